@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * assert.c: the last words of a bug of ours. */
+#include "config.h"
+
+#include "base/assert.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void (*weiri_assert_context)(void);
+
+_Noreturn void weiri_assert_fail(const char *condition, const char *file, int line)
+{
+    fprintf(stderr, "weir: internal error: %s does not hold at %s:%d\n", condition, file,
+            line);
+    if (weiri_assert_context != NULL) {
+        weiri_assert_context();
+    }
+    fflush(stderr);
+    abort();
+}

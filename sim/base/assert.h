@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * assert.h: assertions about Weir's own state, on in release builds. They
+ * never validate input. A failed one prints the condition, where it stands and
+ * what the reporting hook knows (kernel, group, item), then aborts. */
+#ifndef WEIRI_ASSERT_H
+#define WEIRI_ASSERT_H
+
+#include <stdbool.h>
+
+_Noreturn void weiri_assert_fail(const char *condition, const char *file, int line);
+
+/* Appends what was running to the message; set once by the machine. */
+extern void (*weiri_assert_context)(void);
+
+#define weiri_assert(condition)                                                        \
+    (__builtin_expect(!(condition), 0)                                                 \
+         ? weiri_assert_fail(#condition, __FILE__, __LINE__)                           \
+         : (void)0)
+
+/* For hot paths: on under --enable-debug, type-checked always. */
+#ifdef WEIRI_DEBUG
+#define weiri_assert_slow(condition) weiri_assert(condition)
+#else
+#define weiri_assert_slow(condition) ((void)sizeof(!(condition)))
+#endif
+
+#endif

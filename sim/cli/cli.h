@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cli.h: what the commands share: how they read options, complain, print and
+ * end. Results go to standard output, and everything else to standard error.
+ *
+ * Threads: main only. */
+#ifndef WEIRI_CLI_H
+#define WEIRI_CLI_H
+
+#include <json-glib/json-glib.h>
+
+#include "kernels/kernels.h"
+#include "weir.h"
+
+/**
+ * weiri_cli_status:
+ * @WEIRI_CLI_CLEAN: everything ran, and every answer is right
+ * @WEIRI_CLI_FINDINGS: a wrong answer or another finding
+ * @WEIRI_CLI_USAGE: wrong usage, input or environment
+ * @WEIRI_CLI_INCOMPLETE: a limit ended the work early; never reported as clean
+ */
+enum weiri_cli_status {
+    WEIRI_CLI_CLEAN = 0,
+    WEIRI_CLI_FINDINGS = 1,
+    WEIRI_CLI_USAGE = 2,
+    WEIRI_CLI_INCOMPLETE = 3,
+};
+
+/* ---- Commands: a row of main.c's table calls one of them --------------------------- */
+
+int weiri_cli_list(int argc, char **argv);
+int weiri_cli_run(int argc, char **argv);
+int weiri_cli_bench(int argc, char **argv);
+int weiri_cli_device(int argc, char **argv);
+
+/* ---- Reading the command line ------------------------------------------------------ */
+
+/* How numbers are written; for the end of a command's help. */
+#define WEIRI_CLI_NUMBERS                                                              \
+    "Numbers are written as 16777216, as powers (2^24), with a suffix (k, M, G:\n"     \
+    "powers of 1000; Ki, Mi, Gi: powers of 1024), or as a sum of these: 2^24+5, "      \
+    "1Mi-1."
+
+/**
+ * weiri_cli_parse:
+ * @entries: the options, of %G_OPTION_ARG_FILENAME or _NONE; --help is added
+ * @synopsis: what follows the options on the command line
+ * @epilogue: the end of the help, or %NULL
+ * @status: (out): set where the command ends here
+ *
+ * Takes the options off the command line; argv[1] is then the first argument.
+ *
+ * Returns: whether to go on
+ */
+bool weiri_cli_parse(const GOptionEntry *entries, const char *synopsis,
+                     const char *summary, const char *epilogue, int *argc, char ***argv,
+                     int *status);
+
+/**
+ * weiri_cli_number:
+ * @option: its name with dashes, for the complaint
+ * @what: the things counted, in the plural
+ * @text: as given, or %NULL to leave @value alone
+ * @value: (inout)
+ *
+ * Returns: false after a complaint, where @text is no number within the limits
+ */
+bool weiri_cli_number(const char *option, const char *what, const char *text,
+                      uint64_t least, uint64_t most, uint64_t *value);
+
+/**
+ * weiri_cli_find_kernels:
+ * @names: ends at %NULL; borrowed
+ *
+ * Returns: (transfer full): struct kernel_row in the order of @names, or %NULL
+ *          after a complaint that tells the nearest names
+ */
+GPtrArray *weiri_cli_find_kernels(char *const *names);
+
+/* ---- Saying ------------------------------------------------------------------------ */
+
+/** One line on standard error, "weir run: …". Returns: %WEIRI_CLI_USAGE */
+int weiri_cli_complain(const char *format, ...) G_GNUC_PRINTF(1, 2);
+
+/** Complains with @error's message and frees it. Returns: %WEIRI_CLI_USAGE */
+int weiri_cli_take_error(GError *error);
+
+/**
+ * weiri_cli_progress:
+ * @text: what is being done, or %NULL to wipe the line
+ *
+ * Shows one line on standard error where that is a terminal, instead of the one
+ * before. A complaint wipes it first.
+ */
+void weiri_cli_progress(const char *text);
+
+/**
+ * weiri_cli_finish:
+ * @text: (transfer full): all that the command has to say on standard output
+ *
+ * Returns: @status, or %WEIRI_CLI_USAGE after a complaint where @text cannot be
+ *          written: a lost result is never a success
+ */
+int weiri_cli_finish(char *text, int status);
+
+/* ---- Tables ------------------------------------------------------------------------ */
+
+struct weiri_cli_table;
+
+/**
+ * weiri_cli_table_new:
+ * @columns: a character each: 'l' or 'r', the side that it is aligned to
+ */
+struct weiri_cli_table *weiri_cli_table_new(const char *columns);
+
+/** Fills the next cell, row by row. A newline starts another line of its row. */
+void weiri_cli_table_add(struct weiri_cli_table *table, const char *format, ...)
+    G_GNUC_PRINTF(2, 3);
+
+/** Appends the table in aligned columns, and frees it. */
+void weiri_cli_table_take_text(struct weiri_cli_table *table, GString *out);
+
+/** Appends the table as RFC 4180 has it, with CR LF, and frees it. */
+void weiri_cli_table_take_csv(struct weiri_cli_table *table, GString *out);
+
+/* ---- JSON: a member of the object that is open ------------------------------------- */
+
+/** %NULL gives null. */
+void weiri_cli_json_text(JsonBuilder *builder, const char *name, const char *value);
+void weiri_cli_json_int(JsonBuilder *builder, const char *name, uint64_t value);
+/** A number that is not finite gives null. */
+void weiri_cli_json_real(JsonBuilder *builder, const char *name, double value);
+void weiri_cli_json_bool(JsonBuilder *builder, const char *name, bool value);
+
+/** Returns: (transfer full): the document, indented; frees @builder */
+char *weiri_cli_json_take(JsonBuilder *builder);
+
+#endif

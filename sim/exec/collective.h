@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * collective.h: the one rendezvous under barriers, group algorithms and the
+ * end of items. Items meet by site and arguments, never by counting arrivals;
+ * returning from the kernel counts as never arriving. The operations that
+ * kernels call are declared in weir-collective.h. */
+#ifndef WEIRI_COLLECTIVE_H
+#define WEIRI_COLLECTIVE_H
+
+#include "exec/group.h"
+
+struct weiri_worker;
+
+/**
+ * weiri_collective_stuck:
+ *
+ * Nobody of the group can run and somebody waits: makes the finding of kind
+ * barrier-divergence that says who is where. The caller ends the group.
+ */
+void weiri_collective_stuck(struct weiri_worker *worker, struct weiri_group *group);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device.h: a device as the machine sees it: numbers from a profile, and the
+ * memory that was allocated on it. */
+#ifndef WEIRI_DEVICE_H
+#define WEIRI_DEVICE_H
+
+#include "weir-kernel.h"
+#include "weir.h"
+
+#include <pthread.h>
+
+/* Linux allows about 32 000 guarded stacks a process (vm.max_map_count). */
+enum { WEIRI_MAX_RESIDENT_ITEMS = 16384 };
+enum { WEIRI_MAX_WORKERS = 256 };
+
+struct weir_device {
+    char *name;
+    char *summary;
+    uint64_t max_work_group_size;
+    uint64_t local_mem_size;
+    uint64_t compute_units;
+    uint64_t sub_group_sizes; /* bit n: size n */
+    uint64_t sub_group_size;
+    uint64_t atomic_orders; /* bit memory_order_* */
+    uint64_t atomic_scopes; /* bit memory_scope_* */
+    uint64_t fence_orders;
+    uint64_t fence_scopes;
+    uint64_t atomic64;
+
+    pthread_mutex_t lock;     /* guards @memory */
+    GHashTable *memory;       /* start address -> struct weiri_memory, owned */
+};
+
+/* The built-in profiles, generated from profiles; ends at a NULL name. */
+struct weiri_profile_source {
+    const char *name;
+    const char *text;
+};
+extern const struct weiri_profile_source weiri_profile_sources[];
+
+/** Whether every atomic and fence that there is may be used on it. */
+bool weiri_device_unrestricted(const struct weir_device *device);
+
+/**
+ * weiri_device_objection:
+ * @op: an atomic or a fence
+ *
+ * Returns: (transfer full): what the device lacks for @op, as the end of a
+ *          sentence: "scope device of atomics (it has work_item, …)", or %NULL
+ */
+char *weiri_device_objection(const struct weir_device *device,
+                             const struct weiri_atomic_op *op);
+
+/** "relaxed" and so on; static. */
+const char *weiri_order_name(unsigned order);
+const char *weiri_scope_name(unsigned scope);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * event.h: the seam between the machine and everything that watches it.
+ *
+ * The machine runs groups and emits events; it judges nothing that an observer
+ * could judge. An observer is a function and its state; observers know nothing
+ * of each other, so each can be off, wrong or replaced alone. A launch without
+ * observers pays one predicted branch an event, or nothing: the fast paths of
+ * barriers and atomics are closed while a launch is watched.
+ *
+ * Order: a launch that is watched runs on one thread, so events are totally
+ * ordered. Events of one item come in program order. ARRIVE comes before the
+ * rendezvous is complete, RELEASE once for all its items. ATOMIC comes before
+ * the operation. */
+#ifndef WEIRI_EVENT_H
+#define WEIRI_EVENT_H
+
+#include "weir-kernel.h"
+
+#define WEIRI_EVENTS(X)                                                                \
+    X(LAUNCH_BEGIN)                                                                    \
+    X(LAUNCH_END)                                                                      \
+    X(GROUP_BEGIN)                                                                     \
+    X(GROUP_END)                                                                       \
+    X(ITEM_BEGIN)                                                                      \
+    X(ARRIVE)                                                                          \
+    X(RELEASE)                                                                         \
+    X(ATOMIC)                                                                          \
+    X(LOCAL_ARRAY)
+
+enum weiri_event_kind {
+#define X(name) WEIRI_EVENT_##name,
+    WEIRI_EVENTS(X)
+#undef X
+};
+
+/* What is not said of a kind of event is NULL or 0. */
+struct weiri_event {
+    enum weiri_event_kind kind;
+    const struct weir_kernel *kernel;
+    const struct weir_group *group;       /* all but LAUNCH_* */
+    size_t item;                          /* local linear id: ITEM_BEGIN, ARRIVE, ATOMIC,
+                                             LOCAL_ARRAY */
+    const struct weir_site *site;         /* ARRIVE, RELEASE, ATOMIC, LOCAL_ARRAY */
+    uint64_t op;                          /* ARRIVE, RELEASE: see WEIRI_OP() */
+    const struct weiri_atomic_op *atomic; /* ATOMIC */
+    const void *address;                  /* LOCAL_ARRAY */
+    size_t bytes;                         /* LOCAL_ARRAY */
+};
+
+struct weiri_observer {
+    void (*event)(void *self, const struct weiri_event *event);
+    void *self;
+};
+
+/* The observers of a launch: an array that ends at a NULL function. */
+static inline void weiri_emit(const struct weiri_observer *observers,
+                              const struct weiri_event *event)
+{
+    for (; observers->event != NULL; observers++) {
+        observers->event(observers->self, event);
+    }
+}
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fault.c: a fault in the guard of a worker's stack is an overflow of the item
+ * that runs there. The handler only notes it and leaves by starting that stack
+ * afresh; the finding is made there, where allocating is safe. Any other fault
+ * is not ours and goes to the handler that was there before.
+ *
+ * The process's handlers are ours during a launch only. Two launches never run
+ * at once, so `before_us` has one writer. */
+#include "config.h"
+
+#include "exec/fault.h"
+
+#include "base/assert.h"
+#include "exec/worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for the frame of a signal (some 3 KiB with wide vectors, more with
+ * sanitizers) and for the handlers of others that we pass a fault on to. */
+enum { HANDLER_STACK_BYTES = 128 * 1024 };
+
+static const struct weiri_fault_state *before_us;
+
+static void pass_on(int signal, siginfo_t *info, void *context)
+{
+    const struct sigaction *old
+        = signal == SIGSEGV ? &before_us->segv : &before_us->bus;
+    if ((old->sa_flags & SA_SIGINFO) != 0) {
+        old->sa_sigaction(signal, info, context);
+    } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
+        old->sa_handler(signal);
+    } else {
+        /* The instruction faults again on return, with the default action. */
+        struct sigaction die = { .sa_handler = SIG_DFL };
+        sigaction(signal, &die, NULL);
+    }
+}
+
+static void on_fault(int signal, siginfo_t *info, void *context)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    bool in_guard = false;
+    if (worker != NULL && worker->group != NULL) {
+        uint32_t stack = weiri_stacks_find(&worker->stacks, info->si_addr, &in_guard);
+        if (stack != WEIRI_NO_STACK && in_guard) {
+            worker->overflowed = true;
+            weiri_worker_restart(worker, stack);
+        }
+    }
+    pass_on(signal, info, context);
+}
+
+static void make_stack(struct weiri_fault_state *state)
+{
+    if (state->memory == NULL) {
+        state->memory = malloc(HANDLER_STACK_BYTES);
+        weiri_assert(state->memory != NULL);
+        state->stack = (stack_t){ .ss_sp = state->memory, .ss_size = HANDLER_STACK_BYTES };
+    }
+}
+
+void weiri_fault_enter(struct weiri_fault_state *state)
+{
+    make_stack(state);
+    sigaltstack(&state->stack, NULL);
+}
+
+void weiri_fault_enter_caller(struct weiri_fault_state *state,
+                              struct weiri_fault_state *before)
+{
+    make_stack(state);
+    memset(before, 0, sizeof(*before));
+    sigaltstack(&state->stack, &before->stack);
+    before_us = before;
+    /* SA_NODEFER: the handler is left by a switch, never by returning. */
+    struct sigaction ours = { .sa_sigaction = on_fault,
+                              .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
+    sigaction(SIGSEGV, &ours, &before->segv);
+    sigaction(SIGBUS, &ours, &before->bus);
+}
+
+void weiri_fault_leave_caller(const struct weiri_fault_state *before)
+{
+    sigaction(SIGSEGV, &before->segv, NULL);
+    sigaction(SIGBUS, &before->bus, NULL);
+    sigaltstack(&before->stack, NULL);
+    before_us = NULL;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * group.c: making and starting groups. A group object is used for one group
+ * after another; starting one costs what changes between them. */
+#include "config.h"
+
+#include "exec/group.h"
+
+#include "base/assert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What fresh local memory holds: recognisable, and odd as a count or an index. */
+enum { GARBAGE = 0xa5 };
+/* Contexts fill cache lines; vectors in local memory want as much. */
+enum { ALIGNMENT = 64 };
+
+static void *aligned_alloc0(size_t bytes)
+{
+    void *memory = aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT);
+    if (memory == NULL) {
+        g_error("cannot allocate %zu bytes", bytes);
+    }
+    return memset(memory, 0, bytes);
+}
+
+static uint32_t power_of_two_from(uint32_t n)
+{
+    uint32_t power = 1;
+    while (power < n) {
+        power *= 2;
+    }
+    return power;
+}
+
+struct weiri_group *weiri_group_new(uint32_t items, uint32_t sub_group_size,
+                                    size_t local_bytes)
+{
+    struct weiri_group *group = g_new0(struct weiri_group, 1);
+    uint32_t ring = power_of_two_from(items);
+    group->capacity = items;
+    group->context = aligned_alloc0(items * sizeof(struct weiri_co));
+    group->queue.items = g_new(uint32_t, ring);
+    group->queue.mask = ring - 1;
+    group->gate.waiting = g_new(uint32_t, ring);
+    group->gate.n_members = items;
+    group->n_sub_gates = (items + sub_group_size - 1) / sub_group_size;
+    group->sub_gates = g_new0(struct weiri_gate, group->n_sub_gates);
+    group->sub_waiting = g_new(uint32_t, items);
+    for (uint32_t i = 0; i < group->n_sub_gates; i++) {
+        struct weiri_gate *gate = &group->sub_gates[i];
+        gate->first = i * sub_group_size;
+        gate->waiting = group->sub_waiting + gate->first;
+        gate->n_members = MIN(sub_group_size, items - gate->first);
+    }
+    group->stack = g_new(uint32_t, items);
+    for (uint32_t i = 0; i < items; i++) {
+        group->stack[i] = WEIRI_NO_STACK;
+    }
+    group->values = g_new0(union weiri_value, items);
+    group->sources = g_new0(size_t, items);
+    group->strays = g_array_new(FALSE, FALSE, sizeof(struct weiri_stray));
+    group->locals = g_array_new(FALSE, FALSE, sizeof(struct weiri_local));
+    group->local_bytes = local_bytes;
+    group->local_memory = aligned_alloc0(local_bytes);
+    memset(group->local_memory, GARBAGE, local_bytes);
+    return group;
+}
+
+void weiri_group_free(struct weiri_group *group)
+{
+    if (group == NULL) {
+        return;
+    }
+    free(group->context);
+    g_free(group->queue.items);
+    g_free(group->gate.waiting);
+    g_free(group->sub_gates);
+    g_free(group->sub_waiting);
+    g_free(group->stack);
+    g_free(group->values);
+    g_free(group->sources);
+    g_array_unref(group->strays);
+    g_array_unref(group->locals);
+    free(group->local_memory);
+    g_free(group);
+}
+
+static void place(struct weiri_shape *shape, size_t linear)
+{
+    shape->group_linear = linear;
+    if (shape->dim == 1) {
+        shape->group[0] = linear;
+        return;
+    }
+    for (uint32_t dim = shape->dim; dim-- > 0;) {
+        shape->group[dim] = linear % shape->groups[dim];
+        linear /= shape->groups[dim];
+    }
+}
+
+void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shape,
+                       const void *args, size_t linear, bool hierarchical)
+{
+    weiri_assert_slow(shape->items == group->capacity);
+    group->public.shape = *shape;
+    place(&group->public.shape, linear);
+    group->public.args = args;
+    group->items = hierarchical ? 1 : group->capacity;
+    group->public.at = NULL;
+    group->public.end = (void *)(size_t)group->items;
+    group->fast_site = NULL;
+    group->next = 0;
+    group->live = 0;
+    group->idle = 0;
+    group->queue.head = group->queue.tail = 0;
+    group->gate.n_waiting = 0;
+    group->gate.phase = 0;
+    for (uint32_t i = 0; i < group->n_sub_gates; i++) {
+        group->sub_gates[i].n_waiting = 0;
+        group->sub_gates[i].phase = 0;
+    }
+    if (group->locals->len > 0) {
+        g_array_set_size(group->locals, 0);
+        group->local_bytes_used = 0;
+    }
+    if (group->strays->len > 0) {
+        g_array_set_size(group->strays, 0);
+    }
+}
+
+void weiri_seek(const struct weiri_shape *shape, size_t linear, size_t local[3])
+{
+    local[0] = local[1] = local[2] = 0;
+    for (uint32_t dim = shape->dim; dim-- > 0;) {
+        local[dim] = linear % shape->local[dim];
+        linear /= shape->local[dim];
+    }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * group.h: a resident group: its items' contexts, where they wait, and its
+ * local memory. A group lives on one worker from its start to its end, so
+ * nothing here needs a lock.
+ *
+ * An item is in one of these states, told by where its id is found:
+ *
+ *   not started   id >= next
+ *   running       id == at, on its own coroutine or in the starting loop
+ *   runnable      in the queue
+ *   waiting       in a gate, or among the strays
+ *   returned      none of these
+ *
+ * Items that returned without ever having blocked never had a context. */
+#ifndef WEIRI_GROUP_H
+#define WEIRI_GROUP_H
+
+#include "base/co.h"
+#include "base/stack.h"
+#include "exec/sched.h"
+#include "weir-kernel.h"
+
+/* A rendezvous of the items of a group or sub-group. The first to arrive says
+ * what it is; @site and @op stay as they were when it is over. */
+struct weiri_gate {
+    const struct weir_site *site;
+    uint64_t op;
+    uint32_t *waiting; /* items in order of arrival */
+    uint32_t n_waiting;
+    uint32_t n_members; /* items that must arrive */
+    uint32_t first;     /* least id of the members */
+    uint64_t phase;     /* rendezvous completed before */
+};
+
+/* An item that came to a rendezvous while others were at a different one. */
+struct weiri_stray {
+    uint32_t item;
+    const struct weir_site *site;
+    uint64_t op;
+    uint64_t phase;
+};
+
+/* One array of local memory: the k-th call of every item is the same one. */
+struct weiri_local {
+    const struct weir_site *site;
+    size_t offset;
+    size_t bytes;
+    uint32_t n_callers;
+};
+
+struct weiri_group {
+    struct weir_group public; /* first: kernels hold a pointer to it */
+
+    /* What a barrier touches when nothing is special. The fast site is the
+     * gate's while every item has started and nobody watches, else NULL, so
+     * that one comparison opens the fast path. */
+    const struct weir_site *fast_site;
+    uint64_t fast_op;
+    struct weiri_co *context; /* by item */
+    struct weiri_queue queue;
+    struct weiri_gate gate; /* the whole group's */
+
+    uint32_t items;         /* n, as the machine counts: 1 for a group kernel */
+    uint32_t next;          /* first item that has not started */
+    uint32_t live;          /* items that have a context and have not returned */
+    uint32_t idle;          /* fruitless turns in a row; see weiri_give_way() */
+    uint32_t n_sub_gates;
+    uint32_t capacity;      /* items that the arrays below can hold */
+    struct weiri_gate *sub_gates;
+    uint32_t *sub_waiting;      /* the sub-gates' lists, end to end */
+    uint32_t *stack;            /* by item: its stack, or WEIRI_NO_STACK */
+    union weiri_value *values;  /* by item: given to a collective, then got from it */
+    size_t *sources;            /* by item: of a shuffle */
+    GArray *strays;             /* of struct weiri_stray */
+    GArray *locals;             /* of struct weiri_local, in order of calls */
+    char *local_memory;         /* the device's local memory, this group's */
+    size_t local_bytes_used;
+    size_t local_bytes;
+};
+
+/** A group for up to @items items, without identity. */
+struct weiri_group *weiri_group_new(uint32_t items, uint32_t sub_group_size,
+                                    size_t local_bytes);
+void weiri_group_free(struct weiri_group *group);
+
+/** Makes it group @linear of a range; @shape holds what all groups share. */
+void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shape,
+                       const void *args, size_t linear, bool hierarchical);
+
+/** The gate that an operation of @item meets at. */
+static inline struct weiri_gate *weiri_group_gate(struct weiri_group *group, uint64_t op,
+                                                  uint32_t item)
+{
+    return WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
+        ? &group->gate
+        : &group->sub_gates[item / group->public.shape.sub_group_size];
+}
+
+#endif

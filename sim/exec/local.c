@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * local.c: weir_local_array(). A group's arrays lie one after the other in its
+ * local memory, in the order of the calls; the k-th call of every item is the
+ * same array, and the first item to make it says where and how large it is. */
+#include "config.h"
+
+#include "exec/local.h"
+
+#include "exec/event.h"
+#include "exec/launch.h"
+#include "exec/worker.h"
+
+/* As wide as a cache line and as the widest vectors. */
+enum { ALIGNMENT = 64 };
+
+static G_GNUC_PRINTF(4, 5) void find(struct weiri_worker *worker,
+                                     const struct weir_site *site, uint32_t item,
+                                     const char *format, ...)
+{
+    const struct weiri_shape *shape = &worker->group->public.shape;
+    va_list values;
+    va_start(values, format);
+    g_autofree char *what = g_strdup_vprintf(format, values);
+    va_end(values);
+    char *message = g_strdup_printf(
+        "local memory in kernel '%s', group (%zu,%zu,%zu): %s", worker->launch->kernel->name,
+        shape->group[0], shape->group[1], shape->group[2], what);
+    weiri_worker_find(worker, WEIR_FINDING_LOCAL_MEMORY, site, "running", item,
+                      "weir_local_array", message);
+}
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* The next array of the group, made by the first item that asks for it. */
+static void make_array(struct weiri_worker *worker, struct weiri_group *group,
+                       uint32_t item, size_t count, size_t element_bytes,
+                       const struct weir_site *site)
+{
+    size_t left = group->local_bytes - group->local_bytes_used;
+    if (count > left / element_bytes) {
+        find(worker, site, item,
+             "%zu elements of %zu bytes do not fit: %zu of the device's %zu bytes are "
+             "left: use a smaller array or group",
+             count, element_bytes, left, group->local_bytes);
+        weiri_worker_abandon(worker);
+    }
+    struct weiri_local local = { .site = site,
+                                 .offset = group->local_bytes_used,
+                                 .bytes = count * element_bytes };
+    group->local_bytes_used = MIN(group->local_bytes_used + round_up(local.bytes),
+                                  group->local_bytes);
+    g_array_append_val(group->locals, local);
+}
+
+static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t count,
+                   size_t element_bytes, const struct weir_site *site)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    if (k == group->locals->len) {
+        make_array(worker, group, item, count, element_bytes, site);
+    }
+    struct weiri_local *local = &g_array_index(group->locals, struct weiri_local, k);
+    if (__builtin_expect(local->site != site || local->bytes != count * element_bytes, 0)) {
+        find(worker, site, item,
+             "array %u of item %u is of %zu bytes at line %u, but other items asked for "
+             "%zu bytes at line %u: all items of a group make the same calls in the same "
+             "order",
+             k, item, count * element_bytes, site->line, local->bytes, local->site->line);
+        weiri_worker_abandon(worker);
+    }
+    local->n_callers++;
+    void *start = group->local_memory + local->offset;
+    if (worker->launch->observers != NULL) {
+        weiri_emit(worker->launch->observers,
+                   &(struct weiri_event){ .kind = WEIRI_EVENT_LOCAL_ARRAY,
+                                          .kernel = worker->launch->kernel,
+                                          .group = &group->public, .item = item,
+                                          .site = site, .address = start,
+                                          .bytes = local->bytes });
+    }
+    return start;
+}
+
+void *weiri_local_array(struct weir_item *item, size_t count, size_t element_bytes,
+                        const struct weir_site *site)
+{
+    struct weiri_group *group = (struct weiri_group *)item->group;
+    return array(group, item->n_arrays++, (uint32_t)item->local_linear, count,
+                 element_bytes, site);
+}
+
+void *weiri_group_local_array(struct weir_group *public, size_t count,
+                              size_t element_bytes, const struct weir_site *site)
+{
+    struct weiri_group *group = (struct weiri_group *)public;
+    return array(group, group->locals->len, 0, count, element_bytes, site);
+}
+
+void weiri_local_check_callers(struct weiri_worker *worker, struct weiri_group *group)
+{
+    for (guint k = 0; k < group->locals->len; k++) {
+        const struct weiri_local *local
+            = &g_array_index(group->locals, struct weiri_local, k);
+        if (local->n_callers != group->items) {
+            find(worker, local->site, 0,
+                 "only %u of %u items asked for the array of line %u: all items of a "
+                 "group make the same calls in the same order",
+                 local->n_callers, group->items, local->site->line);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * local.h: local memory of groups. The operations that kernels call are
+ * declared in weir-kernel.h. */
+#ifndef WEIRI_LOCAL_H
+#define WEIRI_LOCAL_H
+
+#include "exec/group.h"
+
+struct weiri_worker;
+
+/** At the end of a group: an array that some of its items did not ask for. */
+void weiri_local_check_callers(struct weiri_worker *worker, struct weiri_group *group);
+
+#endif

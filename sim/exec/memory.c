@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * memory.c: each allocation is a mapping of its own, so that large arrays may
+ * live in huge pages and a freed one is gone at once. */
+#include "config.h"
+
+#include "exec/memory.h"
+
+#include "exec/device.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Arrays from here on ask for huge pages: 2 MiB on both processors. */
+enum { HUGE_BYTES = 2 * 1024 * 1024 };
+
+static void free_memory(void *data)
+{
+    struct weiri_memory *memory = data;
+    munmap(memory->start, memory->mapped_bytes);
+    g_free(memory->name);
+    g_free(memory);
+}
+
+static size_t page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes,
+                      const char *name, GError **error)
+{
+    g_return_val_if_fail(device != NULL && name != NULL && element_bytes > 0, NULL);
+    size_t page = page_bytes();
+    if (n > (SIZE_MAX / 2 - page) / element_bytes) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "memory '%s' of %zu elements of %zu bytes is larger than the address "
+                    "space",
+                    name, n, element_bytes);
+        return NULL;
+    }
+    size_t bytes = n * element_bytes;
+    size_t mapped = bytes == 0 ? page : (bytes + page - 1) / page * page;
+    void *start = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                       -1, 0);
+    if (start == MAP_FAILED) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
+                    "memory '%s' of %zu bytes: %s", name, bytes, g_strerror(errno));
+        return NULL;
+    }
+    if (mapped >= HUGE_BYTES) {
+        madvise(start, mapped, MADV_HUGEPAGE); /* a wish; refusal changes nothing */
+    }
+    struct weiri_memory *memory = g_new(struct weiri_memory, 1);
+    *memory = (struct weiri_memory){ .start = start, .bytes = bytes,
+                                     .mapped_bytes = mapped, .name = g_strdup(name) };
+    pthread_mutex_lock(&device->lock);
+    if (device->memory == NULL) {
+        device->memory = g_hash_table_new_full(NULL, NULL, NULL, free_memory);
+    }
+    g_hash_table_insert(device->memory, start, memory);
+    pthread_mutex_unlock(&device->lock);
+    return start;
+}
+
+void *weir_memory_new_or_abort(struct weir_device *device, size_t n, size_t element_bytes,
+                               const char *name)
+{
+    g_autoptr(GError) error = NULL;
+    void *start = weir_memory_new(device, n, element_bytes, name, &error);
+    if (start == NULL && error != NULL) {
+        g_error("weir_new: %s", error->message);
+    }
+    return start;
+}
+
+void weir_free(struct weir_device *device, void *memory)
+{
+    if (memory == NULL) {
+        return;
+    }
+    g_return_if_fail(device != NULL);
+    pthread_mutex_lock(&device->lock);
+    bool known = device->memory != NULL && g_hash_table_remove(device->memory, memory);
+    pthread_mutex_unlock(&device->lock);
+    if (!known) {
+        g_error("weir_free: %p is no memory of device '%s'", memory, device->name);
+    }
+}
+
+void weiri_memory_free_all(struct weir_device *device)
+{
+    g_clear_pointer(&device->memory, g_hash_table_destroy);
+}

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * worker.c: how one thread runs groups.
+ *
+ * All kernel code runs on pooled stacks. A fresh coroutine takes a group and
+ * calls the kernel's entry, a loop over the group's items. As long as no item
+ * blocks, that loop ends, the coroutine takes the next group, and nothing is
+ * ever switched. An item that blocks is parked with its loop, which becomes
+ * that item's stack, and a fresh coroutine goes on with the next item. So the
+ * entry returns in two cases, told apart by the group's `end`:
+ *
+ *   end set    the starting loop has run out: all items have started
+ *   end NULL   a parked item was resumed and has returned; its loop, finding
+ *              no further item, ended with it
+ *
+ * Who runs next, in this order: an item of the group that has not started; one
+ * that is runnable; where there is none and somebody waits, the group is stuck
+ * and ends with a finding; where the group is done, another one.
+ *
+ * Spinning: an item that gives way goes to the end of the queue. Where a whole
+ * round of turns was fruitless the worker turns to another resident group or
+ * starts one, as long as the device has room, so that groups which wait for
+ * each other make progress.
+ *
+ * Invariants: a group never leaves its worker, so thread-local addresses that
+ * the compiler keeps across a switch stay right. While items have not started,
+ * no parked item runs. */
+#include "config.h"
+
+#include "exec/worker.h"
+
+#include "base/assert.h"
+#include "exec/collective.h"
+#include "exec/event.h"
+#include "exec/finding.h"
+#include "exec/launch.h"
+#include "exec/local.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Fruitless atomics of an item before it gives way: long enough that a kernel
+ * which loads atomically without spinning hardly notices (a switch costs as
+ * much as some ten loads), short enough that a spin costs little. */
+enum { PATIENCE = 256 };
+
+_Thread_local struct weiri_self weiri_self __attribute__((tls_model("initial-exec")));
+
+static void fiber_main(void);
+
+static void emit(struct weiri_worker *worker, enum weiri_event_kind kind,
+                 struct weiri_group *group, size_t item)
+{
+    if (worker->launch->observers != NULL) {
+        weiri_emit(worker->launch->observers,
+                   &(struct weiri_event){ .kind = kind, .kernel = worker->launch->kernel,
+                                          .group = &group->public, .item = item });
+    }
+}
+
+/* ---- Groups ------------------------------------------------------------------------- */
+
+/* Takes a number of groups at once; false where none is left. */
+static bool take_chunk(struct weiri_worker *worker)
+{
+    struct weiri_launch *launch = worker->launch;
+    if (atomic_load_explicit(&launch->stopped, memory_order_relaxed)) { /* a hint */
+        return false;
+    }
+    /* relaxed: hands out numbers and nothing else */
+    size_t first = atomic_fetch_add_explicit(&launch->next_group, launch->chunk,
+                                             memory_order_relaxed);
+    if (first >= launch->n_groups) {
+        return false;
+    }
+    worker->chunk_next = first;
+    worker->chunk_end = MIN(first + launch->chunk, launch->n_groups);
+    return true;
+}
+
+static bool groups_are_left(const struct weiri_worker *worker)
+{
+    /* relaxed: a hint; take_chunk() decides */
+    return worker->chunk_next < worker->chunk_end
+        || atomic_load_explicit(&worker->launch->next_group, memory_order_relaxed)
+        < worker->launch->n_groups;
+}
+
+static bool start_group(struct weiri_worker *worker)
+{
+    if (worker->chunk_next == worker->chunk_end && !take_chunk(worker)) {
+        return false;
+    }
+    struct weiri_launch *launch = worker->launch;
+    struct weiri_group *group;
+    if (worker->spare->len > 0) {
+        group = g_ptr_array_steal_index_fast(worker->spare, worker->spare->len - 1);
+    } else {
+        group = weiri_group_new((uint32_t)launch->shape.items,
+                                launch->shape.sub_group_size,
+                                launch->device->local_mem_size);
+    }
+    weiri_group_start(group, &launch->shape, launch->args, worker->chunk_next++,
+                      launch->kernel->hierarchical);
+    g_ptr_array_add(worker->resident, group);
+    worker->group = group;
+    emit(worker, WEIRI_EVENT_GROUP_BEGIN, group, 0);
+    return true;
+}
+
+/* The running group is over; stacks that its items still have are given back. */
+static void end_group(struct weiri_worker *worker, bool cancelled)
+{
+    struct weiri_group *group = worker->group;
+    if (cancelled) {
+        for (uint32_t i = 0; group->live > 0 && i < group->items; i++) {
+            if (group->stack[i] != WEIRI_NO_STACK) {
+                weiri_stacks_release(&worker->stacks, group->stack[i]);
+                group->stack[i] = WEIRI_NO_STACK;
+                group->live--;
+            }
+        }
+    } else if (group->locals->len > 0) {
+        weiri_local_check_callers(worker, group);
+    }
+    weiri_assert_slow(group->live == 0);
+    emit(worker, WEIRI_EVENT_GROUP_END, group, 0);
+    if (worker->resident->len > 1) {
+        /* relaxed: a count of what is allowed, nothing is published by it */
+        atomic_fetch_add_explicit(&worker->launch->extra_left, 1, memory_order_relaxed);
+        g_ptr_array_remove(worker->resident, group);
+        worker->group = g_ptr_array_index(worker->resident, 0);
+    } else {
+        g_ptr_array_set_size(worker->resident, 0);
+        worker->group = NULL;
+    }
+    g_ptr_array_add(worker->spare, group);
+}
+
+/* ---- Who runs next --------------------------------------------------------------------- */
+
+/* Whether one more group may be resident here: the device has room, groups are
+ * left, and there are stacks for all of its items. */
+static bool may_start_another(struct weiri_worker *worker)
+{
+    struct weiri_launch *launch = worker->launch;
+    const struct weiri_stacks *stacks = &worker->stacks;
+    uint32_t in_use = stacks->n_mapped - stacks->n_free;
+    if (!groups_are_left(worker)
+        || stacks->capacity - in_use < (uint32_t)launch->shape.items + 1) {
+        return false;
+    }
+    /* relaxed: a count of what is allowed, nothing is published by it */
+    if (atomic_fetch_sub_explicit(&launch->extra_left, 1, memory_order_relaxed) <= 0) {
+        atomic_fetch_add_explicit(&launch->extra_left, 1, memory_order_relaxed);
+        return false;
+    }
+    return true;
+}
+
+static struct weiri_group *next_resident(struct weiri_worker *worker)
+{
+    guint at = 0;
+    g_ptr_array_find(worker->resident, worker->group, &at);
+    return g_ptr_array_index(worker->resident, (at + 1) % worker->resident->len);
+}
+
+/* Every turn of the last round was fruitless: gives another group a chance.
+ * Returns whether worker->group is to be started. */
+static bool turn_to_another(struct weiri_worker *worker)
+{
+    worker->group->idle = 0;
+    if (may_start_another(worker)) {
+        if (start_group(worker)) {
+            return true;
+        }
+        atomic_fetch_add_explicit(&worker->launch->extra_left, 1, memory_order_relaxed);
+    }
+    struct weiri_group *other = next_resident(worker);
+    if (other == worker->group) {
+        sched_yield(); /* whoever is waited for runs on another thread */
+    }
+    worker->group = other;
+    return false;
+}
+
+/* The context of the item that runs next on this worker; its group becomes the
+ * running one. NULL: the running group's next item is to be started, or, where
+ * there is no group, one is to be taken. */
+static struct weiri_co *choose(struct weiri_worker *worker)
+{
+    for (;;) {
+        struct weiri_group *group = worker->group;
+        if (group == NULL || group->public.end != NULL) {
+            return NULL;
+        }
+        uint32_t n_runnable = weiri_queue_count(&group->queue);
+        if (n_runnable > 0) {
+            if (group->idle >= n_runnable && turn_to_another(worker)) {
+                return NULL;
+            }
+            group = worker->group;
+            if (weiri_queue_count(&group->queue) == 0) {
+                continue;
+            }
+            uint32_t item = weiri_queue_pick(&group->queue, worker->launch->policy);
+            group->public.at = (void *)(size_t)item;
+            return &group->context[item];
+        }
+        if (group->live > 0) {
+            weiri_collective_stuck(worker, group);
+        }
+        end_group(worker, group->live > 0);
+    }
+}
+
+/* ---- Coroutines -------------------------------------------------------------------------- */
+
+static void prepare(struct weiri_worker *worker, uint32_t stack)
+{
+    size_t bytes;
+    void *low = weiri_stacks_bounds(&worker->stacks, stack, &bytes);
+    worker->starting = stack;
+    weiri_co_init(&worker->fresh, low, bytes, fiber_main);
+}
+
+static uint32_t own_stack(struct weiri_worker *worker)
+{
+    return weiri_stacks_find(&worker->stacks, __builtin_frame_address(0), NULL);
+}
+
+void weiri_worker_park(struct weiri_worker *worker, struct weiri_group *group,
+                       uint32_t self)
+{
+    void *at = group->public.at;
+    if (group->public.end != NULL) {
+        /* Blocks for the first time: this stack is the item's from here on. */
+        group->stack[self] = own_stack(worker);
+        group->live++;
+        group->next = self + 1;
+        if (group->next == group->items) {
+            group->public.end = NULL;
+        }
+    }
+    struct weiri_co *next = choose(worker);
+    if (next == NULL) {
+        uint32_t stack = weiri_stacks_acquire(&worker->stacks);
+        if (stack == WEIRI_NO_STACK) {
+            weiri_launch_fail(worker->launch,
+                              "cannot map a stack for item %u of a group: %u are mapped: "
+                              "give fewer workers, smaller groups, or raise "
+                              "vm.max_map_count",
+                              group->next, worker->stacks.n_mapped);
+            weiri_worker_abandon(worker);
+        }
+        prepare(worker, stack);
+        next = &worker->fresh;
+    }
+    if (next != &group->context[self]) {
+        weiri_co_switch(&group->context[self], next);
+    }
+    group->public.at = at;
+}
+
+void weiri_give_way(void)
+{
+    weiri_self.patience = PATIENCE;
+    struct weiri_worker *worker = weiri_self.worker;
+    if (worker == NULL) {
+        sched_yield(); /* the host spins */
+        return;
+    }
+    struct weiri_group *group = worker->group;
+    uint32_t self = worker->launch->kernel->hierarchical
+        ? 0
+        : (uint32_t)(size_t)group->public.at;
+    group->idle++;
+    weiri_queue_push(&group->queue, self);
+    weiri_worker_park(worker, group, self);
+}
+
+_Noreturn void weiri_worker_restart(struct weiri_worker *worker, uint32_t stack)
+{
+    prepare(worker, stack);
+    weiri_co_jump(&worker->fresh);
+}
+
+/* Ends the running group, on the stack of the item that ends it. */
+static void cancel(struct weiri_worker *worker, uint32_t stack)
+{
+    struct weiri_group *group = worker->group;
+    for (uint32_t i = 0; i < group->items; i++) {
+        if (group->stack[i] == stack) {
+            group->stack[i] = WEIRI_NO_STACK;
+            group->live--;
+        }
+    }
+    end_group(worker, true);
+}
+
+_Noreturn void weiri_worker_abandon(struct weiri_worker *worker)
+{
+    uint32_t stack = own_stack(worker);
+    cancel(worker, stack);
+    weiri_worker_restart(worker, stack);
+}
+
+static void report_overflow(struct weiri_worker *worker)
+{
+    const struct weiri_launch *launch = worker->launch;
+    struct weiri_group *group = worker->group;
+    uint32_t item = (uint32_t)(size_t)group->public.at;
+    size_t local[3];
+    weiri_seek(&group->public.shape, item, local);
+    const size_t *at = group->public.shape.group;
+    char *message = g_strdup_printf(
+        "stack overflow in kernel '%s', group (%zu,%zu,%zu), item (%zu,%zu,%zu): the "
+        "item's stack has %zu bytes: give --stack-bytes %zu, or set the launch option "
+        "stack_bytes",
+        launch->kernel->name, at[0], at[1], at[2], local[0], local[1], local[2],
+        launch->stack_bytes, 2 * launch->stack_bytes);
+    weiri_worker_find(worker, WEIR_FINDING_STACK_OVERFLOW, NULL, "running", item, NULL,
+                      message);
+}
+
+/* Every coroutine: see the opening comment. */
+static void fiber_main(void)
+{
+    weiri_co_entered();
+    struct weiri_worker *worker = weiri_self.worker;
+    uint32_t stack = worker->starting;
+    if (worker->overflowed) {
+        worker->overflowed = false;
+        report_overflow(worker);
+        cancel(worker, stack);
+    }
+    for (;;) {
+        struct weiri_co *next = choose(worker);
+        if (next == NULL && worker->group == NULL && !start_group(worker)) {
+            next = &worker->host;
+        }
+        if (next != NULL) {
+            weiri_stacks_release(&worker->stacks, stack);
+            weiri_co_jump(next);
+        }
+        struct weiri_group *group = worker->group;
+        worker->launch->entry(&group->public, group->next);
+        group = worker->group; /* another one, where this loop was parked meanwhile */
+        if (group->public.end != NULL) {
+            group->public.end = NULL;
+            group->next = group->items;
+        } else {
+            uint32_t item = worker->launch->kernel->hierarchical
+                ? 0
+                : (uint32_t)(size_t)group->public.at - 1;
+            weiri_assert_slow(group->stack[item] == stack);
+            group->stack[item] = WEIRI_NO_STACK;
+            group->live--;
+        }
+        group->idle = 0;
+    }
+}
+
+/* ---- The worker itself -------------------------------------------------------------------- */
+
+void weiri_worker_find(struct weiri_worker *worker, enum weir_finding_kind kind,
+                       const struct weir_site *site, const char *state, uint32_t item,
+                       const char *operation, char *message)
+{
+    const struct weiri_group *group = worker->group;
+    struct weiri_draft draft = { .kind = kind,
+                                 .kernel = worker->launch->kernel,
+                                 .group_linear = group->public.shape.group_linear,
+                                 .message = message,
+                                 .parties = weiri_parties_new() };
+    struct weir_party party = weiri_party_new(state, &group->public.shape, site, operation,
+                                              group->gate.phase, &item, 1);
+    g_array_append_val(draft.parties, party);
+    weiri_report_add(worker->launch->report, &draft);
+}
+
+void weiri_item_begin(struct weir_item *item)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    emit(worker, WEIRI_EVENT_ITEM_BEGIN, worker->group, item->local_linear);
+}
+
+static void tell_what_runs(void)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    if (worker != NULL && worker->group != NULL) {
+        fprintf(stderr, "weir: in kernel '%s', group %zu, item %zu\n",
+                worker->launch->kernel->name, worker->group->public.shape.group_linear,
+                (size_t)worker->group->public.at);
+    }
+}
+
+struct weiri_worker *weiri_worker_new(void)
+{
+    size_t unit = _Alignof(struct weiri_worker);
+    size_t bytes = (sizeof(struct weiri_worker) + unit - 1) / unit * unit;
+    struct weiri_worker *worker = aligned_alloc(unit, bytes);
+    weiri_assert(worker != NULL);
+    *worker = (struct weiri_worker){ 0 };
+    return worker;
+}
+
+/* Makes what the worker kept from earlier launches fit this one. */
+static bool fit(struct weiri_worker *worker, struct weiri_launch *launch)
+{
+    if (worker->resident == NULL) {
+        worker->resident = g_ptr_array_new();
+        worker->spare = g_ptr_array_new_with_free_func((GDestroyNotify)weiri_group_free);
+        weiri_assert_context = tell_what_runs;
+    }
+    if (worker->spare->len > 0) {
+        const struct weiri_group *spare = g_ptr_array_index(worker->spare, 0);
+        if (spare->capacity != launch->shape.items
+            || spare->local_bytes != launch->device->local_mem_size
+            || worker->spare_sub_group_size != launch->shape.sub_group_size) {
+            g_ptr_array_set_size(worker->spare, 0);
+        }
+    }
+    worker->spare_sub_group_size = launch->shape.sub_group_size;
+    uint64_t groups = MIN(launch->n_groups, 1 + (uint64_t)launch->n_extra);
+    uint64_t wanted = MIN(groups * launch->shape.items, WEIRI_MAX_RESIDENT_ITEMS) + 1;
+    if (worker->stacks.base != NULL
+        && (worker->stacks.stack_bytes != launch->stack_bytes
+            || worker->stacks.capacity < wanted)) {
+        weiri_stacks_clear(&worker->stacks);
+    }
+    const char *reason;
+    if (worker->stacks.base == NULL
+        && !weiri_stacks_init(&worker->stacks, launch->stack_bytes, (uint32_t)wanted,
+                              &reason)) {
+        weiri_launch_fail(launch, "cannot reserve %" G_GUINT64_FORMAT
+                          " stacks of %zu bytes: %s",
+                          wanted, launch->stack_bytes, reason);
+        return false;
+    }
+    return true;
+}
+
+void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
+{
+    if (!fit(worker, launch)) {
+        return;
+    }
+    uint32_t stack = weiri_stacks_acquire(&worker->stacks);
+    if (stack == WEIRI_NO_STACK) {
+        weiri_launch_fail(launch, "cannot map the first stack of a worker");
+        return;
+    }
+    worker->launch = launch;
+    worker->group = NULL;
+    worker->chunk_next = worker->chunk_end = 0;
+    bool watched = launch->observers != NULL || !weiri_device_unrestricted(launch->device);
+    weiri_self = (struct weiri_self){ .watch = watched ? worker : NULL,
+                                      .solo = launch->n_workers == 1 ? worker : NULL,
+                                      .worker = worker,
+                                      .patience = PATIENCE };
+    prepare(worker, stack);
+    weiri_co_switch(&worker->host, &worker->fresh);
+    weiri_self = (struct weiri_self){ .patience = PATIENCE };
+    worker->launch = NULL;
+    weiri_assert(worker->resident->len == 0);
+}

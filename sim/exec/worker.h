@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * worker.h: one thread's part of a launch: it takes groups, runs their items on
+ * its own pool of stacks, and decides who runs next. */
+#ifndef WEIRI_WORKER_H
+#define WEIRI_WORKER_H
+
+#include "base/co.h"
+#include "base/stack.h"
+#include "exec/fault.h"
+#include "exec/group.h"
+#include "weir.h"
+
+struct weiri_launch;
+
+struct weiri_worker {
+    struct weiri_launch *launch; /* borrowed while it runs */
+    struct weiri_group *group;   /* whose item runs; NULL: none, take one */
+    struct weiri_co host;        /* the thread's own stack while coroutines run */
+    struct weiri_co fresh;       /* for starting a coroutine */
+    uint32_t starting;           /* the stack of the coroutine that starts */
+    size_t chunk_next;           /* groups taken from the launch and not yet started: */
+    size_t chunk_end;            /* from chunk_next to chunk_end - 1 */
+    GPtrArray *resident;         /* of struct weiri_group: started and not ended */
+    GPtrArray *spare;            /* groups without identity, for reuse */
+    uint32_t spare_sub_group_size; /* what the spare ones were made for */
+    struct weiri_stacks stacks;
+    struct weiri_fault_state fault_state;
+    bool overflowed; /* set by the fault handler: the running item hit its guard */
+};
+
+struct weiri_worker *weiri_worker_new(void);
+
+/** Takes groups of the launch and runs them until none is left to take. */
+void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch);
+
+/**
+ * weiri_worker_park:
+ * @self: the running item, which the caller has put where it waits
+ *
+ * Runs others; returns when somebody runs @self again.
+ */
+void weiri_worker_park(struct weiri_worker *worker, struct weiri_group *group,
+                       uint32_t self);
+
+/** The running item goes no further and its group ends. */
+_Noreturn void weiri_worker_abandon(struct weiri_worker *worker);
+
+/** From the fault handler: the coroutine on @stack starts afresh. */
+_Noreturn void weiri_worker_restart(struct weiri_worker *worker, uint32_t stack);
+
+/** Makes a finding with one party: an item of the running group. Takes @message. */
+void weiri_worker_find(struct weiri_worker *worker, enum weir_finding_kind kind,
+                       const struct weir_site *site, const char *state, uint32_t item,
+                       const char *operation, char *message);
+
+/** "weir_barrier", "weir_sub_group_reduce_add"; static. See WEIRI_OP(). */
+const char *weiri_operation_name(uint64_t op);
+
+#endif

@@ -1,0 +1,659 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * weir-atomic.h: scoped atomics and fences. Part of weir-kernel.h, which
+ * includes it; not to be included alone.
+ *
+ * One inline function a type and operation, all of one shape: report to the
+ * machine where it watches, then do the operation as weakly as is right. A
+ * group never leaves its worker and its items take turns, so among them plain
+ * memory operations are atomic: scopes up to work-group need no lock prefix,
+ * and device scope needs none while there is one worker. Scope and order are
+ * constants at nearly every call, and the branches vanish.
+ *
+ * An operation that leaves memory as it was (a load, a failed compare-exchange,
+ * an exchange of equals, adding 0) may be one turn of a spin. Each costs an
+ * item one unit of patience; an item without patience gives way.
+ *
+ * Illegal orders: a constant one does not compile; a variable one is an
+ * `unsupported` finding, and the operation is seq_cst.
+ *
+ * Source: [SYCL20] 4.15.3 (atomic_ref); [CL30C] 6.15.12; [C11] 7.17.7 */
+#ifndef WEIR_ATOMIC_H
+#define WEIR_ATOMIC_H
+
+#ifndef WEIR_KERNEL_H
+#error "include weir-kernel.h"
+#endif
+
+/* What an atomic does; the name is what reports print. */
+#define WEIRI_ATOMICS(X)                                                               \
+    X(LOAD, "load")                                                                    \
+    X(STORE, "store")                                                                  \
+    X(EXCHANGE, "exchange")                                                            \
+    X(COMPARE_EXCHANGE, "compare_exchange")                                            \
+    X(FETCH_ADD, "fetch_add")                                                          \
+    X(FETCH_SUB, "fetch_sub")                                                          \
+    X(FETCH_AND, "fetch_and")                                                          \
+    X(FETCH_OR, "fetch_or")                                                            \
+    X(FETCH_XOR, "fetch_xor")                                                          \
+    X(FETCH_MIN, "fetch_min")                                                          \
+    X(FETCH_MAX, "fetch_max")                                                          \
+    X(REF, "ref")                                                                      \
+    X(FENCE, "fence")
+
+enum weiri_atomic {
+#define X(name, text) WEIRI_ATOMIC_##name,
+    WEIRI_ATOMICS(X)
+#undef X
+};
+
+/* One operation as the machine is told of it, before it happens. */
+struct weiri_atomic_op {
+    const volatile void *address; /* NULL for a fence */
+    const struct weir_site *site;
+    enum weiri_atomic kind;
+    uint32_t bytes;       /* of the operand; 0 for a fence */
+    memory_order order;   /* on success */
+    memory_order failure; /* of a compare-exchange; else the same as @order */
+    memory_scope scope;
+    uint32_t space; /* WEIR_LOCAL, WEIR_GLOBAL, both, or 0 where it is not stated */
+    bool legal;     /* the order is one that the operation may have */
+};
+
+void weiri_atomic_begin(const struct weiri_atomic_op *op);
+void weiri_give_way(void);
+
+/* ---- Orders ------------------------------------------------------------------ */
+
+WEIRI_INLINE bool weiri_load_order_ok(memory_order o)
+{
+    return o == memory_order_relaxed || o == memory_order_acquire
+        || o == memory_order_seq_cst || o == memory_order_consume;
+}
+
+WEIRI_INLINE bool weiri_store_order_ok(memory_order o)
+{
+    return o == memory_order_relaxed || o == memory_order_release
+        || o == memory_order_seq_cst;
+}
+
+WEIRI_INLINE bool weiri_ref_order_ok(memory_order o)
+{
+    return o == memory_order_relaxed || o == memory_order_acq_rel
+        || o == memory_order_seq_cst;
+}
+
+WEIRI_INLINE bool weiri_any_order_ok(memory_order o)
+{
+    return (unsigned)o <= (unsigned)memory_order_seq_cst;
+}
+
+/* The half of a reference's default order that a load or a store can have. */
+WEIRI_INLINE memory_order weiri_load_half(memory_order o)
+{
+    return o == memory_order_acq_rel ? memory_order_acquire : o;
+}
+
+WEIRI_INLINE memory_order weiri_store_half(memory_order o)
+{
+    return o == memory_order_acq_rel ? memory_order_release : o;
+}
+
+#define WEIRI_IS(order, o) __builtin_choose_expr(__builtin_constant_p(order), (order) == (o), 0)
+#define WEIRI_REFUSE(condition, message) _Static_assert(!(condition), message)
+#define WEIRI_REFUSE_LOAD_ORDER(order)                                                 \
+    WEIRI_REFUSE(WEIRI_IS(order, memory_order_release)                                 \
+                     || WEIRI_IS(order, memory_order_acq_rel),                         \
+                 "an atomic load cannot have order release or acq_rel")
+#define WEIRI_REFUSE_STORE_ORDER(order)                                                \
+    WEIRI_REFUSE(WEIRI_IS(order, memory_order_acquire)                                 \
+                     || WEIRI_IS(order, memory_order_acq_rel)                          \
+                     || WEIRI_IS(order, memory_order_consume),                         \
+                 "an atomic store cannot have order acquire, consume or acq_rel")
+#define WEIRI_REFUSE_REF_ORDER(order)                                                  \
+    WEIRI_REFUSE(WEIRI_IS(order, memory_order_acquire)                                 \
+                     || WEIRI_IS(order, memory_order_release)                          \
+                     || WEIRI_IS(order, memory_order_consume),                         \
+                 "the default order of a reference is relaxed, acq_rel or seq_cst")
+#define WEIRI_REFUSE_FAILURE_ORDER(order)                                              \
+    WEIRI_REFUSE(WEIRI_IS(order, memory_order_release)                                 \
+                     || WEIRI_IS(order, memory_order_acq_rel),                         \
+                 "a failed compare-exchange cannot have order release or acq_rel")
+
+#if defined(__OPTIMIZE__)
+void weiri_illegal_ref_order(void) __attribute__((
+    error("the default order of this reference is not relaxed, acq_rel or seq_cst")));
+#define WEIRI_REFUSE_FOLDED(ok)                                                        \
+    do {                                                                               \
+        bool weiri_ok_ = (ok);                                                         \
+        if (__builtin_constant_p(weiri_ok_) && !weiri_ok_) {                           \
+            weiri_illegal_ref_order();                                                 \
+        }                                                                              \
+    } while (0)
+#else
+#define WEIRI_REFUSE_FOLDED(ok) ((void)0)
+#endif
+
+/* ---- The shape every operation has ---------------------------------------------- */
+
+/* Whether items take turns at this scope, so that plain memory will do. */
+WEIRI_INLINE bool weiri_taken_in_turns(memory_scope scope)
+{
+    return scope <= memory_scope_work_group
+        || (scope == memory_scope_device && weiri_self.solo != NULL);
+}
+
+WEIRI_INLINE void weiri_fruitless(void)
+{
+    if (WEIRI_UNLIKELY(--weiri_self.patience <= 0)) {
+        weiri_give_way();
+    }
+}
+
+#define WEIRI_REPORT(kind_, address_, bytes_, order_, failure_, scope_, space_, ok_)   \
+    do {                                                                               \
+        if (WEIRI_UNLIKELY(weiri_self.watch != NULL || !(ok_))) {                      \
+            weiri_atomic_begin(&(struct weiri_atomic_op){                              \
+                .address = (address_), .site = site, .kind = (kind_),                  \
+                .bytes = (bytes_), .order = (order_), .failure = (failure_),           \
+                .scope = (scope_), .space = (space_), .legal = (ok_) });               \
+        }                                                                              \
+    } while (0)
+
+/* Compilers accept a variable order in their builtins but warn of constants that
+ * an unreachable branch makes illegal; one switch a shape avoids both. */
+#define WEIRI_BY_LOAD_ORDER(o, CALL)                                                   \
+    ((o) == memory_order_relaxed ? CALL(__ATOMIC_RELAXED)                              \
+     : (o) == memory_order_acquire || (o) == memory_order_consume                      \
+         ? CALL(__ATOMIC_ACQUIRE) : CALL(__ATOMIC_SEQ_CST))
+
+#define WEIRI_DEFINE_REF(s, T)                                                         \
+    struct weir_atomic_##s {                                                           \
+        T *ptr;                                                                        \
+        memory_order order;                                                            \
+        memory_scope scope;                                                            \
+        uint32_t space;                                                                \
+    };                                                                                 \
+    struct weir_atomic_const_##s {                                                     \
+        const T *ptr;                                                                  \
+        memory_order order;                                                            \
+        memory_scope scope;                                                            \
+        uint32_t space;                                                                \
+    };                                                                                 \
+    WEIRI_INLINE struct weir_atomic_##s weiri_##s##_ref(                               \
+        const volatile void *ptr, memory_order order, memory_scope scope,              \
+        uint32_t space)                                                                \
+    {                                                                                  \
+        return (struct weir_atomic_##s){ (T *)ptr, order, scope, space };              \
+    }                                                                                  \
+    WEIRI_INLINE struct weir_atomic_const_##s weiri_const_##s##_ref(                   \
+        const volatile void *ptr, memory_order order, memory_scope scope,              \
+        uint32_t space)                                                                \
+    {                                                                                  \
+        return (struct weir_atomic_const_##s){ (const T *)ptr, order, scope, space };  \
+    }                                                                                  \
+    WEIRI_INLINE struct weir_atomic_##s weiri_##s##_reref(                             \
+        struct weir_atomic_##s ref, memory_order order, memory_scope scope,            \
+        uint32_t space)                                                                \
+    {                                                                                  \
+        (void)space;                                                                   \
+        return (struct weir_atomic_##s){ ref.ptr, order, scope, ref.space };           \
+    }                                                                                  \
+    WEIRI_INLINE struct weir_atomic_const_##s weiri_const_##s##_reref(                 \
+        struct weir_atomic_const_##s ref, memory_order order, memory_scope scope,      \
+        uint32_t space)                                                                \
+    {                                                                                  \
+        (void)space;                                                                   \
+        return (struct weir_atomic_const_##s){ ref.ptr, order, scope, ref.space };     \
+    }
+
+/* Load, store, exchange and compare-exchange of T, whose bits travel as B. */
+#define WEIRI_DEFINE_BASIC(s, T, B)                                                    \
+    WEIRI_INLINE T weiri_##s##_from_bits(B bits)                                       \
+    {                                                                                  \
+        union { B bits; T value; } u = { .bits = bits };                               \
+        return u.value;                                                                \
+    }                                                                                  \
+    WEIRI_INLINE B weiri_##s##_to_bits(T value)                                        \
+    {                                                                                  \
+        union { T value; B bits; } u = { .value = value };                             \
+        return u.bits;                                                                 \
+    }                                                                                  \
+    WEIRI_INLINE T weiri_const_##s##_load(struct weir_atomic_const_##s ref,            \
+                                          memory_order o,                              \
+                                          const struct weir_site *site)                \
+    {                                                                                  \
+        typedef B __attribute__((may_alias)) bits_type;                                \
+        const bits_type *p = (const bits_type *)ref.ptr;                               \
+        WEIRI_REPORT(WEIRI_ATOMIC_LOAD, ref.ptr, sizeof(T), o, o, ref.scope,           \
+                     ref.space, weiri_load_order_ok(o));                               \
+        weiri_fruitless();                                                             \
+        B bits;                                                                        \
+        if (o == memory_order_relaxed || weiri_taken_in_turns(ref.scope)) {            \
+            bits = __atomic_load_n(p, __ATOMIC_RELAXED);                               \
+        } else if (o == memory_order_acquire || o == memory_order_consume) {           \
+            bits = __atomic_load_n(p, __ATOMIC_ACQUIRE);                               \
+        } else {                                                                       \
+            bits = __atomic_load_n(p, __ATOMIC_SEQ_CST);                               \
+        }                                                                              \
+        return weiri_##s##_from_bits(bits);                                            \
+    }                                                                                  \
+    WEIRI_INLINE T weiri_##s##_load(struct weir_atomic_##s ref, memory_order o,        \
+                                    const struct weir_site *site)                      \
+    {                                                                                  \
+        return weiri_const_##s##_load(                                                 \
+            (struct weir_atomic_const_##s){ ref.ptr, ref.order, ref.scope, ref.space },\
+            o, site);                                                                  \
+    }                                                                                  \
+    WEIRI_INLINE void weiri_##s##_store(struct weir_atomic_##s ref, T value,           \
+                                        memory_order o, const struct weir_site *site)  \
+    {                                                                                  \
+        typedef B __attribute__((may_alias)) bits_type;                                \
+        bits_type *p = (bits_type *)ref.ptr;                                           \
+        WEIRI_REPORT(WEIRI_ATOMIC_STORE, ref.ptr, sizeof(T), o, o, ref.scope,          \
+                     ref.space, weiri_store_order_ok(o));                              \
+        B bits = weiri_##s##_to_bits(value);                                           \
+        if (o == memory_order_relaxed || weiri_taken_in_turns(ref.scope)) {            \
+            __atomic_store_n(p, bits, __ATOMIC_RELAXED);                               \
+        } else if (o == memory_order_release) {                                        \
+            __atomic_store_n(p, bits, __ATOMIC_RELEASE);                               \
+        } else {                                                                       \
+            __atomic_store_n(p, bits, __ATOMIC_SEQ_CST);                               \
+        }                                                                              \
+    }                                                                                  \
+    WEIRI_INLINE T weiri_##s##_exchange(struct weir_atomic_##s ref, T value,           \
+                                        memory_order o, const struct weir_site *site)  \
+    {                                                                                  \
+        typedef B __attribute__((may_alias)) bits_type;                                \
+        bits_type *p = (bits_type *)ref.ptr;                                           \
+        WEIRI_REPORT(WEIRI_ATOMIC_EXCHANGE, ref.ptr, sizeof(T), o, o, ref.scope,       \
+                     ref.space, weiri_any_order_ok(o));                                \
+        B bits = weiri_##s##_to_bits(value), old;                                      \
+        if (weiri_taken_in_turns(ref.scope)) {                                         \
+            old = *p;                                                                  \
+            *p = bits;                                                                 \
+        } else if (o == memory_order_relaxed) {                                        \
+            old = __atomic_exchange_n(p, bits, __ATOMIC_RELAXED);                      \
+        } else if (o == memory_order_acquire || o == memory_order_consume) {           \
+            old = __atomic_exchange_n(p, bits, __ATOMIC_ACQUIRE);                      \
+        } else if (o == memory_order_release) {                                        \
+            old = __atomic_exchange_n(p, bits, __ATOMIC_RELEASE);                      \
+        } else if (o == memory_order_acq_rel) {                                        \
+            old = __atomic_exchange_n(p, bits, __ATOMIC_ACQ_REL);                      \
+        } else {                                                                       \
+            old = __atomic_exchange_n(p, bits, __ATOMIC_SEQ_CST);                      \
+        }                                                                              \
+        if (old == bits) {                                                             \
+            weiri_fruitless();                                                         \
+        }                                                                              \
+        return weiri_##s##_from_bits(old);                                             \
+    }                                                                                  \
+    /* On success at the weakest order that is one of the builtin's constants and   */ \
+    /* not weaker than asked for; the failure order is never the stronger one.      */ \
+    WEIRI_INLINE bool weiri_##s##_compare_exchange(                                    \
+        struct weir_atomic_##s ref, void *expected_, T desired, memory_order o,        \
+        memory_order failure, const struct weir_site *site)                            \
+    {                                                                                  \
+        typedef B __attribute__((may_alias)) bits_type;                                \
+        bits_type *p = (bits_type *)ref.ptr;                                           \
+        bits_type *expected = (bits_type *)expected_;                                  \
+        WEIRI_REPORT(WEIRI_ATOMIC_COMPARE_EXCHANGE, ref.ptr, sizeof(T), o, failure,    \
+                     ref.scope, ref.space,                                             \
+                     weiri_any_order_ok(o) && weiri_load_order_ok(failure));           \
+        B want = *expected, bits = weiri_##s##_to_bits(desired), seen = want;          \
+        bool done;                                                                     \
+        if (weiri_taken_in_turns(ref.scope)) {                                         \
+            seen = *p;                                                                 \
+            done = seen == want;                                                       \
+            if (done) {                                                                \
+                *p = bits;                                                             \
+            }                                                                          \
+        } else if (o == memory_order_relaxed && failure == memory_order_relaxed) {     \
+            done = __atomic_compare_exchange_n(p, &seen, bits, false,                  \
+                                               __ATOMIC_RELAXED, __ATOMIC_RELAXED);    \
+        } else if (o == memory_order_seq_cst || failure == memory_order_seq_cst) {     \
+            done = __atomic_compare_exchange_n(p, &seen, bits, false,                  \
+                                               __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
+        } else {                                                                       \
+            done = __atomic_compare_exchange_n(p, &seen, bits, false,                  \
+                                               __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);    \
+        }                                                                              \
+        if (!done) {                                                                   \
+            *expected = seen;                                                          \
+            weiri_fruitless();                                                         \
+        } else if (bits == want) {                                                     \
+            weiri_fruitless();                                                         \
+        }                                                                              \
+        return done;                                                                   \
+    }
+
+/* A read-modify-write. PLAIN computes the new value from `old` and `value`;
+ * LOCKED(order) does it atomically and yields the old one. */
+#define WEIRI_DEFINE_RMW(s, T, B, op, KIND, PLAIN, LOCKED)                             \
+    WEIRI_INLINE T weiri_##s##_##op(struct weir_atomic_##s ref, T value,               \
+                                    memory_order o, const struct weir_site *site)      \
+    {                                                                                  \
+        T *p = ref.ptr;                                                                \
+        WEIRI_REPORT(WEIRI_ATOMIC_##KIND, ref.ptr, sizeof(T), o, o, ref.scope,         \
+                     ref.space, weiri_any_order_ok(o));                                \
+        T old;                                                                         \
+        if (weiri_taken_in_turns(ref.scope)) {                                         \
+            old = *p;                                                                  \
+            *p = PLAIN;                                                                \
+        } else if (o == memory_order_relaxed) {                                        \
+            old = LOCKED(s, T, B, PLAIN, op, __ATOMIC_RELAXED);                        \
+        } else if (o == memory_order_acquire || o == memory_order_consume) {           \
+            old = LOCKED(s, T, B, PLAIN, op, __ATOMIC_ACQUIRE);                        \
+        } else if (o == memory_order_release) {                                        \
+            old = LOCKED(s, T, B, PLAIN, op, __ATOMIC_RELEASE);                        \
+        } else if (o == memory_order_acq_rel) {                                        \
+            old = LOCKED(s, T, B, PLAIN, op, __ATOMIC_ACQ_REL);                        \
+        } else {                                                                       \
+            old = LOCKED(s, T, B, PLAIN, op, __ATOMIC_SEQ_CST);                        \
+        }                                                                              \
+        if (PLAIN == old) {                                                            \
+            weiri_fruitless();                                                         \
+        }                                                                              \
+        return old;                                                                    \
+    }
+
+#define WEIRI_BUILTIN(s, T, B, PLAIN, op, order) __atomic_##op(p, value, order)
+#define WEIRI_LOOP(s, T, B, PLAIN, op, order)                                          \
+    (__extension__({                                                                   \
+        typedef B __attribute__((may_alias)) bits_type;                                \
+        B weiri_seen_ = __atomic_load_n((bits_type *)p, __ATOMIC_RELAXED);             \
+        do {                                                                           \
+            old = weiri_##s##_from_bits(weiri_seen_);                                  \
+        } while (!__atomic_compare_exchange_n((bits_type *)p, &weiri_seen_,            \
+                                              weiri_##s##_to_bits(PLAIN), true, order, \
+                                              __ATOMIC_RELAXED));                      \
+        old;                                                                           \
+    }))
+
+#define WEIRI_DEFINE_INTEGER(s, T, U)                                                  \
+    WEIRI_DEFINE_RMW(s, T, U, fetch_add, FETCH_ADD, ((T)((U)old + (U)value)),          \
+                     WEIRI_BUILTIN)                                                    \
+    WEIRI_DEFINE_RMW(s, T, U, fetch_sub, FETCH_SUB, ((T)((U)old - (U)value)),          \
+                     WEIRI_BUILTIN)                                                    \
+    WEIRI_DEFINE_RMW(s, T, U, fetch_and, FETCH_AND, ((T)(old & value)), WEIRI_BUILTIN) \
+    WEIRI_DEFINE_RMW(s, T, U, fetch_or, FETCH_OR, ((T)(old | value)), WEIRI_BUILTIN)   \
+    WEIRI_DEFINE_RMW(s, T, U, fetch_xor, FETCH_XOR, ((T)(old ^ value)), WEIRI_BUILTIN) \
+    WEIRI_DEFINE_RMW(s, T, U, fetch_min, FETCH_MIN, (value < old ? value : old),       \
+                     WEIRI_LOOP)                                                       \
+    WEIRI_DEFINE_RMW(s, T, U, fetch_max, FETCH_MAX, (value > old ? value : old),       \
+                     WEIRI_LOOP)
+
+#define WEIRI_DEFINE_FLOAT(s, T, B)                                                    \
+    WEIRI_DEFINE_RMW(s, T, B, fetch_add, FETCH_ADD, (old + value), WEIRI_LOOP)         \
+    WEIRI_DEFINE_RMW(s, T, B, fetch_sub, FETCH_SUB, (old - value), WEIRI_LOOP)         \
+    WEIRI_DEFINE_RMW(s, T, B, fetch_min, FETCH_MIN, (value < old ? value : old),       \
+                     WEIRI_LOOP)                                                       \
+    WEIRI_DEFINE_RMW(s, T, B, fetch_max, FETCH_MAX, (value > old ? value : old),       \
+                     WEIRI_LOOP)
+
+/* int64_t is long here and long long there; one type that aliases both. */
+typedef int64_t __attribute__((may_alias)) weiri_i64;
+typedef uint64_t __attribute__((may_alias)) weiri_u64;
+typedef void *__attribute__((may_alias)) weiri_ptr;
+
+WEIRI_DEFINE_REF(i32, int32_t)
+WEIRI_DEFINE_REF(u32, uint32_t)
+WEIRI_DEFINE_REF(i64, weiri_i64)
+WEIRI_DEFINE_REF(u64, weiri_u64)
+WEIRI_DEFINE_REF(f32, float)
+WEIRI_DEFINE_REF(f64, double)
+WEIRI_DEFINE_REF(ptr, weiri_ptr)
+WEIRI_DEFINE_BASIC(i32, int32_t, uint32_t)
+WEIRI_DEFINE_BASIC(u32, uint32_t, uint32_t)
+WEIRI_DEFINE_BASIC(i64, weiri_i64, uint64_t)
+WEIRI_DEFINE_BASIC(u64, weiri_u64, uint64_t)
+WEIRI_DEFINE_BASIC(f32, float, uint32_t)
+WEIRI_DEFINE_BASIC(f64, double, uint64_t)
+WEIRI_DEFINE_BASIC(ptr, weiri_ptr, uintptr_t)
+WEIRI_DEFINE_INTEGER(i32, int32_t, uint32_t)
+WEIRI_DEFINE_INTEGER(u32, uint32_t, uint32_t)
+WEIRI_DEFINE_INTEGER(i64, weiri_i64, uint64_t)
+WEIRI_DEFINE_INTEGER(u64, weiri_u64, uint64_t)
+WEIRI_DEFINE_FLOAT(f32, float, uint32_t)
+WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
+
+/* ---- Choosing by type ---------------------------------------------------------- */
+
+#define WEIRI_POINTER_CASES(prefix, suffix)                                            \
+    int *: prefix##i32##suffix, volatile int *: prefix##i32##suffix,                   \
+    unsigned *: prefix##u32##suffix, volatile unsigned *: prefix##u32##suffix,         \
+    long *: prefix##i64##suffix, volatile long *: prefix##i64##suffix,                 \
+    long long *: prefix##i64##suffix, volatile long long *: prefix##i64##suffix,       \
+    unsigned long *: prefix##u64##suffix,                                              \
+    volatile unsigned long *: prefix##u64##suffix,                                     \
+    unsigned long long *: prefix##u64##suffix,                                         \
+    volatile unsigned long long *: prefix##u64##suffix,                                \
+    float *: prefix##f32##suffix, volatile float *: prefix##f32##suffix,               \
+    double *: prefix##f64##suffix, volatile double *: prefix##f64##suffix
+#define WEIRI_CONST_POINTER_CASES(prefix, suffix)                                      \
+    const int *: prefix##i32##suffix, const volatile int *: prefix##i32##suffix,       \
+    const unsigned *: prefix##u32##suffix,                                             \
+    const volatile unsigned *: prefix##u32##suffix,                                    \
+    const long *: prefix##i64##suffix, const volatile long *: prefix##i64##suffix,     \
+    const long long *: prefix##i64##suffix,                                            \
+    const volatile long long *: prefix##i64##suffix,                                   \
+    const unsigned long *: prefix##u64##suffix,                                        \
+    const volatile unsigned long *: prefix##u64##suffix,                               \
+    const unsigned long long *: prefix##u64##suffix,                                   \
+    const volatile unsigned long long *: prefix##u64##suffix,                          \
+    const float *: prefix##f32##suffix, const volatile float *: prefix##f32##suffix,   \
+    const double *: prefix##f64##suffix, const volatile double *: prefix##f64##suffix
+#define WEIRI_REF_CASES(prefix, suffix)                                                \
+    struct weir_atomic_i32: prefix##i32##suffix,                                       \
+    struct weir_atomic_u32: prefix##u32##suffix,                                       \
+    struct weir_atomic_i64: prefix##i64##suffix,                                       \
+    struct weir_atomic_u64: prefix##u64##suffix,                                       \
+    struct weir_atomic_f32: prefix##f32##suffix,                                       \
+    struct weir_atomic_f64: prefix##f64##suffix
+#define WEIRI_CONST_REF_CASES(prefix, suffix)                                          \
+    struct weir_atomic_const_i32: prefix##i32##suffix,                                 \
+    struct weir_atomic_const_u32: prefix##u32##suffix,                                 \
+    struct weir_atomic_const_i64: prefix##i64##suffix,                                 \
+    struct weir_atomic_const_u64: prefix##u64##suffix,                                 \
+    struct weir_atomic_const_f32: prefix##f32##suffix,                                 \
+    struct weir_atomic_const_f64: prefix##f64##suffix
+
+/* A pointer for `default:` to look at, whatever x is. */
+#define WEIRI_POINTEE(x)                                                               \
+    (*_Generic((x), WEIRI_REF_CASES(WEIRI_NULL_, ), WEIRI_CONST_REF_CASES(WEIRI_NULL_, ), \
+               struct weir_atomic_ptr: (void **)0, default: (x)))
+/* One value under the name of each type, for the case lists to paste. */
+#define WEIRI_NULL_i32 ((void **)0)
+#define WEIRI_NULL_u32 ((void **)0)
+#define WEIRI_NULL_i64 ((void **)0)
+#define WEIRI_NULL_u64 ((void **)0)
+#define WEIRI_NULL_f32 ((void **)0)
+#define WEIRI_NULL_f64 ((void **)0)
+#define WEIRI_YES_i32 1
+#define WEIRI_YES_u32 1
+#define WEIRI_YES_i64 1
+#define WEIRI_YES_u64 1
+#define WEIRI_YES_f32 1
+#define WEIRI_YES_f64 1
+#define WEIRI_IS_POINTER(x)                                                            \
+    (__builtin_classify_type(WEIRI_POINTEE(x)) == __builtin_classify_type((void *)0))
+
+#define WEIRI_REQUIRE_ATOMIC_TYPE(x)                                                   \
+    _Static_assert(_Generic((x), WEIRI_POINTER_CASES(WEIRI_YES_, ),           \
+                            WEIRI_CONST_POINTER_CASES(WEIRI_YES_, ),          \
+                            WEIRI_REF_CASES(WEIRI_YES_, ),                    \
+                            WEIRI_CONST_REF_CASES(WEIRI_YES_, ),              \
+                            struct weir_atomic_ptr: 1,                                 \
+                            default: WEIRI_IS_POINTER(x)),                             \
+                   "weir atomics take a pointer to int32, uint32, int64, uint64, float, " \
+                   "double or a pointer; not to narrower or _Atomic types")
+
+/* A reference made of a reference or a plain pointer. */
+#define WEIRI_AS_REF(x, order, scope, space)                                           \
+    _Generic((x), WEIRI_POINTER_CASES(weiri_, _ref),                                   \
+             WEIRI_CONST_POINTER_CASES(weiri_const_, _ref),                            \
+             WEIRI_REF_CASES(weiri_, _reref),                                          \
+             WEIRI_CONST_REF_CASES(weiri_const_, _reref),                              \
+             struct weir_atomic_ptr: weiri_ptr_reref,                                  \
+             default: weiri_ptr_ref)((x), (order), (scope), (space))
+
+/**
+ * weir_atomic_ref:
+ * @ptr: a pointer to int32, uint32, int64, uint64, float, double or a pointer,
+ *       volatile or not; const for loads only
+ * @order: what the reference's operations default to: relaxed, acq_rel or
+ *         seq_cst. A load of an acq_rel reference acquires, a store releases.
+ * @scope: a memory_scope
+ *
+ * Returns: a `struct weir_atomic_i32` or its like, a value
+ * Source:  [SYCL20] 4.15.3
+ */
+#define weir_atomic_ref(ptr, order, scope) weir_atomic_ref_space((ptr), order, (scope), 0)
+
+/** The same with the address space stated: %WEIR_LOCAL or %WEIR_GLOBAL. */
+#define weir_atomic_ref_space(ptr, order_, scope, space)                               \
+    (__extension__({                                                                   \
+        WEIRI_REQUIRE_ATOMIC_TYPE(ptr);                                                \
+        WEIRI_REFUSE_REF_ORDER(order_);                                                \
+        WEIRI_AS_REF((ptr), (order_), (scope), (space));                               \
+    }))
+
+#define WEIRI_LOADABLE(op, x)                                                          \
+    _Generic((x), WEIRI_REF_CASES(weiri_, _##op),                                      \
+             WEIRI_CONST_REF_CASES(weiri_const_, _##op),                               \
+             struct weir_atomic_ptr: weiri_ptr_##op)
+#define WEIRI_ANY_REF(op, x)                                                           \
+    _Generic((x), WEIRI_REF_CASES(weiri_, _##op), struct weir_atomic_ptr: weiri_ptr_##op)
+#define WEIRI_NUMBER_REF(op, x) _Generic((x), WEIRI_REF_CASES(weiri_, _##op))
+#define WEIRI_INTEGER_REF(op, x)                                                       \
+    _Generic((x), struct weir_atomic_i32: weiri_i32_##op,                              \
+             struct weir_atomic_u32: weiri_u32_##op,                                   \
+             struct weir_atomic_i64: weiri_i64_##op,                                   \
+             struct weir_atomic_u64: weiri_u64_##op)
+
+/* ---- The operations --------------------------------------------------------------
+ * weir_atomic_OP(ref, …) has the reference's order and scope;
+ * weir_atomic_OP_explicit(ref or pointer, …, order, scope) its own.
+ * Every read-modify-write returns the old value. Integer arithmetic wraps. */
+
+#define WEIRI_WITH_REF(ref, half, CALL)                                                \
+    (__extension__({                                                                   \
+        __auto_type weiri_ref_ = (ref);                                                \
+        WEIRI_REFUSE_FOLDED(weiri_ref_order_ok(weiri_ref_.order));                     \
+        memory_order weiri_order_ = half(weiri_ref_.order);                            \
+        CALL;                                                                          \
+    }))
+#define WEIRI_SAME_ORDER(o) (o)
+#define WEIRI_RMW(CHOOSE, op, ref, value)                                              \
+    WEIRI_WITH_REF(ref, WEIRI_SAME_ORDER,                                              \
+                   CHOOSE(op, weiri_ref_)(weiri_ref_, (value), weiri_order_,           \
+                                          WEIRI_SITE()))
+#define WEIRI_EXPLICIT(CHOOSE, op, x, value, order, scope)                             \
+    (__extension__({                                                                   \
+        WEIRI_REQUIRE_ATOMIC_TYPE(x);                                                  \
+        __auto_type weiri_ref_ = WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0);  \
+        CHOOSE(op, weiri_ref_)(weiri_ref_, (value), (order), WEIRI_SITE());            \
+    }))
+
+#define weir_atomic_load(ref)                                                          \
+    WEIRI_WITH_REF(ref, weiri_load_half,                                               \
+                   WEIRI_LOADABLE(load, weiri_ref_)(weiri_ref_, weiri_order_,          \
+                                                    WEIRI_SITE()))
+#define weir_atomic_load_explicit(x, order, scope)                                     \
+    (__extension__({                                                                   \
+        WEIRI_REQUIRE_ATOMIC_TYPE(x);                                                  \
+        WEIRI_REFUSE_LOAD_ORDER(order);                                                \
+        __auto_type weiri_ref_ = WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0);  \
+        WEIRI_LOADABLE(load, weiri_ref_)(weiri_ref_, (order), WEIRI_SITE());           \
+    }))
+#define weir_atomic_store(ref, value)                                                  \
+    WEIRI_WITH_REF(ref, weiri_store_half,                                              \
+                   WEIRI_ANY_REF(store, weiri_ref_)(weiri_ref_, (value), weiri_order_, \
+                                                    WEIRI_SITE()))
+#define weir_atomic_store_explicit(x, value, order, scope)                             \
+    (__extension__({                                                                   \
+        WEIRI_REFUSE_STORE_ORDER(order);                                               \
+        WEIRI_EXPLICIT(WEIRI_ANY_REF, store, x, value, order, scope);                  \
+    }))
+#define weir_atomic_exchange(ref, value) WEIRI_RMW(WEIRI_ANY_REF, exchange, ref, value)
+#define weir_atomic_exchange_explicit(x, value, order, scope)                          \
+    WEIRI_EXPLICIT(WEIRI_ANY_REF, exchange, x, value, order, scope)
+
+/* *expected must have the width that the reference has. */
+#define WEIRI_COMPARE_EXCHANGE(ref, expected, desired, order, failure)                 \
+    (__extension__({                                                                   \
+        _Static_assert(sizeof(*(expected)) == sizeof(*(ref).ptr),                      \
+                       "expected must point to the type of the atomic");               \
+        WEIRI_ANY_REF(compare_exchange, ref)((ref), (expected), (desired), (order),    \
+                                             (failure), WEIRI_SITE());                 \
+    }))
+#define weir_atomic_compare_exchange_strong(ref, expected, desired)                    \
+    WEIRI_WITH_REF(ref, WEIRI_SAME_ORDER,                                              \
+                   WEIRI_COMPARE_EXCHANGE(weiri_ref_, expected, desired, weiri_order_, \
+                                          weiri_load_half(weiri_order_)))
+#define weir_atomic_compare_exchange_strong_explicit(x, expected, desired, success,    \
+                                                     failure, scope)                   \
+    (__extension__({                                                                   \
+        WEIRI_REQUIRE_ATOMIC_TYPE(x);                                                  \
+        WEIRI_REFUSE_FAILURE_ORDER(failure);                                           \
+        __auto_type weiri_ref_ = WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0);  \
+        WEIRI_COMPARE_EXCHANGE(weiri_ref_, expected, desired, (success), (failure));   \
+    }))
+/** May fail spuriously under a seeded schedule; in fast mode it does not. */
+#define weir_atomic_compare_exchange_weak(ref, expected, desired)                      \
+    weir_atomic_compare_exchange_strong(ref, expected, desired)
+#define weir_atomic_compare_exchange_weak_explicit(x, expected, desired, success,      \
+                                                   failure, scope)                     \
+    weir_atomic_compare_exchange_strong_explicit(x, expected, desired, success,        \
+                                                 failure, scope)
+
+#define weir_atomic_fetch_add(ref, v) WEIRI_RMW(WEIRI_NUMBER_REF, fetch_add, ref, v)
+#define weir_atomic_fetch_sub(ref, v) WEIRI_RMW(WEIRI_NUMBER_REF, fetch_sub, ref, v)
+#define weir_atomic_fetch_and(ref, v) WEIRI_RMW(WEIRI_INTEGER_REF, fetch_and, ref, v)
+#define weir_atomic_fetch_or(ref, v) WEIRI_RMW(WEIRI_INTEGER_REF, fetch_or, ref, v)
+#define weir_atomic_fetch_xor(ref, v) WEIRI_RMW(WEIRI_INTEGER_REF, fetch_xor, ref, v)
+#define weir_atomic_fetch_min(ref, v) WEIRI_RMW(WEIRI_NUMBER_REF, fetch_min, ref, v)
+#define weir_atomic_fetch_max(ref, v) WEIRI_RMW(WEIRI_NUMBER_REF, fetch_max, ref, v)
+#define weir_atomic_fetch_add_explicit(x, v, order, scope)                             \
+    WEIRI_EXPLICIT(WEIRI_NUMBER_REF, fetch_add, x, v, order, scope)
+#define weir_atomic_fetch_sub_explicit(x, v, order, scope)                             \
+    WEIRI_EXPLICIT(WEIRI_NUMBER_REF, fetch_sub, x, v, order, scope)
+#define weir_atomic_fetch_and_explicit(x, v, order, scope)                             \
+    WEIRI_EXPLICIT(WEIRI_INTEGER_REF, fetch_and, x, v, order, scope)
+#define weir_atomic_fetch_or_explicit(x, v, order, scope)                              \
+    WEIRI_EXPLICIT(WEIRI_INTEGER_REF, fetch_or, x, v, order, scope)
+#define weir_atomic_fetch_xor_explicit(x, v, order, scope)                             \
+    WEIRI_EXPLICIT(WEIRI_INTEGER_REF, fetch_xor, x, v, order, scope)
+#define weir_atomic_fetch_min_explicit(x, v, order, scope)                             \
+    WEIRI_EXPLICIT(WEIRI_NUMBER_REF, fetch_min, x, v, order, scope)
+#define weir_atomic_fetch_max_explicit(x, v, order, scope)                             \
+    WEIRI_EXPLICIT(WEIRI_NUMBER_REF, fetch_max, x, v, order, scope)
+
+/* ---- Fences ------------------------------------------------------------------------ */
+
+WEIRI_INLINE void weiri_fence(unsigned flags, memory_order o, memory_scope scope,
+                              const struct weir_site *site)
+{
+    WEIRI_REPORT(WEIRI_ATOMIC_FENCE, NULL, 0, o, o, scope, flags, weiri_any_order_ok(o));
+    if (o == memory_order_relaxed || weiri_taken_in_turns(scope)) {
+        __asm__ volatile("" ::: "memory");
+    } else if (o == memory_order_acquire || o == memory_order_consume) {
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    } else if (o == memory_order_release) {
+        __atomic_thread_fence(__ATOMIC_RELEASE);
+    } else if (o == memory_order_acq_rel) {
+        __atomic_thread_fence(__ATOMIC_ACQ_REL);
+    } else {
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    }
+}
+
+/** Orders both address spaces. [SYCL20] 4.15.1 */
+#define weir_atomic_fence(order, scope)                                                \
+    weiri_fence(WEIR_LOCAL | WEIR_GLOBAL, (order), (scope), WEIRI_SITE())
+
+/** OpenCL's: @flags name the address spaces. [CL30C] 6.15.12.6 */
+#define weir_work_item_fence(flags, order, scope)                                      \
+    weiri_fence((flags), (order), (scope), WEIRI_SITE())
+
+#endif

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * weir.h: the host side of Weir: devices, memory, launches and their reports.
+ *
+ * Three parties can be at fault, and each has its own mechanism. Wrong input or
+ * environment is a GError of domain %WEIR_ERROR. A defect of the simulated
+ * program is a finding in the launch's report, and the launch itself succeeds.
+ * A defect of Weir aborts.
+ *
+ * Threads: every function may be called from any thread. Launches of one
+ * process are serialised: a second one waits. The calling thread is worker 0. */
+#ifndef WEIR_H
+#define WEIR_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+struct weir_device;
+struct weir_kernel;
+struct weir_report;
+
+/* ---- Errors -------------------------------------------------------------------- */
+
+/**
+ * weir_error:
+ * @WEIR_ERROR_RANGE: sizes of a launch that are wrong in themselves or for the device
+ * @WEIR_ERROR_PROFILE: a device profile that is unknown, unreadable or malformed
+ * @WEIR_ERROR_ARGUMENT: another argument or option out of its bounds
+ * @WEIR_ERROR_RESOURCE: the system refuses memory, stacks or threads
+ * @WEIR_ERROR_FINDINGS: weir_launch() only: the launch made findings
+ * @WEIR_ERROR_INPUT: a data file that cannot be read or understood
+ */
+enum weir_error {
+    WEIR_ERROR_RANGE,
+    WEIR_ERROR_PROFILE,
+    WEIR_ERROR_ARGUMENT,
+    WEIR_ERROR_RESOURCE,
+    WEIR_ERROR_FINDINGS,
+    WEIR_ERROR_INPUT,
+};
+
+#define WEIR_ERROR (weir_error_quark())
+GQuark weir_error_quark(void);
+
+/* ---- Devices --------------------------------------------------------------------- */
+
+/**
+ * weir_device_info:
+ *
+ * What weir_device_get() answers, each as a number.
+ * @WEIR_DEVICE_MAX_WORK_GROUP_SIZE: items of a group, at most
+ * @WEIR_DEVICE_LOCAL_MEM_SIZE: bytes of local memory a group
+ * @WEIR_DEVICE_COMPUTE_UNITS: groups resident at once
+ * @WEIR_DEVICE_SUB_GROUP_SIZE: the default sub-group size
+ * @WEIR_DEVICE_SUB_GROUP_SIZES: bit n is set where size n is offered (n up to 63)
+ * @WEIR_DEVICE_ATOMIC_MEMORY_ORDERS: bit memory_order_* of each order of atomics
+ * @WEIR_DEVICE_ATOMIC_MEMORY_SCOPES: bit memory_scope_* of each scope of atomics
+ * @WEIR_DEVICE_FENCE_MEMORY_ORDERS: the same for fences
+ * @WEIR_DEVICE_FENCE_MEMORY_SCOPES: the same for fences
+ * @WEIR_DEVICE_ATOMIC64: 1 where 64-bit atomics are offered
+ * @WEIR_DEVICE_MAX_RESIDENT_ITEMS: items that may be suspended at once
+ * @WEIR_DEVICE_WORKERS: worker threads a launch uses by default
+ */
+enum weir_device_info {
+    WEIR_DEVICE_MAX_WORK_GROUP_SIZE,
+    WEIR_DEVICE_LOCAL_MEM_SIZE,
+    WEIR_DEVICE_COMPUTE_UNITS,
+    WEIR_DEVICE_SUB_GROUP_SIZE,
+    WEIR_DEVICE_SUB_GROUP_SIZES,
+    WEIR_DEVICE_ATOMIC_MEMORY_ORDERS,
+    WEIR_DEVICE_ATOMIC_MEMORY_SCOPES,
+    WEIR_DEVICE_FENCE_MEMORY_ORDERS,
+    WEIR_DEVICE_FENCE_MEMORY_SCOPES,
+    WEIR_DEVICE_ATOMIC64,
+    WEIR_DEVICE_MAX_RESIDENT_ITEMS,
+    WEIR_DEVICE_WORKERS,
+};
+
+/**
+ * weir_device_new:
+ * @profile: the name of a built-in profile ("default", "opencl12", …) or the
+ *           path of a profile file: a name with a slash or ending in ".profile"
+ *
+ * Returns: (transfer full): a device, or %NULL
+ * Errors:  %WEIR_ERROR_PROFILE where the profile is unknown or malformed (with
+ *          file, key and value); %WEIR_ERROR_RESOURCE where ThreadSanitizer's
+ *          own runtime is linked into the process
+ */
+struct weir_device *weir_device_new(const char *profile, GError **error)
+    G_GNUC_WARN_UNUSED_RESULT;
+
+/** Frees the device and all memory of it that is still allocated. %NULL is allowed. */
+void weir_device_free(struct weir_device *device);
+
+uint64_t weir_device_get(const struct weir_device *device, enum weir_device_info info);
+
+/** The profile's name; borrowed from the device. */
+const char *weir_device_name(const struct weir_device *device);
+
+/** One line of what the profile stands for; borrowed from the device. */
+const char *weir_device_summary(const struct weir_device *device);
+
+/** The names of the built-in profiles, "default" first; %NULL-terminated, static. */
+const char *const *weir_device_profiles(void);
+
+/* ---- Memory ---------------------------------------------------------------------- */
+
+/**
+ * weir_try_new:
+ * @device: the device
+ * @type: of an element
+ * @n: elements; 0 is allowed
+ * @name: for reports, copied
+ * @error: where to put an error
+ *
+ * Memory that host and kernels share. Its contents are unspecified until written.
+ *
+ * Returns: (transfer full): @type *, aligned to a page; free with weir_free()
+ * Errors:  %WEIR_ERROR_RESOURCE where the system refuses; %WEIR_ERROR_ARGUMENT
+ *          where the size overflows
+ */
+#define weir_try_new(device, type, n, name, error)                                     \
+    ((type *)weir_memory_new((device), (n), sizeof(type), (name), (error)))
+
+/** The same; like g_malloc() it aborts with a message where there is no memory. */
+#define weir_new(device, type, n, name)                                                \
+    ((type *)weir_memory_new_or_abort((device), (n), sizeof(type), (name)))
+
+void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes,
+                      const char *name, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+void *weir_memory_new_or_abort(struct weir_device *device, size_t n,
+                               size_t element_bytes, const char *name);
+
+/** Frees memory of weir_new(); %NULL is allowed, another pointer is a bug. */
+void weir_free(struct weir_device *device, void *memory);
+
+/* ---- Ranges ------------------------------------------------------------------------ */
+
+/**
+ * weir_nd_range:
+ * @dim: dimensions, 1 to 3
+ * @global: items in all, a dimension; 0 makes an empty launch that succeeds
+ * @local: items of a group, a dimension; divides @global
+ */
+struct weir_nd_range {
+    uint32_t dim;
+    size_t global[3];
+    size_t local[3];
+};
+
+static inline struct weir_nd_range weir_nd_range_1d(size_t global, size_t local)
+{
+    struct weir_nd_range range = { 1, { global, 1, 1 }, { local, 1, 1 } };
+    return range;
+}
+
+static inline struct weir_nd_range weir_nd_range_2d(size_t global0, size_t global1,
+                                                    size_t local0, size_t local1)
+{
+    struct weir_nd_range range = { 2, { global0, global1, 1 }, { local0, local1, 1 } };
+    return range;
+}
+
+static inline struct weir_nd_range weir_nd_range_3d(size_t global0, size_t global1,
+                                                    size_t global2, size_t local0,
+                                                    size_t local1, size_t local2)
+{
+    struct weir_nd_range range = { 3,
+                                   { global0, global1, global2 },
+                                   { local0, local1, local2 } };
+    return range;
+}
+
+/* ---- Findings ------------------------------------------------------------------------ */
+
+/** The kinds of findings: constant, and the name that reports and JSON use. */
+#define WEIR_FINDING_KINDS(X)                                                          \
+    X(DATA_RACE, "data-race")                                                          \
+    X(SCOPE_RACE, "scope-race")                                                        \
+    X(BARRIER_DIVERGENCE, "barrier-divergence")                                        \
+    X(OUT_OF_BOUNDS, "out-of-bounds")                                                  \
+    X(USE_AFTER_FREE, "use-after-free")                                                \
+    X(UNINITIALIZED_READ, "uninitialized-read")                                        \
+    X(MISALIGNED, "misaligned")                                                        \
+    X(MIXED_ATOMIC, "mixed-atomic")                                                    \
+    X(DEADLOCK, "deadlock")                                                            \
+    X(LIVELOCK, "livelock")                                                            \
+    X(FAULT, "fault")                                                                  \
+    X(STACK_OVERFLOW, "stack-overflow")                                                \
+    X(ASSERTION, "assertion")                                                          \
+    X(WRONG_RESULT, "wrong-result")                                                    \
+    X(LOCAL_MEMORY, "local-memory")                                                    \
+    X(UNSUPPORTED, "unsupported")
+
+enum weir_finding_kind {
+#define X(name, text) WEIR_FINDING_##name,
+    WEIR_FINDING_KINDS(X)
+#undef X
+};
+
+/** The kind's name as above; static. */
+const char *weir_finding_kind_name(enum weir_finding_kind kind);
+
+/**
+ * weir_party:
+ *
+ * Items that a finding speaks of, and where they are.
+ * @state: "running", "waiting" or "returned"; static
+ * @items: linear local ids as ranges, "0-4,7"
+ * @item: local id of the first of them
+ * @group: index of their group
+ * @file: of the site, or %NULL where it is not known
+ * @function: of the site, or %NULL
+ * @line: of the site, or 0
+ * @operation: what they do there, as in the source: "weir_barrier", or %NULL
+ * @phase: rendezvous that they had passed before
+ */
+struct weir_party {
+    const char *state;
+    const char *items;
+    size_t item[3];
+    size_t group[3];
+    const char *file;
+    const char *function;
+    uint32_t line;
+    const char *operation;
+    uint64_t phase;
+};
+
+/**
+ * weir_finding:
+ *
+ * A defect of the simulated program. Equal findings of many groups are one,
+ * with a @count; the parties are those of the first group, by linear index.
+ * @kernel: its name
+ * @message: one or more lines of English, without a final newline
+ * @parties: @n_parties of them, the more telling first
+ */
+struct weir_finding {
+    enum weir_finding_kind kind;
+    const char *kernel;
+    const char *message;
+    uint64_t count;
+    size_t n_parties;
+    const struct weir_party *parties;
+};
+
+/** Number of findings; 0 means that none was made. */
+size_t weir_report_n_findings(const struct weir_report *report);
+
+/** Finding @index, in a fixed order; borrowed from the report. */
+const struct weir_finding *weir_report_finding(const struct weir_report *report,
+                                               size_t index);
+
+void weir_report_free(struct weir_report *report);
+
+/** All findings as text for people, ending in a newline. Returns: (transfer full) */
+char *weir_report_to_text(const struct weir_report *report);
+
+/* ---- Launches ------------------------------------------------------------------------- */
+
+/**
+ * weir_launch_options:
+ *
+ * All zero, as WEIR_LAUNCH_OPTIONS sets it, means the defaults.
+ * @workers: threads, the caller included; 0 for the device's number; at most 256
+ * @sub_group_size: one that the device offers; 0 for the device's own
+ * @stack_bytes: of an item; 0 for 64 KiB; from 16 KiB to 1 GiB, rounded up to pages
+ */
+struct weir_launch_options {
+    uint32_t workers;
+    uint32_t sub_group_size;
+    size_t stack_bytes;
+};
+
+#define WEIR_LAUNCH_OPTIONS { 0, 0, 0 }
+
+/**
+ * weir_launch:
+ * @device: the device
+ * @kernel: the address of a kernel
+ * @range: its sizes
+ * @args: pointer to the kernel's arguments; their type's size must be the
+ *        kernel's, which is checked
+ * @error: where to put an error
+ *
+ * Runs the kernel over the range and returns when it is done. Findings are
+ * printed to standard error.
+ *
+ * Returns: %true where everything ran and no finding was made
+ * Errors:  %WEIR_ERROR_RANGE; %WEIR_ERROR_ARGUMENT for arguments of another
+ *          size or a launch from inside a kernel; %WEIR_ERROR_RESOURCE;
+ *          %WEIR_ERROR_FINDINGS
+ */
+#define weir_launch(device, kernel, range, args, error)                                \
+    weir_launch_sized((device), (kernel), (range), (args),                             \
+                      WEIRI_ARGS_BYTES(kernel, args), (error))
+
+/**
+ * weir_launch_with:
+ * @options: %NULL for the defaults
+ * @report: (out) (transfer full): where to put the findings; set where the
+ *          launch succeeds, and never %NULL then; free with weir_report_free()
+ *
+ * As weir_launch(), but findings are values and leave the result %true.
+ */
+#define weir_launch_with(device, kernel, range, args, options, report, error)          \
+    weir_launch_sized_with((device), (kernel), (range), (args),                        \
+                           WEIRI_ARGS_BYTES(kernel, args), (options), (report), (error))
+
+bool weir_launch_sized(struct weir_device *device, const struct weir_kernel *kernel,
+                       struct weir_nd_range range, const void *args, size_t args_bytes,
+                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+bool weir_launch_sized_with(struct weir_device *device,
+                            const struct weir_kernel *kernel,
+                            struct weir_nd_range range, const void *args,
+                            size_t args_bytes,
+                            const struct weir_launch_options *options,
+                            struct weir_report **report, GError **error)
+    G_GNUC_WARN_UNUSED_RESULT;
+
+/* Where kernel and arguments are of one file, a wrong size does not compile
+ * (from -O1 on); elsewhere the launch refuses it. weir-kernel.h tells sizes. */
+#if defined(WEIR_KERNEL_H) && defined(__OPTIMIZE__) && !defined(__cplusplus)
+void weiri_args_of_another_type(void)
+    __attribute__((error("these arguments are not of the kernel's type")));
+#define WEIRI_ARGS_BYTES(kernel, args)                                                 \
+    (__extension__({                                                                   \
+        bool weiri_same_ = (kernel)->args_bytes == sizeof(*(args));                    \
+        if (__builtin_constant_p(weiri_same_) && !weiri_same_) {                       \
+            weiri_args_of_another_type();                                              \
+        }                                                                              \
+        sizeof(*(args));                                                               \
+    }))
+#else
+#define WEIRI_ARGS_BYTES(kernel, args) sizeof(*(args))
+#endif
+
+G_END_DECLS
+
+#endif
