@@ -52,6 +52,16 @@
 #define WEIRI_INSTRUMENTED 0
 #endif
 
+/* clang instruments C11 atomics even where no_sanitize tells it not to. */
+#define WEIRI_UNINSTRUMENTED __attribute__((no_sanitize("thread")))
+#if defined(__has_attribute)
+#if __has_attribute(disable_sanitizer_instrumentation)
+#undef WEIRI_UNINSTRUMENTED
+#define WEIRI_UNINSTRUMENTED                                                           \
+    __attribute__((no_sanitize("thread"), disable_sanitizer_instrumentation))
+#endif
+#endif
+
 #define WEIRI_INLINE static inline __attribute__((always_inline, unused))
 #define WEIRI_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -237,7 +247,7 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
  */
 #define WEIR_KERNEL(name, args_type)                                                   \
     WEIRI_INLINE void name##__body(struct weir_item *item, const args_type *args);     \
-    static __attribute__((no_sanitize("thread"))) void name##__fast(                   \
+    static WEIRI_UNINSTRUMENTED void name##__fast(                                     \
         struct weir_group *group, size_t first)                                        \
     {                                                                                  \
         WEIRI_ITEM_LOOP(name, args_type, (void)0)                                      \
@@ -260,7 +270,7 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
  */
 #define WEIR_GROUP_KERNEL(name, args_type)                                             \
     WEIRI_INLINE void name##__body(struct weir_group *group, const args_type *args);   \
-    static __attribute__((no_sanitize("thread"))) void name##__fast(                   \
+    static WEIRI_UNINSTRUMENTED void name##__fast(                                     \
         struct weir_group *group, size_t first)                                        \
     {                                                                                  \
         WEIRI_CALL_GROUP_BODY(name, args_type)                                         \

@@ -327,9 +327,10 @@ void weiri_cli_table_take_text(struct weiri_cli_table *table, GString *out)
         for (size_t line = 0; line < heights[row]; line++) {
             for (size_t column = 0; column < n; column++) {
                 char **of_cell = lines[row * n + column];
-                /* A cell of fewer lines lies at the bottom of its row. */
-                size_t missing = heights[row] - g_strv_length(of_cell);
-                const char *text = line < missing ? "" : of_cell[line - missing];
+                /* Headings of fewer lines lie at the bottom, next to the column. */
+                size_t count = g_strv_length(of_cell);
+                size_t at = row == 0 ? line + count - heights[row] : line;
+                const char *text = at < count ? of_cell[at] : "";
                 size_t space = widths[column] - (size_t)g_utf8_strlen(text, -1);
                 bool right = table->columns[column] == 'r';
                 add_spaces(out, (column > 0 ? 2 : 0) + (right ? space : 0));

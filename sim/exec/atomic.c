@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * atomic.c: what the machine does before an atomic or a fence of a launch that
- * is watched: judge what the device offers, and tell the observers. The
- * operation itself is inline in weir-atomic.h and follows whatever is found. */
+ * atomic.c: what the machine does before an access to memory in a launch that
+ * is watched. Atomics and fences: judge what the device offers, and tell the
+ * observers; the operation itself is inline in weir-atomic.h and follows
+ * whatever is found. Plain accesses: tell the observers. */
 #include "config.h"
 
 #include "exec/event.h"
 #include "exec/finding.h"
+#include "exec/hooks.h"
 #include "exec/launch.h"
 #include "exec/worker.h"
 
@@ -65,6 +67,22 @@ void weiri_atomic_begin(const struct weiri_atomic_op *op)
                                           .group = &worker->group->public, .item = item,
                                           .site = op->site, .atomic = op });
     }
+}
+
+void weiri_access(const volatile void *address, size_t bytes, unsigned access,
+                  const void *pc)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    if (worker == NULL || worker->launch->observers == NULL) {
+        return;
+    }
+    weiri_emit(worker->launch->observers,
+               &(struct weiri_event){ .kind = WEIRI_EVENT_ACCESS,
+                                      .kernel = worker->launch->kernel,
+                                      .group = &worker->group->public,
+                                      .item = (size_t)worker->group->public.at,
+                                      .address = address, .bytes = bytes,
+                                      .access = access, .pc = pc });
 }
 
 void weiri_assert_failed(const char *text, const struct weir_site *site)

@@ -115,20 +115,10 @@ static void refuse_in_loop(struct weiri_worker *worker, struct weiri_group *grou
     weiri_worker_abandon(worker);
 }
 
-static __attribute__((noinline)) void meet(struct weir_item *item, uint64_t op,
-                                           const struct weir_site *site)
+/* The gate of an item that arrives; the first one to do so says what it is. */
+static struct weiri_gate *arrive(struct weiri_worker *worker, struct weiri_group *group,
+                                 uint32_t self, uint64_t op, const struct weir_site *site)
 {
-    struct weiri_worker *worker = weiri_self.worker;
-    struct weiri_group *group = (struct weiri_group *)item->group;
-    uint32_t self = (uint32_t)item->local_linear;
-    if (worker->launch->kernel->hierarchical) {
-        refuse_in_loop(worker, group, op, site);
-    }
-    if (WEIRI_OP_SCOPE(op) > memory_scope_work_group) {
-        /* release: pairs with an acquire of that scope outside the group */
-        atomic_thread_fence(memory_order_release);
-    }
-    emit(worker, WEIRI_EVENT_ARRIVE, self, op, site);
     struct weiri_gate *gate = weiri_group_gate(group, op, self);
     if (gate->n_waiting == 0) {
         gate->site = site;
@@ -138,24 +128,37 @@ static __attribute__((noinline)) void meet(struct weir_item *item, uint64_t op,
             group->fast_op = op;
         }
     }
+    emit(worker, WEIRI_EVENT_ARRIVE, self, op, site);
+    return gate;
+}
+
+/* Parking is in tail position, so that an item which is resumed returns to its
+ * kernel at once. */
+static __attribute__((noinline)) void meet(struct weir_item *item, uint64_t op,
+                                           const struct weir_site *site)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    struct weiri_group *group = worker->group;
+    if (worker->launch->kernel->hierarchical) {
+        refuse_in_loop(worker, group, op, site);
+    }
+    uint32_t self = (uint32_t)item->local_linear;
+    struct weiri_gate *gate = arrive(worker, group, self, op, site);
     if (gate->site != site || gate->op != op) {
         struct weiri_stray stray = { self, site, op, gate->phase };
         g_array_append_val(group->strays, stray);
-        weiri_worker_park(worker, group, self);
-        weiri_assert(!"a stray is never resumed");
     } else if (gate->n_waiting + 1 < gate->n_members) {
         gate->waiting[gate->n_waiting++] = self;
-        weiri_worker_park(worker, group, self);
     } else {
         compute(worker, group, gate);
         emit(worker, WEIRI_EVENT_RELEASE, self, op, site);
+        if (gate->n_members == 1) {
+            gate->phase++;
+            return;
+        }
         release_all(group, gate, self);
-        weiri_worker_park(worker, group, self);
     }
-    if (WEIRI_OP_SCOPE(op) > memory_scope_work_group) {
-        /* acquire: pairs with a release of that scope outside the group */
-        atomic_thread_fence(memory_order_acquire);
-    }
+    weiri_worker_park(worker, group, self);
 }
 
 /* ---- What kernels call ---------------------------------------------------------------- */
@@ -178,15 +181,25 @@ void weiri_shuffle_source(struct weir_item *item, size_t source)
 
 void weiri_barrier(struct weir_item *item, uint64_t op, const struct weir_site *site)
 {
-    struct weiri_group *group = (struct weiri_group *)item->group;
+    /* Nothing here is read from the item, which lies on its stack: so the
+     * processor can run ahead into the next switches while lines of stacks that
+     * are far apart are still on their way. */
+    struct weiri_group *group = ((struct weiri_worker *)weiri_self.worker)->group;
     struct weiri_queue *queue = &group->queue;
     if (__builtin_expect(site == group->fast_site && op == group->fast_op
                              && queue->head != queue->tail, 1)) {
-        uint32_t self = (uint32_t)item->local_linear;
+        uint32_t self = (uint32_t)(size_t)group->public.at;
         uint32_t next = weiri_queue_pop(queue);
         group->gate.waiting[group->gate.n_waiting++] = self;
         group->public.at = (void *)(size_t)next;
         weiri_co_switch(&group->context[self], &group->context[next]);
+        return;
+    }
+    if (__builtin_expect(WEIRI_OP_SCOPE(op) > memory_scope_work_group, 0)) {
+        /* release, acquire: pair with fences of that scope outside the group */
+        atomic_thread_fence(memory_order_release);
+        meet(item, op, site);
+        atomic_thread_fence(memory_order_acquire);
         return;
     }
     meet(item, op, site);

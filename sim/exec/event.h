@@ -26,7 +26,8 @@
     X(ARRIVE)                                                                          \
     X(RELEASE)                                                                         \
     X(ATOMIC)                                                                          \
-    X(LOCAL_ARRAY)
+    X(LOCAL_ARRAY)                                                                     \
+    X(ACCESS)
 
 enum weiri_event_kind {
 #define X(name) WEIRI_EVENT_##name,
@@ -40,12 +41,22 @@ struct weiri_event {
     const struct weir_kernel *kernel;
     const struct weir_group *group;       /* all but LAUNCH_* */
     size_t item;                          /* local linear id: ITEM_BEGIN, ARRIVE, ATOMIC,
-                                             LOCAL_ARRAY */
+                                             LOCAL_ARRAY, ACCESS */
     const struct weir_site *site;         /* ARRIVE, RELEASE, ATOMIC, LOCAL_ARRAY */
     uint64_t op;                          /* ARRIVE, RELEASE: see WEIRI_OP() */
     const struct weiri_atomic_op *atomic; /* ATOMIC */
-    const void *address;                  /* LOCAL_ARRAY */
-    size_t bytes;                         /* LOCAL_ARRAY */
+    const volatile void *address;         /* LOCAL_ARRAY, ACCESS */
+    size_t bytes;                         /* LOCAL_ARRAY, ACCESS */
+    unsigned access;                      /* ACCESS: of enum weiri_access */
+    const void *pc;                       /* ACCESS: where the hook returns to */
+};
+
+/* A plain access of an instrumented kernel, told before it happens. Both bits
+ * are set for one that reads and then writes. */
+enum weiri_access {
+    WEIRI_ACCESS_READ = 1,
+    WEIRI_ACCESS_WRITE = 2,
+    WEIRI_ACCESS_VOLATILE = 4,
 };
 
 struct weiri_observer {

@@ -225,18 +225,12 @@ static void prepare(struct weiri_worker *worker, uint32_t stack)
     weiri_co_init(&worker->fresh, low, bytes, fiber_main);
 }
 
-static uint32_t own_stack(struct weiri_worker *worker)
-{
-    return weiri_stacks_find(&worker->stacks, __builtin_frame_address(0), NULL);
-}
-
 void weiri_worker_park(struct weiri_worker *worker, struct weiri_group *group,
                        uint32_t self)
 {
-    void *at = group->public.at;
     if (group->public.end != NULL) {
         /* Blocks for the first time: this stack is the item's from here on. */
-        group->stack[self] = own_stack(worker);
+        group->stack[self] = worker->looping;
         group->live++;
         group->next = self + 1;
         if (group->next == group->items) {
@@ -258,9 +252,8 @@ void weiri_worker_park(struct weiri_worker *worker, struct weiri_group *group,
         next = &worker->fresh;
     }
     if (next != &group->context[self]) {
-        weiri_co_switch(&group->context[self], next);
+        weiri_co_switch(&group->context[self], next); /* in tail position */
     }
-    group->public.at = at;
 }
 
 void weiri_give_way(void)
@@ -275,9 +268,11 @@ void weiri_give_way(void)
     uint32_t self = worker->launch->kernel->hierarchical
         ? 0
         : (uint32_t)(size_t)group->public.at;
+    void *at = group->public.at; /* of a group kernel: which item of its loop */
     group->idle++;
     weiri_queue_push(&group->queue, self);
     weiri_worker_park(worker, group, self);
+    group->public.at = at;
 }
 
 _Noreturn void weiri_worker_restart(struct weiri_worker *worker, uint32_t stack)
@@ -301,7 +296,7 @@ static void cancel(struct weiri_worker *worker, uint32_t stack)
 
 _Noreturn void weiri_worker_abandon(struct weiri_worker *worker)
 {
-    uint32_t stack = own_stack(worker);
+    uint32_t stack = weiri_stacks_find(&worker->stacks, __builtin_frame_address(0), NULL);
     cancel(worker, stack);
     weiri_worker_restart(worker, stack);
 }
@@ -345,6 +340,7 @@ static void fiber_main(void)
             weiri_co_jump(next);
         }
         struct weiri_group *group = worker->group;
+        worker->looping = stack;
         worker->launch->entry(&group->public, group->next);
         group = worker->group; /* another one, where this loop was parked meanwhile */
         if (group->public.end != NULL) {

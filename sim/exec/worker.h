@@ -19,6 +19,7 @@ struct weiri_worker {
     struct weiri_co host;        /* the thread's own stack while coroutines run */
     struct weiri_co fresh;       /* for starting a coroutine */
     uint32_t starting;           /* the stack of the coroutine that starts */
+    uint32_t looping;            /* the stack of the loop that starts items */
     size_t chunk_next;           /* groups taken from the launch and not yet started: */
     size_t chunk_end;            /* from chunk_next to chunk_end - 1 */
     GPtrArray *resident;         /* of struct weiri_group: started and not ended */

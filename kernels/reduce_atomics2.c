@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * reduce_atomics2.c: every item sums a contiguous chunk, then adds it to the
+ * global sum with one atomic.
+ *
+ * Source:  reductionAtomics2 of "Analyzing the Performance of Reduction
+ *          Operations in Data Parallel C++": 512 Ki items of 1024 elements.
+ * Teaches: the access pattern decides, and on which machine it runs decides
+ *          about the pattern. On the GPUs of the article this is the slow one:
+ *          items that run together read 4 KiB apart, a cache line for every
+ *          lane. On a CPU an item runs alone and walks its chunk in order, so
+ *          this is the fast one, and reduce_atomics3 the slow one. */
+#include "reduce_common.h"
+
+/* The source's elements an item. */
+enum { CHUNK = 1024 };
+/* Groups of 256 KiB of input: small enough that workers finish together, large
+ * enough that starting one does not count. The source leaves the size open. */
+enum { LOCAL = 64 };
+
+WEIR_KERNEL(reduce_atomics2, reduce_args)
+{
+    size_t first = weir_global_id(item, 0) * CHUNK;
+    if (first < args->n) {
+        const uint32_t *in = args->in + first;
+        size_t count = args->n - first < CHUNK ? args->n - first : CHUNK;
+        uint32_t sum = 0;
+        for (size_t i = 0; i < count; i++) {
+            sum += in[i];
+        }
+        weir_atomic_fetch_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
+                                                    memory_scope_device, WEIR_GLOBAL),
+                              sum);
+    }
+}
+
+static bool run(struct kernel_job *job, GError **error)
+{
+    return reduce_launch(job, &reduce_atomics2, kernel_div_up(job->n, CHUNK), error);
+}
+
+const struct kernel_row reduce_atomics2_row = {
+    .name = "reduce_atomics2",
+    .family = KERNEL_REDUCTION,
+    .element = KERNEL_INT32,
+    .source = "E",
+    .summary = "a contiguous chunk of 1024 elements an item, then one atomic add",
+    .local = LOCAL,
+    .figures = (const struct kernel_figure[]){ { "HD Graphics 630", 536870912, 258 },
+                                               { "Iris Xe", 536870912, 141 },
+                                               { NULL, 0, 0 } },
+    .run = run,
+};

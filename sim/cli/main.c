@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * main.c: the command `weir`: picks the command out of a table and ends with
+ * its status.
+ *
+ * A command's own file reads the rest of the line. The program's name is then
+ * "weir run" and the like, so that every complaint says who complains. */
+#include "config.h"
+
+#include "cli/cli.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct command {
+    const char *name;
+    const char *summary;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    { "list", "the built-in kernels", weiri_cli_list },
+    { "run", "run kernels and compare with the sequential answer", weiri_cli_run },
+    { "bench", "time the variants beside the published figures", weiri_cli_bench },
+    { "device", "what a device profile offers", weiri_cli_device },
+};
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(commands); i++) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
+        }
+    }
+    weiri_cli_complain("unknown command '%s': 'weir help' shows all", name);
+    return NULL;
+}
+
+static int call(const struct command *command, int argc, char **argv)
+{
+    g_autofree char *name = g_strdup_printf("weir %s", command->name);
+    g_set_prgname(name);
+    return command->run(argc, argv);
+}
+
+static char *usage(void)
+{
+    GString *text = g_string_new("Usage: weir COMMAND [OPTION…] [ARGUMENT…]\n\n"
+                                 "Runs kernels on a simulated GPU: work-groups, "
+                                 "barriers and atomics on the CPU.\n\n"
+                                 "Commands:\n");
+    for (size_t i = 0; i < G_N_ELEMENTS(commands); i++) {
+        g_string_append_printf(text, "  %-8s %s\n", commands[i].name,
+                               commands[i].summary);
+    }
+    g_string_append(text, "  help     this, or the help of a command: "
+                          "weir help COMMAND\n\n"
+                          "Options:\n"
+                          "  -h, --help     this help\n"
+                          "  -V, --version  the version\n\n"
+                          "Exit status: 0 all is well; 1 a wrong answer or another "
+                          "finding; 2 wrong usage,\ninput or environment; 3 a limit "
+                          "ended the work early.\n\n"
+                          "Begin with: weir run\n");
+    return g_string_free(text, FALSE);
+}
+
+static int help(int argc, char **argv)
+{
+    if (argc < 2 || strcmp(argv[1], "help") == 0) {
+        return weiri_cli_finish(usage(), WEIRI_CLI_CLEAN);
+    }
+    const struct command *command = find_command(argv[1]);
+    if (command == NULL) {
+        return WEIRI_CLI_USAGE;
+    }
+    char *arguments[] = { argv[1], (char *)"--help", NULL };
+    return call(command, 2, arguments);
+}
+
+/* A standard stream that is closed would lend its number to the next file that
+ * is opened, and our text would go into that.
+ *
+ * Returns: whether standard output was open */
+static bool guard_streams(void)
+{
+    bool output_open = fcntl(STDOUT_FILENO, F_GETFD) != -1;
+    int fd;
+    do {
+        fd = open("/dev/null", O_RDWR);
+    } while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd > STDERR_FILENO) {
+        close(fd);
+    }
+    return output_open;
+}
+
+int main(int argc, char **argv)
+{
+    g_set_prgname("weir");
+    if (!guard_streams()) {
+        return weiri_cli_complain("standard output is closed");
+    }
+    if (argc < 2) {
+        g_autofree char *text = usage();
+        fputs(text, stderr);
+        return WEIRI_CLI_USAGE;
+    }
+    const char *first = argv[1];
+    if (strcmp(first, "help") == 0) {
+        return help(argc - 1, argv + 1);
+    }
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
+        return help(1, argv);
+    }
+    if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
+        return weiri_cli_finish(g_strdup("weir " PACKAGE_VERSION "\n"), WEIRI_CLI_CLEAN);
+    }
+    if (first[0] == '-') {
+        return weiri_cli_complain("unknown option %s: 'weir --help' tells more", first);
+    }
+    const struct command *command = find_command(first);
+    return command != NULL ? call(command, argc - 1, argv + 1) : WEIRI_CLI_USAGE;
+}

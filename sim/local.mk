@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+#
+# The library and the command. Folders are in the order of the layers.
+
+include_HEADERS += \
+	%D%/weir.h \
+	%D%/weir-kernel.h \
+	%D%/weir-collective.h \
+	%D%/weir-atomic.h
+
+# ---- libweir.a ---------------------------------------------------------------
+
+lib_LIBRARIES += libweir.a
+
+libweir_a_SOURCES = \
+	%D%/base/assert.c \
+	%D%/base/assert.h \
+	%D%/base/co.c \
+	%D%/base/co.h \
+	%D%/base/stack.c \
+	%D%/base/stack.h \
+	%D%/exec/algo.c \
+	%D%/exec/algo.h \
+	%D%/exec/atomic.c \
+	%D%/exec/collective.c \
+	%D%/exec/collective.h \
+	%D%/exec/device.c \
+	%D%/exec/device.h \
+	%D%/exec/event.h \
+	%D%/exec/fault.c \
+	%D%/exec/fault.h \
+	%D%/exec/finding.c \
+	%D%/exec/finding.h \
+	%D%/exec/group.c \
+	%D%/exec/group.h \
+	%D%/exec/launch.c \
+	%D%/exec/launch.h \
+	%D%/exec/local.c \
+	%D%/exec/local.h \
+	%D%/exec/memory.c \
+	%D%/exec/memory.h \
+	%D%/exec/sched.c \
+	%D%/exec/sched.h \
+	%D%/exec/worker.c \
+	%D%/exec/worker.h \
+	%D%/session.c \
+	%D%/report/text.c
+
+if WEIRI_ASM_X86_64
+libweir_a_SOURCES += %D%/base/co_x86_64.S
+endif
+if WEIRI_ASM_AARCH64
+libweir_a_SOURCES += %D%/base/co_aarch64.S
+endif
+EXTRA_DIST += %D%/base/co_x86_64.S %D%/base/co_aarch64.S
+
+libweir_a_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
+
+# The hooks in an archive of their own flags, since a compiler that instruments
+# addresses checks its own prototypes of them; their objects ship in libweir.a.
+noinst_LIBRARIES += libhooks.a
+libhooks_a_SOURCES = %D%/exec/hooks.c %D%/exec/hooks.h
+libhooks_a_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS)
+libweir_a_LIBADD = $(libhooks_a_OBJECTS)
+libweir_a_DEPENDENCIES = $(libhooks_a_OBJECTS)
+
+# The device profiles as C strings, in this order: the first is the default one.
+device_profiles = \
+	%D%/exec/profiles/default.profile \
+	%D%/exec/profiles/opencl12.profile \
+	%D%/exec/profiles/opencl20.profile \
+	%D%/exec/profiles/hd630.profile \
+	%D%/exec/profiles/irisxe.profile \
+	%D%/exec/profiles/max1100.profile
+
+profilesdir = $(pkgdatadir)/profiles
+dist_profiles_DATA = $(device_profiles)
+
+nodist_libweir_a_SOURCES = %D%/exec/profiles.c
+CLEANFILES += %D%/exec/profiles.c
+EXTRA_DIST += %D%/exec/profiles.awk
+
+%D%/exec/profiles.c: $(device_profiles) %D%/exec/profiles.awk
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)profiles=; \
+	for profile in $(device_profiles); do \
+	  profiles="$$profiles $(srcdir)/$$profile"; \
+	done; \
+	$(AWK) -f $(srcdir)/%D%/exec/profiles.awk $$profiles > $@.tmp && mv $@.tmp $@
+
+# ---- weir --------------------------------------------------------------------
+
+bin_PROGRAMS += weir
+
+weir_SOURCES = \
+	%D%/cli/bandwidth.c \
+	%D%/cli/bench.c \
+	%D%/cli/cli.h \
+	%D%/cli/common.c \
+	%D%/cli/device.c \
+	%D%/cli/list.c \
+	%D%/cli/main.c \
+	%D%/cli/run.c \
+	%D%/report/json.c \
+	%D%/report/report.h \
+	%D%/report/svg.c
+
+weir_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(JSON_GLIB_CFLAGS)
+weir_LDADD = libkernels.a libweir.a $(JSON_GLIB_LIBS) $(GLIB_LIBS)

@@ -1,0 +1,2 @@
+arch_tests =
+valgrind_tests = $(check_PROGRAMS)
