@@ -61,11 +61,17 @@ static void emit(struct weiri_worker *worker, enum weiri_event_kind kind,
 
 /* ---- Groups ------------------------------------------------------------------------- */
 
+/* An error has ended the launch: resident groups are dropped, none is taken. */
+static bool has_stopped(const struct weiri_launch *launch)
+{
+    return atomic_load_explicit(&launch->stopped, memory_order_relaxed); /* a hint */
+}
+
 /* Takes a number of groups at once; false where none is left. */
 static bool take_chunk(struct weiri_worker *worker)
 {
     struct weiri_launch *launch = worker->launch;
-    if (atomic_load_explicit(&launch->stopped, memory_order_relaxed)) { /* a hint */
+    if (has_stopped(launch)) {
         return false;
     }
     /* relaxed: hands out numbers and nothing else */
@@ -192,6 +198,10 @@ static struct weiri_co *choose(struct weiri_worker *worker)
 {
     for (;;) {
         struct weiri_group *group = worker->group;
+        if (group != NULL && has_stopped(worker->launch)) {
+            end_group(worker, true);
+            continue;
+        }
         if (group == NULL || group->public.end != NULL) {
             return NULL;
         }

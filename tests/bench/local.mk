@@ -3,5 +3,10 @@
 # Measurements, for `make bench`; never part of `make check`. A program is added
 # to bench_programs and prints one line a case.
 
-bench_programs =
+bench_programs = bench-machine
 EXTRA_PROGRAMS += $(bench_programs)
+
+bench_machine_SOURCES = %D%/machine.c %D%/ring.c %D%/ring.h
+bench_machine_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(KERNEL_CFLAGS) $(OPENMP_CFLAGS)
+bench_machine_LDADD = libkernels.a libweir.a $(GLIB_LIBS) -lpthread
+bench_machine_LDFLAGS = $(OPENMP_CFLAGS)

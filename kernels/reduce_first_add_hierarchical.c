@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * reduce_first_add_hierarchical.c: reduce_first_add in hierarchical form.
+ *
+ * Source:  none of the documents; see reduce_first_add.c.
+ * Teaches: what remains of the gain where barriers cost nothing.
+ */
+#include "reduce_common.h"
+
+WEIR_GROUP_KERNEL(reduce_first_add_hierarchical, reduce_args)
+{
+    size_t size = weir_group_size(group, 0);
+    uint32_t *scratch = weir_group_local_array(group, uint32_t, size);
+    weir_for_each_item(item, group)
+    {
+        size_t lid = weir_local_id(item, 0);
+        size_t i = weir_group_id(item, 0) * 2 * size + lid;
+        uint32_t first = i < args->n ? args->in[i] : 0;
+        uint32_t second = i + size < args->n ? args->in[i + size] : 0;
+        scratch[lid] = first + second;
+    }
+    for (size_t active = size; active > 1;) {
+        size_t half = (active + 1) / 2;
+        weir_for_each_item(item, group)
+        {
+            size_t lid = weir_local_id(item, 0);
+            if (lid < active - half) {
+                scratch[lid] += scratch[lid + half];
+            }
+        }
+        active = half;
+    }
+    weir_atomic_fetch_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
+                                                memory_scope_device, WEIR_GLOBAL),
+                          scratch[0]);
+}
+
+static bool run(struct kernel_job *job, GError **error)
+{
+    return reduce_launch(job, &reduce_first_add_hierarchical, kernel_div_up(job->n, 2), error);
+}
+
+const struct kernel_row reduce_first_add_hierarchical_row = {
+    .name = "reduce_first_add_hierarchical",
+    .family = KERNEL_REDUCTION,
+    .element = KERNEL_INT32,
+    .source = "",
+    .summary = "reduce_first_add, each barrier the end of a loop over the items",
+    .hierarchical = true,
+    .run = run,
+};

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * machine.c: what the machine costs, as ratios of alternating runs.
+ *
+ * Each case has two sides that are run in turn, so that whatever else the
+ * computer does disturbs both; the figures are medians and the ratio of the
+ * medians. Absolute figures belong to one machine on one day; the ratios are
+ * what docs/performance.md quotes and what a bar is set on. A case that misses
+ * its bar says so; the benchmark judges, it does not fail.
+ *
+ *   bench-machine [--reps R] [--n N] [CASE…]
+ */
+#define _GNU_SOURCE
+#include "kernels/kernels.h"
+#include "ring.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <ucontext.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { MOST_REPS = 101 };
+
+static struct weir_device *device;
+static int n_reps = 15;
+static size_t n_elements = (size_t)1 << 24;
+
+static double now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *times)
+{
+    qsort(times, (size_t)n_reps, sizeof(*times), compare_doubles);
+    return times[n_reps / 2];
+}
+
+/* One side of a case: does the work once, returns ns a unit. */
+typedef double side(size_t parameter);
+
+/* Runs both sides in turn and prints a line. @most: the bar on the ratio of
+ * ours to theirs, or 0 for none. */
+static void compare(const char *name, const char *unit, side *ours, side *theirs,
+                    size_t parameter, double most)
+{
+    double our_times[MOST_REPS], their_times[MOST_REPS];
+    ours(parameter);
+    theirs(parameter);
+    for (int i = 0; i < n_reps; i++) {
+        our_times[i] = ours(parameter);
+        their_times[i] = theirs(parameter);
+    }
+    double our = median(our_times), their = median(their_times);
+    printf("%-44s %10.3f %10.3f %s %8.3f", name, our, their, unit, our / their);
+    if (most > 0) {
+        printf("  bar %.2f %s", most, our / their <= most ? "met" : "MISSED");
+    }
+    putchar('\n');
+    fflush(stdout);
+}
+
+static void limit(const char *name, const char *unit, side *ours, size_t parameter,
+                  double most)
+{
+    double times[MOST_REPS];
+    ours(parameter);
+    for (int i = 0; i < n_reps; i++) {
+        times[i] = ours(parameter);
+    }
+    double our = median(times);
+    printf("%-44s %10.3f %10s %s %8s  bar %.2f %s\n", name, our, "", unit, "", most,
+           our <= most ? "met" : "MISSED");
+    fflush(stdout);
+}
+
+static void launch(const struct weir_kernel *kernel, struct weir_nd_range range,
+                   const void *args, size_t args_bytes, uint32_t workers)
+{
+    GError *error = NULL;
+    struct weir_report *report;
+    struct weir_launch_options options = { .workers = workers };
+    if (!weir_launch_sized_with(device, kernel, range, args, args_bytes, &options, &report,
+                                &error)) {
+        g_error("%s", error->message);
+    }
+    if (weir_report_n_findings(report) > 0) {
+        g_error("%s", weir_report_finding(report, 0)->message);
+    }
+    weir_report_free(report);
+}
+
+/* ---- Barriers ------------------------------------------------------------------------ */
+
+typedef struct {
+    int32_t *values;
+    int rounds;
+} turn_args;
+
+/* As much between two switches as ring.h has: one addition in memory. */
+WEIR_KERNEL(take_turns, turn_args)
+{
+    int32_t *value = &args->values[weir_local_id(item, 0)];
+    for (int k = 0; k < args->rounds; k++) {
+        *value += k;
+        weir_barrier(item, WEIR_LOCAL);
+    }
+}
+
+enum { ROUNDS = 2000 };
+
+static double barrier_side(size_t items)
+{
+    int32_t *values = g_new0(int32_t, items);
+    turn_args args = { values, ROUNDS };
+    double start = now_ns();
+    launch(&take_turns, weir_nd_range_1d(items, items), &args, sizeof(args), 1);
+    double ns = (now_ns() - start) / (double)items / ROUNDS;
+    g_free(values);
+    return ns;
+}
+
+static double ring_side(size_t items)
+{
+    return ring_ns_a_switch(items, ROUNDS);
+}
+
+/* The same ring by swapcontext(). */
+static ucontext_t *contexts, host;
+static size_t ring_size;
+
+static void ucontext_body(int me)
+{
+    for (int k = 0; k < ROUNDS / 10; k++) {
+        size_t next = (size_t)me + 1 == ring_size ? 0 : (size_t)me + 1;
+        swapcontext(&contexts[me], &contexts[next]);
+    }
+    if ((size_t)me + 1 < ring_size) {
+        swapcontext(&contexts[me], &contexts[me + 1]);
+    }
+    swapcontext(&contexts[me], &host);
+}
+
+static double swapcontext_side(size_t items)
+{
+    enum { STACK_BYTES = 32 * 1024 };
+    ring_size = items;
+    contexts = g_new0(ucontext_t, items);
+    char *stacks = g_malloc(items * STACK_BYTES);
+    for (size_t i = 0; i < items; i++) {
+        getcontext(&contexts[i]);
+        contexts[i].uc_stack.ss_sp = stacks + i * STACK_BYTES;
+        contexts[i].uc_stack.ss_size = STACK_BYTES;
+        makecontext(&contexts[i], (void (*)(void))ucontext_body, 1, (int)i);
+    }
+    double start = now_ns();
+    swapcontext(&host, &contexts[0]);
+    double ns = (now_ns() - start) / (double)items / (ROUNDS / 10);
+    g_free(contexts);
+    g_free(stacks);
+    return ns;
+}
+
+/* ---- Launches --------------------------------------------------------------------------- */
+
+WEIR_KERNEL(do_nothing, turn_args)
+{
+}
+
+static double empty_side(size_t items)
+{
+    turn_args args = { NULL, 0 };
+    double start = now_ns();
+    launch(&do_nothing, weir_nd_range_1d(items, 256), &args, sizeof(args), 1);
+    return (now_ns() - start) / (double)items;
+}
+
+static double one_group_side(size_t launches)
+{
+    turn_args args = { NULL, 0 };
+    double start = now_ns();
+    for (size_t i = 0; i < launches; i++) {
+        launch(&do_nothing, weir_nd_range_1d(256, 256), &args, sizeof(args), 0);
+    }
+    return (now_ns() - start) / (double)launches / 1e3;
+}
+
+/* A launch that wants every worker, against one that cannot use them. */
+static double few_groups_side(size_t launches)
+{
+    turn_args args = { NULL, 0 };
+    double start = now_ns();
+    for (size_t i = 0; i < launches; i++) {
+        launch(&do_nothing, weir_nd_range_1d(16 * 256, 256), &args, sizeof(args), 0);
+    }
+    return (now_ns() - start) / (double)launches / 1e3;
+}
+
+/* ---- Kernels against plain C ---------------------------------------------------------------- */
+
+static int32_t *numbers;  /* n_elements, for sums */
+static int32_t *bins;     /* n_elements, from 0 to KERNEL_BINS - 1 */
+static uint32_t *answer;  /* KERNEL_BINS of them */
+static const struct kernel_row *row;
+static uint32_t n_workers;
+
+static double kernel_side(size_t unused)
+{
+    (void)unused;
+    GError *error = NULL;
+    struct weir_launch_options options = { .workers = n_workers };
+    struct kernel_job job = { .device = device,
+                              .in = row->family == KERNEL_HISTOGRAM ? bins : numbers,
+                              .out = answer,
+                              .n = n_elements,
+                              .options = &options };
+    double start = now_ns();
+    if (!kernel_run(row, &job, &error)) {
+        g_error("%s", error->message);
+    }
+    double ns = (now_ns() - start) / (double)n_elements;
+    kernel_job_clear(&job);
+    return ns;
+}
+
+static volatile uint32_t sink;
+
+#ifdef _OPENMP
+static double omp_sum_side(size_t unused)
+{
+    (void)unused;
+    uint32_t sum = 0;
+    double start = now_ns();
+#pragma omp parallel for reduction(+ : sum) num_threads(n_workers)
+    for (size_t i = 0; i < n_elements; i++) {
+        sum += (uint32_t)numbers[i];
+    }
+    sink = sum;
+    return (now_ns() - start) / (double)n_elements;
+}
+
+static double omp_atomic_sum_side(size_t unused)
+{
+    (void)unused;
+    static _Alignas(64) uint32_t sum;
+    double start = now_ns();
+#pragma omp parallel for num_threads(n_workers)
+    for (size_t i = 0; i < n_elements; i++) {
+        __atomic_fetch_add(&sum, (uint32_t)numbers[i], __ATOMIC_RELAXED);
+    }
+    sink = sum;
+    return (now_ns() - start) / (double)n_elements;
+}
+
+static double omp_atomic_histogram_side(size_t unused)
+{
+    (void)unused;
+    double start = now_ns();
+#pragma omp parallel for num_threads(n_workers)
+    for (size_t i = 0; i < n_elements; i++) {
+        __atomic_fetch_add(&answer[bins[i]], 1, __ATOMIC_RELAXED);
+    }
+    return (now_ns() - start) / (double)n_elements;
+}
+#endif
+
+static double serial_histogram_side(size_t unused)
+{
+    (void)unused;
+    double start = now_ns();
+    memset(answer, 0, KERNEL_BINS * sizeof(*answer));
+    for (size_t i = 0; i < n_elements; i++) {
+        answer[bins[i]]++;
+    }
+    sink = answer[0];
+    return (now_ns() - start) / (double)n_elements;
+}
+
+static void against(const char *kernel, uint32_t workers, side *theirs, const char *what,
+                    double most)
+{
+    row = kernel_find(kernel);
+    n_workers = workers;
+    g_autofree char *name = g_strdup_printf("%s / %s, %u thread%s", kernel, what, workers,
+                                            workers == 1 ? "" : "s");
+    compare(name, "ns/el", kernel_side, theirs, 0, most);
+}
+
+static void fill(void)
+{
+    GError *error = NULL;
+    numbers = kernel_input_new(kernel_find("reduce_tree"), device, n_elements, &error);
+    bins = numbers == NULL ? NULL
+                           : kernel_input_new(kernel_find("histogram_local_relaxed"),
+                                              device, n_elements, &error);
+    answer = weir_new(device, uint32_t, KERNEL_BINS, "answer");
+    if (bins == NULL) {
+        g_error("%s", error->message);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (strcmp(argv[i], "--reps") == 0) {
+            n_reps = CLAMP(atoi(argv[i + 1]), 1, MOST_REPS);
+        } else if (strcmp(argv[i], "--n") == 0) {
+            n_elements = strtoull(argv[i + 1], NULL, 0);
+        } else {
+            fprintf(stderr, "usage: %s [--reps R] [--n N]\n", argv[0]);
+            return 2;
+        }
+    }
+    GError *error = NULL;
+    device = weir_device_new("default", &error);
+    if (device == NULL) {
+        g_error("%s", error->message);
+    }
+    printf("%-44s %10s %10s %5s %8s\n", "ours / theirs", "ours", "theirs", "", "ratio");
+    compare("barrier / bare ring, 64 items", "ns   ", barrier_side, ring_side, 64, 1.6);
+    compare("barrier / bare ring, 256 items", "ns   ", barrier_side, ring_side, 256, 1.6);
+    compare("barrier / bare ring, 1024 items", "ns   ", barrier_side, ring_side, 1024, 1.6);
+    compare("barrier / swapcontext ring, 256 items", "ns   ", barrier_side,
+            swapcontext_side, 256, 1 / 30.0);
+    limit("empty kernel, 2^26 items of 256", "ns/it", empty_side, (size_t)1 << 26, 1);
+    limit("launch of one group", "us   ", one_group_side, 2000, 2);
+    compare("launch of 16 groups / of one", "us   ", few_groups_side, one_group_side, 2000,
+            0);
+    fill();
+#ifdef _OPENMP
+    against("reduce_atomics2", 2, omp_sum_side, "omp sum", 1 / 0.9);
+    against("reduce_multiblock_interleaved", 2, omp_sum_side, "omp sum", 1 / 0.9);
+    against("reduce_atomics1", 2, omp_atomic_sum_side, "loop of atomics", 1.1);
+    against("histogram_atomic_relaxed", 2, omp_atomic_histogram_side, "loop of atomics",
+            1.1);
+    against("reduce_atomics1", 1, omp_atomic_sum_side, "loop of atomics", 1.1);
+    against("histogram_atomic_relaxed", 1, omp_atomic_histogram_side, "loop of atomics",
+            1.1);
+#else
+    puts("(compiled without OpenMP: no comparison of sums and atomics)");
+#endif
+    against("histogram_local_relaxed", 1, serial_histogram_side, "serial C", 2);
+    weir_device_free(device);
+    return 0;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_machine.c: the machine from inside: coroutines, stacks, the queue, and
+ * the seams that observers and policies plug into. What kernels can see of it
+ * is tested through the public headers elsewhere. */
+#include "config.h"
+
+#include "base/co.h"
+#include "base/stack.h"
+#include "exec/event.h"
+#include "exec/finding.h"
+#include "exec/launch.h"
+#include "exec/sched.h"
+#include "seam_kernel.h"
+#include "weir-kernel.h"
+#include "weir.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Coroutines and stacks --------------------------------------------------------- */
+
+enum { RING = 5, TURNS = 7 };
+
+static struct weiri_stacks stacks;
+static struct weiri_co ring[RING], home;
+static int turn, log_length, turn_log[RING * TURNS];
+static double sums[RING];
+
+static void ring_body(void)
+{
+    weiri_co_entered();
+    int me = turn;
+    double sum = 0; /* lives across switches, as do me and i */
+    for (int i = 0; i < TURNS; i++) {
+        turn_log[log_length++] = me;
+        sum += me + i * 0.5;
+        int next = (me + 1) % RING;
+        if (i == 0 && next != 0) {
+            turn = next; /* starts it */
+        }
+        if (!(i == TURNS - 1 && me == RING - 1)) {
+            weiri_co_switch(&ring[me], &ring[next]);
+        }
+        sums[me] = sum;
+    }
+    weiri_co_jump(me == RING - 1 ? &home : &ring[(me + 1) % RING]);
+}
+
+START_TEST(coroutines_keep_their_locals_and_take_turns)
+{
+    const char *reason;
+    ck_assert(weiri_stacks_init(&stacks, 64 * 1024, RING, &reason));
+    for (int i = 0; i < RING; i++) {
+        size_t bytes;
+        uint32_t id = weiri_stacks_acquire(&stacks);
+        void *low = weiri_stacks_bounds(&stacks, id, &bytes);
+        weiri_co_init(&ring[i], low, bytes, ring_body);
+    }
+    turn = 0;
+    weiri_co_switch(&home, &ring[0]);
+    ck_assert_int_eq(log_length, RING * TURNS);
+    for (int i = 0; i < log_length; i++) {
+        ck_assert_int_eq(turn_log[i], i % RING);
+    }
+    for (int i = 0; i < RING; i++) {
+        /* the last assignment of all but the last coroutine is one turn old */
+        int turns = i == RING - 1 ? TURNS : TURNS - 1;
+        ck_assert_double_eq_tol(sums[i], turns * i + 0.5 * turns * (turns - 1) / 2, 1e-12);
+    }
+    weiri_stacks_clear(&stacks);
+}
+END_TEST
+
+START_TEST(stacks_are_distinct_found_by_address_and_reused)
+{
+    const char *reason;
+    ck_assert(weiri_stacks_init(&stacks, 20000, 3, &reason));
+    uint32_t ids[3];
+    char *lows[3];
+    for (int i = 0; i < 3; i++) {
+        size_t bytes;
+        bool in_guard;
+        ids[i] = weiri_stacks_acquire(&stacks);
+        ck_assert_uint_ne(ids[i], WEIRI_NO_STACK);
+        lows[i] = weiri_stacks_bounds(&stacks, ids[i], &bytes);
+        ck_assert_uint_ge(bytes, 20000);
+        memset(lows[i], i + 1, bytes);
+        ck_assert_uint_eq(weiri_stacks_find(&stacks, lows[i] + bytes - 1, &in_guard), ids[i]);
+        ck_assert(!in_guard);
+        ck_assert_uint_eq(weiri_stacks_find(&stacks, lows[i] - 1, &in_guard), ids[i]);
+        ck_assert(in_guard);
+    }
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(lows[i][0], i + 1);
+        ck_assert_int_eq(lows[i][19999], i + 1);
+    }
+    ck_assert_uint_eq(weiri_stacks_acquire(&stacks), WEIRI_NO_STACK);
+    ck_assert_uint_eq(weiri_stacks_find(&stacks, &stacks, NULL), WEIRI_NO_STACK);
+    weiri_stacks_release(&stacks, ids[1]);
+    ck_assert_uint_eq(weiri_stacks_acquire(&stacks), ids[1]);
+    weiri_stacks_clear(&stacks);
+}
+END_TEST
+
+START_TEST(tops_of_neighbouring_stacks_fall_into_different_cache_sets)
+{
+    const char *reason;
+    ck_assert(weiri_stacks_init(&stacks, 64 * 1024, 32, &reason));
+    uintptr_t tops[32];
+    for (int i = 0; i < 32; i++) {
+        size_t bytes;
+        char *low = weiri_stacks_bounds(&stacks, weiri_stacks_acquire(&stacks), &bytes);
+        tops[i] = (uintptr_t)(low + bytes) / 64 % 64;
+        for (int j = 0; j < i; j++) {
+            ck_assert_uint_ne(tops[j], tops[i]);
+        }
+    }
+    ck_assert_uint_eq(stacks.stride / 4096 % 2, 1);
+    weiri_stacks_clear(&stacks);
+}
+END_TEST
+
+static volatile char *under_guard;
+
+START_TEST(the_guard_under_a_stack_faults)
+{
+    const char *reason;
+    size_t bytes;
+    ck_assert(weiri_stacks_init(&stacks, 64 * 1024, 2, &reason));
+    weiri_stacks_acquire(&stacks);
+    under_guard = weiri_stacks_bounds(&stacks, weiri_stacks_acquire(&stacks), &bytes);
+    under_guard[-1] = 1;
+}
+END_TEST
+
+START_TEST(a_reservation_that_cannot_be_is_refused_with_a_reason)
+{
+    const char *reason = NULL;
+    ck_assert(!weiri_stacks_init(&stacks, (size_t)1 << 46, 16384, &reason));
+    ck_assert_ptr_nonnull(reason);
+}
+END_TEST
+
+/* ---- The queue ------------------------------------------------------------------------ */
+
+static uint32_t pick_last(void *self, const uint32_t *items, uint32_t n)
+{
+    uint32_t *greatest_seen = self;
+    for (uint32_t i = 0; i < n; i++) {
+        *greatest_seen = MAX(*greatest_seen, items[i]);
+    }
+    return n - 1;
+}
+
+START_TEST(the_queue_wraps_and_a_policy_picks_from_all_of_it)
+{
+    uint32_t slots[4], greatest = 0;
+    struct weiri_queue queue = { slots, 3, 0, 0 };
+    struct weiri_policy policy = { pick_last, &greatest };
+    for (uint32_t i = 0; i < 3; i++) {
+        weiri_queue_push(&queue, i);
+    }
+    ck_assert_uint_eq(weiri_queue_pop(&queue), 0);
+    ck_assert_uint_eq(weiri_queue_pop(&queue), 1);
+    weiri_queue_push(&queue, 3);
+    weiri_queue_push(&queue, 4);
+    weiri_queue_push(&queue, 5); /* 2 3 4 5, wrapped */
+    ck_assert_uint_eq(weiri_queue_pick(&queue, &policy), 5);
+    ck_assert_uint_eq(greatest, 5);
+    ck_assert_uint_eq(weiri_queue_pick(&queue, NULL), 2);
+    ck_assert_uint_eq(weiri_queue_pick(&queue, &policy), 4);
+    ck_assert_uint_eq(weiri_queue_pick(&queue, &policy), 3);
+    ck_assert_uint_eq(weiri_queue_count(&queue), 0);
+}
+END_TEST
+
+/* ---- Seams of a launch ------------------------------------------------------------------ */
+
+struct tally {
+    int of[16];
+    size_t items_begun[8];
+};
+
+static void count(void *self, const struct weiri_event *event)
+{
+    struct tally *tally = self;
+    if (event->kind == WEIRI_EVENT_ITEM_BEGIN) {
+        ck_assert_uint_lt(event->item, 4);
+        tally->items_begun[event->group->shape.group_linear * 4 + event->item]++;
+    }
+    if (event->kind == WEIRI_EVENT_RELEASE) {
+        ck_assert_int_eq(tally->of[WEIRI_EVENT_ARRIVE] % 4, 0);
+    }
+    if (event->kind == WEIRI_EVENT_ATOMIC) {
+        ck_assert_int_eq(event->atomic->kind, WEIRI_ATOMIC_FETCH_ADD);
+        ck_assert_int_eq(event->atomic->scope, memory_scope_device);
+        ck_assert_uint_eq(event->atomic->bytes, 4);
+    }
+    tally->of[event->kind]++;
+}
+
+/* Runs `seam` over two groups of four items, as session.c would. */
+static void launch_seam(const struct weiri_observer *observers,
+                        const struct weiri_policy *policy, int out[8])
+{
+    GError *error = NULL;
+    struct weir_device *device = weir_device_new("default", &error);
+    ck_assert_ptr_nonnull(device);
+    int n = 0;
+    seam_args args = { out, &n };
+    struct weiri_launch launch = {
+        .kernel = &seam, .device = device,
+        .entry = seam.checked != NULL && observers != NULL ? seam.checked : seam.fast,
+        .shape = { .dim = 1, .sub_group_size = 16, .items = 4, .global = { 8, 1, 1 },
+                   .local = { 4, 1, 1 }, .groups = { 2, 1, 1 } },
+        .args = &args, .n_groups = 2, .chunk = 2, .n_workers = 1,
+        .stack_bytes = 64 * 1024, .observers = observers, .policy = policy,
+        .report = weiri_report_new(),
+    };
+    ck_assert(weiri_launch_run(&launch, &error));
+    ck_assert_uint_eq(weir_report_n_findings(launch.report), 0);
+    ck_assert_int_eq(n, 8);
+    weir_report_free(launch.report);
+    weir_device_free(device);
+}
+
+START_TEST(an_observer_sees_every_event_of_a_launch)
+{
+    struct tally tally = { 0 };
+    struct weiri_observer observers[] = { { count, &tally }, { NULL, NULL } };
+    int out[8];
+    launch_seam(observers, NULL, out);
+    ck_assert_int_eq(tally.of[WEIRI_EVENT_GROUP_BEGIN], 2);
+    ck_assert_int_eq(tally.of[WEIRI_EVENT_GROUP_END], 2);
+    ck_assert_int_eq(tally.of[WEIRI_EVENT_ARRIVE], 8);
+    ck_assert_int_eq(tally.of[WEIRI_EVENT_RELEASE], 2);
+    ck_assert_int_eq(tally.of[WEIRI_EVENT_ATOMIC], 8);
+    ck_assert_int_eq(tally.of[WEIRI_EVENT_LOCAL_ARRAY], 8);
+    if (seam.checked == NULL) {
+        return; /* this compiler does not instrument */
+    }
+    ck_assert_int_eq(tally.of[WEIRI_EVENT_ITEM_BEGIN], 8);
+    for (int i = 0; i < 8; i++) {
+        ck_assert_uint_eq(tally.items_begun[i], 1);
+    }
+    /* at least: the store to scratch, the load from it, the store to out */
+    ck_assert_int_ge(tally.of[WEIRI_EVENT_ACCESS], 3 * 8);
+}
+END_TEST
+
+START_TEST(observers_are_independent_and_all_are_told)
+{
+    struct tally first = { 0 }, second = { 0 };
+    struct weiri_observer observers[] = { { count, &first }, { count, &second },
+                                          { NULL, NULL } };
+    int out[8];
+    launch_seam(observers, NULL, out);
+    ck_assert_mem_eq(&first, &second, sizeof(first));
+    ck_assert_int_eq(first.of[WEIRI_EVENT_ARRIVE], 8);
+}
+END_TEST
+
+START_TEST(without_a_policy_items_run_in_order)
+{
+    int out[8];
+    launch_seam(NULL, NULL, out);
+    for (int i = 0; i < 8; i++) {
+        ck_assert_int_eq(out[i], i % 4);
+    }
+}
+END_TEST
+
+START_TEST(a_policy_decides_who_runs_next)
+{
+    uint32_t greatest = 0;
+    struct weiri_policy last_first = { pick_last, &greatest };
+    int out[8];
+    launch_seam(NULL, &last_first, out);
+    for (int i = 0; i < 8; i++) {
+        ck_assert_int_eq(out[i], 3 - i % 4);
+    }
+    ck_assert_uint_eq(greatest, 3);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("machine");
+    TCase *base = tcase_create("base");
+    tcase_add_test(base, coroutines_keep_their_locals_and_take_turns);
+    tcase_add_test(base, stacks_are_distinct_found_by_address_and_reused);
+    tcase_add_test(base, tops_of_neighbouring_stacks_fall_into_different_cache_sets);
+    tcase_add_test(base, a_reservation_that_cannot_be_is_refused_with_a_reason);
+    const char *fork_mode = getenv("CK_FORK");
+    if (!WEIRI_CO_ASAN && (fork_mode == NULL || strcmp(fork_mode, "no") != 0)) {
+        tcase_add_test_raise_signal(base, the_guard_under_a_stack_faults, SIGSEGV);
+    }
+    suite_add_tcase(suite, base);
+    TCase *seams = tcase_create("seams");
+    tcase_add_test(seams, the_queue_wraps_and_a_policy_picks_from_all_of_it);
+    tcase_add_test(seams, an_observer_sees_every_event_of_a_launch);
+    tcase_add_test(seams, observers_are_independent_and_all_are_told);
+    tcase_add_test(seams, without_a_policy_items_run_in_order);
+    tcase_add_test(seams, a_policy_decides_who_runs_next);
+    suite_add_tcase(suite, seams);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int n_failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * support.h: what the unit tests share: launching and expecting, numbers from
+ * a fixed seed, and what a slow environment asks for.
+ *
+ * Kernels of tests record and never assert: an assertion leaves by a jump, and
+ * an item's stack is no place to jump from. The test looks at the records when
+ * the launch is over.
+ *
+ * Every program also runs in one process (CK_FORK=no), under valgrind and with
+ * address and undefined behaviour sanitizers. */
+#ifndef WEIR_TESTS_SUPPORT_H
+#define WEIR_TESTS_SUPPORT_H
+
+#include <weir-kernel.h>
+#include <weir.h>
+
+#include <check.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TEST_HELPER static inline __attribute__((unused))
+
+#if defined(__SANITIZE_ADDRESS__)
+enum { UNDER_ASAN = 1 };
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+enum { UNDER_ASAN = 1 };
+#else
+enum { UNDER_ASAN = 0 };
+#endif
+#else
+enum { UNDER_ASAN = 0 };
+#endif
+
+#ifdef __OPTIMIZE__
+enum { OPTIMIZED = 1 };
+#else
+enum { OPTIMIZED = 0 };
+#endif
+
+/* A test that is not over by then hangs: a minute is thousands of times what
+ * the longest takes on an idle machine. */
+enum { HANG_SECONDS = 60, HANG_SECONDS_IN_ALL = 1200 };
+
+/* ---- Slow environments ------------------------------------------------------ */
+
+TEST_HELPER bool under_valgrind(void)
+{
+    const char *preloaded = getenv("LD_PRELOAD");
+    return getenv("WEIR_VALGRIND") != NULL
+        || (preloaded != NULL && strstr(preloaded, "vgpreload") != NULL);
+}
+
+/* @n, or @small under valgrind, where everything takes 50 times as long. */
+TEST_HELPER size_t scaled(size_t n, size_t small)
+{
+    return under_valgrind() ? small : n;
+}
+
+/* ---- Numbers ----------------------------------------------------------------- */
+
+/* Splitmix64 (Steele, Lea, Flood 2014): every seed gives a good sequence. */
+TEST_HELPER uint64_t random_next(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+/* From @least to @most. */
+TEST_HELPER size_t random_between(uint64_t *state, size_t least, size_t most)
+{
+    return least + random_next(state) % (most - least + 1);
+}
+
+/* ---- Devices ------------------------------------------------------------------ */
+
+TEST_HELPER struct weir_device *device_open(const char *profile)
+{
+    GError *error = NULL;
+    struct weir_device *device = weir_device_new(profile, &error);
+    ck_assert_msg(device != NULL, "device '%s': %s", profile,
+                  error != NULL ? error->message : "no error is set");
+    ck_assert_ptr_null(error);
+    return device;
+}
+
+/* ---- Launching ----------------------------------------------------------------- */
+
+/* Worker counts that take different paths: alone, a pair, more than most
+ * machines here have processors. */
+static const uint32_t worker_counts[] __attribute__((unused)) = { 1, 2, 5 };
+#define FOR_EACH_WORKERS(name)                                                         \
+    for (size_t name##_at = 0, name = worker_counts[0];                                \
+         name##_at < G_N_ELEMENTS(worker_counts)                                       \
+             && (name = worker_counts[name##_at], true);                               \
+         name##_at++)
+
+#define WITH_WORKERS(n) (&(struct weir_launch_options){ .workers = (uint32_t)(n) })
+
+TEST_HELPER struct weir_report *launch_report(struct weir_device *device,
+                                              const struct weir_kernel *kernel,
+                                              struct weir_nd_range range,
+                                              const void *args, size_t args_bytes,
+                                              const struct weir_launch_options *options)
+{
+    GError *error = NULL;
+    struct weir_report *report = NULL;
+    bool done = weir_launch_sized_with(device, kernel, range, args, args_bytes, options,
+                                       &report, &error);
+    ck_assert_msg(done, "kernel '%s': %s", kernel->name,
+                  error != NULL ? error->message : "no error is set");
+    ck_assert_ptr_null(error);
+    ck_assert_ptr_nonnull(report);
+    return report;
+}
+
+/* Runs a kernel; the report is the caller's. */
+#define LAUNCH(device, kernel, range, args, options)                                   \
+    launch_report((device), (kernel), (range), (args), sizeof(*(args)), (options))
+
+TEST_HELPER void expect_silence(struct weir_report *report, const char *kernel)
+{
+    if (weir_report_n_findings(report) != 0) {
+        char *text = weir_report_to_text(report);
+        ck_abort_msg("kernel '%s' should draw no finding, but:\n%s", kernel, text);
+    }
+    weir_report_free(report);
+}
+
+/* Runs a kernel that is right. */
+#define LAUNCH_SILENT(device, kernel, range, args, options)                            \
+    expect_silence(LAUNCH((device), (kernel), (range), (args), (options)),             \
+                   (kernel)->name)
+
+/* ---- Findings -------------------------------------------------------------------- */
+
+/* The one finding of @report, which is of that kind and about that kernel. */
+TEST_HELPER const struct weir_finding *only_finding(const struct weir_report *report,
+                                                    enum weir_finding_kind kind,
+                                                    const char *kernel)
+{
+    size_t n = weir_report_n_findings(report);
+    if (n != 1) {
+        char *text = weir_report_to_text(report);
+        ck_abort_msg("kernel '%s' should draw one finding, not %zu:\n%s", kernel, n, text);
+    }
+    const struct weir_finding *finding = weir_report_finding(report, 0);
+    ck_assert_str_eq(weir_finding_kind_name(finding->kind), weir_finding_kind_name(kind));
+    ck_assert_str_eq(finding->kernel, kernel);
+    ck_assert_msg(finding->message != NULL && strlen(finding->message) > 0,
+                  "a finding of '%s' has no message", kernel);
+    ck_assert_msg(strstr(finding->message, kernel) != NULL,
+                  "the message does not name the kernel '%s': %s", kernel,
+                  finding->message);
+    ck_assert_int_ge((int)finding->n_parties, 1);
+    return finding;
+}
+
+/* The party of exactly these items. */
+TEST_HELPER const struct weir_party *party_of(const struct weir_finding *finding,
+                                              const char *items)
+{
+    for (size_t i = 0; i < finding->n_parties; i++) {
+        if (strcmp(finding->parties[i].items, items) == 0) {
+            return &finding->parties[i];
+        }
+    }
+    ck_abort_msg("no party of items %s in: %s (first party: %s)", items,
+                 finding->message, finding->parties[0].items);
+    return NULL;
+}
+
+TEST_HELPER void expect_contains(const char *text, const char *part)
+{
+    ck_assert_msg(strstr(text, part) != NULL, "'%s' is not in: %s", part, text);
+}
+
+#define EXPECT_COORDINATES(at, x, y, z)                                                \
+    ck_assert_msg((at)[0] == (x) && (at)[1] == (y) && (at)[2] == (z),                  \
+                  #at " is (%zu,%zu,%zu), not (%zu,%zu,%zu)", (at)[0], (at)[1],        \
+                  (at)[2], (size_t)(x), (size_t)(y), (size_t)(z))
+
+/* An error as the house has it: of the domain, in lower case, one line. */
+TEST_HELPER void expect_error(GError *error, enum weir_error code, const char *part)
+{
+    ck_assert_ptr_nonnull(error);
+    ck_assert_msg(error->domain == WEIR_ERROR, "an error of another domain: %s",
+                  error->message);
+    ck_assert_msg(error->code == (int)code, "code %d, not %d: %s", error->code, (int)code,
+                  error->message);
+    ck_assert_msg(!g_ascii_isupper(error->message[0]), "begins in upper case: %s",
+                  error->message);
+    ck_assert_msg(strchr(error->message, '\n') == NULL, "more than a line: %s",
+                  error->message);
+    expect_contains(error->message, part);
+    g_error_free(error);
+}
+
+/* Expects a launch to be refused. */
+#define EXPECT_REFUSED(device, kernel, range, args, options, code, part)               \
+    do {                                                                               \
+        GError *refused_error_ = NULL;                                                 \
+        struct weir_report *refused_report_ = NULL;                                    \
+        bool refused_done_ = weir_launch_sized_with(                                   \
+            (device), (kernel), (range), (args), sizeof(*(args)), (options),           \
+            &refused_report_, &refused_error_);                                        \
+        ck_assert_msg(!refused_done_, "not refused, though it should be: %s", (part)); \
+        expect_error(refused_error_, (code), (part));                                  \
+    } while (0)
+
+/* The line of a call, kept where the call is, whatever formats the source. */
+#define MARK(line, call) (atomic_store_explicit(&(line), __LINE__, memory_order_relaxed), (call))
+
+/* ---- The program ------------------------------------------------------------------- */
+
+TEST_HELPER TCase *add_case(Suite *suite, const char *name)
+{
+    TCase *tcase = tcase_create(name);
+    tcase_set_timeout(tcase, HANG_SECONDS);
+    suite_add_tcase(suite, tcase);
+    return tcase;
+}
+
+/* Runs the suite and takes it; returns what main() should. */
+TEST_HELPER int run_suite(Suite *suite)
+{
+    SRunner *runner = srunner_create(suite);
+    if (srunner_fork_status(runner) == CK_NOFORK) {
+        alarm(HANG_SECONDS_IN_ALL); /* nobody else would end a test that hangs */
+    }
+    srunner_run_all(runner, CK_ENV);
+    int n_failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+#endif
