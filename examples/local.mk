@@ -1,1 +1,44 @@
-# 
+# SPDX-License-Identifier: MIT
+#
+# The examples, in reading order. Each .out is a test: its program must print
+# exactly that.
+
+example_programs = \
+	%D%/01_ids \
+	%D%/02_barrier \
+	%D%/03_local_memory \
+	%D%/04_last_group
+
+example_outputs = \
+	%D%/01_ids.out \
+	%D%/02_barrier.out \
+	%D%/03_local_memory.out \
+	%D%/04_last_group.out
+
+noinst_PROGRAMS += $(example_programs)
+
+example_cflags = $(AM_CFLAGS) $(GLIB_CFLAGS) $(KERNEL_CFLAGS)
+example_ldadd = libweir.a $(GLIB_LIBS)
+
+%C%_01_ids_SOURCES = %D%/01_ids.c
+%C%_01_ids_CFLAGS = $(example_cflags)
+%C%_01_ids_LDADD = $(example_ldadd)
+
+%C%_02_barrier_SOURCES = %D%/02_barrier.c
+%C%_02_barrier_CFLAGS = $(example_cflags)
+%C%_02_barrier_LDADD = $(example_ldadd)
+
+%C%_03_local_memory_SOURCES = %D%/03_local_memory.c
+%C%_03_local_memory_CFLAGS = $(example_cflags)
+%C%_03_local_memory_LDADD = $(example_ldadd)
+
+%C%_04_last_group_SOURCES = %D%/04_last_group.c
+%C%_04_last_group_CFLAGS = $(example_cflags)
+%C%_04_last_group_LDADD = $(example_ldadd)
+
+TESTS += $(example_outputs)
+TEST_EXTENSIONS += .out
+OUT_LOG_COMPILER = $(SHELL) $(srcdir)/%D%/compare.sh
+$(example_outputs:.out=.log): $(example_programs)
+
+EXTRA_DIST += $(example_outputs) %D%/compare.sh

@@ -94,7 +94,8 @@ static struct kernel_verdict judge_bins(const uint32_t *expected, const uint32_t
     struct kernel_verdict verdict = { .correct = true, .bin = KERNEL_BINS };
     for (size_t bin = 0; bin < KERNEL_BINS; bin++) {
         if (out[bin] != expected[bin]) {
-            return (struct kernel_verdict){ .bin = bin, .result = out[bin],
+            return (struct kernel_verdict){ .bin = bin,
+                                            .result = out[bin],
                                             .expected = expected[bin] };
         }
         verdict.result += out[bin];
@@ -128,7 +129,6 @@ char *kernel_number_to_text(const struct kernel_row *row, double number)
 {
     /* 9 digits tell any two floats apart; the oracle's double is shown to as many. */
     char text[64];
-    return g_strdup(g_ascii_formatd(text, sizeof text,
-                                    row->element == KERNEL_FLOAT ? "%.9g" : "%.0f",
-                                    number));
+    return g_strdup(g_ascii_formatd(
+        text, sizeof text, row->element == KERNEL_FLOAT ? "%.9g" : "%.0f", number));
 }

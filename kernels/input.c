@@ -71,8 +71,8 @@ static bool refuse_text(const struct source *source, size_t offset, const char *
         end++;
     }
     g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                "%s:%zu:%zu: '%.*s' %s: give one integer from -2147483648 to 2147483647 "
-                "a line",
+                "%s:%zu:%zu: '%.*s' %s: give one integer from -2147483648 to "
+                "2147483647 a line",
                 source->path, place.line, place.column, (int)(end - offset),
                 source->bytes + offset, problem);
     return false;
@@ -123,7 +123,7 @@ static bool read_text(const struct source *source, int32_t *values, size_t *n,
         if (line_has_value) {
             return refuse_text(source, at, "is a second value on its line", error);
         }
-        int32_t value;
+        int32_t value = 0;
         if (!read_integer(source, &at, &value, error)) {
             return false;
         }
@@ -147,9 +147,9 @@ static bool count_raw(const struct source *source, size_t raw_byte, size_t *n,
     }
     struct place place = place_of(source, raw_byte);
     g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                "%s:%zu:%zu: byte 0x%02x is not text, so the file is raw int32, but its "
-                "size of %zu bytes is no multiple of 4: give whole values, or text with "
-                "one integer a line",
+                "%s:%zu:%zu: byte 0x%02x is not text, so the file is raw int32, but "
+                "its size of %zu bytes is no multiple of 4: give whole values, or "
+                "text with one integer a line",
                 source->path, place.line, place.column,
                 (unsigned)(unsigned char)source->bytes[raw_byte], source->length);
     return false;
@@ -166,7 +166,8 @@ static void read_raw(const struct source *source, int32_t *values, size_t n)
 
 /* ---- Both ------------------------------------------------------------------- */
 
-static bool check_bins(const char *path, const int32_t *values, size_t n, GError **error)
+static bool check_bins(const char *path, const int32_t *values, size_t n,
+                       GError **error)
 {
     for (size_t i = 0; i < n; i++) {
         if (values[i] < 0 || values[i] >= KERNEL_BINS) {

@@ -1,1 +1,62 @@
-# The built-in kernels: libkernels.a.
+# SPDX-License-Identifier: MIT
+#
+# The built-in kernels, one variant a file, in the order of registry.c. They are
+# compiled at -O3 unless the user says otherwise: their inner loops are what the
+# bench measures.
+
+noinst_LIBRARIES += libkernels.a
+libkernels_a_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(KERNEL_CFLAGS)
+libkernels_a_SOURCES = \
+	%D%/kernels.h \
+	%D%/data.c \
+	%D%/input.c \
+	%D%/registry.c \
+	%D%/run.c \
+	%D%/histogram_common.h \
+	%D%/histogram_replicated.h \
+	%D%/reduce_common.h \
+	%D%/reduce_last_group.h \
+	%D%/reduce_multiblock.h \
+	%D%/reduce_passes.h \
+	%D%/reduce_two_pass.h \
+	%D%/reduce_passes.c \
+	%D%/reduce_single_item.c \
+	%D%/reduce_atomics1.c \
+	%D%/reduce_atomics2.c \
+	%D%/reduce_atomics3.c \
+	%D%/reduce_single_group.c \
+	%D%/reduce_single_group_hierarchical.c \
+	%D%/reduce_tree.c \
+	%D%/reduce_tree_hierarchical.c \
+	%D%/reduce_multi_pass.c \
+	%D%/reduce_multi_pass_hierarchical.c \
+	%D%/reduce_two_pass.c \
+	%D%/reduce_two_pass_hierarchical.c \
+	%D%/reduce_builtin.c \
+	%D%/reduce_multiblock_interleaved.c \
+	%D%/reduce_multiblock_interleaved_hierarchical.c \
+	%D%/reduce_multiblock_interleaved_vector.c \
+	%D%/reduce_multiblock_interleaved_vector_hierarchical.c \
+	%D%/reduce_last_group_relaxed.c \
+	%D%/reduce_last_group_relaxed_hierarchical.c \
+	%D%/reduce_last_group.c \
+	%D%/reduce_last_group_hierarchical.c \
+	%D%/reduce_tree_divergent.c \
+	%D%/reduce_tree_divergent_hierarchical.c \
+	%D%/reduce_tree_sequential.c \
+	%D%/reduce_tree_sequential_hierarchical.c \
+	%D%/reduce_first_add.c \
+	%D%/reduce_first_add_hierarchical.c \
+	%D%/reduce_shuffle.c \
+	%D%/reduce_float_pairwise.c \
+	%D%/reduce_float_pairwise_hierarchical.c \
+	%D%/reduce_float_atomic.c \
+	%D%/histogram_critical.c \
+	%D%/histogram_atomic_relaxed.c \
+	%D%/histogram_atomic_seq_cst.c \
+	%D%/histogram_local_relaxed.c \
+	%D%/histogram_local_relaxed_hierarchical.c \
+	%D%/histogram_local_seq_cst.c \
+	%D%/histogram_local_seq_cst_hierarchical.c \
+	%D%/histogram_replicated.c \
+	%D%/histogram_replicated_hierarchical.c

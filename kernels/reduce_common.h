@@ -22,8 +22,9 @@ typedef struct {
 } reduce_args;
 
 /* One launch of @kernel over the job's elements with at least @items items. */
-static inline bool reduce_launch(struct kernel_job *job, const struct weir_kernel *kernel,
-                                 size_t items, GError **error)
+static inline bool reduce_launch(struct kernel_job *job,
+                                 const struct weir_kernel *kernel, size_t items,
+                                 GError **error)
 {
     reduce_args args = { job->in, job->out, job->n };
     return kernel_launch(job, kernel, kernel_range(job, items), &args, error);

@@ -8,8 +8,7 @@
  * Teaches: half the items of reduce_tree are idle from the first level on. Here
  *          they are not started: half the groups, the same barriers in each. The
  *          distance keeps neighbours reading neighbours, unlike the adjacent pairs
- *          of reduce_multi_pass.
- */
+ *          of reduce_multi_pass. */
 #include "reduce_common.h"
 
 WEIR_KERNEL(reduce_first_add, reduce_args)

@@ -3,16 +3,14 @@
  * reduce_first_add_hierarchical.c: reduce_first_add in hierarchical form.
  *
  * Source:  none of the documents; see reduce_first_add.c.
- * Teaches: what remains of the gain where barriers cost nothing.
- */
+ * Teaches: what remains of the gain where barriers cost nothing. */
 #include "reduce_common.h"
 
 WEIR_GROUP_KERNEL(reduce_first_add_hierarchical, reduce_args)
 {
     size_t size = weir_group_size(group, 0);
     uint32_t *scratch = weir_group_local_array(group, uint32_t, size);
-    weir_for_each_item(item, group)
-    {
+    weir_for_each_item(item, group) {
         size_t lid = weir_local_id(item, 0);
         size_t i = weir_group_id(item, 0) * 2 * size + lid;
         uint32_t first = i < args->n ? args->in[i] : 0;
@@ -21,8 +19,7 @@ WEIR_GROUP_KERNEL(reduce_first_add_hierarchical, reduce_args)
     }
     for (size_t active = size; active > 1;) {
         size_t half = (active + 1) / 2;
-        weir_for_each_item(item, group)
-        {
+        weir_for_each_item(item, group) {
             size_t lid = weir_local_id(item, 0);
             if (lid < active - half) {
                 scratch[lid] += scratch[lid + half];
@@ -37,7 +34,8 @@ WEIR_GROUP_KERNEL(reduce_first_add_hierarchical, reduce_args)
 
 static bool run(struct kernel_job *job, GError **error)
 {
-    return reduce_launch(job, &reduce_first_add_hierarchical, kernel_div_up(job->n, 2), error);
+    return reduce_launch(job, &reduce_first_add_hierarchical, kernel_div_up(job->n, 2),
+                         error);
 }
 
 const struct kernel_row reduce_first_add_hierarchical_row = {

@@ -12,8 +12,7 @@ WEIR_GROUP_KERNEL(reduce_float_pairwise_hierarchical, reduce_pass_args)
     size_t size = weir_group_size(group, 0);
     float *out = args->out;
     float *scratch = weir_group_local_array(group, float, size);
-    weir_for_each_item(item, group)
-    {
+    weir_for_each_item(item, group) {
         size_t lid = weir_local_id(item, 0), first = 2 * weir_global_id(item, 0);
         const float *in = args->in;
         scratch[lid] = 0;
@@ -22,8 +21,7 @@ WEIR_GROUP_KERNEL(reduce_float_pairwise_hierarchical, reduce_pass_args)
         }
     }
     for (size_t stride = 1; stride < size; stride *= 2) {
-        weir_for_each_item(item, group)
-        {
+        weir_for_each_item(item, group) {
             size_t index = 2 * stride * weir_local_id(item, 0);
             if (index + stride < size) {
                 scratch[index] += scratch[index + stride];

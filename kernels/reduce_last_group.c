@@ -55,7 +55,7 @@ const struct kernel_row reduce_last_group_row = {
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,
     .source = "B",
-    .summary = "the last group to arrive (acq_rel counter, device scope) sums the partials",
+    .summary = "the last group to arrive, by an acq_rel counter, finishes",
     .local = LAST_GROUP_LOCAL,
     .run = run,
 };

@@ -27,8 +27,8 @@ static inline bool reduce_last_group_launch(struct kernel_job *job,
     size_t groups = kernel_div_up(job->n, job->local);
     bool done = false;
     uint32_t *arrived = NULL;
-    uint32_t *partials =
-        weir_try_new(job->device, uint32_t, groups, "partial sums", error);
+    uint32_t *partials
+        = weir_try_new(job->device, uint32_t, groups, "partial sums", error);
     if (partials != NULL) {
         arrived = weir_try_new(job->device, uint32_t, 1, "arrived", error);
     }

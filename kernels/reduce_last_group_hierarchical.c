@@ -12,15 +12,13 @@ WEIR_GROUP_KERNEL(reduce_last_group_hierarchical, reduce_last_group_args)
 {
     size_t size = weir_group_size(group, 0), groups = weir_group_range(group, 0);
     uint32_t *scratch = weir_group_local_array(group, uint32_t, size);
-    weir_for_each_item(item, group)
-    {
+    weir_for_each_item(item, group) {
         size_t i = weir_global_id(item, 0);
         scratch[weir_local_id(item, 0)] = i < args->n ? args->in[i] : 0;
     }
     for (size_t active = size; active > 1;) {
         size_t half = (active + 1) / 2;
-        weir_for_each_item(item, group)
-        {
+        weir_for_each_item(item, group) {
             size_t lid = weir_local_id(item, 0);
             if (lid < active - half) {
                 scratch[lid] += scratch[lid + half];
@@ -32,8 +30,8 @@ WEIR_GROUP_KERNEL(reduce_last_group_hierarchical, reduce_last_group_args)
     /* acq_rel: the release pairs with the acquire of the last group to come
      * here, the acquire with the releases of all groups before this one. */
     uint32_t arrived = weir_atomic_fetch_add(
-        weir_atomic_ref_space(args->arrived, memory_order_acq_rel,
-                              memory_scope_device, WEIR_GLOBAL),
+        weir_atomic_ref_space(args->arrived, memory_order_acq_rel, memory_scope_device,
+                              WEIR_GLOBAL),
         1);
     if (arrived == groups - 1) {
         uint32_t sum = 0;
@@ -54,7 +52,7 @@ const struct kernel_row reduce_last_group_hierarchical_row = {
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,
     .source = "B",
-    .summary = "reduce_last_group, its barriers the ends of loops over the items",
+    .summary = "reduce_last_group with loops over the items for barriers",
     .local = LAST_GROUP_LOCAL,
     .hierarchical = true,
     .run = run,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * reduce_last_group_relaxed_hierarchical.c: reduce_last_group_relaxed in hierarchical form.
+ * reduce_last_group_relaxed_hierarchical.c: reduce_last_group_relaxed in
+ * hierarchical form.
  *
  * Source:  "Data Parallel C++ TAB Meeting: Atomics", "Common Patterns Are Broken".
  * Teaches: a race between groups has nothing to do with barriers: the form
@@ -11,15 +12,13 @@ WEIR_GROUP_KERNEL(reduce_last_group_relaxed_hierarchical, reduce_last_group_args
 {
     size_t size = weir_group_size(group, 0), groups = weir_group_range(group, 0);
     uint32_t *scratch = weir_group_local_array(group, uint32_t, size);
-    weir_for_each_item(item, group)
-    {
+    weir_for_each_item(item, group) {
         size_t i = weir_global_id(item, 0);
         scratch[weir_local_id(item, 0)] = i < args->n ? args->in[i] : 0;
     }
     for (size_t active = size; active > 1;) {
         size_t half = (active + 1) / 2;
-        weir_for_each_item(item, group)
-        {
+        weir_for_each_item(item, group) {
             size_t lid = weir_local_id(item, 0);
             if (lid < active - half) {
                 scratch[lid] += scratch[lid + half];
@@ -30,8 +29,8 @@ WEIR_GROUP_KERNEL(reduce_last_group_relaxed_hierarchical, reduce_last_group_args
     args->partials[weir_group_index(group, 0)] = scratch[0];
     /* relaxed: pairs with nothing, which is the mistake; see reduce_last_group.c */
     uint32_t arrived = weir_atomic_fetch_add(
-        weir_atomic_ref_space(args->arrived, memory_order_relaxed,
-                              memory_scope_device, WEIR_GLOBAL),
+        weir_atomic_ref_space(args->arrived, memory_order_relaxed, memory_scope_device,
+                              WEIR_GLOBAL),
         1);
     if (arrived == groups - 1) {
         uint32_t sum = 0;
@@ -44,7 +43,8 @@ WEIR_GROUP_KERNEL(reduce_last_group_relaxed_hierarchical, reduce_last_group_args
 
 static bool run(struct kernel_job *job, GError **error)
 {
-    return reduce_last_group_launch(job, &reduce_last_group_relaxed_hierarchical, error);
+    return reduce_last_group_launch(job, &reduce_last_group_relaxed_hierarchical,
+                                    error);
 }
 
 const struct kernel_row reduce_last_group_relaxed_hierarchical_row = {
@@ -52,7 +52,8 @@ const struct kernel_row reduce_last_group_relaxed_hierarchical_row = {
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,
     .source = "B",
-    .summary = "BROKEN: reduce_last_group_relaxed, its barriers the ends of loops over the items",
+    .summary
+    = "BROKEN: reduce_last_group_relaxed with loops over the items for barriers",
     .local = LAST_GROUP_LOCAL,
     .broken = true,
     .hierarchical = true,

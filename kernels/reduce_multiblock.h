@@ -48,7 +48,8 @@ static inline void multiblock_add_guarded(const struct weir_item *item,
 static inline bool multiblock_launch(struct kernel_job *job,
                                      const struct weir_kernel *kernel, GError **error)
 {
-    return reduce_launch(job, kernel, kernel_div_up(job->n, MULTIBLOCK_ELEMENTS), error);
+    return reduce_launch(job, kernel, kernel_div_up(job->n, MULTIBLOCK_ELEMENTS),
+                         error);
 }
 
 #endif

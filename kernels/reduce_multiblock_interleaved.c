@@ -14,8 +14,8 @@
 WEIR_KERNEL(reduce_multiblock_interleaved, reduce_args)
 {
     size_t size = weir_local_size(item, 0), lid = weir_local_id(item, 0);
-    struct multiblock_vector *scratch =
-        weir_local_array(item, struct multiblock_vector, size);
+    struct multiblock_vector *scratch
+        = weir_local_array(item, struct multiblock_vector, size);
     size_t block = MULTIBLOCK_WORDS * (size_t)weir_sub_group_size(item);
     size_t base = multiblock_base(item);
     size_t end = base + weir_sub_group_size(item) * (size_t)MULTIBLOCK_ELEMENTS;

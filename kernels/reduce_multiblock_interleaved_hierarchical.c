@@ -12,10 +12,9 @@
 WEIR_GROUP_KERNEL(reduce_multiblock_interleaved_hierarchical, reduce_args)
 {
     size_t size = weir_group_size(group, 0);
-    struct multiblock_vector *scratch =
-        weir_group_local_array(group, struct multiblock_vector, size);
-    weir_for_each_item(item, group)
-    {
+    struct multiblock_vector *scratch
+        = weir_group_local_array(group, struct multiblock_vector, size);
+    weir_for_each_item(item, group) {
         size_t step = weir_sub_group_size(item);
         size_t base = multiblock_base(item), n = args->n;
         uint32_t sum[MULTIBLOCK_WORDS] = { 0 };
@@ -35,10 +34,10 @@ WEIR_GROUP_KERNEL(reduce_multiblock_interleaved_hierarchical, reduce_args)
     }
     for (size_t active = size; active > 1;) {
         size_t half = (active + 1) / 2;
-        weir_for_each_item(item, group)
-        {
+        weir_for_each_item(item, group) {
             size_t lid = weir_local_id(item, 0);
-            for (size_t word = 0; lid < active - half && word < MULTIBLOCK_WORDS; word++) {
+            for (size_t word = 0; lid < active - half && word < MULTIBLOCK_WORDS;
+                 word++) {
                 scratch[lid].word[word] += scratch[lid + half].word[word];
             }
         }

@@ -16,8 +16,7 @@ WEIR_GROUP_KERNEL(reduce_multiblock_interleaved_vector_hierarchical, reduce_args
 {
     uint32_t *scratch = weir_group_local_array(group, uint32_t, 1);
     scratch[0] = 0;
-    weir_for_each_item(item, group)
-    {
+    weir_for_each_item(item, group) {
         size_t first = weir_global_id(item, 0) * ELEMENTS;
         const uint32_t *in = args->in;
         uint32_t sum = 0;
@@ -29,7 +28,8 @@ WEIR_GROUP_KERNEL(reduce_multiblock_interleaved_vector_hierarchical, reduce_args
             }
         }
         weir_atomic_fetch_add(weir_atomic_ref_space(scratch, memory_order_relaxed,
-                                                    memory_scope_work_group, WEIR_LOCAL),
+                                                    memory_scope_work_group,
+                                                    WEIR_LOCAL),
                               sum);
     }
     weir_atomic_fetch_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,

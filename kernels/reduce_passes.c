@@ -23,7 +23,8 @@ bool reduce_passes(struct kernel_job *job, const struct weir_kernel *kernel,
         size_t groups = kernel_div_up(left, group_takes);
         void **buffer = &buffers[pass % 2];
         if (groups > 1 && *buffer == NULL) {
-            *buffer = weir_try_new(job->device, uint32_t, groups, "partial sums", error);
+            *buffer
+                = weir_try_new(job->device, uint32_t, groups, "partial sums", error);
             if (*buffer == NULL) {
                 done = false;
                 break;

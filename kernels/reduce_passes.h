@@ -28,8 +28,8 @@ bool reduce_passes(struct kernel_job *job, const struct weir_kernel *kernel,
                    GError **error);
 
 /* The longest chain of rounded additions in such a sum of @n floats: a tree has
- * log2 n levels; for local sizes that are no power of two a pass rounds them up,
- * by less than 1 where it has 2 or more. Adding a 0 does not round. */
+ * log2 n levels, and rounding the levels of each pass up to whole ones does not
+ * double them. Adding a 0 does not round. */
 static inline size_t reduce_pairwise_chain(size_t n)
 {
     size_t levels = 0;

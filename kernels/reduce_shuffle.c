@@ -14,8 +14,8 @@
 #include "reduce_common.h"
 
 /* The sum over the calling item's sub-group, to every item of it. */
-static inline __attribute__((always_inline)) uint32_t
-sum_of_sub_group(struct weir_item *item, uint32_t value)
+static inline __attribute__((always_inline)) uint32_t sum_of_sub_group(
+    struct weir_item *item, uint32_t value)
 {
     for (uint32_t mask = weir_sub_group_size(item) / 2; mask > 0; mask /= 2) {
         value += weir_sub_group_shuffle_xor(item, value, mask);

@@ -13,8 +13,7 @@ WEIR_GROUP_KERNEL(reduce_single_group_hierarchical, reduce_args)
 {
     size_t size = weir_group_size(group, 0);
     uint32_t *scratch = weir_group_local_array(group, uint32_t, size);
-    weir_for_each_item(item, group)
-    {
+    weir_for_each_item(item, group) {
         size_t lid = weir_local_id(item, 0);
         const uint32_t *in = args->in;
         size_t n = args->n;
@@ -26,8 +25,7 @@ WEIR_GROUP_KERNEL(reduce_single_group_hierarchical, reduce_args)
     }
     for (size_t active = size; active > 1;) {
         size_t half = (active + 1) / 2;
-        weir_for_each_item(item, group)
-        {
+        weir_for_each_item(item, group) {
             size_t lid = weir_local_id(item, 0);
             if (lid < active - half) {
                 scratch[lid] += scratch[lid + half];

@@ -8,8 +8,7 @@
  * Teaches: divergent addressing. Idle and active items alternate, so on a device
  *          that runs a sub-group in lockstep each sub-group takes every level at
  *          full cost though ever fewer of its items work. It differs from
- *          reduce_tree_sequential in nothing but the items it chooses.
- */
+ *          reduce_tree_sequential in nothing but the items it chooses. */
 #include "reduce_common.h"
 
 WEIR_KERNEL(reduce_tree_divergent, reduce_args)

@@ -5,23 +5,20 @@
  *
  * Source:  none of the documents; see reduce_tree_divergent.c.
  * Teaches: a condition that holds for every second, fourth, eighth … turn of a
- *          loop is hard on a CPU too: no vector code, and branches to predict.
- */
+ *          loop is hard on a CPU too: no vector code, and branches to predict. */
 #include "reduce_common.h"
 
 WEIR_GROUP_KERNEL(reduce_tree_divergent_hierarchical, reduce_args)
 {
     size_t size = weir_group_size(group, 0);
     uint32_t *scratch = weir_group_local_array(group, uint32_t, size);
-    weir_for_each_item(item, group)
-    {
+    weir_for_each_item(item, group) {
         size_t lid = weir_local_id(item, 0);
         size_t i = weir_global_id(item, 0);
         scratch[lid] = i < args->n ? args->in[i] : 0;
     }
     for (size_t stride = 1; stride < size; stride *= 2) {
-        weir_for_each_item(item, group)
-        {
+        weir_for_each_item(item, group) {
             size_t lid = weir_local_id(item, 0);
             if (lid % (2 * stride) == 0 && lid + stride < size) {
                 scratch[lid] += scratch[lid + stride];

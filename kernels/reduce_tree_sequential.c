@@ -8,8 +8,7 @@
  *          in CUDA", 2007, has it as the remedy for reduce_tree_divergent.
  * Teaches: sequential addressing. The active items fill whole sub-groups, and the
  *          rest of the group is idle by whole sub-groups, which cost nothing;
- *          neighbours read neighbours.
- */
+ *          neighbours read neighbours. */
 #include "reduce_common.h"
 
 WEIR_KERNEL(reduce_tree_sequential, reduce_args)

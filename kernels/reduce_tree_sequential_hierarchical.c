@@ -5,24 +5,21 @@
  *
  * Source:  none of the documents; see reduce_tree_sequential.c.
  * Teaches: the condition holds for the first turns of the loop and then for none:
- *          consecutive loads, and one branch that changes its mind once.
- */
+ *          consecutive loads, and one branch that changes its mind once. */
 #include "reduce_common.h"
 
 WEIR_GROUP_KERNEL(reduce_tree_sequential_hierarchical, reduce_args)
 {
     size_t size = weir_group_size(group, 0);
     uint32_t *scratch = weir_group_local_array(group, uint32_t, size);
-    weir_for_each_item(item, group)
-    {
+    weir_for_each_item(item, group) {
         size_t lid = weir_local_id(item, 0);
         size_t i = weir_global_id(item, 0);
         scratch[lid] = i < args->n ? args->in[i] : 0;
     }
     for (size_t active = size; active > 1;) {
         size_t half = (active + 1) / 2;
-        weir_for_each_item(item, group)
-        {
+        weir_for_each_item(item, group) {
             size_t lid = weir_local_id(item, 0);
             if (lid < active - half) {
                 scratch[lid] += scratch[lid + half];

@@ -20,8 +20,8 @@ static inline bool reduce_two_passes(struct kernel_job *job,
                                      const struct weir_kernel *second, GError **error)
 {
     size_t groups = kernel_div_up(job->n, job->local);
-    uint32_t *partials =
-        weir_try_new(job->device, uint32_t, groups, "partial sums", error);
+    uint32_t *partials
+        = weir_try_new(job->device, uint32_t, groups, "partial sums", error);
     if (partials == NULL) {
         return false;
     }

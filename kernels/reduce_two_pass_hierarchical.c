@@ -15,15 +15,13 @@ WEIR_GROUP_KERNEL(reduce_two_pass_hierarchical, reduce_first_pass_args)
 {
     size_t size = weir_group_size(group, 0);
     uint32_t *scratch = weir_group_local_array(group, uint32_t, size);
-    weir_for_each_item(item, group)
-    {
+    weir_for_each_item(item, group) {
         size_t i = weir_global_id(item, 0);
         scratch[weir_local_id(item, 0)] = i < args->n ? args->in[i] : 0;
     }
     for (size_t active = size; active > 1;) {
         size_t half = (active + 1) / 2;
-        weir_for_each_item(item, group)
-        {
+        weir_for_each_item(item, group) {
             size_t lid = weir_local_id(item, 0);
             if (lid < active - half) {
                 scratch[lid] += scratch[lid + half];

@@ -59,7 +59,7 @@ const struct kernel_row *const kernel_rows[] = {
 #define X(name) &name##_row,
     ROWS(X)
 #undef X
-    NULL,
+        NULL,
 };
 
 const struct kernel_row *kernel_find(const char *name)

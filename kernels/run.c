@@ -51,8 +51,8 @@ static bool check_local(const struct kernel_row *row, struct kernel_job *job,
     }
     if (job->local > limit) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_RANGE,
-                    "local size %zu of kernel %s is over the device's limit of %zu: give "
-                    "--local %zu",
+                    "local size %zu of kernel %s is over the device's limit of %zu: "
+                    "give --local %zu",
                     job->local, row->name, limit, largest);
         return false;
     }
@@ -60,7 +60,8 @@ static bool check_local(const struct kernel_row *row, struct kernel_job *job,
     if (suitable != job->local) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_RANGE,
                     "kernel %s needs %s; %zu is not: give --local %zu", row->name,
-                    row->even ? "an even local size" : "a local size that is a power of two",
+                    row->even ? "an even local size"
+                              : "a local size that is a power of two",
                     job->local, suitable);
         return false;
     }

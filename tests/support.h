@@ -137,6 +137,23 @@ TEST_HELPER void expect_silence(struct weir_report *report, const char *kernel)
     expect_silence(LAUNCH((device), (kernel), (range), (args), (options)),             \
                    (kernel)->name)
 
+/* For loops over elements: ck_assert() writes to a pipe each time that it holds. */
+#define EXPECT(condition, ...)                                                         \
+    do {                                                                               \
+        if (!(condition)) {                                                            \
+            ck_abort_msg(__VA_ARGS__);                                                 \
+        }                                                                              \
+    } while (0)
+/* Element @i of @array, an array of integers. */
+#define EXPECT_ELEMENT(array, i, expected)                                             \
+    do {                                                                               \
+        long long element_ = (long long)(array)[i], expected_ = (long long)(expected); \
+        if (element_ != expected_) {                                                   \
+            ck_abort_msg(#array "[%zu] is %lld, not %lld", (size_t)(i), element_,      \
+                         expected_);                                                   \
+        }                                                                              \
+    } while (0)
+
 /* ---- Findings -------------------------------------------------------------------- */
 
 /* The one finding of @report, which is of that kind and about that kernel. */

@@ -84,6 +84,11 @@ static char *low_end(const struct weiri_stacks *stacks, uint32_t id)
 
 void *weiri_stacks_bounds(const struct weiri_stacks *stacks, uint32_t id, size_t *bytes)
 {
+#if WEIRI_CO_ASAN
+    /* A coroutine that was abandoned leaves the marks of its frames behind. */
+    __asan_unpoison_memory_region(low_end(stacks, id),
+                                  stacks->stride - stacks->guard_bytes);
+#endif
     *bytes = stacks->stride - stacks->guard_bytes - id % COLOURS * COLOUR_BYTES;
     return low_end(stacks, id);
 }
@@ -106,11 +111,6 @@ uint32_t weiri_stacks_acquire(struct weiri_stacks *stacks)
                                                        low_end(stacks, id) + bytes);
         stacks->n_mapped++;
     }
-#if WEIRI_CO_ASAN
-    /* An abandoned coroutine leaves the marks of its frames behind. */
-    __asan_unpoison_memory_region(low_end(stacks, id),
-                                  stacks->stride - stacks->guard_bytes);
-#endif
     return id;
 }
 

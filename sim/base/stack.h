@@ -52,7 +52,7 @@ uint32_t weiri_stacks_acquire(struct weiri_stacks *stacks);
 /** Gives it back; the caller may still run on it until the next acquire. */
 void weiri_stacks_release(struct weiri_stacks *stacks, uint32_t id);
 
-/** Its lowest byte and its length as a coroutine should see them. */
+/** Its lowest byte and its length, for a coroutine that starts on it. */
 void *weiri_stacks_bounds(const struct weiri_stacks *stacks, uint32_t id, size_t *bytes);
 
 /**

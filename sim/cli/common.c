@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- Saying ------------------------------------------------------------------------ */
+/* ---- Saying ---------------------------------------------------------------------- */
 
 void weiri_cli_progress(const char *text)
 {
@@ -66,7 +66,7 @@ int weiri_cli_finish(char *text, int status)
     return status;
 }
 
-/* ---- Reading the command line ------------------------------------------------------ */
+/* ---- Reading the command line ---------------------------------------------------- */
 
 bool weiri_cli_parse(const GOptionEntry *entries, const char *synopsis,
                      const char *summary, const char *epilogue, int *argc, char ***argv,
@@ -200,7 +200,7 @@ bool weiri_cli_number(const char *option, const char *what, const char *text,
     return true;
 }
 
-/* ---- Kernels by name --------------------------------------------------------------- */
+/* ---- Kernels by name ------------------------------------------------------------- */
 
 /* Levenshtein's distance: insertions, deletions and replacements of a byte. */
 static size_t distance(const char *a, const char *b)
@@ -266,17 +266,17 @@ GPtrArray *weiri_cli_find_kernels(char *const *names)
     return g_steal_pointer(&rows);
 }
 
-/* ---- Tables ------------------------------------------------------------------------ */
+/* ---- Tables ---------------------------------------------------------------------- */
 
 struct weiri_cli_table {
-    const char *columns; /* borrowed; a static string at every caller */
-    GPtrArray *cells;    /* of char *, owned, row by row */
+    char *columns;    /* owned */
+    GPtrArray *cells; /* of char *, owned, row by row */
 };
 
 struct weiri_cli_table *weiri_cli_table_new(const char *columns)
 {
     struct weiri_cli_table *table = g_new(struct weiri_cli_table, 1);
-    table->columns = columns;
+    table->columns = g_strdup(columns);
     table->cells = g_ptr_array_new_with_free_func(g_free);
     return table;
 }
@@ -292,6 +292,7 @@ void weiri_cli_table_add(struct weiri_cli_table *table, const char *format, ...)
 static void free_table(struct weiri_cli_table *table)
 {
     g_ptr_array_unref(table->cells);
+    g_free(table->columns);
     g_free(table);
 }
 
@@ -365,7 +366,7 @@ void weiri_cli_table_take_csv(struct weiri_cli_table *table, GString *out)
     free_table(table);
 }
 
-/* ---- JSON -------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------ */
 
 void weiri_cli_json_text(JsonBuilder *builder, const char *name, const char *value)
 {

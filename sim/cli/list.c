@@ -23,6 +23,31 @@ static const struct {
     { "E", "article on the analysis of reductions" },
 };
 
+const char *weiri_cli_family_name(enum kernel_family family)
+{
+    return family == KERNEL_HISTOGRAM ? "histogram" : "reduction";
+}
+
+const char *weiri_cli_element_name(enum kernel_element element)
+{
+    return element == KERNEL_FLOAT ? "float" : "int32";
+}
+
+void weiri_cli_json_published(JsonBuilder *builder, const struct kernel_row *row)
+{
+    json_builder_set_member_name(builder, "published");
+    json_builder_begin_array(builder);
+    const struct kernel_figure *figure = row->figures;
+    for (; figure != NULL && figure->device != NULL; figure++) {
+        json_builder_begin_object(builder);
+        weiri_cli_json_text(builder, "device", figure->device);
+        weiri_cli_json_int(builder, "n", figure->n);
+        weiri_cli_json_real(builder, "ms", figure->ms);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+}
+
 static char *to_text(void)
 {
     GString *out = g_string_new(NULL);
@@ -87,7 +112,7 @@ static char *to_json(void)
         weiri_cli_json_bool(builder, "broken", row->broken);
         weiri_cli_json_bool(builder, "power_of_two", row->power_of_two);
         weiri_cli_json_bool(builder, "even", row->even);
-        weiri_cli_json_figures(builder, row);
+        weiri_cli_json_published(builder, row);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);

@@ -143,16 +143,16 @@ bool weiri_launch_run(struct weiri_launch *launch, GError **error)
     pthread_once(&once, once_a_process);
     pthread_mutex_lock(&launching);
     bool alone = launch->n_workers == 1;
+    struct weiri_fault_state before; /* faults are ours before anybody can run */
+    weiri_fault_enter_caller(&caller_worker.fault_state, &before);
     bool ready = alone || open_launch(launch, error);
     if (ready) {
-        struct weiri_fault_state before;
-        weiri_fault_enter_caller(&caller_worker.fault_state, &before);
         weiri_worker_run(&caller_worker, launch);
-        weiri_fault_leave_caller(&before);
         if (!alone) {
             close_launch();
         }
     }
+    weiri_fault_leave_caller(&before);
     pthread_mutex_unlock(&launching);
     if (launch->error != NULL) {
         g_propagate_error(error, g_steal_pointer(&launch->error));

@@ -1,2 +1,25 @@
-arch_tests =
+# SPDX-License-Identifier: MIT
+#
+# Tests of the architecture itself: what a reader must be able to trust without
+# looking. Each script opens with its claim.
+
+arch_tests = \
+	%D%/layers.sh \
+	%D%/namespace.sh \
+	%D%/headers.sh \
+	%D%/refuse.sh \
+	%D%/entries.sh \
+	%D%/vectorise.sh \
+	%D%/weir-cc.sh \
+	%D%/readme.sh \
+	%D%/man.sh \
+	%D%/scripts.sh \
+	%D%/quickstart.sh
+
+TESTS += $(arch_tests)
+$(arch_tests:.sh=.log): libweir.a weir$(EXEEXT) weir-cc
+
+EXTRA_DIST += $(arch_tests) %D%/lib.sh %D%/format.sh %D%/installed.sh
+
+# Programs whose faults, threads and stacks valgrind can follow.
 valgrind_tests = $(check_PROGRAMS)

@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# format.sh SRCDIR: clang-format has the last word on spaces, in every C file but
+# three. The device headers are macros for the most part, of _Generic lists and of
+# pasted functions, which clang-format takes apart; of them, and of all sources, the
+# width, tabs and blanks at line ends are checked here.
+cd "${1:-.}" || exit 1
+
+test -n "$CLANG_FORMAT" || CLANG_FORMAT=$(command -v clang-format) \
+    || { echo "SKIP: no clang-format"; exit 77; }
+
+status=0
+for file in $(find sim kernels examples tests -name '*.[ch]' | LC_ALL=C sort); do
+    case $file in
+    sim/weir-kernel.h | sim/weir-collective.h | sim/weir-atomic.h) continue ;;
+    esac
+    "$CLANG_FORMAT" --dry-run --Werror "$file" >/dev/null 2>&1 || {
+        echo "FAIL: $file: run $CLANG_FORMAT -i on it"
+        status=1
+    }
+done
+
+# Columns are characters: bytes that continue one in UTF-8 do not count.
+# shellcheck disable=SC2046
+LC_ALL=C awk '
+    function bad(what) { print "FAIL: " FILENAME ":" FNR ": " what; failed = 1 }
+    /[ \t]$/ { bad("blanks at the end of the line") }
+    /\t/ && FILENAME !~ /\.mk$/ { bad("a tab") }
+    FILENAME ~ /\.[ch]$/ {
+        gsub(/[\200-\277]/, "")
+        if (length($0) > 88) bad(length($0) " columns, more than 88")
+    }
+    END { exit failed }' \
+    $(find sim kernels examples tests docs \
+        -name '*.[chS]' -o -name '*.sh' -o -name '*.awk' -o -name '*.mk' | LC_ALL=C sort) \
+    || status=1
+exit $status

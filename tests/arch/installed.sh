@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# installed.sh SRCDIR SCRATCH BINDIR INCLUDEDIR LIBDIR: a user's program against
+# what is installed and nothing else. In one step by weir-cc, and in two by hand, as
+# weir.pc tells: the hooks' flags where it compiles and never where it links.
+set -e
+srcdir=$1 scratch=$2 bindir=$3 includedir=$4 libdir=$5
+: "${CC:=cc}" "${PKG_CONFIG:=pkg-config}"
+
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cp "$srcdir/examples/02_barrier.c" "$srcdir/examples/02_barrier.out" "$scratch/"
+cd "$scratch"
+
+WEIR_INCLUDE_DIR=$includedir WEIR_LIB_DIR=$libdir
+export CC WEIR_INCLUDE_DIR WEIR_LIB_DIR
+# shellcheck disable=SC2086
+"$bindir/weir-cc" $CFLAGS 02_barrier.c -o by-weir-cc
+./by-weir-cc | diff -u 02_barrier.out -
+echo "installed: by weir-cc in one step"
+
+PKG_CONFIG_PATH=$libdir/pkgconfig:$PKG_CONFIG_PATH
+export PKG_CONFIG_PATH
+# With DESTDIR the files are not where weir.pc says that they will be.
+prefix=$($PKG_CONFIG --variable=includedir weir)
+test "$prefix" = "$includedir" && where= || where="-I$includedir"
+test "$prefix" = "$includedir" && from= || from="-L$libdir"
+# shellcheck disable=SC2046,SC2086
+$CC $CFLAGS $where $($PKG_CONFIG --cflags weir) \
+    $($PKG_CONFIG --variable=instrument_cflags weir) -c 02_barrier.c -o by-hand.o
+# shellcheck disable=SC2046,SC2086
+$CC $CFLAGS by-hand.o -o by-hand $from $($PKG_CONFIG --libs weir)
+./by-hand | diff -u 02_barrier.out -
+echo "installed: by pkg-config in two steps"
+
+"$bindir/weir" list >/dev/null
+"$bindir/weir" run reduce_tree --n 1000 >/dev/null
+echo "installed: weir lists and runs"
+cd /
+rm -rf "$scratch"

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_ids.c: what an item is told about its place, against formulas written
+ * down here from SYCL 2020, 3.11.1: the last dimension is the fastest. */
+#include "support.h"
+
+/* Dimensions asked for: those that may exist, and some that cannot. */
+static const uint32_t dims_asked[] = { 0, 1, 2, 3, 4, UINT32_MAX };
+enum { DIMS_ASKED = G_N_ELEMENTS(dims_asked) };
+
+/* All that an item can ask. */
+struct place {
+    size_t work_dim;
+    size_t global_id[DIMS_ASKED], local_id[DIMS_ASKED], group_id[DIMS_ASKED];
+    size_t global_size[DIMS_ASKED], local_size[DIMS_ASKED], num_groups[DIMS_ASKED];
+    size_t global_linear_id, local_linear_id, group_linear_id;
+    size_t sub_group_id, sub_group_local_id, sub_group_size, num_sub_groups;
+    size_t n_visits;
+};
+
+typedef struct {
+    struct place *places; /* by global linear id */
+} place_args;
+
+static void fill_place(const struct weir_item *item, struct place *place)
+{
+    place->work_dim = weir_work_dim(item);
+    for (size_t i = 0; i < DIMS_ASKED; i++) {
+        place->global_id[i] = weir_global_id(item, dims_asked[i]);
+        place->local_id[i] = weir_local_id(item, dims_asked[i]);
+        place->group_id[i] = weir_group_id(item, dims_asked[i]);
+        place->global_size[i] = weir_global_size(item, dims_asked[i]);
+        place->local_size[i] = weir_local_size(item, dims_asked[i]);
+        place->num_groups[i] = weir_num_groups(item, dims_asked[i]);
+    }
+    place->global_linear_id = weir_global_linear_id(item);
+    place->local_linear_id = weir_local_linear_id(item);
+    place->group_linear_id = weir_group_linear_id(item);
+    place->sub_group_id = weir_sub_group_id(item);
+    place->sub_group_local_id = weir_sub_group_local_id(item);
+    place->sub_group_size = weir_sub_group_size(item);
+    place->num_sub_groups = weir_num_sub_groups(item);
+    place->n_visits++;
+}
+
+WEIR_KERNEL(tell_places, place_args)
+{
+    fill_place(item, &args->places[weir_global_linear_id(item)]);
+}
+
+/* After a switch and back an item must still know its place. */
+WEIR_KERNEL(tell_places_after_a_barrier, place_args)
+{
+    weir_barrier(item, WEIR_LOCAL);
+    fill_place(item, &args->places[weir_global_linear_id(item)]);
+    weir_barrier(item, WEIR_LOCAL);
+    args->places[weir_global_linear_id(item)].n_visits += 10;
+}
+
+WEIR_GROUP_KERNEL(tell_places_in_a_loop, place_args)
+{
+    weir_for_each_item(item, group) {
+        fill_place(item, &args->places[weir_global_linear_id(item)]);
+    }
+}
+
+static struct place expected_place(const struct weir_nd_range *range, const size_t at[3],
+                                   size_t sub_group_size)
+{
+    struct place place = { .work_dim = range->dim };
+    size_t local_items = 1;
+    for (uint32_t dim = 0; dim < range->dim; dim++) {
+        size_t local = range->local[dim], groups = range->global[dim] / local;
+        place.global_linear_id = place.global_linear_id * range->global[dim] + at[dim];
+        place.local_linear_id = place.local_linear_id * local + at[dim] % local;
+        place.group_linear_id = place.group_linear_id * groups + at[dim] / local;
+        local_items *= local;
+    }
+    for (size_t i = 0; i < DIMS_ASKED; i++) {
+        uint32_t dim = dims_asked[i];
+        bool there = dim < range->dim;
+        place.global_size[i] = there ? range->global[dim] : 1;
+        place.local_size[i] = there ? range->local[dim] : 1;
+        place.num_groups[i] = there ? range->global[dim] / range->local[dim] : 1;
+        place.global_id[i] = there ? at[dim] : 0;
+        place.local_id[i] = there ? at[dim] % range->local[dim] : 0;
+        place.group_id[i] = there ? at[dim] / range->local[dim] : 0;
+    }
+    place.sub_group_id = place.local_linear_id / sub_group_size;
+    place.sub_group_local_id = place.local_linear_id % sub_group_size;
+    place.sub_group_size
+        = MIN(sub_group_size, local_items - place.sub_group_id * sub_group_size);
+    place.num_sub_groups = (local_items + sub_group_size - 1) / sub_group_size;
+    return place;
+}
+
+static void expect_place(const struct place *got, const struct place *expected,
+                         size_t linear)
+{
+#define SAME(field)                                                                    \
+    EXPECT(got->field == expected->field, "item %zu: " #field " is %zu, not %zu",      \
+           linear, got->field, expected->field)
+#define SAME_IN_ALL_DIMENSIONS(field)                                                  \
+    EXPECT(got->field[i] == expected->field[i],                                        \
+           "item %zu: " #field " in dimension %u is %zu, not %zu", linear,             \
+           dims_asked[i], got->field[i], expected->field[i])
+    SAME(n_visits);
+    SAME(work_dim);
+    for (size_t i = 0; i < DIMS_ASKED; i++) {
+        SAME_IN_ALL_DIMENSIONS(global_id);
+        SAME_IN_ALL_DIMENSIONS(local_id);
+        SAME_IN_ALL_DIMENSIONS(group_id);
+        SAME_IN_ALL_DIMENSIONS(global_size);
+        SAME_IN_ALL_DIMENSIONS(local_size);
+        SAME_IN_ALL_DIMENSIONS(num_groups);
+    }
+    SAME(global_linear_id);
+    SAME(local_linear_id);
+    SAME(group_linear_id);
+    SAME(sub_group_id);
+    SAME(sub_group_local_id);
+    SAME(sub_group_size);
+    SAME(num_sub_groups);
+#undef SAME
+#undef SAME_IN_ALL_DIMENSIONS
+}
+
+/* Holds every item of the range against the formulas. */
+static void expect_places(struct weir_device *device, const struct weir_kernel *kernel,
+                          struct weir_nd_range range, uint32_t sub_group_size,
+                          size_t workers, size_t n_visits)
+{
+    size_t size[3] = { range.global[0], range.dim > 1 ? range.global[1] : 1,
+                       range.dim > 2 ? range.global[2] : 1 };
+    size_t n = size[0] * size[1] * size[2];
+    struct place *places = weir_new(device, struct place, n, "places");
+    memset(places, 0, n * sizeof(*places));
+    struct weir_launch_options options = { .workers = (uint32_t)workers,
+                                           .sub_group_size = sub_group_size };
+    LAUNCH_SILENT(device, kernel, range, &(place_args){ places }, &options);
+    size_t at[3], linear = 0;
+    for (at[0] = 0; at[0] < size[0]; at[0]++) {
+        for (at[1] = 0; at[1] < size[1]; at[1]++) {
+            for (at[2] = 0; at[2] < size[2]; at[2]++, linear++) {
+                struct place expected = expected_place(
+                    &range, at, sub_group_size == 0 ? 16 : sub_group_size);
+                expected.n_visits = n_visits;
+                expect_place(&places[linear], &expected, linear);
+            }
+        }
+    }
+    weir_free(device, places);
+}
+
+static void expect_places_in_all_forms(struct weir_device *device,
+                                       struct weir_nd_range range,
+                                       uint32_t sub_group_size)
+{
+    FOR_EACH_WORKERS(workers) {
+        expect_places(device, &tell_places, range, sub_group_size, workers, 1);
+        expect_places(device, &tell_places_after_a_barrier, range, sub_group_size, workers,
+                      11);
+        expect_places(device, &tell_places_in_a_loop, range, sub_group_size, workers, 1);
+    }
+}
+
+static const struct weir_nd_range ranges[] = {
+    { 1, { 1, 1, 1 }, { 1, 1, 1 } },      { 1, { 12, 1, 1 }, { 4, 1, 1 } },
+    { 1, { 35, 1, 1 }, { 7, 1, 1 } },     { 1, { 96, 1, 1 }, { 48, 1, 1 } },
+    { 2, { 1, 1, 1 }, { 1, 1, 1 } },      { 2, { 6, 10, 1 }, { 3, 5, 1 } },
+    { 2, { 10, 6, 1 }, { 5, 3, 1 } },     { 2, { 1, 24, 1 }, { 1, 4, 1 } },
+    { 2, { 24, 1, 1 }, { 4, 1, 1 } },     { 2, { 8, 8, 1 }, { 8, 8, 1 } },
+    { 3, { 1, 1, 1 }, { 1, 1, 1 } },      { 3, { 4, 6, 10 }, { 2, 3, 5 } },
+    { 3, { 10, 6, 4 }, { 5, 3, 2 } },     { 3, { 2, 3, 4 }, { 1, 1, 1 } },
+    { 3, { 2, 3, 4 }, { 2, 3, 4 } },      { 3, { 9, 1, 7 }, { 3, 1, 7 } },
+    { 3, { 4, 4, 4 }, { 1, 4, 2 } },      { 3, { 1, 1, 30 }, { 1, 1, 10 } },
+};
+
+START_TEST(ids_and_sizes_follow_the_formulas_in_every_dimension)
+{
+    struct weir_device *device = device_open("default");
+    expect_places_in_all_forms(device, ranges[_i], 0);
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(ids_follow_the_formulas_in_random_ranges)
+{
+    struct weir_device *device = device_open("default");
+    uint64_t state = 100 + (uint64_t)_i;
+    for (size_t round = 0; round < scaled(10, 1); round++) {
+        struct weir_nd_range range = { .dim = (uint32_t)random_between(&state, 1, 3) };
+        for (uint32_t dim = 0; dim < range.dim; dim++) {
+            range.local[dim] = random_between(&state, 1, 9);
+            range.global[dim] = range.local[dim] * random_between(&state, 1, 5);
+        }
+        expect_places_in_all_forms(device, range, 8u << random_between(&state, 0, 2));
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+static const size_t local_sizes[] = { 1,  2,  3,  7,   8,   9,   15,  16,  17,   31, 32,
+                                      33, 47, 63, 100, 128, 255, 256, 257, 1000, 1024 };
+
+START_TEST(the_last_sub_group_has_what_is_left)
+{
+    struct weir_device *device = device_open("default");
+    size_t local = local_sizes[_i];
+    const uint32_t sub_group_sizes[] = { 8, 16, 32 };
+    for (size_t i = 0; i < G_N_ELEMENTS(sub_group_sizes); i++) {
+        expect_places(device, &tell_places, weir_nd_range_1d(2 * local, local),
+                      sub_group_sizes[i], 1, 1);
+        expect_places(device, &tell_places_after_a_barrier,
+                      weir_nd_range_1d(2 * local, local), sub_group_sizes[i], 2, 11);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* Sub-groups are cut from the local linear id, across dimensions. */
+START_TEST(sub_groups_of_several_dimensions_are_consecutive_in_the_linear_id)
+{
+    struct weir_device *device = device_open("default");
+    const uint32_t sub_group_sizes[] = { 8, 16, 32 };
+    for (size_t i = 0; i < G_N_ELEMENTS(sub_group_sizes); i++) {
+        expect_places_in_all_forms(device, weir_nd_range_2d(14, 10, 7, 5),
+                                   sub_group_sizes[i]);
+        expect_places_in_all_forms(device, weir_nd_range_3d(6, 5, 14, 3, 5, 7),
+                                   sub_group_sizes[i]);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(the_range_constructors_fill_every_dimension)
+{
+    struct weir_nd_range one = weir_nd_range_1d(12, 4);
+    struct weir_nd_range two = weir_nd_range_2d(12, 10, 4, 5);
+    struct weir_nd_range three = weir_nd_range_3d(12, 10, 9, 4, 5, 3);
+    ck_assert_uint_eq(one.dim, 1);
+    EXPECT_COORDINATES(one.global, 12, 1, 1);
+    EXPECT_COORDINATES(one.local, 4, 1, 1);
+    ck_assert_uint_eq(two.dim, 2);
+    EXPECT_COORDINATES(two.global, 12, 10, 1);
+    EXPECT_COORDINATES(two.local, 4, 5, 1);
+    ck_assert_uint_eq(three.dim, 3);
+    EXPECT_COORDINATES(three.global, 12, 10, 9);
+    EXPECT_COORDINATES(three.local, 4, 5, 3);
+}
+END_TEST
+
+typedef struct {
+    size_t *wrong; /* items whose id is not what the loop of groups says */
+    size_t local;
+} large_args;
+
+WEIR_KERNEL(check_large_ids, large_args)
+{
+    size_t gid = weir_global_id(item, 0);
+    if (gid != weir_group_id(item, 0) * args->local + weir_local_id(item, 0)
+        || gid != weir_global_linear_id(item)
+        || weir_group_linear_id(item) != gid / args->local) {
+        weir_atomic_fetch_add_explicit(args->wrong, (size_t)1, memory_order_relaxed,
+                                       memory_scope_device);
+    }
+    if (weir_global_size(item, 0) - gid <= 3) {
+        weir_atomic_fetch_max_explicit(args->wrong + 1, gid, memory_order_relaxed,
+                                       memory_scope_device);
+    }
+}
+
+/* 2^33 items in groups of 1024: ids need more than 32 bits. */
+START_TEST(ids_beyond_32_bits_are_whole)
+{
+    struct weir_device *device = device_open("default");
+    size_t *wrong = weir_new(device, size_t, 2, "wrong");
+    size_t n = OPTIMIZED && !UNDER_ASAN ? ((size_t)1 << 32) + 1024 : (size_t)1 << 22;
+    n = scaled(n, 1 << 13);
+    wrong[0] = wrong[1] = 0;
+    LAUNCH_SILENT(device, &check_large_ids, weir_nd_range_1d(n, 1024),
+                  (&(large_args){ wrong, 1024 }), WITH_WORKERS(2));
+    ck_assert_uint_eq(wrong[0], 0);
+    ck_assert_uint_eq(wrong[1], n - 1);
+    weir_device_free(device);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ids");
+    TCase *ids = add_case(suite, "ids");
+    tcase_add_loop_test(ids, ids_and_sizes_follow_the_formulas_in_every_dimension, 0,
+                        G_N_ELEMENTS(ranges));
+    tcase_add_loop_test(ids, ids_follow_the_formulas_in_random_ranges, 0, 4);
+    tcase_add_test(ids, the_range_constructors_fill_every_dimension);
+    tcase_add_test(ids, ids_beyond_32_bits_are_whole);
+    TCase *sub_groups = add_case(suite, "sub-groups");
+    tcase_add_loop_test(sub_groups, the_last_sub_group_has_what_is_left, 0,
+                        G_N_ELEMENTS(local_sizes));
+    tcase_add_test(sub_groups,
+                   sub_groups_of_several_dimensions_are_consecutive_in_the_linear_id);
+    return run_suite(suite);
+}

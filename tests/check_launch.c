@@ -1,0 +1,857 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_launch.c: what a launch accepts, what it refuses and in which words,
+ * and that every item of a range that is accepted runs exactly once. */
+#include "support.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+
+typedef struct {
+    uint32_t *count; /* one an item, by global linear id */
+} count_args;
+
+WEIR_KERNEL(count_items, count_args)
+{
+    weir_atomic_fetch_add_explicit(&args->count[weir_global_linear_id(item)], 1u,
+                                   memory_order_relaxed, memory_scope_device);
+}
+
+WEIR_KERNEL(count_items_around_a_barrier, count_args)
+{
+    uint32_t *mine = &args->count[weir_global_linear_id(item)];
+    weir_atomic_fetch_add_explicit(mine, 1u, memory_order_relaxed, memory_scope_device);
+    weir_barrier(item, WEIR_GLOBAL);
+    weir_atomic_fetch_add_explicit(mine, 1u, memory_order_relaxed, memory_scope_device);
+}
+
+/* Counts the runs of all items in one place. */
+WEIR_KERNEL(count_runs, count_args)
+{
+    weir_atomic_fetch_add_explicit(args->count, 1u, memory_order_relaxed,
+                                   memory_scope_system);
+}
+
+typedef struct {
+    char unused;
+} no_args;
+
+WEIR_KERNEL(do_nothing, no_args)
+{
+}
+
+WEIR_KERNEL(only_wait, no_args)
+{
+    weir_barrier(item, WEIR_LOCAL);
+}
+
+WEIR_KERNEL(half_wait, no_args)
+{
+    if (weir_local_id(item, 0) < 4) {
+        weir_barrier(item, WEIR_LOCAL);
+    }
+}
+
+/* ---- Ranges that are refused -------------------------------------------------- */
+
+static const struct {
+    struct weir_nd_range range;
+    const char *part; /* of the message */
+} wrong_ranges[] = {
+    { { 1, { 1000, 1, 1 }, { 48, 1, 1 } },
+      "local size 48 does not divide global size 1000 in dimension 0" },
+    { { 2, { 16, 10, 1 }, { 4, 4, 1 } },
+      "local size 4 does not divide global size 10 in dimension 1" },
+    { { 3, { 8, 8, 9 }, { 4, 4, 2 } },
+      "local size 2 does not divide global size 9 in dimension 2" },
+    { { 1, { 7, 1, 1 }, { 8, 1, 1 } },
+      "local size 8 does not divide global size 7 in dimension 0" },
+    { { 1, { 64, 1, 1 }, { 0, 1, 1 } }, "local size 0 in dimension 0" },
+    { { 2, { 64, 64, 1 }, { 8, 0, 1 } }, "local size 0 in dimension 1" },
+    { { 3, { 64, 64, 64 }, { 8, 8, 0 } }, "local size 0 in dimension 2" },
+    /* The default device allows groups of 1024 items. */
+    { { 1, { 1025, 1, 1 }, { 1025, 1, 1 } }, "1024" },
+    { { 1, { 4096, 1, 1 }, { 2048, 1, 1 } }, "2048" },
+    { { 2, { 64, 64, 1 }, { 64, 32, 1 } }, "1024" },
+    { { 3, { 16, 16, 16 }, { 16, 16, 5 } }, "1024" },
+    { { 3, { 16, 16, 16 }, { 16, 16, 8 } }, "1024" },
+    /* Products that would wrap around to something small. */
+    { { 1, { SIZE_MAX, 1, 1 }, { SIZE_MAX, 1, 1 } }, "1024" },
+    { { 2, { (size_t)1 << 32, (size_t)1 << 32, 1 },
+        { (size_t)1 << 32, (size_t)1 << 32, 1 } }, "1024" },
+    { { 2, { (size_t)1 << 32, (size_t)1 << 32, 1 }, { 1, 1, 1 } }, "overflow" },
+    { { 3, { (size_t)1 << 22, (size_t)1 << 21, (size_t)1 << 21 }, { 1, 1, 1 } },
+      "overflow" },
+    { { 3, { (size_t)1 << 40, (size_t)1 << 12, (size_t)1 << 13 }, { 64, 4, 4 } },
+      "overflow" },
+    { { 0, { 64, 1, 1 }, { 64, 1, 1 } }, "dimension" },
+    { { 4, { 64, 1, 1 }, { 64, 1, 1 } }, "dimension" },
+};
+
+START_TEST(a_wrong_range_is_refused_by_name_and_nothing_runs)
+{
+    struct weir_device *device = device_open("default");
+    uint32_t *count = weir_new(device, uint32_t, 1, "count");
+    *count = 0;
+    EXPECT_REFUSED(device, &count_runs, wrong_ranges[_i].range, &(count_args){ count },
+                   NULL, WEIR_ERROR_RANGE, wrong_ranges[_i].part);
+    GError *error = NULL;
+    ck_assert(!weir_launch(device, &count_runs, wrong_ranges[_i].range,
+                           &(count_args){ count }, &error));
+    expect_error(error, WEIR_ERROR_RANGE, wrong_ranges[_i].part);
+    ck_assert(!weir_launch(device, &count_runs, wrong_ranges[_i].range,
+                           &(count_args){ count }, NULL));
+    ck_assert_uint_eq(*count, 0);
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(the_message_of_an_oversized_group_names_the_device_and_both_numbers)
+{
+    struct weir_device *device = device_open("hd630");
+    EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(257, 257), &(no_args){ 0 }, NULL,
+                   WEIR_ERROR_RANGE, "257");
+    EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(257, 257), &(no_args){ 0 }, NULL,
+                   WEIR_ERROR_RANGE, "256");
+    EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(257, 257), &(no_args){ 0 }, NULL,
+                   WEIR_ERROR_RANGE, "hd630");
+    LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(256, 256), &(no_args){ 0 }, NULL);
+    weir_device_free(device);
+}
+END_TEST
+
+/* ---- Ranges without items -------------------------------------------------------- */
+
+static const struct weir_nd_range empty_ranges[] = {
+    { 1, { 0, 1, 1 }, { 64, 1, 1 } },
+    { 1, { 0, 1, 1 }, { 1, 1, 1 } },
+    { 2, { 0, 8, 1 }, { 4, 4, 1 } },
+    { 2, { 8, 0, 1 }, { 4, 4, 1 } },
+    { 3, { 8, 8, 0 }, { 4, 4, 4 } },
+    { 3, { 0, 0, 0 }, { 1, 1, 1 } },
+    { 3, { (size_t)1 << 40, (size_t)1 << 40, 0 }, { 1, 1, 1 } },
+    { 3, { 0, (size_t)1 << 40, (size_t)1 << 40 }, { 1, 1, 1 } },
+};
+
+START_TEST(a_global_size_of_0_succeeds_and_runs_nothing)
+{
+    struct weir_device *device = device_open("default");
+    uint32_t *count = weir_new(device, uint32_t, 1, "count");
+    *count = 0;
+    GError *error = NULL;
+    bool done = weir_launch(device, &count_runs, empty_ranges[_i], &(count_args){ count },
+                            &error);
+    ck_assert_msg(done, "%s", error != NULL ? error->message : "no error is set");
+    LAUNCH_SILENT(device, &count_runs, empty_ranges[_i], &(count_args){ count },
+                  WITH_WORKERS(2));
+    ck_assert_uint_eq(*count, 0);
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(a_wrong_local_size_is_refused_for_an_empty_range_too)
+{
+    struct weir_device *device = device_open("default");
+    EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(0, 2048), &(no_args){ 0 }, NULL,
+                   WEIR_ERROR_RANGE, "1024");
+    EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(0, 0), &(no_args){ 0 }, NULL,
+                   WEIR_ERROR_RANGE, "local size 0");
+    weir_device_free(device);
+}
+END_TEST
+
+/* ---- Arguments ---------------------------------------------------------------------- */
+
+START_TEST(arguments_of_another_size_are_refused_with_both_sizes)
+{
+    struct weir_device *device = device_open("default");
+    struct weir_report *report = NULL;
+    char wrong[sizeof(count_args) + 1] = { 0 };
+    size_t right_bytes = sizeof(count_args);
+    const size_t sizes[] = { 0, 1, right_bytes - 1, right_bytes + 1 };
+    for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        char both[64];
+        snprintf(both, sizeof(both), "%zu bytes, not %zu", right_bytes, sizes[i]);
+        GError *error = NULL;
+        ck_assert(!weir_launch_sized_with(device, &count_runs, weir_nd_range_1d(8, 8),
+                                          wrong, sizes[i], NULL, &report, &error));
+        expect_error(error, WEIR_ERROR_ARGUMENT, both);
+        error = NULL;
+        ck_assert(!weir_launch_sized(device, &count_runs, weir_nd_range_1d(8, 8), wrong,
+                                     sizes[i], &error));
+        expect_error(error, WEIR_ERROR_ARGUMENT, "count_runs");
+    }
+    ck_assert_ptr_null(report);
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(arguments_of_null_are_refused)
+{
+    struct weir_device *device = device_open("default");
+    const count_args *none = NULL;
+    EXPECT_REFUSED(device, &count_runs, weir_nd_range_1d(8, 8), none, NULL,
+                   WEIR_ERROR_ARGUMENT, "count_runs");
+    weir_device_free(device);
+}
+END_TEST
+
+typedef struct {
+    char bytes[3000];
+    uint32_t *sums;
+} large_args;
+
+WEIR_KERNEL(read_large_arguments, large_args)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < sizeof(args->bytes); i++) {
+        sum += (uint8_t)args->bytes[i];
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    args->sums[weir_global_id(item, 0)] = sum;
+}
+
+START_TEST(large_arguments_arrive_whole_before_and_after_a_barrier)
+{
+    struct weir_device *device = device_open("default");
+    large_args args = { .sums = weir_new(device, uint32_t, 64, "sums") };
+    uint32_t expected = 0;
+    for (size_t i = 0; i < sizeof(args.bytes); i++) {
+        args.bytes[i] = (char)(i * 7);
+        expected += (uint8_t)(i * 7);
+    }
+    LAUNCH_SILENT(device, &read_large_arguments, weir_nd_range_1d(64, 16), &args,
+                  WITH_WORKERS(2));
+    for (size_t i = 0; i < 64; i++) {
+        EXPECT_ELEMENT(args.sums, i, expected);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* ---- Options ---------------------------------------------------------------------------- */
+
+static const struct {
+    struct weir_launch_options options;
+    const char *part;
+} wrong_options[] = {
+    { { .workers = 257 }, "257" },
+    { { .workers = 257 }, "256" },
+    { { .workers = UINT32_MAX }, "4294967295" },
+    { { .sub_group_size = 1 }, "sub-group size 1" },
+    { { .sub_group_size = 7 }, "sub-group size 7" },
+    { { .sub_group_size = 12 }, "default" },
+    { { .sub_group_size = 64 }, "sub-group size 64" },
+    { { .sub_group_size = 72 }, "sub-group size 72" },
+    { { .sub_group_size = 16 + (1u << 31) }, "sub-group size" },
+    { { .stack_bytes = 1 }, "stack of 1 bytes" },
+    { { .stack_bytes = 16 * 1024 - 1 }, "16383" },
+    { { .stack_bytes = ((size_t)1 << 30) + 1 }, "1073741825" },
+    { { .stack_bytes = SIZE_MAX }, "18446744073709551615" },
+};
+
+START_TEST(an_option_out_of_its_bounds_is_refused_by_value)
+{
+    struct weir_device *device = device_open("default");
+    uint32_t *count = weir_new(device, uint32_t, 1, "count");
+    *count = 0;
+    EXPECT_REFUSED(device, &count_runs, weir_nd_range_1d(64, 8), &(count_args){ count },
+                   &wrong_options[_i].options, WEIR_ERROR_ARGUMENT,
+                   wrong_options[_i].part);
+    ck_assert_uint_eq(*count, 0);
+    weir_device_free(device);
+}
+END_TEST
+
+static const struct weir_launch_options right_options[] = {
+    WEIR_LAUNCH_OPTIONS,
+    { .workers = 1 },
+    { .workers = 2 },
+    { .workers = 5 },
+    { .workers = 64 },
+    { .sub_group_size = 8 },
+    { .sub_group_size = 16 },
+    { .sub_group_size = 32 },
+    { .stack_bytes = 16 * 1024 },
+    { .stack_bytes = 16 * 1024 + 1 },
+    { .stack_bytes = 100000 },
+    { .stack_bytes = (size_t)1 << 20 },
+    { .workers = 3, .sub_group_size = 8, .stack_bytes = (size_t)1 << 18 },
+};
+
+START_TEST(an_option_within_its_bounds_is_accepted)
+{
+    struct weir_device *device = device_open("default");
+    enum { N = 64 * 16 };
+    uint32_t *count = weir_new(device, uint32_t, N, "count");
+    memset(count, 0, N * sizeof(*count));
+    LAUNCH_SILENT(device, &count_items_around_a_barrier, weir_nd_range_1d(N, 16),
+                  &(count_args){ count }, &right_options[_i]);
+    for (size_t i = 0; i < N; i++) {
+        EXPECT_ELEMENT(count, i, 2);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(the_bounds_themselves_are_accepted)
+{
+    struct weir_device *device = device_open("default");
+    uint32_t *count = weir_new(device, uint32_t, 512, "count");
+    memset(count, 0, 512 * sizeof(*count));
+    if (!under_valgrind()) {
+        LAUNCH_SILENT(device, &count_items_around_a_barrier, weir_nd_range_1d(512, 2),
+                      &(count_args){ count }, WITH_WORKERS(256));
+        for (size_t i = 0; i < 512; i++) {
+            EXPECT_ELEMENT(count, i, 2);
+        }
+    }
+    if (!under_valgrind() && !UNDER_ASAN) {
+        LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(2, 1), &(no_args){ 0 },
+                      (&(struct weir_launch_options){ .workers = 1,
+                                                      .stack_bytes = (size_t)1 << 30 }));
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(launches_with_different_options_follow_each_other)
+{
+    struct weir_device *device = device_open("default");
+    enum { N = 240 };
+    uint32_t *count = weir_new(device, uint32_t, N, "count");
+    uint64_t state = 1;
+    const size_t locals[] = { 1, 2, 3, 5, 8, 16, 48, 120, 240 };
+    const uint32_t sub_groups[] = { 0, 8, 16, 32 };
+    for (size_t round = 0; round < scaled(300, 20); round++) {
+        size_t local = locals[random_between(&state, 0, G_N_ELEMENTS(locals) - 1)];
+        struct weir_launch_options options = {
+            .workers = (uint32_t)random_between(&state, 1, 4),
+            .sub_group_size = sub_groups[random_between(&state, 0, 3)],
+            .stack_bytes = random_between(&state, 4, 16) * 16384,
+        };
+        memset(count, 0, N * sizeof(*count));
+        LAUNCH_SILENT(device, &count_items_around_a_barrier, weir_nd_range_1d(N, local),
+                      &(count_args){ count }, &options);
+        for (size_t i = 0; i < N; i++) {
+            EXPECT(count[i] == 2, "round %zu, local %zu: item %zu ran %u halves",
+                   round, local, i, count[i]);
+        }
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* ---- Every item once ------------------------------------------------------------------ */
+
+/* A random divisor-and-multiple pair a dimension, with at most 1024 items a
+ * group and some tens of thousands in all. */
+static struct weir_nd_range random_range(uint64_t *state)
+{
+    struct weir_nd_range range = { .dim = (uint32_t)random_between(state, 1, 3),
+                                   .global = { 1, 1, 1 },
+                                   .local = { 1, 1, 1 } };
+    size_t most_local = scaled(1024, 32), most_groups = scaled(40, 6);
+    for (uint32_t dim = 0; dim < range.dim; dim++) {
+        size_t most = range.dim > 1 ? MIN(most_local, 32) : most_local;
+        size_t local = random_between(state, 1, most);
+        most_local /= local;
+        size_t groups = random_between(state, 1, most_groups);
+        most_groups = MAX(most_groups / groups, 1);
+        range.local[dim] = local;
+        range.global[dim] = local * groups;
+    }
+    return range;
+}
+
+static void expect_each_once(struct weir_device *device, const struct weir_kernel *kernel,
+                             struct weir_nd_range range, size_t workers, uint32_t expected)
+{
+    size_t n = range.global[0] * range.global[1] * range.global[2];
+    uint32_t *count = weir_new(device, uint32_t, n, "count");
+    memset(count, 0, n * sizeof(*count));
+    LAUNCH_SILENT(device, kernel, range, &(count_args){ count }, WITH_WORKERS(workers));
+    for (size_t i = 0; i < n; i++) {
+        EXPECT(count[i] == expected,
+               "'%s' over %u dimensions, global %zu x %zu x %zu, local %zu x %zu x %zu, "
+               "%zu workers: item %zu counts %u",
+               kernel->name, range.dim, range.global[0], range.global[1],
+               range.global[2], range.local[0], range.local[1], range.local[2], workers,
+               i, count[i]);
+    }
+    weir_free(device, count);
+}
+
+START_TEST(every_item_runs_exactly_once)
+{
+    struct weir_device *device = device_open("default");
+    uint64_t state = (uint64_t)_i;
+    for (size_t round = 0; round < scaled(25, 3); round++) {
+        struct weir_nd_range range = random_range(&state);
+        FOR_EACH_WORKERS(workers) {
+            expect_each_once(device, &count_items, range, workers, 1);
+            expect_each_once(device, &count_items_around_a_barrier, range, workers, 2);
+        }
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(every_item_runs_once_whatever_the_number_of_groups)
+{
+    struct weir_device *device = device_open("default");
+    for (size_t groups = 1; groups < scaled(300, 20); groups++) {
+        FOR_EACH_WORKERS(workers) {
+            expect_each_once(device, &count_items, weir_nd_range_1d(3 * groups, 3),
+                             workers, 1);
+        }
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(every_worker_count_gives_the_same)
+{
+    struct weir_device *device = device_open("default");
+    for (size_t workers = 0; workers <= scaled(40, 4); workers++) {
+        expect_each_once(device, &count_items_around_a_barrier, weir_nd_range_1d(1200, 12),
+                         workers, 2);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* ---- weir_launch() ----------------------------------------------------------------------- */
+
+/* Everything that runs between these two writes its standard error to a file. */
+static int stderr_before = -1;
+
+static void capture_stderr(FILE *into)
+{
+    fflush(stderr);
+    stderr_before = dup(STDERR_FILENO);
+    ck_assert_int_ge(stderr_before, 0);
+    ck_assert_int_ge(dup2(fileno(into), STDERR_FILENO), 0);
+}
+
+static char *release_stderr(FILE *from)
+{
+    fflush(stderr);
+    dup2(stderr_before, STDERR_FILENO);
+    close(stderr_before);
+    static char text[16384];
+    rewind(from);
+    text[fread(text, 1, sizeof(text) - 1, from)] = '\0';
+    fclose(from);
+    return text;
+}
+
+START_TEST(weir_launch_prints_findings_and_returns_false)
+{
+    struct weir_device *device = device_open("default");
+    FILE *file = tmpfile();
+    GError *error = NULL;
+    capture_stderr(file);
+    bool done = weir_launch(device, &half_wait, weir_nd_range_1d(24, 8), &(no_args){ 0 },
+                            &error);
+    char *text = release_stderr(file);
+    ck_assert(!done);
+    expect_error(error, WEIR_ERROR_FINDINGS, "half_wait");
+    expect_contains(text, "barrier divergence");
+    expect_contains(text, "half_wait");
+    expect_contains(text, "0-3");
+    expect_contains(text, "4-7");
+    expect_contains(text, "returned");
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(weir_launch_prints_nothing_and_returns_true_without_findings)
+{
+    struct weir_device *device = device_open("default");
+    FILE *file = tmpfile();
+    GError *error = NULL;
+    capture_stderr(file);
+    bool done = weir_launch(device, &only_wait, weir_nd_range_1d(24, 8), &(no_args){ 0 },
+                            &error);
+    char *text = release_stderr(file);
+    ck_assert(done);
+    ck_assert_ptr_null(error);
+    ck_assert_str_eq(text, "");
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(weir_launch_with_returns_findings_as_values_and_true)
+{
+    struct weir_device *device = device_open("default");
+    FILE *file = tmpfile();
+    struct weir_report *report = NULL;
+    GError *error = NULL;
+    capture_stderr(file);
+    bool done = weir_launch_with(device, &half_wait, weir_nd_range_1d(24, 8),
+                                 &(no_args){ 0 }, NULL, &report, &error);
+    char *text = release_stderr(file);
+    ck_assert(done);
+    ck_assert_ptr_null(error);
+    ck_assert_str_eq(text, "");
+    only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE, "half_wait");
+    weir_report_free(report);
+    weir_device_free(device);
+}
+END_TEST
+
+/* ---- Launches inside launches, beside launches, after launches ------------------------------ */
+
+typedef struct {
+    struct weir_device *device;
+    uint32_t *n_refused;
+    int32_t *code;
+} nested_args;
+
+WEIR_KERNEL(launch_inside, nested_args)
+{
+    GError *error = NULL;
+    if (!weir_launch(args->device, &do_nothing, weir_nd_range_1d(1, 1), &(no_args){ 0 },
+                     &error)) {
+        weir_atomic_fetch_add_explicit(args->n_refused, 1u, memory_order_relaxed,
+                                       memory_scope_device);
+        weir_atomic_store_explicit(args->code, error->code, memory_order_relaxed,
+                                   memory_scope_device);
+        g_error_free(error);
+    }
+}
+
+START_TEST(a_launch_inside_a_kernel_is_refused)
+{
+    struct weir_device *device = device_open("default");
+    uint32_t *n_refused = weir_new(device, uint32_t, 1, "n_refused");
+    int32_t *code = weir_new(device, int32_t, 1, "code");
+    FOR_EACH_WORKERS(workers) {
+        *n_refused = 0;
+        *code = -1;
+        LAUNCH_SILENT(device, &launch_inside, weir_nd_range_1d(32, 4),
+                      (&(nested_args){ device, n_refused, code }),
+                      WITH_WORKERS(workers));
+        ck_assert_uint_eq(*n_refused, 32);
+        ck_assert_int_eq(*code, WEIR_ERROR_ARGUMENT);
+    }
+    LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(8, 8), &(no_args){ 0 }, NULL);
+    weir_device_free(device);
+}
+END_TEST
+
+typedef struct {
+    uint32_t *owner;       /* who ran last */
+    uint32_t *n_strangers; /* times that somebody else was found to run */
+    uint32_t self;
+} own_args;
+
+/* All items of a launch write the same number; another one is another launch. */
+WEIR_KERNEL(own, own_args)
+{
+    for (uint32_t round = 0; round < 50; round++) {
+        weir_atomic_store_explicit(args->owner, args->self, memory_order_relaxed,
+                                   memory_scope_system);
+        if (round % 10 == 0) {
+            weir_barrier(item, WEIR_GLOBAL);
+        }
+        uint32_t seen = weir_atomic_load_explicit(args->owner, memory_order_relaxed,
+                                                  memory_scope_system);
+        if (seen != args->self) {
+            weir_atomic_fetch_add_explicit(args->n_strangers, 1u, memory_order_relaxed,
+                                           memory_scope_system);
+        }
+    }
+}
+
+struct launcher {
+    struct weir_device *device;
+    own_args args;
+    size_t n_launches;
+    size_t n_failed;
+};
+
+static void *launch_often(void *data)
+{
+    struct launcher *launcher = data;
+    for (size_t i = 0; i < launcher->n_launches; i++) {
+        struct weir_report *report = NULL;
+        if (!weir_launch_with(launcher->device, &own, weir_nd_range_1d(64, 8),
+                              &launcher->args, WITH_WORKERS(1 + i % 3), &report, NULL)) {
+            launcher->n_failed++;
+        } else {
+            launcher->n_failed += weir_report_n_findings(report) > 0;
+            weir_report_free(report);
+        }
+    }
+    return NULL;
+}
+
+START_TEST(launches_from_two_threads_run_one_after_the_other)
+{
+    struct weir_device *device = device_open("default");
+    struct weir_device *other_device = device_open("opencl20");
+    uint32_t *owner = weir_new(device, uint32_t, 1, "owner");
+    uint32_t *n_strangers = weir_new(device, uint32_t, 1, "n_strangers");
+    *n_strangers = 0;
+    struct launcher launchers[2];
+    pthread_t threads[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        launchers[i] = (struct launcher){ .device = i == 0 ? device : other_device,
+                                          .args = { owner, n_strangers, i + 1 },
+                                          .n_launches = scaled(300, 10) };
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, launch_often, &launchers[i]),
+                         0);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        pthread_join(threads[i], NULL);
+        ck_assert_uint_eq(launchers[i].n_failed, 0);
+    }
+    ck_assert_uint_eq(*n_strangers, 0);
+    weir_device_free(other_device);
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(threads_that_come_and_go_may_launch)
+{
+    struct weir_device *device = device_open("default");
+    uint32_t *owner = weir_new(device, uint32_t, 1, "owner");
+    uint32_t *n_strangers = weir_new(device, uint32_t, 1, "n_strangers");
+    *n_strangers = 0;
+    for (uint32_t i = 0; i < 20; i++) {
+        struct launcher launcher = { .device = device,
+                                     .args = { owner, n_strangers, i },
+                                     .n_launches = 2 };
+        pthread_t thread;
+        ck_assert_int_eq(pthread_create(&thread, NULL, launch_often, &launcher), 0);
+        pthread_join(thread, NULL);
+        ck_assert_uint_eq(launcher.n_failed, 0);
+        ck_assert_uint_eq(*owner, i);
+    }
+    ck_assert_uint_eq(*n_strangers, 0);
+    weir_device_free(device);
+}
+END_TEST
+
+/* The child has none of the parent's worker threads. */
+START_TEST(a_child_process_launches_as_its_parent_does)
+{
+    struct weir_device *device = device_open("default");
+    enum { N = 512 };
+    uint32_t *count = weir_new(device, uint32_t, N, "count");
+    memset(count, 0, N * sizeof(*count));
+    LAUNCH_SILENT(device, &count_items, weir_nd_range_1d(N, 8), &(count_args){ count },
+                  WITH_WORKERS(3));
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        alarm(HANG_SECONDS);
+        struct weir_report *report = NULL;
+        bool right = weir_launch_with(device, &count_items, weir_nd_range_1d(N, 8),
+                                      &(count_args){ count }, WITH_WORKERS(3), &report,
+                                      NULL)
+            && weir_report_n_findings(report) == 0;
+        for (size_t i = 0; right && i < N; i++) {
+            right = count[i] == 2;
+        }
+        _exit(right ? 0 : 1);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0,
+                  "the child ended with wait status %d", status);
+    ck_assert_uint_eq(count[0], 1); /* private to each process */
+    LAUNCH_SILENT(device, &count_items, weir_nd_range_1d(N, 8), &(count_args){ count },
+                  WITH_WORKERS(3));
+    ck_assert_uint_eq(count[N - 1], 2);
+    weir_device_free(device);
+}
+END_TEST
+
+/* ---- Memory --------------------------------------------------------------------------------- */
+
+/* Resident kilobytes of this process, as the kernel counts them. */
+static size_t resident_kib(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    size_t pages = 0;
+    if (file != NULL) {
+        if (fscanf(file, "%*s %zu", &pages) != 1) {
+            pages = 0;
+        }
+        fclose(file);
+    }
+    return pages * ((size_t)sysconf(_SC_PAGESIZE) / 1024);
+}
+
+/* Sanitizers and valgrind keep memory of their own that grows. */
+static bool resident_memory_is_ours(void)
+{
+    return !UNDER_ASAN && !under_valgrind() && resident_kib() > 0;
+}
+
+static void launch_some(struct weir_device *device, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct weir_launch_options options = { .workers = 1 + i % 3 };
+        LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(64, 64), &(no_args){ 0 },
+                      &options);
+        LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(64, 16), &(no_args){ 0 },
+                      &options);
+        struct weir_report *report = LAUNCH(device, &half_wait, weir_nd_range_1d(32, 8),
+                                            &(no_args){ 0 }, &options);
+        ck_assert_uint_eq(weir_report_n_findings(report), 1);
+        weir_report_free(report);
+    }
+}
+
+START_TEST(ten_thousand_launches_do_not_grow_memory)
+{
+    struct weir_device *device = device_open("default");
+    launch_some(device, scaled(500, 10));
+    size_t before_kib = resident_kib();
+    launch_some(device, scaled(UNDER_ASAN ? 1000 : 3334, 10));
+    size_t after_kib = resident_kib();
+    if (resident_memory_is_ours()) {
+        /* A hundred bytes leaked by each launch would be a megabyte. */
+        ck_assert_msg(after_kib < before_kib + 512, "from %zu to %zu KiB", before_kib,
+                      after_kib);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(an_empty_kernel_over_a_billion_items_needs_constant_memory)
+{
+    struct weir_device *device = device_open("default");
+    LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(1 << 16, 64), &(no_args){ 0 },
+                  WITH_WORKERS(2));
+    size_t before_kib = resident_kib();
+    size_t n = scaled(OPTIMIZED ? (size_t)1 << 30 : (size_t)1 << 25, 1 << 12);
+    LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(n, 64), &(no_args){ 0 },
+                  WITH_WORKERS(2));
+    size_t after_kib = resident_kib();
+    if (resident_memory_is_ours()) {
+        ck_assert_msg(after_kib < before_kib + 4096, "from %zu to %zu KiB", before_kib,
+                      after_kib);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* 2^18 groups of items that wait: what is resident is bounded, not the range. */
+START_TEST(a_kernel_that_waits_needs_memory_for_resident_items_only)
+{
+    struct weir_device *device = device_open("default");
+    LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(1 << 10, 16), &(no_args){ 0 },
+                  WITH_WORKERS(2));
+    size_t before_kib = resident_kib();
+    size_t n = scaled(OPTIMIZED ? (size_t)1 << 22 : (size_t)1 << 18, 1 << 12);
+    LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(n, 16), &(no_args){ 0 },
+                  WITH_WORKERS(2));
+    size_t after_kib = resident_kib();
+    if (resident_memory_is_ours()) {
+        ck_assert_msg(after_kib < before_kib + 4096, "from %zu to %zu KiB", before_kib,
+                      after_kib);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* Any thread of a large pool may take part in a later launch that wants few.
+ * Stacks that it keeps afterwards count against the limit on mappings. */
+START_TEST(threads_that_were_once_wanted_do_not_use_up_the_stacks)
+{
+    struct weir_device *device = device_open("default");
+    size_t threads = scaled(200, 4), launches = scaled(UNDER_ASAN ? 200 : 1000, 4);
+    LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(16 * threads, 1), &(no_args){ 0 },
+                  WITH_WORKERS(threads));
+    for (size_t i = 0; i < launches; i++) {
+        LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(8 * 1024, 1024),
+                      &(no_args){ 0 }, WITH_WORKERS(5));
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* ---- Traces of a launch ---------------------------------------------------------------------- */
+
+static void on_signal(int signal)
+{
+    (void)signal;
+}
+
+START_TEST(a_launch_leaves_the_handlers_of_the_process_as_they_were)
+{
+    struct weir_device *device = device_open("default");
+    struct sigaction mine = { .sa_handler = on_signal }, before, seen;
+    stack_t alternate = { .ss_sp = malloc(65536), .ss_size = 65536 }, stack_before,
+            stack_seen;
+    sigaction(SIGSEGV, &mine, &before);
+    sigaltstack(&alternate, &stack_before);
+    LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(64, 8), &(no_args){ 0 },
+                  WITH_WORKERS(2));
+    sigaltstack(&stack_before, &stack_seen);
+    sigaction(SIGSEGV, &before, &seen);
+    ck_assert_ptr_eq(stack_seen.ss_sp, alternate.ss_sp);
+    ck_assert_uint_eq(stack_seen.ss_size, alternate.ss_size);
+    ck_assert(seen.sa_handler == on_signal);
+    free(alternate.ss_sp);
+    weir_device_free(device);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("launch");
+
+    TCase *refused = add_case(suite, "refused");
+    tcase_add_loop_test(refused, a_wrong_range_is_refused_by_name_and_nothing_runs, 0,
+                        G_N_ELEMENTS(wrong_ranges));
+    tcase_add_test(refused,
+                   the_message_of_an_oversized_group_names_the_device_and_both_numbers);
+    tcase_add_test(refused, a_wrong_local_size_is_refused_for_an_empty_range_too);
+    tcase_add_test(refused, arguments_of_another_size_are_refused_with_both_sizes);
+    tcase_add_test(refused, arguments_of_null_are_refused);
+    tcase_add_loop_test(refused, an_option_out_of_its_bounds_is_refused_by_value, 0,
+                        G_N_ELEMENTS(wrong_options));
+    tcase_add_test(refused, a_launch_inside_a_kernel_is_refused);
+
+    TCase *accepted = add_case(suite, "accepted");
+    tcase_add_loop_test(accepted, a_global_size_of_0_succeeds_and_runs_nothing, 0,
+                        G_N_ELEMENTS(empty_ranges));
+    tcase_add_test(accepted, large_arguments_arrive_whole_before_and_after_a_barrier);
+    tcase_add_loop_test(accepted, an_option_within_its_bounds_is_accepted, 0,
+                        G_N_ELEMENTS(right_options));
+    tcase_add_test(accepted, the_bounds_themselves_are_accepted);
+    tcase_add_test(accepted, launches_with_different_options_follow_each_other);
+
+    TCase *once = add_case(suite, "once");
+    tcase_add_loop_test(once, every_item_runs_exactly_once, 0, 8);
+    tcase_add_test(once, every_item_runs_once_whatever_the_number_of_groups);
+    tcase_add_test(once, every_worker_count_gives_the_same);
+
+    TCase *findings = add_case(suite, "findings");
+    tcase_add_test(findings, weir_launch_prints_findings_and_returns_false);
+    tcase_add_test(findings, weir_launch_prints_nothing_and_returns_true_without_findings);
+    tcase_add_test(findings, weir_launch_with_returns_findings_as_values_and_true);
+
+    TCase *threads = add_case(suite, "threads");
+    tcase_add_test(threads, launches_from_two_threads_run_one_after_the_other);
+    tcase_add_test(threads, threads_that_come_and_go_may_launch);
+    tcase_add_test(threads, a_child_process_launches_as_its_parent_does);
+
+    TCase *memory = add_case(suite, "memory");
+    tcase_add_test(memory, ten_thousand_launches_do_not_grow_memory);
+    tcase_add_test(memory, an_empty_kernel_over_a_billion_items_needs_constant_memory);
+    tcase_add_test(memory, a_kernel_that_waits_needs_memory_for_resident_items_only);
+    tcase_add_test(memory, threads_that_were_once_wanted_do_not_use_up_the_stacks);
+    tcase_add_test(memory, a_launch_leaves_the_handlers_of_the_process_as_they_were);
+
+    return run_suite(suite);
+}
