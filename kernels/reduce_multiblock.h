@@ -33,15 +33,19 @@ static inline size_t multiblock_base(const struct weir_item *item)
     return first_item * MULTIBLOCK_ELEMENTS;
 }
 
-/* Adds this item's elements to @sum one by one, those that there are. For the
- * sub-group in which the input ends: at most one of them is not all or nothing. */
-static inline void multiblock_add_guarded(const struct weir_item *item,
-                                          const uint32_t *in, size_t n, uint32_t *sum)
+/* The sums of this item's elements, those that there are. For the sub-group in
+ * which the input ends, and those behind it. */
+static inline void multiblock_sum_guarded(const struct weir_item *item,
+                                          const uint32_t *in, size_t n,
+                                          struct multiblock_vector *sum)
 {
     size_t i = multiblock_base(item) + weir_sub_group_local_id(item);
     size_t step = weir_sub_group_size(item);
+    for (size_t word = 0; word < MULTIBLOCK_WORDS; word++) {
+        sum->word[word] = 0;
+    }
     for (size_t k = 0; k < MULTIBLOCK_ELEMENTS && i < n; k++, i += step) {
-        sum[k % MULTIBLOCK_WORDS] += in[i];
+        sum->word[k % MULTIBLOCK_WORDS] += in[i];
     }
 }
 

@@ -19,9 +19,9 @@ WEIR_KERNEL(reduce_multiblock_interleaved, reduce_args)
     size_t block = MULTIBLOCK_WORDS * (size_t)weir_sub_group_size(item);
     size_t base = multiblock_base(item);
     size_t end = base + weir_sub_group_size(item) * (size_t)MULTIBLOCK_ELEMENTS;
-    uint32_t sum[MULTIBLOCK_WORDS] = { 0 };
     /* Uniform over the sub-group, as its block loads want it. */
     if (end <= args->n) {
+        uint32_t sum[MULTIBLOCK_WORDS] = { 0 };
         for (const uint32_t *in = args->in + base; in < args->in + end; in += block) {
             uint32_t vector[MULTIBLOCK_WORDS];
             weir_sub_group_load(item, in, MULTIBLOCK_WORDS, vector);
@@ -29,11 +29,11 @@ WEIR_KERNEL(reduce_multiblock_interleaved, reduce_args)
                 sum[word] += vector[word];
             }
         }
+        for (size_t word = 0; word < MULTIBLOCK_WORDS; word++) {
+            scratch[lid].word[word] = sum[word];
+        }
     } else {
-        multiblock_add_guarded(item, args->in, args->n, sum);
-    }
-    for (size_t word = 0; word < MULTIBLOCK_WORDS; word++) {
-        scratch[lid].word[word] = sum[word];
+        multiblock_sum_guarded(item, args->in, args->n, &scratch[lid]);
     }
 
     for (size_t active = size; active > 1;) {

@@ -17,19 +17,20 @@ WEIR_GROUP_KERNEL(reduce_multiblock_interleaved_hierarchical, reduce_args)
     weir_for_each_item(item, group) {
         size_t step = weir_sub_group_size(item);
         size_t base = multiblock_base(item), n = args->n;
-        uint32_t sum[MULTIBLOCK_WORDS] = { 0 };
+        struct multiblock_vector *mine = &scratch[weir_local_id(item, 0)];
         if (base + step * MULTIBLOCK_ELEMENTS <= n) {
             const uint32_t *in = args->in + base + weir_sub_group_local_id(item);
+            uint32_t sum[MULTIBLOCK_WORDS] = { 0 };
             for (size_t k = 0; k < MULTIBLOCK_ELEMENTS; k += MULTIBLOCK_WORDS) {
                 for (size_t word = 0; word < MULTIBLOCK_WORDS; word++) {
                     sum[word] += in[(k + word) * step];
                 }
             }
+            for (size_t word = 0; word < MULTIBLOCK_WORDS; word++) {
+                mine->word[word] = sum[word];
+            }
         } else {
-            multiblock_add_guarded(item, args->in, n, sum);
-        }
-        for (size_t word = 0; word < MULTIBLOCK_WORDS; word++) {
-            scratch[weir_local_id(item, 0)].word[word] = sum[word];
+            multiblock_sum_guarded(item, args->in, n, mine);
         }
     }
     for (size_t active = size; active > 1;) {

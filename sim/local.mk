@@ -106,4 +106,4 @@ weir_SOURCES = \
 	%D%/report/svg.c
 
 weir_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(JSON_GLIB_CFLAGS)
-weir_LDADD = libkernels.a libweir.a $(JSON_GLIB_LIBS) $(GLIB_LIBS)
+weir_LDADD = libkernels.a libweir.a $(JSON_GLIB_LIBS) $(GLIB_LIBS) -lm

@@ -79,6 +79,8 @@ static void set_shape(struct weiri_shape *shape, const struct weir_nd_range *ran
                       uint32_t sub_group_size, size_t *n_groups)
 {
     *shape = (struct weiri_shape){ .dim = range->dim, .sub_group_size = sub_group_size,
+                                   .sub_group_shift
+                                   = (uint32_t)__builtin_ctz(sub_group_size),
                                    .items = 1 };
     *n_groups = 1;
     for (uint32_t d = 0; d < 3; d++) {

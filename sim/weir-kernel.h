@@ -117,7 +117,9 @@ enum weir_space {
  * beyond the dimension are 1 for sizes and 0 for ids. */
 struct weiri_shape {
     uint32_t dim;            /* 1 to 3 */
-    uint32_t sub_group_size; /* items of every sub-group but perhaps the last */
+    uint32_t sub_group_size; /* items of every sub-group but perhaps the last: a
+                                power of two */
+    uint32_t sub_group_shift; /* its logarithm */
     size_t items;            /* items of the group */
     size_t global[3];        /* items of the range, a dimension */
     size_t local[3];         /* items of the group, a dimension */
@@ -350,26 +352,27 @@ WEIRI_INLINE size_t weir_global_linear_id(const struct weir_item *item)
 /** The items of a sub-group are consecutive in local linear id. */
 WEIRI_INLINE uint32_t weir_sub_group_id(const struct weir_item *item)
 {
-    return (uint32_t)item->local_linear / item->shape->sub_group_size;
+    return (uint32_t)item->local_linear >> item->shape->sub_group_shift;
 }
 
 WEIRI_INLINE uint32_t weir_sub_group_local_id(const struct weir_item *item)
 {
-    return (uint32_t)item->local_linear % item->shape->sub_group_size;
+    return (uint32_t)item->local_linear & (item->shape->sub_group_size - 1);
 }
 
 /** Items of this item's own sub-group; the last one of a group may be smaller. */
 WEIRI_INLINE uint32_t weir_sub_group_size(const struct weir_item *item)
 {
     uint32_t size = item->shape->sub_group_size;
-    uint32_t rest = (uint32_t)item->shape->items - weir_sub_group_id(item) * size;
+    uint32_t rest = (uint32_t)item->shape->items
+        - ((uint32_t)item->local_linear & ~(size - 1));
     return rest < size ? rest : size;
 }
 
 WEIRI_INLINE uint32_t weir_num_sub_groups(const struct weir_item *item)
 {
     uint32_t size = item->shape->sub_group_size;
-    return ((uint32_t)item->shape->items + size - 1) / size;
+    return ((uint32_t)item->shape->items + size - 1) >> item->shape->sub_group_shift;
 }
 
 /** The index of a group in dimension @dim, for code outside weir_for_each_item(). */

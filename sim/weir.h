@@ -56,7 +56,8 @@ GQuark weir_error_quark(void);
  * @WEIR_DEVICE_LOCAL_MEM_SIZE: bytes of local memory a group
  * @WEIR_DEVICE_COMPUTE_UNITS: groups resident at once
  * @WEIR_DEVICE_SUB_GROUP_SIZE: the default sub-group size
- * @WEIR_DEVICE_SUB_GROUP_SIZES: bit n is set where size n is offered (n up to 63)
+ * @WEIR_DEVICE_SUB_GROUP_SIZES: bit n is set where size n, a power of two up to 32, is
+ * offered
  * @WEIR_DEVICE_ATOMIC_MEMORY_ORDERS: bit memory_order_* of each order of atomics
  * @WEIR_DEVICE_ATOMIC_MEMORY_SCOPES: bit memory_scope_* of each scope of atomics
  * @WEIR_DEVICE_FENCE_MEMORY_ORDERS: the same for fences

@@ -213,7 +213,7 @@ static void launch_seam(const struct weiri_observer *observers,
     struct weiri_launch launch = {
         .kernel = &seam, .device = device,
         .entry = seam.checked != NULL && observers != NULL ? seam.checked : seam.fast,
-        .shape = { .dim = 1, .sub_group_size = 16, .items = 4, .global = { 8, 1, 1 },
+        .shape = { .dim = 1, .sub_group_size = 16, .sub_group_shift = 4, .items = 4, .global = { 8, 1, 1 },
                    .local = { 4, 1, 1 }, .groups = { 2, 1, 1 } },
         .args = &args, .n_groups = 2, .chunk = 2, .n_workers = 1,
         .stack_bytes = 64 * 1024, .observers = observers, .policy = policy,

@@ -16,8 +16,6 @@
 
 #include "base/assert.h"
 
-#include <string.h>
-
 #if WEIRI_CO_ASAN
 #include <sanitizer/common_interface_defs.h>
 #endif
@@ -32,13 +30,14 @@ _Noreturn void weiri_co_jump_bare(const struct weiri_co *load);
 static void set_entry(struct weiri_co *co, char *low, size_t bytes, void (*entry)(void))
 {
     uintptr_t top = ((uintptr_t)low + bytes) & ~(uintptr_t)15;
-    memset(co->registers, 0, sizeof(co->registers));
 #if defined(__x86_64__)
+    co->registers[1] = 0; /* rbp: no frame above */
     uint64_t *frame = (uint64_t *)top - 2;
     frame[0] = (uintptr_t)entry;
     frame[1] = 0;
     co->registers[6] = (uintptr_t)frame;
 #else
+    co->registers[10] = 0;                /* x29: no frame above */
     co->registers[11] = (uintptr_t)entry; /* x30 */
     co->registers[12] = top;              /* sp */
 #endif

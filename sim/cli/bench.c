@@ -21,6 +21,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* 64 MiB: more than most caches hold. */
+static const uint64_t REDUCTION_N = 1 << 24;
+/* As in the histograms' source, so that times stand beside times. */
+static const uint64_t HISTOGRAM_N = 10 * 1000 * 1000;
+
 enum { DEFAULT_REPS = 5, WARM_UPS = 1, MOST_REPS = 10000, MOST_WORKERS = 256 };
 
 static const char SUMMARY[] =
@@ -48,6 +53,12 @@ char *weiri_cli_count_text(uint64_t n)
 static double gb_per_s(size_t n, double ms)
 {
     return ms > 0 ? (double)n * sizeof(int32_t) / ms * 1e-6 : 0;
+}
+
+/* Three digits or more of what is to be read. */
+static char *rate_text(double rate)
+{
+    return g_strdup_printf(rate < 1 ? "%.3f" : "%.2f", rate);
 }
 
 static const struct kernel_figure *find_figure(const struct kernel_row *row,
@@ -101,6 +112,23 @@ static void add_name(struct weiri_cli_table *table, const struct kernel_row *row
     }
 }
 
+/* The words of @text in lines no longer than the numbers below, where they can be. */
+static char *wrap(const char *text)
+{
+    enum { WIDTH = 12 };
+    char *wrapped = g_strdup(text), *start = wrapped;
+    for (char *space = strchr(wrapped, ' '); space != NULL;) {
+        char *next = strchr(space + 1, ' ');
+        size_t length = next != NULL ? (size_t)(next - start) : strlen(start);
+        if (length > WIDTH) {
+            *space = '\n';
+            start = space + 1;
+        }
+        space = next;
+    }
+    return wrapped;
+}
+
 static void add_headings(struct weiri_cli_table *table, GPtrArray *devices, bool bench)
 {
     weiri_cli_table_add(table, "kernel");
@@ -116,7 +144,8 @@ static void add_headings(struct weiri_cli_table *table, GPtrArray *devices, bool
     weiri_cli_table_add(table, "answer");
     for (guint i = 0; i < devices->len; i++) {
         const struct kernel_figure *first = g_ptr_array_index(devices, i);
-        weiri_cli_table_add(table, "%s\nGB/s (ms)", first->device);
+        g_autofree char *device = wrap(first->device);
+        weiri_cli_table_add(table, "%s\nGB/s (ms)", device);
     }
 }
 
@@ -129,7 +158,8 @@ static void add_variant(struct weiri_cli_table *table,
     if (read_gb_per_s > 0) {
         weiri_cli_table_add(table, "%.2f", one->ms_median);
     }
-    weiri_cli_table_add(table, "%.2f", one->gb_per_s);
+    g_autofree char *rate = rate_text(one->gb_per_s);
+    weiri_cli_table_add(table, "%s", rate);
     if (read_gb_per_s > 0) {
         weiri_cli_table_add(table, "%.1f %%", one->gb_per_s / read_gb_per_s * 100);
     }
@@ -141,8 +171,8 @@ static void add_variant(struct weiri_cli_table *table,
         if (figure == NULL) {
             weiri_cli_table_add(table, "%s", "");
         } else {
-            weiri_cli_table_add(table, "%.2f (%g)", gb_per_s(figure->n, figure->ms),
-                                figure->ms);
+            g_autofree char *published = rate_text(gb_per_s(figure->n, figure->ms));
+            weiri_cli_table_add(table, "%s (%g)", published, figure->ms);
         }
     }
 }
@@ -345,7 +375,8 @@ static bool write_chart(const char *path, GPtrArray *measured,
                 ms = figure != NULL ? figure->ms : 0;
                 value[j] = figure != NULL ? gb_per_s(figure->n, figure->ms) : 0;
             }
-            g_autofree char *text = g_strdup_printf("%.2f (%.4g ms)", value[j], ms);
+            g_autofree char *rate = rate_text(value[j]);
+            g_autofree char *text = g_strdup_printf("%s (%.4g ms)", rate, ms);
             end[j] = g_string_chunk_insert(texts, text);
         }
     }
@@ -397,7 +428,7 @@ static void clear_texts(struct texts *texts)
 static bool read_settings(const struct texts *texts, struct weiri_cli_settings *settings)
 {
     uint64_t workers = 0;
-    if (!weiri_cli_number("--n", "elements", texts->n, 1, UINT64_MAX - 1, &settings->n)
+    if (!weiri_cli_number("--n", "elements", texts->n, 1, UINT64_MAX, &settings->n[0])
         || !weiri_cli_number("--local", "items", texts->local, 1, UINT32_MAX,
                              &settings->local)
         || !weiri_cli_number("--workers", "workers", texts->workers, 1, MOST_WORKERS,
@@ -406,6 +437,7 @@ static bool read_settings(const struct texts *texts, struct weiri_cli_settings *
                              &settings->reps)) {
         return false;
     }
+    settings->n[1] = texts->n != NULL ? settings->n[0] : settings->n[1];
     settings->options.workers = (uint32_t)workers;
     return true;
 }
@@ -461,7 +493,7 @@ static int bench(char *const *names, const struct texts *texts, bool json, bool 
     if (json && csv) {
         return weiri_cli_complain("--json and --csv exclude each other");
     }
-    struct weiri_cli_settings settings = { .n = WEIRI_CLI_DEFAULT_N,
+    struct weiri_cli_settings settings = { .n = { REDUCTION_N, HISTOGRAM_N },
                                            .warm_ups = WARM_UPS, .reps = DEFAULT_REPS,
                                            .named = names[0] != NULL };
     if (settings.named && texts->family != NULL) {

@@ -139,13 +139,10 @@ char *weiri_cli_json_take(JsonBuilder *builder);
 
 /* ---- Measuring: run.c ------------------------------------------------------------ */
 
-/* Stands for a family's default number of elements; see weiri_cli_measure(). */
-#define WEIRI_CLI_DEFAULT_N UINT64_MAX
-
 /**
  * weiri_cli_settings:
  * @device: owned by the command
- * @n: elements, or %WEIRI_CLI_DEFAULT_N; not used where there is an @input
+ * @n: elements for each family; not used where there is an @input
  * @input: a file of elements, or %NULL to generate them
  * @local: items of a group; 0 for each kernel's own default
  * @warm_ups: runs of each kernel that are judged but not timed
@@ -155,7 +152,7 @@ char *weiri_cli_json_take(JsonBuilder *builder);
 struct weiri_cli_settings {
     struct weir_device *device;
     struct weir_launch_options options;
-    uint64_t n;
+    uint64_t n[2];
     const char *input;
     uint64_t local;
     uint64_t warm_ups;
@@ -191,8 +188,7 @@ struct weiri_cli_measured {
  * @rows: of struct kernel_row
  *
  * Runs kernels on one input a family, shows progress, and judges every run. A
- * run with a finding is the kernel's last. By default reductions get 2^24
- * elements, and histograms 10 million, as in their source.
+ * run with a finding is the kernel's last.
  *
  * A kernel that cannot have the sizes is left out with a line on standard error
  * if it was not named, as long as another one can.

@@ -42,6 +42,10 @@ int weiri_cli_complain(const char *format, ...)
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
+    /* What the user typed may hold a newline, and a complaint is one line. */
+    for (char *at = text; *at != '\0'; at++) {
+        *at = g_ascii_iscntrl(*at) ? '?' : *at;
+    }
     weiri_cli_progress(NULL);
     fprintf(stderr, "%s: %s\n", g_get_prgname(), text);
     return WEIRI_CLI_USAGE;
@@ -187,12 +191,12 @@ bool weiri_cli_number(const char *option, const char *what, const char *text,
         return false;
     }
     if (overflow || number < least || number > most) {
-        if (most == UINT64_MAX || most == SIZE_MAX) {
-            weiri_cli_complain("%s: '%s' %s is out of range: give at least %" PRIu64
-                               " and less than 2^64", option, text, what, least);
+        if (most == UINT64_MAX) {
+            weiri_cli_complain("%s: '%s' is out of range: give %" PRIu64 " or more %s, "
+                               "and less than 2^64", option, text, least, what);
         } else {
-            weiri_cli_complain("%s: '%s' %s is out of range: give %" PRIu64
-                               " to %" PRIu64, option, text, what, least, most);
+            weiri_cli_complain("%s: '%s' is out of range: give %" PRIu64 " to %" PRIu64
+                               " %s", option, text, least, most, what);
         }
         return false;
     }
@@ -245,8 +249,8 @@ static void complain_of_kernel(const char *given)
         }
     }
     if (shown > 0) {
-        weiri_cli_complain("unknown kernel '%s': near to it are %s; 'weir list' shows "
-                           "all", given, names->str);
+        weiri_cli_complain("unknown kernel '%s': did you mean %s? 'weir list' shows all",
+                           given, names->str);
     } else {
         weiri_cli_complain("unknown kernel '%s': 'weir list' shows all", given);
     }

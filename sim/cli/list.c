@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char SUMMARY[] =
-    "Lists the built-in kernels: what one item does, and which source document "
+    "Lists the built-in kernels: what one item does, and which source document\n"
     "describes it.";
 
 /* What the letters of a row's source stand for, in the order of letters. */
@@ -59,8 +59,7 @@ static char *to_text(void)
         const struct kernel_row *row = kernel_rows[i];
         weiri_cli_table_add(table, "%s", row->name);
         weiri_cli_table_add(table, "%s", row->source[0] != '\0' ? row->source : "-");
-        weiri_cli_table_add(table, "%s%s", row->broken ? "(broken on purpose) " : "",
-                            row->summary);
+        weiri_cli_table_add(table, "%s", row->summary);
     }
     weiri_cli_table_take_text(table, out);
     g_string_append(out, "\nSources:\n");

@@ -27,10 +27,10 @@
 #include <string.h>
 #include <time.h>
 
-/* 64 MiB: more than most caches hold, and less than a second for nearly all. */
-static const size_t REDUCTION_N = (size_t)1 << 24;
-/* As in the histogram's source, so that times stand beside times. */
-static const size_t HISTOGRAM_N = 10 * 1000 * 1000;
+/* Enough that launching does not count; all kernels take some seconds together. */
+static const uint64_t REDUCTION_N = 1 << 22;
+/* As in the histograms' source, so that times stand beside times. */
+static const uint64_t HISTOGRAM_N = 10 * 1000 * 1000;
 
 /* The first run pays for pages and threads; two more show what a run takes. */
 enum { DEFAULT_REPS = 3, MOST_REPS = 10000, MOST_WORKERS = 256 };
@@ -103,14 +103,10 @@ static bool prepare(struct data *data, const struct kernel_row *row,
     if (settings->input != NULL) {
         data->in = kernel_input_read(row, device, settings->input, &data->n, &error);
     } else {
-        uint64_t n = settings->n;
-        if (n == WEIRI_CLI_DEFAULT_N) {
-            n = row->family == KERNEL_HISTOGRAM ? HISTOGRAM_N : REDUCTION_N;
-        }
-        if (!fits_memory(n)) {
+        data->n = settings->n[row->family];
+        if (!fits_memory(data->n)) {
             return false;
         }
-        data->n = n;
         data->in = kernel_input_new(row, device, data->n, &error);
     }
     if (data->in != NULL) {
@@ -354,14 +350,14 @@ static void add_details(GString *out, const struct weiri_cli_measured *measured,
     add_pair(table, "expected", g_strconcat(expected, bin, within,
                                             verdict->correct ? ": right" : ": WRONG",
                                             NULL));
-    add_pair(table, "time", g_strdup_printf("%.3f ms (best; median %.3f), %.2f GB/s",
+    add_pair(table, "time", g_strdup_printf("%.3f ms (best; median %.3f), %.3f GB/s",
                                             measured->ms, measured->ms_median,
                                             measured->gb_per_s));
     const struct kernel_figure *figure = row->figures;
     for (; figure != NULL && figure->device != NULL; figure++) {
         g_autofree char *n = weiri_cli_count_text(figure->n);
         add_pair(table, "published",
-                 g_strdup_printf("%g ms for %s elements on %s, %.2f GB/s", figure->ms, n,
+                 g_strdup_printf("%g ms for %s elements on %s, %.3f GB/s", figure->ms, n,
                                  figure->device, (double)figure->n * sizeof(int32_t)
                                      / figure->ms * 1e-6));
     }
@@ -523,7 +519,7 @@ static void clear_texts(struct texts *texts)
 static bool read_settings(const struct texts *texts, struct weiri_cli_settings *settings)
 {
     uint64_t workers = 0, sub_group = 0, stack_bytes = 0;
-    if (!weiri_cli_number("--n", "elements", texts->n, 0, UINT64_MAX - 1, &settings->n)
+    if (!weiri_cli_number("--n", "elements", texts->n, 0, UINT64_MAX, &settings->n[0])
         || !weiri_cli_number("--local", "items", texts->local, 1, UINT32_MAX,
                              &settings->local)
         || !weiri_cli_number("--workers", "workers", texts->workers, 1, MOST_WORKERS,
@@ -536,6 +532,7 @@ static bool read_settings(const struct texts *texts, struct weiri_cli_settings *
                              &stack_bytes)) {
         return false;
     }
+    settings->n[1] = texts->n != NULL ? settings->n[0] : settings->n[1];
     settings->options.workers = (uint32_t)workers;
     settings->options.sub_group_size = (uint32_t)sub_group;
     settings->options.stack_bytes = stack_bytes;
@@ -566,7 +563,7 @@ static int run(char *const *names, const struct texts *texts, bool json, bool cs
     if (json && csv) {
         return weiri_cli_complain("--json and --csv exclude each other");
     }
-    struct weiri_cli_settings settings = { .n = WEIRI_CLI_DEFAULT_N,
+    struct weiri_cli_settings settings = { .n = { REDUCTION_N, HISTOGRAM_N },
                                            .reps = DEFAULT_REPS,
                                            .named = names[0] != NULL };
     if (!read_settings(texts, &settings)) {
@@ -601,7 +598,7 @@ int weiri_cli_run(int argc, char **argv)
     gboolean json = FALSE, csv = FALSE;
     const GOptionEntry entries[] = {
         { "n", 'n', 0, G_OPTION_ARG_FILENAME, &texts.n,
-          "Elements (default: 2^24; for histograms 10M)", "N" },
+          "Elements (default: 2^22; for histograms 10M)", "N" },
         { "local", 'l', 0, G_OPTION_ARG_FILENAME, &texts.local,
           "Items of a group (default: the kernel's own)", "L" },
         { "workers", 'w', 0, G_OPTION_ARG_FILENAME, &texts.workers,

@@ -52,8 +52,8 @@ static const struct key {
     { "max_work_group_size", NUMBER, AT(max_work_group_size), 1, 4096 },
     { "local_mem_size", NUMBER, AT(local_mem_size), 1, 1 << 30 },
     { "compute_units", NUMBER, AT(compute_units), 1, 65536 },
-    { "sub_group_sizes", SIZES, AT(sub_group_sizes), 1, 63 },
-    { "sub_group_size", NUMBER, AT(sub_group_size), 1, 63 },
+    { "sub_group_sizes", SIZES, AT(sub_group_sizes), 1, 32 },
+    { "sub_group_size", NUMBER, AT(sub_group_size), 1, 32 },
     { "atomic_orders", ORDERS, AT(atomic_orders), 0, 0 },
     { "atomic_scopes", SCOPES, AT(atomic_scopes), 0, 0 },
     { "fence_orders", ORDERS, AT(fence_orders), 0, 0 },
@@ -65,7 +65,8 @@ static const struct key {
 static bool parse_number(const char *text, const struct key *key, uint64_t *number)
 {
     guint64 value;
-    if (!g_ascii_string_to_unsigned(text, 10, key->least, key->most, &value, NULL)) {
+    if (!g_ascii_string_to_unsigned(text, 10, key->least, key->most, &value, NULL)
+        || (key->type == SIZES && (value & (value - 1)) != 0)) {
         return false;
     }
     *number = value;
@@ -109,7 +110,7 @@ static char *expectation(const struct key *key)
         return g_strdup("true or false");
     default:
         return g_strdup_printf("%s from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT,
-                               key->type == SIZES ? "numbers" : "a number", key->least,
+                               key->type == SIZES ? "powers of two" : "a number", key->least,
                                key->most);
     }
 }

@@ -94,7 +94,7 @@ static inline struct weiri_gate *weiri_group_gate(struct weiri_group *group, uin
 {
     return WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
         ? &group->gate
-        : &group->sub_gates[item / group->public.shape.sub_group_size];
+        : &group->sub_gates[item >> group->public.shape.sub_group_shift];
 }
 
 #endif

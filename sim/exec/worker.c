@@ -247,7 +247,7 @@ void weiri_worker_park(struct weiri_worker *worker, struct weiri_group *group,
             group->public.end = NULL;
         }
     }
-    struct weiri_co *next = choose(worker);
+    struct weiri_co *next = group->public.end != NULL ? NULL : choose(worker);
     if (next == NULL) {
         uint32_t stack = weiri_stacks_acquire(&worker->stacks);
         if (stack == WEIRI_NO_STACK) {
@@ -341,15 +341,18 @@ static void fiber_main(void)
         cancel(worker, stack);
     }
     for (;;) {
-        struct weiri_co *next = choose(worker);
-        if (next == NULL && worker->group == NULL && !start_group(worker)) {
-            next = &worker->host;
-        }
-        if (next != NULL) {
-            weiri_stacks_release(&worker->stacks, stack);
-            weiri_co_jump(next);
-        }
         struct weiri_group *group = worker->group;
+        if (group == NULL || group->public.end == NULL) {
+            struct weiri_co *next = choose(worker);
+            if (next == NULL && worker->group == NULL && !start_group(worker)) {
+                next = &worker->host;
+            }
+            if (next != NULL) {
+                weiri_stacks_release(&worker->stacks, stack);
+                weiri_co_jump(next);
+            }
+            group = worker->group;
+        }
         worker->looping = stack;
         worker->launch->entry(&group->public, group->next);
         group = worker->group; /* another one, where this loop was parked meanwhile */
