@@ -100,6 +100,11 @@ void weiri_co_switch(struct weiri_co *save, const struct weiri_co *load)
     arrived(save->fake);
 }
 
+void weiri_co_start(struct weiri_co *save, const struct weiri_co *load)
+{
+    weiri_co_switch(save, load);
+}
+
 _Noreturn void weiri_co_jump(const struct weiri_co *load)
 {
     __sanitizer_start_switch_fiber(NULL, load->low, load->bytes);
@@ -113,6 +118,11 @@ void weiri_co_entered(void)
 }
 
 void weiri_co_switch(struct weiri_co *save, const struct weiri_co *load)
+{
+    weiri_co_switch_bare(save, load);
+}
+
+void weiri_co_start(struct weiri_co *save, const struct weiri_co *load)
 {
     weiri_co_switch_bare(save, load);
 }

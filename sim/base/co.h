@@ -66,11 +66,13 @@ void weiri_co_init(struct weiri_co *co, void *low, size_t bytes, void (*entry)(v
 
 /**
  * weiri_co_switch: suspends the caller in @save and continues @load.
+ * weiri_co_start: the same for a @load that weiri_co_init() has just made.
  * weiri_co_jump: continues @load; the caller's own stack is over.
  * weiri_co_entered: the first act of every entry function.
  */
 #if defined(WEIRI_ASM) && !WEIRI_CO_ASAN
 void weiri_co_switch_bare(struct weiri_co *save, const struct weiri_co *load);
+void weiri_co_start_bare(struct weiri_co *save, const struct weiri_co *load);
 _Noreturn void weiri_co_jump_bare(const struct weiri_co *load);
 
 static inline void weiri_co_switch(struct weiri_co *save, const struct weiri_co *load)
@@ -78,9 +80,19 @@ static inline void weiri_co_switch(struct weiri_co *save, const struct weiri_co 
     weiri_co_switch_bare(save, load);
 }
 
+static inline void weiri_co_start(struct weiri_co *save, const struct weiri_co *load)
+{
+    weiri_co_start_bare(save, load);
+}
+
 static inline _Noreturn void weiri_co_jump(const struct weiri_co *load)
 {
+#if defined(__x86_64__)
+    __asm__ volatile("jmp weiri_co_jump_bare" : : "D"(load) : "memory");
+    __builtin_unreachable();
+#else
     weiri_co_jump_bare(load);
+#endif
 }
 
 static inline void weiri_co_entered(void)
@@ -88,6 +100,7 @@ static inline void weiri_co_entered(void)
 }
 #else
 void weiri_co_switch(struct weiri_co *save, const struct weiri_co *load);
+void weiri_co_start(struct weiri_co *save, const struct weiri_co *load);
 _Noreturn void weiri_co_jump(const struct weiri_co *load);
 void weiri_co_entered(void);
 #endif

@@ -12,13 +12,16 @@
  *
  * Prototypes:
  *   void weiri_co_switch_bare(struct weiri_co *save, const struct weiri_co *load);
+ *   void weiri_co_start_bare(struct weiri_co *save, const struct weiri_co *load);
  *   _Noreturn void weiri_co_jump_bare(const struct weiri_co *load);
  */
         .text
 
+        .globl  weiri_co_start_bare
         .globl  weiri_co_switch_bare
         .type   weiri_co_switch_bare, %function
         .p2align 5
+weiri_co_start_bare:
 weiri_co_switch_bare:
         .cfi_startproc
         stp     x19, x20, [x0, #0]

@@ -9,6 +9,7 @@
  *
  * Prototypes:
  *   void weiri_co_switch_bare(struct weiri_co *save, const struct weiri_co *load);
+ *   void weiri_co_start_bare(struct weiri_co *save, const struct weiri_co *load);
  *   _Noreturn void weiri_co_jump_bare(const struct weiri_co *load);
  */
         .text
@@ -35,6 +36,25 @@ weiri_co_switch_bare:
         ret
         .cfi_endproc
         .size   weiri_co_switch_bare, .-weiri_co_switch_bare
+
+        .globl  weiri_co_start_bare
+        .type   weiri_co_start_bare, @function
+        .p2align 5
+weiri_co_start_bare:
+        .cfi_startproc
+        movq    %rbx, 0(%rdi)
+        movq    %rbp, 8(%rdi)
+        movq    %r12, 16(%rdi)
+        movq    %r13, 24(%rdi)
+        movq    %r14, 32(%rdi)
+        movq    %r15, 40(%rdi)
+        movq    %rsp, 48(%rdi)
+        movq    48(%rsi), %rsp
+        movq    8(%rsi), %rbp
+        popq    %rax
+        jmp     *%rax
+        .cfi_endproc
+        .size   weiri_co_start_bare, .-weiri_co_start_bare
 
         .globl  weiri_co_jump_bare
         .type   weiri_co_jump_bare, @function

@@ -370,13 +370,17 @@ static void add_details(GString *out, const struct weiri_cli_measured *measured,
 
 static void add_summary(GString *out, GPtrArray *measured)
 {
-    size_t right = 0;
+    size_t right = 0, with_findings = 0;
     for (guint i = 0; i < measured->len; i++) {
         const struct weiri_cli_measured *one = g_ptr_array_index(measured, i);
-        right += one->verdict.correct && one->n_findings == 0;
+        right += one->verdict.correct;
+        with_findings += one->n_findings > 0;
     }
-    g_string_append_printf(out, "\n%zu of %u answers are right.\n", right,
-                           measured->len);
+    g_string_append_printf(out, "\n%zu of %u answers are right", right, measured->len);
+    if (with_findings > 0) {
+        g_string_append_printf(out, "; %zu of the kernels made findings", with_findings);
+    }
+    g_string_append(out, ".\n");
 }
 
 /* ---- For programs ------------------------------------------------------------------ */

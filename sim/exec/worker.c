@@ -259,9 +259,8 @@ void weiri_worker_park(struct weiri_worker *worker, struct weiri_group *group,
             weiri_worker_abandon(worker);
         }
         prepare(worker, stack);
-        next = &worker->fresh;
-    }
-    if (next != &group->context[self]) {
+        weiri_co_start(&group->context[self], &worker->fresh); /* in tail position */
+    } else if (next != &group->context[self]) {
         weiri_co_switch(&group->context[self], next); /* in tail position */
     }
 }
@@ -470,7 +469,7 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
                                       .worker = worker,
                                       .patience = PATIENCE };
     prepare(worker, stack);
-    weiri_co_switch(&worker->host, &worker->fresh);
+    weiri_co_start(&worker->host, &worker->fresh);
     weiri_self = (struct weiri_self){ .patience = PATIENCE };
     worker->launch = NULL;
     weiri_assert(worker->resident->len == 0);
