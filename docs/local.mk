@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+#
+# Manual pages and documents.
+
+dist_man_MANS += \
+	%D%/man/weir.1 \
+	%D%/man/weir-bench.1 \
+	%D%/man/weir-cc.1 \
+	%D%/man/weir-device.1 \
+	%D%/man/weir-list.1 \
+	%D%/man/weir-run.1 \
+	%D%/man/weir.3
+
+dist_doc_DATA += \
+	%D%/architecture.md \
+	%D%/devices.md \
+	%D%/execution.md \
+	%D%/performance.md \
+	%D%/sources.md

@@ -36,7 +36,7 @@ static G_GNUC_PRINTF(3, 4) bool refuse(GError **error, enum weir_error code,
     return false;
 }
 
-/* ---- Range -------------------------------------------------------------------------- */
+/* ---- Range --------------------------------------------------------------- */
 
 static bool check_range(const struct weir_device *device,
                         const struct weir_nd_range *range, GError **error)
@@ -60,9 +60,10 @@ static bool check_range(const struct weir_device *device,
                           device->max_work_group_size, device->name);
         }
         if (range->global[d] % range->local[d] != 0) {
-            return refuse(error, WEIR_ERROR_RANGE,
-                          "local size %zu does not divide global size %zu in dimension %u",
-                          range->local[d], range->global[d], d);
+            return refuse(
+                error, WEIR_ERROR_RANGE,
+                "local size %zu does not divide global size %zu in dimension %u",
+                range->local[d], range->global[d], d);
         }
         if (__builtin_mul_overflow(global, range->global[d], &global)
             && range->global[d] != 0) {
@@ -78,7 +79,8 @@ static bool check_range(const struct weir_device *device,
 static void set_shape(struct weiri_shape *shape, const struct weir_nd_range *range,
                       uint32_t sub_group_size, size_t *n_groups)
 {
-    *shape = (struct weiri_shape){ .dim = range->dim, .sub_group_size = sub_group_size,
+    *shape = (struct weiri_shape){ .dim = range->dim,
+                                   .sub_group_size = sub_group_size,
                                    .sub_group_shift
                                    = (uint32_t)__builtin_ctz(sub_group_size),
                                    .items = 1 };
@@ -93,7 +95,7 @@ static void set_shape(struct weiri_shape *shape, const struct weir_nd_range *ran
     }
 }
 
-/* ---- Options ------------------------------------------------------------------------- */
+/* ---- Options ------------------------------------------------------------- */
 
 static bool set_options(struct weiri_launch *launch,
                         const struct weir_launch_options *options, GError **error)
@@ -102,8 +104,8 @@ static bool set_options(struct weiri_launch *launch,
     const struct weir_device *device = launch->device;
     options = options == NULL ? &defaults : options;
     if (options->workers > WEIRI_MAX_WORKERS) {
-        return refuse(error, WEIR_ERROR_ARGUMENT, "%u workers: give 1 to %d, or 0 for %"
-                      G_GUINT64_FORMAT,
+        return refuse(error, WEIR_ERROR_ARGUMENT,
+                      "%u workers: give 1 to %d, or 0 for %" G_GUINT64_FORMAT,
                       options->workers, WEIRI_MAX_WORKERS,
                       weir_device_get(device, WEIR_DEVICE_WORKERS));
     }
@@ -114,7 +116,8 @@ static bool set_options(struct weiri_launch *launch,
                       "sub-group size %u is not offered by device '%s'", sub_group,
                       device->name);
     }
-    size_t stack = options->stack_bytes == 0 ? DEFAULT_STACK_BYTES : options->stack_bytes;
+    size_t stack
+        = options->stack_bytes == 0 ? DEFAULT_STACK_BYTES : options->stack_bytes;
     if (stack < LEAST_STACK_BYTES || stack > MOST_STACK_BYTES) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
                       "a stack of %zu bytes an item: give %d to %d", stack,
@@ -136,25 +139,27 @@ static void share_out(struct weiri_launch *launch)
     uint64_t most = MAX(1, WEIRI_MAX_RESIDENT_ITEMS / launch->shape.items);
     uint64_t workers = MIN(MIN(launch->n_workers, launch->n_groups), most);
     launch->n_workers = (uint32_t)workers;
-    launch->chunk = workers == 1 ? launch->n_groups
-                                 : CLAMP(launch->n_groups / (workers * CHUNKS_A_WORKER),
-                                         1, G_MAXUINT32);
+    launch->chunk = workers == 1
+        ? launch->n_groups
+        : CLAMP(launch->n_groups / (workers * CHUNKS_A_WORKER), 1, G_MAXUINT32);
     uint64_t units = launch->device->compute_units;
     launch->n_extra = units > workers ? (uint32_t)(units - workers) : 0;
     launch->extra_left = launch->n_extra;
 }
 
-/* ---- Launching ------------------------------------------------------------------------- */
+/* ---- Launching ----------------------------------------------------------- */
 
-bool weir_launch_sized_with(struct weir_device *device, const struct weir_kernel *kernel,
+bool weir_launch_sized_with(struct weir_device *device,
+                            const struct weir_kernel *kernel,
                             struct weir_nd_range range, const void *args,
-                            size_t args_bytes, const struct weir_launch_options *options,
+                            size_t args_bytes,
+                            const struct weir_launch_options *options,
                             struct weir_report **report, GError **error)
 {
     g_return_val_if_fail(device != NULL && kernel != NULL && report != NULL, false);
     g_return_val_if_fail(error == NULL || *error == NULL, false);
-    struct weiri_launch launch = { .kernel = kernel, .device = device,
-                                   .entry = kernel->fast };
+    struct weiri_launch launch
+        = { .kernel = kernel, .device = device, .entry = kernel->fast };
     if (weiri_self.worker != NULL) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
                       "kernel '%s' launched from inside a kernel: launch from the host",

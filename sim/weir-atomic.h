@@ -63,7 +63,7 @@ struct weiri_atomic_op {
 void weiri_atomic_begin(const struct weiri_atomic_op *op);
 void weiri_give_way(void);
 
-/* ---- Orders ------------------------------------------------------------------ */
+/* ---- Orders -------------------------------------------------------------- */
 
 WEIRI_INLINE bool weiri_load_order_ok(memory_order o)
 {
@@ -99,7 +99,8 @@ WEIRI_INLINE memory_order weiri_store_half(memory_order o)
     return o == memory_order_acq_rel ? memory_order_release : o;
 }
 
-#define WEIRI_IS(order, o) __builtin_choose_expr(__builtin_constant_p(order), (order) == (o), 0)
+#define WEIRI_IS(order, o)                                                             \
+    __builtin_choose_expr(__builtin_constant_p(order), (order) == (o), 0)
 #define WEIRI_REFUSE(condition, message) _Static_assert(!(condition), message)
 #define WEIRI_REFUSE_LOAD_ORDER(order)                                                 \
     WEIRI_REFUSE(WEIRI_IS(order, memory_order_release)                                 \
@@ -134,7 +135,7 @@ void weiri_illegal_ref_order(void) __attribute__((
 #define WEIRI_REFUSE_FOLDED(ok) ((void)0)
 #endif
 
-/* ---- The shape every operation has ---------------------------------------------- */
+/* ---- The shape every operation has --------------------------------------- */
 
 /* Whether items take turns at this scope, so that plain memory will do. */
 WEIRI_INLINE bool weiri_taken_in_turns(memory_scope scope)
@@ -417,7 +418,7 @@ WEIRI_DEFINE_INTEGER(u64, weiri_u64, uint64_t)
 WEIRI_DEFINE_FLOAT(f32, float, uint32_t)
 WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
 
-/* ---- Choosing by type ---------------------------------------------------------- */
+/* ---- Choosing by type ---------------------------------------------------- */
 
 #define WEIRI_POINTER_CASES(prefix, suffix)                                            \
     int *: prefix##i32##suffix, volatile int *: prefix##i32##suffix,                   \
@@ -460,7 +461,8 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
 
 /* A pointer for `default:` to look at, whatever x is. */
 #define WEIRI_POINTEE(x)                                                               \
-    (*_Generic((x), WEIRI_REF_CASES(WEIRI_NULL_, ), WEIRI_CONST_REF_CASES(WEIRI_NULL_, ), \
+    (*_Generic((x), WEIRI_REF_CASES(WEIRI_NULL_, ),                                    \
+               WEIRI_CONST_REF_CASES(WEIRI_NULL_, ),                                   \
                struct weir_atomic_ptr: (void **)0, default: (x)))
 /* One value under the name of each type, for the case lists to paste. */
 #define WEIRI_NULL_i32 ((void **)0)
@@ -485,8 +487,8 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
                             WEIRI_CONST_REF_CASES(WEIRI_YES_, ),              \
                             struct weir_atomic_ptr: 1,                                 \
                             default: WEIRI_IS_POINTER(x)),                             \
-                   "weir atomics take a pointer to int32, uint32, int64, uint64, float, " \
-                   "double or a pointer; not to narrower or _Atomic types")
+                   "weir atomics take a pointer to int32, uint32, int64, uint64, "     \
+                   "float, double or a pointer; not to narrower or _Atomic types")
 
 /* A reference made of a reference or a plain pointer. */
 #define WEIRI_AS_REF(x, order, scope, space)                                           \
@@ -508,7 +510,8 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
  * Returns: a `struct weir_atomic_i32` or its like, a value
  * Source:  [SYCL20] 4.15.3
  */
-#define weir_atomic_ref(ptr, order, scope) weir_atomic_ref_space((ptr), order, (scope), 0)
+#define weir_atomic_ref(ptr, order, scope)                                             \
+    weir_atomic_ref_space((ptr), order, (scope), 0)
 
 /** The same with the address space stated: %WEIR_LOCAL or %WEIR_GLOBAL. */
 #define weir_atomic_ref_space(ptr, order_, scope, space)                               \
@@ -523,7 +526,8 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
              WEIRI_CONST_REF_CASES(weiri_const_, _##op),                               \
              struct weir_atomic_ptr: weiri_ptr_##op)
 #define WEIRI_ANY_REF(op, x)                                                           \
-    _Generic((x), WEIRI_REF_CASES(weiri_, _##op), struct weir_atomic_ptr: weiri_ptr_##op)
+    _Generic((x), WEIRI_REF_CASES(weiri_, _##op),                                      \
+             struct weir_atomic_ptr: weiri_ptr_##op)
 #define WEIRI_NUMBER_REF(op, x) _Generic((x), WEIRI_REF_CASES(weiri_, _##op))
 #define WEIRI_INTEGER_REF(op, x)                                                       \
     _Generic((x), struct weir_atomic_i32: weiri_i32_##op,                              \
@@ -531,7 +535,7 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
              struct weir_atomic_i64: weiri_i64_##op,                                   \
              struct weir_atomic_u64: weiri_u64_##op)
 
-/* ---- The operations --------------------------------------------------------------
+/* ---- The operations ------------------------------------------------------
  * weir_atomic_OP(ref, …) has the reference's order and scope;
  * weir_atomic_OP_explicit(ref or pointer, …, order, scope) its own.
  * Every read-modify-write returns the old value. Integer arithmetic wraps. */
@@ -629,12 +633,13 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
 #define weir_atomic_fetch_max_explicit(x, v, order, scope)                             \
     WEIRI_EXPLICIT(WEIRI_NUMBER_REF, fetch_max, x, v, order, scope)
 
-/* ---- Fences ------------------------------------------------------------------------ */
+/* ---- Fences -------------------------------------------------------------- */
 
 WEIRI_INLINE void weiri_fence(unsigned flags, memory_order o, memory_scope scope,
                               const struct weir_site *site)
 {
-    WEIRI_REPORT(WEIRI_ATOMIC_FENCE, NULL, 0, o, o, scope, flags, weiri_any_order_ok(o));
+    WEIRI_REPORT(WEIRI_ATOMIC_FENCE, NULL, 0, o, o, scope, flags,
+                 weiri_any_order_ok(o));
     if (o == memory_order_relaxed || weiri_taken_in_turns(scope)) {
         __asm__ volatile("" ::: "memory");
     } else if (o == memory_order_acquire || o == memory_order_consume) {

@@ -89,7 +89,7 @@ void weiri_barrier(struct weir_item *item, uint64_t op, const struct weir_site *
 union weiri_value weiri_collect(struct weir_item *item, uint64_t op,
                                 union weiri_value value, const struct weir_site *site);
 
-/* ---- Barriers ---------------------------------------------------------------- */
+/* ---- Barriers ------------------------------------------------------------ */
 
 /**
  * weir_barrier:
@@ -127,7 +127,7 @@ union weiri_value weiri_collect(struct weir_item *item, uint64_t op,
                            memory_scope_sub_group, WEIR_LOCAL | WEIR_GLOBAL, 0),       \
                   WEIRI_SITE())
 
-/* ---- Group algorithms ---------------------------------------------------------
+/* ---- Group algorithms ----------------------------------------------------
  * Each is a barrier for both address spaces at its group's scope. Integers that
  * are narrower than int are promoted; integer sums wrap. Sums of floats are
  * taken in the order of the local linear id. [SYCL20] 4.17.4 */

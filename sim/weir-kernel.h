@@ -65,7 +65,7 @@
 #define WEIRI_INLINE static inline __attribute__((always_inline, unused))
 #define WEIRI_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* ---- Sites ----------------------------------------------------------------
+/* ---- Sites ---------------------------------------------------------------
  * A site is the source position of one call. Each macro below that can block,
  * synchronise or fail owns a static site, so that two calls stay two sites
  * whatever the compiler merges. */
@@ -110,7 +110,7 @@ enum weir_space {
     WEIR_GLOBAL = 2,
 };
 
-/* ---- What the loop and the runtime share ---------------------------------- */
+/* ---- What the loop and the runtime share --------------------------------- */
 
 /* The geometry of a launch and the place of one group in it. Copied into the
  * frame of every loop, where the compiler may keep it in registers. Entries
@@ -154,7 +154,7 @@ struct weiri_self {
 extern _Thread_local struct weiri_self weiri_self
     __attribute__((tls_model("initial-exec")));
 
-/* ---- Kernels -------------------------------------------------------------- */
+/* ---- Kernels ------------------------------------------------------------- */
 
 /**
  * weir_kernel:
@@ -286,7 +286,7 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
 /** Declares a kernel that another file defines; ends in the caller's semicolon. */
 #define WEIR_DECLARE_KERNEL(name) extern const struct weir_kernel name
 
-/* ---- Ids ------------------------------------------------------------------
+/* ---- Ids -----------------------------------------------------------------
  * @dim counts from 0 to weir_work_dim() - 1; beyond it an id is 0 and a size 1.
  * Linear ids make the last dimension the fastest. [SYCL20] 3.11.1 */
 
@@ -403,7 +403,7 @@ WEIRI_INLINE size_t weir_group_range(const struct weir_group *group, uint32_t di
     return dim < 3 ? group->shape.groups[dim] : 1;
 }
 
-/* ---- The hierarchical loop ------------------------------------------------- */
+/* ---- The hierarchical loop ----------------------------------------------- */
 
 WEIRI_INLINE struct weir_item weiri_first_item(struct weir_group *group,
                                                const struct weiri_shape *shape)
@@ -450,7 +450,7 @@ WEIRI_INLINE bool weiri_each(struct weir_item *item)
                               *item_ __attribute__((unused)) = &weiri_item_;           \
              weiri_each(&weiri_item_); weiri_next_item(&weiri_item_))
 
-/* ---- Local memory ---------------------------------------------------------- */
+/* ---- Local memory -------------------------------------------------------- */
 
 void *weiri_local_array(struct weir_item *item, size_t count, size_t element_bytes,
                         const struct weir_site *site);
@@ -478,7 +478,7 @@ void *weiri_group_local_array(struct weir_group *group, size_t count,
 #define weir_group_local_array(group, type, count)                                     \
     ((type *)weiri_group_local_array((group), (count), sizeof(type), WEIRI_SITE()))
 
-/* ---- Assertions -------------------------------------------------------------- */
+/* ---- Assertions ---------------------------------------------------------- */
 
 void weiri_assert_failed(const char *text, const struct weir_site *site);
 

@@ -23,7 +23,7 @@ struct weir_device;
 struct weir_kernel;
 struct weir_report;
 
-/* ---- Errors -------------------------------------------------------------------- */
+/* ---- Errors -------------------------------------------------------------- */
 
 /**
  * weir_error:
@@ -46,7 +46,7 @@ enum weir_error {
 #define WEIR_ERROR (weir_error_quark())
 GQuark weir_error_quark(void);
 
-/* ---- Devices --------------------------------------------------------------------- */
+/* ---- Devices ------------------------------------------------------------- */
 
 /**
  * weir_device_info:
@@ -108,7 +108,7 @@ const char *weir_device_summary(const struct weir_device *device);
 /** The names of the built-in profiles, "default" first; %NULL-terminated, static. */
 const char *const *weir_device_profiles(void);
 
-/* ---- Memory ---------------------------------------------------------------------- */
+/* ---- Memory -------------------------------------------------------------- */
 
 /**
  * weir_try_new:
@@ -139,7 +139,7 @@ void *weir_memory_new_or_abort(struct weir_device *device, size_t n,
 /** Frees memory of weir_new(); %NULL is allowed, another pointer is a bug. */
 void weir_free(struct weir_device *device, void *memory);
 
-/* ---- Ranges ------------------------------------------------------------------------ */
+/* ---- Ranges -------------------------------------------------------------- */
 
 /**
  * weir_nd_range:
@@ -170,13 +170,12 @@ static inline struct weir_nd_range weir_nd_range_3d(size_t global0, size_t globa
                                                     size_t global2, size_t local0,
                                                     size_t local1, size_t local2)
 {
-    struct weir_nd_range range = { 3,
-                                   { global0, global1, global2 },
-                                   { local0, local1, local2 } };
+    struct weir_nd_range range
+        = { 3, { global0, global1, global2 }, { local0, local1, local2 } };
     return range;
 }
 
-/* ---- Findings ------------------------------------------------------------------------ */
+/* ---- Findings ------------------------------------------------------------ */
 
 /** The kinds of findings: constant, and the name that reports and JSON use. */
 #define WEIR_FINDING_KINDS(X)                                                          \
@@ -262,7 +261,7 @@ void weir_report_free(struct weir_report *report);
 /** All findings as text for people, ending in a newline. Returns: (transfer full) */
 char *weir_report_to_text(const struct weir_report *report);
 
-/* ---- Launches ------------------------------------------------------------------------- */
+/* ---- Launches ------------------------------------------------------------ */
 
 /**
  * weir_launch_options:
@@ -278,7 +277,10 @@ struct weir_launch_options {
     size_t stack_bytes;
 };
 
-#define WEIR_LAUNCH_OPTIONS { 0, 0, 0 }
+#define WEIR_LAUNCH_OPTIONS                                                            \
+    {                                                                                  \
+        0, 0, 0                                                                        \
+    }
 
 /**
  * weir_launch:
@@ -311,7 +313,8 @@ struct weir_launch_options {
  */
 #define weir_launch_with(device, kernel, range, args, options, report, error)          \
     weir_launch_sized_with((device), (kernel), (range), (args),                        \
-                           WEIRI_ARGS_BYTES(kernel, args), (options), (report), (error))
+                           WEIRI_ARGS_BYTES(kernel, args), (options), (report),        \
+                           (error))
 
 bool weir_launch_sized(struct weir_device *device, const struct weir_kernel *kernel,
                        struct weir_nd_range range, const void *args, size_t args_bytes,

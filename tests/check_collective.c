@@ -490,8 +490,7 @@ START_TEST(a_shuffle_from_outside_the_sub_group_is_unsupported)
         = only_finding(report, WEIR_FINDING_UNSUPPORTED, "shuffle_from");
     const struct weir_party *party = &finding->parties[0];
     ck_assert_str_eq(party->file, __FILE__);
-    ck_assert_uint_eq(party->line,
-                      atomic_load_explicit(&line_shuffle, memory_order_relaxed));
+    ck_assert_uint_eq(party->line, line_of(&line_shuffle));
     ck_assert_str_eq(party->operation, "weir_sub_group_shuffle");
     ck_assert_str_eq(party->items, "9");
     EXPECT_COORDINATES(party->group, 0, 0, 0);

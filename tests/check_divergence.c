@@ -15,11 +15,6 @@ typedef struct {
 /* Lines of the calls, as the kernels mark them. */
 static _Atomic uint32_t line_a, line_b;
 
-static uint32_t line_of(_Atomic uint32_t *line)
-{
-    return atomic_load_explicit(line, memory_order_relaxed);
-}
-
 /* What a party waiting at one of our lines must look like. */
 static void expect_waiting(const struct weir_finding *finding, const char *items,
                            uint32_t line, const char *operation)
@@ -305,8 +300,8 @@ END_TEST
 WEIR_KERNEL(scope_by_item, out_args)
 {
     bool wide = args->parameter != 0 && weir_local_id(item, 0) == 0;
-    MARK(line_a, weir_group_barrier_scope(item, wide ? memory_scope_device
-                                                     : memory_scope_work_group));
+    memory_scope scope = wide ? memory_scope_device : memory_scope_work_group;
+    MARK(line_a, weir_group_barrier_scope(item, scope));
     args->out[weir_global_id(item, 0)] = 1;
 }
 

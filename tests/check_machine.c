@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Coroutines and stacks --------------------------------------------------------- */
+/* ---- Coroutines and stacks ----------------------------------------------- */
 
 enum { RING = 5, TURNS = 7 };
 
@@ -67,7 +67,8 @@ START_TEST(coroutines_keep_their_locals_and_take_turns)
     for (int i = 0; i < RING; i++) {
         /* the last assignment of all but the last coroutine is one turn old */
         int turns = i == RING - 1 ? TURNS : TURNS - 1;
-        ck_assert_double_eq_tol(sums[i], turns * i + 0.5 * turns * (turns - 1) / 2, 1e-12);
+        ck_assert_double_eq_tol(sums[i], turns * i + 0.5 * turns * (turns - 1) / 2,
+                                1e-12);
     }
     weiri_stacks_clear(&stacks);
 }
@@ -87,7 +88,8 @@ START_TEST(stacks_are_distinct_found_by_address_and_reused)
         lows[i] = weiri_stacks_bounds(&stacks, ids[i], &bytes);
         ck_assert_uint_ge(bytes, 20000);
         memset(lows[i], i + 1, bytes);
-        ck_assert_uint_eq(weiri_stacks_find(&stacks, lows[i] + bytes - 1, &in_guard), ids[i]);
+        ck_assert_uint_eq(weiri_stacks_find(&stacks, lows[i] + bytes - 1, &in_guard),
+                          ids[i]);
         ck_assert(!in_guard);
         ck_assert_uint_eq(weiri_stacks_find(&stacks, lows[i] - 1, &in_guard), ids[i]);
         ck_assert(in_guard);
@@ -143,7 +145,7 @@ START_TEST(a_reservation_that_cannot_be_is_refused_with_a_reason)
 }
 END_TEST
 
-/* ---- The queue ------------------------------------------------------------------------ */
+/* ---- The queue ----------------------------------------------------------- */
 
 static uint32_t pick_last(void *self, const uint32_t *items, uint32_t n)
 {
@@ -176,7 +178,7 @@ START_TEST(the_queue_wraps_and_a_policy_picks_from_all_of_it)
 }
 END_TEST
 
-/* ---- Seams of a launch ------------------------------------------------------------------ */
+/* ---- Seams of a launch --------------------------------------------------- */
 
 struct tally {
     int of[16];
@@ -211,12 +213,23 @@ static void launch_seam(const struct weiri_observer *observers,
     int n = 0;
     seam_args args = { out, &n };
     struct weiri_launch launch = {
-        .kernel = &seam, .device = device,
+        .kernel = &seam,
+        .device = device,
         .entry = seam.checked != NULL && observers != NULL ? seam.checked : seam.fast,
-        .shape = { .dim = 1, .sub_group_size = 16, .sub_group_shift = 4, .items = 4, .global = { 8, 1, 1 },
-                   .local = { 4, 1, 1 }, .groups = { 2, 1, 1 } },
-        .args = &args, .n_groups = 2, .chunk = 2, .n_workers = 1,
-        .stack_bytes = 64 * 1024, .observers = observers, .policy = policy,
+        .shape = { .dim = 1,
+                   .sub_group_size = 16,
+                   .sub_group_shift = 4,
+                   .items = 4,
+                   .global = { 8, 1, 1 },
+                   .local = { 4, 1, 1 },
+                   .groups = { 2, 1, 1 } },
+        .args = &args,
+        .n_groups = 2,
+        .chunk = 2,
+        .n_workers = 1,
+        .stack_bytes = 64 * 1024,
+        .observers = observers,
+        .policy = policy,
         .report = weiri_report_new(),
     };
     ck_assert(weiri_launch_run(&launch, &error));
@@ -253,8 +266,8 @@ END_TEST
 START_TEST(observers_are_independent_and_all_are_told)
 {
     struct tally first = { 0 }, second = { 0 };
-    struct weiri_observer observers[] = { { count, &first }, { count, &second },
-                                          { NULL, NULL } };
+    struct weiri_observer observers[]
+        = { { count, &first }, { count, &second }, { NULL, NULL } };
     int out[8];
     launch_seam(observers, NULL, out);
     ck_assert_mem_eq(&first, &second, sizeof(first));

@@ -230,8 +230,15 @@ TEST_HELPER void expect_error(GError *error, enum weir_error code, const char *p
         expect_error(refused_error_, (code), (part));                                  \
     } while (0)
 
-/* The line of a call, kept where the call is, whatever formats the source. */
-#define MARK(line, call) (atomic_store_explicit(&(line), __LINE__, memory_order_relaxed), (call))
+/* Keeps the line of a call for the test, in a variable of the file. The whole
+ * must stand on one line: compilers disagree about the lines of arguments. */
+#define MARK(line, call)                                                               \
+    (atomic_store_explicit(&(line), __LINE__, memory_order_relaxed), (call))
+
+TEST_HELPER uint32_t line_of(_Atomic uint32_t *line)
+{
+    return atomic_load_explicit(line, memory_order_relaxed);
+}
 
 /* ---- The program ------------------------------------------------------------------- */
 

@@ -12,8 +12,8 @@ void (*weiri_assert_context)(void);
 
 _Noreturn void weiri_assert_fail(const char *condition, const char *file, int line)
 {
-    fprintf(stderr, "weir: internal error: %s does not hold at %s:%d\n", condition, file,
-            line);
+    fprintf(stderr, "weir: internal error: %s does not hold at %s:%d\n", condition,
+            file, line);
     if (weiri_assert_context != NULL) {
         weiri_assert_context();
     }

@@ -38,7 +38,8 @@ bool weiri_stacks_init(struct weiri_stacks *stacks, size_t stack_bytes,
                        uint32_t capacity, const char **reason)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t mapped = round_up(stack_bytes, page) + round_up(COLOUR_BYTES * COLOURS, page);
+    size_t mapped
+        = round_up(stack_bytes, page) + round_up(COLOUR_BYTES * COLOURS, page);
     size_t guard = round_up(GUARD_BYTES, page);
     if ((mapped + guard) / page % 2 == 0) {
         guard += page;
@@ -107,8 +108,8 @@ uint32_t weiri_stacks_acquire(struct weiri_stacks *stacks)
         if (mprotect(low_end(stacks, id), bytes, PROT_READ | PROT_WRITE) != 0) {
             return WEIRI_NO_STACK;
         }
-        stacks->valgrind[id] = VALGRIND_STACK_REGISTER(low_end(stacks, id),
-                                                       low_end(stacks, id) + bytes);
+        stacks->valgrind[id]
+            = VALGRIND_STACK_REGISTER(low_end(stacks, id), low_end(stacks, id) + bytes);
         stacks->n_mapped++;
     }
     return id;

@@ -25,15 +25,15 @@
 enum { WEIRI_NO_STACK = UINT32_MAX };
 
 struct weiri_stacks {
-    char *base;          /* the reservation, or NULL */
-    size_t stride;       /* bytes from a guard to the next */
-    size_t guard_bytes;  /* inaccessible bytes under each stack */
-    size_t stack_bytes;  /* what an item may use, at least */
-    uint32_t capacity;   /* stacks that fit */
-    uint32_t n_mapped;   /* those that were acquired at least once: 0 to n_mapped - 1 */
-    uint32_t n_free;     /* entries of @free */
-    uint32_t *free;      /* mapped stacks that nobody has, last released last */
-    unsigned *valgrind;  /* valgrind's id of each mapped stack */
+    char *base;         /* the reservation, or NULL */
+    size_t stride;      /* bytes from a guard to the next */
+    size_t guard_bytes; /* inaccessible bytes under each stack */
+    size_t stack_bytes; /* what an item may use, at least */
+    uint32_t capacity;  /* stacks that fit */
+    uint32_t n_mapped;  /* those that were acquired at least once: 0 to n_mapped - 1 */
+    uint32_t n_free;    /* entries of @free */
+    uint32_t *free;     /* mapped stacks that nobody has, last released last */
+    unsigned *valgrind; /* valgrind's id of each mapped stack */
 };
 
 /**
@@ -53,7 +53,8 @@ uint32_t weiri_stacks_acquire(struct weiri_stacks *stacks);
 void weiri_stacks_release(struct weiri_stacks *stacks, uint32_t id);
 
 /** Its lowest byte and its length, for a coroutine that starts on it. */
-void *weiri_stacks_bounds(const struct weiri_stacks *stacks, uint32_t id, size_t *bytes);
+void *weiri_stacks_bounds(const struct weiri_stacks *stacks, uint32_t id,
+                          size_t *bytes);
 
 /**
  * weiri_stacks_find:

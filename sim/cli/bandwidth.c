@@ -122,7 +122,8 @@ static double time_readers(vector *buffer, uint32_t workers, GError **error)
     g_autofree pthread_t *threads = g_new(pthread_t, workers);
     size_t vectors = BUFFER_BYTES / sizeof(vector) / workers;
     for (uint32_t i = 0; i < workers; i++) {
-        readers[i] = (struct reader){ .race = &race, .part = buffer + i * vectors,
+        readers[i] = (struct reader){ .race = &race,
+                                      .part = buffer + i * vectors,
                                       .vectors = vectors };
     }
     pthread_mutex_lock(&race.gate);

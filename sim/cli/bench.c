@@ -28,12 +28,12 @@ static const uint64_t HISTOGRAM_N = 10 * 1000 * 1000;
 
 enum { DEFAULT_REPS = 5, WARM_UPS = 1, MOST_REPS = 10000, MOST_WORKERS = 256 };
 
-static const char SUMMARY[] =
-    "Times kernels, and shows the published figures beside. Without KERNEL it takes\n"
-    "all but those that are broken on purpose. Each runs once untimed before.";
+static const char SUMMARY[]
+    = "Times kernels, and shows the published figures beside. Without KERNEL it takes\n"
+      "all but those that are broken on purpose. Each runs once untimed before.";
 
-static const char EPILOGUE[] =
-    WEIRI_CLI_NUMBERS "\n\n"
+static const char EPILOGUE[] = WEIRI_CLI_NUMBERS
+    "\n\n"
     "GB/s are 10^9 bytes of input a second, in the best run. The share is of what as\n"
     "many threads reach that only read; it passes 100 % where the input is in a cache.";
 
@@ -163,8 +163,10 @@ static void add_variant(struct weiri_cli_table *table,
     if (read_gb_per_s > 0) {
         weiri_cli_table_add(table, "%.1f %%", one->gb_per_s / read_gb_per_s * 100);
     }
-    weiri_cli_table_add(table, "%s", !one->verdict.correct ? "WRONG"
-                                     : one->n_findings > 0 ? "finding" : "right");
+    weiri_cli_table_add(table, "%s",
+                        !one->verdict.correct     ? "WRONG"
+                            : one->n_findings > 0 ? "finding"
+                                                  : "right");
     for (guint i = 0; i < devices->len; i++) {
         const struct kernel_figure *first = g_ptr_array_index(devices, i);
         const struct kernel_figure *figure = find_figure(one->row, first->device);
@@ -184,15 +186,14 @@ static void add_family(GString *out, GPtrArray *measured, guint from, guint to,
     const struct weiri_cli_measured *first = g_ptr_array_index(measured, from);
     g_autofree char *n = weiri_cli_count_text(first->n);
     uint32_t workers = weiri_cli_workers(settings);
-    g_string_append_printf(out, "%s of %s elements, %u worker%s, device %s\n\n",
-                           first->row->family == KERNEL_HISTOGRAM ? "Histograms"
-                                                                  : "Reductions",
-                           n, workers, workers == 1 ? "" : "s",
-                           weir_device_name(settings->device));
+    g_string_append_printf(
+        out, "%s of %s elements, %u worker%s, device %s\n\n",
+        first->row->family == KERNEL_HISTOGRAM ? "Histograms" : "Reductions", n,
+        workers, workers == 1 ? "" : "s", weir_device_name(settings->device));
     g_autoptr(GPtrArray) devices = list_devices(measured, from, to);
     g_autofree char *published = g_strnfill(devices->len, 'r');
-    g_autofree char *columns =
-        g_strconcat(read_gb_per_s > 0 ? "lrrrrrl" : "lrrrl", published, NULL);
+    g_autofree char *columns
+        = g_strconcat(read_gb_per_s > 0 ? "lrrrrrl" : "lrrrl", published, NULL);
     struct weiri_cli_table *table = weiri_cli_table_new(columns);
     add_headings(table, devices, read_gb_per_s > 0);
     const char *plain = NULL;
@@ -229,8 +230,9 @@ void weiri_cli_add_variants(GString *out, GPtrArray *measured,
         add_family(out, measured, from, to, settings, read_gb_per_s);
     }
     if (broken) {
-        g_string_append(out, "(broken) is on purpose: an answer of it that is right is "
-                             "right by luck.\n");
+        g_string_append(out,
+                        "(broken) is on purpose: an answer of it that is right is "
+                        "right by luck.\n");
     }
 }
 
@@ -239,8 +241,9 @@ static char *to_text(GPtrArray *measured, const struct weiri_cli_settings *setti
 {
     GString *out = g_string_new(NULL);
     weiri_cli_add_variants(out, measured, settings, read_gb_per_s);
-    g_string_append_printf(out, "Shares are of %.2f GB/s: as many threads that do "
-                                "nothing but read memory here.\n",
+    g_string_append_printf(out,
+                           "Shares are of %.2f GB/s: as many threads that do "
+                           "nothing but read memory here.\n",
                            read_gb_per_s);
     weiri_cli_add_defects(out, measured);
     return g_string_free(out, FALSE);
@@ -270,12 +273,13 @@ static char *to_json(GPtrArray *measured, const struct weiri_cli_settings *setti
 /* Times of published figures are in columns named after their devices. */
 static char *to_csv(GPtrArray *measured, double read_gb_per_s)
 {
-    static const char *const headings[] = { "kernel", "family", "n", "local", "ms_best",
-                                            "ms_median", "gb_per_s", "bandwidth_share",
-                                            "correct", "findings", "broken" };
+    static const char *const headings[]
+        = { "kernel",  "family",    "n",        "local",
+            "ms_best", "ms_median", "gb_per_s", "bandwidth_share",
+            "correct", "findings",  "broken" };
     g_autoptr(GPtrArray) devices = list_devices(measured, 0, measured->len);
-    g_autofree char *columns =
-        g_strnfill(G_N_ELEMENTS(headings) + 2 * devices->len, 'l');
+    g_autofree char *columns
+        = g_strnfill(G_N_ELEMENTS(headings) + 2 * devices->len, 'l');
     struct weiri_cli_table *table = weiri_cli_table_new(columns);
     for (size_t i = 0; i < G_N_ELEMENTS(headings); i++) {
         weiri_cli_table_add(table, "%s", headings[i]);
@@ -301,10 +305,10 @@ static char *to_csv(GPtrArray *measured, double read_gb_per_s)
         for (guint j = 0; j < devices->len; j++) {
             const struct kernel_figure *first = g_ptr_array_index(devices, j);
             const struct kernel_figure *figure = find_figure(one->row, first->device);
-            g_autofree char *n = figure != NULL ? g_strdup_printf("%zu", figure->n)
-                                                : g_strdup("");
-            g_autofree char *ms = figure != NULL ? g_strdup_printf("%g", figure->ms)
-                                                 : g_strdup("");
+            g_autofree char *n
+                = figure != NULL ? g_strdup_printf("%zu", figure->n) : g_strdup("");
+            g_autofree char *ms
+                = figure != NULL ? g_strdup_printf("%g", figure->ms) : g_strdup("");
             weiri_cli_table_add(table, "%s", n);
             weiri_cli_table_add(table, "%s", ms);
         }
@@ -341,8 +345,8 @@ static bool write_chart(const char *path, GPtrArray *measured,
     uint32_t workers = weiri_cli_workers(settings);
     g_autoptr(GStringChunk) texts = g_string_chunk_new(1024);
     g_autofree const char **series = g_new(const char *, n_series);
-    g_autofree char *here = g_strdup_printf("Weir, %u worker%s", workers,
-                                            workers == 1 ? "" : "s");
+    g_autofree char *here
+        = g_strdup_printf("Weir, %u worker%s", workers, workers == 1 ? "" : "s");
     series[0] = here;
     for (guint i = 0; i < devices->len; i++) {
         const struct kernel_figure *first = g_ptr_array_index(devices, i);
@@ -350,10 +354,10 @@ static bool write_chart(const char *path, GPtrArray *measured,
         g_autofree char *name = g_strdup_printf("%s, %s (published)", first->device, n);
         series[i + 1] = g_string_chunk_insert(texts, name);
     }
-    g_autofree struct weiri_chart_row *rows =
-        g_new0(struct weiri_chart_row, measured->len);
-    g_autofree double *values = g_new0(double, measured->len * n_series);
-    g_autofree const char **ends = g_new0(const char *, measured->len * n_series);
+    g_autofree struct weiri_chart_row *rows
+        = g_new0(struct weiri_chart_row, measured->len);
+    g_autofree double *values = g_new0(double, measured->len *n_series);
+    g_autofree const char **ends = g_new0(const char *, measured->len *n_series);
     for (guint i = 0; i < measured->len; i++) {
         const struct weiri_cli_measured *one = g_ptr_array_index(measured, i);
         double *value = values + i * n_series;
@@ -362,16 +366,18 @@ static bool write_chart(const char *path, GPtrArray *measured,
             .label = one->row->name,
             .note = !one->verdict.correct ? "wrong answer"
                 : one->n_findings > 0     ? "with findings"
-                : one->row->broken        ? "broken on purpose" : NULL,
-            .values = value, .texts = end,
+                : one->row->broken        ? "broken on purpose"
+                                          : NULL,
+            .values = value,
+            .texts = end,
         };
         for (size_t j = 0; j < n_series; j++) {
             double ms = one->ms;
             value[j] = one->gb_per_s;
             if (j > 0) {
                 const struct kernel_figure *first = g_ptr_array_index(devices, j - 1);
-                const struct kernel_figure *figure = find_figure(one->row,
-                                                                 first->device);
+                const struct kernel_figure *figure
+                    = find_figure(one->row, first->device);
                 ms = figure != NULL ? figure->ms : 0;
                 value[j] = figure != NULL ? gb_per_s(figure->n, figure->ms) : 0;
             }
@@ -381,21 +387,28 @@ static bool write_chart(const char *path, GPtrArray *measured,
         }
     }
     const struct weiri_cli_measured *first = g_ptr_array_index(measured, 0);
-    const struct weiri_cli_measured *last =
-        g_ptr_array_index(measured, measured->len - 1);
+    const struct weiri_cli_measured *last
+        = g_ptr_array_index(measured, measured->len - 1);
     g_autofree char *first_n = weiri_cli_count_text(first->n);
     g_autofree char *last_n = weiri_cli_count_text(last->n);
     g_autofree char *subtitle = first->n == last->n
         ? g_strdup_printf("%s elements, best of %" PRIu64 " runs", first_n,
                           settings->reps)
         : g_strdup_printf("reductions of %s and histograms of %s elements, best of "
-                          "%" PRIu64 " runs", first_n, last_n, settings->reps);
-    g_autofree char *mark = g_strdup_printf("this machine reads %.1f GB/s",
-                                            read_gb_per_s);
+                          "%" PRIu64 " runs",
+                          first_n, last_n, settings->reps);
+    g_autofree char *mark
+        = g_strdup_printf("this machine reads %.1f GB/s", read_gb_per_s);
     struct weiri_chart chart = {
-        .title = "Variants on Weir, beside published figures", .subtitle = subtitle,
-        .axis = "GB/s of input", .series = series, .n_series = n_series, .rows = rows,
-        .n_rows = measured->len, .mark = read_gb_per_s, .mark_label = mark,
+        .title = "Variants on Weir, beside published figures",
+        .subtitle = subtitle,
+        .axis = "GB/s of input",
+        .series = series,
+        .n_series = n_series,
+        .rows = rows,
+        .n_rows = measured->len,
+        .mark = read_gb_per_s,
+        .mark_label = mark,
     };
     g_autoptr(GString) svg = g_string_new(NULL);
     weiri_report_add_chart(svg, &chart);
@@ -425,7 +438,8 @@ static void clear_texts(struct texts *texts)
     g_free(texts->svg);
 }
 
-static bool read_settings(const struct texts *texts, struct weiri_cli_settings *settings)
+static bool read_settings(const struct texts *texts,
+                          struct weiri_cli_settings *settings)
 {
     uint64_t workers = 0;
     if (!weiri_cli_number("--n", "elements", texts->n, 1, UINT64_MAX, &settings->n[0])
@@ -462,19 +476,31 @@ static GPtrArray *rows_of_family(const char *family)
     return g_steal_pointer(&rows);
 }
 
+/* Complains where it cannot measure. @best grows to what is measured. */
+static bool measure_bandwidth(const struct weiri_cli_settings *settings, double *best)
+{
+    weiri_cli_progress("measuring the read bandwidth");
+    GError *error = NULL;
+    double gb = weiri_cli_read_bandwidth(weiri_cli_workers(settings), &error);
+    if (error != NULL) {
+        weiri_cli_take_error(error);
+        return false;
+    }
+    *best = MAX(*best, gb);
+    return true;
+}
+
 /* Measures and prints, on a device. Returns: the exit status */
 static int bench_on_device(GPtrArray *rows, const struct weiri_cli_settings *settings,
                            const char *svg, bool json, bool csv)
 {
-    weiri_cli_progress("measuring the read bandwidth");
-    GError *error = NULL;
-    double read_gb_per_s =
-        weiri_cli_read_bandwidth(weiri_cli_workers(settings), &error);
-    if (error != NULL) {
-        return weiri_cli_take_error(error);
+    /* Before and after, and the better counts: other programs may be in the way. */
+    double read_gb_per_s = 0;
+    if (!measure_bandwidth(settings, &read_gb_per_s)) {
+        return WEIRI_CLI_USAGE;
     }
     g_autoptr(GPtrArray) measured = weiri_cli_measure(rows, settings);
-    if (measured == NULL) {
+    if (measured == NULL || !measure_bandwidth(settings, &read_gb_per_s)) {
         return WEIRI_CLI_USAGE;
     }
     int status = weiri_cli_judge(measured, settings);
@@ -494,7 +520,8 @@ static int bench(char *const *names, const struct texts *texts, bool json, bool 
         return weiri_cli_complain("--json and --csv exclude each other");
     }
     struct weiri_cli_settings settings = { .n = { REDUCTION_N, HISTOGRAM_N },
-                                           .warm_ups = WARM_UPS, .reps = DEFAULT_REPS,
+                                           .warm_ups = WARM_UPS,
+                                           .reps = DEFAULT_REPS,
                                            .named = names[0] != NULL };
     if (settings.named && texts->family != NULL) {
         return weiri_cli_complain("--family and KERNEL exclude each other");
@@ -535,8 +562,8 @@ int weiri_cli_bench(int argc, char **argv)
           "Timed runs of each kernel (default: 5)", "R" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         { "csv", 0, 0, G_OPTION_ARG_NONE, &csv, "Print CSV", NULL },
-        { "svg", 0, 0, G_OPTION_ARG_FILENAME, &texts.svg,
-          "Write a bar chart, too", "FILE" },
+        { "svg", 0, 0, G_OPTION_ARG_FILENAME, &texts.svg, "Write a bar chart, too",
+          "FILE" },
         { 0 },
     };
     int status;

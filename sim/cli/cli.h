@@ -195,7 +195,8 @@ struct weiri_cli_measured {
  *
  * Returns: (transfer full): struct weiri_cli_measured, or %NULL after a complaint
  */
-GPtrArray *weiri_cli_measure(GPtrArray *rows, const struct weiri_cli_settings *settings);
+GPtrArray *weiri_cli_measure(GPtrArray *rows,
+                             const struct weiri_cli_settings *settings);
 
 /** %WEIRI_CLI_FINDINGS where an answer is wrong or there is a finding. Broken
  *  kernels count only where the user named them. */

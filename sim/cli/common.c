@@ -110,9 +110,8 @@ static const struct {
     const char *name;
     uint64_t factor;
 } suffixes[] = {
-    { "Ki", 1ull << 10 },  { "Mi", 1ull << 20 }, { "Gi", 1ull << 30 },
-    { "k", 1000 },         { "K", 1000 },        { "M", 1000 * 1000 },
-    { "G", 1000000000 },
+    { "Ki", 1ull << 10 }, { "Mi", 1ull << 20 }, { "Gi", 1ull << 30 }, { "k", 1000 },
+    { "K", 1000 },        { "M", 1000 * 1000 }, { "G", 1000000000 },
 };
 
 /* Reads digits at *@at, and goes past them. */
@@ -185,7 +184,8 @@ bool weiri_cli_number(const char *option, const char *what, const char *text,
     uint64_t number;
     bool overflow;
     if (!parse_sum(text, &number, &overflow)) {
-        weiri_cli_complain("%s: '%s' is not a number of %s: give %s", option, text, what,
+        weiri_cli_complain("%s: '%s' is not a number of %s: give %s", option, text,
+                           what,
                            most < 10000 ? "a plain number"
                                         : "a number such as 1000, 10M, 64Ki or 2^24+5");
         return false;
@@ -193,10 +193,12 @@ bool weiri_cli_number(const char *option, const char *what, const char *text,
     if (overflow || number < least || number > most) {
         if (most == UINT64_MAX) {
             weiri_cli_complain("%s: '%s' is out of range: give %" PRIu64 " or more %s, "
-                               "and less than 2^64", option, text, least, what);
+                               "and less than 2^64",
+                               option, text, least, what);
         } else {
             weiri_cli_complain("%s: '%s' is out of range: give %" PRIu64 " to %" PRIu64
-                               " %s", option, text, least, most, what);
+                               " %s",
+                               option, text, least, most, what);
         }
         return false;
     }
@@ -249,8 +251,9 @@ static void complain_of_kernel(const char *given)
         }
     }
     if (shown > 0) {
-        weiri_cli_complain("unknown kernel '%s': did you mean %s? 'weir list' shows all",
-                           given, names->str);
+        weiri_cli_complain(
+            "unknown kernel '%s': did you mean %s? 'weir list' shows all", given,
+            names->str);
     } else {
         weiri_cli_complain("unknown kernel '%s': 'weir list' shows all", given);
     }

@@ -9,9 +9,9 @@
 
 #include "cli/cli.h"
 
-static const char SUMMARY[] =
-    "Shows what a device profile offers. PROFILE is a built-in name, or the path of a\n"
-    "profile file (with a slash, or ending in .profile).";
+static const char SUMMARY[]
+    = "Shows what a device profile offers. PROFILE is a built-in name, or the path of a\n"
+      "profile file (with a slash, or ending in .profile).";
 
 enum answer { COUNT, BYTES, SIZES, ORDERS, SCOPES, YES_OR_NO };
 
@@ -42,7 +42,7 @@ static const char *const order_names[] = {
 };
 
 static const char *const scope_names[] = {
-    [memory_scope_work_item] = "work_item", [memory_scope_sub_group] = "sub_group",
+    [memory_scope_work_item] = "work_item",   [memory_scope_sub_group] = "sub_group",
     [memory_scope_work_group] = "work_group", [memory_scope_device] = "device",
     [memory_scope_system] = "system",
 };
@@ -73,9 +73,9 @@ static char *value_to_text(uint64_t value, enum answer answer)
     case COUNT:
         return g_strdup_printf("%" PRIu64, value);
     case BYTES:
-        return value % 1024 == 0
-            ? g_strdup_printf("%" PRIu64 " bytes (%" PRIu64 " KiB)", value, value / 1024)
-            : g_strdup_printf("%" PRIu64 " bytes", value);
+        return value % 1024 == 0 ? g_strdup_printf(
+                   "%" PRIu64 " bytes (%" PRIu64 " KiB)", value, value / 1024)
+                                 : g_strdup_printf("%" PRIu64 " bytes", value);
     case YES_OR_NO:
         return g_strdup(value != 0 ? "yes" : "no");
     default: {
@@ -178,7 +178,8 @@ int weiri_cli_device(int argc, char **argv)
                                   argv[2]);
     }
     GError *error = NULL;
-    struct weir_device *device = weir_device_new(argc > 1 ? argv[1] : "default", &error);
+    struct weir_device *device
+        = weir_device_new(argc > 1 ? argv[1] : "default", &error);
     if (device == NULL) {
         return weiri_cli_take_error(error);
     }

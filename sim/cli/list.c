@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-static const char SUMMARY[] =
-    "Lists the built-in kernels: what one item does, and which source document\n"
-    "describes it.";
+static const char SUMMARY[]
+    = "Lists the built-in kernels: what one item does, and which source document\n"
+      "describes it.";
 
 /* What the letters of a row's source stand for, in the order of letters. */
 static const struct {
@@ -74,8 +74,8 @@ static char *to_csv(void)
 {
     GString *out = g_string_new(NULL);
     struct weiri_cli_table *table = weiri_cli_table_new("llllrll");
-    static const char *const headings[] = { "name", "family", "element", "source",
-                                            "local", "broken", "summary" };
+    static const char *const headings[]
+        = { "name", "family", "element", "source", "local", "broken", "summary" };
     for (size_t i = 0; i < G_N_ELEMENTS(headings); i++) {
         weiri_cli_table_add(table, "%s", headings[i]);
     }
@@ -136,6 +136,8 @@ int weiri_cli_list(int argc, char **argv)
     if (json && csv) {
         return weiri_cli_complain("--json and --csv exclude each other");
     }
-    return weiri_cli_finish(json ? to_json() : csv ? to_csv() : to_text(),
+    return weiri_cli_finish(json      ? to_json()
+                                : csv ? to_csv()
+                                      : to_text(),
                             WEIRI_CLI_CLEAN);
 }

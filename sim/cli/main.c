@@ -53,15 +53,16 @@ static char *usage(void)
         g_string_append_printf(text, "  %-8s %s\n", commands[i].name,
                                commands[i].summary);
     }
-    g_string_append(text, "  help     this, or the help of a command: "
-                          "weir help COMMAND\n\n"
-                          "Options:\n"
-                          "  -h, --help     this help\n"
-                          "  -V, --version  the version\n\n"
-                          "Exit status: 0 all is well; 1 a wrong answer or another "
-                          "finding; 2 wrong usage,\ninput or environment; 3 a limit "
-                          "ended the work early.\n\n"
-                          "Begin with: weir run\n");
+    g_string_append(text,
+                    "  help     this, or the help of a command: "
+                    "weir help COMMAND\n\n"
+                    "Options:\n"
+                    "  -h, --help     this help\n"
+                    "  -V, --version  the version\n\n"
+                    "Exit status: 0 all is well; 1 a wrong answer or another "
+                    "finding; 2 wrong usage,\ninput or environment; 3 a limit "
+                    "ended the work early.\n\n"
+                    "Begin with: weir run\n");
     return g_string_free(text, FALSE);
 }
 
@@ -114,7 +115,8 @@ int main(int argc, char **argv)
         return help(1, argv);
     }
     if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
-        return weiri_cli_finish(g_strdup("weir " PACKAGE_VERSION "\n"), WEIRI_CLI_CLEAN);
+        return weiri_cli_finish(g_strdup("weir " PACKAGE_VERSION "\n"),
+                                WEIRI_CLI_CLEAN);
     }
     if (first[0] == '-') {
         return weiri_cli_complain("unknown option %s: 'weir --help' tells more", first);

@@ -35,13 +35,13 @@ static const uint64_t HISTOGRAM_N = 10 * 1000 * 1000;
 /* The first run pays for pages and threads; two more show what a run takes. */
 enum { DEFAULT_REPS = 3, MOST_REPS = 10000, MOST_WORKERS = 256 };
 
-static const char SUMMARY[] =
-    "Runs kernels on generated or given data, and compares each answer with the\n"
-    "sequential one. Without KERNEL it runs all of them; those that are broken on\n"
-    "purpose do not count for the exit status then.";
+static const char SUMMARY[]
+    = "Runs kernels on generated or given data, and compares each answer with the\n"
+      "sequential one. Without KERNEL it runs all of them; those that are broken on\n"
+      "purpose do not count for the exit status then.";
 
-static const char EPILOGUE[] =
-    WEIRI_CLI_NUMBERS "\n\n"
+static const char EPILOGUE[] = WEIRI_CLI_NUMBERS
+    "\n\n"
     "A data file is little-endian int32, or text with one integer a line.\n"
     "'weir list' shows the kernels, and 'weir device' the profiles.";
 
@@ -153,7 +153,8 @@ static void summarise(struct weiri_cli_measured *measured, GArray *times)
     measured->ms = ms[0];
     measured->ms_median = (ms[(times->len - 1) / 2] + ms[times->len / 2]) / 2;
     if (measured->ms > 0) {
-        measured->gb_per_s = (double)measured->n * sizeof(int32_t) / measured->ms * 1e-6;
+        measured->gb_per_s
+            = (double)measured->n * sizeof(int32_t) / measured->ms * 1e-6;
     }
 }
 
@@ -177,15 +178,18 @@ static struct weiri_cli_measured *measure(const struct kernel_row *row,
     measured->row = row;
     measured->n = data->n;
     measured->verdict.correct = true;
-    struct kernel_job job = { .device = settings->device, .in = data->in,
-                              .out = data->out, .n = data->n, .local = settings->local,
+    struct kernel_job job = { .device = settings->device,
+                              .in = data->in,
+                              .out = data->out,
+                              .n = data->n,
+                              .local = settings->local,
                               .options = &settings->options };
     g_autoptr(GArray) times = g_array_new(FALSE, FALSE, sizeof(double));
     uint64_t runs = settings->warm_ups + settings->reps;
     bool launched = true;
     for (uint64_t i = 0; launched && i < runs && measured->n_findings == 0; i++) {
-        g_autofree char *line = g_strdup_printf("%s, run %" PRIu64 " of %" PRIu64,
-                                                progress, i + 1, runs);
+        g_autofree char *line
+            = g_strdup_printf("%s, run %" PRIu64 " of %" PRIu64, progress, i + 1, runs);
         weiri_cli_progress(line);
         double begin = now_ms();
         launched = kernel_run(row, &job, error);
@@ -242,8 +246,8 @@ GPtrArray *weiri_cli_measure(GPtrArray *rows, const struct weiri_cli_settings *s
     bool failed = false;
     for (guint i = 0; !failed && i < rows->len; i++) {
         const struct kernel_row *row = g_ptr_array_index(rows, i);
-        g_autofree char *progress = g_strdup_printf("[%u/%u] %s", i + 1, rows->len,
-                                                    row->name);
+        g_autofree char *progress
+            = g_strdup_printf("[%u/%u] %s", i + 1, rows->len, row->name);
         weiri_cli_progress(progress);
         if (!prepare(&data, row, settings)) {
             failed = true;
@@ -308,8 +312,8 @@ void weiri_cli_add_defects(GString *out, GPtrArray *measured)
             add_verdict(out, one);
         }
         for (guint j = 0; j < one->reports->len; j++) {
-            g_autofree char *text =
-                weir_report_to_text(g_ptr_array_index(one->reports, j));
+            g_autofree char *text
+                = weir_report_to_text(g_ptr_array_index(one->reports, j));
             g_string_append(out, text);
         }
     }
@@ -331,39 +335,43 @@ static void add_details(GString *out, const struct weiri_cli_measured *measured,
     const struct kernel_verdict *verdict = &measured->verdict;
     g_string_append_printf(out, "%s: %s\n", row->name, row->summary);
     struct weiri_cli_table *table = weiri_cli_table_new("lll");
-    add_pair(table, "elements", g_strdup_printf("%zu %s", measured->n,
-                                                weiri_cli_element_name(row->element)));
+    add_pair(
+        table, "elements",
+        g_strdup_printf("%zu %s", measured->n, weiri_cli_element_name(row->element)));
     add_pair(table, "range",
-             g_strdup_printf("%zu group%s of %zu items on %u worker%s", measured->groups,
-                             measured->groups == 1 ? "" : "s", measured->local,
-                             weiri_cli_workers(settings),
+             g_strdup_printf("%zu group%s of %zu items on %u worker%s",
+                             measured->groups, measured->groups == 1 ? "" : "s",
+                             measured->local, weiri_cli_workers(settings),
                              weiri_cli_workers(settings) == 1 ? "" : "s"));
     bool bins = row->family == KERNEL_HISTOGRAM;
-    g_autofree char *bin = !bins ? g_strdup("")
+    g_autofree char *bin = !bins     ? g_strdup("")
         : verdict->bin < KERNEL_BINS ? g_strdup_printf(" in bin %zu", verdict->bin)
                                      : g_strdup_printf(" in %d bins", KERNEL_BINS);
     g_autofree char *result = kernel_number_to_text(row, verdict->result);
     add_pair(table, "result", g_strconcat(result, bin, NULL));
     g_autofree char *expected = kernel_number_to_text(row, verdict->expected);
     g_autofree char *within = row->element == KERNEL_FLOAT
-        ? g_strdup_printf(", give or take %.3g", verdict->tolerance) : g_strdup("");
-    add_pair(table, "expected", g_strconcat(expected, bin, within,
-                                            verdict->correct ? ": right" : ": WRONG",
-                                            NULL));
-    add_pair(table, "time", g_strdup_printf("%.3f ms (best; median %.3f), %.3f GB/s",
-                                            measured->ms, measured->ms_median,
-                                            measured->gb_per_s));
+        ? g_strdup_printf(", give or take %.3g", verdict->tolerance)
+        : g_strdup("");
+    add_pair(table, "expected",
+             g_strconcat(expected, bin, within,
+                         verdict->correct ? ": right" : ": WRONG", NULL));
+    add_pair(table, "time",
+             g_strdup_printf("%.3f ms (best; median %.3f), %.3f GB/s", measured->ms,
+                             measured->ms_median, measured->gb_per_s));
     const struct kernel_figure *figure = row->figures;
     for (; figure != NULL && figure->device != NULL; figure++) {
         g_autofree char *n = weiri_cli_count_text(figure->n);
-        add_pair(table, "published",
-                 g_strdup_printf("%g ms for %s elements on %s, %.3f GB/s", figure->ms, n,
-                                 figure->device, (double)figure->n * sizeof(int32_t)
-                                     / figure->ms * 1e-6));
+        add_pair(
+            table, "published",
+            g_strdup_printf("%g ms for %s elements on %s, %.3f GB/s", figure->ms, n,
+                            figure->device,
+                            (double)figure->n * sizeof(int32_t) / figure->ms * 1e-6));
     }
     if (row->broken) {
-        add_pair(table, "broken", g_strdup("on purpose; an answer that is right is "
-                                           "right by luck"));
+        add_pair(table, "broken",
+                 g_strdup("on purpose; an answer that is right is "
+                          "right by luck"));
     }
     weiri_cli_table_take_text(table, out);
 }
@@ -378,7 +386,8 @@ static void add_summary(GString *out, GPtrArray *measured)
     }
     g_string_append_printf(out, "\n%zu of %u answers are right", right, measured->len);
     if (with_findings > 0) {
-        g_string_append_printf(out, "; %zu of the kernels made findings", with_findings);
+        g_string_append_printf(out, "; %zu of the kernels made findings",
+                               with_findings);
     }
     g_string_append(out, ".\n");
 }
@@ -455,10 +464,10 @@ static char *to_json(GPtrArray *measured, const struct weiri_cli_settings *setti
 
 static char *to_csv(GPtrArray *measured)
 {
-    static const char *const headings[] = { "kernel", "family", "n", "local", "groups",
-                                            "result", "expected", "correct", "ms",
-                                            "ms_median", "gb_per_s", "findings",
-                                            "broken" };
+    static const char *const headings[]
+        = { "kernel",   "family",   "n",       "local", "groups",
+            "result",   "expected", "correct", "ms",    "ms_median",
+            "gb_per_s", "findings", "broken" };
     struct weiri_cli_table *table = weiri_cli_table_new("lllllllllllll");
     for (size_t i = 0; i < G_N_ELEMENTS(headings); i++) {
         weiri_cli_table_add(table, "%s", headings[i]);
@@ -466,8 +475,8 @@ static char *to_csv(GPtrArray *measured)
     for (guint i = 0; i < measured->len; i++) {
         const struct weiri_cli_measured *one = g_ptr_array_index(measured, i);
         g_autofree char *result = kernel_number_to_text(one->row, one->verdict.result);
-        g_autofree char *expected =
-            kernel_number_to_text(one->row, one->verdict.expected);
+        g_autofree char *expected
+            = kernel_number_to_text(one->row, one->verdict.expected);
         weiri_cli_table_add(table, "%s", one->row->name);
         weiri_cli_table_add(table, "%s", weiri_cli_family_name(one->row->family));
         weiri_cli_table_add(table, "%zu", one->n);
@@ -520,7 +529,8 @@ static void clear_texts(struct texts *texts)
     g_free(texts->stack);
 }
 
-static bool read_settings(const struct texts *texts, struct weiri_cli_settings *settings)
+static bool read_settings(const struct texts *texts,
+                          struct weiri_cli_settings *settings)
 {
     uint64_t workers = 0, sub_group = 0, stack_bytes = 0;
     if (!weiri_cli_number("--n", "elements", texts->n, 0, UINT64_MAX, &settings->n[0])
@@ -573,8 +583,8 @@ static int run(char *const *names, const struct texts *texts, bool json, bool cs
     if (!read_settings(texts, &settings)) {
         return WEIRI_CLI_USAGE;
     }
-    g_autoptr(GPtrArray) rows =
-        settings.named ? weiri_cli_find_kernels(names) : all_rows();
+    g_autoptr(GPtrArray) rows
+        = settings.named ? weiri_cli_find_kernels(names) : all_rows();
     if (rows == NULL) {
         return WEIRI_CLI_USAGE;
     }

@@ -85,7 +85,8 @@ static void vote(enum weiri_collective kind, union weiri_value *values, size_t n
     for (size_t i = 0; i < n; i++) {
         n_true += values[i].i32 != 0;
     }
-    bool result = kind == WEIRI_ANY ? n_true > 0 : n_true == (kind == WEIRI_ALL ? n : 0);
+    bool result
+        = kind == WEIRI_ANY ? n_true > 0 : n_true == (kind == WEIRI_ALL ? n : 0);
     for (size_t i = 0; i < n; i++) {
         values[i].i32 = result;
     }
@@ -112,7 +113,8 @@ static size_t source_of(uint64_t op, const size_t *sources, size_t i)
     }
 }
 
-static size_t move(uint64_t op, union weiri_value *values, const size_t *sources, size_t n)
+static size_t move(uint64_t op, union weiri_value *values, const size_t *sources,
+                   size_t n)
 {
     g_autofree union weiri_value *given = g_memdup2(values, n * sizeof(*values));
     size_t outside = n;
@@ -128,7 +130,8 @@ static size_t move(uint64_t op, union weiri_value *values, const size_t *sources
     return outside;
 }
 
-size_t weiri_algo(uint64_t op, union weiri_value *values, const size_t *sources, size_t n)
+size_t weiri_algo(uint64_t op, union weiri_value *values, const size_t *sources,
+                  size_t n)
 {
     switch (WEIRI_OP_KIND(op)) {
     case WEIRI_BARRIER:

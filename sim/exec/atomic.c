@@ -22,23 +22,22 @@ static const char *name_of(const struct weiri_atomic_op *op)
     return names[op->kind];
 }
 
-static char *objection(const struct weiri_launch *launch, const struct weiri_atomic_op *op)
+static char *objection(const struct weiri_launch *launch,
+                       const struct weiri_atomic_op *op)
 {
     if (!op->legal) {
-        return g_strdup_printf("order %s is none that the operation may have%s%s; it acts "
-                               "as seq_cst",
-                               weiri_order_name(op->order),
-                               op->kind == WEIRI_ATOMIC_COMPARE_EXCHANGE
-                                   ? ", or its failure order "
-                                   : "",
-                               op->kind == WEIRI_ATOMIC_COMPARE_EXCHANGE
-                                   ? weiri_order_name(op->failure)
-                                   : "");
+        return g_strdup_printf(
+            "order %s is none that the operation may have%s%s; it acts "
+            "as seq_cst",
+            weiri_order_name(op->order),
+            op->kind == WEIRI_ATOMIC_COMPARE_EXCHANGE ? ", or its failure order " : "",
+            op->kind == WEIRI_ATOMIC_COMPARE_EXCHANGE ? weiri_order_name(op->failure)
+                                                      : "");
     }
     g_autofree char *lacking = weiri_device_objection(launch->device, op);
-    return lacking == NULL
-        ? NULL
-        : g_strdup_printf("device '%s' does not offer %s", launch->device->name, lacking);
+    return lacking == NULL ? NULL
+                           : g_strdup_printf("device '%s' does not offer %s",
+                                             launch->device->name, lacking);
 }
 
 void weiri_atomic_begin(const struct weiri_atomic_op *op)
@@ -64,8 +63,10 @@ void weiri_atomic_begin(const struct weiri_atomic_op *op)
         weiri_emit(launch->observers,
                    &(struct weiri_event){ .kind = WEIRI_EVENT_ATOMIC,
                                           .kernel = launch->kernel,
-                                          .group = &worker->group->public, .item = item,
-                                          .site = op->site, .atomic = op });
+                                          .group = &worker->group->public,
+                                          .item = item,
+                                          .site = op->site,
+                                          .atomic = op });
     }
 }
 
@@ -81,15 +82,18 @@ void weiri_access(const volatile void *address, size_t bytes, unsigned access,
                                       .kernel = worker->launch->kernel,
                                       .group = &worker->group->public,
                                       .item = (size_t)worker->group->public.at,
-                                      .address = address, .bytes = bytes,
-                                      .access = access, .pc = pc });
+                                      .address = address,
+                                      .bytes = bytes,
+                                      .access = access,
+                                      .pc = pc });
 }
 
 void weiri_assert_failed(const char *text, const struct weir_site *site)
 {
     struct weiri_worker *worker = weiri_self.worker;
     if (worker == NULL) {
-        g_error("weir_assert outside a kernel: %s, %s:%u", text, site->file, site->line);
+        g_error("weir_assert outside a kernel: %s, %s:%u", text, site->file,
+                site->line);
     }
     const struct weiri_shape *shape = &worker->group->public.shape;
     uint32_t item = (uint32_t)(size_t)worker->group->public.at;

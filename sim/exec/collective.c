@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-/* ---- Arriving and leaving ----------------------------------------------------------- */
+/* ---- Arriving and leaving ------------------------------------------------ */
 
 /* Whether the group may use the fast path for barriers of this kind. */
 static bool may_be_fast(const struct weiri_worker *worker,
@@ -41,9 +41,12 @@ static void emit(struct weiri_worker *worker, enum weiri_event_kind kind, uint32
 {
     if (worker->launch->observers != NULL) {
         weiri_emit(worker->launch->observers,
-                   &(struct weiri_event){ .kind = kind, .kernel = worker->launch->kernel,
-                                          .group = &worker->group->public, .item = item,
-                                          .site = site, .op = op });
+                   &(struct weiri_event){ .kind = kind,
+                                          .kernel = worker->launch->kernel,
+                                          .group = &worker->group->public,
+                                          .item = item,
+                                          .site = site,
+                                          .op = op });
     }
 }
 
@@ -55,8 +58,8 @@ static void report_shuffle(struct weiri_worker *worker, struct weiri_group *grou
         return;
     }
     char *message = g_strdup_printf(
-        "%s in kernel '%s', group (%zu,%zu,%zu): the source of item %u lies outside the "
-        "%s of %u items; it got a poison value",
+        "%s in kernel '%s', group (%zu,%zu,%zu): the source of item %u lies outside "
+        "the %s of %u items; it got a poison value",
         weiri_operation_name(gate->op), worker->launch->kernel->name,
         group->public.shape.group[0], group->public.shape.group[1],
         group->public.shape.group[2], item,
@@ -80,7 +83,8 @@ static void compute(struct weiri_worker *worker, struct weiri_group *group,
 }
 
 /* Everybody has arrived, the caller @self last: all become runnable. */
-static void release_all(struct weiri_group *group, struct weiri_gate *gate, uint32_t self)
+static void release_all(struct weiri_group *group, struct weiri_gate *gate,
+                        uint32_t self)
 {
     gate->waiting[gate->n_waiting++] = self;
     struct weiri_queue *queue = &group->queue;
@@ -105,8 +109,8 @@ static void refuse_in_loop(struct weiri_worker *worker, struct weiri_group *grou
 {
     uint32_t item = (uint32_t)(size_t)group->public.at;
     char *message = g_strdup_printf(
-        "%s inside weir_for_each_item in kernel '%s', group (%zu,%zu,%zu): the items of "
-        "this loop run one after the other; end the loop instead, that is a barrier",
+        "%s inside weir_for_each_item in kernel '%s', group (%zu,%zu,%zu): the items "
+        "of this loop run one after the other; end the loop instead, that is a barrier",
         weiri_operation_name(op), worker->launch->kernel->name,
         group->public.shape.group[0], group->public.shape.group[1],
         group->public.shape.group[2]);
@@ -117,7 +121,8 @@ static void refuse_in_loop(struct weiri_worker *worker, struct weiri_group *grou
 
 /* The gate of an item that arrives; the first one to do so says what it is. */
 static struct weiri_gate *arrive(struct weiri_worker *worker, struct weiri_group *group,
-                                 uint32_t self, uint64_t op, const struct weir_site *site)
+                                 uint32_t self, uint64_t op,
+                                 const struct weir_site *site)
 {
     struct weiri_gate *gate = weiri_group_gate(group, op, self);
     if (gate->n_waiting == 0) {
@@ -161,7 +166,7 @@ static __attribute__((noinline)) void meet(struct weir_item *item, uint64_t op,
     weiri_worker_park(worker, group, self);
 }
 
-/* ---- What kernels call ---------------------------------------------------------------- */
+/* ---- What kernels call --------------------------------------------------- */
 
 union weiri_value weiri_collect(struct weir_item *item, uint64_t op,
                                 union weiri_value value, const struct weir_site *site)
@@ -187,7 +192,8 @@ void weiri_barrier(struct weir_item *item, uint64_t op, const struct weir_site *
     struct weiri_group *group = ((struct weiri_worker *)weiri_self.worker)->group;
     struct weiri_queue *queue = &group->queue;
     if (__builtin_expect(site == group->fast_site && op == group->fast_op
-                             && queue->head != queue->tail, 1)) {
+                             && queue->head != queue->tail,
+                         1)) {
         uint32_t self = (uint32_t)(size_t)group->public.at;
         uint32_t next = weiri_queue_pop(queue);
         group->gate.waiting[group->gate.n_waiting++] = self;
@@ -205,7 +211,7 @@ void weiri_barrier(struct weir_item *item, uint64_t op, const struct weir_site *
     meet(item, op, site);
 }
 
-/* ---- Divergence -------------------------------------------------------------------------- */
+/* ---- Divergence ---------------------------------------------------------- */
 
 const char *weiri_operation_name(uint64_t op)
 {
@@ -243,8 +249,8 @@ static void find_places(const struct weiri_group *group, struct place *places)
     for (uint32_t s = 0; s < group->n_sub_gates; s++) {
         gate = &group->sub_gates[s];
         for (uint32_t i = 0; i < gate->n_waiting; i++) {
-            places[gate->waiting[i]] = (struct place){ gate->site, gate->op,
-                                                       gate->phase };
+            places[gate->waiting[i]]
+                = (struct place){ gate->site, gate->op, gate->phase };
         }
     }
     for (guint i = 0; i < group->strays->len; i++) {
@@ -294,8 +300,8 @@ static const struct weiri_gate *waiting_gate(const struct weiri_group *group)
     return gate;
 }
 
-static const char *reason(const struct weiri_group *group, const struct weiri_gate *gate,
-                          const struct place *places)
+static const char *reason(const struct weiri_group *group,
+                          const struct weiri_gate *gate, const struct place *places)
 {
     bool returned = false;
     for (uint32_t i = gate->first; i < gate->first + gate->n_members; i++) {
@@ -322,17 +328,17 @@ void weiri_collective_stuck(struct weiri_worker *worker, struct weiri_group *gro
     const struct weiri_shape *shape = &group->public.shape;
     const char *operation = weiri_operation_name(gate->op);
     bool sub_group = gate != &group->gate;
-    g_autofree char *where
-        = sub_group ? g_strdup_printf(", sub-group %u", gate->first / shape->sub_group_size)
-                    : g_strdup("");
+    g_autofree char *where = sub_group
+        ? g_strdup_printf(", sub-group %u", gate->first / shape->sub_group_size)
+        : g_strdup("");
     struct weiri_draft draft = {
         .kind = WEIR_FINDING_BARRIER_DIVERGENCE,
         .kernel = worker->launch->kernel,
         .group_linear = shape->group_linear,
         .parties = parties_at(group, places),
         .message = g_strdup_printf(
-            "barrier divergence in kernel '%s', group (%zu,%zu,%zu)%s, phase %" G_GUINT64_FORMAT
-            ": %u of %u items are at the %s; %s",
+            "barrier divergence in kernel '%s', group (%zu,%zu,%zu)%s, phase "
+            "%" G_GUINT64_FORMAT ": %u of %u items are at the %s; %s",
             worker->launch->kernel->name, shape->group[0], shape->group[1],
             shape->group[2], where, gate->phase, gate->n_waiting, gate->n_members,
             WEIRI_OP_KIND(gate->op) == WEIRI_BARRIER ? "barrier" : operation,

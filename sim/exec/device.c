@@ -22,10 +22,10 @@ GQuark weir_error_quark(void)
 /* ThreadSanitizer's own runtime: Weir implements the hooks that it would. */
 extern int __tsan_get_report_data(void) __attribute__((weak));
 
-static const char *const order_names[] = { "relaxed", "consume", "acquire",
-                                           "release", "acq_rel", "seq_cst" };
-static const char *const scope_names[] = { "work_item", "sub_group", "work_group",
-                                           "device", "system" };
+static const char *const order_names[]
+    = { "relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst" };
+static const char *const scope_names[]
+    = { "work_item", "sub_group", "work_group", "device", "system" };
 
 const char *weiri_order_name(unsigned order)
 {
@@ -37,7 +37,7 @@ const char *weiri_scope_name(unsigned scope)
     return scope < G_N_ELEMENTS(scope_names) ? scope_names[scope] : "invalid";
 }
 
-/* ---- Reading a profile ----------------------------------------------------------- */
+/* ---- Reading a profile --------------------------------------------------- */
 
 enum key_type { TEXT, NUMBER, SIZES, ORDERS, SCOPES, BOOLEAN };
 
@@ -105,13 +105,14 @@ static char *expectation(const struct key *key)
     case ORDERS:
         return g_strdup("names out of relaxed, acquire, release, acq_rel, seq_cst");
     case SCOPES:
-        return g_strdup("names out of work_item, sub_group, work_group, device, system");
+        return g_strdup(
+            "names out of work_item, sub_group, work_group, device, system");
     case BOOLEAN:
         return g_strdup("true or false");
     default:
         return g_strdup_printf("%s from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT,
-                               key->type == SIZES ? "powers of two" : "a number", key->least,
-                               key->most);
+                               key->type == SIZES ? "powers of two" : "a number",
+                               key->least, key->most);
     }
 }
 
@@ -119,8 +120,8 @@ static bool refuse_value(const struct key *key, const char *value, const char *w
                          GError **error)
 {
     g_autofree char *expected = expectation(key);
-    g_set_error(error, WEIR_ERROR, WEIR_ERROR_PROFILE, "%s: %s = %s: expected %s", where,
-                key->name, value, expected);
+    g_set_error(error, WEIR_ERROR, WEIR_ERROR_PROFILE, "%s: %s = %s: expected %s",
+                where, key->name, value, expected);
     return false;
 }
 
@@ -218,7 +219,8 @@ static bool read_profile(struct weir_device *device, const char *text, gsize len
 }
 
 /* A name with a slash or ending in .profile is a file; any other is built in. */
-static bool find_profile(struct weir_device *device, const char *profile, GError **error)
+static bool find_profile(struct weir_device *device, const char *profile,
+                         GError **error)
 {
     if (strchr(profile, '/') != NULL || g_str_has_suffix(profile, ".profile")) {
         g_autofree char *text = NULL;
@@ -246,15 +248,16 @@ static bool find_profile(struct weir_device *device, const char *profile, GError
     return false;
 }
 
-/* ---- Public ----------------------------------------------------------------------- */
+/* ---- Public -------------------------------------------------------------- */
 
 struct weir_device *weir_device_new(const char *profile, GError **error)
 {
     g_return_val_if_fail(profile != NULL, NULL);
     if (__tsan_get_report_data != NULL) {
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
-                    "ThreadSanitizer's runtime is linked into this program: compile with "
-                    "weir-cc and link without -fsanitize=thread");
+        g_set_error(
+            error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
+            "ThreadSanitizer's runtime is linked into this program: compile with "
+            "weir-cc and link without -fsanitize=thread");
         return NULL;
     }
     struct weir_device *device = g_new0(struct weir_device, 1);
@@ -344,12 +347,13 @@ const char *const *weir_device_profiles(void)
     return names;
 }
 
-/* ---- Enforcement ------------------------------------------------------------------- */
+/* ---- Enforcement --------------------------------------------------------- */
 
 /* Consume is acquire by another name; a device that has one has the other. */
 static uint64_t order_bit(memory_order order)
 {
-    return (uint64_t)1 << (order == memory_order_consume ? memory_order_acquire : order);
+    return (uint64_t)1 << (order == memory_order_consume ? memory_order_acquire
+                                                         : order);
 }
 
 enum {

@@ -28,8 +28,8 @@ struct weir_device {
     uint64_t fence_scopes;
     uint64_t atomic64;
 
-    pthread_mutex_t lock;     /* guards @memory */
-    GHashTable *memory;       /* start address -> struct weiri_memory, owned */
+    pthread_mutex_t lock; /* guards @memory */
+    GHashTable *memory;   /* start address -> struct weiri_memory, owned */
 };
 
 /* The built-in profiles, generated from profiles; ends at a NULL name. */

@@ -39,11 +39,11 @@ enum weiri_event_kind {
 struct weiri_event {
     enum weiri_event_kind kind;
     const struct weir_kernel *kernel;
-    const struct weir_group *group;       /* all but LAUNCH_* */
-    size_t item;                          /* local linear id: ITEM_BEGIN, ARRIVE, ATOMIC,
+    const struct weir_group *group; /* all but LAUNCH_* */
+    size_t item;                    /* local linear id: ITEM_BEGIN, ARRIVE, ATOMIC,
                                              LOCAL_ARRAY, ACCESS */
-    const struct weir_site *site;         /* ARRIVE, RELEASE, ATOMIC, LOCAL_ARRAY */
-    uint64_t op;                          /* ARRIVE, RELEASE: see WEIRI_OP() */
+    const struct weir_site *site;   /* ARRIVE, RELEASE, ATOMIC, LOCAL_ARRAY */
+    uint64_t op;                    /* ARRIVE, RELEASE: see WEIRI_OP() */
     const struct weiri_atomic_op *atomic; /* ATOMIC */
     const volatile void *address;         /* LOCAL_ARRAY, ACCESS */
     size_t bytes;                         /* LOCAL_ARRAY, ACCESS */

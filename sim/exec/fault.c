@@ -57,7 +57,8 @@ static void make_stack(struct weiri_fault_state *state)
     if (state->memory == NULL) {
         state->memory = malloc(HANDLER_STACK_BYTES);
         weiri_assert(state->memory != NULL);
-        state->stack = (stack_t){ .ss_sp = state->memory, .ss_size = HANDLER_STACK_BYTES };
+        state->stack
+            = (stack_t){ .ss_sp = state->memory, .ss_size = HANDLER_STACK_BYTES };
     }
 }
 

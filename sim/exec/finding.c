@@ -31,7 +31,7 @@ const char *weir_finding_kind_name(enum weir_finding_kind kind)
     return names[kind];
 }
 
-/* ---- Parties ----------------------------------------------------------------------- */
+/* ---- Parties ------------------------------------------------------------- */
 
 static char *ranges(const uint32_t *items, size_t n)
 {
@@ -88,7 +88,7 @@ char *weiri_coordinates(const size_t at[3])
     return g_strdup_printf("(%zu,%zu,%zu)", at[0], at[1], at[2]);
 }
 
-/* ---- The report -------------------------------------------------------------------- */
+/* ---- The report ---------------------------------------------------------- */
 
 static void free_kept(void *data)
 {
@@ -175,7 +175,8 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
     for (guint i = 0; same == NULL && i < report->kept->len; i++) {
         struct kept *kept = g_ptr_array_index(report->kept, i);
         if (compare_kind_and_sites(draft->kind, draft->kernel->name, draft->parties,
-                                   kept) == 0) {
+                                   kept)
+            == 0) {
             same = kept;
         }
     }

@@ -18,7 +18,8 @@ enum { ALIGNMENT = 64 };
 
 static void *aligned_alloc0(size_t bytes)
 {
-    void *memory = aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT);
+    void *memory
+        = aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT);
     if (memory == NULL) {
         g_error("cannot allocate %zu bytes", bytes);
     }

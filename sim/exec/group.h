@@ -61,20 +61,20 @@ struct weiri_group {
     struct weiri_queue queue;
     struct weiri_gate gate; /* the whole group's */
 
-    uint32_t items;         /* n, as the machine counts: 1 for a group kernel */
-    uint32_t next;          /* first item that has not started */
-    uint32_t live;          /* items that have a context and have not returned */
-    uint32_t idle;          /* fruitless turns in a row; see weiri_give_way() */
+    uint32_t items; /* n, as the machine counts: 1 for a group kernel */
+    uint32_t next;  /* first item that has not started */
+    uint32_t live;  /* items that have a context and have not returned */
+    uint32_t idle;  /* fruitless turns in a row; see weiri_give_way() */
     uint32_t n_sub_gates;
-    uint32_t capacity;      /* items that the arrays below can hold */
+    uint32_t capacity; /* items that the arrays below can hold */
     struct weiri_gate *sub_gates;
-    uint32_t *sub_waiting;      /* the sub-gates' lists, end to end */
-    uint32_t *stack;            /* by item: its stack, or WEIRI_NO_STACK */
-    union weiri_value *values;  /* by item: given to a collective, then got from it */
-    size_t *sources;            /* by item: of a shuffle */
-    GArray *strays;             /* of struct weiri_stray */
-    GArray *locals;             /* of struct weiri_local, in order of calls */
-    char *local_memory;         /* the device's local memory, this group's */
+    uint32_t *sub_waiting;     /* the sub-gates' lists, end to end */
+    uint32_t *stack;           /* by item: its stack, or WEIRI_NO_STACK */
+    union weiri_value *values; /* by item: given to a collective, then got from it */
+    size_t *sources;           /* by item: of a shuffle */
+    GArray *strays;            /* of struct weiri_stray */
+    GArray *locals;            /* of struct weiri_local, in order of calls */
+    char *local_memory;        /* the device's local memory, this group's */
     size_t local_bytes_used;
     size_t local_bytes;
 };
@@ -89,8 +89,8 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
                        const void *args, size_t linear, bool hierarchical);
 
 /** The gate that an operation of @item meets at. */
-static inline struct weiri_gate *weiri_group_gate(struct weiri_group *group, uint64_t op,
-                                                  uint32_t item)
+static inline struct weiri_gate *weiri_group_gate(struct weiri_group *group,
+                                                  uint64_t op, uint32_t item)
 {
     return WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
         ? &group->gate

@@ -30,7 +30,7 @@ static inline void tell(const volatile void *address, size_t bytes, unsigned acc
     }
 }
 
-/* ---- Plain accesses ---------------------------------------------------------------- */
+/* ---- Plain accesses ------------------------------------------------------ */
 
 #define HOOK(name, bytes, access)                                                      \
     void __tsan_##name(void *address);                                                 \
@@ -101,7 +101,7 @@ void *__tsan_memset(void *to, int value, size_t bytes)
     return memset(to, value, bytes);
 }
 
-/* ---- Functions ----------------------------------------------------------------------- */
+/* ---- Functions ----------------------------------------------------------- */
 
 #define IGNORED(name, parameters)                                                      \
     void __tsan_##name parameters;                                                     \
@@ -115,7 +115,7 @@ IGNORED(func_exit, (void))
 IGNORED(ignore_thread_begin, (void))
 IGNORED(ignore_thread_end, (void))
 
-/* ---- C11 atomics ------------------------------------------------------------------------
+/* ---- C11 atomics ---------------------------------------------------------
  * The compilers pass orders as the values of __ATOMIC_*, which are those of
  * memory_order. An operation is done at seq_cst, which no order is stronger
  * than; loads and stores that ask for less get less. */
@@ -125,10 +125,14 @@ static void begin(enum weiri_atomic kind, const volatile void *address, uint32_t
 {
     static const struct weir_site unknown = { "<atomic>", "<atomic>", 0 };
     if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {
-        weiri_atomic_begin(&(struct weiri_atomic_op){
-            .address = address, .site = &unknown, .kind = kind, .bytes = bytes,
-            .order = (memory_order)order, .failure = (memory_order)failure,
-            .scope = memory_scope_system, .legal = true });
+        weiri_atomic_begin(&(struct weiri_atomic_op){ .address = address,
+                                                      .site = &unknown,
+                                                      .kind = kind,
+                                                      .bytes = bytes,
+                                                      .order = (memory_order)order,
+                                                      .failure = (memory_order)failure,
+                                                      .scope = memory_scope_system,
+                                                      .legal = true });
     }
 }
 
@@ -223,14 +227,15 @@ void __tsan_atomic_signal_fence(int order)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* ---- 128 bits: by compare-exchange, the one operation that processors have ------------- */
+/* ---- 128 bits: by compare-exchange, the one operation that processors have --- */
 
 typedef unsigned __int128 u128;
 
 #if defined(__x86_64__)
 __attribute__((target("cx16")))
 #endif
-static u128 swap_if(volatile u128 *p, u128 expected, u128 desired)
+static u128
+swap_if(volatile u128 *p, u128 expected, u128 desired)
 {
     return __sync_val_compare_and_swap(p, expected, desired);
 }
@@ -250,10 +255,10 @@ static u128 swap_if(volatile u128 *p, u128 expected, u128 desired)
 UPDATE_128(exchange, EXCHANGE, value)
 UPDATE_128(fetch_add, FETCH_ADD, old + value)
 UPDATE_128(fetch_sub, FETCH_SUB, old - value)
-UPDATE_128(fetch_and, FETCH_AND, old & value)
+UPDATE_128(fetch_and, FETCH_AND, old &value)
 UPDATE_128(fetch_or, FETCH_OR, old | value)
 UPDATE_128(fetch_xor, FETCH_XOR, old ^ value)
-UPDATE_128(fetch_nand, FETCH_AND, ~(old & value))
+UPDATE_128(fetch_nand, FETCH_AND, ~(old &value))
 
 u128 __tsan_atomic128_load(const volatile u128 *p, int order);
 u128 __tsan_atomic128_load(const volatile u128 *p, int order)
@@ -269,10 +274,10 @@ void __tsan_atomic128_store(volatile u128 *p, u128 value, int order)
     __tsan_atomic128_exchange(p, value, order);
 }
 
-u128 __tsan_atomic128_compare_exchange_val(volatile u128 *p, u128 expected, u128 desired,
-                                           int order, int failure);
-u128 __tsan_atomic128_compare_exchange_val(volatile u128 *p, u128 expected, u128 desired,
-                                           int order, int failure)
+u128 __tsan_atomic128_compare_exchange_val(volatile u128 *p, u128 expected,
+                                           u128 desired, int order, int failure);
+u128 __tsan_atomic128_compare_exchange_val(volatile u128 *p, u128 expected,
+                                           u128 desired, int order, int failure)
 {
     begin(WEIRI_ATOMIC_COMPARE_EXCHANGE, p, sizeof(u128), order, failure);
     u128 seen = swap_if(p, expected, desired);

@@ -46,7 +46,8 @@ static void *thread_main(void *unused)
     weiri_fault_enter(&worker->fault_state);
     pthread_mutex_lock(&pool.lock);
     for (;;) {
-        while (pool.launch == NULL || pool.n_wanted == 0 || pool.serial == last_serial) {
+        while (pool.launch == NULL || pool.n_wanted == 0
+               || pool.serial == last_serial) {
             pthread_cond_wait(&pool.opened, &pool.lock);
         }
         struct weiri_launch *launch = pool.launch;
@@ -130,7 +131,8 @@ void weiri_launch_fail(struct weiri_launch *launch, const char *format, ...)
     va_start(values, format);
     pthread_mutex_lock(&pool.lock);
     if (launch->error == NULL) {
-        launch->error = g_error_new_valist(WEIR_ERROR, WEIR_ERROR_RESOURCE, format, values);
+        launch->error
+            = g_error_new_valist(WEIR_ERROR, WEIR_ERROR_RESOURCE, format, values);
     }
     pthread_mutex_unlock(&pool.lock);
     va_end(values);

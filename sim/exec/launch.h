@@ -16,9 +16,9 @@ struct weiri_launch {
     struct weiri_shape shape; /* what all groups share; group index unset */
     const void *args;         /* the launch's own copy */
     size_t n_groups;
-    size_t chunk;         /* groups that a worker takes at once */
-    uint32_t n_workers;   /* that may take part */
-    uint32_t n_extra;     /* groups that may be resident beyond one a worker */
+    size_t chunk;       /* groups that a worker takes at once */
+    uint32_t n_workers; /* that may take part */
+    uint32_t n_extra;   /* groups that may be resident beyond one a worker */
     size_t stack_bytes;
     const struct weiri_observer *observers; /* NULL: nobody watches */
     const struct weiri_policy *policy;      /* NULL: in order */

@@ -23,9 +23,10 @@ static G_GNUC_PRINTF(4, 5) void find(struct weiri_worker *worker,
     va_start(values, format);
     g_autofree char *what = g_strdup_vprintf(format, values);
     va_end(values);
-    char *message = g_strdup_printf(
-        "local memory in kernel '%s', group (%zu,%zu,%zu): %s", worker->launch->kernel->name,
-        shape->group[0], shape->group[1], shape->group[2], what);
+    char *message
+        = g_strdup_printf("local memory in kernel '%s', group (%zu,%zu,%zu): %s",
+                          worker->launch->kernel->name, shape->group[0],
+                          shape->group[1], shape->group[2], what);
     weiri_worker_find(worker, WEIR_FINDING_LOCAL_MEMORY, site, "running", item,
                       "weir_local_array", message);
 }
@@ -51,8 +52,8 @@ static void make_array(struct weiri_worker *worker, struct weiri_group *group,
     struct weiri_local local = { .site = site,
                                  .offset = group->local_bytes_used,
                                  .bytes = count * element_bytes };
-    group->local_bytes_used = MIN(group->local_bytes_used + round_up(local.bytes),
-                                  group->local_bytes);
+    group->local_bytes_used
+        = MIN(group->local_bytes_used + round_up(local.bytes), group->local_bytes);
     g_array_append_val(group->locals, local);
 }
 
@@ -64,12 +65,15 @@ static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t 
         make_array(worker, group, item, count, element_bytes, site);
     }
     struct weiri_local *local = &g_array_index(group->locals, struct weiri_local, k);
-    if (__builtin_expect(local->site != site || local->bytes != count * element_bytes, 0)) {
-        find(worker, site, item,
-             "array %u of item %u is of %zu bytes at line %u, but other items asked for "
-             "%zu bytes at line %u: all items of a group make the same calls in the same "
-             "order",
-             k, item, count * element_bytes, site->line, local->bytes, local->site->line);
+    if (__builtin_expect(local->site != site || local->bytes != count * element_bytes,
+                         0)) {
+        find(
+            worker, site, item,
+            "array %u of item %u is of %zu bytes at line %u, but other items asked for "
+            "%zu bytes at line %u: all items of a group make the same calls in the same "
+            "order",
+            k, item, count * element_bytes, site->line, local->bytes,
+            local->site->line);
         weiri_worker_abandon(worker);
     }
     local->n_callers++;
@@ -78,8 +82,10 @@ static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t 
         weiri_emit(worker->launch->observers,
                    &(struct weiri_event){ .kind = WEIRI_EVENT_LOCAL_ARRAY,
                                           .kernel = worker->launch->kernel,
-                                          .group = &group->public, .item = item,
-                                          .site = site, .address = start,
+                                          .group = &group->public,
+                                          .item = item,
+                                          .site = site,
+                                          .address = start,
                                           .bytes = local->bytes });
     }
     return start;

@@ -35,16 +35,17 @@ void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes
     g_return_val_if_fail(device != NULL && name != NULL && element_bytes > 0, NULL);
     size_t page = page_bytes();
     if (n > (SIZE_MAX / 2 - page) / element_bytes) {
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                    "memory '%s' of %zu elements of %zu bytes is larger than the address "
-                    "space",
-                    name, n, element_bytes);
+        g_set_error(
+            error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+            "memory '%s' of %zu elements of %zu bytes is larger than the address "
+            "space",
+            name, n, element_bytes);
         return NULL;
     }
     size_t bytes = n * element_bytes;
     size_t mapped = bytes == 0 ? page : (bytes + page - 1) / page * page;
-    void *start = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                       -1, 0);
+    void *start = mmap(NULL, mapped, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (start == MAP_FAILED) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
                     "memory '%s' of %zu bytes: %s", name, bytes, g_strerror(errno));
@@ -54,8 +55,9 @@ void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes
         madvise(start, mapped, MADV_HUGEPAGE); /* a wish; refusal changes nothing */
     }
     struct weiri_memory *memory = g_new(struct weiri_memory, 1);
-    *memory = (struct weiri_memory){ .start = start, .bytes = bytes,
-                                     .mapped_bytes = mapped, .name = g_strdup(name) };
+    *memory = (struct weiri_memory){
+        .start = start, .bytes = bytes, .mapped_bytes = mapped, .name = g_strdup(name)
+    };
     pthread_mutex_lock(&device->lock);
     if (device->memory == NULL) {
         device->memory = g_hash_table_new_full(NULL, NULL, NULL, free_memory);
@@ -65,8 +67,8 @@ void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes
     return start;
 }
 
-void *weir_memory_new_or_abort(struct weir_device *device, size_t n, size_t element_bytes,
-                               const char *name)
+void *weir_memory_new_or_abort(struct weir_device *device, size_t n,
+                               size_t element_bytes, const char *name)
 {
     g_autoptr(GError) error = NULL;
     void *start = weir_memory_new(device, n, element_bytes, name, &error);

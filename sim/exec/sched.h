@@ -13,7 +13,8 @@
 #include <stdint.h>
 
 struct weiri_policy {
-    uint32_t (*pick)(void *self, const uint32_t *items, uint32_t n); /* an index below n */
+    uint32_t (*pick)(void *self, const uint32_t *items,
+                     uint32_t n); /* an index below n */
     void *self;
 };
 

@@ -54,12 +54,14 @@ static void emit(struct weiri_worker *worker, enum weiri_event_kind kind,
 {
     if (worker->launch->observers != NULL) {
         weiri_emit(worker->launch->observers,
-                   &(struct weiri_event){ .kind = kind, .kernel = worker->launch->kernel,
-                                          .group = &group->public, .item = item });
+                   &(struct weiri_event){ .kind = kind,
+                                          .kernel = worker->launch->kernel,
+                                          .group = &group->public,
+                                          .item = item });
     }
 }
 
-/* ---- Groups ------------------------------------------------------------------------- */
+/* ---- Groups -------------------------------------------------------------- */
 
 /* An error has ended the launch: resident groups are dropped, none is taken. */
 static bool has_stopped(const struct weiri_launch *launch)
@@ -144,7 +146,7 @@ static void end_group(struct weiri_worker *worker, bool cancelled)
     g_ptr_array_add(worker->spare, group);
 }
 
-/* ---- Who runs next --------------------------------------------------------------------- */
+/* ---- Who runs next ------------------------------------------------------- */
 
 /* Whether one more group may be resident here: the device has room, groups are
  * left, and there are stacks for all of its items. */
@@ -225,7 +227,7 @@ static struct weiri_co *choose(struct weiri_worker *worker)
     }
 }
 
-/* ---- Coroutines -------------------------------------------------------------------------- */
+/* ---- Coroutines ---------------------------------------------------------- */
 
 static void prepare(struct weiri_worker *worker, uint32_t stack)
 {
@@ -251,11 +253,12 @@ void weiri_worker_park(struct weiri_worker *worker, struct weiri_group *group,
     if (next == NULL) {
         uint32_t stack = weiri_stacks_acquire(&worker->stacks);
         if (stack == WEIRI_NO_STACK) {
-            weiri_launch_fail(worker->launch,
-                              "cannot map a stack for item %u of a group: %u are mapped: "
-                              "give fewer workers, smaller groups, or raise "
-                              "vm.max_map_count",
-                              group->next, worker->stacks.n_mapped);
+            weiri_launch_fail(
+                worker->launch,
+                "cannot map a stack for item %u of a group: %u are mapped: "
+                "give fewer workers, smaller groups, or raise "
+                "vm.max_map_count",
+                group->next, worker->stacks.n_mapped);
             weiri_worker_abandon(worker);
         }
         prepare(worker, stack);
@@ -274,9 +277,8 @@ void weiri_give_way(void)
         return;
     }
     struct weiri_group *group = worker->group;
-    uint32_t self = worker->launch->kernel->hierarchical
-        ? 0
-        : (uint32_t)(size_t)group->public.at;
+    uint32_t self
+        = worker->launch->kernel->hierarchical ? 0 : (uint32_t)(size_t)group->public.at;
     void *at = group->public.at; /* of a group kernel: which item of its loop */
     group->idle++;
     weiri_queue_push(&group->queue, self);
@@ -305,7 +307,8 @@ static void cancel(struct weiri_worker *worker, uint32_t stack)
 
 _Noreturn void weiri_worker_abandon(struct weiri_worker *worker)
 {
-    uint32_t stack = weiri_stacks_find(&worker->stacks, __builtin_frame_address(0), NULL);
+    uint32_t stack
+        = weiri_stacks_find(&worker->stacks, __builtin_frame_address(0), NULL);
     cancel(worker, stack);
     weiri_worker_restart(worker, stack);
 }
@@ -370,7 +373,7 @@ static void fiber_main(void)
     }
 }
 
-/* ---- The worker itself -------------------------------------------------------------------- */
+/* ---- The worker itself --------------------------------------------------- */
 
 void weiri_worker_find(struct weiri_worker *worker, enum weir_finding_kind kind,
                        const struct weir_site *site, const char *state, uint32_t item,
@@ -382,8 +385,8 @@ void weiri_worker_find(struct weiri_worker *worker, enum weir_finding_kind kind,
                                  .group_linear = group->public.shape.group_linear,
                                  .message = message,
                                  .parties = weiri_parties_new() };
-    struct weir_party party = weiri_party_new(state, &group->public.shape, site, operation,
-                                              group->gate.phase, &item, 1);
+    struct weir_party party = weiri_party_new(state, &group->public.shape, site,
+                                              operation, group->gate.phase, &item, 1);
     g_array_append_val(draft.parties, party);
     weiri_report_add(worker->launch->report, &draft);
 }
@@ -419,7 +422,8 @@ static bool fit(struct weiri_worker *worker, struct weiri_launch *launch)
 {
     if (worker->resident == NULL) {
         worker->resident = g_ptr_array_new();
-        worker->spare = g_ptr_array_new_with_free_func((GDestroyNotify)weiri_group_free);
+        worker->spare
+            = g_ptr_array_new_with_free_func((GDestroyNotify)weiri_group_free);
         weiri_assert_context = tell_what_runs;
     }
     if (worker->spare->len > 0) {
@@ -442,9 +446,9 @@ static bool fit(struct weiri_worker *worker, struct weiri_launch *launch)
     if (worker->stacks.base == NULL
         && !weiri_stacks_init(&worker->stacks, launch->stack_bytes, (uint32_t)wanted,
                               &reason)) {
-        weiri_launch_fail(launch, "cannot reserve %" G_GUINT64_FORMAT
-                          " stacks of %zu bytes: %s",
-                          wanted, launch->stack_bytes, reason);
+        weiri_launch_fail(
+            launch, "cannot reserve %" G_GUINT64_FORMAT " stacks of %zu bytes: %s",
+            wanted, launch->stack_bytes, reason);
         return false;
     }
     return true;
@@ -463,7 +467,8 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     worker->launch = launch;
     worker->group = NULL;
     worker->chunk_next = worker->chunk_end = 0;
-    bool watched = launch->observers != NULL || !weiri_device_unrestricted(launch->device);
+    bool watched
+        = launch->observers != NULL || !weiri_device_unrestricted(launch->device);
     weiri_self = (struct weiri_self){ .watch = watched ? worker : NULL,
                                       .solo = launch->n_workers == 1 ? worker : NULL,
                                       .worker = worker,

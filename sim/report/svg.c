@@ -44,8 +44,11 @@ static const double CHARACTER = 7.4;
 
 /* The measured series is dark, the published ones are lighter and of different
  * hues and lightness, so that they can be told apart without colour too. */
-static const char *const COLOURS[] = { "#1d4e89", "#8fb8de", "#f3b562", "#a8cf8e",
-                                       "#d7a9d1", "#c9c2b4" };
+static const char *const COLOURS[]
+    = { "#1d4e89", "#8fb8de", "#f3b562", "#a8cf8e", "#d7a9d1", "#c9c2b4" };
+
+/* A white rim, so that texts can be read where the mark crosses them. */
+#define HALO " paint-order=\"stroke\" stroke=\"#fff\" stroke-width=\"3\""
 
 struct axis {
     double low, high; /* values at its ends */
@@ -91,9 +94,8 @@ static void add_vertical(GString *svg, double x, double top, double bottom,
     char at_x[G_ASCII_DTOSTR_BUF_SIZE], from[G_ASCII_DTOSTR_BUF_SIZE];
     char to[G_ASCII_DTOSTR_BUF_SIZE];
     number(x, at_x);
-    g_string_append_printf(
-        svg, "<line x1=\"%s\" x2=\"%s\" y1=\"%s\" y2=\"%s\" %s/>\n", at_x, at_x,
-        number(top, from), number(bottom, to), style);
+    g_string_append_printf(svg, "<line x1=\"%s\" x2=\"%s\" y1=\"%s\" y2=\"%s\" %s/>\n",
+                           at_x, at_x, number(top, from), number(bottom, to), style);
 }
 
 static double text_width(const char *text)
@@ -217,7 +219,8 @@ static void add_legend(GString *svg, const struct weiri_chart *chart)
 }
 
 /* Returns: how many bars the row has */
-static size_t bars_of(const struct weiri_chart *chart, const struct weiri_chart_row *row)
+static size_t bars_of(const struct weiri_chart *chart,
+                      const struct weiri_chart_row *row)
 {
     size_t bars = 0;
     for (size_t i = 0; i < chart->n_series; i++) {
@@ -235,7 +238,8 @@ static double row_height(const struct weiri_chart *chart,
 }
 
 static void add_row(GString *svg, const struct weiri_chart *chart,
-                    const struct axis *axis, const struct weiri_chart_row *row, double y)
+                    const struct axis *axis, const struct weiri_chart_row *row,
+                    double y)
 {
     add_text(svg, axis->left - 8, y + 10, " text-anchor=\"end\"", row->label);
     if (row->note != NULL) {
@@ -249,8 +253,8 @@ static void add_row(GString *svg, const struct weiri_chart *chart,
         double end = position(axis, row->values[i]);
         add_bar(svg, axis->left, y, MAX(end - axis->left, 1.0), colour_of(i));
         add_text(svg, end + 5, y + 10,
-                 i == 0 ? " font-size=\"11\" font-weight=\"bold\""
-                        : " font-size=\"11\" fill=\"#555\"",
+                 i == 0 ? HALO " font-size=\"11\" font-weight=\"bold\""
+                        : HALO " font-size=\"11\" fill=\"#555\"",
                  row->texts[i]);
         y += BAR;
     }
@@ -280,8 +284,9 @@ void weiri_report_add_chart(GString *svg, const struct weiri_chart *chart)
         "<title>",
         width, bottom + FOOT, width, bottom + FOOT);
     add_escaped(svg, chart->title);
-    g_string_append(svg, "</title>\n<rect width=\"100%\" height=\"100%\" "
-                         "fill=\"#fff\"/>\n");
+    g_string_append(svg,
+                    "</title>\n<rect width=\"100%\" height=\"100%\" "
+                    "fill=\"#fff\"/>\n");
     add_text(svg, MARGIN, 26, " font-size=\"16\" font-weight=\"bold\"", chart->title);
     add_text(svg, MARGIN, 45, " fill=\"#555\"", chart->subtitle);
     add_legend(svg, chart);

@@ -43,7 +43,7 @@ static char *where(const struct weir_party *party)
 static void add_parties(const struct weir_finding *finding, GString *text)
 {
     size_t n = finding->n_parties;
-    char **cells = g_new(char *, n * COLUMNS);
+    char **cells = g_new(char *, n *COLUMNS);
     size_t widths[COLUMNS] = { 0 };
     for (size_t i = 0; i < n; i++) {
         const struct weir_party *party = &finding->parties[i];

@@ -93,8 +93,8 @@ static void launch(const struct weir_kernel *kernel, struct weir_nd_range range,
     GError *error = NULL;
     struct weir_report *report;
     struct weir_launch_options options = { .workers = workers };
-    if (!weir_launch_sized_with(device, kernel, range, args, args_bytes, &options, &report,
-                                &error)) {
+    if (!weir_launch_sized_with(device, kernel, range, args, args_bytes, &options,
+                                &report, &error)) {
         g_error("%s", error->message);
     }
     if (weir_report_n_findings(report) > 0) {
@@ -103,7 +103,7 @@ static void launch(const struct weir_kernel *kernel, struct weir_nd_range range,
     weir_report_free(report);
 }
 
-/* ---- Barriers ------------------------------------------------------------------------ */
+/* ---- Barriers ------------------------------------------------------------ */
 
 typedef struct {
     int32_t *values;
@@ -174,7 +174,7 @@ static double swapcontext_side(size_t items)
     return ns;
 }
 
-/* ---- Launches --------------------------------------------------------------------------- */
+/* ---- Launches ------------------------------------------------------------ */
 
 WEIR_KERNEL(do_nothing, turn_args)
 {
@@ -209,11 +209,11 @@ static double few_groups_side(size_t launches)
     return (now_ns() - start) / (double)launches / 1e3;
 }
 
-/* ---- Kernels against plain C ---------------------------------------------------------------- */
+/* ---- Kernels against plain C --------------------------------------------- */
 
-static int32_t *numbers;  /* n_elements, for sums */
-static int32_t *bins;     /* n_elements, from 0 to KERNEL_BINS - 1 */
-static uint32_t *answer;  /* KERNEL_BINS of them */
+static int32_t *numbers; /* n_elements, for sums */
+static int32_t *bins;    /* n_elements, from 0 to KERNEL_BINS - 1 */
+static uint32_t *answer; /* KERNEL_BINS of them */
 static const struct kernel_row *row;
 static uint32_t n_workers;
 
@@ -289,13 +289,13 @@ static double serial_histogram_side(size_t unused)
     return (now_ns() - start) / (double)n_elements;
 }
 
-static void against(const char *kernel, uint32_t workers, side *theirs, const char *what,
-                    double most)
+static void against(const char *kernel, uint32_t workers, side *theirs,
+                    const char *what, double most)
 {
     row = kernel_find(kernel);
     n_workers = workers;
-    g_autofree char *name = g_strdup_printf("%s / %s, %u thread%s", kernel, what, workers,
-                                            workers == 1 ? "" : "s");
+    g_autofree char *name = g_strdup_printf("%s / %s, %u thread%s", kernel, what,
+                                            workers, workers == 1 ? "" : "s");
     compare(name, "ns/el", kernel_side, theirs, 0, most);
 }
 
@@ -331,14 +331,16 @@ int main(int argc, char **argv)
     }
     printf("%-44s %10s %10s %5s %8s\n", "ours / theirs", "ours", "theirs", "", "ratio");
     compare("barrier / bare ring, 64 items", "ns   ", barrier_side, ring_side, 64, 1.6);
-    compare("barrier / bare ring, 256 items", "ns   ", barrier_side, ring_side, 256, 1.6);
-    compare("barrier / bare ring, 1024 items", "ns   ", barrier_side, ring_side, 1024, 1.6);
+    compare("barrier / bare ring, 256 items", "ns   ", barrier_side, ring_side, 256,
+            1.6);
+    compare("barrier / bare ring, 1024 items", "ns   ", barrier_side, ring_side, 1024,
+            1.6);
     compare("barrier / swapcontext ring, 256 items", "ns   ", barrier_side,
             swapcontext_side, 256, 1 / 30.0);
     limit("empty kernel, 2^26 items of 256", "ns/it", empty_side, (size_t)1 << 26, 1);
     limit("launch of one group", "us   ", one_group_side, 2000, 2);
-    compare("launch of 16 groups / of one", "us   ", few_groups_side, one_group_side, 2000,
-            0);
+    compare("launch of 16 groups / of one", "us   ", few_groups_side, one_group_side,
+            2000, 0);
     fill();
 #ifdef _OPENMP
     against("reduce_atomics2", 2, omp_sum_side, "omp sum", 1 / 0.9);
