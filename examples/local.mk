@@ -41,4 +41,8 @@ TEST_EXTENSIONS += .out
 OUT_LOG_COMPILER = $(SHELL) $(srcdir)/%D%/compare.sh
 $(example_outputs:.out=.log): $(example_programs)
 
+# They are sources: without a rule make would copy the programs to these names.
+$(example_outputs):
+	@:
+
 EXTRA_DIST += $(example_outputs) %D%/compare.sh

@@ -122,10 +122,8 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
         group->sub_gates[i].n_waiting = 0;
         group->sub_gates[i].phase = 0;
     }
-    if (group->locals->len > 0) {
-        g_array_set_size(group->locals, 0);
-        group->local_bytes_used = 0;
-    }
+    group->n_locals = 0;
+    group->local_bytes_used = 0;
     if (group->strays->len > 0) {
         g_array_set_size(group->strays, 0);
     }

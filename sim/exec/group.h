@@ -61,10 +61,11 @@ struct weiri_group {
     struct weiri_queue queue;
     struct weiri_gate gate; /* the whole group's */
 
-    uint32_t items; /* n, as the machine counts: 1 for a group kernel */
-    uint32_t next;  /* first item that has not started */
-    uint32_t live;  /* items that have a context and have not returned */
-    uint32_t idle;  /* fruitless turns in a row; see weiri_give_way() */
+    struct weiri_group *next_group; /* ring of the resident, or list of the spare */
+    uint32_t items;                 /* n, as the machine counts: 1 for a group kernel */
+    uint32_t next;                  /* first item that has not started */
+    uint32_t live; /* items that have a context and have not returned */
+    uint32_t idle; /* fruitless turns in a row; see weiri_give_way() */
     uint32_t n_sub_gates;
     uint32_t capacity; /* items that the arrays below can hold */
     struct weiri_gate *sub_gates;
@@ -73,8 +74,9 @@ struct weiri_group {
     union weiri_value *values; /* by item: given to a collective, then got from it */
     size_t *sources;           /* by item: of a shuffle */
     GArray *strays;            /* of struct weiri_stray */
-    GArray *locals;            /* of struct weiri_local, in order of calls */
-    char *local_memory;        /* the device's local memory, this group's */
+    GArray *locals;            /* of struct weiri_local, in order of calls, */
+    uint32_t n_locals;  /* the first so many: the others are an earlier group's */
+    char *local_memory; /* the device's local memory, this group's */
     size_t local_bytes_used;
     size_t local_bytes;
 };

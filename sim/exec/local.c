@@ -54,14 +54,17 @@ static void make_array(struct weiri_worker *worker, struct weiri_group *group,
                                  .bytes = count * element_bytes };
     group->local_bytes_used
         = MIN(group->local_bytes_used + round_up(local.bytes), group->local_bytes);
-    g_array_append_val(group->locals, local);
+    if (group->n_locals == group->locals->len) {
+        g_array_set_size(group->locals, group->n_locals + 1);
+    }
+    g_array_index(group->locals, struct weiri_local, group->n_locals++) = local;
 }
 
 static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t count,
                    size_t element_bytes, const struct weir_site *site)
 {
     struct weiri_worker *worker = weiri_self.worker;
-    if (k == group->locals->len) {
+    if (k == group->n_locals) {
         make_array(worker, group, item, count, element_bytes, site);
     }
     struct weiri_local *local = &g_array_index(group->locals, struct weiri_local, k);
@@ -103,12 +106,12 @@ void *weiri_group_local_array(struct weir_group *public, size_t count,
                               size_t element_bytes, const struct weir_site *site)
 {
     struct weiri_group *group = (struct weiri_group *)public;
-    return array(group, group->locals->len, 0, count, element_bytes, site);
+    return array(group, group->n_locals, 0, count, element_bytes, site);
 }
 
 void weiri_local_check_callers(struct weiri_worker *worker, struct weiri_group *group)
 {
-    for (guint k = 0; k < group->locals->len; k++) {
+    for (uint32_t k = 0; k < group->n_locals; k++) {
         const struct weiri_local *local
             = &g_array_index(group->locals, struct weiri_local, k);
         if (local->n_callers != group->items) {

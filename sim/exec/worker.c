@@ -101,9 +101,9 @@ static bool start_group(struct weiri_worker *worker)
         return false;
     }
     struct weiri_launch *launch = worker->launch;
-    struct weiri_group *group;
-    if (worker->spare->len > 0) {
-        group = g_ptr_array_steal_index_fast(worker->spare, worker->spare->len - 1);
+    struct weiri_group *group = worker->spare;
+    if (group != NULL) {
+        worker->spare = group->next_group;
     } else {
         group = weiri_group_new((uint32_t)launch->shape.items,
                                 launch->shape.sub_group_size,
@@ -111,7 +111,12 @@ static bool start_group(struct weiri_worker *worker)
     }
     weiri_group_start(group, &launch->shape, launch->args, worker->chunk_next++,
                       launch->kernel->hierarchical);
-    g_ptr_array_add(worker->resident, group);
+    if (worker->group == NULL) {
+        group->next_group = group;
+    } else {
+        group->next_group = worker->group->next_group;
+        worker->group->next_group = group;
+    }
     worker->group = group;
     emit(worker, WEIRI_EVENT_GROUP_BEGIN, group, 0);
     return true;
@@ -129,21 +134,25 @@ static void end_group(struct weiri_worker *worker, bool cancelled)
                 group->live--;
             }
         }
-    } else if (group->locals->len > 0) {
+    } else if (group->n_locals > 0) {
         weiri_local_check_callers(worker, group);
     }
     weiri_assert_slow(group->live == 0);
     emit(worker, WEIRI_EVENT_GROUP_END, group, 0);
-    if (worker->resident->len > 1) {
+    if (group->next_group == group) {
+        worker->group = NULL;
+    } else {
         /* relaxed: a count of what is allowed, nothing is published by it */
         atomic_fetch_add_explicit(&worker->launch->extra_left, 1, memory_order_relaxed);
-        g_ptr_array_remove(worker->resident, group);
-        worker->group = g_ptr_array_index(worker->resident, 0);
-    } else {
-        g_ptr_array_set_size(worker->resident, 0);
-        worker->group = NULL;
+        struct weiri_group *before = group->next_group;
+        while (before->next_group != group) {
+            before = before->next_group;
+        }
+        before->next_group = group->next_group;
+        worker->group = group->next_group;
     }
-    g_ptr_array_add(worker->spare, group);
+    group->next_group = worker->spare;
+    worker->spare = group;
 }
 
 /* ---- Who runs next ------------------------------------------------------- */
@@ -167,13 +176,6 @@ static bool may_start_another(struct weiri_worker *worker)
     return true;
 }
 
-static struct weiri_group *next_resident(struct weiri_worker *worker)
-{
-    guint at = 0;
-    g_ptr_array_find(worker->resident, worker->group, &at);
-    return g_ptr_array_index(worker->resident, (at + 1) % worker->resident->len);
-}
-
 /* Every turn of the last round was fruitless: gives another group a chance.
  * Returns whether worker->group is to be started. */
 static bool turn_to_another(struct weiri_worker *worker)
@@ -185,7 +187,7 @@ static bool turn_to_another(struct weiri_worker *worker)
         }
         atomic_fetch_add_explicit(&worker->launch->extra_left, 1, memory_order_relaxed);
     }
-    struct weiri_group *other = next_resident(worker);
+    struct weiri_group *other = worker->group->next_group;
     if (other == worker->group) {
         sched_yield(); /* whoever is waited for runs on another thread */
     }
@@ -420,18 +422,15 @@ struct weiri_worker *weiri_worker_new(void)
 /* Makes what the worker kept from earlier launches fit this one. */
 static bool fit(struct weiri_worker *worker, struct weiri_launch *launch)
 {
-    if (worker->resident == NULL) {
-        worker->resident = g_ptr_array_new();
-        worker->spare
-            = g_ptr_array_new_with_free_func((GDestroyNotify)weiri_group_free);
-        weiri_assert_context = tell_what_runs;
-    }
-    if (worker->spare->len > 0) {
-        const struct weiri_group *spare = g_ptr_array_index(worker->spare, 0);
-        if (spare->capacity != launch->shape.items
-            || spare->local_bytes != launch->device->local_mem_size
-            || worker->spare_sub_group_size != launch->shape.sub_group_size) {
-            g_ptr_array_set_size(worker->spare, 0);
+    weiri_assert_context = tell_what_runs;
+    if (worker->spare != NULL
+        && (worker->spare->capacity != launch->shape.items
+            || worker->spare->local_bytes != launch->device->local_mem_size
+            || worker->spare_sub_group_size != launch->shape.sub_group_size)) {
+        while (worker->spare != NULL) {
+            struct weiri_group *next = worker->spare->next_group;
+            weiri_group_free(worker->spare);
+            worker->spare = next;
         }
     }
     worker->spare_sub_group_size = launch->shape.sub_group_size;
@@ -477,5 +476,5 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     weiri_co_start(&worker->host, &worker->fresh);
     weiri_self = (struct weiri_self){ .patience = PATIENCE };
     worker->launch = NULL;
-    weiri_assert(worker->resident->len == 0);
+    weiri_assert(worker->group == NULL);
 }

@@ -15,15 +15,15 @@ struct weiri_launch;
 
 struct weiri_worker {
     struct weiri_launch *launch; /* borrowed while it runs */
-    struct weiri_group *group;   /* whose item runs; NULL: none, take one */
+    struct weiri_group *group;   /* whose item runs, one of the ring of resident
+                                    groups; NULL: there is none, take one */
     struct weiri_co host;        /* the thread's own stack while coroutines run */
     struct weiri_co fresh;       /* for starting a coroutine */
     uint32_t starting;           /* the stack of the coroutine that starts */
     uint32_t looping;            /* the stack of the loop that starts items */
     size_t chunk_next;           /* groups taken from the launch and not yet started: */
     size_t chunk_end;            /* from chunk_next to chunk_end - 1 */
-    GPtrArray *resident;         /* of struct weiri_group: started and not ended */
-    GPtrArray *spare;            /* groups without identity, for reuse */
+    struct weiri_group *spare;   /* groups without identity, for reuse */
     uint32_t spare_sub_group_size; /* what the spare ones were made for */
     struct weiri_stacks stacks;
     struct weiri_fault_state fault_state;
