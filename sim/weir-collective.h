@@ -85,9 +85,19 @@ union weiri_value {
     uint64_t bits;
 };
 
-void weiri_barrier(struct weir_item *item, uint64_t op, const struct weir_site *site);
-union weiri_value weiri_collect(struct weir_item *item, uint64_t op,
-                                union weiri_value value, const struct weir_site *site);
+/* The machine knows which item calls. It is not handed over: an item whose
+ * address goes nowhere stays in registers, across its barriers too. */
+void weiri_barrier(uint64_t op, const struct weir_site *site);
+union weiri_value weiri_collect(uint64_t op, union weiri_value value,
+                                const struct weir_site *site);
+void weiri_shuffle_source(size_t source);
+
+WEIRI_INLINE void weiri_meet(const struct weir_item *item, uint64_t op,
+                             const struct weir_site *site)
+{
+    (void)item;
+    weiri_barrier(op, site);
+}
 
 /* ---- Barriers ------------------------------------------------------------ */
 
@@ -107,25 +117,25 @@ union weiri_value weiri_collect(struct weir_item *item, uint64_t op,
  * Source:   [CL30C] 6.15.8; [SYCL20] 4.17.3
  */
 #define weir_barrier(item, flags)                                                      \
-    weiri_barrier((item),                                                              \
-                  WEIRI_OP(WEIRI_BARRIER, WEIRI_TYPE_none, WEIRI_LEVEL_GROUP,          \
-                           memory_scope_work_group, (flags), 0), WEIRI_SITE())
+    weiri_meet((item),                                                                 \
+               WEIRI_OP(WEIRI_BARRIER, WEIRI_TYPE_none, WEIRI_LEVEL_GROUP,             \
+                        memory_scope_work_group, (flags), 0), WEIRI_SITE())
 
 /** Both spaces: SYCL 2020's group_barrier(). */
 #define weir_group_barrier(item) weir_barrier((item), WEIR_LOCAL | WEIR_GLOBAL)
 
 /** The same with its fences widened to @scope. [SYCL20] 4.17.3 */
 #define weir_group_barrier_scope(item, scope)                                          \
-    weiri_barrier((item),                                                              \
-                  WEIRI_OP(WEIRI_BARRIER, WEIRI_TYPE_none, WEIRI_LEVEL_GROUP, (scope), \
-                           WEIR_LOCAL | WEIR_GLOBAL, 0), WEIRI_SITE())
+    weiri_meet((item),                                                                 \
+               WEIRI_OP(WEIRI_BARRIER, WEIRI_TYPE_none, WEIRI_LEVEL_GROUP, (scope),    \
+                        WEIR_LOCAL | WEIR_GLOBAL, 0), WEIRI_SITE())
 
 /** Holds the items of the sub-group only; both spaces, at sub-group scope. */
 #define weir_sub_group_barrier(item)                                                   \
-    weiri_barrier((item),                                                              \
-                  WEIRI_OP(WEIRI_BARRIER, WEIRI_TYPE_none, WEIRI_LEVEL_SUB_GROUP,      \
-                           memory_scope_sub_group, WEIR_LOCAL | WEIR_GLOBAL, 0),       \
-                  WEIRI_SITE())
+    weiri_meet((item),                                                                 \
+               WEIRI_OP(WEIRI_BARRIER, WEIRI_TYPE_none, WEIRI_LEVEL_SUB_GROUP,         \
+                        memory_scope_sub_group, WEIR_LOCAL | WEIR_GLOBAL, 0),          \
+               WEIRI_SITE())
 
 /* ---- Group algorithms ----------------------------------------------------
  * Each is a barrier for both address spaces at its group's scope. Integers that
@@ -133,23 +143,25 @@ union weiri_value weiri_collect(struct weir_item *item, uint64_t op,
  * taken in the order of the local linear id. [SYCL20] 4.17.4 */
 
 #define X(s, T)                                                                        \
-    WEIRI_INLINE T weiri_collect_##s(struct weir_item *item, uint64_t op, T value,     \
-                                     const struct weir_site *site)                     \
+    WEIRI_INLINE T weiri_collect_##s(const struct weir_item *item, uint64_t op,        \
+                                     T value, const struct weir_site *site)            \
     {                                                                                  \
         union weiri_value in = { .bits = 0 };                                          \
+        (void)item;                                                                    \
         in.s = value;                                                                  \
-        return weiri_collect(item, op | (uint64_t)WEIRI_TYPE_##s << 8, in, site).s;    \
+        return weiri_collect(op | (uint64_t)WEIRI_TYPE_##s << 8, in, site).s;    \
     }
 WEIRI_VALUE_TYPES(X)
 #undef X
 
-WEIRI_INLINE long long weiri_collect_ll(struct weir_item *item, uint64_t op,
+WEIRI_INLINE long long weiri_collect_ll(const struct weir_item *item, uint64_t op,
                                         long long value, const struct weir_site *site)
 {
     return weiri_collect_i64(item, op, value, site);
 }
 
-WEIRI_INLINE unsigned long long weiri_collect_ull(struct weir_item *item, uint64_t op,
+WEIRI_INLINE unsigned long long weiri_collect_ull(const struct weir_item *item,
+                                                  uint64_t op,
                                                   unsigned long long value,
                                                   const struct weir_site *site)
 {
@@ -230,7 +242,7 @@ WEIRI_INLINE memory_scope weiri_level_scope(enum weiri_level level)
  */
 #define weir_sub_group_shuffle(item, value, source)                                    \
     (__extension__({                                                                   \
-        weiri_shuffle_source((item), (source));                                        \
+        weiri_shuffle_source((source));                                                \
         WEIRI_SUB_GROUP((item), WEIRI_SHUFFLE, 0, (value));                            \
     }))
 /** From the item whose sub-group local id is this one's xor @mask (uniform). */
@@ -241,9 +253,6 @@ WEIRI_INLINE memory_scope weiri_level_scope(enum weiri_level level)
     WEIRI_SUB_GROUP((item), WEIRI_SHIFT_LEFT, (delta), (value))
 #define weir_sub_group_shift_right(item, value, delta)                                 \
     WEIRI_SUB_GROUP((item), WEIRI_SHIFT_RIGHT, (delta), (value))
-
-/* The one argument of a collective that may differ between items. */
-void weiri_shuffle_source(struct weir_item *item, size_t source);
 
 /**
  * weir_sub_group_load:
@@ -262,8 +271,7 @@ void weiri_shuffle_source(struct weir_item *item, size_t source);
             (ptr) + weir_sub_group_local_id(weiri_load_item_);                         \
         size_t weiri_load_step_ = weir_sub_group_size(weiri_load_item_);               \
         if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {                                \
-            weiri_barrier((item),                                                      \
-                          WEIRI_OP(WEIRI_LOAD, WEIRI_TYPE_none, WEIRI_LEVEL_SUB_GROUP, \
+            weiri_barrier(WEIRI_OP(WEIRI_LOAD, WEIRI_TYPE_none, WEIRI_LEVEL_SUB_GROUP, \
                                    memory_scope_sub_group, 0, (count)), WEIRI_SITE()); \
         }                                                                              \
         for (size_t weiri_k_ = 0; weiri_k_ < (size_t)(count); weiri_k_++) {            \

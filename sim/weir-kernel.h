@@ -452,7 +452,8 @@ WEIRI_INLINE bool weiri_each(struct weir_item *item)
 
 /* ---- Local memory -------------------------------------------------------- */
 
-void *weiri_local_array(struct weir_item *item, size_t count, size_t element_bytes,
+/* Array @k of the group, for the item that runs. */
+void *weiri_local_array(uint32_t k, size_t count, size_t element_bytes,
                         const struct weir_site *site);
 void *weiri_group_local_array(struct weir_group *group, size_t count,
                               size_t element_bytes, const struct weir_site *site);
@@ -472,7 +473,8 @@ void *weiri_group_local_array(struct weir_group *group, size_t count,
  *           the items of a group differ in their calls
  */
 #define weir_local_array(item, type, count)                                            \
-    ((type *)weiri_local_array((item), (count), sizeof(type), WEIRI_SITE()))
+    ((type *)weiri_local_array((item)->n_arrays++, (count), sizeof(type),              \
+                               WEIRI_SITE()))
 
 /** The same for a WEIR_GROUP_KERNEL, outside its loops. */
 #define weir_group_local_array(group, type, count)                                     \

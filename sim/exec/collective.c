@@ -139,15 +139,14 @@ static struct weiri_gate *arrive(struct weiri_worker *worker, struct weiri_group
 
 /* Parking is in tail position, so that an item which is resumed returns to its
  * kernel at once. */
-static __attribute__((noinline)) void meet(struct weir_item *item, uint64_t op,
-                                           const struct weir_site *site)
+static __attribute__((noinline)) void meet(uint64_t op, const struct weir_site *site)
 {
     struct weiri_worker *worker = weiri_self.worker;
     struct weiri_group *group = worker->group;
     if (worker->launch->kernel->hierarchical) {
         refuse_in_loop(worker, group, op, site);
     }
-    uint32_t self = (uint32_t)item->local_linear;
+    uint32_t self = (uint32_t)(size_t)group->public.at;
     struct weiri_gate *gate = arrive(worker, group, self, op, site);
     if (gate->site != site || gate->op != op) {
         struct weiri_stray stray = { self, site, op, gate->phase };
@@ -168,23 +167,24 @@ static __attribute__((noinline)) void meet(struct weir_item *item, uint64_t op,
 
 /* ---- What kernels call --------------------------------------------------- */
 
-union weiri_value weiri_collect(struct weir_item *item, uint64_t op,
-                                union weiri_value value, const struct weir_site *site)
+union weiri_value weiri_collect(uint64_t op, union weiri_value value,
+                                const struct weir_site *site)
 {
-    struct weiri_group *group = (struct weiri_group *)item->group;
-    if (!((struct weiri_worker *)weiri_self.worker)->launch->kernel->hierarchical) {
-        group->values[item->local_linear] = value;
-    }
-    meet(item, op, site);
-    return group->values[item->local_linear];
+    struct weiri_worker *worker = weiri_self.worker;
+    struct weiri_group *group = worker->group;
+    size_t self = (size_t)group->public.at;
+    group->values[self] = value;
+    meet(op, site);
+    return group->values[self];
 }
 
-void weiri_shuffle_source(struct weir_item *item, size_t source)
+void weiri_shuffle_source(size_t source)
 {
-    ((struct weiri_group *)item->group)->sources[item->local_linear] = source;
+    struct weiri_group *group = ((struct weiri_worker *)weiri_self.worker)->group;
+    group->sources[(size_t)group->public.at] = source;
 }
 
-void weiri_barrier(struct weir_item *item, uint64_t op, const struct weir_site *site)
+void weiri_barrier(uint64_t op, const struct weir_site *site)
 {
     /* Nothing here is read from the item, which lies on its stack: so the
      * processor can run ahead into the next switches while lines of stacks that
@@ -204,11 +204,11 @@ void weiri_barrier(struct weir_item *item, uint64_t op, const struct weir_site *
     if (__builtin_expect(WEIRI_OP_SCOPE(op) > memory_scope_work_group, 0)) {
         /* release, acquire: pair with fences of that scope outside the group */
         atomic_thread_fence(memory_order_release);
-        meet(item, op, site);
+        meet(op, site);
         atomic_thread_fence(memory_order_acquire);
         return;
     }
-    meet(item, op, site);
+    meet(op, site);
 }
 
 /* ---- Divergence ---------------------------------------------------------- */

@@ -94,12 +94,12 @@ static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t 
     return start;
 }
 
-void *weiri_local_array(struct weir_item *item, size_t count, size_t element_bytes,
+void *weiri_local_array(uint32_t k, size_t count, size_t element_bytes,
                         const struct weir_site *site)
 {
-    struct weiri_group *group = (struct weiri_group *)item->group;
-    return array(group, item->n_arrays++, (uint32_t)item->local_linear, count,
-                 element_bytes, site);
+    struct weiri_group *group = ((struct weiri_worker *)weiri_self.worker)->group;
+    return array(group, k, (uint32_t)(size_t)group->public.at, count, element_bytes,
+                 site);
 }
 
 void *weiri_group_local_array(struct weir_group *public, size_t count,
