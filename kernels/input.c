@@ -11,10 +11,15 @@
  * no trailing byte is dropped. */
 #include "kernels.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Of a word that is refused: enough for any int32 and to see what else it is. */
 enum { SHOWN_BYTES = 20 };
+
+/* Bytes to read at first; doubled as long as a file fills them. */
+enum { FIRST_CAPACITY = 64 * 1024 };
 
 /* A file in memory, with a place in it for messages. */
 struct source {
@@ -220,20 +225,51 @@ static void *read_source(const struct source *source, const struct kernel_row *r
     return in;
 }
 
+/* All bytes of a file, with a NUL after them; %NULL with errno set. Read and not
+ * mapped: pipes can be read, and a file that shrinks meanwhile is no fault. */
+static char *read_bytes(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return NULL;
+    }
+    size_t capacity = FIRST_CAPACITY;
+    char *bytes = g_try_malloc(capacity);
+    *length = 0;
+    while (bytes != NULL) {
+        *length += fread(bytes + *length, 1, capacity - 1 - *length, file);
+        if (*length < capacity - 1) {
+            break;
+        }
+        capacity *= 2;
+        char *larger = g_try_realloc(bytes, capacity);
+        if (larger == NULL) {
+            g_free(bytes);
+        }
+        bytes = larger;
+    }
+    int failed = bytes == NULL ? ENOMEM : ferror(file) ? errno : 0;
+    fclose(file);
+    if (failed != 0) {
+        g_free(bytes);
+        errno = failed;
+        return NULL;
+    }
+    bytes[*length] = '\0';
+    return bytes;
+}
+
 void *kernel_input_read(const struct kernel_row *row, struct weir_device *device,
                         const char *path, size_t *n, GError **error)
 {
-    g_autofree char *bytes = NULL;
-    gsize length;
-    g_autoptr(GError) failure = NULL;
+    struct source source = { .path = path };
+    g_autofree char *bytes = read_bytes(path, &source.length);
     *n = 0;
-    /* A copy and not a mapping: pipes can be read, and a file that shrinks while
-     * it is read is no fault. */
-    if (!g_file_get_contents(path, &bytes, &length, &failure)) {
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                    "cannot read input: %s: give a readable file", failure->message);
+    if (bytes == NULL) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT, "cannot read %s: %s", path,
+                    g_strerror(errno));
         return NULL;
     }
-    struct source source = { .path = path, .bytes = bytes, .length = length };
+    source.bytes = bytes;
     return read_source(&source, row, device, n, error);
 }

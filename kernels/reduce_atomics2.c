@@ -22,12 +22,7 @@ WEIR_KERNEL(reduce_atomics2, reduce_args)
 {
     size_t first = weir_global_id(item, 0) * CHUNK;
     if (first < args->n) {
-        const uint32_t *in = args->in + first;
-        size_t count = args->n - first < CHUNK ? args->n - first : CHUNK;
-        uint32_t sum = 0;
-        for (size_t i = 0; i < count; i++) {
-            sum += in[i];
-        }
+        uint32_t sum = reduce_sum(args->in + first, MIN(args->n - first, CHUNK));
         weir_atomic_fetch_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
                                                     memory_scope_device, WEIR_GLOBAL),
                               sum);

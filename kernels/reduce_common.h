@@ -21,6 +21,28 @@ typedef struct {
     size_t n; /* elements of in */
 } reduce_args;
 
+/* The sum of @n consecutive elements by one item. In blocks of a constant size: a
+ * compiler makes one a run of vector additions without a branch, where the plain
+ * loop can be bound by its own compare and jump. */
+enum { REDUCE_BLOCK = 64 };
+
+static inline uint32_t reduce_sum(const uint32_t *in, size_t n)
+{
+    uint32_t sum = 0;
+    size_t i = 0;
+    for (; i + REDUCE_BLOCK <= n; i += REDUCE_BLOCK) {
+        uint32_t block = 0;
+        for (size_t k = 0; k < REDUCE_BLOCK; k++) {
+            block += in[i + k];
+        }
+        sum += block;
+    }
+    for (; i < n; i++) {
+        sum += in[i];
+    }
+    return sum;
+}
+
 /* One launch of @kernel over the job's elements with at least @items items. */
 static inline bool reduce_launch(struct kernel_job *job,
                                  const struct weir_kernel *kernel, size_t items,

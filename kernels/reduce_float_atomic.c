@@ -28,7 +28,7 @@ WEIR_KERNEL(reduce_float_atomic, reduce_float_args)
 {
     size_t first = weir_global_id(item, 0) * args->chunk;
     if (first < args->n) {
-        size_t count = args->n - first < args->chunk ? args->n - first : args->chunk;
+        size_t count = MIN(args->n - first, args->chunk);
         const float *in = args->in + first;
         float sum = 0;
         for (size_t i = 0; i < count; i++) {

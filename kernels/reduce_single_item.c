@@ -11,12 +11,7 @@
 WEIR_KERNEL(reduce_single_item, reduce_args)
 {
     if (weir_global_id(item, 0) == 0) {
-        const uint32_t *in = args->in;
-        uint32_t sum = 0;
-        for (size_t i = 0; i < args->n; i++) {
-            sum += in[i];
-        }
-        *args->sum = sum;
+        *args->sum = reduce_sum(args->in, args->n);
     }
 }
 

@@ -100,7 +100,10 @@ weir_SOURCES = \
 	%D%/cli/device.c \
 	%D%/cli/list.c \
 	%D%/cli/main.c \
+	%D%/cli/measure.c \
+	%D%/cli/measure.h \
 	%D%/cli/run.c \
+	%D%/cli/variants.c \
 	%D%/report/json.c \
 	%D%/report/report.h \
 	%D%/report/svg.c

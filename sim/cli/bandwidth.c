@@ -3,20 +3,22 @@
  * bandwidth.c: how fast this machine reads memory: the yardstick that a kernel
  * which only reads its input once is held against.
  *
- * As many threads as the kernels get each read a part of one large buffer from
- * front to back, in vectors, and add it up; the best of some passes counts.
- * Reading is all they do, so no kernel that reads from memory can be faster; one
- * whose input fits into a cache can, and its share is then above 1.
+ * As many threads as the kernels get each read a part of one large buffer, slice
+ * after slice, in vectors, and add it up; the best slice counts. Reading is all
+ * they do, so no kernel that reads from memory can be faster; one whose input
+ * fits into a cache can, and its share is then above 1. A slice is short, so that
+ * some are read while nothing else is running, and comes again only after all the
+ * others, which have pushed it out of the caches.
  *
- *   main      touch  |line| read part 0          |line| read part 0 ...
- *   thread 1  touch  |line| read part 1          |line| read part 1 ...
+ *   main      touch  |line| slice 0 of part 0    |line| slice 1 of part 0 ...
+ *   thread 1  touch  |line| slice 0 of part 1    |line| slice 1 of part 1 ...
  *                          <---- one pass ---->
  *
  * Each thread touches its part first, so that the part lies in memory near to
  * it where memory is not all alike. */
 #include "config.h"
 
-#include "cli/cli.h"
+#include "cli/measure.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -24,11 +26,11 @@
 #include <sys/mman.h>
 #include <time.h>
 
-/* Larger than the last cache of all but a few machines, and 0.1 s to read. */
+/* Larger than the last cache of all but a few machines. */
 static const size_t BUFFER_BYTES = (size_t)512 << 20;
 
-/* The first pass warms up; bandwidth varies by some percent from pass to pass. */
-enum { PASSES = 13 };
+/* A slice takes some milliseconds, and all passes together some tenths of a second. */
+enum { SLICES = 8, PASSES = 10 * SLICES };
 
 /* The vector that every target has; wider ones make no read of memory faster. */
 typedef uint64_t vector __attribute__((vector_size(16)));
@@ -56,7 +58,7 @@ static double now_s(void)
 }
 
 /* Four sums at once, so that no addition waits for the one before. */
-static uint64_t read_part(const vector *from, size_t vectors)
+static uint64_t read_slice(const vector *from, size_t vectors)
 {
     vector sum0 = { 0 }, sum1 = { 0 }, sum2 = { 0 }, sum3 = { 0 };
     for (size_t i = 0; i + 4 <= vectors; i += 4) {
@@ -77,10 +79,11 @@ static void read_passes(struct reader *reader)
 {
     struct race *race = reader->race;
     memset(reader->part, 1, reader->vectors * sizeof(vector));
-    for (int pass = 0; pass < PASSES; pass++) {
+    size_t slice = reader->vectors / SLICES;
+    for (size_t pass = 0; pass < PASSES; pass++) {
         pthread_barrier_wait(&race->line);
         reader->begin_s[pass] = now_s();
-        reader->sum += read_part(reader->part, reader->vectors);
+        reader->sum += read_slice(reader->part + pass % SLICES * slice, slice);
         reader->end_s[pass] = now_s();
     }
 }
@@ -90,7 +93,7 @@ static void read_passes(struct reader *reader)
 static double best_pass(const struct reader *readers, uint32_t workers)
 {
     double best_s = G_MAXDOUBLE;
-    for (int pass = 1; pass < PASSES; pass++) {
+    for (size_t pass = 0; pass < PASSES; pass++) {
         double begin_s = G_MAXDOUBLE, end_s = 0;
         for (uint32_t i = 0; i < workers; i++) {
             begin_s = MIN(begin_s, readers[i].begin_s[pass]);
@@ -166,5 +169,5 @@ double weiri_cli_read_bandwidth(uint32_t workers, GError **error)
     madvise(buffer, BUFFER_BYTES, MADV_HUGEPAGE); /* a wish; refusal is no harm */
     double seconds = time_readers(buffer, workers, error);
     munmap(buffer, BUFFER_BYTES);
-    return seconds > 0 ? (double)BUFFER_BYTES * 1e-9 / seconds : 0;
+    return seconds > 0 ? (double)BUFFER_BYTES / SLICES * 1e-9 / seconds : 0;
 }

@@ -3,9 +3,8 @@
  * bench.c: `weir bench`: the table of variants beside what was published for
  * them, and the same as a chart.
  *
- * Published times are for other numbers of elements, so what is compared is
- * bytes of input a second. A kernel that is broken on purpose is measured only
- * where it is named, for the time of a wrong answer says nothing.
+ * A kernel that is broken on purpose is measured only where it is named, for the
+ * time of a wrong answer says nothing.
  *
  * `--json` prints an array of objects: what weiri_cli_json_measured() gives, and
  * ms_best, ms_median, bandwidth_share (of the machine's read bandwidth, which is
@@ -13,6 +12,7 @@
 #include "config.h"
 
 #include "cli/cli.h"
+#include "cli/measure.h"
 
 #include "report/report.h"
 
@@ -26,7 +26,7 @@ static const uint64_t REDUCTION_N = 1 << 24;
 /* As in the histograms' source, so that times stand beside times. */
 static const uint64_t HISTOGRAM_N = 10 * 1000 * 1000;
 
-enum { DEFAULT_REPS = 5, WARM_UPS = 1, MOST_REPS = 10000, MOST_WORKERS = 256 };
+enum { DEFAULT_REPS = 5, WARM_UPS = 1 };
 
 static const char SUMMARY[]
     = "Times kernels, and shows the published figures beside. Without KERNEL it takes\n"
@@ -37,219 +37,20 @@ static const char EPILOGUE[] = WEIRI_CLI_NUMBERS
     "GB/s are 10^9 bytes of input a second, in the best run. The share is of what as\n"
     "many threads reach that only read; it passes 100 % where the input is in a cache.";
 
-/* ---- Figures ----------------------------------------------------------------------- */
-
-char *weiri_cli_count_text(uint64_t n)
-{
-    if (n >= 1 << 20 && n % (1 << 20) == 0) {
-        return g_strdup_printf("%" PRIu64 " Mi", n >> 20);
-    }
-    if (n >= 1000000 && n % 1000000 == 0) {
-        return g_strdup_printf("%" PRIu64 " M", n / 1000000);
-    }
-    return g_strdup_printf("%" PRIu64, n);
-}
-
-static double gb_per_s(size_t n, double ms)
-{
-    return ms > 0 ? (double)n * sizeof(int32_t) / ms * 1e-6 : 0;
-}
-
-/* Three digits or more of what is to be read. */
-static char *rate_text(double rate)
-{
-    return g_strdup_printf(rate < 1 ? "%.3f" : "%.2f", rate);
-}
-
-static const struct kernel_figure *find_figure(const struct kernel_row *row,
-                                               const char *device)
-{
-    const struct kernel_figure *figure = row->figures;
-    while (figure != NULL && figure->device != NULL) {
-        if (strcmp(figure->device, device) == 0) {
-            return figure;
-        }
-        figure++;
-    }
-    return NULL;
-}
-
-/* The devices that figures of @measured[from..to) are for, in order of appearance.
- * Returns: (transfer container): of const struct kernel_figure, each device's first */
-static GPtrArray *list_devices(GPtrArray *measured, guint from, guint to)
-{
-    GPtrArray *devices = g_ptr_array_new();
-    for (guint i = from; i < to; i++) {
-        const struct weiri_cli_measured *one = g_ptr_array_index(measured, i);
-        const struct kernel_figure *figure = one->row->figures;
-        for (; figure != NULL && figure->device != NULL; figure++) {
-            bool known = false;
-            for (guint j = 0; j < devices->len; j++) {
-                const struct kernel_figure *other = g_ptr_array_index(devices, j);
-                known |= strcmp(other->device, figure->device) == 0;
-            }
-            if (!known) {
-                g_ptr_array_add(devices, (void *)figure);
-            }
-        }
-    }
-    return devices;
-}
-
-/* ---- Tables ------------------------------------------------------------------------ */
-
-/* A name below its own beginning, as hierarchical forms stand below the plain
- * ones, is shown by its end. */
-static void add_name(struct weiri_cli_table *table, const struct kernel_row *row,
-                     const char *above)
-{
-    const char *broken = row->broken ? " (broken)" : "";
-    size_t length = above != NULL ? strlen(above) : 0;
-    if (length > 0 && row->hierarchical && strncmp(row->name, above, length) == 0) {
-        weiri_cli_table_add(table, "  ...%s%s", row->name + length, broken);
-    } else {
-        weiri_cli_table_add(table, "%s%s", row->name, broken);
-    }
-}
-
-/* The words of @text in lines no longer than the numbers below, where they can be. */
-static char *wrap(const char *text)
-{
-    enum { WIDTH = 12 };
-    char *wrapped = g_strdup(text), *start = wrapped;
-    for (char *space = strchr(wrapped, ' '); space != NULL;) {
-        char *next = strchr(space + 1, ' ');
-        size_t length = next != NULL ? (size_t)(next - start) : strlen(start);
-        if (length > WIDTH) {
-            *space = '\n';
-            start = space + 1;
-        }
-        space = next;
-    }
-    return wrapped;
-}
-
-static void add_headings(struct weiri_cli_table *table, GPtrArray *devices, bool bench)
-{
-    weiri_cli_table_add(table, "kernel");
-    weiri_cli_table_add(table, "local");
-    weiri_cli_table_add(table, bench ? "best\nms" : "ms");
-    if (bench) {
-        weiri_cli_table_add(table, "median\nms");
-    }
-    weiri_cli_table_add(table, "GB/s");
-    if (bench) {
-        weiri_cli_table_add(table, "share");
-    }
-    weiri_cli_table_add(table, "answer");
-    for (guint i = 0; i < devices->len; i++) {
-        const struct kernel_figure *first = g_ptr_array_index(devices, i);
-        g_autofree char *device = wrap(first->device);
-        weiri_cli_table_add(table, "%s\nGB/s (ms)", device);
-    }
-}
-
-static void add_variant(struct weiri_cli_table *table,
-                        const struct weiri_cli_measured *one, GPtrArray *devices,
-                        double read_gb_per_s)
-{
-    weiri_cli_table_add(table, "%zu", one->local);
-    weiri_cli_table_add(table, "%.2f", one->ms);
-    if (read_gb_per_s > 0) {
-        weiri_cli_table_add(table, "%.2f", one->ms_median);
-    }
-    g_autofree char *rate = rate_text(one->gb_per_s);
-    weiri_cli_table_add(table, "%s", rate);
-    if (read_gb_per_s > 0) {
-        weiri_cli_table_add(table, "%.1f %%", one->gb_per_s / read_gb_per_s * 100);
-    }
-    weiri_cli_table_add(table, "%s",
-                        !one->verdict.correct     ? "WRONG"
-                            : one->n_findings > 0 ? "finding"
-                                                  : "right");
-    for (guint i = 0; i < devices->len; i++) {
-        const struct kernel_figure *first = g_ptr_array_index(devices, i);
-        const struct kernel_figure *figure = find_figure(one->row, first->device);
-        if (figure == NULL) {
-            weiri_cli_table_add(table, "%s", "");
-        } else {
-            g_autofree char *published = rate_text(gb_per_s(figure->n, figure->ms));
-            weiri_cli_table_add(table, "%s (%g)", published, figure->ms);
-        }
-    }
-}
-
-/* Rows @from to @to, which are of one family. */
-static void add_family(GString *out, GPtrArray *measured, guint from, guint to,
-                       const struct weiri_cli_settings *settings, double read_gb_per_s)
-{
-    const struct weiri_cli_measured *first = g_ptr_array_index(measured, from);
-    g_autofree char *n = weiri_cli_count_text(first->n);
-    uint32_t workers = weiri_cli_workers(settings);
-    g_string_append_printf(
-        out, "%s of %s elements, %u worker%s, device %s\n\n",
-        first->row->family == KERNEL_HISTOGRAM ? "Histograms" : "Reductions", n,
-        workers, workers == 1 ? "" : "s", weir_device_name(settings->device));
-    g_autoptr(GPtrArray) devices = list_devices(measured, from, to);
-    g_autofree char *published = g_strnfill(devices->len, 'r');
-    g_autofree char *columns
-        = g_strconcat(read_gb_per_s > 0 ? "lrrrrrl" : "lrrrl", published, NULL);
-    struct weiri_cli_table *table = weiri_cli_table_new(columns);
-    add_headings(table, devices, read_gb_per_s > 0);
-    const char *plain = NULL;
-    for (guint i = from; i < to; i++) {
-        const struct weiri_cli_measured *one = g_ptr_array_index(measured, i);
-        add_name(table, one->row, plain);
-        add_variant(table, one, devices, read_gb_per_s);
-        plain = one->row->hierarchical ? plain : one->row->name;
-    }
-    weiri_cli_table_take_text(table, out);
-    if (devices->len > 0) {
-        const struct kernel_figure *figure = g_ptr_array_index(devices, 0);
-        g_autofree char *elements = weiri_cli_count_text(figure->n);
-        g_string_append_printf(out, "\nOn the right: published, for %s elements.\n",
-                               elements);
-    }
-}
-
-void weiri_cli_add_variants(GString *out, GPtrArray *measured,
-                            const struct weiri_cli_settings *settings,
-                            double read_gb_per_s)
-{
-    bool broken = false;
-    for (guint from = 0, to; from < measured->len; from = to) {
-        const struct weiri_cli_measured *first = g_ptr_array_index(measured, from);
-        for (to = from; to < measured->len; to++) {
-            const struct weiri_cli_measured *one = g_ptr_array_index(measured, to);
-            if (one->row->family != first->row->family) {
-                break;
-            }
-            broken |= one->row->broken;
-        }
-        g_string_append(out, from > 0 ? "\n" : "");
-        add_family(out, measured, from, to, settings, read_gb_per_s);
-    }
-    if (broken) {
-        g_string_append(out,
-                        "(broken) is on purpose: an answer of it that is right is "
-                        "right by luck.\n");
-    }
-}
+/* ---- Output ---------------------------------------------------------------------- */
 
 static char *to_text(GPtrArray *measured, const struct weiri_cli_settings *settings,
                      double read_gb_per_s)
 {
     GString *out = g_string_new(NULL);
     weiri_cli_add_variants(out, measured, settings, read_gb_per_s);
+    weiri_cli_add_defects(out, measured);
     g_string_append_printf(out,
                            "Shares are of %.2f GB/s: as many threads that do "
                            "nothing but read memory here.\n",
                            read_gb_per_s);
-    weiri_cli_add_defects(out, measured);
     return g_string_free(out, FALSE);
 }
-
-/* ---- For programs ------------------------------------------------------------------ */
 
 static char *to_json(GPtrArray *measured, const struct weiri_cli_settings *settings,
                      double read_gb_per_s)
@@ -277,7 +78,7 @@ static char *to_csv(GPtrArray *measured, double read_gb_per_s)
         = { "kernel",  "family",    "n",        "local",
             "ms_best", "ms_median", "gb_per_s", "bandwidth_share",
             "correct", "findings",  "broken" };
-    g_autoptr(GPtrArray) devices = list_devices(measured, 0, measured->len);
+    g_autoptr(GPtrArray) devices = weiri_cli_list_devices(measured);
     g_autofree char *columns
         = g_strnfill(G_N_ELEMENTS(headings) + 2 * devices->len, 'l');
     struct weiri_cli_table *table = weiri_cli_table_new(columns);
@@ -304,7 +105,8 @@ static char *to_csv(GPtrArray *measured, double read_gb_per_s)
         weiri_cli_table_add(table, "%s", one->row->broken ? "true" : "false");
         for (guint j = 0; j < devices->len; j++) {
             const struct kernel_figure *first = g_ptr_array_index(devices, j);
-            const struct kernel_figure *figure = find_figure(one->row, first->device);
+            const struct kernel_figure *figure
+                = weiri_cli_find_figure(one->row, first->device);
             g_autofree char *n
                 = figure != NULL ? g_strdup_printf("%zu", figure->n) : g_strdup("");
             g_autofree char *ms
@@ -318,7 +120,18 @@ static char *to_csv(GPtrArray *measured, double read_gb_per_s)
     return g_string_free(out, FALSE);
 }
 
-/* ---- The chart --------------------------------------------------------------------- */
+/* ---- The chart ------------------------------------------------------------------- */
+
+/* What a chart borrows until it is drawn; all owned. */
+struct drawing {
+    GStringChunk *texts;
+    GPtrArray *devices;           /* as weiri_cli_list_devices() has them */
+    size_t n_series;              /* what was measured, and a series a device */
+    const char **series;          /* names */
+    struct weiri_chart_row *rows; /* one a kernel */
+    double *values;               /* GB/s, n_series a row; 0 for none */
+    const char **ends;            /* what is said of them */
+};
 
 /* Whether @path can take a chart at the end. A device or pipe cannot: the file
  * that takes its place by rename would remove it. */
@@ -337,66 +150,99 @@ static bool check_path(const char *path)
     return true;
 }
 
-static bool write_chart(const char *path, GPtrArray *measured,
-                        const struct weiri_cli_settings *settings, double read_gb_per_s)
+static const char *keep(struct drawing *drawing, char *text)
 {
-    g_autoptr(GPtrArray) devices = list_devices(measured, 0, measured->len);
-    size_t n_series = devices->len + 1;
+    const char *kept = g_string_chunk_insert(drawing->texts, text);
+    g_free(text);
+    return kept;
+}
+
+static void name_series(struct drawing *drawing,
+                        const struct weiri_cli_settings *settings)
+{
     uint32_t workers = weiri_cli_workers(settings);
-    g_autoptr(GStringChunk) texts = g_string_chunk_new(1024);
-    g_autofree const char **series = g_new(const char *, n_series);
-    g_autofree char *here
-        = g_strdup_printf("Weir, %u worker%s", workers, workers == 1 ? "" : "s");
-    series[0] = here;
-    for (guint i = 0; i < devices->len; i++) {
-        const struct kernel_figure *first = g_ptr_array_index(devices, i);
-        g_autofree char *n = weiri_cli_count_text(first->n);
-        g_autofree char *name = g_strdup_printf("%s, %s (published)", first->device, n);
-        series[i + 1] = g_string_chunk_insert(texts, name);
+    drawing->series[0]
+        = keep(drawing,
+               g_strdup_printf("Weir, %u worker%s", workers, workers == 1 ? "" : "s"));
+    for (guint i = 0; i < drawing->devices->len; i++) {
+        const struct kernel_figure *figure = g_ptr_array_index(drawing->devices, i);
+        g_autofree char *n = weiri_cli_count_text(figure->n);
+        drawing->series[i + 1]
+            = keep(drawing, g_strdup_printf("%s, %s (published)", figure->device, n));
     }
-    g_autofree struct weiri_chart_row *rows
-        = g_new0(struct weiri_chart_row, measured->len);
-    g_autofree double *values = g_new0(double, measured->len *n_series);
-    g_autofree const char **ends = g_new0(const char *, measured->len *n_series);
-    for (guint i = 0; i < measured->len; i++) {
-        const struct weiri_cli_measured *one = g_ptr_array_index(measured, i);
-        double *value = values + i * n_series;
-        const char **end = ends + i * n_series;
-        rows[i] = (struct weiri_chart_row){
-            .label = one->row->name,
-            .note = !one->verdict.correct ? "wrong answer"
-                : one->n_findings > 0     ? "with findings"
-                : one->row->broken        ? "broken on purpose"
-                                          : NULL,
-            .values = value,
-            .texts = end,
-        };
-        for (size_t j = 0; j < n_series; j++) {
-            double ms = one->ms;
-            value[j] = one->gb_per_s;
-            if (j > 0) {
-                const struct kernel_figure *first = g_ptr_array_index(devices, j - 1);
-                const struct kernel_figure *figure
-                    = find_figure(one->row, first->device);
-                ms = figure != NULL ? figure->ms : 0;
-                value[j] = figure != NULL ? gb_per_s(figure->n, figure->ms) : 0;
-            }
-            g_autofree char *rate = rate_text(value[j]);
-            g_autofree char *text = g_strdup_printf("%s (%.4g ms)", rate, ms);
-            end[j] = g_string_chunk_insert(texts, text);
+}
+
+static void draw_bar(struct drawing *drawing, size_t index, double rate, double ms)
+{
+    g_autofree char *text = weiri_cli_rate_text(rate);
+    drawing->values[index] = rate;
+    drawing->ends[index] = keep(drawing, g_strdup_printf("%s (%.4g ms)", text, ms));
+}
+
+static void draw_row(struct drawing *drawing, size_t row,
+                     const struct weiri_cli_measured *one)
+{
+    size_t first = row * drawing->n_series;
+    drawing->rows[row] = (struct weiri_chart_row){
+        .label = one->row->name,
+        .values = drawing->values + first,
+        .texts = drawing->ends + first,
+    };
+    if (!one->verdict.correct) {
+        drawing->rows[row].note = "wrong answer";
+    } else if (one->n_findings > 0) {
+        drawing->rows[row].note = "with findings";
+    } else if (one->row->broken) {
+        drawing->rows[row].note = "broken on purpose";
+    }
+    draw_bar(drawing, first, one->gb_per_s, one->ms);
+    for (guint i = 0; i < drawing->devices->len; i++) {
+        const struct kernel_figure *device = g_ptr_array_index(drawing->devices, i);
+        const struct kernel_figure *figure
+            = weiri_cli_find_figure(one->row, device->device);
+        if (figure != NULL) {
+            draw_bar(drawing, first + i + 1, weiri_cli_gb_per_s(figure->n, figure->ms),
+                     figure->ms);
         }
     }
-    const struct weiri_cli_measured *first = g_ptr_array_index(measured, 0);
-    const struct weiri_cli_measured *last
-        = g_ptr_array_index(measured, measured->len - 1);
-    g_autofree char *first_n = weiri_cli_count_text(first->n);
-    g_autofree char *last_n = weiri_cli_count_text(last->n);
-    g_autofree char *subtitle = first->n == last->n
-        ? g_strdup_printf("%s elements, best of %" PRIu64 " runs", first_n,
-                          settings->reps)
-        : g_strdup_printf("reductions of %s and histograms of %s elements, best of "
-                          "%" PRIu64 " runs",
-                          first_n, last_n, settings->reps);
+}
+
+/* How many elements, which is a number a family, and how many runs. */
+static char *describe(GPtrArray *measured, const struct weiri_cli_settings *settings)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (int family = KERNEL_REDUCTION; family <= KERNEL_HISTOGRAM; family++) {
+        g_autoptr(GPtrArray) of_family
+            = weiri_cli_of_family(measured, (enum kernel_family)family);
+        if (of_family->len > 0) {
+            const struct weiri_cli_measured *one = g_ptr_array_index(of_family, 0);
+            g_autofree char *n = weiri_cli_count_text(one->n);
+            g_string_append_printf(text, "%ss of %s elements, ",
+                                   weiri_cli_family_name(one->row->family), n);
+        }
+    }
+    g_string_append_printf(text, "best of %" PRIu64 " run%s", settings->reps,
+                           settings->reps == 1 ? "" : "s");
+    return g_strdup(text->str);
+}
+
+static char *draw(GPtrArray *measured, const struct weiri_cli_settings *settings,
+                  double read_gb_per_s)
+{
+    g_autoptr(GStringChunk) texts = g_string_chunk_new(1024);
+    g_autoptr(GPtrArray) devices = weiri_cli_list_devices(measured);
+    size_t n_series = devices->len + 1, n_bars = measured->len * n_series;
+    g_autofree const char **series = g_new0(const char *, n_series);
+    g_autofree struct weiri_chart_row *rows
+        = g_new0(struct weiri_chart_row, measured->len);
+    g_autofree double *values = g_new0(double, n_bars);
+    g_autofree const char **ends = g_new0(const char *, n_bars);
+    struct drawing drawing = { texts, devices, n_series, series, rows, values, ends };
+    name_series(&drawing, settings);
+    for (guint i = 0; i < measured->len; i++) {
+        draw_row(&drawing, i, g_ptr_array_index(measured, i));
+    }
+    g_autofree char *subtitle = describe(measured, settings);
     g_autofree char *mark
         = g_strdup_printf("this machine reads %.1f GB/s", read_gb_per_s);
     struct weiri_chart chart = {
@@ -410,18 +256,26 @@ static bool write_chart(const char *path, GPtrArray *measured,
         .mark = read_gb_per_s,
         .mark_label = mark,
     };
-    g_autoptr(GString) svg = g_string_new(NULL);
+    GString *svg = g_string_new(NULL);
     weiri_report_add_chart(svg, &chart);
+    return g_string_free(svg, FALSE);
+}
+
+/* The file is there as a whole or not at all. */
+static bool write_chart(const char *path, GPtrArray *measured,
+                        const struct weiri_cli_settings *settings, double read_gb_per_s)
+{
+    g_autofree char *svg = draw(measured, settings, read_gb_per_s);
     g_autoptr(GError) error = NULL;
-    if (!g_file_set_contents_full(path, svg->str, (gssize)svg->len,
-                                  G_FILE_SET_CONTENTS_CONSISTENT, 0666, &error)) {
+    if (!g_file_set_contents_full(path, svg, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0666,
+                                  &error)) {
         weiri_cli_complain("--svg: %s", error->message);
         return false;
     }
     return true;
 }
 
-/* ---- The command ------------------------------------------------------------------- */
+/* ---- The command ----------------------------------------------------------------- */
 
 /* What the options say, as text; all owned. */
 struct texts {
@@ -436,24 +290,6 @@ static void clear_texts(struct texts *texts)
     g_free(texts->workers);
     g_free(texts->reps);
     g_free(texts->svg);
-}
-
-static bool read_settings(const struct texts *texts,
-                          struct weiri_cli_settings *settings)
-{
-    uint64_t workers = 0;
-    if (!weiri_cli_number("--n", "elements", texts->n, 1, UINT64_MAX, &settings->n[0])
-        || !weiri_cli_number("--local", "items", texts->local, 1, UINT32_MAX,
-                             &settings->local)
-        || !weiri_cli_number("--workers", "workers", texts->workers, 1, MOST_WORKERS,
-                             &workers)
-        || !weiri_cli_number("--reps", "runs", texts->reps, 1, MOST_REPS,
-                             &settings->reps)) {
-        return false;
-    }
-    settings->n[1] = texts->n != NULL ? settings->n[0] : settings->n[1];
-    settings->options.workers = (uint32_t)workers;
-    return true;
 }
 
 /* The kernels of a family, or of all where @family is NULL; no broken one.
@@ -526,7 +362,8 @@ static int bench(char *const *names, const struct texts *texts, bool json, bool 
     if (settings.named && texts->family != NULL) {
         return weiri_cli_complain("--family and KERNEL exclude each other");
     }
-    if (!read_settings(texts, &settings)
+    if (!weiri_cli_read_settings(texts->n, texts->local, texts->workers, texts->reps,
+                                 &settings)
         || (texts->svg != NULL && !check_path(texts->svg))) {
         return WEIRI_CLI_USAGE;
     }

@@ -115,7 +115,8 @@ struct weiri_cli_table;
  */
 struct weiri_cli_table *weiri_cli_table_new(const char *columns);
 
-/** Fills the next cell, row by row; the first row is the headings. A newline starts another line of its row. */
+/** Fills the next cell, row by row; the first row is the headings. A newline in a
+ *  cell starts another line of its row. */
 void weiri_cli_table_add(struct weiri_cli_table *table, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
 
@@ -136,111 +137,5 @@ void weiri_cli_json_bool(JsonBuilder *builder, const char *name, bool value);
 
 /** Returns: (transfer full): the document, indented; frees @builder */
 char *weiri_cli_json_take(JsonBuilder *builder);
-
-/* ---- Measuring: run.c ------------------------------------------------------------ */
-
-/**
- * weiri_cli_settings:
- * @device: owned by the command
- * @n: elements for each family; not used where there is an @input
- * @input: a file of elements, or %NULL to generate them
- * @local: items of a group; 0 for each kernel's own default
- * @warm_ups: runs of each kernel that are judged but not timed
- * @reps: timed runs of each kernel, at least 1
- * @named: the kernels were named by the user, so that none may be left out
- */
-struct weiri_cli_settings {
-    struct weir_device *device;
-    struct weir_launch_options options;
-    uint64_t n[2];
-    const char *input;
-    uint64_t local;
-    uint64_t warm_ups;
-    uint64_t reps;
-    bool named;
-};
-
-/**
- * weiri_cli_measured:
- * @row: the kernel
- * @ms: best of the timed runs
- * @ms_median: median of them
- * @gb_per_s: bytes of input (10^9) a second, in the best run
- * @verdict: of the first run with a wrong answer, else of the last
- * @reports: of the first run with findings, else of the last; owned
- * @n_findings: in @reports
- */
-struct weiri_cli_measured {
-    const struct kernel_row *row;
-    size_t n;
-    size_t local;
-    size_t groups;
-    double ms;
-    double ms_median;
-    double gb_per_s;
-    struct kernel_verdict verdict;
-    GPtrArray *reports;
-    size_t n_findings;
-};
-
-/**
- * weiri_cli_measure:
- * @rows: of struct kernel_row
- *
- * Runs kernels on one input a family, shows progress, and judges every run. A
- * run with a finding is the kernel's last.
- *
- * A kernel that cannot have the sizes is left out with a line on standard error
- * if it was not named, as long as another one can.
- *
- * Returns: (transfer full): struct weiri_cli_measured, or %NULL after a complaint
- */
-GPtrArray *weiri_cli_measure(GPtrArray *rows,
-                             const struct weiri_cli_settings *settings);
-
-/** %WEIRI_CLI_FINDINGS where an answer is wrong or there is a finding. Broken
- *  kernels count only where the user named them. */
-int weiri_cli_judge(GPtrArray *measured, const struct weiri_cli_settings *settings);
-
-/** Threads that launches with these settings use. */
-uint32_t weiri_cli_workers(const struct weiri_cli_settings *settings);
-
-/** Appends wrong answers and findings, for people; nothing where all is well. */
-void weiri_cli_add_defects(GString *out, GPtrArray *measured);
-
-/** The members that run and bench share: kernel, family, element, n, local, groups,
- *  workers, correct, broken, published, findings. */
-void weiri_cli_json_measured(JsonBuilder *builder,
-                             const struct weiri_cli_measured *measured,
-                             const struct weiri_cli_settings *settings);
-
-/* ---- Tables of variants: bench.c ------------------------------------------------- */
-
-/**
- * weiri_cli_add_variants:
- * @read_gb_per_s: the machine's read bandwidth, for columns of the median and of
- *                 the share of it; or 0 for a shorter table
- *
- * Appends a table a family, for people, with the published figures beside.
- */
-void weiri_cli_add_variants(GString *out, GPtrArray *measured,
-                            const struct weiri_cli_settings *settings,
-                            double read_gb_per_s);
-
-/** "512 Mi", "10 M" or plain digits. Returns: (transfer full) */
-char *weiri_cli_count_text(uint64_t n);
-
-/* ---- The yardstick: bandwidth.c -------------------------------------------------- */
-
-/** Reads memory with @workers threads. Returns: GB/s, or 0 with @error set */
-double weiri_cli_read_bandwidth(uint32_t workers, GError **error);
-
-/* ---- Rows of the registry in words: list.c --------------------------------------- */
-
-const char *weiri_cli_family_name(enum kernel_family family);
-const char *weiri_cli_element_name(enum kernel_element element);
-
-/** The member "published": an array of {device, n, ms}. */
-void weiri_cli_json_published(JsonBuilder *builder, const struct kernel_row *row);
 
 #endif

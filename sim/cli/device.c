@@ -10,8 +10,8 @@
 #include "cli/cli.h"
 
 static const char SUMMARY[]
-    = "Shows what a device profile offers. PROFILE is a built-in name, or the path of a\n"
-      "profile file (with a slash, or ending in .profile).";
+    = "Shows what a device profile offers. PROFILE is a built-in name, or the path of\n"
+      "a profile file (with a slash, or ending in .profile).";
 
 enum answer { COUNT, BYTES, SIZES, ORDERS, SCOPES, YES_OR_NO };
 

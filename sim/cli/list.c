@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "cli/cli.h"
+#include "cli/measure.h"
 
 #include <string.h>
 

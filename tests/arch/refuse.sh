@@ -103,7 +103,7 @@ judge "$any" 'expected must point to the type of the atomic' \
 
 # The host side: arguments of another kernel, and a result that nobody looks at.
 judge '-O1 -O2' "these arguments are not of the kernel's type" '' '' \
-    "return weir_launch(device, &empty, weir_nd_range_1d(1, 1), &(case_args){ NULL, NULL }, NULL)" \
+    "return weir_launch(device, &empty, weir_nd_range_1d(1, 1), &(case_args){ .i = NULL, .u = NULL }, NULL)" \
     "return weir_launch(device, &empty, weir_nd_range_1d(1, 1), &(other_args){ 1, 2 }, NULL)"
 judge "$any" 'unused' '' '' \
     "weir_launch(device, &empty, weir_nd_range_1d(1, 1), &(other_args){ 1, 2 }, NULL)" \

@@ -1,0 +1,886 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_spin.c: items that wait for each other by atomics. Items of a group
+ * make progress whoever spins and however; groups do as long as they can be
+ * resident together; locks exclude; fences and orders carry plain data.
+ *
+ * A failure here is mostly a hang, which the test's time limit ends. */
+#include "support.h"
+
+#include <pthread.h>
+
+/* ---- Items of one group ------------------------------------------------------------ */
+
+/* How an item can wait for a word to change from 0. */
+enum way {
+    BY_LOAD,
+    BY_ACQUIRE_LOAD,
+    BY_REF_LOAD,
+    BY_FAILING_CAS,
+    BY_FAILING_WEAK_CAS,
+    BY_EXCHANGE,
+    BY_ADDING_0,
+    BY_SUBTRACTING_0,
+    BY_OR_WITH_0,
+    BY_AND_WITH_ALL,
+    BY_XOR_WITH_0,
+    BY_MIN,
+    BY_MAX,
+    N_WAYS,
+};
+
+static inline __attribute__((always_inline)) void wait_for(uint32_t *flag, enum way way,
+                                                           memory_scope scope)
+{
+    uint32_t expected;
+    switch (way) {
+    case BY_LOAD:
+        while (weir_atomic_load_explicit(flag, memory_order_relaxed, scope) == 0) {
+        }
+        break;
+    case BY_ACQUIRE_LOAD:
+        while (weir_atomic_load_explicit(flag, memory_order_acquire, scope) == 0) {
+        }
+        break;
+    case BY_REF_LOAD:
+        while (weir_atomic_load(weir_atomic_ref(flag, memory_order_seq_cst, scope)) == 0) {
+        }
+        break;
+    case BY_FAILING_CAS:
+        while (expected = 1,
+               !weir_atomic_compare_exchange_strong_explicit(
+                   flag, &expected, 2u, memory_order_acq_rel, memory_order_acquire, scope)) {
+        }
+        break;
+    case BY_FAILING_WEAK_CAS:
+        while (expected = 1,
+               !weir_atomic_compare_exchange_weak_explicit(
+                   flag, &expected, 2u, memory_order_relaxed, memory_order_relaxed, scope)) {
+        }
+        break;
+    case BY_EXCHANGE:
+        while (weir_atomic_exchange_explicit(flag, 0u, memory_order_acquire, scope) == 0) {
+        }
+        break;
+    case BY_ADDING_0:
+        while (weir_atomic_fetch_add_explicit(flag, 0u, memory_order_relaxed, scope) == 0) {
+        }
+        break;
+    case BY_SUBTRACTING_0:
+        while (weir_atomic_fetch_sub_explicit(flag, 0u, memory_order_relaxed, scope) == 0) {
+        }
+        break;
+    case BY_OR_WITH_0:
+        while (weir_atomic_fetch_or_explicit(flag, 0u, memory_order_acquire, scope) == 0) {
+        }
+        break;
+    case BY_AND_WITH_ALL:
+        while (weir_atomic_fetch_and_explicit(flag, ~0u, memory_order_seq_cst, scope) == 0) {
+        }
+        break;
+    case BY_XOR_WITH_0:
+        while (weir_atomic_fetch_xor_explicit(flag, 0u, memory_order_relaxed, scope) == 0) {
+        }
+        break;
+    case BY_MIN:
+        while (weir_atomic_fetch_min_explicit(flag, 1u, memory_order_relaxed, scope) == 0) {
+        }
+        break;
+    case BY_MAX:
+        while (weir_atomic_fetch_max_explicit(flag, 0u, memory_order_relaxed, scope) == 0) {
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+typedef struct {
+    uint32_t *flags; /* one an item */
+    uint32_t *order; /* how many came before each item */
+    uint32_t *count;
+    enum way way;
+} chain_args;
+
+/* Each item waits for the next one, so that the last must run first of all. */
+#define DEFINE_CHAIN(scope_name)                                                       \
+    WEIR_KERNEL(chain_##scope_name, chain_args)                                        \
+    {                                                                                  \
+        const memory_scope scope = memory_scope_##scope_name;                          \
+        size_t i = weir_global_id(item, 0), lid = weir_local_id(item, 0);              \
+        if (lid + 1 < weir_local_size(item, 0)) {                                      \
+            wait_for(&args->flags[i + 1], args->way, scope);                           \
+        }                                                                              \
+        args->order[i] = weir_atomic_fetch_add_explicit(                               \
+            &args->count[weir_group_id(item, 0)], 1u, memory_order_relaxed, scope);    \
+        weir_atomic_store_explicit(&args->flags[i], 1u, memory_order_release, scope);  \
+    }
+DEFINE_CHAIN(work_group)
+DEFINE_CHAIN(device)
+DEFINE_CHAIN(system)
+
+static void expect_chain(struct weir_device *device, const struct weir_kernel *kernel,
+                         enum way way, size_t local, size_t groups, size_t workers)
+{
+    size_t n = local * groups;
+    uint32_t *memory = weir_new(device, uint32_t, 2 * n + groups, "memory");
+    memset(memory, 0, (2 * n + groups) * sizeof(*memory));
+    uint32_t *order = memory + n;
+    LAUNCH_SILENT(device, kernel, weir_nd_range_1d(n, local),
+                  (&(chain_args){ memory, order, memory + 2 * n, way }),
+                  WITH_WORKERS(workers));
+    for (size_t i = 0; i < n; i++) {
+        EXPECT_ELEMENT(order, i, local - 1 - i % local);
+    }
+    weir_free(device, memory);
+}
+
+static const struct weir_kernel *const chains[]
+    = { &chain_work_group, &chain_device, &chain_system };
+
+START_TEST(an_item_may_wait_for_the_next_one_in_every_way)
+{
+    struct weir_device *device = device_open("default");
+    enum way way = (enum way)_i;
+    for (size_t k = 0; k < G_N_ELEMENTS(chains); k++) {
+        expect_chain(device, chains[k], way, 2, 3, 1);
+        expect_chain(device, chains[k], way, 2, 3, 2);
+        expect_chain(device, chains[k], way, scaled(33, 4), 2, 1);
+        expect_chain(device, chains[k], way, scaled(33, 4), 4, 2);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* A thousand items spin while one makes progress. */
+START_TEST(the_largest_group_may_be_one_chain)
+{
+    struct weir_device *device = device_open("default");
+    size_t local = scaled(UNDER_ASAN || !OPTIMIZED ? 128 : 1024, 16);
+    expect_chain(device, &chain_work_group, BY_LOAD, local, 1, 1);
+    expect_chain(device, &chain_device, BY_FAILING_CAS, local, 2, 2);
+    weir_device_free(device);
+}
+END_TEST
+
+typedef struct {
+    uint32_t *flag;
+    int32_t *out;
+} late_args;
+
+/* The first item is a coroutine that has waited before; the last sets the flag
+ * between two barriers that the others are not at. */
+WEIR_KERNEL(wait_between_barriers, late_args)
+{
+    size_t lid = weir_local_id(item, 0), local = weir_local_size(item, 0);
+    uint32_t *flag = &args->flag[weir_group_id(item, 0)];
+    int32_t *scratch = weir_local_array(item, int32_t, local);
+    scratch[lid] = (int32_t)lid;
+    weir_barrier(item, WEIR_LOCAL);
+    if (lid == local - 1) {
+        scratch[lid] = 1000;
+        weir_atomic_store_explicit(flag, 1u, memory_order_release, memory_scope_work_group);
+    } else {
+        while (weir_atomic_load_explicit(flag, memory_order_acquire,
+                                         memory_scope_work_group)
+               == 0) {
+        }
+        scratch[lid] += scratch[local - 1];
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    args->out[weir_global_id(item, 0)] = scratch[(lid + 1) % local];
+}
+
+START_TEST(items_may_wait_between_barriers)
+{
+    struct weir_device *device = device_open("default");
+    enum { LOCAL = 20, N = 5 * LOCAL };
+    late_args args = { weir_new(device, uint32_t, 5, "flag"),
+                       weir_new(device, int32_t, N, "out") };
+    FOR_EACH_WORKERS(workers) {
+        memset(args.flag, 0, 5 * sizeof(*args.flag));
+        LAUNCH_SILENT(device, &wait_between_barriers, weir_nd_range_1d(N, LOCAL), &args,
+                      WITH_WORKERS(workers));
+        for (size_t i = 0; i < N; i++) {
+            size_t next = (i + 1) % LOCAL;
+            EXPECT_ELEMENT(args.out, i, next == LOCAL - 1 ? 1000 : 1000 + (int)next);
+        }
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* A flag in local memory, two-dimensional ids that must survive the wait. */
+typedef struct {
+    size_t *out;
+} id_args;
+
+WEIR_KERNEL(wait_in_two_dimensions, id_args)
+{
+    uint32_t *flag = weir_local_array(item, uint32_t, 1);
+    size_t lid = weir_local_linear_id(item);
+    if (lid == 0) {
+        *flag = 0;
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    while (weir_atomic_load_explicit(flag, memory_order_relaxed, memory_scope_work_group)
+           != weir_local_size(item, 0) * weir_local_size(item, 1) - 1 - lid) {
+    }
+    weir_atomic_fetch_add_explicit(flag, 1u, memory_order_relaxed, memory_scope_work_group);
+    args->out[weir_global_linear_id(item)]
+        = weir_global_id(item, 0) * 100 + weir_global_id(item, 1);
+}
+
+START_TEST(an_item_that_waited_still_knows_its_ids)
+{
+    struct weir_device *device = device_open("default");
+    size_t *out = weir_new(device, size_t, 12 * 10, "out");
+    FOR_EACH_WORKERS(workers) {
+        LAUNCH_SILENT(device, &wait_in_two_dimensions, weir_nd_range_2d(12, 10, 4, 5),
+                      &(id_args){ out }, WITH_WORKERS(workers));
+        for (size_t i = 0; i < 12 * 10; i++) {
+            EXPECT_ELEMENT(out, i, i / 10 * 100 + i % 10);
+        }
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* ---- Locks ----------------------------------------------------------------------------- */
+
+typedef struct {
+    uint32_t *lock;  /* or the next ticket, and the one that is served */
+    uint64_t *shared; /* plain: guarded by the lock */
+    uint32_t rounds;
+} lock_args;
+
+/* Reads, waits a little, writes: two at once would lose an update. */
+static inline void update(uint64_t *shared)
+{
+    volatile uint64_t *word = shared;
+    uint64_t value = *word;
+    for (volatile int i = 0; i < 3; i++) {
+    }
+    *word = value + 1;
+}
+
+#define DEFINE_LOCKS(scope_name, PLACE)                                                \
+    WEIR_KERNEL(spin_lock_##scope_name, lock_args)                                     \
+    {                                                                                  \
+        const memory_scope scope = memory_scope_##scope_name;                          \
+        uint32_t *lock = args->lock + 2 * (PLACE);                                     \
+        for (uint32_t round = 0; round < args->rounds; round++) {                      \
+            uint32_t expected = 0;                                                     \
+            while (!weir_atomic_compare_exchange_weak_explicit(                        \
+                lock, &expected, 1u, memory_order_acquire, memory_order_relaxed,       \
+                scope)) {                                                              \
+                expected = 0;                                                          \
+            }                                                                          \
+            update(args->shared + (PLACE));                                            \
+            weir_atomic_store_explicit(lock, 0u, memory_order_release, scope);         \
+        }                                                                              \
+    }                                                                                  \
+    WEIR_KERNEL(exchange_lock_##scope_name, lock_args)                                 \
+    {                                                                                  \
+        const memory_scope scope = memory_scope_##scope_name;                          \
+        uint32_t *lock = args->lock + 2 * (PLACE);                                     \
+        for (uint32_t round = 0; round < args->rounds; round++) {                      \
+            while (weir_atomic_exchange_explicit(lock, 1u, memory_order_acquire, scope) \
+                   == 1) {                                                             \
+            }                                                                          \
+            update(args->shared + (PLACE));                                            \
+            weir_atomic_store_explicit(lock, 0u, memory_order_release, scope);         \
+        }                                                                              \
+    }                                                                                  \
+    WEIR_KERNEL(ticket_lock_##scope_name, lock_args)                                   \
+    {                                                                                  \
+        const memory_scope scope = memory_scope_##scope_name;                          \
+        uint32_t *next = args->lock + 2 * (PLACE), *served = next + 1;                 \
+        for (uint32_t round = 0; round < args->rounds; round++) {                      \
+            uint32_t mine = weir_atomic_fetch_add_explicit(                            \
+                next, 1u, memory_order_relaxed, scope);                                \
+            while (weir_atomic_load_explicit(served, memory_order_acquire, scope)      \
+                   != mine) {                                                          \
+            }                                                                          \
+            update(args->shared + (PLACE));                                            \
+            weir_atomic_store_explicit(served, mine + 1, memory_order_release, scope); \
+        }                                                                              \
+    }
+DEFINE_LOCKS(work_group, weir_group_id(item, 0))
+DEFINE_LOCKS(device, 0)
+DEFINE_LOCKS(system, 0)
+
+static const struct weir_kernel *const locks_of_a_group[]
+    = { &spin_lock_work_group, &exchange_lock_work_group, &ticket_lock_work_group };
+static const struct weir_kernel *const locks_of_all[]
+    = { &spin_lock_device,   &exchange_lock_device, &ticket_lock_device,
+        &spin_lock_system,   &exchange_lock_system, &ticket_lock_system };
+
+START_TEST(a_lock_excludes_the_items_of_its_group)
+{
+    struct weir_device *device = device_open("default");
+    enum { GROUPS = 4 };
+    uint32_t local = (uint32_t)scaled(32, 4), rounds = 20;
+    lock_args args = { weir_new(device, uint32_t, 2 * GROUPS, "lock"),
+                       weir_new(device, uint64_t, GROUPS, "shared"), rounds };
+    FOR_EACH_WORKERS(workers) {
+        memset(args.lock, 0, 2 * GROUPS * sizeof(*args.lock));
+        memset(args.shared, 0, GROUPS * sizeof(*args.shared));
+        LAUNCH_SILENT(device, locks_of_a_group[_i], weir_nd_range_1d(GROUPS * local, local),
+                      &args, WITH_WORKERS(workers));
+        for (size_t g = 0; g < GROUPS; g++) {
+            EXPECT_ELEMENT(args.shared, g, local * rounds);
+        }
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(a_lock_excludes_the_items_of_all_groups)
+{
+    struct weir_device *device = device_open("default");
+    uint32_t local = (uint32_t)scaled(8, 2), groups = 4, rounds = (uint32_t)scaled(50, 5);
+    lock_args args = { weir_new(device, uint32_t, 2, "lock"),
+                       weir_new(device, uint64_t, 1, "shared"), rounds };
+    FOR_EACH_WORKERS(workers) {
+        memset(args.lock, 0, 2 * sizeof(*args.lock));
+        *args.shared = 0;
+        LAUNCH_SILENT(device, locks_of_all[_i], weir_nd_range_1d(groups * local, local),
+                      &args, WITH_WORKERS(workers));
+        ck_assert_uint_eq(*args.shared, groups * local * rounds);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* ---- Groups that wait for each other ------------------------------------------------------- */
+
+typedef struct {
+    uint32_t *flags; /* one a group */
+    int32_t *out;
+    int32_t *data; /* one a group, plain: written before its flag */
+} groups_args;
+
+/* Group g waits for group g + 1. What is in local memory stays its own. */
+WEIR_KERNEL(wait_for_the_next_group, groups_args)
+{
+    size_t group = weir_group_id(item, 0), groups = weir_num_groups(item, 0);
+    size_t lid = weir_local_id(item, 0), local = weir_local_size(item, 0);
+    int32_t *mine = weir_local_array(item, int32_t, local);
+    mine[lid] = (int32_t)(group * 1000 + lid);
+    weir_barrier(item, WEIR_LOCAL);
+    int32_t next = 0;
+    if (group + 1 < groups) {
+        while (weir_atomic_load_explicit(&args->flags[group + 1], memory_order_acquire,
+                                         memory_scope_device)
+               == 0) {
+        }
+        next = args->data[group + 1];
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    if (lid == 0) {
+        args->data[group] = next + 1;
+        weir_atomic_store_explicit(&args->flags[group], 1u, memory_order_release,
+                                   memory_scope_device);
+    }
+    args->out[weir_global_id(item, 0)] = mine[(lid + 1) % local];
+}
+
+/* Only item 0 waits; the others are at the barrier meanwhile. */
+WEIR_KERNEL(one_item_waits_for_the_next_group, groups_args)
+{
+    size_t group = weir_group_id(item, 0), groups = weir_num_groups(item, 0);
+    size_t lid = weir_local_id(item, 0), local = weir_local_size(item, 0);
+    int32_t *mine = weir_local_array(item, int32_t, local);
+    mine[lid] = (int32_t)(group * 1000 + lid);
+    if (lid == 0) {
+        int32_t next = 0;
+        if (group + 1 < groups) {
+            while (weir_atomic_load_explicit(&args->flags[group + 1],
+                                             memory_order_acquire, memory_scope_device)
+                   == 0) {
+            }
+            next = args->data[group + 1];
+        }
+        args->data[group] = next + 1;
+        weir_atomic_store_explicit(&args->flags[group], 1u, memory_order_release,
+                                   memory_scope_device);
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    args->out[weir_global_id(item, 0)] = mine[(lid + 1) % local];
+}
+
+WEIR_GROUP_KERNEL(hierarchical_waits_for_the_next_group, groups_args)
+{
+    size_t me = weir_group_index(group, 0), groups = weir_group_range(group, 0);
+    size_t local = weir_group_size(group, 0);
+    int32_t *mine = weir_group_local_array(group, int32_t, local);
+    weir_for_each_item(item, group) {
+        mine[weir_local_id(item, 0)] = (int32_t)(me * 1000 + weir_local_id(item, 0));
+    }
+    int32_t next = 0;
+    if (me + 1 < groups) {
+        while (weir_atomic_load_explicit(&args->flags[me + 1], memory_order_acquire,
+                                         memory_scope_device)
+               == 0) {
+        }
+        next = args->data[me + 1];
+    }
+    args->data[me] = next + 1;
+    weir_atomic_store_explicit(&args->flags[me], 1u, memory_order_release,
+                               memory_scope_device);
+    weir_for_each_item(item, group) {
+        size_t lid = weir_local_id(item, 0);
+        args->out[weir_global_id(item, 0)] = mine[(lid + 1) % local];
+    }
+}
+
+/* The wait is inside the loop over the items, in the middle of it. */
+WEIR_GROUP_KERNEL(a_loop_waits_for_the_next_group, groups_args)
+{
+    size_t me = weir_group_index(group, 0), groups = weir_group_range(group, 0);
+    size_t local = weir_group_size(group, 0);
+    weir_for_each_item(item, group) {
+        size_t lid = weir_local_id(item, 0);
+        if (lid == local / 2) {
+            int32_t next = 0;
+            if (me + 1 < groups) {
+                while (weir_atomic_load_explicit(&args->flags[me + 1],
+                                                 memory_order_acquire,
+                                                 memory_scope_device)
+                       == 0) {
+                }
+                next = args->data[me + 1];
+            }
+            args->data[me] = next + 1;
+            weir_atomic_store_explicit(&args->flags[me], 1u, memory_order_release,
+                                       memory_scope_device);
+        }
+        args->out[weir_global_id(item, 0)] = (int32_t)(me * 1000 + (lid + 1) % local);
+    }
+}
+
+static const struct weir_kernel *const group_chains[]
+    = { &wait_for_the_next_group, &one_item_waits_for_the_next_group,
+        &hierarchical_waits_for_the_next_group, &a_loop_waits_for_the_next_group };
+
+static void expect_group_chain(struct weir_device *device, const struct weir_kernel *kernel,
+                               size_t local, size_t groups, size_t workers)
+{
+    groups_args args = { weir_new(device, uint32_t, groups, "flags"),
+                         weir_new(device, int32_t, groups * local, "out"),
+                         weir_new(device, int32_t, groups, "data") };
+    memset(args.flags, 0, groups * sizeof(*args.flags));
+    memset(args.data, 0, groups * sizeof(*args.data));
+    LAUNCH_SILENT(device, kernel, weir_nd_range_1d(groups * local, local), &args,
+                  WITH_WORKERS(workers));
+    for (size_t g = 0; g < groups; g++) {
+        EXPECT_ELEMENT(args.data, g, groups - g);
+    }
+    for (size_t i = 0; i < groups * local; i++) {
+        EXPECT_ELEMENT(args.out, i, i / local * 1000 + (i % local + 1) % local);
+    }
+    weir_free(device, args.flags);
+    weir_free(device, args.out);
+    weir_free(device, args.data);
+}
+
+START_TEST(groups_that_can_be_resident_together_may_wait_for_each_other)
+{
+    struct weir_device *device = device_open("default");
+    const struct weir_kernel *kernel = group_chains[_i];
+    size_t units = weir_device_get(device, WEIR_DEVICE_COMPUTE_UNITS);
+    FOR_EACH_WORKERS(workers) {
+        expect_group_chain(device, kernel, 1, 2, workers);
+        expect_group_chain(device, kernel, scaled(8, 2), 2, workers);
+        expect_group_chain(device, kernel, scaled(8, 2), 3, workers);
+        expect_group_chain(device, kernel, scaled(16, 2), scaled(units, 4), workers);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* A window of as many groups as the device holds walks over a longer range:
+ * each group waits for the one before it, which is always resident or over. */
+WEIR_KERNEL(wait_for_the_group_before, groups_args)
+{
+    size_t group = weir_group_id(item, 0);
+    if (weir_local_id(item, 0) == weir_local_size(item, 0) - 1) {
+        int32_t before = 0;
+        if (group > 0) {
+            while (weir_atomic_load_explicit(&args->flags[group - 1],
+                                             memory_order_acquire, memory_scope_device)
+                   == 0) {
+            }
+            before = args->data[group - 1];
+        }
+        args->data[group] = before + 1;
+        weir_atomic_store_explicit(&args->flags[group], 1u, memory_order_release,
+                                   memory_scope_device);
+    }
+}
+
+START_TEST(a_range_of_any_length_may_wait_for_groups_before)
+{
+    struct weir_device *device = device_open("default");
+    size_t groups = scaled(3000, 50);
+    groups_args args = { weir_new(device, uint32_t, groups, "flags"), NULL,
+                         weir_new(device, int32_t, groups, "data") };
+    FOR_EACH_WORKERS(workers) {
+        memset(args.flags, 0, groups * sizeof(*args.flags));
+        LAUNCH_SILENT(device, &wait_for_the_group_before, weir_nd_range_1d(groups * 4, 4),
+                      &args, WITH_WORKERS(workers));
+        for (size_t g = 0; g < groups; g++) {
+            EXPECT_ELEMENT(args.data, g, g + 1);
+        }
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* A barrier of all groups, made of a counter: as many as the device has units. */
+typedef struct {
+    uint32_t *arrived;
+    int32_t *data;
+    int32_t *out;
+    uint32_t phases;
+} device_barrier_args;
+
+WEIR_KERNEL(device_wide_barrier, device_barrier_args)
+{
+    size_t group = weir_group_id(item, 0), groups = weir_num_groups(item, 0);
+    bool leader = weir_local_id(item, 0) == 0;
+    for (uint32_t phase = 0; phase < args->phases; phase++) {
+        if (leader) {
+            args->data[group] = (int32_t)(phase * 100 + group);
+        }
+        weir_barrier(item, WEIR_GLOBAL);
+        if (leader) {
+            weir_atomic_fetch_add_explicit(args->arrived, 1u, memory_order_acq_rel,
+                                           memory_scope_device);
+        }
+        while (weir_atomic_load_explicit(args->arrived, memory_order_acquire,
+                                         memory_scope_device)
+               < (2 * phase + 1) * groups) {
+        }
+        args->out[weir_global_id(item, 0)] += args->data[(group + 1) % groups];
+        weir_barrier(item, WEIR_GLOBAL);
+        if (leader) {
+            weir_atomic_fetch_add_explicit(args->arrived, 1u, memory_order_acq_rel,
+                                           memory_scope_device);
+        }
+        while (weir_atomic_load_explicit(args->arrived, memory_order_acquire,
+                                         memory_scope_device)
+               < (2 * phase + 2) * groups) {
+        }
+    }
+}
+
+START_TEST(a_barrier_of_all_resident_groups_can_be_built_of_atomics)
+{
+    struct weir_device *device = device_open("default");
+    size_t groups = scaled(weir_device_get(device, WEIR_DEVICE_COMPUTE_UNITS), 3);
+    enum { LOCAL = 4, PHASES = 10 };
+    device_barrier_args args = { weir_new(device, uint32_t, 1, "arrived"),
+                                 weir_new(device, int32_t, groups, "data"),
+                                 weir_new(device, int32_t, groups * LOCAL, "out"), PHASES };
+    FOR_EACH_WORKERS(workers) {
+        *args.arrived = 0;
+        memset(args.out, 0, groups * LOCAL * sizeof(*args.out));
+        LAUNCH_SILENT(device, &device_wide_barrier, weir_nd_range_1d(groups * LOCAL, LOCAL),
+                      &args, WITH_WORKERS(workers));
+        for (size_t i = 0; i < groups * LOCAL; i++) {
+            EXPECT_ELEMENT(args.out, i,
+                           PHASES * (PHASES - 1) / 2 * 100
+                               + PHASES * ((i / LOCAL + 1) % groups));
+        }
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* ---- The host ------------------------------------------------------------------------------- */
+
+typedef struct {
+    uint32_t *flag;
+    uint32_t *answer;
+} host_args;
+
+WEIR_KERNEL(wait_for_the_host, host_args)
+{
+    while (weir_atomic_load_explicit(args->flag, memory_order_acquire, memory_scope_system)
+           == 0) {
+    }
+    weir_atomic_fetch_add_explicit(args->answer, 1u, memory_order_relaxed,
+                                   memory_scope_device);
+}
+
+static void *set_flag_later(void *flag)
+{
+    g_usleep(20000);
+    __atomic_store_n((uint32_t *)flag, 1, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+START_TEST(items_may_wait_for_a_thread_of_the_host)
+{
+    struct weir_device *device = device_open("default");
+    uint32_t *words = weir_new(device, uint32_t, 2, "words");
+    FOR_EACH_WORKERS(workers) {
+        words[0] = words[1] = 0;
+        pthread_t thread;
+        ck_assert_int_eq(pthread_create(&thread, NULL, set_flag_later, &words[0]), 0);
+        LAUNCH_SILENT(device, &wait_for_the_host, weir_nd_range_1d(40, 8),
+                      (&(host_args){ &words[0], &words[1] }), WITH_WORKERS(workers));
+        pthread_join(thread, NULL);
+        ck_assert_uint_eq(words[1], 40);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* ---- Orders and fences carry plain data --------------------------------------------------------- */
+
+enum passing {
+    RELEASE_ACQUIRE,
+    FENCES,
+    FENCE_THEN_ACQUIRE,
+    RELEASE_THEN_FENCE,
+    SEQ_CST_FENCES,
+    ACQ_REL_FENCES,
+    WORK_ITEM_FENCES,
+    THROUGH_RMW,
+    N_PASSINGS,
+};
+
+typedef struct {
+    uint32_t *flag;
+    uint64_t *data; /* [8], plain */
+    uint64_t *wrong;
+    enum passing passing;
+    uint32_t rounds;
+} passing_args;
+
+static inline void publish(uint32_t *flag, uint32_t round, enum passing passing)
+{
+    const memory_scope scope = memory_scope_device;
+    switch (passing) {
+    case RELEASE_ACQUIRE:
+    case RELEASE_THEN_FENCE:
+        weir_atomic_store_explicit(flag, round, memory_order_release, scope);
+        return;
+    case THROUGH_RMW:
+        weir_atomic_exchange_explicit(flag, round, memory_order_acq_rel, scope);
+        return;
+    case SEQ_CST_FENCES:
+        weir_atomic_fence(memory_order_seq_cst, scope);
+        break;
+    case ACQ_REL_FENCES:
+        weir_atomic_fence(memory_order_acq_rel, scope);
+        break;
+    case WORK_ITEM_FENCES:
+        weir_work_item_fence(WEIR_GLOBAL, memory_order_release, scope);
+        break;
+    default:
+        weir_atomic_fence(memory_order_release, scope);
+        break;
+    }
+    weir_atomic_store_explicit(flag, round, memory_order_relaxed, scope);
+}
+
+static inline void receive(uint32_t *flag, uint32_t round, enum passing passing)
+{
+    const memory_scope scope = memory_scope_device;
+    if (passing == RELEASE_ACQUIRE || passing == FENCE_THEN_ACQUIRE) {
+        while (weir_atomic_load_explicit(flag, memory_order_acquire, scope) != round) {
+        }
+        return;
+    }
+    if (passing == THROUGH_RMW) {
+        while (weir_atomic_fetch_add_explicit(flag, 0u, memory_order_acq_rel, scope)
+               != round) {
+        }
+        return;
+    }
+    while (weir_atomic_load_explicit(flag, memory_order_relaxed, scope) != round) {
+    }
+    switch (passing) {
+    case SEQ_CST_FENCES:
+        weir_atomic_fence(memory_order_seq_cst, scope);
+        break;
+    case ACQ_REL_FENCES:
+        weir_atomic_fence(memory_order_acq_rel, scope);
+        break;
+    case WORK_ITEM_FENCES:
+        weir_work_item_fence(WEIR_GLOBAL, memory_order_acquire, scope);
+        break;
+    default:
+        weir_atomic_fence(memory_order_acquire, scope);
+        break;
+    }
+}
+
+/* Group 0 writes and publishes; group 1 receives, reads and hands back. */
+WEIR_KERNEL(pass_messages, passing_args)
+{
+    bool writer = weir_group_id(item, 0) == 0;
+    for (uint32_t round = 1; round <= args->rounds; round++) {
+        if (writer) {
+            for (uint64_t k = 0; k < 8; k++) {
+                args->data[k] = round * 10 + k;
+            }
+            publish(args->flag, 2 * round - 1, args->passing);
+            receive(args->flag, 2 * round, args->passing);
+        } else {
+            receive(args->flag, 2 * round - 1, args->passing);
+            for (uint64_t k = 0; k < 8; k++) {
+                *args->wrong += args->data[k] != round * 10 + k;
+            }
+            publish(args->flag, 2 * round, args->passing);
+        }
+    }
+}
+
+START_TEST(plain_data_follows_a_flag_that_is_published_and_received)
+{
+    struct weir_device *device = device_open("default");
+    passing_args args = { weir_new(device, uint32_t, 1, "flag"),
+                          weir_new(device, uint64_t, 8, "data"),
+                          weir_new(device, uint64_t, 1, "wrong"), (enum passing)_i,
+                          (uint32_t)scaled(2000, 20) };
+    for (size_t workers = 1; workers <= 2; workers++) {
+        *args.flag = 0;
+        *args.wrong = 0;
+        LAUNCH_SILENT(device, &pass_messages, weir_nd_range_1d(2, 1), &args,
+                      WITH_WORKERS(workers));
+        ck_assert_uint_eq(*args.flag, 2 * args.rounds);
+        ck_assert_uint_eq(*args.wrong, 0);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+typedef struct {
+    int32_t *out;
+} fence_args;
+
+#define FENCES_AT(scope)                                                               \
+    weir_atomic_fence(memory_order_relaxed, scope);                                    \
+    weir_atomic_fence(memory_order_consume, scope);                                    \
+    weir_atomic_fence(memory_order_acquire, scope);                                    \
+    weir_atomic_fence(memory_order_release, scope);                                    \
+    weir_atomic_fence(memory_order_acq_rel, scope);                                    \
+    weir_atomic_fence(memory_order_seq_cst, scope);                                    \
+    weir_work_item_fence(WEIR_LOCAL, memory_order_acq_rel, scope);                     \
+    weir_work_item_fence(WEIR_GLOBAL, memory_order_seq_cst, scope);                    \
+    weir_work_item_fence(WEIR_LOCAL | WEIR_GLOBAL, memory_order_release, scope);       \
+    sum++
+
+WEIR_KERNEL(fence_in_every_way, fence_args)
+{
+    int32_t sum = 0;
+    FENCES_AT(memory_scope_work_item);
+    FENCES_AT(memory_scope_sub_group);
+    FENCES_AT(memory_scope_work_group);
+    FENCES_AT(memory_scope_device);
+    FENCES_AT(memory_scope_system);
+    args->out[weir_global_id(item, 0)] = sum;
+}
+
+START_TEST(fences_of_all_orders_and_scopes_pass)
+{
+    struct weir_device *device = device_open("default");
+    int32_t *out = weir_new(device, int32_t, 32, "out");
+    FOR_EACH_WORKERS(workers) {
+        memset(out, 0, 32 * sizeof(*out));
+        LAUNCH_SILENT(device, &fence_in_every_way, weir_nd_range_1d(32, 8),
+                      &(fence_args){ out }, WITH_WORKERS(workers));
+        for (size_t i = 0; i < 32; i++) {
+            EXPECT_ELEMENT(out, i, 5);
+        }
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* A barrier whose scope is the device publishes to another group what the
+ * whole group wrote; the flag itself is relaxed. */
+typedef struct {
+    int32_t *data;
+    uint32_t *flag;
+    int32_t *out;
+} wide_args;
+
+WEIR_KERNEL(publish_by_wide_barrier, wide_args)
+{
+    size_t lid = weir_local_id(item, 0), local = weir_local_size(item, 0);
+    if (weir_group_id(item, 0) == 0) {
+        args->data[lid] = (int32_t)lid + 7;
+        weir_group_barrier_scope(item, memory_scope_device);
+        if (lid == 0) {
+            weir_atomic_store_explicit(args->flag, 1u, memory_order_relaxed,
+                                       memory_scope_device);
+        }
+    } else {
+        if (lid == 0) {
+            while (weir_atomic_load_explicit(args->flag, memory_order_relaxed,
+                                             memory_scope_device)
+                   == 0) {
+            }
+        }
+        weir_group_barrier_scope(item, memory_scope_device);
+        args->out[lid] = args->data[(lid + 1) % local];
+    }
+}
+
+START_TEST(a_barrier_of_device_scope_publishes_to_other_groups)
+{
+    struct weir_device *device = device_open("default");
+    enum { LOCAL = 16 };
+    wide_args args = { weir_new(device, int32_t, LOCAL, "data"),
+                       weir_new(device, uint32_t, 1, "flag"),
+                       weir_new(device, int32_t, LOCAL, "out") };
+    for (size_t round = 0; round < scaled(200, 5); round++) {
+        memset(args.data, 0, LOCAL * sizeof(*args.data));
+        *args.flag = 0;
+        LAUNCH_SILENT(device, &publish_by_wide_barrier, weir_nd_range_1d(2 * LOCAL, LOCAL),
+                      &args, WITH_WORKERS(1 + round % 2));
+        for (size_t i = 0; i < LOCAL; i++) {
+            EXPECT_ELEMENT(args.out, i, (i + 1) % LOCAL + 7);
+        }
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("spin");
+
+    TCase *items = add_case(suite, "items");
+    tcase_add_loop_test(items, an_item_may_wait_for_the_next_one_in_every_way, 0, N_WAYS);
+    tcase_add_test(items, the_largest_group_may_be_one_chain);
+    tcase_add_test(items, items_may_wait_between_barriers);
+    tcase_add_test(items, an_item_that_waited_still_knows_its_ids);
+
+    TCase *locks = add_case(suite, "locks");
+    tcase_add_loop_test(locks, a_lock_excludes_the_items_of_its_group, 0,
+                        G_N_ELEMENTS(locks_of_a_group));
+    tcase_add_loop_test(locks, a_lock_excludes_the_items_of_all_groups, 0,
+                        G_N_ELEMENTS(locks_of_all));
+
+    TCase *groups = add_case(suite, "groups");
+    tcase_add_loop_test(groups, groups_that_can_be_resident_together_may_wait_for_each_other,
+                        0, G_N_ELEMENTS(group_chains));
+    tcase_add_test(groups, a_range_of_any_length_may_wait_for_groups_before);
+    tcase_add_test(groups, a_barrier_of_all_resident_groups_can_be_built_of_atomics);
+    tcase_add_test(groups, items_may_wait_for_a_thread_of_the_host);
+
+    TCase *data = add_case(suite, "data");
+    tcase_add_loop_test(data, plain_data_follows_a_flag_that_is_published_and_received, 0,
+                        N_PASSINGS);
+    tcase_add_test(data, fences_of_all_orders_and_scopes_pass);
+    tcase_add_test(data, a_barrier_of_device_scope_publishes_to_other_groups);
+
+    return run_suite(suite);
+}
