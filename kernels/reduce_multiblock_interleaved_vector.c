@@ -6,7 +6,8 @@
  *
  * Source:  multiBlockInterleavedReductionVector of "Analyzing the Performance of
  *          Reduction Operations in Data Parallel C++": the fastest there, at the
- *          peak of the memory's bandwidth.
+ *          peak of the memory's bandwidth, 32.5 GB/s (HD Graphics 630) and
+ *          62 GB/s (Iris Xe).
  * Teaches: a local atomic in place of a tree: two barriers whatever the local
  *          size, and a scope no wider than the items that share the word. The
  *          first barrier is what makes the zero of item 0 everyone's zero. */

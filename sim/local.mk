@@ -60,7 +60,7 @@ libweir_a_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 # addresses checks its own prototypes of them; their objects ship in libweir.a.
 noinst_LIBRARIES += libhooks.a
 libhooks_a_SOURCES = %D%/exec/hooks.c %D%/exec/hooks.h
-libhooks_a_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS)
+libhooks_a_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(WIDE_CFLAGS)
 libweir_a_LIBADD = $(libhooks_a_OBJECTS)
 libweir_a_DEPENDENCIES = $(libhooks_a_OBJECTS)
 

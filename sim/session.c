@@ -46,6 +46,10 @@ static bool check_range(const struct weir_device *device,
                       range->dim);
     }
     size_t local = 1, global = 1;
+    bool empty = false;
+    for (uint32_t d = 0; d < range->dim; d++) {
+        empty |= range->global[d] == 0;
+    }
     for (uint32_t d = 0; d < range->dim; d++) {
         if (range->local[d] == 0) {
             return refuse(error, WEIR_ERROR_RANGE, "local size 0 in dimension %u", d);
@@ -65,8 +69,7 @@ static bool check_range(const struct weir_device *device,
                 "local size %zu does not divide global size %zu in dimension %u",
                 range->local[d], range->global[d], d);
         }
-        if (__builtin_mul_overflow(global, range->global[d], &global)
-            && range->global[d] != 0) {
+        if (!empty && __builtin_mul_overflow(global, range->global[d], &global)) {
             return refuse(error, WEIR_ERROR_RANGE,
                           "a global size of %zu x %zu x %zu items overflows",
                           range->global[0], range->global[1],

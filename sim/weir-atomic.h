@@ -83,6 +83,15 @@ WEIRI_INLINE bool weiri_ref_order_ok(memory_order o)
         || o == memory_order_seq_cst;
 }
 
+/* A reference's default order that it may not have travels with this bit set:
+ * no operation takes it for legal, and the order's name is not lost. */
+enum { WEIRI_ILLEGAL_ORDER = 16 };
+
+WEIRI_INLINE memory_order weiri_ref_order(memory_order o)
+{
+    return weiri_ref_order_ok(o) ? o : (memory_order)((unsigned)o | WEIRI_ILLEGAL_ORDER);
+}
+
 WEIRI_INLINE bool weiri_any_order_ok(memory_order o)
 {
     return (unsigned)o <= (unsigned)memory_order_seq_cst;
@@ -544,7 +553,7 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
     (__extension__({                                                                   \
         __auto_type weiri_ref_ = (ref);                                                \
         WEIRI_REFUSE_FOLDED(weiri_ref_order_ok(weiri_ref_.order));                     \
-        memory_order weiri_order_ = half(weiri_ref_.order);                            \
+        memory_order weiri_order_ = half(weiri_ref_order(weiri_ref_.order));           \
         CALL;                                                                          \
     }))
 #define WEIRI_SAME_ORDER(o) (o)

@@ -242,8 +242,9 @@ WEIRI_INLINE memory_scope weiri_level_scope(enum weiri_level level)
  */
 #define weir_sub_group_shuffle(item, value, source)                                    \
     (__extension__({                                                                   \
+        __auto_type weiri_given_ = +(value); /* before: it may shuffle, too */         \
         weiri_shuffle_source((source));                                                \
-        WEIRI_SUB_GROUP((item), WEIRI_SHUFFLE, 0, (value));                            \
+        WEIRI_SUB_GROUP((item), WEIRI_SHUFFLE, 0, weiri_given_);                       \
     }))
 /** From the item whose sub-group local id is this one's xor @mask (uniform). */
 #define weir_sub_group_shuffle_xor(item, value, mask)                                  \

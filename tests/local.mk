@@ -1,1 +1,90 @@
-# The unit tests.
+# SPDX-License-Identifier: MIT
+#
+# The unit tests: programs of Check, one a subject, and scripts for the command.
+
+if HAVE_CHECK
+check_PROGRAMS += \
+	check-machine \
+	check-launch \
+	check-ids \
+	check-barrier \
+	check-divergence \
+	check-collective \
+	check-atomic \
+	check-spin \
+	check-local \
+	check-hierarchical \
+	check-device \
+	check-memory \
+	check-stack \
+	check-finding \
+	check-kernels
+endif
+
+test_cflags = $(AM_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS)
+test_libs = libweir.a $(CHECK_LIBS) $(GLIB_LIBS) -lpthread -lm
+
+check_launch_SOURCES = %D%/check_launch.c %D%/support.h
+check_launch_CFLAGS = $(test_cflags)
+check_launch_LDADD = $(test_libs)
+
+check_ids_SOURCES = %D%/check_ids.c %D%/support.h
+check_ids_CFLAGS = $(test_cflags)
+check_ids_LDADD = $(test_libs)
+
+check_barrier_SOURCES = %D%/check_barrier.c %D%/support.h
+check_barrier_CFLAGS = $(test_cflags)
+check_barrier_LDADD = $(test_libs)
+
+check_divergence_SOURCES = %D%/check_divergence.c %D%/support.h
+check_divergence_CFLAGS = $(test_cflags)
+check_divergence_LDADD = $(test_libs)
+
+check_collective_SOURCES = %D%/check_collective.c %D%/support.h
+check_collective_CFLAGS = $(test_cflags)
+check_collective_LDADD = $(test_libs)
+
+check_atomic_SOURCES = %D%/check_atomic.c %D%/support.h
+check_atomic_CFLAGS = $(test_cflags)
+check_atomic_LDADD = $(test_libs)
+
+check_spin_SOURCES = %D%/check_spin.c %D%/support.h
+check_spin_CFLAGS = $(test_cflags)
+check_spin_LDADD = $(test_libs)
+
+check_local_SOURCES = %D%/check_local.c %D%/support.h
+check_local_CFLAGS = $(test_cflags)
+check_local_LDADD = $(test_libs)
+
+check_hierarchical_SOURCES = %D%/check_hierarchical.c %D%/support.h
+check_hierarchical_CFLAGS = $(test_cflags)
+check_hierarchical_LDADD = $(test_libs)
+
+check_device_SOURCES = %D%/check_device.c %D%/support.h
+check_device_CFLAGS = $(test_cflags)
+check_device_LDADD = $(test_libs)
+
+check_memory_SOURCES = %D%/check_memory.c %D%/support.h
+check_memory_CFLAGS = $(test_cflags)
+check_memory_LDADD = $(test_libs)
+
+check_stack_SOURCES = %D%/check_stack.c %D%/support.h
+check_stack_CFLAGS = $(test_cflags)
+check_stack_LDADD = $(test_libs)
+
+check_finding_SOURCES = %D%/check_finding.c %D%/support.h
+check_finding_CFLAGS = $(test_cflags)
+check_finding_LDADD = $(test_libs)
+
+check_kernels_SOURCES = %D%/check_kernels.c %D%/support.h
+check_kernels_CFLAGS = $(test_cflags)
+check_kernels_LDADD = libkernels.a $(test_libs)
+
+# The machine from inside. The kernel that it watches is instrumented, and so apart.
+check_LIBRARIES += libseam.a
+libseam_a_SOURCES = %D%/seam_kernel.c %D%/seam_kernel.h
+libseam_a_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
+libseam_a_CFLAGS = $(BASE_CFLAGS)
+check_machine_SOURCES = %D%/check_machine.c %D%/seam_kernel.h
+check_machine_CFLAGS = $(test_cflags)
+check_machine_LDADD = libseam.a $(test_libs)

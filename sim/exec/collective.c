@@ -242,6 +242,12 @@ struct place {
 
 static void find_places(const struct weiri_group *group, struct place *places)
 {
+    for (uint32_t i = 0; i < group->items; i++) {
+        const struct weiri_return *last = &group->returns[i];
+        if (last->serial == group->serial) {
+            places[i].phase = last->phase;
+        }
+    }
     const struct weiri_gate *gate = &group->gate;
     for (uint32_t i = 0; i < gate->n_waiting; i++) {
         places[gate->waiting[i]] = (struct place){ gate->site, gate->op, gate->phase };
@@ -274,7 +280,8 @@ static GArray *parties_at(const struct weiri_group *group, const struct place *p
             }
             size_t n = 0;
             for (uint32_t j = i; j < group->items; j++) {
-                if (places[j].site == places[i].site && places[j].op == places[i].op) {
+                if (places[j].site == places[i].site && places[j].op == places[i].op
+                    && places[j].phase == places[i].phase) {
                     told[j] = true;
                     items[n++] = j;
                 }

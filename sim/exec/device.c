@@ -29,6 +29,7 @@ static const char *const scope_names[]
 
 const char *weiri_order_name(unsigned order)
 {
+    order &= ~(unsigned)WEIRI_ILLEGAL_ORDER;
     return order < G_N_ELEMENTS(order_names) ? order_names[order] : "invalid";
 }
 

@@ -61,6 +61,7 @@ struct weiri_group *weiri_group_new(uint32_t items, uint32_t sub_group_size,
     }
     group->values = g_new0(union weiri_value, items);
     group->sources = g_new0(size_t, items);
+    group->returns = g_new0(struct weiri_return, items);
     group->strays = g_array_new(FALSE, FALSE, sizeof(struct weiri_stray));
     group->locals = g_array_new(FALSE, FALSE, sizeof(struct weiri_local));
     group->local_bytes = local_bytes;
@@ -82,6 +83,7 @@ void weiri_group_free(struct weiri_group *group)
     g_free(group->stack);
     g_free(group->values);
     g_free(group->sources);
+    g_free(group->returns);
     g_array_unref(group->strays);
     g_array_unref(group->locals);
     free(group->local_memory);
@@ -111,6 +113,7 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
     group->items = hierarchical ? 1 : group->capacity;
     group->public.at = NULL;
     group->public.end = (void *)(size_t)group->items;
+    group->serial++;
     group->fast_site = NULL;
     group->next = 0;
     group->live = 0;

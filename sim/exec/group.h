@@ -41,6 +41,13 @@ struct weiri_stray {
     uint64_t phase;
 };
 
+/* When an item that had blocked returned; of an earlier group where @serial is not
+ * the group's own. */
+struct weiri_return {
+    uint64_t serial;
+    uint64_t phase; /* rendezvous of the group that it had passed */
+};
+
 /* One array of local memory: the k-th call of every item is the same one. */
 struct weiri_local {
     const struct weir_site *site;
@@ -69,12 +76,14 @@ struct weiri_group {
     uint32_t n_sub_gates;
     uint32_t capacity; /* items that the arrays below can hold */
     struct weiri_gate *sub_gates;
-    uint32_t *sub_waiting;     /* the sub-gates' lists, end to end */
-    uint32_t *stack;           /* by item: its stack, or WEIRI_NO_STACK */
-    union weiri_value *values; /* by item: given to a collective, then got from it */
-    size_t *sources;           /* by item: of a shuffle */
-    GArray *strays;            /* of struct weiri_stray */
-    GArray *locals;            /* of struct weiri_local, in order of calls, */
+    uint32_t *sub_waiting;        /* the sub-gates' lists, end to end */
+    uint32_t *stack;              /* by item: its stack, or WEIRI_NO_STACK */
+    union weiri_value *values;    /* by item: given to a collective, then got from it */
+    size_t *sources;              /* by item: of a shuffle */
+    struct weiri_return *returns; /* by item */
+    uint64_t serial;              /* how often this object was started */
+    GArray *strays;               /* of struct weiri_stray */
+    GArray *locals;               /* of struct weiri_local, in order of calls, */
     uint32_t n_locals;  /* the first so many: the others are an earlier group's */
     char *local_memory; /* the device's local memory, this group's */
     size_t local_bytes_used;

@@ -45,6 +45,11 @@
  * much as some ten loads), short enough that a spin costs little. */
 enum { PATIENCE = 256 };
 
+/* Stacks that the process keeps between launches: half of what one launch may
+ * have, so that both together stay under Linux's limit with room for others. */
+enum { MOST_STACKS_KEPT = WEIRI_MAX_RESIDENT_ITEMS / 2 };
+static _Atomic uint32_t n_stacks_kept;
+
 _Thread_local struct weiri_self weiri_self __attribute__((tls_model("initial-exec")));
 
 static void fiber_main(void);
@@ -370,6 +375,9 @@ static void fiber_main(void)
             weiri_assert_slow(group->stack[item] == stack);
             group->stack[item] = WEIRI_NO_STACK;
             group->live--;
+            group->returns[item]
+                = (struct weiri_return){ group->public.shape.group_linear,
+                                         group->gate.phase };
         }
         group->idle = 0;
     }
@@ -453,6 +461,24 @@ static bool fit(struct weiri_worker *worker, struct weiri_launch *launch)
     return true;
 }
 
+/* Threads that sleep keep their stacks for the next launch, but not so many that
+ * those of a later one, on other threads, find no room in the process. */
+static void give_back_stacks(struct weiri_worker *worker)
+{
+    /* relaxed: an estimate; nothing is published by it */
+    uint32_t n_here = worker->stacks.n_mapped;
+    uint32_t n_before = worker->n_counted;
+    uint32_t n_in_all = atomic_fetch_add_explicit(&n_stacks_kept, n_here - n_before,
+                                                  memory_order_relaxed)
+        + n_here - n_before;
+    worker->n_counted = n_here;
+    if (n_in_all > MOST_STACKS_KEPT) {
+        weiri_stacks_clear(&worker->stacks);
+        atomic_fetch_sub_explicit(&n_stacks_kept, n_here, memory_order_relaxed);
+        worker->n_counted = 0;
+    }
+}
+
 void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
 {
     if (!fit(worker, launch)) {
@@ -477,4 +503,5 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     weiri_self = (struct weiri_self){ .patience = PATIENCE };
     worker->launch = NULL;
     weiri_assert(worker->group == NULL);
+    give_back_stacks(worker);
 }

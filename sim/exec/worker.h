@@ -26,6 +26,7 @@ struct weiri_worker {
     struct weiri_group *spare;   /* groups without identity, for reuse */
     uint32_t spare_sub_group_size; /* what the spare ones were made for */
     struct weiri_stacks stacks;
+    uint32_t n_counted; /* of its stacks in the process's count; see worker.c */
     struct weiri_fault_state fault_state;
     bool overflowed; /* set by the fault handler: the running item hit its guard */
 };

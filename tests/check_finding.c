@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_finding.c: findings as values: their kinds, how those of many groups
+ * become one, their order, their text; and weir_assert(), the finding that a
+ * kernel asks for. */
+#include "support.h"
+
+#include <stdio.h>
+
+/* Written down here from the contract, in its order. */
+static const struct {
+    enum weir_finding_kind kind;
+    const char *name;
+} kinds[] = {
+    { WEIR_FINDING_DATA_RACE, "data-race" },
+    { WEIR_FINDING_SCOPE_RACE, "scope-race" },
+    { WEIR_FINDING_BARRIER_DIVERGENCE, "barrier-divergence" },
+    { WEIR_FINDING_OUT_OF_BOUNDS, "out-of-bounds" },
+    { WEIR_FINDING_USE_AFTER_FREE, "use-after-free" },
+    { WEIR_FINDING_UNINITIALIZED_READ, "uninitialized-read" },
+    { WEIR_FINDING_MISALIGNED, "misaligned" },
+    { WEIR_FINDING_MIXED_ATOMIC, "mixed-atomic" },
+    { WEIR_FINDING_DEADLOCK, "deadlock" },
+    { WEIR_FINDING_LIVELOCK, "livelock" },
+    { WEIR_FINDING_FAULT, "fault" },
+    { WEIR_FINDING_STACK_OVERFLOW, "stack-overflow" },
+    { WEIR_FINDING_ASSERTION, "assertion" },
+    { WEIR_FINDING_WRONG_RESULT, "wrong-result" },
+    { WEIR_FINDING_LOCAL_MEMORY, "local-memory" },
+    { WEIR_FINDING_UNSUPPORTED, "unsupported" },
+};
+
+START_TEST(every_kind_has_the_name_of_the_contract)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        ck_assert_str_eq(weir_finding_kind_name(kinds[i].kind), kinds[i].name);
+    }
+    size_t n_kinds = 0;
+#define X(name, text) n_kinds++;
+    WEIR_FINDING_KINDS(X)
+#undef X
+    ck_assert_uint_eq(n_kinds, G_N_ELEMENTS(kinds));
+}
+END_TEST
+
+typedef struct {
+    int32_t *out;
+    size_t parameter;
+} finding_args;
+
+static _Atomic uint32_t line_a, line_b;
+
+/* ---- Assertions ------------------------------------------------------------------- */
+
+/* False in the item whose linear id is the parameter. */
+WEIR_KERNEL(assert_not, finding_args)
+{
+    size_t i = weir_global_linear_id(item);
+    args->out[i] = 1;
+    MARK(line_a, weir_assert(item, i != args->parameter));
+    args->out[i] = 2;
+    weir_barrier(item, WEIR_LOCAL);
+    args->out[i] = 3;
+}
+
+START_TEST(a_false_assertion_ends_its_group_and_names_its_item)
+{
+    struct weir_device *device = device_open("default");
+    enum { LOCAL = 8, N = 5 * LOCAL, WRONG = 2 * LOCAL + 5 };
+    int32_t *out = weir_new(device, int32_t, N, "out");
+    FOR_EACH_WORKERS(workers) {
+        memset(out, 0, N * sizeof(*out));
+        struct weir_report *report
+            = LAUNCH(device, &assert_not, weir_nd_range_1d(N, LOCAL),
+                     (&(finding_args){ out, WRONG }), WITH_WORKERS(workers));
+        const struct weir_finding *finding
+            = only_finding(report, WEIR_FINDING_ASSERTION, "assert_not");
+        expect_contains(finding->message, "i != args->parameter");
+        ck_assert_uint_eq(finding->count, 1);
+        const struct weir_party *party = &finding->parties[0];
+        ck_assert_str_eq(party->items, "5");
+        EXPECT_COORDINATES(party->item, 5, 0, 0);
+        EXPECT_COORDINATES(party->group, 2, 0, 0);
+        ck_assert_str_eq(party->file, __FILE__);
+        ck_assert_uint_eq(party->line, line_of(&line_a));
+        weir_report_free(report);
+        EXPECT_ELEMENT(out, WRONG, 1); /* it went no further */
+        for (size_t i = 0; i < N; i++) {
+            if (i / LOCAL == 2) {
+                EXPECT(out[i] < 3, "item %zu passed the barrier of a group that ended", i);
+            } else {
+                EXPECT_ELEMENT(out, i, 3);
+            }
+        }
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(a_true_assertion_is_silent)
+{
+    struct weir_device *device = device_open("default");
+    int32_t *out = weir_new(device, int32_t, 40, "out");
+    LAUNCH_SILENT(device, &assert_not, weir_nd_range_1d(40, 8),
+                  (&(finding_args){ out, SIZE_MAX }), NULL);
+    for (size_t i = 0; i < 40; i++) {
+        EXPECT_ELEMENT(out, i, 3);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+WEIR_GROUP_KERNEL(assert_in_a_loop, finding_args)
+{
+    weir_for_each_item(item, group) {
+        weir_assert(item, weir_global_linear_id(item) != args->parameter);
+        args->out[weir_global_linear_id(item)] = 1;
+    }
+}
+
+START_TEST(an_assertion_in_a_loop_names_its_item)
+{
+    struct weir_device *device = device_open("default");
+    int32_t *out = weir_new(device, int32_t, 24, "out");
+    memset(out, 0, 24 * sizeof(*out));
+    /* Groups of 2 x 3 in 4 x 6: global (3,4) is linear 22, group (1,1), item (1,1). */
+    struct weir_report *report
+        = LAUNCH(device, &assert_in_a_loop, weir_nd_range_2d(4, 6, 2, 3),
+                 (&(finding_args){ out, 22 }), NULL);
+    const struct weir_finding *finding
+        = only_finding(report, WEIR_FINDING_ASSERTION, "assert_in_a_loop");
+    ck_assert_str_eq(finding->parties[0].items, "4");
+    EXPECT_COORDINATES(finding->parties[0].item, 1, 1, 0);
+    EXPECT_COORDINATES(finding->parties[0].group, 1, 1, 0);
+    weir_report_free(report);
+    EXPECT_ELEMENT(out, 22, 0);
+    EXPECT_ELEMENT(out, 21, 1);
+    weir_device_free(device);
+}
+END_TEST
+
+/* In an item that is a coroutine, with others waiting: their stacks return. */
+WEIR_KERNEL(assert_after_a_barrier, finding_args)
+{
+    weir_barrier(item, WEIR_LOCAL);
+    weir_assert(item, weir_local_id(item, 0) != args->parameter);
+    weir_barrier(item, WEIR_LOCAL);
+    args->out[weir_global_id(item, 0)] = 1;
+}
+
+START_TEST(assertions_after_a_barrier_may_fail_again_and_again)
+{
+    struct weir_device *device = device_open("default");
+    enum { LOCAL = 64, N = LOCAL * 50 };
+    int32_t *out = weir_new(device, int32_t, N, "out");
+    for (size_t round = 0; round < scaled(60, 3); round++) {
+        const struct weir_launch_options *options = WITH_WORKERS(1 + round % 3);
+        struct weir_report *report
+            = LAUNCH(device, &assert_after_a_barrier, weir_nd_range_1d(N, LOCAL),
+                     (&(finding_args){ out, round }), options);
+        const struct weir_finding *finding
+            = only_finding(report, WEIR_FINDING_ASSERTION, "assert_after_a_barrier");
+        ck_assert_uint_eq(finding->count, 50);
+        EXPECT_COORDINATES(finding->parties[0].group, 0, 0, 0);
+        EXPECT_COORDINATES(finding->parties[0].item, round, 0, 0);
+        weir_report_free(report);
+        LAUNCH_SILENT(device, &assert_after_a_barrier, weir_nd_range_1d(N, LOCAL),
+                      (&(finding_args){ out, SIZE_MAX }), options);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* ---- Reports ----------------------------------------------------------------------------- */
+
+/* Four groups, four kinds of mistake; the groups beyond are right. */
+WEIR_KERNEL(many_mistakes, finding_args)
+{
+    size_t group = weir_group_id(item, 0) % args->parameter;
+    size_t lid = weir_local_id(item, 0);
+    if (group == 0 && lid < 3) {
+        MARK(line_a, weir_barrier(item, WEIR_LOCAL));
+    }
+    if (group == 1) {
+        MARK(line_b, weir_assert(item, lid != 2));
+    }
+    if (group == 2 && lid % 2 == 0) {
+        int32_t *array = weir_local_array(item, int32_t, 8);
+        array[lid] = 1;
+    }
+    if (group == 3) {
+        int32_t *array = weir_local_array(item, int32_t, 1000000);
+        array[lid] = 1;
+    }
+    weir_barrier(item, WEIR_GLOBAL);
+    args->out[weir_global_id(item, 0)] = 1;
+}
+
+START_TEST(findings_are_joined_and_ordered_whoever_was_first)
+{
+    struct weir_device *device = device_open("default");
+    enum { LOCAL = 8, GROUPS = 120, N = LOCAL * GROUPS };
+    int32_t *out = weir_new(device, int32_t, N, "out");
+    char *expected = NULL;
+    for (size_t round = 0; round < scaled(30, 3); round++) {
+        memset(out, 0, N * sizeof(*out));
+        struct weir_report *report
+            = LAUNCH(device, &many_mistakes, weir_nd_range_1d(N, LOCAL),
+                     (&(finding_args){ out, 6 }), WITH_WORKERS(1 + round % 6));
+        ck_assert_uint_eq(weir_report_n_findings(report), 4);
+        size_t n_of_kind[G_N_ELEMENTS(kinds)] = { 0 };
+        for (size_t i = 0; i < 4; i++) {
+            const struct weir_finding *finding = weir_report_finding(report, i);
+            n_of_kind[finding->kind]++;
+            ck_assert_uint_eq(finding->count, GROUPS / 6);
+            /* of the first group where it happened */
+            ck_assert_uint_lt(finding->parties[0].group[0], 4);
+        }
+        ck_assert_uint_eq(n_of_kind[WEIR_FINDING_BARRIER_DIVERGENCE], 1);
+        ck_assert_uint_eq(n_of_kind[WEIR_FINDING_ASSERTION], 1);
+        ck_assert_uint_eq(n_of_kind[WEIR_FINDING_LOCAL_MEMORY], 2);
+        char *text = weir_report_to_text(report);
+        if (expected == NULL) {
+            expected = g_strdup(text);
+        }
+        ck_assert_str_eq(text, expected);
+        g_free(text);
+        weir_report_free(report);
+        for (size_t i = 0; i < N; i++) {
+            if (i / LOCAL % 6 >= 4 || i / LOCAL % 6 == 2) {
+                EXPECT_ELEMENT(out, i, 1);
+            }
+        }
+    }
+    g_free(expected);
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(the_text_names_kernel_places_and_count)
+{
+    struct weir_device *device = device_open("default");
+    int32_t *out = weir_new(device, int32_t, 48, "out");
+    struct weir_report *report
+        = LAUNCH(device, &many_mistakes, weir_nd_range_1d(48, 8),
+                 (&(finding_args){ out, 3 }), WITH_WORKERS(1));
+    char *text = weir_report_to_text(report), place[256];
+    ck_assert_uint_eq(weir_report_n_findings(report), 3);
+    ck_assert_uint_eq(text[strlen(text) - 1], '\n');
+    expect_contains(text, "kernel 'many_mistakes'");
+    snprintf(place, sizeof(place), "%s:%u", __FILE__, line_of(&line_a));
+    expect_contains(text, place);
+    snprintf(place, sizeof(place), "%s:%u", __FILE__, line_of(&line_b));
+    expect_contains(text, place);
+    expect_contains(text, "0-2");
+    expect_contains(text, "waiting");
+    expect_contains(text, "lid != 2");
+    for (size_t i = 0; i < 3; i++) { /* each message is there, whole */
+        expect_contains(text, weir_report_finding(report, i)->message);
+        ck_assert_uint_eq(weir_report_finding(report, i)->count, 2);
+    }
+    expect_contains(text, "2");
+    g_free(text);
+    weir_report_free(report);
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(a_report_without_findings_is_empty)
+{
+    struct weir_device *device = device_open("default");
+    int32_t *out = weir_new(device, int32_t, 8, "out");
+    struct weir_report *report = LAUNCH(device, &assert_not, weir_nd_range_1d(8, 8),
+                                        (&(finding_args){ out, SIZE_MAX }), NULL);
+    ck_assert_uint_eq(weir_report_n_findings(report), 0);
+    char *text = weir_report_to_text(report);
+    ck_assert_str_eq(text, "");
+    g_free(text);
+    weir_report_free(report);
+    weir_report_free(NULL); /* allowed */
+    weir_device_free(device);
+}
+END_TEST
+
+/* A report is a value: it outlives the device and later launches. */
+START_TEST(a_report_outlives_its_device)
+{
+    struct weir_device *device = device_open("default");
+    int32_t *out = weir_new(device, int32_t, 16, "out");
+    struct weir_report *report = LAUNCH(device, &assert_not, weir_nd_range_1d(16, 8),
+                                        (&(finding_args){ out, 9 }), NULL);
+    char *before = weir_report_to_text(report);
+    for (size_t i = 0; i < 5; i++) {
+        struct weir_report *another
+            = LAUNCH(device, &assert_not, weir_nd_range_1d(16, 8),
+                     (&(finding_args){ out, i }), NULL);
+        weir_report_free(another);
+    }
+    weir_device_free(device);
+    char *after = weir_report_to_text(report);
+    ck_assert_str_eq(after, before);
+    ck_assert_str_eq(weir_report_finding(report, 0)->parties[0].items, "1");
+    g_free(before);
+    g_free(after);
+    weir_report_free(report);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("finding");
+    TCase *assertions = add_case(suite, "assertions");
+    tcase_add_test(assertions, a_false_assertion_ends_its_group_and_names_its_item);
+    tcase_add_test(assertions, a_true_assertion_is_silent);
+    tcase_add_test(assertions, an_assertion_in_a_loop_names_its_item);
+    tcase_add_test(assertions, assertions_after_a_barrier_may_fail_again_and_again);
+    TCase *reports = add_case(suite, "reports");
+    tcase_add_test(reports, every_kind_has_the_name_of_the_contract);
+    tcase_add_test(reports, findings_are_joined_and_ordered_whoever_was_first);
+    tcase_add_test(reports, the_text_names_kernel_places_and_count);
+    tcase_add_test(reports, a_report_without_findings_is_empty);
+    tcase_add_test(reports, a_report_outlives_its_device);
+    return run_suite(suite);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_memory.c: memory that host and kernels share: whole, aligned, separate,
+ * freed alone or with its device; and what becomes of sizes that cannot be. */
+#include "support.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+START_TEST(memory_is_whole_aligned_and_separate)
+{
+    struct weir_device *device = device_open("default");
+    const size_t counts[] = { 1, 2, 7, 511, 512, 513, 4096, 100000, (size_t)1 << 20 };
+    enum { N = G_N_ELEMENTS(counts) };
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint64_t *memory[N];
+    for (size_t k = 0; k < N; k++) {
+        memory[k] = weir_new(device, uint64_t, counts[k], "numbers");
+        ck_assert_ptr_nonnull(memory[k]);
+        ck_assert_uint_eq((uintptr_t)memory[k] % page, 0);
+        for (size_t i = 0; i < counts[k]; i++) {
+            memory[k][i] = i * 7 + k;
+        }
+    }
+    for (size_t k = 0; k < N; k++) {
+        for (size_t i = 0; i < counts[k]; i++) {
+            EXPECT_ELEMENT(memory[k], i, i * 7 + k);
+        }
+        weir_free(device, memory[k]);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(no_elements_are_allowed)
+{
+    struct weir_device *device = device_open("default");
+    GError *error = NULL;
+    char *none = weir_try_new(device, char, 0, "none", &error);
+    ck_assert_ptr_null(error);
+    ck_assert_ptr_nonnull(none); /* NULL means that it failed */
+    char *another = weir_new(device, char, 0, "another");
+    ck_assert_ptr_nonnull(another);
+    ck_assert_ptr_ne(none, another);
+    weir_free(device, none);
+    weir_free(device, another);
+    weir_device_free(device);
+}
+END_TEST
+
+typedef struct {
+    char bytes[24];
+} odd_size;
+
+static const size_t overflowing[] = { SIZE_MAX, SIZE_MAX / 24 + 1, SIZE_MAX / 24,
+                                      SIZE_MAX / 23 };
+
+START_TEST(a_size_that_overflows_is_an_error)
+{
+    struct weir_device *device = device_open("default");
+    GError *error = NULL;
+    odd_size *memory = weir_try_new(device, odd_size, overflowing[_i], "a large one", &error);
+    ck_assert_ptr_null(memory);
+    expect_error(error, WEIR_ERROR_ARGUMENT, "a large one");
+    ck_assert_ptr_null(weir_try_new(device, odd_size, overflowing[_i], "x", NULL));
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(memory_that_the_system_refuses_is_an_error)
+{
+    struct weir_device *device = device_open("default");
+    GError *error = NULL;
+    /* 2^60 bytes: no size overflows, and no processor addresses as much. */
+    uint64_t *memory
+        = weir_try_new(device, uint64_t, (size_t)1 << 57, "an ocean", &error);
+    ck_assert_ptr_null(memory);
+    expect_error(error, WEIR_ERROR_RESOURCE, "an ocean");
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(freeing_nothing_is_allowed)
+{
+    struct weir_device *device = device_open("default");
+    weir_free(device, NULL);
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(a_device_frees_what_is_left)
+{
+    for (size_t round = 0; round < scaled(200, 5); round++) {
+        struct weir_device *device = device_open("default");
+        char *freed = weir_new(device, char, 1 << 20, "freed");
+        for (int i = 0; i < 10; i++) {
+            char *kept = weir_new(device, char, 1 << 20, "kept");
+            kept[0] = kept[(1 << 20) - 1] = 1;
+        }
+        weir_free(device, freed);
+        weir_device_free(device);
+    }
+}
+END_TEST
+
+START_TEST(devices_do_not_share_memory)
+{
+    struct weir_device *first = device_open("default");
+    struct weir_device *second = device_open("opencl20");
+    int32_t *of_first = weir_new(first, int32_t, 1000, "same name");
+    int32_t *of_second = weir_new(second, int32_t, 1000, "same name");
+    ck_assert_ptr_ne(of_first, of_second);
+    of_first[0] = 1;
+    weir_device_free(second);
+    ck_assert_int_eq(of_first[0], 1);
+    weir_device_free(first);
+}
+END_TEST
+
+/* The name is copied: the caller's may go. */
+START_TEST(the_name_is_copied)
+{
+    struct weir_device *device = device_open("default");
+    char *name = g_strdup("short-lived");
+    int32_t *memory = weir_new(device, int32_t, 1, name);
+    memset(name, 'x', strlen(name));
+    g_free(name);
+    *memory = 1;
+    weir_free(device, memory);
+    weir_device_free(device);
+}
+END_TEST
+
+/* ---- Where the only answer is to abort ---------------------------------------------- */
+
+/* Whether a child that calls @function ends by a signal, with a message that
+ * holds @part. */
+static void expect_abort(void (*function)(void), const char *part)
+{
+    int pipes[2];
+    ck_assert_int_eq(pipe(pipes), 0);
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        const struct rlimit no_core = { 0, 0 };
+        setrlimit(RLIMIT_CORE, &no_core);
+        signal(SIGABRT, SIG_DFL);
+        dup2(pipes[1], STDERR_FILENO);
+        close(pipes[0]);
+        alarm(HANG_SECONDS);
+        function();
+        _exit(0);
+    }
+    close(pipes[1]);
+    char text[8192];
+    size_t length = 0;
+    ssize_t got;
+    while (length < sizeof(text) - 1
+           && (got = read(pipes[0], text + length, sizeof(text) - 1 - length)) > 0) {
+        length += (size_t)got;
+    }
+    text[length] = '\0';
+    close(pipes[0]);
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFSIGNALED(status) || (UNDER_ASAN && WEXITSTATUS(status) != 0),
+                  "it goes on: wait status %d, %s", status, text);
+    expect_contains(text, part);
+}
+
+static void free_a_stranger(void)
+{
+    struct weir_device *device = weir_device_new("default", NULL);
+    static int stranger;
+    weir_free(device, &stranger);
+}
+
+static void free_twice(void)
+{
+    struct weir_device *device = weir_device_new("default", NULL);
+    int *memory = weir_new(device, int, 10, "once");
+    weir_free(device, memory);
+    weir_free(device, memory);
+}
+
+static void free_from_another_device(void)
+{
+    struct weir_device *device = weir_device_new("default", NULL);
+    struct weir_device *other = weir_device_new("default", NULL);
+    weir_free(other, weir_new(device, int, 10, "mine"));
+}
+
+static void new_without_memory(void)
+{
+    struct weir_device *device = weir_device_new("default", NULL);
+    uint64_t *memory = weir_new(device, uint64_t, (size_t)1 << 57, "an ocean");
+    memory[0] = 1;
+}
+
+START_TEST(freeing_what_is_not_the_devices_aborts)
+{
+    expect_abort(free_a_stranger, "weir_free");
+    expect_abort(free_twice, "weir_free");
+    expect_abort(free_from_another_device, "weir_free");
+}
+END_TEST
+
+START_TEST(weir_new_aborts_with_a_message_where_there_is_no_memory)
+{
+    expect_abort(new_without_memory, "an ocean");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("memory");
+    TCase *memory = add_case(suite, "memory");
+    tcase_add_test(memory, memory_is_whole_aligned_and_separate);
+    tcase_add_test(memory, no_elements_are_allowed);
+    tcase_add_loop_test(memory, a_size_that_overflows_is_an_error, 0,
+                        G_N_ELEMENTS(overflowing));
+    tcase_add_test(memory, memory_that_the_system_refuses_is_an_error);
+    tcase_add_test(memory, freeing_nothing_is_allowed);
+    tcase_add_test(memory, a_device_frees_what_is_left);
+    tcase_add_test(memory, devices_do_not_share_memory);
+    tcase_add_test(memory, the_name_is_copied);
+    tcase_add_test(memory, freeing_what_is_not_the_devices_aborts);
+    tcase_add_test(memory, weir_new_aborts_with_a_message_where_there_is_no_memory);
+    return run_suite(suite);
+}
