@@ -27,10 +27,18 @@ enum operation {
     FETCH_XOR,
 };
 enum { N_FLOAT_OPERATIONS = FETCH_MAX + 1, N_OPERATIONS = FETCH_XOR + 1 };
-static const char *const operation_names[]
-    = { "load",      "store",     "exchange",  "compare_exchange_strong",
-        "compare_exchange_weak",  "fetch_add", "fetch_sub", "fetch_min",
-        "fetch_max", "fetch_and", "fetch_or",  "fetch_xor" };
+static const char *const operation_names[] = { "load",
+                                               "store",
+                                               "exchange",
+                                               "compare_exchange_strong",
+                                               "compare_exchange_weak",
+                                               "fetch_add",
+                                               "fetch_sub",
+                                               "fetch_min",
+                                               "fetch_max",
+                                               "fetch_and",
+                                               "fetch_or",
+                                               "fetch_xor" };
 
 /* Ways to write an operation. */
 enum form {
@@ -39,12 +47,12 @@ enum form {
     N_FORMS,
 };
 
-static const memory_order orders[] = { memory_order_relaxed, memory_order_acquire,
-                                       memory_order_release, memory_order_acq_rel,
-                                       memory_order_seq_cst };
-static const memory_scope scopes[] = { memory_scope_work_item, memory_scope_sub_group,
-                                       memory_scope_work_group, memory_scope_device,
-                                       memory_scope_system };
+static const memory_order orders[]
+    = { memory_order_relaxed, memory_order_acquire, memory_order_release,
+        memory_order_acq_rel, memory_order_seq_cst };
+static const memory_scope scopes[]
+    = { memory_scope_work_item, memory_scope_sub_group, memory_scope_work_group,
+        memory_scope_device, memory_scope_system };
 
 static bool legal(enum operation operation, enum form form, memory_order order)
 {
@@ -87,10 +95,10 @@ static memory_order failure_order(memory_order success)
         enum form form;                                                                \
         memory_order order;                                                            \
         memory_scope scope;                                                            \
-        T word;                 /* before and after */                                 \
-        T operand, comparand;   /* the latter of a compare-exchange */                 \
-        T returned;             /* or what a compare-exchange saw */                   \
-        bool done;              /* what a compare-exchange answered */                 \
+        T word;               /* before and after */                                   \
+        T operand, comparand; /* the latter of a compare-exchange */                   \
+        T returned;           /* or what a compare-exchange saw */                     \
+        bool done;            /* what a compare-exchange answered */                   \
         T expected_word, expected_return;                                              \
         bool expected_done;                                                            \
     };                                                                                 \
@@ -118,8 +126,7 @@ static memory_order failure_order(memory_order success)
     static void run_cases_##s(struct weir_device *device, struct case_##s *cases,      \
                               size_t n, size_t workers)                                \
     {                                                                                  \
-        LAUNCH_SILENT(device, &operate_##s,                                            \
-                      weir_nd_range_1d((n + 63) / 64 * 64, 64),                        \
+        LAUNCH_SILENT(device, &operate_##s, weir_nd_range_1d((n + 63) / 64 * 64, 64),  \
                       (&(args_##s){ cases, n }), WITH_WORKERS(workers));               \
         for (size_t i = 0; i < n; i++) {                                               \
             const struct case_##s *c = &cases[i];                                      \
@@ -323,8 +330,7 @@ DEFINE_CASES(f64, double, NO_BITWISE)
                                 .order = orders[o],                                    \
                                 .scope = scopes[k],                                    \
                                 .word = values[v],                                     \
-                                .operand                                               \
-                                = values[(v + shift) % G_N_ELEMENTS(values)],          \
+                                .operand = values[(v + shift) % G_N_ELEMENTS(values)], \
                                 .comparand = values[v % 2 == 0 ? v : v - 1],           \
                             };                                                         \
                             double sum = (double)c->word + (double)c->operand;         \
@@ -369,8 +375,10 @@ DEFINE_TABLE_TEST(i32, int32_t, uint32_t, INTEGER_VALUES, N_OPERATIONS, EXPECT_B
 DEFINE_TABLE_TEST(u32, uint32_t, uint32_t, INTEGER_VALUES, N_OPERATIONS, EXPECT_BITWISE)
 DEFINE_TABLE_TEST(i64, int64_t, uint64_t, INTEGER_VALUES, N_OPERATIONS, EXPECT_BITWISE)
 DEFINE_TABLE_TEST(u64, uint64_t, uint64_t, INTEGER_VALUES, N_OPERATIONS, EXPECT_BITWISE)
-DEFINE_TABLE_TEST(f32, float, float, FLOAT_VALUES, N_FLOAT_OPERATIONS, EXPECT_NO_BITWISE)
-DEFINE_TABLE_TEST(f64, double, double, FLOAT_VALUES, N_FLOAT_OPERATIONS, EXPECT_NO_BITWISE)
+DEFINE_TABLE_TEST(f32, float, float, FLOAT_VALUES, N_FLOAT_OPERATIONS,
+                  EXPECT_NO_BITWISE)
+DEFINE_TABLE_TEST(f64, double, double, FLOAT_VALUES, N_FLOAT_OPERATIONS,
+                  EXPECT_NO_BITWISE)
 
 /* ---- Constant orders and scopes ----------------------------------------------------------- */
 
@@ -385,18 +393,18 @@ typedef struct {
 } constant_args;
 
 #define RMW_AT(order, scope)                                                           \
-    sum += weir_atomic_exchange_explicit(i32, 7, order, scope);           /* 0 */      \
-    sum += weir_atomic_fetch_add_explicit(i32, 5, order, scope);          /* 7 */      \
-    sum += weir_atomic_fetch_sub_explicit(i32, 2, order, scope);          /* 12 */     \
-    sum += weir_atomic_fetch_and_explicit(i32, 6, order, scope);          /* 10 */     \
-    sum += weir_atomic_fetch_or_explicit(i32, 9, order, scope);           /* 2 */      \
-    sum += weir_atomic_fetch_xor_explicit(i32, 3, order, scope);          /* 11 */     \
-    sum += weir_atomic_fetch_min_explicit(i32, 4, order, scope);          /* 8 */      \
-    sum += weir_atomic_fetch_max_explicit(i32, 6, order, scope);          /* 4 */      \
-    sum += weir_atomic_exchange_explicit(i32, 0, order, scope);           /* 6 */      \
-    sum += weir_atomic_fetch_add_explicit(i64, 1ll << 40, order, scope);  /* 0 */      \
-    sum += weir_atomic_exchange_explicit(i64, 0, order, scope) >> 40;     /* 1 */      \
-    sum += (int64_t)weir_atomic_fetch_add_explicit(f64, 1.5, order, scope); /* 0 */    \
+    sum += weir_atomic_exchange_explicit(i32, 7, order, scope);               /* 0 */  \
+    sum += weir_atomic_fetch_add_explicit(i32, 5, order, scope);              /* 7 */  \
+    sum += weir_atomic_fetch_sub_explicit(i32, 2, order, scope);              /* 12 */ \
+    sum += weir_atomic_fetch_and_explicit(i32, 6, order, scope);              /* 10 */ \
+    sum += weir_atomic_fetch_or_explicit(i32, 9, order, scope);               /* 2 */  \
+    sum += weir_atomic_fetch_xor_explicit(i32, 3, order, scope);              /* 11 */ \
+    sum += weir_atomic_fetch_min_explicit(i32, 4, order, scope);              /* 8 */  \
+    sum += weir_atomic_fetch_max_explicit(i32, 6, order, scope);              /* 4 */  \
+    sum += weir_atomic_exchange_explicit(i32, 0, order, scope);               /* 6 */  \
+    sum += weir_atomic_fetch_add_explicit(i64, 1ll << 40, order, scope);      /* 0 */  \
+    sum += weir_atomic_exchange_explicit(i64, 0, order, scope) >> 40;         /* 1 */  \
+    sum += (int64_t)weir_atomic_fetch_add_explicit(f64, 1.5, order, scope);   /* 0 */  \
     sum += (int64_t)(2 * weir_atomic_exchange_explicit(f64, 0, order, scope)) /* 3 */
 enum { SUM_OF_RMW = 0 + 7 + 12 + 10 + 2 + 11 + 8 + 4 + 6 + 0 + 1 + 0 + 3 };
 
@@ -410,8 +418,7 @@ enum { SUM_OF_RMW = 0 + 7 + 12 + 10 + 2 + 11 + 8 + 4 + 6 + 0 + 1 + 0 + 3 };
     sum += expected;                                                     /* 0 */       \
     while (expected = 5,                                                               \
            !weir_atomic_compare_exchange_weak_explicit(i32, &expected, 0, success,     \
-                                                       failure, scope)) {              \
-    }                                                                                  \
+                                                       failure, scope)) {}             \
     sum += expected /* 5 */
 enum { SUM_OF_CAS = 6 };
 
@@ -430,17 +437,17 @@ enum { SUM_OF_LOADS = 9 };
     do {                                                                               \
         __auto_type ref = weir_atomic_ref(i32, order, scope);                          \
         weir_atomic_store(ref, 4);                                                     \
-        sum += weir_atomic_load(ref);          /* 4 */                                 \
-        sum += weir_atomic_fetch_add(ref, 1);  /* 4 */                                 \
-        sum += weir_atomic_fetch_sub(ref, 2);  /* 5 */                                 \
-        sum += weir_atomic_fetch_and(ref, 2);  /* 3 */                                 \
-        sum += weir_atomic_fetch_or(ref, 5);   /* 2 */                                 \
-        sum += weir_atomic_fetch_xor(ref, 1);  /* 7 */                                 \
-        sum += weir_atomic_fetch_min(ref, 3);  /* 6 */                                 \
-        sum += weir_atomic_fetch_max(ref, 9);  /* 3 */                                 \
+        sum += weir_atomic_load(ref);         /* 4 */                                  \
+        sum += weir_atomic_fetch_add(ref, 1); /* 4 */                                  \
+        sum += weir_atomic_fetch_sub(ref, 2); /* 5 */                                  \
+        sum += weir_atomic_fetch_and(ref, 2); /* 3 */                                  \
+        sum += weir_atomic_fetch_or(ref, 5);  /* 2 */                                  \
+        sum += weir_atomic_fetch_xor(ref, 1); /* 7 */                                  \
+        sum += weir_atomic_fetch_min(ref, 3); /* 6 */                                  \
+        sum += weir_atomic_fetch_max(ref, 9); /* 3 */                                  \
         expected = 9;                                                                  \
         sum += weir_atomic_compare_exchange_strong(ref, &expected, 1); /* 1 */         \
-        sum += weir_atomic_exchange(ref, 0);   /* 1 */                                 \
+        sum += weir_atomic_exchange(ref, 0);                           /* 1 */         \
     } while (0)
 enum { SUM_OF_REF = 4 + 4 + 5 + 3 + 2 + 7 + 6 + 3 + 1 + 1 };
 
@@ -487,10 +494,9 @@ START_TEST(constant_orders_and_scopes_do_the_same)
 {
     struct weir_device *device = device_open("default");
     enum { N = 16 };
-    constant_args args = { weir_new(device, int32_t, N, "i32"),
-                           weir_new(device, int64_t, N, "i64"),
-                           weir_new(device, double, N, "f64"),
-                           weir_new(device, int64_t, N, "sum") };
+    constant_args args
+        = { weir_new(device, int32_t, N, "i32"), weir_new(device, int64_t, N, "i64"),
+            weir_new(device, double, N, "f64"), weir_new(device, int64_t, N, "sum") };
     static const struct {
         const struct weir_kernel *kernel;
         int sum;
@@ -537,7 +543,8 @@ WEIR_KERNEL(pointers, pointer_args)
 {
     struct node *nodes = args->nodes;
     struct node **head = args->head;
-    weir_atomic_store_explicit(head, &nodes[0], memory_order_release, memory_scope_device);
+    weir_atomic_store_explicit(head, &nodes[0], memory_order_release,
+                               memory_scope_device);
     struct node *seen
         = weir_atomic_load_explicit(head, memory_order_acquire, memory_scope_device);
     args->out[0] = seen == &nodes[0];
@@ -552,7 +559,8 @@ WEIR_KERNEL(pointers, pointer_args)
     args->out[4] = weir_atomic_compare_exchange_strong_explicit(
         head, &expected, &nodes[2], memory_order_seq_cst, memory_order_seq_cst,
         memory_scope_device);
-    __auto_type ref = weir_atomic_ref(head, memory_order_acq_rel, memory_scope_work_group);
+    __auto_type ref
+        = weir_atomic_ref(head, memory_order_acq_rel, memory_scope_work_group);
     args->out[5] = weir_atomic_load(ref) == (void *)&nodes[2];
     weir_atomic_store(ref, NULL);
     args->out[6] = weir_atomic_exchange(ref, &nodes[0]) == NULL;
@@ -584,8 +592,8 @@ END_TEST
 WEIR_KERNEL(push_nodes, pointer_args)
 {
     struct node *mine = &args->nodes[weir_global_id(item, 0)];
-    struct node *head
-        = weir_atomic_load_explicit(args->head, memory_order_relaxed, memory_scope_device);
+    struct node *head = weir_atomic_load_explicit(args->head, memory_order_relaxed,
+                                                  memory_scope_device);
     do {
         mine->next = head;
     } while (!weir_atomic_compare_exchange_weak_explicit(
@@ -599,7 +607,8 @@ START_TEST(a_lock_free_stack_loses_no_node)
     size_t n = scaled(20000, 200) / 20 * 20;
     pointer_args args = { .head = weir_new(device, struct node *, 1, "head"),
                           .nodes = weir_new(device, struct node, n, "nodes") };
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         *args.head = NULL;
         for (size_t i = 0; i < n; i++) {
             args.nodes[i].value = 0;
@@ -690,12 +699,14 @@ typedef struct {
         weir_atomic_fetch_add(weir_atomic_ref(p, memory_order_acq_rel, scope), 10);    \
         weir_atomic_fetch_add(                                                         \
             weir_atomic_ref_space(v, memory_order_seq_cst, scope, WEIR_GLOBAL), 10);   \
-        args->right[k] = weir_atomic_load_explicit(c, memory_order_acquire, scope) == 40 \
+        args->right[k]                                                                 \
+            = weir_atomic_load_explicit(c, memory_order_acquire, scope) == 40          \
             && weir_atomic_compare_exchange_strong(                                    \
-                   weir_atomic_ref(v, memory_order_relaxed, scope), &expected, 50)     \
+                  weir_atomic_ref(v, memory_order_relaxed, scope), &expected, 50)      \
             && weir_atomic_exchange_explicit(                                          \
                    weir_atomic_ref(p, memory_order_relaxed, scope), (T)-1,             \
-                   memory_order_release, scope) == 50                                  \
+                   memory_order_release, scope)                                        \
+                == 50                                                                  \
             && *p == (T)-1;                                                            \
     } while (0);
 
@@ -744,18 +755,18 @@ WEIR_KERNEL(nested, nested_args)
         weir_atomic_load(weir_atomic_ref(b, memory_order_relaxed, memory_scope_device))
             + weir_atomic_fetch_add_explicit(b, 5, memory_order_relaxed,
                                              memory_scope_device));
-    weir_atomic_fetch_add_explicit(
-        counted(a),
-        weir_atomic_exchange_explicit(counted(b), 100, memory_order_relaxed,
-                                      memory_scope_device),
-        memory_order_relaxed, memory_scope_device);
-    weir_atomic_store_explicit(counted(b), 7, memory_order_relaxed, memory_scope_device);
+    weir_atomic_fetch_add_explicit(counted(a),
+                                   weir_atomic_exchange_explicit(counted(b), 100,
+                                                                 memory_order_relaxed,
+                                                                 memory_scope_device),
+                                   memory_order_relaxed, memory_scope_device);
+    weir_atomic_store_explicit(counted(b), 7, memory_order_relaxed,
+                               memory_scope_device);
     weir_atomic_load_explicit(counted(b), memory_order_relaxed, memory_scope_device);
     int32_t expected = 7;
-    weir_atomic_compare_exchange_strong_explicit(counted(b), &expected, 8,
-                                                 memory_order_relaxed,
-                                                 memory_order_relaxed,
-                                                 memory_scope_device);
+    weir_atomic_compare_exchange_strong_explicit(
+        counted(b), &expected, 8, memory_order_relaxed, memory_order_relaxed,
+        memory_scope_device);
     weir_atomic_fetch_add(
         weir_atomic_ref(counted(a), memory_order_relaxed, memory_scope_device), 1000);
 }
@@ -796,15 +807,16 @@ WEIR_KERNEL(add_to_one_word, contended_args)
     for (int round = 0; round < COUNTED; round++) {
         weir_atomic_fetch_add_explicit(args->u32, 3u, memory_order_relaxed,
                                        memory_scope_device);
-        weir_atomic_fetch_sub_explicit(args->i64, (int64_t)1 << 33, memory_order_acq_rel,
-                                       memory_scope_device);
+        weir_atomic_fetch_sub_explicit(args->i64, (int64_t)1 << 33,
+                                       memory_order_acq_rel, memory_scope_device);
         weir_atomic_fetch_add_explicit(args->f32, 1.0f, memory_order_relaxed,
                                        memory_scope_device);
         weir_atomic_fetch_sub_explicit(args->f64, 0.5, memory_order_seq_cst,
                                        memory_scope_system);
-        weir_atomic_fetch_add(
-            weir_atomic_ref(&args->of_group[weir_group_id(item, 0)], memory_order_relaxed,
-                            memory_scope_work_group), 1u);
+        weir_atomic_fetch_add(weir_atomic_ref(&args->of_group[weir_group_id(item, 0)],
+                                              memory_order_relaxed,
+                                              memory_scope_work_group),
+                              1u);
     }
 }
 
@@ -813,12 +825,12 @@ START_TEST(no_addition_is_lost_under_contention)
     struct weir_device *device = device_open("default");
     enum { LOCAL = 32 };
     size_t groups = scaled(40, 3);
-    contended_args args = { weir_new(device, uint32_t, 1, "u32"),
-                            weir_new(device, int64_t, 1, "i64"),
-                            weir_new(device, float, 1, "f32"),
-                            weir_new(device, double, 1, "f64"),
-                            weir_new(device, uint32_t, groups, "of_group") };
-    FOR_EACH_WORKERS(workers) {
+    contended_args args
+        = { weir_new(device, uint32_t, 1, "u32"), weir_new(device, int64_t, 1, "i64"),
+            weir_new(device, float, 1, "f32"), weir_new(device, double, 1, "f64"),
+            weir_new(device, uint32_t, groups, "of_group") };
+    FOR_EACH_WORKERS(workers)
+    {
         *args.u32 = 0;
         *args.i64 = 0;
         *args.f32 = 0;
@@ -867,17 +879,15 @@ WEIR_KERNEL(mix, mixed_args)
                                    memory_order_relaxed, memory_scope_device);
     weir_atomic_fetch_max_explicit(&args->f_extremes[1], (float)value,
                                    memory_order_relaxed, memory_scope_device);
-    uint32_t before = weir_atomic_exchange_explicit(args->chain, id + 1,
-                                                    memory_order_acq_rel,
-                                                    memory_scope_device);
+    uint32_t before = weir_atomic_exchange_explicit(
+        args->chain, id + 1, memory_order_acq_rel, memory_scope_device);
     weir_atomic_fetch_add_explicit(&args->seen[before], 1u, memory_order_relaxed,
                                    memory_scope_device);
     uint64_t count = weir_atomic_load_explicit(args->counter, memory_order_relaxed,
                                                memory_scope_device);
     while (!weir_atomic_compare_exchange_strong_explicit(
         args->counter, &count, count + 3, memory_order_acq_rel, memory_order_relaxed,
-        memory_scope_device)) {
-    }
+        memory_scope_device)) {}
 }
 
 START_TEST(every_kind_of_update_is_whole_under_contention)
@@ -896,7 +906,8 @@ START_TEST(every_kind_of_update_is_whole_under_contention)
         least = MIN(least, value);
         greatest = MAX(greatest, value);
     }
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         args.bits[0] = args.bits[1] = 0;
         args.bits[2] = UINT64_MAX;
         args.extremes[0] = INT32_MAX;
@@ -999,7 +1010,8 @@ WEIR_KERNEL(use_an_order, illegal_args)
         MARK(line_illegal, weir_atomic_store_explicit(p, 9, order, scope));
         break;
     case CAS_FAILURE:
-        MARK(line_illegal, CAS_EXPLICIT(p, &expected, 9, memory_order_seq_cst, order, scope));
+        MARK(line_illegal,
+             CAS_EXPLICIT(p, &expected, 9, memory_order_seq_cst, order, scope));
         got = expected;
         break;
     case REF_LOAD:
@@ -1033,9 +1045,9 @@ static void run_illegal(struct weir_device *device, const struct illegal *illega
     volatile int order = make_legal ? memory_order_seq_cst : illegal->order;
     words[0] = 5;
     words[1] = 0;
-    struct weir_report *report
-        = LAUNCH(device, &use_an_order, weir_nd_range_1d(1, 1),
-                 (&(illegal_args){ &words[0], &words[1], illegal->call, &order }), NULL);
+    struct weir_report *report = LAUNCH(
+        device, &use_an_order, weir_nd_range_1d(1, 1),
+        (&(illegal_args){ &words[0], &words[1], illegal->call, &order }), NULL);
     bool writes = illegal->call != LOAD_EXPLICIT && illegal->call != LOAD_EXPLICIT_REF
         && illegal->call != REF_LOAD && illegal->call != FENCE;
     ck_assert_int_eq(words[0], writes ? 9 : 5); /* the operation happens */
@@ -1089,7 +1101,8 @@ START_TEST(an_illegal_order_of_many_items_is_one_finding)
     struct weir_device *device = device_open("default");
     int32_t *word = weir_new(device, int32_t, 1, "word");
     volatile int order = memory_order_acquire;
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         struct weir_report *report
             = LAUNCH(device, &illegal_everywhere, weir_nd_range_1d(320, 16),
                      (&(many_args){ word, &order }), WITH_WORKERS(workers));
@@ -1107,10 +1120,12 @@ int main(void)
     Suite *suite = suite_create("atomic");
 
     TCase *tables = add_case(suite, "tables");
-#define X(s) tcase_add_test(tables, every_operation_on_##s##_leaves_and_returns_what_it_should);
-    X(i32) X(u32) X(i64) X(u64) X(f32) X(f64)
+#define X(s)                                                                           \
+    tcase_add_test(tables, every_operation_on_##s##_leaves_and_returns_what_it_should);
+    X(i32)
+    X(u32) X(i64) X(u64) X(f32) X(f64)
 #undef X
-    tcase_add_test(tables, constant_orders_and_scopes_do_the_same);
+        tcase_add_test(tables, constant_orders_and_scopes_do_the_same);
 
     TCase *operands = add_case(suite, "operands");
     tcase_add_test(operands, pointers_are_loaded_stored_exchanged_and_compared);
@@ -1124,10 +1139,10 @@ int main(void)
     tcase_add_test(contention, a_lock_free_stack_loses_no_node);
 
     TCase *illegal = add_case(suite, "illegal");
-    tcase_add_loop_test(illegal, an_order_that_an_operation_cannot_have_is_unsupported, 0,
-                        G_N_ELEMENTS(illegal_orders));
-    tcase_add_loop_test(illegal, the_same_call_with_an_order_that_it_can_have_is_silent, 0,
-                        G_N_ELEMENTS(illegal_orders));
+    tcase_add_loop_test(illegal, an_order_that_an_operation_cannot_have_is_unsupported,
+                        0, G_N_ELEMENTS(illegal_orders));
+    tcase_add_loop_test(illegal, the_same_call_with_an_order_that_it_can_have_is_silent,
+                        0, G_N_ELEMENTS(illegal_orders));
     tcase_add_test(illegal, an_illegal_order_of_many_items_is_one_finding);
 
     return run_suite(suite);

@@ -11,9 +11,9 @@ typedef struct {
     size_t parameter;
 } out_args;
 
-static const size_t local_sizes[] = { 1,  2,  3,   4,   5,   7,   8,   13,  16,
-                                      17, 31, 32,  33,  64,  65,  100, 127, 128,
-                                      255, 256, 257, 511, 512, 777, 1000, 1023, 1024 };
+static const size_t local_sizes[]
+    = { 1,  2,   3,   4,   5,   7,   8,   13,  16,  17,  31,   32,   33,  64,
+        65, 100, 127, 128, 255, 256, 257, 511, 512, 777, 1000, 1023, 1024 };
 
 /* ---- Values cross barriers ------------------------------------------------------- */
 
@@ -31,7 +31,8 @@ START_TEST(after_a_barrier_every_neighbour_has_written)
     struct weir_device *device = device_open("default");
     size_t local = local_sizes[_i], n = local * 5;
     int32_t *out = weir_new(device, int32_t, n, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         memset(out, 0, n * sizeof(*out));
         LAUNCH_SILENT(device, &read_neighbour, weir_nd_range_1d(n, local),
                       (&(out_args){ out, n, 0 }), WITH_WORKERS(workers));
@@ -52,7 +53,8 @@ WEIR_KERNEL(ping_pong, out_args)
     buffers[lid] = (int32_t)lid;
     weir_barrier(item, WEIR_LOCAL);
     for (size_t round = 0; round < args->parameter; round++) {
-        int32_t *from = buffers + round % 2 * local, *to = buffers + (round + 1) % 2 * local;
+        int32_t *from = buffers + round % 2 * local,
+                *to = buffers + (round + 1) % 2 * local;
         to[lid] = from[(lid + 1) % local] + 1000;
         weir_barrier(item, WEIR_LOCAL);
     }
@@ -76,7 +78,8 @@ START_TEST(values_walk_through_many_barriers)
 {
     struct weir_device *device = device_open("default");
     size_t local = local_sizes[_i];
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         expect_ping_pong(device, local, 0, workers);
         expect_ping_pong(device, local, 1, workers);
         expect_ping_pong(device, local, scaled(37, 3), workers);
@@ -113,7 +116,7 @@ WEIR_KERNEL(every_form, out_args)
     int32_t *scratch = weir_local_array(item, int32_t, local);
     int32_t sum = 0;
 #define ROUND(k, barrier)                                                              \
-    scratch[lid] = (int32_t)(lid + (k) * 10000);                                       \
+    scratch[lid] = (int32_t)(lid + (k)*10000);                                         \
     barrier;                                                                           \
     sum += scratch[(lid + (k)) % local];                                               \
     barrier
@@ -134,7 +137,8 @@ START_TEST(every_form_of_barrier_holds_everybody)
     struct weir_device *device = device_open("default");
     enum { LOCAL = 24, N = LOCAL * 4 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         LAUNCH_SILENT(device, &every_form, weir_nd_range_1d(N, LOCAL),
                       (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
         for (size_t i = 0; i < N; i++) {
@@ -165,7 +169,8 @@ WEIR_KERNEL(turn_tile, out_args)
     int32_t *tile = weir_local_array(item, int32_t, rows * columns * depth);
     tile[(x * columns + y) * depth + z] = (int32_t)weir_global_linear_id(item);
     weir_barrier(item, WEIR_LOCAL);
-    size_t from = ((rows - 1 - x) * columns + (columns - 1 - y)) * depth + (depth - 1 - z);
+    size_t from
+        = ((rows - 1 - x) * columns + (columns - 1 - y)) * depth + (depth - 1 - z);
     args->out[weir_global_linear_id(item)] = tile[from];
 }
 
@@ -174,7 +179,8 @@ START_TEST(barriers_work_in_two_and_three_dimensions)
     struct weir_device *device = device_open("default");
     enum { N = 6 * 10 * 14 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         LAUNCH_SILENT(device, &turn_tile, weir_nd_range_3d(6, 10, 14, 3, 5, 7),
                       (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
         for (size_t i = 0; i < N; i++) {
@@ -216,7 +222,8 @@ START_TEST(a_trip_count_that_depends_on_the_group_is_silent)
     struct weir_device *device = device_open("default");
     enum { LOCAL = 9, N = LOCAL * 12 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         LAUNCH_SILENT(device, &loop_by_group, weir_nd_range_1d(N, LOCAL),
                       (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
         for (size_t i = 0; i < N; i++) {
@@ -245,11 +252,13 @@ START_TEST(a_whole_group_that_returns_early_is_silent)
     struct weir_device *device = device_open("default");
     enum { LOCAL = 10, N = LOCAL * 21 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         LAUNCH_SILENT(device, &odd_groups_return, weir_nd_range_1d(N, LOCAL),
                       (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
         for (size_t i = 0; i < N; i++) {
-            EXPECT_ELEMENT(out, i, i / LOCAL % 2 == 1 ? -1 : (int)(LOCAL - 1 - i % LOCAL));
+            EXPECT_ELEMENT(out, i,
+                           i / LOCAL % 2 == 1 ? -1 : (int)(LOCAL - 1 - i % LOCAL));
         }
     }
     weir_device_free(device);
@@ -338,7 +347,8 @@ START_TEST(loops_that_are_left_without_parting_the_group_are_silent)
     struct weir_device *device = device_open("default");
     enum { LOCAL = 15, N = LOCAL * 4 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         LAUNCH_SILENT(device, &leave_before_the_barrier, weir_nd_range_1d(N, LOCAL),
                       (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
         for (size_t i = 0; i < N; i++) {
@@ -360,8 +370,8 @@ START_TEST(loops_that_are_left_without_parting_the_group_are_silent)
 END_TEST
 
 /* A helper that waits at the bottom of a recursion, with live locals above. */
-static __attribute__((noinline)) int32_t descend(struct weir_item *item, int32_t *scratch,
-                                                 int depth)
+static __attribute__((noinline)) int32_t descend(struct weir_item *item,
+                                                 int32_t *scratch, int depth)
 {
     volatile int32_t here[4] = { depth, depth + 1, depth + 2, depth + 3 };
     size_t lid = weir_local_id(item, 0);
@@ -389,7 +399,8 @@ START_TEST(a_helper_may_wait_deep_down_in_a_call_stack)
     struct weir_device *device = device_open("default");
     enum { LOCAL = 33, N = LOCAL * 3 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         LAUNCH_SILENT(device, &wait_deep_down, weir_nd_range_1d(N, LOCAL),
                       (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
         for (size_t i = 0; i < N; i++) {
@@ -400,8 +411,8 @@ START_TEST(a_helper_may_wait_deep_down_in_a_call_stack)
 }
 END_TEST
 
-static __attribute__((noinline)) int32_t exchange(struct weir_item *item, int32_t *scratch,
-                                                  int32_t value)
+static __attribute__((noinline)) int32_t exchange(struct weir_item *item,
+                                                  int32_t *scratch, int32_t value)
 {
     size_t local = weir_local_size(item, 0), lid = weir_local_id(item, 0);
     scratch[lid] = value;
@@ -425,7 +436,8 @@ START_TEST(a_helper_that_all_call_from_four_places_in_turn_is_silent)
     struct weir_device *device = device_open("default");
     enum { LOCAL = 21, N = LOCAL * 3 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         LAUNCH_SILENT(device, &helper_from_four_places, weir_nd_range_1d(N, LOCAL),
                       (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
         for (size_t i = 0; i < N; i++) {

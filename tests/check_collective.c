@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-static const size_t local_sizes[] = { 1,  2,  3,  7,  8,   9,   15,  16,  17,  24,
-                                      31, 32, 33, 64, 100, 128, 255, 256, 1024 };
+static const size_t local_sizes[]
+    = { 1, 2, 3, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 64, 100, 128, 255, 256, 1024 };
 static const uint32_t sub_group_sizes[] = { 8, 16, 32 };
 
 /* Suffix, C type, type of its sums. */
@@ -57,8 +57,8 @@ static const uint32_t sub_group_sizes[] = { 8, 16, 32 };
             .inclusive = weir_sub_group_inclusive_scan_add(item, value),               \
             .exclusive = weir_sub_group_exclusive_scan_add(item, value),               \
             .first = weir_sub_group_broadcast(item, value, 0),                         \
-            .last = weir_sub_group_broadcast(item, value,                              \
-                                             weir_sub_group_size(item) - 1),           \
+            .last                                                                      \
+            = weir_sub_group_broadcast(item, value, weir_sub_group_size(item) - 1),    \
         };                                                                             \
     }                                                                                  \
     /* Items in[0] to in[n - 1] are one group or sub-group. */                         \
@@ -82,8 +82,8 @@ static const uint32_t sub_group_sizes[] = { 8, 16, 32 };
         }                                                                              \
     }                                                                                  \
     static void compare_##s(const char *level, const struct answer_##s *got,           \
-                            const struct answer_##s *expected, size_t n,               \
-                            size_t local, uint32_t sub_group_size)                     \
+                            const struct answer_##s *expected, size_t n, size_t local, \
+                            uint32_t sub_group_size)                                   \
     {                                                                                  \
         for (size_t i = 0; i < n; i++) {                                               \
             COMPARE(sum);                                                              \
@@ -105,8 +105,8 @@ static const uint32_t sub_group_sizes[] = { 8, 16, 32 };
         for (size_t i = 0; i < n; i++) {                                               \
             in[i] = value_##s(&seed);                                                  \
         }                                                                              \
-        struct weir_launch_options options = { .workers = 1 + seed % 2,                \
-                                               .sub_group_size = sub_group_size };     \
+        struct weir_launch_options options                                             \
+            = { .workers = 1 + seed % 2, .sub_group_size = sub_group_size };           \
         LAUNCH_SILENT(device, &reduce_and_scan_##s, range,                             \
                       (&(args_##s){ in, got, got + n }), &options);                    \
         for (size_t g = 0; g < n; g += local) {                                        \
@@ -125,7 +125,8 @@ static const uint32_t sub_group_sizes[] = { 8, 16, 32 };
 #define COMPARE(field)                                                                 \
     EXPECT(got[i].field == expected[i].field,                                          \
            "%s " #field ", local size %zu, sub-group size %u, item %zu: %.17g, not "   \
-           "%.17g", level, local, sub_group_size, i, (double)got[i].field,             \
+           "%.17g",                                                                    \
+           level, local, sub_group_size, i, (double)got[i].field,                      \
            (double)expected[i].field)
 
 /* All bits, so that sums wrap. */
@@ -152,12 +153,14 @@ static uint64_t value_u64(uint64_t *state)
 /* Of very different sizes, so that the order of additions shows in the sum. */
 static float value_f32(uint64_t *state)
 {
-    return ldexpf((float)(int32_t)random_next(state), (int)(random_next(state) % 40) - 20);
+    return ldexpf((float)(int32_t)random_next(state),
+                  (int)(random_next(state) % 40) - 20);
 }
 
 static double value_f64(uint64_t *state)
 {
-    return ldexp((double)(int64_t)random_next(state), (int)(random_next(state) % 80) - 40);
+    return ldexp((double)(int64_t)random_next(state),
+                 (int)(random_next(state) % 80) - 40);
 }
 
 VALUE_TYPES(DEFINE_ANSWERS)
@@ -184,7 +187,8 @@ START_TEST(the_model_holds_in_two_and_three_dimensions)
     for (size_t k = 0; k < G_N_ELEMENTS(sub_group_sizes); k++) {
 #define X(s, T, U)                                                                     \
     check_##s(device, weir_nd_range_2d(6, 11, 2, 11), 66, 22, sub_group_sizes[k], 1);  \
-    check_##s(device, weir_nd_range_3d(3, 5, 7, 1, 5, 7), 105, 35, sub_group_sizes[k], 2);
+    check_##s(device, weir_nd_range_3d(3, 5, 7, 1, 5, 7), 105, 35, sub_group_sizes[k], \
+              2);
         VALUE_TYPES(X)
 #undef X
     }
@@ -285,7 +289,8 @@ WEIR_KERNEL(broadcast_from_each, broadcast_args)
         args->group[source * local + lid] = weir_group_broadcast(item, value, source);
     }
     for (size_t lane = 0; lane < args->n_lanes; lane++) {
-        args->sub_group[lane * local + lid] = weir_sub_group_broadcast(item, value, lane);
+        args->sub_group[lane * local + lid]
+            = weir_sub_group_broadcast(item, value, lane);
     }
 }
 
@@ -299,11 +304,12 @@ START_TEST(a_broadcast_comes_from_the_item_that_is_named)
             size_t size = sub_group_sizes[s];
             size_t n_lanes = local % size != 0 ? local % size : size;
             int64_t *group = weir_new(device, int64_t, local * local, "group");
-            int64_t *sub_group = weir_new(device, int64_t, n_lanes * local, "sub_group");
-            LAUNCH_SILENT(device, &broadcast_from_each, weir_nd_range_1d(local, local),
-                          (&(broadcast_args){ group, sub_group, n_lanes }),
-                          (&(struct weir_launch_options){ .sub_group_size
-                                                          = (uint32_t)size }));
+            int64_t *sub_group
+                = weir_new(device, int64_t, n_lanes * local, "sub_group");
+            LAUNCH_SILENT(
+                device, &broadcast_from_each, weir_nd_range_1d(local, local),
+                (&(broadcast_args){ group, sub_group, n_lanes }),
+                (&(struct weir_launch_options){ .sub_group_size = (uint32_t)size }));
             for (size_t i = 0; i < local * local; i++) {
                 EXPECT_ELEMENT(group, i, (int64_t)(i / local) * 1000000007);
             }
@@ -323,9 +329,14 @@ END_TEST
 /* ---- Promotion --------------------------------------------------------------------------- */
 
 #define TYPE_NAME(x)                                                                   \
-    _Generic((x), int: "int", unsigned: "unsigned", long: "long",                      \
-             unsigned long: "unsigned long", float: "float", double: "double",         \
-             default: "another")
+    _Generic((x), int                                                                  \
+             : "int", unsigned                                                         \
+             : "unsigned", long                                                        \
+             : "long", unsigned long                                                   \
+             : "unsigned long", float                                                  \
+             : "float", double                                                         \
+             : "double", default                                                       \
+             : "another")
 
 typedef struct {
     int64_t *sums;
@@ -341,10 +352,14 @@ WEIR_KERNEL(promote, promotion_args)
     bool truth = true;
     char letter = 'x';
     int64_t sums[] = {
-        weir_group_reduce_add(item, i8),       weir_group_reduce_add(item, u8),
-        weir_group_reduce_add(item, i16),      weir_group_reduce_add(item, u16),
-        weir_group_reduce_add(item, truth),    weir_sub_group_reduce_max(item, letter),
-        weir_sub_group_reduce_add(item, u16),  weir_group_reduce_min(item, i8),
+        weir_group_reduce_add(item, i8),
+        weir_group_reduce_add(item, u8),
+        weir_group_reduce_add(item, i16),
+        weir_group_reduce_add(item, u16),
+        weir_group_reduce_add(item, truth),
+        weir_sub_group_reduce_max(item, letter),
+        weir_sub_group_reduce_add(item, u16),
+        weir_group_reduce_min(item, i8),
         weir_group_inclusive_scan_add(item, i16),
     };
     if (weir_local_id(item, 0) == weir_local_size(item, 0) - 1) {
@@ -371,13 +386,14 @@ START_TEST(narrower_integers_are_promoted_to_int)
     /* 10 items: sums leave the narrow types. */
     LAUNCH_SILENT(device, &promote, weir_nd_range_1d(10, 10),
                   (&(promotion_args){ sums, names }), NULL);
-    const int64_t expected[] = { 1000, 2000, -300000, 600000, 10, 'x', 600000, 100,
-                                 -300000 };
+    const int64_t expected[]
+        = { 1000, 2000, -300000, 600000, 10, 'x', 600000, 100, -300000 };
     for (size_t i = 0; i < 9; i++) {
         EXPECT_ELEMENT(sums, i, expected[i]);
     }
-    const char *const types[] = { "int",  "int",           "int",   "unsigned",
-                                  "long", "unsigned long", "float", "double", "int" };
+    const char *const types[]
+        = { "int",           "int",   "int",    "unsigned", "long",
+            "unsigned long", "float", "double", "int" };
     for (size_t i = 0; i < 9; i++) {
         ck_assert_str_eq(names[i], types[i]);
     }
@@ -399,7 +415,8 @@ END_TEST
         uint32_t lane = weir_sub_group_local_id(item);                                 \
         uint32_t size = weir_sub_group_size(item);                                     \
         T value = args->in[i];                                                         \
-        args->shuffled[i] = weir_sub_group_shuffle(item, value, (lane * 7 + 3) % size);\
+        args->shuffled[i]                                                              \
+            = weir_sub_group_shuffle(item, value, (lane * 7 + 3) % size);              \
         args->crossed[i] = weir_sub_group_shuffle_xor(item, value, args->mask);        \
         args->from_right[i] = weir_sub_group_shift_left(item, value, args->delta);     \
         args->from_left[i] = weir_sub_group_shift_right(item, value, args->delta);     \
@@ -483,9 +500,8 @@ START_TEST(a_shuffle_from_outside_the_sub_group_is_unsupported)
     int32_t *out = weir_new(device, int32_t, 36, "out");
     /* Groups of 12 in sub-groups of 8: the second has items 0 to 3 only. */
     struct weir_launch_options options = { .workers = 1, .sub_group_size = 8 };
-    struct weir_report *report
-        = LAUNCH(device, &shuffle_from, weir_nd_range_1d(36, 12),
-                 (&(outside_args){ out, 4 }), &options);
+    struct weir_report *report = LAUNCH(device, &shuffle_from, weir_nd_range_1d(36, 12),
+                                        (&(outside_args){ out, 4 }), &options);
     const struct weir_finding *finding
         = only_finding(report, WEIR_FINDING_UNSUPPORTED, "shuffle_from");
     const struct weir_party *party = &finding->parties[0];
@@ -561,13 +577,15 @@ WEIR_KERNEL(broadcast_source_by_item, uniform_args)
 WEIR_KERNEL(shift_delta_by_item, uniform_args)
 {
     uint32_t lid = (uint32_t)weir_local_id(item, 0);
-    args->out[lid] = weir_sub_group_shift_left(item, (int32_t)lid, lid / 8 * args->step);
+    args->out[lid]
+        = weir_sub_group_shift_left(item, (int32_t)lid, lid / 8 * args->step);
 }
 
 WEIR_KERNEL(xor_mask_by_item, uniform_args)
 {
     uint32_t lid = (uint32_t)weir_local_id(item, 0);
-    args->out[lid] = weir_sub_group_shuffle_xor(item, (int32_t)lid, lid / 8 * args->step);
+    args->out[lid]
+        = weir_sub_group_shuffle_xor(item, (int32_t)lid, lid / 8 * args->step);
 }
 
 START_TEST(an_argument_that_must_be_uniform_and_is_not_is_found)
@@ -577,13 +595,15 @@ START_TEST(an_argument_that_must_be_uniform_and_is_not_is_found)
     static const struct weir_kernel *const kernels[]
         = { &broadcast_source_by_item, &shift_delta_by_item, &xor_mask_by_item };
     for (size_t k = 0; k < G_N_ELEMENTS(kernels); k++) {
-        struct weir_report *report = LAUNCH(device, kernels[k], weir_nd_range_1d(16, 16),
-                                            (&(uniform_args){ out, 1 }), NULL);
-        const struct weir_finding *finding = only_finding(
-            report, WEIR_FINDING_BARRIER_DIVERGENCE, kernels[k]->name);
+        struct weir_report *report
+            = LAUNCH(device, kernels[k], weir_nd_range_1d(16, 16),
+                     (&(uniform_args){ out, 1 }), NULL);
+        const struct weir_finding *finding
+            = only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE, kernels[k]->name);
         ck_assert_str_eq(party_of(finding, "0-7")->state, "waiting");
         ck_assert_str_eq(party_of(finding, "8-15")->state, "waiting");
-        ck_assert_uint_eq(party_of(finding, "0-7")->line, party_of(finding, "8-15")->line);
+        ck_assert_uint_eq(party_of(finding, "0-7")->line,
+                          party_of(finding, "8-15")->line);
         weir_report_free(report);
         LAUNCH_SILENT(device, kernels[k], weir_nd_range_1d(16, 16),
                       (&(uniform_args){ out, 0 }), NULL);
@@ -712,7 +732,8 @@ START_TEST(collectives_may_follow_each_other_at_once)
         size_t local = locals[k], n = 4 * local;
         int64_t *out = weir_new(device, int64_t, n, "out");
         model_back_to_back(expected, local);
-        FOR_EACH_WORKERS(workers) {
+        FOR_EACH_WORKERS(workers)
+        {
             LAUNCH_SILENT(device, &back_to_back, weir_nd_range_1d(n, local),
                           (&(sequence_args){ out }), WITH_WORKERS(workers));
             for (size_t i = 0; i < n; i++) {
@@ -731,7 +752,8 @@ WEIR_KERNEL(shuffle_a_shuffle, sequence_args)
     uint32_t lane = weir_sub_group_local_id(item);
     int64_t value = lane * 100;
     args->out[weir_global_id(item, 0)] = weir_sub_group_shuffle(
-        item, weir_sub_group_shuffle(item, value, (lane + 1) % 8) + lane, (lane * 3) % 8);
+        item, weir_sub_group_shuffle(item, value, (lane + 1) % 8) + lane,
+        (lane * 3) % 8);
 }
 
 START_TEST(a_shuffle_of_a_shuffle_uses_each_ones_own_source)
@@ -770,7 +792,8 @@ START_TEST(a_collective_is_a_barrier_for_memory)
     struct weir_device *device = device_open("default");
     enum { LOCAL = 37, N = LOCAL * 3 };
     int64_t *out = weir_new(device, int64_t, N, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         LAUNCH_SILENT(device, &collectives_order_memory, weir_nd_range_1d(N, LOCAL),
                       (&(sequence_args){ out }), WITH_WORKERS(workers));
         for (size_t i = 0; i < N; i++) {
@@ -823,8 +846,8 @@ static void model_own_pace(int64_t *value, size_t local, size_t sub_group_size)
         }
         for (size_t i = 0; i < local; i++) {
             size_t first = i / sub_group_size * sub_group_size;
-            value[i] = next[local - 1 - i]
-                + (int64_t)MIN(sub_group_size, local - first) - 1;
+            value[i]
+                = next[local - 1 - i] + (int64_t)MIN(sub_group_size, local - first) - 1;
         }
     }
 }
@@ -839,7 +862,8 @@ START_TEST(sub_group_barriers_and_group_barriers_interleave)
         int64_t *out = weir_new(device, int64_t, n, "out");
         for (size_t s = 0; s < G_N_ELEMENTS(sub_group_sizes); s++) {
             model_own_pace(expected, local, sub_group_sizes[s]);
-            FOR_EACH_WORKERS(workers) {
+            FOR_EACH_WORKERS(workers)
+            {
                 struct weir_launch_options options
                     = { .workers = (uint32_t)workers,
                         .sub_group_size = sub_group_sizes[s] };

@@ -21,16 +21,16 @@ static const struct {
 };
 
 /* Consume is not among them: it is acquire by another name. */
-static const memory_order orders[] = { memory_order_relaxed, memory_order_acquire,
-                                       memory_order_release, memory_order_acq_rel,
-                                       memory_order_seq_cst };
-static const char *const order_names[] = { "relaxed", "acquire", "release", "acq_rel",
-                                           "seq_cst" };
-static const memory_scope scopes[] = { memory_scope_work_item, memory_scope_sub_group,
-                                       memory_scope_work_group, memory_scope_device,
-                                       memory_scope_system };
-static const char *const scope_names[] = { "work_item", "sub_group", "work_group",
-                                           "device", "system" };
+static const memory_order orders[]
+    = { memory_order_relaxed, memory_order_acquire, memory_order_release,
+        memory_order_acq_rel, memory_order_seq_cst };
+static const char *const order_names[]
+    = { "relaxed", "acquire", "release", "acq_rel", "seq_cst" };
+static const memory_scope scopes[]
+    = { memory_scope_work_item, memory_scope_sub_group, memory_scope_work_group,
+        memory_scope_device, memory_scope_system };
+static const char *const scope_names[]
+    = { "work_item", "sub_group", "work_group", "device", "system" };
 
 enum {
     ALL_ORDERS = 1 << memory_order_relaxed | 1 << memory_order_acquire
@@ -94,9 +94,11 @@ START_TEST(the_other_profiles_have_all_orders_and_scopes)
     struct weir_device *device = device_open(full[_i]);
     /* A set may name consume beside acquire. */
     uint64_t consume = (uint64_t)1 << memory_order_consume;
-    ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_ATOMIC_MEMORY_ORDERS) & ~consume,
+    ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_ATOMIC_MEMORY_ORDERS)
+                          & ~consume,
                       ALL_ORDERS);
-    ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_FENCE_MEMORY_ORDERS) & ~consume,
+    ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_FENCE_MEMORY_ORDERS)
+                          & ~consume,
                       ALL_ORDERS);
     ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_ATOMIC_MEMORY_SCOPES),
                       ALL_SCOPES);
@@ -170,7 +172,8 @@ static void expect_verdict(struct weir_device *device, const struct weir_kernel 
     uint64_t *memory = weir_new(device, uint64_t, 2, "memory");
     memset(memory, 0, 2 * sizeof(*memory));
     atomic_args args = { (uint32_t *)&memory[0], &memory[1], orders[o], scopes[s] };
-    struct weir_report *report = LAUNCH(device, kernel, weir_nd_range_1d(8, 8), &args, NULL);
+    struct weir_report *report
+        = LAUNCH(device, kernel, weir_nd_range_1d(8, 8), &args, NULL);
     ck_assert_uint_eq(*args.word, 8); /* the operation happens all the same */
     if (offered) {
         expect_silence(report, kernel->name);
@@ -193,8 +196,10 @@ START_TEST(an_atomic_or_fence_draws_a_finding_where_the_query_denies_it)
         const struct weir_kernel *kernel;
         enum weir_device_info orders, scopes;
     } cases[] = {
-        { &add_with, WEIR_DEVICE_ATOMIC_MEMORY_ORDERS, WEIR_DEVICE_ATOMIC_MEMORY_SCOPES },
-        { &fence_with, WEIR_DEVICE_FENCE_MEMORY_ORDERS, WEIR_DEVICE_FENCE_MEMORY_SCOPES },
+        { &add_with, WEIR_DEVICE_ATOMIC_MEMORY_ORDERS,
+          WEIR_DEVICE_ATOMIC_MEMORY_SCOPES },
+        { &fence_with, WEIR_DEVICE_FENCE_MEMORY_ORDERS,
+          WEIR_DEVICE_FENCE_MEMORY_SCOPES },
     };
     for (size_t k = 0; k < G_N_ELEMENTS(cases); k++) {
         for (size_t o = 0; o < G_N_ELEMENTS(orders); o++) {
@@ -229,19 +234,17 @@ typedef struct {
 WEIR_KERNEL(compare_with_strong_failure, cas_args)
 {
     uint32_t expected = 0;
-    weir_atomic_compare_exchange_strong_explicit(args->word, &expected, 1u,
-                                                 memory_order_relaxed,
-                                                 memory_order_acquire,
-                                                 memory_scope_work_group);
+    weir_atomic_compare_exchange_strong_explicit(
+        args->word, &expected, 1u, memory_order_relaxed, memory_order_acquire,
+        memory_scope_work_group);
 }
 
 WEIR_KERNEL(compare_relaxed, cas_args)
 {
     uint32_t expected = 0;
-    weir_atomic_compare_exchange_strong_explicit(args->word, &expected, 1u,
-                                                 memory_order_relaxed,
-                                                 memory_order_relaxed,
-                                                 memory_scope_work_group);
+    weir_atomic_compare_exchange_strong_explicit(
+        args->word, &expected, 1u, memory_order_relaxed, memory_order_relaxed,
+        memory_scope_work_group);
 }
 
 START_TEST(the_failure_order_of_a_compare_exchange_is_held_to_the_device_too)
@@ -249,8 +252,9 @@ START_TEST(the_failure_order_of_a_compare_exchange_is_held_to_the_device_too)
     struct weir_device *device = device_open("opencl12");
     uint32_t *word = weir_new(device, uint32_t, 1, "word");
     *word = 0;
-    struct weir_report *report = LAUNCH(device, &compare_with_strong_failure,
-                                        weir_nd_range_1d(1, 1), &(cas_args){ word }, NULL);
+    struct weir_report *report
+        = LAUNCH(device, &compare_with_strong_failure, weir_nd_range_1d(1, 1),
+                 &(cas_args){ word }, NULL);
     const struct weir_finding *finding
         = only_finding(report, WEIR_FINDING_UNSUPPORTED, "compare_with_strong_failure");
     expect_contains(finding->message, "acquire");
@@ -265,11 +269,13 @@ START_TEST(an_unsupported_atomic_of_many_groups_is_one_finding)
 {
     struct weir_device *device = device_open("opencl12");
     uint32_t *word = weir_new(device, uint32_t, 1, "word");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         *word = 0;
         atomic_args args = { word, NULL, memory_order_relaxed, memory_scope_device };
-        struct weir_report *report = LAUNCH(device, &add_with, weir_nd_range_1d(1600, 16),
-                                            &args, WITH_WORKERS(workers));
+        struct weir_report *report
+            = LAUNCH(device, &add_with, weir_nd_range_1d(1600, 16), &args,
+                     WITH_WORKERS(workers));
         const struct weir_finding *finding
             = only_finding(report, WEIR_FINDING_UNSUPPORTED, "add_with");
         EXPECT_COORDINATES(finding->parties[0].group, 0, 0, 0);
@@ -291,7 +297,8 @@ START_TEST(the_limit_on_groups_is_the_devices)
     size_t max = weir_device_get(device, WEIR_DEVICE_MAX_WORK_GROUP_SIZE);
     cas_args args = { NULL };
     LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(max, max), &args, NULL);
-    LAUNCH_SILENT(device, &do_nothing, weir_nd_range_2d(max / 2, 2, max / 2, 2), &args, NULL);
+    LAUNCH_SILENT(device, &do_nothing, weir_nd_range_2d(max / 2, 2, max / 2, 2), &args,
+                  NULL);
     EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(2 * max, 2 * max), &args, NULL,
                    WEIR_ERROR_RANGE, profiles[_i].name);
     EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(max + 1, max + 1), &args, NULL,
@@ -308,10 +315,11 @@ START_TEST(sub_group_sizes_are_those_that_the_device_offers)
     for (uint32_t size = 1; size <= 130; size++) {
         struct weir_launch_options options = { .sub_group_size = size };
         if (size < 64 && (offered >> size & 1) == 1) {
-            LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(64, 64), &args, &options);
+            LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(64, 64), &args,
+                          &options);
         } else {
-            EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(64, 64), &args, &options,
-                           WEIR_ERROR_ARGUMENT, "sub-group size");
+            EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(64, 64), &args,
+                           &options, WEIR_ERROR_ARGUMENT, "sub-group size");
         }
     }
     weir_device_free(device);
@@ -343,19 +351,18 @@ END_TEST
 /* ---- Profile files --------------------------------------------------------------------------- */
 
 /* Every key of a profile, with values that no built-in profile has. */
-static const char *const right_lines[]
-    = { "[device]",
-        "summary = a device of our own",
-        "max_work_group_size = 96",
-        "local_mem_size = 12345",
-        "compute_units = 3",
-        "sub_group_sizes = 4;8",
-        "sub_group_size = 4",
-        "atomic_orders = relaxed;acquire;release",
-        "atomic_scopes = work_item;device",
-        "fence_orders = acq_rel",
-        "fence_scopes = system",
-        "atomic64 = false" };
+static const char *const right_lines[] = { "[device]",
+                                           "summary = a device of our own",
+                                           "max_work_group_size = 96",
+                                           "local_mem_size = 12345",
+                                           "compute_units = 3",
+                                           "sub_group_sizes = 4;8",
+                                           "sub_group_size = 4",
+                                           "atomic_orders = relaxed;acquire;release",
+                                           "atomic_scopes = work_item;device",
+                                           "fence_orders = acq_rel",
+                                           "fence_scopes = system",
+                                           "atomic64 = false" };
 enum { N_LINES = G_N_ELEMENTS(right_lines) };
 
 /* A directory that is gone when the test is. */
@@ -430,7 +437,8 @@ START_TEST(a_profile_file_makes_a_device)
     ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_MAX_WORK_GROUP_SIZE), 96);
     ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_LOCAL_MEM_SIZE), 12345);
     ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_COMPUTE_UNITS), 3);
-    ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_SUB_GROUP_SIZES), 1 << 4 | 1 << 8);
+    ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_SUB_GROUP_SIZES),
+                      1 << 4 | 1 << 8);
     ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_SUB_GROUP_SIZE), 4);
     ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_ATOMIC_MEMORY_ORDERS),
                       1 << memory_order_relaxed | 1 << memory_order_acquire
@@ -446,7 +454,7 @@ START_TEST(a_profile_file_makes_a_device)
     LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(192, 96), &args, NULL);
     EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(97, 97), &args, NULL,
                    WEIR_ERROR_RANGE, "96");
-    expect_verdict(device, &add_with, 0, 3, true, NULL);      /* relaxed, device */
+    expect_verdict(device, &add_with, 0, 3, true, NULL); /* relaxed, device */
     expect_verdict(device, &add_with, 0, 2, false, "work_group");
     expect_verdict(device, &add_with, 3, 3, false, "acq_rel");
     weir_device_free(device);
@@ -510,11 +518,14 @@ END_TEST
 START_TEST(what_is_no_key_file_is_refused)
 {
     expect_profile_refused("", 0, "mine.profile", "device");
-    expect_profile_refused("max_work_group_size = 5\n", -1, "mine.profile", "mine.profile");
+    expect_profile_refused("max_work_group_size = 5\n", -1, "mine.profile",
+                           "mine.profile");
     expect_profile_refused("[device\n", -1, "mine.profile", "mine.profile");
     expect_profile_refused("[device]\nno equals sign\n", -1, "mine.profile",
                            "no equals sign");
-    expect_profile_refused("\x7f" "ELF\0\0\1\2\xff\xfe", 12, "mine.profile", "mine.profile");
+    expect_profile_refused("\x7f"
+                           "ELF\0\0\1\2\xff\xfe",
+                           12, "mine.profile", "mine.profile");
 }
 END_TEST
 
@@ -560,10 +571,13 @@ int main(void)
     tcase_add_test(queries, freeing_no_device_is_allowed);
 
     TCase *limits = add_case(suite, "limits");
-    tcase_add_loop_test(limits, an_atomic_or_fence_draws_a_finding_where_the_query_denies_it,
-                        0, G_N_ELEMENTS(profiles));
-    tcase_add_test(limits, a_device_scope_atomic_on_opencl12_is_unsupported_and_its_twin_silent);
-    tcase_add_test(limits, the_failure_order_of_a_compare_exchange_is_held_to_the_device_too);
+    tcase_add_loop_test(limits,
+                        an_atomic_or_fence_draws_a_finding_where_the_query_denies_it, 0,
+                        G_N_ELEMENTS(profiles));
+    tcase_add_test(
+        limits, a_device_scope_atomic_on_opencl12_is_unsupported_and_its_twin_silent);
+    tcase_add_test(limits,
+                   the_failure_order_of_a_compare_exchange_is_held_to_the_device_too);
     tcase_add_test(limits, an_unsupported_atomic_of_many_groups_is_one_finding);
     tcase_add_loop_test(limits, the_limit_on_groups_is_the_devices, 0,
                         G_N_ELEMENTS(profiles));

@@ -60,7 +60,8 @@ START_TEST(barrier_names_the_items_that_returned_early)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 40, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         memset(out, 0xff, 40 * sizeof(*out));
         struct weir_report *report
             = LAUNCH(device, &guarded_barrier, weir_nd_range_1d(40, 8),
@@ -91,7 +92,8 @@ START_TEST(an_early_return_that_no_item_takes_is_silent)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 40, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         LAUNCH_SILENT(device, &guarded_barrier, weir_nd_range_1d(40, 8),
                       (&(out_args){ out, 40, 0 }), WITH_WORKERS(workers));
         for (size_t i = 0; i < 40; i++) {
@@ -120,7 +122,8 @@ START_TEST(a_barrier_in_each_arm_of_a_branch_is_two_barriers)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 48, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         memset(out, 0, 48 * sizeof(*out));
         struct weir_report *report
             = LAUNCH(device, &barrier_in_both_arms, weir_nd_range_1d(48, 8),
@@ -146,7 +149,8 @@ START_TEST(a_barrier_in_each_arm_of_a_uniform_branch_is_silent)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 48, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         LAUNCH_SILENT(device, &barrier_in_both_arms, weir_nd_range_1d(48, 8),
                       (&(out_args){ out, 48, SIZE_MAX }), WITH_WORKERS(workers));
         LAUNCH_SILENT(device, &barrier_in_both_arms, weir_nd_range_1d(48, 1),
@@ -185,7 +189,8 @@ START_TEST(a_barrier_inside_the_guard_of_a_tree_is_found)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 32, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         struct weir_report *report
             = LAUNCH(device, &barrier_inside_the_guard, weir_nd_range_1d(32, 16),
                      (&(out_args){ out, 32, 0 }), WITH_WORKERS(workers));
@@ -209,7 +214,8 @@ END_TEST
 /* Each item waits once more than the one before it. */
 WEIR_KERNEL(trip_count_by_item, out_args)
 {
-    size_t turns = weir_group_id(item, 0) == args->parameter ? weir_local_id(item, 0) : 3;
+    size_t turns
+        = weir_group_id(item, 0) == args->parameter ? weir_local_id(item, 0) : 3;
     for (size_t round = 0; round <= turns; round++) {
         MARK(line_a, weir_barrier(item, WEIR_LOCAL));
     }
@@ -220,12 +226,14 @@ START_TEST(a_trip_count_that_depends_on_the_item_is_found)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 24, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         memset(out, 0xff, 24 * sizeof(*out));
         struct weir_report *report
             = LAUNCH(device, &trip_count_by_item, weir_nd_range_1d(24, 6),
                      (&(out_args){ out, 24, 1 }), WITH_WORKERS(workers));
-        const struct weir_finding *finding = only_divergence(report, &trip_count_by_item);
+        const struct weir_finding *finding
+            = only_divergence(report, &trip_count_by_item);
         /* All met once; then item 0 was through and the others came again. */
         expect_waiting(finding, "1-5", line_of(&line_a), "weir_barrier");
         expect_returned(finding, "0");
@@ -337,11 +345,13 @@ START_TEST(a_barrier_does_not_meet_a_reduction)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 24, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         struct weir_report *report
             = LAUNCH(device, &barrier_or_reduce, weir_nd_range_1d(24, 8),
                      (&(out_args){ out, 24, 3 }), WITH_WORKERS(workers));
-        const struct weir_finding *finding = only_divergence(report, &barrier_or_reduce);
+        const struct weir_finding *finding
+            = only_divergence(report, &barrier_or_reduce);
         ck_assert_uint_eq(finding->count, 3);
         expect_waiting(finding, "0-2", line_of(&line_a), "weir_barrier");
         expect_waiting(finding, "3-7", line_of(&line_b), "weir_group_reduce_add");
@@ -369,8 +379,8 @@ WEIR_KERNEL(part_of_a_sub_group, out_args)
     args->out[weir_global_id(item, 0)] = sum;
 }
 
-static const struct weir_launch_options sub_groups_of_8 = { .workers = 1,
-                                                            .sub_group_size = 8 };
+static const struct weir_launch_options sub_groups_of_8
+    = { .workers = 1, .sub_group_size = 8 };
 
 START_TEST(a_sub_group_operation_that_a_part_reaches_is_found)
 {
@@ -475,13 +485,13 @@ START_TEST(a_barrier_or_collective_inside_the_items_loop_is_found)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 24, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         struct weir_report *report
             = LAUNCH(device, &barrier_inside_the_loop, weir_nd_range_1d(24, 8),
                      (&(out_args){ out, 24, 1 }), WITH_WORKERS(workers));
-        const struct weir_finding *finding
-            = only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE,
-                           "barrier_inside_the_loop");
+        const struct weir_finding *finding = only_finding(
+            report, WEIR_FINDING_BARRIER_DIVERGENCE, "barrier_inside_the_loop");
         ck_assert_uint_eq(finding->count, 3);
         expect_contains(finding->message, "weir_for_each_item");
         const struct weir_party *party = party_of(finding, "2");
@@ -500,7 +510,8 @@ START_TEST(a_barrier_or_collective_inside_the_items_loop_is_found)
 
         report = LAUNCH(device, &sub_group_inside_the_loop, weir_nd_range_1d(24, 8),
                         (&(out_args){ out, 24, 1 }), WITH_WORKERS(workers));
-        only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE, "sub_group_inside_the_loop");
+        only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE,
+                     "sub_group_inside_the_loop");
         weir_report_free(report);
 
         LAUNCH_SILENT(device, &barrier_inside_the_loop, weir_nd_range_1d(24, 8),
@@ -651,7 +662,8 @@ int main(void)
     tcase_add_test(divergence, scopes_that_differ_between_items_are_found);
     tcase_add_test(divergence, a_barrier_does_not_meet_a_reduction);
     tcase_add_test(divergence, a_sub_group_operation_that_a_part_reaches_is_found);
-    tcase_add_test(divergence, a_sub_group_operation_that_whole_sub_groups_skip_is_silent);
+    tcase_add_test(divergence,
+                   a_sub_group_operation_that_whole_sub_groups_skip_is_silent);
     tcase_add_test(divergence, a_sub_group_barrier_does_not_meet_a_group_barrier);
     tcase_add_test(divergence, a_barrier_or_collective_inside_the_items_loop_is_found);
 

@@ -68,7 +68,8 @@ START_TEST(a_false_assertion_ends_its_group_and_names_its_item)
     struct weir_device *device = device_open("default");
     enum { LOCAL = 8, N = 5 * LOCAL, WRONG = 2 * LOCAL + 5 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         memset(out, 0, N * sizeof(*out));
         struct weir_report *report
             = LAUNCH(device, &assert_not, weir_nd_range_1d(N, LOCAL),
@@ -87,7 +88,8 @@ START_TEST(a_false_assertion_ends_its_group_and_names_its_item)
         EXPECT_ELEMENT(out, WRONG, 1); /* it went no further */
         for (size_t i = 0; i < N; i++) {
             if (i / LOCAL == 2) {
-                EXPECT(out[i] < 3, "item %zu passed the barrier of a group that ended", i);
+                EXPECT(out[i] < 3, "item %zu passed the barrier of a group that ended",
+                       i);
             } else {
                 EXPECT_ELEMENT(out, i, 3);
             }
@@ -241,9 +243,8 @@ START_TEST(the_text_names_kernel_places_and_count)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 48, "out");
-    struct weir_report *report
-        = LAUNCH(device, &many_mistakes, weir_nd_range_1d(48, 8),
-                 (&(finding_args){ out, 3 }), WITH_WORKERS(1));
+    struct weir_report *report = LAUNCH(device, &many_mistakes, weir_nd_range_1d(48, 8),
+                                        (&(finding_args){ out, 3 }), WITH_WORKERS(1));
     char *text = weir_report_to_text(report), place[256];
     ck_assert_uint_eq(weir_report_n_findings(report), 3);
     ck_assert_uint_eq(text[strlen(text) - 1], '\n');

@@ -49,7 +49,8 @@ START_TEST(loops_run_once_an_item_and_the_rest_once_a_group)
     for (size_t left = local; left > 1; left = (left + 1) / 2) {
         levels++;
     }
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         memset(args.n_outside, 0, groups * sizeof(*args.n_outside));
         memset(args.n_inside, 0, n * sizeof(*args.n_inside));
         LAUNCH_SILENT(device, &tree, weir_nd_range_1d(n, local), &args,
@@ -120,7 +121,8 @@ START_TEST(a_group_knows_its_place_in_every_dimension)
     size_t local = range->local[0] * range->local[1] * range->local[2];
     facts_args args = { weir_new(device, struct facts, n / local, "facts"),
                         weir_new(device, size_t, n, "visits") };
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         memset(args.facts, 0xff, n / local * sizeof(*args.facts));
         memset(args.visits, 0, n * sizeof(*args.visits));
         LAUNCH_SILENT(device, &tell_facts, *range, &args, WITH_WORKERS(workers));
@@ -130,7 +132,8 @@ START_TEST(a_group_knows_its_place_in_every_dimension)
         for (size_t g = 0; g < n / local; g++) {
             const struct facts *facts = &args.facts[g];
             size_t rest = g;
-            EXPECT(facts->index_linear == g, "group %zu is %zu", g, facts->index_linear);
+            EXPECT(facts->index_linear == g, "group %zu is %zu", g,
+                   facts->index_linear);
             EXPECT(facts->size_linear == local, "group %zu has %zu items", g,
                    facts->size_linear);
             for (size_t dim = 3; dim-- > 0;) {
@@ -138,12 +141,13 @@ START_TEST(a_group_knows_its_place_in_every_dimension)
                 EXPECT(facts->index[dim] == rest % groups
                            && facts->size[dim] == range->local[dim]
                            && facts->range[dim] == groups,
-                       "group %zu in dimension %zu: index %zu, size %zu, range %zu", g, dim,
-                       facts->index[dim], facts->size[dim], facts->range[dim]);
+                       "group %zu in dimension %zu: index %zu, size %zu, range %zu", g,
+                       dim, facts->index[dim], facts->size[dim], facts->range[dim]);
                 rest /= groups;
             }
             for (size_t i = 3; i < 5; i++) { /* no such dimension */
-                EXPECT(facts->index[i] == 0 && facts->size[i] == 1 && facts->range[i] == 1,
+                EXPECT(facts->index[i] == 0 && facts->size[i] == 1
+                           && facts->range[i] == 1,
                        "group %zu in dimension %u", g, dims_asked[i]);
             }
         }
@@ -181,8 +185,8 @@ WEIR_GROUP_KERNEL(keep_private, private_args)
     }
     weir_for_each_item(item, group) {
         size_t lid = weir_local_linear_id(item);
-        args->out[weir_global_linear_id(item)] = value[lid] * 100 + other[lid]
-            + (int64_t)turns * 1000000;
+        args->out[weir_global_linear_id(item)]
+            = value[lid] * 100 + other[lid] + (int64_t)turns * 1000000;
     }
 }
 
@@ -201,7 +205,8 @@ START_TEST(private_values_are_kept_from_loop_to_loop)
     struct weir_device *device = device_open("default");
     enum { N = 64 * 11 };
     int64_t *out = weir_new(device, int64_t, N, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         LAUNCH_SILENT(device, &keep_private, weir_nd_range_1d(N, 64),
                       &(private_args){ out }, WITH_WORKERS(workers));
         for (size_t i = 0; i < N; i++) {
@@ -237,7 +242,8 @@ START_TEST(atomics_work_inside_and_outside_the_loops)
 {
     struct weir_device *device = device_open("default");
     uint32_t *count = weir_new(device, uint32_t, 1, "count");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         *count = 0;
         LAUNCH_SILENT(device, &count_in_loops, weir_nd_range_1d(12000, 60),
                       &(atomic_args){ count }, WITH_WORKERS(workers));

@@ -64,8 +64,8 @@ WEIR_GROUP_KERNEL(tell_places_in_a_loop, place_args)
     }
 }
 
-static struct place expected_place(const struct weir_nd_range *range, const size_t at[3],
-                                   size_t sub_group_size)
+static struct place expected_place(const struct weir_nd_range *range,
+                                   const size_t at[3], size_t sub_group_size)
 {
     struct place place = { .work_dim = range->dim };
     size_t local_items = 1;
@@ -135,8 +135,8 @@ static void expect_places(struct weir_device *device, const struct weir_kernel *
     size_t n = size[0] * size[1] * size[2];
     struct place *places = weir_new(device, struct place, n, "places");
     memset(places, 0, n * sizeof(*places));
-    struct weir_launch_options options = { .workers = (uint32_t)workers,
-                                           .sub_group_size = sub_group_size };
+    struct weir_launch_options options
+        = { .workers = (uint32_t)workers, .sub_group_size = sub_group_size };
     LAUNCH_SILENT(device, kernel, range, &(place_args){ places }, &options);
     size_t at[3], linear = 0;
     for (at[0] = 0; at[0] < size[0]; at[0]++) {
@@ -156,24 +156,26 @@ static void expect_places_in_all_forms(struct weir_device *device,
                                        struct weir_nd_range range,
                                        uint32_t sub_group_size)
 {
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         expect_places(device, &tell_places, range, sub_group_size, workers, 1);
-        expect_places(device, &tell_places_after_a_barrier, range, sub_group_size, workers,
-                      11);
-        expect_places(device, &tell_places_in_a_loop, range, sub_group_size, workers, 1);
+        expect_places(device, &tell_places_after_a_barrier, range, sub_group_size,
+                      workers, 11);
+        expect_places(device, &tell_places_in_a_loop, range, sub_group_size, workers,
+                      1);
     }
 }
 
 static const struct weir_nd_range ranges[] = {
-    { 1, { 1, 1, 1 }, { 1, 1, 1 } },      { 1, { 12, 1, 1 }, { 4, 1, 1 } },
-    { 1, { 35, 1, 1 }, { 7, 1, 1 } },     { 1, { 96, 1, 1 }, { 48, 1, 1 } },
-    { 2, { 1, 1, 1 }, { 1, 1, 1 } },      { 2, { 6, 10, 1 }, { 3, 5, 1 } },
-    { 2, { 10, 6, 1 }, { 5, 3, 1 } },     { 2, { 1, 24, 1 }, { 1, 4, 1 } },
-    { 2, { 24, 1, 1 }, { 4, 1, 1 } },     { 2, { 8, 8, 1 }, { 8, 8, 1 } },
-    { 3, { 1, 1, 1 }, { 1, 1, 1 } },      { 3, { 4, 6, 10 }, { 2, 3, 5 } },
-    { 3, { 10, 6, 4 }, { 5, 3, 2 } },     { 3, { 2, 3, 4 }, { 1, 1, 1 } },
-    { 3, { 2, 3, 4 }, { 2, 3, 4 } },      { 3, { 9, 1, 7 }, { 3, 1, 7 } },
-    { 3, { 4, 4, 4 }, { 1, 4, 2 } },      { 3, { 1, 1, 30 }, { 1, 1, 10 } },
+    { 1, { 1, 1, 1 }, { 1, 1, 1 } },  { 1, { 12, 1, 1 }, { 4, 1, 1 } },
+    { 1, { 35, 1, 1 }, { 7, 1, 1 } }, { 1, { 96, 1, 1 }, { 48, 1, 1 } },
+    { 2, { 1, 1, 1 }, { 1, 1, 1 } },  { 2, { 6, 10, 1 }, { 3, 5, 1 } },
+    { 2, { 10, 6, 1 }, { 5, 3, 1 } }, { 2, { 1, 24, 1 }, { 1, 4, 1 } },
+    { 2, { 24, 1, 1 }, { 4, 1, 1 } }, { 2, { 8, 8, 1 }, { 8, 8, 1 } },
+    { 3, { 1, 1, 1 }, { 1, 1, 1 } },  { 3, { 4, 6, 10 }, { 2, 3, 5 } },
+    { 3, { 10, 6, 4 }, { 5, 3, 2 } }, { 3, { 2, 3, 4 }, { 1, 1, 1 } },
+    { 3, { 2, 3, 4 }, { 2, 3, 4 } },  { 3, { 9, 1, 7 }, { 3, 1, 7 } },
+    { 3, { 4, 4, 4 }, { 1, 4, 2 } },  { 3, { 1, 1, 30 }, { 1, 1, 10 } },
 };
 
 START_TEST(ids_and_sizes_follow_the_formulas_in_every_dimension)
@@ -200,8 +202,9 @@ START_TEST(ids_follow_the_formulas_in_random_ranges)
 }
 END_TEST
 
-static const size_t local_sizes[] = { 1,  2,  3,  7,   8,   9,   15,  16,  17,   31, 32,
-                                      33, 47, 63, 100, 128, 255, 256, 257, 1000, 1024 };
+static const size_t local_sizes[]
+    = { 1,  2,  3,  7,   8,   9,   15,  16,  17,   31,  32,
+        33, 47, 63, 100, 128, 255, 256, 257, 1000, 1024 };
 
 START_TEST(the_last_sub_group_has_what_is_left)
 {
@@ -262,7 +265,8 @@ WEIR_KERNEL(find_large_ids, large_args)
     if (id >= args->limit) {
         weir_atomic_fetch_add_explicit(args->n_beyond, (size_t)1, memory_order_relaxed,
                                        memory_scope_device);
-        weir_atomic_fetch_add_explicit(args->sum, weir_global_linear_id(item) - args->limit,
+        weir_atomic_fetch_add_explicit(args->sum,
+                                       weir_global_linear_id(item) - args->limit,
                                        memory_order_relaxed, memory_scope_device);
     }
 }
@@ -272,7 +276,8 @@ START_TEST(ids_beyond_32_bits_are_whole)
     struct weir_device *device = device_open("default");
     size_t *answer = weir_new(device, size_t, 2, "answer");
     /* Four billion turns of a loop need a compiler that optimises it. */
-    size_t limit = scaled(OPTIMIZED && !UNDER_ASAN ? (size_t)1 << 32 : 1 << 20, 1 << 12);
+    size_t limit
+        = scaled(OPTIMIZED && !UNDER_ASAN ? (size_t)1 << 32 : 1 << 20, 1 << 12);
     answer[0] = answer[1] = 0;
     LAUNCH_SILENT(device, &find_large_ids, weir_nd_range_1d(limit + 1024, 1024),
                   (&(large_args){ limit, &answer[0], &answer[1] }), WITH_WORKERS(2));

@@ -83,7 +83,8 @@ START_TEST(rows_have_names_of_their_own_and_say_what_they_do)
         bool histogram = g_str_has_prefix(row->name, "histogram_");
         ck_assert_int_eq(row->family, histogram ? KERNEL_HISTOGRAM : KERNEL_REDUCTION);
         ck_assert(histogram || g_str_has_prefix(row->name, "reduce_"));
-        ck_assert_int_eq(row->hierarchical, g_str_has_suffix(row->name, "_hierarchical"));
+        ck_assert_int_eq(row->hierarchical,
+                         g_str_has_suffix(row->name, "_hierarchical"));
         ck_assert_uint_eq(strspn(row->source, "ABCDE"), strlen(row->source));
         if (row->element == KERNEL_FLOAT) {
             ck_assert(row->chain != NULL);
@@ -107,10 +108,15 @@ END_TEST
 
 START_TEST(barrier_kernels_have_hierarchical_forms)
 {
-    static const char *const with_barriers[]
-        = { "reduce_single_group", "reduce_tree", "reduce_multi_pass", "reduce_two_pass",
-            "reduce_multiblock_interleaved", "reduce_multiblock_interleaved_vector",
-            "reduce_last_group", "histogram_local_relaxed", "histogram_local_seq_cst" };
+    static const char *const with_barriers[] = { "reduce_single_group",
+                                                 "reduce_tree",
+                                                 "reduce_multi_pass",
+                                                 "reduce_two_pass",
+                                                 "reduce_multiblock_interleaved",
+                                                 "reduce_multiblock_interleaved_vector",
+                                                 "reduce_last_group",
+                                                 "histogram_local_relaxed",
+                                                 "histogram_local_seq_cst" };
     for (size_t i = 0; i < G_N_ELEMENTS(with_barriers); i++) {
         char *name = g_strdup_printf("%s_hierarchical", with_barriers[i]);
         ck_assert_msg(kernel_find(name) != NULL, "no row '%s'", name);
@@ -151,7 +157,8 @@ static void expect_right(const struct kernel_row *row, const void *in, const voi
             sum += ((const uint32_t *)in)[i];
         }
         int32_t got = *(const int32_t *)out;
-        EXPECT(got == (int32_t)sum, "%s: the sum is %d, not %d", what, got, (int32_t)sum);
+        EXPECT(got == (int32_t)sum, "%s: the sum is %d, not %d", what, got,
+               (int32_t)sum);
     }
 }
 
@@ -163,11 +170,16 @@ static void run_row(struct weir_device *device, const struct kernel_row *row, si
     void *in = kernel_input_new(row, device, n, &error);
     void *out = kernel_output_new(row, device, &error);
     ck_assert(in != NULL && out != NULL);
-    struct kernel_job job = { .device = device, .in = in, .out = out, .n = n,
-                              .local = local, .options = options };
+    struct kernel_job job = { .device = device,
+                              .in = in,
+                              .out = out,
+                              .n = n,
+                              .local = local,
+                              .options = options };
     char *what = g_strdup_printf(
-        "weir run %s --n %zu --local %zu --workers %u --sub-group %u on '%s'", row->name, n,
-        local, options->workers, options->sub_group_size, weir_device_name(device));
+        "weir run %s --n %zu --local %zu --workers %u --sub-group %u on '%s'",
+        row->name, n, local, options->workers, options->sub_group_size,
+        weir_device_name(device));
     bool done = kernel_run(row, &job, &error);
     EXPECT(done, "%s: %s", what, error != NULL ? error->message : "no error is set");
     EXPECT(n == 0 || (job.reports != NULL && job.groups > 0), "%s: no launch", what);
@@ -210,7 +222,8 @@ START_TEST(every_kernel_is_right_at_every_size_and_local_size)
     for (size_t k = 0; k < scaled(G_N_ELEMENTS(ns), 5); k++) {
         for (size_t l = 0; l < scaled(G_N_ELEMENTS(locals), 4); l++) {
             if (may_have_local(row, locals[l])) {
-                FOR_EACH_WORKERS(workers) {
+                FOR_EACH_WORKERS(workers)
+                {
                     run_row(device, row, bounded(row, ns[k]), locals[l],
                             WITH_WORKERS(workers));
                 }
@@ -228,8 +241,8 @@ START_TEST(every_kernel_is_right_at_random_sizes)
     uint64_t state = 1000 + (uint64_t)_i;
     for (size_t round = 0; round < scaled(40, 3); round++) {
         /* Sizes of all magnitudes. */
-        size_t n = random_between(&state, 0,
-                                  (size_t)1 << random_between(&state, 0, scaled(17, 9)));
+        size_t n = random_between(
+            &state, 0, (size_t)1 << random_between(&state, 0, scaled(17, 9)));
         size_t local = random_between(&state, 1, scaled(1024, 40));
         while (!may_have_local(row, local)) {
             local = random_between(&state, 1, scaled(1024, 40));
@@ -263,8 +276,8 @@ START_TEST(a_local_size_that_a_kernel_cannot_have_is_refused_with_one_it_can)
     GError *error = NULL;
     void *in = kernel_input_new(row, device, 100, &error);
     void *out = kernel_output_new(row, device, &error);
-    struct kernel_job job = { .device = device, .in = in, .out = out, .n = 100,
-                              .local = 1025 };
+    struct kernel_job job
+        = { .device = device, .in = in, .out = out, .n = 100, .local = 1025 };
     ck_assert(!kernel_run(row, &job, &error));
     expect_error(error, WEIR_ERROR_RANGE, "1025");
     const size_t odd[] = { 1, 3, 7, 12, 100, 1023 };
@@ -483,7 +496,8 @@ START_TEST(a_value_that_is_no_bin_is_refused_for_histograms_only)
     static const struct {
         const char *text;
         const char *value, *index;
-    } cases[] = { { "0\n2047\n2048\n", "2048", "index 2" }, { "-1\n5\n", "-1", "index 0" } };
+    } cases[]
+        = { { "0\n2047\n2048\n", "2048", "index 2" }, { "-1\n5\n", "-1", "index 0" } };
     for (size_t k = 0; k < G_N_ELEMENTS(cases); k++) {
         char *path = write_input(cases[k].text, strlen(cases[k].text));
         GError *error = NULL;
@@ -500,8 +514,8 @@ START_TEST(a_value_that_is_no_bin_is_refused_for_histograms_only)
     }
     char *path = write_input("0\n2047\n", 7);
     size_t n;
-    ck_assert_ptr_nonnull(kernel_input_read(kernel_find("histogram_atomic_relaxed"), device,
-                                            path, &n, NULL));
+    ck_assert_ptr_nonnull(kernel_input_read(kernel_find("histogram_atomic_relaxed"),
+                                            device, path, &n, NULL));
     ck_assert_uint_eq(n, 2);
     g_unlink(path);
     g_free(path);
@@ -516,8 +530,8 @@ START_TEST(an_input_that_cannot_be_read_is_refused_by_name)
     for (size_t k = 0; k < G_N_ELEMENTS(paths); k++) {
         GError *error = NULL;
         size_t n;
-        ck_assert_ptr_null(
-            kernel_input_read(kernel_find("reduce_tree"), device, paths[k], &n, &error));
+        ck_assert_ptr_null(kernel_input_read(kernel_find("reduce_tree"), device,
+                                             paths[k], &n, &error));
         expect_error(error, WEIR_ERROR_INPUT, paths[k]);
     }
     weir_device_free(device);
@@ -594,9 +608,9 @@ int main(void)
     tcase_add_loop_test(answers, every_kernel_is_right_at_random_sizes, 0, n_rows);
     tcase_add_loop_test(answers, every_kernel_has_a_default_that_each_device_can_run, 0,
                         n_rows);
-    tcase_add_loop_test(answers,
-                        a_local_size_that_a_kernel_cannot_have_is_refused_with_one_it_can,
-                        0, n_rows);
+    tcase_add_loop_test(
+        answers, a_local_size_that_a_kernel_cannot_have_is_refused_with_one_it_can, 0,
+        n_rows);
     tcase_add_loop_test(answers, a_second_run_starts_from_zero, 0, n_rows);
 
     TCase *input = add_case(suite, "input");

@@ -80,8 +80,10 @@ static const struct {
     { { 3, { 16, 16, 16 }, { 16, 16, 8 } }, "1024" },
     /* Products that would wrap around to something small. */
     { { 1, { SIZE_MAX, 1, 1 }, { SIZE_MAX, 1, 1 } }, "1024" },
-    { { 2, { (size_t)1 << 32, (size_t)1 << 32, 1 },
-        { (size_t)1 << 32, (size_t)1 << 32, 1 } }, "1024" },
+    { { 2,
+        { (size_t)1 << 32, (size_t)1 << 32, 1 },
+        { (size_t)1 << 32, (size_t)1 << 32, 1 } },
+      "1024" },
     { { 2, { (size_t)1 << 32, (size_t)1 << 32, 1 }, { 1, 1, 1 } }, "overflow" },
     { { 3, { (size_t)1 << 22, (size_t)1 << 21, (size_t)1 << 21 }, { 1, 1, 1 } },
       "overflow" },
@@ -112,13 +114,14 @@ END_TEST
 START_TEST(the_message_of_an_oversized_group_names_the_device_and_both_numbers)
 {
     struct weir_device *device = device_open("hd630");
-    EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(257, 257), &(no_args){ 0 }, NULL,
-                   WEIR_ERROR_RANGE, "257");
-    EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(257, 257), &(no_args){ 0 }, NULL,
-                   WEIR_ERROR_RANGE, "256");
-    EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(257, 257), &(no_args){ 0 }, NULL,
-                   WEIR_ERROR_RANGE, "hd630");
-    LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(256, 256), &(no_args){ 0 }, NULL);
+    EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(257, 257), &(no_args){ 0 },
+                   NULL, WEIR_ERROR_RANGE, "257");
+    EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(257, 257), &(no_args){ 0 },
+                   NULL, WEIR_ERROR_RANGE, "256");
+    EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(257, 257), &(no_args){ 0 },
+                   NULL, WEIR_ERROR_RANGE, "hd630");
+    LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(256, 256), &(no_args){ 0 },
+                  NULL);
     weir_device_free(device);
 }
 END_TEST
@@ -142,8 +145,8 @@ START_TEST(a_global_size_of_0_succeeds_and_runs_nothing)
     uint32_t *count = weir_new(device, uint32_t, 1, "count");
     *count = 0;
     GError *error = NULL;
-    bool done = weir_launch(device, &count_runs, empty_ranges[_i], &(count_args){ count },
-                            &error);
+    bool done = weir_launch(device, &count_runs, empty_ranges[_i],
+                            &(count_args){ count }, &error);
     ck_assert_msg(done, "%s", error != NULL ? error->message : "no error is set");
     LAUNCH_SILENT(device, &count_runs, empty_ranges[_i], &(count_args){ count },
                   WITH_WORKERS(2));
@@ -155,8 +158,8 @@ END_TEST
 START_TEST(a_wrong_local_size_is_refused_for_an_empty_range_too)
 {
     struct weir_device *device = device_open("default");
-    EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(0, 2048), &(no_args){ 0 }, NULL,
-                   WEIR_ERROR_RANGE, "1024");
+    EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(0, 2048), &(no_args){ 0 },
+                   NULL, WEIR_ERROR_RANGE, "1024");
     EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(0, 0), &(no_args){ 0 }, NULL,
                    WEIR_ERROR_RANGE, "local size 0");
     weir_device_free(device);
@@ -311,8 +314,8 @@ START_TEST(the_bounds_themselves_are_accepted)
     }
     if (!under_valgrind() && !UNDER_ASAN) {
         LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(2, 1), &(no_args){ 0 },
-                      (&(struct weir_launch_options){ .workers = 1,
-                                                      .stack_bytes = (size_t)1 << 30 }));
+                      (&(struct weir_launch_options){
+                          .workers = 1, .stack_bytes = (size_t)1 << 30 }));
     }
     weir_device_free(device);
 }
@@ -337,8 +340,8 @@ START_TEST(launches_with_different_options_follow_each_other)
         LAUNCH_SILENT(device, &count_items_around_a_barrier, weir_nd_range_1d(N, local),
                       &(count_args){ count }, &options);
         for (size_t i = 0; i < N; i++) {
-            EXPECT(count[i] == 2, "round %zu, local %zu: item %zu ran %u halves",
-                   round, local, i, count[i]);
+            EXPECT(count[i] == 2, "round %zu, local %zu: item %zu ran %u halves", round,
+                   local, i, count[i]);
         }
     }
     weir_device_free(device);
@@ -367,20 +370,22 @@ static struct weir_nd_range random_range(uint64_t *state)
     return range;
 }
 
-static void expect_each_once(struct weir_device *device, const struct weir_kernel *kernel,
-                             struct weir_nd_range range, size_t workers, uint32_t expected)
+static void expect_each_once(struct weir_device *device,
+                             const struct weir_kernel *kernel,
+                             struct weir_nd_range range, size_t workers,
+                             uint32_t expected)
 {
     size_t n = range.global[0] * range.global[1] * range.global[2];
     uint32_t *count = weir_new(device, uint32_t, n, "count");
     memset(count, 0, n * sizeof(*count));
     LAUNCH_SILENT(device, kernel, range, &(count_args){ count }, WITH_WORKERS(workers));
     for (size_t i = 0; i < n; i++) {
-        EXPECT(count[i] == expected,
-               "'%s' over %u dimensions, global %zu x %zu x %zu, local %zu x %zu x %zu, "
-               "%zu workers: item %zu counts %u",
-               kernel->name, range.dim, range.global[0], range.global[1],
-               range.global[2], range.local[0], range.local[1], range.local[2], workers,
-               i, count[i]);
+        EXPECT(
+            count[i] == expected,
+            "'%s' over %u dimensions, global %zu x %zu x %zu, local %zu x %zu x %zu, "
+            "%zu workers: item %zu counts %u",
+            kernel->name, range.dim, range.global[0], range.global[1], range.global[2],
+            range.local[0], range.local[1], range.local[2], workers, i, count[i]);
     }
     weir_free(device, count);
 }
@@ -391,7 +396,8 @@ START_TEST(every_item_runs_exactly_once)
     uint64_t state = (uint64_t)_i;
     for (size_t round = 0; round < scaled(25, 3); round++) {
         struct weir_nd_range range = random_range(&state);
-        FOR_EACH_WORKERS(workers) {
+        FOR_EACH_WORKERS(workers)
+        {
             expect_each_once(device, &count_items, range, workers, 1);
             expect_each_once(device, &count_items_around_a_barrier, range, workers, 2);
         }
@@ -404,7 +410,8 @@ START_TEST(every_item_runs_once_whatever_the_number_of_groups)
 {
     struct weir_device *device = device_open("default");
     for (size_t groups = 1; groups < scaled(300, 20); groups++) {
-        FOR_EACH_WORKERS(workers) {
+        FOR_EACH_WORKERS(workers)
+        {
             expect_each_once(device, &count_items, weir_nd_range_1d(3 * groups, 3),
                              workers, 1);
         }
@@ -417,8 +424,8 @@ START_TEST(every_worker_count_gives_the_same)
 {
     struct weir_device *device = device_open("default");
     for (size_t workers = 0; workers <= scaled(40, 4); workers++) {
-        expect_each_once(device, &count_items_around_a_barrier, weir_nd_range_1d(1200, 12),
-                         workers, 2);
+        expect_each_once(device, &count_items_around_a_barrier,
+                         weir_nd_range_1d(1200, 12), workers, 2);
     }
     weir_device_free(device);
 }
@@ -455,8 +462,8 @@ START_TEST(weir_launch_prints_findings_and_returns_false)
     FILE *file = tmpfile();
     GError *error = NULL;
     capture_stderr(file);
-    bool done = weir_launch(device, &half_wait, weir_nd_range_1d(24, 8), &(no_args){ 0 },
-                            &error);
+    bool done = weir_launch(device, &half_wait, weir_nd_range_1d(24, 8),
+                            &(no_args){ 0 }, &error);
     char *text = release_stderr(file);
     ck_assert(!done);
     expect_error(error, WEIR_ERROR_FINDINGS, "half_wait");
@@ -475,8 +482,8 @@ START_TEST(weir_launch_prints_nothing_and_returns_true_without_findings)
     FILE *file = tmpfile();
     GError *error = NULL;
     capture_stderr(file);
-    bool done = weir_launch(device, &only_wait, weir_nd_range_1d(24, 8), &(no_args){ 0 },
-                            &error);
+    bool done = weir_launch(device, &only_wait, weir_nd_range_1d(24, 8),
+                            &(no_args){ 0 }, &error);
     char *text = release_stderr(file);
     ck_assert(done);
     ck_assert_ptr_null(error);
@@ -530,7 +537,8 @@ START_TEST(a_launch_inside_a_kernel_is_refused)
     struct weir_device *device = device_open("default");
     uint32_t *n_refused = weir_new(device, uint32_t, 1, "n_refused");
     int32_t *code = weir_new(device, int32_t, 1, "code");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         *n_refused = 0;
         *code = -1;
         LAUNCH_SILENT(device, &launch_inside, weir_nd_range_1d(32, 4),
@@ -581,7 +589,8 @@ static void *launch_often(void *data)
     for (size_t i = 0; i < launcher->n_launches; i++) {
         struct weir_report *report = NULL;
         if (!weir_launch_with(launcher->device, &own, weir_nd_range_1d(64, 8),
-                              &launcher->args, WITH_WORKERS(1 + i % 3), &report, NULL)) {
+                              &launcher->args, WITH_WORKERS(1 + i % 3), &report,
+                              NULL)) {
             launcher->n_failed++;
         } else {
             launcher->n_failed += weir_report_n_findings(report) > 0;
@@ -624,9 +633,8 @@ START_TEST(threads_that_come_and_go_may_launch)
     uint32_t *n_strangers = weir_new(device, uint32_t, 1, "n_strangers");
     *n_strangers = 0;
     for (uint32_t i = 0; i < 20; i++) {
-        struct launcher launcher = { .device = device,
-                                     .args = { owner, n_strangers, i },
-                                     .n_launches = 2 };
+        struct launcher launcher
+            = { .device = device, .args = { owner, n_strangers, i }, .n_launches = 2 };
         pthread_t thread;
         ck_assert_int_eq(pthread_create(&thread, NULL, launch_often, &launcher), 0);
         pthread_join(thread, NULL);
@@ -652,9 +660,9 @@ START_TEST(a_child_process_launches_as_its_parent_does)
     if (child == 0) {
         alarm(HANG_SECONDS);
         struct weir_report *report = NULL;
-        bool right = weir_launch_with(device, &count_items, weir_nd_range_1d(N, 8),
-                                      &(count_args){ count }, WITH_WORKERS(3), &report,
-                                      NULL)
+        bool right
+            = weir_launch_with(device, &count_items, weir_nd_range_1d(N, 8),
+                               &(count_args){ count }, WITH_WORKERS(3), &report, NULL)
             && weir_report_n_findings(report) == 0;
         for (size_t i = 0; right && i < N; i++) {
             right = count[i] == 2;
@@ -769,8 +777,8 @@ START_TEST(threads_that_were_once_wanted_do_not_use_up_the_stacks)
 {
     struct weir_device *device = device_open("default");
     size_t threads = scaled(200, 4), launches = scaled(UNDER_ASAN ? 200 : 1000, 4);
-    LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(16 * threads, 1), &(no_args){ 0 },
-                  WITH_WORKERS(threads));
+    LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(16 * threads, 1),
+                  &(no_args){ 0 }, WITH_WORKERS(threads));
     for (size_t i = 0; i < launches; i++) {
         LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(8 * 1024, 1024),
                       &(no_args){ 0 }, WITH_WORKERS(5));
@@ -838,7 +846,8 @@ int main(void)
 
     TCase *findings = add_case(suite, "findings");
     tcase_add_test(findings, weir_launch_prints_findings_and_returns_false);
-    tcase_add_test(findings, weir_launch_prints_nothing_and_returns_true_without_findings);
+    tcase_add_test(findings,
+                   weir_launch_prints_nothing_and_returns_true_without_findings);
     tcase_add_test(findings, weir_launch_with_returns_findings_as_values_and_true);
 
     TCase *threads = add_case(suite, "threads");

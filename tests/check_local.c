@@ -60,17 +60,18 @@ START_TEST(arrays_are_the_same_for_all_items_distinct_and_aligned)
     const size_t locals[] = { 1, 7, 64, 256 };
     for (size_t l = 0; l < G_N_ELEMENTS(locals); l++) {
         size_t local = locals[l], n = 3 * local;
-        const size_t bytes[] = { 1, 6, 4 * local, 40, sizeof(struct triple) * local, 64, 0,
-                                 100 };
+        const size_t bytes[]
+            = { 1, 6, 4 * local, 40, sizeof(struct triple) * local, 64, 0, 100 };
         uint64_t *out = weir_new(device, uint64_t, n * 8, "out");
-        FOR_EACH_WORKERS(workers) {
+        FOR_EACH_WORKERS(workers)
+        {
             LAUNCH_SILENT(device, &tell_addresses, weir_nd_range_1d(n, local),
                           (&(local_args){ out, 0 }), WITH_WORKERS(workers));
             for (size_t i = 0; i < n; i++) {
                 const uint64_t *first = out + i / local * local * 8;
                 for (size_t k = 0; k < 8; k++) {
-                    EXPECT(out[i * 8 + k] == first[k], "item %zu has another array %zu", i,
-                           k);
+                    EXPECT(out[i * 8 + k] == first[k], "item %zu has another array %zu",
+                           i, k);
                     EXPECT(first[k] != 0 && first[k] % 64 == 0,
                            "array %zu is not aligned", k);
                     for (size_t j = 0; j < k; j++) {
@@ -109,7 +110,8 @@ START_TEST(every_call_in_a_loop_is_another_array)
     struct weir_device *device = device_open("default");
     enum { LOCAL = 12, N = 5 * LOCAL };
     uint64_t *out = weir_new(device, uint64_t, N, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         LAUNCH_SILENT(device, &arrays_in_a_loop, weir_nd_range_1d(N, LOCAL),
                       (&(local_args){ out, 0 }), WITH_WORKERS(workers));
         for (size_t i = 0; i < N; i++) {
@@ -152,7 +154,8 @@ START_TEST(groups_do_not_share_local_memory)
     enum { LOCAL = 16 };
     size_t n = scaled(60, 4) * LOCAL;
     uint64_t *out = weir_new(device, uint64_t, n, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         LAUNCH_SILENT(device, &fill_and_read, weir_nd_range_1d(n, LOCAL),
                       (&(local_args){ out, 8192 }), WITH_WORKERS(workers));
         for (size_t i = 0; i < n; i++) {
@@ -192,9 +195,10 @@ static void expect_fits(struct weir_device *device, const struct weir_kernel *ke
 {
     uint64_t *out = weir_new(device, uint64_t, 32, "out");
     memset(out, 0, 32 * sizeof(*out));
-    FOR_EACH_WORKERS(workers) {
-        LAUNCH_SILENT(device, kernel, weir_nd_range_1d(32, 8), (&(local_args){ out, bytes }),
-                      WITH_WORKERS(workers));
+    FOR_EACH_WORKERS(workers)
+    {
+        LAUNCH_SILENT(device, kernel, weir_nd_range_1d(32, 8),
+                      (&(local_args){ out, bytes }), WITH_WORKERS(workers));
     }
     for (size_t i = 0; i < 32; i++) {
         EXPECT_ELEMENT(out, i, 1);
@@ -208,10 +212,11 @@ static void expect_does_not_fit(struct weir_device *device,
 {
     uint64_t *out = weir_new(device, uint64_t, 32, "out");
     memset(out, 0, 32 * sizeof(*out));
-    FOR_EACH_WORKERS(workers) {
-        struct weir_report *report = LAUNCH(device, kernel, weir_nd_range_1d(32, 8),
-                                            (&(local_args){ out, bytes }),
-                                            WITH_WORKERS(workers));
+    FOR_EACH_WORKERS(workers)
+    {
+        struct weir_report *report
+            = LAUNCH(device, kernel, weir_nd_range_1d(32, 8),
+                     (&(local_args){ out, bytes }), WITH_WORKERS(workers));
         const struct weir_finding *finding = only_local(report, kernel);
         expect_line(finding, line_of(line));
         ck_assert_str_eq(finding->parties[0].operation, "weir_local_array");
@@ -307,7 +312,8 @@ START_TEST(one_group_over_the_limit_leaves_the_others_alone)
 {
     struct weir_device *device = device_open("default");
     uint64_t *out = weir_new(device, uint64_t, 80, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         memset(out, 0, 80 * sizeof(*out));
         struct weir_report *report
             = LAUNCH(device, &greedy_second_group, weir_nd_range_1d(80, 8),
@@ -388,7 +394,8 @@ START_TEST(items_that_differ_in_a_call_are_found)
     struct weir_device *device = device_open("default");
     uint64_t *out = weir_new(device, uint64_t, 32, "out");
     const struct weir_kernel *kernel = differing[_i].kernel;
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         struct weir_report *report
             = LAUNCH(device, kernel, weir_nd_range_1d(32, 8), (&(local_args){ out, 4 }),
                      WITH_WORKERS(workers));
@@ -397,8 +404,8 @@ START_TEST(items_that_differ_in_a_call_are_found)
         ck_assert_str_eq(finding->parties[0].items, differing[_i].item);
         EXPECT_COORDINATES(finding->parties[0].group, 0, 0, 0);
         weir_report_free(report);
-        LAUNCH_SILENT(device, kernel, weir_nd_range_1d(32, 8), (&(local_args){ out, 0 }),
-                      WITH_WORKERS(workers));
+        LAUNCH_SILENT(device, kernel, weir_nd_range_1d(32, 8),
+                      (&(local_args){ out, 0 }), WITH_WORKERS(workers));
     }
     weir_device_free(device);
 }
@@ -432,7 +439,8 @@ START_TEST(items_that_skip_a_call_are_found_at_the_end_of_the_group)
     static const struct weir_kernel *const kernels[]
         = { &some_skip, &some_skip_and_all_meet };
     for (size_t k = 0; k < G_N_ELEMENTS(kernels); k++) {
-        FOR_EACH_WORKERS(workers) {
+        FOR_EACH_WORKERS(workers)
+        {
             memset(out, 0, 24 * sizeof(*out));
             struct weir_report *report
                 = LAUNCH(device, kernels[k], weir_nd_range_1d(24, 8),
@@ -480,7 +488,8 @@ START_TEST(a_hierarchical_kernel_has_local_arrays_too)
     struct weir_device *device = device_open("default");
     enum { LOCAL = 10, N = 7 * LOCAL };
     uint64_t *out = weir_new(device, uint64_t, N, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         LAUNCH_SILENT(device, &group_arrays, weir_nd_range_1d(N, LOCAL),
                       (&(local_args){ out, 0 }), WITH_WORKERS(workers));
         for (size_t i = 0; i < N; i++) {
@@ -493,7 +502,8 @@ END_TEST
 
 WEIR_GROUP_KERNEL(group_array_of, local_args)
 {
-    char *bytes = MARK(line_first, weir_group_local_array(group, char, args->parameter));
+    char *bytes
+        = MARK(line_first, weir_group_local_array(group, char, args->parameter));
     bytes[args->parameter - 1] = 1;
     weir_for_each_item(item, group) {
         args->out[weir_global_id(item, 0)] = 1;

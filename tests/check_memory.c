@@ -54,14 +54,15 @@ typedef struct {
     char bytes[24];
 } odd_size;
 
-static const size_t overflowing[] = { SIZE_MAX, SIZE_MAX / 24 + 1, SIZE_MAX / 24,
-                                      SIZE_MAX / 23 };
+static const size_t overflowing[]
+    = { SIZE_MAX, SIZE_MAX / 24 + 1, SIZE_MAX / 24, SIZE_MAX / 23 };
 
 START_TEST(a_size_that_overflows_is_an_error)
 {
     struct weir_device *device = device_open("default");
     GError *error = NULL;
-    odd_size *memory = weir_try_new(device, odd_size, overflowing[_i], "a large one", &error);
+    odd_size *memory
+        = weir_try_new(device, odd_size, overflowing[_i], "a large one", &error);
     ck_assert_ptr_null(memory);
     expect_error(error, WEIR_ERROR_ARGUMENT, "a large one");
     ck_assert_ptr_null(weir_try_new(device, odd_size, overflowing[_i], "x", NULL));

@@ -35,60 +35,58 @@ static inline __attribute__((always_inline)) void wait_for(uint32_t *flag, enum 
     uint32_t expected;
     switch (way) {
     case BY_LOAD:
-        while (weir_atomic_load_explicit(flag, memory_order_relaxed, scope) == 0) {
-        }
+        while (weir_atomic_load_explicit(flag, memory_order_relaxed, scope) == 0) {}
         break;
     case BY_ACQUIRE_LOAD:
-        while (weir_atomic_load_explicit(flag, memory_order_acquire, scope) == 0) {
-        }
+        while (weir_atomic_load_explicit(flag, memory_order_acquire, scope) == 0) {}
         break;
     case BY_REF_LOAD:
-        while (weir_atomic_load(weir_atomic_ref(flag, memory_order_seq_cst, scope)) == 0) {
-        }
+        while (weir_atomic_load(weir_atomic_ref(flag, memory_order_seq_cst, scope))
+               == 0) {}
         break;
     case BY_FAILING_CAS:
         while (expected = 1,
                !weir_atomic_compare_exchange_strong_explicit(
-                   flag, &expected, 2u, memory_order_acq_rel, memory_order_acquire, scope)) {
-        }
+                   flag, &expected, 2u, memory_order_acq_rel, memory_order_acquire,
+                   scope)) {}
         break;
     case BY_FAILING_WEAK_CAS:
         while (expected = 1,
                !weir_atomic_compare_exchange_weak_explicit(
-                   flag, &expected, 2u, memory_order_relaxed, memory_order_relaxed, scope)) {
-        }
+                   flag, &expected, 2u, memory_order_relaxed, memory_order_relaxed,
+                   scope)) {}
         break;
     case BY_EXCHANGE:
-        while (weir_atomic_exchange_explicit(flag, 0u, memory_order_acquire, scope) == 0) {
-        }
+        while (weir_atomic_exchange_explicit(flag, 0u, memory_order_acquire, scope)
+               == 0) {}
         break;
     case BY_ADDING_0:
-        while (weir_atomic_fetch_add_explicit(flag, 0u, memory_order_relaxed, scope) == 0) {
-        }
+        while (weir_atomic_fetch_add_explicit(flag, 0u, memory_order_relaxed, scope)
+               == 0) {}
         break;
     case BY_SUBTRACTING_0:
-        while (weir_atomic_fetch_sub_explicit(flag, 0u, memory_order_relaxed, scope) == 0) {
-        }
+        while (weir_atomic_fetch_sub_explicit(flag, 0u, memory_order_relaxed, scope)
+               == 0) {}
         break;
     case BY_OR_WITH_0:
-        while (weir_atomic_fetch_or_explicit(flag, 0u, memory_order_acquire, scope) == 0) {
-        }
+        while (weir_atomic_fetch_or_explicit(flag, 0u, memory_order_acquire, scope)
+               == 0) {}
         break;
     case BY_AND_WITH_ALL:
-        while (weir_atomic_fetch_and_explicit(flag, ~0u, memory_order_seq_cst, scope) == 0) {
-        }
+        while (weir_atomic_fetch_and_explicit(flag, ~0u, memory_order_seq_cst, scope)
+               == 0) {}
         break;
     case BY_XOR_WITH_0:
-        while (weir_atomic_fetch_xor_explicit(flag, 0u, memory_order_relaxed, scope) == 0) {
-        }
+        while (weir_atomic_fetch_xor_explicit(flag, 0u, memory_order_relaxed, scope)
+               == 0) {}
         break;
     case BY_MIN:
-        while (weir_atomic_fetch_min_explicit(flag, 1u, memory_order_relaxed, scope) == 0) {
-        }
+        while (weir_atomic_fetch_min_explicit(flag, 1u, memory_order_relaxed, scope)
+               == 0) {}
         break;
     case BY_MAX:
-        while (weir_atomic_fetch_max_explicit(flag, 0u, memory_order_relaxed, scope) == 0) {
-        }
+        while (weir_atomic_fetch_max_explicit(flag, 0u, memory_order_relaxed, scope)
+               == 0) {}
         break;
     default:
         break;
@@ -179,12 +177,12 @@ WEIR_KERNEL(wait_between_barriers, late_args)
     weir_barrier(item, WEIR_LOCAL);
     if (lid == local - 1) {
         scratch[lid] = 1000;
-        weir_atomic_store_explicit(flag, 1u, memory_order_release, memory_scope_work_group);
+        weir_atomic_store_explicit(flag, 1u, memory_order_release,
+                                   memory_scope_work_group);
     } else {
         while (weir_atomic_load_explicit(flag, memory_order_acquire,
                                          memory_scope_work_group)
-               == 0) {
-        }
+               == 0) {}
         scratch[lid] += scratch[local - 1];
     }
     weir_barrier(item, WEIR_LOCAL);
@@ -197,7 +195,8 @@ START_TEST(items_may_wait_between_barriers)
     enum { LOCAL = 20, N = 5 * LOCAL };
     late_args args = { weir_new(device, uint32_t, 5, "flag"),
                        weir_new(device, int32_t, N, "out") };
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         memset(args.flag, 0, 5 * sizeof(*args.flag));
         LAUNCH_SILENT(device, &wait_between_barriers, weir_nd_range_1d(N, LOCAL), &args,
                       WITH_WORKERS(workers));
@@ -223,10 +222,11 @@ WEIR_KERNEL(wait_in_two_dimensions, id_args)
         *flag = 0;
     }
     weir_barrier(item, WEIR_LOCAL);
-    while (weir_atomic_load_explicit(flag, memory_order_relaxed, memory_scope_work_group)
-           != weir_local_size(item, 0) * weir_local_size(item, 1) - 1 - lid) {
-    }
-    weir_atomic_fetch_add_explicit(flag, 1u, memory_order_relaxed, memory_scope_work_group);
+    while (
+        weir_atomic_load_explicit(flag, memory_order_relaxed, memory_scope_work_group)
+        != weir_local_size(item, 0) * weir_local_size(item, 1) - 1 - lid) {}
+    weir_atomic_fetch_add_explicit(flag, 1u, memory_order_relaxed,
+                                   memory_scope_work_group);
     args->out[weir_global_linear_id(item)]
         = weir_global_id(item, 0) * 100 + weir_global_id(item, 1);
 }
@@ -235,7 +235,8 @@ START_TEST(an_item_that_waited_still_knows_its_ids)
 {
     struct weir_device *device = device_open("default");
     size_t *out = weir_new(device, size_t, 12 * 10, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         LAUNCH_SILENT(device, &wait_in_two_dimensions, weir_nd_range_2d(12, 10, 4, 5),
                       &(id_args){ out }, WITH_WORKERS(workers));
         for (size_t i = 0; i < 12 * 10; i++) {
@@ -249,7 +250,7 @@ END_TEST
 /* ---- Locks ----------------------------------------------------------------------------- */
 
 typedef struct {
-    uint32_t *lock;  /* or the next ticket, and the one that is served */
+    uint32_t *lock;   /* or the next ticket, and the one that is served */
     uint64_t *shared; /* plain: guarded by the lock */
     uint32_t rounds;
 } lock_args;
@@ -259,8 +260,7 @@ static inline void update(uint64_t *shared)
 {
     volatile uint64_t *word = shared;
     uint64_t value = *word;
-    for (volatile int i = 0; i < 3; i++) {
-    }
+    for (volatile int i = 0; i < 3; i++) {}
     *word = value + 1;
 }
 
@@ -285,9 +285,9 @@ static inline void update(uint64_t *shared)
         const memory_scope scope = memory_scope_##scope_name;                          \
         uint32_t *lock = args->lock + 2 * (PLACE);                                     \
         for (uint32_t round = 0; round < args->rounds; round++) {                      \
-            while (weir_atomic_exchange_explicit(lock, 1u, memory_order_acquire, scope) \
-                   == 1) {                                                             \
-            }                                                                          \
+            while (                                                                    \
+                weir_atomic_exchange_explicit(lock, 1u, memory_order_acquire, scope)   \
+                == 1) {}                                                               \
             update(args->shared + (PLACE));                                            \
             weir_atomic_store_explicit(lock, 0u, memory_order_release, scope);         \
         }                                                                              \
@@ -300,8 +300,7 @@ static inline void update(uint64_t *shared)
             uint32_t mine = weir_atomic_fetch_add_explicit(                            \
                 next, 1u, memory_order_relaxed, scope);                                \
             while (weir_atomic_load_explicit(served, memory_order_acquire, scope)      \
-                   != mine) {                                                          \
-            }                                                                          \
+                   != mine) {}                                                         \
             update(args->shared + (PLACE));                                            \
             weir_atomic_store_explicit(served, mine + 1, memory_order_release, scope); \
         }                                                                              \
@@ -313,8 +312,8 @@ DEFINE_LOCKS(system, 0)
 static const struct weir_kernel *const locks_of_a_group[]
     = { &spin_lock_work_group, &exchange_lock_work_group, &ticket_lock_work_group };
 static const struct weir_kernel *const locks_of_all[]
-    = { &spin_lock_device,   &exchange_lock_device, &ticket_lock_device,
-        &spin_lock_system,   &exchange_lock_system, &ticket_lock_system };
+    = { &spin_lock_device, &exchange_lock_device, &ticket_lock_device,
+        &spin_lock_system, &exchange_lock_system, &ticket_lock_system };
 
 START_TEST(a_lock_excludes_the_items_of_its_group)
 {
@@ -323,11 +322,13 @@ START_TEST(a_lock_excludes_the_items_of_its_group)
     uint32_t local = (uint32_t)scaled(32, 4), rounds = 20;
     lock_args args = { weir_new(device, uint32_t, 2 * GROUPS, "lock"),
                        weir_new(device, uint64_t, GROUPS, "shared"), rounds };
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         memset(args.lock, 0, 2 * GROUPS * sizeof(*args.lock));
         memset(args.shared, 0, GROUPS * sizeof(*args.shared));
-        LAUNCH_SILENT(device, locks_of_a_group[_i], weir_nd_range_1d(GROUPS * local, local),
-                      &args, WITH_WORKERS(workers));
+        LAUNCH_SILENT(device, locks_of_a_group[_i],
+                      weir_nd_range_1d(GROUPS * local, local), &args,
+                      WITH_WORKERS(workers));
         for (size_t g = 0; g < GROUPS; g++) {
             EXPECT_ELEMENT(args.shared, g, local * rounds);
         }
@@ -339,10 +340,12 @@ END_TEST
 START_TEST(a_lock_excludes_the_items_of_all_groups)
 {
     struct weir_device *device = device_open("default");
-    uint32_t local = (uint32_t)scaled(8, 2), groups = 4, rounds = (uint32_t)scaled(50, 5);
+    uint32_t local = (uint32_t)scaled(8, 2), groups = 4,
+             rounds = (uint32_t)scaled(50, 5);
     lock_args args = { weir_new(device, uint32_t, 2, "lock"),
                        weir_new(device, uint64_t, 1, "shared"), rounds };
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         memset(args.lock, 0, 2 * sizeof(*args.lock));
         *args.shared = 0;
         LAUNCH_SILENT(device, locks_of_all[_i], weir_nd_range_1d(groups * local, local),
@@ -373,8 +376,7 @@ WEIR_KERNEL(wait_for_the_next_group, groups_args)
     if (group + 1 < groups) {
         while (weir_atomic_load_explicit(&args->flags[group + 1], memory_order_acquire,
                                          memory_scope_device)
-               == 0) {
-        }
+               == 0) {}
         next = args->data[group + 1];
     }
     weir_barrier(item, WEIR_LOCAL);
@@ -398,8 +400,7 @@ WEIR_KERNEL(one_item_waits_for_the_next_group, groups_args)
         if (group + 1 < groups) {
             while (weir_atomic_load_explicit(&args->flags[group + 1],
                                              memory_order_acquire, memory_scope_device)
-                   == 0) {
-            }
+                   == 0) {}
             next = args->data[group + 1];
         }
         args->data[group] = next + 1;
@@ -422,8 +423,7 @@ WEIR_GROUP_KERNEL(hierarchical_waits_for_the_next_group, groups_args)
     if (me + 1 < groups) {
         while (weir_atomic_load_explicit(&args->flags[me + 1], memory_order_acquire,
                                          memory_scope_device)
-               == 0) {
-        }
+               == 0) {}
         next = args->data[me + 1];
     }
     args->data[me] = next + 1;
@@ -448,8 +448,7 @@ WEIR_GROUP_KERNEL(a_loop_waits_for_the_next_group, groups_args)
                 while (weir_atomic_load_explicit(&args->flags[me + 1],
                                                  memory_order_acquire,
                                                  memory_scope_device)
-                       == 0) {
-                }
+                       == 0) {}
                 next = args->data[me + 1];
             }
             args->data[me] = next + 1;
@@ -464,8 +463,9 @@ static const struct weir_kernel *const group_chains[]
     = { &wait_for_the_next_group, &one_item_waits_for_the_next_group,
         &hierarchical_waits_for_the_next_group, &a_loop_waits_for_the_next_group };
 
-static void expect_group_chain(struct weir_device *device, const struct weir_kernel *kernel,
-                               size_t local, size_t groups, size_t workers)
+static void expect_group_chain(struct weir_device *device,
+                               const struct weir_kernel *kernel, size_t local,
+                               size_t groups, size_t workers)
 {
     groups_args args = { weir_new(device, uint32_t, groups, "flags"),
                          weir_new(device, int32_t, groups * local, "out"),
@@ -490,7 +490,8 @@ START_TEST(groups_that_can_be_resident_together_may_wait_for_each_other)
     struct weir_device *device = device_open("default");
     const struct weir_kernel *kernel = group_chains[_i];
     size_t units = weir_device_get(device, WEIR_DEVICE_COMPUTE_UNITS);
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         expect_group_chain(device, kernel, 1, 2, workers);
         expect_group_chain(device, kernel, scaled(8, 2), 2, workers);
         expect_group_chain(device, kernel, scaled(8, 2), 3, workers);
@@ -510,8 +511,7 @@ WEIR_KERNEL(wait_for_the_group_before, groups_args)
         if (group > 0) {
             while (weir_atomic_load_explicit(&args->flags[group - 1],
                                              memory_order_acquire, memory_scope_device)
-                   == 0) {
-            }
+                   == 0) {}
             before = args->data[group - 1];
         }
         args->data[group] = before + 1;
@@ -526,10 +526,11 @@ START_TEST(a_range_of_any_length_may_wait_for_groups_before)
     size_t groups = scaled(3000, 50);
     groups_args args = { weir_new(device, uint32_t, groups, "flags"), NULL,
                          weir_new(device, int32_t, groups, "data") };
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         memset(args.flags, 0, groups * sizeof(*args.flags));
-        LAUNCH_SILENT(device, &wait_for_the_group_before, weir_nd_range_1d(groups * 4, 4),
-                      &args, WITH_WORKERS(workers));
+        LAUNCH_SILENT(device, &wait_for_the_group_before,
+                      weir_nd_range_1d(groups * 4, 4), &args, WITH_WORKERS(workers));
         for (size_t g = 0; g < groups; g++) {
             EXPECT_ELEMENT(args.data, g, g + 1);
         }
@@ -561,8 +562,7 @@ WEIR_KERNEL(device_wide_barrier, device_barrier_args)
         }
         while (weir_atomic_load_explicit(args->arrived, memory_order_acquire,
                                          memory_scope_device)
-               < (2 * phase + 1) * groups) {
-        }
+               < (2 * phase + 1) * groups) {}
         args->out[weir_global_id(item, 0)] += args->data[(group + 1) % groups];
         weir_barrier(item, WEIR_GLOBAL);
         if (leader) {
@@ -571,8 +571,7 @@ WEIR_KERNEL(device_wide_barrier, device_barrier_args)
         }
         while (weir_atomic_load_explicit(args->arrived, memory_order_acquire,
                                          memory_scope_device)
-               < (2 * phase + 2) * groups) {
-        }
+               < (2 * phase + 2) * groups) {}
     }
 }
 
@@ -581,14 +580,17 @@ START_TEST(a_barrier_of_all_resident_groups_can_be_built_of_atomics)
     struct weir_device *device = device_open("default");
     size_t groups = scaled(weir_device_get(device, WEIR_DEVICE_COMPUTE_UNITS), 3);
     enum { LOCAL = 4, PHASES = 10 };
-    device_barrier_args args = { weir_new(device, uint32_t, 1, "arrived"),
-                                 weir_new(device, int32_t, groups, "data"),
-                                 weir_new(device, int32_t, groups * LOCAL, "out"), PHASES };
-    FOR_EACH_WORKERS(workers) {
+    device_barrier_args args
+        = { weir_new(device, uint32_t, 1, "arrived"),
+            weir_new(device, int32_t, groups, "data"),
+            weir_new(device, int32_t, groups * LOCAL, "out"), PHASES };
+    FOR_EACH_WORKERS(workers)
+    {
         *args.arrived = 0;
         memset(args.out, 0, groups * LOCAL * sizeof(*args.out));
-        LAUNCH_SILENT(device, &device_wide_barrier, weir_nd_range_1d(groups * LOCAL, LOCAL),
-                      &args, WITH_WORKERS(workers));
+        LAUNCH_SILENT(device, &device_wide_barrier,
+                      weir_nd_range_1d(groups * LOCAL, LOCAL), &args,
+                      WITH_WORKERS(workers));
         for (size_t i = 0; i < groups * LOCAL; i++) {
             EXPECT_ELEMENT(args.out, i,
                            PHASES * (PHASES - 1) / 2 * 100
@@ -608,9 +610,9 @@ typedef struct {
 
 WEIR_KERNEL(wait_for_the_host, host_args)
 {
-    while (weir_atomic_load_explicit(args->flag, memory_order_acquire, memory_scope_system)
-           == 0) {
-    }
+    while (
+        weir_atomic_load_explicit(args->flag, memory_order_acquire, memory_scope_system)
+        == 0) {}
     weir_atomic_fetch_add_explicit(args->answer, 1u, memory_order_relaxed,
                                    memory_scope_device);
 }
@@ -626,7 +628,8 @@ START_TEST(items_may_wait_for_a_thread_of_the_host)
 {
     struct weir_device *device = device_open("default");
     uint32_t *words = weir_new(device, uint32_t, 2, "words");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         words[0] = words[1] = 0;
         pthread_t thread;
         ck_assert_int_eq(pthread_create(&thread, NULL, set_flag_later, &words[0]), 0);
@@ -692,18 +695,15 @@ static inline void receive(uint32_t *flag, uint32_t round, enum passing passing)
 {
     const memory_scope scope = memory_scope_device;
     if (passing == RELEASE_ACQUIRE || passing == FENCE_THEN_ACQUIRE) {
-        while (weir_atomic_load_explicit(flag, memory_order_acquire, scope) != round) {
-        }
+        while (weir_atomic_load_explicit(flag, memory_order_acquire, scope) != round) {}
         return;
     }
     if (passing == THROUGH_RMW) {
         while (weir_atomic_fetch_add_explicit(flag, 0u, memory_order_acq_rel, scope)
-               != round) {
-        }
+               != round) {}
         return;
     }
-    while (weir_atomic_load_explicit(flag, memory_order_relaxed, scope) != round) {
-    }
+    while (weir_atomic_load_explicit(flag, memory_order_relaxed, scope) != round) {}
     switch (passing) {
     case SEQ_CST_FENCES:
         weir_atomic_fence(memory_order_seq_cst, scope);
@@ -791,7 +791,8 @@ START_TEST(fences_of_all_orders_and_scopes_pass)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 32, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         memset(out, 0, 32 * sizeof(*out));
         LAUNCH_SILENT(device, &fence_in_every_way, weir_nd_range_1d(32, 8),
                       &(fence_args){ out }, WITH_WORKERS(workers));
@@ -825,8 +826,7 @@ WEIR_KERNEL(publish_by_wide_barrier, wide_args)
         if (lid == 0) {
             while (weir_atomic_load_explicit(args->flag, memory_order_relaxed,
                                              memory_scope_device)
-                   == 0) {
-            }
+                   == 0) {}
         }
         weir_group_barrier_scope(item, memory_scope_device);
         args->out[lid] = args->data[(lid + 1) % local];
@@ -843,8 +843,9 @@ START_TEST(a_barrier_of_device_scope_publishes_to_other_groups)
     for (size_t round = 0; round < scaled(200, 5); round++) {
         memset(args.data, 0, LOCAL * sizeof(*args.data));
         *args.flag = 0;
-        LAUNCH_SILENT(device, &publish_by_wide_barrier, weir_nd_range_1d(2 * LOCAL, LOCAL),
-                      &args, WITH_WORKERS(1 + round % 2));
+        LAUNCH_SILENT(device, &publish_by_wide_barrier,
+                      weir_nd_range_1d(2 * LOCAL, LOCAL), &args,
+                      WITH_WORKERS(1 + round % 2));
         for (size_t i = 0; i < LOCAL; i++) {
             EXPECT_ELEMENT(args.out, i, (i + 1) % LOCAL + 7);
         }
@@ -858,7 +859,8 @@ int main(void)
     Suite *suite = suite_create("spin");
 
     TCase *items = add_case(suite, "items");
-    tcase_add_loop_test(items, an_item_may_wait_for_the_next_one_in_every_way, 0, N_WAYS);
+    tcase_add_loop_test(items, an_item_may_wait_for_the_next_one_in_every_way, 0,
+                        N_WAYS);
     tcase_add_test(items, the_largest_group_may_be_one_chain);
     tcase_add_test(items, items_may_wait_between_barriers);
     tcase_add_test(items, an_item_that_waited_still_knows_its_ids);
@@ -870,15 +872,16 @@ int main(void)
                         G_N_ELEMENTS(locks_of_all));
 
     TCase *groups = add_case(suite, "groups");
-    tcase_add_loop_test(groups, groups_that_can_be_resident_together_may_wait_for_each_other,
-                        0, G_N_ELEMENTS(group_chains));
+    tcase_add_loop_test(groups,
+                        groups_that_can_be_resident_together_may_wait_for_each_other, 0,
+                        G_N_ELEMENTS(group_chains));
     tcase_add_test(groups, a_range_of_any_length_may_wait_for_groups_before);
     tcase_add_test(groups, a_barrier_of_all_resident_groups_can_be_built_of_atomics);
     tcase_add_test(groups, items_may_wait_for_a_thread_of_the_host);
 
     TCase *data = add_case(suite, "data");
-    tcase_add_loop_test(data, plain_data_follows_a_flag_that_is_published_and_received, 0,
-                        N_PASSINGS);
+    tcase_add_loop_test(data, plain_data_follows_a_flag_that_is_published_and_received,
+                        0, N_PASSINGS);
     tcase_add_test(data, fences_of_all_orders_and_scopes_pass);
     tcase_add_test(data, a_barrier_of_device_scope_publishes_to_other_groups);
 

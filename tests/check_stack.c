@@ -84,7 +84,8 @@ START_TEST(an_item_that_recurses_too_deep_is_found_by_name)
     const struct weir_kernel *kernel = kernels[_i];
     int32_t *out = weir_new(device, int32_t, GROUPS * LOCAL, "out");
     const size_t items[] = { 0, 3, LOCAL - 1 };
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         for (size_t k = 0; k < G_N_ELEMENTS(items); k++) {
             memset(out, 0xff, GROUPS * LOCAL * sizeof(*out));
             recursion_args args = { out, 2, items[k], TOO_DEEP };
@@ -117,10 +118,11 @@ START_TEST(the_same_recursion_on_a_larger_stack_is_silent)
     struct weir_device *device = device_open("default");
     const struct weir_kernel *kernel = kernels[_i];
     int32_t *out = weir_new(device, int32_t, GROUPS * LOCAL, "out");
-    FOR_EACH_WORKERS(workers) {
+    FOR_EACH_WORKERS(workers)
+    {
         recursion_args args = { out, 2, SIZE_MAX, TOO_DEEP };
-        struct weir_launch_options options = { .workers = (uint32_t)workers,
-                                               .stack_bytes = ENOUGH_BYTES };
+        struct weir_launch_options options
+            = { .workers = (uint32_t)workers, .stack_bytes = ENOUGH_BYTES };
         LAUNCH_SILENT(device, kernel, weir_nd_range_1d(GROUPS * LOCAL, LOCAL), &args,
                       &options);
         for (size_t i = 0; i < GROUPS * LOCAL; i++) {
@@ -140,15 +142,15 @@ START_TEST(an_item_may_use_most_of_its_stack)
     int depth_of_64_kib = UNDER_ASAN ? 25 : 50;
     for (size_t k = 0; k < G_N_ELEMENTS(kernels); k++) {
         recursion_args args = { out, SIZE_MAX, SIZE_MAX, depth_of_64_kib };
-        LAUNCH_SILENT(device, kernels[k], weir_nd_range_1d(GROUPS * LOCAL, LOCAL), &args,
-                      WITH_WORKERS(2));
+        LAUNCH_SILENT(device, kernels[k], weir_nd_range_1d(GROUPS * LOCAL, LOCAL),
+                      &args, WITH_WORKERS(2));
         for (size_t i = 0; i < GROUPS * LOCAL; i++) {
             EXPECT_ELEMENT(out, i, depth_of_64_kib);
         }
         args.depth *= 4;
-        LAUNCH_SILENT(device, kernels[k], weir_nd_range_1d(GROUPS * LOCAL, LOCAL), &args,
-                      (&(struct weir_launch_options){ .workers = 2,
-                                                      .stack_bytes = 256 * 1024 }));
+        LAUNCH_SILENT(
+            device, kernels[k], weir_nd_range_1d(GROUPS * LOCAL, LOCAL), &args,
+            (&(struct weir_launch_options){ .workers = 2, .stack_bytes = 256 * 1024 }));
         for (size_t i = 0; i < GROUPS * LOCAL; i++) {
             EXPECT_ELEMENT(out, i, 4 * depth_of_64_kib);
         }
@@ -165,8 +167,8 @@ START_TEST(the_finding_names_the_stack_that_the_launch_gave)
     const size_t sizes[] = { 16384, 32768, 131072 };
     for (size_t k = 0; k < G_N_ELEMENTS(sizes); k++) {
         struct weir_launch_options options = { .workers = 1, .stack_bytes = sizes[k] };
-        struct weir_report *report = LAUNCH(device, &recurse_at_once,
-                                            weir_nd_range_1d(LOCAL, LOCAL), &args, &options);
+        struct weir_report *report = LAUNCH(
+            device, &recurse_at_once, weir_nd_range_1d(LOCAL, LOCAL), &args, &options);
         const struct weir_finding *finding
             = only_overflow(report, &recurse_at_once, sizes[k]);
         ck_assert_str_eq(finding->parties[0].items, "1");
@@ -182,12 +184,14 @@ START_TEST(every_group_may_overflow_and_it_is_one_finding)
     enum { MANY = 60 };
     int32_t *out = weir_new(device, int32_t, MANY * LOCAL, "out");
     for (size_t k = 0; k < G_N_ELEMENTS(kernels); k++) {
-        FOR_EACH_WORKERS(workers) {
+        FOR_EACH_WORKERS(workers)
+        {
             recursion_args args = { out, SIZE_MAX, 4, TOO_DEEP };
             struct weir_report *report
-                = LAUNCH(device, kernels[k], weir_nd_range_1d(MANY * LOCAL, LOCAL), &args,
-                         WITH_WORKERS(workers));
-            const struct weir_finding *finding = only_overflow(report, kernels[k], 65536);
+                = LAUNCH(device, kernels[k], weir_nd_range_1d(MANY * LOCAL, LOCAL),
+                         &args, WITH_WORKERS(workers));
+            const struct weir_finding *finding
+                = only_overflow(report, kernels[k], 65536);
             ck_assert_uint_eq(finding->count, MANY);
             EXPECT_COORDINATES(finding->parties[0].group, 0, 0, 0);
             weir_report_free(report);
@@ -206,9 +210,8 @@ START_TEST(a_hundred_overflows_leave_the_process_sound)
         const struct weir_kernel *kernel = kernels[round % G_N_ELEMENTS(kernels)];
         const struct weir_launch_options *options = WITH_WORKERS(1 + round / 3 % 2);
         recursion_args args = { out, round % GROUPS, round % LOCAL, TOO_DEEP };
-        struct weir_report *report
-            = LAUNCH(device, kernel, weir_nd_range_1d(GROUPS * LOCAL, LOCAL), &args,
-                     options);
+        struct weir_report *report = LAUNCH(
+            device, kernel, weir_nd_range_1d(GROUPS * LOCAL, LOCAL), &args, options);
         only_overflow(report, kernel, 65536);
         weir_report_free(report);
         args.depth = 10;
@@ -296,14 +299,15 @@ START_TEST(a_frame_larger_than_the_guard_is_found)
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * LOCAL, "out");
     recursion_args args = { out, 3, 0, 7 };
-    FOR_EACH_WORKERS(workers) {
-        struct weir_report *report
-            = LAUNCH(device, &have_a_huge_frame, weir_nd_range_1d(GROUPS * LOCAL, LOCAL),
-                     &args, WITH_WORKERS(workers));
+    FOR_EACH_WORKERS(workers)
+    {
+        struct weir_report *report = LAUNCH(device, &have_a_huge_frame,
+                                            weir_nd_range_1d(GROUPS * LOCAL, LOCAL),
+                                            &args, WITH_WORKERS(workers));
         only_overflow(report, &have_a_huge_frame, 65536);
         weir_report_free(report);
-        struct weir_launch_options options = { .workers = (uint32_t)workers,
-                                               .stack_bytes = ENOUGH_BYTES };
+        struct weir_launch_options options
+            = { .workers = (uint32_t)workers, .stack_bytes = ENOUGH_BYTES };
         LAUNCH_SILENT(device, &have_a_huge_frame,
                       weir_nd_range_1d(GROUPS * LOCAL, LOCAL), &args, &options);
         EXPECT_ELEMENT(out, 3 * LOCAL, 14);
@@ -321,8 +325,9 @@ START_TEST(the_item_is_named_in_three_dimensions)
     /* Of a group of 2 x 3 x 4: item (1,1,2) is 18; group (1,0,1) of 2 x 2 x 2 is 5. */
     recursion_args args = { out, 5, 18, TOO_DEEP };
     for (size_t k = 0; k < G_N_ELEMENTS(kernels); k++) {
-        struct weir_report *report = LAUNCH(
-            device, kernels[k], weir_nd_range_3d(4, 6, 8, 2, 3, 4), &args, WITH_WORKERS(1));
+        struct weir_report *report
+            = LAUNCH(device, kernels[k], weir_nd_range_3d(4, 6, 8, 2, 3, 4), &args,
+                     WITH_WORKERS(1));
         const struct weir_finding *finding = only_overflow(report, kernels[k], 65536);
         ck_assert_str_eq(finding->parties[0].items, "18");
         EXPECT_COORDINATES(finding->parties[0].item, 1, 1, 2);

@@ -97,7 +97,7 @@ static const uint32_t worker_counts[] __attribute__((unused)) = { 1, 2, 5 };
 #define FOR_EACH_WORKERS(name)                                                         \
     for (size_t name##_at = 0, name = worker_counts[0];                                \
          name##_at < G_N_ELEMENTS(worker_counts)                                       \
-             && (name = worker_counts[name##_at], true);                               \
+         && (name = worker_counts[name##_at], true);                                   \
          name##_at++)
 
 #define WITH_WORKERS(n) (&(struct weir_launch_options){ .workers = (uint32_t)(n) })
@@ -164,10 +164,12 @@ TEST_HELPER const struct weir_finding *only_finding(const struct weir_report *re
     size_t n = weir_report_n_findings(report);
     if (n != 1) {
         char *text = weir_report_to_text(report);
-        ck_abort_msg("kernel '%s' should draw one finding, not %zu:\n%s", kernel, n, text);
+        ck_abort_msg("kernel '%s' should draw one finding, not %zu:\n%s", kernel, n,
+                     text);
     }
     const struct weir_finding *finding = weir_report_finding(report, 0);
-    ck_assert_str_eq(weir_finding_kind_name(finding->kind), weir_finding_kind_name(kind));
+    ck_assert_str_eq(weir_finding_kind_name(finding->kind),
+                     weir_finding_kind_name(kind));
     ck_assert_str_eq(finding->kernel, kernel);
     ck_assert_msg(finding->message != NULL && strlen(finding->message) > 0,
                   "a finding of '%s' has no message", kernel);
@@ -208,8 +210,8 @@ TEST_HELPER void expect_error(GError *error, enum weir_error code, const char *p
     ck_assert_ptr_nonnull(error);
     ck_assert_msg(error->domain == WEIR_ERROR, "an error of another domain: %s",
                   error->message);
-    ck_assert_msg(error->code == (int)code, "code %d, not %d: %s", error->code, (int)code,
-                  error->message);
+    ck_assert_msg(error->code == (int)code, "code %d, not %d: %s", error->code,
+                  (int)code, error->message);
     ck_assert_msg(!g_ascii_isupper(error->message[0]), "begins in upper case: %s",
                   error->message);
     ck_assert_msg(strchr(error->message, '\n') == NULL, "more than a line: %s",

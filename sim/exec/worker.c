@@ -376,8 +376,7 @@ static void fiber_main(void)
             group->stack[item] = WEIRI_NO_STACK;
             group->live--;
             group->returns[item]
-                = (struct weiri_return){ group->public.shape.group_linear,
-                                         group->gate.phase };
+                = (struct weiri_return){ group->serial, group->gate.phase };
         }
         group->idle = 0;
     }
