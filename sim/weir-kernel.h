@@ -177,15 +177,21 @@ struct weir_kernel {
 void weiri_item_begin(struct weir_item *item);
 void weiri_seek(const struct weiri_shape *shape, size_t linear, size_t local[3]);
 
+/* The next item in 2 or 3 dimensions. Constant indices: with a variable one the
+ * ids would have to lie in memory. */
 WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
 {
-    uint32_t dim = shape->dim;
-    while (dim-- > 0) {
-        if (++local[dim] < shape->local[dim]) {
-            break;
+    if (shape->dim == 3) {
+        if (++local[2] < shape->local[2]) {
+            return;
         }
-        local[dim] = 0;
+        local[2] = 0;
     }
+    if (++local[1] < shape->local[1]) {
+        return;
+    }
+    local[1] = 0;
+    ++local[0];
 }
 
 /* The loop over the items of a group, once for one dimension, where ids are

@@ -15,7 +15,7 @@ static const size_t local_sizes[]
     = { 1,  2,   3,   4,   5,   7,   8,   13,  16,  17,  31,   32,   33,  64,
         65, 100, 127, 128, 255, 256, 257, 511, 512, 777, 1000, 1023, 1024 };
 
-/* ---- Values cross barriers ------------------------------------------------------- */
+/* ---- Values cross barriers ----------------------------------------------- */
 
 WEIR_KERNEL(read_neighbour, out_args)
 {
@@ -201,7 +201,7 @@ START_TEST(barriers_work_in_two_and_three_dimensions)
 }
 END_TEST
 
-/* ---- Where the barrier is ---------------------------------------------------------- */
+/* ---- Where the barrier is ------------------------------------------------ */
 
 WEIR_KERNEL(loop_by_group, out_args)
 {

@@ -23,7 +23,7 @@ static const uint32_t sub_group_sizes[] = { 8, 16, 32 };
     X(f32, float, float)                                                               \
     X(f64, double, double)
 
-/* ---- Reductions and scans -------------------------------------------------------- */
+/* ---- Reductions and scans ------------------------------------------------ */
 
 /* What one item is answered, at both levels. */
 #define DEFINE_ANSWERS(s, T, U)                                                        \
@@ -196,7 +196,7 @@ START_TEST(the_model_holds_in_two_and_three_dimensions)
 }
 END_TEST
 
-/* ---- Votes -------------------------------------------------------------------------- */
+/* ---- Votes --------------------------------------------------------------- */
 
 typedef struct {
     const uint64_t *condition;
@@ -273,7 +273,7 @@ START_TEST(any_all_and_none_count_whatever_is_not_zero)
 }
 END_TEST
 
-/* ---- Broadcasts from everywhere ------------------------------------------------------- */
+/* ---- Broadcasts from everywhere ------------------------------------------ */
 
 typedef struct {
     int64_t *group;     /* [source][item] */
@@ -326,7 +326,7 @@ START_TEST(a_broadcast_comes_from_the_item_that_is_named)
 }
 END_TEST
 
-/* ---- Promotion --------------------------------------------------------------------------- */
+/* ---- Promotion ----------------------------------------------------------- */
 
 #define TYPE_NAME(x)                                                                   \
     _Generic((x), int                                                                  \
@@ -401,290 +401,7 @@ START_TEST(narrower_integers_are_promoted_to_int)
 }
 END_TEST
 
-/* ---- Shuffles and shifts -------------------------------------------------------------------- */
-
-#define DEFINE_SHUFFLES(s, T, U)                                                       \
-    typedef struct {                                                                   \
-        const T *in;                                                                   \
-        T *shuffled, *crossed, *from_left, *from_right;                                \
-        uint32_t mask, delta;                                                          \
-    } move_args_##s;                                                                   \
-    WEIR_KERNEL(move_##s, move_args_##s)                                               \
-    {                                                                                  \
-        size_t i = weir_global_id(item, 0);                                            \
-        uint32_t lane = weir_sub_group_local_id(item);                                 \
-        uint32_t size = weir_sub_group_size(item);                                     \
-        T value = args->in[i];                                                         \
-        args->shuffled[i]                                                              \
-            = weir_sub_group_shuffle(item, value, (lane * 7 + 3) % size);              \
-        args->crossed[i] = weir_sub_group_shuffle_xor(item, value, args->mask);        \
-        args->from_right[i] = weir_sub_group_shift_left(item, value, args->delta);     \
-        args->from_left[i] = weir_sub_group_shift_right(item, value, args->delta);     \
-    }                                                                                  \
-    static void check_moves_##s(struct weir_device *device, size_t local,              \
-                                uint32_t size, uint32_t mask, uint32_t delta)          \
-    {                                                                                  \
-        size_t n = 2 * local;                                                          \
-        uint64_t seed = local + size + mask + delta;                                   \
-        T *memory = weir_new(device, T, 5 * n, "memory");                              \
-        T *in = memory, *shuffled = memory + n, *crossed = memory + 2 * n;             \
-        T *from_left = memory + 3 * n, *from_right = memory + 4 * n;                   \
-        for (size_t i = 0; i < n; i++) {                                               \
-            in[i] = value_##s(&seed);                                                  \
-        }                                                                              \
-        LAUNCH_SILENT(device, &move_##s, weir_nd_range_1d(n, local),                   \
-                      (&(move_args_##s){ in, shuffled, crossed, from_left, from_right, \
-                                         mask, delta }),                               \
-                      (&(struct weir_launch_options){ .sub_group_size = size }));      \
-        for (size_t i = 0; i < n; i++) {                                               \
-            size_t lane = i % local % size, first = i - lane;                          \
-            size_t here = MIN(size, local - (first % local));                          \
-            EXPECT(shuffled[i] == in[first + (lane * 7 + 3) % here],                   \
-                   #s " shuffle, item %zu of %zu, size %u", i, local, size);           \
-            EXPECT(crossed[i] == in[first + (lane ^ mask)],                            \
-                   #s " xor %u, item %zu of %zu, size %u", mask, i, local, size);      \
-            EXPECT(lane + delta >= here || from_right[i] == in[i + delta],             \
-                   #s " left by %u, item %zu of %zu, size %u", delta, i, local, size); \
-            EXPECT(lane < delta || from_left[i] == in[i - delta],                      \
-                   #s " right by %u, item %zu of %zu, size %u", delta, i, local,       \
-                   size);                                                              \
-        }                                                                              \
-        weir_free(device, memory);                                                     \
-    }
-
-VALUE_TYPES(DEFINE_SHUFFLES)
-
-START_TEST(values_move_between_the_items_of_a_sub_group)
-{
-    struct weir_device *device = device_open("default");
-    for (size_t k = 0; k < G_N_ELEMENTS(sub_group_sizes); k++) {
-        uint32_t size = sub_group_sizes[k];
-        for (uint32_t delta = 0; delta < size; delta += 1 + size / 8) {
-#define X(s, T, U)                                                                     \
-    check_moves_##s(device, size, size, delta, delta);                                 \
-    check_moves_##s(device, 3 * size, size, size - 1 - delta, delta);
-            VALUE_TYPES(X)
-#undef X
-        }
-        /* A smaller last sub-group: of 1 and of 5 items; nothing may cross. */
-#define X(s, T, U)                                                                     \
-    check_moves_##s(device, size + 1, size, 0, 1);                                     \
-    check_moves_##s(device, 2 * size + 5, size, 0, 3);                                 \
-    check_moves_##s(device, 2 * size + 4, size, 3, 2);
-        VALUE_TYPES(X)
-#undef X
-    }
-    weir_device_free(device);
-}
-END_TEST
-
-typedef struct {
-    int32_t *out;
-    uint32_t source;
-} outside_args;
-
-static _Atomic uint32_t line_shuffle;
-
-/* Items with an odd id ask for `source`, the others for themselves. */
-WEIR_KERNEL(shuffle_from, outside_args)
-{
-    uint32_t lane = weir_sub_group_local_id(item);
-    uint32_t source = lane % 2 == 1 ? args->source : lane;
-    args->out[weir_global_id(item, 0)]
-        = MARK(line_shuffle, weir_sub_group_shuffle(item, (int32_t)lane + 50, source));
-}
-
-START_TEST(a_shuffle_from_outside_the_sub_group_is_unsupported)
-{
-    struct weir_device *device = device_open("default");
-    int32_t *out = weir_new(device, int32_t, 36, "out");
-    /* Groups of 12 in sub-groups of 8: the second has items 0 to 3 only. */
-    struct weir_launch_options options = { .workers = 1, .sub_group_size = 8 };
-    struct weir_report *report = LAUNCH(device, &shuffle_from, weir_nd_range_1d(36, 12),
-                                        (&(outside_args){ out, 4 }), &options);
-    const struct weir_finding *finding
-        = only_finding(report, WEIR_FINDING_UNSUPPORTED, "shuffle_from");
-    const struct weir_party *party = &finding->parties[0];
-    ck_assert_str_eq(party->file, __FILE__);
-    ck_assert_uint_eq(party->line, line_of(&line_shuffle));
-    ck_assert_str_eq(party->operation, "weir_sub_group_shuffle");
-    ck_assert_str_eq(party->items, "9");
-    EXPECT_COORDINATES(party->group, 0, 0, 0);
-    weir_report_free(report);
-    for (size_t i = 0; i < 36; i++) {
-        size_t lane = i % 12 % 8;
-        bool outside = i % 12 >= 8 && lane % 2 == 1;
-        if (!outside) {
-            EXPECT_ELEMENT(out, i, 50 + (lane % 2 == 1 ? 4 : (int)lane));
-        }
-    }
-    LAUNCH_SILENT(device, &shuffle_from, weir_nd_range_1d(36, 12),
-                  (&(outside_args){ out, 3 }), &options);
-    for (size_t i = 0; i < 36; i++) {
-        size_t lane = i % 12 % 8;
-        EXPECT_ELEMENT(out, i, 50 + (lane % 2 == 1 ? 3 : (int)lane));
-    }
-    const uint32_t far[] = { 8, 1000000, UINT32_MAX };
-    for (size_t i = 0; i < G_N_ELEMENTS(far); i++) {
-        report = LAUNCH(device, &shuffle_from, weir_nd_range_1d(36, 12),
-                        (&(outside_args){ out, far[i] }), &options);
-        only_finding(report, WEIR_FINDING_UNSUPPORTED, "shuffle_from");
-        weir_report_free(report);
-    }
-    weir_device_free(device);
-}
-END_TEST
-
-WEIR_KERNEL(cross_by, outside_args)
-{
-    int32_t value = (int32_t)weir_local_id(item, 0);
-    args->out[weir_global_id(item, 0)]
-        = weir_sub_group_shuffle_xor(item, value, args->source);
-}
-
-START_TEST(a_xor_shuffle_out_of_the_sub_group_is_unsupported)
-{
-    struct weir_device *device = device_open("default");
-    int32_t *out = weir_new(device, int32_t, 12, "out");
-    struct weir_launch_options options = { .workers = 1, .sub_group_size = 8 };
-    struct weir_report *report = LAUNCH(device, &cross_by, weir_nd_range_1d(12, 12),
-                                        (&(outside_args){ out, 4 }), &options);
-    only_finding(report, WEIR_FINDING_UNSUPPORTED, "cross_by");
-    weir_report_free(report);
-    for (size_t i = 0; i < 8; i++) {
-        EXPECT_ELEMENT(out, i, i ^ 4);
-    }
-    LAUNCH_SILENT(device, &cross_by, weir_nd_range_1d(12, 12),
-                  (&(outside_args){ out, 3 }), &options);
-    for (size_t i = 0; i < 12; i++) {
-        EXPECT_ELEMENT(out, i, i ^ 3);
-    }
-    weir_device_free(device);
-}
-END_TEST
-
-typedef struct {
-    int32_t *out;
-    uint32_t step; /* 0: the argument below is the same for all items */
-} uniform_args;
-
-WEIR_KERNEL(broadcast_source_by_item, uniform_args)
-{
-    uint32_t lid = (uint32_t)weir_local_id(item, 0);
-    args->out[lid] = weir_group_broadcast(item, (int32_t)lid, lid / 8 * args->step);
-}
-
-WEIR_KERNEL(shift_delta_by_item, uniform_args)
-{
-    uint32_t lid = (uint32_t)weir_local_id(item, 0);
-    args->out[lid]
-        = weir_sub_group_shift_left(item, (int32_t)lid, lid / 8 * args->step);
-}
-
-WEIR_KERNEL(xor_mask_by_item, uniform_args)
-{
-    uint32_t lid = (uint32_t)weir_local_id(item, 0);
-    args->out[lid]
-        = weir_sub_group_shuffle_xor(item, (int32_t)lid, lid / 8 * args->step);
-}
-
-START_TEST(an_argument_that_must_be_uniform_and_is_not_is_found)
-{
-    struct weir_device *device = device_open("default");
-    int32_t *out = weir_new(device, int32_t, 16, "out");
-    static const struct weir_kernel *const kernels[]
-        = { &broadcast_source_by_item, &shift_delta_by_item, &xor_mask_by_item };
-    for (size_t k = 0; k < G_N_ELEMENTS(kernels); k++) {
-        struct weir_report *report
-            = LAUNCH(device, kernels[k], weir_nd_range_1d(16, 16),
-                     (&(uniform_args){ out, 1 }), NULL);
-        const struct weir_finding *finding
-            = only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE, kernels[k]->name);
-        ck_assert_str_eq(party_of(finding, "0-7")->state, "waiting");
-        ck_assert_str_eq(party_of(finding, "8-15")->state, "waiting");
-        ck_assert_uint_eq(party_of(finding, "0-7")->line,
-                          party_of(finding, "8-15")->line);
-        weir_report_free(report);
-        LAUNCH_SILENT(device, kernels[k], weir_nd_range_1d(16, 16),
-                      (&(uniform_args){ out, 0 }), NULL);
-    }
-    weir_device_free(device);
-}
-END_TEST
-
-/* ---- Block loads -------------------------------------------------------------------------- */
-
-typedef struct {
-    double x;
-    int32_t y;
-} pair;
-
-typedef struct {
-    const int32_t *numbers;
-    const pair *pairs;
-    int32_t *out_numbers; /* [item][4] */
-    double *out_pairs;    /* [item][2] */
-} load_args;
-
-WEIR_KERNEL(load_blocks, load_args)
-{
-    size_t local = weir_local_size(item, 0);
-    size_t sub_group = weir_sub_group_id(item), full = 16;
-    size_t first = weir_group_id(item, 0) * local + sub_group * full;
-    int32_t numbers[4];
-    pair pairs[2];
-    weir_sub_group_load(item, args->numbers + 4 * first, 4, numbers);
-    weir_sub_group_load(item, args->pairs + 2 * first, 2, pairs);
-    size_t gid = weir_global_id(item, 0);
-    for (size_t k = 0; k < 4; k++) {
-        args->out_numbers[4 * gid + k] = numbers[k];
-    }
-    for (size_t k = 0; k < 2; k++) {
-        args->out_pairs[2 * gid + k] = pairs[k].x + pairs[k].y;
-    }
-}
-
-static void expect_loads(const char *profile, size_t local)
-{
-    struct weir_device *device = device_open(profile);
-    size_t n = 3 * local;
-    int32_t *numbers = weir_new(device, int32_t, 4 * n, "numbers");
-    pair *pairs = weir_new(device, pair, 2 * n, "pairs");
-    int32_t *out_numbers = weir_new(device, int32_t, 4 * n, "out_numbers");
-    double *out_pairs = weir_new(device, double, 2 * n, "out_pairs");
-    for (size_t i = 0; i < 4 * n; i++) {
-        numbers[i] = (int32_t)(i * 13);
-    }
-    for (size_t i = 0; i < 2 * n; i++) {
-        pairs[i] = (pair){ (double)i, (int32_t)i * 1000 };
-    }
-    LAUNCH_SILENT(device, &load_blocks, weir_nd_range_1d(n, local),
-                  (&(load_args){ numbers, pairs, out_numbers, out_pairs }),
-                  (&(struct weir_launch_options){ .sub_group_size = 16 }));
-    for (size_t i = 0; i < n; i++) {
-        size_t lane = i % local % 16, first = i - lane;
-        size_t size = MIN(16, local - first % local);
-        for (size_t k = 0; k < 4; k++) {
-            EXPECT_ELEMENT(out_numbers, 4 * i + k, (4 * first + k * size + lane) * 13);
-        }
-        for (size_t k = 0; k < 2; k++) {
-            EXPECT_ELEMENT(out_pairs, 2 * i + k, (2 * first + k * size + lane) * 1001);
-        }
-    }
-    weir_device_free(device);
-}
-
-START_TEST(a_block_load_interleaves_the_items_of_a_sub_group)
-{
-    const size_t locals[] = { 1, 5, 16, 17, 32, 45, 128 };
-    for (size_t i = 0; i < G_N_ELEMENTS(locals); i++) {
-        expect_loads("default", locals[i]);
-        expect_loads("opencl12", locals[i]); /* a device whose launches are watched */
-    }
-}
-END_TEST
-
-/* ---- Sequences -------------------------------------------------------------------------------- */
+/* ---- Sequences ----------------------------------------------------------- */
 
 typedef struct {
     int64_t *out;
@@ -741,31 +458,6 @@ START_TEST(collectives_may_follow_each_other_at_once)
             }
         }
         weir_free(device, out);
-    }
-    weir_device_free(device);
-}
-END_TEST
-
-/* The inner shuffle's source must not be taken for the outer one's. */
-WEIR_KERNEL(shuffle_a_shuffle, sequence_args)
-{
-    uint32_t lane = weir_sub_group_local_id(item);
-    int64_t value = lane * 100;
-    args->out[weir_global_id(item, 0)] = weir_sub_group_shuffle(
-        item, weir_sub_group_shuffle(item, value, (lane + 1) % 8) + lane,
-        (lane * 3) % 8);
-}
-
-START_TEST(a_shuffle_of_a_shuffle_uses_each_ones_own_source)
-{
-    struct weir_device *device = device_open("default");
-    int64_t *out = weir_new(device, int64_t, 32, "out");
-    LAUNCH_SILENT(device, &shuffle_a_shuffle, weir_nd_range_1d(32, 16),
-                  (&(sequence_args){ out }),
-                  (&(struct weir_launch_options){ .sub_group_size = 8 }));
-    for (size_t i = 0; i < 32; i++) {
-        size_t source = i % 8 * 3 % 8;
-        EXPECT_ELEMENT(out, i, (source + 1) % 8 * 100 + source);
     }
     weir_device_free(device);
 }
@@ -894,16 +586,8 @@ int main(void)
     tcase_add_test(algorithms, a_broadcast_comes_from_the_item_that_is_named);
     tcase_add_test(algorithms, narrower_integers_are_promoted_to_int);
 
-    TCase *moves = add_case(suite, "moves");
-    tcase_add_test(moves, values_move_between_the_items_of_a_sub_group);
-    tcase_add_test(moves, a_shuffle_from_outside_the_sub_group_is_unsupported);
-    tcase_add_test(moves, a_xor_shuffle_out_of_the_sub_group_is_unsupported);
-    tcase_add_test(moves, an_argument_that_must_be_uniform_and_is_not_is_found);
-    tcase_add_test(moves, a_block_load_interleaves_the_items_of_a_sub_group);
-
     TCase *sequences = add_case(suite, "sequences");
     tcase_add_test(sequences, collectives_may_follow_each_other_at_once);
-    tcase_add_test(sequences, a_shuffle_of_a_shuffle_uses_each_ones_own_source);
     tcase_add_test(sequences, a_collective_is_a_barrier_for_memory);
     tcase_add_test(sequences, sub_group_barriers_and_group_barriers_interleave);
 

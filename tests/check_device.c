@@ -41,7 +41,7 @@ enum {
         | 1 << memory_scope_system,
 };
 
-/* ---- Queries ----------------------------------------------------------------------- */
+/* ---- Queries ------------------------------------------------------------- */
 
 START_TEST(every_profile_opens_and_answers_sanely)
 {
@@ -134,7 +134,7 @@ START_TEST(freeing_no_device_is_allowed)
 }
 END_TEST
 
-/* ---- Enforcement at the operation -------------------------------------------------------- */
+/* ---- Enforcement at the operation ---------------------------------------- */
 
 typedef struct {
     uint32_t *word;
@@ -348,7 +348,7 @@ START_TEST(without_an_option_the_sub_group_size_is_the_devices)
 }
 END_TEST
 
-/* ---- Profile files --------------------------------------------------------------------------- */
+/* ---- Profile files ------------------------------------------------------- */
 
 /* Every key of a profile, with values that no built-in profile has. */
 static const char *const right_lines[] = { "[device]",

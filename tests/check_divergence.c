@@ -525,7 +525,7 @@ START_TEST(a_barrier_or_collective_inside_the_items_loop_is_found)
 }
 END_TEST
 
-/* ---- What a finding counts and how it names places --------------------------------------- */
+/* ---- What a finding counts and how it names places ----------------------- */
 
 START_TEST(a_divergence_of_many_groups_is_one_finding_of_the_first)
 {

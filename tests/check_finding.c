@@ -50,7 +50,7 @@ typedef struct {
 
 static _Atomic uint32_t line_a, line_b;
 
-/* ---- Assertions ------------------------------------------------------------------- */
+/* ---- Assertions ---------------------------------------------------------- */
 
 /* False in the item whose linear id is the parameter. */
 WEIR_KERNEL(assert_not, finding_args)
@@ -173,7 +173,7 @@ START_TEST(assertions_after_a_barrier_may_fail_again_and_again)
 }
 END_TEST
 
-/* ---- Reports ----------------------------------------------------------------------------- */
+/* ---- Reports ------------------------------------------------------------- */
 
 /* Four groups, four kinds of mistake; the groups beyond are right. */
 WEIR_KERNEL(many_mistakes, finding_args)

@@ -68,7 +68,7 @@ START_TEST(loops_run_once_an_item_and_the_rest_once_a_group)
 }
 END_TEST
 
-/* ---- What a group knows of itself ------------------------------------------------- */
+/* ---- What a group knows of itself ---------------------------------------- */
 
 struct facts {
     size_t index[5], size[5], range[5], index_linear, size_linear;
@@ -156,7 +156,7 @@ START_TEST(a_group_knows_its_place_in_every_dimension)
 }
 END_TEST
 
-/* ---- Data between loops ------------------------------------------------------------- */
+/* ---- Data between loops -------------------------------------------------- */
 
 typedef struct {
     int64_t *out;

@@ -47,7 +47,7 @@ static size_t count_rows(void)
     return n;
 }
 
-/* ---- The registry ------------------------------------------------------------------ */
+/* ---- The registry -------------------------------------------------------- */
 
 START_TEST(every_described_kernel_is_there_with_its_published_figures)
 {
@@ -125,7 +125,7 @@ START_TEST(barrier_kernels_have_hierarchical_forms)
 }
 END_TEST
 
-/* ---- Right answers --------------------------------------------------------------------- */
+/* ---- Right answers ------------------------------------------------------- */
 
 /* The oracle of this file: the sum of a float input is bounded by its own
  * rounding, of at most n additions in float. */
@@ -317,7 +317,7 @@ START_TEST(a_second_run_starts_from_zero)
 }
 END_TEST
 
-/* ---- Input and judgement -------------------------------------------------------------------- */
+/* ---- Input and judgement ------------------------------------------------- */
 
 START_TEST(the_generated_input_is_the_documented_one)
 {

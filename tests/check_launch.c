@@ -4,11 +4,7 @@
  * and that every item of a range that is accepted runs exactly once. */
 #include "support.h"
 
-#include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
-#include <sys/wait.h>
 
 typedef struct {
     uint32_t *count; /* one an item, by global linear id */
@@ -55,7 +51,7 @@ WEIR_KERNEL(half_wait, no_args)
     }
 }
 
-/* ---- Ranges that are refused -------------------------------------------------- */
+/* ---- Ranges that are refused --------------------------------------------- */
 
 static const struct {
     struct weir_nd_range range;
@@ -126,7 +122,7 @@ START_TEST(the_message_of_an_oversized_group_names_the_device_and_both_numbers)
 }
 END_TEST
 
-/* ---- Ranges without items -------------------------------------------------------- */
+/* ---- Ranges without items ------------------------------------------------ */
 
 static const struct weir_nd_range empty_ranges[] = {
     { 1, { 0, 1, 1 }, { 64, 1, 1 } },
@@ -166,7 +162,7 @@ START_TEST(a_wrong_local_size_is_refused_for_an_empty_range_too)
 }
 END_TEST
 
-/* ---- Arguments ---------------------------------------------------------------------- */
+/* ---- Arguments ----------------------------------------------------------- */
 
 START_TEST(arguments_of_another_size_are_refused_with_both_sizes)
 {
@@ -235,7 +231,7 @@ START_TEST(large_arguments_arrive_whole_before_and_after_a_barrier)
 }
 END_TEST
 
-/* ---- Options ---------------------------------------------------------------------------- */
+/* ---- Options ------------------------------------------------------------- */
 
 static const struct {
     struct weir_launch_options options;
@@ -348,7 +344,7 @@ START_TEST(launches_with_different_options_follow_each_other)
 }
 END_TEST
 
-/* ---- Every item once ------------------------------------------------------------------ */
+/* ---- Every item once ----------------------------------------------------- */
 
 /* A random divisor-and-multiple pair a dimension, with at most 1024 items a
  * group and some tens of thousands in all. */
@@ -431,7 +427,7 @@ START_TEST(every_worker_count_gives_the_same)
 }
 END_TEST
 
-/* ---- weir_launch() ----------------------------------------------------------------------- */
+/* ---- weir_launch() ------------------------------------------------------- */
 
 /* Everything that runs between these two writes its standard error to a file. */
 static int stderr_before = -1;
@@ -511,309 +507,6 @@ START_TEST(weir_launch_with_returns_findings_as_values_and_true)
 }
 END_TEST
 
-/* ---- Launches inside launches, beside launches, after launches ------------------------------ */
-
-typedef struct {
-    struct weir_device *device;
-    uint32_t *n_refused;
-    int32_t *code;
-} nested_args;
-
-WEIR_KERNEL(launch_inside, nested_args)
-{
-    GError *error = NULL;
-    if (!weir_launch(args->device, &do_nothing, weir_nd_range_1d(1, 1), &(no_args){ 0 },
-                     &error)) {
-        weir_atomic_fetch_add_explicit(args->n_refused, 1u, memory_order_relaxed,
-                                       memory_scope_device);
-        weir_atomic_store_explicit(args->code, error->code, memory_order_relaxed,
-                                   memory_scope_device);
-        g_error_free(error);
-    }
-}
-
-START_TEST(a_launch_inside_a_kernel_is_refused)
-{
-    struct weir_device *device = device_open("default");
-    uint32_t *n_refused = weir_new(device, uint32_t, 1, "n_refused");
-    int32_t *code = weir_new(device, int32_t, 1, "code");
-    FOR_EACH_WORKERS(workers)
-    {
-        *n_refused = 0;
-        *code = -1;
-        LAUNCH_SILENT(device, &launch_inside, weir_nd_range_1d(32, 4),
-                      (&(nested_args){ device, n_refused, code }),
-                      WITH_WORKERS(workers));
-        ck_assert_uint_eq(*n_refused, 32);
-        ck_assert_int_eq(*code, WEIR_ERROR_ARGUMENT);
-    }
-    LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(8, 8), &(no_args){ 0 }, NULL);
-    weir_device_free(device);
-}
-END_TEST
-
-typedef struct {
-    uint32_t *owner;       /* who ran last */
-    uint32_t *n_strangers; /* times that somebody else was found to run */
-    uint32_t self;
-} own_args;
-
-/* All items of a launch write the same number; another one is another launch. */
-WEIR_KERNEL(own, own_args)
-{
-    for (uint32_t round = 0; round < 50; round++) {
-        weir_atomic_store_explicit(args->owner, args->self, memory_order_relaxed,
-                                   memory_scope_system);
-        if (round % 10 == 0) {
-            weir_barrier(item, WEIR_GLOBAL);
-        }
-        uint32_t seen = weir_atomic_load_explicit(args->owner, memory_order_relaxed,
-                                                  memory_scope_system);
-        if (seen != args->self) {
-            weir_atomic_fetch_add_explicit(args->n_strangers, 1u, memory_order_relaxed,
-                                           memory_scope_system);
-        }
-    }
-}
-
-struct launcher {
-    struct weir_device *device;
-    own_args args;
-    size_t n_launches;
-    size_t n_failed;
-};
-
-static void *launch_often(void *data)
-{
-    struct launcher *launcher = data;
-    for (size_t i = 0; i < launcher->n_launches; i++) {
-        struct weir_report *report = NULL;
-        if (!weir_launch_with(launcher->device, &own, weir_nd_range_1d(64, 8),
-                              &launcher->args, WITH_WORKERS(1 + i % 3), &report,
-                              NULL)) {
-            launcher->n_failed++;
-        } else {
-            launcher->n_failed += weir_report_n_findings(report) > 0;
-            weir_report_free(report);
-        }
-    }
-    return NULL;
-}
-
-START_TEST(launches_from_two_threads_run_one_after_the_other)
-{
-    struct weir_device *device = device_open("default");
-    struct weir_device *other_device = device_open("opencl20");
-    uint32_t *owner = weir_new(device, uint32_t, 1, "owner");
-    uint32_t *n_strangers = weir_new(device, uint32_t, 1, "n_strangers");
-    *n_strangers = 0;
-    struct launcher launchers[2];
-    pthread_t threads[2];
-    for (uint32_t i = 0; i < 2; i++) {
-        launchers[i] = (struct launcher){ .device = i == 0 ? device : other_device,
-                                          .args = { owner, n_strangers, i + 1 },
-                                          .n_launches = scaled(300, 10) };
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, launch_often, &launchers[i]),
-                         0);
-    }
-    for (uint32_t i = 0; i < 2; i++) {
-        pthread_join(threads[i], NULL);
-        ck_assert_uint_eq(launchers[i].n_failed, 0);
-    }
-    ck_assert_uint_eq(*n_strangers, 0);
-    weir_device_free(other_device);
-    weir_device_free(device);
-}
-END_TEST
-
-START_TEST(threads_that_come_and_go_may_launch)
-{
-    struct weir_device *device = device_open("default");
-    uint32_t *owner = weir_new(device, uint32_t, 1, "owner");
-    uint32_t *n_strangers = weir_new(device, uint32_t, 1, "n_strangers");
-    *n_strangers = 0;
-    for (uint32_t i = 0; i < 20; i++) {
-        struct launcher launcher
-            = { .device = device, .args = { owner, n_strangers, i }, .n_launches = 2 };
-        pthread_t thread;
-        ck_assert_int_eq(pthread_create(&thread, NULL, launch_often, &launcher), 0);
-        pthread_join(thread, NULL);
-        ck_assert_uint_eq(launcher.n_failed, 0);
-        ck_assert_uint_eq(*owner, i);
-    }
-    ck_assert_uint_eq(*n_strangers, 0);
-    weir_device_free(device);
-}
-END_TEST
-
-/* The child has none of the parent's worker threads. */
-START_TEST(a_child_process_launches_as_its_parent_does)
-{
-    struct weir_device *device = device_open("default");
-    enum { N = 512 };
-    uint32_t *count = weir_new(device, uint32_t, N, "count");
-    memset(count, 0, N * sizeof(*count));
-    LAUNCH_SILENT(device, &count_items, weir_nd_range_1d(N, 8), &(count_args){ count },
-                  WITH_WORKERS(3));
-    pid_t child = fork();
-    ck_assert_int_ge(child, 0);
-    if (child == 0) {
-        alarm(HANG_SECONDS);
-        struct weir_report *report = NULL;
-        bool right
-            = weir_launch_with(device, &count_items, weir_nd_range_1d(N, 8),
-                               &(count_args){ count }, WITH_WORKERS(3), &report, NULL)
-            && weir_report_n_findings(report) == 0;
-        for (size_t i = 0; right && i < N; i++) {
-            right = count[i] == 2;
-        }
-        _exit(right ? 0 : 1);
-    }
-    int status;
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0,
-                  "the child ended with wait status %d", status);
-    ck_assert_uint_eq(count[0], 1); /* private to each process */
-    LAUNCH_SILENT(device, &count_items, weir_nd_range_1d(N, 8), &(count_args){ count },
-                  WITH_WORKERS(3));
-    ck_assert_uint_eq(count[N - 1], 2);
-    weir_device_free(device);
-}
-END_TEST
-
-/* ---- Memory --------------------------------------------------------------------------------- */
-
-/* Resident kilobytes of this process, as the kernel counts them. */
-static size_t resident_kib(void)
-{
-    FILE *file = fopen("/proc/self/statm", "r");
-    size_t pages = 0;
-    if (file != NULL) {
-        if (fscanf(file, "%*s %zu", &pages) != 1) {
-            pages = 0;
-        }
-        fclose(file);
-    }
-    return pages * ((size_t)sysconf(_SC_PAGESIZE) / 1024);
-}
-
-/* Sanitizers and valgrind keep memory of their own that grows. */
-static bool resident_memory_is_ours(void)
-{
-    return !UNDER_ASAN && !under_valgrind() && resident_kib() > 0;
-}
-
-static void launch_some(struct weir_device *device, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        struct weir_launch_options options = { .workers = 1 + i % 3 };
-        LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(64, 64), &(no_args){ 0 },
-                      &options);
-        LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(64, 16), &(no_args){ 0 },
-                      &options);
-        struct weir_report *report = LAUNCH(device, &half_wait, weir_nd_range_1d(32, 8),
-                                            &(no_args){ 0 }, &options);
-        ck_assert_uint_eq(weir_report_n_findings(report), 1);
-        weir_report_free(report);
-    }
-}
-
-START_TEST(ten_thousand_launches_do_not_grow_memory)
-{
-    struct weir_device *device = device_open("default");
-    launch_some(device, scaled(500, 10));
-    size_t before_kib = resident_kib();
-    launch_some(device, scaled(UNDER_ASAN ? 1000 : 3334, 10));
-    size_t after_kib = resident_kib();
-    if (resident_memory_is_ours()) {
-        /* A hundred bytes leaked by each launch would be a megabyte. */
-        ck_assert_msg(after_kib < before_kib + 512, "from %zu to %zu KiB", before_kib,
-                      after_kib);
-    }
-    weir_device_free(device);
-}
-END_TEST
-
-START_TEST(an_empty_kernel_over_a_billion_items_needs_constant_memory)
-{
-    struct weir_device *device = device_open("default");
-    LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(1 << 16, 64), &(no_args){ 0 },
-                  WITH_WORKERS(2));
-    size_t before_kib = resident_kib();
-    size_t n = scaled(OPTIMIZED ? (size_t)1 << 30 : (size_t)1 << 25, 1 << 12);
-    LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(n, 64), &(no_args){ 0 },
-                  WITH_WORKERS(2));
-    size_t after_kib = resident_kib();
-    if (resident_memory_is_ours()) {
-        ck_assert_msg(after_kib < before_kib + 4096, "from %zu to %zu KiB", before_kib,
-                      after_kib);
-    }
-    weir_device_free(device);
-}
-END_TEST
-
-/* 2^18 groups of items that wait: what is resident is bounded, not the range. */
-START_TEST(a_kernel_that_waits_needs_memory_for_resident_items_only)
-{
-    struct weir_device *device = device_open("default");
-    LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(1 << 10, 16), &(no_args){ 0 },
-                  WITH_WORKERS(2));
-    size_t before_kib = resident_kib();
-    size_t n = scaled(OPTIMIZED ? (size_t)1 << 22 : (size_t)1 << 18, 1 << 12);
-    LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(n, 16), &(no_args){ 0 },
-                  WITH_WORKERS(2));
-    size_t after_kib = resident_kib();
-    if (resident_memory_is_ours()) {
-        ck_assert_msg(after_kib < before_kib + 4096, "from %zu to %zu KiB", before_kib,
-                      after_kib);
-    }
-    weir_device_free(device);
-}
-END_TEST
-
-/* Any thread of a large pool may take part in a later launch that wants few.
- * Stacks that it keeps afterwards count against the limit on mappings. */
-START_TEST(threads_that_were_once_wanted_do_not_use_up_the_stacks)
-{
-    struct weir_device *device = device_open("default");
-    size_t threads = scaled(200, 4), launches = scaled(UNDER_ASAN ? 200 : 1000, 4);
-    LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(16 * threads, 1),
-                  &(no_args){ 0 }, WITH_WORKERS(threads));
-    for (size_t i = 0; i < launches; i++) {
-        LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(8 * 1024, 1024),
-                      &(no_args){ 0 }, WITH_WORKERS(5));
-    }
-    weir_device_free(device);
-}
-END_TEST
-
-/* ---- Traces of a launch ---------------------------------------------------------------------- */
-
-static void on_signal(int signal)
-{
-    (void)signal;
-}
-
-START_TEST(a_launch_leaves_the_handlers_of_the_process_as_they_were)
-{
-    struct weir_device *device = device_open("default");
-    struct sigaction mine = { .sa_handler = on_signal }, before, seen;
-    stack_t alternate = { .ss_sp = malloc(65536), .ss_size = 65536 }, stack_before,
-            stack_seen;
-    sigaction(SIGSEGV, &mine, &before);
-    sigaltstack(&alternate, &stack_before);
-    LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(64, 8), &(no_args){ 0 },
-                  WITH_WORKERS(2));
-    sigaltstack(&stack_before, &stack_seen);
-    sigaction(SIGSEGV, &before, &seen);
-    ck_assert_ptr_eq(stack_seen.ss_sp, alternate.ss_sp);
-    ck_assert_uint_eq(stack_seen.ss_size, alternate.ss_size);
-    ck_assert(seen.sa_handler == on_signal);
-    free(alternate.ss_sp);
-    weir_device_free(device);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("launch");
@@ -828,7 +521,6 @@ int main(void)
     tcase_add_test(refused, arguments_of_null_are_refused);
     tcase_add_loop_test(refused, an_option_out_of_its_bounds_is_refused_by_value, 0,
                         G_N_ELEMENTS(wrong_options));
-    tcase_add_test(refused, a_launch_inside_a_kernel_is_refused);
 
     TCase *accepted = add_case(suite, "accepted");
     tcase_add_loop_test(accepted, a_global_size_of_0_succeeds_and_runs_nothing, 0,
@@ -849,18 +541,6 @@ int main(void)
     tcase_add_test(findings,
                    weir_launch_prints_nothing_and_returns_true_without_findings);
     tcase_add_test(findings, weir_launch_with_returns_findings_as_values_and_true);
-
-    TCase *threads = add_case(suite, "threads");
-    tcase_add_test(threads, launches_from_two_threads_run_one_after_the_other);
-    tcase_add_test(threads, threads_that_come_and_go_may_launch);
-    tcase_add_test(threads, a_child_process_launches_as_its_parent_does);
-
-    TCase *memory = add_case(suite, "memory");
-    tcase_add_test(memory, ten_thousand_launches_do_not_grow_memory);
-    tcase_add_test(memory, an_empty_kernel_over_a_billion_items_needs_constant_memory);
-    tcase_add_test(memory, a_kernel_that_waits_needs_memory_for_resident_items_only);
-    tcase_add_test(memory, threads_that_were_once_wanted_do_not_use_up_the_stacks);
-    tcase_add_test(memory, a_launch_leaves_the_handlers_of_the_process_as_they_were);
 
     return run_suite(suite);
 }

@@ -26,7 +26,7 @@ static void expect_line(const struct weir_finding *finding, uint32_t line)
     ck_assert_uint_eq(party->line, line);
 }
 
-/* ---- Arrays are shared, distinct and aligned ------------------------------------ */
+/* ---- Arrays are shared, distinct and aligned ----------------------------- */
 
 struct triple {
     double a, b, c;
@@ -166,7 +166,7 @@ START_TEST(groups_do_not_share_local_memory)
 }
 END_TEST
 
-/* ---- The limit --------------------------------------------------------------------- */
+/* ---- The limit ----------------------------------------------------------- */
 
 /* One array of `parameter` bytes; its last byte is used. */
 WEIR_KERNEL(one_array, local_args)
@@ -332,7 +332,7 @@ START_TEST(one_group_over_the_limit_leaves_the_others_alone)
 }
 END_TEST
 
-/* ---- Items that differ in their calls --------------------------------------------------- */
+/* ---- Items that differ in their calls ------------------------------------ */
 
 WEIR_KERNEL(count_by_item, local_args)
 {
@@ -463,7 +463,7 @@ START_TEST(items_that_skip_a_call_are_found_at_the_end_of_the_group)
 }
 END_TEST
 
-/* ---- Hierarchical kernels ------------------------------------------------------------------ */
+/* ---- Hierarchical kernels ------------------------------------------------ */
 
 WEIR_GROUP_KERNEL(group_arrays, local_args)
 {

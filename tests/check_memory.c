@@ -134,7 +134,7 @@ START_TEST(the_name_is_copied)
 }
 END_TEST
 
-/* ---- Where the only answer is to abort ---------------------------------------------- */
+/* ---- Where the only answer is to abort ----------------------------------- */
 
 /* Whether a child that calls @function ends by a signal, with a message that
  * holds @part. */

@@ -226,7 +226,7 @@ START_TEST(a_hundred_overflows_leave_the_process_sound)
 }
 END_TEST
 
-/* ---- Frames that are large themselves ------------------------------------------------ */
+/* ---- Frames that are large themselves ------------------------------------ */
 
 /* Half the guard's 64 KiB, and only its far end is touched: a frame that skips
  * whole pages must not land beyond the guard. */
@@ -316,7 +316,7 @@ START_TEST(a_frame_larger_than_the_guard_is_found)
 }
 END_TEST
 
-/* ---- Coordinates ------------------------------------------------------------------------ */
+/* ---- Coordinates --------------------------------------------------------- */
 
 START_TEST(the_item_is_named_in_three_dimensions)
 {

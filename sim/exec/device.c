@@ -283,10 +283,15 @@ void weir_device_free(struct weir_device *device)
     g_free(device);
 }
 
+/* Asked once: the answer is read from a file and takes longer than a launch. */
 static uint64_t default_workers(void)
 {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return (uint64_t)CLAMP(n, 1, WEIRI_MAX_WORKERS);
+    static gsize workers;
+    if (g_once_init_enter(&workers)) {
+        long n = sysconf(_SC_NPROCESSORS_ONLN);
+        g_once_init_leave(&workers, (gsize)CLAMP(n, 1, WEIRI_MAX_WORKERS));
+    }
+    return workers;
 }
 
 uint64_t weir_device_get(const struct weir_device *device, enum weir_device_info info)

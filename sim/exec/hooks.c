@@ -232,13 +232,23 @@ void __tsan_atomic_signal_fence(int order)
 typedef unsigned __int128 u128;
 
 #if defined(__x86_64__)
-__attribute__((target("cx16")))
-#endif
-static u128
-swap_if(volatile u128 *p, u128 expected, u128 desired)
+/* By hand: clang calls a library for the builtin unless told that there is
+ * cmpxchg16b, which every x86-64 since 2006 has. */
+static u128 swap_if(volatile u128 *p, u128 expected, u128 desired)
+{
+    uint64_t low = (uint64_t)expected, high = (uint64_t)(expected >> 64);
+    __asm__ volatile("lock cmpxchg16b %0"
+                     : "+m"(*p), "+a"(low), "+d"(high)
+                     : "b"((uint64_t)desired), "c"((uint64_t)(desired >> 64))
+                     : "memory", "cc");
+    return (u128)high << 64 | low;
+}
+#else
+static u128 swap_if(volatile u128 *p, u128 expected, u128 desired)
 {
     return __sync_val_compare_and_swap(p, expected, desired);
 }
+#endif
 
 #define UPDATE_128(op, KIND, NEW)                                                      \
     u128 __tsan_atomic128_##op(volatile u128 *p, u128 value, int order);               \
