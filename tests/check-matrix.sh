@@ -38,7 +38,7 @@ cell()
         result="make fails: $folder/matrix-make.log"
     elif ! (cd "$folder" && make -j"$jobs" "$target") >"$folder/matrix-check.log" 2>&1; then
         result="make $target fails: $folder/matrix-check.log"
-        result="$result: $(sed -n 's/^\(FAIL\|ERROR\): \(tests\|examples\)/\2/p' \
+        result="$result: $(sed -n 's/^\(FAIL\|ERROR\): \([^ ]*\)$/\2/p' \
             "$folder/matrix-check.log" | sort -u | tr '\n' ' ')"
     else
         result=

@@ -529,14 +529,16 @@ int main(void)
 {
     Suite *suite = suite_create("atomic");
     TCase *tables = add_case(suite, "tables");
-#define X(s)                                                                           \
-    tcase_add_test(tables, every_operation_on_##s##_leaves_and_returns_what_it_should);
-    X(i32)
-    X(u32)
-    X(i64)
-    X(u64) X(f32) X(f64)
-#undef X
-        tcase_add_test(tables, constant_orders_and_scopes_do_the_same);
+#define ADD_TABLE(s)                                                                   \
+    tcase_add_test(tables, every_operation_on_##s##_leaves_and_returns_what_it_should)
+    ADD_TABLE(i32);
+    ADD_TABLE(u32);
+    ADD_TABLE(i64);
+    ADD_TABLE(u64);
+    ADD_TABLE(f32);
+    ADD_TABLE(f64);
+#undef ADD_TABLE
+    tcase_add_test(tables, constant_orders_and_scopes_do_the_same);
 
     return run_suite(suite);
 }

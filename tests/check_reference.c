@@ -183,7 +183,7 @@ static int32_t *counted(int32_t *p)
 }
 
 /* Operands may be atomics themselves, and each operand is evaluated once. That
- * the nesting draws no warning either is for tests/compile.sh to see. */
+ * the nesting draws no warning either is for tests/quiet.sh to see. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 WEIR_KERNEL(nested, nested_args)

@@ -6,12 +6,17 @@ if HAVE_CHECK
 check_PROGRAMS += \
 	check-machine \
 	check-launch \
+	check-process \
 	check-ids \
 	check-barrier \
 	check-divergence \
 	check-collective \
+	check-shuffle \
 	check-atomic \
+	check-reference \
+	check-contention \
 	check-spin \
+	check-fence \
 	check-local \
 	check-hierarchical \
 	check-device \
@@ -21,12 +26,27 @@ check_PROGRAMS += \
 	check-kernels
 endif
 
+cli_tests = \
+	%D%/cli/command.sh \
+	%D%/cli/list.sh \
+	%D%/cli/device.sh \
+	%D%/cli/run.sh \
+	%D%/cli/input.sh \
+	%D%/cli/bench.sh
+TESTS += $(cli_tests) %D%/quiet.sh
+$(cli_tests:.sh=.log): weir$(EXEEXT)
+EXTRA_DIST += $(cli_tests) %D%/cli/lib.sh %D%/quiet.sh
+
 test_cflags = $(AM_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS)
 test_libs = libweir.a $(CHECK_LIBS) $(GLIB_LIBS) -lpthread -lm
 
 check_launch_SOURCES = %D%/check_launch.c %D%/support.h
 check_launch_CFLAGS = $(test_cflags)
 check_launch_LDADD = $(test_libs)
+
+check_process_SOURCES = %D%/check_process.c %D%/support.h
+check_process_CFLAGS = $(test_cflags)
+check_process_LDADD = $(test_libs)
 
 check_ids_SOURCES = %D%/check_ids.c %D%/support.h
 check_ids_CFLAGS = $(test_cflags)
@@ -44,13 +64,29 @@ check_collective_SOURCES = %D%/check_collective.c %D%/support.h
 check_collective_CFLAGS = $(test_cflags)
 check_collective_LDADD = $(test_libs)
 
+check_shuffle_SOURCES = %D%/check_shuffle.c %D%/support.h
+check_shuffle_CFLAGS = $(test_cflags)
+check_shuffle_LDADD = $(test_libs)
+
 check_atomic_SOURCES = %D%/check_atomic.c %D%/support.h
 check_atomic_CFLAGS = $(test_cflags)
 check_atomic_LDADD = $(test_libs)
 
+check_reference_SOURCES = %D%/check_reference.c %D%/support.h
+check_reference_CFLAGS = $(test_cflags)
+check_reference_LDADD = $(test_libs)
+
+check_contention_SOURCES = %D%/check_contention.c %D%/support.h
+check_contention_CFLAGS = $(test_cflags)
+check_contention_LDADD = $(test_libs)
+
 check_spin_SOURCES = %D%/check_spin.c %D%/support.h
 check_spin_CFLAGS = $(test_cflags)
 check_spin_LDADD = $(test_libs)
+
+check_fence_SOURCES = %D%/check_fence.c %D%/support.h
+check_fence_CFLAGS = $(test_cflags)
+check_fence_LDADD = $(test_libs)
 
 check_local_SOURCES = %D%/check_local.c %D%/support.h
 check_local_CFLAGS = $(test_cflags)

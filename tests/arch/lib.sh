@@ -46,8 +46,8 @@ compilers()
         # A compiler may be a command with arguments.
         # shellcheck disable=SC2086
         version=$($compiler --version 2>/dev/null | head -n 1 | sed 's/^[^ ]* //') || continue
-        test -z "$version" || echo "$version	$compiler"
-    done | awk -F '\t' '!seen[$1]++ { print $2 }'
+        test -z "$version" || echo "$version|$compiler"
+    done | awk -F '|' '!seen[$1]++ { print $2 }'
 }
 
 # Whether a compiler is clang, by what it says and not by its name.

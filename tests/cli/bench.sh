@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# bench.sh: weir bench prints the variants beside the published figures, as text,
+# JSON, CSV and a chart, and leaves out what is broken on purpose.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+
+weir bench --family reduction --n 2^16 --reps 1 --workers 2
+is_clean
+says 'reduce_tree' 'HD Graphics' 'Iris Xe' 'share' 'GB/s' '\(288\)' '\(115\)'
+says_nothing_of 'histogram' 'reduce_last_group_relaxed'
+
+weir bench --family histogram --n 2^14 --reps 1 --workers 2
+is_clean
+says 'histogram_critical' 'Max 1100' '3647\.86'
+says_nothing_of 'reduce_'
+
+weir bench reduce_tree histogram_local_relaxed --n 2^14 --reps 2 --json
+is_clean
+json '[k["kernel"] for k in it] == ["reduce_tree", "histogram_local_relaxed"] and all(
+    k["n"] == 16384 and k["local"] > 0 and 0 <= k["ms_best"] <= k["ms_median"]
+    and k["gb_per_s"] > 0 and k["correct"] is True for k in it)'
+json '{(p["device"], p["ms"]) for p in it[0]["published"]}
+    == {("HD Graphics 630", 288), ("Iris Xe", 115)}'
+
+# A broken kernel where it is named.
+weir bench reduce_last_group_relaxed --n 2^14 --reps 1 --json
+json 'it[0]["kernel"] == "reduce_last_group_relaxed" and it[0]["broken"] is True'
+
+weir bench reduce_tree --n 2^14 --reps 1 --csv
+is_clean
+head -1 "$out" | grep -q '^kernel,.*ms_best,ms_median,gb_per_s,.*correct' \
+    || bad "there is no line of headings"
+test "$(wc -l <"$out")" -eq 2 || bad "not two lines"
+
+# The chart is whole, and well-formed where something here can tell.
+weir bench reduce_tree reduce_atomics2 --n 2^14 --reps 1 --svg "$scratch/chart.svg"
+is_clean
+test -s "$scratch/chart.svg" || bad "no chart"
+cp "$scratch/chart.svg" "$out"
+says '<svg ' '</svg>' 'reduce_tree' 'reduce_atomics2' 'HD Graphics 630'
+if command -v python3 >/dev/null 2>&1; then
+    python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$scratch/chart.svg" \
+        || bad "the chart is not well-formed"
+fi
+
+weir bench reduce_tree --n 2^10 --svg "$scratch/no/such/folder.svg"
+complains '--svg' 'no/such'
+weir bench reduce_tree --n 2^10 --svg "$scratch"
+complains '--svg'
+if test -c /dev/full; then
+    weir bench reduce_tree --n 2^10 --svg /dev/full
+    complains '--svg' '/dev/full'
+    test -c /dev/full || bad "the chart replaced a device"
+fi
+weir bench --family sort
+complains "'sort'" 'reduction' 'histogram'
+weir bench --family reduction reduce_tree
+complains 'family'
+weir bench reduce_tre
+complains "'reduce_tre'"
+weir bench reduce_tree --reps 0
+complains '--reps'
+weir bench reduce_tree --json --csv
+complains 'json' 'csv'
+
+if test -c /dev/full; then
+    step='weir bench reduce_tree >/dev/full'
+    status=0
+    : >"$out"
+    "$WEIR" bench reduce_tree --n 2^10 --reps 1 >/dev/full 2>"$err" || status=$?
+    complains 'standard output'
+fi
+finish

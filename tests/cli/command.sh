@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# command.sh: weir itself: help and version succeed, wrong usage is one line and
+# status 2, and an output that cannot be written is never a success.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+
+for help in help --help -h; do
+    weir $help
+    is_clean
+    says 'Usage: weir' 'list' 'run' 'bench' 'device'
+done
+for command in list run bench device; do
+    weir help $command
+    is_clean
+    says "weir $command"
+    weir $command --help
+    is_clean
+    says "weir $command"
+done
+weir --version
+is_clean
+says '^weir [0-9]+\.[0-9]+'
+
+# Without a command the usage is shown, but that is not what was meant.
+weir
+ends_with 2
+test -s "$err" || bad "nothing on standard error"
+test ! -s "$out" || bad "standard output is not empty"
+
+weir nonsense
+complains "'nonsense'" 'weir help'
+weir help nonsense
+complains "'nonsense'"
+weir --nonsense
+complains 'nonsense'
+for command in list run bench device; do
+    weir $command --nonsense
+    complains 'nonsense' "weir $command"
+done
+
+# Lost output.
+if test -c /dev/full; then
+    for arguments in list 'list --json' 'list --csv' device 'device --json' --help --version \
+        'run reduce_tree --n 100' 'run reduce_tree --n 100 --json' 'run --help'; do
+        step="weir $arguments >/dev/full"
+        status=0
+        : >"$out"
+        # The arguments are words.
+        # shellcheck disable=SC2086
+        "$WEIR" $arguments >/dev/full 2>"$err" || status=$?
+        complains 'standard output'
+    done
+fi
+step='weir list with standard output closed'
+status=0
+"$WEIR" list 2>"$err" >&- || status=$?
+complains 'standard output'
+finish
