@@ -335,6 +335,46 @@ WEIRI_INLINE void weiri_fruitless(void)
             weiri_fruitless();                                                         \
         }                                                                              \
         return done;                                                                   \
+    }                                                                                  \
+    WEIRI_INLINE T weiri_const_##s##_load_default(struct weir_atomic_const_##s ref,    \
+                                                  const struct weir_site *site)        \
+    {                                                                                  \
+        WEIRI_REFUSE_FOLDED(weiri_ref_order_ok(ref.order));                            \
+        memory_order o = weiri_load_half(weiri_ref_order(ref.order));                  \
+        return weiri_const_##s##_load(ref, o, site);                                   \
+    }                                                                                  \
+    WEIRI_INLINE T weiri_##s##_load_default(struct weir_atomic_##s ref,                \
+                                            const struct weir_site *site)              \
+    {                                                                                  \
+        WEIRI_REFUSE_FOLDED(weiri_ref_order_ok(ref.order));                            \
+        memory_order o = weiri_load_half(weiri_ref_order(ref.order));                  \
+        return weiri_##s##_load(ref, o, site);                                         \
+    }                                                                                  \
+    WEIRI_INLINE void weiri_##s##_store_default(struct weir_atomic_##s ref, T value,   \
+                                                const struct weir_site *site)          \
+    {                                                                                  \
+        WEIRI_REFUSE_FOLDED(weiri_ref_order_ok(ref.order));                            \
+        memory_order o = weiri_store_half(weiri_ref_order(ref.order));                 \
+        weiri_##s##_store(ref, value, o, site);                                        \
+    }                                                                                  \
+    WEIRI_DEFINE_DEFAULT(s, T, exchange)                                               \
+    WEIRI_INLINE bool weiri_##s##_compare_exchange_default(                            \
+        struct weir_atomic_##s ref, void *expected, T desired,                         \
+        const struct weir_site *site)                                                  \
+    {                                                                                  \
+        WEIRI_REFUSE_FOLDED(weiri_ref_order_ok(ref.order));                            \
+        memory_order o = weiri_ref_order(ref.order);                                   \
+        return weiri_##s##_compare_exchange(ref, expected, desired, o,                 \
+                                            weiri_load_half(o), site);                 \
+    }
+
+/* The same by the reference's own order. */
+#define WEIRI_DEFINE_DEFAULT(s, T, op)                                                 \
+    WEIRI_INLINE T weiri_##s##_##op##_default(struct weir_atomic_##s ref, T value,     \
+                                              const struct weir_site *site)            \
+    {                                                                                  \
+        WEIRI_REFUSE_FOLDED(weiri_ref_order_ok(ref.order));                            \
+        return weiri_##s##_##op(ref, value, weiri_ref_order(ref.order), site);         \
     }
 
 /* A read-modify-write. PLAIN computes the new value from `old` and `value`;
@@ -365,7 +405,8 @@ WEIRI_INLINE void weiri_fruitless(void)
             weiri_fruitless();                                                         \
         }                                                                              \
         return old;                                                                    \
-    }
+    }                                                                                  \
+    WEIRI_DEFINE_DEFAULT(s, T, op)
 
 #define WEIRI_BUILTIN(s, T, B, PLAIN, op, order) __atomic_##op(p, value, order)
 #define WEIRI_LOOP(s, T, B, PLAIN, op, order)                                          \
@@ -549,40 +590,26 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
  * weir_atomic_OP_explicit(ref or pointer, …, order, scope) its own.
  * Every read-modify-write returns the old value. Integer arithmetic wraps. */
 
-#define WEIRI_WITH_REF(ref, half, CALL)                                                \
-    (__extension__({                                                                   \
-        __auto_type weiri_ref_ = (ref);                                                \
-        WEIRI_REFUSE_FOLDED(weiri_ref_order_ok(weiri_ref_.order));                     \
-        memory_order weiri_order_ = half(weiri_ref_order(weiri_ref_.order));           \
-        CALL;                                                                          \
-    }))
-#define WEIRI_SAME_ORDER(o) (o)
 #define WEIRI_RMW(CHOOSE, op, ref, value)                                              \
-    WEIRI_WITH_REF(ref, WEIRI_SAME_ORDER,                                              \
-                   CHOOSE(op, weiri_ref_)(weiri_ref_, (value), weiri_order_,           \
-                                          WEIRI_SITE()))
+    CHOOSE(op##_default, ref)((ref), (value), WEIRI_SITE())
 #define WEIRI_EXPLICIT(CHOOSE, op, x, value, order, scope)                             \
     (__extension__({                                                                   \
         WEIRI_REQUIRE_ATOMIC_TYPE(x);                                                  \
-        __auto_type weiri_ref_ = WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0);  \
-        CHOOSE(op, weiri_ref_)(weiri_ref_, (value), (order), WEIRI_SITE());            \
+        CHOOSE(op, WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0))                \
+        (WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0), (value), (order),        \
+         WEIRI_SITE());                                                                \
     }))
 
-#define weir_atomic_load(ref)                                                          \
-    WEIRI_WITH_REF(ref, weiri_load_half,                                               \
-                   WEIRI_LOADABLE(load, weiri_ref_)(weiri_ref_, weiri_order_,          \
-                                                    WEIRI_SITE()))
+#define weir_atomic_load(ref) WEIRI_LOADABLE(load_default, ref)((ref), WEIRI_SITE())
 #define weir_atomic_load_explicit(x, order, scope)                                     \
     (__extension__({                                                                   \
         WEIRI_REQUIRE_ATOMIC_TYPE(x);                                                  \
         WEIRI_REFUSE_LOAD_ORDER(order);                                                \
-        __auto_type weiri_ref_ = WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0);  \
-        WEIRI_LOADABLE(load, weiri_ref_)(weiri_ref_, (order), WEIRI_SITE());           \
+        WEIRI_LOADABLE(load, WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0))      \
+        (WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0), (order), WEIRI_SITE());  \
     }))
 #define weir_atomic_store(ref, value)                                                  \
-    WEIRI_WITH_REF(ref, weiri_store_half,                                              \
-                   WEIRI_ANY_REF(store, weiri_ref_)(weiri_ref_, (value), weiri_order_, \
-                                                    WEIRI_SITE()))
+    WEIRI_RMW(WEIRI_ANY_REF, store, ref, value)
 #define weir_atomic_store_explicit(x, value, order, scope)                             \
     (__extension__({                                                                   \
         WEIRI_REFUSE_STORE_ORDER(order);                                               \
@@ -592,25 +619,27 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
 #define weir_atomic_exchange_explicit(x, value, order, scope)                          \
     WEIRI_EXPLICIT(WEIRI_ANY_REF, exchange, x, value, order, scope)
 
-/* *expected must have the width that the reference has. */
-#define WEIRI_COMPARE_EXCHANGE(ref, expected, desired, order, failure)                 \
-    (__extension__({                                                                   \
-        _Static_assert(sizeof(*(expected)) == sizeof(*(ref).ptr),                      \
-                       "expected must point to the type of the atomic");               \
-        WEIRI_ANY_REF(compare_exchange, ref)((ref), (expected), (desired), (order),    \
-                                             (failure), WEIRI_SITE());                 \
-    }))
+/* *expected must have the width that the atomic has. */
+#define WEIRI_REFUSE_EXPECTED(ref, expected)                                           \
+    WEIRI_REFUSE(sizeof(*(expected)) != sizeof(*(ref).ptr),                            \
+                 "expected must point to the type of the atomic")
 #define weir_atomic_compare_exchange_strong(ref, expected, desired)                    \
-    WEIRI_WITH_REF(ref, WEIRI_SAME_ORDER,                                              \
-                   WEIRI_COMPARE_EXCHANGE(weiri_ref_, expected, desired, weiri_order_, \
-                                          weiri_load_half(weiri_order_)))
+    (__extension__({                                                                   \
+        WEIRI_REFUSE_EXPECTED(ref, expected);                                          \
+        WEIRI_ANY_REF(compare_exchange_default, ref)                                   \
+        ((ref), (expected), (desired), WEIRI_SITE());                                  \
+    }))
 #define weir_atomic_compare_exchange_strong_explicit(x, expected, desired, success,    \
                                                      failure, scope)                   \
     (__extension__({                                                                   \
         WEIRI_REQUIRE_ATOMIC_TYPE(x);                                                  \
         WEIRI_REFUSE_FAILURE_ORDER(failure);                                           \
-        __auto_type weiri_ref_ = WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0);  \
-        WEIRI_COMPARE_EXCHANGE(weiri_ref_, expected, desired, (success), (failure));   \
+        WEIRI_REFUSE_EXPECTED(WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0),     \
+                              expected);                                               \
+        WEIRI_ANY_REF(compare_exchange,                                                \
+                      WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0))             \
+        (WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0), (expected), (desired),   \
+         (success), (failure), WEIRI_SITE());                                          \
     }))
 /** May fail spuriously under a seeded schedule; in fast mode it does not. */
 #define weir_atomic_compare_exchange_weak(ref, expected, desired)                      \

@@ -154,6 +154,21 @@ WEIRI_INLINE void weiri_meet(const struct weir_item *item, uint64_t op,
 WEIRI_VALUE_TYPES(X)
 #undef X
 
+/* A shuffle's source is the one argument that may differ between items. */
+#define X(s, T)                                                                        \
+    WEIRI_INLINE T weiri_shuffle_##s(const struct weir_item *item, T value,            \
+                                     size_t source, const struct weir_site *site)      \
+    {                                                                                  \
+        weiri_shuffle_source(source);                                                  \
+        return weiri_collect_##s(                                                      \
+            item,                                                                      \
+            WEIRI_OP(WEIRI_SHUFFLE, 0, WEIRI_LEVEL_SUB_GROUP, memory_scope_sub_group,  \
+                     WEIR_LOCAL | WEIR_GLOBAL, 0),                                     \
+            value, site);                                                              \
+    }
+WEIRI_VALUE_TYPES(X)
+#undef X
+
 WEIRI_INLINE long long weiri_collect_ll(const struct weir_item *item, uint64_t op,
                                         long long value, const struct weir_site *site)
 {
@@ -241,11 +256,11 @@ WEIRI_INLINE memory_scope weiri_level_scope(enum weiri_level level)
  *           then receives a poison value
  */
 #define weir_sub_group_shuffle(item, value, source)                                    \
-    (__extension__({                                                                   \
-        __auto_type weiri_given_ = +(value); /* before: it may shuffle, too */         \
-        weiri_shuffle_source((source));                                                \
-        WEIRI_SUB_GROUP((item), WEIRI_SHUFFLE, 0, weiri_given_);                       \
-    }))
+    _Generic(+(value), int: weiri_shuffle_i32, unsigned: weiri_shuffle_u32,            \
+             long: weiri_shuffle_i64, unsigned long: weiri_shuffle_u64,                \
+             long long: weiri_shuffle_i64, unsigned long long: weiri_shuffle_u64,      \
+             float: weiri_shuffle_f32, double: weiri_shuffle_f64)(                     \
+        (item), (value), (source), WEIRI_SITE())
 /** From the item whose sub-group local id is this one's xor @mask (uniform). */
 #define weir_sub_group_shuffle_xor(item, value, mask)                                  \
     WEIRI_SUB_GROUP((item), WEIRI_SHUFFLE_XOR, (mask), (value))

@@ -299,9 +299,18 @@ struct weir_launch_options {
  *          size or a launch from inside a kernel; %WEIR_ERROR_RESOURCE;
  *          %WEIR_ERROR_FINDINGS
  */
+#ifdef __cplusplus
 #define weir_launch(device, kernel, range, args, error)                                \
-    weir_launch_sized((device), (kernel), (range), (args),                             \
-                      WEIRI_ARGS_BYTES(kernel, args), (error))
+    weir_launch_sized((device), (kernel), (range), (args), sizeof(*(args)), (error))
+#else
+/* @args may be a compound literal with commas in its braces, which the
+ * preprocessor does not see as one: the compiler picks it out. */
+#define weir_launch(device, kernel, range, ...)                                        \
+    weir_launch_sized((device), (kernel), (range),                                     \
+                      __builtin_choose_expr(1, __VA_ARGS__),                           \
+                      WEIRI_ARGS_BYTES(kernel, __builtin_choose_expr(1, __VA_ARGS__)), \
+                      __builtin_choose_expr(0, __VA_ARGS__))
+#endif
 
 /**
  * weir_launch_with:
@@ -309,7 +318,8 @@ struct weir_launch_options {
  * @report: (out) (transfer full): where to put the findings; set where the
  *          launch succeeds, and never %NULL then; free with weir_report_free()
  *
- * As weir_launch(), but findings are values and leave the result %true.
+ * As weir_launch(), but findings are values and leave the result %true. A compound
+ * literal for @args wants parentheses here: (&(args_type){ … }).
  */
 #define weir_launch_with(device, kernel, range, args, options, report, error)          \
     weir_launch_sized_with((device), (kernel), (range), (args),                        \
