@@ -62,7 +62,7 @@ int main(void)
     }
     print("at first", values);
     if (!weir_launch(device, &tree, weir_nd_range_1d(ITEMS, ITEMS),
-                     (&(tree_args){ values, history }), &error)) {
+                     &(tree_args){ values, history }, &error)) {
         fprintf(stderr, "%s\n", error->message);
         return EXIT_FAILURE;
     }

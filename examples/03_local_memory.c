@@ -68,7 +68,7 @@ int main(void)
         counts[b] = 0;
     }
     if (!weir_launch(device, &count, weir_nd_range_1d(N, GROUP),
-                     (&(count_args){ digits, counts }), &error)) {
+                     &(count_args){ digits, counts }, &error)) {
         fprintf(stderr, "%s\n", error->message);
         return EXIT_FAILURE;
     }

@@ -65,7 +65,7 @@ int main(void)
     }
     *count = 0;
     if (!weir_launch(device, &sum, weir_nd_range_1d(GROUPS * GROUP, GROUP),
-                     (&(sum_args){ in, partial, count, result }), &error)) {
+                     &(sum_args){ in, partial, count, result }, &error)) {
         fprintf(stderr, "%s\n", error->message);
         return EXIT_FAILURE;
     }

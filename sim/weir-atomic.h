@@ -89,7 +89,8 @@ enum { WEIRI_ILLEGAL_ORDER = 16 };
 
 WEIRI_INLINE memory_order weiri_ref_order(memory_order o)
 {
-    return weiri_ref_order_ok(o) ? o : (memory_order)((unsigned)o | WEIRI_ILLEGAL_ORDER);
+    return weiri_ref_order_ok(o) ? o
+                                 : (memory_order)((unsigned)o | WEIRI_ILLEGAL_ORDER);
 }
 
 WEIRI_INLINE bool weiri_any_order_ok(memory_order o)

@@ -305,7 +305,7 @@ END_TEST
 START_TEST(threads_that_were_once_wanted_do_not_use_up_the_stacks)
 {
     struct weir_device *device = device_open("default");
-    size_t threads = scaled(200, 4), launches = scaled(UNDER_ASAN ? 200 : 1000, 4);
+    size_t threads = scaled(200, 4), launches = scaled(150, 4);
     LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(16 * threads, 1),
                   &(no_args){ 0 }, WITH_WORKERS(threads));
     for (size_t i = 0; i < launches; i++) {

@@ -31,19 +31,34 @@ static struct {
     uint32_t n_joined;           /* threads that are in the launch */
     uint32_t n_wanted;           /* threads that may still join */
     uint32_t n_threads;          /* in the pool, the callers of launches aside */
+    GPtrArray *workers;          /* that no thread has, the last one used last */
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER,
            .opened = PTHREAD_COND_INITIALIZER,
            .left = PTHREAD_COND_INITIALIZER };
 
 /* Worker 0 is whoever launches; guarded by `launching`. */
 static struct weiri_worker caller_worker;
+static struct weiri_fault_state caller_fault_state;
+
+/* Which thread wakes is chance; the worker that it becomes is the one used last,
+ * whose stacks are mapped. So a process maps stacks for as many workers as its
+ * launches want, not for every thread that it ever started. */
+static struct weiri_worker *take_worker(void)
+{
+    if (pool.workers == NULL) {
+        pool.workers = g_ptr_array_new();
+    }
+    return pool.workers->len > 0
+        ? g_ptr_array_steal_index(pool.workers, pool.workers->len - 1)
+        : weiri_worker_new();
+}
 
 static void *thread_main(void *unused)
 {
     (void)unused;
-    struct weiri_worker *worker = weiri_worker_new();
+    struct weiri_fault_state fault_state = { 0 };
     uint64_t last_serial = 0;
-    weiri_fault_enter(&worker->fault_state);
+    weiri_fault_enter(&fault_state);
     pthread_mutex_lock(&pool.lock);
     for (;;) {
         while (pool.launch == NULL || pool.n_wanted == 0
@@ -51,12 +66,14 @@ static void *thread_main(void *unused)
             pthread_cond_wait(&pool.opened, &pool.lock);
         }
         struct weiri_launch *launch = pool.launch;
+        struct weiri_worker *worker = take_worker();
         last_serial = pool.serial;
         pool.n_wanted--;
         pool.n_joined++;
         pthread_mutex_unlock(&pool.lock);
         weiri_worker_run(worker, launch);
         pthread_mutex_lock(&pool.lock);
+        g_ptr_array_add(pool.workers, worker);
         pool.n_joined--;
         pthread_cond_signal(&pool.left);
     }
@@ -109,7 +126,9 @@ static bool open_launch(struct weiri_launch *launch, GError **error)
         pool.launch = launch;
         pool.serial++;
         pool.n_wanted = launch->n_workers - 1;
-        pthread_cond_broadcast(&pool.opened);
+        for (uint32_t i = 0; i < pool.n_wanted; i++) {
+            pthread_cond_signal(&pool.opened);
+        }
     }
     pthread_mutex_unlock(&pool.lock);
     return started;
@@ -146,7 +165,7 @@ bool weiri_launch_run(struct weiri_launch *launch, GError **error)
     pthread_mutex_lock(&launching);
     bool alone = launch->n_workers == 1;
     struct weiri_fault_state before; /* faults are ours before anybody can run */
-    weiri_fault_enter_caller(&caller_worker.fault_state, &before);
+    weiri_fault_enter_caller(&caller_fault_state, &before);
     bool ready = alone || open_launch(launch, error);
     if (ready) {
         weiri_worker_run(&caller_worker, launch);

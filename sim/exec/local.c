@@ -73,8 +73,8 @@ static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t 
         find(
             worker, site, item,
             "array %u of item %u is of %zu bytes at line %u, but other items asked for "
-            "%zu bytes at line %u: all items of a group make the same calls in the same "
-            "order",
+            "%zu bytes at line %u: all items of a group make the same calls in the "
+            "same order",
             k, item, count * element_bytes, site->line, local->bytes,
             local->site->line);
         weiri_worker_abandon(worker);

@@ -7,7 +7,6 @@
 
 #include "base/co.h"
 #include "base/stack.h"
-#include "exec/fault.h"
 #include "exec/group.h"
 #include "weir.h"
 
@@ -27,8 +26,7 @@ struct weiri_worker {
     uint32_t spare_sub_group_size; /* what the spare ones were made for */
     struct weiri_stacks stacks;
     uint32_t n_counted; /* of its stacks in the process's count; see worker.c */
-    struct weiri_fault_state fault_state;
-    bool overflowed; /* set by the fault handler: the running item hit its guard */
+    bool overflowed;    /* set by the fault handler: the running item hit its guard */
 };
 
 struct weiri_worker *weiri_worker_new(void);
