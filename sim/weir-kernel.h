@@ -139,7 +139,7 @@ struct weir_item {
     struct weir_group *group;
     const struct weiri_shape *shape; /* the loop's own copy */
     size_t local_linear;
-    size_t local[3];   /* kept for 2 and 3 dimensions only */
+    size_t local[3];
     uint32_t n_arrays; /* weir_local_array() calls so far */
 };
 
@@ -204,7 +204,7 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
         for (size_t i = (group->at = (void *)first, first); i < (size_t)group->end;    \
              group->at = (void *)++i) {                                                \
             struct weir_item item = { .group = group, .shape = &shape,                 \
-                                      .local_linear = i };                             \
+                                      .local_linear = i, .local = { i } };             \
             BEGIN;                                                                     \
             name##__body(&item, &args);                                                \
         }                                                                              \
@@ -303,9 +303,6 @@ WEIRI_INLINE uint32_t weir_work_dim(const struct weir_item *item)
 
 WEIRI_INLINE size_t weir_local_id(const struct weir_item *item, uint32_t dim)
 {
-    if (item->shape->dim == 1) {
-        return dim == 0 ? item->local_linear : 0;
-    }
     return dim < 3 ? item->local[dim] : 0;
 }
 
@@ -420,10 +417,13 @@ WEIRI_INLINE struct weir_item weiri_first_item(struct weir_group *group,
 
 WEIRI_INLINE void weiri_next_item(struct weir_item *item)
 {
-    if (item->shape->dim != 1) {
+    item->local_linear++;
+    if (item->shape->dim == 1) {
+        item->local[0] = item->local_linear; /* clang vectorises this, not a select */
+    } else {
         weiri_step(item->shape, item->local);
     }
-    item->group->at = (void *)++item->local_linear;
+    item->group->at = (void *)item->local_linear;
 }
 
 /* The checked loop's opaque call; the fast one's copy of it vanishes. */

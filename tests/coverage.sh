@@ -30,8 +30,10 @@ done | awk -F "'" '
     }
     END {
         for (file in lines) {
-            printf "%6.1f%%  %5d  %s\n", 100 * executed[file] / lines[file], lines[file], file
+            printf "%6.1f%%  %5d  %s\n", 100 * executed[file] / lines[file], lines[file], \
+                file | "LC_ALL=C sort -k3"
             all += lines[file]; done += executed[file]
         }
+        close("LC_ALL=C sort -k3")
         if (all) printf "%6.1f%%  %5d  in all\n", 100 * done / all, all
-    }' | LC_ALL=C sort -k3
+    }'
