@@ -242,7 +242,7 @@ TEST_HELPER uint32_t line_of(_Atomic uint32_t *line)
     return atomic_load_explicit(line, memory_order_relaxed);
 }
 
-/* ---- The program ------------------------------------------------------------------- */
+/* ---- The program ---------------------------------------------------------- */
 
 TEST_HELPER TCase *add_case(Suite *suite, const char *name)
 {

@@ -9,6 +9,7 @@ arch_tests = \
 	%D%/headers.sh \
 	%D%/refuse.sh \
 	%D%/entries.sh \
+	%D%/hooks.sh \
 	%D%/vectorise.sh \
 	%D%/weir-cc.sh \
 	%D%/readme.sh \

@@ -87,7 +87,13 @@ try()
     fi
     "$wrapper" --show | grep -q -- -fsanitize=thread || bad "$CC: --show alone"
 }
-for compiler in $(compilers); do
+# A library that is instrumented itself links with its own compiler only.
+if test -n "$SANITIZE_FLAGS$COVERAGE_CFLAGS"; then
+    all=$CC
+else
+    all=$(compilers)
+fi
+for compiler in $all; do
     try "$compiler"
 done
 

@@ -1,0 +1,194 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# hooks.sh: whatever memory access a C file makes, every hook that the compiler puts
+# there is one that libweir.a defines, at every level of optimisation; a program of
+# all of them, linked with the library alone, runs and computes what plain C does.
+. "${top_srcdir:-.}/tests/arch/lib.sh"
+
+library=$top_builddir/libweir.a
+test -f "$library" || skip "no $library"
+
+cat >"$scratch/forms.c" <<'END'
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+struct __attribute__((packed)) crooked { char c; uint16_t h; uint32_t w; uint64_t d; };
+struct big { uint64_t words[9]; char tail; };
+
+#define PLAIN(name, T)                                                                 \
+    T name##_memory[4];                                                                \
+    static __attribute__((noinline)) T name(T *p, volatile T *v, size_t i)             \
+    {                                                                                  \
+        p[i] = (T)(p[i + 1] + 3);                                                      \
+        p[i] += p[i + 2];                                                              \
+        *v = (T)(*v + 1);                                                              \
+        return p[i];                                                                   \
+    }
+PLAIN(u8, uint8_t)
+PLAIN(u16, uint16_t)
+PLAIN(u32, uint32_t)
+PLAIN(u64, uint64_t)
+PLAIN(f32, float)
+PLAIN(f64, double)
+#ifdef __SIZEOF_INT128__
+PLAIN(u128, unsigned __int128)
+#endif
+
+#define ATOMIC(name, T)                                                                \
+    static __attribute__((noinline)) uint64_t atomic_##name(_Atomic(T) *p, T v)        \
+    {                                                                                  \
+        T old = atomic_load_explicit(p, memory_order_acquire), seen = old;             \
+        atomic_store_explicit(p, v, memory_order_release);                             \
+        old ^= atomic_exchange(p, (T)5);                                               \
+        old ^= atomic_fetch_add_explicit(p, (T)2, memory_order_relaxed);               \
+        old ^= atomic_fetch_sub(p, (T)1);                                              \
+        old ^= atomic_fetch_and(p, (T)0x7e);                                           \
+        old ^= atomic_fetch_or(p, (T)0x11);                                            \
+        old ^= atomic_fetch_xor(p, (T)0x3);                                            \
+        seen = (T)0;                                                                   \
+        old ^= (T)atomic_compare_exchange_strong(p, &seen, (T)9);                      \
+        old ^= (T)atomic_compare_exchange_weak(p, &seen, (T)9);                        \
+        old ^= __atomic_fetch_nand((T *)p, (T)0x5, __ATOMIC_ACQ_REL);                  \
+        old ^= __sync_val_compare_and_swap((T *)p, (T)1, (T)2);                        \
+        old ^= __sync_fetch_and_add((T *)p, (T)1);                                     \
+        return (uint64_t)(old ^ seen ^ atomic_load(p));                                \
+    }
+ATOMIC(u8, uint8_t)
+ATOMIC(u16, uint16_t)
+ATOMIC(u32, uint32_t)
+ATOMIC(u64, uint64_t)
+#if defined(__SIZEOF_INT128__) && defined(WIDE)
+ATOMIC(u128, unsigned __int128)
+#endif
+
+static __attribute__((noinline)) uint64_t crooked(struct crooked *c)
+{
+    c->h = (uint16_t)(c->h + 1);
+    c->w += 2;
+    c->d += 3;
+    return c->h + c->w + c->d;
+}
+
+static __attribute__((noinline)) uint64_t copies(struct big *to, const struct big *from,
+                                                 size_t n)
+{
+    *to = *from;
+    memset(to->words + 2, 1, 8);
+    memset(to->words + 4, 0, n);
+    memcpy(to->words + 5, from->words, n);
+    memmove(to->words + 6, to->words + 5, n);
+    for (size_t i = 0; i < 3; i++) {
+        to->words[i] = 0;
+    }
+    return to->words[2] + to->words[6] + (uint64_t)to->tail;
+}
+
+int main(void)
+{
+    uint64_t sum = 0;
+    static struct crooked bent = { 'c', 1, 2, 3 };
+    static struct big a, b = { { 1, 2, 3, 4, 5, 6, 7, 8, 9 }, 10 };
+    static _Atomic(uint8_t) a8;
+    static _Atomic(uint16_t) a16;
+    static _Atomic(uint32_t) a32;
+    static _Atomic(uint64_t) a64;
+    volatile uint8_t v8 = 1;
+    volatile uint16_t v16 = 1;
+    volatile uint32_t v32 = 1;
+    volatile uint64_t v64 = 1;
+    volatile float vf = 1;
+    volatile double vd = 1;
+    sum += u8(u8_memory, &v8, 1) + u16(u16_memory, &v16, 1) + u32(u32_memory, &v32, 1);
+    sum += u64(u64_memory, &v64, 1) + (uint64_t)f32(f32_memory, &vf, 1);
+    sum += (uint64_t)f64(f64_memory, &vd, 1);
+#ifdef __SIZEOF_INT128__
+    volatile unsigned __int128 v128 = 1;
+    sum += (uint64_t)u128(u128_memory, &v128, 1);
+#endif
+    sum = sum * 31 + atomic_u8(&a8, 7);
+    sum = sum * 31 + atomic_u16(&a16, 7);
+    sum = sum * 31 + atomic_u32(&a32, 7);
+    sum = sum * 31 + atomic_u64(&a64, 7);
+#if defined(__SIZEOF_INT128__) && defined(WIDE)
+    static _Atomic(unsigned __int128) a128;
+    sum = sum * 31 + atomic_u128(&a128, 7);
+#endif
+    atomic_thread_fence(memory_order_seq_cst);
+    atomic_signal_fence(memory_order_seq_cst);
+    sum = sum * 31 + crooked(&bent) + copies(&a, &b, 8);
+    static bool flag;
+    sum += __atomic_test_and_set(&flag, __ATOMIC_SEQ_CST);
+    __atomic_clear(&flag, __ATOMIC_SEQ_CST);
+    printf("%llu\n", (unsigned long long)sum);
+    return 0;
+}
+END
+
+$NM -g --defined-only "$library" 2>/dev/null | awk '{ print $NF }' | grep '^__tsan_' \
+    | LC_ALL=C sort -u >"$scratch/defined"
+test -s "$scratch/defined" || skip "libweir.a has no hooks"
+
+wide=
+case $(uname -m) in
+x86_64) wide='-mcx16 -DWIDE' ;;
+aarch64) wide=-DWIDE ;;
+esac
+
+# try COMPILER LEVEL
+try()
+{
+    flags="-std=gnu11 -w $2 $wide"
+    hooks="-fsanitize=thread -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin"
+    if is_clang "$1"; then
+        hooks="$hooks -mllvm -tsan-compound-read-before-write=1 -fno-vectorize -fno-slp-vectorize"
+    fi
+    # shellcheck disable=SC2086
+    $1 $flags $hooks -c "$scratch/forms.c" -o "$scratch/forms.o" >"$scratch/log" 2>&1 \
+        || { bad "$1 $2 does not compile the forms"; cat "$scratch/log"; return; }
+    $NM -u "$scratch/forms.o" | awk '{ print $NF }' | grep '^__tsan_' | LC_ALL=C sort -u \
+        >"$scratch/used"
+    LC_ALL=C comm -23 "$scratch/used" "$scratch/defined" >"$scratch/missing"
+    if test -s "$scratch/missing"; then
+        bad "$1 $2 calls hooks that libweir.a lacks: $(tr '\n' ' ' <"$scratch/missing")"
+        return
+    fi
+
+    # A library that is instrumented itself links with its own compiler only.
+    if test -n "$SANITIZE_FLAGS$COVERAGE_CFLAGS" && test "$1" != "$CC"; then
+        good "$1 $2: $(wc -l <"$scratch/used") hooks, all defined"
+        return
+    fi
+    # Where 16-byte atomics are calls, they are libatomic's in the plain program.
+    # shellcheck disable=SC2086
+    { $1 $flags "$scratch/forms.c" -o "$scratch/plain" \
+        || $1 $flags "$scratch/forms.c" -o "$scratch/plain" -latomic; } >"$scratch/log" 2>&1 \
+        || { echo "$1 $2: no libatomic for the plain program: not run"; return; }
+    # shellcheck disable=SC2086
+    $1 "$scratch/forms.o" -o "$scratch/hooked" "$library" $GLIB_LIBS -pthread \
+        $SANITIZE_FLAGS $COVERAGE_CFLAGS >"$scratch/log" 2>&1 \
+        || { bad "$1 $2: does not link"; cat "$scratch/log"; return; }
+    plain=$("$scratch/plain")
+    hooked=$("$scratch/hooked" 2>&1)
+    if test "$plain" = "$hooked"; then
+        good "$1 $2: $(wc -l <"$scratch/used") hooks, all defined; the program says $plain"
+    else
+        bad "$1 $2: '$hooked' with hooks, '$plain' without"
+    fi
+}
+
+for compiler in $(compilers); do
+    echo 'int f(int *p); int f(int *p) { return *p; }' >"$scratch/probe.c"
+    if ! $compiler -fsanitize=thread -c "$scratch/probe.c" -o "$scratch/probe.o" 2>/dev/null; then
+        echo "$compiler lacks -fsanitize=thread: not tried"
+        continue
+    fi
+    for level in -O0 -O1 -O2 -O3; do
+        try "$compiler" $level
+    done
+done
+finish
