@@ -145,7 +145,7 @@ static void share_out(struct weiri_launch *launch)
     launch->chunk = workers == 1
         ? launch->n_groups
         : CLAMP(launch->n_groups / (workers * CHUNKS_A_WORKER), 1, G_MAXUINT32);
-    uint64_t units = launch->device->compute_units;
+    uint64_t units = MIN(launch->device->compute_units, most);
     launch->n_extra = units > workers ? (uint32_t)(units - workers) : 0;
     launch->extra_left = launch->n_extra;
 }

@@ -69,7 +69,13 @@ enum weiri_level {
 #define WEIRI_OP(kind, type, level, scope, flags, argument)                            \
     ((uint64_t)(kind) | (uint64_t)(type) << 8 | (uint64_t)(level) << 16                \
      | (uint64_t)(scope) << 20 | (uint64_t)((flags) & 0xff) << 24                      \
-     | (uint64_t)(uint32_t)(argument) << 32)
+     | weiri_argument((uint64_t)(argument)) << 32)
+
+/* What 32 bits cannot hold lies outside every group, as their greatest value does. */
+WEIRI_INLINE uint64_t weiri_argument(uint64_t argument)
+{
+    return argument > UINT32_MAX ? UINT32_MAX : argument;
+}
 
 #define WEIRI_OP_KIND(op) ((enum weiri_collective)((op) & 0xff))
 #define WEIRI_OP_TYPE(op) ((enum weiri_type)((op) >> 8 & 0xff))

@@ -202,6 +202,16 @@ void weiri_barrier(uint64_t op, const struct weir_site *site)
         return;
     }
     if (__builtin_expect(WEIRI_OP_SCOPE(op) > memory_scope_work_group, 0)) {
+        if (weiri_self.watch != NULL) {
+            weiri_atomic_begin(
+                &(struct weiri_atomic_op){ .site = site,
+                                           .kind = WEIRI_ATOMIC_FENCE,
+                                           .order = memory_order_acq_rel,
+                                           .failure = memory_order_acq_rel,
+                                           .scope = WEIRI_OP_SCOPE(op),
+                                           .space = WEIRI_OP_FLAGS(op),
+                                           .legal = true });
+        }
         /* release, acquire: pair with fences of that scope outside the group */
         atomic_thread_fence(memory_order_release);
         meet(op, site);

@@ -16,6 +16,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <ucontext.h>
 
 /* Room for the frame of a signal (some 3 KiB with wide vectors, more with
  * sanitizers) and for the handlers of others that we pass a fault on to. */
@@ -38,13 +39,32 @@ static void pass_on(int signal, siginfo_t *info, void *context)
     }
 }
 
+/* Of the interrupted code; NULL where the processor is not known. */
+static const char *stack_pointer(const void *context)
+{
+#if defined(__x86_64__)
+    return (const char *)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+    return (const char *)((const ucontext_t *)context)->uc_mcontext.sp;
+#else
+    (void)context;
+    return NULL;
+#endif
+}
+
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
     struct weiri_worker *worker = weiri_self.worker;
     bool in_guard = false;
     if (worker != NULL && worker->group != NULL) {
+        /* The stack in use, by its pointer: a guard that another stack's item hits
+         * from above is no overflow, and that stack may be anybody's. */
         uint32_t stack = weiri_stacks_find(&worker->stacks, info->si_addr, &in_guard);
-        if (stack != WEIRI_NO_STACK && in_guard) {
+        bool pointer_in_guard;
+        const char *pointer = stack_pointer(context);
+        if (stack != WEIRI_NO_STACK && in_guard
+            && (weiri_stacks_find(&worker->stacks, pointer, &pointer_in_guard) == stack
+                || pointer == NULL)) {
             worker->overflowed = true;
             weiri_worker_restart(worker, stack);
         }

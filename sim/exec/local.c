@@ -42,7 +42,7 @@ static void make_array(struct weiri_worker *worker, struct weiri_group *group,
                        const struct weir_site *site)
 {
     size_t left = group->local_bytes - group->local_bytes_used;
-    if (count > left / element_bytes) {
+    if (element_bytes > 0 && count > left / element_bytes) {
         find(worker, site, item,
              "%zu elements of %zu bytes do not fit: %zu of the device's %zu bytes are "
              "left: use a smaller array or group",
@@ -97,7 +97,14 @@ static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t 
 void *weiri_local_array(uint32_t k, size_t count, size_t element_bytes,
                         const struct weir_site *site)
 {
-    struct weiri_group *group = ((struct weiri_worker *)weiri_self.worker)->group;
+    struct weiri_worker *worker = weiri_self.worker;
+    struct weiri_group *group = worker->group;
+    if (worker->launch->kernel->hierarchical) {
+        find(worker, site, (uint32_t)(size_t)group->public.at,
+             "weir_local_array inside weir_for_each_item: call weir_group_local_array "
+             "outside the loop");
+        weiri_worker_abandon(worker);
+    }
     return array(group, k, (uint32_t)(size_t)group->public.at, count, element_bytes,
                  site);
 }

@@ -262,7 +262,7 @@ void weiri_worker_park(struct weiri_worker *worker, struct weiri_group *group,
         if (stack == WEIRI_NO_STACK) {
             weiri_launch_fail(
                 worker->launch,
-                "cannot map a stack for item %u of a group: %u are mapped: "
+                "cannot map a stack for item %u of a group: this worker has %u: "
                 "give fewer workers, smaller groups, or raise "
                 "vm.max_map_count",
                 group->next, worker->stacks.n_mapped);
