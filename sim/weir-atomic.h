@@ -12,7 +12,10 @@
  *
  * An operation that leaves memory as it was (a load, a failed compare-exchange,
  * an exchange of equals, adding 0) may be one turn of a spin. Each costs an
- * item one unit of patience; an item without patience gives way.
+ * item one unit of patience; an item without patience gives way. So does one that
+ * goes on changing memory at device or system scope for very long: a semaphore's
+ * wait may take and put back. Narrower changes are not counted, for counting would
+ * cost as much as they do.
  *
  * Illegal orders: a constant one does not compile; a variable one is an
  * `unsupported` finding, and the operation is seq_cst.
@@ -161,6 +164,13 @@ WEIRI_INLINE void weiri_fruitless(void)
     }
 }
 
+WEIRI_INLINE void weiri_tire(memory_scope scope)
+{
+    if (scope > memory_scope_work_group && WEIRI_UNLIKELY(--weiri_self.stamina <= 0)) {
+        weiri_give_way();
+    }
+}
+
 #define WEIRI_REPORT(kind_, address_, bytes_, order_, failure_, scope_, space_, ok_)   \
     do {                                                                               \
         if (WEIRI_UNLIKELY(weiri_self.watch != NULL || !(ok_))) {                      \
@@ -296,6 +306,8 @@ WEIRI_INLINE void weiri_fruitless(void)
         }                                                                              \
         if (old == bits) {                                                             \
             weiri_fruitless();                                                         \
+        } else {                                                                       \
+            weiri_tire(ref.scope);                                                     \
         }                                                                              \
         return weiri_##s##_from_bits(old);                                             \
     }                                                                                  \
@@ -404,6 +416,8 @@ WEIRI_INLINE void weiri_fruitless(void)
         }                                                                              \
         if (PLAIN == old) {                                                            \
             weiri_fruitless();                                                         \
+        } else {                                                                       \
+            weiri_tire(ref.scope);                                                     \
         }                                                                              \
         return old;                                                                    \
     }                                                                                  \

@@ -150,6 +150,7 @@ struct weiri_self {
     void *solo;     /* not NULL: one worker, so device scope needs no lock prefix */
     void *worker;   /* the machine's own; NULL outside a kernel */
     long patience;  /* fruitless atomics left before the item gives way */
+    long stamina;   /* the same for atomics that change memory, beyond the group */
 };
 extern _Thread_local struct weiri_self weiri_self
     __attribute__((tls_model("initial-exec")));

@@ -44,6 +44,9 @@
  * which loads atomically without spinning hardly notices (a switch costs as
  * much as some ten loads), short enough that a spin costs little. */
 enum { PATIENCE = 256 };
+/* Changes of memory before it does: kernels that only count in global memory make
+ * many, and few spins consist of them. */
+enum { STAMINA = 16384 };
 
 /* Stacks that the process keeps between launches: half of what one launch may
  * have, so that both together stay under Linux's limit with room for others. */
@@ -278,6 +281,7 @@ void weiri_worker_park(struct weiri_worker *worker, struct weiri_group *group,
 void weiri_give_way(void)
 {
     weiri_self.patience = PATIENCE;
+    weiri_self.stamina = STAMINA;
     struct weiri_worker *worker = weiri_self.worker;
     if (worker == NULL) {
         sched_yield(); /* the host spins */
@@ -496,10 +500,11 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     weiri_self = (struct weiri_self){ .watch = watched ? worker : NULL,
                                       .solo = launch->n_workers == 1 ? worker : NULL,
                                       .worker = worker,
-                                      .patience = PATIENCE };
+                                      .patience = PATIENCE,
+                                      .stamina = STAMINA };
     prepare(worker, stack);
     weiri_co_start(&worker->host, &worker->fresh);
-    weiri_self = (struct weiri_self){ .patience = PATIENCE };
+    weiri_self = (struct weiri_self){ .patience = PATIENCE, .stamina = STAMINA };
     worker->launch = NULL;
     weiri_assert(worker->group == NULL);
     give_back_stacks(worker);
