@@ -201,6 +201,40 @@ START_TEST(a_lock_free_stack_loses_no_node)
 }
 END_TEST
 
+typedef struct {
+    int32_t *semaphore;
+} semaphore_args;
+
+#define SEMAPHORE                                                                      \
+    weir_atomic_ref(args->semaphore, memory_order_acq_rel, memory_scope_device)
+
+/* No turn of the wait leaves memory as it was: it takes and puts back. */
+WEIR_KERNEL(waits_by_taking, semaphore_args)
+{
+    if (weir_local_id(item, 0) == 0) {
+        while (weir_atomic_fetch_sub(SEMAPHORE, 1) <= 0) {
+            weir_atomic_fetch_add(SEMAPHORE, 1);
+        }
+    } else if (weir_local_id(item, 0) == 1) {
+        weir_atomic_fetch_add(SEMAPHORE, 1);
+    }
+}
+
+START_TEST(a_wait_that_takes_and_puts_back_gives_way)
+{
+    struct weir_device *device = device_open("default");
+    int32_t *semaphore = weir_new(device, int32_t, 1, "semaphore");
+    FOR_EACH_WORKERS(workers)
+    {
+        *semaphore = 0;
+        LAUNCH_SILENT(device, &waits_by_taking, weir_nd_range_1d(4, 4),
+                      &(semaphore_args){ semaphore }, WITH_WORKERS(workers));
+        ck_assert_int_eq(*semaphore, 0);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("contention");
@@ -209,5 +243,6 @@ int main(void)
     tcase_add_test(contention, every_kind_of_update_is_whole_under_contention);
     tcase_add_test(contention, a_lock_free_stack_loses_no_node);
 
+    tcase_add_test(contention, a_wait_that_takes_and_puts_back_gives_way);
     return run_suite(suite);
 }

@@ -253,6 +253,27 @@ START_TEST(atomics_work_inside_and_outside_the_loops)
 }
 END_TEST
 
+WEIR_GROUP_KERNEL(asks_in_the_loop, atomic_args)
+{
+    weir_for_each_item(item, group) {
+        uint32_t *mine = weir_local_array(item, uint32_t, 4);
+        mine[0] = 1;
+    }
+}
+
+START_TEST(a_local_array_inside_the_loop_is_a_finding)
+{
+    struct weir_device *device = device_open("default");
+    uint32_t *count = weir_new(device, uint32_t, 1, "count");
+    struct weir_report *report
+        = LAUNCH(device, &asks_in_the_loop, weir_nd_range_1d(8, 8),
+                 &(atomic_args){ count }, NULL);
+    only_finding(report, WEIR_FINDING_LOCAL_MEMORY, "asks_in_the_loop");
+    weir_report_free(report);
+    weir_device_free(device);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("hierarchical");
@@ -263,5 +284,6 @@ int main(void)
                         G_N_ELEMENTS(ranges));
     tcase_add_test(loops, private_values_are_kept_from_loop_to_loop);
     tcase_add_test(loops, atomics_work_inside_and_outside_the_loops);
+    tcase_add_test(loops, a_local_array_inside_the_loop_is_a_finding);
     return run_suite(suite);
 }
