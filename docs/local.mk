@@ -6,9 +6,12 @@ dist_man_MANS += \
 	%D%/man/weir.1 \
 	%D%/man/weir-bench.1 \
 	%D%/man/weir-cc.1 \
+	%D%/man/weir-check.1 \
 	%D%/man/weir-device.1 \
 	%D%/man/weir-list.1 \
+	%D%/man/weir-replay.1 \
 	%D%/man/weir-run.1 \
+	%D%/man/weir-shrink.1 \
 	%D%/man/weir.3
 
 dist_doc_DATA += \

@@ -18,7 +18,7 @@ example_outputs = \
 noinst_PROGRAMS += $(example_programs)
 
 example_cflags = $(AM_CFLAGS) $(GLIB_CFLAGS) $(KERNEL_CFLAGS)
-example_ldadd = libweir.a $(GLIB_LIBS)
+example_ldadd = $(libweir_libs)
 
 %C%_01_ids_SOURCES = %D%/01_ids.c
 %C%_01_ids_CFLAGS = $(example_cflags)

@@ -17,6 +17,8 @@ libweir_a_SOURCES = \
 	%D%/base/assert.h \
 	%D%/base/co.c \
 	%D%/base/co.h \
+	%D%/base/gdb.h \
+	%D%/base/rng.h \
 	%D%/base/stack.c \
 	%D%/base/stack.h \
 	%D%/exec/algo.c \
@@ -39,12 +41,30 @@ libweir_a_SOURCES = \
 	%D%/exec/local.h \
 	%D%/exec/memory.c \
 	%D%/exec/memory.h \
+	%D%/exec/progress.c \
+	%D%/exec/progress.h \
 	%D%/exec/sched.c \
 	%D%/exec/sched.h \
+	%D%/exec/spin.c \
+	%D%/exec/spin.h \
+	%D%/exec/trail.c \
+	%D%/exec/trail.h \
+	%D%/exec/turns.c \
+	%D%/exec/turns.h \
 	%D%/exec/worker.c \
 	%D%/exec/worker.h \
+	%D%/remote.c \
+	%D%/remote.h \
 	%D%/session.c \
-	%D%/report/text.c
+	%D%/report/options.c \
+	%D%/report/options.h \
+	%D%/report/symbol.c \
+	%D%/report/symbol.h \
+	%D%/report/text.c \
+	%D%/report/wire.c \
+	%D%/report/wire.h \
+	%D%/watch/trace.c \
+	%D%/watch/trace.h
 
 if WEIRI_ASM_X86_64
 libweir_a_SOURCES += %D%/base/co_x86_64.S
@@ -54,7 +74,11 @@ libweir_a_SOURCES += %D%/base/co_aarch64.S
 endif
 EXTRA_DIST += %D%/base/co_x86_64.S %D%/base/co_aarch64.S
 
-libweir_a_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
+libweir_a_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(LIBDW_CFLAGS)
+libweir_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_GDB_SCRIPT='"$(autoloaddir)/weir-gdb.py"'
+
+# What a program links to with libweir.a.
+libweir_libs = libweir.a $(GLIB_LIBS) $(LIBDW_LIBS)
 
 # The hooks in an archive of their own flags, since a compiler that instruments
 # addresses checks its own prototypes of them; their objects ship in libweir.a.
@@ -88,6 +112,24 @@ EXTRA_DIST += %D%/exec/profiles.awk
 	done; \
 	$(AWK) -f $(srcdir)/%D%/exec/profiles.awk $$profiles > $@.tmp && mv $@.tmp $@
 
+# ---- gdb ---------------------------------------------------------------------
+# The script, and what loads it from the folder that gdb trusts where the prefix is
+# its own; programs with libweir.a name the latter. See base/gdb.h.
+
+dist_pkgdata_DATA = %D%/gdb/weir-gdb.py
+autoloaddir = $(datadir)/gdb/auto-load
+nodist_autoload_DATA = %D%/gdb/autoload/weir-gdb.py
+CLEANFILES += %D%/gdb/autoload/weir-gdb.py
+EXTRA_DIST += %D%/gdb/autoload.py.in
+
+# It holds the path.
+%D%/base/libweir_a-assert.$(OBJEXT): Makefile
+
+%D%/gdb/autoload/weir-gdb.py: %D%/gdb/autoload.py.in Makefile
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(SED) 's|@pkgdatadir[@]|$(pkgdatadir)|' \
+	  $(srcdir)/%D%/gdb/autoload.py.in > $@.tmp && mv $@.tmp $@
+
 # ---- weir --------------------------------------------------------------------
 
 bin_PROGRAMS += weir
@@ -95,6 +137,10 @@ bin_PROGRAMS += weir
 weir_SOURCES = \
 	%D%/cli/bandwidth.c \
 	%D%/cli/bench.c \
+	%D%/cli/check.c \
+	%D%/cli/check.h \
+	%D%/cli/child.c \
+	%D%/cli/child.h \
 	%D%/cli/cli.h \
 	%D%/cli/common.c \
 	%D%/cli/device.c \
@@ -102,11 +148,19 @@ weir_SOURCES = \
 	%D%/cli/main.c \
 	%D%/cli/measure.c \
 	%D%/cli/measure.h \
+	%D%/cli/orders.c \
+	%D%/cli/replay.c \
 	%D%/cli/run.c \
+	%D%/cli/runs.c \
+	%D%/cli/shrink.c \
+	%D%/cli/telling.c \
 	%D%/cli/variants.c \
+	%D%/cli/verdict.c \
+	%D%/cli/verdict.h \
 	%D%/report/json.c \
 	%D%/report/report.h \
-	%D%/report/svg.c
+	%D%/report/svg.c \
+	%D%/report/switches.c
 
 weir_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(JSON_GLIB_CFLAGS)
-weir_LDADD = libkernels.a libweir.a $(JSON_GLIB_LIBS) $(GLIB_LIBS) -lm
+weir_LDADD = libkernels.a $(libweir_libs) $(JSON_GLIB_LIBS) -lm

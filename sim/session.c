@@ -13,6 +13,9 @@
 #include "exec/device.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
+#include "remote.h"
+#include "report/symbol.h"
+#include "watch/trace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -103,9 +106,7 @@ static void set_shape(struct weiri_shape *shape, const struct weir_nd_range *ran
 static bool set_options(struct weiri_launch *launch,
                         const struct weir_launch_options *options, GError **error)
 {
-    static const struct weir_launch_options defaults = WEIR_LAUNCH_OPTIONS;
     const struct weir_device *device = launch->device;
-    options = options == NULL ? &defaults : options;
     if (options->workers > WEIRI_MAX_WORKERS) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
                       "%u workers: give 1 to %d, or 0 for %" G_GUINT64_FORMAT,
@@ -150,7 +151,252 @@ static void share_out(struct weiri_launch *launch)
     launch->extra_left = launch->n_extra;
 }
 
+/* ---- Schedules ----------------------------------------------------------- */
+
+/* What a deterministic launch records and follows. */
+struct plan {
+    struct weir_schedule *record; /* the caller's, or NULL */
+    struct weiri_traced *traced; /* this launch's part of it, owned until it is added */
+    struct weiri_script script;
+};
+
+static bool set_schedule(struct weiri_launch *launch,
+                         const struct weir_launch_options *options, struct plan *plan,
+                         GError **error)
+{
+    bool asked = options->schedule != NULL || options->replay != NULL;
+    if (!asked
+        && (options->record != NULL || options->step_limit != 0
+            || options->exited != WEIR_EXITED_STRICT
+            || options->pairing != WEIR_PAIRING_SITE
+            || options->after != WEIR_AFTER_STOP)) {
+        return refuse(
+            error, WEIR_ERROR_ARGUMENT,
+            "the options record, step_limit, exited, pairing and after are of "
+            "deterministic launches: give a schedule, such as \"in-order\"");
+    }
+    launch->time_limit_ms = options->time_limit_ms;
+    if (!asked) {
+        return true;
+    }
+    launch->deterministic = true;
+    launch->n_workers = 1;
+    launch->seed = options->seed;
+    launch->step_limit = options->step_limit;
+    launch->exited = options->exited;
+    launch->pairing = options->pairing;
+    launch->after = options->after;
+    launch->place_of = weiri_symbol_place;
+    if (launch->kernel->checked != NULL) {
+        launch->entry = launch->kernel->checked;
+    }
+    plan->record = options->record;
+    return options->replay != NULL
+        || weiri_schedule_parse(options->schedule, &launch->schedule, error);
+}
+
+/* What makes a kernel the one that was recorded, in every build: not its line, which
+ * changes with the text above it. */
+static char *identity_of(const struct weir_kernel *kernel)
+{
+    g_autofree char *file = g_path_get_basename(kernel->file);
+    g_autofree char *text = g_strdup_printf("%s %s %zu %u", kernel->name, file,
+                                            kernel->args_bytes, kernel->hierarchical);
+    char *hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
+    hash[16] = '\0';
+    return hash;
+}
+
+static char *sizes_text(const struct weir_nd_range *range, const size_t sizes[3])
+{
+    GString *text = g_string_new(NULL);
+    for (uint32_t d = 0; d < range->dim; d++) {
+        g_string_append_printf(text, "%s%zu", d > 0 ? "x" : "", sizes[d]);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static struct weiri_traced *describe(const struct weiri_launch *launch,
+                                     const struct weir_nd_range *range,
+                                     const struct weir_launch_options *options)
+{
+    struct weiri_traced *traced = weiri_traced_new();
+    traced->kernel = g_strdup(launch->kernel->name);
+    traced->identity = identity_of(launch->kernel);
+    traced->device = g_strdup(launch->device->name);
+    traced->global = sizes_text(range, range->global);
+    traced->local = sizes_text(range, range->local);
+    traced->schedule
+        = g_strdup(options->schedule != NULL ? options->schedule : "in-order");
+    traced->seed = options->seed;
+    traced->sub_group = launch->shape.sub_group_size;
+    traced->accesses = launch->entry == launch->kernel->checked;
+    return traced;
+}
+
+/* Whether a launch is the one that was recorded. */
+static bool check_fit(const struct weiri_traced *recorded,
+                      const struct weiri_traced *here, GError **error)
+{
+    g_autofree char *sub_group = g_strdup_printf("%u", recorded->sub_group);
+    g_autofree char *own_sub_group = g_strdup_printf("%u", here->sub_group);
+    const struct {
+        const char *what;
+        const char *recorded;
+        const char *here;
+    } facts[] = {
+        { "kernel", recorded->kernel, here->kernel },
+        { "device", recorded->device, here->device },
+        { "global size", recorded->global, here->global },
+        { "local size", recorded->local, here->local },
+        { "sub-group size", sub_group, own_sub_group },
+        { "identity", recorded->identity, here->identity },
+        { "kind of stops", recorded->accesses ? "accesses" : "operations",
+          here->accesses ? "accesses" : "operations" },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(facts); i++) {
+        if (strcmp(facts[i].recorded, facts[i].here) != 0) {
+            return refuse(error, WEIR_ERROR_SCHEDULE,
+                          "the schedule does not fit the launch of kernel '%s': its %s "
+                          "is %s, and %s was recorded",
+                          here->kernel, facts[i].what, facts[i].here,
+                          facts[i].recorded);
+        }
+    }
+    return true;
+}
+
+/* Takes the next launch of the schedule that is to be followed, and makes room for
+ * what is recorded. */
+static bool make_plan(struct weiri_launch *launch, const struct weir_nd_range *range,
+                      const struct weir_launch_options *options, struct plan *plan,
+                      GError **error)
+{
+    plan->traced = describe(launch, range, options);
+    if (options->record != NULL) {
+        launch->record = plan->traced->switches;
+    }
+    if (options->replay == NULL) {
+        return true;
+    }
+    const struct weiri_traced *recorded = weiri_trace_next(options->replay);
+    plan->script.loosely = options->loosely;
+    if (recorded != NULL) {
+        if (!check_fit(recorded, plan->traced, error)) {
+            return false;
+        }
+        plan->script.switches
+            = (const struct weiri_switch *)(void *)recorded->switches->data;
+        plan->script.n = recorded->switches->len;
+        plan->script.n_steps = recorded->n_steps;
+        g_free(plan->traced->schedule);
+        plan->traced->schedule = g_strdup(recorded->schedule);
+        plan->traced->seed = recorded->seed;
+    } else if (!options->loosely) {
+        return refuse(
+            error, WEIR_ERROR_SCHEDULE,
+            "the schedule has %zu launch%s, and kernel '%s' is launched after "
+            "the last one",
+            weir_schedule_n_launches(options->replay),
+            weir_schedule_n_launches(options->replay) == 1 ? "" : "es",
+            launch->kernel->name);
+    }
+    launch->script = &plan->script;
+    return true;
+}
+
+/* The launch is over: what was recorded goes to the caller. */
+static void end_plan(const struct weiri_launch *launch, struct plan *plan, bool done)
+{
+    if (plan->traced != NULL && plan->record != NULL && done) {
+        plan->traced->n_steps = launch->n_steps;
+        plan->traced->n_decisions = launch->n_decisions;
+        weiri_trace_add(plan->record, g_steal_pointer(&plan->traced));
+    }
+    weiri_traced_free(plan->traced);
+}
+
 /* ---- Launching ----------------------------------------------------------- */
+
+static const struct weir_launch_options defaults = WEIR_LAUNCH_OPTIONS;
+
+/* Checks what is launched, and runs it; the report is set where that succeeds. */
+static bool launch_it(struct weir_device *device, const struct weir_kernel *kernel,
+                      struct weir_nd_range range, const void *args, size_t args_bytes,
+                      const struct weir_launch_options *options,
+                      struct weir_report **report, GError **error)
+{
+    static const struct weiri_symbols symbols
+        = { weiri_symbol_frames, weiri_symbol_source };
+    struct weiri_launch launch
+        = { .kernel = kernel, .device = device, .entry = kernel->fast };
+    struct plan plan = { 0 };
+    if (args == NULL || args_bytes != kernel->args_bytes) {
+        return refuse(error, WEIR_ERROR_ARGUMENT,
+                      "kernel '%s' takes arguments of %zu bytes, not %zu", kernel->name,
+                      kernel->args_bytes, args == NULL ? 0 : args_bytes);
+    }
+    if (!check_range(device, &range, error) || !set_options(&launch, options, error)
+        || !set_schedule(&launch, options, &plan, error)) {
+        return false;
+    }
+    set_shape(&launch.shape, &range, launch.shape.sub_group_size, &launch.n_groups);
+    if (launch.deterministic && !make_plan(&launch, &range, options, &plan, error)) {
+        end_plan(&launch, &plan, false);
+        return false;
+    }
+    launch.report = weiri_report_new();
+    bool done = true;
+    if (launch.n_groups > 0) {
+        g_autofree void *copy = g_memdup2(args, args_bytes);
+        launch.args = copy;
+        share_out(&launch);
+        done = weiri_launch_run(&launch, error);
+    }
+    end_plan(&launch, &plan, done);
+    if (!done) {
+        weir_report_free(launch.report);
+        return false;
+    }
+    weiri_report_close(launch.report, launch.n_steps, &symbols);
+    *report = launch.report;
+    return true;
+}
+
+/* The same under the options of another process, which then takes the report too.
+ * @taken: (out): whether it did */
+static bool launch_and_tell(struct weir_device *device,
+                            const struct weir_kernel *kernel,
+                            struct weir_nd_range range, const void *args,
+                            size_t args_bytes, const struct weir_launch_options *own,
+                            struct weir_report **report, bool *taken, GError **error)
+{
+    *taken = false;
+    if (weiri_self.worker != NULL) {
+        return refuse(error, WEIR_ERROR_ARGUMENT,
+                      "kernel '%s' launched from inside a kernel: launch from the host",
+                      kernel->name);
+    }
+    struct weir_launch_options merged;
+    const struct weir_launch_options *options = weiri_remote_begin(own, &merged, error);
+    GError *failure = NULL;
+    if (options == NULL) {
+        return false;
+    }
+    if (!launch_it(device, kernel, range, args, args_bytes, options, report,
+                   &failure)) {
+        weiri_remote_fail(kernel, failure);
+        g_propagate_error(error, failure);
+        return false;
+    }
+    *taken = weiri_remote_end(kernel, *report, &failure);
+    if (failure != NULL) {
+        g_clear_pointer(report, weir_report_free);
+        g_propagate_error(error, failure);
+        return false;
+    }
+    return true;
+}
 
 bool weir_launch_sized_with(struct weir_device *device,
                             const struct weir_kernel *kernel,
@@ -161,55 +407,36 @@ bool weir_launch_sized_with(struct weir_device *device,
 {
     g_return_val_if_fail(device != NULL && kernel != NULL && report != NULL, false);
     g_return_val_if_fail(error == NULL || *error == NULL, false);
-    struct weiri_launch launch
-        = { .kernel = kernel, .device = device, .entry = kernel->fast };
-    if (weiri_self.worker != NULL) {
-        return refuse(error, WEIR_ERROR_ARGUMENT,
-                      "kernel '%s' launched from inside a kernel: launch from the host",
-                      kernel->name);
-    }
-    if (args == NULL || args_bytes != kernel->args_bytes) {
-        return refuse(error, WEIR_ERROR_ARGUMENT,
-                      "kernel '%s' takes arguments of %zu bytes, not %zu", kernel->name,
-                      kernel->args_bytes, args == NULL ? 0 : args_bytes);
-    }
-    if (!check_range(device, &range, error) || !set_options(&launch, options, error)) {
-        return false;
-    }
-    set_shape(&launch.shape, &range, launch.shape.sub_group_size, &launch.n_groups);
-    launch.report = weiri_report_new();
-    bool done = true;
-    if (launch.n_groups > 0) {
-        g_autofree void *copy = g_memdup2(args, args_bytes);
-        launch.args = copy;
-        share_out(&launch);
-        done = weiri_launch_run(&launch, error);
-    }
-    if (!done) {
-        weir_report_free(launch.report);
-        return false;
-    }
-    weiri_report_close(launch.report);
-    *report = launch.report;
-    return true;
+    bool taken;
+    return launch_and_tell(device, kernel, range, args, args_bytes,
+                           options != NULL ? options : &defaults, report, &taken,
+                           error);
 }
 
 bool weir_launch_sized(struct weir_device *device, const struct weir_kernel *kernel,
                        struct weir_nd_range range, const void *args, size_t args_bytes,
                        GError **error)
 {
+    g_return_val_if_fail(device != NULL && kernel != NULL, false);
+    g_return_val_if_fail(error == NULL || *error == NULL, false);
     struct weir_report *report = NULL;
-    if (!weir_launch_sized_with(device, kernel, range, args, args_bytes, NULL, &report,
-                                error)) {
+    bool taken;
+    if (!launch_and_tell(device, kernel, range, args, args_bytes, &defaults, &report,
+                         &taken, error)) {
         return false;
     }
-    size_t n = weir_report_n_findings(report);
-    if (n > 0) {
+    size_t n = weir_report_n_defects(report);
+    const char *incomplete = weir_report_incomplete(report);
+    bool good = taken || (n == 0 && incomplete == NULL);
+    if (!taken && (weir_report_n_findings(report) > 0 || incomplete != NULL)) {
         g_autofree char *text = weir_report_to_text(report);
         fputs(text, stderr);
-        refuse(error, WEIR_ERROR_FINDINGS, "%zu finding%s in kernel '%s'", n,
-               n == 1 ? "" : "s", kernel->name);
+    }
+    if (!good) {
+        refuse(error, WEIR_ERROR_FINDINGS, "%zu finding%s in kernel '%s'%s", n,
+               n == 1 ? "" : "s", kernel->name,
+               incomplete != NULL ? ", which did not come to its end" : "");
     }
     weir_report_free(report);
-    return n == 0;
+    return good;
 }

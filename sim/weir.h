@@ -33,6 +33,8 @@ struct weir_report;
  * @WEIR_ERROR_RESOURCE: the system refuses memory, stacks or threads
  * @WEIR_ERROR_FINDINGS: weir_launch() only: the launch made findings
  * @WEIR_ERROR_INPUT: a data file that cannot be read or understood
+ * @WEIR_ERROR_SCHEDULE: a schedule that is unknown or malformed, or that does not fit
+ *                       the launch which is to follow it
  */
 enum weir_error {
     WEIR_ERROR_RANGE,
@@ -41,6 +43,7 @@ enum weir_error {
     WEIR_ERROR_RESOURCE,
     WEIR_ERROR_FINDINGS,
     WEIR_ERROR_INPUT,
+    WEIR_ERROR_SCHEDULE,
 };
 
 #define WEIR_ERROR (weir_error_quark())
@@ -206,29 +209,62 @@ enum weir_finding_kind {
 const char *weir_finding_kind_name(enum weir_finding_kind kind);
 
 /**
+ * weir_frame:
+ *
+ * A call on the way to a site; inlined calls are calls too.
+ * @function: that contains the call; "kernel NAME" for a kernel's body
+ * @file: of the call
+ * @line: of the call
+ */
+struct weir_frame {
+    const char *function;
+    const char *file;
+    uint32_t line;
+};
+
+/**
  * weir_party:
  *
  * Items that a finding speaks of, and where they are.
- * @state: "running", "waiting" or "returned"; static
+ * @state: "running", "waiting", "spinning", "returned" or "not started"; static
  * @items: linear local ids as ranges, "0-4,7"
  * @item: local id of the first of them
- * @group: index of their group
+ * @group: index of their group, of the first one where there are several
+ * @groups: linear indices of all their groups as ranges, or %NULL where @group is all
  * @file: of the site, or %NULL where it is not known
  * @function: of the site, or %NULL
  * @line: of the site, or 0
+ * @source: that line's text without the blanks around it, or %NULL where the file
+ *          cannot be read
  * @operation: what they do there, as in the source: "weir_barrier", or %NULL
  * @phase: rendezvous that they had passed before
+ * @n_path: calls on the way from the kernel to the site
+ * @path: these calls, innermost first; a site in the kernel itself has none
+ * @object: what they spin on: a name of weir_new() or "local array of FILE:LINE";
+ *          %NULL where they do not spin or the memory has no name
+ * @index: the element of @object
+ * @value: what it holds, or %NULL
+ * @writer: who changed it last: "item 3 of group (0,0,0), weir_atomic_store at
+ *          tree.c:20"; %NULL where nobody did in this launch
  */
 struct weir_party {
     const char *state;
     const char *items;
     size_t item[3];
     size_t group[3];
+    const char *groups;
     const char *file;
     const char *function;
     uint32_t line;
+    const char *source;
     const char *operation;
     uint64_t phase;
+    size_t n_path;
+    const struct weir_frame *path;
+    const char *object;
+    uint64_t index;
+    const char *value;
+    const char *writer;
 };
 
 /**
@@ -238,12 +274,20 @@ struct weir_party {
  * with a @count; the parties are those of the first group, by linear index.
  * @kernel: its name
  * @message: one or more lines of English, without a final newline
+ * @note: told, but no defect: it does not make a launch or a command fail
+ * @form: of a divergence: "exited item", "different barrier", "different phase",
+ *        "different kind", "different arguments", "different path" or "incomplete";
+ *        else %NULL; static
+ * @parted: where the parties were last together, "tree.c:32", or %NULL
  * @parties: @n_parties of them, the more telling first
  */
 struct weir_finding {
     enum weir_finding_kind kind;
     const char *kernel;
     const char *message;
+    bool note;
+    const char *form;
+    const char *parted;
     uint64_t count;
     size_t n_parties;
     const struct weir_party *parties;
@@ -256,30 +300,159 @@ size_t weir_report_n_findings(const struct weir_report *report);
 const struct weir_finding *weir_report_finding(const struct weir_report *report,
                                                size_t index);
 
+/** Number of findings that are no notes: 0 means that nothing is wrong. */
+size_t weir_report_n_defects(const struct weir_report *report);
+
+/**
+ * weir_report_incomplete:
+ *
+ * Returns: why the launch was ended before its end, a line such as "the limit of
+ *          1000 steps was reached; item 3 of group (0,0,0) is at tree.c:41", or
+ *          %NULL where it ran to its end; borrowed from the report
+ */
+const char *weir_report_incomplete(const struct weir_report *report);
+
+/** Steps that a deterministic launch took: turns that items were given. 0 else. */
+uint64_t weir_report_n_steps(const struct weir_report *report);
+
 void weir_report_free(struct weir_report *report);
 
 /** All findings as text for people, ending in a newline. Returns: (transfer full) */
 char *weir_report_to_text(const struct weir_report *report);
 
+/* ---- Schedules ----------------------------------------------------------- */
+
+/**
+ * weir_schedule:
+ *
+ * Who ran when, in one launch after another. A schedule is kept as the switches that
+ * make it differ from the in-order one: where an item stopped, and who ran next
+ * although the in-order schedule would have chosen somebody else. So it is short where
+ * little happened, and can be made shorter. docs/schedules.md has the form of the file.
+ */
+struct weir_schedule;
+
+/** An empty one, for the launch option @record. Returns: (transfer full) */
+struct weir_schedule *weir_schedule_new(void);
+
+/**
+ * weir_schedule_load:
+ *
+ * Returns: (transfer full): a schedule, or %NULL
+ * Errors:  %WEIR_ERROR_SCHEDULE where the file cannot be read or is malformed, with
+ *          file and line
+ */
+struct weir_schedule *weir_schedule_load(const char *path, GError **error)
+    G_GNUC_WARN_UNUSED_RESULT;
+
+/** Writes the file whole or not at all. Errors: %WEIR_ERROR_SCHEDULE */
+bool weir_schedule_save(const struct weir_schedule *schedule, const char *path,
+                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+void weir_schedule_free(struct weir_schedule *schedule);
+
+/** Launches that were recorded. */
+size_t weir_schedule_n_launches(const struct weir_schedule *schedule);
+
+/** Switches of all launches that differ from the in-order schedule. */
+size_t weir_schedule_n_switches(const struct weir_schedule *schedule);
+
+/** Decisions of all launches: turns for which more than one item could be chosen. */
+uint64_t weir_schedule_n_decisions(const struct weir_schedule *schedule);
+
+/**
+ * weir_schedule_set:
+ * @key: a word of lower-case letters and dashes
+ * @value: any text, or %NULL to take the entry away
+ *
+ * An entry at the head of the file, for whoever made it. `weir` keeps there what it
+ * needs to run the same thing again.
+ */
+void weir_schedule_set(struct weir_schedule *schedule, const char *key,
+                       const char *value);
+
+/** The entry's text, or %NULL; borrowed until it is set again. */
+const char *weir_schedule_get(const struct weir_schedule *schedule, const char *key);
+
+/**
+ * weir_schedule_shrink:
+ * @fails: whether what is looked for still happens under @candidate, which is to be
+ *         followed loosely (launch option @loosely)
+ * @user: passed on
+ *
+ * Delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing
+ * Input", 2002) over the switches: a schedule of which no single switch can be left
+ * out. Where the whole schedule does not fail, a copy of it.
+ *
+ * Returns: (transfer full): as @fails saw it last with success
+ */
+struct weir_schedule *
+weir_schedule_shrink(const struct weir_schedule *schedule,
+                     bool (*fails)(struct weir_schedule *candidate, void *user),
+                     void *user) G_GNUC_WARN_UNUSED_RESULT;
+
 /* ---- Launches ------------------------------------------------------------ */
+
+/**
+ * weir_exited: what a barrier makes of items that have returned.
+ * @WEIR_EXITED_STRICT: it is never complete, which is a finding: OpenCL C, SYCL 2020
+ * @WEIR_EXITED_ALIVE_ONLY: the living suffice, as in newer SPIR-V and PTX; a note
+ */
+enum weir_exited { WEIR_EXITED_STRICT, WEIR_EXITED_ALIVE_ONLY };
+
+/**
+ * weir_pairing: which calls of a group's items are the same barrier.
+ * @WEIR_PAIRING_SITE: those of one place in the source, reached on one path
+ * @WEIR_PAIRING_COUNT: any, as on hardware that counts arrivals; a note tells of items
+ *                      that were released together from different places
+ */
+enum weir_pairing { WEIR_PAIRING_SITE, WEIR_PAIRING_COUNT };
+
+/**
+ * weir_after: what becomes of a group that diverged.
+ * @WEIR_AFTER_STOP: it ends; other groups run on, so that the launch ends in order
+ * @WEIR_AFTER_RELEASE: the items that wait are released, as if the others had come
+ */
+enum weir_after { WEIR_AFTER_STOP, WEIR_AFTER_RELEASE };
 
 /**
  * weir_launch_options:
  *
  * All zero, as WEIR_LAUNCH_OPTIONS sets it, means the defaults.
- * @workers: threads, the caller included; 0 for the device's number; at most 256
+ * @workers: threads, the caller included; 0 for the device's number; at most 256. A
+ *           deterministic launch has one
  * @sub_group_size: one that the device offers; 0 for the device's own
  * @stack_bytes: of an item; 0 for 64 KiB; from 16 KiB to 1 GiB, rounded up to pages
+ * @schedule: %NULL for the fast mode, or a deterministic one: "in-order", "reverse",
+ *            "round-robin", "random", "pct:D" or "pct:D:K"; docs/schedules.md
+ * @seed: of "random" and "pct"
+ * @record: where the decisions of a deterministic launch are added, or %NULL
+ * @replay: a schedule to follow instead of @schedule, or %NULL. Each launch takes the
+ *          schedule's next one
+ * @loosely: @replay's switches that are not possible are passed over
+ * @step_limit: of a deterministic launch; 0 for none
+ * @time_limit_ms: of any launch; 0 for none
  */
 struct weir_launch_options {
     uint32_t workers;
     uint32_t sub_group_size;
     size_t stack_bytes;
+    const char *schedule;
+    uint64_t seed;
+    struct weir_schedule *record;
+    struct weir_schedule *replay;
+    bool loosely;
+    uint64_t step_limit;
+    uint64_t time_limit_ms;
+    enum weir_exited exited;
+    enum weir_pairing pairing;
+    enum weir_after after;
 };
 
 #define WEIR_LAUNCH_OPTIONS                                                            \
     {                                                                                  \
-        0, 0, 0                                                                        \
+        0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
+            WEIR_PAIRING_SITE, WEIR_AFTER_STOP                                         \
     }
 
 /**
@@ -320,6 +493,10 @@ struct weir_launch_options {
  *
  * As weir_launch(), but findings are values and leave the result %true. A compound
  * literal for @args wants parentheses here: (&(args_type){ … }).
+ *
+ * Errors: those of weir_launch(), and %WEIR_ERROR_SCHEDULE where a schedule is
+ *         malformed, or @replay does not fit this launch, with the step at which the
+ *         two parted
  */
 #define weir_launch_with(device, kernel, range, args, options, report, error)          \
     weir_launch_sized_with((device), (kernel), (range), (args),                        \

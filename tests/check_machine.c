@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "base/co.h"
+#include "base/rng.h"
 #include "base/stack.h"
 #include "exec/event.h"
 #include "exec/finding.h"
@@ -147,20 +148,10 @@ END_TEST
 
 /* ---- The queue ----------------------------------------------------------- */
 
-static uint32_t pick_last(void *self, const uint32_t *items, uint32_t n)
+START_TEST(the_queue_wraps)
 {
-    uint32_t *greatest_seen = self;
-    for (uint32_t i = 0; i < n; i++) {
-        *greatest_seen = MAX(*greatest_seen, items[i]);
-    }
-    return n - 1;
-}
-
-START_TEST(the_queue_wraps_and_a_policy_picks_from_all_of_it)
-{
-    uint32_t slots[4], greatest = 0;
+    uint32_t slots[4];
     struct weiri_queue queue = { slots, 3, 0, 0 };
-    struct weiri_policy policy = { pick_last, &greatest };
     for (uint32_t i = 0; i < 3; i++) {
         weiri_queue_push(&queue, i);
     }
@@ -169,12 +160,97 @@ START_TEST(the_queue_wraps_and_a_policy_picks_from_all_of_it)
     weiri_queue_push(&queue, 3);
     weiri_queue_push(&queue, 4);
     weiri_queue_push(&queue, 5); /* 2 3 4 5, wrapped */
-    ck_assert_uint_eq(weiri_queue_pick(&queue, &policy), 5);
-    ck_assert_uint_eq(greatest, 5);
-    ck_assert_uint_eq(weiri_queue_pick(&queue, NULL), 2);
-    ck_assert_uint_eq(weiri_queue_pick(&queue, &policy), 4);
-    ck_assert_uint_eq(weiri_queue_pick(&queue, &policy), 3);
+    for (uint32_t i = 2; i <= 5; i++) {
+        ck_assert_uint_eq(weiri_queue_pop(&queue), i);
+    }
     ck_assert_uint_eq(weiri_queue_count(&queue), 0);
+}
+END_TEST
+
+/* ---- Sets and policies --------------------------------------------------- */
+
+/* Against a list of members in the order of the set. */
+START_TEST(a_set_finds_what_a_list_of_its_members_has)
+{
+    enum { SLOTS = 5, ITEMS = 130 };
+    struct weiri_set set;
+    weiri_set_init(&set, SLOTS, ITEMS);
+    static const uint32_t admitted[] = { 2, 0, 4, 3 };
+    for (size_t i = 0; i < G_N_ELEMENTS(admitted); i++) {
+        weiri_set_admit(&set, admitted[i]);
+    }
+    struct weiri_rng rng = { 7 };
+    for (int round = 0; round < 200; round++) {
+        uint32_t slot = admitted[weiri_rng_below(&rng, G_N_ELEMENTS(admitted))];
+        uint32_t id = slot << set.shift | (uint32_t)weiri_rng_below(&rng, ITEMS);
+        if (weiri_set_has(&set, id)) {
+            weiri_set_remove(&set, id);
+        } else {
+            weiri_set_add(&set, id);
+        }
+        uint32_t members[SLOTS * ITEMS], n = 0, after = WEIRI_NOBODY;
+        bool passed = false;
+        for (size_t i = 0; i < G_N_ELEMENTS(admitted); i++) {
+            for (uint32_t item = 0; item < ITEMS; item++) {
+                uint32_t one = admitted[i] << set.shift | item;
+                if (weiri_set_has(&set, one)) {
+                    members[n++] = one;
+                    after = passed && after == WEIRI_NOBODY ? one : after;
+                }
+                passed |= one == id;
+            }
+        }
+        ck_assert_uint_eq(set.n, n);
+        for (uint32_t k = 0; k < n; k++) {
+            ck_assert_uint_eq(weiri_set_nth(&set, k), members[k]);
+        }
+        if (n > 0) {
+            ck_assert_uint_eq(weiri_set_first(&set), members[0]);
+            ck_assert_uint_eq(weiri_set_last(&set), members[n - 1]);
+            ck_assert_uint_eq(weiri_set_after(&set, id),
+                              after != WEIRI_NOBODY ? after : members[0]);
+        }
+    }
+    uint32_t n = set.n, there = set.count[4];
+    weiri_set_dismiss(&set, 4);
+    ck_assert_uint_eq(set.n, n - there);
+    weiri_set_admit(&set, 4);
+    ck_assert_uint_eq(set.count[4], 0);
+    weiri_set_clear(&set);
+}
+END_TEST
+
+/* Each of 6 orders of 3 items comes up about as often as the others. */
+START_TEST(the_priorities_of_pct_are_a_fair_shuffle)
+{
+    enum { RUNS = 6000 };
+    int of[6] = { 0 };
+    const struct weiri_schedule_spec spec
+        = { .kind = WEIRI_SCHEDULE_PCT, .changes = 1, .steps = 1000000000 };
+    for (uint64_t seed = 1; seed <= RUNS; seed++) {
+        struct weiri_policy policy = weiri_policy_new(&spec, seed, 4);
+        struct weiri_set set;
+        weiri_set_init(&set, 1, 3);
+        weiri_set_admit(&set, 0);
+        policy.entered(policy.self, 0, 3);
+        for (uint32_t id = 0; id < 3; id++) {
+            weiri_set_add(&set, id);
+            policy.added(policy.self, id);
+        }
+        uint32_t order[3];
+        for (int i = 0; i < 3; i++) {
+            order[i] = policy.pick(policy.self, &set, WEIRI_NOBODY);
+            weiri_set_remove(&set, order[i]);
+            policy.removed(policy.self, order[i]);
+        }
+        of[order[0] * 2 + (order[1] > order[2])]++;
+        weiri_set_clear(&set);
+        policy.free(policy.self);
+    }
+    for (int i = 0; i < 6; i++) { /* five standard deviations of 29 */
+        ck_assert_int_ge(of[i], RUNS / 6 - 145);
+        ck_assert_int_le(of[i], RUNS / 6 + 145);
+    }
 }
 END_TEST
 
@@ -204,8 +280,8 @@ static void count(void *self, const struct weiri_event *event)
 }
 
 /* Runs `seam` over two groups of four items, as session.c would. */
-static void launch_seam(const struct weiri_observer *observers,
-                        const struct weiri_policy *policy, int out[8])
+static void launch_seam(const struct weiri_observer *observers, const char *schedule,
+                        int out[8])
 {
     GError *error = NULL;
     struct weir_device *device = weir_device_new("default", &error);
@@ -229,9 +305,12 @@ static void launch_seam(const struct weiri_observer *observers,
         .n_workers = 1,
         .stack_bytes = 64 * 1024,
         .observers = observers,
-        .policy = policy,
         .report = weiri_report_new(),
     };
+    if (schedule != NULL) {
+        launch.deterministic = true;
+        ck_assert(weiri_schedule_parse(schedule, &launch.schedule, NULL));
+    }
     ck_assert(weiri_launch_run(&launch, &error));
     ck_assert_uint_eq(weir_report_n_findings(launch.report), 0);
     ck_assert_int_eq(n, 8);
@@ -287,14 +366,11 @@ END_TEST
 
 START_TEST(a_policy_decides_who_runs_next)
 {
-    uint32_t greatest = 0;
-    struct weiri_policy last_first = { pick_last, &greatest };
     int out[8];
-    launch_seam(NULL, &last_first, out);
+    launch_seam(NULL, "reverse", out);
     for (int i = 0; i < 8; i++) {
         ck_assert_int_eq(out[i], 3 - i % 4);
     }
-    ck_assert_uint_eq(greatest, 3);
 }
 END_TEST
 
@@ -312,7 +388,9 @@ int main(void)
     }
     suite_add_tcase(suite, base);
     TCase *seams = tcase_create("seams");
-    tcase_add_test(seams, the_queue_wraps_and_a_policy_picks_from_all_of_it);
+    tcase_add_test(seams, the_queue_wraps);
+    tcase_add_test(seams, a_set_finds_what_a_list_of_its_members_has);
+    tcase_add_test(seams, the_priorities_of_pct_are_a_fair_shuffle);
     tcase_add_test(seams, an_observer_sees_every_event_of_a_launch);
     tcase_add_test(seams, observers_are_independent_and_all_are_told);
     tcase_add_test(seams, without_a_policy_items_run_in_order);

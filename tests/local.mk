@@ -23,6 +23,8 @@ check_PROGRAMS += \
 	check-memory \
 	check-stack \
 	check-finding \
+	check-symbol \
+	check-report \
 	check-kernels
 endif
 
@@ -33,12 +35,13 @@ cli_tests = \
 	%D%/cli/run.sh \
 	%D%/cli/input.sh \
 	%D%/cli/bench.sh
-TESTS += $(cli_tests) %D%/quiet.sh
+TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
-EXTRA_DIST += $(cli_tests) %D%/cli/lib.sh %D%/quiet.sh
+%D%/symbol.log: libweir.a
+EXTRA_DIST += $(cli_tests) %D%/cli/lib.sh %D%/quiet.sh %D%/symbol.sh
 
 test_cflags = $(AM_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS)
-test_libs = libweir.a $(CHECK_LIBS) $(GLIB_LIBS) -lpthread -lm
+test_libs = $(libweir_libs) $(CHECK_LIBS) -lpthread -lm
 
 check_launch_SOURCES = %D%/check_launch.c %D%/support.h
 check_launch_CFLAGS = $(test_cflags)
@@ -111,6 +114,15 @@ check_stack_LDADD = $(test_libs)
 check_finding_SOURCES = %D%/check_finding.c %D%/support.h
 check_finding_CFLAGS = $(test_cflags)
 check_finding_LDADD = $(test_libs)
+
+# With debug information, whatever the user's flags are without.
+check_symbol_SOURCES = %D%/check_symbol.c %D%/check_symbol.h %D%/support.h
+check_symbol_CFLAGS = $(test_cflags) -g
+check_symbol_LDADD = $(test_libs)
+
+check_report_SOURCES = %D%/check_report.c %D%/support.h sim/report/json.c
+check_report_CFLAGS = $(test_cflags) $(JSON_GLIB_CFLAGS)
+check_report_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
 
 check_kernels_SOURCES = %D%/check_kernels.c %D%/support.h
 check_kernels_CFLAGS = $(test_cflags)

@@ -5,6 +5,8 @@
 
 #include "base/assert.h"
 
+#include "base/gdb.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -144,3 +144,58 @@ void weiri_co_init(struct weiri_co *co, void *low, size_t bytes, void (*entry)(v
     co->bytes = bytes;
 #endif
 }
+
+/* ---- Fingerprints -------------------------------------------------------- */
+
+/* Reads whatever lies on the stack, what nobody has written and red zones as well. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define UNSANITIZED __attribute__((no_sanitize("address")))
+#endif
+#endif
+#ifndef UNSANITIZED
+#define UNSANITIZED __attribute__((no_sanitize_address))
+#endif
+
+UNSANITIZED static uint64_t mix(uint64_t hash, const uint64_t *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+UNSANITIZED uint64_t weiri_co_fingerprint(const struct weiri_co *co, const void *low,
+                                          size_t bytes)
+{
+    uint64_t hash = 0;
+    uintptr_t pointer;
+#ifdef WEIRI_ASM
+    hash = mix(hash, co->registers, WEIRI_CO_REGISTERS);
+#if defined(__x86_64__)
+    pointer = co->registers[6];
+#else
+    pointer = co->registers[12];
+#endif
+#elif defined(__x86_64__)
+    const greg_t *registers = co->context.uc_mcontext.gregs;
+    static const int kept[] = { REG_RBX, REG_RBP, REG_R12, REG_R13, REG_R14, REG_R15 };
+    for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++) {
+        uint64_t word = (uint64_t)registers[kept[i]];
+        hash = mix(hash, &word, 1);
+    }
+    pointer = (uintptr_t)registers[REG_RSP];
+#elif defined(__aarch64__)
+    hash = mix(hash, (const uint64_t *)co->context.uc_mcontext.regs + 19, 11);
+    pointer = (uintptr_t)co->context.uc_mcontext.sp;
+#else
+    hash = mix(hash, (const uint64_t *)(const void *)&co->context.uc_mcontext,
+               sizeof(co->context.uc_mcontext) / sizeof(uint64_t));
+    pointer = (uintptr_t)low;
+#endif
+    pointer &= ~(uintptr_t)7;
+    uintptr_t end = (uintptr_t)low + bytes;
+    weiri_assert(pointer >= (uintptr_t)low && pointer <= end);
+    return mix(hash, (const uint64_t *)pointer, (end - pointer) / sizeof(uint64_t));
+}

@@ -33,6 +33,9 @@ enum weiri_cli_status {
 int weiri_cli_list(int argc, char **argv);
 int weiri_cli_run(int argc, char **argv);
 int weiri_cli_bench(int argc, char **argv);
+int weiri_cli_check(int argc, char **argv);
+int weiri_cli_replay(int argc, char **argv);
+int weiri_cli_shrink(int argc, char **argv);
 int weiri_cli_device(int argc, char **argv);
 
 /* ---- Reading the command line ---------------------------------------------------- */
@@ -69,6 +72,15 @@ bool weiri_cli_parse(const GOptionEntry *entries, const char *synopsis,
  */
 bool weiri_cli_number(const char *option, const char *what, const char *text,
                       uint64_t least, uint64_t most, uint64_t *value);
+
+/**
+ * weiri_cli_read_time_limit:
+ * @text: of the option --time-limit: seconds; %NULL for 60
+ * @deadline_us: (out): when that time is over, on GLib's monotonic clock
+ *
+ * Returns: false after a complaint
+ */
+bool weiri_cli_read_time_limit(const char *text, int64_t *deadline_us);
 
 /**
  * weiri_cli_find_kernels:

@@ -206,6 +206,24 @@ bool weiri_cli_number(const char *option, const char *what, const char *text,
     return true;
 }
 
+bool weiri_cli_read_time_limit(const char *text, int64_t *deadline_us)
+{
+    enum { DEFAULT_S = 60, MOST_S = 10 * 1000 * 1000 };
+    double seconds = DEFAULT_S;
+    if (text != NULL) {
+        char *end;
+        seconds = g_ascii_strtod(text, &end);
+        if (end == text || *end != '\0' || !(seconds > 0 && seconds <= MOST_S)) {
+            weiri_cli_complain("--time-limit: '%s' is no time: give seconds, such as "
+                               "10 or 0.5",
+                               text);
+            return false;
+        }
+    }
+    *deadline_us = g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC);
+    return true;
+}
+
 /* ---- Kernels by name ------------------------------------------------------------- */
 
 /* Levenshtein's distance: insertions, deletions and replacements of a byte. */

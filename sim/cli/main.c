@@ -22,6 +22,10 @@ static const struct command {
     { "list", "the built-in kernels", weiri_cli_list },
     { "run", "run kernels and compare with the sequential answer", weiri_cli_run },
     { "bench", "time the variants beside the published figures", weiri_cli_bench },
+    { "check", "run kernels under many schedules and tell what is wrong",
+      weiri_cli_check },
+    { "replay", "run a recorded schedule again, exactly", weiri_cli_replay },
+    { "shrink", "make a recorded schedule minimal", weiri_cli_shrink },
     { "device", "what a device profile offers", weiri_cli_device },
 };
 

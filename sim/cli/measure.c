@@ -65,7 +65,7 @@ static uint64_t available_bytes(void)
     return field != NULL ? g_ascii_strtoull(field + 13, NULL, 10) * 1024 : 0;
 }
 
-static bool fits_memory(uint64_t n)
+bool weiri_cli_fits_memory(uint64_t n)
 {
     uint64_t available = available_bytes();
     double needed = (double)n * sizeof(int32_t);
@@ -101,7 +101,7 @@ static bool prepare(struct data *data, const struct kernel_row *row,
         data->in = kernel_input_read(row, device, settings->input, &data->n, &error);
     } else {
         data->n = settings->n[row->family];
-        if (!fits_memory(data->n)) {
+        if (!weiri_cli_fits_memory(data->n)) {
             return false;
         }
         data->in = kernel_input_new(row, device, data->n, &error);
@@ -136,6 +136,24 @@ static size_t count_findings(GPtrArray *reports)
     return n;
 }
 
+/* Why the first launch that was ended early was, or NULL. */
+static const char *why_incomplete(GPtrArray *reports)
+{
+    for (guint i = 0; i < reports->len; i++) {
+        const char *reason = weir_report_incomplete(g_ptr_array_index(reports, i));
+        if (reason != NULL) {
+            return reason;
+        }
+    }
+    return NULL;
+}
+
+static uint64_t left_ms(int64_t deadline_us)
+{
+    int64_t left = (deadline_us - g_get_monotonic_time()) / 1000;
+    return deadline_us == 0 ? 0 : (uint64_t)MAX(left, 1);
+}
+
 static int compare_doubles(const void *a, const void *b)
 {
     double first = *(const double *)a, second = *(const double *)b;
@@ -161,6 +179,7 @@ static void free_measured(void *data)
     if (measured->reports != NULL) {
         g_ptr_array_unref(measured->reports);
     }
+    g_free(measured->incomplete);
     g_free(measured);
 }
 
@@ -175,19 +194,23 @@ static struct weiri_cli_measured *measure(const struct kernel_row *row,
     measured->row = row;
     measured->n = data->n;
     measured->verdict.correct = true;
+    struct weir_launch_options options = settings->options;
     struct kernel_job job = { .device = settings->device,
                               .in = data->in,
                               .out = data->out,
                               .n = data->n,
                               .local = settings->local,
-                              .options = &settings->options };
+                              .options = &options };
     g_autoptr(GArray) times = g_array_new(FALSE, FALSE, sizeof(double));
     uint64_t runs = settings->warm_ups + settings->reps;
     bool launched = true;
-    for (uint64_t i = 0; launched && i < runs && measured->n_findings == 0; i++) {
+    for (uint64_t i = 0; launched && i < runs && measured->n_findings == 0
+         && measured->incomplete == NULL;
+         i++) {
         g_autofree char *line
             = g_strdup_printf("%s, run %" PRIu64 " of %" PRIu64, progress, i + 1, runs);
         weiri_cli_progress(line);
+        options.time_limit_ms = left_ms(settings->deadline_us);
         double begin = now_ms();
         launched = kernel_run(row, &job, error);
         double elapsed = now_ms() - begin;
@@ -195,7 +218,9 @@ static struct weiri_cli_measured *measure(const struct kernel_row *row,
             break;
         }
         measured->n_findings = count_findings(job.reports);
-        if (i >= settings->warm_ups || measured->n_findings > 0) {
+        measured->incomplete = g_strdup(why_incomplete(job.reports));
+        bool last = measured->n_findings > 0 || measured->incomplete != NULL;
+        if (i >= settings->warm_ups || last) {
             g_array_append_val(times, elapsed);
         }
         if (measured->verdict.correct) {
@@ -265,14 +290,17 @@ GPtrArray *weiri_cli_measure(GPtrArray *rows, const struct weiri_cli_settings *s
 
 int weiri_cli_judge(GPtrArray *measured, const struct weiri_cli_settings *settings)
 {
+    int status = WEIRI_CLI_CLEAN;
     for (guint i = 0; i < measured->len; i++) {
         const struct weiri_cli_measured *one = g_ptr_array_index(measured, i);
-        bool clean = one->verdict.correct && one->n_findings == 0;
+        bool right = one->verdict.correct || one->incomplete != NULL;
+        bool clean = right && one->n_findings == 0;
         if (!clean && (settings->named || !one->row->broken)) {
             return WEIRI_CLI_FINDINGS;
         }
+        status = one->incomplete != NULL ? WEIRI_CLI_INCOMPLETE : status;
     }
-    return WEIRI_CLI_CLEAN;
+    return status;
 }
 
 void weiri_cli_json_measured(JsonBuilder *builder,
@@ -288,7 +316,9 @@ void weiri_cli_json_measured(JsonBuilder *builder,
     weiri_cli_json_int(builder, "groups", measured->groups);
     weiri_cli_json_int(builder, "workers", weiri_cli_workers(settings));
     weiri_cli_json_int(builder, "reps", settings->reps);
-    weiri_cli_json_bool(builder, "correct", measured->verdict.correct);
+    weiri_cli_json_bool(builder, "correct",
+                        measured->verdict.correct && measured->incomplete == NULL);
+    weiri_cli_json_text(builder, "incomplete", measured->incomplete);
     weiri_cli_json_real(builder, "gb_per_s", measured->gb_per_s);
     weiri_cli_json_bool(builder, "broken", row->broken);
     weiri_cli_json_published(builder, row);

@@ -20,6 +20,7 @@
  * @warm_ups: runs of each kernel that are judged but not timed
  * @reps: timed runs of each kernel, at least 1
  * @named: the kernels were named by the user, so that none may be left out
+ * @deadline_us: when the runs are to end, on GLib's monotonic clock; 0 for never
  */
 struct weiri_cli_settings {
     struct weir_device *device;
@@ -30,6 +31,7 @@ struct weiri_cli_settings {
     uint64_t warm_ups;
     uint64_t reps;
     bool named;
+    int64_t deadline_us;
 };
 
 /**
@@ -52,6 +54,8 @@ bool weiri_cli_read_settings(const char *n, const char *local, const char *worke
  * @verdict: of the first run with a wrong answer, else of the last
  * @reports: of the first run with findings, else of the last; owned
  * @n_findings: in @reports
+ * @incomplete: why the last run was ended early, so that its answer says nothing; or
+ *              %NULL; owned
  */
 struct weiri_cli_measured {
     const struct kernel_row *row;
@@ -64,6 +68,7 @@ struct weiri_cli_measured {
     struct kernel_verdict verdict;
     GPtrArray *reports;
     size_t n_findings;
+    char *incomplete;
 };
 
 /**
@@ -71,7 +76,7 @@ struct weiri_cli_measured {
  * @rows: of struct kernel_row
  *
  * Runs kernels on one input a family, shows progress, and judges every run. A
- * run with a finding is the kernel's last.
+ * run with a finding, or one that was ended early, is the kernel's last.
  *
  * A kernel that cannot have the sizes is left out with a line on standard error
  * if it was not named, as long as another one can.
@@ -81,9 +86,13 @@ struct weiri_cli_measured {
 GPtrArray *weiri_cli_measure(GPtrArray *rows,
                              const struct weiri_cli_settings *settings);
 
-/** %WEIRI_CLI_FINDINGS where an answer is wrong or there is a finding. Broken
- *  kernels count only where the user named them. */
+/** %WEIRI_CLI_FINDINGS where an answer is wrong or there is a finding, else
+ *  %WEIRI_CLI_INCOMPLETE where a run was ended early. Broken kernels count only where
+ *  the user named them. */
 int weiri_cli_judge(GPtrArray *measured, const struct weiri_cli_settings *settings);
+
+/** Whether memory has room for @n elements; false after a complaint of --n. */
+bool weiri_cli_fits_memory(uint64_t n);
 
 /** Threads that launches with these settings use. */
 uint32_t weiri_cli_workers(const struct weiri_cli_settings *settings);

@@ -8,6 +8,7 @@
  *   result, expected   numbers: the sum; of a histogram the sum of all bins, or
  *                      the counts of the first bin that is wrong
  *   correct            whether every answer was right: of a histogram, in all bins
+ *   incomplete         why a run was ended early, or null
  *   wrong_bin          histograms only: that first bin, or null
  *   tolerance          float sums only: how far they may be apart
  *   ms, ms_median      best and median of the runs
@@ -73,7 +74,13 @@ static void add_details(GString *out, const struct weiri_cli_measured *measured,
         : g_strdup("");
     add_pair(table, "expected",
              g_strconcat(expected, bin, within,
-                         verdict->correct ? ": right" : ": WRONG", NULL));
+                         measured->incomplete != NULL ? ""
+                             : verdict->correct       ? ": right"
+                                                      : ": WRONG",
+                         NULL));
+    if (measured->incomplete != NULL) {
+        add_pair(table, "incomplete", g_strdup(measured->incomplete));
+    }
     add_pair(table, "time",
              g_strdup_printf("%.3f ms (best; median %.3f), %.3f GB/s", measured->ms,
                              measured->ms_median, measured->gb_per_s));
@@ -101,16 +108,21 @@ static void add_details(GString *out, const struct weiri_cli_measured *measured,
 
 static void add_summary(GString *out, GPtrArray *measured)
 {
-    size_t right = 0, with_findings = 0;
+    size_t right = 0, with_findings = 0, incomplete = 0;
     for (guint i = 0; i < measured->len; i++) {
         const struct weiri_cli_measured *one = g_ptr_array_index(measured, i);
-        right += one->verdict.correct;
+        right += one->verdict.correct && one->incomplete == NULL;
+        incomplete += one->incomplete != NULL;
         with_findings += one->n_findings > 0;
     }
     g_string_append_printf(out, "%zu of %u answers are right", right, measured->len);
     if (with_findings > 0) {
         g_string_append_printf(out, "; %zu of the kernels made findings",
                                with_findings);
+    }
+    if (incomplete > 0) {
+        g_string_append_printf(out, "; %zu of the kernels were ended early",
+                               incomplete);
     }
     g_string_append(out, ".\n");
 }
@@ -195,7 +207,8 @@ static char *to_csv(GPtrArray *measured)
         weiri_cli_table_add(table, "%zu", one->groups);
         weiri_cli_table_add(table, "%s", result);
         weiri_cli_table_add(table, "%s", expected);
-        weiri_cli_table_add(table, "%s", one->verdict.correct ? "true" : "false");
+        bool correct = one->verdict.correct && one->incomplete == NULL;
+        weiri_cli_table_add(table, "%s", correct ? "true" : "false");
         weiri_cli_table_add(table, "%.6f", one->ms);
         weiri_cli_table_add(table, "%.6f", one->ms_median);
         weiri_cli_table_add(table, "%.6f", one->gb_per_s);
@@ -211,7 +224,7 @@ static char *to_csv(GPtrArray *measured)
 
 /* What the options say, as text; all owned. */
 struct texts {
-    char *n, *local, *workers, *reps, *input, *device, *sub_group, *stack;
+    char *n, *local, *workers, *reps, *input, *device, *sub_group, *stack, *time_limit;
 };
 
 static void clear_texts(struct texts *texts)
@@ -224,6 +237,7 @@ static void clear_texts(struct texts *texts)
     g_free(texts->device);
     g_free(texts->sub_group);
     g_free(texts->stack);
+    g_free(texts->time_limit);
 }
 
 static bool read_settings(const struct texts *texts,
@@ -235,7 +249,9 @@ static bool read_settings(const struct texts *texts,
         || !weiri_cli_number("--sub-group", "items", texts->sub_group, 1, 63,
                              &sub_group)
         || !weiri_cli_number("--stack-bytes", "bytes", texts->stack, 1, UINT32_MAX,
-                             &stack_bytes)) {
+                             &stack_bytes)
+        || (texts->time_limit != NULL
+            && !weiri_cli_read_time_limit(texts->time_limit, &settings->deadline_us))) {
         return false;
     }
     settings->options.sub_group_size = (uint32_t)sub_group;
@@ -317,6 +333,8 @@ int weiri_cli_run(int argc, char **argv)
           "Items of a sub-group (default: the device's)", "S" },
         { "stack-bytes", 0, 0, G_OPTION_ARG_FILENAME, &texts.stack,
           "Stack of an item (default: 64Ki)", "B" },
+        { "time-limit", 't', 0, G_OPTION_ARG_FILENAME, &texts.time_limit,
+          "End after so many seconds (default: none)", "SECONDS" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         { "csv", 0, 0, G_OPTION_ARG_NONE, &csv, "Print CSV", NULL },
         { 0 },

@@ -147,9 +147,10 @@ static void add_variant(struct weiri_cli_table *table,
         weiri_cli_table_add(table, "%.1f %%", one->gb_per_s / read_gb_per_s * 100);
     }
     weiri_cli_table_add(table, "%s",
-                        !one->verdict.correct     ? "WRONG"
-                            : one->n_findings > 0 ? "finding"
-                                                  : "right");
+                        one->incomplete != NULL     ? "INCOMPLETE"
+                            : !one->verdict.correct ? "WRONG"
+                            : one->n_findings > 0   ? "finding"
+                                                    : "right");
     for (guint i = 0; i < devices->len; i++) {
         const struct kernel_figure *first = g_ptr_array_index(devices, i);
         const struct kernel_figure *figure
@@ -240,7 +241,11 @@ void weiri_cli_add_defects(GString *out, GPtrArray *measured)
 {
     for (guint i = 0; i < measured->len; i++) {
         const struct weiri_cli_measured *one = g_ptr_array_index(measured, i);
-        if (!one->verdict.correct) {
+        bool wrong = !one->verdict.correct && one->incomplete == NULL;
+        if (one->incomplete != NULL) {
+            g_string_append_printf(out, "incomplete: %s: %s\n", one->row->name,
+                                   one->incomplete);
+        } else if (wrong) {
             g_string_append(out, "wrong result of ");
             add_verdict(out, one);
         }
@@ -249,7 +254,7 @@ void weiri_cli_add_defects(GString *out, GPtrArray *measured)
                 = weir_report_to_text(g_ptr_array_index(one->reports, j));
             g_string_append(out, text);
         }
-        if (!one->verdict.correct || one->n_findings > 0) {
+        if (wrong || one->incomplete != NULL || one->n_findings > 0) {
             g_string_append_c(out, '\n');
         }
     }

@@ -10,6 +10,7 @@
 #include "exec/finding.h"
 #include "exec/hooks.h"
 #include "exec/launch.h"
+#include "exec/turns.h"
 #include "exec/worker.h"
 
 static const char *name_of(const struct weiri_atomic_op *op)
@@ -59,6 +60,9 @@ void weiri_atomic_begin(const struct weiri_atomic_op *op)
                             name_of(op), launch->kernel->name, shape->group[0],
                             shape->group[1], shape->group[2], why));
     }
+    if (worker->turns != NULL) {
+        weiri_turns_atomic(worker, op);
+    }
     if (launch->observers != NULL) {
         weiri_emit(launch->observers,
                    &(struct weiri_event){ .kind = WEIRI_EVENT_ATOMIC,
@@ -74,7 +78,13 @@ void weiri_access(const volatile void *address, size_t bytes, unsigned access,
                   const void *pc)
 {
     struct weiri_worker *worker = weiri_self.worker;
-    if (worker == NULL || worker->launch->observers == NULL) {
+    if (worker == NULL) {
+        return;
+    }
+    if (worker->turns != NULL) {
+        weiri_turns_access(worker, address, bytes, access, pc);
+    }
+    if (worker->launch->observers == NULL) {
         return;
     }
     weiri_emit(worker->launch->observers,

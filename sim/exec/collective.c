@@ -21,9 +21,176 @@
 #include "exec/event.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
+#include "exec/turns.h"
 #include "exec/worker.h"
 
 #include <string.h>
+
+/* ---- Who is where -------------------------------------------------------- */
+
+const char *weiri_operation_name(uint64_t op)
+{
+    static const char *const names[2][32] = {
+        {
+#define X(name, text) [WEIRI_##name] = "weir_group_" text,
+            WEIRI_COLLECTIVES(X)
+#undef X
+        },
+        {
+#define X(name, text) [WEIRI_##name] = "weir_sub_group_" text,
+            WEIRI_COLLECTIVES(X)
+#undef X
+        },
+    };
+    if (WEIRI_OP_KIND(op) == WEIRI_BARRIER && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP) {
+        return "weir_barrier";
+    }
+    return names[WEIRI_OP_LEVEL(op)][WEIRI_OP_KIND(op)];
+}
+
+/* Where one item waits; `site` is NULL for those that have returned. */
+struct place {
+    const struct weir_site *site;
+    uint64_t op;
+    uint64_t phase;
+    uint32_t path;
+    uint32_t history; /* in a deterministic launch: how it came there, */
+    const void *pc;   /* and where a returned item was last seen */
+};
+
+static bool same_place(const struct place *a, const struct place *b)
+{
+    return a->site == b->site && a->op == b->op && a->phase == b->phase
+        && a->path == b->path && (a->site != NULL || a->pc == b->pc);
+}
+
+static void find_waiting(const struct weiri_gate *gate, struct place *places)
+{
+    for (uint32_t i = 0; i < gate->n_waiting; i++) {
+        struct place *place = &places[gate->waiting[i]];
+        place->site = gate->site;
+        place->op = gate->op;
+        place->phase = gate->phase;
+        place->path = gate->path;
+    }
+}
+
+static void find_places(const struct weiri_group *group, bool deterministic,
+                        struct place *places)
+{
+    for (uint32_t i = 0; i < group->items; i++) {
+        const struct weiri_return *last = &group->returns[i];
+        if (last->serial == group->serial) {
+            places[i].phase = last->phase;
+        }
+    }
+    find_waiting(&group->gate, places);
+    for (uint32_t s = 0; s < group->n_sub_gates; s++) {
+        find_waiting(&group->sub_gates[s], places);
+    }
+    for (guint i = 0; i < group->strays->len; i++) {
+        const struct weiri_stray *stray
+            = &g_array_index(group->strays, struct weiri_stray, i);
+        places[stray->item] = (struct place){ .site = stray->site,
+                                              .op = stray->op,
+                                              .phase = stray->phase,
+                                              .path = stray->path };
+    }
+    for (uint32_t i = 0; deterministic && i < group->items; i++) {
+        const struct weiri_turn *turn = &group->turn[i];
+        places[i].history = turn->history;
+        if (places[i].site == NULL) {
+            places[i].pc = turn->pc;
+        } else { /* where items were paired by count the gate does not tell */
+            places[i].site = turn->site;
+            places[i].op = turn->op;
+            places[i].path = turn->path;
+        }
+    }
+}
+
+/* One party for each different place, in order of its least item; those that
+ * have returned come last. */
+static void add_parties(struct weiri_draft *draft, const struct weiri_worker *worker,
+                        const struct weiri_group *group, const struct place *places)
+{
+    g_autofree bool *told = g_new0(bool, group->items);
+    g_autofree uint32_t *items = g_new(uint32_t, group->items);
+    for (int returned = 0; returned < 2; returned++) {
+        for (uint32_t i = 0; i < group->items; i++) {
+            if (told[i] || (places[i].site == NULL) != returned) {
+                continue;
+            }
+            size_t n = 0;
+            for (uint32_t j = i; j < group->items; j++) {
+                if (same_place(&places[j], &places[i])) {
+                    told[j] = true;
+                    items[n++] = j;
+                }
+            }
+            struct weir_party party = weiri_party_new(
+                returned ? "returned" : "waiting", &group->public.shape, places[i].site,
+                returned ? NULL : weiri_operation_name(places[i].op), places[i].phase,
+                items, n);
+            struct weiri_trail trail = { .at = places[i].pc };
+            if (worker->turns != NULL && places[i].path != 0) {
+                trail.calls
+                    = *weiri_trails_calls(&worker->turns->trails, places[i].path);
+            }
+            weiri_draft_take(draft, &party, &trail);
+        }
+    }
+}
+
+/* Where the items were last together: what all their histories have in common. */
+static void find_parting(struct weiri_draft *draft, const struct weiri_worker *worker,
+                         const struct weiri_group *group, const struct place *places)
+{
+    if (worker->turns == NULL) {
+        return;
+    }
+    const struct weiri_trails *trails = &worker->turns->trails;
+    uint32_t common = places[0].history;
+    for (uint32_t i = 1; i < group->items; i++) {
+        common = weiri_trails_common(trails, common, places[i].history);
+    }
+    if (common > WEIRI_HISTORY_LOST) {
+        const struct weiri_history *node = &trails->nodes[common];
+        draft->parted_site = node->is_site ? node->place : NULL;
+        draft->parted_pc = node->is_site ? NULL : node->place;
+    } else if (common == WEIRI_HISTORY_START) {
+        draft->parted_site = group->last_met;
+    }
+}
+
+/* ---- Lenience ------------------------------------------------------------ */
+
+/* A rendezvous is complete only since the launch's options are lenient: a note. */
+static void note_lenience(struct weiri_worker *worker, struct weiri_group *group,
+                          const struct weiri_gate *gate)
+{
+    const struct weiri_shape *shape = &group->public.shape;
+    g_autofree struct place *places = g_new0(struct place, group->items);
+    find_places(group, true, places);
+    struct weiri_draft draft = { .kind = WEIR_FINDING_BARRIER_DIVERGENCE,
+                                 .kernel = worker->launch->kernel,
+                                 .group_linear = shape->group_linear,
+                                 .note = true };
+    const char *what = gate->mixed
+        ? "items from different places were released together, since arrivals are "
+          "counted; where calls are paired by site, as OpenCL C and SYCL have it, this "
+          "is a divergence"
+        : "a barrier was complete without the items that had returned; OpenCL C and "
+          "SYCL 2020 leave that undefined, so it is not portable";
+    draft.form = gate->mixed ? "different barrier" : "exited item";
+    draft.message = g_strdup_printf(
+        "kernel '%s', group (%zu,%zu,%zu), phase %" G_GUINT64_FORMAT ": %s",
+        worker->launch->kernel->name, shape->group[0], shape->group[1], shape->group[2],
+        gate->phase, what);
+    weiri_draft_init(&draft);
+    add_parties(&draft, worker, group, places);
+    weiri_report_add(worker->launch->report, &draft);
+}
 
 /* ---- Arriving and leaving ------------------------------------------------ */
 
@@ -32,14 +199,14 @@ static bool may_be_fast(const struct weiri_worker *worker,
                         const struct weiri_group *group, uint64_t op)
 {
     return group->public.end == NULL && weiri_self.watch == NULL
-        && worker->launch->policy == NULL && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
+        && worker->turns == NULL && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
         && WEIRI_OP_SCOPE(op) <= memory_scope_work_group;
 }
 
-static void emit(struct weiri_worker *worker, enum weiri_event_kind kind, uint32_t item,
-                 uint64_t op, const struct weir_site *site)
+static inline void emit(struct weiri_worker *worker, enum weiri_event_kind kind,
+                        uint32_t item, uint64_t op, const struct weir_site *site)
 {
-    if (worker->launch->observers != NULL) {
+    if (__builtin_expect(worker->launch->observers != NULL, 0)) {
         weiri_emit(worker->launch->observers,
                    &(struct weiri_event){ .kind = kind,
                                           .kernel = worker->launch->kernel,
@@ -69,10 +236,34 @@ static void report_shuffle(struct weiri_worker *worker, struct weiri_group *grou
                       weiri_operation_name(gate->op), message);
 }
 
+/* The same where members have returned: those that are left make up the group. */
+static void compute_for_living(struct weiri_group *group, struct weiri_gate *gate)
+{
+    g_autofree union weiri_value *values = g_new(union weiri_value, gate->n_members);
+    g_autofree size_t *sources = g_new0(size_t, gate->n_members);
+    uint32_t n = 0;
+    for (uint32_t i = gate->first; i < gate->first + gate->n_members; i++) {
+        if (group->turn[i].state != WEIRI_ITEM_RETURNED) {
+            values[n++] = group->values[i];
+        }
+    }
+    weiri_algo(gate->op, values, sources, n);
+    n = 0;
+    for (uint32_t i = gate->first; i < gate->first + gate->n_members; i++) {
+        if (group->turn[i].state != WEIRI_ITEM_RETURNED) {
+            group->values[i] = values[n++];
+        }
+    }
+}
+
 /* A shift past the end is unspecified and harmless; other sources are mistakes. */
 static void compute(struct weiri_worker *worker, struct weiri_group *group,
                     struct weiri_gate *gate)
 {
+    if (gate->n_exited > 0) {
+        compute_for_living(group, gate);
+        return;
+    }
     size_t outside = weiri_algo(gate->op, group->values + gate->first,
                                 group->sources + gate->first, gate->n_members);
     enum weiri_collective kind = WEIRI_OP_KIND(gate->op);
@@ -82,13 +273,41 @@ static void compute(struct weiri_worker *worker, struct weiri_group *group,
     }
 }
 
-/* Everybody has arrived, the caller @self last: all become runnable. */
-static void release_all(struct weiri_group *group, struct weiri_gate *gate,
-                        uint32_t self)
+/* The group has met at a site: the report asks for it where somebody missed the next
+ * time. */
+static void note_met(struct weiri_group *group, const struct weiri_gate *gate)
 {
-    gate->waiting[gate->n_waiting++] = self;
+    group->last_met = gate->site;
+    for (guint i = 0; i < group->met->len; i++) {
+        if (g_array_index(group->met, struct weiri_met, i).site == gate->site) {
+            return;
+        }
+    }
+    struct weiri_met met = { gate->site, gate->phase };
+    g_array_append_val(group->met, met);
+}
+
+static void free_all(struct weiri_worker *worker, struct weiri_group *group,
+                     struct weiri_gate *gate)
+{
+    for (uint32_t i = 0; i < gate->n_waiting; i++) {
+        weiri_turns_free(worker, group, gate->waiting[i]);
+    }
+}
+
+/* Everybody who was to come has: all become runnable. */
+static void release_all(struct weiri_worker *worker, struct weiri_group *group,
+                        struct weiri_gate *gate)
+{
     struct weiri_queue *queue = &group->queue;
-    if (gate == &group->gate && queue->head == queue->tail) {
+    if (gate == &group->gate && group->last_met != gate->site) {
+        note_met(group, gate);
+    }
+    if (worker->turns != NULL) {
+        free_all(worker, group, gate);
+    } else if (gate->n_members == 1) {
+        ; /* the item goes on at once */
+    } else if (gate == &group->gate && queue->head == queue->tail) {
         uint32_t *empty = queue->items;
         queue->items = gate->waiting;
         queue->head = 0;
@@ -122,12 +341,14 @@ static void refuse_in_loop(struct weiri_worker *worker, struct weiri_group *grou
 /* The gate of an item that arrives; the first one to do so says what it is. */
 static struct weiri_gate *arrive(struct weiri_worker *worker, struct weiri_group *group,
                                  uint32_t self, uint64_t op,
-                                 const struct weir_site *site)
+                                 const struct weir_site *site, uint32_t path)
 {
     struct weiri_gate *gate = weiri_group_gate(group, op, self);
     if (gate->n_waiting == 0) {
         gate->site = site;
         gate->op = op;
+        gate->path = path;
+        gate->mixed = false;
         if (gate == &group->gate) {
             group->fast_site = may_be_fast(worker, group, op) ? site : NULL;
             group->fast_op = op;
@@ -137,9 +358,37 @@ static struct weiri_gate *arrive(struct weiri_worker *worker, struct weiri_group
     return gate;
 }
 
+/* Whether an arrival belongs to those at the gate. */
+static bool belongs(const struct weiri_worker *worker, struct weiri_gate *gate,
+                    uint64_t op, const struct weir_site *site, uint32_t path)
+{
+    if (gate->site == site && gate->op == op && gate->path == path) {
+        return true;
+    }
+    if (worker->launch->pairing == WEIR_PAIRING_COUNT) {
+        gate->mixed = true;
+        return true;
+    }
+    return false;
+}
+
+/* A rendezvous is complete, which its last item @self, or the last one that returned,
+ * makes so. */
+static void complete(struct weiri_worker *worker, struct weiri_group *group,
+                     struct weiri_gate *gate, uint32_t self)
+{
+    if (gate->mixed || gate->n_exited > 0) {
+        note_lenience(worker, group, gate);
+    }
+    compute(worker, group, gate);
+    emit(worker, WEIRI_EVENT_RELEASE, self, gate->op, gate->site);
+    release_all(worker, group, gate);
+}
+
 /* Parking is in tail position, so that an item which is resumed returns to its
- * kernel at once. */
-static __attribute__((noinline)) void meet(uint64_t op, const struct weir_site *site)
+ * kernel at once. @caller: where the call of the operation returns to. */
+static __attribute__((noinline)) void meet(uint64_t op, const struct weir_site *site,
+                                           const void *caller)
 {
     struct weiri_worker *worker = weiri_self.worker;
     struct weiri_group *group = worker->group;
@@ -147,22 +396,62 @@ static __attribute__((noinline)) void meet(uint64_t op, const struct weir_site *
         refuse_in_loop(worker, group, op, site);
     }
     uint32_t self = (uint32_t)(size_t)group->public.at;
-    struct weiri_gate *gate = arrive(worker, group, self, op, site);
-    if (gate->site != site || gate->op != op) {
-        struct weiri_stray stray = { self, site, op, gate->phase };
+    uint32_t path
+        = worker->turns != NULL ? weiri_turns_arrive(worker, op, site, caller) : 0;
+    struct weiri_gate *gate = arrive(worker, group, self, op, site, path);
+    bool last = false;
+    if (!belongs(worker, gate, op, site, path)) {
+        struct weiri_stray stray = { self, path, site, op, gate->phase };
         g_array_append_val(group->strays, stray);
-    } else if (gate->n_waiting + 1 < gate->n_members) {
-        gate->waiting[gate->n_waiting++] = self;
     } else {
-        compute(worker, group, gate);
-        emit(worker, WEIRI_EVENT_RELEASE, self, op, site);
-        if (gate->n_members == 1) {
-            gate->phase++;
-            return;
+        gate->waiting[gate->n_waiting++] = self;
+        last = gate->n_waiting == gate->n_members - gate->n_exited;
+        if (last) {
+            complete(worker, group, gate, self);
         }
-        release_all(group, gate, self);
     }
-    weiri_worker_park(worker, group, self);
+    if (gate->n_members == 1) {
+        return;
+    }
+    if (worker->turns != NULL) {
+        weiri_turns_wait(worker, last);
+    } else {
+        weiri_worker_park(worker, group, self);
+    }
+}
+
+void weiri_collective_left(struct weiri_worker *worker, struct weiri_group *group,
+                           uint32_t item)
+{
+    struct weiri_gate *gates[2] = {
+        &group->gate,
+        &group->sub_gates[item >> group->public.shape.sub_group_shift],
+    };
+    for (unsigned i = 0; i < 2; i++) {
+        struct weiri_gate *gate = gates[i];
+        gate->n_exited++;
+        if (gate->n_waiting > 0
+            && gate->n_waiting == gate->n_members - gate->n_exited) {
+            complete(worker, group, gate, gate->waiting[gate->n_waiting - 1]);
+        }
+    }
+}
+
+void weiri_collective_release(struct weiri_worker *worker, struct weiri_group *group)
+{
+    if (group->gate.n_waiting > 0) {
+        release_all(worker, group, &group->gate);
+    }
+    for (uint32_t s = 0; s < group->n_sub_gates; s++) {
+        if (group->sub_gates[s].n_waiting > 0) {
+            release_all(worker, group, &group->sub_gates[s]);
+        }
+    }
+    for (guint i = 0; i < group->strays->len; i++) {
+        weiri_turns_free(worker, group,
+                         g_array_index(group->strays, struct weiri_stray, i).item);
+    }
+    g_array_set_size(group->strays, 0);
 }
 
 /* ---- What kernels call --------------------------------------------------- */
@@ -174,7 +463,7 @@ union weiri_value weiri_collect(uint64_t op, union weiri_value value,
     struct weiri_group *group = worker->group;
     size_t self = (size_t)group->public.at;
     group->values[self] = value;
-    meet(op, site);
+    meet(op, site, __builtin_return_address(0));
     return group->values[self];
 }
 
@@ -214,97 +503,14 @@ void weiri_barrier(uint64_t op, const struct weir_site *site)
         }
         /* release, acquire: pair with fences of that scope outside the group */
         atomic_thread_fence(memory_order_release);
-        meet(op, site);
+        meet(op, site, __builtin_return_address(0));
         atomic_thread_fence(memory_order_acquire);
         return;
     }
-    meet(op, site);
+    meet(op, site, __builtin_return_address(0));
 }
 
 /* ---- Divergence ---------------------------------------------------------- */
-
-const char *weiri_operation_name(uint64_t op)
-{
-    static const char *const names[2][32] = {
-        {
-#define X(name, text) [WEIRI_##name] = "weir_group_" text,
-            WEIRI_COLLECTIVES(X)
-#undef X
-        },
-        {
-#define X(name, text) [WEIRI_##name] = "weir_sub_group_" text,
-            WEIRI_COLLECTIVES(X)
-#undef X
-        },
-    };
-    if (WEIRI_OP_KIND(op) == WEIRI_BARRIER && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP) {
-        return "weir_barrier";
-    }
-    return names[WEIRI_OP_LEVEL(op)][WEIRI_OP_KIND(op)];
-}
-
-/* Where one item waits; `site` is NULL for those that have returned. */
-struct place {
-    const struct weir_site *site;
-    uint64_t op;
-    uint64_t phase;
-};
-
-static void find_places(const struct weiri_group *group, struct place *places)
-{
-    for (uint32_t i = 0; i < group->items; i++) {
-        const struct weiri_return *last = &group->returns[i];
-        if (last->serial == group->serial) {
-            places[i].phase = last->phase;
-        }
-    }
-    const struct weiri_gate *gate = &group->gate;
-    for (uint32_t i = 0; i < gate->n_waiting; i++) {
-        places[gate->waiting[i]] = (struct place){ gate->site, gate->op, gate->phase };
-    }
-    for (uint32_t s = 0; s < group->n_sub_gates; s++) {
-        gate = &group->sub_gates[s];
-        for (uint32_t i = 0; i < gate->n_waiting; i++) {
-            places[gate->waiting[i]]
-                = (struct place){ gate->site, gate->op, gate->phase };
-        }
-    }
-    for (guint i = 0; i < group->strays->len; i++) {
-        const struct weiri_stray *stray
-            = &g_array_index(group->strays, struct weiri_stray, i);
-        places[stray->item] = (struct place){ stray->site, stray->op, stray->phase };
-    }
-}
-
-/* One party for each different place, in order of its least item; those that
- * have returned come last. */
-static GArray *parties_at(const struct weiri_group *group, const struct place *places)
-{
-    GArray *parties = weiri_parties_new();
-    g_autofree bool *told = g_new0(bool, group->items);
-    g_autofree uint32_t *items = g_new(uint32_t, group->items);
-    for (int returned = 0; returned < 2; returned++) {
-        for (uint32_t i = 0; i < group->items; i++) {
-            if (told[i] || (places[i].site == NULL) != returned) {
-                continue;
-            }
-            size_t n = 0;
-            for (uint32_t j = i; j < group->items; j++) {
-                if (places[j].site == places[i].site && places[j].op == places[i].op
-                    && places[j].phase == places[i].phase) {
-                    told[j] = true;
-                    items[n++] = j;
-                }
-            }
-            struct weir_party party = weiri_party_new(
-                returned ? "returned" : "waiting", &group->public.shape, places[i].site,
-                returned ? NULL : weiri_operation_name(places[i].op), places[i].phase,
-                items, n);
-            g_array_append_val(parties, party);
-        }
-    }
-    return parties;
-}
 
 /* The gate that waits: the group's own, or the first sub-group's that does. */
 static const struct weiri_gate *waiting_gate(const struct weiri_group *group)
@@ -317,30 +523,80 @@ static const struct weiri_gate *waiting_gate(const struct weiri_group *group)
     return gate;
 }
 
-static const char *reason(const struct weiri_group *group,
-                          const struct weiri_gate *gate, const struct place *places)
+/* Whether items of the group have met at @site before @phase. */
+static bool met_before(const struct weiri_group *group, const struct weir_site *site,
+                       uint64_t phase)
 {
-    bool returned = false;
-    for (uint32_t i = gate->first; i < gate->first + gate->n_members; i++) {
-        const struct place *place = &places[i];
-        if (place->site == gate->site && place->op != gate->op) {
-            return "their arguments differ";
+    for (guint i = 0; i < group->met->len; i++) {
+        const struct weiri_met *met = &g_array_index(group->met, struct weiri_met, i);
+        if (met->site == site) {
+            return met->phase < phase;
         }
-        if (place->site != NULL && place->site != gate->site) {
-            return WEIRI_OP_KIND(place->op) == WEIRI_OP_KIND(gate->op)
-                ? "others wait at a different one"
-                : "others wait at a different operation";
-        }
-        returned |= place->site == NULL;
     }
-    weiri_assert(returned || group->items == 0);
-    return "the others have returned";
+    return false;
+}
+
+/* How one item that is missing at @gate makes it a divergence: a form of struct
+ * weir_finding, and the words for it. */
+static const char *form_of(const struct weiri_group *group,
+                           const struct weiri_gate *gate, const struct place *place,
+                           const char **words)
+{
+    if (place->site == NULL) {
+        bool again
+            = gate == &group->gate && met_before(group, gate->site, place->phase);
+        *words = again ? "the others have returned, and had been there less often"
+                       : "the others have returned";
+        return again ? "different phase" : "exited item";
+    }
+    if (WEIRI_OP_KIND(place->op) != WEIRI_OP_KIND(gate->op)
+        || WEIRI_OP_LEVEL(place->op) != WEIRI_OP_LEVEL(gate->op)) {
+        *words = "others are at a different operation";
+        return "different kind";
+    }
+    if (place->site != gate->site) {
+        *words = "others are at a different one";
+        return "different barrier";
+    }
+    if (place->op != gate->op) {
+        *words = "their arguments differ";
+        return "different arguments";
+    }
+    if (place->path != gate->path) {
+        *words = "others came to it by different calls";
+        return "different path";
+    }
+    *words = "others are there for another time";
+    return "different phase";
+}
+
+/* Of all that are missing the one speaks who is somewhere else, before those that have
+ * returned. */
+static const char *reason(const struct weiri_group *group,
+                          const struct weiri_gate *gate, const struct place *places,
+                          const char **words)
+{
+    struct place here = {
+        .site = gate->site, .op = gate->op, .phase = gate->phase, .path = gate->path
+    };
+    const struct place *missing = NULL;
+    for (uint32_t i = gate->first; i < gate->first + gate->n_members; i++) {
+        if (!same_place(&places[i], &here)
+            && (missing == NULL || (missing->site == NULL && places[i].site != NULL))) {
+            missing = &places[i];
+        }
+    }
+    if (missing == NULL) {
+        *words = "it waits for nobody";
+        return "incomplete";
+    }
+    return form_of(group, gate, missing, words);
 }
 
 void weiri_collective_stuck(struct weiri_worker *worker, struct weiri_group *group)
 {
     g_autofree struct place *places = g_new0(struct place, group->items);
-    find_places(group, places);
+    find_places(group, worker->turns != NULL, places);
     const struct weiri_gate *gate = waiting_gate(group);
     const struct weiri_shape *shape = &group->public.shape;
     const char *operation = weiri_operation_name(gate->op);
@@ -348,18 +604,22 @@ void weiri_collective_stuck(struct weiri_worker *worker, struct weiri_group *gro
     g_autofree char *where = sub_group
         ? g_strdup_printf(", sub-group %u", gate->first / shape->sub_group_size)
         : g_strdup("");
+    const char *words;
+    const char *form = reason(group, gate, places, &words);
     struct weiri_draft draft = {
         .kind = WEIR_FINDING_BARRIER_DIVERGENCE,
         .kernel = worker->launch->kernel,
         .group_linear = shape->group_linear,
-        .parties = parties_at(group, places),
+        .form = form,
         .message = g_strdup_printf(
             "barrier divergence in kernel '%s', group (%zu,%zu,%zu)%s, phase "
             "%" G_GUINT64_FORMAT ": %u of %u items are at the %s; %s",
             worker->launch->kernel->name, shape->group[0], shape->group[1],
             shape->group[2], where, gate->phase, gate->n_waiting, gate->n_members,
-            WEIRI_OP_KIND(gate->op) == WEIRI_BARRIER ? "barrier" : operation,
-            reason(group, gate, places)),
+            WEIRI_OP_KIND(gate->op) == WEIRI_BARRIER ? "barrier" : operation, words),
     };
+    weiri_draft_init(&draft);
+    add_parties(&draft, worker, group, places);
+    find_parting(&draft, worker, group, places);
     weiri_report_add(worker->launch->report, &draft);
 }

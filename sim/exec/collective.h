@@ -19,4 +19,11 @@ struct weiri_worker;
  */
 void weiri_collective_stuck(struct weiri_worker *worker, struct weiri_group *group);
 
+/** In a deterministic launch: lets all who wait go, as if the others had come. */
+void weiri_collective_release(struct weiri_worker *worker, struct weiri_group *group);
+
+/** In a deterministic launch where the living suffice: @item has returned. */
+void weiri_collective_left(struct weiri_worker *worker, struct weiri_group *group,
+                           uint32_t item);
+
 #endif

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * fault.c: a fault in the guard of a worker's stack is an overflow of the item
+ * fault.c: the signals of a launch. A fault in the guard of a worker's stack is an overflow of the item
  * that runs there. The handler only notes it and leaves by starting that stack
  * afresh; the finding is made there, where allocating is safe. Any other fault
  * is not ours and goes to the handler that was there before.
+ *
+ * The signal of a limit of time ends an item that runs on without coming to the
+ * machine: it leaves the handler the same way. Not while it is in a part of the machine
+ * that must come to its end, such as one that allocates.
  *
  * The process's handlers are ours during a launch only. Two launches never run
  * at once, so `before_us` has one writer. */
@@ -12,6 +16,7 @@
 #include "exec/fault.h"
 
 #include "base/assert.h"
+#include "exec/launch.h"
 #include "exec/worker.h"
 
 #include <stdlib.h>
@@ -72,6 +77,38 @@ static void on_fault(int signal, siginfo_t *info, void *context)
     pass_on(signal, info, context);
 }
 
+/* Of the interrupted code; NULL where the processor is not known. */
+static const void *code_address(const void *context)
+{
+#if defined(__x86_64__)
+    return (const void *)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (const void *)((const ucontext_t *)context)->uc_mcontext.pc;
+#else
+    (void)context;
+    return NULL;
+#endif
+}
+
+static void on_limit(int signal, siginfo_t *info, void *context)
+{
+    (void)signal;
+    (void)info;
+    struct weiri_worker *worker = weiri_self.worker;
+    if (worker == NULL || worker->launch == NULL || worker->group == NULL
+        || worker->inside != 0
+        || atomic_load_explicit(&worker->launch->stopped, memory_order_relaxed)
+            != WEIRI_STOPPED_BY_TIME) {
+        return;
+    }
+    uint32_t stack = weiri_stacks_find(&worker->stacks, stack_pointer(context), NULL);
+    if (stack != WEIRI_NO_STACK) {
+        worker->interrupted = true;
+        worker->interrupted_at = (const char *)code_address(context) + 1;
+        weiri_worker_restart(worker, stack);
+    }
+}
+
 static void make_stack(struct weiri_fault_state *state)
 {
     if (state->memory == NULL) {
@@ -100,12 +137,15 @@ void weiri_fault_enter_caller(struct weiri_fault_state *state,
                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
     sigaction(SIGSEGV, &ours, &before->segv);
     sigaction(SIGBUS, &ours, &before->bus);
+    ours.sa_sigaction = on_limit;
+    sigaction(WEIRI_LIMIT_SIGNAL, &ours, &before->limit);
 }
 
 void weiri_fault_leave_caller(const struct weiri_fault_state *before)
 {
     sigaction(SIGSEGV, &before->segv, NULL);
     sigaction(SIGBUS, &before->bus, NULL);
+    sigaction(WEIRI_LIMIT_SIGNAL, &before->limit, NULL);
     sigaltstack(&before->stack, NULL);
     before_us = NULL;
 }

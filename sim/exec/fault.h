@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * fault.h: stack overflows of items, caught at the guard page. Signal handlers
- * run on a stack of their own, one a worker. */
+ * fault.h: the signals of a launch: stack overflows of items, caught at the guard page,
+ * and the limit of time. Their handlers run on a stack of their own, one a worker. */
 #ifndef WEIRI_FAULT_H
 #define WEIRI_FAULT_H
 
 #include <signal.h>
+
+/* Sent to workers whose items run beyond the limit of time. By default it does nothing,
+ * so one that comes late does no harm. */
+#define WEIRI_LIMIT_SIGNAL SIGURG
 
 /* A thread's alternate signal stack and the process's handlers, as they were
  * or as they are to be. */
@@ -13,6 +17,7 @@ struct weiri_fault_state {
     stack_t stack;
     struct sigaction segv;
     struct sigaction bus;
+    struct sigaction limit;
     void *memory; /* of the alternate stack, owned */
 };
 

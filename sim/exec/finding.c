@@ -13,11 +13,18 @@ struct kept {
     struct weir_finding public; /* strings and parties owned by the report */
     size_t group_linear;
     GArray *parties;
+    GArray *trails;
+    const struct weir_site *parted_site;
+    const void *parted_pc;
 };
 
 struct weir_report {
-    pthread_mutex_t lock; /* guards @kept until the report is closed */
+    pthread_mutex_t lock; /* guards the following until the report is closed */
     GPtrArray *kept;      /* of struct kept, owned */
+    char *incomplete;     /* or NULL */
+    struct weir_party *stopped_party; /* for @incomplete, or NULL */
+    struct weiri_trail stopped_trail;
+    uint64_t n_steps;
 };
 
 const char *weir_finding_kind_name(enum weir_finding_kind kind)
@@ -33,17 +40,17 @@ const char *weir_finding_kind_name(enum weir_finding_kind kind)
 
 /* ---- Parties ------------------------------------------------------------- */
 
-static char *ranges(const uint32_t *items, size_t n)
+char *weiri_ranges(const uint32_t *numbers, size_t n)
 {
     GString *text = g_string_new(NULL);
     for (size_t i = 0; i < n;) {
         size_t last = i;
-        while (last + 1 < n && items[last + 1] == items[last] + 1) {
+        while (last + 1 < n && numbers[last + 1] == numbers[last] + 1) {
             last++;
         }
-        g_string_append_printf(text, "%s%u", i > 0 ? "," : "", items[i]);
+        g_string_append_printf(text, "%s%u", i > 0 ? "," : "", numbers[i]);
         if (last > i) {
-            g_string_append_printf(text, "-%u", items[last]);
+            g_string_append_printf(text, "-%u", numbers[last]);
         }
         i = last + 1;
     }
@@ -54,13 +61,26 @@ static void clear_party(void *data)
 {
     struct weir_party *party = data;
     g_free((char *)party->items);
+    g_free((char *)party->groups);
+    g_free((char *)party->object);
+    g_free((char *)party->value);
+    g_free((char *)party->writer);
+    g_free((struct weir_frame *)party->path);
 }
 
-GArray *weiri_parties_new(void)
+void weiri_draft_init(struct weiri_draft *draft)
 {
-    GArray *parties = g_array_new(FALSE, FALSE, sizeof(struct weir_party));
-    g_array_set_clear_func(parties, clear_party);
-    return parties;
+    draft->parties = g_array_new(FALSE, FALSE, sizeof(struct weir_party));
+    g_array_set_clear_func(draft->parties, clear_party);
+    draft->trails = g_array_new(FALSE, FALSE, sizeof(struct weiri_trail));
+}
+
+void weiri_draft_take(struct weiri_draft *draft, const struct weir_party *party,
+                      const struct weiri_trail *trail)
+{
+    static const struct weiri_trail none;
+    g_array_append_vals(draft->parties, party, 1);
+    g_array_append_vals(draft->trails, trail != NULL ? trail : &none, 1);
 }
 
 struct weir_party weiri_party_new(const char *state, const struct weiri_shape *shape,
@@ -68,7 +88,7 @@ struct weir_party weiri_party_new(const char *state, const struct weiri_shape *s
                                   uint64_t phase, const uint32_t *items, size_t n)
 {
     struct weir_party party = { .state = state,
-                                .items = ranges(items, n),
+                                .items = weiri_ranges(items, n),
                                 .operation = operation,
                                 .phase = phase };
     if (site != NULL) {
@@ -94,13 +114,15 @@ static void free_kept(void *data)
 {
     struct kept *kept = data;
     g_free((char *)kept->public.message);
+    g_free((char *)kept->public.parted);
     g_array_unref(kept->parties);
+    g_array_unref(kept->trails);
     g_free(kept);
 }
 
 struct weir_report *weiri_report_new(void)
 {
-    struct weir_report *report = g_new(struct weir_report, 1);
+    struct weir_report *report = g_new0(struct weir_report, 1);
     pthread_mutex_init(&report->lock, NULL);
     report->kept = g_ptr_array_new_with_free_func(free_kept);
     return report;
@@ -112,6 +134,11 @@ void weir_report_free(struct weir_report *report)
         return;
     }
     g_ptr_array_unref(report->kept);
+    g_free(report->incomplete);
+    if (report->stopped_party != NULL) {
+        clear_party(report->stopped_party);
+        g_free(report->stopped_party);
+    }
     pthread_mutex_destroy(&report->lock);
     g_free(report);
 }
@@ -131,30 +158,54 @@ static int compare_parties(const struct weir_party *a, const struct weir_party *
     return order;
 }
 
-/* By kind, kernel and sites; 0 where the two are one finding. */
-static int compare_kind_and_sites(enum weir_finding_kind kind_a, const char *kernel_a,
-                                  GArray *parties_a, const struct kept *b)
+static int compare_trails(const struct weiri_trail *a, const struct weiri_trail *b)
 {
-    if (kind_a != b->public.kind) {
-        return kind_a < b->public.kind ? -1 : 1;
+    if (a->at != b->at) {
+        return (uintptr_t)a->at < (uintptr_t)b->at ? -1 : 1;
     }
-    int order = strcmp(kernel_a, b->public.kernel);
-    for (guint i = 0; order == 0 && i < parties_a->len && i < b->parties->len; i++) {
-        order = compare_parties(&g_array_index(parties_a, struct weir_party, i),
+    if (a->calls.n != b->calls.n) {
+        return a->calls.n < b->calls.n ? -1 : 1;
+    }
+    return memcmp(a->calls.pc, b->calls.pc, a->calls.n * sizeof(*a->calls.pc));
+}
+
+/* By kind, kernel, sites and ways to them; 0 where the two are one finding. */
+static int compare_kind_and_sites(const struct weiri_draft *a, const struct kept *b)
+{
+    if (a->kind != b->public.kind) {
+        return a->kind < b->public.kind ? -1 : 1;
+    }
+    int order = a->note != b->public.note ? a->note - b->public.note
+                                          : strcmp(a->kernel->name, b->public.kernel);
+    for (guint i = 0; order == 0 && i < a->parties->len && i < b->parties->len; i++) {
+        order = compare_parties(&g_array_index(a->parties, struct weir_party, i),
                                 &g_array_index(b->parties, struct weir_party, i));
+        if (order == 0) {
+            order = compare_trails(&g_array_index(a->trails, struct weiri_trail, i),
+                                   &g_array_index(b->trails, struct weiri_trail, i));
+        }
     }
-    if (order == 0 && parties_a->len != b->parties->len) {
-        order = parties_a->len < b->parties->len ? -1 : 1;
+    if (order == 0 && a->parties->len != b->parties->len) {
+        order = a->parties->len < b->parties->len ? -1 : 1;
     }
     return order;
 }
 
+/* By what the reader sees, so that the order is the same in every build. */
 static int compare_kept(const void *a, const void *b)
 {
     const struct kept *first = *(const struct kept *const *)a;
     const struct kept *second = *(const struct kept *const *)b;
-    return compare_kind_and_sites(first->public.kind, first->public.kernel,
-                                  first->parties, second);
+    if (first->public.kind != second->public.kind) {
+        return first->public.kind < second->public.kind ? -1 : 1;
+    }
+    int order = strcmp(first->public.kernel, second->public.kernel);
+    for (size_t i = 0;
+         order == 0 && i < first->public.n_parties && i < second->public.n_parties;
+         i++) {
+        order = compare_parties(&first->public.parties[i], &second->public.parties[i]);
+    }
+    return order != 0 ? order : strcmp(first->public.message, second->public.message);
 }
 
 static void take_draft(struct kept *kept, struct weiri_draft *draft)
@@ -164,7 +215,12 @@ static void take_draft(struct kept *kept, struct weiri_draft *draft)
     kept->public.message = draft->message;
     kept->public.n_parties = draft->parties->len;
     kept->public.parties = (const struct weir_party *)(void *)draft->parties->data;
+    kept->public.form = draft->form;
+    kept->public.note = draft->note;
     kept->parties = draft->parties;
+    kept->trails = draft->trails;
+    kept->parted_site = draft->parted_site;
+    kept->parted_pc = draft->parted_pc;
     kept->group_linear = draft->group_linear;
 }
 
@@ -174,9 +230,7 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
     struct kept *same = NULL;
     for (guint i = 0; same == NULL && i < report->kept->len; i++) {
         struct kept *kept = g_ptr_array_index(report->kept, i);
-        if (compare_kind_and_sites(draft->kind, draft->kernel->name, draft->parties,
-                                   kept)
-            == 0) {
+        if (compare_kind_and_sites(draft, kept) == 0) {
             same = kept;
         }
     }
@@ -187,10 +241,12 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
     } else if (draft->group_linear < same->group_linear) {
         g_free((char *)same->public.message);
         g_array_unref(same->parties);
+        g_array_unref(same->trails);
         take_draft(same, draft);
     } else {
         g_free(draft->message);
         g_array_unref(draft->parties);
+        g_array_unref(draft->trails);
     }
     same->public.count++;
     pthread_mutex_unlock(&report->lock);
@@ -214,9 +270,132 @@ bool weiri_report_again(struct weir_report *report, enum weir_finding_kind kind,
     return again;
 }
 
-void weiri_report_close(struct weir_report *report)
+void weiri_report_cut_short(struct weir_report *report, char *why,
+                            struct weir_party *party, const struct weiri_trail *trail)
 {
+    pthread_mutex_lock(&report->lock);
+    if (report->incomplete == NULL) {
+        report->incomplete = why;
+        if (party != NULL) {
+            report->stopped_party = g_memdup2(party, sizeof(*party));
+            report->stopped_trail = *trail;
+        }
+    } else {
+        g_free(why);
+        if (party != NULL) {
+            clear_party(party);
+        }
+    }
+    pthread_mutex_unlock(&report->lock);
+}
+
+/* ---- Symbols ------------------------------------------------------------- */
+
+/* Inlined calls that one return address may stand for, at most. */
+enum { MOST_FRAMES = 32 };
+
+/* The calls below the innermost one are the way to the site; the last one lies in the
+ * kernel. */
+static void look_up_path(struct weir_party *party, const struct weiri_calls *calls,
+                         const struct weiri_symbols *symbols)
+{
+    struct weir_frame frames[MOST_FRAMES];
+    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(struct weir_frame));
+    for (uint32_t i = 0; i < calls->n; i++) {
+        size_t n = symbols->frames(calls->pc[i], frames, MOST_FRAMES);
+        for (size_t k = i == 0 ? 1 : 0; k < n; k++) { /* the first is the site itself */
+            g_array_append_vals(path, &frames[k], 1);
+        }
+        if (n > 0 && g_str_has_prefix(frames[n - 1].function, "kernel ")) {
+            break;
+        }
+    }
+    party->n_path = path->len;
+    party->path = path->len > 0
+        ? g_memdup2(path->data, path->len * sizeof(struct weir_frame))
+        : NULL;
+}
+
+static void look_up_party(struct weir_party *party, const struct weiri_trail *trail,
+                          const struct weiri_symbols *symbols)
+{
+    struct weir_frame frames[MOST_FRAMES];
+    if (party->file == NULL && trail->at != NULL && symbols->frames != NULL
+        && symbols->frames(trail->at, frames, MOST_FRAMES) > 0) {
+        party->file = frames[0].file;
+        party->function = frames[0].function;
+        party->line = frames[0].line;
+    }
+    if (party->file != NULL && party->line > 0 && symbols->source != NULL) {
+        party->source = symbols->source(party->file, party->line);
+    }
+    if (trail->calls.n > 0 && symbols->frames != NULL) {
+        look_up_path(party, &trail->calls, symbols);
+    }
+}
+
+static void look_up_parted(struct kept *kept, const struct weiri_symbols *symbols)
+{
+    struct weir_frame frame;
+    if (kept->parted_site != NULL) {
+        kept->public.parted = g_strdup_printf("%s:%u", kept->parted_site->file,
+                                              kept->parted_site->line);
+    } else if (kept->parted_pc != NULL && symbols->frames != NULL
+               && symbols->frames(kept->parted_pc, &frame, 1) > 0
+               && frame.file != NULL) {
+        kept->public.parted = g_strdup_printf("%s:%u", frame.file, frame.line);
+    }
+}
+
+void weiri_report_close(struct weir_report *report, uint64_t n_steps,
+                        const struct weiri_symbols *symbols)
+{
+    report->n_steps = n_steps;
+    for (guint i = 0; i < report->kept->len; i++) {
+        struct kept *kept = g_ptr_array_index(report->kept, i);
+        for (guint k = 0; k < kept->parties->len; k++) {
+            look_up_party(&g_array_index(kept->parties, struct weir_party, k),
+                          &g_array_index(kept->trails, struct weiri_trail, k), symbols);
+        }
+        look_up_parted(kept, symbols);
+    }
     g_ptr_array_sort(report->kept, compare_kept);
+    if (report->stopped_party != NULL) {
+        struct weir_party *party = report->stopped_party;
+        look_up_party(party, &report->stopped_trail, symbols);
+        g_autofree char *group = weiri_coordinates(party->group);
+        g_autofree char *place = party->file != NULL
+            ? g_strdup_printf("%s:%u", party->file, party->line)
+            : g_strdup("a place that is not known");
+        char *line = g_strdup_printf("%s; item %s of group %s is at %s",
+                                     report->incomplete, party->items, group, place);
+        g_free(report->incomplete);
+        report->incomplete = line;
+    }
+}
+
+/* ---- Reading ------------------------------------------------------------- */
+
+const char *weir_report_incomplete(const struct weir_report *report)
+{
+    g_return_val_if_fail(report != NULL, NULL);
+    return report->incomplete;
+}
+
+uint64_t weir_report_n_steps(const struct weir_report *report)
+{
+    g_return_val_if_fail(report != NULL, 0);
+    return report->n_steps;
+}
+
+size_t weir_report_n_defects(const struct weir_report *report)
+{
+    g_return_val_if_fail(report != NULL, 0);
+    size_t n = 0;
+    for (guint i = 0; i < report->kept->len; i++) {
+        n += !((const struct kept *)g_ptr_array_index(report->kept, i))->public.note;
+    }
+    return n;
 }
 
 size_t weir_report_n_findings(const struct weir_report *report)

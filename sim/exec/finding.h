@@ -11,15 +11,41 @@
 #ifndef WEIRI_FINDING_H
 #define WEIRI_FINDING_H
 
+#include "exec/trail.h"
 #include "weir-kernel.h"
 #include "weir.h"
+
+/* What a party has besides its public value until symbols are looked up: the calls on
+ * the way to its site, and where it is if it has no site. */
+struct weiri_trail {
+    struct weiri_calls calls;
+    const void *at; /* a return address, or NULL */
+};
 
 struct weiri_draft {
     enum weir_finding_kind kind;
     const struct weir_kernel *kernel;
     size_t group_linear; /* who speaks */
     char *message;       /* owned */
-    GArray *parties;     /* of struct weir_party; `items` of each is owned */
+    const char *form;    /* static, or NULL */
+    bool note;
+    GArray *parties; /* of struct weir_party, whose strings are owned */
+    GArray *trails;  /* of struct weiri_trail, one a party */
+    const struct weir_site *parted_site; /* where the parties were last together, */
+    const void *parted_pc;               /* or there; or both NULL */
+};
+
+/** Makes room for parties in a draft whose other members are set. */
+void weiri_draft_init(struct weiri_draft *draft);
+
+/** Adds a party and becomes the owner of its strings. @trail may be %NULL. */
+void weiri_draft_take(struct weiri_draft *draft, const struct weir_party *party,
+                      const struct weiri_trail *trail);
+
+/* How return addresses become places in the source; each may be %NULL. */
+struct weiri_symbols {
+    size_t (*frames)(const void *pc, struct weir_frame *frames, size_t most);
+    const char *(*source)(const char *file, uint32_t line); /* interned, or NULL */
 };
 
 struct weir_report *weiri_report_new(void);
@@ -38,8 +64,15 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft);
 bool weiri_report_again(struct weir_report *report, enum weir_finding_kind kind,
                         const struct weir_site *site, size_t group_linear);
 
-/** Puts the findings into their fixed order; before the report is read. */
-void weiri_report_close(struct weir_report *report);
+/** The launch was ended before its end, for the reason @why, which is taken, while an
+ *  item was at @party, which is taken too; both of these may be %NULL. */
+void weiri_report_cut_short(struct weir_report *report, char *why,
+                            struct weir_party *party, const struct weiri_trail *trail);
+
+/** Puts the findings into their fixed order and looks up their places in the source;
+ *  before the report is read. */
+void weiri_report_close(struct weir_report *report, uint64_t n_steps,
+                        const struct weiri_symbols *symbols);
 
 /**
  * weiri_party_new:
@@ -51,7 +84,8 @@ struct weir_party weiri_party_new(const char *state, const struct weiri_shape *s
                                   const struct weir_site *site, const char *operation,
                                   uint64_t phase, const uint32_t *items, size_t n);
 
-GArray *weiri_parties_new(void);
+/** Numbers in ascending order as "0-4,7". */
+char *weiri_ranges(const uint32_t *numbers, size_t n);
 
 /** "(3,0,0)" */
 char *weiri_coordinates(const size_t at[3]);

@@ -63,11 +63,23 @@ struct weiri_group *weiri_group_new(uint32_t items, uint32_t sub_group_size,
     group->sources = g_new0(size_t, items);
     group->returns = g_new0(struct weiri_return, items);
     group->strays = g_array_new(FALSE, FALSE, sizeof(struct weiri_stray));
+    group->met = g_array_new(FALSE, FALSE, sizeof(struct weiri_met));
     group->locals = g_array_new(FALSE, FALSE, sizeof(struct weiri_local));
     group->local_bytes = local_bytes;
     group->local_memory = aligned_alloc0(local_bytes);
     memset(group->local_memory, GARBAGE, local_bytes);
     return group;
+}
+
+void weiri_group_make_turns(struct weiri_group *group, size_t turn_bytes,
+                            size_t spin_bytes)
+{
+    if (group->turn == NULL) {
+        group->turn = aligned_alloc0(group->capacity * turn_bytes);
+        group->spin = g_malloc0(group->capacity * spin_bytes);
+    }
+    memset(group->turn, 0, group->items * turn_bytes);
+    memset(group->spin, 0, group->items * spin_bytes);
 }
 
 void weiri_group_free(struct weiri_group *group)
@@ -85,12 +97,15 @@ void weiri_group_free(struct weiri_group *group)
     g_free(group->sources);
     g_free(group->returns);
     g_array_unref(group->strays);
+    g_array_unref(group->met);
+    free(group->turn);
+    g_free(group->spin);
     g_array_unref(group->locals);
     free(group->local_memory);
     g_free(group);
 }
 
-static void place(struct weiri_shape *shape, size_t linear)
+void weiri_group_place(struct weiri_shape *shape, size_t linear)
 {
     shape->group_linear = linear;
     if (shape->dim == 1) {
@@ -108,7 +123,7 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
 {
     weiri_assert_slow(shape->items == group->capacity);
     group->public.shape = *shape;
-    place(&group->public.shape, linear);
+    weiri_group_place(&group->public.shape, linear);
     group->public.args = args;
     group->items = hierarchical ? 1 : group->capacity;
     group->public.at = NULL;
@@ -120,9 +135,11 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
     group->idle = 0;
     group->queue.head = group->queue.tail = 0;
     group->gate.n_waiting = 0;
+    group->gate.n_exited = 0;
     group->gate.phase = 0;
     for (uint32_t i = 0; i < group->n_sub_gates; i++) {
         group->sub_gates[i].n_waiting = 0;
+        group->sub_gates[i].n_exited = 0;
         group->sub_gates[i].phase = 0;
     }
     group->n_locals = 0;
@@ -130,6 +147,8 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
     if (group->strays->len > 0) {
         g_array_set_size(group->strays, 0);
     }
+    group->last_met = NULL;
+    g_array_set_size(group->met, 0);
 }
 
 void weiri_seek(const struct weiri_shape *shape, size_t linear, size_t local[3])

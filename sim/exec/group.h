@@ -28,16 +28,26 @@ struct weiri_gate {
     uint64_t op;
     uint32_t *waiting; /* items in order of arrival */
     uint32_t n_waiting;
-    uint32_t n_members; /* items that must arrive */
+    uint32_t n_members; /* items that must arrive, */
+    uint32_t n_exited;  /* less those that returned and need not */
     uint32_t first;     /* least id of the members */
+    uint32_t path;      /* by which it is reached; see trail.h */
+    bool mixed;         /* its items came to different sites; see weir_pairing */
     uint64_t phase;     /* rendezvous completed before */
 };
 
 /* An item that came to a rendezvous while others were at a different one. */
 struct weiri_stray {
     uint32_t item;
+    uint32_t path;
     const struct weir_site *site;
     uint64_t op;
+    uint64_t phase;
+};
+
+/* A site that the group has met at, and the phase of the first time. */
+struct weiri_met {
+    const struct weir_site *site;
     uint64_t phase;
 };
 
@@ -53,6 +63,7 @@ struct weiri_local {
     const struct weir_site *site;
     size_t offset;
     size_t bytes;
+    size_t element_bytes;
     uint32_t n_callers;
 };
 
@@ -83,9 +94,14 @@ struct weiri_group {
     struct weiri_return *returns; /* by item */
     uint64_t serial;              /* how often this object was started */
     GArray *strays;               /* of struct weiri_stray */
-    GArray *locals;               /* of struct weiri_local, in order of calls, */
-    uint32_t n_locals;  /* the first so many: the others are an earlier group's */
-    char *local_memory; /* the device's local memory, this group's */
+    GArray *met;                  /* of struct weiri_met */
+    const struct weir_site *last_met;
+    struct weiri_turn *turn; /* by item, in a deterministic launch; see turns.h */
+    struct weiri_spin *spin; /* the same */
+    uint32_t slot;           /* the same: its place among the resident */
+    GArray *locals;          /* of struct weiri_local, in order of calls, */
+    uint32_t n_locals;       /* the first so many: the others are an earlier group's */
+    char *local_memory;      /* the device's local memory, this group's */
     size_t local_bytes_used;
     size_t local_bytes;
 };
@@ -98,6 +114,13 @@ void weiri_group_free(struct weiri_group *group);
 /** Makes it group @linear of a range; @shape holds what all groups share. */
 void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shape,
                        const void *args, size_t linear, bool hierarchical);
+
+/** Room for @turn and @spin, zeroed; sizes are those of an item. */
+void weiri_group_make_turns(struct weiri_group *group, size_t turn_bytes,
+                            size_t spin_bytes);
+
+/** Group @linear of a range: sets its index in @shape. */
+void weiri_group_place(struct weiri_shape *shape, size_t linear);
 
 /** The gate that an operation of @item meets at. */
 static inline struct weiri_gate *weiri_group_gate(struct weiri_group *group,

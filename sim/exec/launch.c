@@ -8,6 +8,10 @@
  * groups, and waits for those that joined and for no other. So a small launch
  * is over as soon as the caller has done it alone.
  *
+ * A launch with a limit of time has one more thread, which waits for that. When it
+ * comes, the launch is told to stop, and items that do not come to the machine within
+ * a moment are interrupted.
+ *
  * Lock order: launching, then pool.lock. */
 #include "config.h"
 
@@ -16,9 +20,12 @@
 #include "exec/fault.h"
 #include "exec/worker.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
+#include <time.h>
 
 static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER; /* held for a launch */
 
@@ -53,6 +60,26 @@ static struct weiri_worker *take_worker(void)
         : weiri_worker_new();
 }
 
+/* Runs one thread's part, which the watch of the time limit knows of meanwhile. Called
+ * with pool.lock held, and again when it returns. */
+static void take_part(struct weiri_worker *worker, struct weiri_launch *launch)
+{
+    pthread_t self = pthread_self();
+    bool timed = launch->time_limit_ms != 0;
+    if (timed) {
+        g_array_append_val(launch->threads, self);
+    }
+    pthread_mutex_unlock(&pool.lock);
+    weiri_worker_run(worker, launch);
+    pthread_mutex_lock(&pool.lock);
+    for (guint i = 0; timed && i < launch->threads->len; i++) {
+        if (pthread_equal(g_array_index(launch->threads, pthread_t, i), self)) {
+            g_array_remove_index_fast(launch->threads, i);
+            break;
+        }
+    }
+}
+
 static void *thread_main(void *unused)
 {
     (void)unused;
@@ -70,9 +97,7 @@ static void *thread_main(void *unused)
         last_serial = pool.serial;
         pool.n_wanted--;
         pool.n_joined++;
-        pthread_mutex_unlock(&pool.lock);
-        weiri_worker_run(worker, launch);
-        pthread_mutex_lock(&pool.lock);
+        take_part(worker, launch);
         g_ptr_array_add(pool.workers, worker);
         pool.n_joined--;
         pthread_cond_signal(&pool.left);
@@ -144,19 +169,114 @@ static void close_launch(void)
     pthread_mutex_unlock(&pool.lock);
 }
 
+static void fail(struct weiri_launch *launch, enum weir_error code, const char *format,
+                 va_list values)
+{
+    pthread_mutex_lock(&pool.lock);
+    if (launch->error == NULL) {
+        launch->error = g_error_new_valist(WEIR_ERROR, (gint)code, format, values);
+    }
+    pthread_mutex_unlock(&pool.lock);
+    atomic_store_explicit(&launch->stopped, WEIRI_STOPPED_BY_ERROR,
+                          memory_order_relaxed); /* a hint */
+}
+
 void weiri_launch_fail(struct weiri_launch *launch, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
+    fail(launch, WEIR_ERROR_RESOURCE, format, values);
+    va_end(values);
+}
+
+void weiri_launch_refuse(struct weiri_launch *launch, enum weir_error code,
+                         const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    fail(launch, code, format, values);
+    va_end(values);
+}
+
+/* ---- The limit of time --------------------------------------------------- */
+
+/* How long an item may take to come to the machine, which then ends it in order,
+ * before it is interrupted. */
+enum { GRACE_MS = 100 };
+
+/* Called with pool.lock held. Returns: whether the launch is over */
+static bool wait_for_end(struct weiri_launch *launch, uint64_t ms)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += (time_t)(ms / 1000);
+    until.tv_nsec += (long)(ms % 1000) * 1000000;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_sec++;
+        until.tv_nsec -= 1000000000;
+    }
+    while (!launch->over) {
+        if (pthread_cond_timedwait(&launch->ended, &pool.lock, &until) == ETIMEDOUT) {
+            break;
+        }
+    }
+    return launch->over;
+}
+
+static void *watch_time(void *data)
+{
+    struct weiri_launch *launch = data;
     pthread_mutex_lock(&pool.lock);
-    if (launch->error == NULL) {
-        launch->error
-            = g_error_new_valist(WEIR_ERROR, WEIR_ERROR_RESOURCE, format, values);
+    if (!wait_for_end(launch, launch->time_limit_ms)) {
+        int runs_on = WEIRI_RUNS_ON;
+        atomic_compare_exchange_strong(&launch->stopped, &runs_on,
+                                       WEIRI_STOPPED_BY_TIME);
+        while (!wait_for_end(launch, GRACE_MS)) {
+            for (guint i = 0; i < launch->threads->len; i++) {
+                pthread_kill(g_array_index(launch->threads, pthread_t, i),
+                             WEIRI_LIMIT_SIGNAL);
+            }
+        }
     }
     pthread_mutex_unlock(&pool.lock);
-    va_end(values);
-    atomic_store_explicit(&launch->stopped, 1, memory_order_relaxed); /* a hint */
+    return NULL;
 }
+
+static bool start_watch(struct weiri_launch *launch, GError **error)
+{
+    if (launch->time_limit_ms == 0) {
+        return true;
+    }
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&launch->ended, &attributes);
+    pthread_condattr_destroy(&attributes);
+    int failed = pthread_create(&launch->watch, NULL, watch_time, launch);
+    if (failed) {
+        pthread_cond_destroy(&launch->ended);
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
+                    "cannot start the thread that watches the time limit: %s",
+                    g_strerror(failed));
+        return false;
+    }
+    return true;
+}
+
+static void end_watch(struct weiri_launch *launch)
+{
+    if (launch->time_limit_ms == 0) {
+        return;
+    }
+    pthread_mutex_lock(&pool.lock);
+    launch->over = true;
+    pthread_cond_signal(&launch->ended);
+    pthread_mutex_unlock(&pool.lock);
+    pthread_join(launch->watch, NULL);
+    pthread_cond_destroy(&launch->ended);
+}
+
+/* ---- Launching ----------------------------------------------------------- */
 
 bool weiri_launch_run(struct weiri_launch *launch, GError **error)
 {
@@ -166,13 +286,21 @@ bool weiri_launch_run(struct weiri_launch *launch, GError **error)
     bool alone = launch->n_workers == 1;
     struct weiri_fault_state before; /* faults are ours before anybody can run */
     weiri_fault_enter_caller(&caller_fault_state, &before);
-    bool ready = alone || open_launch(launch, error);
+    launch->threads = g_array_new(FALSE, FALSE, sizeof(pthread_t));
+    bool ready = start_watch(launch, error);
     if (ready) {
-        weiri_worker_run(&caller_worker, launch);
-        if (!alone) {
-            close_launch();
+        ready = alone || open_launch(launch, error);
+        if (ready) {
+            pthread_mutex_lock(&pool.lock);
+            take_part(&caller_worker, launch);
+            pthread_mutex_unlock(&pool.lock);
+            if (!alone) {
+                close_launch();
+            }
         }
+        end_watch(launch);
     }
+    g_array_unref(launch->threads);
     weiri_fault_leave_caller(&before);
     pthread_mutex_unlock(&launching);
     if (launch->error != NULL) {

@@ -9,6 +9,13 @@
 #include "exec/sched.h"
 #include "weir-kernel.h"
 
+/* Why a launch ends before its end. */
+enum weiri_stopped {
+    WEIRI_RUNS_ON,
+    WEIRI_STOPPED_BY_ERROR,
+    WEIRI_STOPPED_BY_TIME,
+};
+
 struct weiri_launch {
     const struct weir_kernel *kernel;
     const struct weir_device *device;
@@ -21,13 +28,32 @@ struct weiri_launch {
     uint32_t n_extra;   /* groups that may be resident beyond one a worker */
     size_t stack_bytes;
     const struct weiri_observer *observers; /* NULL: nobody watches */
-    const struct weiri_policy *policy;      /* NULL: in order */
     struct weir_report *report;
+    uint64_t time_limit_ms; /* 0: none */
+
+    /* A deterministic launch; see turns.h. */
+    bool deterministic;
+    struct weiri_schedule_spec schedule;
+    uint64_t seed;
+    uint64_t step_limit; /* 0: none */
+    enum weir_exited exited;
+    enum weir_pairing pairing;
+    enum weir_after after;
+    const struct weiri_script *script;    /* to follow, or NULL */
+    GArray *record;                       /* of struct weiri_switch, or NULL */
+    uint32_t (*place_of)(const void *pc); /* a number for a place in the source */
+    uint64_t n_steps;                     /* (out) */
+    uint64_t n_decisions;                 /* (out) */
 
     _Atomic size_t next_group;  /* first that nobody has taken */
     _Atomic int64_t extra_left; /* of n_extra */
-    _Atomic int stopped;        /* an error: no more groups are taken */
-    GError *error;              /* guarded by the pool's lock; the first one */
+    _Atomic int stopped;        /* of enum weiri_stopped: no more groups are taken */
+    GError *error;              /* guarded by the pool's lock, as what follows: the
+                                   first one */
+    bool over;                  /* all groups have ended */
+    GArray *threads;            /* of pthread_t: workers of a launch with a limit */
+    pthread_t watch;            /* the thread that waits for the limit, */
+    pthread_cond_t ended;       /* or for this */
 };
 
 /**
@@ -43,5 +69,9 @@ bool weiri_launch_run(struct weiri_launch *launch, GError **error);
 /** Ends the launch early for the reason that the format gives. */
 void weiri_launch_fail(struct weiri_launch *launch, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
+
+/** The same for an error of another code than %WEIR_ERROR_RESOURCE. */
+void weiri_launch_refuse(struct weiri_launch *launch, enum weir_error code,
+                         const char *format, ...) G_GNUC_PRINTF(3, 4);
 
 #endif

@@ -51,7 +51,8 @@ static void make_array(struct weiri_worker *worker, struct weiri_group *group,
     }
     struct weiri_local local = { .site = site,
                                  .offset = group->local_bytes_used,
-                                 .bytes = count * element_bytes };
+                                 .bytes = count * element_bytes,
+                                 .element_bytes = element_bytes };
     group->local_bytes_used
         = MIN(group->local_bytes_used + round_up(local.bytes), group->local_bytes);
     if (group->n_locals == group->locals->len) {

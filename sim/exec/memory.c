@@ -7,6 +7,7 @@
 #include "exec/memory.h"
 
 #include "exec/device.h"
+#include "exec/group.h"
 
 #include <errno.h>
 #include <string.h>
@@ -55,9 +56,11 @@ void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes
         madvise(start, mapped, MADV_HUGEPAGE); /* a wish; refusal changes nothing */
     }
     struct weiri_memory *memory = g_new(struct weiri_memory, 1);
-    *memory = (struct weiri_memory){
-        .start = start, .bytes = bytes, .mapped_bytes = mapped, .name = g_strdup(name)
-    };
+    *memory = (struct weiri_memory){ .start = start,
+                                     .bytes = bytes,
+                                     .element_bytes = element_bytes,
+                                     .mapped_bytes = mapped,
+                                     .name = g_strdup(name) };
     pthread_mutex_lock(&device->lock);
     if (device->memory == NULL) {
         device->memory = g_hash_table_new_full(NULL, NULL, NULL, free_memory);
@@ -90,6 +93,78 @@ void weir_free(struct weir_device *device, void *memory)
     if (!known) {
         g_error("weir_free: %p is no memory of device '%s'", memory, device->name);
     }
+}
+
+static char *local_name(const struct weiri_group *group, const volatile char *address,
+                        uint64_t *index)
+{
+    for (uint32_t k = 0; k < group->n_locals; k++) {
+        const struct weiri_local *local
+            = &g_array_index(group->locals, struct weiri_local, k);
+        const char *start = group->local_memory + local->offset;
+        if (address >= start && address < start + local->bytes) {
+            *index = (uint64_t)(address - start) / local->element_bytes;
+            return g_strdup_printf("local array of %s:%u", local->site->file,
+                                   local->site->line);
+        }
+    }
+    return NULL;
+}
+
+char *weiri_memory_name(const struct weir_device *device,
+                        const struct weiri_group *group, const volatile void *address,
+                        uint64_t *index)
+{
+    const volatile char *at = address;
+    GHashTableIter entries;
+    void *value;
+    *index = 0;
+    if (device->memory != NULL) {
+        g_hash_table_iter_init(&entries, device->memory);
+        while (g_hash_table_iter_next(&entries, NULL, &value)) {
+            const struct weiri_memory *memory = value;
+            const char *start = memory->start;
+            if (at >= start && at < start + memory->bytes) {
+                *index = (uint64_t)(at - start) / memory->element_bytes;
+                return g_strdup(memory->name);
+            }
+        }
+    }
+    return local_name(group, at, index);
+}
+
+uint64_t weiri_fingerprint(uint64_t hash, const void *data, size_t bytes)
+{
+    const char *at = data;
+    for (; bytes >= sizeof(uint64_t);
+         at += sizeof(uint64_t), bytes -= sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, at, sizeof(word));
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+        hash ^= hash >> 32;
+    }
+    for (; bytes > 0; at++, bytes--) {
+        hash = (hash ^ (unsigned char)*at) * 0x9e3779b97f4a7c15;
+    }
+    return hash;
+}
+
+/* The order of a hash table is by chance and does not count: hashes are added. */
+uint64_t weiri_memory_fingerprint(const struct weir_device *device)
+{
+    uint64_t hash = 0;
+    GHashTableIter entries;
+    void *value;
+    if (device->memory == NULL) {
+        return hash;
+    }
+    g_hash_table_iter_init(&entries, device->memory);
+    while (g_hash_table_iter_next(&entries, NULL, &value)) {
+        const struct weiri_memory *memory = value;
+        hash += weiri_fingerprint((uintptr_t)memory->start, memory->start,
+                                  memory->bytes);
+    }
+    return hash;
 }
 
 void weiri_memory_free_all(struct weir_device *device)

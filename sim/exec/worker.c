@@ -35,7 +35,9 @@
 #include "exec/finding.h"
 #include "exec/launch.h"
 #include "exec/local.h"
+#include "exec/turns.h"
 
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +97,7 @@ static bool take_chunk(struct weiri_worker *worker)
     return true;
 }
 
-static bool groups_are_left(const struct weiri_worker *worker)
+bool weiri_worker_groups_are_left(const struct weiri_worker *worker)
 {
     /* relaxed: a hint; take_chunk() decides */
     return worker->chunk_next < worker->chunk_end
@@ -103,9 +105,10 @@ static bool groups_are_left(const struct weiri_worker *worker)
         < worker->launch->n_groups;
 }
 
-static bool start_group(struct weiri_worker *worker)
+bool weiri_worker_start_group(struct weiri_worker *worker)
 {
-    if (worker->chunk_next == worker->chunk_end && !take_chunk(worker)) {
+    if (has_stopped(worker->launch)
+        || (worker->chunk_next == worker->chunk_end && !take_chunk(worker))) {
         return false;
     }
     struct weiri_launch *launch = worker->launch;
@@ -131,7 +134,7 @@ static bool start_group(struct weiri_worker *worker)
 }
 
 /* The running group is over; stacks that its items still have are given back. */
-static void end_group(struct weiri_worker *worker, bool cancelled)
+void weiri_worker_end_group(struct weiri_worker *worker, bool cancelled)
 {
     struct weiri_group *group = worker->group;
     if (cancelled) {
@@ -172,7 +175,7 @@ static bool may_start_another(struct weiri_worker *worker)
     struct weiri_launch *launch = worker->launch;
     const struct weiri_stacks *stacks = &worker->stacks;
     uint32_t in_use = stacks->n_mapped - stacks->n_free;
-    if (!groups_are_left(worker)
+    if (!weiri_worker_groups_are_left(worker)
         || stacks->capacity - in_use < (uint32_t)launch->shape.items + 1) {
         return false;
     }
@@ -190,7 +193,7 @@ static bool turn_to_another(struct weiri_worker *worker)
 {
     worker->group->idle = 0;
     if (may_start_another(worker)) {
-        if (start_group(worker)) {
+        if (weiri_worker_start_group(worker)) {
             return true;
         }
         atomic_fetch_add_explicit(&worker->launch->extra_left, 1, memory_order_relaxed);
@@ -211,7 +214,7 @@ static struct weiri_co *choose(struct weiri_worker *worker)
     for (;;) {
         struct weiri_group *group = worker->group;
         if (group != NULL && has_stopped(worker->launch)) {
-            end_group(worker, true);
+            weiri_worker_end_group(worker, true);
             continue;
         }
         if (group == NULL || group->public.end != NULL) {
@@ -226,14 +229,14 @@ static struct weiri_co *choose(struct weiri_worker *worker)
             if (weiri_queue_count(&group->queue) == 0) {
                 continue;
             }
-            uint32_t item = weiri_queue_pick(&group->queue, worker->launch->policy);
+            uint32_t item = weiri_queue_pop(&group->queue);
             group->public.at = (void *)(size_t)item;
             return &group->context[item];
         }
         if (group->live > 0) {
             weiri_collective_stuck(worker, group);
         }
-        end_group(worker, group->live > 0);
+        weiri_worker_end_group(worker, group->live > 0);
     }
 }
 
@@ -280,9 +283,15 @@ void weiri_worker_park(struct weiri_worker *worker, struct weiri_group *group,
 
 void weiri_give_way(void)
 {
+    struct weiri_worker *worker = weiri_self.worker;
+    if (worker != NULL && worker->turns != NULL) {
+        weiri_self.patience = 1; /* every fruitless operation comes here */
+        weiri_self.stamina = LONG_MAX;
+        weiri_turns_fruitless(worker);
+        return;
+    }
     weiri_self.patience = PATIENCE;
     weiri_self.stamina = STAMINA;
-    struct weiri_worker *worker = weiri_self.worker;
     if (worker == NULL) {
         sched_yield(); /* the host spins */
         return;
@@ -299,6 +308,13 @@ void weiri_give_way(void)
 
 _Noreturn void weiri_worker_restart(struct weiri_worker *worker, uint32_t stack)
 {
+    if (worker->turns != NULL) {
+        enum weiri_came came = worker->overflowed ? WEIRI_CAME_OVERFLOWED
+            : worker->interrupted                 ? WEIRI_CAME_INTERRUPTED
+                                                  : WEIRI_CAME_ABANDONED;
+        worker->overflowed = worker->interrupted = false;
+        weiri_turns_leave(worker, came);
+    }
     prepare(worker, stack);
     weiri_co_jump(&worker->fresh);
 }
@@ -313,18 +329,22 @@ static void cancel(struct weiri_worker *worker, uint32_t stack)
             group->live--;
         }
     }
-    end_group(worker, true);
+    weiri_worker_end_group(worker, true);
 }
 
 _Noreturn void weiri_worker_abandon(struct weiri_worker *worker)
 {
+    worker->inside = 0;
+    if (worker->turns != NULL) {
+        weiri_turns_leave(worker, WEIRI_CAME_ABANDONED);
+    }
     uint32_t stack
         = weiri_stacks_find(&worker->stacks, __builtin_frame_address(0), NULL);
     cancel(worker, stack);
     weiri_worker_restart(worker, stack);
 }
 
-static void report_overflow(struct weiri_worker *worker)
+void weiri_worker_report_overflow(struct weiri_worker *worker)
 {
     const struct weiri_launch *launch = worker->launch;
     struct weiri_group *group = worker->group;
@@ -342,7 +362,22 @@ static void report_overflow(struct weiri_worker *worker)
                       message);
 }
 
-/* Every coroutine: see the opening comment. */
+/* The limit of time came while an item was running that does not stop. */
+static void report_interruption(struct weiri_worker *worker)
+{
+    const struct weiri_launch *launch = worker->launch;
+    const struct weiri_group *group = worker->group;
+    uint32_t item = (uint32_t)(size_t)group->public.at;
+    struct weir_party party = weiri_party_new("running", &group->public.shape, NULL,
+                                              NULL, group->gate.phase, &item, 1);
+    weiri_report_cut_short(
+        launch->report,
+        g_strdup_printf("kernel '%s' was ended at the limit of %g seconds",
+                        launch->kernel->name, (double)launch->time_limit_ms / 1000),
+        &party, &(struct weiri_trail){ .at = worker->interrupted_at });
+}
+
+/* Every coroutine of a fast launch: see the opening comment. */
 static void fiber_main(void)
 {
     weiri_co_entered();
@@ -350,14 +385,20 @@ static void fiber_main(void)
     uint32_t stack = worker->starting;
     if (worker->overflowed) {
         worker->overflowed = false;
-        report_overflow(worker);
+        weiri_worker_report_overflow(worker);
+        cancel(worker, stack);
+    }
+    if (worker->interrupted) {
+        worker->interrupted = false;
+        report_interruption(worker);
         cancel(worker, stack);
     }
     for (;;) {
         struct weiri_group *group = worker->group;
         if (group == NULL || group->public.end == NULL) {
             struct weiri_co *next = choose(worker);
-            if (next == NULL && worker->group == NULL && !start_group(worker)) {
+            if (next == NULL && worker->group == NULL
+                && !weiri_worker_start_group(worker)) {
                 next = &worker->host;
             }
             if (next != NULL) {
@@ -396,12 +437,14 @@ void weiri_worker_find(struct weiri_worker *worker, enum weir_finding_kind kind,
     struct weiri_draft draft = { .kind = kind,
                                  .kernel = worker->launch->kernel,
                                  .group_linear = group->public.shape.group_linear,
-                                 .message = message,
-                                 .parties = weiri_parties_new() };
+                                 .message = message };
+    worker->inside++;
+    weiri_draft_init(&draft);
     struct weir_party party = weiri_party_new(state, &group->public.shape, site,
                                               operation, group->gate.phase, &item, 1);
-    g_array_append_val(draft.parties, party);
+    weiri_draft_take(&draft, &party, NULL);
     weiri_report_add(worker->launch->report, &draft);
+    worker->inside--;
 }
 
 void weiri_item_begin(struct weir_item *item)
@@ -495,15 +538,21 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     worker->launch = launch;
     worker->group = NULL;
     worker->chunk_next = worker->chunk_end = 0;
-    bool watched
-        = launch->observers != NULL || !weiri_device_unrestricted(launch->device);
-    weiri_self = (struct weiri_self){ .watch = watched ? worker : NULL,
-                                      .solo = launch->n_workers == 1 ? worker : NULL,
-                                      .worker = worker,
-                                      .patience = PATIENCE,
-                                      .stamina = STAMINA };
-    prepare(worker, stack);
-    weiri_co_start(&worker->host, &worker->fresh);
+    bool watched = launch->deterministic || launch->observers != NULL
+        || !weiri_device_unrestricted(launch->device);
+    weiri_self
+        = (struct weiri_self){ .watch = watched ? worker : NULL,
+                               .solo = launch->n_workers == 1 ? worker : NULL,
+                               .worker = worker,
+                               .patience = launch->deterministic ? 1 : PATIENCE,
+                               .stamina = launch->deterministic ? LONG_MAX : STAMINA };
+    if (launch->deterministic) {
+        weiri_stacks_release(&worker->stacks, stack);
+        weiri_turns_run(worker);
+    } else {
+        prepare(worker, stack);
+        weiri_co_start(&worker->host, &worker->fresh);
+    }
     weiri_self = (struct weiri_self){ .patience = PATIENCE, .stamina = STAMINA };
     worker->launch = NULL;
     weiri_assert(worker->group == NULL);

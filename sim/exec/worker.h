@@ -27,6 +27,10 @@ struct weiri_worker {
     struct weiri_stacks stacks;
     uint32_t n_counted; /* of its stacks in the process's count; see worker.c */
     bool overflowed;    /* set by the fault handler: the running item hit its guard */
+    bool interrupted;   /* set by the time limit's: the running item goes no further */
+    int inside;         /* the running item is where it must not be interrupted */
+    const void *interrupted_at; /* its code address, when it was */
+    struct weiri_turns *turns;  /* of a deterministic launch; NULL in fast mode */
 };
 
 struct weiri_worker *weiri_worker_new(void);
@@ -46,8 +50,20 @@ void weiri_worker_park(struct weiri_worker *worker, struct weiri_group *group,
 /** The running item goes no further and its group ends. */
 _Noreturn void weiri_worker_abandon(struct weiri_worker *worker);
 
-/** From the fault handler: the coroutine on @stack starts afresh. */
+/** From a signal's handler: the item on @stack is over, for the reason that the worker's
+ *  flags tell. */
 _Noreturn void weiri_worker_restart(struct weiri_worker *worker, uint32_t stack);
+
+/** Takes a group and makes it the running one; false where none is left. */
+bool weiri_worker_start_group(struct weiri_worker *worker);
+
+/** The running group is over; stacks that its items still have are given back. */
+void weiri_worker_end_group(struct weiri_worker *worker, bool cancelled);
+
+bool weiri_worker_groups_are_left(const struct weiri_worker *worker);
+
+/** The running item has overflowed its stack: the finding. */
+void weiri_worker_report_overflow(struct weiri_worker *worker);
 
 /** Makes a finding with one party: an item of the running group. Takes @message. */
 void weiri_worker_find(struct weiri_worker *worker, enum weir_finding_kind kind,

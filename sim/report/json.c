@@ -6,6 +6,9 @@
 
 #include "report/report.h"
 
+#include <json-glib/json-glib.h>
+#include <string.h>
+
 static void add_coordinates(JsonBuilder *builder, const char *name, const size_t at[3])
 {
     json_builder_set_member_name(builder, name);
@@ -16,14 +19,49 @@ static void add_coordinates(JsonBuilder *builder, const char *name, const size_t
     json_builder_end_array(builder);
 }
 
+/* A file's name need not be UTF-8; JSON is. */
 static void add_text(JsonBuilder *builder, const char *name, const char *text)
 {
     json_builder_set_member_name(builder, name);
     if (text == NULL) {
         json_builder_add_null_value(builder);
     } else {
-        json_builder_add_string_value(builder, text);
+        g_autofree char *valid = g_utf8_make_valid(text, -1);
+        json_builder_add_string_value(builder, valid);
     }
+}
+
+static void add_number_or_null(JsonBuilder *builder, const char *name, bool is_known,
+                               uint64_t number)
+{
+    json_builder_set_member_name(builder, name);
+    if (is_known) {
+        json_builder_add_int_value(builder, (gint64)number);
+    } else {
+        json_builder_add_null_value(builder);
+    }
+}
+
+static void add_path(JsonBuilder *builder, const struct weir_party *party)
+{
+    json_builder_set_member_name(builder, "path");
+    json_builder_begin_array(builder);
+    for (size_t i = 0; i < party->n_path; i++) {
+        const struct weir_frame *frame = &party->path[i];
+        json_builder_begin_object(builder);
+        add_text(builder, "function", frame->function);
+        add_text(builder, "file", frame->file);
+        add_number_or_null(builder, "line", frame->line > 0, frame->line);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+}
+
+static void add_object(JsonBuilder *builder, const struct weir_party *party)
+{
+    bool is_known = party != NULL && party->object != NULL;
+    add_text(builder, "object", is_known ? party->object : NULL);
+    add_number_or_null(builder, "index", is_known, is_known ? party->index : 0);
 }
 
 static void add_party(JsonBuilder *builder, const struct weir_party *party)
@@ -33,17 +71,17 @@ static void add_party(JsonBuilder *builder, const struct weir_party *party)
     add_text(builder, "items", party->items);
     add_coordinates(builder, "item", party->item);
     add_coordinates(builder, "group", party->group);
+    add_text(builder, "groups", party->groups);
     add_text(builder, "file", party->file);
     add_text(builder, "function", party->function);
-    json_builder_set_member_name(builder, "line");
-    if (party->line == 0) {
-        json_builder_add_null_value(builder);
-    } else {
-        json_builder_add_int_value(builder, party->line);
-    }
+    add_number_or_null(builder, "line", party->line > 0, party->line);
+    add_text(builder, "source", party->source);
     add_text(builder, "operation", party->operation);
-    json_builder_set_member_name(builder, "phase");
-    json_builder_add_int_value(builder, (gint64)party->phase);
+    add_number_or_null(builder, "phase", true, party->phase);
+    add_path(builder, party);
+    add_object(builder, party);
+    add_text(builder, "value", party->value);
+    add_text(builder, "writer", party->writer);
     json_builder_end_object(builder);
 }
 
@@ -58,14 +96,42 @@ static void add_nth_party(JsonBuilder *builder, const char *name,
     }
 }
 
-static void add_finding(JsonBuilder *builder, const struct weir_finding *finding)
+/* The first party that spins, or NULL. */
+static const struct weir_party *find_spinning(const struct weir_finding *finding)
 {
-    json_builder_begin_object(builder);
+    for (size_t i = 0; i < finding->n_parties; i++) {
+        const struct weir_party *party = &finding->parties[i];
+        if (party->state != NULL && strcmp(party->state, "spinning") == 0) {
+            return party;
+        }
+    }
+    return NULL;
+}
+
+/* The memory that an object is in: what has a name of its own is of weir_new(). */
+static const char *space_of(const struct weir_party *party)
+{
+    if (party == NULL || party->object == NULL) {
+        return NULL;
+    }
+    return g_str_has_prefix(party->object, "local array of ") ? "local" : "global";
+}
+
+void weiri_report_add_finding_members(JsonBuilder *builder,
+                                      const struct weir_finding *finding)
+{
+    g_return_if_fail(builder != NULL && finding != NULL);
+    const struct weir_party *spinning = find_spinning(finding);
     add_text(builder, "kind", weir_finding_kind_name(finding->kind));
     add_text(builder, "kernel", finding->kernel);
-    json_builder_set_member_name(builder, "count");
-    json_builder_add_int_value(builder, (gint64)finding->count);
+    add_number_or_null(builder, "count", true, finding->count);
     add_text(builder, "message", finding->message);
+    json_builder_set_member_name(builder, "note");
+    json_builder_add_boolean_value(builder, finding->note);
+    add_text(builder, "form", finding->form);
+    add_text(builder, "parted", finding->parted);
+    add_text(builder, "space", space_of(spinning));
+    add_object(builder, spinning);
     add_nth_party(builder, "first", finding, 0);
     add_nth_party(builder, "second", finding, 1);
     json_builder_set_member_name(builder, "sites");
@@ -74,6 +140,13 @@ static void add_finding(JsonBuilder *builder, const struct weir_finding *finding
         add_party(builder, &finding->parties[i]);
     }
     json_builder_end_array(builder);
+}
+
+void weiri_report_add_finding(JsonBuilder *builder, const struct weir_finding *finding)
+{
+    g_return_if_fail(builder != NULL && finding != NULL);
+    json_builder_begin_object(builder);
+    weiri_report_add_finding_members(builder, finding);
     json_builder_end_object(builder);
 }
 
@@ -81,6 +154,6 @@ void weiri_report_add_findings(JsonBuilder *builder, const struct weir_report *r
 {
     g_return_if_fail(builder != NULL && report != NULL);
     for (size_t i = 0; i < weir_report_n_findings(report); i++) {
-        add_finding(builder, weir_report_finding(report, i));
+        weiri_report_add_finding(builder, weir_report_finding(report, i));
     }
 }

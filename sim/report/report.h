@@ -1,25 +1,67 @@
 /* SPDX-License-Identifier: MIT
  *
- * report.h: values in, text out: findings as JSON, measurements as a chart.
- * Of the command only; the library's own report is weir_report_to_text(). */
+ * report.h: values in, text out: findings as text and as JSON, measurements as a
+ * chart. weir_report_to_text() is made of the first and lies in the library; what
+ * writes JSON is of the command only, so json-glib is named here and not included. */
 #ifndef WEIRI_REPORT_H
 #define WEIRI_REPORT_H
 
-#include <json-glib/json-glib.h>
-
 #include "weir.h"
 
+typedef struct _JsonBuilder JsonBuilder;
+
 /**
- * weiri_report_add_findings:
- * @builder: inside an array
- * @report: a launch's report
+ * weiri_report_add_finding_text:
+ * @again: a command line that shows the finding again, or %NULL
  *
- * Appends an object for each finding: {kind, kernel, count, message, first,
- * second, sites}, where first and second are the first two parties or null,
- * and sites holds all of them. A party is {state, items, item, group, file,
- * function, line, operation, phase}; what is not known is null.
+ * Appends the finding as text for people: the message, a line for each party, and
+ * @again as the last line. Every line ends in a newline, and all but those of the
+ * message are indented.
  */
+void weiri_report_add_finding_text(GString *text, const struct weir_finding *finding,
+                                   const char *again);
+
+/**
+ * weiri_report_add_finding_members:
+ * @builder: inside an object, to which the caller may add members of its own
+ *
+ * Adds the members of a finding. What is not known, or does not apply, is null.
+ *
+ *   kind, kernel, count, message   as in struct weir_finding
+ *   note                           boolean
+ *   form, parted                   of a divergence
+ *   space, object, index           what the first party that spins waits for; space is
+ *                                  "global" or "local"
+ *   first, second                  the first two parties
+ *   sites                          all parties, an array
+ *
+ * A party is
+ *
+ *   state, items, groups           text: "waiting", "0-4,7", "0-2"
+ *   item, group                    arrays of three numbers
+ *   file, function, line, source, operation, phase
+ *   path                           an array of {function, file, line}, innermost first
+ *   object, index, value, writer   of a party that spins; value and writer are text
+ */
+void weiri_report_add_finding_members(JsonBuilder *builder,
+                                      const struct weir_finding *finding);
+
+/** Appends an object of these members; @builder is inside an array. */
+void weiri_report_add_finding(JsonBuilder *builder, const struct weir_finding *finding);
+
+/** Appends an object for each finding of @report; @builder is inside an array. */
 void weiri_report_add_findings(JsonBuilder *builder, const struct weir_report *report);
+
+/**
+ * weiri_report_add_switches:
+ * @schedule: whose launches have not been followed; all of them are then
+ * @most: how many switches are told, at most
+ *
+ * Appends a line for each switch of a schedule, for people, under a line for its
+ * launch.
+ */
+void weiri_report_add_switches(GString *text, struct weir_schedule *schedule,
+                               size_t most);
 
 /**
  * weiri_chart_row:

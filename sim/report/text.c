@@ -2,68 +2,185 @@
  *
  * text.c: a report as text for people.
  *
- * A finding's message is its headline. Below it, a line a party, in columns:
- * who, in what state, where, and what they do there. A party whose site is not
- * known has "-" there.
+ * A finding's message is its headline. Below it, a line a party, in columns: who, in
+ * what state, where, and the line of the source that stands there, or else the
+ * operation. What is not known is "-". Under a party, indented further: the calls on
+ * the way to that place, and for one that spins, what it waits for.
  *
  *   barrier divergence in kernel 'tree_sum', group (3,0,0), phase 2: 5 of 8 ...
- *     items 0-4  waiting   tree.c:41  weir_barrier
+ *     items 0-4  waiting   tree.c:12  weir_barrier(item, WEIR_LOCAL);
+ *       called from kernel tree_sum at tree.c:41
  *     items 5-7  returned  -          -
+ *     they parted after tree.c:32
  *     this is the first of 12 such groups
+ *
+ * Groups are named with the items only where the headline cannot do it: where the
+ * parties are of more than one.
  *
  * Invariant: the text is a function of the report's values alone. */
 #include "config.h"
 
-#include "weir.h"
+#include "report/report.h"
 
 #include <string.h>
 
 enum { COLUMNS = 4 };
 
-static bool is_one_item(const char *items)
+static bool is_one(const char *ranges)
 {
-    return items != NULL && items[0] != '\0' && strpbrk(items, ",-") == NULL;
+    return strpbrk(ranges, ",-") == NULL;
 }
 
-static char *who(const struct weir_party *party)
+static bool is_known(const char *text)
 {
-    return g_strdup_printf("%s %s", is_one_item(party->items) ? "item" : "items",
-                           party->items != NULL ? party->items : "-");
+    return text != NULL && text[0] != '\0';
 }
 
-static char *where(const struct weir_party *party)
+/* Whether the parties of a finding are of more than one group. */
+static bool spans_groups(const struct weir_finding *finding)
 {
-    if (party->file == NULL) {
+    for (size_t i = 0; i < finding->n_parties; i++) {
+        const struct weir_party *party = &finding->parties[i];
+        if (party->groups != NULL
+            || memcmp(party->group, finding->parties[0].group, sizeof(party->group))
+                != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static char *who(const struct weir_party *party, bool with_group)
+{
+    GString *text = g_string_new(NULL);
+    if (is_known(party->items)) {
+        g_string_append_printf(text, "%s %s", is_one(party->items) ? "item" : "items",
+                               party->items);
+    }
+    if (with_group) {
+        g_string_append(text, text->len > 0 ? " of " : "");
+        if (is_known(party->groups)) {
+            g_string_append_printf(text, "%s %s",
+                                   is_one(party->groups) ? "group" : "groups",
+                                   party->groups);
+        } else {
+            g_string_append_printf(text, "group (%zu,%zu,%zu)", party->group[0],
+                                   party->group[1], party->group[2]);
+        }
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* "FILE:LINE", as far as it is known. */
+static char *where(const char *file, uint32_t line)
+{
+    if (file == NULL) {
         return g_strdup("-");
     }
-    return party->line > 0 ? g_strdup_printf("%s:%u", party->file, party->line)
-                           : g_strdup(party->file);
+    return line > 0 ? g_strdup_printf("%s:%u", file, line) : g_strdup(file);
 }
 
-static void add_parties(const struct weir_finding *finding, GString *text)
+static const char *what(const struct weir_party *party)
+{
+    if (is_known(party->source)) {
+        return party->source;
+    }
+    return is_known(party->operation) ? party->operation : "-";
+}
+
+static void add_path(GString *text, const struct weir_party *party)
+{
+    for (size_t i = 0; i < party->n_path; i++) {
+        const struct weir_frame *frame = &party->path[i];
+        g_string_append_printf(text, "    called from %s",
+                               frame->function != NULL ? frame->function : "-");
+        if (frame->file != NULL) {
+            g_autofree char *place = where(frame->file, frame->line);
+            g_string_append_printf(text, " at %s", place);
+        }
+        g_string_append_c(text, '\n');
+    }
+}
+
+/* What a party spins on. A local array has no name but its place. */
+static void add_object(GString *text, const struct weir_party *party)
+{
+    bool spins = party->state != NULL && strcmp(party->state, "spinning") == 0;
+    if (!spins
+        || (party->object == NULL && party->value == NULL && party->writer == NULL)) {
+        return;
+    }
+    if (party->object == NULL) {
+        g_string_append(text, "    on memory that has no name");
+    } else if (g_str_has_prefix(party->object, "local array of ")) {
+        g_string_append_printf(text, "    on element %" G_GUINT64_FORMAT " of the %s",
+                               party->index, party->object);
+    } else {
+        g_string_append_printf(text, "    on %s[%" G_GUINT64_FORMAT "]", party->object,
+                               party->index);
+    }
+    if (party->value != NULL) {
+        g_string_append_printf(text, ", which holds %s", party->value);
+    }
+    if (party->writer != NULL) {
+        g_string_append_printf(text, "; written last by %s\n", party->writer);
+    } else {
+        g_string_append(text, "; nobody has written it in this launch\n");
+    }
+}
+
+static void add_parties(GString *text, const struct weir_finding *finding)
 {
     size_t n = finding->n_parties;
-    char **cells = g_new(char *, n *COLUMNS);
+    bool with_group = spans_groups(finding);
+    char *(*cells)[COLUMNS] = g_malloc0_n(n, sizeof(*cells));
     size_t widths[COLUMNS] = { 0 };
     for (size_t i = 0; i < n; i++) {
         const struct weir_party *party = &finding->parties[i];
-        char **row = cells + i * COLUMNS;
-        row[0] = who(party);
-        row[1] = g_strdup(party->state != NULL ? party->state : "-");
-        row[2] = where(party);
-        row[3] = g_strdup(party->operation != NULL ? party->operation : "-");
+        cells[i][0] = who(party, with_group);
+        cells[i][1] = g_strdup(party->state != NULL ? party->state : "-");
+        cells[i][2] = where(party->file, party->line);
+        cells[i][3] = g_strdup(what(party));
         for (size_t column = 0; column < COLUMNS; column++) {
-            widths[column] = MAX(widths[column], strlen(row[column]));
+            size_t width = (size_t)g_utf8_strlen(cells[i][column], -1);
+            widths[column] = MAX(widths[column], width);
         }
     }
-    for (size_t i = 0; i < n * COLUMNS; i++) {
-        size_t column = i % COLUMNS;
-        bool last = column == COLUMNS - 1;
-        g_string_append_printf(text, "  %-*s%s", last ? 0 : (int)widths[column],
-                               cells[i], last ? "\n" : "");
-        g_free(cells[i]);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t column = 0; column < COLUMNS; column++) {
+            const char *cell = cells[i][column];
+            g_string_append_printf(text, "  %s", cell);
+            size_t width = (size_t)g_utf8_strlen(cell, -1);
+            for (; column < COLUMNS - 1 && width < widths[column]; width++) {
+                g_string_append_c(text, ' ');
+            }
+            g_free(cells[i][column]);
+        }
+        g_string_append_c(text, '\n');
+        add_path(text, &finding->parties[i]);
+        add_object(text, &finding->parties[i]);
     }
     g_free(cells);
+}
+
+void weiri_report_add_finding_text(GString *text, const struct weir_finding *finding,
+                                   const char *again)
+{
+    g_return_if_fail(text != NULL && finding != NULL);
+    g_string_append_printf(text, "%s%s\n", finding->note ? "note: " : "",
+                           finding->message);
+    add_parties(text, finding);
+    if (finding->parted != NULL) {
+        g_string_append_printf(text, "  they parted after %s\n", finding->parted);
+    }
+    if (finding->count > 1) {
+        g_string_append_printf(
+            text, "  this is the first of %" G_GUINT64_FORMAT " such groups\n",
+            finding->count);
+    }
+    if (again != NULL) {
+        g_string_append_printf(text, "  again: %s\n", again);
+    }
 }
 
 char *weir_report_to_text(const struct weir_report *report)
@@ -71,14 +188,11 @@ char *weir_report_to_text(const struct weir_report *report)
     g_return_val_if_fail(report != NULL, NULL);
     GString *text = g_string_new(NULL);
     for (size_t i = 0; i < weir_report_n_findings(report); i++) {
-        const struct weir_finding *finding = weir_report_finding(report, i);
-        g_string_append_printf(text, "%s\n", finding->message);
-        add_parties(finding, text);
-        if (finding->count > 1) {
-            g_string_append_printf(
-                text, "  this is the first of %" G_GUINT64_FORMAT " such groups\n",
-                finding->count);
-        }
+        weiri_report_add_finding_text(text, weir_report_finding(report, i), NULL);
+    }
+    const char *incomplete = weir_report_incomplete(report);
+    if (incomplete != NULL) {
+        g_string_append_printf(text, "incomplete: %s\n", incomplete);
     }
     return g_string_free(text, FALSE);
 }

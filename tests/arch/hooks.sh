@@ -169,7 +169,7 @@ try()
         || $1 $flags "$scratch/forms.c" -o "$scratch/plain" -latomic; } >"$scratch/log" 2>&1 \
         || { echo "$1 $2: no libatomic for the plain program: not run"; return; }
     # shellcheck disable=SC2086
-    $1 "$scratch/forms.o" -o "$scratch/hooked" "$library" $GLIB_LIBS -pthread \
+    $1 "$scratch/forms.o" -o "$scratch/hooked" "$library" $GLIB_LIBS $LIBDW_LIBS -pthread \
         $SANITIZE_FLAGS $COVERAGE_CFLAGS >"$scratch/log" 2>&1 \
         || { bad "$1 $2: does not link"; cat "$scratch/log"; return; }
     plain=$("$scratch/plain")

@@ -8,5 +8,5 @@ EXTRA_PROGRAMS += $(bench_programs)
 
 bench_machine_SOURCES = %D%/machine.c %D%/ring.c %D%/ring.h
 bench_machine_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(KERNEL_CFLAGS) $(OPENMP_CFLAGS)
-bench_machine_LDADD = libkernels.a libweir.a $(GLIB_LIBS) -lpthread
+bench_machine_LDADD = libkernels.a $(libweir_libs) -lpthread
 bench_machine_LDFLAGS = $(OPENMP_CFLAGS)

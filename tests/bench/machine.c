@@ -87,13 +87,13 @@ static void limit(const char *name, const char *unit, side *ours, size_t paramet
     fflush(stdout);
 }
 
-static void launch(const struct weir_kernel *kernel, struct weir_nd_range range,
-                   const void *args, size_t args_bytes, uint32_t workers)
+static void launch_with(const struct weir_kernel *kernel, struct weir_nd_range range,
+                        const void *args, size_t args_bytes,
+                        const struct weir_launch_options *options)
 {
     GError *error = NULL;
     struct weir_report *report;
-    struct weir_launch_options options = { .workers = workers };
-    if (!weir_launch_sized_with(device, kernel, range, args, args_bytes, &options,
+    if (!weir_launch_sized_with(device, kernel, range, args, args_bytes, options,
                                 &report, &error)) {
         g_error("%s", error->message);
     }
@@ -101,6 +101,13 @@ static void launch(const struct weir_kernel *kernel, struct weir_nd_range range,
         g_error("%s", weir_report_finding(report, 0)->message);
     }
     weir_report_free(report);
+}
+
+static void launch(const struct weir_kernel *kernel, struct weir_nd_range range,
+                   const void *args, size_t args_bytes, uint32_t workers)
+{
+    launch_with(kernel, range, args, args_bytes,
+                &(struct weir_launch_options){ .workers = workers });
 }
 
 /* ---- Barriers ------------------------------------------------------------ */
@@ -131,6 +138,30 @@ static double barrier_side(size_t items)
     double ns = (now_ns() - start) / (double)items / ROUNDS;
     g_free(values);
     return ns;
+}
+
+/* The same in a deterministic launch. */
+static const char *schedule;
+
+static double scheduled_side(size_t items)
+{
+    int32_t *values = g_new0(int32_t, items);
+    turn_args args = { values, ROUNDS / 10 };
+    struct weir_launch_options options = { .schedule = schedule, .seed = 1 };
+    double start = now_ns();
+    launch_with(&take_turns, weir_nd_range_1d(items, items), &args, sizeof(args),
+                &options);
+    double ns = (now_ns() - start) / (double)items / (ROUNDS / 10);
+    g_free(values);
+    return ns;
+}
+
+static void scheduled(const char *name, size_t items)
+{
+    schedule = name;
+    g_autofree char *text
+        = g_strdup_printf("barrier, %s / fast, %zu items", name, items);
+    compare(text, "ns   ", scheduled_side, barrier_side, items, 5);
 }
 
 static double ring_side(size_t items)
@@ -337,6 +368,13 @@ int main(int argc, char **argv)
             1.6);
     compare("barrier / swapcontext ring, 256 items", "ns   ", barrier_side,
             swapcontext_side, 256, 1 / 30.0);
+    static const char *const schedules[]
+        = { "in-order", "reverse", "round-robin", "random", "pct:3" };
+    for (size_t i = 0; i < G_N_ELEMENTS(schedules); i++) {
+        scheduled(schedules[i], 256);
+    }
+    scheduled("random", 64);
+    scheduled("random", 1024);
     limit("empty kernel, 2^26 items of 256", "ns/it", empty_side, (size_t)1 << 26, 1);
     limit("launch of one group", "us   ", one_group_side, 2000, 2);
     compare("launch of 16 groups / of one", "us   ", few_groups_side, one_group_side,

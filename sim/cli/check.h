@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check.h: what `weir check`, `weir replay` and `weir shrink` share. A kernel or a
+ * program is run under one schedule after another; runs are joined into a verdict; a
+ * recorded schedule keeps the command line that shows its run again, so that replaying
+ * is checking with one schedule.
+ *
+ * Threads: main only. */
+#ifndef WEIRI_CLI_CHECK_H
+#define WEIRI_CLI_CHECK_H
+
+#include "cli/cli.h"
+
+/* ---- What is asked: orders.c ----------------------------------------------------- */
+
+/** A schedule that things are to be run under, and its seed. */
+struct weiri_cli_order {
+    char *schedule;
+    uint64_t seed;
+};
+
+/** What is checked: a built-in kernel, or a program with its arguments. */
+struct weiri_cli_subject {
+    const struct kernel_row *row; /* %NULL for a program */
+    char *const *program;         /* ends at %NULL; or %NULL */
+};
+
+/**
+ * weiri_cli_check:
+ *
+ * A command line of `weir check`. The texts are as given, and %NULL where not given.
+ * @subjects: of struct weiri_cli_subject
+ * @all: the kernels were not named one by one: broken ones do not count
+ * @orders: of struct weiri_cli_order, in the order of the runs
+ * @options: of each launch; schedule, seed and limits of time are set by the runs
+ * @n_elements: of the input of kernels, where no file is given
+ * @local_items: of a group, or 0 for the kernel's own
+ * @deadline_us: when the command is to end, on GLib's monotonic clock
+ */
+struct weiri_cli_check {
+    char *n, *local, *input, *device, *sub_group, *stack;
+    char *exited, *pairing, *after, *step_limit;
+    char *schedule, *seed, *seeds, *time_limit, *record, *workers;
+    gboolean json;
+    char **program;
+    GArray *subjects;
+    bool all;
+    GArray *orders;
+    struct weir_launch_options options;
+    uint64_t n_elements;
+    uint64_t local_items;
+    int64_t deadline_us;
+};
+
+/**
+ * weiri_cli_check_read:
+ * @argv: of `weir check`; the strings of a program are borrowed
+ * @check: (out): to be cleared by weiri_cli_check_clear() in any case
+ * @status: (out): set where the command ends here
+ *
+ * Returns: whether to go on
+ */
+bool weiri_cli_check_read(int argc, char **argv, struct weiri_cli_check *check,
+                          int *status);
+
+void weiri_cli_check_clear(struct weiri_cli_check *check);
+
+/** The name of a kernel, or a program's first word. */
+const char *weiri_cli_subject_name(const struct weiri_cli_subject *subject);
+
+/** A command line, for a shell, that shows that run again.
+ *  Returns: (transfer full) */
+char *weiri_cli_again(const struct weiri_cli_check *check,
+                      const struct weiri_cli_subject *subject, const char *schedule,
+                      uint64_t seed);
+
+/** "schedule random, seed 7". Returns: (transfer full) */
+char *weiri_cli_order_text(const char *schedule, uint64_t seed);
+
+/* ---- Running: runs.c ------------------------------------------------------------- */
+
+/**
+ * weiri_cli_way:
+ *
+ * How to run something.
+ * @schedule: and @seed: to run under; told even where there is a @replay
+ * @replay: the schedule to follow, or %NULL
+ * @loosely: what of @replay is not possible is passed over
+ * @record: keep the schedule
+ * @step_limit: of each launch, or 0 for what the command line says
+ * @shown: a program's standard output is shown
+ * @error_shown: its standard error is shown, not kept
+ */
+struct weiri_cli_way {
+    const char *schedule;
+    uint64_t seed;
+    struct weir_schedule *replay;
+    bool loosely;
+    bool record;
+    uint64_t step_limit;
+    bool shown;
+    bool error_shown;
+};
+
+/**
+ * weiri_cli_run_result:
+ *
+ * What a run came to; shared.
+ * @launches: of struct weiri_wire_record; those that failed, too
+ * @wrong: a finding of kind wrong-result, or %NULL
+ * @incomplete: why it ended early, or %NULL
+ * @failure: how a program failed by itself, "ended with status 3", or %NULL
+ * @status: of such a program, as waitpid() gives it, or 0
+ * @said: what a program wrote to standard error, if that was not shown
+ * @error: why it could not be run, or parted from the schedule to follow
+ * @recorded: the schedule, if it was to be kept
+ * @elements: and @local, @groups: of the first launch of a built-in kernel
+ */
+struct weiri_cli_run_result {
+    char *schedule;
+    uint64_t seed;
+    GPtrArray *launches;
+    struct weir_finding *wrong;
+    char *incomplete;
+    char *failure;
+    int status;
+    char *said;
+    GError *error;
+    struct weir_schedule *recorded;
+    size_t elements;
+    size_t local;
+    size_t groups;
+};
+
+/** Returns: (transfer full): never %NULL; its @error tells what went wrong */
+struct weiri_cli_run_result *weiri_cli_try(const struct weiri_cli_check *check,
+                                           const struct weiri_cli_subject *subject,
+                                           const struct weiri_cli_way *way);
+
+struct weiri_cli_run_result *weiri_cli_run_ref(struct weiri_cli_run_result *run);
+void weiri_cli_run_unref(struct weiri_cli_run_result *run);
+
+/** The finding at @index of all that the run has, with the number of its launch from
+ *  1, or %NULL where there are no more. */
+const struct weir_finding *weiri_cli_run_finding(const struct weiri_cli_run_result *run,
+                                                 size_t index, size_t *launch);
+
+/** Findings that are no notes, and a program's own failure. */
+size_t weiri_cli_run_n_defects(const struct weiri_cli_run_result *run);
+
+/** Launches that were made. */
+size_t weiri_cli_run_n_launches(const struct weiri_cli_run_result *run);
+
+/** The steps of its longest launch. */
+uint64_t weiri_cli_run_most_steps(const struct weiri_cli_run_result *run);
+
+/** Whether both are one defect: of one kind and kernel, with parties at the same
+ *  places in the same states. */
+bool weiri_cli_same_finding(const struct weir_finding *a, const struct weir_finding *b);
+
+/* ---- Joining: verdict.c ---------------------------------------------------------- */
+
+struct weiri_cli_verdict;
+
+struct weiri_cli_verdict *weiri_cli_verdict_new(
+    const struct weiri_cli_check *check, const struct weiri_cli_subject *subject);
+void weiri_cli_verdict_free(struct weiri_cli_verdict *verdict);
+
+/** Adds a run that could be made. */
+void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
+                           struct weiri_cli_run_result *run);
+
+/**
+ * weiri_cli_verdicts_finish:
+ * @verdicts: of struct weiri_cli_verdict
+ * @ended_early: runs that were not made any more for want of time
+ *
+ * Prints all verdicts, complains of programs that failed.
+ *
+ * Returns: the exit status
+ */
+int weiri_cli_verdicts_finish(const struct weiri_cli_check *check, GPtrArray *verdicts,
+                              size_t ended_early);
+
+/* ---- Recorded runs: replay.c ----------------------------------------------------- */
+
+/**
+ * weiri_cli_recorded:
+ *
+ * A file that `weir check --record` has written.
+ * @schedule: what it holds; fresh, to be followed once
+ * @check: the command line at its head
+ */
+struct weiri_cli_recorded {
+    struct weir_schedule *schedule;
+    char **argv;
+    struct weiri_cli_check check;
+};
+
+/** Returns: false after a complaint. To be cleared in any case. */
+bool weiri_cli_recorded_load(struct weiri_cli_recorded *recorded, const char *path);
+void weiri_cli_recorded_clear(struct weiri_cli_recorded *recorded);
+
+/** Puts the command line at the head of a run's schedule and writes the file.
+ *  Returns: false after a complaint */
+bool weiri_cli_save_run(const struct weiri_cli_check *check,
+                        const struct weiri_cli_subject *subject,
+                        struct weiri_cli_run_result *run, const char *path);
+
+/** The recorded run again, strictly. Returns: (transfer full): or %NULL after a
+ *  complaint, also where it parts from the schedule */
+struct weiri_cli_run_result *weiri_cli_follow(struct weiri_cli_recorded *recorded,
+                                              const char *path, bool record,
+                                              bool shown);
+
+#endif

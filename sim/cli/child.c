@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * child.c: see child.h.
+ *
+ * From the making of the folder to its end the signals that end a command are blocked,
+ * and taken where it waits: for a program, with sigtimedwait(). So no handler is
+ * needed, and none of them can come between making something and noting it. */
+#include "config.h"
+
+#include "cli/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Launches end themselves at the deadline, and say where they are; a program that
+ * takes longer to end than this is not waited for. */
+static const int64_t GRACE_US = G_USEC_PER_SEC / 2;
+
+/* Of what a program wrote to standard error, at most. */
+enum { MOST_SAID_BYTES = 1024 * 1024 };
+
+static struct {
+    char *path;         /* owned, or NULL */
+    sigset_t blocked;   /* while there is a folder */
+    sigset_t before;    /* the mask to go back to */
+    off_t input_offset; /* where standard input began; -1: it is no file */
+} folder;
+
+/* ---- The folder ------------------------------------------------------------------ */
+
+static void block_signals(void)
+{
+    static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+    sigemptyset(&folder.blocked);
+    sigaddset(&folder.blocked, SIGCHLD);
+    for (size_t i = 0; i < G_N_ELEMENTS(ends); i++) {
+        struct sigaction action;
+        /* What is ignored, as under nohup, stays so. */
+        if (sigaction(ends[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) {
+            sigaddset(&folder.blocked, ends[i]);
+        }
+    }
+    signal(SIGCHLD, SIG_DFL); /* where it is ignored, children leave no status */
+    sigprocmask(SIG_BLOCK, &folder.blocked, &folder.before);
+}
+
+const char *weiri_cli_folder(GError **error)
+{
+    if (folder.path != NULL) {
+        return folder.path;
+    }
+    block_signals();
+    folder.path = g_dir_make_tmp("weir-XXXXXX", error);
+    if (folder.path == NULL) {
+        sigprocmask(SIG_SETMASK, &folder.before, NULL);
+        return NULL;
+    }
+    struct stat input;
+    bool is_file = fstat(STDIN_FILENO, &input) == 0 && S_ISREG(input.st_mode);
+    folder.input_offset = is_file ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
+    return folder.path;
+}
+
+static void remove_files(void)
+{
+    GDir *files = g_dir_open(folder.path, 0, NULL);
+    const char *name;
+    while (files != NULL && (name = g_dir_read_name(files)) != NULL) {
+        g_autofree char *path = g_build_filename(folder.path, name, NULL);
+        unlink(path);
+    }
+    g_clear_pointer(&files, g_dir_close);
+    rmdir(folder.path);
+    g_clear_pointer(&folder.path, g_free);
+}
+
+void weiri_cli_folder_remove(void)
+{
+    if (folder.path != NULL) {
+        remove_files();
+        sigprocmask(SIG_SETMASK, &folder.before, NULL);
+    }
+}
+
+/* ---- Starting -------------------------------------------------------------------- */
+
+/* In the child, before the program: only what is safe after a fork. */
+static void prepare(void *unused)
+{
+    (void)unused;
+    setpgid(0, 0);
+    sigprocmask(SIG_SETMASK, &folder.before, NULL);
+}
+
+static int open_input(void)
+{
+    if (folder.input_offset >= 0
+        && lseek(STDIN_FILENO, folder.input_offset, SEEK_SET) >= 0) {
+        return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+    }
+    return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+static int open_output(const struct weiri_cli_child *child)
+{
+    if (!child->shown) {
+        return open("/dev/null", O_WRONLY | O_CLOEXEC);
+    }
+    int as = child->output_to_error ? STDERR_FILENO : STDOUT_FILENO;
+    return fcntl(as, F_DUPFD_CLOEXEC, 3);
+}
+
+/* A file without a name for what is said, where that is not shown. */
+static int open_error(const struct weiri_cli_child *child)
+{
+    if (child->error_shown) {
+        return fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    }
+    g_autofree char *path = g_build_filename(folder.path, "said", NULL);
+    int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+    unlink(path);
+    return fd;
+}
+
+static bool start(const struct weiri_cli_child *child, const int fds[3], GPid *pid,
+                  GError **error)
+{
+    g_auto(GStrv) environment
+        = g_environ_setenv(g_get_environ(), "WEIR_OPTIONS", child->options, TRUE);
+    g_autoptr(GError) reason = NULL;
+    if (!g_spawn_async_with_fds(NULL, (char **)child->argv, environment,
+                                G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH
+                                    | G_SPAWN_LEAVE_DESCRIPTORS_OPEN,
+                                prepare, NULL, pid, fds[0], fds[1], fds[2], &reason)) {
+        bool missing = g_error_matches(reason, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT);
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT, "cannot start '%s': %s",
+                    child->argv[0],
+                    missing ? "there is no such program" : reason->message);
+        return false;
+    }
+    setpgid(*pid, *pid); /* whoever of the two comes first */
+    return true;
+}
+
+/* ---- Waiting --------------------------------------------------------------------- */
+
+/* Ends the program with all that it has started, and takes its status. */
+static int reap(GPid pid)
+{
+    int status = 0;
+    kill(-pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    return status;
+}
+
+/* A signal has come that ends the command. */
+static void give_way(GPid pid, int signal_number)
+{
+    reap(pid);
+    remove_files();
+    weiri_cli_progress(NULL);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+    sigprocmask(SIG_SETMASK, &folder.before, NULL);
+    _exit(128 + signal_number); /* not reached: the signal was pending */
+}
+
+/* Whether the program's own process has ended; what it has started may go on. It
+ * stays a zombie, so that its number still names its group. */
+static bool has_ended(GPid pid)
+{
+    siginfo_t info = { 0 };
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0
+        && info.si_pid == pid;
+}
+
+static void wait_for(struct weiri_cli_child *child, GPid pid)
+{
+    while (!has_ended(pid) && !child->timed_out) {
+        int64_t left_us = child->deadline_us + GRACE_US - g_get_monotonic_time();
+        left_us = MAX(left_us, 0);
+        struct timespec left
+            = { left_us / G_USEC_PER_SEC, left_us % G_USEC_PER_SEC * 1000 };
+        int caught = sigtimedwait(&folder.blocked, NULL, &left);
+        if (caught > 0 && caught != SIGCHLD) {
+            give_way(pid, caught);
+        }
+        child->timed_out = caught < 0 && errno == EAGAIN && !has_ended(pid);
+    }
+    child->status = reap(pid);
+}
+
+static char *read_said(int fd)
+{
+    char *said = g_malloc(MOST_SAID_BYTES + 1);
+    ssize_t n = pread(fd, said, MOST_SAID_BYTES, 0);
+    said[MAX(n, 0)] = '\0';
+    return said;
+}
+
+bool weiri_cli_child_run(struct weiri_cli_child *child, GError **error)
+{
+    const int fds[] = { open_input(), open_output(child), open_error(child) };
+    child->timed_out = false;
+    child->said = NULL;
+    GPid pid = 0;
+    bool started = fds[0] >= 0 && fds[1] >= 0 && fds[2] >= 0;
+    if (!started) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
+                    "cannot open the streams of '%s': %s", child->argv[0],
+                    g_strerror(errno));
+    }
+    started = started && start(child, fds, &pid, error);
+    if (started) {
+        wait_for(child, pid);
+        child->said = child->error_shown ? NULL : read_said(fds[2]);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(fds); i++) {
+        if (fds[i] >= 0) {
+            close(fds[i]);
+        }
+    }
+    return started;
+}

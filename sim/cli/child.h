@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * child.h: a program that is run with WEIR_OPTIONS, and ended in time.
+ *
+ * A program runs in a process group of its own, so that it can be ended with all that
+ * it has started; and it has ended, with all of that, when a function here returns. A
+ * signal that ends the command ends the program first and takes the temporary folder
+ * away.
+ *
+ * Threads: main only, and no others, as programs are forked off. */
+#ifndef WEIRI_CLI_CHILD_H
+#define WEIRI_CLI_CHILD_H
+
+#include "cli/cli.h"
+
+/** Makes the folder for files that programs write to, unless it is there.
+ *  Returns: its path, borrowed; or %NULL with @error set */
+const char *weiri_cli_folder(GError **error);
+
+/** Removes the folder with its files, if it is there; signals act as before. */
+void weiri_cli_folder_remove(void);
+
+/**
+ * weiri_cli_child:
+ * @argv: the program and its arguments; ends at %NULL
+ * @options: the value of WEIR_OPTIONS
+ * @shown: its standard output is shown, not thrown away
+ * @error_shown: its standard error is shown, not kept in @said
+ * @output_to_error: its standard output goes to standard error
+ * @deadline_us: when it is ended, on GLib's monotonic clock
+ * @status: (out): as waitpid() gives it
+ * @timed_out: (out): it was ended at the deadline
+ * @said: (out) (transfer full): what it wrote to standard error, the first MiB of it;
+ *        %NULL where that was shown
+ */
+struct weiri_cli_child {
+    char *const *argv;
+    const char *options;
+    bool shown;
+    bool error_shown;
+    bool output_to_error;
+    int64_t deadline_us;
+    int status;
+    bool timed_out;
+    char *said;
+};
+
+/**
+ * weiri_cli_child_run:
+ *
+ * Standard input is the command's own where that is a file, from the same place each
+ * time, and empty otherwise. After weiri_cli_folder().
+ *
+ * Returns: false with @error set where the program cannot be started
+ */
+bool weiri_cli_child_run(struct weiri_cli_child *child, GError **error);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * replay.c: `weir replay`: a recorded run again, by its schedule and not by what had
+ * led to it. The entry "command" at the head of the file is the command line of
+ * `weir check` that makes the same run. */
+#include "config.h"
+
+#include "cli/check.h"
+#include "cli/child.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char SUMMARY[]
+    = "Runs what 'weir check --record FILE' has recorded again, turn for turn, and\n"
+      "prints what that command printed.";
+
+/* ---- Files ----------------------------------------------------------------------- */
+
+bool weiri_cli_save_run(const struct weiri_cli_check *check,
+                        const struct weiri_cli_subject *subject,
+                        struct weiri_cli_run_result *run, const char *path)
+{
+    g_autofree char *again = weiri_cli_again(check, subject, run->schedule, run->seed);
+    weir_schedule_set(run->recorded, "command", again);
+    GError *error = NULL;
+    if (!weir_schedule_save(run->recorded, path, &error)) {
+        weiri_cli_take_error(error);
+        return false;
+    }
+    return true;
+}
+
+/* Whether @argv is a line as weiri_cli_again() writes them. */
+static bool read_command(struct weiri_cli_recorded *recorded, int argc)
+{
+    int status;
+    return argc > 2 && strcmp(recorded->argv[0], "weir") == 0
+        && strcmp(recorded->argv[1], "check") == 0
+        && weiri_cli_check_read(argc - 1, recorded->argv + 1, &recorded->check, &status)
+        && recorded->check.subjects->len == 1 && recorded->check.orders->len == 1;
+}
+
+bool weiri_cli_recorded_load(struct weiri_cli_recorded *recorded, const char *path)
+{
+    *recorded = (struct weiri_cli_recorded){ 0 };
+    GError *error = NULL;
+    recorded->schedule = weir_schedule_load(path, &error);
+    if (recorded->schedule == NULL) {
+        weiri_cli_take_error(error);
+        return false;
+    }
+    const char *command = weir_schedule_get(recorded->schedule, "command");
+    int argc = 0;
+    if (command == NULL || !g_shell_parse_argv(command, &argc, &recorded->argv, NULL)
+        || !read_command(recorded, argc)) {
+        weiri_cli_complain("%s: it does not say what it is a schedule of: record it "
+                           "with 'weir check --record'",
+                           path);
+        return false;
+    }
+    return true;
+}
+
+void weiri_cli_recorded_clear(struct weiri_cli_recorded *recorded)
+{
+    weir_schedule_free(recorded->schedule);
+    if (recorded->check.subjects != NULL) {
+        weiri_cli_check_clear(&recorded->check);
+    }
+    g_strfreev(recorded->argv);
+    *recorded = (struct weiri_cli_recorded){ 0 };
+}
+
+/* ---- Following ------------------------------------------------------------------- */
+
+struct weiri_cli_run_result *weiri_cli_follow(struct weiri_cli_recorded *recorded,
+                                              const char *path, bool record, bool shown)
+{
+    const struct weiri_cli_check *check = &recorded->check;
+    const struct weiri_cli_order *order
+        = &g_array_index(check->orders, struct weiri_cli_order, 0);
+    struct weiri_cli_way way = { .schedule = order->schedule,
+                                 .seed = order->seed,
+                                 .replay = recorded->schedule,
+                                 .record = record,
+                                 .shown = shown };
+    size_t wanted = weir_schedule_n_launches(recorded->schedule);
+    struct weiri_cli_run_result *run = weiri_cli_try(
+        check, &g_array_index(check->subjects, struct weiri_cli_subject, 0), &way);
+    size_t made = weiri_cli_run_n_launches(run);
+    if (run->error != NULL) {
+        weiri_cli_complain("%s: %s", path, run->error->message);
+    } else if (made != wanted && run->incomplete == NULL) {
+        weiri_cli_complain("%s: it is of %zu launch%s, but %zu %s made", path, wanted,
+                           wanted == 1 ? "" : "es", made, made == 1 ? "was" : "were");
+    } else {
+        return run;
+    }
+    weiri_cli_run_unref(run);
+    return NULL;
+}
+
+static int replay(const char *path, bool json, const char *time_limit)
+{
+    int64_t deadline_us;
+    struct weiri_cli_recorded recorded = { 0 };
+    int status = WEIRI_CLI_USAGE;
+    if (weiri_cli_read_time_limit(time_limit, &deadline_us)
+        && weiri_cli_recorded_load(&recorded, path)) {
+        recorded.check.json = json;
+        recorded.check.deadline_us = deadline_us;
+        struct weiri_cli_run_result *run
+            = weiri_cli_follow(&recorded, path, false, true);
+        weiri_cli_folder_remove();
+        if (run != NULL) {
+            if (run->said != NULL && run->failure == NULL) {
+                fputs(run->said, stderr);
+            }
+            g_autoptr(GPtrArray) verdicts = g_ptr_array_new();
+            struct weiri_cli_verdict *verdict = weiri_cli_verdict_new(
+                &recorded.check,
+                &g_array_index(recorded.check.subjects, struct weiri_cli_subject, 0));
+            weiri_cli_verdict_add(verdict, run);
+            g_ptr_array_add(verdicts, verdict);
+            status = weiri_cli_verdicts_finish(&recorded.check, verdicts, 0);
+            weiri_cli_verdict_free(verdict);
+            weiri_cli_run_unref(run);
+        }
+    }
+    weiri_cli_recorded_clear(&recorded);
+    return status;
+}
+
+int weiri_cli_replay(int argc, char **argv)
+{
+    gboolean json = FALSE;
+    g_autofree char *time_limit = NULL;
+    const GOptionEntry entries[] = {
+        { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
+        { "time-limit", 't', 0, G_OPTION_ARG_FILENAME, &time_limit,
+          "End after so many seconds (default: 60)", "SECONDS" },
+        { 0 },
+    };
+    int status;
+    g_unsetenv("WEIR_OPTIONS");
+    if (!weiri_cli_parse(entries, "FILE", SUMMARY, NULL, &argc, &argv, &status)) {
+        return status;
+    }
+    if (argc != 2) {
+        return weiri_cli_complain("name one file of 'weir check --record'");
+    }
+    return replay(argv[1], json, time_limit);
+}

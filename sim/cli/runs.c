@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runs.c: one run of one thing under one schedule. Built-in kernels run in this
+ * process and programs as children, and both give the same kind of result: a report
+ * of this process goes through the form in which others arrive, so that findings live
+ * as long as the run whoever made them.
+ *
+ * Invariant: a run begins from nothing, so that the same way gives the same result. */
+#include "config.h"
+
+#include "cli/check.h"
+#include "cli/child.h"
+#include "cli/measure.h"
+
+#include "report/options.h"
+#include "report/wire.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* ---- Results --------------------------------------------------------------------- */
+
+static void free_wrong(struct weir_finding *wrong)
+{
+    if (wrong != NULL) {
+        g_free((char *)wrong->message);
+        g_free(wrong);
+    }
+}
+
+static void clear_run(void *data)
+{
+    struct weiri_cli_run_result *run = data;
+    g_free(run->schedule);
+    g_ptr_array_unref(run->launches);
+    free_wrong(run->wrong);
+    g_free(run->incomplete);
+    g_free(run->failure);
+    g_free(run->said);
+    g_clear_error(&run->error);
+    weir_schedule_free(run->recorded);
+}
+
+static struct weiri_cli_run_result *new_run(const struct weiri_cli_way *way)
+{
+    struct weiri_cli_run_result *run = g_rc_box_new0(struct weiri_cli_run_result);
+    run->schedule = g_strdup(way->schedule);
+    run->seed = way->seed;
+    run->launches = weiri_wire_records_new();
+    return run;
+}
+
+struct weiri_cli_run_result *weiri_cli_run_ref(struct weiri_cli_run_result *run)
+{
+    return g_rc_box_acquire(run);
+}
+
+void weiri_cli_run_unref(struct weiri_cli_run_result *run)
+{
+    if (run != NULL) {
+        g_rc_box_release_full(run, clear_run);
+    }
+}
+
+const struct weir_finding *weiri_cli_run_finding(const struct weiri_cli_run_result *run,
+                                                 size_t index, size_t *launch)
+{
+    for (guint i = 0; i < run->launches->len; i++) {
+        const struct weiri_wire_record *record = g_ptr_array_index(run->launches, i);
+        *launch = i + 1;
+        if (index < record->n_findings) {
+            return &record->findings[index];
+        }
+        index -= record->n_findings;
+    }
+    return index == 0 ? run->wrong : NULL;
+}
+
+size_t weiri_cli_run_n_defects(const struct weiri_cli_run_result *run)
+{
+    size_t n = run->failure != NULL, launch;
+    const struct weir_finding *finding;
+    for (size_t i = 0; (finding = weiri_cli_run_finding(run, i, &launch)) != NULL;
+         i++) {
+        n += !finding->note;
+    }
+    return n;
+}
+
+size_t weiri_cli_run_n_launches(const struct weiri_cli_run_result *run)
+{
+    size_t n = 0;
+    for (guint i = 0; i < run->launches->len; i++) {
+        const struct weiri_wire_record *record = g_ptr_array_index(run->launches, i);
+        n += record->error == NULL;
+    }
+    return n;
+}
+
+uint64_t weiri_cli_run_most_steps(const struct weiri_cli_run_result *run)
+{
+    uint64_t most = 0;
+    for (guint i = 0; i < run->launches->len; i++) {
+        const struct weiri_wire_record *record = g_ptr_array_index(run->launches, i);
+        most = MAX(most, record->n_steps);
+    }
+    return most;
+}
+
+static bool same_party(const struct weir_party *a, const struct weir_party *b)
+{
+    return a->line == b->line && g_strcmp0(a->file, b->file) == 0
+        && g_strcmp0(a->state, b->state) == 0
+        && g_strcmp0(a->operation, b->operation) == 0;
+}
+
+bool weiri_cli_same_finding(const struct weir_finding *a, const struct weir_finding *b)
+{
+    bool same = a->kind == b->kind && a->note == b->note && a->n_parties == b->n_parties
+        && strcmp(a->kernel, b->kernel) == 0;
+    for (size_t i = 0; same && i < a->n_parties; i++) {
+        same = same_party(&a->parties[i], &b->parties[i]);
+    }
+    return same;
+}
+
+/* Takes over what one launch or several came to, as bytes. */
+static void take_records(struct weiri_cli_run_result *run, GBytes *bytes)
+{
+    GError *error = NULL;
+    if (!weiri_wire_unpack(bytes, run->launches, &error)) {
+        g_clear_error(&run->error);
+        run->error = error;
+    }
+}
+
+/* Why any launch of the run ended early, or NULL. */
+static const char *first_incomplete(const struct weiri_cli_run_result *run)
+{
+    for (guint i = 0; i < run->launches->len; i++) {
+        const struct weiri_wire_record *record = g_ptr_array_index(run->launches, i);
+        if (record->incomplete != NULL) {
+            return record->incomplete;
+        }
+    }
+    return NULL;
+}
+
+static uint64_t left_ms(const struct weiri_cli_check *check)
+{
+    int64_t left_us = check->deadline_us - g_get_monotonic_time();
+    return (uint64_t)MAX(left_us / 1000, 1);
+}
+
+/* ---- A built-in kernel ----------------------------------------------------------- */
+
+/* Whether groups go on after a finding of that kind, so that the answer still means
+ * something. */
+static bool goes_on(enum weir_finding_kind kind)
+{
+    switch (kind) {
+    case WEIR_FINDING_DATA_RACE:
+    case WEIR_FINDING_SCOPE_RACE:
+    case WEIR_FINDING_MIXED_ATOMIC:
+    case WEIR_FINDING_UNINITIALIZED_READ:
+    case WEIR_FINDING_UNSUPPORTED:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Whether all of the run took place, so that its answer can be judged. */
+static bool ran_whole(const struct weiri_cli_run_result *run)
+{
+    const struct weir_finding *finding;
+    size_t launch;
+    for (size_t i = 0; (finding = weiri_cli_run_finding(run, i, &launch)) != NULL;
+         i++) {
+        if (!finding->note && !goes_on(finding->kind)) {
+            return false;
+        }
+    }
+    return first_incomplete(run) == NULL;
+}
+
+static struct weir_finding *wrong_result(const struct kernel_row *row,
+                                         const struct kernel_verdict *verdict)
+{
+    g_autofree char *result = kernel_number_to_text(row, verdict->result);
+    g_autofree char *expected = kernel_number_to_text(row, verdict->expected);
+    g_autofree char *bin = verdict->bin < KERNEL_BINS
+        ? g_strdup_printf(" in bin %zu", verdict->bin)
+        : g_strdup("");
+    g_autofree char *tolerance = verdict->tolerance > 0
+        ? g_strdup_printf(", give or take %.3g", verdict->tolerance)
+        : g_strdup("");
+    struct weir_finding *finding = g_new0(struct weir_finding, 1);
+    finding->kind = WEIR_FINDING_WRONG_RESULT;
+    finding->kernel = row->name;
+    finding->count = 1;
+    finding->message = g_strdup_printf(
+        "wrong result of kernel '%s'%s: it computed %s, and a plain loop gets %s%s",
+        row->name, bin, result, expected, tolerance);
+    return finding;
+}
+
+static void *new_input(const struct weiri_cli_check *check,
+                       const struct kernel_row *row, struct weir_device *device,
+                       size_t *n, GError **error)
+{
+    if (check->input != NULL) {
+        return kernel_input_read(row, device, check->input, n, error);
+    }
+    *n = check->n_elements;
+    if (!weiri_cli_fits_memory(*n)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE, "nothing was checked");
+        return NULL;
+    }
+    return kernel_input_new(row, device, *n, error);
+}
+
+static void take_reports(struct weiri_cli_run_result *run, const struct kernel_row *row,
+                         const struct kernel_job *job)
+{
+    for (guint i = 0; i < job->reports->len; i++) {
+        struct weiri_wire_record head = { .kernel = row->name,
+                                          .instrumented = true,
+                                          .schedule = run->schedule,
+                                          .seed = run->seed };
+        g_autoptr(GBytes) bytes
+            = weiri_wire_pack(&head, g_ptr_array_index(job->reports, i));
+        take_records(run, bytes);
+    }
+}
+
+static void run_job(struct weiri_cli_run_result *run, const struct kernel_row *row,
+                    struct kernel_job *job)
+{
+    if (kernel_run(row, job, &run->error)) {
+        run->elements = job->n;
+        run->local = job->local;
+        run->groups = job->groups;
+        take_reports(run, row, job);
+        if (ran_whole(run)) {
+            g_autofree struct kernel_expected *expected
+                = g_new0(struct kernel_expected, 1);
+            kernel_expect(row, job->in, job->n, expected);
+            struct kernel_verdict verdict = kernel_judge(row, expected, job->out);
+            run->wrong = verdict.correct ? NULL : wrong_result(row, &verdict);
+        }
+    }
+    kernel_job_clear(job);
+}
+
+static void try_kernel(const struct weiri_cli_check *check,
+                       const struct kernel_row *row, const struct weiri_cli_way *way,
+                       struct weiri_cli_run_result *run)
+{
+    struct weir_launch_options options = check->options;
+    options.schedule = way->schedule;
+    options.seed = way->seed;
+    options.replay = way->replay;
+    options.loosely = way->loosely;
+    options.record = run->recorded;
+    options.time_limit_ms = left_ms(check);
+    options.step_limit = way->step_limit > 0 ? way->step_limit : options.step_limit;
+    const char *profile = check->device != NULL ? check->device : "default";
+    struct weir_device *device = weir_device_new(profile, &run->error);
+    if (device == NULL) {
+        return;
+    }
+    struct kernel_job job
+        = { .device = device, .local = check->local_items, .options = &options };
+    void *in = new_input(check, row, device, &job.n, &run->error);
+    void *out = in != NULL ? kernel_output_new(row, device, &run->error) : NULL;
+    if (out != NULL) {
+        job.in = in;
+        job.out = out;
+        run_job(run, row, &job);
+    }
+    weir_device_free(device);
+}
+
+/* ---- A program ------------------------------------------------------------------- */
+
+static char *options_line(const struct weiri_cli_check *check,
+                          const struct weiri_cli_way *way, const char *reports,
+                          const char *record, const char *replay)
+{
+    GString *line = g_string_new(NULL);
+    weiri_options_add(line, "schedule", way->schedule);
+    weiri_options_add_number(line, "seed", way->seed);
+    weiri_options_add_number(line, "deadline-ms", (uint64_t)check->deadline_us / 1000);
+    weiri_options_add(line, "reports", reports);
+    uint64_t step_limit
+        = way->step_limit > 0 ? way->step_limit : check->options.step_limit;
+    if (step_limit > 0) {
+        weiri_options_add_number(line, "step-limit", step_limit);
+    }
+    if (check->exited != NULL) {
+        weiri_options_add(line, "exited", check->exited);
+    }
+    if (check->pairing != NULL) {
+        weiri_options_add(line, "pairing", check->pairing);
+    }
+    if (check->after != NULL) {
+        weiri_options_add(line, "after", check->after);
+    }
+    if (check->sub_group != NULL) {
+        weiri_options_add_number(line, "sub-group", check->options.sub_group_size);
+    }
+    if (check->stack != NULL) {
+        weiri_options_add_number(line, "stack-bytes", check->options.stack_bytes);
+    }
+    if (way->record) {
+        weiri_options_add(line, "record", record);
+    }
+    if (way->replay != NULL) {
+        weiri_options_add(line, "replay", replay);
+        weiri_options_add(line, "follow", way->loosely ? "loosely" : "strictly");
+    }
+    return g_string_free(line, FALSE);
+}
+
+/* The last launch that failed: what a program ends for, mostly. */
+static const struct weiri_wire_record *last_error(
+    const struct weiri_cli_run_result *run)
+{
+    for (guint i = run->launches->len; i > 0; i--) {
+        const struct weiri_wire_record *record
+            = g_ptr_array_index(run->launches, i - 1);
+        if (record->error != NULL) {
+            return record;
+        }
+    }
+    return NULL;
+}
+
+static char *failure_text(const struct weiri_cli_run_result *run, int status)
+{
+    g_autofree char *end = WIFSIGNALED(status)
+        ? g_strdup_printf("was ended by signal %d (%s)", WTERMSIG(status),
+                          g_strsignal(WTERMSIG(status)))
+        : g_strdup_printf("ended with status %d", WEXITSTATUS(status));
+    const struct weiri_wire_record *record = last_error(run);
+    return record != NULL
+        ? g_strdup_printf("%s (a launch failed: %s)", end, record->error)
+        : g_steal_pointer(&end);
+}
+
+/* A launch that parted from its schedule is the command's failure, whatever the
+ * program made of it. */
+static void take_parting(struct weiri_cli_run_result *run)
+{
+    for (guint i = 0; run->error == NULL && i < run->launches->len; i++) {
+        const struct weiri_wire_record *record = g_ptr_array_index(run->launches, i);
+        if (record->error != NULL && record->error_code == WEIR_ERROR_SCHEDULE) {
+            run->error
+                = g_error_new(WEIR_ERROR, WEIR_ERROR_SCHEDULE, "%s", record->error);
+        }
+    }
+}
+
+static void take_end(struct weiri_cli_run_result *run, struct weiri_cli_child *child)
+{
+    const char *incomplete = first_incomplete(run);
+    if (incomplete == NULL && child->timed_out) {
+        run->incomplete = g_strdup("it took longer than the time limit");
+    } else if (incomplete == NULL && child->status != 0) {
+        run->failure = failure_text(run, child->status);
+        run->status = child->status;
+    }
+    run->said = g_steal_pointer(&child->said);
+}
+
+static void try_program(const struct weiri_cli_check *check, char *const *argv,
+                        const struct weiri_cli_way *way,
+                        struct weiri_cli_run_result *run)
+{
+    const char *folder = weiri_cli_folder(&run->error);
+    if (folder == NULL) {
+        return;
+    }
+    g_autofree char *reports = g_build_filename(folder, "reports", NULL);
+    g_autofree char *record = g_build_filename(folder, "schedule", NULL);
+    g_autofree char *replay = g_build_filename(folder, "replay", NULL);
+    g_autofree char *options = options_line(check, way, reports, record, replay);
+    g_remove(reports);
+    g_remove(record);
+    struct weiri_cli_child child = { .argv = argv,
+                                     .options = options,
+                                     .shown = way->shown,
+                                     .error_shown = way->error_shown,
+                                     .output_to_error = check->json,
+                                     .deadline_us = check->deadline_us };
+    if ((way->replay != NULL && !weir_schedule_save(way->replay, replay, &run->error))
+        || !weiri_cli_child_run(&child, &run->error)) {
+        return;
+    }
+    g_autofree char *data = NULL;
+    size_t bytes;
+    if (g_file_get_contents(reports, &data, &bytes, NULL)) {
+        g_autoptr(GBytes) all = g_bytes_new_take(g_steal_pointer(&data), bytes);
+        take_records(run, all);
+    }
+    if (child.status != 0) {
+        g_clear_error(&run->error); /* whoever is killed may leave half a record */
+    }
+    take_end(run, &child);
+    take_parting(run);
+    if (run->recorded != NULL && g_file_test(record, G_FILE_TEST_EXISTS)
+        && run->error == NULL) {
+        weir_schedule_free(run->recorded);
+        run->recorded = weir_schedule_load(record, &run->error);
+    }
+}
+
+/* ---- Either ---------------------------------------------------------------------- */
+
+struct weiri_cli_run_result *weiri_cli_try(const struct weiri_cli_check *check,
+                                           const struct weiri_cli_subject *subject,
+                                           const struct weiri_cli_way *way)
+{
+    struct weiri_cli_run_result *run = new_run(way);
+    run->recorded = way->record ? weir_schedule_new() : NULL;
+    if (subject->row != NULL) {
+        try_kernel(check, subject->row, way, run);
+    } else {
+        try_program(check, subject->program, way, run);
+    }
+    const char *incomplete = first_incomplete(run);
+    if (run->incomplete == NULL && incomplete != NULL) {
+        run->incomplete = g_strdup(incomplete);
+    }
+    return run;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * shrink.c: `weir shrink`: leaves out of a recorded schedule every switch that the
+ * failure can do without.
+ *
+ * A candidate is followed loosely, as switches that others have led to may not be
+ * possible without them. So what is left at the end is not yet a record of a run: it
+ * is run once more and recorded, and the record is followed strictly before it is
+ * written. */
+#include "config.h"
+
+#include "cli/check.h"
+#include "cli/child.h"
+
+#include "report/report.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+static const char SUMMARY[]
+    = "Makes a recorded schedule minimal: no switch that is left can be left out\n"
+      "without losing the failure.";
+
+/* A candidate that takes so many times as long as the whole does something else. */
+enum { STEPS_FACTOR = 10, STEPS_MORE = 10000 };
+
+/* Of the switches that are left; a reader of more looks at the file. */
+enum { MOST_TOLD = 20 };
+
+/* For the last runs, which make the result sure, even where the time is over. */
+static const int64_t LAST_RUNS_US = 10 * (int64_t)G_USEC_PER_SEC;
+
+struct work {
+    struct weiri_cli_recorded recorded;
+    struct weiri_cli_run_result *original; /* a reference */
+    const struct weir_finding *target;     /* of @original, or NULL: its failure */
+    uint64_t step_limit;
+    size_t n_runs;
+    size_t n_left; /* switches of the best candidate */
+    bool out_of_time;
+};
+
+static const struct weiri_cli_subject *subject_of(const struct work *work)
+{
+    return &g_array_index(work->recorded.check.subjects, struct weiri_cli_subject, 0);
+}
+
+/* Whether what is looked for is in @run. */
+static bool shows(const struct work *work, const struct weiri_cli_run_result *run)
+{
+    if (run->error != NULL) {
+        return false;
+    }
+    if (work->target == NULL) {
+        return run->failure != NULL && run->status == work->original->status;
+    }
+    const struct weir_finding *finding;
+    size_t launch;
+    for (size_t i = 0; (finding = weiri_cli_run_finding(run, i, &launch)) != NULL;
+         i++) {
+        if (weiri_cli_same_finding(finding, work->target)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void choose_target(struct work *work)
+{
+    const struct weir_finding *finding;
+    size_t launch;
+    for (size_t i = 0;
+         (finding = weiri_cli_run_finding(work->original, i, &launch)) != NULL; i++) {
+        if (!finding->note) {
+            work->target = finding;
+            return;
+        }
+    }
+}
+
+static struct weiri_cli_run_result *run_loosely(struct work *work,
+                                                struct weir_schedule *candidate,
+                                                bool record)
+{
+    struct weiri_cli_way way = { .schedule = work->original->schedule,
+                                 .seed = work->original->seed,
+                                 .replay = candidate,
+                                 .loosely = true,
+                                 .record = record,
+                                 .step_limit = work->step_limit };
+    return weiri_cli_try(&work->recorded.check, subject_of(work), &way);
+}
+
+static bool fails(struct weir_schedule *candidate, void *user)
+{
+    struct work *work = user;
+    if (g_get_monotonic_time() >= work->recorded.check.deadline_us) {
+        work->out_of_time = true;
+        return false;
+    }
+    g_autofree char *line
+        = g_strdup_printf("%zu runs, %zu switches left", work->n_runs, work->n_left);
+    weiri_cli_progress(line);
+    struct weiri_cli_run_result *run = run_loosely(work, candidate, false);
+    work->n_runs++;
+    bool still = shows(work, run);
+    weiri_cli_run_unref(run);
+    if (still) {
+        work->n_left = weir_schedule_n_switches(candidate);
+    }
+    return still;
+}
+
+/* ---- The result ------------------------------------------------------------------ */
+
+/* "a.txt" gives "a.min.txt". Returns: (transfer full) */
+static char *output_path(const char *path)
+{
+    g_autofree char *base = g_path_get_basename(path);
+    const char *dot = strrchr(base, '.');
+    size_t suffix = dot != NULL && dot != base ? strlen(dot) : 0;
+    size_t stem = strlen(path) - suffix;
+    return g_strdup_printf("%.*s.min%s", (int)stem, path, path + stem);
+}
+
+/* Whether what was written shows the failure when it is followed strictly. */
+static bool is_sure(const struct work *work, const char *path)
+{
+    struct weiri_cli_recorded result;
+    struct weiri_cli_run_result *again = NULL;
+    if (weiri_cli_recorded_load(&result, path)) {
+        result.check.deadline_us = work->recorded.check.deadline_us;
+        again = weiri_cli_follow(&result, path, false, false);
+    }
+    bool sure = again != NULL && shows(work, again);
+    weiri_cli_run_unref(again);
+    weiri_cli_recorded_clear(&result);
+    return sure;
+}
+
+/* Records a run under @shrunk and makes sure of it. Returns: false after a complaint */
+static bool write_result(struct work *work, struct weir_schedule *shrunk,
+                         const char *path)
+{
+    struct weiri_cli_check *check = &work->recorded.check;
+    check->deadline_us = g_get_monotonic_time() + LAST_RUNS_US;
+    struct weiri_cli_run_result *run = run_loosely(work, shrunk, true);
+    g_autofree char *unsure = g_strconcat(path, ".new", NULL);
+    bool shown = shows(work, run);
+    bool saved = shown && weiri_cli_save_run(check, subject_of(work), run, unsure);
+    bool sure = saved && is_sure(work, unsure);
+    if (sure) {
+        work->n_left = weir_schedule_n_switches(run->recorded);
+        sure = g_rename(unsure, path) == 0;
+        if (!sure) {
+            weiri_cli_complain("%s: %s", path, g_strerror(errno));
+        }
+    } else if (saved || !shown) {
+        weiri_cli_complain("what was left of the schedule does not fail again: the "
+                           "failure depends on more than the schedule");
+    }
+    if (saved && !sure) {
+        g_remove(unsure);
+    }
+    weiri_cli_run_unref(run);
+    return sure;
+}
+
+static int tell(const struct work *work, const char *path, size_t n_before,
+                const char *output)
+{
+    GString *out = g_string_new(NULL);
+    g_string_append_printf(out, "%s: %zu switch%s -> %zu in %zu runs\n", path, n_before,
+                           n_before == 1 ? "" : "es", work->n_left, work->n_runs);
+    if (work->out_of_time) {
+        g_string_append(out,
+                        "incomplete: the time limit was reached: more may be "
+                        "superfluous\n");
+    }
+    struct weir_schedule *schedule = weir_schedule_load(output, NULL);
+    if (schedule != NULL) {
+        weiri_report_add_switches(out, schedule, MOST_TOLD);
+        weir_schedule_free(schedule);
+    }
+    g_string_append_printf(out, "written to %s\n", output);
+    return weiri_cli_finish(g_string_free(out, FALSE),
+                            work->out_of_time ? WEIRI_CLI_INCOMPLETE : WEIRI_CLI_CLEAN);
+}
+
+/* After the failure was seen. Returns: the exit status */
+static int shrink_failure(struct work *work, const char *path, const char *output)
+{
+    GError *error = NULL;
+    struct weir_schedule *whole = weir_schedule_load(path, &error);
+    if (whole == NULL) {
+        return weiri_cli_take_error(error);
+    }
+    size_t n_before = weir_schedule_n_switches(whole);
+    work->n_left = n_before;
+    struct weir_schedule *shrunk = weir_schedule_shrink(whole, fails, work);
+    bool written = write_result(work, shrunk, output);
+    weir_schedule_free(shrunk);
+    weir_schedule_free(whole);
+    weiri_cli_progress(NULL);
+    return written ? tell(work, path, n_before, output) : WEIRI_CLI_USAGE;
+}
+
+static int shrink(const char *path, const char *output, const char *time_limit)
+{
+    struct work work = { 0 };
+    int64_t deadline_us;
+    int status = WEIRI_CLI_USAGE;
+    if (weiri_cli_read_time_limit(time_limit, &deadline_us)
+        && weiri_cli_recorded_load(&work.recorded, path)) {
+        work.recorded.check.deadline_us = deadline_us;
+        work.original = weiri_cli_follow(&work.recorded, path, false, false);
+        work.n_runs = 1;
+        if (work.original != NULL && weiri_cli_run_n_defects(work.original) == 0) {
+            weiri_cli_complain("%s: this run does not fail: there is nothing to keep",
+                               path);
+        } else if (work.original != NULL) {
+            choose_target(&work);
+            work.step_limit
+                = weiri_cli_run_most_steps(work.original) * STEPS_FACTOR + STEPS_MORE;
+            g_autofree char *fitting
+                = output != NULL ? g_strdup(output) : output_path(path);
+            status = shrink_failure(&work, path, fitting);
+        }
+        weiri_cli_folder_remove();
+    }
+    weiri_cli_run_unref(work.original);
+    weiri_cli_recorded_clear(&work.recorded);
+    return status;
+}
+
+int weiri_cli_shrink(int argc, char **argv)
+{
+    g_autofree char *output = NULL, *time_limit = NULL;
+    const GOptionEntry entries[] = {
+        { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+          "Where to write the result (default: FILE with .min before its suffix)",
+          "OUT" },
+        { "time-limit", 't', 0, G_OPTION_ARG_FILENAME, &time_limit,
+          "End after so many seconds (default: 60)", "SECONDS" },
+        { 0 },
+    };
+    int status;
+    g_unsetenv("WEIR_OPTIONS");
+    if (!weiri_cli_parse(entries, "FILE", SUMMARY, NULL, &argc, &argv, &status)) {
+        return status;
+    }
+    if (argc != 2) {
+        return weiri_cli_complain("name one file of 'weir check --record'");
+    }
+    return shrink(argv[1], output, time_limit);
+}

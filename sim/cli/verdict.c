@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * verdict.c: what all runs of one thing say together.
+ *
+ * A defect that several runs show is told once: as the first of them showed it, with
+ * the number of runs and of groups, and with the command line that shows it again. So
+ * a verdict keeps the runs that showed something first, and of others a few numbers.
+ *
+ * The status is that of all verdicts: a program that failed by itself outweighs a
+ * finding, which outweighs a run that was not complete. */
+#include "config.h"
+
+#include "cli/verdict.h"
+
+#include "report/wire.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Joining --------------------------------------------------------------------- */
+
+static void free_found(void *data)
+{
+    struct weiri_cli_found *found = data;
+    weiri_cli_run_unref(found->run);
+    g_free(found);
+}
+
+static void clear_summary(void *data)
+{
+    struct weiri_cli_summary *summary = data;
+    g_free(summary->schedule);
+    g_free(summary->incomplete);
+    g_free(summary->failure);
+    g_free(summary->said);
+}
+
+struct weiri_cli_verdict *weiri_cli_verdict_new(const struct weiri_cli_check *check,
+                                                const struct weiri_cli_subject *subject)
+{
+    struct weiri_cli_verdict *verdict = g_new0(struct weiri_cli_verdict, 1);
+    verdict->check = check;
+    verdict->subject = *subject;
+    verdict->found = g_ptr_array_new_with_free_func(free_found);
+    verdict->runs = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_summary));
+    g_array_set_clear_func(verdict->runs, clear_summary);
+    verdict->notes = g_ptr_array_new_with_free_func(g_free);
+    return verdict;
+}
+
+void weiri_cli_verdict_free(struct weiri_cli_verdict *verdict)
+{
+    g_ptr_array_unref(verdict->found);
+    g_array_unref(verdict->runs);
+    g_ptr_array_unref(verdict->notes);
+    g_free(verdict->kernel);
+    g_free(verdict);
+}
+
+/* Takes @note, unless it is there. */
+static void take_note(struct weiri_cli_verdict *verdict, char *note)
+{
+    if (g_ptr_array_find_with_equal_func(verdict->notes, note, g_str_equal, NULL)) {
+        g_free(note);
+    } else {
+        g_ptr_array_add(verdict->notes, note);
+    }
+}
+
+static void add_finding(struct weiri_cli_verdict *verdict,
+                        struct weiri_cli_run_result *run,
+                        const struct weir_finding *finding, size_t launch)
+{
+    struct weiri_cli_found *found = NULL;
+    for (guint i = 0; found == NULL && i < verdict->found->len; i++) {
+        struct weiri_cli_found *other = g_ptr_array_index(verdict->found, i);
+        found = weiri_cli_same_finding(other->finding, finding) ? other : NULL;
+    }
+    if (found == NULL) {
+        found = g_new0(struct weiri_cli_found, 1);
+        found->run = weiri_cli_run_ref(run);
+        found->finding = finding;
+        found->launch = launch;
+        g_ptr_array_add(verdict->found, found);
+    }
+    found->count += finding->count;
+    found->n_runs += found->latest != verdict->runs->len;
+    found->latest = verdict->runs->len;
+}
+
+static void add_launch(struct weiri_cli_verdict *verdict,
+                       const struct weiri_wire_record *record)
+{
+    if (verdict->kernel == NULL) {
+        verdict->kernel = g_strdup(record->kernel);
+    }
+    if (record->error != NULL) {
+        take_note(verdict,
+                  g_strdup_printf("a launch of kernel '%s' failed: %s", record->kernel,
+                                  record->error));
+    } else if (!record->instrumented) {
+        take_note(verdict,
+                  g_strdup_printf("kernel '%s' is not instrumented: its plain accesses "
+                                  "to memory are not seen: compile it with weir-cc",
+                                  record->kernel));
+    }
+}
+
+void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
+                           struct weiri_cli_run_result *run)
+{
+    struct weiri_cli_summary summary
+        = { .schedule = g_strdup(run->schedule),
+            .seed = run->seed,
+            .n_launches = weiri_cli_run_n_launches(run),
+            .n_defects = weiri_cli_run_n_defects(run),
+            .most_steps = weiri_cli_run_most_steps(run),
+            .incomplete = g_strdup(run->incomplete),
+            .failure = g_strdup(run->failure),
+            .said = g_strdup(run->failure != NULL ? run->said : NULL) };
+    g_array_append_val(verdict->runs, summary);
+    verdict->n_launches += summary.n_launches;
+    if (verdict->groups == 0) {
+        verdict->elements = run->elements;
+        verdict->local = run->local;
+        verdict->groups = run->groups;
+    }
+    for (guint i = 0; i < run->launches->len; i++) {
+        add_launch(verdict, g_ptr_array_index(run->launches, i));
+    }
+    const struct weir_finding *finding;
+    size_t launch;
+    for (size_t i = 0; (finding = weiri_cli_run_finding(run, i, &launch)) != NULL;
+         i++) {
+        add_finding(verdict, run, finding, launch);
+    }
+}
+
+/* ---- Counting -------------------------------------------------------------------- */
+
+const struct weiri_cli_summary *weiri_cli_verdict_run(
+    const struct weiri_cli_verdict *verdict, guint index)
+{
+    return &g_array_index(verdict->runs, struct weiri_cli_summary, index);
+}
+
+static void count(const struct weiri_cli_verdict *verdict,
+                  struct weiri_cli_totals *totals)
+{
+    const struct kernel_row *row = verdict->subject.row;
+    bool counts = row == NULL || !row->broken || !verdict->check->all;
+    for (guint i = 0; i < verdict->found->len; i++) {
+        const struct weiri_cli_found *found = g_ptr_array_index(verdict->found, i);
+        totals->n_notes += found->finding->note;
+        totals->n_defects += !found->finding->note;
+        totals->n_counted += counts && !found->finding->note;
+    }
+    totals->n_notes += verdict->notes->len;
+    totals->n_runs += verdict->runs->len;
+    for (guint i = 0; i < verdict->runs->len; i++) {
+        totals->n_incomplete += weiri_cli_verdict_run(verdict, i)->incomplete != NULL;
+        totals->n_failed += weiri_cli_verdict_run(verdict, i)->failure != NULL;
+    }
+    totals->n_silent += verdict->n_launches == 0 && verdict->runs->len > 0
+        && verdict->subject.program != NULL;
+}
+
+/* A program that is stopped before it launches anything is incomplete, not silent. */
+static int status_of(const struct weiri_cli_totals *totals, size_t ended_early)
+{
+    bool incomplete = totals->n_incomplete > 0 || ended_early > 0;
+    if (totals->n_failed > 0 || (totals->n_silent > 0 && !incomplete)) {
+        return WEIRI_CLI_USAGE;
+    }
+    if (totals->n_counted > 0) {
+        return WEIRI_CLI_FINDINGS;
+    }
+    return incomplete ? WEIRI_CLI_INCOMPLETE : WEIRI_CLI_CLEAN;
+}
+
+const struct weiri_cli_summary *weiri_cli_verdict_speaker(
+    const struct weiri_cli_verdict *verdict)
+{
+    for (guint i = 0; i < verdict->runs->len; i++) {
+        if (weiri_cli_verdict_run(verdict, i)->n_defects > 0) {
+            return weiri_cli_verdict_run(verdict, i);
+        }
+    }
+    return verdict->runs->len > 0 ? weiri_cli_verdict_run(verdict, 0) : NULL;
+}
+
+const char *weiri_cli_verdict_incomplete(const struct weiri_cli_verdict *verdict,
+                                         const struct weiri_cli_summary **run)
+{
+    for (guint i = 0; i < verdict->runs->len; i++) {
+        *run = weiri_cli_verdict_run(verdict, i);
+        if ((*run)->incomplete != NULL) {
+            return (*run)->incomplete;
+        }
+    }
+    return NULL;
+}
+
+char *weiri_cli_share_text(const struct weiri_cli_verdict *verdict, size_t n)
+{
+    return verdict->runs->len == 1
+        ? g_strdup("under ")
+        : g_strdup_printf("in %zu of %u runs, first under ", n, verdict->runs->len);
+}
+
+/* ---- The end --------------------------------------------------------------------- */
+
+/* Says which programs failed or launched nothing, with the first run that did. */
+static void complain(const struct weiri_cli_verdict *verdict, bool incomplete)
+{
+    const char *name = weiri_cli_subject_name(&verdict->subject);
+    size_t n = 0;
+    const struct weiri_cli_summary *first = NULL;
+    for (guint i = 0; i < verdict->runs->len; i++) {
+        const struct weiri_cli_summary *run = weiri_cli_verdict_run(verdict, i);
+        first = first == NULL && run->failure != NULL ? run : first;
+        n += run->failure != NULL;
+    }
+    if (first != NULL) {
+        fputs(first->said != NULL ? first->said : "", stderr);
+        g_autofree char *order = weiri_cli_order_text(first->schedule, first->seed);
+        g_autofree char *again = weiri_cli_again(verdict->check, &verdict->subject,
+                                                 first->schedule, first->seed);
+        g_autofree char *runs = weiri_cli_share_text(verdict, n);
+        weiri_cli_complain("%s failed by itself %s%s: it %s; again: %s", name, runs,
+                           order, first->failure, again);
+    } else if (verdict->n_launches == 0 && verdict->notes->len > 0) {
+        weiri_cli_complain("no launch of %s was made: %s", name,
+                           (char *)g_ptr_array_index(verdict->notes, 0));
+    } else if (verdict->n_launches == 0 && !incomplete) {
+        weiri_cli_complain("%s launched nothing: there is nothing to check", name);
+    }
+}
+
+int weiri_cli_verdicts_finish(const struct weiri_cli_check *check, GPtrArray *verdicts,
+                              size_t ended_early)
+{
+    struct weiri_cli_totals totals = { 0 };
+    for (guint i = 0; i < verdicts->len; i++) {
+        count(g_ptr_array_index(verdicts, i), &totals);
+    }
+    for (guint i = 0; i < verdicts->len; i++) {
+        const struct weiri_cli_verdict *verdict = g_ptr_array_index(verdicts, i);
+        if (verdict->subject.program != NULL) {
+            complain(verdict, totals.n_incomplete > 0 || ended_early > 0);
+        }
+    }
+    char *text = check->json
+        ? weiri_cli_verdicts_to_json(verdicts, ended_early)
+        : weiri_cli_verdicts_to_text(verdicts, &totals, ended_early);
+    return weiri_cli_finish(text, status_of(&totals, ended_early));
+}

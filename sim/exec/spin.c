@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * spin.c: spinning, sleeping, and the proof that a spin never ends.
+ *
+ * An item that does the same fruitless operation at the same address several times in
+ * a row goes to sleep. A change of that address wakes it. Where all items that could
+ * run are asleep they are woken for a turn each, and looked at: an item's whole private
+ * state is its registers and its stack. One that comes to a state in which it has been,
+ * while nobody has changed anything in between, will come to it for ever; Brent's
+ * method finds that, whatever the length of the spin's body ("An improved Monte Carlo
+ * factorization algorithm", 1980). When all of them have, the launch is stuck.
+ *
+ * Stores of kernels without instrumentation are not seen. So before the verdict all
+ * memory is fingerprinted, everybody goes round once more, and it must be as it was: a
+ * wait that counts its tries, in a register or in memory, is none that lasts. */
+#include "config.h"
+
+#include "exec/spin.h"
+
+#include "base/assert.h"
+#include "exec/launch.h"
+#include "exec/memory.h"
+#include "exec/worker.h"
+
+/* Fruitless atomics before an item sleeps: a kernel that looks at a flag now and then
+ * is not held up, and a spin of a thousand items costs some thousand turns. */
+enum { PATIENCE = 8 };
+/* The same for plain reads, which mostly repeat for better reasons. */
+enum { PLAIN_PATIENCE = 1000 };
+/* Operations of other kinds within the body of a spin, at most. */
+enum { MOST_MISSES = 16 };
+
+/* ---- Who wrote what ------------------------------------------------------ */
+
+enum { FIRST_WRITERS = 256 };
+
+void weiri_spin_init(struct weiri_turns *turns)
+{
+    turns->writers_mask = FIRST_WRITERS - 1;
+    turns->writers = g_new0(struct weiri_writer, FIRST_WRITERS);
+}
+
+void weiri_spin_clear(struct weiri_turns *turns)
+{
+    g_free(turns->writers);
+}
+
+static struct weiri_writer *find_writer(const struct weiri_turns *turns,
+                                        const volatile void *address)
+{
+    size_t at = (size_t)(((uintptr_t)address * 0x9e3779b97f4a7c15) >> 20);
+    for (;; at++) {
+        struct weiri_writer *writer = &turns->writers[at & turns->writers_mask];
+        if (writer->address == address || writer->address == NULL) {
+            return writer;
+        }
+    }
+}
+
+static void note_writer(struct weiri_turns *turns, const struct weiri_group *group,
+                        uint32_t item)
+{
+    const struct weiri_turn *turn = &group->turn[item];
+    struct weiri_writer *writer = find_writer(turns, turn->address);
+    if (writer->address == NULL && 2 * ++turns->n_writers > turns->writers_mask) {
+        struct weiri_writer *old = turns->writers;
+        size_t n_old = turns->writers_mask + 1;
+        turns->writers_mask = 2 * n_old - 1;
+        turns->writers = g_new0(struct weiri_writer, 2 * n_old);
+        for (size_t i = 0; i < n_old; i++) {
+            if (old[i].address != NULL) {
+                *find_writer(turns, old[i].address) = old[i];
+            }
+        }
+        g_free(old);
+        writer = find_writer(turns, turn->address);
+    }
+    *writer = (struct weiri_writer){ turn->address, turn->site,
+                                     group->public.shape.group_linear, item,
+                                     turn->operation };
+}
+
+const struct weiri_writer *weiri_spin_writer(const struct weiri_turns *turns,
+                                             const volatile void *address)
+{
+    const struct weiri_writer *writer = find_writer(turns, address);
+    return writer->address != NULL ? writer : NULL;
+}
+
+/* ---- Sleeping and waking ------------------------------------------------- */
+
+uint64_t weiri_spin_filter(const volatile void *address)
+{
+    return 1ull << (((uintptr_t)address * 0x9e3779b97f4a7c15) >> 58);
+}
+
+static const struct weiri_group *group_of(const struct weiri_turns *turns, uint32_t id)
+{
+    return turns->slots[id >> turns->asleep.shift];
+}
+
+/* Wakes the items that @wanted accepts. */
+static void wake_those(struct weiri_turns *turns,
+                       bool (*wanted)(const struct weiri_group *group, uint32_t item,
+                                      const struct weiri_turn *by),
+                       const struct weiri_turn *by)
+{
+    uint32_t n = turns->asleep.n;
+    turns->sleep_filter = 0;
+    for (uint32_t k = 0; k < n;) {
+        uint32_t id = weiri_set_nth(&turns->asleep, k);
+        const struct weiri_group *group = group_of(turns, id);
+        uint32_t item = weiri_set_item(&turns->asleep, id);
+        if (wanted(group, item, by)) {
+            weiri_turns_wake(turns, id);
+            n--;
+        } else {
+            turns->sleep_filter |= weiri_spin_filter(group->spin[item].anchor_address);
+            k++;
+        }
+    }
+}
+
+static bool sleeps_on(const struct weiri_group *group, uint32_t item,
+                      const struct weiri_turn *by)
+{
+    const volatile char *address = group->spin[item].anchor_address;
+    const volatile char *changed = by->address;
+    return address < changed + by->bytes && changed < address + group->turn[item].bytes;
+}
+
+static bool is_unproven(const struct weiri_group *group, uint32_t item,
+                        const struct weiri_turn *by)
+{
+    (void)by;
+    return !group->spin[item].proven;
+}
+
+void weiri_spin_tire(struct weiri_group *group, uint32_t item)
+{
+    struct weiri_turn *turn = &group->turn[item];
+    turn->state = WEIRI_ITEM_SPINS;
+    group->spin[item].anchor_address = turn->address;
+    group->spin[item].anchor_site = turn->site;
+}
+
+static void count_fruitless(struct weiri_turn *turn, struct weiri_spin *spin)
+{
+    const void *site = turn->site != NULL ? (const void *)turn->site : turn->pc;
+    if (spin->hits > 0 && turn->address == spin->anchor_address
+        && site == spin->anchor_site) {
+        spin->misses = 0;
+        spin->hits++;
+        if (spin->hits >= (turn->site != NULL ? PATIENCE : PLAIN_PATIENCE)) {
+            turn->state = WEIRI_ITEM_SPINS;
+        }
+    } else if (spin->hits == 0 || ++spin->misses > MOST_MISSES) {
+        spin->anchor_address = turn->address;
+        spin->anchor_site = site;
+        spin->misses = 0;
+        spin->hits = 1;
+    }
+}
+
+void weiri_spin_settle(struct weiri_turns *turns, struct weiri_group *group,
+                       uint32_t item)
+{
+    struct weiri_turn *turn = &group->turn[item];
+    enum weiri_effect effect = turn->effect;
+    turn->effect = WEIRI_EFFECT_NONE;
+    if (effect == WEIRI_EFFECT_FRUITLESS) {
+        count_fruitless(turn, &group->spin[item]);
+    } else if (effect == WEIRI_EFFECT_CHANGED) {
+        weiri_spin_progress(turns, group, item);
+        if (turn->site != NULL) {
+            note_writer(turns, group, item);
+        }
+        if (turns->asleep.n > 0
+            && (turn->bytes > sizeof(uint64_t)
+                || (turns->sleep_filter & weiri_spin_filter(turn->address)) != 0)) {
+            wake_those(turns, sleeps_on, turn);
+        }
+    }
+}
+
+/* ---- The proof ----------------------------------------------------------- */
+
+bool weiri_spin_repeats(const struct weiri_turns *turns, struct weiri_spin *spin,
+                        uint64_t fingerprint)
+{
+    if (spin->power == 0 || spin->epoch != turns->epoch) {
+        spin->epoch = turns->epoch;
+        spin->fingerprint = fingerprint;
+        spin->power = 1;
+        spin->lambda = 0;
+        return false;
+    }
+    if (spin->fingerprint == fingerprint) {
+        return true;
+    }
+    if (++spin->lambda == spin->power) {
+        spin->fingerprint = fingerprint;
+        spin->power *= 2;
+        spin->lambda = 0;
+    }
+    return false;
+}
+
+static uint64_t fingerprint_memory(const struct weiri_turns *turns)
+{
+    uint64_t hash = weiri_memory_fingerprint(turns->launch->device);
+    for (uint32_t i = 0; i < turns->ready.n_order; i++) {
+        const struct weiri_group *group = turns->slots[turns->ready.order[i]];
+        hash = weiri_fingerprint(hash, group->local_memory, group->local_bytes_used);
+    }
+    return hash;
+}
+
+static void unprove_all(struct weiri_turns *turns)
+{
+    for (uint32_t k = 0; k < turns->asleep.n; k++) {
+        uint32_t id = weiri_set_nth(&turns->asleep, k);
+        struct weiri_spin *spin
+            = &group_of(turns, id)->spin[weiri_set_item(&turns->asleep, id)];
+        spin->proven = false;
+        spin->power = 0;
+    }
+    turns->n_proven = 0;
+}
+
+bool weiri_spin_wake(struct weiri_turns *turns)
+{
+    if (turns->asleep.n == 0) {
+        return false;
+    }
+    if (turns->n_proven == turns->asleep.n) {
+        uint64_t memory = fingerprint_memory(turns);
+        if (turns->confirming && memory == turns->memory_fingerprint) {
+            return false;
+        }
+        turns->confirming = true;
+        turns->memory_fingerprint = memory;
+        unprove_all(turns);
+    }
+    wake_those(turns, is_unproven, NULL);
+    return true;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * trail.c: see trail.h. Calls are captured with the unwinder that C++ exceptions use
+ * (_Unwind_Backtrace of the compiler's library), which needs no frame pointers: every
+ * object has the tables for it. */
+#include "config.h"
+
+#include "exec/trail.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+#include <unwind.h>
+
+/* Histories that are kept: 24 MiB. Items that part in more ways than that are told
+ * nothing of where. */
+enum { MOST_NODES = 1 << 20 };
+enum { FIRST_CAPACITY = 1024 };
+
+/* ---- Histories ----------------------------------------------------------- */
+
+static guint hash_calls(const void *key)
+{
+    const struct weiri_calls *calls = key;
+    uint64_t hash = calls->n;
+    for (uint32_t i = 0; i < calls->n; i++) {
+        hash = (hash ^ (uintptr_t)calls->pc[i]) * 0x9e3779b97f4a7c15;
+        hash ^= hash >> 29;
+    }
+    return (guint)hash;
+}
+
+static gboolean same_calls(const void *a, const void *b)
+{
+    const struct weiri_calls *first = a, *second = b;
+    return first->n == second->n
+        && memcmp(first->pc, second->pc, first->n * sizeof(*first->pc)) == 0;
+}
+
+void weiri_trails_init(struct weiri_trails *trails)
+{
+    *trails = (struct weiri_trails){ .capacity = FIRST_CAPACITY, .n_nodes = 2 };
+    trails->nodes = g_new0(struct weiri_history, trails->capacity);
+    trails->index_mask = 2 * trails->capacity - 1;
+    trails->index = g_new0(uint32_t, trails->index_mask + 1);
+    trails->raw = g_hash_table_new_full(hash_calls, same_calls, g_free, NULL);
+    trails->same = g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
+                                         (GDestroyNotify)g_bytes_unref, NULL);
+    trails->paths = g_array_new(FALSE, TRUE, sizeof(struct weiri_calls));
+    g_array_set_size(trails->paths, 1); /* path 0 has no calls */
+}
+
+void weiri_trails_clear(struct weiri_trails *trails)
+{
+    g_free(trails->nodes);
+    g_free(trails->index);
+    g_hash_table_unref(trails->raw);
+    g_hash_table_unref(trails->same);
+    g_array_unref(trails->paths);
+}
+
+/* Where the node of that parent and place is in the index, or would be. */
+static uint32_t *find_node(const struct weiri_trails *trails, uint32_t parent,
+                           const void *place)
+{
+    uint64_t hash = ((uintptr_t)place ^ ((uint64_t)parent << 40)) * 0x9e3779b97f4a7c15;
+    uint32_t at = (uint32_t)(hash >> 32) & trails->index_mask;
+    while (trails->index[at] != 0) {
+        const struct weiri_history *node = &trails->nodes[trails->index[at]];
+        if (node->parent == parent && node->place == place) {
+            break;
+        }
+        at = (at + 1) & trails->index_mask;
+    }
+    return &trails->index[at];
+}
+
+static void grow(struct weiri_trails *trails)
+{
+    trails->capacity *= 2;
+    trails->nodes = g_renew(struct weiri_history, trails->nodes, trails->capacity);
+    trails->index_mask = 2 * trails->capacity - 1;
+    g_free(trails->index);
+    trails->index = g_new0(uint32_t, trails->index_mask + 1);
+    for (uint32_t i = 2; i < trails->n_nodes; i++) {
+        *find_node(trails, trails->nodes[i].parent, trails->nodes[i].place) = i;
+    }
+}
+
+uint32_t weiri_trails_after(struct weiri_trails *trails, uint32_t history,
+                            const void *place, bool is_site)
+{
+    if (history == WEIRI_HISTORY_LOST) {
+        return WEIRI_HISTORY_LOST;
+    }
+    uint32_t *at = find_node(trails, history, place);
+    if (*at != 0) {
+        return *at;
+    }
+    if (trails->n_nodes == MOST_NODES) {
+        return WEIRI_HISTORY_LOST;
+    }
+    if (trails->n_nodes == trails->capacity) {
+        grow(trails);
+        at = find_node(trails, history, place);
+    }
+    uint32_t node = trails->n_nodes++;
+    trails->nodes[node]
+        = (struct weiri_history){ .place = place,
+                                  .parent = history,
+                                  .depth = trails->nodes[history].depth + 1,
+                                  .is_site = is_site };
+    *at = node;
+    return node;
+}
+
+uint32_t weiri_trails_common(const struct weiri_trails *trails, uint32_t a, uint32_t b)
+{
+    if (a == WEIRI_HISTORY_LOST || b == WEIRI_HISTORY_LOST) {
+        return WEIRI_HISTORY_LOST;
+    }
+    while (a != b) {
+        if (trails->nodes[a].depth >= trails->nodes[b].depth) {
+            a = trails->nodes[a].parent;
+        } else {
+            b = trails->nodes[b].parent;
+        }
+    }
+    return a;
+}
+
+/* ---- Paths --------------------------------------------------------------- */
+
+struct capture {
+    struct weiri_calls *calls;
+    uintptr_t entry;
+    const void *first; /* the innermost call that counts; NULL once it was met */
+};
+
+static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
+{
+    struct capture *capture = data;
+    uintptr_t pc = _Unwind_GetIP(context);
+    if (capture->first != NULL) {
+        if (pc != (uintptr_t)capture->first) {
+            return pc == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
+        }
+        capture->first = NULL;
+    }
+    if (pc == 0 || capture->calls->n == WEIRI_MOST_CALLS) {
+        return _URC_END_OF_STACK;
+    }
+    capture->calls->pc[capture->calls->n++] = (const void *)pc;
+    return (uintptr_t)_Unwind_FindEnclosingFunction((void *)(pc - 1)) == capture->entry
+        ? _URC_END_OF_STACK
+        : _URC_NO_REASON;
+}
+
+void weiri_trails_capture(struct weiri_calls *calls, const void *first,
+                          const void *entry)
+{
+    calls->n = 0;
+    struct capture capture = { calls, (uintptr_t)entry, first };
+    _Unwind_Backtrace(visit, &capture);
+}
+
+uint32_t weiri_trails_known(const struct weiri_trails *trails,
+                            const struct weiri_calls *calls)
+{
+    return GPOINTER_TO_UINT(g_hash_table_lookup(trails->raw, calls)) - 1;
+}
+
+uint32_t weiri_trails_path(struct weiri_trails *trails, const struct weiri_calls *calls,
+                           uint32_t (*place_of)(const void *pc))
+{
+    uint32_t known = weiri_trails_known(trails, calls);
+    if (known != UINT32_MAX) {
+        return known;
+    }
+    uint32_t places[WEIRI_MOST_CALLS];
+    for (uint32_t i = 0; i < calls->n; i++) {
+        places[i] = place_of(calls->pc[i]);
+    }
+    g_autoptr(GBytes) key = g_bytes_new(places, calls->n * sizeof(*places));
+    uint32_t path = GPOINTER_TO_UINT(g_hash_table_lookup(trails->same, key)) - 1;
+    if (path == UINT32_MAX) {
+        path = trails->paths->len;
+        g_array_append_vals(trails->paths, calls, 1);
+        g_hash_table_insert(trails->same, g_bytes_ref(key), GUINT_TO_POINTER(path + 1));
+    }
+    g_hash_table_insert(trails->raw, g_memdup2(calls, sizeof(*calls)),
+                        GUINT_TO_POINTER(path + 1));
+    return path;
+}
+
+const struct weiri_calls *weiri_trails_calls(const struct weiri_trails *trails,
+                                             uint32_t path)
+{
+    return &g_array_index(trails->paths, struct weiri_calls, path);
+}

@@ -1,0 +1,731 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * turns.c: the hub of a deterministic launch; turns.h says what a turn is.
+ *
+ *      hub: admit groups, decide, switch ----> item: does its operation, runs on,
+ *           settle what the turn did   <----        comes to its next stop
+ *
+ * A policy that never interrupts an item which can go on (in-order, reverse) is not
+ * asked at an operation: the step is counted where the item is, and no switch is made.
+ * What a schedule's file says of steps is the same either way.
+ *
+ * Spinning: an item that repeats a fruitless operation sleeps until somebody changes
+ * the address. So the others come forward under every policy, and a spin costs next to
+ * nothing. Where all that could run are asleep they are woken for a turn each, until
+ * one of them makes progress or all are proven to repeat themselves; spin.h has that.
+ *
+ * Invariants: the running item is a member of `ready`. An item that sleeps is no member
+ * of it. Every change of memory that the launch knows of is settled before anybody else
+ * has a turn. */
+#include "config.h"
+
+#include "exec/turns.h"
+
+#include "base/assert.h"
+#include "exec/collective.h"
+#include "exec/event.h"
+#include "exec/finding.h"
+#include "exec/launch.h"
+#include "exec/progress.h"
+#include "exec/spin.h"
+#include "exec/worker.h"
+
+#include <string.h>
+
+static struct weiri_group *group_of(const struct weiri_turns *turns, uint32_t id)
+{
+    return turns->slots[id >> turns->ready.shift];
+}
+
+static uint32_t item_of(const struct weiri_turns *turns, uint32_t id)
+{
+    return id & ((1u << turns->ready.shift) - 1);
+}
+
+static uint32_t id_of(const struct weiri_turns *turns, const struct weiri_group *group,
+                      uint32_t item)
+{
+    return group->slot << turns->ready.shift | item;
+}
+
+static struct weiri_spin *spin_of(const struct weiri_turns *turns, uint32_t id)
+{
+    return &group_of(turns, id)->spin[item_of(turns, id)];
+}
+
+/* ---- Who can run --------------------------------------------------------- */
+
+static void add_ready(struct weiri_turns *turns, uint32_t id)
+{
+    weiri_set_add(&turns->ready, id);
+    if (turns->policy.added != NULL) {
+        turns->policy.added(turns->policy.self, id);
+    }
+}
+
+static void remove_ready(struct weiri_turns *turns, uint32_t id)
+{
+    weiri_set_remove(&turns->ready, id);
+    if (turns->policy.removed != NULL) {
+        turns->policy.removed(turns->policy.self, id);
+    }
+}
+
+void weiri_turns_free(struct weiri_worker *worker, struct weiri_group *group,
+                      uint32_t item)
+{
+    struct weiri_turns *turns = worker->turns;
+    group->turn[item].history = WEIRI_HISTORY_START;
+    uint32_t id = id_of(turns, group, item);
+    if (!weiri_set_has(&turns->ready, id)) {
+        add_ready(turns, id);
+    }
+}
+
+void weiri_turns_wake(struct weiri_turns *turns, uint32_t id)
+{
+    weiri_set_remove(&turns->asleep, id);
+    turns->n_proven -= spin_of(turns, id)->proven;
+    spin_of(turns, id)->proven = false;
+    add_ready(turns, id);
+}
+
+static void fall_asleep(struct weiri_turns *turns, uint32_t id)
+{
+    struct weiri_spin *spin = spin_of(turns, id);
+    struct weiri_group *group = group_of(turns, id);
+    uint32_t item = item_of(turns, id);
+    remove_ready(turns, id);
+    weiri_set_add(&turns->asleep, id);
+    turns->sleep_filter |= weiri_spin_filter(spin->anchor_address);
+    size_t bytes;
+    const void *low
+        = weiri_stacks_bounds(&turns->worker->stacks, group->stack[item], &bytes);
+    spin->proven = weiri_spin_repeats(
+        turns, spin, weiri_co_fingerprint(&group->context[item], low, bytes));
+    turns->n_proven += spin->proven;
+}
+
+/* ---- Groups -------------------------------------------------------------- */
+
+/* Starts groups, in order, while the device has room for them. */
+static void admit(struct weiri_turns *turns)
+{
+    while (turns->n_resident < turns->n_slots
+           && weiri_worker_start_group(turns->worker)) {
+        struct weiri_group *group = turns->worker->group;
+        uint32_t slot = 0;
+        while (turns->slots[slot] != NULL) {
+            slot++;
+        }
+        turns->slots[slot] = group;
+        turns->n_resident++;
+        group->slot = slot;
+        group->next = group->items; /* who has started is told by the turns */
+        group->public.end = NULL;
+        weiri_group_make_turns(group, sizeof(*group->turn), sizeof(*group->spin));
+        weiri_set_admit(&turns->ready, slot);
+        weiri_set_admit(&turns->asleep, slot);
+        uint32_t first = id_of(turns, group, 0);
+        if (turns->policy.entered != NULL) {
+            turns->policy.entered(turns->policy.self, first, group->items);
+        }
+        for (uint32_t i = 0; i < group->items; i++) {
+            add_ready(turns, first + i);
+        }
+        turns->epoch++;
+    }
+}
+
+/* @group is over, or cancelled: what its items still have is given back. */
+static void dismiss(struct weiri_turns *turns, struct weiri_group *group)
+{
+    uint32_t first = id_of(turns, group, 0);
+    for (uint32_t id = first; id < first + group->items; id++) {
+        if (weiri_set_has(&turns->ready, id)) {
+            remove_ready(turns, id);
+        }
+        turns->n_proven -= spin_of(turns, id)->proven;
+    }
+    weiri_set_dismiss(&turns->ready, group->slot);
+    weiri_set_dismiss(&turns->asleep, group->slot);
+    turns->slots[group->slot] = NULL;
+    turns->n_resident--;
+    turns->epoch++;
+    turns->goes_on = false;
+    turns->worker->group = group;
+    weiri_worker_end_group(turns->worker, group->live > 0);
+}
+
+static void dismiss_all(struct weiri_turns *turns)
+{
+    while (turns->n_resident > 0) {
+        dismiss(turns, turns->slots[turns->ready.order[0]]);
+    }
+}
+
+/* ---- The hub: who is next ------------------------------------------------ */
+
+static void key_of_switch(const struct weiri_switch *one, char key[64])
+{
+    g_snprintf(key, 64, "%" G_GUINT64_FORMAT ".%u:%" G_GUINT64_FORMAT, one->group,
+               one->item, one->stop);
+}
+
+/* Whoever stopped last, as the one who is switched from. */
+static struct weiri_switch last_stop(const struct weiri_turns *turns)
+{
+    struct weiri_switch stop = { .step = turns->step };
+    if (turns->last_stop != 0) {
+        stop.group = turns->last_group;
+        stop.item = turns->last_item;
+        stop.stop = turns->last_stop;
+        if (turns->last_site != NULL) {
+            stop.file = turns->last_site->file;
+            stop.line = turns->last_site->line;
+        }
+    }
+    return stop;
+}
+
+/* The id of an item that the script names, or WEIRI_NOBODY. */
+static uint32_t find_item(const struct weiri_turns *turns, uint64_t group,
+                          uint32_t item)
+{
+    for (uint32_t i = 0; i < turns->ready.n_order; i++) {
+        const struct weiri_group *one = turns->slots[turns->ready.order[i]];
+        if (one->public.shape.group_linear == group) {
+            return item < one->items ? id_of(turns, one, item) : WEIRI_NOBODY;
+        }
+    }
+    return WEIRI_NOBODY;
+}
+
+/* Whom the script has instead of @base. */
+static uint32_t follow_loosely(struct weiri_turns *turns, uint32_t base)
+{
+    struct weiri_switch here = last_stop(turns);
+    char key[64];
+    key_of_switch(&here, key);
+    const struct weiri_switch *one = g_hash_table_lookup(turns->switches, key);
+    if (one == NULL) {
+        return base;
+    }
+    uint32_t id = find_item(turns, one->to_group, one->to_item);
+    return id != WEIRI_NOBODY && weiri_set_has(&turns->ready, id) ? id : base;
+}
+
+static uint32_t follow(struct weiri_turns *turns, uint32_t base)
+{
+    const struct weiri_script *script = turns->launch->script;
+    if (script->loosely) {
+        return follow_loosely(turns, base);
+    }
+    if (turns->next_switch == script->n
+        || script->switches[turns->next_switch].step > turns->step) {
+        return base;
+    }
+    const struct weiri_switch *one = &script->switches[turns->next_switch++];
+    struct weiri_switch here = last_stop(turns);
+    if (one->step != turns->step || one->group != here.group || one->item != here.item
+        || one->stop != here.stop) {
+        weiri_progress_part(turns, one, &here);
+        return base;
+    }
+    uint32_t id = find_item(turns, one->to_group, one->to_item);
+    if (id == WEIRI_NOBODY || !weiri_set_has(&turns->ready, id)) {
+        weiri_progress_part(turns, one, NULL);
+        return base;
+    }
+    return id;
+}
+
+static uint32_t decide(struct weiri_turns *turns)
+{
+    struct weiri_launch *launch = turns->launch;
+    uint32_t current = turns->goes_on ? turns->current : WEIRI_NOBODY;
+    uint32_t chosen;
+    if (launch->script == NULL && launch->record == NULL) {
+        chosen = turns->policy.pick(turns->policy.self, &turns->ready, current);
+    } else {
+        uint32_t base
+            = current != WEIRI_NOBODY ? current : weiri_set_first(&turns->ready);
+        chosen = launch->script != NULL
+            ? follow(turns, base)
+            : turns->policy.pick(turns->policy.self, &turns->ready, current);
+        if (chosen != base && launch->record != NULL) {
+            struct weiri_switch one = last_stop(turns);
+            one.to_group = group_of(turns, chosen)->public.shape.group_linear;
+            one.to_item = item_of(turns, chosen);
+            g_array_append_val(launch->record, one);
+        }
+    }
+    turns->n_decisions += turns->ready.n > 1;
+    turns->step++;
+    return chosen;
+}
+
+/* ---- The hub: a turn ----------------------------------------------------- */
+
+/* Every coroutine of a deterministic launch: one item. */
+static void item_main(void)
+{
+    weiri_co_entered();
+    struct weiri_worker *worker = weiri_self.worker;
+    struct weiri_group *group = worker->group;
+    size_t item = (size_t)group->public.at;
+    group->public.end = (void *)(item + 1);
+    worker->launch->entry(&group->public, item);
+    weiri_turns_leave(worker, WEIRI_CAME_RETURNED);
+}
+
+_Noreturn void weiri_turns_leave(struct weiri_worker *worker, enum weiri_came came)
+{
+    worker->turns->came = came;
+    weiri_co_jump(&worker->host);
+}
+
+/* A coroutine for an item that has not started, or NULL. */
+static struct weiri_co *start(struct weiri_turns *turns, struct weiri_group *group,
+                              uint32_t item)
+{
+    struct weiri_worker *worker = turns->worker;
+    uint32_t stack = weiri_stacks_acquire(&worker->stacks);
+    if (stack == WEIRI_NO_STACK) {
+        weiri_launch_fail(turns->launch,
+                          "cannot map a stack for item %u of a group: this worker has "
+                          "%u: give smaller groups, or raise vm.max_map_count",
+                          item, worker->stacks.n_mapped);
+        return NULL;
+    }
+    group->stack[item] = stack;
+    group->live++;
+    group->turn[item].state = WEIRI_ITEM_RUNS;
+    size_t bytes;
+    void *low = weiri_stacks_bounds(&worker->stacks, stack, &bytes);
+    weiri_co_init(&worker->fresh, low, bytes, item_main);
+    return &worker->fresh;
+}
+
+/* Makes @id the running item. Returns: its context, or that of a fresh coroutine where
+ * @starts; NULL where there is no stack for that */
+static struct weiri_co *enter(struct weiri_turns *turns, uint32_t id, bool *starts)
+{
+    struct weiri_worker *worker = turns->worker;
+    struct weiri_group *group = group_of(turns, id);
+    uint32_t item = item_of(turns, id);
+    struct weiri_turn *turn = &group->turn[item];
+    worker->group = group;
+    group->public.at = turns->hierarchical ? turn->at : (void *)(size_t)item;
+    group->public.end = NULL;
+    turns->stretch = id == turns->current ? turns->stretch : 0;
+    turns->current = id;
+    *starts = turn->state == WEIRI_ITEM_FRESH;
+    return *starts ? start(turns, group, item) : &group->context[item];
+}
+
+/* Gives @id its turn; returns when somebody, it or one after it, has come to the hub. */
+static void give_turn(struct weiri_turns *turns, uint32_t id)
+{
+    struct weiri_worker *worker = turns->worker;
+    bool starts;
+    struct weiri_co *next = enter(turns, id, &starts);
+    if (next == NULL) {
+        turns->came = WEIRI_CAME_ABANDONED;
+    } else if (starts) {
+        weiri_co_start(&worker->host, next);
+    } else {
+        weiri_co_switch(&worker->host, next);
+    }
+    while (turns->came == WEIRI_CAME_CALLS) {
+        turns->call(turns->call_data);
+        weiri_co_switch(
+            &worker->host,
+            &group_of(turns, turns->current)->context[item_of(turns, turns->current)]);
+    }
+}
+
+/* @item is the one who stopped last. */
+static void note_stop(struct weiri_turns *turns, const struct weiri_group *group,
+                      uint32_t item)
+{
+    turns->last_group = group->public.shape.group_linear;
+    turns->last_item = item;
+    turns->last_stop = group->turn[item].n_stops;
+    turns->last_site = group->turn[item].site;
+}
+
+/* Nobody of @group can run and nobody sleeps, but it is not over. */
+static void check_stuck(struct weiri_turns *turns, struct weiri_group *group)
+{
+    if (turns->ready.count[group->slot] + turns->asleep.count[group->slot] > 0) {
+        return;
+    }
+    turns->worker->group = group;
+    if (group->live == 0) {
+        dismiss(turns, group);
+        return;
+    }
+    weiri_collective_stuck(turns->worker, group);
+    if (turns->launch->after == WEIR_AFTER_RELEASE) {
+        weiri_collective_release(turns->worker, group);
+    } else {
+        dismiss(turns, group);
+    }
+}
+
+static void settle_return(struct weiri_turns *turns, struct weiri_group *group,
+                          uint32_t item)
+{
+    weiri_spin_settle(turns, group, item);
+    weiri_spin_progress(turns, group, item);
+    remove_ready(turns, id_of(turns, group, item));
+    weiri_stacks_release(&turns->worker->stacks, group->stack[item]);
+    group->stack[item] = WEIRI_NO_STACK;
+    group->live--;
+    group->turn[item].state = WEIRI_ITEM_RETURNED;
+    group->turn[item].n_stops++;
+    group->returns[item] = (struct weiri_return){ group->serial, group->gate.phase };
+    turns->last_stop = group->turn[item].n_stops;
+    turns->last_site = NULL;
+    if (turns->launch->exited == WEIR_EXITED_ALIVE_ONLY && !turns->hierarchical) {
+        weiri_collective_left(turns->worker, group, item);
+    }
+}
+
+/* What the turn of the item that came to the hub has come to. */
+static void settle(struct weiri_turns *turns)
+{
+    uint32_t id = turns->current;
+    struct weiri_group *group = group_of(turns, id);
+    uint32_t item = item_of(turns, id);
+    turns->goes_on = false;
+    note_stop(turns, group, item);
+    switch (turns->came) {
+    case WEIRI_CAME_STOPPED:
+        if (group->turn[item].state == WEIRI_ITEM_SPINS) {
+            fall_asleep(turns, id);
+        } else {
+            turns->goes_on = true;
+        }
+        return;
+    case WEIRI_CAME_WAITS:
+        remove_ready(turns, id);
+        break;
+    case WEIRI_CAME_RETURNED:
+        settle_return(turns, group, item);
+        break;
+    case WEIRI_CAME_OVERFLOWED:
+        turns->worker->group = group;
+        weiri_worker_report_overflow(turns->worker);
+        dismiss(turns, group);
+        return;
+    case WEIRI_CAME_INTERRUPTED: /* the launch has stopped: run() sees that */
+        return;
+    case WEIRI_CAME_ABANDONED:
+        dismiss(turns, group);
+        return;
+    case WEIRI_CAME_RELEASED:
+    case WEIRI_CAME_CALLS:
+        break;
+    }
+    check_stuck(turns, group);
+}
+
+/* ---- Stops --------------------------------------------------------------- */
+
+/* Whether the launch has reached a limit, or an error. */
+static bool must_end(const struct weiri_turns *turns)
+{
+    return atomic_load_explicit(&turns->launch->stopped,
+                                memory_order_relaxed) /* hint */
+        != WEIRI_RUNS_ON
+        || turns->step >= turns->last_step;
+}
+
+/* What settle() does where it is little, and others can run: then no more than the
+ * next one's context is needed, and the hub is left out. */
+static bool settle_here(struct weiri_turns *turns, struct weiri_group *group,
+                        uint32_t item, enum weiri_came came)
+{
+    uint32_t n_after = turns->ready.count[group->slot] - (came == WEIRI_CAME_WAITS);
+    if (came > WEIRI_CAME_RELEASED || n_after == 0
+        || group->turn[item].state == WEIRI_ITEM_SPINS || must_end(turns)) {
+        return false;
+    }
+    turns->goes_on = came == WEIRI_CAME_STOPPED;
+    if (turns->traces) {
+        note_stop(turns, group, item);
+    }
+    if (came == WEIRI_CAME_WAITS) {
+        remove_ready(turns, turns->current);
+    }
+    return true;
+}
+
+/* The running item has come to a stop; returns when it has a turn again. */
+static void stop(struct weiri_worker *worker, struct weiri_group *group, uint32_t item,
+                 enum weiri_came came)
+{
+    struct weiri_turns *turns = worker->turns;
+    group->public.end = NULL;
+    void *at = group->public.at;
+    group->turn[item].at = at;
+    bool starts = false;
+    struct weiri_co *next = &worker->host;
+    if (settle_here(turns, group, item, came)) {
+        next = enter(turns, decide(turns), &starts);
+        if (next == NULL) {
+            weiri_turns_leave(worker, WEIRI_CAME_ABANDONED);
+        }
+    } else {
+        turns->came = came;
+    }
+    if (starts) {
+        weiri_co_start(&group->context[item], next);
+    } else if (next != &group->context[item]) {
+        weiri_co_switch(&group->context[item], next);
+    }
+    group->public.at = at;
+}
+
+static uint32_t running_item(const struct weiri_worker *worker)
+{
+    return worker->turns->hierarchical ? 0 : (uint32_t)(size_t)worker->group->public.at;
+}
+
+/* Turns that an item takes one after the other while others could run: one that spins
+ * in a way that changes memory, taking and putting back, must not keep them waiting. */
+enum { LONGEST_STRETCH = 16384 };
+
+/* A stop at which the item could go on. Where nobody would be asked who is next, it
+ * does. */
+static void stop_before_operation(struct weiri_worker *worker,
+                                  struct weiri_group *group, uint32_t item)
+{
+    struct weiri_turns *turns = worker->turns;
+    struct weiri_turn *turn = &group->turn[item];
+    turn->n_stops++;
+    if (++turns->stretch > LONGEST_STRETCH && turns->ready.n > 1) {
+        weiri_spin_tire(group, item);
+    }
+    if (!turns->asks && turn->state != WEIRI_ITEM_SPINS && !must_end(turns)) {
+        turns->n_decisions += turns->ready.n > 1;
+        turns->step++;
+        return;
+    }
+    stop(worker, group, item, WEIRI_CAME_STOPPED);
+}
+
+void weiri_turns_atomic(struct weiri_worker *worker, const struct weiri_atomic_op *op)
+{
+    struct weiri_turns *turns = worker->turns;
+    struct weiri_group *group = worker->group;
+    uint32_t item = running_item(worker);
+    struct weiri_turn *turn = &group->turn[item];
+    weiri_spin_settle(turns, group, item);
+    turn->site = op->site;
+    turn->address = op->address;
+    turn->bytes = op->bytes;
+    turn->operation = (uint8_t)op->kind;
+    turn->at_rendezvous = false;
+    turn->history = weiri_trails_after(&turns->trails, turn->history, op->site, true);
+    stop_before_operation(worker, group, item);
+    turn->effect = op->kind == WEIRI_ATOMIC_LOAD || op->kind == WEIRI_ATOMIC_FENCE
+        ? WEIRI_EFFECT_NONE
+        : WEIRI_EFFECT_CHANGED;
+}
+
+void weiri_turns_fruitless(struct weiri_worker *worker)
+{
+    worker->group->turn[running_item(worker)].effect = WEIRI_EFFECT_FRUITLESS;
+}
+
+void weiri_turns_access(struct weiri_worker *worker, const volatile void *address,
+                        size_t bytes, unsigned access, const void *pc)
+{
+    struct weiri_turns *turns = worker->turns;
+    struct weiri_group *group = worker->group;
+    uint32_t item = running_item(worker);
+    struct weiri_turn *turn = &group->turn[item];
+    weiri_spin_settle(turns, group, item);
+    turn->site = NULL;
+    turn->pc = pc;
+    turn->address = address;
+    turn->bytes = (uint32_t)bytes;
+    turn->operation
+        = (access & WEIRI_ACCESS_WRITE) != 0 ? WEIRI_ATOMIC_STORE : WEIRI_ATOMIC_LOAD;
+    turn->at_rendezvous = false;
+    turn->history = weiri_trails_after(&turns->trails, turn->history, pc, false);
+    stop_before_operation(worker, group, item);
+    turn->effect = (access & WEIRI_ACCESS_WRITE) == 0 ? WEIRI_EFFECT_FRUITLESS
+        : weiri_stacks_find(&worker->stacks, (const void *)address, NULL)
+            != WEIRI_NO_STACK
+        ? WEIRI_EFFECT_NONE
+        : WEIRI_EFFECT_CHANGED;
+}
+
+struct path_call {
+    struct weiri_turns *turns;
+    const struct weiri_calls *calls;
+    uint32_t path;
+};
+
+static void find_path(void *data)
+{
+    struct path_call *call = data;
+    call->path = weiri_trails_path(&call->turns->trails, call->calls,
+                                   call->turns->launch->place_of);
+}
+
+/* A site in a function of its own: by which calls the item came there. */
+static __attribute__((noinline)) uint32_t path_to(struct weiri_worker *worker,
+                                                  const void *caller)
+{
+    struct weiri_turns *turns = worker->turns;
+    struct weiri_calls calls;
+    weiri_trails_capture(&calls, caller,
+                         (const void *)(uintptr_t)worker->launch->entry);
+    struct path_call call
+        = { turns, &calls, weiri_trails_known(&turns->trails, &calls) };
+    if (call.path == UINT32_MAX) {
+        weiri_turns_on_hub(worker, find_path, &call);
+    }
+    return call.path;
+}
+
+/* Whether @site lies in the kernel's own body, called K__body for kernel K. */
+static bool in_body(struct weiri_turns *turns, const struct weir_site *site)
+{
+    if (site == turns->body_site) {
+        return true;
+    }
+    const char *kernel = turns->launch->kernel->name;
+    size_t length = strlen(kernel);
+    if (strncmp(site->function, kernel, length) != 0
+        || strcmp(site->function + length, "__body") != 0) {
+        return false;
+    }
+    turns->body_site = site;
+    return true;
+}
+
+uint32_t weiri_turns_arrive(struct weiri_worker *worker, uint64_t op,
+                            const struct weir_site *site, const void *caller)
+{
+    struct weiri_turns *turns = worker->turns;
+    struct weiri_group *group = worker->group;
+    uint32_t item = running_item(worker);
+    struct weiri_turn *turn = &group->turn[item];
+    if (turn->effect != WEIRI_EFFECT_NONE) {
+        weiri_spin_settle(turns, group, item);
+    }
+    weiri_spin_progress(turns, group, item);
+    turn->n_stops++;
+    turn->site = site;
+    turn->op = op;
+    turn->address = NULL;
+    turn->at_rendezvous = true;
+    turn->path = in_body(turns, site) ? 0 : path_to(worker, caller);
+    return turn->path;
+}
+
+void weiri_turns_wait(struct weiri_worker *worker, bool released)
+{
+    stop(worker, worker->group, running_item(worker),
+         released ? WEIRI_CAME_RELEASED : WEIRI_CAME_WAITS);
+}
+
+void weiri_turns_on_hub(struct weiri_worker *worker, void (*call)(void *data),
+                        void *data)
+{
+    worker->turns->call = call;
+    worker->turns->call_data = data;
+    stop(worker, worker->group, running_item(worker), WEIRI_CAME_CALLS);
+}
+
+/* ---- The hub ------------------------------------------------------------- */
+
+static void init(struct weiri_turns *turns, struct weiri_worker *worker)
+{
+    struct weiri_launch *launch = worker->launch;
+    bool hierarchical = launch->kernel->hierarchical != 0;
+    uint32_t items = hierarchical ? 1 : (uint32_t)launch->shape.items;
+    uint64_t room = MIN(launch->device->compute_units,
+                        MAX(1, WEIRI_MAX_RESIDENT_ITEMS / launch->shape.items));
+    *turns = (struct weiri_turns){
+        .worker = worker,
+        .launch = launch,
+        .n_slots = (uint32_t)MIN(room, launch->n_groups),
+        .current = WEIRI_NOBODY,
+        .hierarchical = hierarchical,
+        .traces = launch->script != NULL || launch->record != NULL,
+        .last_step = launch->step_limit == 0 ? UINT64_MAX : launch->step_limit
+    };
+    weiri_set_init(&turns->ready, turns->n_slots, items);
+    weiri_set_init(&turns->asleep, turns->n_slots, items);
+    turns->slots = g_new0(struct weiri_group *, turns->n_slots);
+    turns->policy = weiri_policy_new(&launch->schedule, launch->seed,
+                                     turns->n_slots << turns->ready.shift);
+    turns->asks = turns->policy.preemptive || launch->script != NULL;
+    weiri_trails_init(&turns->trails);
+    weiri_spin_init(turns);
+    if (launch->script != NULL && launch->script->loosely) {
+        turns->switches = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        for (size_t i = 0; i < launch->script->n; i++) {
+            char key[64];
+            key_of_switch(&launch->script->switches[i], key);
+            g_hash_table_insert(turns->switches, g_strdup(key),
+                                (void *)&launch->script->switches[i]);
+        }
+    }
+}
+
+static void clear(struct weiri_turns *turns)
+{
+    turns->policy.free(turns->policy.self);
+    weiri_set_clear(&turns->ready);
+    weiri_set_clear(&turns->asleep);
+    weiri_trails_clear(&turns->trails);
+    weiri_spin_clear(turns);
+    g_free(turns->slots);
+    g_clear_pointer(&turns->switches, g_hash_table_unref);
+}
+
+/* Whether the launch ends here, before its end; says why. */
+static bool is_cut_short(struct weiri_turns *turns)
+{
+    if (!must_end(turns)) {
+        return false;
+    }
+    int stopped = atomic_load_explicit(&turns->launch->stopped, memory_order_relaxed);
+    if (stopped != WEIRI_STOPPED_BY_ERROR) {
+        weiri_progress_cut_short(turns, stopped == WEIRI_STOPPED_BY_TIME);
+    }
+    return true;
+}
+
+void weiri_turns_run(struct weiri_worker *worker)
+{
+    struct weiri_turns turns;
+    init(&turns, worker);
+    worker->turns = &turns;
+    for (admit(&turns); turns.n_resident > 0; admit(&turns)) {
+        if (is_cut_short(&turns)) {
+            break;
+        }
+        if (turns.ready.n == 0) {
+            if (weiri_spin_wake(&turns)) {
+                continue;
+            }
+            weiri_progress_stuck(&turns);
+            break;
+        }
+        give_turn(&turns, decide(&turns));
+        settle(&turns);
+    }
+    dismiss_all(&turns);
+    weiri_progress_end(&turns);
+    worker->turns = NULL;
+    clear(&turns);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * remote.c: see remote.h.
+ *
+ * Invariants: a report is written with one call to a file opened for appending, so
+ * that records of several processes never mix. The file of a recorded schedule is
+ * whole at any time. A process that finds another schedule there than it left there
+ * itself goes on from that one. */
+#include "config.h"
+
+#include "remote.h"
+
+#include "weir-kernel.h"
+
+#include "report/options.h"
+#include "report/wire.h"
+#include "watch/trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Which version of a file was there; all zero where there is none. */
+struct version {
+    dev_t device;
+    ino_t inode;
+    off_t bytes;
+    struct timespec changed;
+};
+
+static struct {
+    pthread_mutex_t lock; /* guards all of this */
+    char *line;           /* what was read, or NULL before */
+    struct weiri_options options;
+    struct weir_schedule *recorded; /* or NULL; owned */
+    struct version saved;           /* of @options.record, as @recorded has it */
+    struct weir_schedule *replayed; /* or NULL; owned */
+    size_t n_followed;              /* launches of @replayed that were made */
+    off_t seen_bytes;               /* of @options.reports, when that was counted */
+} remote = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* ---- What is asked --------------------------------------------------------------- */
+
+static struct version version_of(const char *path)
+{
+    struct stat found;
+    if (stat(path, &found) != 0) {
+        return (struct version){ 0 };
+    }
+    return (struct version){ found.st_dev, found.st_ino, found.st_size, found.st_mtim };
+}
+
+static bool same_version(const struct version *a, const struct version *b)
+{
+    return a->device == b->device && a->inode == b->inode && a->bytes == b->bytes
+        && a->changed.tv_sec == b->changed.tv_sec
+        && a->changed.tv_nsec == b->changed.tv_nsec;
+}
+
+static void forget(void)
+{
+    weir_schedule_free(remote.recorded);
+    weir_schedule_free(remote.replayed);
+    weiri_options_clear(&remote.options);
+    remote.recorded = remote.replayed = NULL;
+    remote.saved = (struct version){ 0 };
+    remote.n_followed = 0;
+    remote.seen_bytes = 0;
+    g_clear_pointer(&remote.line, g_free);
+}
+
+/* Reads the variable if it is another one than before. */
+static bool read_line(const char *line, GError **error)
+{
+    if (g_strcmp0(line, remote.line) == 0) {
+        return true;
+    }
+    forget();
+    if (!weiri_options_read(line, &remote.options, error)) {
+        forget();
+        return false;
+    }
+    if (remote.options.replay != NULL) {
+        remote.replayed = weir_schedule_load(remote.options.replay, error);
+        if (remote.replayed == NULL) {
+            forget();
+            return false;
+        }
+    }
+    remote.line = g_strdup(line);
+    return true;
+}
+
+/* The schedule to go on recording: ours, or what another process has left. */
+static bool open_record(GError **error)
+{
+    struct version found = version_of(remote.options.record);
+    if (remote.recorded != NULL && same_version(&found, &remote.saved)) {
+        return true;
+    }
+    weir_schedule_free(remote.recorded);
+    remote.saved = found;
+    remote.recorded = found.bytes > 0 ? weir_schedule_load(remote.options.record, error)
+                                      : weir_schedule_new();
+    return remote.recorded != NULL;
+}
+
+/* Goes past the launches of @remote.replayed that other processes have made: those
+ * that there are reports of. */
+static bool catch_up(GError **error)
+{
+    const char *reports = remote.options.reports;
+    off_t bytes = reports != NULL ? version_of(reports).bytes : 0;
+    if (remote.replayed == NULL || bytes == remote.seen_bytes) {
+        return true;
+    }
+    g_autofree char *data = NULL;
+    size_t n;
+    if (!g_file_get_contents(reports, &data, &n, error)) {
+        return false;
+    }
+    g_autoptr(GBytes) all = g_bytes_new_take(g_steal_pointer(&data), n);
+    g_autoptr(GPtrArray) records = weiri_wire_records_new();
+    if (!weiri_wire_unpack(all, records, error)) {
+        return false;
+    }
+    size_t n_made = 0;
+    for (guint i = 0; i < records->len; i++) {
+        const struct weiri_wire_record *record = g_ptr_array_index(records, i);
+        n_made += record->error == NULL;
+    }
+    for (; remote.n_followed < n_made; remote.n_followed++) {
+        weiri_trace_next(remote.replayed);
+    }
+    remote.seen_bytes = bytes;
+    return true;
+}
+
+/* The shorter of two limits, of which 0 is none. */
+static uint64_t shorter(uint64_t a, uint64_t b)
+{
+    return a == 0 || b == 0 ? MAX(a, b) : MIN(a, b);
+}
+
+static uint64_t left_until(uint64_t deadline_ms)
+{
+    uint64_t now_ms = (uint64_t)(g_get_monotonic_time() / 1000);
+    return now_ms < deadline_ms ? deadline_ms - now_ms : 1;
+}
+
+static void merge(const struct weiri_options *said, struct weir_launch_options *merged)
+{
+    if (said->schedule != NULL || remote.replayed != NULL) {
+        merged->schedule = said->schedule;
+        merged->seed = said->launch.seed;
+        merged->replay = remote.replayed;
+        merged->loosely = said->launch.loosely;
+    }
+    if (said->record != NULL) {
+        merged->record = remote.recorded;
+    }
+    if (said->launch.sub_group_size != 0) {
+        merged->sub_group_size = said->launch.sub_group_size;
+    }
+    if (said->launch.stack_bytes != 0) {
+        merged->stack_bytes = said->launch.stack_bytes;
+    }
+    if (said->launch.step_limit != 0) {
+        merged->step_limit = said->launch.step_limit;
+    }
+    merged->time_limit_ms = shorter(merged->time_limit_ms, said->launch.time_limit_ms);
+    if (said->deadline_ms != 0) {
+        merged->time_limit_ms
+            = shorter(merged->time_limit_ms, left_until(said->deadline_ms));
+    }
+    merged->exited = said->exited_given ? said->launch.exited : merged->exited;
+    merged->pairing = said->pairing_given ? said->launch.pairing : merged->pairing;
+    merged->after = said->after_given ? said->launch.after : merged->after;
+}
+
+const struct weir_launch_options *weiri_remote_begin(
+    const struct weir_launch_options *own, struct weir_launch_options *merged,
+    GError **error)
+{
+    static const struct weir_launch_options defaults = WEIR_LAUNCH_OPTIONS;
+    own = own != NULL ? own : &defaults;
+    const char *line = g_getenv("WEIR_OPTIONS");
+    if (line == NULL) {
+        return own;
+    }
+    pthread_mutex_lock(&remote.lock);
+    bool ready = read_line(line, error)
+        && (remote.options.record == NULL || open_record(error)) && catch_up(error);
+    if (ready) {
+        *merged = *own;
+        merge(&remote.options, merged);
+    }
+    pthread_mutex_unlock(&remote.lock);
+    return ready ? merged : NULL;
+}
+
+/* ---- What is handed over --------------------------------------------------------- */
+
+static bool append(const char *path, GBytes *bytes, GError **error)
+{
+    size_t n;
+    const void *data = g_bytes_get_data(bytes, &n);
+    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    ssize_t written = -1;
+    if (fd >= 0) {
+        do {
+            errno = 0;
+            written = write(fd, data, n);
+        } while (written < 0 && errno == EINTR);
+    }
+    int reason = errno;
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (written < 0 || (size_t)written != n) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
+                    "%s: cannot append the report of a launch: %s", path,
+                    reason != 0 ? g_strerror(reason) : "there is no space left");
+        return false;
+    }
+    return true;
+}
+
+/* Called with the lock held, and @remote.options.reports set. */
+static bool hand_over(const struct weir_kernel *kernel,
+                      const struct weir_report *report, const GError *failure,
+                      GError **error)
+{
+    struct weiri_wire_record head = {
+        .kernel = kernel->name,
+        .instrumented = kernel->checked != NULL,
+        .schedule = remote.options.schedule,
+        .seed = remote.options.launch.seed,
+        .error = failure != NULL ? failure->message : NULL,
+        .error_code
+        = failure == NULL || failure->domain != WEIR_ERROR ? -1 : failure->code,
+    };
+    g_autoptr(GBytes) bytes = weiri_wire_pack(&head, report);
+    remote.seen_bytes += (off_t)g_bytes_get_size(bytes);
+    return append(remote.options.reports, bytes, error);
+}
+
+static bool save_record(GError **error)
+{
+    if (remote.recorded == NULL) {
+        return true;
+    }
+    bool saved = weir_schedule_save(remote.recorded, remote.options.record, error);
+    remote.saved = version_of(remote.options.record);
+    return saved;
+}
+
+bool weiri_remote_end(const struct weir_kernel *kernel,
+                      const struct weir_report *report, GError **error)
+{
+    pthread_mutex_lock(&remote.lock);
+    bool taken = false;
+    if (remote.line != NULL && g_getenv("WEIR_OPTIONS") != NULL && save_record(error)) {
+        taken
+            = remote.options.reports != NULL && hand_over(kernel, report, NULL, error);
+    }
+    pthread_mutex_unlock(&remote.lock);
+    return taken;
+}
+
+void weiri_remote_fail(const struct weir_kernel *kernel, const GError *failure)
+{
+    pthread_mutex_lock(&remote.lock);
+    if (remote.line != NULL && remote.options.reports != NULL
+        && g_getenv("WEIR_OPTIONS") != NULL) {
+        /* Who launched is told of @failure; that it goes no further is no worse. */
+        (void)hand_over(kernel, NULL, failure, NULL);
+    }
+    pthread_mutex_unlock(&remote.lock);
+}

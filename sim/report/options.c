@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * options.c: see options.h. One table has every key, where its value goes, and how it
+ * is read. */
+#include "config.h"
+
+#include "report/options.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const char *const weiri_options_exited[] = { "strict", "alive-only", NULL };
+const char *const weiri_options_pairing[] = { "site", "count", NULL };
+const char *const weiri_options_after[] = { "stop", "release", NULL };
+
+int weiri_options_find(const char *const *words, const char *word)
+{
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strcmp(words[i], word) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* ---- Values ---------------------------------------------------------------------- */
+
+/* A reader of one value. Returns: NULL, or what the value should have been */
+typedef const char *(*reader)(const char *value, struct weiri_options *options,
+                              size_t offset);
+
+#define MEMBER(type, options, offset) (*(type *)(void *)((char *)(options) + (offset)))
+
+static const char *read_text(const char *value, struct weiri_options *options,
+                             size_t offset)
+{
+    MEMBER(char *, options, offset) = g_strdup(value);
+    return value[0] != '\0' ? NULL : "something";
+}
+
+static const char *read_u64(const char *value, struct weiri_options *options,
+                            size_t offset)
+{
+    guint64 number;
+    if (!g_ascii_string_to_unsigned(value, 10, 0, G_MAXUINT64, &number, NULL)) {
+        return "a number";
+    }
+    MEMBER(uint64_t, options, offset) = number;
+    return NULL;
+}
+
+static const char *read_size(const char *value, struct weiri_options *options,
+                             size_t offset)
+{
+    guint64 number;
+    if (!g_ascii_string_to_unsigned(value, 10, 1, G_MAXSIZE, &number, NULL)) {
+        return "a number";
+    }
+    MEMBER(size_t, options, offset) = (size_t)number;
+    return NULL;
+}
+
+static const char *read_u32(const char *value, struct weiri_options *options,
+                            size_t offset)
+{
+    guint64 number;
+    if (!g_ascii_string_to_unsigned(value, 10, 1, G_MAXUINT32, &number, NULL)) {
+        return "a number";
+    }
+    MEMBER(uint32_t, options, offset) = (uint32_t)number;
+    return NULL;
+}
+
+static const char *read_loosely(const char *value, struct weiri_options *options,
+                                size_t offset)
+{
+    (void)offset;
+    options->launch.loosely = strcmp(value, "loosely") == 0;
+    return options->launch.loosely || strcmp(value, "strictly") == 0
+        ? NULL
+        : "strictly or loosely";
+}
+
+static const char *read_exited(const char *value, struct weiri_options *options,
+                               size_t offset)
+{
+    (void)offset;
+    int found = weiri_options_find(weiri_options_exited, value);
+    options->launch.exited = (enum weir_exited)found;
+    options->exited_given = true;
+    return found >= 0 ? NULL : "strict or alive-only";
+}
+
+static const char *read_pairing(const char *value, struct weiri_options *options,
+                                size_t offset)
+{
+    (void)offset;
+    int found = weiri_options_find(weiri_options_pairing, value);
+    options->launch.pairing = (enum weir_pairing)found;
+    options->pairing_given = true;
+    return found >= 0 ? NULL : "site or count";
+}
+
+static const char *read_after(const char *value, struct weiri_options *options,
+                              size_t offset)
+{
+    (void)offset;
+    int found = weiri_options_find(weiri_options_after, value);
+    options->launch.after = (enum weir_after)found;
+    options->after_given = true;
+    return found >= 0 ? NULL : "stop or release";
+}
+
+static const struct {
+    const char *key;
+    reader read;
+    size_t offset; /* of what @read sets, in struct weiri_options */
+} keys[] = {
+#define AT(member) offsetof(struct weiri_options, member)
+    { "schedule", read_text, AT(schedule) },
+    { "seed", read_u64, AT(launch.seed) },
+    { "step-limit", read_u64, AT(launch.step_limit) },
+    { "time-limit-ms", read_u64, AT(launch.time_limit_ms) },
+    { "deadline-ms", read_u64, AT(deadline_ms) },
+    { "exited", read_exited, 0 },
+    { "pairing", read_pairing, 0 },
+    { "after", read_after, 0 },
+    { "sub-group", read_u32, AT(launch.sub_group_size) },
+    { "stack-bytes", read_size, AT(launch.stack_bytes) },
+    { "reports", read_text, AT(reports) },
+    { "record", read_text, AT(record) },
+    { "replay", read_text, AT(replay) },
+    { "follow", read_loosely, 0 },
+#undef AT
+};
+
+/* ---- The line -------------------------------------------------------------------- */
+
+static bool is_plain(char c)
+{
+    return c != '%' && c != ' ' && !g_ascii_iscntrl(c);
+}
+
+void weiri_options_add(GString *line, const char *key, const char *value)
+{
+    g_string_append_printf(line, "%s%s=", line->len > 0 ? " " : "", key);
+    for (; *value != '\0'; value++) {
+        if (is_plain(*value)) {
+            g_string_append_c(line, *value);
+        } else {
+            g_string_append_printf(line, "%%%02X", (unsigned char)*value);
+        }
+    }
+}
+
+void weiri_options_add_number(GString *line, const char *key, uint64_t value)
+{
+    g_autofree char *text = g_strdup_printf("%" PRIu64, value);
+    weiri_options_add(line, key, text);
+}
+
+/* Takes the %XX out of a value, in place. Returns: false where one is malformed */
+static bool unescape(char *value)
+{
+    char *to = value;
+    for (const char *from = value; *from != '\0'; from++) {
+        if (*from != '%') {
+            *to++ = *from;
+            continue;
+        }
+        int high = g_ascii_xdigit_value(from[1]);
+        int low = high >= 0 ? g_ascii_xdigit_value(from[2]) : -1;
+        if (low < 0 || (high == 0 && low == 0)) {
+            return false;
+        }
+        *to++ = (char)(high * 16 + low);
+        from += 2;
+    }
+    *to = '\0';
+    return true;
+}
+
+/* One word; @seen has a bit for each row of the table. */
+static bool read_word(char *word, struct weiri_options *options, uint32_t *seen,
+                      GError **error)
+{
+    char *equals = strchr(word, '=');
+    if (equals == NULL || !unescape(equals + 1)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "WEIR_OPTIONS: '%s' is not of the form KEY=VALUE", word);
+        return false;
+    }
+    *equals = '\0';
+    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
+        if (strcmp(keys[i].key, word) != 0) {
+            continue;
+        }
+        if (*seen & 1u << i) {
+            g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                        "WEIR_OPTIONS: %s is there twice", word);
+            return false;
+        }
+        *seen |= 1u << i;
+        const char *wanted = keys[i].read(equals + 1, options, keys[i].offset);
+        if (wanted != NULL) {
+            g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                        "WEIR_OPTIONS: %s: '%s' is not %s", word, equals + 1, wanted);
+        }
+        return wanted == NULL;
+    }
+    g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                "WEIR_OPTIONS: unknown key '%s': weir-check(1) has them all", word);
+    return false;
+}
+
+bool weiri_options_read(const char *line, struct weiri_options *options, GError **error)
+{
+    *options = (struct weiri_options){ .launch = WEIR_LAUNCH_OPTIONS };
+    g_auto(GStrv) words = g_strsplit(line, " ", -1);
+    uint32_t seen = 0;
+    for (size_t i = 0; words[i] != NULL; i++) {
+        if (words[i][0] != '\0' && !read_word(words[i], options, &seen, error)) {
+            return false;
+        }
+    }
+    options->launch.schedule = options->schedule;
+    return true;
+}
+
+void weiri_options_clear(struct weiri_options *options)
+{
+    g_free(options->schedule);
+    g_free(options->reports);
+    g_free(options->record);
+    g_free(options->replay);
+    *options = (struct weiri_options){ .launch = WEIR_LAUNCH_OPTIONS };
+}

@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * symbol.c: from addresses of this process to its source, by elfutils' libdw.
+ *
+ * An address lies in a chain of functions: one that the compiler emitted, and in it
+ * those that were inlined, each in the one before. The line table knows where the
+ * innermost is; of every other the debug information of the one inlined into it knows
+ * where that was called:
+ *
+ *   K__fast               the loop over a kernel's items
+ *     K__body             called at   tree.c:20:1
+ *       helper            called at   tree.c:41:9
+ *         weiri_meet      called at   tree.c:12:5
+ *           the line table says       weir-collective.h:105:5
+ *
+ * A site is the line where a user's own function stands, so every function is joined
+ * with the position below it, and those of Weir are left out: helper at tree.c:12,
+ * "kernel K" at tree.c:41.
+ *
+ * The return address of a call is that of the next instruction, which may be of
+ * another line or another function; one byte less lies in the call itself.
+ *
+ * libdw puts the folder where the compiler ran in front of some file names. They must
+ * equal the __FILE__ of the machine's sites, so as_given() takes that away again. Where
+ * a file lies in or under that folder and was named from the root, not every compiler
+ * keeps the difference; then the name is the shorter one.
+ *
+ * Invariants: an address is looked up once, and what is known of it never changes. A
+ * library that is unloaded and replaced by another at the same address is not noticed. */
+#include "config.h"
+
+#include "report/symbol.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Wider than any line that was written to be read. */
+enum { SOURCE_CHARACTERS = 200 };
+
+/* A position in the source; no @file means that it is not known. */
+struct position {
+    const char *file; /* interned, from the root */
+    const char *name; /* interned, as the compiler was given it */
+    uint32_t line;
+    uint32_t column;
+};
+
+/* What is known of an address; lives as long as the process. */
+struct address {
+    uint32_t place;
+    size_t n_frames;
+    struct weir_frame *frames;
+};
+
+/* A unit of compilation. */
+struct unit {
+    Dwarf_Die die;
+    Dwarf_Addr bias;    /* from its addresses to those of the process */
+    const char *name;   /* the source file, as the compiler was given it, or "" */
+    const char *folder; /* where the compiler ran, or "" */
+};
+
+/* Guards everything below. */
+static GMutex mutex;
+static Dwfl *dwfl;            /* NULL where libdw does not work here */
+static GHashTable *addresses; /* pc: struct address */
+static GHashTable *places;    /* a chain of calls, as text: its number */
+static GHashTable *texts;     /* file: GBytes, or NULL where it cannot be read */
+
+/* ---- Modules ------------------------------------------------------------- */
+
+/* Debug information is in the module itself or in a file beside the system's others.
+ * libdw's own search would ask servers on the network. */
+static int find_debuginfo(Dwfl_Module *module, void **user, const char *name,
+                          Dwarf_Addr base, const char *file, const char *link,
+                          GElf_Word checksum, char **found)
+{
+    return dwfl_build_id_find_debuginfo(module, user, name, base, file, link, checksum,
+                                        found);
+}
+
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_linux_proc_find_elf,
+    .find_debuginfo = find_debuginfo,
+};
+
+static void report_modules(void)
+{
+    dwfl_report_begin(dwfl);
+    (void)dwfl_linux_proc_report(dwfl, getpid());
+    (void)dwfl_report_end(dwfl, NULL, NULL);
+}
+
+static void begin(void)
+{
+    if (addresses != NULL) {
+        return;
+    }
+    addresses = g_hash_table_new(NULL, NULL);
+    places = g_hash_table_new(g_str_hash, g_str_equal);
+    texts = g_hash_table_new(g_str_hash, g_str_equal);
+    dwfl = dwfl_begin(&callbacks);
+    if (dwfl != NULL) {
+        report_modules();
+    }
+}
+
+/* The module of an address; one in none may be of a library that came later. */
+static Dwfl_Module *module_at(Dwarf_Addr at)
+{
+    if (dwfl == NULL) {
+        return NULL;
+    }
+    Dwfl_Module *module = dwfl_addrmodule(dwfl, at);
+    if (module == NULL) {
+        report_modules();
+        module = dwfl_addrmodule(dwfl, at);
+    }
+    return module;
+}
+
+static const char *text_of(Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Attribute attribute;
+    const char *text = dwarf_formstring(dwarf_attr(die, name, &attribute));
+    return text != NULL ? text : "";
+}
+
+static void unit_init(struct unit *unit, const Dwarf_Die *die, Dwarf_Addr bias)
+{
+    unit->die = *die;
+    unit->bias = bias;
+    unit->name = text_of(&unit->die, DW_AT_name);
+    unit->folder = text_of(&unit->die, DW_AT_comp_dir);
+}
+
+/* The unit of an address. gcc writes a table of them; clang does not. */
+static bool find_unit(Dwfl_Module *module, Dwarf_Addr at, struct unit *unit)
+{
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *die = dwfl_module_addrdie(module, at, &bias);
+    if (die == NULL) {
+        do {
+            die = dwfl_module_nextcu(module, die, &bias);
+        } while (die != NULL && dwarf_haspc(die, at - bias) <= 0);
+    }
+    if (die == NULL) {
+        return false;
+    }
+    unit_init(unit, die, bias);
+    return true;
+}
+
+/* ---- Positions ----------------------------------------------------------- */
+
+/* Whether one of the folders that the compiler was told of is that of @file. */
+static bool is_in_named_folder(Dwarf_Files *files, const char *file)
+{
+    const char *const *folders;
+    size_t n = 0;
+    if (files == NULL || dwarf_getsrcdirs(files, &folders, &n) != 0) {
+        return false;
+    }
+    size_t length = (size_t)(strrchr(file, '/') - file);
+    for (size_t i = 1; i < n; i++) { /* 0 is where it ran */
+        if (folders[i] != NULL && strlen(folders[i]) == length
+            && strncmp(folders[i], file, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The part of a whole name that the compiler was given. A unit that was named from
+ * the root takes its headers from there too; else a header is named from the root only
+ * where its folder was. */
+static const char *as_given(struct unit *unit, Dwarf_Files *files, const char *file)
+{
+    size_t length = strlen(unit->folder);
+    if (length == 0 || strncmp(file, unit->folder, length) != 0 || file[length] != '/'
+        || unit->name[0] == '/' || is_in_named_folder(files, file)) {
+        return g_intern_string(file);
+    }
+    return g_intern_string(file + length + 1);
+}
+
+/* One name for a file, whoever compiles it. */
+static const char *from_root(const struct unit *unit, const char *file)
+{
+    if (!g_path_is_absolute(unit->folder)) {
+        return g_intern_string(file);
+    }
+    char *path = g_canonicalize_filename(file, unit->folder);
+    const char *interned = g_intern_string(path);
+    g_free(path);
+    return interned;
+}
+
+static struct position position_of(struct unit *unit, const char *file, int line,
+                                   int column)
+{
+    struct position position = { NULL, NULL, 0, 0 };
+    if (file != NULL) {
+        Dwarf_Files *files = NULL;
+        size_t n;
+        (void)dwarf_getsrcfiles(&unit->die, &files, &n);
+        position.file = from_root(unit, file);
+        position.name = as_given(unit, files, file);
+        position.line = line > 0 ? (uint32_t)line : 0;
+        position.column = column > 0 ? (uint32_t)column : 0;
+    }
+    return position;
+}
+
+static struct position position_at(struct unit *unit, Dwarf_Addr at)
+{
+    int number = 0, column = 0;
+    Dwarf_Line *line = dwarf_getsrc_die(&unit->die, at - unit->bias);
+    if (line == NULL) {
+        return position_of(unit, NULL, 0, 0);
+    }
+    (void)dwarf_lineno(line, &number);
+    (void)dwarf_linecol(line, &column);
+    return position_of(unit, dwarf_linesrc(line, NULL, NULL), number, column);
+}
+
+static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word number = 0;
+    (void)dwarf_formudata(dwarf_attr(die, name, &attribute), &number);
+    return number;
+}
+
+/* Where a function that was inlined was called. */
+static struct position position_of_call(struct unit *unit, Dwarf_Die *function)
+{
+    Dwarf_Files *files;
+    size_t n = 0;
+    size_t file = number_of(function, DW_AT_call_file);
+    const char *name = NULL;
+    if (dwarf_getsrcfiles(&unit->die, &files, &n) == 0 && file < n) {
+        name = dwarf_filesrc(files, file, NULL, NULL);
+    }
+    return position_of(unit, name, (int)number_of(function, DW_AT_call_line),
+                       (int)number_of(function, DW_AT_call_column));
+}
+
+/* ---- Functions ----------------------------------------------------------- */
+
+/* Appends to @chain the functions under @die that @at lies in, outermost first. */
+static void descend(Dwarf_Die *die, Dwarf_Addr at, GArray *chain)
+{
+    Dwarf_Die child;
+    for (int next = dwarf_child(die, &child); next == 0;
+         next = dwarf_siblingof(&child, &child)) {
+        int tag = dwarf_tag(&child);
+        bool is_space = tag == DW_TAG_namespace || tag == DW_TAG_module;
+        if (!is_space && dwarf_haspc(&child, at) <= 0) {
+            continue;
+        }
+        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
+            g_array_append_val(chain, child);
+        }
+        descend(&child, at, chain);
+        if (!is_space) {
+            return;
+        }
+    }
+}
+
+static const char *function_name(GArray *chain, size_t index)
+{
+    const char *name = dwarf_diename(&g_array_index(chain, Dwarf_Die, index));
+    return name != NULL ? name : "?";
+}
+
+/* Whether @name is a loop that WEIR_KERNEL() makes around a body. */
+static bool is_loop(const char *name)
+{
+    return g_str_has_suffix(name, "__fast") || g_str_has_suffix(name, "__checked");
+}
+
+/* "kernel K" for any function of kernel K. */
+static const char *kernel_name(const char *function)
+{
+    char *kernel = g_strdup_printf("kernel %s", function);
+    *g_strrstr(kernel, "__") = '\0';
+    const char *interned = g_intern_string(kernel);
+    g_free(kernel);
+    return interned;
+}
+
+static uint32_t place_of(const char *chain)
+{
+    void *number = g_hash_table_lookup(places, chain);
+    if (number == NULL) {
+        number = GUINT_TO_POINTER(g_hash_table_size(places) + 1);
+        g_hash_table_insert(places, g_strdup(chain), number);
+    }
+    return GPOINTER_TO_UINT(number);
+}
+
+/* ---- Addresses ----------------------------------------------------------- */
+
+static void add_frame(GArray *frames, const char *function,
+                      const struct position *position)
+{
+    struct weir_frame frame = { function, position->name, position->line };
+    g_array_append_val(frames, frame);
+}
+
+/* What the symbols of the linker say: a name, and that is all. */
+static void add_symbol(Dwfl_Module *module, Dwarf_Addr at,
+                       const struct position *position, GArray *frames)
+{
+    const char *name = dwfl_module_addrname(module, at);
+    if (name != NULL) {
+        add_frame(frames, is_loop(name) ? kernel_name(name) : g_intern_string(name),
+                  position);
+    }
+}
+
+/* The frames of a chain of functions, and the place as a text of all of it. The body of
+ * a kernel ends both: the loops around it are copies of one. */
+static void add_chain(struct unit *unit, GArray *chain, struct position position,
+                      GArray *frames, GString *place)
+{
+    for (size_t i = chain->len; i-- > 0;) {
+        const char *name = function_name(chain, i);
+        bool is_body = i > 0 && g_str_has_suffix(name, "__body")
+            && is_loop(function_name(chain, i - 1));
+        g_string_append_printf(place, "%s %s:%u:%u\n", name,
+                               position.file != NULL ? position.file : "?",
+                               position.line, position.column);
+        if (is_body) {
+            add_frame(frames, kernel_name(name), &position);
+            return;
+        }
+        if (!g_str_has_prefix(name, "weiri_") && !(i == 0 && is_loop(name))) {
+            add_frame(frames, g_intern_string(name), &position);
+        }
+        position = position_of_call(unit, &g_array_index(chain, Dwarf_Die, i));
+    }
+}
+
+/* All that is known. The place stays empty where the chain is not. */
+static void expand(Dwfl_Module *module, Dwarf_Addr at, GArray *frames, GString *place)
+{
+    struct unit unit;
+    struct position position = { NULL, NULL, 0, 0 };
+    if (!find_unit(module, at, &unit)) {
+        add_symbol(module, at, &position, frames);
+        return;
+    }
+    position = position_at(&unit, at);
+    GArray *chain = g_array_new(FALSE, FALSE, sizeof(Dwarf_Die));
+    descend(&unit.die, at - unit.bias, chain);
+    if (chain->len > 0) {
+        add_chain(&unit, chain, position, frames, place);
+    } else {
+        add_symbol(module, at, &position, frames);
+    }
+    g_array_free(chain, TRUE);
+}
+
+static const struct address *look_up(const void *pc)
+{
+    begin();
+    struct address *address = g_hash_table_lookup(addresses, pc);
+    if (address != NULL) {
+        return address;
+    }
+    Dwarf_Addr at = (Dwarf_Addr)(uintptr_t)pc - 1;
+    Dwfl_Module *module = module_at(at);
+    GArray *frames = g_array_new(FALSE, FALSE, sizeof(struct weir_frame));
+    GString *place = g_string_new(NULL);
+    if (module != NULL) {
+        expand(module, at, frames, place);
+    }
+    if (place->len == 0) {
+        g_string_printf(place, "%p", pc);
+    }
+    address = g_new(struct address, 1);
+    address->place = place_of(place->str);
+    address->n_frames = frames->len;
+    address->frames = (struct weir_frame *)(void *)g_array_free(frames, FALSE);
+    g_hash_table_insert(addresses, (void *)pc, address);
+    g_string_free(place, TRUE);
+    return address;
+}
+
+size_t weiri_symbol_frames(const void *pc, struct weir_frame *frames, size_t most)
+{
+    g_mutex_lock(&mutex);
+    const struct address *address = look_up(pc);
+    size_t n = MIN(address->n_frames, most);
+    for (size_t i = 0; i < n; i++) {
+        frames[i] = address->frames[i];
+    }
+    g_mutex_unlock(&mutex);
+    return n;
+}
+
+uint32_t weiri_symbol_place(const void *pc)
+{
+    g_mutex_lock(&mutex);
+    uint32_t place = look_up(pc)->place;
+    g_mutex_unlock(&mutex);
+    return place;
+}
+
+/* ---- Source -------------------------------------------------------------- */
+
+static GBytes *read_file(const char *path)
+{
+    char *text;
+    gsize bytes;
+    /* A pipe of that name would be waited for. */
+    if (!g_file_test(path, G_FILE_TEST_IS_REGULAR)
+        || !g_file_get_contents(path, &text, &bytes, NULL)) {
+        return NULL;
+    }
+    return g_bytes_new_take(text, bytes);
+}
+
+/* A search of all units' folders for a file. */
+struct search {
+    const char *file;
+    bool named;          /* only units whose source file it is */
+    GHashTable *folders; /* where it is not */
+    GBytes *found;
+};
+
+/* A leading "./" is what one compiler keeps and another takes away. */
+static bool is_same_name(const char *a, const char *b)
+{
+    a += g_str_has_prefix(a, "./") ? 2 : 0;
+    b += g_str_has_prefix(b, "./") ? 2 : 0;
+    return strcmp(a, b) == 0;
+}
+
+static int search_module(Dwfl_Module *module, void **user, const char *name,
+                         Dwarf_Addr base, void *argument)
+{
+    (void)user, (void)name, (void)base;
+    struct search *search = argument;
+    Dwarf_Addr bias;
+    Dwarf_Die *die = NULL;
+    while ((die = dwfl_module_nextcu(module, die, &bias)) != NULL) {
+        struct unit unit;
+        unit_init(&unit, die, bias);
+        if ((search->named && !is_same_name(unit.name, search->file))
+            || !g_hash_table_add(search->folders, (void *)unit.folder)) {
+            continue;
+        }
+        char *path = g_build_filename(unit.folder, search->file, NULL);
+        search->found = unit.folder[0] != '\0' ? read_file(path) : NULL;
+        g_free(path);
+        if (search->found != NULL) {
+            return DWARF_CB_ABORT;
+        }
+    }
+    return DWARF_CB_OK;
+}
+
+static GBytes *search_units(const char *file, bool named)
+{
+    struct search search
+        = { file, named, g_hash_table_new(g_str_hash, g_str_equal), NULL };
+    if (dwfl != NULL) {
+        (void)dwfl_getmodules(dwfl, search_module, &search, 0);
+    }
+    g_hash_table_destroy(search.folders);
+    return search.found;
+}
+
+/* Where a unit of that name was compiled, since another program's file of that name
+ * may lie here; then here; then, as for headers, where anything was compiled. */
+static GBytes *find_file(const char *file)
+{
+    if (g_path_is_absolute(file)) {
+        return read_file(file);
+    }
+    GBytes *found = search_units(file, true);
+    if (found == NULL) {
+        found = read_file(file);
+    }
+    return found != NULL ? found : search_units(file, false);
+}
+
+static GBytes *text_of_file(const char *file)
+{
+    void *text = NULL;
+    if (!g_hash_table_lookup_extended(texts, file, NULL, &text)) {
+        text = find_file(file);
+        g_hash_table_insert(texts, g_strdup(file), text);
+    }
+    return text;
+}
+
+/* Line @line of a text and its @length, or NULL. */
+static const char *find_line(GBytes *text, uint32_t line, size_t *length)
+{
+    size_t left;
+    const char *from = g_bytes_get_data(text, &left);
+    while (left > 0) {
+        const char *newline = memchr(from, '\n', left);
+        *length = newline != NULL ? (size_t)(newline - from) : left;
+        if (--line == 0) {
+            return from;
+        }
+        size_t bytes = MIN(*length + 1, left);
+        from += bytes;
+        left -= bytes;
+    }
+    return NULL;
+}
+
+/* Whether a terminal shows @c as itself. Formats, which are not to be seen, can turn
+ * the order of what follows. */
+static bool is_shown(gunichar c)
+{
+    switch (g_unichar_type(c)) {
+    case G_UNICODE_CONTROL:
+    case G_UNICODE_FORMAT:
+    case G_UNICODE_LINE_SEPARATOR:
+    case G_UNICODE_PARAGRAPH_SEPARATOR:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* For one line of a report, whatever bytes are in the file. */
+static char *cleaned(const char *text, size_t length)
+{
+    char *valid = g_utf8_make_valid(text, (gssize)length);
+    GString *clean = g_string_new(NULL);
+    size_t n = 0;
+    for (const char *at = g_strstrip(valid); *at != '\0'; at = g_utf8_next_char(at)) {
+        if (n++ == SOURCE_CHARACTERS) {
+            g_string_append(clean, "…");
+            break;
+        }
+        gunichar c = g_utf8_get_char(at);
+        if (c == 0xfeff) {
+            continue; /* a byte order mark */
+        }
+        g_string_append_unichar(clean, c == '\t' ? ' ' : is_shown(c) ? c : 0xfffd);
+    }
+    g_free(valid);
+    return g_string_free(clean, FALSE);
+}
+
+const char *weiri_symbol_source(const char *file, uint32_t line)
+{
+    if (file == NULL || line == 0) {
+        return NULL;
+    }
+    g_mutex_lock(&mutex);
+    begin();
+    const char *source = NULL;
+    GBytes *text = text_of_file(file);
+    size_t length;
+    const char *from = text != NULL ? find_line(text, line, &length) : NULL;
+    if (from != NULL) {
+        char *clean = cleaned(from, length);
+        source = g_intern_string(clean);
+        g_free(clean);
+    }
+    g_mutex_unlock(&mutex);
+    return source;
+}

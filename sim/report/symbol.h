@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * symbol.h: from addresses of this process to its source: which calls an address lies
+ * in, which addresses are one place, and the text of a line.
+ *
+ * Everything that is returned lives as long as the process. Where a program has no
+ * debug information, or its source is not there, answers become poorer; nothing fails,
+ * and nothing is printed.
+ *
+ * Threads: any, one at a time inside. Stack: libdw asks for up to a megabyte, so these
+ *          are never called on the stack of a coroutine. */
+#ifndef WEIRI_SYMBOL_H
+#define WEIRI_SYMBOL_H
+
+#include "weir.h"
+
+/**
+ * weiri_symbol_frames:
+ * @pc: a return address: of the instruction behind a call
+ * @frames: (out): of which @most are written
+ *
+ * The function that contains the call, and where it was inlined the callers up to the
+ * function that was not: innermost first, each with the file and the line where it
+ * is at @pc. The body of kernel K is "kernel K" and the last. Functions of Weir's own
+ * headers are left out, and so are the loops of a kernel.
+ *
+ * Files are named as the compiler was given them, which is what `__FILE__` says. Without
+ * debug information there is one frame with the name of a symbol, a file of %NULL and
+ * line 0, and "kernel K" for all that is inlined into kernel K; where nothing is known
+ * there is none.
+ *
+ * Returns: the frames written
+ */
+size_t weiri_symbol_frames(const void *pc, struct weir_frame *frames, size_t most);
+
+/**
+ * weiri_symbol_place:
+ * @pc: a return address
+ *
+ * A compiler that unrolls a loop or threads a jump makes many addresses of one call;
+ * one that inlines a helper twice makes many calls of one line. Places tell them apart:
+ * two addresses are one place where line, column, function and the whole chain of
+ * inlined calls, with their lines and columns, are the same. Without debug information
+ * every address is its own place.
+ *
+ * Returns: a number from 1, in the order of asking: it may be compared, not reported
+ */
+uint32_t weiri_symbol_place(const void *pc);
+
+/**
+ * weiri_symbol_source:
+ * @file: as a compiler was given it: relative names are looked for where the compiler
+ *        ran, as debug information tells, and in the folder where this process is
+ * @line: from 1
+ *
+ * Returns: the line's text as valid UTF-8 without the blanks around it, cut where it is
+ *          very long; %NULL where there is no such file or line
+ */
+const char *weiri_symbol_source(const char *file, uint32_t line);
+
+#endif

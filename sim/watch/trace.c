@@ -1,0 +1,620 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * trace.c: the file of a schedule. Text, so that it can be read, kept in version
+ * control, and cut by hand:
+ *
+ *   weir schedule 1
+ *   command: weir check --schedule random --seed 7 ...      entries of whoever made it
+ *
+ *   launch: tree_sum
+ *     identity: 9f0c62b1a4d37e58
+ *     device: default
+ *     global: 64
+ *     local: 8
+ *     sub-group: 16
+ *     schedule: random
+ *     seed: 7
+ *     stops: operations
+ *     steps: 420
+ *     decisions: 371
+ *     switches: 2
+ *     0 start -> 0.5
+ *     17 0.5:3 -> 1.2 tree.c:41
+ *   end
+ *
+ * A switch is read as: at step 17, where item 5 of group 0 had come to its third stop,
+ * at tree.c:41, item 2 of group 1 was chosen, and not whom the in-order schedule would
+ * have chosen. Lines that begin with # and blank ones do not count. The last line is
+ * "end", so that a file which was cut short is known.
+ *
+ * Every count is checked against what is there, so a file is read to the end or not at
+ * all. Text of entries is escaped as in C. Changing the form raises the number in the
+ * first line. */
+#include "config.h"
+
+#include "watch/trace.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+static const char HEAD[] = "weir schedule 1";
+/* A file beyond that is not one of ours. */
+enum { MOST_BYTES = 1 << 30 };
+
+struct weir_schedule {
+    GPtrArray *keys;     /* of char *, owned, in the order of setting */
+    GHashTable *entries; /* key -> text, owned */
+    GPtrArray *launches; /* of struct weiri_traced, owned */
+    guint next;          /* of @launches, to be followed */
+};
+
+/* ---- Values -------------------------------------------------------------- */
+
+struct weiri_traced *weiri_traced_new(void)
+{
+    struct weiri_traced *traced = g_new0(struct weiri_traced, 1);
+    traced->switches = g_array_new(FALSE, FALSE, sizeof(struct weiri_switch));
+    return traced;
+}
+
+void weiri_traced_free(struct weiri_traced *traced)
+{
+    if (traced == NULL) {
+        return;
+    }
+    g_free(traced->kernel);
+    g_free(traced->identity);
+    g_free(traced->device);
+    g_free(traced->global);
+    g_free(traced->local);
+    g_free(traced->schedule);
+    g_array_unref(traced->switches);
+    g_free(traced);
+}
+
+static void free_launch(void *data)
+{
+    weiri_traced_free(data);
+}
+
+struct weir_schedule *weir_schedule_new(void)
+{
+    struct weir_schedule *schedule = g_new0(struct weir_schedule, 1);
+    schedule->keys = g_ptr_array_new_with_free_func(g_free);
+    schedule->entries = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+    schedule->launches = g_ptr_array_new_with_free_func(free_launch);
+    return schedule;
+}
+
+void weir_schedule_free(struct weir_schedule *schedule)
+{
+    if (schedule == NULL) {
+        return;
+    }
+    g_hash_table_unref(schedule->entries);
+    g_ptr_array_unref(schedule->keys);
+    g_ptr_array_unref(schedule->launches);
+    g_free(schedule);
+}
+
+void weiri_trace_add(struct weir_schedule *schedule, struct weiri_traced *traced)
+{
+    g_ptr_array_add(schedule->launches, traced);
+}
+
+const struct weiri_traced *weiri_trace_next(struct weir_schedule *schedule)
+{
+    return schedule->next < schedule->launches->len
+        ? g_ptr_array_index(schedule->launches, schedule->next++)
+        : NULL;
+}
+
+static const struct weiri_traced *launch_at(const struct weir_schedule *schedule,
+                                            guint i)
+{
+    return g_ptr_array_index(schedule->launches, i);
+}
+
+size_t weir_schedule_n_launches(const struct weir_schedule *schedule)
+{
+    g_return_val_if_fail(schedule != NULL, 0);
+    return schedule->launches->len;
+}
+
+size_t weir_schedule_n_switches(const struct weir_schedule *schedule)
+{
+    g_return_val_if_fail(schedule != NULL, 0);
+    size_t n = 0;
+    for (guint i = 0; i < schedule->launches->len; i++) {
+        n += launch_at(schedule, i)->switches->len;
+    }
+    return n;
+}
+
+uint64_t weir_schedule_n_decisions(const struct weir_schedule *schedule)
+{
+    g_return_val_if_fail(schedule != NULL, 0);
+    uint64_t n = 0;
+    for (guint i = 0; i < schedule->launches->len; i++) {
+        n += launch_at(schedule, i)->n_decisions;
+    }
+    return n;
+}
+
+static bool is_key(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (!g_ascii_islower(text[i]) && text[i] != '-') {
+            return false;
+        }
+    }
+    return length > 0 && (length != 6 || strncmp(text, "launch", 6) != 0)
+        && (length != 3 || strncmp(text, "end", 3) != 0);
+}
+
+void weir_schedule_set(struct weir_schedule *schedule, const char *key,
+                       const char *value)
+{
+    g_return_if_fail(schedule != NULL && key != NULL && is_key(key, strlen(key)));
+    guint at = 0;
+    while (at < schedule->keys->len
+           && strcmp(g_ptr_array_index(schedule->keys, at), key) != 0) {
+        at++;
+    }
+    bool known = at < schedule->keys->len;
+    if (value != NULL) {
+        if (!known) {
+            g_ptr_array_add(schedule->keys, g_strdup(key));
+        }
+        g_hash_table_replace(schedule->entries, g_ptr_array_index(schedule->keys, at),
+                             g_strdup(value));
+    } else if (known) {
+        g_hash_table_remove(schedule->entries, key);
+        g_ptr_array_remove_index(schedule->keys, at);
+    }
+}
+
+const char *weir_schedule_get(const struct weir_schedule *schedule, const char *key)
+{
+    g_return_val_if_fail(schedule != NULL && key != NULL, NULL);
+    return g_hash_table_lookup(schedule->entries, key);
+}
+
+/* ---- Writing ------------------------------------------------------------- */
+
+static void add_launch(GString *text, const struct weiri_traced *traced)
+{
+    g_autofree char *device = g_strescape(traced->device, NULL);
+    g_string_append_printf(
+        text,
+        "\nlaunch: %s\n  identity: %s\n  device: %s\n  global: %s\n  local: %s\n"
+        "  sub-group: %u\n  schedule: %s\n  seed: %" G_GUINT64_FORMAT
+        "\n  stops: %s\n  steps: %" G_GUINT64_FORMAT "\n  decisions: %" G_GUINT64_FORMAT
+        "\n  switches: %u\n",
+        traced->kernel, traced->identity, device, traced->global, traced->local,
+        traced->sub_group, traced->schedule, traced->seed,
+        traced->accesses ? "accesses" : "operations", traced->n_steps,
+        traced->n_decisions, traced->switches->len);
+    for (guint i = 0; i < traced->switches->len; i++) {
+        const struct weiri_switch *one
+            = &g_array_index(traced->switches, struct weiri_switch, i);
+        g_string_append_printf(text, "  %" G_GUINT64_FORMAT " ", one->step);
+        if (one->stop == 0) {
+            g_string_append(text, "start");
+        } else {
+            g_string_append_printf(text, "%" G_GUINT64_FORMAT ".%u:%" G_GUINT64_FORMAT,
+                                   one->group, one->item, one->stop);
+        }
+        g_string_append_printf(text, " -> %" G_GUINT64_FORMAT ".%u", one->to_group,
+                               one->to_item);
+        if (one->file != NULL) {
+            g_autofree char *file = g_strescape(one->file, NULL);
+            g_string_append_printf(text, " %s:%u", file, one->line);
+        }
+        g_string_append_c(text, '\n');
+    }
+}
+
+bool weir_schedule_save(const struct weir_schedule *schedule, const char *path,
+                        GError **error)
+{
+    g_return_val_if_fail(schedule != NULL && path != NULL, false);
+    g_autoptr(GString) text = g_string_new(HEAD);
+    g_string_append_c(text, '\n');
+    for (guint i = 0; i < schedule->keys->len; i++) {
+        const char *key = g_ptr_array_index(schedule->keys, i);
+        g_autofree char *value
+            = g_strescape(g_hash_table_lookup(schedule->entries, key), NULL);
+        g_string_append_printf(text, "%s: %s\n", key, value);
+    }
+    for (guint i = 0; i < schedule->launches->len; i++) {
+        add_launch(text, launch_at(schedule, i));
+    }
+    g_string_append(text, "end\n");
+    g_autoptr(GError) failure = NULL;
+    if (!g_file_set_contents(path, text->str, (gssize)text->len, &failure)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_SCHEDULE,
+                    "cannot write schedule %s: %s", path, failure->message);
+        return false;
+    }
+    return true;
+}
+
+/* ---- Reading ------------------------------------------------------------- */
+
+struct reader {
+    const char *path;
+    char **lines;
+    guint at; /* the line to be read next, from 0 */
+    GError **error;
+};
+
+static G_GNUC_PRINTF(2, 3) bool refuse(struct reader *reader, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    g_autofree char *what = g_strdup_vprintf(format, values);
+    va_end(values);
+    g_set_error(reader->error, WEIR_ERROR, WEIR_ERROR_SCHEDULE, "%s:%u: %s",
+                reader->path, reader->at, what);
+    return false;
+}
+
+/* The next line that counts, without the blanks around it; NULL at the end. */
+static const char *next_line(struct reader *reader)
+{
+    while (reader->lines[reader->at] != NULL) {
+        const char *line = g_strstrip(reader->lines[reader->at++]);
+        if (line[0] != '\0' && line[0] != '#') {
+            return line;
+        }
+    }
+    return NULL;
+}
+
+static bool read_number(const char **at, uint64_t *value)
+{
+    if (!g_ascii_isdigit(**at)) {
+        return false;
+    }
+    uint64_t number = 0;
+    for (; g_ascii_isdigit(**at); (*at)++) {
+        if (__builtin_mul_overflow(number, 10, &number)
+            || __builtin_add_overflow(number, (uint64_t)(**at - '0'), &number)) {
+            return false;
+        }
+    }
+    *value = number;
+    return true;
+}
+
+static bool read_word(const char **at, const char *word)
+{
+    if (!g_str_has_prefix(*at, word)) {
+        return false;
+    }
+    *at += strlen(word);
+    return true;
+}
+
+static bool read_item(const char **at, uint64_t *group, uint32_t *item)
+{
+    uint64_t number;
+    if (!read_number(at, group) || !read_word(at, ".") || !read_number(at, &number)
+        || number >= UINT32_MAX) {
+        return false;
+    }
+    *item = (uint32_t)number;
+    return true;
+}
+
+/* "FILE:LINE", both or nothing. */
+static bool read_place(const char *at, struct weiri_switch *one)
+{
+    if (*at == '\0') {
+        return true;
+    }
+    const char *colon = strrchr(at, ':');
+    uint64_t line;
+    if (*at != ' ' || colon == NULL || colon <= at + 1) {
+        return false;
+    }
+    const char *number = colon + 1;
+    if (!read_number(&number, &line) || *number != '\0' || line > UINT32_MAX) {
+        return false;
+    }
+    g_autofree char *escaped = g_strndup(at + 1, (gsize)(colon - at - 1));
+    g_autofree char *file = g_strcompress(escaped);
+    one->file = g_intern_string(file);
+    one->line = (uint32_t)line;
+    return true;
+}
+
+static bool read_switch(const char *line, struct weiri_switch *one)
+{
+    const char *at = line;
+    *one = (struct weiri_switch){ 0 };
+    if (!read_number(&at, &one->step) || !read_word(&at, " ")) {
+        return false;
+    }
+    if (!read_word(&at, "start")
+        && (!read_item(&at, &one->group, &one->item) || !read_word(&at, ":")
+            || !read_number(&at, &one->stop) || one->stop == 0)) {
+        return false;
+    }
+    return read_word(&at, " -> ") && read_item(&at, &one->to_group, &one->to_item)
+        && read_place(at, one);
+}
+
+/* "KEY: TEXT" of a launch, in the order of the file. */
+static bool read_text(struct reader *reader, const char *key, char **text)
+{
+    const char *line = next_line(reader);
+    g_autofree char *start = g_strconcat(key, ": ", NULL);
+    if (line == NULL || !g_str_has_prefix(line, start)) {
+        return refuse(reader, "'%s: …' is expected%s%s", key,
+                      line != NULL ? ", not: " : ", and the file ends",
+                      line != NULL ? line : "");
+    }
+    *text = g_strcompress(line + strlen(start));
+    return true;
+}
+
+static bool read_count(struct reader *reader, const char *key, uint64_t most,
+                       uint64_t *value)
+{
+    g_autofree char *text = NULL;
+    if (!read_text(reader, key, &text)) {
+        return false;
+    }
+    const char *at = text;
+    if (!read_number(&at, value) || *at != '\0' || *value > most) {
+        return refuse(reader, "'%s: %s' is no number up to %" G_GUINT64_FORMAT, key,
+                      text, most);
+    }
+    return true;
+}
+
+static bool read_switches(struct reader *reader, struct weiri_traced *traced,
+                          uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        const char *line = next_line(reader);
+        struct weiri_switch one;
+        if (line == NULL || !read_switch(line, &one)) {
+            return refuse(reader,
+                          "switch %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                          " is expected, 'STEP GROUP.ITEM:STOP -> GROUP.ITEM "
+                          "FILE:LINE'%s%s",
+                          i + 1, n, line != NULL ? ", not: " : ", and the file ends",
+                          line != NULL ? line : "");
+        }
+        const struct weiri_switch *before = i == 0
+            ? NULL
+            : &g_array_index(traced->switches, struct weiri_switch, i - 1);
+        if (one.step >= traced->n_steps
+            || (before != NULL && before->step >= one.step)) {
+            return refuse(reader,
+                          "step %" G_GUINT64_FORMAT " is not between the one before it "
+                          "and the %" G_GUINT64_FORMAT " steps of the launch",
+                          one.step, traced->n_steps);
+        }
+        g_array_append_val(traced->switches, one);
+    }
+    return true;
+}
+
+static bool read_launch(struct reader *reader, struct weiri_traced *traced)
+{
+    uint64_t sub_group, n_switches;
+    g_autofree char *stops = NULL;
+    if (!read_text(reader, "identity", &traced->identity)
+        || !read_text(reader, "device", &traced->device)
+        || !read_text(reader, "global", &traced->global)
+        || !read_text(reader, "local", &traced->local)
+        || !read_count(reader, "sub-group", UINT32_MAX, &sub_group)
+        || !read_text(reader, "schedule", &traced->schedule)
+        || !read_count(reader, "seed", UINT64_MAX, &traced->seed)
+        || !read_text(reader, "stops", &stops)) {
+        return false;
+    }
+    traced->sub_group = (uint32_t)sub_group;
+    traced->accesses = strcmp(stops, "accesses") == 0;
+    if (!traced->accesses && strcmp(stops, "operations") != 0) {
+        return refuse(reader, "'stops: %s': give operations or accesses", stops);
+    }
+    return read_count(reader, "steps", UINT64_MAX, &traced->n_steps)
+        && read_count(reader, "decisions", traced->n_steps, &traced->n_decisions)
+        && read_count(reader, "switches", traced->n_decisions, &n_switches)
+        && read_switches(reader, traced, n_switches);
+}
+
+static bool read_entry(struct reader *reader, struct weir_schedule *schedule,
+                       const char *line)
+{
+    const char *colon = strstr(line, ": ");
+    size_t length = colon != NULL ? (size_t)(colon - line) : strlen(line);
+    bool empty = colon == NULL && length > 1 && line[length - 1] == ':';
+    length -= empty;
+    if ((colon == NULL && !empty) || !is_key(line, length)
+        || schedule->launches->len > 0) {
+        return refuse(reader,
+                      "neither an entry 'key: text', nor 'launch: KERNEL', nor "
+                      "'end': %s",
+                      line);
+    }
+    g_autofree char *key = g_strndup(line, length);
+    if (weir_schedule_get(schedule, key) != NULL) {
+        return refuse(reader, "entry '%s' is there twice", key);
+    }
+    g_autofree char *text = g_strcompress(empty ? "" : colon + 2);
+    weir_schedule_set(schedule, key, text);
+    return true;
+}
+
+static bool read_schedule(struct reader *reader, struct weir_schedule *schedule)
+{
+    const char *line = next_line(reader);
+    if (line == NULL || strcmp(line, HEAD) != 0) {
+        return refuse(reader, "a schedule of Weir begins with '%s'%s%.60s", HEAD,
+                      line != NULL ? ", not: " : "", line != NULL ? line : "");
+    }
+    while ((line = next_line(reader)) != NULL) {
+        if (strcmp(line, "end") == 0) {
+            return next_line(reader) == NULL
+                || refuse(reader, "there is text behind 'end'");
+        }
+        if (!g_str_has_prefix(line, "launch: ")) {
+            if (!read_entry(reader, schedule, line)) {
+                return false;
+            }
+            continue;
+        }
+        struct weiri_traced *traced = weiri_traced_new();
+        weiri_trace_add(schedule, traced);
+        traced->kernel = g_strdup(line + strlen("launch: "));
+        if (!read_launch(reader, traced)) {
+            return false;
+        }
+    }
+    return refuse(reader, "the file ends without 'end': it was cut short");
+}
+
+struct weir_schedule *weir_schedule_load(const char *path, GError **error)
+{
+    g_return_val_if_fail(path != NULL, NULL);
+    g_autofree char *text = NULL;
+    gsize bytes;
+    g_autoptr(GError) failure = NULL;
+    if (!g_file_get_contents(path, &text, &bytes, &failure)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_SCHEDULE,
+                    "cannot read schedule %s: %s", path, failure->message);
+        return NULL;
+    }
+    if (bytes > MOST_BYTES || strlen(text) != bytes
+        || !g_utf8_validate(text, (gssize)bytes, NULL)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_SCHEDULE,
+                    "%s: no schedule: it is not text, or larger than %d bytes", path,
+                    MOST_BYTES);
+        return NULL;
+    }
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    struct reader reader = { path, lines, 0, error };
+    struct weir_schedule *schedule = weir_schedule_new();
+    if (!read_schedule(&reader, schedule)) {
+        weir_schedule_free(schedule);
+        return NULL;
+    }
+    return schedule;
+}
+
+/* ---- Shrinking ----------------------------------------------------------- */
+
+/* A copy with the switches whose numbers, over all launches, are @kept. */
+static struct weir_schedule *with_switches(const struct weir_schedule *schedule,
+                                           const GArray *kept)
+{
+    struct weir_schedule *copy = weir_schedule_new();
+    for (guint i = 0; i < schedule->keys->len; i++) {
+        const char *key = g_ptr_array_index(schedule->keys, i);
+        weir_schedule_set(copy, key, weir_schedule_get(schedule, key));
+    }
+    uint32_t number = 0;
+    guint at = 0;
+    for (guint i = 0; i < schedule->launches->len; i++) {
+        const struct weiri_traced *from = launch_at(schedule, i);
+        struct weiri_traced *to = weiri_traced_new();
+        GArray *switches = to->switches;
+        *to = *from;
+        to->switches = switches;
+        to->kernel = g_strdup(from->kernel);
+        to->identity = g_strdup(from->identity);
+        to->device = g_strdup(from->device);
+        to->global = g_strdup(from->global);
+        to->local = g_strdup(from->local);
+        to->schedule = g_strdup(from->schedule);
+        for (guint k = 0; k < from->switches->len; k++, number++) {
+            if (at < kept->len && g_array_index(kept, uint32_t, at) == number) {
+                g_array_append_vals(
+                    switches, &g_array_index(from->switches, struct weiri_switch, k),
+                    1);
+                at++;
+            }
+        }
+        weiri_trace_add(copy, to);
+    }
+    return copy;
+}
+
+struct search {
+    const struct weir_schedule *whole;
+    bool (*fails)(struct weir_schedule *candidate, void *user);
+    void *user;
+    GArray *kept;               /* numbers of switches with which it fails */
+    struct weir_schedule *best; /* with these */
+};
+
+/* Tries the switches @from to @to - 1 of @kept alone, or all but them; keeps what
+ * fails. */
+static bool try_part(struct search *search, guint from, guint to, bool alone)
+{
+    GArray *part = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    const uint32_t *all = (const uint32_t *)(void *)search->kept->data;
+    if (alone) {
+        g_array_append_vals(part, all + from, to - from);
+    } else {
+        g_array_append_vals(part, all, from);
+        g_array_append_vals(part, all + to, search->kept->len - to);
+    }
+    struct weir_schedule *candidate = with_switches(search->whole, part);
+    if (search->fails(candidate, search->user)) {
+        weir_schedule_free(search->best);
+        g_array_unref(search->kept);
+        search->best = candidate;
+        search->kept = part;
+        return true;
+    }
+    weir_schedule_free(candidate);
+    g_array_unref(part);
+    return false;
+}
+
+/* One round at a division into @n parts; the number of parts for the next one, 0 where
+ * there is none. */
+static guint divide(struct search *search, guint n)
+{
+    guint length = search->kept->len;
+    for (int alone = 1; alone >= 0; alone--) {
+        for (guint i = 0; i < n && (alone || n > 2); i++) {
+            guint from = (guint)((uint64_t)length * i / n);
+            guint to = (guint)((uint64_t)length * (i + 1) / n);
+            if (try_part(search, from, to, alone)) {
+                return alone ? 2 : MAX(n - 1, 2);
+            }
+        }
+    }
+    return n < length ? MIN(2 * n, length) : 0;
+}
+
+struct weir_schedule *weir_schedule_shrink(
+    const struct weir_schedule *schedule,
+    bool (*fails)(struct weir_schedule *candidate, void *user), void *user)
+{
+    g_return_val_if_fail(schedule != NULL && fails != NULL, NULL);
+    struct search search
+        = { schedule, fails, user, g_array_new(FALSE, FALSE, sizeof(uint32_t)), NULL };
+    for (uint32_t i = 0; i < weir_schedule_n_switches(schedule); i++) {
+        g_array_append_val(search.kept, i);
+    }
+    search.best = with_switches(schedule, search.kept);
+    if (search.kept->len > 0 && fails(search.best, user)
+        && !try_part(&search, 0, 0, true)) {
+        guint n = 2;
+        while (n != 0 && search.kept->len > 1) {
+            n = divide(&search, n);
+        }
+    }
+    g_array_unref(search.kept);
+    return search.best;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * trace.h: schedules as values and as files; their public side is in weir.h. */
+#ifndef WEIRI_TRACE_H
+#define WEIRI_TRACE_H
+
+#include "exec/sched.h"
+#include "weir.h"
+
+/* One launch of a schedule: what was launched, and the decisions. */
+struct weiri_traced {
+    char *kernel;       /* owned, as all strings here */
+    char *identity;     /* a hash of what makes it that kernel */
+    char *device;       /* the profile's name */
+    char *global;       /* sizes, "64" or "16x4" */
+    char *local;        /* the same */
+    char *schedule;     /* that made the decisions, "pct:3:1000" */
+    uint64_t seed;      /* of it */
+    uint32_t sub_group; /* items of a sub-group */
+    bool accesses; /* plain accesses are stops: it replays in the same build only */
+    uint64_t n_steps;
+    uint64_t n_decisions;
+    GArray *switches; /* of struct weiri_switch, by step; their files are interned */
+};
+
+/** A launch without names or switches, to be filled in. */
+struct weiri_traced *weiri_traced_new(void);
+void weiri_traced_free(struct weiri_traced *traced);
+
+/** Adds a launch at the end, and owns it. */
+void weiri_trace_add(struct weir_schedule *schedule, struct weiri_traced *traced);
+
+/** The next launch to be followed, borrowed from the schedule, or %NULL after the last
+ *  one. Every call goes one further. */
+const struct weiri_traced *weiri_trace_next(struct weir_schedule *schedule);
+
+#endif
