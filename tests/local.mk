@@ -25,6 +25,7 @@ check_PROGRAMS += \
 	check-finding \
 	check-symbol \
 	check-report \
+	check-wire \
 	check-kernels
 endif
 
@@ -34,11 +35,16 @@ cli_tests = \
 	%D%/cli/device.sh \
 	%D%/cli/run.sh \
 	%D%/cli/input.sh \
-	%D%/cli/bench.sh
+	%D%/cli/bench.sh \
+	%D%/cli/check.sh \
+	%D%/cli/replay.sh \
+	%D%/cli/shrink.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
+%D%/cli/check.log %D%/cli/replay.log %D%/cli/shrink.log: libweir.a weir-cc
 %D%/symbol.log: libweir.a
-EXTRA_DIST += $(cli_tests) %D%/cli/lib.sh %D%/quiet.sh %D%/symbol.sh
+EXTRA_DIST += $(cli_tests) %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
+	%D%/quiet.sh %D%/symbol.sh
 
 test_cflags = $(AM_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS)
 test_libs = $(libweir_libs) $(CHECK_LIBS) -lpthread -lm
@@ -123,6 +129,10 @@ check_symbol_LDADD = $(test_libs)
 check_report_SOURCES = %D%/check_report.c %D%/support.h sim/report/json.c
 check_report_CFLAGS = $(test_cflags) $(JSON_GLIB_CFLAGS)
 check_report_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
+
+check_wire_SOURCES = %D%/check_wire.c %D%/support.h
+check_wire_CFLAGS = $(test_cflags)
+check_wire_LDADD = $(test_libs)
 
 check_kernels_SOURCES = %D%/check_kernels.c %D%/support.h
 check_kernels_CFLAGS = $(test_cflags)

@@ -367,7 +367,8 @@ char *weiri_cli_again(const struct weiri_cli_check *check,
 {
     GString *line = g_string_new("weir check");
     add_option(line, "--schedule", schedule);
-    if (is_seeded(schedule)) {
+    /* A seed that decides nothing is told in the output of --json, too. */
+    if (is_seeded(schedule) || seed != DEFAULT_SEEDS[0]) {
         g_autofree char *number = g_strdup_printf("%" PRIu64, seed);
         add_option(line, "--seed", number);
     }

@@ -196,10 +196,14 @@ static void note_lenience(struct weiri_worker *worker, struct weiri_group *group
 
 /* Whether the group may use the fast path for barriers of this kind. */
 static bool may_be_fast(const struct weiri_worker *worker,
-                        const struct weiri_group *group, uint64_t op)
+                        const struct weiri_group *group, uint64_t op, uint32_t path)
 {
-    return group->public.end == NULL && weiri_self.watch == NULL
-        && worker->turns == NULL && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
+    if (worker->turns != NULL) {
+        return path == 0 && worker->launch->observers == NULL
+            && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
+            && WEIRI_OP_SCOPE(op) <= memory_scope_work_group;
+    }
+    return group->public.end == NULL && weiri_self.watch == NULL && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
         && WEIRI_OP_SCOPE(op) <= memory_scope_work_group;
 }
 
@@ -290,6 +294,10 @@ static void note_met(struct weiri_group *group, const struct weiri_gate *gate)
 static void free_all(struct weiri_worker *worker, struct weiri_group *group,
                      struct weiri_gate *gate)
 {
+    if (gate == &group->gate && gate->n_waiting == group->items) {
+        weiri_turns_free_all(worker->turns, group);
+        return;
+    }
     for (uint32_t i = 0; i < gate->n_waiting; i++) {
         weiri_turns_free(worker, group, gate->waiting[i]);
     }
@@ -350,7 +358,7 @@ static struct weiri_gate *arrive(struct weiri_worker *worker, struct weiri_group
         gate->path = path;
         gate->mixed = false;
         if (gate == &group->gate) {
-            group->fast_site = may_be_fast(worker, group, op) ? site : NULL;
+            group->fast_site = may_be_fast(worker, group, op, path) ? site : NULL;
             group->fast_op = op;
         }
     }
@@ -478,7 +486,8 @@ void weiri_barrier(uint64_t op, const struct weir_site *site)
     /* Nothing here is read from the item, which lies on its stack: so the
      * processor can run ahead into the next switches while lines of stacks that
      * are far apart are still on their way. */
-    struct weiri_group *group = ((struct weiri_worker *)weiri_self.worker)->group;
+    struct weiri_worker *worker = weiri_self.worker;
+    struct weiri_group *group = worker->group;
     struct weiri_queue *queue = &group->queue;
     if (__builtin_expect(site == group->fast_site && op == group->fast_op
                              && queue->head != queue->tail,
@@ -488,6 +497,11 @@ void weiri_barrier(uint64_t op, const struct weir_site *site)
         group->gate.waiting[group->gate.n_waiting++] = self;
         group->public.at = (void *)(size_t)next;
         weiri_co_switch(&group->context[self], &group->context[next]);
+        return;
+    }
+    if (worker->turns != NULL && site == group->fast_site && op == group->fast_op
+        && weiri_turns_may_meet(worker->turns, group)) {
+        weiri_turns_meet(worker->turns, group);
         return;
     }
     if (__builtin_expect(WEIRI_OP_SCOPE(op) > memory_scope_work_group, 0)) {

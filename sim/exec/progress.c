@@ -39,7 +39,7 @@ static const char *const operations[] = {
 
 static const char *operation_of(const struct weiri_turn *turn)
 {
-    return turn->at_rendezvous                 ? weiri_operation_name(turn->op)
+    return turn->operation == WEIRI_MEETS                 ? weiri_operation_name(turn->op)
         : turn->site != NULL                   ? operations[turn->operation]
         : turn->operation == WEIRI_ATOMIC_LOAD ? "read"
                                                : "write";
@@ -90,7 +90,7 @@ static GPtrArray *find_places(const struct weiri_turns *turns)
             for (uint32_t i = 0; i < group->items; i++) {
                 const struct weiri_turn *turn = &group->turn[i];
                 if (turn->state == WEIRI_ITEM_RETURNED
-                    || turn->at_rendezvous != waiting) {
+                    || (turn->operation == WEIRI_MEETS) != waiting) {
                     continue;
                 }
                 struct place *place
@@ -151,14 +151,14 @@ static void add_party(struct weiri_draft *draft, const struct weiri_turns *turns
         party.groups = weiri_ranges((const uint32_t *)(void *)place->groups->data,
                                     place->groups->len);
     }
-    if (!turn->at_rendezvous && turn->address != NULL) {
+    if (turn->operation != WEIRI_MEETS && turn->address != NULL) {
         party.object = weiri_memory_name(turns->launch->device, place->group,
                                          turn->address, &party.index);
         party.value = value_at(turn);
         party.writer = writer_of(turns, turn->address);
     }
     struct weiri_trail trail = { .at = place->pc };
-    if (turn->at_rendezvous) {
+    if (turn->operation == WEIRI_MEETS) {
         trail.calls = *weiri_trails_calls(&turns->trails, turn->path);
     }
     weiri_draft_take(draft, &party, &trail);
@@ -191,7 +191,7 @@ void weiri_progress_stuck(struct weiri_turns *turns)
     uint64_t spinning = 0, waiting = 0;
     for (guint i = 0; i < places->len; i++) {
         const struct place *place = g_ptr_array_index(places, i);
-        *(place->first->at_rendezvous ? &waiting : &spinning) += place->n_items;
+        *(place->first->operation == WEIRI_MEETS ? &waiting : &spinning) += place->n_items;
     }
     weiri_assert(spinning > 0);
     const struct place *first = g_ptr_array_index(places, 0);

@@ -72,6 +72,17 @@ void weiri_set_dismiss(struct weiri_set *set, uint32_t slot)
     memset(set->bits + (size_t)slot * set->words, 0, set->words * sizeof(*set->bits));
 }
 
+void weiri_set_add_all(struct weiri_set *set, uint32_t slot, uint32_t n)
+{
+    uint64_t *bits = set->bits + (size_t)slot * set->words;
+    for (uint32_t at = 0; at < set->words; at++) {
+        uint32_t left = n - MIN(n, at * 64);
+        bits[at] = left >= 64 ? ~0ull : (1ull << left) - 1;
+    }
+    set->n += n - set->count[slot];
+    set->count[slot] = n;
+}
+
 /* Member number @k of a slot that has so many. */
 static uint32_t nth_of_slot(const struct weiri_set *set, uint32_t slot, uint32_t k)
 {
@@ -302,8 +313,8 @@ static struct random *random_new(uint64_t seed, uint32_t n_ids)
 /* ---- PCT ----------------------------------------------------------------- */
 
 /* Ranks: those of fallen items lie below those of fresh ones. Fresh ranks are drawn
- * from four times as many as there are items: a free one is soon met. */
-enum { SPARE_RANKS = 4 };
+ * from twice as many as there are items: a free one is soon met. */
+enum { SPARE_RANKS = 2 };
 
 struct pct {
     struct weiri_rng rng;
@@ -322,10 +333,10 @@ static void mark_rank(struct pct *pct, uint32_t rank, bool runs)
 {
     for (unsigned level = 0; level < 3; level++, rank /= 64) {
         uint64_t *word = &pct->levels[level][rank / 64];
-        uint64_t bit = 1ull << (rank % 64);
-        *word = runs ? *word | bit : *word & ~bit;
-        if (!runs && *word != 0) {
-            break;
+        uint64_t bit = 1ull << (rank % 64), before = *word;
+        *word = runs ? before | bit : before & ~bit;
+        if ((runs ? before : *word) != 0) {
+            break; /* the level above has it right */
         }
     }
 }

@@ -99,6 +99,9 @@ static inline void weiri_set_remove(struct weiri_set *set, uint32_t id)
     set->n--;
 }
 
+/** All of the first @n items of a slot are members from here on. */
+void weiri_set_add_all(struct weiri_set *set, uint32_t slot, uint32_t n);
+
 /** The first, the last, and number @k of a set that has more than @k members. */
 uint32_t weiri_set_first(const struct weiri_set *set);
 uint32_t weiri_set_last(const struct weiri_set *set);

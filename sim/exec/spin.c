@@ -159,6 +159,7 @@ static void count_fruitless(struct weiri_turn *turn, struct weiri_spin *spin)
         spin->anchor_site = site;
         spin->misses = 0;
         spin->hits = 1;
+        turn->anchored = true;
     }
 }
 

@@ -23,7 +23,10 @@ static inline void weiri_spin_progress(struct weiri_turns *turns,
     if (group->turn[item].state == WEIRI_ITEM_SPINS) {
         group->turn[item].state = WEIRI_ITEM_RUNS;
     }
-    group->spin[item].hits = 0;
+    if (group->turn[item].anchored) {
+        group->turn[item].anchored = false;
+        group->spin[item].hits = 0;
+    }
 }
 
 /** The item has run for long without a break, and others could: it sleeps. */

@@ -55,7 +55,7 @@ static struct weiri_spin *spin_of(const struct weiri_turns *turns, uint32_t id)
 
 /* ---- Who can run --------------------------------------------------------- */
 
-static void add_ready(struct weiri_turns *turns, uint32_t id)
+static inline void add_ready(struct weiri_turns *turns, uint32_t id)
 {
     weiri_set_add(&turns->ready, id);
     if (turns->policy.added != NULL) {
@@ -63,7 +63,7 @@ static void add_ready(struct weiri_turns *turns, uint32_t id)
     }
 }
 
-static void remove_ready(struct weiri_turns *turns, uint32_t id)
+static inline void remove_ready(struct weiri_turns *turns, uint32_t id)
 {
     weiri_set_remove(&turns->ready, id);
     if (turns->policy.removed != NULL) {
@@ -79,6 +79,23 @@ void weiri_turns_free(struct weiri_worker *worker, struct weiri_group *group,
     uint32_t id = id_of(turns, group, item);
     if (!weiri_set_has(&turns->ready, id)) {
         add_ready(turns, id);
+    }
+}
+
+void weiri_turns_free_all(struct weiri_turns *turns, struct weiri_group *group)
+{
+    uint32_t first = id_of(turns, group, 0);
+    for (uint32_t i = 0; i < group->items; i++) {
+        group->turn[i].history = WEIRI_HISTORY_START;
+    }
+    if (turns->policy.added == NULL) {
+        weiri_set_add_all(&turns->ready, group->slot, group->items);
+        return;
+    }
+    for (uint32_t id = first; id < first + group->items; id++) {
+        if (id != turns->current) {
+            add_ready(turns, id);
+        }
     }
 }
 
@@ -240,26 +257,31 @@ static uint32_t follow(struct weiri_turns *turns, uint32_t base)
     return id;
 }
 
-static uint32_t decide(struct weiri_turns *turns)
+/* The choice where decisions are recorded, or made by a script. */
+static __attribute__((noinline)) uint32_t decide_and_trace(struct weiri_turns *turns,
+                                                           uint32_t current)
 {
     struct weiri_launch *launch = turns->launch;
-    uint32_t current = turns->goes_on ? turns->current : WEIRI_NOBODY;
-    uint32_t chosen;
-    if (launch->script == NULL && launch->record == NULL) {
-        chosen = turns->policy.pick(turns->policy.self, &turns->ready, current);
-    } else {
-        uint32_t base
-            = current != WEIRI_NOBODY ? current : weiri_set_first(&turns->ready);
-        chosen = launch->script != NULL
-            ? follow(turns, base)
-            : turns->policy.pick(turns->policy.self, &turns->ready, current);
-        if (chosen != base && launch->record != NULL) {
-            struct weiri_switch one = last_stop(turns);
-            one.to_group = group_of(turns, chosen)->public.shape.group_linear;
-            one.to_item = item_of(turns, chosen);
-            g_array_append_val(launch->record, one);
-        }
+    uint32_t base = current != WEIRI_NOBODY ? current : weiri_set_first(&turns->ready);
+    uint32_t chosen = launch->script != NULL
+        ? follow(turns, base)
+        : turns->policy.pick(turns->policy.self, &turns->ready, current);
+    if (chosen != base && launch->record != NULL) {
+        struct weiri_switch one = last_stop(turns);
+        one.to_group = group_of(turns, chosen)->public.shape.group_linear;
+        one.to_item = item_of(turns, chosen);
+        g_array_append_val(launch->record, one);
     }
+    return chosen;
+}
+
+/* Who has the next turn. */
+static inline __attribute__((always_inline)) uint32_t decide(struct weiri_turns *turns)
+{
+    uint32_t current = turns->goes_on ? turns->current : WEIRI_NOBODY;
+    uint32_t chosen = __builtin_expect(turns->traces, 0)
+        ? decide_and_trace(turns, current)
+        : turns->policy.pick(turns->policy.self, &turns->ready, current);
     turns->n_decisions += turns->ready.n > 1;
     turns->step++;
     return chosen;
@@ -308,8 +330,9 @@ static struct weiri_co *start(struct weiri_turns *turns, struct weiri_group *gro
 }
 
 /* Makes @id the running item. Returns: its context, or that of a fresh coroutine where
- * @starts; NULL where there is no stack for that */
-static struct weiri_co *enter(struct weiri_turns *turns, uint32_t id, bool *starts)
+ * it starts, which is told in the turns; NULL where there is no stack for that */
+static inline __attribute__((always_inline)) struct weiri_co *
+enter(struct weiri_turns *turns, uint32_t id)
 {
     struct weiri_worker *worker = turns->worker;
     struct weiri_group *group = group_of(turns, id);
@@ -320,19 +343,18 @@ static struct weiri_co *enter(struct weiri_turns *turns, uint32_t id, bool *star
     group->public.end = NULL;
     turns->stretch = id == turns->current ? turns->stretch : 0;
     turns->current = id;
-    *starts = turn->state == WEIRI_ITEM_FRESH;
-    return *starts ? start(turns, group, item) : &group->context[item];
+    turns->starts = turn->state == WEIRI_ITEM_FRESH;
+    return turns->starts ? start(turns, group, item) : &group->context[item];
 }
 
 /* Gives @id its turn; returns when somebody, it or one after it, has come to the hub. */
 static void give_turn(struct weiri_turns *turns, uint32_t id)
 {
     struct weiri_worker *worker = turns->worker;
-    bool starts;
-    struct weiri_co *next = enter(turns, id, &starts);
+    struct weiri_co *next = enter(turns, id);
     if (next == NULL) {
         turns->came = WEIRI_CAME_ABANDONED;
-    } else if (starts) {
+    } else if (turns->starts) {
         weiri_co_start(&worker->host, next);
     } else {
         weiri_co_switch(&worker->host, next);
@@ -463,30 +485,55 @@ static bool settle_here(struct weiri_turns *turns, struct weiri_group *group,
     return true;
 }
 
-/* The running item has come to a stop; returns when it has a turn again. */
+/* The running item has come to a stop; returns when it has a turn again. Switches are
+ * in tail position, so that it then returns to its kernel at once. */
 static void stop(struct weiri_worker *worker, struct weiri_group *group, uint32_t item,
                  enum weiri_came came)
 {
     struct weiri_turns *turns = worker->turns;
+    struct weiri_co *self = &group->context[item];
     group->public.end = NULL;
-    void *at = group->public.at;
-    group->turn[item].at = at;
-    bool starts = false;
-    struct weiri_co *next = &worker->host;
-    if (settle_here(turns, group, item, came)) {
-        next = enter(turns, decide(turns), &starts);
-        if (next == NULL) {
-            weiri_turns_leave(worker, WEIRI_CAME_ABANDONED);
-        }
-    } else {
+    group->turn[item].at = group->public.at;
+    if (!settle_here(turns, group, item, came)) {
         turns->came = came;
+        weiri_co_switch(self, &worker->host);
+        return;
     }
-    if (starts) {
-        weiri_co_start(&group->context[item], next);
-    } else if (next != &group->context[item]) {
-        weiri_co_switch(&group->context[item], next);
+    struct weiri_co *next = enter(turns, decide(turns));
+    if (next == NULL) {
+        weiri_turns_leave(worker, WEIRI_CAME_ABANDONED);
     }
-    group->public.at = at;
+    if (turns->starts) {
+        weiri_co_start(self, next);
+    } else if (next != self) {
+        weiri_co_switch(self, next);
+    }
+}
+
+void weiri_turns_meet(struct weiri_turns *turns, struct weiri_group *group)
+{
+    uint32_t item = (uint32_t)(size_t)group->public.at;
+    struct weiri_turn *turn = &group->turn[item];
+    struct weiri_co *self = &group->context[item];
+    turn->n_stops++;
+    turn->site = group->gate.site;
+    turn->op = group->gate.op;
+    turn->path = 0;
+    turn->address = NULL;
+    turn->operation = WEIRI_MEETS;
+    turns->epoch++;
+    group->gate.waiting[group->gate.n_waiting++] = item;
+    turns->goes_on = false;
+    remove_ready(turns, turns->current);
+    struct weiri_co *next = enter(turns, decide(turns));
+    if (next == NULL) {
+        weiri_turns_leave(turns->worker, WEIRI_CAME_ABANDONED);
+    }
+    if (turns->starts) {
+        weiri_co_start(self, next);
+    } else {
+        weiri_co_switch(self, next);
+    }
 }
 
 static uint32_t running_item(const struct weiri_worker *worker)
@@ -528,12 +575,12 @@ void weiri_turns_atomic(struct weiri_worker *worker, const struct weiri_atomic_o
     turn->address = op->address;
     turn->bytes = op->bytes;
     turn->operation = (uint8_t)op->kind;
-    turn->at_rendezvous = false;
     turn->history = weiri_trails_after(&turns->trails, turn->history, op->site, true);
-    stop_before_operation(worker, group, item);
+    /* Nobody asks for the effect before this item's next stop. */
     turn->effect = op->kind == WEIRI_ATOMIC_LOAD || op->kind == WEIRI_ATOMIC_FENCE
         ? WEIRI_EFFECT_NONE
         : WEIRI_EFFECT_CHANGED;
+    stop_before_operation(worker, group, item);
 }
 
 void weiri_turns_fruitless(struct weiri_worker *worker)
@@ -555,14 +602,13 @@ void weiri_turns_access(struct weiri_worker *worker, const volatile void *addres
     turn->bytes = (uint32_t)bytes;
     turn->operation
         = (access & WEIRI_ACCESS_WRITE) != 0 ? WEIRI_ATOMIC_STORE : WEIRI_ATOMIC_LOAD;
-    turn->at_rendezvous = false;
     turn->history = weiri_trails_after(&turns->trails, turn->history, pc, false);
-    stop_before_operation(worker, group, item);
     turn->effect = (access & WEIRI_ACCESS_WRITE) == 0 ? WEIRI_EFFECT_FRUITLESS
         : weiri_stacks_find(&worker->stacks, (const void *)address, NULL)
             != WEIRI_NO_STACK
         ? WEIRI_EFFECT_NONE
         : WEIRI_EFFECT_CHANGED;
+    stop_before_operation(worker, group, item);
 }
 
 struct path_call {
@@ -625,7 +671,7 @@ uint32_t weiri_turns_arrive(struct weiri_worker *worker, uint64_t op,
     turn->site = site;
     turn->op = op;
     turn->address = NULL;
-    turn->at_rendezvous = true;
+    turn->operation = WEIRI_MEETS;
     turn->path = in_body(turns, site) ? 0 : path_to(worker, caller);
     return turn->path;
 }

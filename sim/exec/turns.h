@@ -28,6 +28,9 @@ enum weiri_effect {
     WEIRI_EFFECT_CHANGED,   /* it changed memory, as far as we know */
 };
 
+/* What an item does at a rendezvous, beside enum weiri_atomic. */
+enum { WEIRI_MEETS = 255 };
+
 /* An item in a deterministic launch. Where it is: before the operation at @site, or
  * at @pc where that is NULL. A cache line, since every stop of an item writes it. */
 struct weiri_turn {
@@ -40,10 +43,10 @@ struct weiri_turn {
     uint32_t bytes;               /* at @address */
     uint32_t history;   /* what it did since its latest rendezvous; see trail.h */
     uint32_t path;      /* by which it came to its rendezvous; see trail.h */
-    uint8_t operation;  /* of enum weiri_atomic */
-    uint8_t effect;     /* of its operation: of enum weiri_effect */
-    uint8_t state;      /* of enum weiri_item_state */
-    bool at_rendezvous; /* @op counts, not @operation */
+    uint8_t operation; /* of enum weiri_atomic, or WEIRI_MEETS: @op counts */
+    uint8_t effect;    /* of its operation: of enum weiri_effect */
+    uint8_t state;     /* of enum weiri_item_state */
+    bool anchored;     /* its struct weiri_spin counts something */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct weiri_turn) == 64, "more than a cache line");
 
@@ -101,6 +104,7 @@ struct weiri_turns {
     bool goes_on;     /* @current could */
     bool asks;        /* whoever stops before an operation asks who is next */
     bool traces;      /* it matters who stopped last */
+    bool starts;      /* @current has not run before */
     bool hierarchical;
     enum weiri_came came;
     void (*call)(void *data);
@@ -158,12 +162,35 @@ void weiri_turns_fruitless(struct weiri_worker *worker);
 uint32_t weiri_turns_arrive(struct weiri_worker *worker, uint64_t op,
                             const struct weir_site *site, const void *caller);
 
+/**
+ * weiri_turns_meet:
+ *
+ * The short way for the running item that comes to the rendezvous of the whole group
+ * which others wait at, in the kernel's body, and is not the last: it waits. Where
+ * weiri_turns_may_meet() says that there is nothing else to be seen to.
+ */
+void weiri_turns_meet(struct weiri_turns *turns, struct weiri_group *group);
+
+static inline bool weiri_turns_may_meet(const struct weiri_turns *turns,
+                                        const struct weiri_group *group)
+{
+    const struct weiri_turn *turn = &group->turn[(size_t)group->public.at];
+    const struct weiri_gate *gate = &group->gate;
+    return turn->effect == WEIRI_EFFECT_NONE && turn->state == WEIRI_ITEM_RUNS
+        && !turn->anchored && !turns->traces && gate->n_waiting > 0
+        && gate->n_waiting + 1 < gate->n_members - gate->n_exited
+        && turns->ready.count[group->slot] > 1 && turns->step < turns->last_step;
+}
+
 /** The running item waits; returns when it has a turn again. */
 void weiri_turns_wait(struct weiri_worker *worker, bool released);
 
 /** An item of @group that waited can run. */
 void weiri_turns_free(struct weiri_worker *worker, struct weiri_group *group,
                       uint32_t item);
+
+/** All items of @group waited and can run, the running one too. */
+void weiri_turns_free_all(struct weiri_turns *turns, struct weiri_group *group);
 
 /** Calls @call on the hub's stack, and comes back. */
 void weiri_turns_on_hub(struct weiri_worker *worker, void (*call)(void *data),

@@ -108,20 +108,6 @@ static void begin(void)
     }
 }
 
-/* The module of an address; one in none may be of a library that came later. */
-static Dwfl_Module *module_at(Dwarf_Addr at)
-{
-    if (dwfl == NULL) {
-        return NULL;
-    }
-    Dwfl_Module *module = dwfl_addrmodule(dwfl, at);
-    if (module == NULL) {
-        report_modules();
-        module = dwfl_addrmodule(dwfl, at);
-    }
-    return module;
-}
-
 static const char *text_of(Dwarf_Die *die, unsigned name)
 {
     Dwarf_Attribute attribute;
@@ -348,10 +334,14 @@ static void add_chain(struct unit *unit, GArray *chain, struct position position
 }
 
 /* All that is known. The place stays empty where the chain is not. */
-static void expand(Dwfl_Module *module, Dwarf_Addr at, GArray *frames, GString *place)
+static void expand(Dwarf_Addr at, GArray *frames, GString *place)
 {
     struct unit unit;
     struct position position = { NULL, NULL, 0, 0 };
+    Dwfl_Module *module = dwfl != NULL ? dwfl_addrmodule(dwfl, at) : NULL;
+    if (module == NULL) {
+        return;
+    }
     if (!find_unit(module, at, &unit)) {
         add_symbol(module, at, &position, frames);
         return;
@@ -375,11 +365,12 @@ static const struct address *look_up(const void *pc)
         return address;
     }
     Dwarf_Addr at = (Dwarf_Addr)(uintptr_t)pc - 1;
-    Dwfl_Module *module = module_at(at);
     GArray *frames = g_array_new(FALSE, FALSE, sizeof(struct weir_frame));
     GString *place = g_string_new(NULL);
-    if (module != NULL) {
-        expand(module, at, frames, place);
+    expand(at, frames, place);
+    if (frames->len == 0 && place->len == 0 && dwfl != NULL) {
+        report_modules(); /* it may be of a library that came later */
+        expand(at, frames, place);
     }
     if (place->len == 0) {
         g_string_printf(place, "%p", pc);
