@@ -8,6 +8,7 @@ dist_man_MANS += \
 	%D%/man/weir-cc.1 \
 	%D%/man/weir-check.1 \
 	%D%/man/weir-device.1 \
+	%D%/man/weir-gdb.7 \
 	%D%/man/weir-list.1 \
 	%D%/man/weir-replay.1 \
 	%D%/man/weir-run.1 \
@@ -16,6 +17,7 @@ dist_man_MANS += \
 
 dist_doc_DATA += \
 	%D%/architecture.md \
+	%D%/debugging.md \
 	%D%/devices.md \
 	%D%/execution.md \
 	%D%/performance.md \

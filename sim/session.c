@@ -28,6 +28,9 @@ enum { MOST_STACK_BYTES = 1024 * 1024 * 1024 };
  * one to finish keeps the others waiting for a hundredth of the launch. */
 enum { CHUNKS_A_WORKER = 64 };
 
+/* Of pct:D without K: the number of steps that an item is thought to take. */
+enum { STEPS_AN_ITEM = 8 };
+
 static G_GNUC_PRINTF(3, 4) bool refuse(GError **error, enum weir_error code,
                                        const char *format, ...)
 {
@@ -165,6 +168,16 @@ static bool set_schedule(struct weiri_launch *launch,
                          GError **error)
 {
     bool asked = options->schedule != NULL || options->replay != NULL;
+    if (options->exited > WEIR_EXITED_ALIVE_ONLY
+        || options->pairing > WEIR_PAIRING_COUNT
+        || options->after > WEIR_AFTER_RELEASE) {
+        return refuse(
+            error, WEIR_ERROR_ARGUMENT,
+            "the options exited %u, pairing %u and after %u: one of them is no "
+            "constant of its enumeration",
+            (unsigned)options->exited, (unsigned)options->pairing,
+            (unsigned)options->after);
+    }
     if (!asked
         && (options->record != NULL || options->step_limit != 0
             || options->exited != WEIR_EXITED_STRICT
@@ -211,7 +224,7 @@ static char *sizes_text(const struct weir_nd_range *range, const size_t sizes[3]
 {
     GString *text = g_string_new(NULL);
     for (uint32_t d = 0; d < range->dim; d++) {
-        g_string_append_printf(text, "%s%zu", d > 0 ? "x" : "", sizes[d]);
+        g_string_append_printf(text, "%s%zu", d > 0 ? " x " : "", sizes[d]);
     }
     return g_string_free(text, FALSE);
 }
@@ -341,6 +354,10 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
         return false;
     }
     set_shape(&launch.shape, &range, launch.shape.sub_group_size, &launch.n_groups);
+    if (launch.schedule.steps == 0) {
+        launch.schedule.steps
+            = MAX(1, launch.n_groups * launch.shape.items) * STEPS_AN_ITEM;
+    }
     if (launch.deterministic && !make_plan(&launch, &range, options, &plan, error)) {
         end_plan(&launch, &plan, false);
         return false;

@@ -50,11 +50,16 @@ enum weiri_atomic {
 #undef X
 };
 
-/* One operation as the machine is told of it, before it happens. */
+/* One operation as the machine is told of it, before it happens. Values are given as
+ * their bits. */
 struct weiri_atomic_op {
     const volatile void *address; /* NULL for a fence */
-    const struct weir_site *site;
+    const struct weir_site *site; /* NULL where @pc tells the place */
+    const void *pc;
     enum weiri_atomic kind;
+    uint32_t type;        /* of enum weiri_type */
+    uint64_t operand;     /* stored, added, or what a compare-exchange desires */
+    uint64_t expected;    /* by a compare-exchange */
     uint32_t bytes;       /* of the operand; 0 for a fence */
     memory_order order;   /* on success */
     memory_order failure; /* of a compare-exchange; else the same as @order */
@@ -63,7 +68,15 @@ struct weiri_atomic_op {
     bool legal;     /* the order is one that the operation may have */
 };
 
+enum { WEIRI_TYPE_ptr = WEIRI_TYPE_u64 };
+
+/* Tells the machine of an operation that the caller then does itself. */
 void weiri_atomic_begin(const struct weiri_atomic_op *op);
+
+/* Does the operation where the machine watches, out of sight of the compiler's hooks.
+ * Returns: the value's bits before it; a compare-exchange whose bits are not the
+ * expected ones has failed */
+uint64_t weiri_atomic_do(const struct weiri_atomic_op *op);
 void weiri_give_way(void);
 
 /* ---- Orders -------------------------------------------------------------- */
@@ -171,15 +184,14 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
     }
 }
 
-#define WEIRI_REPORT(kind_, address_, bytes_, order_, failure_, scope_, space_, ok_)   \
-    do {                                                                               \
-        if (WEIRI_UNLIKELY(weiri_self.watch != NULL || !(ok_))) {                      \
-            weiri_atomic_begin(&(struct weiri_atomic_op){                              \
-                .address = (address_), .site = site, .kind = (kind_),                  \
-                .bytes = (bytes_), .order = (order_), .failure = (failure_),           \
-                .scope = (scope_), .space = (space_), .legal = (ok_) });               \
-        }                                                                              \
-    } while (0)
+/* Whether the operation is the machine's: it watches, or has something to say. */
+#define WEIRI_WATCHED(ok) WEIRI_UNLIKELY(weiri_self.watch != NULL || !(ok))
+#define WEIRI_DO(kind_, s, ref, operand_, expected_, order_, failure_, ok_)            \
+    weiri_atomic_do(&(struct weiri_atomic_op){                                         \
+        .address = (ref).ptr, .site = site, .kind = (kind_), .type = WEIRI_TYPE_##s,   \
+        .operand = (operand_), .expected = (expected_), .bytes = sizeof(*(ref).ptr),   \
+        .order = (order_), .failure = (failure_), .scope = (ref).scope,                \
+        .space = (ref).space, .legal = (ok_) })
 
 /* Compilers accept a variable order in their builtins but warn of constants that
  * an unreachable branch makes illegal; one switch a shape avoids both. */
@@ -246,8 +258,11 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
     {                                                                                  \
         typedef B __attribute__((may_alias)) bits_type;                                \
         const bits_type *p = (const bits_type *)ref.ptr;                               \
-        WEIRI_REPORT(WEIRI_ATOMIC_LOAD, ref.ptr, sizeof(T), o, o, ref.scope,           \
-                     ref.space, weiri_load_order_ok(o));                               \
+        if (WEIRI_WATCHED(weiri_load_order_ok(o))) {                                   \
+            return weiri_##s##_from_bits(                                              \
+                (B)WEIRI_DO(WEIRI_ATOMIC_LOAD, s, ref, 0, 0, o, o,                     \
+                            weiri_load_order_ok(o)));                                  \
+        }                                                                              \
         weiri_fruitless();                                                             \
         B bits;                                                                        \
         if (o == memory_order_relaxed || weiri_taken_in_turns(ref.scope)) {            \
@@ -271,9 +286,12 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
     {                                                                                  \
         typedef B __attribute__((may_alias)) bits_type;                                \
         bits_type *p = (bits_type *)ref.ptr;                                           \
-        WEIRI_REPORT(WEIRI_ATOMIC_STORE, ref.ptr, sizeof(T), o, o, ref.scope,          \
-                     ref.space, weiri_store_order_ok(o));                              \
         B bits = weiri_##s##_to_bits(value);                                           \
+        if (WEIRI_WATCHED(weiri_store_order_ok(o))) {                                  \
+            WEIRI_DO(WEIRI_ATOMIC_STORE, s, ref, bits, 0, o, o,                        \
+                     weiri_store_order_ok(o));                                         \
+            return;                                                                    \
+        }                                                                              \
         if (o == memory_order_relaxed || weiri_taken_in_turns(ref.scope)) {            \
             __atomic_store_n(p, bits, __ATOMIC_RELAXED);                               \
         } else if (o == memory_order_release) {                                        \
@@ -287,9 +305,12 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
     {                                                                                  \
         typedef B __attribute__((may_alias)) bits_type;                                \
         bits_type *p = (bits_type *)ref.ptr;                                           \
-        WEIRI_REPORT(WEIRI_ATOMIC_EXCHANGE, ref.ptr, sizeof(T), o, o, ref.scope,       \
-                     ref.space, weiri_any_order_ok(o));                                \
         B bits = weiri_##s##_to_bits(value), old;                                      \
+        if (WEIRI_WATCHED(weiri_any_order_ok(o))) {                                    \
+            return weiri_##s##_from_bits(                                              \
+                (B)WEIRI_DO(WEIRI_ATOMIC_EXCHANGE, s, ref, bits, 0, o, o,              \
+                            weiri_any_order_ok(o)));                                   \
+        }                                                                              \
         if (weiri_taken_in_turns(ref.scope)) {                                         \
             old = *p;                                                                  \
             *p = bits;                                                                 \
@@ -320,11 +341,17 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
         typedef B __attribute__((may_alias)) bits_type;                                \
         bits_type *p = (bits_type *)ref.ptr;                                           \
         bits_type *expected = (bits_type *)expected_;                                  \
-        WEIRI_REPORT(WEIRI_ATOMIC_COMPARE_EXCHANGE, ref.ptr, sizeof(T), o, failure,    \
-                     ref.scope, ref.space,                                             \
-                     weiri_any_order_ok(o) && weiri_load_order_ok(failure));           \
         B want = *expected, bits = weiri_##s##_to_bits(desired), seen = want;          \
         bool done;                                                                     \
+        if (WEIRI_WATCHED(weiri_any_order_ok(o) && weiri_load_order_ok(failure))) {    \
+            seen = (B)WEIRI_DO(WEIRI_ATOMIC_COMPARE_EXCHANGE, s, ref, bits, want, o,   \
+                               failure,                                                \
+                               weiri_any_order_ok(o) && weiri_load_order_ok(failure)); \
+            if (seen != want) {                                                        \
+                *expected = seen;                                                      \
+            }                                                                          \
+            return seen == want;                                                       \
+        }                                                                              \
         if (weiri_taken_in_turns(ref.scope)) {                                         \
             seen = *p;                                                                 \
             done = seen == want;                                                       \
@@ -397,8 +424,11 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
                                     memory_order o, const struct weir_site *site)      \
     {                                                                                  \
         T *p = ref.ptr;                                                                \
-        WEIRI_REPORT(WEIRI_ATOMIC_##KIND, ref.ptr, sizeof(T), o, o, ref.scope,         \
-                     ref.space, weiri_any_order_ok(o));                                \
+        if (WEIRI_WATCHED(weiri_any_order_ok(o))) {                                    \
+            return weiri_##s##_from_bits(                                              \
+                (B)WEIRI_DO(WEIRI_ATOMIC_##KIND, s, ref, weiri_##s##_to_bits(value), 0,\
+                            o, o, weiri_any_order_ok(o)));                             \
+        }                                                                              \
         T old;                                                                         \
         if (weiri_taken_in_turns(ref.scope)) {                                         \
             old = *p;                                                                  \
@@ -691,8 +721,15 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
 WEIRI_INLINE void weiri_fence(unsigned flags, memory_order o, memory_scope scope,
                               const struct weir_site *site)
 {
-    WEIRI_REPORT(WEIRI_ATOMIC_FENCE, NULL, 0, o, o, scope, flags,
-                 weiri_any_order_ok(o));
+    if (WEIRI_WATCHED(weiri_any_order_ok(o))) {
+        weiri_atomic_begin(&(struct weiri_atomic_op){ .site = site,
+                                                      .kind = WEIRI_ATOMIC_FENCE,
+                                                      .order = o,
+                                                      .failure = o,
+                                                      .scope = scope,
+                                                      .space = flags,
+                                                      .legal = weiri_any_order_ok(o) });
+    }
     if (o == memory_order_relaxed || weiri_taken_in_turns(scope)) {
         __asm__ volatile("" ::: "memory");
     } else if (o == memory_order_acquire || o == memory_order_consume) {

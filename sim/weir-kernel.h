@@ -52,13 +52,19 @@
 #define WEIRI_INSTRUMENTED 0
 #endif
 
-/* clang instruments C11 atomics even where no_sanitize tells it not to. */
+/* clang instruments C11 atomics even where no_sanitize tells it not to; gcc has a name
+ * of its own for the attribute that leaves out the tracing of branches. */
 #define WEIRI_UNINSTRUMENTED __attribute__((no_sanitize("thread")))
 #if defined(__has_attribute)
 #if __has_attribute(disable_sanitizer_instrumentation)
 #undef WEIRI_UNINSTRUMENTED
 #define WEIRI_UNINSTRUMENTED                                                           \
-    __attribute__((no_sanitize("thread"), disable_sanitizer_instrumentation))
+    __attribute__((no_sanitize("thread", "coverage"),                                  \
+                   disable_sanitizer_instrumentation))
+#elif __has_attribute(no_sanitize_coverage)
+#undef WEIRI_UNINSTRUMENTED
+#define WEIRI_UNINSTRUMENTED                                                           \
+    __attribute__((no_sanitize("thread"), no_sanitize_coverage))
 #endif
 #endif
 

@@ -231,7 +231,8 @@ struct weir_frame {
  * @item: local id of the first of them
  * @group: index of their group, of the first one where there are several
  * @groups: linear indices of all their groups as ranges, or %NULL where @group is all
- * @file: of the site, or %NULL where it is not known
+ * @file: of the site, or %NULL where it is not known; of items that have returned it is
+ *        the last place where they were seen
  * @function: of the site, or %NULL
  * @line: of the site, or 0
  * @source: that line's text without the blanks around it, or %NULL where the file
@@ -386,10 +387,10 @@ const char *weir_schedule_get(const struct weir_schedule *schedule, const char *
  *
  * Returns: (transfer full): as @fails saw it last with success
  */
-struct weir_schedule *
-weir_schedule_shrink(const struct weir_schedule *schedule,
-                     bool (*fails)(struct weir_schedule *candidate, void *user),
-                     void *user) G_GNUC_WARN_UNUSED_RESULT;
+struct weir_schedule *weir_schedule_shrink(
+    const struct weir_schedule *schedule,
+    bool (*fails)(struct weir_schedule *candidate, void *user), void *user)
+    G_GNUC_WARN_UNUSED_RESULT;
 
 /* ---- Launches ------------------------------------------------------------ */
 
@@ -424,7 +425,8 @@ enum weir_after { WEIR_AFTER_STOP, WEIR_AFTER_RELEASE };
  * @sub_group_size: one that the device offers; 0 for the device's own
  * @stack_bytes: of an item; 0 for 64 KiB; from 16 KiB to 1 GiB, rounded up to pages
  * @schedule: %NULL for the fast mode, or a deterministic one: "in-order", "reverse",
- *            "round-robin", "random", "pct:D" or "pct:D:K"; docs/schedules.md
+ *            "round-robin", "random", or "pct:D:K", with D changes of priority in the
+ *            first K steps; "pct:D" reckons with 8 steps an item; docs/schedules.md
  * @seed: of "random" and "pct"
  * @record: where the decisions of a deterministic launch are added, or %NULL
  * @replay: a schedule to follow instead of @schedule, or %NULL. Each launch takes the

@@ -222,6 +222,17 @@ START_TEST(groups_are_named_where_there_are_several)
 }
 END_TEST
 
+START_TEST(one_party_may_be_of_several_groups)
+{
+    const struct weir_party party
+        = { .state = "waiting", .items = "0", .groups = "0-1", .object = "flag" };
+    struct weir_finding finding = finding_of(&party, 1);
+    expect_text(&finding, NULL,
+                "deadlock in kernel 'k'\n"
+                "  item 0 of groups 0-1  waiting  -  -\n");
+}
+END_TEST
+
 START_TEST(two_groups_of_one_party_each_are_several)
 {
     const struct weir_party parties[] = {
@@ -446,6 +457,7 @@ int main(void)
     tcase_add_test(text, the_calls_on_the_way_stand_under_their_party);
     tcase_add_test(text, a_party_that_spins_says_on_what_and_who_wrote_it);
     tcase_add_test(text, groups_are_named_where_there_are_several);
+    tcase_add_test(text, one_party_may_be_of_several_groups);
     tcase_add_test(text, two_groups_of_one_party_each_are_several);
     TCase *json = add_case(suite, "json");
     tcase_add_test(json, a_finding_is_an_object_of_the_members_of_the_contract);

@@ -421,7 +421,7 @@ START_TEST(a_kernel_is_named_by_its_symbol_too)
 END_TEST
 #endif
 
-/* ---- Source ------------------------------------------------------------------------ */
+/* ---- Source ---------------------------------------------------------------------- */
 
 /* A file of these bytes; its name is the caller's. */
 static char *file_of(const char *text, size_t bytes)

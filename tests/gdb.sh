@@ -24,7 +24,7 @@ build()
     program=$scratch/$1
     shift
     # shellcheck disable=SC2086
-    $CC -std=gnu11 -g "$@" -I"${HEADERS:-$top_srcdir/sim}" $GLIB_CFLAGS $SANITIZE_FLAGS "$source" \
+    $CC -std=gnu11 -g "$@" -I"$top_srcdir/sim" $GLIB_CFLAGS $SANITIZE_FLAGS "$source" \
         -o "$program" "$top_builddir/libweir.a" $GLIB_LIBS $LIBDW_LIBS -pthread \
         $SANITIZE_FLAGS $COVERAGE_CFLAGS || { bad "$source does not compile"; finish; }
 }
@@ -150,6 +150,12 @@ from there: info work-items
 seven: work-item 7
 seven-frame: print mine
 core: $dump
+: work-item back
+: next
+: next
+over barrier: next
+whose: print id
+over all: info work-items
 : delete
 end of it: continue
 END
@@ -198,6 +204,9 @@ only 'wrong break' 'usage: break-item .*'
 expect 'from there' '^ +0-2 +waiting ' '^\* +3 +running ' '^ +4-7 +runnable '
 expect seven 'item 7 of group 0' "items\.c:$helper"
 expect seven-frame '= 107$'
+expect 'over barrier' "^(${collective}|${result})[^0-9]" # a line may be two steps
+expect whose '= 3$'
+expect 'over all' '^\* +3 +running +[23] '
 expect 'end of it' "^$right\$" 'exited normally'
 
 # ---- A core file -----------------------------------------------------------------
@@ -298,9 +307,9 @@ expect 'in collective' "^ +0-1 +waiting +2 +items\.c:$collective in stages, weir
     "^\* +2 +running +2 +items\.c:$collective" "^ +3-7 +runnable +2 +items\.c:$second"
 expect zero 'waiting at weir_group_reduce_add'
 expect zero-secret '= 300$'
-expect 'in park' '^ +0-2 +waiting +2 '
+expect 'in park' '^ +0-1 +waiting +2 ' '^\* +2 +waiting +2 '
 expect parking 'No item is selected' "stages__body .*items\.c:$collective"
-expect 'in algorithm' '^ +0-6 +waiting +2 ' "^\* +7 +running +2 +items\.c:$collective in stages "
+expect 'in algorithm' '^ +0-6 +waiting +2 ' "^\* +7 +(running|waiting) +2 +items\.c:$collective in stages"
 expect returned '^ +0-2 +returned +3$' "^\* +3 +running +3 "
 expect last "^$right\$" 'exited normally'
 
@@ -322,6 +331,21 @@ expect items "^ +0-2 +waiting +0 +items\.c:$some in divergent, weir_barrier" \
 expect four 'waiting at weir_barrier' "items\.c:$others"
 expect four-id '= 4$'
 only six 'item 6 of group 0 \(0,0,0\) is not suspended: it has returned'
+expect last 'exited with code 01'
+
+# The same where it is found, by Weir.
+session "$items" divergent 1 <<END
+: break weiri_collective_stuck
+: run
+items: info work-items
+four: work-item 4
+four-id: print id
+: delete
+last: continue
+END
+expect items "^ +0-2 +waiting +0 +items\.c:$some" "^ +3-5 +waiting +0 +items\.c:$others" \
+    '^ +6-7 +returned +0$'
+expect four-id '= 4$'
 expect last 'exited with code 01'
 
 session "$items" sub_groups 1 <<END
@@ -364,6 +388,36 @@ expect here '^group 1 '
 expect items '^group 1 ' '^ +0-2 +waiting +1 ' '^\* +3 +running +1 ' '^ +4-7 +runnable +1 '
 expect six 'item 6 of group 1'
 expect six-locals '^in_helper = 212'
+expect last "^$right\$" 'exited normally'
+
+# In turns: items start and run in another order, from the last to the first.
+session "$items" stages 1 reverse <<END
+: break-item 0.3 items.c:$between
+: run
+items: info work-items
+zero: work-item 0
+zero-locals: info locals
+five: work-item 5
+five-locals: info locals
+next: next
+: break-item 0.6 items.c:$calls
+: run
+start: info work-items
+one: work-item 1
+seven: work-item 7
+: delete
+last: continue
+END
+expect items "^ +0-2 +runnable +1 .* in meet_in_helper" "^\* +3 +running +1 " \
+    "^ +4-7 +waiting +1 +items\.c:$second in stages, weir_barrier"
+expect zero 'runnable' "meet_in_helper .*items\.c:$helper"
+expect zero-locals '^in_helper = 200'
+expect five 'waiting at weir_barrier' "items\.c:$second"
+expect five-locals '^secret = 315'
+expect next "^$((between + 1))[^0-9].*secret \+= twice"
+expect start '^ +0-5 +not started$' '^\* +6 +running +0 ' "^ +7 +waiting +0 +items\.c:$helper"
+only one 'item 1 of group 0 \(0,0,0\) is not suspended: it has not started'
+expect seven "meet_in_helper .*items\.c:$helper"
 expect last "^$right\$" 'exited normally'
 
 # ---- Optimised -------------------------------------------------------------------

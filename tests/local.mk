@@ -26,6 +26,12 @@ check_PROGRAMS += \
 	check-symbol \
 	check-report \
 	check-wire \
+	check-found \
+	check-progress \
+	check-limits \
+	check-options \
+	check-schedule \
+	check-replay \
 	check-kernels
 endif
 
@@ -39,12 +45,12 @@ cli_tests = \
 	%D%/cli/check.sh \
 	%D%/cli/replay.sh \
 	%D%/cli/shrink.sh
-TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh
+TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/cli/check.log %D%/cli/replay.log %D%/cli/shrink.log: libweir.a weir-cc
-%D%/symbol.log: libweir.a
+%D%/symbol.log %D%/gdb.log: libweir.a
 EXTRA_DIST += $(cli_tests) %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
-	%D%/quiet.sh %D%/symbol.sh
+	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/gdb/items.c
 
 test_cflags = $(AM_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS)
 test_libs = $(libweir_libs) $(CHECK_LIBS) -lpthread -lm
@@ -133,6 +139,32 @@ check_report_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
 check_wire_SOURCES = %D%/check_wire.c %D%/support.h
 check_wire_CFLAGS = $(test_cflags)
 check_wire_LDADD = $(test_libs)
+
+# Schedules, and what they find. Where findings name calls or an endless loop's line,
+# debug information is needed.
+check_found_SOURCES = %D%/check_found.c %D%/schedules.h %D%/support.h
+check_found_CFLAGS = $(test_cflags) -g
+check_found_LDADD = $(test_libs)
+
+check_progress_SOURCES = %D%/check_progress.c %D%/schedules.h %D%/waits.h %D%/support.h
+check_progress_CFLAGS = $(test_cflags)
+check_progress_LDADD = $(test_libs)
+
+check_limits_SOURCES = %D%/check_limits.c %D%/schedules.h %D%/waits.h %D%/support.h
+check_limits_CFLAGS = $(test_cflags) -g
+check_limits_LDADD = $(test_libs)
+
+check_options_SOURCES = %D%/check_options.c %D%/schedules.h %D%/support.h
+check_options_CFLAGS = $(test_cflags)
+check_options_LDADD = $(test_libs)
+
+check_schedule_SOURCES = %D%/check_schedule.c %D%/schedules.h %D%/logged.h %D%/support.h
+check_schedule_CFLAGS = $(test_cflags)
+check_schedule_LDADD = $(test_libs)
+
+check_replay_SOURCES = %D%/check_replay.c %D%/schedules.h %D%/logged.h %D%/support.h
+check_replay_CFLAGS = $(test_cflags)
+check_replay_LDADD = $(test_libs)
 
 check_kernels_SOURCES = %D%/check_kernels.c %D%/support.h
 check_kernels_CFLAGS = $(test_cflags)

@@ -65,15 +65,6 @@ struct weiri_co {
 void weiri_co_init(struct weiri_co *co, void *low, size_t bytes, void (*entry)(void));
 
 /**
- * weiri_co_fingerprint:
- * @co: suspended, on the stack of @bytes from @low
- *
- * Returns: a number that tells the registers and the used part of the stack from
- *          others
- */
-uint64_t weiri_co_fingerprint(const struct weiri_co *co, const void *low, size_t bytes);
-
-/**
  * weiri_co_switch: suspends the caller in @save and continues @load.
  * weiri_co_start: the same for a @load that weiri_co_init() has just made.
  * weiri_co_jump: continues @load; the caller's own stack is over.

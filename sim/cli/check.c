@@ -59,7 +59,7 @@ static bool still_recording(const struct work *work)
         && (work->kept == NULL || weiri_cli_run_n_defects(work->kept) == 0);
 }
 
-/* pct:D wants to know how many steps there are to spread its D - 1 changes over:
+/* pct:D wants to know how many steps there are to spread its D changes over:
  * those of an in-order run. @steps is 0 where there was none yet.
  *
  * Returns: (transfer full): the schedule in full, or NULL with @error set */

@@ -19,18 +19,17 @@ static const char DEFAULT_SCHEDULES[] = "in-order,reverse,random";
 static const uint64_t DEFAULT_SEEDS[] = { 1, 2 };
 static const uint64_t MOST_SEEDS = 1000 * 1000;
 
-/* The depth of a bug that pct is to find; each costs a priority change a run. */
-enum { MOST_DEPTH = 1000 };
+/* Changes of priority that pct makes in a run. */
+enum { MOST_CHANGES = 1000 };
 
 static const char SUMMARY[]
-    = "Runs kernels, or a program that launches kernels, under several schedules, and\n"
-      "tells what is wrong: divergence, deadlock, faults, wrong answers.";
+    = "Runs kernels, or a program that launches kernels, under several schedules,\n"
+      "and tells what is wrong: divergence, deadlock, faults, wrong answers.";
 
 static const char EPILOGUE[]
-    = "Schedules: in-order, reverse, round-robin, random, pct:D or pct:D:K.\n"
-      "The last three differ from seed to seed but for round-robin.\n\n" WEIRI_CLI_NUMBERS
-      "\n\n'weir list' shows the kernels; 'all' stands for all of them. A program is "
-      "compiled\nwith weir-cc.";
+    = "Schedules: in-order, reverse, round-robin, random, pct:D and pct:D:K. Seeds\n"
+      "count for random and pct. A program is compiled with weir-cc; 'weir list' has\n"
+      "the kernels, and 'all' stands for all of them.\n\n" WEIRI_CLI_NUMBERS;
 
 /* ---- Schedules and seeds --------------------------------------------------------- */
 
@@ -52,7 +51,7 @@ static bool is_pct(const char *text)
     g_auto(GStrv) parts = g_strsplit(text, ":", -1);
     guint n = g_strv_length(parts);
     return (n == 1 || n == 2)
-        && g_ascii_string_to_unsigned(parts[0], 10, 1, MOST_DEPTH, NULL, NULL)
+        && g_ascii_string_to_unsigned(parts[0], 10, 1, MOST_CHANGES, NULL, NULL)
         && (n == 1
             || g_ascii_string_to_unsigned(parts[1], 10, 1, G_MAXUINT64, NULL, NULL));
 }

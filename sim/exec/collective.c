@@ -54,8 +54,9 @@ struct place {
     uint64_t op;
     uint64_t phase;
     uint32_t path;
-    uint32_t history; /* in a deterministic launch: how it came there, */
-    const void *pc;   /* and where a returned item was last seen */
+    uint32_t history;             /* in a deterministic launch: how it came there, */
+    const void *pc;               /* and where a returned item was last seen, */
+    const struct weir_site *last; /* or its last operation, */
 };
 
 static bool same_place(const struct place *a, const struct place *b)
@@ -101,6 +102,7 @@ static void find_places(const struct weiri_group *group, bool deterministic,
         places[i].history = turn->history;
         if (places[i].site == NULL) {
             places[i].pc = turn->pc;
+            places[i].last = turn->site;
         } else { /* where items were paired by count the gate does not tell */
             places[i].site = turn->site;
             places[i].op = turn->op;
@@ -109,20 +111,34 @@ static void find_places(const struct weiri_group *group, bool deterministic,
     }
 }
 
-/* One party for each different place, in order of its least item; those that
- * have returned come last. */
+/* Where items were on their way to the end: the latest places of their history. */
+static void find_last_places(const struct weiri_trails *trails, uint32_t history,
+                             struct weiri_trail *trail)
+{
+    for (size_t n = 0; n < WEIRI_MOST_PLACES && history > WEIRI_HISTORY_LOST;
+         history = trails->nodes[history].parent) {
+        if (!trails->nodes[history].is_site) {
+            trail->at[n++] = trails->nodes[history].place;
+        }
+    }
+}
+
+/* One party for each different place of the gate's members, in order of its least item;
+ * those that have returned come last. */
 static void add_parties(struct weiri_draft *draft, const struct weiri_worker *worker,
-                        const struct weiri_group *group, const struct place *places)
+                        const struct weiri_group *group, const struct weiri_gate *gate,
+                        const struct place *places)
 {
     g_autofree bool *told = g_new0(bool, group->items);
     g_autofree uint32_t *items = g_new(uint32_t, group->items);
+    uint32_t end = gate->first + gate->n_members;
     for (int returned = 0; returned < 2; returned++) {
-        for (uint32_t i = 0; i < group->items; i++) {
+        for (uint32_t i = gate->first; i < end; i++) {
             if (told[i] || (places[i].site == NULL) != returned) {
                 continue;
             }
             size_t n = 0;
-            for (uint32_t j = i; j < group->items; j++) {
+            for (uint32_t j = i; j < end; j++) {
                 if (same_place(&places[j], &places[i])) {
                     told[j] = true;
                     items[n++] = j;
@@ -132,7 +148,15 @@ static void add_parties(struct weiri_draft *draft, const struct weiri_worker *wo
                 returned ? "returned" : "waiting", &group->public.shape, places[i].site,
                 returned ? NULL : weiri_operation_name(places[i].op), places[i].phase,
                 items, n);
-            struct weiri_trail trail = { .at = places[i].pc };
+            struct weiri_trail trail = { 0 };
+            if (returned && worker->turns != NULL) {
+                find_last_places(&worker->turns->trails, places[i].history, &trail);
+                if (trail.at[0] == NULL && places[i].last != NULL) {
+                    party.file = places[i].last->file;
+                    party.function = places[i].last->function;
+                    party.line = places[i].last->line;
+                }
+            }
             if (worker->turns != NULL && places[i].path != 0) {
                 trail.calls
                     = *weiri_trails_calls(&worker->turns->trails, places[i].path);
@@ -144,14 +168,15 @@ static void add_parties(struct weiri_draft *draft, const struct weiri_worker *wo
 
 /* Where the items were last together: what all their histories have in common. */
 static void find_parting(struct weiri_draft *draft, const struct weiri_worker *worker,
-                         const struct weiri_group *group, const struct place *places)
+                         const struct weiri_group *group, const struct weiri_gate *gate,
+                         const struct place *places)
 {
     if (worker->turns == NULL) {
         return;
     }
     const struct weiri_trails *trails = &worker->turns->trails;
-    uint32_t common = places[0].history;
-    for (uint32_t i = 1; i < group->items; i++) {
+    uint32_t common = places[gate->first].history;
+    for (uint32_t i = gate->first; i < gate->first + gate->n_members; i++) {
         common = weiri_trails_common(trails, common, places[i].history);
     }
     if (common > WEIRI_HISTORY_LOST) {
@@ -188,7 +213,7 @@ static void note_lenience(struct weiri_worker *worker, struct weiri_group *group
         worker->launch->kernel->name, shape->group[0], shape->group[1], shape->group[2],
         gate->phase, what);
     weiri_draft_init(&draft);
-    add_parties(&draft, worker, group, places);
+    add_parties(&draft, worker, group, gate, places);
     weiri_report_add(worker->launch->report, &draft);
 }
 
@@ -203,7 +228,8 @@ static bool may_be_fast(const struct weiri_worker *worker,
             && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
             && WEIRI_OP_SCOPE(op) <= memory_scope_work_group;
     }
-    return group->public.end == NULL && weiri_self.watch == NULL && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
+    return group->public.end == NULL && weiri_self.watch == NULL
+        && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
         && WEIRI_OP_SCOPE(op) <= memory_scope_work_group;
 }
 
@@ -633,7 +659,7 @@ void weiri_collective_stuck(struct weiri_worker *worker, struct weiri_group *gro
             WEIRI_OP_KIND(gate->op) == WEIRI_BARRIER ? "barrier" : operation, words),
     };
     weiri_draft_init(&draft);
-    add_parties(&draft, worker, group, places);
-    find_parting(&draft, worker, group, places);
+    add_parties(&draft, worker, group, gate, places);
+    find_parting(&draft, worker, group, gate, places);
     weiri_report_add(worker->launch->report, &draft);
 }

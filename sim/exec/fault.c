@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * fault.c: the signals of a launch. A fault in the guard of a worker's stack is an overflow of the item
- * that runs there. The handler only notes it and leaves by starting that stack
- * afresh; the finding is made there, where allocating is safe. Any other fault
- * is not ours and goes to the handler that was there before.
+ * fault.c: the signals of a launch. A fault in the guard of a worker's stack is an
+ * overflow of the item that runs there. The handler only notes it and leaves by
+ * starting that stack afresh, or to the hub of a deterministic launch; the finding is
+ * made there, where allocating is safe. Any other fault is not ours and goes to the
+ * handler that was there before.
  *
  * The signal of a limit of time ends an item that runs on without coming to the
  * machine: it leaves the handler the same way. Not while it is in a part of the machine
@@ -17,6 +18,7 @@
 
 #include "base/assert.h"
 #include "exec/launch.h"
+#include "exec/trail.h"
 #include "exec/worker.h"
 
 #include <stdlib.h>
@@ -77,19 +79,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
     pass_on(signal, info, context);
 }
 
-/* Of the interrupted code; NULL where the processor is not known. */
-static const void *code_address(const void *context)
-{
-#if defined(__x86_64__)
-    return (const void *)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-    return (const void *)((const ucontext_t *)context)->uc_mcontext.pc;
-#else
-    (void)context;
-    return NULL;
-#endif
-}
-
+/* The item runs on: the outermost of its calls that lies in the kernel is told. */
 static void on_limit(int signal, siginfo_t *info, void *context)
 {
     (void)signal;
@@ -103,8 +93,11 @@ static void on_limit(int signal, siginfo_t *info, void *context)
     }
     uint32_t stack = weiri_stacks_find(&worker->stacks, stack_pointer(context), NULL);
     if (stack != WEIRI_NO_STACK) {
+        struct weiri_calls calls;
+        bool found
+            = weiri_trails_capture(&calls, NULL, (const void *)worker->launch->entry);
         worker->interrupted = true;
-        worker->interrupted_at = (const char *)code_address(context) + 1;
+        worker->interrupted_at = found ? calls.pc[calls.n - 1] : NULL;
         weiri_worker_restart(worker, stack);
     }
 }

@@ -160,8 +160,8 @@ static int compare_parties(const struct weir_party *a, const struct weir_party *
 
 static int compare_trails(const struct weiri_trail *a, const struct weiri_trail *b)
 {
-    if (a->at != b->at) {
-        return (uintptr_t)a->at < (uintptr_t)b->at ? -1 : 1;
+    if (a->at[0] != b->at[0]) {
+        return (uintptr_t)a->at[0] < (uintptr_t)b->at[0] ? -1 : 1;
     }
     if (a->calls.n != b->calls.n) {
         return a->calls.n < b->calls.n ? -1 : 1;
@@ -320,11 +320,14 @@ static void look_up_party(struct weir_party *party, const struct weiri_trail *tr
                           const struct weiri_symbols *symbols)
 {
     struct weir_frame frames[MOST_FRAMES];
-    if (party->file == NULL && trail->at != NULL && symbols->frames != NULL
-        && symbols->frames(trail->at, frames, MOST_FRAMES) > 0) {
-        party->file = frames[0].file;
-        party->function = frames[0].function;
-        party->line = frames[0].line;
+    for (size_t i = 0; i < WEIRI_MOST_PLACES && party->file == NULL
+         && trail->at[i] != NULL && symbols->frames != NULL;
+         i++) {
+        if (symbols->frames(trail->at[i], frames, MOST_FRAMES) > 0) {
+            party->file = frames[0].file;
+            party->function = frames[0].function;
+            party->line = frames[0].line;
+        }
     }
     if (party->file != NULL && party->line > 0 && symbols->source != NULL) {
         party->source = symbols->source(party->file, party->line);

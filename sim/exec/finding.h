@@ -15,11 +15,15 @@
 #include "weir-kernel.h"
 #include "weir.h"
 
+/* Places that a party may be at: the loop of a kernel is none. */
+enum { WEIRI_MOST_PLACES = 8 };
+
 /* What a party has besides its public value until symbols are looked up: the calls on
  * the way to its site, and where it is if it has no site. */
 struct weiri_trail {
     struct weiri_calls calls;
-    const void *at; /* a return address, or NULL */
+    const void *at[WEIRI_MOST_PLACES]; /* return addresses up to the first NULL; the
+                                          first that lies in a kernel is meant */
 };
 
 struct weiri_draft {

@@ -109,6 +109,15 @@ void *__tsan_memset(void *to, int value, size_t bytes)
     {                                                                                  \
     }
 
+/* -fsanitize-coverage=trace-pc: the code comes to another block. */
+void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void)
+{
+    if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {
+        weiri_block(PC);
+    }
+}
+
 IGNORED(init, (void))
 IGNORED(func_entry, (void *pc __attribute__((unused))))
 IGNORED(func_exit, (void))
@@ -120,13 +129,14 @@ IGNORED(ignore_thread_end, (void))
  * memory_order. An operation is done at seq_cst, which no order is stronger
  * than; loads and stores that ask for less get less. */
 
-static void begin(enum weiri_atomic kind, const volatile void *address, uint32_t bytes,
-                  int order, int failure)
+static inline __attribute__((always_inline)) void begin(enum weiri_atomic kind,
+                                                        const volatile void *address,
+                                                        uint32_t bytes, int order,
+                                                        int failure)
 {
-    static const struct weir_site unknown = { "<atomic>", "<atomic>", 0 };
     if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {
         weiri_atomic_begin(&(struct weiri_atomic_op){ .address = address,
-                                                      .site = &unknown,
+                                                      .pc = PC,
                                                       .kind = kind,
                                                       .bytes = bytes,
                                                       .order = (memory_order)order,

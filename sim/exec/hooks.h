@@ -10,4 +10,7 @@
 void weiri_access(const volatile void *address, size_t bytes, unsigned access,
                   const void *pc);
 
+/** Tells the machine that the running item comes to the block of code at @pc. */
+void weiri_block(const void *pc);
+
 #endif

@@ -44,7 +44,7 @@ static struct {
            .left = PTHREAD_COND_INITIALIZER };
 
 /* Worker 0 is whoever launches; guarded by `launching`. */
-static struct weiri_worker caller_worker;
+static struct weiri_worker *caller_worker; /* made for the first launch */
 static struct weiri_fault_state caller_fault_state;
 
 /* Which thread wakes is chance; the worker that it becomes is the one used last,
@@ -287,12 +287,15 @@ bool weiri_launch_run(struct weiri_launch *launch, GError **error)
     struct weiri_fault_state before; /* faults are ours before anybody can run */
     weiri_fault_enter_caller(&caller_fault_state, &before);
     launch->threads = g_array_new(FALSE, FALSE, sizeof(pthread_t));
+    if (caller_worker == NULL) {
+        caller_worker = weiri_worker_new();
+    }
     bool ready = start_watch(launch, error);
     if (ready) {
         ready = alone || open_launch(launch, error);
         if (ready) {
             pthread_mutex_lock(&pool.lock);
-            take_part(&caller_worker, launch);
+            take_part(caller_worker, launch);
             pthread_mutex_unlock(&pool.lock);
             if (!alone) {
                 close_launch();

@@ -10,6 +10,7 @@
 #include "exec/group.h"
 
 #include <errno.h>
+#include <link.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -149,12 +150,29 @@ uint64_t weiri_fingerprint(uint64_t hash, const void *data, size_t bytes)
     return hash;
 }
 
+/* The writable data of the program itself, which come first in the list of objects.
+ * Those of libraries change with every allocation. */
+static int add_statics(struct dl_phdr_info *object, size_t bytes, void *data)
+{
+    (void)bytes;
+    uint64_t *hash = data;
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD && (part->p_flags & PF_W) != 0) {
+            const void *start = (const void *)(object->dlpi_addr + part->p_vaddr);
+            *hash = weiri_fingerprint(*hash, start, part->p_memsz);
+        }
+    }
+    return 1;
+}
+
 /* The order of a hash table is by chance and does not count: hashes are added. */
 uint64_t weiri_memory_fingerprint(const struct weir_device *device)
 {
     uint64_t hash = 0;
     GHashTableIter entries;
     void *value;
+    dl_iterate_phdr(add_statics, &hash);
     if (device->memory == NULL) {
         return hash;
     }

@@ -30,7 +30,8 @@ char *weiri_memory_name(const struct weir_device *device,
                         const struct weiri_group *group, const volatile void *address,
                         uint64_t *index);
 
-/** A number that tells the contents of all memory of the device from others. */
+/** A number that tells the contents of all memory of the device, and of the program's
+ *  statics, from others. */
 uint64_t weiri_memory_fingerprint(const struct weir_device *device);
 
 /** @hash with @bytes more at @data. */

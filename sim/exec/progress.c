@@ -16,6 +16,9 @@
 
 #include <string.h>
 
+/* Elements that items of one line spin on, each told apart; more are told as one. */
+enum { MOST_ALIKE = 8 };
+
 /* ---- Places -------------------------------------------------------------- */
 
 /* Items of one or more groups that are stopped at one place in one state. */
@@ -39,10 +42,11 @@ static const char *const operations[] = {
 
 static const char *operation_of(const struct weiri_turn *turn)
 {
-    return turn->operation == WEIRI_MEETS                 ? weiri_operation_name(turn->op)
-        : turn->site != NULL                   ? operations[turn->operation]
-        : turn->operation == WEIRI_ATOMIC_LOAD ? "read"
-                                               : "write";
+    return turn->operation == WEIRI_MEETS ? weiri_operation_name(turn->op)
+        : turn->operation == WEIRI_READS  ? "read"
+        : turn->operation == WEIRI_WRITES ? "write"
+        : turn->site == NULL              ? "atomic operation"
+                                          : operations[turn->operation];
 }
 
 static void free_place(void *data)
@@ -53,18 +57,38 @@ static void free_place(void *data)
     g_free(place);
 }
 
+/* Whether two items look at one element, or at the same one of their local arrays. */
+static bool same_element(const struct weiri_group *group_a, const volatile char *a,
+                         const struct weiri_group *group_b, const volatile char *b)
+{
+    ptrdiff_t offset = a - group_a->local_memory;
+    return a == b
+        || (offset >= 0 && (size_t)offset < group_a->local_bytes
+            && b - group_b->local_memory == offset);
+}
+
 /* The place of an item, which is added where it is new. */
 static struct place *place_for(GPtrArray *places, const struct weiri_group *group,
                                const struct weiri_turn *turn, const char *state)
 {
     const char *operation = operation_of(turn);
     const void *pc = turn->site == NULL ? turn->pc : NULL;
+    struct place *alike = NULL;
+    uint32_t n_alike = 0;
     for (guint i = 0; i < places->len; i++) {
         struct place *place = g_ptr_array_index(places, i);
         if (place->state == state && place->site == turn->site && place->pc == pc
             && place->operation == operation) {
-            return place;
+            if (same_element(place->group, place->first->address, group,
+                             turn->address)) {
+                return place;
+            }
+            alike = place;
+            n_alike++;
         }
+    }
+    if (n_alike >= MOST_ALIKE) {
+        return alike;
     }
     struct place *place = g_new0(struct place, 1);
     *place = (struct place){ .state = state,
@@ -134,9 +158,11 @@ static char *writer_of(const struct weiri_turns *turns, const volatile void *add
     struct weiri_shape shape = turns->launch->shape;
     weiri_group_place(&shape, writer->group);
     g_autofree char *group = weiri_coordinates(shape.group);
-    return g_strdup_printf("item %u of group %s, %s at %s:%u", writer->item, group,
-                           operations[writer->operation], writer->site->file,
-                           writer->site->line);
+    return writer->site != NULL
+        ? g_strdup_printf("item %u of group %s, %s at %s:%u", writer->item, group,
+                          operations[writer->operation], writer->site->file,
+                          writer->site->line)
+        : g_strdup_printf("item %u of group %s, atomic operation", writer->item, group);
 }
 
 static void add_party(struct weiri_draft *draft, const struct weiri_turns *turns,
@@ -157,7 +183,7 @@ static void add_party(struct weiri_draft *draft, const struct weiri_turns *turns
         party.value = value_at(turn);
         party.writer = writer_of(turns, turn->address);
     }
-    struct weiri_trail trail = { .at = place->pc };
+    struct weiri_trail trail = { .at = { place->pc } };
     if (turn->operation == WEIRI_MEETS) {
         trail.calls = *weiri_trails_calls(&turns->trails, turn->path);
     }
@@ -191,7 +217,8 @@ void weiri_progress_stuck(struct weiri_turns *turns)
     uint64_t spinning = 0, waiting = 0;
     for (guint i = 0; i < places->len; i++) {
         const struct place *place = g_ptr_array_index(places, i);
-        *(place->first->operation == WEIRI_MEETS ? &waiting : &spinning) += place->n_items;
+        *(place->first->operation == WEIRI_MEETS ? &waiting : &spinning)
+            += place->n_items;
     }
     weiri_assert(spinning > 0);
     const struct place *first = g_ptr_array_index(places, 0);
@@ -208,9 +235,10 @@ void weiri_progress_stuck(struct weiri_turns *turns)
     if (missing) {
         draft.message = g_strdup_printf(
             "deadlock in kernel '%s': %" G_GUINT64_FORMAT " %s, and %" G_GUINT64_FORMAT
-            " of %zu groups never started: device '%s' holds %u of these groups at once, "
-            "and none of them ends. No device promises that all groups of a range are "
-            "resident together, so a group that waits for another one is not portable",
+            " of %zu groups never started: device '%s' holds %u of these groups at "
+            "once, and none of them ends. No device promises that all groups of a "
+            "range are resident together, so a group that waits for another one is not "
+            "portable",
             launch->kernel->name, spinning, items, launch->n_groups - next,
             launch->n_groups, launch->device->name, turns->n_slots);
     } else if (waiting > 0) {
@@ -260,7 +288,8 @@ void weiri_progress_cut_short(struct weiri_turns *turns, bool by_time)
         "running", &group->public.shape, interrupted ? NULL : turn->site,
         interrupted ? NULL : operation_of(turn), group->gate.phase, &item, 1);
     struct weiri_trail trail
-        = { .at = interrupted ? turns->worker->interrupted_at : turn->pc };
+        = { .at
+            = { interrupted ? turns->worker->interrupted_at : turn->pc, turn->pc } };
     weiri_report_cut_short(launch->report, why, &party, &trail);
 }
 

@@ -8,7 +8,7 @@
  *   random       at every step any, all as likely
  *   pct:D:K      every item has a random priority and the greatest runs; at D steps,
  *                chosen at random from the first K, the running item's priority falls
- *                below all others
+ *                below all fresh ones: the i-th that was chosen to the i-th place
  *
  * PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte, "A randomized scheduler with
  * probabilistic guarantees of finding bugs", ASPLOS 2010): of n items that take K
@@ -180,8 +180,6 @@ uint32_t weiri_set_after(const struct weiri_set *set, uint32_t id)
 
 /* More change points than any bug needs. */
 enum { MOST_CHANGES = 1000 };
-/* K where the name does not tell it. */
-enum { DEFAULT_STEPS = 1000 };
 
 static const char *const names[] = {
 #define X(name, text) text,
@@ -204,7 +202,7 @@ static bool parse_count(const char **at, uint64_t most, uint64_t *value)
 static bool parse_pct(const char *text, struct weiri_schedule_spec *spec)
 {
     uint64_t changes;
-    spec->steps = DEFAULT_STEPS;
+    spec->steps = 0;
     if (*text != ':' || (text++, !parse_count(&text, MOST_CHANGES, &changes))) {
         return false;
     }
@@ -316,14 +314,19 @@ static struct random *random_new(uint64_t seed, uint32_t n_ids)
  * from twice as many as there are items: a free one is soon met. */
 enum { SPARE_RANKS = 2 };
 
+struct change {
+    uint64_t step;
+    uint32_t rank; /* that the running item falls to */
+};
+
 struct pct {
     struct weiri_rng rng;
-    uint32_t n_fallen;   /* ranks for fallen items: 0 to n_fallen - 1 */
-    uint32_t n_fresh;    /* ranks above them */
-    uint32_t *rank;      /* by id */
-    uint32_t *id;        /* by rank, or WEIRI_NOBODY */
-    uint64_t *levels[3]; /* which ranks can run; a bit a word of the level below */
-    uint64_t *changes;   /* steps, ascending */
+    uint32_t n_fallen;      /* ranks for fallen items: 0 to n_fallen - 1 */
+    uint32_t n_fresh;       /* ranks above them */
+    uint32_t *rank;         /* by id */
+    uint32_t *id;           /* by rank, or WEIRI_NOBODY */
+    uint64_t *levels[3];    /* which ranks can run; a bit a word of the level below */
+    struct change *changes; /* by step */
     uint32_t n_changes;
     uint32_t n_changed; /* of @changes, those behind us */
     uint64_t step;
@@ -378,11 +381,11 @@ static void pct_removed(void *self, uint32_t id)
     mark_rank(self, ((struct pct *)self)->rank[id], false);
 }
 
-static void fall(struct pct *pct, uint32_t id)
+static void fall(struct pct *pct, uint32_t id, uint32_t rank)
 {
     mark_rank(pct, pct->rank[id], false);
     pct->id[pct->rank[id]] = WEIRI_NOBODY;
-    pct->rank[id] = --pct->n_fallen;
+    pct->rank[id] = rank;
     pct->id[pct->rank[id]] = id;
     mark_rank(pct, pct->rank[id], true);
 }
@@ -395,9 +398,8 @@ static uint32_t pct_pick(void *self, const struct weiri_set *ready, uint32_t cur
     pct->step++;
     uint32_t id = pct->id[greatest_rank(pct)];
     while (pct->n_changed < pct->n_changes
-           && pct->changes[pct->n_changed] <= pct->step) {
-        pct->n_changed++;
-        fall(pct, id);
+           && pct->changes[pct->n_changed].step <= pct->step) {
+        fall(pct, id, pct->changes[pct->n_changed++].rank);
         id = pct->id[greatest_rank(pct)];
     }
     return id;
@@ -415,10 +417,13 @@ static void pct_free(void *self)
     g_free(pct);
 }
 
-static int compare_steps(const void *a, const void *b)
+static int compare_changes(const void *a, const void *b)
 {
-    uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
-    return first < second ? -1 : first > second;
+    const struct change *first = a, *second = b;
+    if (first->step != second->step) {
+        return first->step < second->step ? -1 : 1;
+    }
+    return first->rank < second->rank ? -1 : 1;
 }
 
 static struct pct *pct_new(const struct weiri_schedule_spec *spec, uint64_t seed,
@@ -439,12 +444,13 @@ static struct pct *pct_new(const struct weiri_schedule_spec *spec, uint64_t seed
         pct->levels[level] = g_new0(uint64_t, words);
     }
     weiri_assert(words == 1);
-    pct->changes = g_new(uint64_t, spec->changes);
+    pct->changes = g_new(struct change, spec->changes);
     pct->n_changes = spec->changes;
     for (uint32_t i = 0; i < spec->changes; i++) {
-        pct->changes[i] = 1 + weiri_rng_below(&pct->rng, spec->steps);
+        pct->changes[i].step = 1 + weiri_rng_below(&pct->rng, spec->steps);
+        pct->changes[i].rank = i;
     }
-    qsort(pct->changes, spec->changes, sizeof(*pct->changes), compare_steps);
+    qsort(pct->changes, spec->changes, sizeof(*pct->changes), compare_changes);
     return pct;
 }
 

@@ -129,7 +129,7 @@ enum weiri_schedule_kind {
 struct weiri_schedule_spec {
     enum weiri_schedule_kind kind;
     uint32_t changes; /* pct: D, points at which the running item's priority falls */
-    uint64_t steps;   /* pct: K, among how many steps these are */
+    uint64_t steps;   /* pct: K, among how many steps these are; 0: it is not told */
 };
 
 /**

@@ -76,8 +76,8 @@ static void note_writer(struct weiri_turns *turns, const struct weiri_group *gro
         writer = find_writer(turns, turn->address);
     }
     *writer = (struct weiri_writer){ turn->address, turn->site,
-                                     group->public.shape.group_linear, item,
-                                     turn->operation };
+                                     turn->pc,      group->public.shape.group_linear,
+                                     item,          turn->operation };
 }
 
 const struct weiri_writer *weiri_spin_writer(const struct weiri_turns *turns,
@@ -140,8 +140,8 @@ void weiri_spin_tire(struct weiri_group *group, uint32_t item)
 {
     struct weiri_turn *turn = &group->turn[item];
     turn->state = WEIRI_ITEM_SPINS;
-    group->spin[item].anchor_address = turn->address;
-    group->spin[item].anchor_site = turn->site;
+    turn->anchored = true;
+    group->spin[item] = (struct weiri_spin){ .anchor_address = NULL };
 }
 
 static void count_fruitless(struct weiri_turn *turn, struct weiri_spin *spin)
@@ -151,7 +151,7 @@ static void count_fruitless(struct weiri_turn *turn, struct weiri_spin *spin)
         && site == spin->anchor_site) {
         spin->misses = 0;
         spin->hits++;
-        if (spin->hits >= (turn->site != NULL ? PATIENCE : PLAIN_PATIENCE)) {
+        if (spin->hits >= (turn->operation < WEIRI_READS ? PATIENCE : PLAIN_PATIENCE)) {
             turn->state = WEIRI_ITEM_SPINS;
         }
     } else if (spin->hits == 0 || ++spin->misses > MOST_MISSES) {
@@ -173,7 +173,7 @@ void weiri_spin_settle(struct weiri_turns *turns, struct weiri_group *group,
         count_fruitless(turn, &group->spin[item]);
     } else if (effect == WEIRI_EFFECT_CHANGED) {
         weiri_spin_progress(turns, group, item);
-        if (turn->site != NULL) {
+        if (turn->operation < WEIRI_READS) {
             note_writer(turns, group, item);
         }
         if (turns->asleep.n > 0

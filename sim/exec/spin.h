@@ -29,7 +29,8 @@ static inline void weiri_spin_progress(struct weiri_turns *turns,
     }
 }
 
-/** The item has run for long without a break, and others could: it sleeps. */
+/** The item has run for long without a break, and others could: it sleeps until none of
+ *  them is left that can. */
 void weiri_spin_tire(struct weiri_group *group, uint32_t item);
 
 /**

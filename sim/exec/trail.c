@@ -12,6 +12,10 @@
 #include <string.h>
 #include <unwind.h>
 
+#ifdef HAVE_VALGRIND
+#include <valgrind/memcheck.h>
+#endif
+
 /* Histories that are kept: 24 MiB. Items that part in more ways than that are told
  * nothing of where. */
 enum { MOST_NODES = 1 << 20 };
@@ -135,12 +139,16 @@ struct capture {
     struct weiri_calls *calls;
     uintptr_t entry;
     const void *first; /* the innermost call that counts; NULL once it was met */
+    bool found;
 };
 
 static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
 {
     struct capture *capture = data;
-    uintptr_t pc = _Unwind_GetIP(context);
+    int exact
+        = 0; /* the instruction that a signal interrupted, and not the one after */
+    uintptr_t pc = _Unwind_GetIPInfo(context, &exact);
+    pc += pc != 0 && exact;
     if (capture->first != NULL) {
         if (pc != (uintptr_t)capture->first) {
             return pc == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
@@ -151,18 +159,80 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
         return _URC_END_OF_STACK;
     }
     capture->calls->pc[capture->calls->n++] = (const void *)pc;
-    return (uintptr_t)_Unwind_FindEnclosingFunction((void *)(pc - 1)) == capture->entry
-        ? _URC_END_OF_STACK
-        : _URC_NO_REASON;
+    capture->found
+        = (uintptr_t)_Unwind_FindEnclosingFunction((void *)(pc - 1)) == capture->entry;
+    return capture->found ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
-void weiri_trails_capture(struct weiri_calls *calls, const void *first,
+bool weiri_trails_capture(struct weiri_calls *calls, const void *first,
                           const void *entry)
 {
     calls->n = 0;
-    struct capture capture = { calls, (uintptr_t)entry, first };
+    struct capture capture = { calls, (uintptr_t)entry, first, false };
     _Unwind_Backtrace(visit, &capture);
+    return capture.found;
 }
+
+/* ---- Fingerprints -------------------------------------------------------- */
+
+/* Reads whatever lies on a stack, what nobody has written and red zones as well. */
+#if defined(__clang__)
+#define UNSANITIZED __attribute__((no_sanitize("address")))
+#else
+#define UNSANITIZED __attribute__((no_sanitize_address))
+#endif
+
+/* The DWARF numbers of the registers that a call keeps. */
+#if defined(__x86_64__)
+static const int kept_registers[] = { 3, 6, 12, 13, 14, 15 };
+#elif defined(__aarch64__)
+static const int kept_registers[] = { 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29 };
+#else
+static const int kept_registers[] = { 0 };
+#endif
+
+struct fingerprint {
+    uintptr_t caller;
+    uintptr_t top;
+    uint64_t hash;
+};
+
+UNSANITIZED static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+    return hash ^ hash >> 32;
+}
+
+UNSANITIZED static _Unwind_Reason_Code visit_caller(struct _Unwind_Context *context,
+                                                    void *data)
+{
+    struct fingerprint *print = data;
+    if (_Unwind_GetIP(context) != print->caller) {
+        return _Unwind_GetIP(context) == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(kept_registers); i++) {
+        print->hash = mix(print->hash, _Unwind_GetGR(context, kept_registers[i]));
+    }
+    const uint64_t *end = (const uint64_t *)print->top;
+    const uint64_t *at = (const uint64_t *)(_Unwind_GetCFA(context) & ~(uintptr_t)7);
+    for (; at < end; at++) {
+        print->hash = mix(print->hash, *at);
+    }
+    return _URC_END_OF_STACK;
+}
+
+uint64_t weiri_trails_fingerprint(const void *caller, const void *top)
+{
+    struct fingerprint print = { (uintptr_t)caller, (uintptr_t)top, (uintptr_t)caller };
+    _Unwind_Backtrace(visit_caller, &print);
+#ifdef HAVE_VALGRIND
+    /* What is read may be what nobody wrote; it is the same every time. */
+    VALGRIND_MAKE_MEM_DEFINED(&print.hash, sizeof(print.hash));
+#endif
+    return print.hash;
+}
+
+/* ---- Paths by number ----------------------------------------------------- */
 
 uint32_t weiri_trails_known(const struct weiri_trails *trails,
                             const struct weiri_calls *calls)

@@ -65,9 +65,22 @@ uint32_t weiri_trails_common(const struct weiri_trails *trails, uint32_t a, uint
  *
  * The calls between the kernel and the caller, which must be an item. Needs some KiB of
  * stack.
+ *
+ * Returns: whether the loop was found
  */
-void weiri_trails_capture(struct weiri_calls *calls, const void *first,
+bool weiri_trails_capture(struct weiri_calls *calls, const void *first,
                           const void *entry);
+
+/**
+ * weiri_trails_fingerprint:
+ * @caller: the return address of the innermost call that counts
+ * @top: the end of the item's stack
+ *
+ * A number that tells the item's own state from others: the registers that calls keep
+ * and its stack, as they are at that call. What lies below it is Weir's and is left
+ * out. Needs some KiB of stack.
+ */
+uint64_t weiri_trails_fingerprint(const void *caller, const void *top);
 
 /** The path of calls that were captured before, or %UINT32_MAX. */
 uint32_t weiri_trails_known(const struct weiri_trails *trails,

@@ -110,16 +110,10 @@ void weiri_turns_wake(struct weiri_turns *turns, uint32_t id)
 static void fall_asleep(struct weiri_turns *turns, uint32_t id)
 {
     struct weiri_spin *spin = spin_of(turns, id);
-    struct weiri_group *group = group_of(turns, id);
-    uint32_t item = item_of(turns, id);
     remove_ready(turns, id);
     weiri_set_add(&turns->asleep, id);
     turns->sleep_filter |= weiri_spin_filter(spin->anchor_address);
-    size_t bytes;
-    const void *low
-        = weiri_stacks_bounds(&turns->worker->stacks, group->stack[item], &bytes);
-    spin->proven = weiri_spin_repeats(
-        turns, spin, weiri_co_fingerprint(&group->context[item], low, bytes));
+    spin->proven = weiri_spin_repeats(turns, spin, turns->fingerprint);
     turns->n_proven += spin->proven;
 }
 
@@ -323,6 +317,8 @@ static struct weiri_co *start(struct weiri_turns *turns, struct weiri_group *gro
     group->stack[item] = stack;
     group->live++;
     group->turn[item].state = WEIRI_ITEM_RUNS;
+    turns->begun
+        = turns->hierarchical || turns->launch->entry != turns->launch->kernel->checked;
     size_t bytes;
     void *low = weiri_stacks_bounds(&worker->stacks, stack, &bytes);
     weiri_co_init(&worker->fresh, low, bytes, item_main);
@@ -331,8 +327,8 @@ static struct weiri_co *start(struct weiri_turns *turns, struct weiri_group *gro
 
 /* Makes @id the running item. Returns: its context, or that of a fresh coroutine where
  * it starts, which is told in the turns; NULL where there is no stack for that */
-static inline __attribute__((always_inline)) struct weiri_co *
-enter(struct weiri_turns *turns, uint32_t id)
+static inline __attribute__((always_inline)) struct weiri_co *enter(
+    struct weiri_turns *turns, uint32_t id)
 {
     struct weiri_worker *worker = turns->worker;
     struct weiri_group *group = group_of(turns, id);
@@ -347,7 +343,7 @@ enter(struct weiri_turns *turns, uint32_t id)
     return turns->starts ? start(turns, group, item) : &group->context[item];
 }
 
-/* Gives @id its turn; returns when somebody, it or one after it, has come to the hub. */
+/* Gives @id its turn; returns when somebody, it or one after it, comes to the hub. */
 static void give_turn(struct weiri_turns *turns, uint32_t id)
 {
     struct weiri_worker *worker = turns->worker;
@@ -536,24 +532,30 @@ void weiri_turns_meet(struct weiri_turns *turns, struct weiri_group *group)
     }
 }
 
+/* Not the group's `at`, which the loop of a kernel has moved on when an item ends. */
 static uint32_t running_item(const struct weiri_worker *worker)
 {
-    return worker->turns->hierarchical ? 0 : (uint32_t)(size_t)worker->group->public.at;
+    return item_of(worker->turns, worker->turns->current);
 }
 
 /* Turns that an item takes one after the other while others could run: one that spins
  * in a way that changes memory, taking and putting back, must not keep them waiting. */
 enum { LONGEST_STRETCH = 16384 };
+/* Each time a little longer, so that it is not always caught with what it took. */
+enum { LONGER = 61 };
 
-/* A stop at which the item could go on. Where nobody would be asked who is next, it
- * does. */
+/* A stop at which the item could go on; its kernel's code does so at @caller. Where
+ * nobody would be asked who is next, it goes on. */
 static void stop_before_operation(struct weiri_worker *worker,
-                                  struct weiri_group *group, uint32_t item)
+                                  struct weiri_group *group, uint32_t item,
+                                  const void *caller)
 {
     struct weiri_turns *turns = worker->turns;
     struct weiri_turn *turn = &group->turn[item];
     turn->n_stops++;
-    if (++turns->stretch > LONGEST_STRETCH && turns->ready.n > 1) {
+    if (++turns->stretch > LONGEST_STRETCH + turns->n_tired % LONGER
+        && turns->ready.n + turns->asleep.n > 1) {
+        turns->n_tired++;
         weiri_spin_tire(group, item);
     }
     if (!turns->asks && turn->state != WEIRI_ITEM_SPINS && !must_end(turns)) {
@@ -561,10 +563,17 @@ static void stop_before_operation(struct weiri_worker *worker,
         turns->step++;
         return;
     }
+    if (turn->state == WEIRI_ITEM_SPINS) {
+        size_t bytes;
+        const char *low
+            = weiri_stacks_bounds(&worker->stacks, group->stack[item], &bytes);
+        turns->fingerprint = weiri_trails_fingerprint(caller, low + bytes);
+    }
     stop(worker, group, item, WEIRI_CAME_STOPPED);
 }
 
-void weiri_turns_atomic(struct weiri_worker *worker, const struct weiri_atomic_op *op)
+void weiri_turns_atomic(struct weiri_worker *worker, const struct weiri_atomic_op *op,
+                        const void *caller)
 {
     struct weiri_turns *turns = worker->turns;
     struct weiri_group *group = worker->group;
@@ -572,15 +581,34 @@ void weiri_turns_atomic(struct weiri_worker *worker, const struct weiri_atomic_o
     struct weiri_turn *turn = &group->turn[item];
     weiri_spin_settle(turns, group, item);
     turn->site = op->site;
+    turn->pc = op->site == NULL ? op->pc : turn->pc;
     turn->address = op->address;
     turn->bytes = op->bytes;
     turn->operation = (uint8_t)op->kind;
-    turn->history = weiri_trails_after(&turns->trails, turn->history, op->site, true);
+    turn->history = weiri_trails_after(
+        &turns->trails, turn->history,
+        op->site != NULL ? (const void *)op->site : op->pc, op->site != NULL);
     /* Nobody asks for the effect before this item's next stop. */
     turn->effect = op->kind == WEIRI_ATOMIC_LOAD || op->kind == WEIRI_ATOMIC_FENCE
         ? WEIRI_EFFECT_NONE
         : WEIRI_EFFECT_CHANGED;
-    stop_before_operation(worker, group, item);
+    stop_before_operation(worker, group, item, caller);
+}
+
+void weiri_turns_did(struct weiri_worker *worker, bool stored, bool changed)
+{
+    struct weiri_turn *turn = &worker->group->turn[running_item(worker)];
+    turn->effect = changed ? WEIRI_EFFECT_CHANGED
+        : stored           ? WEIRI_EFFECT_NONE
+                           : WEIRI_EFFECT_FRUITLESS;
+}
+
+void weiri_turns_block(struct weiri_worker *worker, const void *pc)
+{
+    struct weiri_turn *turn = &worker->group->turn[running_item(worker)];
+    turn->pc = pc;
+    turn->history
+        = weiri_trails_after(&worker->turns->trails, turn->history, pc, false);
 }
 
 void weiri_turns_fruitless(struct weiri_worker *worker)
@@ -588,6 +616,7 @@ void weiri_turns_fruitless(struct weiri_worker *worker)
     worker->group->turn[running_item(worker)].effect = WEIRI_EFFECT_FRUITLESS;
 }
 
+/* Private memory, which others have no business with, is no reason to stop. */
 void weiri_turns_access(struct weiri_worker *worker, const volatile void *address,
                         size_t bytes, unsigned access, const void *pc)
 {
@@ -595,20 +624,23 @@ void weiri_turns_access(struct weiri_worker *worker, const volatile void *addres
     struct weiri_group *group = worker->group;
     uint32_t item = running_item(worker);
     struct weiri_turn *turn = &group->turn[item];
+    if (!turns->begun) {
+        return; /* the loop around the kernel's body */
+    }
+    turn->pc = pc;
+    turn->history = weiri_trails_after(&turns->trails, turn->history, pc, false);
+    if (weiri_stacks_find(&worker->stacks, (const void *)address, NULL)
+        != WEIRI_NO_STACK) {
+        return;
+    }
     weiri_spin_settle(turns, group, item);
     turn->site = NULL;
-    turn->pc = pc;
     turn->address = address;
     turn->bytes = (uint32_t)bytes;
-    turn->operation
-        = (access & WEIRI_ACCESS_WRITE) != 0 ? WEIRI_ATOMIC_STORE : WEIRI_ATOMIC_LOAD;
-    turn->history = weiri_trails_after(&turns->trails, turn->history, pc, false);
-    turn->effect = (access & WEIRI_ACCESS_WRITE) == 0 ? WEIRI_EFFECT_FRUITLESS
-        : weiri_stacks_find(&worker->stacks, (const void *)address, NULL)
-            != WEIRI_NO_STACK
-        ? WEIRI_EFFECT_NONE
-        : WEIRI_EFFECT_CHANGED;
-    stop_before_operation(worker, group, item);
+    bool writes = (access & WEIRI_ACCESS_WRITE) != 0;
+    turn->operation = writes ? WEIRI_WRITES : WEIRI_READS;
+    turn->effect = writes ? WEIRI_EFFECT_CHANGED : WEIRI_EFFECT_FRUITLESS;
+    stop_before_operation(worker, group, item, pc);
 }
 
 struct path_call {

@@ -28,8 +28,12 @@ enum weiri_effect {
     WEIRI_EFFECT_CHANGED,   /* it changed memory, as far as we know */
 };
 
-/* What an item does at a rendezvous, beside enum weiri_atomic. */
-enum { WEIRI_MEETS = 255 };
+/* What an item does, beside the operations of enum weiri_atomic. */
+enum {
+    WEIRI_READS = 253, /* a plain access, */
+    WEIRI_WRITES,      /* the same */
+    WEIRI_MEETS,       /* it is at a rendezvous */
+};
 
 /* An item in a deterministic launch. Where it is: before the operation at @site, or
  * at @pc where that is NULL. A cache line, since every stop of an item writes it. */
@@ -41,9 +45,9 @@ struct weiri_turn {
     const volatile void *address; /* of its operation; NULL for a fence */
     void *at;                     /* group kernels: the item of the loop */
     uint32_t bytes;               /* at @address */
-    uint32_t history;   /* what it did since its latest rendezvous; see trail.h */
-    uint32_t path;      /* by which it came to its rendezvous; see trail.h */
-    uint8_t operation; /* of enum weiri_atomic, or WEIRI_MEETS: @op counts */
+    uint32_t history;  /* what it did since its latest rendezvous; see trail.h */
+    uint32_t path;     /* by which it came to its rendezvous; see trail.h */
+    uint8_t operation; /* of enum weiri_atomic, or one of these above */
     uint8_t effect;    /* of its operation: of enum weiri_effect */
     uint8_t state;     /* of enum weiri_item_state */
     bool anchored;     /* its struct weiri_spin counts something */
@@ -73,7 +77,8 @@ struct weiri_spin {
 /* Who changed an address last. */
 struct weiri_writer {
     const volatile void *address; /* NULL: this entry is free */
-    const struct weir_site *site;
+    const struct weir_site *site; /* or NULL, and */
+    const void *pc;
     uint64_t group;
     uint32_t item;
     uint8_t operation; /* of enum weiri_atomic */
@@ -104,6 +109,7 @@ struct weiri_turns {
     bool goes_on;     /* @current could */
     bool asks;        /* whoever stops before an operation asks who is next */
     bool traces;      /* it matters who stopped last */
+    bool begun;       /* the item that started last has come to its body */
     bool starts;      /* @current has not run before */
     bool hierarchical;
     enum weiri_came came;
@@ -118,12 +124,14 @@ struct weiri_turns {
     uint64_t step;         /* turns given */
     uint64_t stretch;      /* those that @current took one after the other */
     uint64_t last_step;    /* the limit of steps */
+    uint64_t n_tired;      /* times that somebody had run for too long */
     uint64_t n_decisions;  /* steps at which more than one item could be chosen */
     uint64_t epoch;        /* changes of memory and other progress: while it stands
                              still, there was nothing but fruitless turns */
     uint64_t sleep_filter; /* a bit for each address that somebody sleeps on */
     uint32_t n_proven;     /* of @asleep */
     bool confirming;       /* all are proven, and memory's fingerprint is kept */
+    uint64_t fingerprint;  /* of the item that stops to sleep */
     uint64_t memory_fingerprint;
     struct weiri_writer *writers; /* by address, open addressing */
     size_t n_writers;
@@ -145,14 +153,23 @@ _Noreturn void weiri_turns_leave(struct weiri_worker *worker, enum weiri_came ca
 
 /* ---- For operations ------------------------------------------------------ */
 
-/** The running item is before @op. */
-void weiri_turns_atomic(struct weiri_worker *worker, const struct weiri_atomic_op *op);
+/** The running item is before @op. @caller: where its kernel's code goes on */
+void weiri_turns_atomic(struct weiri_worker *worker, const struct weiri_atomic_op *op,
+                        const void *caller);
 
 /** The running item is before a plain access; of enum weiri_access. */
 void weiri_turns_access(struct weiri_worker *worker, const volatile void *address,
                         size_t bytes, unsigned access, const void *pc);
 
-/** The running item's latest operation has left memory as it was. */
+/** The running item comes to the block of code at @pc, which is no stop. */
+void weiri_turns_block(struct weiri_worker *worker, const void *pc);
+
+/** The running item has done its operation: whether that was a store, and whether it
+ *  changed memory. */
+void weiri_turns_did(struct weiri_worker *worker, bool stored, bool changed);
+
+/** The running item's latest operation, which the compiler's code did, has left memory
+ *  as it was. */
 void weiri_turns_fruitless(struct weiri_worker *worker);
 
 /* ---- For the rendezvous -------------------------------------------------- */

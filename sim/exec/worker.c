@@ -79,6 +79,40 @@ static bool has_stopped(const struct weiri_launch *launch)
     return atomic_load_explicit(&launch->stopped, memory_order_relaxed); /* a hint */
 }
 
+static bool was_timed_out(const struct weiri_launch *launch)
+{
+    return atomic_load_explicit(&launch->stopped, memory_order_relaxed) /* a hint */
+        == WEIRI_STOPPED_BY_TIME;
+}
+
+/* The limit of time ends the running group, or keeps others from starting where there
+ * is none. @at: the code that its running item was interrupted in, or NULL where this
+ * is called on that item's stack */
+static void report_limit(struct weiri_worker *worker, const void *at)
+{
+    const struct weiri_launch *launch = worker->launch;
+    const struct weiri_group *group = worker->group;
+    worker->inside++;
+    char *why
+        = g_strdup_printf("kernel '%s' was ended at the limit of %g seconds",
+                          launch->kernel->name, (double)launch->time_limit_ms / 1000);
+    if (group == NULL) {
+        weiri_report_cut_short(launch->report, why, NULL, NULL);
+    } else {
+        uint32_t item = (uint32_t)(size_t)group->public.at;
+        struct weir_party party = weiri_party_new("running", &group->public.shape, NULL,
+                                                  NULL, group->gate.phase, &item, 1);
+        struct weiri_calls calls;
+        if (at == NULL
+            && weiri_trails_capture(&calls, NULL, (const void *)launch->entry)) {
+            at = calls.pc[calls.n - 1];
+        }
+        weiri_report_cut_short(launch->report, why, &party,
+                               &(struct weiri_trail){ .at = { at } });
+    }
+    worker->inside--;
+}
+
 /* Takes a number of groups at once; false where none is left. */
 static bool take_chunk(struct weiri_worker *worker)
 {
@@ -107,8 +141,13 @@ bool weiri_worker_groups_are_left(const struct weiri_worker *worker)
 
 bool weiri_worker_start_group(struct weiri_worker *worker)
 {
-    if (has_stopped(worker->launch)
-        || (worker->chunk_next == worker->chunk_end && !take_chunk(worker))) {
+    if (has_stopped(worker->launch)) {
+        if (was_timed_out(worker->launch) && weiri_worker_groups_are_left(worker)) {
+            report_limit(worker, NULL);
+        }
+        return false;
+    }
+    if (worker->chunk_next == worker->chunk_end && !take_chunk(worker)) {
         return false;
     }
     struct weiri_launch *launch = worker->launch;
@@ -214,6 +253,9 @@ static struct weiri_co *choose(struct weiri_worker *worker)
     for (;;) {
         struct weiri_group *group = worker->group;
         if (group != NULL && has_stopped(worker->launch)) {
+            if (was_timed_out(worker->launch)) {
+                report_limit(worker, NULL);
+            }
             weiri_worker_end_group(worker, true);
             continue;
         }
@@ -362,21 +404,6 @@ void weiri_worker_report_overflow(struct weiri_worker *worker)
                       message);
 }
 
-/* The limit of time came while an item was running that does not stop. */
-static void report_interruption(struct weiri_worker *worker)
-{
-    const struct weiri_launch *launch = worker->launch;
-    const struct weiri_group *group = worker->group;
-    uint32_t item = (uint32_t)(size_t)group->public.at;
-    struct weir_party party = weiri_party_new("running", &group->public.shape, NULL,
-                                              NULL, group->gate.phase, &item, 1);
-    weiri_report_cut_short(
-        launch->report,
-        g_strdup_printf("kernel '%s' was ended at the limit of %g seconds",
-                        launch->kernel->name, (double)launch->time_limit_ms / 1000),
-        &party, &(struct weiri_trail){ .at = worker->interrupted_at });
-}
-
 /* Every coroutine of a fast launch: see the opening comment. */
 static void fiber_main(void)
 {
@@ -390,7 +417,7 @@ static void fiber_main(void)
     }
     if (worker->interrupted) {
         worker->interrupted = false;
-        report_interruption(worker);
+        report_limit(worker, worker->interrupted_at);
         cancel(worker, stack);
     }
     for (;;) {
@@ -450,6 +477,9 @@ void weiri_worker_find(struct weiri_worker *worker, enum weir_finding_kind kind,
 void weiri_item_begin(struct weir_item *item)
 {
     struct weiri_worker *worker = weiri_self.worker;
+    if (worker->turns != NULL) {
+        worker->turns->begun = true;
+    }
     emit(worker, WEIRI_EVENT_ITEM_BEGIN, worker->group, item->local_linear);
 }
 

@@ -50,8 +50,8 @@ void weiri_worker_park(struct weiri_worker *worker, struct weiri_group *group,
 /** The running item goes no further and its group ends. */
 _Noreturn void weiri_worker_abandon(struct weiri_worker *worker);
 
-/** From a signal's handler: the item on @stack is over, for the reason that the worker's
- *  flags tell. */
+/** From a signal's handler: the item on @stack is over, for the reason that the
+ *  worker's flags tell. */
 _Noreturn void weiri_worker_restart(struct weiri_worker *worker, uint32_t stack);
 
 /** Takes a group and makes it the running one; false where none is left. */

@@ -110,8 +110,9 @@ class Item:
     def __init__(self, state, phase=None, site=0, op=None):
         self.state = state
         self.phase = phase  # rendezvous that it has passed
-        self.site = site  # address of a struct weir_site, or 0
+        self.site = site  # of a rendezvous: a struct weir_site's address, or 0
         self.op = op  # of a rendezvous
+        self.on_thread = False  # its thread executes it: it runs, or is about to wait
 
 
 class Group:
@@ -149,22 +150,16 @@ class Group:
         stack = self.worker.current_stack()
         if stack is not None and stack in self.stacks:
             return self.stacks.index(stack)
-        if stack is None and self.turns() is not None:
-            return None  # between turns
-        at = self.at if self.count == self.size else 0
-        if self.count == self.size:
+        if stack is None and self.worker.is_deterministic():
+            return None  # between turns, on the thread's own stack
+        if self.count != self.size:
+            at = 0  # a group kernel
+        else:
             counter = self.worker.loop_counter()
             at = self.at if counter is None else counter
         if at >= self.count or self.stacks[at] != NO_STACK:
             return None
         return at
-
-    def turns(self):
-        """The items' records in a deterministic launch, else None."""
-        for field in self.value.type.strip_typedefs().fields():
-            if str(field.type) == "struct weiri_turn *" and int(self.value[field]) != 0:
-                return self.value[field]
-        return None
 
     def waiting(self):
         """By item, those that wait: at the gate, at sub-groups' gates, as strays."""
@@ -176,6 +171,8 @@ class Group:
             count = int(gate["n_waiting"])
             if count > 0:
                 phase, site, op = (int(gate[name]) for name in ("phase", "site", "op"))
+                if has_field(gate, "mixed") and bool(gate["mixed"]):
+                    site = 0  # each has its own
                 for i in read_words(gate["waiting"], count):
                     found[i] = Item("waiting", phase, site, op)
         strays = self.value["strays"].dereference()
@@ -186,14 +183,14 @@ class Group:
         return found
 
     def started(self, running):
-        """For each item that has no stack, whether it has started."""
-        turns = self.turns()
-        if turns is not None:
-            return [bool(s) for (s,) in read_records(turns, self.count, "started")]
+        """How many items have started, the first ones; where they start in any order,
+        0: those that have are told by their stacks and returns."""
+        if self.worker.is_deterministic():
+            return 0
         before = int(self.value["next"])
         if int(self.value["public"]["end"]) != 0 and running is not None:
             before = max(before, running)
-        return [i < before for i in range(self.count)]
+        return before
 
     def items(self):
         """What every item does, by local linear id."""
@@ -212,10 +209,11 @@ class Group:
                 items.append(Item("runnable", self.phase))
             elif returns[i][0] == serial:
                 items.append(Item("returned", returns[i][1]))
-            elif started[i]:
+            elif i < started:
                 items.append(Item("returned", 0))
             else:
                 items.append(Item("not started"))
+            items[i].on_thread = i == running
         return items
 
     def context(self, item):
@@ -232,6 +230,10 @@ class Worker:
 
     def kernel(self):
         return self.value["launch"]["kernel"].dereference()
+
+    def is_deterministic(self):
+        """Whether one thread gives turns to the items of all resident groups."""
+        return has_field(self.value, "turns") and int(self.value["turns"]) != 0
 
     def groups(self):
         """The resident groups, by linear index."""
@@ -459,10 +461,14 @@ def is_user_code(frame):
 
 
 def user_frame(frame):
-    """The innermost frame of user code from here on, else the kernel's entry."""
+    """The innermost frame of user code from here on, at least the kernel's entry; None
+    where there is no kernel on this stack."""
+    found = None
     for candidate in frames_from(frame):
-        if is_user_code(candidate) or is_entry(candidate):
-            return candidate
+        if found is None and is_user_code(candidate):
+            found = candidate
+        if is_entry(candidate):
+            return found or candidate
     return None
 
 
@@ -771,15 +777,15 @@ class InfoWorkItems(gdb.Command):
     @staticmethod
     def describe(group, i, item):
         """An item's place, and the cells of its line but for the id and the text."""
-        mark, place, operation = " ", Place(), ""
-        if item.state == "waiting":
-            place = Place.of_site(item.site)
+        mark, place, operation = "*" if item.on_thread else " ", Place(), ""
+        if item.op is not None:
             operation = ", " + operation_name(item.op)
-        elif item.state == "running":
-            mark = "*"
+        if item.site != 0:
+            place = Place.of_site(item.site)
+        elif item.on_thread:
             with looking_at(group.worker.thread):
                 place = Place.of_frame(user_frame(gdb.newest_frame()))
-        elif item.state == "runnable":
+        elif item.state in ("runnable", "waiting") and group.stacks[i] != NO_STACK:
             place = Selection(group, i).place()
         selection = Selection.current
         if selection is not None and selection.group.linear == group.linear:
@@ -843,7 +849,7 @@ class WorkItem(gdb.Command):
         Selection.leave()
         frame = user_frame(gdb.newest_frame())
         if frame is not None:
-            frame.select()
+            frame.select()  # else Weir itself runs
         cls.tell()
         cls.show_frame()
 
@@ -856,14 +862,12 @@ class WorkItem(gdb.Command):
                 kind = f"it has {plural(group.count, 'item')}"
             raise Problem(f"no item {number} in {group}: {kind}")
         item = group.items()[number]
-        stack, current = group.stacks[number], group.worker.current_stack()
-        on_thread = group.is_running and stack in (NO_STACK, current)
-        if item.state == "running" or item.state == "waiting" and on_thread:
+        if item.on_thread:
             Selection.leave()
             group.worker.thread.switch()
             cls.go_back()
             return
-        if stack == NO_STACK:
+        if group.stacks[number] == NO_STACK:
             why = "returned" if item.state == "returned" else "not started"
             raise Problem(f"item {number} of {group} is not suspended: it has {why}")
         selection = Selection(group, number)

@@ -25,8 +25,8 @@
  * a file lies in or under that folder and was named from the root, not every compiler
  * keeps the difference; then the name is the shorter one.
  *
- * Invariants: an address is looked up once, and what is known of it never changes. A
- * library that is unloaded and replaced by another at the same address is not noticed. */
+ * Invariants: an address is looked up once, and what is known of it never changes. That
+ * a library was unloaded and another is at the same address is not noticed. */
 #include "config.h"
 
 #include "report/symbol.h"
@@ -310,6 +310,18 @@ static void add_symbol(Dwfl_Module *module, Dwarf_Addr at,
     }
 }
 
+/* Functions of Weir's own headers: weiri_meet(), weir_local_id(). */
+static bool is_own(const char *name, const char *file)
+{
+    const char *slash = file != NULL ? strrchr(file, '/') : NULL;
+    const char *base = slash != NULL ? slash + 1 : file;
+    return g_str_has_prefix(name, "weiri_")
+        || (g_str_has_prefix(name, "weir_") && base != NULL
+            && (strcmp(base, "weir-kernel.h") == 0
+                || strcmp(base, "weir-collective.h") == 0
+                || strcmp(base, "weir-atomic.h") == 0));
+}
+
 /* The frames of a chain of functions, and the place as a text of all of it. The body of
  * a kernel ends both: the loops around it are copies of one. */
 static void add_chain(struct unit *unit, GArray *chain, struct position position,
@@ -326,7 +338,7 @@ static void add_chain(struct unit *unit, GArray *chain, struct position position
             add_frame(frames, kernel_name(name), &position);
             return;
         }
-        if (!g_str_has_prefix(name, "weiri_") && !(i == 0 && is_loop(name))) {
+        if (!is_own(name, position.file) && !(i == 0 && is_loop(name))) {
             add_frame(frames, g_intern_string(name), &position);
         }
         position = position_of_call(unit, &g_array_index(chain, Dwarf_Die, i));

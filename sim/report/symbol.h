@@ -24,10 +24,10 @@
  * is at @pc. The body of kernel K is "kernel K" and the last. Functions of Weir's own
  * headers are left out, and so are the loops of a kernel.
  *
- * Files are named as the compiler was given them, which is what `__FILE__` says. Without
- * debug information there is one frame with the name of a symbol, a file of %NULL and
- * line 0, and "kernel K" for all that is inlined into kernel K; where nothing is known
- * there is none.
+ * Files are named as the compiler was given them, which is what `__FILE__` says.
+ * Without debug information there is one frame with the name of a symbol, a file of
+ * %NULL and line 0, and "kernel K" for all that is inlined into kernel K; where nothing
+ * is known there is none.
  *
  * Returns: the frames written
  */

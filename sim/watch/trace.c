@@ -183,9 +183,26 @@ const char *weir_schedule_get(const struct weir_schedule *schedule, const char *
 
 /* ---- Writing ------------------------------------------------------------- */
 
+/* Escaped as in C, with blanks at its ends too, which the reader would not keep. */
+static char *escape(const char *text)
+{
+    g_autofree char *escaped = g_strescape(text, NULL);
+    size_t length = strlen(escaped), end = length;
+    size_t start = strspn(escaped, " ");
+    while (end > start && escaped[end - 1] == ' ') {
+        end--;
+    }
+    GString *whole = g_string_new(NULL);
+    for (size_t i = 0; i < length; i++) {
+        g_string_append_printf(whole, i < start || i >= end ? "\\%03o" : "%c",
+                               (unsigned char)escaped[i]);
+    }
+    return g_string_free(whole, FALSE);
+}
+
 static void add_launch(GString *text, const struct weiri_traced *traced)
 {
-    g_autofree char *device = g_strescape(traced->device, NULL);
+    g_autofree char *device = escape(traced->device);
     g_string_append_printf(
         text,
         "\nlaunch: %s\n  identity: %s\n  device: %s\n  global: %s\n  local: %s\n"
@@ -224,8 +241,7 @@ bool weir_schedule_save(const struct weir_schedule *schedule, const char *path,
     g_string_append_c(text, '\n');
     for (guint i = 0; i < schedule->keys->len; i++) {
         const char *key = g_ptr_array_index(schedule->keys, i);
-        g_autofree char *value
-            = g_strescape(g_hash_table_lookup(schedule->entries, key), NULL);
+        g_autofree char *value = escape(g_hash_table_lookup(schedule->entries, key));
         g_string_append_printf(text, "%s: %s\n", key, value);
     }
     for (guint i = 0; i < schedule->launches->len; i++) {
@@ -376,6 +392,29 @@ static bool read_count(struct reader *reader, const char *key, uint64_t most,
     return true;
 }
 
+/* One to three numbers, "16 x 4". */
+static bool read_sizes(struct reader *reader, const char *key, char **text)
+{
+    if (!read_text(reader, key, text)) {
+        return false;
+    }
+    const char *at = *text;
+    for (int dim = 0; dim < 3; dim++) {
+        uint64_t size;
+        if (!read_number(&at, &size)) {
+            break;
+        }
+        if (*at == '\0') {
+            return true;
+        }
+        if (!read_word(&at, " x ")) {
+            break;
+        }
+    }
+    return refuse(reader, "'%s: %s': give one to three sizes, such as 16 x 4", key,
+                  *text);
+}
+
 static bool read_switches(struct reader *reader, struct weiri_traced *traced,
                           uint64_t n)
 {
@@ -411,8 +450,8 @@ static bool read_launch(struct reader *reader, struct weiri_traced *traced)
     g_autofree char *stops = NULL;
     if (!read_text(reader, "identity", &traced->identity)
         || !read_text(reader, "device", &traced->device)
-        || !read_text(reader, "global", &traced->global)
-        || !read_text(reader, "local", &traced->local)
+        || !read_sizes(reader, "global", &traced->global)
+        || !read_sizes(reader, "local", &traced->local)
         || !read_count(reader, "sub-group", UINT32_MAX, &sub_group)
         || !read_text(reader, "schedule", &traced->schedule)
         || !read_count(reader, "seed", UINT64_MAX, &traced->seed)
@@ -616,5 +655,6 @@ struct weir_schedule *weir_schedule_shrink(
         }
     }
     g_array_unref(search.kept);
+    search.best->next = 0; /* it is to be followed from its start */
     return search.best;
 }

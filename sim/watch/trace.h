@@ -12,7 +12,7 @@ struct weiri_traced {
     char *kernel;       /* owned, as all strings here */
     char *identity;     /* a hash of what makes it that kernel */
     char *device;       /* the profile's name */
-    char *global;       /* sizes, "64" or "16x4" */
+    char *global;       /* sizes, "64" or "16 x 4" */
     char *local;        /* the same */
     char *schedule;     /* that made the decisions, "pct:3:1000" */
     uint64_t seed;      /* of it */

@@ -50,14 +50,14 @@ calls_hooks()
             inside = index($2, "<" name ">") == 1 || index($2, "<" name ".") == 1
             found += inside
         }
-        inside && /__tsan_/ { hooks++ }
+        inside && /__(tsan|sanitizer)_/ { hooks++ }
         END { exit !found ? 2 : !hooks }'
 }
 
 # try COMPILER LEVEL
 try()
 {
-    flags="-fsanitize=thread -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin"
+    flags="-fsanitize=thread -fsanitize-coverage=trace-pc -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin"
     if is_clang "$1"; then
         flags="$flags -mllvm -tsan-compound-read-before-write=1 -fno-vectorize -fno-slp-vectorize"
     fi

@@ -143,7 +143,7 @@ esac
 try()
 {
     flags="-std=gnu11 -w $2 $wide"
-    hooks="-fsanitize=thread -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin"
+    hooks="-fsanitize=thread -fsanitize-coverage=trace-pc -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin"
     if is_clang "$1"; then
         hooks="$hooks -mllvm -tsan-compound-read-before-write=1 -fno-vectorize -fno-slp-vectorize"
     fi

@@ -20,6 +20,16 @@ export CC WEIR_INCLUDE_DIR WEIR_LIB_DIR
 ./by-weir-cc | diff -u 02_barrier.out -
 echo "installed: by weir-cc in one step"
 
+# gdb finds the script by the program; with DESTDIR it is not where the program says.
+if command -v gdb >/dev/null 2>&1 && command -v readelf >/dev/null 2>&1; then
+    named=$(readelf -p .debug_gdb_scripts by-weir-cc | sed -n 's|^ *\[ *1\] *||p')
+    if test -f "$named"; then
+        gdb -nx -batch -iex "add-auto-load-safe-path ${named%/*}" -ex 'help break-item' \
+            ./by-weir-cc 2>&1 | grep -q 'for one work-item'
+        echo "installed: gdb finds its script"
+    fi
+fi
+
 PKG_CONFIG_PATH=$libdir/pkgconfig:$PKG_CONFIG_PATH
 export PKG_CONFIG_PATH
 # With DESTDIR the files are not where weir.pc says that they will be.

@@ -8,9 +8,9 @@
 for help in help --help -h; do
     weir $help
     is_clean
-    says 'Usage: weir' 'list' 'run' 'bench' 'device'
+    says 'Usage: weir' 'list' 'run' 'bench' 'check' 'replay' 'shrink' 'device'
 done
-for command in list run bench device; do
+for command in list run bench check replay shrink device; do
     weir help $command
     is_clean
     says "weir $command"
@@ -34,7 +34,7 @@ weir help nonsense
 complains "'nonsense'"
 weir --nonsense
 complains 'nonsense'
-for command in list run bench device; do
+for command in list run bench check replay shrink device; do
     weir $command --nonsense
     complains 'nonsense' "weir $command"
 done
@@ -42,7 +42,8 @@ done
 # Lost output.
 if test -c /dev/full; then
     for arguments in list 'list --json' 'list --csv' device 'device --json' --help --version \
-        'run reduce_tree --n 100' 'run reduce_tree --n 100 --json' 'run --help'; do
+        'run reduce_tree --n 100' 'run reduce_tree --n 100 --json' 'run --help' \
+        'check reduce_tree --n 64' 'check reduce_tree --n 64 --json'; do
         step="weir $arguments >/dev/full"
         status=0
         : >"$out"

@@ -115,6 +115,19 @@ is_clean
 weir run reduce_tree --n 1000 --stack-bytes 100
 complains '100'
 
+# The time limit: status 3, and nothing that looks like an answer.
+weir run reduce_tree --n 1000 --reps 1 --time-limit 60
+is_clean
+weir run reduce_tree --n 1000 --time-limit 0
+complains '--time-limit'
+weir run reduce_tree histogram_critical --n 16M --time-limit 0.01
+ends_with 3
+says 'INCOMPLETE' 'incomplete: '
+says_nothing_of 'WRONG'
+weir run reduce_tree --n 16M --time-limit 0.001 --json
+ends_with 3
+json 'not it["correct"] and it["incomplete"]'
+
 # Devices. What a device lacks is a finding of the kernel, and status 1.
 weir run reduce_tree --n 1000 --device hd630 --reps 1 --json
 is_clean

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * items.c KERNEL WORKERS: what tests/gdb.sh looks at under gdb. Each kernel brings the
- * items of a group into states that differ; the script stops at lines by their marks. */
+ * items.c KERNEL WORKERS [SCHEDULE]: what tests/gdb.sh looks at under gdb. Each kernel
+ * brings the items of a group into states that differ; the script stops at lines by
+ * their marks. */
 #include <weir-kernel.h>
 #include <weir.h>
 
@@ -107,6 +108,7 @@ int main(int argc, char **argv)
     memset(out, 0, ITEMS * GROUPS * sizeof *out);
     struct weir_launch_options options = WEIR_LAUNCH_OPTIONS;
     options.workers = argc > 2 ? (uint32_t)atoi(argv[2]) : 1;
+    options.schedule = argc > 3 ? argv[3] : NULL;
     items_args args = { out };
     struct weir_report *report = NULL;
     if (!weir_launch_with(device, kernel, weir_nd_range_1d(ITEMS * GROUPS, ITEMS),

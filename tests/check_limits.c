@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_limits.c: what can neither go on nor be judged is ended by a limit of steps or
+ * of time, which is no finding, and says where items were; the process goes on. */
+#include "waits.h"
+
+/* Item 0 waits for the last one, the last for the one before it, and so on. */
+WEIR_KERNEL(lower_waits_for_higher, wait_args)
+{
+    size_t lid = weir_local_id(item, 0), i = weir_global_id(item, 0);
+    if (lid + 1 < weir_local_size(item, 0)) {
+        while (LOAD(&args->flag[i + 1]) == 0) {}
+        args->out[i] = args->out[i + 1] + 1;
+    }
+    STORE(&args->flag[i], 1u);
+}
+
+WEIR_KERNEL(all_wait_for_nobody, wait_args)
+{
+    args->out[weir_global_id(item, 0)] = 1;
+    while (LOAD(&args->flag[2]) == 0) {}
+}
+
+/* Takes and puts back for ever: the semaphore has nothing. */
+WEIR_KERNEL(starve, wait_args)
+{
+    while ((int32_t)ADD(&args->flag[0], UINT32_MAX) <= 0) {
+        ADD(&args->flag[0], 1u);
+    }
+    args->out[weir_global_id(item, 0)] = 1;
+}
+
+/* What a launch says that did not come to its end: no finding, but why and where. */
+static void expect_incomplete(struct weir_report *report, const char *limit,
+                              const char *kernel)
+{
+    const char *incomplete = weir_report_incomplete(report);
+    ck_assert_msg(incomplete != NULL, "'%s' came to its end", kernel);
+    expect_contains(incomplete, "limit");
+    expect_contains(incomplete, limit);
+    expect_contains(incomplete, "item ");
+    expect_contains(incomplete, "group (0,0,0)");
+    expect_contains(incomplete, "check_limits.c:");
+    ck_assert_ptr_null(strchr(incomplete, '\n'));
+    ck_assert_uint_eq(weir_report_n_defects(report), 0);
+}
+
+START_TEST(a_step_limit_ends_a_wait_that_takes_and_puts_back)
+{
+    const struct order *order = &orders[_i];
+    struct weir_device *device = device_open("default");
+    const uint64_t limit = scaled(20000, 500);
+    char *limit_text = g_strdup_printf("%" G_GUINT64_FORMAT, limit);
+    for (size_t local = 1; local <= 3; local++) {
+        wait_args args = wait_args_new(device, 8, 0);
+        struct weir_report *report
+            = LAUNCH(device, &starve, weir_nd_range_1d(local, local), &args,
+                     UNDER(order, .step_limit = limit));
+        expect_incomplete(report, limit_text, "starve");
+        ck_assert_uint_ge(weir_report_n_steps(report) + 1, limit);
+        ck_assert_uint_le(weir_report_n_steps(report), limit + 1);
+        for (size_t i = 0; i < local; i++) {
+            EXPECT_ELEMENT(args.out, i, 0);
+        }
+        weir_report_free(report);
+
+        /* The same launch with something to take. */
+        args.flag[0] = (uint32_t)local;
+        expect_quiet(LAUNCH(device, &starve, weir_nd_range_1d(local, local), &args,
+                            UNDER(order, .step_limit = limit)),
+                     &starve, order, local);
+        for (size_t i = 0; i < local; i++) {
+            EXPECT_ELEMENT(args.out, i, 1);
+        }
+        weir_free(device, args.flag);
+        weir_free(device, args.out);
+    }
+    g_free(limit_text);
+    weir_device_free(device);
+}
+END_TEST
+
+/* Item 1 of group 0 never comes back, and touches no memory meanwhile. */
+WEIR_KERNEL(loop_for_ever, wait_args)
+{
+    if (weir_global_id(item, 0) == args->rounds) {
+        for (;;) {
+            __asm__("");
+        }
+    }
+    args->out[weir_global_id(item, 0)] = 1;
+}
+
+/* A spin that the machine cannot see. */
+WEIR_KERNEL(spin_on_plain_memory, wait_args)
+{
+    if (weir_global_id(item, 0) == args->rounds) {
+        while (*(volatile uint32_t *)&args->flag[0] == 0) {}
+    }
+    args->out[weir_global_id(item, 0)] = 1;
+}
+
+/* After a barrier, when the item is a coroutine. */
+WEIR_KERNEL(loop_behind_a_barrier, wait_args)
+{
+    weir_barrier(item, WEIR_LOCAL);
+    if (weir_global_id(item, 0) == args->rounds) {
+        for (;;) {
+            __asm__("");
+        }
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    args->out[weir_global_id(item, 0)] = 1;
+}
+
+static const struct weir_kernel *const endless[]
+    = { &loop_for_ever, &spin_on_plain_memory, &loop_behind_a_barrier };
+
+static void expect_ended_in_time(const struct weir_kernel *kernel,
+                                 struct weir_launch_options options)
+{
+    enum { LIMIT_MS = 100 };
+    struct weir_device *device = device_open("default");
+    options.time_limit_ms = LIMIT_MS;
+    wait_args args = wait_args_new(device, 16, 1);
+    int64_t start = g_get_monotonic_time();
+    struct weir_report *report
+        = LAUNCH(device, kernel, weir_nd_range_1d(12, 4), &args, &options);
+    double seconds = seconds_since(start);
+    expect_incomplete(report, "0.1 s", kernel->name);
+    ck_assert_msg(seconds > LIMIT_MS * 0.9e-3, "ended after %.3f s already", seconds);
+    ck_assert_msg(seconds < LIMIT_MS * 1e-3 + allowed(0.5), "ended after %.3f s only",
+                  seconds);
+    EXPECT_ELEMENT(args.out, 1, 0);
+    weir_report_free(report);
+
+    /* The process goes on, and so does the device. */
+    args.rounds = 99;
+    options.time_limit_ms = 20000;
+    for (int round = 0; round < 3; round++) {
+        memset(args.out, 0, 16 * sizeof(*args.out));
+        report = LAUNCH(device, kernel, weir_nd_range_1d(12, 4), &args, &options);
+        ck_assert_ptr_null(weir_report_incomplete(report));
+        expect_silence(report, kernel->name);
+        for (size_t i = 0; i < 12; i++) {
+            EXPECT_ELEMENT(args.out, i, 1);
+        }
+    }
+    weir_device_free(device);
+}
+
+START_TEST(a_time_limit_ends_an_endless_loop_of_a_deterministic_launch)
+{
+    const struct order *order = &orders[_i];
+    for (size_t k = 0; k < G_N_ELEMENTS(endless); k++) {
+        expect_ended_in_time(endless[k], *UNDER(order));
+    }
+}
+END_TEST
+
+START_TEST(a_time_limit_ends_an_endless_loop_of_a_fast_launch)
+{
+    for (size_t k = 0; k < G_N_ELEMENTS(endless); k++) {
+        FOR_EACH_WORKERS(workers)
+        {
+            expect_ended_in_time(endless[k], *WITH_WORKERS(workers));
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_time_limit_ends_a_fast_launch_whose_items_all_spin)
+{
+    struct weir_device *device = device_open("default");
+    FOR_EACH_WORKERS(workers)
+    {
+        wait_args args = wait_args_new(device, 64, 0);
+        struct weir_launch_options options = *WITH_WORKERS(workers);
+        options.time_limit_ms = 100;
+        int64_t start = g_get_monotonic_time();
+        struct weir_report *report = LAUNCH(device, &all_wait_for_nobody,
+                                            weir_nd_range_1d(64, 8), &args, &options);
+        ck_assert(seconds_since(start) < 0.1 + allowed(0.5));
+        const char *incomplete = weir_report_incomplete(report);
+        ck_assert_ptr_nonnull(incomplete);
+        expect_contains(incomplete, "limit");
+        expect_contains(incomplete, "0.1 s");
+        expect_contains(incomplete, "check_limits.c:");
+        ck_assert_uint_eq(weir_report_n_defects(report), 0);
+        weir_report_free(report);
+
+        memset(args.flag, 1, 64 * sizeof(*args.flag));
+        LAUNCH_SILENT(device, &all_wait_for_nobody, weir_nd_range_1d(64, 8), &args,
+                      &options);
+        weir_free(device, args.flag);
+        weir_free(device, args.out);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(a_limit_that_is_not_reached_changes_nothing)
+{
+    const struct order *order = &orders[_i];
+    struct weir_device *device = device_open("default");
+    wait_args args = wait_args_new(device, 64, 0);
+    struct weir_report *report = LAUNCH(device, &lower_waits_for_higher,
+                                        weir_nd_range_1d(24, 8), &args, UNDER(order));
+    uint64_t steps = weir_report_n_steps(report);
+    ck_assert_uint_ge(steps, 24); /* each item had a turn */
+    weir_report_free(report);
+
+    memset(args.flag, 0, 64 * sizeof(*args.flag));
+    report = LAUNCH(device, &lower_waits_for_higher, weir_nd_range_1d(24, 8), &args,
+                    UNDER(order, .step_limit = steps + 1, .time_limit_ms = 20000));
+    ck_assert_uint_eq(weir_report_n_steps(report), steps);
+    expect_quiet(report, &lower_waits_for_higher, order, 8);
+
+    memset(args.flag, 0, 64 * sizeof(*args.flag));
+    report = LAUNCH(device, &lower_waits_for_higher, weir_nd_range_1d(24, 8), &args,
+                    UNDER(order, .step_limit = steps / 2));
+    ck_assert_ptr_nonnull(weir_report_incomplete(report));
+    weir_report_free(report);
+
+    memset(args.flag, 0, 64 * sizeof(*args.flag)); /* fast mode counts no steps */
+    report
+        = LAUNCH(device, &lower_waits_for_higher, weir_nd_range_1d(24, 8), &args, NULL);
+    ck_assert_uint_eq(weir_report_n_steps(report), 0);
+    expect_silence(report, "lower_waits_for_higher");
+    weir_device_free(device);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("limits");
+
+    TCase *limits = add_case(suite, "limits");
+    tcase_add_loop_test(limits, a_step_limit_ends_a_wait_that_takes_and_puts_back, 0,
+                        N_ORDERS);
+    tcase_add_loop_test(limits,
+                        a_time_limit_ends_an_endless_loop_of_a_deterministic_launch, 0,
+                        N_ORDERS);
+    tcase_add_test(limits, a_time_limit_ends_an_endless_loop_of_a_fast_launch);
+    tcase_add_test(limits, a_time_limit_ends_a_fast_launch_whose_items_all_spin);
+    tcase_add_loop_test(limits, a_limit_that_is_not_reached_changes_nothing, 0,
+                        N_ORDERS);
+
+    return run_suite(suite);
+}

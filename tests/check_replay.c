@@ -1,0 +1,707 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_replay.c: what was recorded is followed again to the byte, and only by the
+ * launch that it fits; files come back as they were saved, and damaged ones are
+ * refused; shrinking leaves the switches that matter. */
+#include "logged.h"
+
+/* ---- Replay -------------------------------------------------------------- */
+
+static const char *const recorded[]
+    = { "random", "pct:1", "pct:2", "pct:3", "round-robin", "reverse" };
+
+static void expect_replay(struct logged *logged, const struct weir_kernel *kernel,
+                          const struct order *order, size_t groups, size_t local)
+{
+    struct weir_schedule *record = weir_schedule_new();
+    struct weir_report *report
+        = logged_run(logged, kernel, groups, local, UNDER(order, .record = record));
+    char *before = shown(logged, report), *path = scratch_path("recorded");
+    weir_report_free(report);
+    save(record, path);
+    char *before_file = contents(path);
+    weir_schedule_free(record);
+
+    struct weir_schedule *replay = load(path), *again = weir_schedule_new();
+    report = logged_run(
+        logged, kernel, groups, local,
+        &(struct weir_launch_options){ .replay = replay, .record = again });
+    char *after = shown(logged, report), *after_file = saved_text(again);
+    ck_assert_msg(strcmp(before, after) == 0, "'%s' under %s replays as\n%s\nnot\n%s",
+                  kernel->name, order_name(order), after, before);
+    ck_assert_msg(strcmp(before_file, after_file) == 0,
+                  "'%s' under %s is recorded again as\n%s\nnot\n%s", kernel->name,
+                  order_name(order), after_file, before_file);
+    weir_report_free(report);
+    weir_schedule_free(replay);
+    weir_schedule_free(again);
+    g_free(path);
+    g_free(before);
+    g_free(before_file);
+    g_free(after);
+    g_free(after_file);
+}
+
+START_TEST(a_recorded_launch_replays_to_the_byte)
+{
+    struct logged logged = logged_new(20 * 9 * 3, 3);
+    for (uint64_t seed = 1; seed <= scaled(200, 4); seed++) {
+        struct order order = { recorded[seed % G_N_ELEMENTS(recorded)], seed };
+        size_t local = 1 + seed % 9, groups = 1 + seed % 20;
+        expect_replay(&logged, logging[_i], &order, groups, local);
+    }
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+/* Several launches with one record, and each takes its own. */
+START_TEST(launches_replay_one_after_the_other)
+{
+    struct logged logged = logged_new(4 * 8 * 3, 3);
+    struct weir_schedule *record = weir_schedule_new();
+    char *before[4];
+    for (size_t i = 0; i < 4; i++) {
+        struct order order = { "random", 50 + i };
+        struct weir_report *report
+            = logged_run(&logged, logging[i], 4, 8, UNDER(&order, .record = record));
+        before[i] = shown(&logged, report);
+        weir_report_free(report);
+    }
+    ck_assert_uint_eq(weir_schedule_n_launches(record), 4);
+    char *path = scratch_path("four");
+    save(record, path);
+    struct weir_schedule *replay = load(path);
+    ck_assert_uint_eq(weir_schedule_n_launches(replay), 4);
+    for (size_t i = 0; i < 4; i++) {
+        struct weir_report *report
+            = logged_run(&logged, logging[i], 4, 8,
+                         &(struct weir_launch_options){ .replay = replay });
+        char *after = shown(&logged, report);
+        ck_assert_str_eq(after, before[i]);
+        g_free(after);
+        g_free(before[i]);
+        weir_report_free(report);
+    }
+    /* There is no fifth. */
+    logged_reset(&logged);
+    EXPECT_REFUSED(logged.device, logging[0], weir_nd_range_1d(32, 8), &logged.args,
+                   &(struct weir_launch_options){ .replay = replay },
+                   WEIR_ERROR_SCHEDULE, "launch");
+    weir_schedule_free(replay);
+    weir_schedule_free(record);
+    g_free(path);
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+/* ---- What does not fit --------------------------------------------------- */
+
+START_TEST(a_schedule_fits_only_its_own_kernel_and_sizes)
+{
+    struct logged logged = logged_new(64 * 3, 3);
+    const struct {
+        const struct weir_kernel *kernel;
+        size_t groups, local;
+        uint32_t sub_group_size;
+        const char *part;
+    } others[] = {
+        { &log_phases, 4, 8, 0, "log_phases" }, { &log_atomics, 2, 8, 0, "16" },
+        { &log_atomics, 4, 4, 0, "16" },        { &log_atomics, 2, 16, 0, "16" },
+        { &log_atomics, 4, 8, 8, "sub-group" },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(others); i++) {
+        struct weir_schedule *schedule
+            = recorded_new(&logged, &log_atomics, 4, 8, 1 + i);
+        logged_reset(&logged);
+        EXPECT_REFUSED(
+            logged.device, others[i].kernel,
+            weir_nd_range_1d(others[i].groups * others[i].local, others[i].local),
+            &logged.args,
+            (&(struct weir_launch_options){
+                .replay = schedule, .sub_group_size = others[i].sub_group_size }),
+            WEIR_ERROR_SCHEDULE, others[i].part);
+        weir_schedule_free(schedule);
+    }
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+START_TEST(a_changed_kernel_parts_from_its_schedule_at_a_step)
+{
+    struct logged logged = logged_new(4 * 8 * 6, 6);
+    for (uint64_t seed = 1; seed <= scaled(20, 2); seed++) {
+        struct weir_schedule *schedule
+            = recorded_new(&logged, &log_atomics, 1, 8, seed);
+        logged_reset(&logged);
+        logged.args.skip = 1;
+        GError *error = NULL;
+        struct weir_report *report = NULL;
+        bool done = weir_launch_with(
+            logged.device, &log_atomics, weir_nd_range_1d(8, 8), &logged.args,
+            (&(struct weir_launch_options){ .replay = schedule }), &report, &error);
+        ck_assert_msg(!done,
+                      "seed %d: a kernel that lacks an atomic follows its "
+                      "schedule",
+                      (int)seed);
+        ck_assert_msg(strpbrk(error->message, "0123456789") != NULL, "no step in: %s",
+                      error->message);
+        expect_error(error, WEIR_ERROR_SCHEDULE, "step");
+        weir_schedule_free(schedule);
+
+        /* Loosely it is followed as far as it goes. */
+        logged.args.skip = 0;
+        schedule = recorded_new(&logged, &log_atomics, 1, 8, seed);
+        logged.args.skip = 1;
+        weir_report_free(logged_run(
+            &logged, &log_atomics, 1, 8,
+            &(struct weir_launch_options){ .replay = schedule, .loosely = true }));
+        weir_schedule_free(schedule);
+        logged.args.skip = 0;
+        schedule = recorded_new(&logged, &log_atomics, 1, 8, seed);
+        weir_report_free(
+            logged_run(&logged, &log_atomics, 1, 8,
+                       &(struct weir_launch_options){ .replay = schedule }));
+        weir_schedule_free(schedule);
+    }
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+/* ---- Files --------------------------------------------------------------- */
+
+static const char *const values[] = {
+    "word",
+    "two words",
+    "",
+    " blanks around ",
+    "tab\tand\\backslash",
+    "a\nline break",
+    "\n",
+    "# no comment",
+    "end",
+    "1 2 3",
+    "größer \xe2\x82\xac",
+    "launch x",
+    "key value",
+    "trailing\\",
+    "carriage\rreturn",
+    "\"quoted\"",
+};
+
+START_TEST(a_schedule_comes_back_from_its_file_as_it_was)
+{
+    struct logged logged = logged_new(4 * 8 * 3, 3);
+    struct weir_schedule *schedule = recorded_new(&logged, &lose_updates, 4, 8, 1);
+    struct order order = { "pct:3", 9 };
+    weir_report_free(logged_run(&logged, &lose_and_diverge, 4, 8,
+                                UNDER(&order, .record = schedule)));
+    ck_assert_ptr_null(weir_schedule_get(schedule, "no-such-key"));
+    for (size_t i = 0; i < G_N_ELEMENTS(values); i++) {
+        char key[] = { 'k', '-', (char)('a' + i), '\0' };
+        weir_schedule_set(schedule, key, "another");
+        weir_schedule_set(schedule, key, values[i]);
+        ck_assert_str_eq(weir_schedule_get(schedule, key), values[i]);
+    }
+    weir_schedule_set(schedule, "gone", "value");
+    weir_schedule_set(schedule, "gone", NULL);
+    ck_assert_ptr_null(weir_schedule_get(schedule, "gone"));
+
+    char *path = scratch_path("one"), *path_again = scratch_path("two");
+    save(schedule, path);
+    struct weir_schedule *back = load(path);
+    save(back, path_again);
+    char *text = contents(path), *text_again = contents(path_again);
+    EXPECT(strcmp(text_again, text) == 0, "saved again it differs");
+    for (size_t i = 0; i < G_N_ELEMENTS(values); i++) {
+        char key[] = { 'k', '-', (char)('a' + i), '\0' };
+        ck_assert_ptr_nonnull(weir_schedule_get(back, key));
+        ck_assert_str_eq(weir_schedule_get(back, key), values[i]);
+    }
+    ck_assert_ptr_null(weir_schedule_get(back, "gone"));
+    ck_assert_uint_eq(weir_schedule_n_launches(back), 2);
+    ck_assert_uint_eq(weir_schedule_n_switches(back),
+                      weir_schedule_n_switches(schedule));
+    ck_assert_uint_eq(weir_schedule_n_decisions(back),
+                      weir_schedule_n_decisions(schedule));
+    weir_schedule_free(back);
+    weir_schedule_free(schedule);
+
+    struct weir_schedule *empty = weir_schedule_new(); /* an empty one, too */
+    save(empty, path);
+    back = load(path);
+    ck_assert_uint_eq(weir_schedule_n_launches(back), 0);
+    weir_schedule_free(back);
+    weir_schedule_free(empty);
+    weir_schedule_free(NULL);
+    g_free(path);
+    g_free(path_again);
+    g_free(text);
+    g_free(text_again);
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+/* Writes a file without waiting for the disk. */
+static void put(const char *path, const char *text, gssize bytes)
+{
+    GError *error = NULL;
+    g_unlink(path);
+    bool done = g_file_set_contents_full(path, text, bytes, G_FILE_SET_CONTENTS_NONE,
+                                         0666, &error);
+    ck_assert_msg(done, "%s", error != NULL ? error->message : "?");
+}
+
+/* Refused, as an error that has the file and a line of it. */
+static void expect_refused_file(const char *text, gssize bytes, const char *what,
+                                bool has_lines)
+{
+    char *path = scratch_path("malformed");
+    put(path, text, bytes);
+    GError *error = NULL;
+    struct weir_schedule *schedule = weir_schedule_load(path, &error);
+    ck_assert_msg(schedule == NULL, "%s is accepted:\n%.300s", what, text);
+    ck_assert_ptr_nonnull(error);
+    const char *at = strstr(error->message, path);
+    ck_assert_msg(at != NULL, "%s: no file in: %s", what, error->message);
+    at += strlen(path);
+    ck_assert_msg(!has_lines || (at[0] == ':' && g_ascii_isdigit(at[1])),
+                  "%s: no line in: %s", what, error->message);
+    ck_assert_msg(error->code == WEIR_ERROR_SCHEDULE && error->domain == WEIR_ERROR,
+                  "%s: another error: %s", what, error->message);
+    ck_assert_ptr_null(strchr(error->message, '\n'));
+    g_error_free(error);
+    g_free(path);
+}
+
+static void expect_malformed(const char *text, gssize bytes, const char *what)
+{
+    expect_refused_file(text, bytes, what, true);
+}
+
+/* A file of two launches that nobody has damaged yet, in lines. */
+static char **sound_lines(void)
+{
+    struct logged logged = logged_new(2 * 3 * 2, 2);
+    struct weir_schedule *schedule = recorded_new(&logged, &log_atomics, 2, 3, 4);
+    struct order order = { "random", 5 };
+    weir_report_free(
+        logged_run(&logged, &lose_updates, 2, 3, UNDER(&order, .record = schedule)));
+    weir_schedule_set(schedule, "maker", "check");
+    ck_assert_uint_gt(weir_schedule_n_switches(schedule), 2);
+    char *text = saved_text(schedule);
+    size_t n = strlen(text);
+    ck_assert_msg(n > 0 && text[n - 1] == '\n', "the file does not end in a newline");
+    text[n - 1] = '\0';
+    char **lines = g_strsplit(text, "\n", 0);
+    g_free(text);
+    weir_schedule_free(schedule);
+    logged_free(&logged);
+    return lines;
+}
+
+static char *joined(char **lines)
+{
+    char *text = g_strjoinv("\n", lines), *whole = g_strconcat(text, "\n", NULL);
+    g_free(text);
+    return whole;
+}
+
+static bool is_comment(const char *line)
+{
+    return line[0] == '#' || line[0] == '\0';
+}
+
+START_TEST(a_truncated_file_is_refused)
+{
+    char **lines = sound_lines(), *text = joined(lines);
+    size_t bytes = strlen(text);
+    char *path = scratch_path("sound");
+    put(path, text, -1);
+    weir_schedule_free(load(path));
+    g_free(path);
+    for (size_t n = 0; n + 1 < bytes; n++) { /* but for the last newline */
+        bool at_line = n == 0 || text[n - 1] == '\n' || text[n] == '\n';
+        if (!at_line && n % 5 != 0) {
+            continue;
+        }
+        char *what = g_strdup_printf("a file cut after %zu of %zu bytes", n, bytes);
+        expect_malformed(text, (gssize)n, what);
+        g_free(what);
+    }
+    g_free(text);
+    g_strfreev(lines);
+    scratch_remove();
+}
+END_TEST
+
+START_TEST(a_file_with_a_line_too_many_or_too_few_is_refused)
+{
+    char **lines = sound_lines();
+    size_t n = g_strv_length(lines);
+    for (size_t i = 0; i < n; i++) {
+        if (is_comment(lines[i])) {
+            continue;
+        }
+        GPtrArray *twice = g_ptr_array_new();
+        for (size_t j = 0; j < n; j++) {
+            g_ptr_array_add(twice, lines[j]);
+            if (j == i) {
+                g_ptr_array_add(twice, lines[j]);
+            }
+        }
+        g_ptr_array_add(twice, NULL);
+        char *text = joined((char **)twice->pdata);
+        char *what
+            = g_strdup_printf("a file with line %zu twice, '%s',", i + 1, lines[i]);
+        expect_malformed(text, -1, what);
+        g_free(what);
+        g_free(text);
+        g_ptr_array_free(twice, TRUE);
+
+        char *line = lines[i]; /* and with a line that nobody knows */
+        lines[i] = g_strconcat("rubbish 1 2 3\n", line, NULL);
+        text = joined(lines);
+        expect_malformed(text, -1, "a file with rubbish in it");
+        g_free(text);
+        g_free(lines[i]);
+        lines[i] = line;
+    }
+    g_strfreev(lines);
+    scratch_remove();
+}
+END_TEST
+
+START_TEST(numbers_out_of_all_bounds_are_refused)
+{
+    static const char *const numbers[] = { "99999999999999999999999999999999",
+                                           "-1",
+                                           "18446744073709551616",
+                                           "1e3",
+                                           "0x10",
+                                           "" };
+    char **lines = sound_lines();
+    size_t n = g_strv_length(lines), n_tried = 0;
+    for (size_t i = 0; i < n; i++) {
+        /* Entries hold any text, kernels' names no lone number. */
+        if (is_comment(lines[i]) || strstr(lines[i], "maker") != NULL) {
+            continue;
+        }
+        char *line = lines[i];
+        for (size_t at = 0; line[at] != '\0'; at++) {
+            if (!g_ascii_isdigit(line[at])
+                || (at > 0 && !g_ascii_isspace(line[at - 1]))) {
+                continue;
+            }
+            size_t end = at;
+            while (g_ascii_isdigit(line[end])) {
+                end++;
+            }
+            for (size_t k = 0; k < G_N_ELEMENTS(numbers); k++) {
+                lines[i] = g_strdup_printf("%.*s%s%s", (int)at, line, numbers[k],
+                                           line + end);
+                char *text = joined(lines);
+                char *what = g_strdup_printf("'%s' for '%s'", lines[i], line);
+                expect_malformed(text, -1, what);
+                g_free(what);
+                g_free(text);
+                g_free(lines[i]);
+                n_tried++;
+            }
+            lines[i] = line;
+        }
+    }
+    ck_assert_uint_ge(n_tried, 20);
+    g_strfreev(lines);
+    scratch_remove();
+}
+END_TEST
+
+START_TEST(files_that_are_no_schedules_are_refused)
+{
+    static const char *const texts[] = { "", "\n", "hello\n", "{}\n", "0\n" };
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+        expect_malformed(texts[i], -1, "a file that is no schedule");
+    }
+    static const char *const no_texts[]
+        = { "\x7f\x45\x4c\x46\x02\x01", "\xff\xfe\xfd\n" };
+    for (size_t i = 0; i < G_N_ELEMENTS(no_texts); i++) {
+        expect_refused_file(no_texts[i], -1, "a file that is no text", false);
+    }
+    expect_refused_file("\0\0\0\0\n", 5, "a file of zeros", false);
+    char *long_line = g_strnfill(1 << 20, 'x');
+    expect_malformed(long_line, -1, "a megabyte without a newline");
+    g_free(long_line);
+
+    char **lines = sound_lines(); /* a version of the future */
+    char *digit = lines[0];
+    while (*digit != '\0' && !g_ascii_isdigit(*digit)) {
+        digit++;
+    }
+    ck_assert_msg(*digit != '\0', "the first line has no version: %s", lines[0]);
+    *digit = '9';
+    char *text = joined(lines);
+    expect_malformed(text, -1, "version 9");
+    g_free(text);
+    g_strfreev(lines);
+
+    GError *error = NULL;
+    char *path = scratch_path("no-such-file");
+    ck_assert_ptr_null(weir_schedule_load(path, &error));
+    expect_error(error, WEIR_ERROR_SCHEDULE, "no-such-file");
+    error = NULL;
+    struct weir_schedule *empty = weir_schedule_new();
+    ck_assert(!weir_schedule_save(empty, "/no/such/folder/file", &error));
+    expect_error(error, WEIR_ERROR_SCHEDULE, "/no/such/folder/file");
+    weir_schedule_free(empty);
+    g_free(path);
+    scratch_remove();
+}
+END_TEST
+
+/* Refused, or followed as far as it makes sense: neither a crash nor a hang. */
+START_TEST(damaged_files_do_no_harm)
+{
+    char **lines = sound_lines(), *text = joined(lines);
+    size_t bytes = strlen(text), n_refused = 0, n_parted = 0,
+           n_rounds = scaled(3000, 30);
+    struct logged logged = logged_new(2 * 3 * 2, 2);
+    char *path = scratch_path("damaged");
+    uint64_t random = 7;
+    for (size_t round = 0; round < n_rounds; round++) {
+        char *damaged = g_strdup(text);
+        for (size_t k = 0; k <= round % 3; k++) {
+            static const char bytes_of_files[] = "0123456789 \n:-abcx#";
+            damaged[random_between(&random, 0, bytes - 1)]
+                = bytes_of_files[random_between(&random, 0,
+                                                sizeof(bytes_of_files) - 2)];
+        }
+        put(path, damaged, -1);
+        GError *error = NULL;
+        struct weir_schedule *schedule = weir_schedule_load(path, &error);
+        if (schedule == NULL) {
+            n_refused++;
+            expect_error(error, WEIR_ERROR_SCHEDULE, "damaged");
+        } else {
+            struct weir_report *report = NULL;
+            logged_reset(&logged);
+            if (weir_launch_with(
+                    logged.device, &log_atomics, weir_nd_range_1d(6, 3), &logged.args,
+                    (&(struct weir_launch_options){ .replay = schedule,
+                                                    .loosely = round % 2 == 0,
+                                                    .step_limit = 1000 }),
+                    &report, &error)) {
+                ck_assert_uint_eq(*logged.args.next, 12);
+                weir_report_free(report);
+            } else {
+                n_parted++;
+                expect_error(error, WEIR_ERROR_SCHEDULE, " ");
+            }
+            weir_schedule_free(schedule);
+        }
+        g_free(damaged);
+    }
+    ck_assert_uint_ge(n_refused + n_parted, n_rounds / 10);
+    ck_assert_uint_ge(n_refused, n_rounds / 20);
+    g_free(path);
+    g_free(text);
+    g_strfreev(lines);
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+/* ---- Shrinking ----------------------------------------------------------- */
+
+struct hunt {
+    struct logged logged;
+    const struct weir_kernel *kernel;
+    size_t local;
+    uint32_t expected;
+    size_t n_tried;
+    struct weir_schedule *record; /* of the last one that failed */
+};
+
+/* Whether the launch goes wrong: an assertion of the kernel, or a wrong sum. */
+static bool goes_wrong(struct hunt *hunt, const struct weir_launch_options *options)
+{
+    struct weir_report *report
+        = logged_run(&hunt->logged, hunt->kernel, 1, hunt->local, options);
+    bool wrong = *hunt->logged.args.sum != hunt->expected;
+    if (weir_report_n_findings(report) > 0) {
+        wrong = weir_report_finding(report, 0)->kind == WEIR_FINDING_ASSERTION;
+    }
+    weir_report_free(report);
+    return wrong;
+}
+
+static bool loses(struct weir_schedule *candidate, void *user)
+{
+    struct hunt *hunt = user;
+    struct weir_schedule *record = weir_schedule_new();
+    hunt->n_tried++;
+    bool wrong
+        = goes_wrong(hunt,
+                     &(struct weir_launch_options){
+                         .replay = candidate, .loosely = true, .record = record });
+    if (wrong) {
+        weir_schedule_free(hunt->record);
+        hunt->record = record;
+    } else {
+        weir_schedule_free(record);
+    }
+    return wrong;
+}
+
+/* The last of two items claims that nothing was lost. */
+WEIR_KERNEL(claim_that_nothing_is_lost, log_args)
+{
+    for (uint32_t round = 0; round < args->rounds; round++) {
+        uint32_t before = LOAD(args->sum);
+        STORE(args->sum, before + 1);
+    }
+    if (ADD(args->next, 1u) == weir_local_size(item, 0) - 1) {
+        uint32_t sum = LOAD(args->sum);
+        weir_assert(item, sum == args->rounds * weir_local_size(item, 0));
+    }
+}
+
+static void expect_shrinking(const struct weir_kernel *kernel, size_t local,
+                             uint32_t rounds, size_t least_switches)
+{
+    struct hunt hunt = { logged_new(local * rounds, rounds), kernel, local,
+                         (uint32_t)local * rounds,           0,      NULL };
+    struct weir_schedule *record = weir_schedule_new();
+    struct order order = { "random", 3 };
+    ck_assert(goes_wrong(&hunt, UNDER(&order, .record = record)));
+    ck_assert_uint_gt(weir_schedule_n_switches(record), least_switches);
+
+    struct weir_schedule *shrunk = weir_schedule_shrink(record, loses, &hunt);
+    ck_assert_ptr_nonnull(shrunk);
+    ck_assert_uint_ge(weir_schedule_n_switches(shrunk), 1);
+    ck_assert_uint_le(weir_schedule_n_switches(shrunk), 3);
+    ck_assert_uint_ge(hunt.n_tried, 3);
+    ck_assert_uint_lt(hunt.n_tried, 2000);
+
+    /* What is left still fails, and is followed strictly once recorded anew. */
+    char *path = scratch_path("shrunk");
+    save(shrunk, path);
+    struct weir_schedule *loaded = load(path);
+    ck_assert(loses(loaded, &hunt));
+    weir_schedule_free(loaded);
+    save(hunt.record, path);
+    struct weir_schedule *strict = load(path);
+    ck_assert_uint_le(weir_schedule_n_switches(strict), 3);
+    ck_assert(goes_wrong(&hunt, &(struct weir_launch_options){ .replay = strict }));
+    weir_schedule_free(strict);
+    weir_schedule_free(shrunk);
+    weir_schedule_free(record);
+    weir_schedule_free(hunt.record);
+    g_free(path);
+    logged_free(&hunt.logged);
+    scratch_remove();
+}
+
+START_TEST(shrinking_leaves_the_switch_that_loses_an_update)
+{
+    if (under_valgrind()) {
+        expect_shrinking(&lose_updates, 4, 10, 40);
+    } else {
+        expect_shrinking(&lose_updates, 8, 1000, 10000);
+        expect_shrinking(&lose_updates, 64, 20, 1000);
+    }
+}
+END_TEST
+
+START_TEST(shrinking_leaves_the_switch_that_breaks_a_claim)
+{
+    expect_shrinking(&claim_that_nothing_is_lost, 5, 20, 40);
+}
+END_TEST
+
+START_TEST(what_shrinking_returns_can_be_followed_at_once)
+{
+    struct hunt hunt = { logged_new(4 * 5, 5), &lose_updates, 4, 4 * 5, 0, NULL };
+    struct weir_schedule *record = weir_schedule_new();
+    struct order order = { "random", 3 };
+    ck_assert(goes_wrong(&hunt, UNDER(&order, .record = record)));
+    struct weir_schedule *shrunk = weir_schedule_shrink(record, loses, &hunt);
+    ck_assert(loses(shrunk, &hunt));
+    weir_schedule_free(shrunk);
+    weir_schedule_free(record);
+    weir_schedule_free(hunt.record);
+    logged_free(&hunt.logged);
+}
+END_TEST
+
+/* ddmin: no single switch of the result can be left out. */
+static bool has_two_switches_at_least(struct weir_schedule *candidate, void *user)
+{
+    (void)user;
+    return weir_schedule_n_switches(candidate) >= 2;
+}
+
+static bool never(struct weir_schedule *candidate, void *user)
+{
+    (void)candidate;
+    (*(size_t *)user)++;
+    return false;
+}
+
+START_TEST(shrinking_ends_where_no_switch_can_be_left_out)
+{
+    struct logged logged = logged_new(8 * 6, 6);
+    struct weir_schedule *schedule = recorded_new(&logged, &log_atomics, 1, 8, 1);
+    size_t n_switches = weir_schedule_n_switches(schedule), n_tried = 0;
+    ck_assert_uint_gt(n_switches, 10);
+    struct weir_schedule *two
+        = weir_schedule_shrink(schedule, has_two_switches_at_least, NULL);
+    ck_assert_uint_eq(weir_schedule_n_switches(two), 2);
+
+    /* Where it does not fail, a copy, and the original is as it was. */
+    struct weir_schedule *copy = weir_schedule_shrink(schedule, never, &n_tried);
+    ck_assert_uint_ge(n_tried, 1);
+    char *text = saved_text(schedule), *text_of_copy = saved_text(copy);
+    EXPECT(strcmp(text_of_copy, text) == 0, "the copy differs");
+    ck_assert_uint_eq(weir_schedule_n_switches(schedule), n_switches);
+    g_free(text);
+    g_free(text_of_copy);
+    weir_schedule_free(copy);
+    weir_schedule_free(two);
+    weir_schedule_free(schedule);
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("replay");
+
+    TCase *replay = add_case(suite, "replay");
+    tcase_add_loop_test(replay, a_recorded_launch_replays_to_the_byte, 0,
+                        G_N_ELEMENTS(logging));
+    tcase_add_test(replay, launches_replay_one_after_the_other);
+    tcase_add_test(replay, a_schedule_fits_only_its_own_kernel_and_sizes);
+    tcase_add_test(replay, a_changed_kernel_parts_from_its_schedule_at_a_step);
+
+    TCase *files = add_case(suite, "files");
+    tcase_add_test(files, a_schedule_comes_back_from_its_file_as_it_was);
+    tcase_add_test(files, a_truncated_file_is_refused);
+    tcase_add_test(files, a_file_with_a_line_too_many_or_too_few_is_refused);
+    tcase_add_test(files, numbers_out_of_all_bounds_are_refused);
+    tcase_add_test(files, files_that_are_no_schedules_are_refused);
+    tcase_add_test(files, damaged_files_do_no_harm);
+
+    TCase *shrinking = add_case(suite, "shrinking");
+    tcase_add_test(shrinking, shrinking_leaves_the_switch_that_loses_an_update);
+    tcase_add_test(shrinking, shrinking_leaves_the_switch_that_breaks_a_claim);
+    tcase_add_test(shrinking, what_shrinking_returns_can_be_followed_at_once);
+    tcase_add_test(shrinking, shrinking_ends_where_no_switch_can_be_left_out);
+
+    return run_suite(suite);
+}

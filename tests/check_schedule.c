@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_schedule.c: who runs when. Each schedule orders the items as it says, and a
+ * name that is none is refused; a seed decides everything; and the random schedule by
+ * priorities finds bugs as often as its authors proved (Burckhardt, Kothari, Musuvathi
+ * and Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of Finding
+ * Bugs", 2010). */
+#include "logged.h"
+
+#include <math.h>
+
+/* ---- The orders ---------------------------------------------------------- */
+
+START_TEST(in_order_runs_items_and_groups_by_their_ids)
+{
+    enum { LOCAL = 9, N_GROUPS = 4, ROUNDS = 3 };
+    struct logged logged = logged_new(LOCAL * N_GROUPS * ROUNDS, ROUNDS);
+    expect_silence(logged_run(&logged, &log_phases, N_GROUPS, LOCAL,
+                              &(struct weir_launch_options){ .schedule = "in-order" }),
+                   "log_phases");
+    for (size_t i = 0; i < logged.n_log; i++) { /* group, then phase, then item */
+        EXPECT_ELEMENT(logged.args.log, i, i / (LOCAL * ROUNDS) * LOCAL + i % LOCAL);
+    }
+    expect_silence(logged_run(&logged, &log_atomics, N_GROUPS, LOCAL,
+                              &(struct weir_launch_options){ .schedule = "in-order" }),
+                   "log_atomics");
+    for (size_t i = 0; i < logged.n_log; i++) { /* an item runs until it waits */
+        EXPECT_ELEMENT(logged.args.log, i, i / ROUNDS);
+    }
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+START_TEST(reverse_is_the_mirror_of_in_order)
+{
+    enum { LOCAL = 9, N_GROUPS = 4, ROUNDS = 3, N = LOCAL * N_GROUPS };
+    struct logged logged = logged_new(N * ROUNDS, ROUNDS);
+    const struct weir_kernel *const kernels[] = { &log_phases, &log_atomics };
+    for (size_t k = 0; k < G_N_ELEMENTS(kernels); k++) {
+        expect_silence(
+            logged_run(&logged, kernels[k], N_GROUPS, LOCAL,
+                       &(struct weir_launch_options){ .schedule = "in-order" }),
+            kernels[k]->name);
+        uint32_t forward[N * ROUNDS];
+        memcpy(forward, logged.args.log, sizeof(forward));
+        expect_silence(
+            logged_run(&logged, kernels[k], N_GROUPS, LOCAL,
+                       &(struct weir_launch_options){ .schedule = "reverse" }),
+            kernels[k]->name);
+        for (size_t i = 0; i < logged.n_log; i++) {
+            EXPECT_ELEMENT(logged.args.log, i, N - 1 - forward[i]);
+        }
+    }
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+START_TEST(round_robin_changes_the_item_at_every_atomic)
+{
+    enum { LOCAL = 7, ROUNDS = 5 };
+    struct logged logged = logged_new(LOCAL * ROUNDS, ROUNDS);
+    expect_silence(
+        logged_run(&logged, &log_atomics, 1, LOCAL,
+                   &(struct weir_launch_options){ .schedule = "round-robin" }),
+        "log_atomics");
+    for (size_t i = 0; i < logged.n_log; i++) { /* each item once a round */
+        EXPECT_ELEMENT(logged.args.log, i, i % LOCAL);
+    }
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+START_TEST(every_item_comes_as_often_as_it_should_in_any_order)
+{
+    const struct order *order = &orders[_i];
+    enum { LOCAL = 16, N_GROUPS = 20, ROUNDS = 4 };
+    struct logged logged = logged_new(LOCAL * N_GROUPS * ROUNDS, ROUNDS);
+    const struct weir_kernel *const kernels[] = { &log_phases, &log_atomics };
+    for (size_t k = 0; k < G_N_ELEMENTS(kernels); k++) {
+        expect_quiet(logged_run(&logged, kernels[k], N_GROUPS, LOCAL, UNDER(order)),
+                     kernels[k], order, LOCAL);
+        uint32_t seen[LOCAL * N_GROUPS] = { 0 };
+        for (size_t i = 0; i < logged.n_log; i++) {
+            uint32_t id = logged.args.log[i];
+            ck_assert_uint_lt(id, LOCAL * N_GROUPS);
+            seen[id]++;
+        }
+        for (size_t i = 0; i < LOCAL * N_GROUPS; i++) {
+            EXPECT_ELEMENT(seen, i, ROUNDS);
+        }
+    }
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+/* ---- Determinism --------------------------------------------------------- */
+
+START_TEST(the_same_seed_gives_the_same_bytes)
+{
+    const struct order *order = &orders[_i];
+    struct logged logged = logged_new(16 * 20 * 3, 3);
+    for (size_t k = 0; k < G_N_ELEMENTS(logging); k++) {
+        char *first_shown = NULL, *first_saved = NULL;
+        for (uint32_t workers = 0; workers < 3; workers++) {
+            struct weir_schedule *record = weir_schedule_new();
+            struct weir_report *report
+                = logged_run(&logged, logging[k], 20, 16,
+                             UNDER(order, .record = record, .workers = workers));
+            char *now_shown = shown(&logged, report), *now_saved = saved_text(record);
+            ck_assert_uint_eq(weir_schedule_n_launches(record), 1);
+            if (workers == 0) {
+                first_shown = g_strdup(now_shown);
+                first_saved = g_strdup(now_saved);
+            }
+            ck_assert_msg(strcmp(now_shown, first_shown) == 0,
+                          "'%s' under %s differs:\n%s\n%s", logging[k]->name,
+                          order_name(order), first_shown, now_shown);
+            ck_assert_msg(strcmp(now_saved, first_saved) == 0,
+                          "what '%s' recorded under %s differs", logging[k]->name,
+                          order_name(order));
+            g_free(now_shown);
+            g_free(now_saved);
+            weir_report_free(report);
+            weir_schedule_free(record);
+        }
+        g_free(first_shown);
+        g_free(first_saved);
+    }
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+START_TEST(other_seeds_give_other_orders)
+{
+    static const char *const by_seed[] = { "random", "pct:3" };
+    struct logged logged = logged_new(4 * 8 * 3, 3);
+    GHashTable *all = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct order order = { by_seed[_i], seed };
+        struct weir_report *report
+            = logged_run(&logged, &log_atomics, 4, 8, UNDER(&order));
+        g_hash_table_add(all, shown(&logged, report));
+        weir_report_free(report);
+    }
+    ck_assert_uint_ge(g_hash_table_size(all), 15);
+    g_hash_table_destroy(all);
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+/* A schedule is kept as what makes it differ from the in-order one. */
+START_TEST(the_in_order_schedule_has_no_switches)
+{
+    struct logged logged = logged_new(4 * 8 * 3, 3);
+    struct weir_schedule *record = weir_schedule_new();
+    ck_assert_uint_eq(weir_schedule_n_launches(record), 0);
+    ck_assert_uint_eq(weir_schedule_n_decisions(record), 0);
+    static const char *const names[] = { "in-order", "random" };
+    size_t n_switches[2];
+    uint64_t n_decisions[2];
+    for (size_t i = 0; i < 2; i++) {
+        struct order order = { names[i], 3 };
+        expect_quiet(
+            logged_run(&logged, &lose_updates, 4, 8, UNDER(&order, .record = record)),
+            &lose_updates, &order, 8);
+        n_switches[i] = weir_schedule_n_switches(record);
+        n_decisions[i] = weir_schedule_n_decisions(record);
+        ck_assert_uint_eq(weir_schedule_n_launches(record), i + 1);
+    }
+    ck_assert_uint_eq(n_switches[0], 0);
+    ck_assert_uint_gt(n_switches[1], 10);
+    ck_assert_uint_gt(n_decisions[0], 10);
+    ck_assert_uint_gt(n_decisions[1], n_decisions[0]);
+    ck_assert_uint_ge(n_decisions[1] - n_decisions[0], n_switches[1]);
+    weir_schedule_free(record);
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+/* ---- Names --------------------------------------------------------------- */
+
+static const char *const no_schedules[] = {
+    "",
+    "randomly",
+    "In-Order",
+    "in-order ",
+    "inorder",
+    "fair",
+    "pct",
+    "pct:",
+    "pct:x",
+    "pct:0",
+    "pct:-1",
+    "pct:1x",
+    "pct:3:",
+    "pct:3:x",
+    "pct:3:0",
+    "pct:3:-1",
+    "pct:3:4:5",
+    "pct 3",
+    "random:1",
+    "pct:99999999999999999999999999",
+    "pct:3:99999999999999999999999999",
+};
+
+START_TEST(an_unknown_schedule_is_refused_with_those_that_are_known)
+{
+    struct logged logged = logged_new(24, 3);
+    logged_reset(&logged);
+    struct order order = { no_schedules[_i], 1 };
+    static const char *const known[]
+        = { "in-order", "reverse", "round-robin", "random", "pct:" };
+    for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
+        EXPECT_REFUSED(logged.device, &log_atomics, weir_nd_range_1d(8, 8),
+                       &logged.args, UNDER(&order), WEIR_ERROR_SCHEDULE, known[i]);
+    }
+    for (size_t i = 0; i < 24; i++) { /* nothing ran */
+        EXPECT_ELEMENT(logged.args.log, i, UINT32_MAX);
+    }
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+START_TEST(changes_may_exceed_the_steps_and_steps_the_launch)
+{
+    static const char *const odd_ones[]
+        = { "pct:1:1", "pct:2:1", "pct:50:3", "pct:3:1000000", "pct:1:1000000" };
+    struct logged logged = logged_new(24, 3);
+    for (size_t i = 0; i < G_N_ELEMENTS(odd_ones); i++) {
+        for (uint64_t seed = 0; seed < 20; seed++) {
+            struct order order = { odd_ones[i], seed };
+            expect_quiet(logged_run(&logged, &log_atomics, 1, 8, UNDER(&order)),
+                         &log_atomics, &order, 8);
+        }
+    }
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+/* ---- Probability --------------------------------------------------------- */
+
+/* Item 1 finds the door open only between two atomics of item 0. Other atomics
+ * around them make the launch longer. */
+WEIR_KERNEL(a_door_is_open_for_a_moment, log_args)
+{
+    uint32_t *door = args->next, *padding = &args->log[1];
+    if (weir_local_id(item, 0) == 0) {
+        for (uint32_t i = 0; i < args->rounds; i++) {
+            ADD(padding, 1u);
+        }
+        STORE(door, 1u);
+        STORE(door, 0u);
+    } else if (weir_local_id(item, 0) == 1) {
+        args->log[0] = LOAD(door);
+    }
+}
+
+/* Item 1 must look twice, and item 0 go on in between. */
+WEIR_KERNEL(a_door_turns, log_args)
+{
+    uint32_t *door = args->next;
+    if (weir_local_id(item, 0) == 0) {
+        STORE(door, 1u);
+        STORE(door, 2u);
+        STORE(door, 0u);
+    } else {
+        uint32_t first = LOAD(door), second = LOAD(door);
+        args->log[0] = first == 1 && second == 2;
+    }
+}
+
+/* Seeds under which log[0] is 1, of @n_seeds. */
+static size_t count_hits(struct logged *logged, const struct weir_kernel *kernel,
+                         const char *schedule, size_t local, size_t n_seeds)
+{
+    size_t n_hits = 0;
+    for (uint64_t seed = 1; seed <= n_seeds; seed++) {
+        struct order order = { schedule, seed };
+        expect_quiet(logged_run(logged, kernel, 1, local, UNDER(&order)), kernel,
+                     &order, local);
+        n_hits += logged->args.log[0] == 1;
+    }
+    return n_hits;
+}
+
+/* A bound that is proved of the probability; four standard deviations are granted to
+ * the sample, which chance exceeds once in 30 000 cases. */
+static void expect_at_least(size_t n_hits, size_t n_seeds, double bound,
+                            const char *what)
+{
+    double expected = bound * (double)n_seeds;
+    double slack = 4 * sqrt(expected);
+    ck_assert_msg((double)n_hits >= expected - slack,
+                  "%s: %zu of %zu seeds, where %.1f are to be expected at least", what,
+                  n_hits, n_seeds, expected);
+    ck_assert_msg(n_hits >= 1, "%s: none of %zu seeds", what, n_seeds);
+}
+
+/* Steps of a launch: k of the bound 1 / (n k^(d-1)). */
+static uint64_t steps_of(struct logged *logged, const struct weir_kernel *kernel,
+                         size_t local)
+{
+    struct weir_report *report
+        = logged_run(logged, kernel, 1, local,
+                     &(struct weir_launch_options){ .schedule = "in-order" });
+    uint64_t steps = weir_report_n_steps(report);
+    weir_report_free(report);
+    return steps;
+}
+
+START_TEST(pct_finds_a_bug_of_depth_2_as_often_as_is_proved)
+{
+    size_t n_seeds = scaled(4000, 100);
+    static const size_t items[] = { 2, 5 };
+    for (uint32_t padding = 0; padding <= 8; padding += 8) {
+        for (size_t i = 0; i < G_N_ELEMENTS(items); i++) {
+            struct logged logged = logged_new(4, padding);
+            uint64_t k = steps_of(&logged, &a_door_is_open_for_a_moment, items[i]);
+            /* So many atomics, and each item may cost a step of its own. */
+            ck_assert_uint_ge(k, padding + 3);
+            ck_assert_uint_le(k, padding + 3 + 2 * items[i]);
+            char *schedule = g_strdup_printf("pct:1:%" G_GUINT64_FORMAT, k);
+            double bound = 1.0 / ((double)items[i] * (double)k);
+            expect_at_least(count_hits(&logged, &a_door_is_open_for_a_moment, schedule,
+                                       items[i], n_seeds),
+                            n_seeds, bound, schedule);
+            /* Without a length given it must find the bug, too. */
+            ck_assert_uint_ge(count_hits(&logged, &a_door_is_open_for_a_moment, "pct:1",
+                                         items[i], n_seeds),
+                              1);
+            g_free(schedule);
+            logged_free(&logged);
+        }
+    }
+}
+END_TEST
+
+/* A change point that is not reached leaves the priorities alone. */
+static const char no_change[] = "pct:1:1000000000";
+
+START_TEST(without_a_change_pct_switches_only_where_an_item_ends)
+{
+    struct logged logged = logged_new(4, 4);
+    ck_assert_uint_eq(count_hits(&logged, &a_door_is_open_for_a_moment, no_change, 2,
+                                 scaled(1000, 100)),
+                      0);
+    logged_free(&logged);
+
+    /* Each item runs from its start to its end, and any may be the first. */
+    enum { LOCAL = 4, ROUNDS = 5 };
+    logged = logged_new(LOCAL * ROUNDS, ROUNDS);
+    size_t n_first[LOCAL] = { 0 }, n_seeds = scaled(400, 100);
+    for (uint64_t seed = 1; seed <= n_seeds; seed++) {
+        struct order order = { no_change, seed };
+        expect_quiet(logged_run(&logged, &log_atomics, 1, LOCAL, UNDER(&order)),
+                     &log_atomics, &order, LOCAL);
+        n_first[logged.args.log[0]]++;
+        for (size_t i = 0; i < logged.n_log; i++) {
+            EXPECT_ELEMENT(logged.args.log, i, logged.args.log[i / ROUNDS * ROUNDS]);
+        }
+    }
+    for (size_t i = 0; i < LOCAL; i++) {
+        expect_at_least(n_first[i], n_seeds, 1.0 / LOCAL, "an item runs first");
+    }
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+START_TEST(pct_finds_a_bug_of_depth_4_as_often_as_is_proved)
+{
+    size_t n_seeds = scaled(4000, 400);
+    struct logged logged = logged_new(4, 0);
+    uint64_t k = steps_of(&logged, &a_door_turns, 2);
+    char *schedule = g_strdup_printf("pct:3:%" G_GUINT64_FORMAT, k);
+    expect_at_least(count_hits(&logged, &a_door_turns, schedule, 2, n_seeds), n_seeds,
+                    1.0 / (2.0 * (double)(k * k * k)), schedule);
+    /* Three switches are needed, and this has two. */
+    schedule[4] = '2';
+    ck_assert_uint_eq(count_hits(&logged, &a_door_turns, schedule, 2, n_seeds), 0);
+    g_free(schedule);
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+START_TEST(random_finds_both_bugs)
+{
+    struct logged logged = logged_new(4, 2);
+    size_t n_seeds = scaled(1000, 200);
+    ck_assert_uint_ge(
+        count_hits(&logged, &a_door_is_open_for_a_moment, "random", 2, n_seeds),
+        n_seeds / 20);
+    ck_assert_uint_ge(count_hits(&logged, &a_door_turns, "random", 2, n_seeds),
+                      n_seeds / 50);
+    logged_free(&logged);
+    scratch_remove();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("schedule");
+
+    TCase *order = add_case(suite, "orders");
+    tcase_add_test(order, in_order_runs_items_and_groups_by_their_ids);
+    tcase_add_test(order, reverse_is_the_mirror_of_in_order);
+    tcase_add_test(order, round_robin_changes_the_item_at_every_atomic);
+    tcase_add_loop_test(order, every_item_comes_as_often_as_it_should_in_any_order, 0,
+                        N_ORDERS);
+
+    TCase *determinism = add_case(suite, "determinism");
+    tcase_add_loop_test(determinism, the_same_seed_gives_the_same_bytes, 0, N_ORDERS);
+    tcase_add_loop_test(determinism, other_seeds_give_other_orders, 0, 2);
+    tcase_add_test(determinism, the_in_order_schedule_has_no_switches);
+
+    TCase *names = add_case(suite, "names");
+    tcase_add_loop_test(names, an_unknown_schedule_is_refused_with_those_that_are_known,
+                        0, G_N_ELEMENTS(no_schedules));
+    tcase_add_test(names, changes_may_exceed_the_steps_and_steps_the_launch);
+
+    TCase *probability = add_case(suite, "probability");
+    tcase_add_test(probability, pct_finds_a_bug_of_depth_2_as_often_as_is_proved);
+    tcase_add_test(probability, without_a_change_pct_switches_only_where_an_item_ends);
+    tcase_add_test(probability, pct_finds_a_bug_of_depth_4_as_often_as_is_proved);
+    tcase_add_test(probability, random_finds_both_bugs);
+
+    return run_suite(suite);
+}

@@ -1,0 +1,280 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# check.sh: weir check runs kernels and programs under several schedules: status 0
+# where nothing is wrong, 1 with a finding, 2 where a program fails by itself or nothing
+# can be run, 3 where a limit ended a run. It tells a finding once, with a command line
+# that shows it again, and leaves neither files nor processes behind.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/program.sh"
+
+# ---- Kernels ---------------------------------------------------------------------
+
+weir check reduce_tree
+is_clean
+says '^4 runs of reduce_tree: no findings$'
+weir check reduce_tree histogram_local_relaxed --n 500 --local 32
+is_clean
+says '^8 runs of 2 kernels: no findings$'
+weir check reduce_tree --n 300 --local 32 --json
+is_clean
+json 'it["kernel"] == "reduce_tree" and it["seed"] == 1 and it["findings"] == []
+    and it["n"] == 300 and it["local"] == 32 and it["groups"] == 10 and it["complete"]
+    and [(r["schedule"], r["seed"]) for r in it["runs"]] == [("in-order", 1), ("reverse", 1),
+        ("random", 1), ("random", 2)] and it["launches"] == 4 and it["notes"] == []'
+weir check reduce_tree reduce_builtin --n 64 --json --seed 9 --schedule random
+is_clean
+json '[k["kernel"] for k in it] == ["reduce_tree", "reduce_builtin"]
+    and all(k["seed"] == 9 and len(k["runs"]) == 1 for k in it)'
+weir check all --n 100 --schedule in-order,round-robin
+is_clean
+says 'runs of [0-9]+ kernels: no findings'
+weir check reduce_tree --n 100 --input /dev/null
+complains '--n' '--input'
+printf '1\n2\n3\n' >numbers
+weir check reduce_tree --input numbers --json
+is_clean
+json 'it["n"] == 3'
+
+# Schedules and seeds.
+weir check reduce_tree --n 64 --schedule random,pct:3:50,round-robin --seeds 3..5 --json
+is_clean
+json '[r["schedule"] for r in it["runs"]] == ["random"] * 3 + ["pct:3:50"] * 3 + ["round-robin"]
+    and [r["seed"] for r in it["runs"]] == [3, 4, 5, 3, 4, 5, 3]'
+weir check reduce_tree --n 64 --schedule in-order,pct:2 --json
+is_clean
+json 'it["runs"][1]["schedule"] == "pct:2:%d" % it["runs"][0]["steps"]'
+weir check reduce_tree --n 64 --schedule pct:2 --seed 4 --json
+is_clean
+json 'it["runs"][0]["schedule"] == "pct:2:%d" % it["runs"][0]["steps"] and len(it["runs"]) == 1'
+for wrong in '' x 'random,' pct pct: pct:0 pct:x pct:3: pct:3:0 pct:3:4:5 pct:-1 Random; do
+    weir check reduce_tree --schedule="$wrong"
+    complains '--schedule'
+done
+for wrong in '' 5 1.. ..5 5..1 x..y 1...5 0..1000000 1..2..3; do
+    weir check reduce_tree --seeds="$wrong"
+    complains '--seeds'
+done
+weir check reduce_tree --seed x
+complains '--seed' "'x'"
+weir check reduce_tree --seed 1 --seeds 1..2
+complains '--seed' '--seeds'
+
+# Options.
+for option in exited pairing after; do
+    weir check reduce_tree --$option=nonsense
+    complains "--$option" "'nonsense'"
+done
+weir check reduce_tree --n 64 --exited alive-only --pairing count --after release
+is_clean
+weir check reduce_tree --n 64 --workers 4
+ends_with 0
+warns 'workers'
+says 'no findings'
+weir check reduce_tree --n 64 --local 1025
+complains '1025' '1024'
+weir check reduce_tree --n 64 --device cuda
+complains "'cuda'"
+weir check reduce_shuffle --n 64 --sub-group 7
+complains 'sub-group'
+weir check reduce_shuffle --n 64 --sub-group 8 --stack-bytes 128Ki
+is_clean
+weir check
+complains 'name kernels'
+weir check reduce_tre
+complains "'reduce_tre'" 'reduce_tree'
+weir check reduce_tree -- ./program
+complains "'reduce_tree'"
+weir check --
+complains 'program'
+for wrong in 0 -1 x '' nan inf 1e99; do
+    weir check reduce_tree --time-limit="$wrong"
+    complains '--time-limit'
+done
+weir check reduce_tree --n 2^50
+ends_with 2
+
+# What a device lacks is a finding of each run, told once.
+weir check reduce_atomics1 --n 100 --local 10 --device opencl12
+ends_with 1
+says 'unsupported|opencl12' '^  in 4 of 4 runs, first under schedule in-order$' \
+    '^  again: weir check --schedule in-order reduce_atomics1 --n 100 --local 10 --device opencl12$' \
+    '^4 runs of reduce_atomics1: 1 finding$'
+weir check reduce_atomics1 --n 100 --local 10 --device opencl12 --json
+ends_with 1
+json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "unsupported"
+    and it["findings"][0]["runs"] == 4 and it["findings"][0]["count"] >= 4
+    and it["findings"][0]["launch"] == 1 and it["findings"][0]["seed"] == 1
+    and it["findings"][0]["kernel"] == "reduce_atomics1"'
+
+# Limits.
+weir check reduce_tree --n 100 --step-limit 20
+ends_with 3
+says '^incomplete: reduce_tree in 4 of 4 runs, .* 20 steps' '4 incomplete'
+weir check reduce_tree --n 100 --step-limit 20 --json
+ends_with 3
+json 'not it["complete"] and "20 steps" in it["incomplete"]
+    and all("20 steps" in r["incomplete"] for r in it["runs"])'
+weir check reduce_tree histogram_critical --seeds 1..500 --time-limit 0.01
+ends_with 3
+says 'incomplete: the time limit was reached' 'not made'
+
+# ---- Programs --------------------------------------------------------------------
+
+weir check -- ./program clean
+is_clean
+says '^mode clean$' '^4 runs of ./program: no findings$'
+test "$(grep -c '^mode clean' "$out")" -eq 1 || bad "not the output of one run"
+weir check --json -- ./program clean
+ends_with 0
+json 'it["kernel"] == "tree_sum" and it["program"] == ["./program", "clean"]
+    and it["launches"] == 4 and it["findings"] == [] and it["complete"]'
+warns '^mode clean$'
+weir check -- ./program diverge
+ends_with 1
+says 'barrier divergence' 'program.c' '1 finding$' \
+    '^  again: weir check --schedule in-order -- ./program diverge$'
+test ! -s "$err" || bad "the program prints the finding, too"
+weir check --json -- ./program diverge
+ends_with 1
+json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "barrier-divergence"
+    and it["findings"][0]["kernel"] == "tree_sum" and it["findings"][0]["runs"] == 4
+    and it["findings"][0]["count"] == 4 and it["findings"][0]["first"]["line"] > 0'
+
+# What needs a certain order, in a certain launch; and again.
+weir check --schedule random --seeds 1..30 -- ./program second
+ends_with 1
+says 'barrier divergence.*tickets' 'in launch 2 of 2$'
+again=$(sed -n 's/^  again: weir //p' "$out" | head -1)
+cp "$out" union
+step="weir $again"
+status=0
+eval "\"\$WEIR\" $again" >"$out" 2>"$err" || status=$?
+ends_with 1
+says 'barrier divergence.*tickets' 'in launch 2 of 2$'
+grep -Fq -- "again: weir $again" "$out" || bad "the second again is another one"
+weir check --schedule random --seeds 1..30 -- ./program second
+cmp -s "$out" union || bad "not the same bytes the second time"
+
+# Words that a shell would take apart.
+odd="it's \$HOME;\"*  \\n"
+weir check --schedule reverse -- ./program echo "$odd"
+is_clean
+grep -Fqx -- "$odd" "$out" || bad "the program got another word"
+weir check --schedule reverse --step-limit 3 -- ./program diverge "$odd"
+ends_with 3
+weir check --schedule reverse -- ./program diverge "$odd"
+ends_with 1
+again=$(sed -n 's/^  again: weir //p' "$out")
+cp "$out" before
+step="weir $again"
+status=0
+eval "\"\$WEIR\" $again" >"$out" 2>"$err" || status=$?
+cmp -s "$out" before || bad "another output"
+
+# Not instrumented, launching nothing, failing.
+weir check -- ./plain clean
+is_clean
+says "^note: kernel 'tree_sum' is not instrumented"
+weir check --json -- ./plain clean
+ends_with 0
+json 'len(it["notes"]) == 1 and "not instrumented" in it["notes"][0]'
+weir check -- ./program nothing
+ends_with 2
+warns '^weir check: ./program launched nothing'
+weir check -- true
+ends_with 2
+warns 'launched nothing'
+weir check -- ./program refused
+ends_with 2
+warns 'no launch' 'local size 4 does not divide'
+weir check -- ./program status
+ends_with 2
+warns '^weir check: ./program failed by itself in 4 of 4 runs, .*status 3; again: weir check'
+says 'failed by itself in 4'
+weir check -- ./program signal
+ends_with 2
+warns 'failed by itself' 'signal'
+weir check --json -- ./program status
+ends_with 2
+json 'all("status 3" in r["failure"] for r in it["runs"])'
+weir check --schedule in-order,reverse -- ./program status-by-order
+ends_with 2
+warns '^item 0 was the last one$' 'in 1 of 2 runs, first under schedule reverse: .*status 4'
+weir check -- ./no-such-program
+complains "'./no-such-program'"
+weir check --n 5 -- ./program
+complains '--n'
+
+# Several processes.
+weir check --schedule reverse -- ./program forks
+ends_with 1
+says 'in launch 1 of 2$'
+weir check --schedule reverse -- ./program starts
+ends_with 1
+says 'in launch 2 of 4$'
+step='two processes at once'
+weir check --schedule reverse -- sh -c './program diverge & ./program order & wait'
+ends_with 1
+says '2 findings'
+
+# Standard input is read from its beginning in each run.
+printf '1 2 3\n' >numbers
+step='weir check -- ./program input <numbers'
+status=0
+"$WEIR" check -- ./program input <numbers >"$out" 2>"$err" || status=$?
+ends_with 0
+warns 'adds up to 6'
+
+# The time limit ends a program with all that it has started.
+weir check --time-limit 0.5 -- ./program hang
+ends_with 3
+says 'time limit' 'no findings' '3 not made'
+leaves_nothing
+weir check -- ./program leave
+is_clean
+step='a signal to weir check'
+"$WEIR" check -- ./program hang >"$out" 2>"$err" &
+weir_pid=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    sleep 0.2
+    grep -q . "$out" && break
+done
+kill -TERM $weir_pid
+status=0
+wait $weir_pid || status=$?
+ends_with 143
+leaves_nothing
+if command -v pgrep >/dev/null 2>&1; then
+    # Dead processes that nobody has waited for are no matter.
+    for pid in $(pgrep -f "^./program (hang|leave)"); do
+        grep -q '^State:.Z' "/proc/$pid/status" 2>/dev/null || bad "process $pid is left"
+    done
+fi
+
+# The variable by hand: the program tells its findings itself.
+step='WEIR_OPTIONS by hand'
+status=0
+WEIR_OPTIONS='schedule=reverse seed=1' ./program order >"$out" 2>"$err" || status=$?
+ends_with 1
+warns 'barrier divergence'
+for wrong in nonsense schedul=random 'seed=1 seed=2' seed=x schedule= exited=maybe \
+    'schedule=%zz' 'schedule=in-order follow=blindly' schedule=unknown; do
+    step="WEIR_OPTIONS='$wrong'"
+    status=0
+    WEIR_OPTIONS=$wrong ./program clean >"$out" 2>"$err" || status=$?
+    ends_with 1
+    test "$(wc -l <"$err")" -eq 1 || bad "not one line"
+done
+# It is not for the command's own runs.
+step='WEIR_OPTIONS set for weir check'
+status=0
+WEIR_OPTIONS=nonsense "$WEIR" check reduce_tree --n 64 >"$out" 2>"$err" || status=$?
+is_clean
+
+# A file that cannot be written.
+weir check --schedule reverse --record /no/such/folder/file -- ./program order
+ends_with 2
+warns '/no/such/folder/file'
+leaves_nothing
+finish

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * program.c: a program for the tests of `weir check -- PROGRAM`. Its first argument
+ * says what it does; each is a line of the table at the end. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <weir-kernel.h>
+#include <weir.h>
+
+typedef struct {
+    uint32_t *words;
+    size_t n;
+} word_args;
+
+/* Sums 0 to n - 1 in groups; diverges where n is no multiple of the local size. */
+WEIR_KERNEL(tree_sum, word_args)
+{
+    size_t gid = weir_global_id(item, 0), lid = weir_local_id(item, 0);
+    uint32_t *scratch = weir_local_array(item, uint32_t, weir_local_size(item, 0));
+    if (gid >= args->n) {
+        return; /* expect: exited item */
+    }
+    scratch[lid] = (uint32_t)gid;
+    for (size_t stride = weir_local_size(item, 0) / 2; stride > 0; stride /= 2) {
+        weir_barrier(item, WEIR_LOCAL);
+        if (lid < stride) {
+            scratch[lid] += scratch[lid + stride];
+        }
+    }
+    if (lid == 0) {
+        weir_atomic_fetch_add_explicit(&args->words[0], scratch[0],
+                                       memory_order_relaxed, memory_scope_device);
+    }
+}
+
+/* Diverges in the orders in which item 3 is the first of all to take a ticket, after
+ * some work that does not matter. */
+WEIR_KERNEL(tickets, word_args)
+{
+    for (size_t i = 0; i < args->n; i++) {
+        weir_atomic_fetch_add_explicit(&args->words[1], 1u, memory_order_relaxed,
+                                       memory_scope_device);
+    }
+    uint32_t ticket = weir_atomic_fetch_add_explicit(
+        &args->words[0], 1u, memory_order_relaxed, memory_scope_device);
+    if (weir_local_id(item, 0) == 3 && ticket == 0) {
+        return;
+    }
+    weir_barrier(item, WEIR_LOCAL);
+}
+
+/* Keeps the id of the last item that comes there. */
+WEIR_KERNEL(last_one, word_args)
+{
+    weir_atomic_store_explicit(&args->words[0], (uint32_t)weir_global_id(item, 0),
+                               memory_order_relaxed, memory_scope_device);
+}
+
+static struct weir_device *device;
+static uint32_t *words;
+
+/* Returns: whether the launch succeeded; says why not on standard error. */
+static bool launch(const struct weir_kernel *kernel, size_t global, size_t n)
+{
+    g_autoptr(GError) error = NULL;
+    memset(words, 0, 2 * sizeof(*words));
+    bool done = weir_launch(device, kernel, weir_nd_range_1d(global, 4),
+                            (&(word_args){ words, n }), &error);
+    if (!done) {
+        fprintf(stderr, "launch: %s\n", error->message);
+    }
+    return done;
+}
+
+static int clean(void)
+{
+    return !launch(&tree_sum, 8, 8);
+}
+
+static int diverge(void)
+{
+    return !launch(&tree_sum, 8, 7);
+}
+
+static int order(void)
+{
+    return !launch(&tickets, 8, 10);
+}
+
+static int second(void)
+{
+    return clean() + order();
+}
+
+static int nothing(void)
+{
+    return 0;
+}
+
+/* Another size from one time to the next. */
+static int changing(void)
+{
+    const char *size = getenv("CHANGING_SIZE");
+    return !launch(&tree_sum, size != NULL ? 12 : 8, 4);
+}
+
+static int more(void)
+{
+    return clean() + (getenv("MORE_LAUNCHES") != NULL ? clean() : 0);
+}
+
+static int status(void)
+{
+    return clean() + 3;
+}
+
+/* Fails by itself in some orders only: an answer that depends on the order. */
+static int status_by_order(void)
+{
+    int refused = !launch(&last_one, 8, 0);
+    fprintf(stderr, "item %u was the last one\n", words[0]);
+    return refused || words[0] == 7 ? 0 : 4;
+}
+
+static int by_signal(void)
+{
+    clean();
+    abort();
+}
+
+/* Launches, and then does not end; nor does what it has started. */
+static int hang(void)
+{
+    clean();
+    if (fork() == 0) {
+        sleep(1000);
+    }
+    sleep(1000);
+    return 0;
+}
+
+/* Ends, but leaves a process behind. */
+static int leave(void)
+{
+    if (fork() == 0) {
+        sleep(1000);
+    }
+    return clean();
+}
+
+/* A child launches before its parent does. */
+static int forks(void)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        exit(order());
+    }
+    int child = 0;
+    waitpid(pid, &child, 0);
+    return child + clean();
+}
+
+/* Other programs launch, one after another. */
+static int starts(const char *self)
+{
+    g_autofree char *line
+        = g_strdup_printf("'%s' clean && '%s' order && '%s' clean", self, self, self);
+    return system(line) != 0 || clean();
+}
+
+static int input(void)
+{
+    int sum = 0, number;
+    while (scanf("%d", &number) == 1) {
+        sum += number;
+    }
+    fprintf(stderr, "the input adds up to %d\n", sum);
+    return clean() + (sum == 6 ? 0 : 5);
+}
+
+static int refused(void)
+{
+    launch(&tree_sum, 7, 7);
+    return 0;
+}
+
+/* Returns the last argument's number of bytes; a name may hold anything. */
+static int echo(const char *last)
+{
+    printf("%s\n", last);
+    return clean();
+}
+
+static const struct {
+    const char *name;
+    int (*run)(void);
+} modes[] = {
+    { "clean", clean },
+    { "diverge", diverge },
+    { "order", order },
+    { "second", second },
+    { "nothing", nothing },
+    { "changing", changing },
+    { "more", more },
+    { "status", status },
+    { "status-by-order", status_by_order },
+    { "signal", by_signal },
+    { "hang", hang },
+    { "leave", leave },
+    { "forks", forks },
+    { "input", input },
+    { "refused", refused },
+};
+
+int main(int argc, char **argv)
+{
+    const char *mode = argc > 1 ? argv[1] : "clean";
+    device = weir_device_new("default", NULL);
+    words = weir_new(device, uint32_t, 2, "words");
+    printf("mode %s\n", mode);
+    fflush(stdout);
+    if (strcmp(mode, "starts") == 0) {
+        return starts(argv[0]);
+    }
+    if (strcmp(mode, "echo") == 0) {
+        return echo(argv[argc - 1]);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(modes); i++) {
+        if (strcmp(modes[i].name, mode) == 0) {
+            return modes[i].run();
+        }
+    }
+    fprintf(stderr, "no mode '%s'\n", mode);
+    return 99;
+}

@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# replay.sh: weir replay prints byte for byte what the recorded run printed, for
+# kernels and for programs, and says where a run parts from its schedule.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/program.sh"
+
+# same ARGUMENT...: records, and replays in both forms of output.
+same()
+{
+    for form in '' --json; do
+        # The option may be none.
+        # shellcheck disable=SC2086
+        weir check $form --record recorded "$@"
+        cp "$out" first
+        expected=$status
+        # shellcheck disable=SC2086
+        weir replay $form recorded
+        ends_with "$expected"
+        cmp -s first "$out" || { bad "another output than of: $*"; diff first "$out"; }
+        leaves_nothing
+    done
+}
+
+for order in in-order reverse round-robin random pct:3:100; do
+    same --schedule $order --seed 5 reduce_tree --n 100 --local 8
+    for program in ./program ./plain; do
+        for mode in clean diverge order second forks starts status status-by-order; do
+            same --schedule $order --seed 5 -- $program $mode
+        done
+    done
+done
+same --schedule pct:3 --seed 5 -- ./program order
+same --schedule random --seed 7 reduce_last_group --n 500 --local 16
+same --schedule random --seed 7 histogram_replicated --n 500
+same --schedule reverse --seed 7 reduce_atomics1 --n 50 --device opencl12
+same --schedule reverse --step-limit 30 reduce_tree --n 100
+same --schedule reverse --after release --exited alive-only -- ./program diverge "it's"
+
+# Of several runs the first that fails is recorded, else the first.
+weir check --record recorded --schedule in-order,reverse,random -- ./program order
+ends_with 1
+warns 'recorded in recorded: ./program under schedule reverse'
+weir replay recorded
+ends_with 1
+says '^  under schedule reverse$' '^1 run of ./program: 1 finding$'
+weir check --record recorded --schedule in-order,reverse reduce_tree --n 64
+ends_with 0
+warns 'under schedule in-order'
+
+# What parts from its schedule: one line, with the step or the launch.
+weir check --record recorded --schedule reverse -- ./program changing
+ends_with 0
+CHANGING_SIZE=1
+export CHANGING_SIZE
+weir replay recorded
+ends_with 2
+test "$(wc -l <"$err")" -eq 1 || bad "not one line"
+warns '^weir replay: recorded: .*global size'
+unset CHANGING_SIZE
+weir check --record recorded --schedule reverse -- ./program more
+ends_with 0
+MORE_LAUNCHES=1
+export MORE_LAUNCHES
+weir replay recorded
+ends_with 2
+warns '^weir replay: recorded: .*1 launch'
+weir check --record recorded --schedule reverse -- ./program more
+ends_with 0
+unset MORE_LAUNCHES
+weir replay recorded
+ends_with 2
+warns '^weir replay: recorded: .*2 launches'
+weir check --record recorded --schedule reverse --seed 3 reduce_tree --n 64 --local 8
+sed 's/^  \([0-9]*\) 0\.\([0-9]*\):1 -> /  \1 0.\2:2 -> /' recorded >wrong
+weir replay wrong
+complains 'wrong' 'step'
+
+# Files that are none.
+weir replay no-such-file
+complains 'no-such-file'
+printf 'nonsense\n' >wrong
+weir replay wrong
+complains 'wrong'
+: >wrong
+weir replay wrong
+complains 'wrong'
+head -c 100 recorded >wrong
+weir replay wrong
+complains 'wrong'
+head -c 100 /dev/urandom >wrong
+weir replay wrong
+complains 'wrong'
+for command in 'weir' 'weir check' 'weir run reduce_tree' 'rm -rf x' "weir check 'x" \
+    'weir check reduce_tree' 'weir check --schedule reverse all' \
+    'weir check --schedule reverse --record x'; do
+    sed "s|^command: .*|command: $command|" recorded >wrong
+    weir replay wrong
+    ends_with 2
+done
+grep -v '^command: ' recorded >wrong
+weir replay wrong
+complains 'wrong' 'record'
+weir replay
+complains 'name one file'
+weir replay recorded recorded
+complains 'name one file'
+finish

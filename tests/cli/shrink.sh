@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# shrink.sh: weir shrink leaves the switches that a failure needs, and what it writes
+# fails when it is replayed.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/program.sh"
+
+# shrinks STATUS MOST PATTERN: recorded.txt, whose replay ends with STATUS and says
+# PATTERN; at most MOST switches are left.
+shrinks()
+{
+    weir shrink recorded.txt
+    is_clean
+    says '^recorded\.txt: [0-9]+ switch(es)? -> [0-9]+ in [0-9]+ runs$' \
+        '^written to recorded\.min\.txt$'
+    left=$(sed -n 's/^recorded.*-> \([0-9]*\) in.*/\1/p' "$out")
+    test "$left" -le "$2" || bad "$left switches are left"
+    test "$(grep -c '^  step' "$out")" -eq "$left" || bad "not a line for each switch"
+    weir replay recorded.min.txt
+    ends_with "$1"
+    says "$3"
+    cp "$out" first
+    weir replay recorded.min.txt
+    cmp -s first "$out" || bad "another output the second time"
+    leaves_nothing
+}
+
+for program in ./plain ./program; do
+    for schedule in random pct:3:100 random,pct:2; do
+        weir check --record recorded.txt --schedule $schedule --seeds 5..40 -- $program order
+        ends_with 1
+        shrinks 1 6 'barrier divergence.*tickets'
+        weir check --record recorded.txt --schedule $schedule --seeds 1..40 -- $program second
+        ends_with 1
+        shrinks 1 6 'barrier divergence.*tickets'
+    done
+    # It fails in order, too: nothing is needed.
+    weir check --record recorded.txt --schedule random --seed 3 -- $program diverge
+    ends_with 1
+    shrinks 1 0 'barrier divergence.*tree_sum'
+    weir check --record recorded.txt --schedule reverse -- $program status-by-order
+    ends_with 2
+    shrinks 2 1 'failed by itself'
+    weir check --record recorded.txt --schedule reverse -- $program starts
+    ends_with 1
+    shrinks 1 6 'barrier divergence.*tickets'
+done
+weir check --record recorded.txt --schedule random reduce_atomics1 --n 40 --device opencl12
+ends_with 1
+shrinks 1 0 'opencl12'
+
+# Names.
+weir shrink recorded.txt -o other
+is_clean
+says '^written to other$'
+test -s other || bad "there is no such file"
+cp recorded.txt recorded
+weir shrink recorded
+is_clean
+says '^written to recorded\.min$'
+weir shrink recorded.txt -o /no/such/folder/file
+ends_with 2
+warns '/no/such/folder/file'
+
+# What does not fail, and what is no schedule.
+weir check --record recorded.txt --schedule random -- ./plain clean
+ends_with 0
+rm -f recorded.min.txt
+weir shrink recorded.txt
+complains 'recorded.txt' 'does not fail'
+test ! -e recorded.min.txt || bad "there is a result"
+weir shrink no-such-file
+complains 'no-such-file'
+weir shrink
+complains 'name one file'
+
+# The time limit: the best so far is written.
+weir check --record recorded.txt --schedule random --seed 7 -- ./plain order
+ends_with 1
+weir shrink recorded.txt --time-limit 0.01
+ends_with 3
+says 'time limit' '^written to recorded\.min\.txt$'
+weir replay recorded.min.txt
+ends_with 1
+finish
