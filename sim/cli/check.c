@@ -145,7 +145,6 @@ static bool check_subject(struct work *work, const struct weiri_cli_subject *sub
 static bool check_all(struct work *work)
 {
     GArray *subjects = work->check->subjects;
-    g_autofree char *left_out = NULL; /* the first reason */
     for (guint i = 0; i < subjects->len; i++) {
         const struct weiri_cli_subject *subject
             = &g_array_index(subjects, struct weiri_cli_subject, i);

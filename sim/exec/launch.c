@@ -169,8 +169,8 @@ static void close_launch(void)
     pthread_mutex_unlock(&pool.lock);
 }
 
-static void fail(struct weiri_launch *launch, enum weir_error code, const char *format,
-                 va_list values)
+static G_GNUC_PRINTF(3, 0) void fail(struct weiri_launch *launch, enum weir_error code,
+                                     const char *format, va_list values)
 {
     pthread_mutex_lock(&pool.lock);
     if (launch->error == NULL) {
