@@ -33,8 +33,7 @@ static const struct weiri_fault_state *before_us;
 
 static void pass_on(int signal, siginfo_t *info, void *context)
 {
-    const struct sigaction *old
-        = signal == SIGSEGV ? &before_us->segv : &before_us->bus;
+    const struct sigaction *old = &before_us->segv;
     if ((old->sa_flags & SA_SIGINFO) != 0) {
         old->sa_sigaction(signal, info, context);
     } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
@@ -119,7 +118,7 @@ void weiri_fault_enter(struct weiri_fault_state *state)
 }
 
 void weiri_fault_enter_caller(struct weiri_fault_state *state,
-                              struct weiri_fault_state *before)
+                              struct weiri_fault_state *before, bool limited)
 {
     make_stack(state);
     memset(before, 0, sizeof(*before));
@@ -129,16 +128,18 @@ void weiri_fault_enter_caller(struct weiri_fault_state *state,
     struct sigaction ours = { .sa_sigaction = on_fault,
                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
     sigaction(SIGSEGV, &ours, &before->segv);
-    sigaction(SIGBUS, &ours, &before->bus);
-    ours.sa_sigaction = on_limit;
-    sigaction(WEIRI_LIMIT_SIGNAL, &ours, &before->limit);
+    if (limited) {
+        ours.sa_sigaction = on_limit;
+        sigaction(WEIRI_LIMIT_SIGNAL, &ours, &before->limit);
+    }
 }
 
-void weiri_fault_leave_caller(const struct weiri_fault_state *before)
+void weiri_fault_leave_caller(const struct weiri_fault_state *before, bool limited)
 {
     sigaction(SIGSEGV, &before->segv, NULL);
-    sigaction(SIGBUS, &before->bus, NULL);
-    sigaction(WEIRI_LIMIT_SIGNAL, &before->limit, NULL);
+    if (limited) {
+        sigaction(WEIRI_LIMIT_SIGNAL, &before->limit, NULL);
+    }
     sigaltstack(&before->stack, NULL);
     before_us = NULL;
 }

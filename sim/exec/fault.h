@@ -6,6 +6,7 @@
 #define WEIRI_FAULT_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 /* Sent to workers whose items run beyond the limit of time. By default it does nothing,
  * so one that comes late does no harm. */
@@ -15,8 +16,7 @@
  * or as they are to be. */
 struct weiri_fault_state {
     stack_t stack;
-    struct sigaction segv;
-    struct sigaction bus;
+    struct sigaction segv; /* what a guard raises on Linux */
     struct sigaction limit;
     void *memory; /* of the alternate stack, owned */
 };
@@ -24,9 +24,10 @@ struct weiri_fault_state {
 /** For a thread that is a worker for good. */
 void weiri_fault_enter(struct weiri_fault_state *state);
 
-/** For the caller of a launch: what was there goes into @before, until it leaves. */
+/** For the caller of a launch, with or without a limit of time: what was there goes
+ *  into @before, until it leaves. */
 void weiri_fault_enter_caller(struct weiri_fault_state *state,
-                              struct weiri_fault_state *before);
-void weiri_fault_leave_caller(const struct weiri_fault_state *before);
+                              struct weiri_fault_state *before, bool limited);
+void weiri_fault_leave_caller(const struct weiri_fault_state *before, bool limited);
 
 #endif

@@ -135,11 +135,9 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
     group->idle = 0;
     group->queue.head = group->queue.tail = 0;
     group->gate.n_waiting = 0;
-    group->gate.n_exited = 0;
     group->gate.phase = 0;
     for (uint32_t i = 0; i < group->n_sub_gates; i++) {
         group->sub_gates[i].n_waiting = 0;
-        group->sub_gates[i].n_exited = 0;
         group->sub_gates[i].phase = 0;
     }
     group->n_locals = 0;
@@ -147,8 +145,10 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
     if (group->strays->len > 0) {
         g_array_set_size(group->strays, 0);
     }
-    group->last_met = NULL;
-    g_array_set_size(group->met, 0);
+    if (group->last_met != NULL) {
+        group->last_met = NULL;
+        g_array_set_size(group->met, 0);
+    }
 }
 
 void weiri_seek(const struct weiri_shape *shape, size_t linear, size_t local[3])

@@ -29,7 +29,7 @@ struct weiri_gate {
     uint32_t *waiting; /* items in order of arrival */
     uint32_t n_waiting;
     uint32_t n_members; /* items that must arrive, */
-    uint32_t n_exited;  /* less those that returned and need not */
+    uint32_t n_exited;  /* less those that returned and need not: in turns only */
     uint32_t first;     /* least id of the members */
     uint32_t path;      /* by which it is reached; see trail.h */
     bool mixed;         /* its items came to different sites; see weir_pairing */

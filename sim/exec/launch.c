@@ -244,9 +244,7 @@ static void *watch_time(void *data)
 
 static bool start_watch(struct weiri_launch *launch, GError **error)
 {
-    if (launch->time_limit_ms == 0) {
-        return true;
-    }
+    launch->threads = g_array_new(FALSE, FALSE, sizeof(pthread_t));
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -255,6 +253,7 @@ static bool start_watch(struct weiri_launch *launch, GError **error)
     int failed = pthread_create(&launch->watch, NULL, watch_time, launch);
     if (failed) {
         pthread_cond_destroy(&launch->ended);
+        g_array_unref(launch->threads);
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
                     "cannot start the thread that watches the time limit: %s",
                     g_strerror(failed));
@@ -265,18 +264,30 @@ static bool start_watch(struct weiri_launch *launch, GError **error)
 
 static void end_watch(struct weiri_launch *launch)
 {
-    if (launch->time_limit_ms == 0) {
-        return;
-    }
     pthread_mutex_lock(&pool.lock);
     launch->over = true;
     pthread_cond_signal(&launch->ended);
     pthread_mutex_unlock(&pool.lock);
     pthread_join(launch->watch, NULL);
     pthread_cond_destroy(&launch->ended);
+    g_array_unref(launch->threads);
 }
 
 /* ---- Launching ----------------------------------------------------------- */
+
+static void run_own_part(struct weiri_launch *launch)
+{
+    if (caller_worker == NULL) {
+        caller_worker = weiri_worker_new();
+    }
+    if (launch->time_limit_ms == 0) {
+        weiri_worker_run(caller_worker, launch);
+        return;
+    }
+    pthread_mutex_lock(&pool.lock);
+    take_part(caller_worker, launch);
+    pthread_mutex_unlock(&pool.lock);
+}
 
 bool weiri_launch_run(struct weiri_launch *launch, GError **error)
 {
@@ -285,26 +296,22 @@ bool weiri_launch_run(struct weiri_launch *launch, GError **error)
     pthread_mutex_lock(&launching);
     bool alone = launch->n_workers == 1;
     struct weiri_fault_state before; /* faults are ours before anybody can run */
-    weiri_fault_enter_caller(&caller_fault_state, &before);
-    launch->threads = g_array_new(FALSE, FALSE, sizeof(pthread_t));
-    if (caller_worker == NULL) {
-        caller_worker = weiri_worker_new();
-    }
-    bool ready = start_watch(launch, error);
+    bool limited = launch->time_limit_ms != 0;
+    weiri_fault_enter_caller(&caller_fault_state, &before, limited);
+    bool ready = !limited || start_watch(launch, error);
     if (ready) {
         ready = alone || open_launch(launch, error);
         if (ready) {
-            pthread_mutex_lock(&pool.lock);
-            take_part(caller_worker, launch);
-            pthread_mutex_unlock(&pool.lock);
-            if (!alone) {
-                close_launch();
-            }
+            run_own_part(launch);
         }
-        end_watch(launch);
+        if (ready && !alone) {
+            close_launch();
+        }
+        if (limited) {
+            end_watch(launch);
+        }
     }
-    g_array_unref(launch->threads);
-    weiri_fault_leave_caller(&before);
+    weiri_fault_leave_caller(&before, limited);
     pthread_mutex_unlock(&launching);
     if (launch->error != NULL) {
         g_propagate_error(error, g_steal_pointer(&launch->error));

@@ -15,8 +15,8 @@
  * steps, a bug that needs D + 1 ordered events is found with probability at least
  * 1 / (n K^D) a run.
  *
- * Ranks of PCT lie in one array of bits with two more levels of bits above it, so that
- * the greatest is found by looking at three words. */
+ * Ranks of PCT lie in one array of bits with up to two more levels of bits above it, so
+ * that the greatest is found by looking at three words. */
 #include "config.h"
 
 #include "exec/sched.h"
@@ -326,6 +326,7 @@ struct pct {
     uint32_t *rank;         /* by id */
     uint32_t *id;           /* by rank, or WEIRI_NOBODY */
     uint64_t *levels[3];    /* which ranks can run; a bit a word of the level below */
+    unsigned n_levels;      /* the highest one that is used is one word */
     struct change *changes; /* by step */
     uint32_t n_changes;
     uint32_t n_changed; /* of @changes, those behind us */
@@ -334,7 +335,7 @@ struct pct {
 
 static void mark_rank(struct pct *pct, uint32_t rank, bool runs)
 {
-    for (unsigned level = 0; level < 3; level++, rank /= 64) {
+    for (unsigned level = 0; level < pct->n_levels; level++, rank /= 64) {
         uint64_t *word = &pct->levels[level][rank / 64];
         uint64_t bit = 1ull << (rank % 64), before = *word;
         *word = runs ? before | bit : before & ~bit;
@@ -347,7 +348,7 @@ static void mark_rank(struct pct *pct, uint32_t rank, bool runs)
 static uint32_t greatest_rank(const struct pct *pct)
 {
     uint32_t at = 0;
-    for (unsigned level = 3; level-- > 0;) {
+    for (unsigned level = pct->n_levels; level-- > 0;) {
         at = at * 64 + 63 - (uint32_t)__builtin_clzll(pct->levels[level][at]);
     }
     return at;
@@ -408,7 +409,7 @@ static uint32_t pct_pick(void *self, const struct weiri_set *ready, uint32_t cur
 static void pct_free(void *self)
 {
     struct pct *pct = self;
-    for (unsigned level = 0; level < 3; level++) {
+    for (unsigned level = 0; level < pct->n_levels; level++) {
         g_free(pct->levels[level]);
     }
     g_free(pct->rank);
@@ -439,11 +440,11 @@ static struct pct *pct_new(const struct weiri_schedule_spec *spec, uint64_t seed
     memset(pct->rank, 0xff, n_ids * sizeof(*pct->rank));
     memset(pct->id, 0xff, n_ranks * sizeof(*pct->id));
     uint32_t words = n_ranks;
-    for (unsigned level = 0; level < 3; level++) {
+    do {
+        weiri_assert(pct->n_levels < G_N_ELEMENTS(pct->levels));
         words = (words + 63) / 64;
-        pct->levels[level] = g_new0(uint64_t, words);
-    }
-    weiri_assert(words == 1);
+        pct->levels[pct->n_levels++] = g_new0(uint64_t, words);
+    } while (words > 1);
     pct->changes = g_new(struct change, spec->changes);
     pct->n_changes = spec->changes;
     for (uint32_t i = 0; i < spec->changes; i++) {

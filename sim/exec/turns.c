@@ -158,6 +158,10 @@ static void dismiss(struct weiri_turns *turns, struct weiri_group *group)
         }
         turns->n_proven -= spin_of(turns, id)->proven;
     }
+    group->gate.n_exited = 0; /* a fast launch may have the object next */
+    for (uint32_t i = 0; i < group->n_sub_gates; i++) {
+        group->sub_gates[i].n_exited = 0;
+    }
     weiri_set_dismiss(&turns->ready, group->slot);
     weiri_set_dismiss(&turns->asleep, group->slot);
     turns->slots[group->slot] = NULL;
