@@ -28,11 +28,15 @@ libweir_a_SOURCES = \
 	%D%/exec/collective.h \
 	%D%/exec/device.c \
 	%D%/exec/device.h \
+	%D%/exec/divergence.c \
+	%D%/exec/divergence.h \
 	%D%/exec/event.h \
 	%D%/exec/fault.c \
 	%D%/exec/fault.h \
 	%D%/exec/finding.c \
 	%D%/exec/finding.h \
+	%D%/exec/follow.c \
+	%D%/exec/follow.h \
 	%D%/exec/group.c \
 	%D%/exec/group.h \
 	%D%/exec/launch.c \
@@ -47,6 +51,8 @@ libweir_a_SOURCES = \
 	%D%/exec/sched.h \
 	%D%/exec/spin.c \
 	%D%/exec/spin.h \
+	%D%/exec/stop.c \
+	%D%/exec/stop.h \
 	%D%/exec/trail.c \
 	%D%/exec/trail.h \
 	%D%/exec/turns.c \

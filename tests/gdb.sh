@@ -335,7 +335,7 @@ expect last 'exited with code 01'
 
 # The same where it is found, by Weir.
 session "$items" divergent 1 <<END
-: break weiri_collective_stuck
+: break weiri_divergence_find
 : run
 items: info work-items
 four: work-item 4

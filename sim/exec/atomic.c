@@ -13,6 +13,7 @@
 #include "exec/finding.h"
 #include "exec/hooks.h"
 #include "exec/launch.h"
+#include "exec/stop.h"
 #include "exec/turns.h"
 #include "exec/worker.h"
 
@@ -140,7 +141,7 @@ static void begin(struct weiri_worker *worker, const struct weiri_atomic_op *op,
                             shape->group[1], shape->group[2], why));
     }
     if (worker->turns != NULL) {
-        weiri_turns_atomic(worker, op, caller);
+        weiri_stop_atomic(worker, op, caller);
     }
     if (launch->observers != NULL) {
         weiri_emit(launch->observers,
@@ -171,7 +172,7 @@ void weiri_access(const volatile void *address, size_t bytes, unsigned access,
         return;
     }
     if (worker->turns != NULL) {
-        weiri_turns_access(worker, address, bytes, access, pc);
+        weiri_stop_access(worker, address, bytes, access, pc);
     }
     if (worker->launch->observers == NULL) {
         return;
@@ -205,7 +206,7 @@ uint64_t weiri_atomic_do(const struct weiri_atomic_op *op)
     uint64_t old = op->bytes == sizeof(uint32_t) ? operate_uint32_t(op, &after)
                                                  : operate_uint64_t(op, &after);
     if (worker != NULL && worker->turns != NULL) {
-        weiri_turns_did(worker, op->kind == WEIRI_ATOMIC_STORE, old != after);
+        weiri_stop_did(worker, op->kind == WEIRI_ATOMIC_STORE, old != after);
     } else if (op->kind == WEIRI_ATOMIC_STORE) {
         ; /* no turn of a spin */
     } else if (old == after) {
@@ -220,7 +221,7 @@ void weiri_block(const void *pc)
 {
     struct weiri_worker *worker = weiri_self.worker;
     if (worker != NULL && worker->turns != NULL) {
-        weiri_turns_block(worker, pc);
+        weiri_stop_block(worker, pc);
     }
 }
 

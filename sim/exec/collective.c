@@ -18,204 +18,15 @@
 
 #include "base/assert.h"
 #include "exec/algo.h"
+#include "exec/divergence.h"
 #include "exec/event.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
+#include "exec/stop.h"
 #include "exec/turns.h"
 #include "exec/worker.h"
 
 #include <string.h>
-
-/* ---- Who is where -------------------------------------------------------- */
-
-const char *weiri_operation_name(uint64_t op)
-{
-    static const char *const names[2][32] = {
-        {
-#define X(name, text) [WEIRI_##name] = "weir_group_" text,
-            WEIRI_COLLECTIVES(X)
-#undef X
-        },
-        {
-#define X(name, text) [WEIRI_##name] = "weir_sub_group_" text,
-            WEIRI_COLLECTIVES(X)
-#undef X
-        },
-    };
-    if (WEIRI_OP_KIND(op) == WEIRI_BARRIER && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP) {
-        return "weir_barrier";
-    }
-    return names[WEIRI_OP_LEVEL(op)][WEIRI_OP_KIND(op)];
-}
-
-/* Where one item waits; `site` is NULL for those that have returned. */
-struct place {
-    const struct weir_site *site;
-    uint64_t op;
-    uint64_t phase;
-    uint32_t path;
-    uint32_t history;             /* in a deterministic launch: how it came there, */
-    const void *pc;               /* and where a returned item was last seen, */
-    const struct weir_site *last; /* or its last operation, */
-};
-
-static bool same_place(const struct place *a, const struct place *b)
-{
-    return a->site == b->site && a->op == b->op && a->phase == b->phase
-        && a->path == b->path && (a->site != NULL || a->pc == b->pc);
-}
-
-static void find_waiting(const struct weiri_gate *gate, struct place *places)
-{
-    for (uint32_t i = 0; i < gate->n_waiting; i++) {
-        struct place *place = &places[gate->waiting[i]];
-        place->site = gate->site;
-        place->op = gate->op;
-        place->phase = gate->phase;
-        place->path = gate->path;
-    }
-}
-
-static void find_places(const struct weiri_group *group, bool deterministic,
-                        struct place *places)
-{
-    for (uint32_t i = 0; i < group->items; i++) {
-        const struct weiri_return *last = &group->returns[i];
-        if (last->serial == group->serial) {
-            places[i].phase = last->phase;
-        }
-    }
-    find_waiting(&group->gate, places);
-    for (uint32_t s = 0; s < group->n_sub_gates; s++) {
-        find_waiting(&group->sub_gates[s], places);
-    }
-    for (guint i = 0; i < group->strays->len; i++) {
-        const struct weiri_stray *stray
-            = &g_array_index(group->strays, struct weiri_stray, i);
-        places[stray->item] = (struct place){ .site = stray->site,
-                                              .op = stray->op,
-                                              .phase = stray->phase,
-                                              .path = stray->path };
-    }
-    for (uint32_t i = 0; deterministic && i < group->items; i++) {
-        const struct weiri_turn *turn = &group->turn[i];
-        places[i].history = turn->history;
-        if (places[i].site == NULL) {
-            places[i].pc = turn->pc;
-            places[i].last = turn->site;
-        } else { /* where items were paired by count the gate does not tell */
-            places[i].site = turn->site;
-            places[i].op = turn->op;
-            places[i].path = turn->path;
-        }
-    }
-}
-
-/* Where items were on their way to the end: the latest places of their history. */
-static void find_last_places(const struct weiri_trails *trails, uint32_t history,
-                             struct weiri_trail *trail)
-{
-    for (size_t n = 0; n < WEIRI_MOST_PLACES && history > WEIRI_HISTORY_LOST;
-         history = trails->nodes[history].parent) {
-        if (!trails->nodes[history].is_site) {
-            trail->at[n++] = trails->nodes[history].place;
-        }
-    }
-}
-
-/* One party for each different place of the gate's members, in order of its least item;
- * those that have returned come last. */
-static void add_parties(struct weiri_draft *draft, const struct weiri_worker *worker,
-                        const struct weiri_group *group, const struct weiri_gate *gate,
-                        const struct place *places)
-{
-    g_autofree bool *told = g_new0(bool, group->items);
-    g_autofree uint32_t *items = g_new(uint32_t, group->items);
-    uint32_t end = gate->first + gate->n_members;
-    for (int returned = 0; returned < 2; returned++) {
-        for (uint32_t i = gate->first; i < end; i++) {
-            if (told[i] || (places[i].site == NULL) != returned) {
-                continue;
-            }
-            size_t n = 0;
-            for (uint32_t j = i; j < end; j++) {
-                if (same_place(&places[j], &places[i])) {
-                    told[j] = true;
-                    items[n++] = j;
-                }
-            }
-            struct weir_party party = weiri_party_new(
-                returned ? "returned" : "waiting", &group->public.shape, places[i].site,
-                returned ? NULL : weiri_operation_name(places[i].op), places[i].phase,
-                items, n);
-            struct weiri_trail trail = { 0 };
-            if (returned && worker->turns != NULL) {
-                find_last_places(&worker->turns->trails, places[i].history, &trail);
-                if (trail.at[0] == NULL && places[i].last != NULL) {
-                    party.file = places[i].last->file;
-                    party.function = places[i].last->function;
-                    party.line = places[i].last->line;
-                }
-            }
-            if (worker->turns != NULL && places[i].path != 0) {
-                trail.calls
-                    = *weiri_trails_calls(&worker->turns->trails, places[i].path);
-            }
-            weiri_draft_take(draft, &party, &trail);
-        }
-    }
-}
-
-/* Where the items were last together: what all their histories have in common. */
-static void find_parting(struct weiri_draft *draft, const struct weiri_worker *worker,
-                         const struct weiri_group *group, const struct weiri_gate *gate,
-                         const struct place *places)
-{
-    if (worker->turns == NULL) {
-        return;
-    }
-    const struct weiri_trails *trails = &worker->turns->trails;
-    uint32_t common = places[gate->first].history;
-    for (uint32_t i = gate->first; i < gate->first + gate->n_members; i++) {
-        common = weiri_trails_common(trails, common, places[i].history);
-    }
-    if (common > WEIRI_HISTORY_LOST) {
-        const struct weiri_history *node = &trails->nodes[common];
-        draft->parted_site = node->is_site ? node->place : NULL;
-        draft->parted_pc = node->is_site ? NULL : node->place;
-    } else if (common == WEIRI_HISTORY_START) {
-        draft->parted_site = group->last_met;
-    }
-}
-
-/* ---- Lenience ------------------------------------------------------------ */
-
-/* A rendezvous is complete only since the launch's options are lenient: a note. */
-static void note_lenience(struct weiri_worker *worker, struct weiri_group *group,
-                          const struct weiri_gate *gate)
-{
-    const struct weiri_shape *shape = &group->public.shape;
-    g_autofree struct place *places = g_new0(struct place, group->items);
-    find_places(group, true, places);
-    struct weiri_draft draft = { .kind = WEIR_FINDING_BARRIER_DIVERGENCE,
-                                 .kernel = worker->launch->kernel,
-                                 .group_linear = shape->group_linear,
-                                 .note = true };
-    const char *what = gate->mixed
-        ? "items from different places were released together, since arrivals are "
-          "counted; where calls are paired by site, as OpenCL C and SYCL have it, this "
-          "is a divergence"
-        : "a barrier was complete without the items that had returned; OpenCL C and "
-          "SYCL 2020 leave that undefined, so it is not portable";
-    draft.form = gate->mixed ? "different barrier" : "exited item";
-    draft.message = g_strdup_printf(
-        "kernel '%s', group (%zu,%zu,%zu), phase %" G_GUINT64_FORMAT ": %s",
-        worker->launch->kernel->name, shape->group[0], shape->group[1], shape->group[2],
-        gate->phase, what);
-    weiri_draft_init(&draft);
-    add_parties(&draft, worker, group, gate, places);
-    weiri_report_add(worker->launch->report, &draft);
-}
 
 /* ---- Arriving and leaving ------------------------------------------------ */
 
@@ -412,7 +223,7 @@ static void complete(struct weiri_worker *worker, struct weiri_group *group,
                      struct weiri_gate *gate, uint32_t self)
 {
     if (gate->mixed || gate->n_exited > 0) {
-        note_lenience(worker, group, gate);
+        weiri_divergence_note(worker, group, gate);
     }
     compute(worker, group, gate);
     emit(worker, WEIRI_EVENT_RELEASE, self, gate->op, gate->site);
@@ -431,7 +242,7 @@ static __attribute__((noinline)) void meet(uint64_t op, const struct weir_site *
     }
     uint32_t self = (uint32_t)(size_t)group->public.at;
     uint32_t path
-        = worker->turns != NULL ? weiri_turns_arrive(worker, op, site, caller) : 0;
+        = worker->turns != NULL ? weiri_stop_arrive(worker, op, site, caller) : 0;
     struct weiri_gate *gate = arrive(worker, group, self, op, site, path);
     bool last = false;
     if (!belongs(worker, gate, op, site, path)) {
@@ -550,116 +361,24 @@ void weiri_barrier(uint64_t op, const struct weir_site *site)
     meet(op, site, __builtin_return_address(0));
 }
 
-/* ---- Divergence ---------------------------------------------------------- */
+/* ---- Names --------------------------------------------------------------- */
 
-/* The gate that waits: the group's own, or the first sub-group's that does. */
-static const struct weiri_gate *waiting_gate(const struct weiri_group *group)
+const char *weiri_operation_name(uint64_t op)
 {
-    const struct weiri_gate *gate = &group->gate;
-    for (uint32_t s = 0; gate->n_waiting == 0 && s < group->n_sub_gates; s++) {
-        gate = &group->sub_gates[s];
-    }
-    weiri_assert(gate->n_waiting > 0);
-    return gate;
-}
-
-/* Whether items of the group have met at @site before @phase. */
-static bool met_before(const struct weiri_group *group, const struct weir_site *site,
-                       uint64_t phase)
-{
-    for (guint i = 0; i < group->met->len; i++) {
-        const struct weiri_met *met = &g_array_index(group->met, struct weiri_met, i);
-        if (met->site == site) {
-            return met->phase < phase;
-        }
-    }
-    return false;
-}
-
-/* How one item that is missing at @gate makes it a divergence: a form of struct
- * weir_finding, and the words for it. */
-static const char *form_of(const struct weiri_group *group,
-                           const struct weiri_gate *gate, const struct place *place,
-                           const char **words)
-{
-    if (place->site == NULL) {
-        bool again
-            = gate == &group->gate && met_before(group, gate->site, place->phase);
-        *words = again ? "the others have returned, and had been there less often"
-                       : "the others have returned";
-        return again ? "different phase" : "exited item";
-    }
-    if (WEIRI_OP_KIND(place->op) != WEIRI_OP_KIND(gate->op)
-        || WEIRI_OP_LEVEL(place->op) != WEIRI_OP_LEVEL(gate->op)) {
-        *words = "others are at a different operation";
-        return "different kind";
-    }
-    if (place->site != gate->site) {
-        *words = "others are at a different one";
-        return "different barrier";
-    }
-    if (place->op != gate->op) {
-        *words = "their arguments differ";
-        return "different arguments";
-    }
-    if (place->path != gate->path) {
-        *words = "others came to it by different calls";
-        return "different path";
-    }
-    *words = "others are there for another time";
-    return "different phase";
-}
-
-/* Of all that are missing the one speaks who is somewhere else, before those that have
- * returned. */
-static const char *reason(const struct weiri_group *group,
-                          const struct weiri_gate *gate, const struct place *places,
-                          const char **words)
-{
-    struct place here = {
-        .site = gate->site, .op = gate->op, .phase = gate->phase, .path = gate->path
+    static const char *const names[2][32] = {
+        {
+#define X(name, text) [WEIRI_##name] = "weir_group_" text,
+            WEIRI_COLLECTIVES(X)
+#undef X
+        },
+        {
+#define X(name, text) [WEIRI_##name] = "weir_sub_group_" text,
+            WEIRI_COLLECTIVES(X)
+#undef X
+        },
     };
-    const struct place *missing = NULL;
-    for (uint32_t i = gate->first; i < gate->first + gate->n_members; i++) {
-        if (!same_place(&places[i], &here)
-            && (missing == NULL || (missing->site == NULL && places[i].site != NULL))) {
-            missing = &places[i];
-        }
+    if (WEIRI_OP_KIND(op) == WEIRI_BARRIER && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP) {
+        return "weir_barrier";
     }
-    if (missing == NULL) {
-        *words = "it waits for nobody";
-        return "incomplete";
-    }
-    return form_of(group, gate, missing, words);
-}
-
-void weiri_collective_stuck(struct weiri_worker *worker, struct weiri_group *group)
-{
-    g_autofree struct place *places = g_new0(struct place, group->items);
-    find_places(group, worker->turns != NULL, places);
-    const struct weiri_gate *gate = waiting_gate(group);
-    const struct weiri_shape *shape = &group->public.shape;
-    const char *operation = weiri_operation_name(gate->op);
-    bool sub_group = gate != &group->gate;
-    g_autofree char *where = sub_group
-        ? g_strdup_printf(", sub-group %u", gate->first / shape->sub_group_size)
-        : g_strdup("");
-    const char *words;
-    const char *form = reason(group, gate, places, &words);
-    struct weiri_draft draft = {
-        .kind = WEIR_FINDING_BARRIER_DIVERGENCE,
-        .kernel = worker->launch->kernel,
-        .group_linear = shape->group_linear,
-        .form = form,
-        .message = g_strdup_printf(
-            "barrier divergence in kernel '%s', group (%zu,%zu,%zu)%s, phase "
-            "%" G_GUINT64_FORMAT ": %u of %u items are at the %s; %s",
-            worker->launch->kernel->name, shape->group[0], shape->group[1],
-            shape->group[2], where, gate->phase, gate->n_waiting, gate->n_members,
-            WEIRI_OP_KIND(gate->op) == WEIRI_BARRIER ? "barrier" : operation, words),
-    };
-    weiri_draft_init(&draft);
-    add_parties(&draft, worker, group, gate, places);
-    find_parting(&draft, worker, group, gate, places);
-    weiri_report_add(worker->launch->report, &draft);
+    return names[WEIRI_OP_LEVEL(op)][WEIRI_OP_KIND(op)];
 }

@@ -11,14 +11,6 @@
 
 struct weiri_worker;
 
-/**
- * weiri_collective_stuck:
- *
- * Nobody of the group can run and somebody waits: makes the finding of kind
- * barrier-divergence that says who is where. The caller ends the group.
- */
-void weiri_collective_stuck(struct weiri_worker *worker, struct weiri_group *group);
-
 /** In a deterministic launch: lets all who wait go, as if the others had come. */
 void weiri_collective_release(struct weiri_worker *worker, struct weiri_group *group);
 

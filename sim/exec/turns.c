@@ -23,14 +23,13 @@
 
 #include "base/assert.h"
 #include "exec/collective.h"
-#include "exec/event.h"
+#include "exec/divergence.h"
 #include "exec/finding.h"
+#include "exec/follow.h"
 #include "exec/launch.h"
 #include "exec/progress.h"
 #include "exec/spin.h"
 #include "exec/worker.h"
-
-#include <string.h>
 
 static struct weiri_group *group_of(const struct weiri_turns *turns, uint32_t id)
 {
@@ -181,104 +180,12 @@ static void dismiss_all(struct weiri_turns *turns)
 
 /* ---- The hub: who is next ------------------------------------------------ */
 
-static void key_of_switch(const struct weiri_switch *one, char key[64])
-{
-    g_snprintf(key, 64, "%" G_GUINT64_FORMAT ".%u:%" G_GUINT64_FORMAT, one->group,
-               one->item, one->stop);
-}
-
-/* Whoever stopped last, as the one who is switched from. */
-static struct weiri_switch last_stop(const struct weiri_turns *turns)
-{
-    struct weiri_switch stop = { .step = turns->step };
-    if (turns->last_stop != 0) {
-        stop.group = turns->last_group;
-        stop.item = turns->last_item;
-        stop.stop = turns->last_stop;
-        if (turns->last_site != NULL) {
-            stop.file = turns->last_site->file;
-            stop.line = turns->last_site->line;
-        }
-    }
-    return stop;
-}
-
-/* The id of an item that the script names, or WEIRI_NOBODY. */
-static uint32_t find_item(const struct weiri_turns *turns, uint64_t group,
-                          uint32_t item)
-{
-    for (uint32_t i = 0; i < turns->ready.n_order; i++) {
-        const struct weiri_group *one = turns->slots[turns->ready.order[i]];
-        if (one->public.shape.group_linear == group) {
-            return item < one->items ? id_of(turns, one, item) : WEIRI_NOBODY;
-        }
-    }
-    return WEIRI_NOBODY;
-}
-
-/* Whom the script has instead of @base. */
-static uint32_t follow_loosely(struct weiri_turns *turns, uint32_t base)
-{
-    struct weiri_switch here = last_stop(turns);
-    char key[64];
-    key_of_switch(&here, key);
-    const struct weiri_switch *one = g_hash_table_lookup(turns->switches, key);
-    if (one == NULL) {
-        return base;
-    }
-    uint32_t id = find_item(turns, one->to_group, one->to_item);
-    return id != WEIRI_NOBODY && weiri_set_has(&turns->ready, id) ? id : base;
-}
-
-static uint32_t follow(struct weiri_turns *turns, uint32_t base)
-{
-    const struct weiri_script *script = turns->launch->script;
-    if (script->loosely) {
-        return follow_loosely(turns, base);
-    }
-    if (turns->next_switch == script->n
-        || script->switches[turns->next_switch].step > turns->step) {
-        return base;
-    }
-    const struct weiri_switch *one = &script->switches[turns->next_switch++];
-    struct weiri_switch here = last_stop(turns);
-    if (one->step != turns->step || one->group != here.group || one->item != here.item
-        || one->stop != here.stop) {
-        weiri_progress_part(turns, one, &here);
-        return base;
-    }
-    uint32_t id = find_item(turns, one->to_group, one->to_item);
-    if (id == WEIRI_NOBODY || !weiri_set_has(&turns->ready, id)) {
-        weiri_progress_part(turns, one, NULL);
-        return base;
-    }
-    return id;
-}
-
-/* The choice where decisions are recorded, or made by a script. */
-static __attribute__((noinline)) uint32_t decide_and_trace(struct weiri_turns *turns,
-                                                           uint32_t current)
-{
-    struct weiri_launch *launch = turns->launch;
-    uint32_t base = current != WEIRI_NOBODY ? current : weiri_set_first(&turns->ready);
-    uint32_t chosen = launch->script != NULL
-        ? follow(turns, base)
-        : turns->policy.pick(turns->policy.self, &turns->ready, current);
-    if (chosen != base && launch->record != NULL) {
-        struct weiri_switch one = last_stop(turns);
-        one.to_group = group_of(turns, chosen)->public.shape.group_linear;
-        one.to_item = item_of(turns, chosen);
-        g_array_append_val(launch->record, one);
-    }
-    return chosen;
-}
-
 /* Who has the next turn. */
 static inline __attribute__((always_inline)) uint32_t decide(struct weiri_turns *turns)
 {
     uint32_t current = turns->goes_on ? turns->current : WEIRI_NOBODY;
     uint32_t chosen = __builtin_expect(turns->traces, 0)
-        ? decide_and_trace(turns, current)
+        ? weiri_follow_choose(turns, current)
         : turns->policy.pick(turns->policy.self, &turns->ready, current);
     turns->n_decisions += turns->ready.n > 1;
     turns->step++;
@@ -388,7 +295,7 @@ static void check_stuck(struct weiri_turns *turns, struct weiri_group *group)
         dismiss(turns, group);
         return;
     }
-    weiri_collective_stuck(turns->worker, group);
+    weiri_divergence_find(turns->worker, group);
     if (turns->launch->after == WEIR_AFTER_RELEASE) {
         weiri_collective_release(turns->worker, group);
     } else {
@@ -456,11 +363,10 @@ static void settle(struct weiri_turns *turns)
 
 /* ---- Stops --------------------------------------------------------------- */
 
-/* Whether the launch has reached a limit, or an error. */
-static bool must_end(const struct weiri_turns *turns)
+bool weiri_turns_must_end(const struct weiri_turns *turns)
 {
     return atomic_load_explicit(&turns->launch->stopped,
-                                memory_order_relaxed) /* hint */
+                                memory_order_relaxed) /* a hint */
         != WEIRI_RUNS_ON
         || turns->step >= turns->last_step;
 }
@@ -472,7 +378,7 @@ static bool settle_here(struct weiri_turns *turns, struct weiri_group *group,
 {
     uint32_t n_after = turns->ready.count[group->slot] - (came == WEIRI_CAME_WAITS);
     if (came > WEIRI_CAME_RELEASED || n_after == 0
-        || group->turn[item].state == WEIRI_ITEM_SPINS || must_end(turns)) {
+        || group->turn[item].state == WEIRI_ITEM_SPINS || weiri_turns_must_end(turns)) {
         return false;
     }
     turns->goes_on = came == WEIRI_CAME_STOPPED;
@@ -487,8 +393,8 @@ static bool settle_here(struct weiri_turns *turns, struct weiri_group *group,
 
 /* The running item has come to a stop; returns when it has a turn again. Switches are
  * in tail position, so that it then returns to its kernel at once. */
-static void stop(struct weiri_worker *worker, struct weiri_group *group, uint32_t item,
-                 enum weiri_came came)
+void weiri_turns_stop(struct weiri_worker *worker, struct weiri_group *group,
+                      uint32_t item, enum weiri_came came)
 {
     struct weiri_turns *turns = worker->turns;
     struct weiri_co *self = &group->context[item];
@@ -536,186 +442,10 @@ void weiri_turns_meet(struct weiri_turns *turns, struct weiri_group *group)
     }
 }
 
-/* Not the group's `at`, which the loop of a kernel has moved on when an item ends. */
-static uint32_t running_item(const struct weiri_worker *worker)
-{
-    return item_of(worker->turns, worker->turns->current);
-}
-
-/* Turns that an item takes one after the other while others could run: one that spins
- * in a way that changes memory, taking and putting back, must not keep them waiting. */
-enum { LONGEST_STRETCH = 16384 };
-/* Each time a little longer, so that it is not always caught with what it took. */
-enum { LONGER = 61 };
-
-/* A stop at which the item could go on; its kernel's code does so at @caller. Where
- * nobody would be asked who is next, it goes on. */
-static void stop_before_operation(struct weiri_worker *worker,
-                                  struct weiri_group *group, uint32_t item,
-                                  const void *caller)
-{
-    struct weiri_turns *turns = worker->turns;
-    struct weiri_turn *turn = &group->turn[item];
-    turn->n_stops++;
-    if (++turns->stretch > LONGEST_STRETCH + turns->n_tired % LONGER
-        && turns->ready.n + turns->asleep.n > 1) {
-        turns->n_tired++;
-        weiri_spin_tire(group, item);
-    }
-    if (!turns->asks && turn->state != WEIRI_ITEM_SPINS && !must_end(turns)) {
-        turns->n_decisions += turns->ready.n > 1;
-        turns->step++;
-        return;
-    }
-    if (turn->state == WEIRI_ITEM_SPINS) {
-        size_t bytes;
-        const char *low
-            = weiri_stacks_bounds(&worker->stacks, group->stack[item], &bytes);
-        turns->fingerprint = weiri_trails_fingerprint(caller, low + bytes);
-    }
-    stop(worker, group, item, WEIRI_CAME_STOPPED);
-}
-
-void weiri_turns_atomic(struct weiri_worker *worker, const struct weiri_atomic_op *op,
-                        const void *caller)
-{
-    struct weiri_turns *turns = worker->turns;
-    struct weiri_group *group = worker->group;
-    uint32_t item = running_item(worker);
-    struct weiri_turn *turn = &group->turn[item];
-    weiri_spin_settle(turns, group, item);
-    turn->site = op->site;
-    turn->pc = op->site == NULL ? op->pc : turn->pc;
-    turn->address = op->address;
-    turn->bytes = op->bytes;
-    turn->operation = (uint8_t)op->kind;
-    turn->history = weiri_trails_after(
-        &turns->trails, turn->history,
-        op->site != NULL ? (const void *)op->site : op->pc, op->site != NULL);
-    /* Nobody asks for the effect before this item's next stop. */
-    turn->effect = op->kind == WEIRI_ATOMIC_LOAD || op->kind == WEIRI_ATOMIC_FENCE
-        ? WEIRI_EFFECT_NONE
-        : WEIRI_EFFECT_CHANGED;
-    stop_before_operation(worker, group, item, caller);
-}
-
-void weiri_turns_did(struct weiri_worker *worker, bool stored, bool changed)
-{
-    struct weiri_turn *turn = &worker->group->turn[running_item(worker)];
-    turn->effect = changed ? WEIRI_EFFECT_CHANGED
-        : stored           ? WEIRI_EFFECT_NONE
-                           : WEIRI_EFFECT_FRUITLESS;
-}
-
-void weiri_turns_block(struct weiri_worker *worker, const void *pc)
-{
-    struct weiri_turn *turn = &worker->group->turn[running_item(worker)];
-    turn->pc = pc;
-    turn->history
-        = weiri_trails_after(&worker->turns->trails, turn->history, pc, false);
-}
-
-void weiri_turns_fruitless(struct weiri_worker *worker)
-{
-    worker->group->turn[running_item(worker)].effect = WEIRI_EFFECT_FRUITLESS;
-}
-
-/* Private memory, which others have no business with, is no reason to stop. */
-void weiri_turns_access(struct weiri_worker *worker, const volatile void *address,
-                        size_t bytes, unsigned access, const void *pc)
-{
-    struct weiri_turns *turns = worker->turns;
-    struct weiri_group *group = worker->group;
-    uint32_t item = running_item(worker);
-    struct weiri_turn *turn = &group->turn[item];
-    if (!turns->begun) {
-        return; /* the loop around the kernel's body */
-    }
-    turn->pc = pc;
-    turn->history = weiri_trails_after(&turns->trails, turn->history, pc, false);
-    if (weiri_stacks_find(&worker->stacks, (const void *)address, NULL)
-        != WEIRI_NO_STACK) {
-        return;
-    }
-    weiri_spin_settle(turns, group, item);
-    turn->site = NULL;
-    turn->address = address;
-    turn->bytes = (uint32_t)bytes;
-    bool writes = (access & WEIRI_ACCESS_WRITE) != 0;
-    turn->operation = writes ? WEIRI_WRITES : WEIRI_READS;
-    turn->effect = writes ? WEIRI_EFFECT_CHANGED : WEIRI_EFFECT_FRUITLESS;
-    stop_before_operation(worker, group, item, pc);
-}
-
-struct path_call {
-    struct weiri_turns *turns;
-    const struct weiri_calls *calls;
-    uint32_t path;
-};
-
-static void find_path(void *data)
-{
-    struct path_call *call = data;
-    call->path = weiri_trails_path(&call->turns->trails, call->calls,
-                                   call->turns->launch->place_of);
-}
-
-/* A site in a function of its own: by which calls the item came there. */
-static __attribute__((noinline)) uint32_t path_to(struct weiri_worker *worker,
-                                                  const void *caller)
-{
-    struct weiri_turns *turns = worker->turns;
-    struct weiri_calls calls;
-    weiri_trails_capture(&calls, caller,
-                         (const void *)(uintptr_t)worker->launch->entry);
-    struct path_call call
-        = { turns, &calls, weiri_trails_known(&turns->trails, &calls) };
-    if (call.path == UINT32_MAX) {
-        weiri_turns_on_hub(worker, find_path, &call);
-    }
-    return call.path;
-}
-
-/* Whether @site lies in the kernel's own body, called K__body for kernel K. */
-static bool in_body(struct weiri_turns *turns, const struct weir_site *site)
-{
-    if (site == turns->body_site) {
-        return true;
-    }
-    const char *kernel = turns->launch->kernel->name;
-    size_t length = strlen(kernel);
-    if (strncmp(site->function, kernel, length) != 0
-        || strcmp(site->function + length, "__body") != 0) {
-        return false;
-    }
-    turns->body_site = site;
-    return true;
-}
-
-uint32_t weiri_turns_arrive(struct weiri_worker *worker, uint64_t op,
-                            const struct weir_site *site, const void *caller)
-{
-    struct weiri_turns *turns = worker->turns;
-    struct weiri_group *group = worker->group;
-    uint32_t item = running_item(worker);
-    struct weiri_turn *turn = &group->turn[item];
-    if (turn->effect != WEIRI_EFFECT_NONE) {
-        weiri_spin_settle(turns, group, item);
-    }
-    weiri_spin_progress(turns, group, item);
-    turn->n_stops++;
-    turn->site = site;
-    turn->op = op;
-    turn->address = NULL;
-    turn->operation = WEIRI_MEETS;
-    turn->path = in_body(turns, site) ? 0 : path_to(worker, caller);
-    return turn->path;
-}
-
 void weiri_turns_wait(struct weiri_worker *worker, bool released)
 {
-    stop(worker, worker->group, running_item(worker),
-         released ? WEIRI_CAME_RELEASED : WEIRI_CAME_WAITS);
+    weiri_turns_stop(worker, worker->group, weiri_turns_item(worker->turns),
+                     released ? WEIRI_CAME_RELEASED : WEIRI_CAME_WAITS);
 }
 
 void weiri_turns_on_hub(struct weiri_worker *worker, void (*call)(void *data),
@@ -723,7 +453,8 @@ void weiri_turns_on_hub(struct weiri_worker *worker, void (*call)(void *data),
 {
     worker->turns->call = call;
     worker->turns->call_data = data;
-    stop(worker, worker->group, running_item(worker), WEIRI_CAME_CALLS);
+    weiri_turns_stop(worker, worker->group, weiri_turns_item(worker->turns),
+                     WEIRI_CAME_CALLS);
 }
 
 /* ---- The hub ------------------------------------------------------------- */
@@ -752,15 +483,7 @@ static void init(struct weiri_turns *turns, struct weiri_worker *worker)
     turns->asks = turns->policy.preemptive || launch->script != NULL;
     weiri_trails_init(&turns->trails);
     weiri_spin_init(turns);
-    if (launch->script != NULL && launch->script->loosely) {
-        turns->switches = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-        for (size_t i = 0; i < launch->script->n; i++) {
-            char key[64];
-            key_of_switch(&launch->script->switches[i], key);
-            g_hash_table_insert(turns->switches, g_strdup(key),
-                                (void *)&launch->script->switches[i]);
-        }
-    }
+    weiri_follow_init(turns);
 }
 
 static void clear(struct weiri_turns *turns)
@@ -771,13 +494,13 @@ static void clear(struct weiri_turns *turns)
     weiri_trails_clear(&turns->trails);
     weiri_spin_clear(turns);
     g_free(turns->slots);
-    g_clear_pointer(&turns->switches, g_hash_table_unref);
+    weiri_follow_clear(turns);
 }
 
 /* Whether the launch ends here, before its end; says why. */
 static bool is_cut_short(struct weiri_turns *turns)
 {
-    if (!must_end(turns)) {
+    if (!weiri_turns_must_end(turns)) {
         return false;
     }
     int stopped = atomic_load_explicit(&turns->launch->stopped, memory_order_relaxed);
@@ -807,7 +530,7 @@ void weiri_turns_run(struct weiri_worker *worker)
         settle(&turns);
     }
     dismiss_all(&turns);
-    weiri_progress_end(&turns);
+    weiri_follow_end(&turns);
     worker->turns = NULL;
     clear(&turns);
 }

@@ -151,33 +151,23 @@ void weiri_turns_run(struct weiri_worker *worker);
 /** Back to the hub for good: this item's stack is over. */
 _Noreturn void weiri_turns_leave(struct weiri_worker *worker, enum weiri_came came);
 
-/* ---- For operations ------------------------------------------------------ */
+/* ---- For stops ----------------------------------------------------------- */
 
-/** The running item is before @op. @caller: where its kernel's code goes on */
-void weiri_turns_atomic(struct weiri_worker *worker, const struct weiri_atomic_op *op,
-                        const void *caller);
+/** The running item: not the group's `at`, which the loop of a kernel has moved on when
+ *  an item ends. */
+static inline uint32_t weiri_turns_item(const struct weiri_turns *turns)
+{
+    return weiri_set_item(&turns->ready, turns->current);
+}
 
-/** The running item is before a plain access; of enum weiri_access. */
-void weiri_turns_access(struct weiri_worker *worker, const volatile void *address,
-                        size_t bytes, unsigned access, const void *pc);
+/** Whether the launch has reached a limit, or an error. */
+bool weiri_turns_must_end(const struct weiri_turns *turns);
 
-/** The running item comes to the block of code at @pc, which is no stop. */
-void weiri_turns_block(struct weiri_worker *worker, const void *pc);
-
-/** The running item has done its operation: whether that was a store, and whether it
- *  changed memory. */
-void weiri_turns_did(struct weiri_worker *worker, bool stored, bool changed);
-
-/** The running item's latest operation, which the compiler's code did, has left memory
- *  as it was. */
-void weiri_turns_fruitless(struct weiri_worker *worker);
+/** The running item has come to a stop; returns when it has a turn again. */
+void weiri_turns_stop(struct weiri_worker *worker, struct weiri_group *group,
+                      uint32_t item, enum weiri_came came);
 
 /* ---- For the rendezvous -------------------------------------------------- */
-
-/** The running item has come to a rendezvous. @caller: where the call of it returns to
- *  in the kernel. Returns: by which path; see trail.h */
-uint32_t weiri_turns_arrive(struct weiri_worker *worker, uint64_t op,
-                            const struct weir_site *site, const void *caller);
 
 /**
  * weiri_turns_meet:

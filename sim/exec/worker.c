@@ -31,10 +31,12 @@
 
 #include "base/assert.h"
 #include "exec/collective.h"
+#include "exec/divergence.h"
 #include "exec/event.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
 #include "exec/local.h"
+#include "exec/stop.h"
 #include "exec/turns.h"
 
 #include <limits.h>
@@ -276,7 +278,7 @@ static struct weiri_co *choose(struct weiri_worker *worker)
             return &group->context[item];
         }
         if (group->live > 0) {
-            weiri_collective_stuck(worker, group);
+            weiri_divergence_find(worker, group);
         }
         weiri_worker_end_group(worker, group->live > 0);
     }
@@ -329,7 +331,7 @@ void weiri_give_way(void)
     if (worker != NULL && worker->turns != NULL) {
         weiri_self.patience = 1; /* every fruitless operation comes here */
         weiri_self.stamina = LONG_MAX;
-        weiri_turns_fruitless(worker);
+        weiri_stop_fruitless(worker);
         return;
     }
     weiri_self.patience = PATIENCE;
