@@ -49,6 +49,10 @@ TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/cli/check.log %D%/cli/replay.log %D%/cli/shrink.log: libweir.a weir-cc
 %D%/symbol.log %D%/gdb.log: libweir.a
+EXTRA_DIST += %D%/cli/replays/reduce_atomics3.schedule \
+	%D%/cli/replays/reduce_builtin.schedule \
+	%D%/cli/replays/reduce_last_group.schedule \
+	%D%/cli/replays/reduce_shuffle.schedule
 EXTRA_DIST += $(cli_tests) %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
 	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/gdb/items.c
 
