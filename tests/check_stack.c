@@ -9,10 +9,14 @@
 
 enum { FRAME_BYTES = 1024 };
 
+/* A compiler may keep two bytes of a volatile array whose address goes nowhere. */
+#define KEEP_WHOLE(array) __asm__ volatile("" : : "r"(array) : "memory")
+
 /* Uses at least FRAME_BYTES a level; returns depth times two. */
 static __attribute__((noinline)) int recurse(int depth)
 {
     volatile char frame[FRAME_BYTES];
+    KEEP_WHOLE(frame);
     frame[0] = 1;
     frame[FRAME_BYTES - 1] = 1;
     if (depth == 0) {
@@ -235,6 +239,7 @@ enum { LARGE_FRAME_BYTES = 32 * 1024 };
 static __attribute__((noinline)) int recurse_in_leaps(int depth)
 {
     volatile char frame[LARGE_FRAME_BYTES];
+    KEEP_WHOLE(frame);
     frame[0] = 1;
     if (depth == 0) {
         return 0;
