@@ -19,6 +19,9 @@ dist_doc_DATA += \
 	%D%/architecture.md \
 	%D%/debugging.md \
 	%D%/devices.md \
+	%D%/divergence.md \
 	%D%/execution.md \
 	%D%/performance.md \
-	%D%/sources.md
+	%D%/schedules.md \
+	%D%/sources.md \
+	%D%/tutorial-divergence.md

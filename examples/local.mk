@@ -7,13 +7,17 @@ example_programs = \
 	%D%/01_ids \
 	%D%/02_barrier \
 	%D%/03_local_memory \
-	%D%/04_last_group
+	%D%/04_last_group \
+	%D%/05_divergence \
+	%D%/06_replay
 
 example_outputs = \
 	%D%/01_ids.out \
 	%D%/02_barrier.out \
 	%D%/03_local_memory.out \
-	%D%/04_last_group.out
+	%D%/04_last_group.out \
+	%D%/05_divergence.out \
+	%D%/06_replay.out
 
 noinst_PROGRAMS += $(example_programs)
 
@@ -35,6 +39,16 @@ example_ldadd = $(libweir_libs)
 %C%_04_last_group_SOURCES = %D%/04_last_group.c
 %C%_04_last_group_CFLAGS = $(example_cflags)
 %C%_04_last_group_LDADD = $(example_ldadd)
+
+# Without the memory hooks, as all of them: with these the report has the line of the
+# branch, which compilers put at different places.
+%C%_05_divergence_SOURCES = %D%/05_divergence.c
+%C%_05_divergence_CFLAGS = $(example_cflags)
+%C%_05_divergence_LDADD = $(example_ldadd)
+
+%C%_06_replay_SOURCES = %D%/06_replay.c
+%C%_06_replay_CFLAGS = $(example_cflags)
+%C%_06_replay_LDADD = $(example_ldadd)
 
 TESTS += $(example_outputs)
 TEST_EXTENSIONS += .out

@@ -114,6 +114,37 @@ WEIR_KERNEL(take_and_put_back, wait_args)
     }
 }
 
+/* Item 0 waits; item 1 lets it go, and has much to do before and after. */
+WEIR_KERNEL(let_go_early, wait_args)
+{
+    if (weir_local_id(item, 0) == 0) {
+        while (LOAD(&args->flag[0]) == 0) {}
+        STORE(&args->out[0], 1u);
+    } else {
+        for (uint32_t i = 0; i < args->rounds; i++) {
+            ADD(&args->flag[1], 1u);
+        }
+        STORE(&args->flag[0], 1u);
+        for (uint32_t i = 0; i < args->rounds; i++) {
+            ADD(&args->flag[1], 1u);
+        }
+        args->out[1] = LOAD(&args->out[0]);
+    }
+}
+
+START_TEST(a_change_wakes_whoever_spins_on_it)
+{
+    static const struct order order = { "round-robin", 0 };
+    struct weir_device *device = device_open("default");
+    wait_args args = wait_args_new(device, 4, 500);
+    expect_quiet(
+        LAUNCH(device, &let_go_early, weir_nd_range_1d(2, 2), &args, UNDER(&order)),
+        &let_go_early, &order, 2);
+    ck_assert_uint_eq(args.out[1], 1); /* it had its turns, and did not sleep on */
+    weir_device_free(device);
+}
+END_TEST
+
 static void expect_lock(struct weir_device *device, const struct weir_kernel *kernel,
                         const struct order *order, size_t groups, size_t local)
 {
@@ -723,6 +754,7 @@ int main(void)
     tcase_add_loop_test(waits, a_long_wait_that_gives_up_is_no_livelock, 0,
                         G_N_ELEMENTS(patient));
     tcase_add_test(waits, others_may_be_at_a_barrier_meanwhile);
+    tcase_add_test(waits, a_change_wakes_whoever_spins_on_it);
 
     TCase *groups = add_case(suite, "groups");
     tcase_add_loop_test(groups,

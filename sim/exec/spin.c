@@ -94,12 +94,13 @@ uint64_t weiri_spin_filter(const volatile void *address)
     return 1ull << (((uintptr_t)address * 0x9e3779b97f4a7c15) >> 58);
 }
 
-static const struct weiri_group *group_of(const struct weiri_turns *turns, uint32_t id)
+static struct weiri_group *group_of(const struct weiri_turns *turns, uint32_t id)
 {
     return turns->slots[id >> turns->asleep.shift];
 }
 
-/* Wakes the items that @wanted accepts. */
+/* Wakes the items that @wanted accepts, for the change that @by made where it is not
+ * NULL. */
 static void wake_those(struct weiri_turns *turns,
                        bool (*wanted)(const struct weiri_group *group, uint32_t item,
                                       const struct weiri_turn *by),
@@ -109,10 +110,14 @@ static void wake_those(struct weiri_turns *turns,
     turns->sleep_filter = 0;
     for (uint32_t k = 0; k < n;) {
         uint32_t id = weiri_set_nth(&turns->asleep, k);
-        const struct weiri_group *group = group_of(turns, id);
+        struct weiri_group *group = group_of(turns, id);
         uint32_t item = weiri_set_item(&turns->asleep, id);
         if (wanted(group, item, by)) {
             weiri_turns_wake(turns, id);
+            if (by != NULL) { /* what it waits for may have come: it spins anew */
+                group->turn[item].state = WEIRI_ITEM_RUNS;
+                group->spin[item].hits = 0;
+            }
             n--;
         } else {
             turns->sleep_filter |= weiri_spin_filter(group->spin[item].anchor_address);
