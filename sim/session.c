@@ -318,10 +318,26 @@ static bool make_plan(struct weiri_launch *launch, const struct weir_nd_range *r
     return true;
 }
 
+/* Stops at plain accesses get their places. */
+static void look_up_places(GArray *switches)
+{
+    for (guint i = 0; i < switches->len; i++) {
+        struct weiri_switch *one = &g_array_index(switches, struct weiri_switch, i);
+        struct weir_frame frame;
+        if (one->file == NULL && one->pc != NULL
+            && weiri_symbol_frames(one->pc, &frame, 1) > 0 && frame.file != NULL) {
+            one->file = frame.file;
+            one->line = frame.line;
+        }
+        one->pc = NULL;
+    }
+}
+
 /* The launch is over: what was recorded goes to the caller. */
 static void end_plan(const struct weiri_launch *launch, struct plan *plan, bool done)
 {
     if (plan->traced != NULL && plan->record != NULL && done) {
+        look_up_places(plan->traced->switches);
         plan->traced->n_steps = launch->n_steps;
         plan->traced->n_decisions = launch->n_decisions;
         weiri_trace_add(plan->record, g_steal_pointer(&plan->traced));

@@ -171,8 +171,9 @@ static int tell(const struct work *work, const char *path, size_t n_before,
                 const char *output)
 {
     GString *out = g_string_new(NULL);
-    g_string_append_printf(out, "%s: %zu switch%s -> %zu in %zu runs\n", path, n_before,
-                           n_before == 1 ? "" : "es", work->n_left, work->n_runs);
+    g_string_append_printf(out, "%s: %zu switch%s -> %zu in %zu run%s\n", path,
+                           n_before, n_before == 1 ? "" : "es", work->n_left,
+                           work->n_runs, work->n_runs == 1 ? "" : "s");
     if (work->out_of_time) {
         g_string_append(out,
                         "incomplete: the time limit was reached: more may be "

@@ -29,10 +29,12 @@ struct place {
     const struct weir_site *last; /* or its last operation, */
 };
 
+/* Items that have returned are together wherever they were seen last at one place. */
 static bool same_place(const struct place *a, const struct place *b)
 {
-    return a->site == b->site && a->op == b->op && a->phase == b->phase
-        && a->path == b->path && (a->site != NULL || a->pc == b->pc);
+    return a->site == NULL ? b->site == NULL && a->pc == b->pc && a->last == b->last
+                           : a->site == b->site && a->op == b->op
+            && a->phase == b->phase && a->path == b->path;
 }
 
 static void find_waiting(const struct weiri_gate *gate, struct place *places)
@@ -158,34 +160,6 @@ static void find_parting(struct weiri_draft *draft, const struct weiri_worker *w
     }
 }
 
-/* ---- Lenience ------------------------------------------------------------ */
-
-void weiri_divergence_note(struct weiri_worker *worker, struct weiri_group *group,
-                           const struct weiri_gate *gate)
-{
-    const struct weiri_shape *shape = &group->public.shape;
-    g_autofree struct place *places = g_new0(struct place, group->items);
-    find_places(group, true, places);
-    struct weiri_draft draft = { .kind = WEIR_FINDING_BARRIER_DIVERGENCE,
-                                 .kernel = worker->launch->kernel,
-                                 .group_linear = shape->group_linear,
-                                 .note = true };
-    const char *what = gate->mixed
-        ? "items from different places were released together, since arrivals are "
-          "counted; where calls are paired by site, as OpenCL C and SYCL have it, this "
-          "is a divergence"
-        : "a barrier was complete without the items that had returned; OpenCL C and "
-          "SYCL 2020 leave that undefined, so it is not portable";
-    draft.form = gate->mixed ? "different barrier" : "exited item";
-    draft.message = g_strdup_printf(
-        "kernel '%s', group (%zu,%zu,%zu), phase %" G_GUINT64_FORMAT ": %s",
-        worker->launch->kernel->name, shape->group[0], shape->group[1], shape->group[2],
-        gate->phase, what);
-    weiri_draft_init(&draft);
-    add_parties(&draft, worker, group, gate, places);
-    weiri_report_add(worker->launch->report, &draft);
-}
-
 /* ---- Divergence ---------------------------------------------------------- */
 
 /* The gate that waits: the group's own, or the first sub-group's that does. */
@@ -213,14 +187,15 @@ static bool met_before(const struct weiri_group *group, const struct weir_site *
 }
 
 /* How one item that is missing at @gate makes it a divergence: a form of struct
- * weir_finding, and the words for it. */
+ * weir_finding, and the words for it. @counted: a site does not tell how often an item
+ * was anywhere, since arrivals are counted. */
 static const char *form_of(const struct weiri_group *group,
                            const struct weiri_gate *gate, const struct place *place,
-                           const char **words)
+                           bool counted, const char **words)
 {
     if (place->site == NULL) {
-        bool again
-            = gate == &group->gate && met_before(group, gate->site, place->phase);
+        bool again = !counted && gate == &group->gate
+            && met_before(group, gate->site, place->phase);
         *words = again ? "the others have returned, and had been there less often"
                        : "the others have returned";
         return again ? "different phase" : "exited item";
@@ -250,7 +225,7 @@ static const char *form_of(const struct weiri_group *group,
  * returned. */
 static const char *reason(const struct weiri_group *group,
                           const struct weiri_gate *gate, const struct place *places,
-                          const char **words)
+                          bool counted, const char **words)
 {
     struct place here = {
         .site = gate->site, .op = gate->op, .phase = gate->phase, .path = gate->path
@@ -266,7 +241,7 @@ static const char *reason(const struct weiri_group *group,
         *words = "it waits for nobody";
         return "incomplete";
     }
-    return form_of(group, gate, missing, words);
+    return form_of(group, gate, missing, counted, words);
 }
 
 void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *group)
@@ -281,7 +256,8 @@ void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *grou
         ? g_strdup_printf(", sub-group %u", gate->first / shape->sub_group_size)
         : g_strdup("");
     const char *words;
-    const char *form = reason(group, gate, places, &words);
+    bool counted = worker->launch->pairing == WEIR_PAIRING_COUNT;
+    const char *form = reason(group, gate, places, counted, &words);
     struct weiri_draft draft = {
         .kind = WEIR_FINDING_BARRIER_DIVERGENCE,
         .kernel = worker->launch->kernel,
@@ -289,13 +265,44 @@ void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *grou
         .form = form,
         .message = g_strdup_printf(
             "barrier divergence in kernel '%s', group (%zu,%zu,%zu)%s, phase "
-            "%" G_GUINT64_FORMAT ": %u of %u items are at the %s; %s",
+            "%" G_GUINT64_FORMAT ": %u of %u items %s at the %s; %s",
             worker->launch->kernel->name, shape->group[0], shape->group[1],
             shape->group[2], where, gate->phase, gate->n_waiting, gate->n_members,
+            gate->n_waiting == 1 ? "is" : "are",
             WEIRI_OP_KIND(gate->op) == WEIRI_BARRIER ? "barrier" : operation, words),
     };
     weiri_draft_init(&draft);
     add_parties(&draft, worker, group, gate, places);
     find_parting(&draft, worker, group, gate, places);
+    weiri_report_add(worker->launch->report, &draft);
+}
+
+/* ---- Lenience ------------------------------------------------------------ */
+
+void weiri_divergence_note(struct weiri_worker *worker, struct weiri_group *group,
+                           const struct weiri_gate *gate)
+{
+    const struct weiri_shape *shape = &group->public.shape;
+    g_autofree struct place *places = g_new0(struct place, group->items);
+    find_places(group, true, places);
+    struct weiri_draft draft = { .kind = WEIR_FINDING_BARRIER_DIVERGENCE,
+                                 .kernel = worker->launch->kernel,
+                                 .group_linear = shape->group_linear,
+                                 .note = true };
+    const char *words = NULL;
+    const char *what = gate->mixed
+        ? "items at what is not one barrier were released together, since arrivals are "
+          "counted; where calls are paired by site, as OpenCL C and SYCL have it, this "
+          "is a divergence"
+        : "a barrier was complete without the items that had returned; OpenCL C and "
+          "SYCL 2020 leave that undefined, so it is not portable";
+    draft.form
+        = gate->mixed ? reason(group, gate, places, true, &words) : "exited item";
+    draft.message = g_strdup_printf(
+        "kernel '%s', group (%zu,%zu,%zu), phase %" G_GUINT64_FORMAT ": %s",
+        worker->launch->kernel->name, shape->group[0], shape->group[1], shape->group[2],
+        gate->phase, what);
+    weiri_draft_init(&draft);
+    add_parties(&draft, worker, group, gate, places);
     weiri_report_add(worker->launch->report, &draft);
 }

@@ -12,6 +12,7 @@
 struct kept {
     struct weir_finding public; /* strings and parties owned by the report */
     size_t group_linear;
+    GHashTable *groups; /* that made it, of linear index + 1, as a set */
     GArray *parties;
     GArray *trails;
     const struct weir_site *parted_site;
@@ -115,6 +116,7 @@ static void free_kept(void *data)
     struct kept *kept = data;
     g_free((char *)kept->public.message);
     g_free((char *)kept->public.parted);
+    g_clear_pointer(&kept->groups, g_hash_table_unref);
     g_array_unref(kept->parties);
     g_array_unref(kept->trails);
     g_free(kept);
@@ -227,6 +229,7 @@ static void take_draft(struct kept *kept, struct weiri_draft *draft)
 void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
 {
     pthread_mutex_lock(&report->lock);
+    gpointer speaker = (gpointer)(draft->group_linear + 1);
     struct kept *same = NULL;
     for (guint i = 0; same == NULL && i < report->kept->len; i++) {
         struct kept *kept = g_ptr_array_index(report->kept, i);
@@ -236,6 +239,7 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
     }
     if (same == NULL) {
         same = g_new0(struct kept, 1);
+        same->groups = g_hash_table_new(NULL, NULL);
         g_ptr_array_add(report->kept, same);
         take_draft(same, draft);
     } else if (draft->group_linear < same->group_linear) {
@@ -248,7 +252,7 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
         g_array_unref(draft->parties);
         g_array_unref(draft->trails);
     }
-    same->public.count++;
+    same->public.count += g_hash_table_add(same->groups, speaker);
     pthread_mutex_unlock(&report->lock);
     *draft = (struct weiri_draft){ 0 };
 }

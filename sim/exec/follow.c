@@ -35,6 +35,8 @@ static struct weiri_switch last_stop(const struct weiri_turns *turns)
         if (turns->last_site != NULL) {
             stop.file = turns->last_site->file;
             stop.line = turns->last_site->line;
+        } else {
+            stop.pc = turns->last_pc;
         }
     }
     return stop;

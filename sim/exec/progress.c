@@ -245,10 +245,10 @@ void weiri_progress_stuck(struct weiri_turns *turns)
         draft.message = g_strdup_printf(
             "deadlock in kernel '%s', group %s: %" G_GUINT64_FORMAT
             " %s on memory that nobody left will write, and %" G_GUINT64_FORMAT
-            " wait%s "
-            "at a barrier for them",
+            " wait%s at a barrier for %s",
             launch->kernel->name, group, spinning, items, waiting,
-            waiting == 1 ? "s" : "");
+            waiting == 1 ? "s" : "", spinning == 1 ? "it" : "them");
+        draft.form = "incomplete";
     } else {
         draft.message = g_strdup_printf("livelock in kernel '%s', group %s: "
                                         "%" G_GUINT64_FORMAT " %s for ever on memory "

@@ -178,8 +178,9 @@ struct weiri_switch {
     uint32_t to_item; /* who was chosen */
     uint64_t stop;
     uint64_t to_group;
-    const char *file; /* where it stopped, or NULL; */
-    uint32_t line;    /* of whoever made the switch */
+    const char *file; /* where it stopped, or NULL */
+    uint32_t line;
+    const void *pc; /* the same where that is still to be looked up, or NULL */
 };
 
 /* What a launch follows. */

@@ -282,6 +282,7 @@ static void note_stop(struct weiri_turns *turns, const struct weiri_group *group
     turns->last_item = item;
     turns->last_stop = group->turn[item].n_stops;
     turns->last_site = group->turn[item].site;
+    turns->last_pc = group->turn[item].pc;
 }
 
 /* Nobody of @group can run and nobody sleeps, but it is not over. */
@@ -317,6 +318,7 @@ static void settle_return(struct weiri_turns *turns, struct weiri_group *group,
     group->returns[item] = (struct weiri_return){ group->serial, group->gate.phase };
     turns->last_stop = group->turn[item].n_stops;
     turns->last_site = NULL;
+    turns->last_pc = NULL;
     if (turns->launch->exited == WEIR_EXITED_ALIVE_ONLY && !turns->hierarchical) {
         weiri_collective_left(turns->worker, group, item);
     }

@@ -119,7 +119,8 @@ struct weiri_turns {
     uint64_t last_group; /* who stopped last, where it did; the stop is 0 at first */
     uint32_t last_item;
     uint64_t last_stop;
-    const struct weir_site *last_site;
+    const struct weir_site *last_site; /* or NULL, and */
+    const void *last_pc;
 
     uint64_t step;         /* turns given */
     uint64_t stretch;      /* those that @current took one after the other */
