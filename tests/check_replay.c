@@ -376,6 +376,25 @@ START_TEST(a_file_with_a_line_too_many_or_too_few_is_refused)
 }
 END_TEST
 
+/* The first switch takes the place of the second: all counts are right, no order. */
+START_TEST(two_switches_at_one_step_are_refused)
+{
+    char **lines = sound_lines();
+    for (size_t i = 0; lines[i + 1] != NULL; i++) {
+        if (strstr(lines[i], " -> ") != NULL && strstr(lines[i + 1], " -> ") != NULL) {
+            g_free(lines[i + 1]);
+            lines[i + 1] = g_strdup(lines[i]);
+            break;
+        }
+    }
+    char *text = joined(lines);
+    expect_malformed(text, -1, "two switches at one step");
+    g_free(text);
+    g_strfreev(lines);
+    scratch_remove();
+}
+END_TEST
+
 START_TEST(numbers_out_of_all_bounds_are_refused)
 {
     static const char *const numbers[] = { "99999999999999999999999999999999",
@@ -694,6 +713,7 @@ int main(void)
     tcase_add_test(files, a_truncated_file_is_refused);
     tcase_add_test(files, a_file_with_a_line_too_many_or_too_few_is_refused);
     tcase_add_test(files, numbers_out_of_all_bounds_are_refused);
+    tcase_add_test(files, two_switches_at_one_step_are_refused);
     tcase_add_test(files, files_that_are_no_schedules_are_refused);
     tcase_add_test(files, damaged_files_do_no_harm);
 
