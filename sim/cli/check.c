@@ -40,13 +40,24 @@ static void show_progress(const struct work *work,
     weiri_cli_progress(line);
 }
 
-/* Keeps the run whose schedule is to be written: the first that fails, else the
- * first. */
+/* How well a run's schedule serves as a record. One that does not fail shows nothing;
+ * of those that do, the in-order one is the shortest, and `weir shrink` gets furthest
+ * with one that was drawn: in the others each switch rests on the one before it. */
+static int worth(const struct weiri_cli_run_result *run)
+{
+    return weiri_cli_run_n_defects(run) == 0     ? 0
+        : strcmp(run->schedule, "in-order") == 0 ? 3
+        : strcmp(run->schedule, "random") == 0 || g_str_has_prefix(run->schedule, "pct")
+        ? 2
+        : 1;
+}
+
+/* Keeps the run whose schedule is to be written: the first of those worth most. */
 static void keep(struct work *work, struct weiri_cli_run_result *run,
                  const struct weiri_cli_subject *subject)
 {
     if (run->recorded != NULL
-        && (work->kept == NULL || weiri_cli_run_n_defects(run) > 0)) {
+        && (work->kept == NULL || worth(run) > worth(work->kept))) {
         weiri_cli_run_unref(work->kept);
         work->kept = weiri_cli_run_ref(run);
         work->kept_of = subject;
@@ -55,8 +66,7 @@ static void keep(struct work *work, struct weiri_cli_run_result *run,
 
 static bool still_recording(const struct work *work)
 {
-    return work->check->record != NULL
-        && (work->kept == NULL || weiri_cli_run_n_defects(work->kept) == 0);
+    return work->check->record != NULL && (work->kept == NULL || worth(work->kept) < 2);
 }
 
 /* pct:D wants to know how many steps there are to spread its D changes over:

@@ -279,7 +279,7 @@ static bool read_line(int argc, char **argv, struct weiri_cli_check *check, int 
         { "step-limit", 0, 0, G_OPTION_ARG_FILENAME, &check->step_limit,
           "End a launch after so many steps (default: none)", "N" },
         { "record", 0, 0, G_OPTION_ARG_FILENAME, &check->record,
-          "Write the schedule of the first run that fails to a file", "FILE" },
+          "Write the schedule of a run that fails to a file", "FILE" },
         { "workers", 'w', 0, G_OPTION_ARG_FILENAME, &check->workers,
           "Ignored: a checked launch has one", "W" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &check->json, "Print JSON", NULL },
