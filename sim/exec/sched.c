@@ -283,6 +283,15 @@ static void random_added(void *self, uint32_t id)
     random->members[random->n++] = id;
 }
 
+static void random_added_but(void *self, uint32_t first, uint32_t n, uint32_t but)
+{
+    for (uint32_t id = first; id < first + n; id++) {
+        if (id != but) {
+            random_added(self, id);
+        }
+    }
+}
+
 static void random_removed(void *self, uint32_t id)
 {
     struct random *random = self;
@@ -321,11 +330,12 @@ struct change {
 
 struct pct {
     struct weiri_rng rng;
-    uint32_t n_fallen;      /* ranks for fallen items: 0 to n_fallen - 1 */
-    uint32_t n_fresh;       /* ranks above them */
-    uint32_t *rank;         /* by id */
-    uint32_t *id;           /* by rank, or WEIRI_NOBODY */
-    uint64_t *levels[3];    /* which ranks can run; a bit a word of the level below */
+    uint32_t n_fallen;   /* ranks for fallen items: 0 to n_fallen - 1 */
+    uint32_t n_fresh;    /* ranks above them */
+    uint32_t *rank;      /* by id */
+    uint32_t *id;        /* by rank, or WEIRI_NOBODY */
+    uint64_t *levels[3]; /* which ranks can run; a bit a word of the level below */
+    uint32_t n_ranks;
     unsigned n_levels;      /* the highest one that is used is one word */
     struct change *changes; /* by step */
     uint32_t n_changes;
@@ -375,6 +385,24 @@ static void pct_entered(void *self, uint32_t first, uint32_t n)
 static void pct_added(void *self, uint32_t id)
 {
     mark_rank(self, ((struct pct *)self)->rank[id], true);
+}
+
+/* The lowest level first, and then those above it once. */
+static void pct_added_but(void *self, uint32_t first, uint32_t n, uint32_t but)
+{
+    struct pct *pct = self;
+    for (uint32_t id = first; id < first + n; id++) {
+        uint32_t rank = pct->rank[id];
+        pct->levels[0][rank / 64] |= (uint64_t)(id != but) << (rank % 64);
+    }
+    uint32_t words = (pct->n_ranks + 63) / 64;
+    for (unsigned level = 1; level < pct->n_levels;
+         level++, words = (words + 63) / 64) {
+        for (uint32_t i = 0; i < words; i++) {
+            pct->levels[level][i / 64] |= (uint64_t)(pct->levels[level - 1][i] != 0)
+                << (i % 64);
+        }
+    }
 }
 
 static void pct_removed(void *self, uint32_t id)
@@ -439,7 +467,7 @@ static struct pct *pct_new(const struct weiri_schedule_spec *spec, uint64_t seed
     pct->id = g_new(uint32_t, n_ranks);
     memset(pct->rank, 0xff, n_ids * sizeof(*pct->rank));
     memset(pct->id, 0xff, n_ranks * sizeof(*pct->id));
-    uint32_t words = n_ranks;
+    uint32_t words = pct->n_ranks = n_ranks;
     do {
         weiri_assert(pct->n_levels < G_N_ELEMENTS(pct->levels));
         words = (words + 63) / 64;
@@ -465,6 +493,7 @@ struct weiri_policy weiri_policy_new(const struct weiri_schedule_spec *spec,
         return (struct weiri_policy){ .pick = pct_pick,
                                       .entered = pct_entered,
                                       .added = pct_added,
+                                      .added_but = pct_added_but,
                                       .removed = pct_removed,
                                       .free = pct_free,
                                       .preemptive = true,
@@ -472,6 +501,7 @@ struct weiri_policy weiri_policy_new(const struct weiri_schedule_spec *spec,
     case WEIRI_SCHEDULE_RANDOM:
         return (struct weiri_policy){ .pick = random_pick,
                                       .added = random_added,
+                                      .added_but = random_added_but,
                                       .removed = random_removed,
                                       .free = random_free,
                                       .preemptive = true,

@@ -149,6 +149,7 @@ bool weiri_schedule_parse(const char *text, struct weiri_schedule_spec *spec,
  * @entered: items that were not there before: @n ids from @first; may be %NULL
  * @added, @removed: an item can or cannot run from here on; may be %NULL. The one that
  *           runs stays where it is
+ * @added_but: the same for @n ids from @first, all but @but; where @added is
  * @free:    of @self
  * @preemptive: whether @pick may choose another one than a @current that can go on
  */
@@ -156,6 +157,7 @@ struct weiri_policy {
     uint32_t (*pick)(void *self, const struct weiri_set *ready, uint32_t current);
     void (*entered)(void *self, uint32_t first, uint32_t n);
     void (*added)(void *self, uint32_t id);
+    void (*added_but)(void *self, uint32_t first, uint32_t n, uint32_t but);
     void (*removed)(void *self, uint32_t id);
     void (*free)(void *self);
     bool preemptive;

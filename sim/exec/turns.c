@@ -87,14 +87,10 @@ void weiri_turns_free_all(struct weiri_turns *turns, struct weiri_group *group)
     for (uint32_t i = 0; i < group->items; i++) {
         group->turn[i].history = WEIRI_HISTORY_START;
     }
-    if (turns->policy.added == NULL) {
-        weiri_set_add_all(&turns->ready, group->slot, group->items);
-        return;
-    }
-    for (uint32_t id = first; id < first + group->items; id++) {
-        if (id != turns->current) {
-            add_ready(turns, id);
-        }
+    weiri_set_add_all(&turns->ready, group->slot, group->items);
+    if (turns->policy.added_but != NULL) {
+        turns->policy.added_but(turns->policy.self, first, group->items,
+                                turns->current);
     }
 }
 
