@@ -163,6 +163,12 @@ struct plan {
     struct weiri_script script;
 };
 
+static bool in_kernel(const void *pc)
+{
+    struct weir_frame frame;
+    return weiri_symbol_frames(pc, &frame, 1) > 0;
+}
+
 static bool set_schedule(struct weiri_launch *launch,
                          const struct weir_launch_options *options, struct plan *plan,
                          GError **error)
@@ -200,6 +206,7 @@ static bool set_schedule(struct weiri_launch *launch,
     launch->pairing = options->pairing;
     launch->after = options->after;
     launch->place_of = weiri_symbol_place;
+    launch->in_kernel = in_kernel;
     if (launch->kernel->checked != NULL) {
         launch->entry = launch->kernel->checked;
     }

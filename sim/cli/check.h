@@ -36,6 +36,7 @@ struct weiri_cli_subject {
  * @n_elements: of the input of kernels, where no file is given
  * @local_items: of a group, or 0 for the kernel's own
  * @deadline_us: when the command is to end, on GLib's monotonic clock
+ * @shrunk: the file of a shrunk schedule that is followed, or %NULL; borrowed
  */
 struct weiri_cli_check {
     char *n, *local, *input, *device, *sub_group, *stack;
@@ -50,6 +51,7 @@ struct weiri_cli_check {
     uint64_t n_elements;
     uint64_t local_items;
     int64_t deadline_us;
+    const char *shrunk;
 };
 
 /**
@@ -73,6 +75,12 @@ const char *weiri_cli_subject_name(const struct weiri_cli_subject *subject);
 char *weiri_cli_again(const struct weiri_cli_check *check,
                       const struct weiri_cli_subject *subject, const char *schedule,
                       uint64_t seed);
+
+/** The same as it is told: a run under a shrunk schedule is shown again by that only.
+ *  Returns: (transfer full) */
+char *weiri_cli_told_again(const struct weiri_cli_check *check,
+                           const struct weiri_cli_subject *subject,
+                           const char *schedule, uint64_t seed);
 
 /** "schedule random, seed 7". Returns: (transfer full) */
 char *weiri_cli_order_text(const char *schedule, uint64_t seed);

@@ -360,6 +360,18 @@ static void add_option(GString *line, const char *option, const char *value)
     }
 }
 
+char *weiri_cli_told_again(const struct weiri_cli_check *check,
+                           const struct weiri_cli_subject *subject,
+                           const char *schedule, uint64_t seed)
+{
+    if (check->shrunk == NULL) {
+        return weiri_cli_again(check, subject, schedule, seed);
+    }
+    GString *line = g_string_new("weir replay");
+    add_word(line, check->shrunk);
+    return g_string_free(line, FALSE);
+}
+
 char *weiri_cli_again(const struct weiri_cli_check *check,
                       const struct weiri_cli_subject *subject, const char *schedule,
                       uint64_t seed)

@@ -110,6 +110,9 @@ static int replay(const char *path, bool json, const char *time_limit)
         && weiri_cli_recorded_load(&recorded, path)) {
         recorded.check.json = json;
         recorded.check.deadline_us = deadline_us;
+        if (weir_schedule_get(recorded.schedule, "shrunk") != NULL) {
+            recorded.check.shrunk = path;
+        }
         struct weiri_cli_run_result *run
             = weiri_cli_follow(&recorded, path, false, true);
         weiri_cli_folder_remove();

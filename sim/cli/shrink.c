@@ -148,6 +148,9 @@ static bool write_result(struct work *work, struct weir_schedule *shrunk,
     struct weiri_cli_run_result *run = run_loosely(work, shrunk, true);
     g_autofree char *unsure = g_strconcat(path, ".new", NULL);
     bool shown = shows(work, run);
+    if (shown) {
+        weir_schedule_set(run->recorded, "shrunk", "yes");
+    }
     bool saved = shown && weiri_cli_save_run(check, subject_of(work), run, unsure);
     bool sure = saved && is_sure(work, unsure);
     if (sure) {

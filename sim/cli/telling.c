@@ -34,8 +34,8 @@ static void add_found(GString *out, const struct weiri_cli_verdict *verdict,
     const struct weiri_cli_run_result *run = found->run;
     weiri_report_add_finding_text(out, found->finding, NULL);
     g_autofree char *order = weiri_cli_order_text(run->schedule, run->seed);
-    g_autofree char *again
-        = weiri_cli_again(verdict->check, &verdict->subject, run->schedule, run->seed);
+    g_autofree char *again = weiri_cli_told_again(verdict->check, &verdict->subject,
+                                                  run->schedule, run->seed);
     g_autofree char *runs = weiri_cli_share_text(verdict, found->n_runs);
     g_string_append_printf(out, "  %s%s", runs, order);
     if (run->launches->len > 1) {
@@ -144,8 +144,8 @@ static void json_found(JsonBuilder *builder, const struct weiri_cli_verdict *ver
     const struct weiri_cli_run_result *run = found->run;
     struct weir_finding finding = *found->finding;
     finding.count = found->count;
-    g_autofree char *again
-        = weiri_cli_again(verdict->check, &verdict->subject, run->schedule, run->seed);
+    g_autofree char *again = weiri_cli_told_again(verdict->check, &verdict->subject,
+                                                  run->schedule, run->seed);
     json_builder_begin_object(builder);
     weiri_report_add_finding_members(builder, &finding);
     weiri_cli_json_int(builder, "launch", found->launch);

@@ -101,7 +101,8 @@ static void add_launch(struct weiri_cli_verdict *verdict,
     } else if (!record->instrumented) {
         take_note(verdict,
                   g_strdup_printf("kernel '%s' is not instrumented: its plain accesses "
-                                  "to memory are not seen: compile it with weir-cc",
+                                  "to memory are not seen: compile it with weir-cc, "
+                                  "and without --no-instrument",
                                   record->kernel));
     }
 }
@@ -224,8 +225,8 @@ static void complain(const struct weiri_cli_verdict *verdict, bool incomplete)
     if (first != NULL) {
         fputs(first->said != NULL ? first->said : "", stderr);
         g_autofree char *order = weiri_cli_order_text(first->schedule, first->seed);
-        g_autofree char *again = weiri_cli_again(verdict->check, &verdict->subject,
-                                                 first->schedule, first->seed);
+        g_autofree char *again = weiri_cli_told_again(verdict->check, &verdict->subject,
+                                                      first->schedule, first->seed);
         g_autofree char *runs = weiri_cli_share_text(verdict, n);
         weiri_cli_complain("%s failed by itself %s%s: it %s; again: %s", name, runs,
                            order, first->failure, again);

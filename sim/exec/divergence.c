@@ -48,7 +48,23 @@ static void find_waiting(const struct weiri_gate *gate, struct place *places)
     }
 }
 
-static void find_places(const struct weiri_group *group, bool deterministic,
+/* Where an item was last in its kernel: behind that lies the loop around the body. On
+ * the hub's stack only, since symbols are looked up. */
+static const void *find_last_pc(const struct weiri_launch *launch,
+                                const struct weiri_trails *trails, uint32_t history)
+{
+    for (; history > WEIRI_HISTORY_LOST; history = trails->nodes[history].parent) {
+        const struct weiri_history *node = &trails->nodes[history];
+        if (!node->is_site && launch->in_kernel != NULL
+            && launch->in_kernel(node->place)) {
+            return node->place;
+        }
+    }
+    return NULL;
+}
+
+static void find_places(const struct weiri_worker *worker,
+                        const struct weiri_group *group, bool on_hub,
                         struct place *places)
 {
     for (uint32_t i = 0; i < group->items; i++) {
@@ -69,28 +85,18 @@ static void find_places(const struct weiri_group *group, bool deterministic,
                                               .phase = stray->phase,
                                               .path = stray->path };
     }
-    for (uint32_t i = 0; deterministic && i < group->items; i++) {
+    for (uint32_t i = 0; worker->turns != NULL && i < group->items; i++) {
         const struct weiri_turn *turn = &group->turn[i];
         places[i].history = turn->history;
         if (places[i].site == NULL) {
-            places[i].pc = turn->pc;
+            places[i].pc = on_hub
+                ? find_last_pc(worker->launch, &worker->turns->trails, turn->history)
+                : NULL;
             places[i].last = turn->site;
         } else { /* where items were paired by count the gate does not tell */
             places[i].site = turn->site;
             places[i].op = turn->op;
             places[i].path = turn->path;
-        }
-    }
-}
-
-/* Where items were on their way to the end: the latest places of their history. */
-static void find_last_places(const struct weiri_trails *trails, uint32_t history,
-                             struct weiri_trail *trail)
-{
-    for (size_t n = 0; n < WEIRI_MOST_PLACES && history > WEIRI_HISTORY_LOST;
-         history = trails->nodes[history].parent) {
-        if (!trails->nodes[history].is_site) {
-            trail->at[n++] = trails->nodes[history].place;
         }
     }
 }
@@ -120,10 +126,9 @@ static void add_parties(struct weiri_draft *draft, const struct weiri_worker *wo
                 returned ? "returned" : "waiting", &group->public.shape, places[i].site,
                 returned ? NULL : weiri_operation_name(places[i].op), places[i].phase,
                 items, n);
-            struct weiri_trail trail = { 0 };
+            struct weiri_trail trail = { .at = { places[i].pc } };
             if (returned && worker->turns != NULL) {
-                find_last_places(&worker->turns->trails, places[i].history, &trail);
-                if (trail.at[0] == NULL && places[i].last != NULL) {
+                if (places[i].pc == NULL && places[i].last != NULL) {
                     party.file = places[i].last->file;
                     party.function = places[i].last->function;
                     party.line = places[i].last->line;
@@ -247,7 +252,7 @@ static const char *reason(const struct weiri_group *group,
 void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *group)
 {
     g_autofree struct place *places = g_new0(struct place, group->items);
-    find_places(group, worker->turns != NULL, places);
+    find_places(worker, group, true, places);
     const struct weiri_gate *gate = waiting_gate(group);
     const struct weiri_shape *shape = &group->public.shape;
     const char *operation = weiri_operation_name(gate->op);
@@ -284,7 +289,7 @@ void weiri_divergence_note(struct weiri_worker *worker, struct weiri_group *grou
 {
     const struct weiri_shape *shape = &group->public.shape;
     g_autofree struct place *places = g_new0(struct place, group->items);
-    find_places(group, true, places);
+    find_places(worker, group, false, places);
     struct weiri_draft draft = { .kind = WEIR_FINDING_BARRIER_DIVERGENCE,
                                  .kernel = worker->launch->kernel,
                                  .group_linear = shape->group_linear,

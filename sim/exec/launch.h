@@ -42,6 +42,7 @@ struct weiri_launch {
     const struct weiri_script *script;    /* to follow, or NULL */
     GArray *record;                       /* of struct weiri_switch, or NULL */
     uint32_t (*place_of)(const void *pc); /* a number for a place in the source */
+    bool (*in_kernel)(const void *pc);    /* not in the loop around its body */
     uint64_t n_steps;                     /* (out) */
     uint64_t n_decisions;                 /* (out) */
 
