@@ -60,3 +60,6 @@ $(example_outputs):
 	@:
 
 EXTRA_DIST += $(example_outputs) %D%/compare.sh
+
+# Wrong on purpose, for readers of README.md to check.
+EXTRA_DIST += %D%/wrong/branch.c %D%/wrong/lost.c
