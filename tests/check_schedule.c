@@ -302,7 +302,7 @@ static void expect_at_least(size_t n_hits, size_t n_seeds, double bound,
     ck_assert_msg((double)n_hits >= expected - slack,
                   "%s: %zu of %zu seeds, where %.1f are to be expected at least", what,
                   n_hits, n_seeds, expected);
-    ck_assert_msg(n_hits >= 1, "%s: none of %zu seeds", what, n_seeds);
+    ck_assert_msg(n_hits >= 1 || expected < 5, "%s: none of %zu seeds", what, n_seeds);
 }
 
 /* Steps of a launch: k of the bound 1 / (n k^(d-1)). */
