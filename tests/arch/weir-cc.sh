@@ -5,6 +5,11 @@
 # or in two, with any compiler here, and says clearly what it cannot do.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
+# A folder of its own: somebody else may compile at the same time.
+mkdir -p "$scratch/tmp"
+TMPDIR=$scratch/tmp
+export TMPDIR
+
 wrapper=$(cd "$top_builddir" && pwd)/weir-cc
 WEIR_LIB_DIR=$(cd "$top_builddir" && pwd)
 WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
@@ -117,5 +122,5 @@ WEIR_LIB_DIR=/nowhere refuses 2 '/nowhere has no libweir.a' kernel.c
 WEIR_INCLUDE_DIR=/nowhere refuses 2 '/nowhere has no weir-kernel.h' -c kernel.c
 refuses 1 'no-such-file.c' no-such-file.c
 "$wrapper" --help | grep -q Usage || bad "weir-cc --help"
-ls "${TMPDIR:-/tmp}"/weir-cc.* >/dev/null 2>&1 && bad "temporary objects are left"
+ls "$TMPDIR"/weir-cc.* >/dev/null 2>&1 && bad "temporary objects are left"
 finish
