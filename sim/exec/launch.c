@@ -43,6 +43,12 @@ static struct {
            .opened = PTHREAD_COND_INITIALIZER,
            .left = PTHREAD_COND_INITIALIZER };
 
+void weiri_launch_statics(const char **start, size_t *bytes)
+{
+    *start = (const char *)&pool;
+    *bytes = sizeof(pool);
+}
+
 /* Worker 0 is whoever launches; guarded by `launching`. */
 static struct weiri_worker *caller_worker; /* made for the first launch */
 static struct weiri_fault_state caller_fault_state;

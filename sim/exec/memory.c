@@ -8,6 +8,7 @@
 
 #include "exec/device.h"
 #include "exec/group.h"
+#include "exec/launch.h"
 
 #include <errno.h>
 #include <link.h>
@@ -164,8 +165,15 @@ static int add_statics(struct dl_phdr_info *object, size_t bytes, void *data)
     for (unsigned i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &object->dlpi_phdr[i];
         if (part->p_type == PT_LOAD && (part->p_flags & PF_W) != 0) {
-            const void *start = (const void *)(object->dlpi_addr + part->p_vaddr);
-            *hash = weiri_fingerprint(*hash, start, part->p_memsz);
+            const char *start = (const char *)(object->dlpi_addr + part->p_vaddr);
+            const char *end = start + part->p_memsz, *own;
+            size_t own_bytes;
+            weiri_launch_statics(&own, &own_bytes);
+            if (own >= start && own < end) {
+                *hash = weiri_fingerprint(*hash, start, (size_t)(own - start));
+                start = own + own_bytes;
+            }
+            *hash = weiri_fingerprint(*hash, start, (size_t)(end - start));
         }
     }
     return 1;

@@ -91,7 +91,8 @@ const struct weiri_writer *weiri_spin_writer(const struct weiri_turns *turns,
 
 uint64_t weiri_spin_filter(const volatile void *address)
 {
-    return 1ull << (((uintptr_t)address * 0x9e3779b97f4a7c15) >> 58);
+    /* by words of 8 bytes: what overlaps an aligned access is in its word */
+    return 1ull << (((uintptr_t)address / 8 * 0x9e3779b97f4a7c15) >> 58);
 }
 
 static struct weiri_group *group_of(const struct weiri_turns *turns, uint32_t id)

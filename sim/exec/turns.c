@@ -327,6 +327,9 @@ static void settle(struct weiri_turns *turns)
     struct weiri_group *group = group_of(turns, id);
     uint32_t item = item_of(turns, id);
     turns->goes_on = false;
+    if (turns->came == WEIRI_CAME_ABANDONED || turns->came == WEIRI_CAME_OVERFLOWED) {
+        group->turn[item].n_stops++; /* to end is a stop of its own */
+    }
     note_stop(turns, group, item);
     switch (turns->came) {
     case WEIRI_CAME_STOPPED:
