@@ -169,6 +169,15 @@ static bool in_kernel(const void *pc)
     return weiri_symbol_frames(pc, &frame, 1) > 0;
 }
 
+/* Without lines, a call that the compiler has copied cannot be told from two calls: all
+ * are one then, and no path differs. */
+static uint32_t place_of(const void *pc)
+{
+    struct weir_frame frame;
+    bool known = weiri_symbol_frames(pc, &frame, 1) > 0 && frame.file != NULL;
+    return known ? weiri_symbol_place(pc) : 0;
+}
+
 static bool set_schedule(struct weiri_launch *launch,
                          const struct weir_launch_options *options, struct plan *plan,
                          GError **error)
@@ -205,7 +214,7 @@ static bool set_schedule(struct weiri_launch *launch,
     launch->exited = options->exited;
     launch->pairing = options->pairing;
     launch->after = options->after;
-    launch->place_of = weiri_symbol_place;
+    launch->place_of = place_of;
     launch->in_kernel = in_kernel;
     if (launch->kernel->checked != NULL) {
         launch->entry = launch->kernel->checked;
