@@ -22,6 +22,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <string.h>
@@ -233,6 +234,7 @@ static void *watch_time(void *data)
 {
     struct weiri_launch *launch = data;
     pthread_mutex_lock(&pool.lock);
+    launch->watching = true;
     if (!wait_for_end(launch, launch->time_limit_ms)) {
         int runs_on = WEIRI_RUNS_ON;
         atomic_compare_exchange_strong(&launch->stopped, &runs_on,
@@ -264,6 +266,12 @@ static bool start_watch(struct weiri_launch *launch, GError **error)
                     "cannot start the thread that watches the time limit: %s",
                     g_strerror(failed));
         return false;
+    }
+    /* It waits before anything runs: where it binds symbols, statics change. */
+    for (bool watching = false; !watching; sched_yield()) {
+        pthread_mutex_lock(&pool.lock);
+        watching = launch->watching;
+        pthread_mutex_unlock(&pool.lock);
     }
     return true;
 }

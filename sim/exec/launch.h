@@ -53,6 +53,7 @@ struct weiri_launch {
                                    first one */
     bool over;                  /* all groups have ended */
     GArray *threads;            /* of pthread_t: workers of a launch with a limit */
+    bool watching;              /* that thread waits */
     pthread_t watch;            /* the thread that waits for the limit, */
     pthread_cond_t ended;       /* or for this */
 };
