@@ -24,4 +24,6 @@ dist_doc_DATA += \
 	%D%/performance.md \
 	%D%/schedules.md \
 	%D%/sources.md \
-	%D%/tutorial-divergence.md
+	%D%/tutorial-divergence.md \
+	%D%/tutorial-race.md \
+	%D%/weir-check.schema.json

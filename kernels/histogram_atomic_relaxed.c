@@ -23,7 +23,7 @@ static bool run(struct kernel_job *job, GError **error)
     return histogram_launch(job, &histogram_atomic_relaxed, error);
 }
 
-const struct kernel_row histogram_atomic_relaxed_row = {
+KERNEL_ROW histogram_atomic_relaxed_row = {
     .name = "histogram_atomic_relaxed",
     .family = KERNEL_HISTOGRAM,
     .element = KERNEL_INT32,

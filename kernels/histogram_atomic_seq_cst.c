@@ -25,7 +25,7 @@ static bool run(struct kernel_job *job, GError **error)
     return histogram_launch(job, &histogram_atomic_seq_cst, error);
 }
 
-const struct kernel_row histogram_atomic_seq_cst_row = {
+KERNEL_ROW histogram_atomic_seq_cst_row = {
     .name = "histogram_atomic_seq_cst",
     .family = KERNEL_HISTOGRAM,
     .element = KERNEL_INT32,

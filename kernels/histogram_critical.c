@@ -51,7 +51,7 @@ static bool run(struct kernel_job *job, GError **error)
     return done;
 }
 
-const struct kernel_row histogram_critical_row = {
+KERNEL_ROW histogram_critical_row = {
     .name = "histogram_critical",
     .family = KERNEL_HISTOGRAM,
     .element = KERNEL_INT32,

@@ -45,7 +45,7 @@ static bool run(struct kernel_job *job, GError **error)
     return histogram_launch_chunks(job, &histogram_local_relaxed_hierarchical, error);
 }
 
-const struct kernel_row histogram_local_relaxed_hierarchical_row = {
+KERNEL_ROW histogram_local_relaxed_hierarchical_row = {
     .name = "histogram_local_relaxed_hierarchical",
     .family = KERNEL_HISTOGRAM,
     .element = KERNEL_INT32,

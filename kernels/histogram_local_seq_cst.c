@@ -41,7 +41,7 @@ static bool run(struct kernel_job *job, GError **error)
     return histogram_launch_chunks(job, &histogram_local_seq_cst, error);
 }
 
-const struct kernel_row histogram_local_seq_cst_row = {
+KERNEL_ROW histogram_local_seq_cst_row = {
     .name = "histogram_local_seq_cst",
     .family = KERNEL_HISTOGRAM,
     .element = KERNEL_INT32,

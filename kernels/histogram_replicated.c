@@ -48,7 +48,7 @@ static bool run(struct kernel_job *job, GError **error)
     return histogram_launch_replicated(job, &histogram_replicated, error);
 }
 
-const struct kernel_row histogram_replicated_row = {
+KERNEL_ROW histogram_replicated_row = {
     .name = "histogram_replicated",
     .family = KERNEL_HISTOGRAM,
     .element = KERNEL_INT32,

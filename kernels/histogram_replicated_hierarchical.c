@@ -51,7 +51,7 @@ static bool run(struct kernel_job *job, GError **error)
     return histogram_launch_replicated(job, &histogram_replicated_hierarchical, error);
 }
 
-const struct kernel_row histogram_replicated_hierarchical_row = {
+KERNEL_ROW histogram_replicated_hierarchical_row = {
     .name = "histogram_replicated_hierarchical",
     .family = KERNEL_HISTOGRAM,
     .element = KERNEL_INT32,

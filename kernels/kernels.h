@@ -114,6 +114,18 @@ struct kernel_row {
     bool (*run)(struct kernel_job *job, GError **error);
 };
 
+/**
+ * KERNEL_ROW:
+ *
+ * The type of a row where it is defined. A kernel's file is compiled twice, and all that
+ * its second compilation adds to the first are checked entries.
+ */
+#if WEIRI_FAT == 2
+#define KERNEL_ROW static const struct kernel_row __attribute__((unused))
+#else
+#define KERNEL_ROW const struct kernel_row
+#endif
+
 /** All rows in reading order; ends at %NULL. */
 extern const struct kernel_row *const kernel_rows[];
 

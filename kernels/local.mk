@@ -1,25 +1,12 @@
 # SPDX-License-Identifier: MIT
 #
-# The built-in kernels, one variant a file, in the order of registry.c. They are
-# compiled at -O3 unless the user says otherwise: their inner loops are what the
-# bench measures.
+# The built-in kernels, one variant a file, in the order of registry.c. Each is compiled
+# twice, as weir-cc --fat does it: the fast entries at -O3 unless the user says otherwise,
+# since their inner loops are what the bench measures, and the checked ones with the
+# memory hooks, at -O1, where accesses are still those of the source.
 
 noinst_LIBRARIES += libkernels.a
-libkernels_a_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(KERNEL_CFLAGS)
-libkernels_a_SOURCES = \
-	%D%/kernels.h \
-	%D%/data.c \
-	%D%/input.c \
-	%D%/registry.c \
-	%D%/run.c \
-	%D%/histogram_common.h \
-	%D%/histogram_replicated.h \
-	%D%/reduce_common.h \
-	%D%/reduce_last_group.h \
-	%D%/reduce_multiblock.h \
-	%D%/reduce_passes.h \
-	%D%/reduce_two_pass.h \
-	%D%/reduce_passes.c \
+kernel_files = \
 	%D%/reduce_single_item.c \
 	%D%/reduce_atomics1.c \
 	%D%/reduce_atomics2.c \
@@ -60,3 +47,33 @@ libkernels_a_SOURCES = \
 	%D%/histogram_local_seq_cst_hierarchical.c \
 	%D%/histogram_replicated.c \
 	%D%/histogram_replicated_hierarchical.c
+
+libkernels_a_CPPFLAGS = $(AM_CPPFLAGS)
+libkernels_a_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(KERNEL_CFLAGS)
+libkernels_a_SOURCES = \
+	$(kernel_files) \
+	%D%/kernels.h \
+	%D%/data.c \
+	%D%/input.c \
+	%D%/registry.c \
+	%D%/run.c \
+	%D%/histogram_common.h \
+	%D%/histogram_replicated.h \
+	%D%/reduce_common.h \
+	%D%/reduce_last_group.h \
+	%D%/reduce_multiblock.h \
+	%D%/reduce_passes.h \
+	%D%/reduce_two_pass.h \
+	%D%/reduce_passes.c
+
+# An archive of its own for flags of its own; its objects are in libkernels.a. No
+# sanitizer: two kinds of instrumentation cannot share an object.
+if HAVE_HOOKS
+libkernels_a_CPPFLAGS += -DWEIRI_FAT=1
+libkernels_a_LIBADD = $(libchecked_a_OBJECTS)
+libkernels_a_DEPENDENCIES = $(libchecked_a_OBJECTS)
+noinst_LIBRARIES += libchecked.a
+libchecked_a_SOURCES = $(kernel_files)
+libchecked_a_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS) -DWEIRI_FAT=2
+libchecked_a_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(CHECKED_CFLAGS)
+endif

@@ -26,7 +26,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_launch(job, &reduce_atomics1, job->n, error);
 }
 
-const struct kernel_row reduce_atomics1_row = {
+KERNEL_ROW reduce_atomics1_row = {
     .name = "reduce_atomics1",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

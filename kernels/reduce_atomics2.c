@@ -34,7 +34,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_launch(job, &reduce_atomics2, kernel_div_up(job->n, CHUNK), error);
 }
 
-const struct kernel_row reduce_atomics2_row = {
+KERNEL_ROW reduce_atomics2_row = {
     .name = "reduce_atomics2",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

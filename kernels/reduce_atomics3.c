@@ -37,7 +37,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_launch(job, &reduce_atomics3, MIN(items, MAX_ITEMS), error);
 }
 
-const struct kernel_row reduce_atomics3_row = {
+KERNEL_ROW reduce_atomics3_row = {
     .name = "reduce_atomics3",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

@@ -29,7 +29,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_launch(job, &reduce_builtin, job->n, error);
 }
 
-const struct kernel_row reduce_builtin_row = {
+KERNEL_ROW reduce_builtin_row = {
     .name = "reduce_builtin",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

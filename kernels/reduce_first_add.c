@@ -40,7 +40,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_launch(job, &reduce_first_add, kernel_div_up(job->n, 2), error);
 }
 
-const struct kernel_row reduce_first_add_row = {
+KERNEL_ROW reduce_first_add_row = {
     .name = "reduce_first_add",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

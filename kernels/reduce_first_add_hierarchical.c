@@ -38,7 +38,7 @@ static bool run(struct kernel_job *job, GError **error)
                          error);
 }
 
-const struct kernel_row reduce_first_add_hierarchical_row = {
+KERNEL_ROW reduce_first_add_hierarchical_row = {
     .name = "reduce_first_add_hierarchical",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

@@ -59,7 +59,7 @@ static bool run(struct kernel_job *job, GError **error)
                          kernel_range(job, kernel_div_up(job->n, chunk)), &args, error);
 }
 
-const struct kernel_row reduce_float_atomic_row = {
+KERNEL_ROW reduce_float_atomic_row = {
     .name = "reduce_float_atomic",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_FLOAT,

@@ -42,7 +42,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_passes(job, &reduce_float_pairwise, error);
 }
 
-const struct kernel_row reduce_float_pairwise_row = {
+KERNEL_ROW reduce_float_pairwise_row = {
     .name = "reduce_float_pairwise",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_FLOAT,

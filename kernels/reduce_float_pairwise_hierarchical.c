@@ -36,7 +36,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_passes(job, &reduce_float_pairwise_hierarchical, error);
 }
 
-const struct kernel_row reduce_float_pairwise_hierarchical_row = {
+KERNEL_ROW reduce_float_pairwise_hierarchical_row = {
     .name = "reduce_float_pairwise_hierarchical",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_FLOAT,

@@ -50,7 +50,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_last_group_launch(job, &reduce_last_group_relaxed, error);
 }
 
-const struct kernel_row reduce_last_group_relaxed_row = {
+KERNEL_ROW reduce_last_group_relaxed_row = {
     .name = "reduce_last_group_relaxed",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

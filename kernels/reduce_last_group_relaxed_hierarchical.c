@@ -47,7 +47,7 @@ static bool run(struct kernel_job *job, GError **error)
                                     error);
 }
 
-const struct kernel_row reduce_last_group_relaxed_hierarchical_row = {
+KERNEL_ROW reduce_last_group_relaxed_hierarchical_row = {
     .name = "reduce_last_group_relaxed_hierarchical",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

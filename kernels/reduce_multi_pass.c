@@ -42,7 +42,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_passes(job, &reduce_multi_pass, error);
 }
 
-const struct kernel_row reduce_multi_pass_row = {
+KERNEL_ROW reduce_multi_pass_row = {
     .name = "reduce_multi_pass",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

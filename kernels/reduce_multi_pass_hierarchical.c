@@ -37,7 +37,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_passes(job, &reduce_multi_pass_hierarchical, error);
 }
 
-const struct kernel_row reduce_multi_pass_hierarchical_row = {
+KERNEL_ROW reduce_multi_pass_hierarchical_row = {
     .name = "reduce_multi_pass_hierarchical",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

@@ -62,7 +62,7 @@ static bool run(struct kernel_job *job, GError **error)
     return multiblock_launch(job, &reduce_multiblock_interleaved, error);
 }
 
-const struct kernel_row reduce_multiblock_interleaved_row = {
+KERNEL_ROW reduce_multiblock_interleaved_row = {
     .name = "reduce_multiblock_interleaved",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

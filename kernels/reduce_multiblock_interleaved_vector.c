@@ -50,7 +50,7 @@ static bool run(struct kernel_job *job, GError **error)
                          kernel_div_up(job->n, ELEMENTS), error);
 }
 
-const struct kernel_row reduce_multiblock_interleaved_vector_row = {
+KERNEL_ROW reduce_multiblock_interleaved_vector_row = {
     .name = "reduce_multiblock_interleaved_vector",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

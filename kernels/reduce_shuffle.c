@@ -55,7 +55,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_launch(job, &reduce_shuffle, job->n, error);
 }
 
-const struct kernel_row reduce_shuffle_row = {
+KERNEL_ROW reduce_shuffle_row = {
     .name = "reduce_shuffle",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

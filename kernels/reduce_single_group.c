@@ -39,7 +39,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_launch(job, &reduce_single_group, job->local, error);
 }
 
-const struct kernel_row reduce_single_group_row = {
+KERNEL_ROW reduce_single_group_row = {
     .name = "reduce_single_group",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

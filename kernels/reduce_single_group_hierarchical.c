@@ -41,7 +41,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_launch(job, &reduce_single_group_hierarchical, job->local, error);
 }
 
-const struct kernel_row reduce_single_group_hierarchical_row = {
+KERNEL_ROW reduce_single_group_hierarchical_row = {
     .name = "reduce_single_group_hierarchical",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

@@ -20,7 +20,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_launch(job, &reduce_single_item, job->n, error);
 }
 
-const struct kernel_row reduce_single_item_row = {
+KERNEL_ROW reduce_single_item_row = {
     .name = "reduce_single_item",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

@@ -38,7 +38,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_launch(job, &reduce_tree, job->n, error);
 }
 
-const struct kernel_row reduce_tree_row = {
+KERNEL_ROW reduce_tree_row = {
     .name = "reduce_tree",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

@@ -35,7 +35,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_launch(job, &reduce_tree_divergent_hierarchical, job->n, error);
 }
 
-const struct kernel_row reduce_tree_divergent_hierarchical_row = {
+KERNEL_ROW reduce_tree_divergent_hierarchical_row = {
     .name = "reduce_tree_divergent_hierarchical",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

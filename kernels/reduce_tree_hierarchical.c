@@ -37,7 +37,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_launch(job, &reduce_tree_hierarchical, job->n, error);
 }
 
-const struct kernel_row reduce_tree_hierarchical_row = {
+KERNEL_ROW reduce_tree_hierarchical_row = {
     .name = "reduce_tree_hierarchical",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

@@ -36,7 +36,7 @@ static bool run(struct kernel_job *job, GError **error)
     return reduce_two_passes(job, &reduce_two_pass, &reduce_tree, error);
 }
 
-const struct kernel_row reduce_two_pass_row = {
+KERNEL_ROW reduce_two_pass_row = {
     .name = "reduce_two_pass",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

@@ -38,7 +38,7 @@ static bool run(struct kernel_job *job, GError **error)
                              &reduce_tree_hierarchical, error);
 }
 
-const struct kernel_row reduce_two_pass_hierarchical_row = {
+KERNEL_ROW reduce_two_pass_hierarchical_row = {
     .name = "reduce_two_pass_hierarchical",
     .family = KERNEL_REDUCTION,
     .element = KERNEL_INT32,

@@ -15,15 +15,21 @@ lib_LIBRARIES += libweir.a
 libweir_a_SOURCES = \
 	%D%/base/assert.c \
 	%D%/base/assert.h \
+	%D%/base/clock.c \
+	%D%/base/clock.h \
 	%D%/base/co.c \
 	%D%/base/co.h \
 	%D%/base/gdb.h \
 	%D%/base/rng.h \
 	%D%/base/stack.c \
 	%D%/base/stack.h \
+	%D%/exec/access.c \
 	%D%/exec/algo.c \
 	%D%/exec/algo.h \
 	%D%/exec/atomic.c \
+	%D%/exec/atomic.h \
+	%D%/exec/callers.c \
+	%D%/exec/callers.h \
 	%D%/exec/collective.c \
 	%D%/exec/collective.h \
 	%D%/exec/device.c \
@@ -45,6 +51,8 @@ libweir_a_SOURCES = \
 	%D%/exec/local.h \
 	%D%/exec/memory.c \
 	%D%/exec/memory.h \
+	%D%/exec/object.c \
+	%D%/exec/object.h \
 	%D%/exec/progress.c \
 	%D%/exec/progress.h \
 	%D%/exec/sched.c \
@@ -69,8 +77,24 @@ libweir_a_SOURCES = \
 	%D%/report/text.c \
 	%D%/report/wire.c \
 	%D%/report/wire.h \
+	%D%/watch/again.c \
+	%D%/watch/again.h \
+	%D%/watch/bounds.c \
+	%D%/watch/bounds.h \
+	%D%/watch/init.c \
+	%D%/watch/init.h \
+	%D%/watch/order.c \
+	%D%/watch/order.h \
+	%D%/watch/race.c \
+	%D%/watch/race.h \
+	%D%/watch/racing.c \
+	%D%/watch/racing.h \
+	%D%/watch/shadow.c \
+	%D%/watch/shadow.h \
 	%D%/watch/trace.c \
-	%D%/watch/trace.h
+	%D%/watch/trace.h \
+	%D%/watch/why.c \
+	%D%/watch/why.h
 
 if WEIRI_ASM_X86_64
 libweir_a_SOURCES += %D%/base/co_x86_64.S
@@ -84,12 +108,12 @@ libweir_a_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(LIBDW_CFLAGS)
 libweir_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_GDB_SCRIPT='"$(autoloaddir)/weir-gdb.py"'
 
 # What a program links to with libweir.a.
-libweir_libs = libweir.a $(GLIB_LIBS) $(LIBDW_LIBS)
+libweir_libs = libweir.a $(WRAP_LIBS) $(GLIB_LIBS) $(LIBDW_LIBS)
 
 # The hooks in an archive of their own flags, since a compiler that instruments
 # addresses checks its own prototypes of them; their objects ship in libweir.a.
 noinst_LIBRARIES += libhooks.a
-libhooks_a_SOURCES = %D%/exec/hooks.c %D%/exec/hooks.h
+libhooks_a_SOURCES = %D%/exec/hooks.c %D%/exec/hooks.h %D%/exec/wrap.c
 libhooks_a_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(WIDE_CFLAGS)
 libweir_a_LIBADD = $(libhooks_a_OBJECTS)
 libweir_a_DEPENDENCIES = $(libhooks_a_OBJECTS)
@@ -150,6 +174,8 @@ weir_SOURCES = \
 	%D%/cli/cli.h \
 	%D%/cli/common.c \
 	%D%/cli/device.c \
+	%D%/cli/files.c \
+	%D%/cli/known.c \
 	%D%/cli/list.c \
 	%D%/cli/main.c \
 	%D%/cli/measure.c \
@@ -158,13 +184,26 @@ weir_SOURCES = \
 	%D%/cli/replay.c \
 	%D%/cli/run.c \
 	%D%/cli/runs.c \
+	%D%/cli/same.c \
 	%D%/cli/shrink.c \
 	%D%/cli/telling.c \
 	%D%/cli/variants.c \
 	%D%/cli/verdict.c \
 	%D%/cli/verdict.h \
+	%D%/report/baseline.c \
+	%D%/report/baseline.h \
+	%D%/report/document.h \
+	%D%/report/excerpt.c \
+	%D%/report/excerpt.h \
+	%D%/report/html.c \
+	%D%/report/html-style.h \
 	%D%/report/json.c \
+	%D%/report/picture.c \
+	%D%/report/picture.h \
 	%D%/report/report.h \
+	%D%/report/sarif.c \
+	%D%/report/suppress.c \
+	%D%/report/suppress.h \
 	%D%/report/svg.c \
 	%D%/report/switches.c
 

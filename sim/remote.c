@@ -179,6 +179,27 @@ static void merge(const struct weiri_options *said, struct weir_launch_options *
     merged->exited = said->exited_given ? said->launch.exited : merged->exited;
     merged->pairing = said->pairing_given ? said->launch.pairing : merged->pairing;
     merged->after = said->after_given ? said->launch.after : merged->after;
+    merged->check = said->check_given ? said->launch.check : merged->check;
+    if (said->scope_rule_given) {
+        merged->scope_rule = said->launch.scope_rule;
+    }
+    merged->spaces = said->spaces_given ? said->launch.spaces : merged->spaces;
+    if (said->same_value_given) {
+        merged->same_value = said->launch.same_value;
+    }
+}
+
+/* That WEIR_OPTIONS is malformed is told where it is launched. */
+bool weiri_remote_checks(void)
+{
+    const char *line = g_getenv("WEIR_OPTIONS");
+    if (line == NULL) {
+        return false;
+    }
+    pthread_mutex_lock(&remote.lock);
+    bool checks = read_line(line, NULL) && remote.options.launch.check;
+    pthread_mutex_unlock(&remote.lock);
+    return checks;
 }
 
 const struct weir_launch_options *weiri_remote_begin(

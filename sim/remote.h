@@ -18,6 +18,9 @@
 
 #include "weir.h"
 
+/** Whether WEIR_OPTIONS wants launches to be checked. */
+bool weiri_remote_checks(void);
+
 /**
  * weiri_remote_begin:
  * @own: the launch's own options, or %NULL

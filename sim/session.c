@@ -15,6 +15,10 @@
 #include "exec/launch.h"
 #include "remote.h"
 #include "report/symbol.h"
+#include "watch/again.h"
+#include "watch/bounds.h"
+#include "watch/init.h"
+#include "watch/race.h"
 #include "watch/trace.h"
 
 #include <stdio.h>
@@ -40,6 +44,17 @@ static G_GNUC_PRINTF(3, 4) bool refuse(GError **error, enum weir_error code,
     va_end(values);
     g_propagate_error(error, made);
     return false;
+}
+
+/* ---- Devices ------------------------------------------------------------- */
+
+struct weir_device *weir_device_new(const char *profile, GError **error)
+{
+    struct weir_device *device = weiri_device_new(profile, error);
+    if (device != NULL && weiri_remote_checks()) {
+        weir_device_poison(device, true);
+    }
+    return device;
 }
 
 /* ---- Range --------------------------------------------------------------- */
@@ -310,6 +325,11 @@ static bool make_plan(struct weiri_launch *launch, const struct weir_nd_range *r
     }
     const struct weiri_traced *recorded = weiri_trace_next(options->replay);
     plan->script.loosely = options->loosely;
+    if (recorded != NULL && !recorded->accesses) {
+        /* Such stops are the same in every build, and the fast entry's only ones. */
+        launch->entry = launch->kernel->fast;
+        plan->traced->accesses = false;
+    }
     if (recorded != NULL) {
         if (!check_fit(recorded, plan->traced, error)) {
             return false;
@@ -361,6 +381,151 @@ static void end_plan(const struct weiri_launch *launch, struct plan *plan, bool 
     weiri_traced_free(plan->traced);
 }
 
+/* ---- Checking ------------------------------------------------------------ */
+
+/* What watches a checked launch, in the order in which events are told. */
+struct watch {
+    struct weiri_bounds *bounds;
+    struct weiri_race *race;
+    struct weiri_init *init;
+    struct weiri_observer observers[4]; /* ends at a NULL function */
+    struct weiri_launch before;         /* the launch as it begins, to be run again */
+    int64_t began;                      /* in microseconds */
+};
+
+static bool set_check(struct weiri_launch *launch,
+                      const struct weir_launch_options *options, GError **error)
+{
+    if (options->scope_rule > WEIR_SCOPE_RULE_SAME
+        || options->spaces > WEIR_SPACES_OPENCL
+        || options->same_value > WEIR_SAME_VALUE_NOTE) {
+        return refuse(error, WEIR_ERROR_ARGUMENT,
+                      "the options scope_rule %u, spaces %u and same_value %u: one of "
+                      "them is no constant of its enumeration",
+                      (unsigned)options->scope_rule, (unsigned)options->spaces,
+                      (unsigned)options->same_value);
+    }
+    if (!options->check
+        && (options->scope_rule != WEIR_SCOPE_RULE_MUTUAL
+            || options->spaces != WEIR_SPACES_SYCL
+            || options->same_value != WEIR_SAME_VALUE_RACE)) {
+        return refuse(error, WEIR_ERROR_ARGUMENT,
+                      "the options scope_rule, spaces and same_value are of checked "
+                      "launches: set the option check");
+    }
+    if (options->check && !launch->deterministic) {
+        return refuse(error, WEIR_ERROR_ARGUMENT,
+                      "a launch is checked in a deterministic schedule only: give one, "
+                      "such as \"in-order\"");
+    }
+    return true;
+}
+
+/* Of a launch that is ready to run. */
+static void begin_watch(struct weiri_launch *launch, struct watch *watch,
+                        const struct weir_launch_options *options)
+{
+    const struct weiri_race_rules rules
+        = { options->scope_rule, options->spaces, options->same_value };
+    launch->objects = weiri_objects_new(launch->device, weiri_symbol_object);
+    launch->callers = weiri_callers_new();
+    watch->bounds = weiri_bounds_new(launch->objects, &launch->shape, launch->args,
+                                     launch->kernel->args_bytes);
+    watch->observers[0] = (struct weiri_observer){ weiri_bounds_event, watch->bounds };
+    watch->race = weiri_race_new(&rules, &launch->shape, launch->n_groups);
+    watch->observers[1] = (struct weiri_observer){ weiri_race_event, watch->race };
+    watch->init = weiri_init_new(launch->device->poisons);
+    watch->observers[2] = (struct weiri_observer){ weiri_init_event, watch->init };
+    launch->observers = watch->observers;
+    watch->before = *launch;
+    watch->began = g_get_monotonic_time();
+}
+
+/* A launch that is over, once more, in a process that ends after it: what it makes is
+ * that process's, and what was found is found. */
+static bool run_again(void *data, struct weiri_tape *tape)
+{
+    const struct watch *watch = data;
+    struct weiri_launch launch = watch->before;
+    launch.objects = weiri_objects_new(launch.device, weiri_symbol_object);
+    launch.report = weiri_report_new();
+    launch.record = launch.record == NULL
+        ? NULL
+        : g_array_new(FALSE, FALSE, sizeof(struct weiri_switch));
+    struct weiri_bounds *bounds = weiri_bounds_new(
+        launch.objects, &launch.shape, launch.args, launch.kernel->args_bytes);
+    const struct weiri_observer observers[] = { { weiri_tape_event, tape },
+                                                { weiri_bounds_event, bounds },
+                                                { weiri_init_event, watch->init },
+                                                { NULL, NULL } };
+    launch.observers = observers;
+    launch.compared = weiri_tape_compared;
+    launch.compared_self = tape;
+    return weiri_launch_run(&launch, NULL) && launch.stopped != WEIRI_STOPPED_BY_TIME;
+}
+
+/* Where a read raced, what it read is the race's fault. */
+static void excuse_races(const struct watch *watch)
+{
+    for (size_t i = 0; i < weiri_race_n_pairs(watch->race); i++) {
+        const struct weiri_race_pair *pair = weiri_race_pair(watch->race, i);
+        const struct weiri_race_access *sides[] = { &pair->first, &pair->second };
+        for (size_t k = 0; k < G_N_ELEMENTS(sides); k++) {
+            weiri_init_excuse(watch->init, sides[k]->site, sides[k]->pc,
+                              sides[k]->calls, pair->object);
+        }
+    }
+}
+
+/* A process that runs a launch again may take as long as its limit of time, or, where
+ * it has none, so many times what it took: one that takes longer will not end. */
+enum { MOST_TIMES = 20 };
+enum { LEAST_SECONDS = 60 };
+
+/* Which reads of what nobody has written matter. The detector of races is done with: its
+ * memory is no other process's. */
+static void judge_reads(struct weiri_launch *launch, struct watch *watch,
+                        const struct weiri_symbols *symbols)
+{
+    int64_t took = (g_get_monotonic_time() - watch->began) / G_USEC_PER_SEC;
+    uint64_t seconds = LEAST_SECONDS
+        + (launch->time_limit_ms != 0 ? launch->time_limit_ms / 1000
+                                      : (uint64_t)took * MOST_TIMES);
+    char *failure = weiri_again_judge(watch->init, run_again, watch,
+                                      (unsigned)MIN(seconds, G_MAXINT32));
+    if (failure != NULL) {
+        weiri_report_cut_short(
+            launch->report,
+            g_strdup_printf("the launch was to be run again to see what reads of "
+                            "uninitialised memory change: %s",
+                            failure),
+            NULL, NULL);
+        g_free(failure);
+    }
+    weiri_init_report(watch->init, &launch->shape, launch->kernel, launch->callers,
+                      launch->objects, symbols, launch->report);
+}
+
+/* @done: the launch has run */
+static void end_watch(struct weiri_launch *launch, struct watch *watch,
+                      const struct weiri_symbols *symbols, bool done)
+{
+    weiri_bounds_report(watch->bounds, launch->kernel, launch->callers, launch->report);
+    weiri_race_report(watch->race, launch->kernel, launch->callers, launch->report);
+    excuse_races(watch);
+    weiri_bounds_free(watch->bounds);
+    weiri_race_free(watch->race);
+    if (done && launch->stopped != WEIRI_STOPPED_BY_TIME) {
+        judge_reads(launch, watch, symbols);
+    }
+    weiri_init_free(watch->init);
+    weiri_callers_free(launch->callers);
+    weiri_objects_free(launch->objects);
+    launch->observers = NULL;
+    launch->callers = NULL;
+    launch->objects = NULL;
+}
+
 /* ---- Launching ----------------------------------------------------------- */
 
 static const struct weir_launch_options defaults = WEIR_LAUNCH_OPTIONS;
@@ -376,13 +541,15 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
     struct weiri_launch launch
         = { .kernel = kernel, .device = device, .entry = kernel->fast };
     struct plan plan = { 0 };
+    struct watch watch = { 0 };
     if (args == NULL || args_bytes != kernel->args_bytes) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
                       "kernel '%s' takes arguments of %zu bytes, not %zu", kernel->name,
                       kernel->args_bytes, args == NULL ? 0 : args_bytes);
     }
     if (!check_range(device, &range, error) || !set_options(&launch, options, error)
-        || !set_schedule(&launch, options, &plan, error)) {
+        || !set_schedule(&launch, options, &plan, error)
+        || !set_check(&launch, options, error)) {
         return false;
     }
     set_shape(&launch.shape, &range, launch.shape.sub_group_size, &launch.n_groups);
@@ -400,7 +567,13 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
         g_autofree void *copy = g_memdup2(args, args_bytes);
         launch.args = copy;
         share_out(&launch);
+        if (options->check) {
+            begin_watch(&launch, &watch, options);
+        }
         done = weiri_launch_run(&launch, error);
+        if (options->check) {
+            end_watch(&launch, &watch, &symbols, done);
+        }
     }
     end_plan(&launch, &plan, done);
     if (!done) {

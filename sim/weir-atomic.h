@@ -17,6 +17,11 @@
  * wait may take and put back. Narrower changes are not counted, for counting would
  * cost as much as they do.
  *
+ * One file in spite of its length: it is the whole surface of typed atomics. A few
+ * shapes define the functions of every type, and the _Generic lists at the end choose
+ * among the names that those have made, so neither half can be read or changed without
+ * the other.
+ *
  * Illegal orders: a constant one does not compile; a variable one is an
  * `unsupported` finding, and the operation is seq_cst.
  *
@@ -41,6 +46,7 @@
     X(FETCH_XOR, "fetch_xor")                                                          \
     X(FETCH_MIN, "fetch_min")                                                          \
     X(FETCH_MAX, "fetch_max")                                                          \
+    X(FETCH_NAND, "fetch_nand")                                                        \
     X(REF, "ref")                                                                      \
     X(FENCE, "fence")
 
@@ -70,13 +76,28 @@ struct weiri_atomic_op {
 
 enum { WEIRI_TYPE_ptr = WEIRI_TYPE_u64 };
 
-/* Tells the machine of an operation that the caller then does itself. */
-void weiri_atomic_begin(const struct weiri_atomic_op *op);
+/* What an operation is, but for its values, in one word of a byte each. Operations are
+ * handed over in registers: a struct in memory would be told to the compiler's hooks,
+ * member by member. */
+WEIRI_INLINE uint64_t weiri_byte(unsigned value)
+{
+    return value > UINT8_MAX ? UINT8_MAX : value; /* no order or scope has either */
+}
+
+#define WEIRI_ATOMIC_WHAT(kind, type, bytes, order, failure, scope, space, legal)      \
+    ((uint64_t)(kind) | (uint64_t)(type) << 8 | (uint64_t)(bytes) << 16                \
+     | weiri_byte((unsigned)(order)) << 24 | weiri_byte((unsigned)(failure)) << 32     \
+     | weiri_byte((unsigned)(scope)) << 40 | ((uint64_t)(space) & 0xff) << 48          \
+     | (uint64_t)(legal) << 56)
 
 /* Does the operation where the machine watches, out of sight of the compiler's hooks.
  * Returns: the value's bits before it; a compare-exchange whose bits are not the
  * expected ones has failed */
-uint64_t weiri_atomic_do(const struct weiri_atomic_op *op);
+uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t operand,
+                         uint64_t expected, const struct weir_site *site);
+
+/* Tells the machine of a fence that the caller then makes. */
+void weiri_fence_begin(uint64_t what, const struct weir_site *site);
 void weiri_give_way(void);
 
 /* ---- Orders -------------------------------------------------------------- */
@@ -187,11 +208,11 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
 /* Whether the operation is the machine's: it watches, or has something to say. */
 #define WEIRI_WATCHED(ok) WEIRI_UNLIKELY(weiri_self.watch != NULL || !(ok))
 #define WEIRI_DO(kind_, s, ref, operand_, expected_, order_, failure_, ok_)            \
-    weiri_atomic_do(&(struct weiri_atomic_op){                                         \
-        .address = (ref).ptr, .site = site, .kind = (kind_), .type = WEIRI_TYPE_##s,   \
-        .operand = (operand_), .expected = (expected_), .bytes = sizeof(*(ref).ptr),   \
-        .order = (order_), .failure = (failure_), .scope = (ref).scope,                \
-        .space = (ref).space, .legal = (ok_) })
+    weiri_atomic_do((ref).ptr,                                                         \
+                    WEIRI_ATOMIC_WHAT(kind_, WEIRI_TYPE_##s, sizeof(*(ref).ptr),       \
+                                      order_, failure_, (ref).scope, (ref).space,      \
+                                      ok_),                                            \
+                    (operand_), (expected_), site)
 
 /* Compilers accept a variable order in their builtins but warn of constants that
  * an unreachable branch makes illegal; one switch a shape avoids both. */
@@ -722,13 +743,9 @@ WEIRI_INLINE void weiri_fence(unsigned flags, memory_order o, memory_scope scope
                               const struct weir_site *site)
 {
     if (WEIRI_WATCHED(weiri_any_order_ok(o))) {
-        weiri_atomic_begin(&(struct weiri_atomic_op){ .site = site,
-                                                      .kind = WEIRI_ATOMIC_FENCE,
-                                                      .order = o,
-                                                      .failure = o,
-                                                      .scope = scope,
-                                                      .space = flags,
-                                                      .legal = weiri_any_order_ok(o) });
+        weiri_fence_begin(WEIRI_ATOMIC_WHAT(WEIRI_ATOMIC_FENCE, WEIRI_TYPE_none, 0, o,
+                                            o, scope, flags, weiri_any_order_ok(o)),
+                          site);
     }
     if (o == memory_order_relaxed || weiri_taken_in_turns(scope)) {
         __asm__ volatile("" ::: "memory");

@@ -52,6 +52,19 @@
 #define WEIRI_INSTRUMENTED 0
 #endif
 
+/* Which entries of a kernel a compilation makes. With 0 one object has what it can have:
+ * both with the hooks, the fast one without. For entries that cost each other nothing a
+ * file is compiled twice (weir-cc --fat): with 1, without hooks, comes all but the
+ * checked entries, which are of the second compilation, with 2. */
+#ifndef WEIRI_FAT
+#define WEIRI_FAT 0
+#endif
+#if WEIRI_FAT == 1 && WEIRI_INSTRUMENTED
+#error "WEIRI_FAT=1 is for the compilation without hooks: use weir-cc --fat"
+#elif WEIRI_FAT == 2 && !WEIRI_INSTRUMENTED
+#error "WEIRI_FAT=2 is for the compilation with hooks: use weir-cc --fat"
+#endif
+
 /* clang instruments C11 atomics even where no_sanitize tells it not to; gcc has a name
  * of its own for the attribute that leaves out the tracing of branches. */
 #define WEIRI_UNINSTRUMENTED __attribute__((no_sanitize("thread")))
@@ -139,6 +152,7 @@ struct weir_group {
     const void *args; /* borrowed from the launch until it ends */
     void *at;         /* (size_t) linear local id of the item that runs */
     void *end;        /* (size_t) where the starting loop stops; see above */
+    void *checked;    /* of a group kernel: not NULL in its checked entry */
 };
 
 struct weir_item {
@@ -169,7 +183,7 @@ extern _Thread_local struct weiri_self weiri_self
  * Defined by WEIR_KERNEL() and WEIR_GROUP_KERNEL(); the address of one is what
  * weir_launch() takes. Both entries run the same body: @fast carries no
  * instrumentation, @checked is NULL where the file was compiled without
- * -fsanitize=thread.
+ * -fsanitize=thread. weir-cc --fat compiles them apart.
  */
 struct weir_kernel {
     const char *name;
@@ -182,6 +196,7 @@ struct weir_kernel {
 };
 
 void weiri_item_begin(struct weir_item *item);
+void weiri_loop_barrier(struct weir_group *group);
 void weiri_seek(const struct weiri_shape *shape, size_t linear, size_t local[3]);
 
 /* The next item in 2 or 3 dimensions. Constant indices: with a variable one the
@@ -230,12 +245,34 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
         }                                                                              \
     }
 
-#define WEIRI_CALL_GROUP_BODY(name, args_type)                                         \
+/* The loops of a group kernel ask whether they are checked. The fast entry says so where
+ * the compiler sees it: a pointer that no store to data can change. */
+#define WEIRI_CALL_GROUP_BODY(name, args_type, CHECKED)                                \
     const args_type args = *(const args_type *)group->args;                            \
     (void)first;                                                                       \
+    group->checked = (CHECKED);                                                        \
     name##__body(group, &args);
 
-#if WEIRI_INSTRUMENTED
+#if WEIRI_FAT == 2
+#define WEIRI_FAST_ENTRY(name, CODE)
+#else
+#define WEIRI_FAST_ENTRY(name, CODE)                                                   \
+    static WEIRI_UNINSTRUMENTED void name##__fast(                                     \
+        struct weir_group *group, size_t first)                                        \
+    {                                                                                  \
+        CODE                                                                           \
+    }
+#endif
+
+#if WEIRI_FAT == 2
+#define WEIRI_CHECKED_ENTRY(name, CODE)                                                \
+    void name##__checked(struct weir_group *group, size_t first);                      \
+    void name##__checked(struct weir_group *group, size_t first) { CODE }
+#elif WEIRI_FAT == 1
+#define WEIRI_CHECKED_ENTRY(name, CODE)                                                \
+    void name##__checked(struct weir_group *group, size_t first);
+#define WEIRI_CHECKED(name) name##__checked
+#elif WEIRI_INSTRUMENTED
 #define WEIRI_CHECKED_ENTRY(name, CODE)                                                \
     static void name##__checked(struct weir_group *group, size_t first) { CODE }
 #define WEIRI_CHECKED(name) name##__checked
@@ -244,6 +281,10 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
 #define WEIRI_CHECKED(name) NULL
 #endif
 
+#if WEIRI_FAT == 2
+#define WEIRI_DEFINE(name_, args_type, hierarchical_)                                  \
+    extern const struct weir_kernel name_;
+#else
 #define WEIRI_DEFINE(name_, args_type, hierarchical_)                                  \
     extern const struct weir_kernel name_;                                             \
     const struct weir_kernel name_ = {                                                 \
@@ -251,6 +292,7 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
         .hierarchical = hierarchical_, .args_bytes = sizeof(args_type),                \
         .fast = name_##__fast, .checked = WEIRI_CHECKED(name_),                        \
     };
+#endif
 
 /**
  * WEIR_KERNEL:
@@ -262,11 +304,7 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
  */
 #define WEIR_KERNEL(name, args_type)                                                   \
     WEIRI_INLINE void name##__body(struct weir_item *item, const args_type *args);     \
-    static WEIRI_UNINSTRUMENTED void name##__fast(                                     \
-        struct weir_group *group, size_t first)                                        \
-    {                                                                                  \
-        WEIRI_ITEM_LOOP(name, args_type, (void)0)                                      \
-    }                                                                                  \
+    WEIRI_FAST_ENTRY(name, WEIRI_ITEM_LOOP(name, args_type, (void)0))                  \
     WEIRI_CHECKED_ENTRY(name, WEIRI_ITEM_LOOP(name, args_type,                         \
                                               weiri_item_begin(&item)))                \
     WEIRI_DEFINE(name, args_type, 0)                                                   \
@@ -285,12 +323,8 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
  */
 #define WEIR_GROUP_KERNEL(name, args_type)                                             \
     WEIRI_INLINE void name##__body(struct weir_group *group, const args_type *args);   \
-    static WEIRI_UNINSTRUMENTED void name##__fast(                                     \
-        struct weir_group *group, size_t first)                                        \
-    {                                                                                  \
-        WEIRI_CALL_GROUP_BODY(name, args_type)                                         \
-    }                                                                                  \
-    WEIRI_CHECKED_ENTRY(name, WEIRI_CALL_GROUP_BODY(name, args_type))                  \
+    WEIRI_FAST_ENTRY(name, WEIRI_CALL_GROUP_BODY(name, args_type, NULL))               \
+    WEIRI_CHECKED_ENTRY(name, WEIRI_CALL_GROUP_BODY(name, args_type, group))           \
     WEIRI_DEFINE(name, args_type, 1)                                                   \
     WEIRI_INLINE void name##__body(                                                    \
         struct weir_group *group __attribute__((unused)),                              \
@@ -415,9 +449,15 @@ WEIRI_INLINE size_t weir_group_range(const struct weir_group *group, uint32_t di
 
 /* ---- The hierarchical loop ----------------------------------------------- */
 
+/* Around and in a checked loop: opaque calls. @checked is a variable of the loop, so
+ * that the fast one's copies of them vanish. */
 WEIRI_INLINE struct weir_item weiri_first_item(struct weir_group *group,
-                                               const struct weiri_shape *shape)
+                                               const struct weiri_shape *shape,
+                                               const void *checked)
 {
+    if (WEIRI_INSTRUMENTED && WEIRI_UNLIKELY(checked != NULL)) {
+        weiri_loop_barrier(group);
+    }
     group->at = (void *)0;
     return (struct weir_item){ .group = group, .shape = shape };
 }
@@ -433,18 +473,17 @@ WEIRI_INLINE void weiri_next_item(struct weir_item *item)
     item->group->at = (void *)item->local_linear;
 }
 
-/* The checked loop's opaque call; the fast one's copy of it vanishes. */
-WEIRI_INLINE bool weiri_each(struct weir_item *item)
+WEIRI_INLINE bool weiri_each(struct weir_item *item, const void *checked)
 {
-    if (item->local_linear >= item->shape->items) {
-        return false;
+    bool more = item->local_linear < item->shape->items;
+    if (WEIRI_INSTRUMENTED && WEIRI_UNLIKELY(checked != NULL)) {
+        if (more) {
+            weiri_item_begin(item);
+        } else {
+            weiri_loop_barrier(item->group);
+        }
     }
-#if WEIRI_INSTRUMENTED
-    if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {
-        weiri_item_begin(item);
-    }
-#endif
-    return true;
+    return more;
 }
 
 /**
@@ -457,11 +496,13 @@ WEIRI_INLINE bool weiri_each(struct weir_item *item)
  * is no meaning in `break`. A barrier or collective in the body is a finding.
  */
 #define weir_for_each_item(item_, group_)                                              \
-    for (struct weiri_shape weiri_shape_ = (group_)->shape, *weiri_once_ = NULL;       \
+    for (struct weiri_shape weiri_shape_ = (group_)->shape, *weiri_once_ = NULL,       \
+                            *weiri_checked_ = (group_)->checked;                       \
          weiri_once_ == NULL; weiri_once_ = &weiri_shape_)                             \
-        for (struct weir_item weiri_item_ = weiri_first_item((group_), &weiri_shape_), \
+        for (struct weir_item weiri_item_ = weiri_first_item((group_), &weiri_shape_,  \
+                                                             weiri_checked_),          \
                               *item_ __attribute__((unused)) = &weiri_item_;           \
-             weiri_each(&weiri_item_); weiri_next_item(&weiri_item_))
+             weiri_each(&weiri_item_, weiri_checked_); weiri_next_item(&weiri_item_))
 
 /* ---- Local memory -------------------------------------------------------- */
 

@@ -139,8 +139,25 @@ void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes
 void *weir_memory_new_or_abort(struct weir_device *device, size_t n,
                                size_t element_bytes, const char *name);
 
-/** Frees memory of weir_new(); %NULL is allowed, another pointer is a bug. */
+/**
+ * weir_free:
+ *
+ * Frees memory of weir_new(); %NULL is allowed, another pointer is a bug. The addresses
+ * are given out again only when much more was freed: whoever uses them before faults,
+ * and a checked launch names the memory.
+ */
 void weir_free(struct weir_device *device, void *memory);
+
+/**
+ * weir_device_poison:
+ * @device: the device
+ * @poisons: whether
+ *
+ * Memory that weir_new() gives from then on holds a poison pattern instead of zeros, so
+ * that a checked launch can tell what nobody has written. Off unless it is asked for;
+ * on from the start where the process runs under a WEIR_OPTIONS with check=1.
+ */
+void weir_device_poison(struct weir_device *device, bool poisons);
 
 /* ---- Ranges -------------------------------------------------------------- */
 
@@ -241,6 +258,10 @@ struct weir_frame {
  * @phase: rendezvous that they had passed before
  * @n_path: calls on the way from the kernel to the site
  * @path: these calls, innermost first; a site in the kernel itself has none
+ * @access: what they do to memory there: "read", "write", "read-write", "atomic load",
+ *          "atomic fetch_add" and so on; %NULL where the finding is of none
+ * @order: of an atomic @access, "acq_rel"; static, or %NULL
+ * @scope: of an atomic @access, "device"; static, or %NULL
  * @object: what they spin on: a name of weir_new() or "local array of FILE:LINE";
  *          %NULL where they do not spin or the memory has no name
  * @index: the element of @object
@@ -262,6 +283,9 @@ struct weir_party {
     uint64_t phase;
     size_t n_path;
     const struct weir_frame *path;
+    const char *access;
+    const char *order;
+    const char *scope;
     const char *object;
     uint64_t index;
     const char *value;
@@ -280,6 +304,13 @@ struct weir_party {
  *        "different kind", "different arguments", "different path" or "incomplete";
  *        else %NULL; static
  * @parted: where the parties were last together, "tree.c:32", or %NULL
+ * @space: of the memory that the finding is of: "global", "local" or "private"; static,
+ *         or %NULL
+ * @object: that memory's name: of weir_new(), of a static, or "local array of
+ *          FILE:LINE"; or %NULL
+ * @index: the element of @object; it may lie outside, and before it
+ * @why: of a race: why nothing orders its parties, a sentence; or %NULL
+ * @remedy: the smallest change that would mend it, a sentence; or %NULL
  * @parties: @n_parties of them, the more telling first
  */
 struct weir_finding {
@@ -289,6 +320,11 @@ struct weir_finding {
     bool note;
     const char *form;
     const char *parted;
+    const char *space;
+    const char *object;
+    int64_t index;
+    const char *why;
+    const char *remedy;
     uint64_t count;
     size_t n_parties;
     const struct weir_party *parties;
@@ -417,6 +453,27 @@ enum weir_pairing { WEIR_PAIRING_SITE, WEIR_PAIRING_COUNT };
 enum weir_after { WEIR_AFTER_STOP, WEIR_AFTER_RELEASE };
 
 /**
+ * weir_scope_rule: which scopes of two operations include each other.
+ * @WEIR_SCOPE_RULE_MUTUAL: each item is in the other's scope instance: PTX, Vulkan
+ * @WEIR_SCOPE_RULE_SAME: and the scopes are equal: SYCL 2020, OpenCL 3.0
+ */
+enum weir_scope_rule { WEIR_SCOPE_RULE_MUTUAL, WEIR_SCOPE_RULE_SAME };
+
+/**
+ * weir_spaces: what synchronisation through one address space orders.
+ * @WEIR_SPACES_SYCL: both spaces: there is one happens-before
+ * @WEIR_SPACES_OPENCL: its own space only: there are two
+ */
+enum weir_spaces { WEIR_SPACES_SYCL, WEIR_SPACES_OPENCL };
+
+/**
+ * weir_same_value: what two unordered writes of the same value are.
+ * @WEIR_SAME_VALUE_RACE: a race as any other
+ * @WEIR_SAME_VALUE_NOTE: a note
+ */
+enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
+
+/**
  * weir_launch_options:
  *
  * All zero, as WEIR_LAUNCH_OPTIONS sets it, means the defaults.
@@ -434,6 +491,8 @@ enum weir_after { WEIR_AFTER_STOP, WEIR_AFTER_RELEASE };
  * @loosely: @replay's switches that are not possible are passed over
  * @step_limit: of a deterministic launch; 0 for none
  * @time_limit_ms: of any launch; 0 for none
+ * @check: of a deterministic launch: judge every access to memory; docs/race-detection.md
+ * @scope_rule: and @spaces, @same_value: of @check
  */
 struct weir_launch_options {
     uint32_t workers;
@@ -449,12 +508,17 @@ struct weir_launch_options {
     enum weir_exited exited;
     enum weir_pairing pairing;
     enum weir_after after;
+    bool check;
+    enum weir_scope_rule scope_rule;
+    enum weir_spaces spaces;
+    enum weir_same_value same_value;
 };
 
 #define WEIR_LAUNCH_OPTIONS                                                            \
     {                                                                                  \
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
-            WEIR_PAIRING_SITE, WEIR_AFTER_STOP                                         \
+            WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
+            WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE                                     \
     }
 
 /**

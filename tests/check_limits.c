@@ -4,17 +4,6 @@
  * of time, which is no finding, and says where items were; the process goes on. */
 #include "waits.h"
 
-/* Item 0 waits for the last one, the last for the one before it, and so on. */
-WEIR_KERNEL(lower_waits_for_higher, wait_args)
-{
-    size_t lid = weir_local_id(item, 0), i = weir_global_id(item, 0);
-    if (lid + 1 < weir_local_size(item, 0)) {
-        while (LOAD(&args->flag[i + 1]) == 0) {}
-        args->out[i] = args->out[i + 1] + 1;
-    }
-    STORE(&args->flag[i], 1u);
-}
-
 WEIR_KERNEL(all_wait_for_nobody, wait_args)
 {
     args->out[weir_global_id(item, 0)] = 1;

@@ -261,7 +261,7 @@ struct tally {
     size_t items_begun[8];
 };
 
-static void count(void *self, const struct weiri_event *event)
+static enum weiri_verdict count(void *self, const struct weiri_event *event)
 {
     struct tally *tally = self;
     if (event->kind == WEIRI_EVENT_ITEM_BEGIN) {
@@ -277,6 +277,7 @@ static void count(void *self, const struct weiri_event *event)
         ck_assert_uint_eq(event->atomic->bytes, 4);
     }
     tally->of[event->kind]++;
+    return WEIRI_GOES_ON;
 }
 
 /* Runs `seam` over two groups of four items, as session.c would. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * check_memory.c: memory that host and kernels share: whole, aligned, separate,
- * freed alone or with its device; and what becomes of sizes that cannot be. */
-#include "support.h"
+ * freed alone or with its device; and what becomes of sizes that cannot be.
+ *
+ * Not instrumented: of its kernels a checked launch sees the atomics. */
+#include "schedules.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -134,6 +136,165 @@ START_TEST(the_name_is_copied)
 }
 END_TEST
 
+/* ---- Freed memory -------------------------------------------------------- */
+
+START_TEST(addresses_of_freed_memory_are_not_given_out_soon)
+{
+    struct weir_device *device = device_open("default");
+    enum { N = 1000 };
+    uintptr_t freed[N];
+    for (size_t i = 0; i < N; i++) {
+        char *memory = weir_new(device, char, 4096 + i, "short-lived");
+        freed[i] = (uintptr_t)memory;
+        for (size_t k = 0; k < i; k++) {
+            EXPECT(freed[k] != freed[i], "allocations %zu and %zu are at one address",
+                   k, i);
+        }
+        memory[0] = 1;
+        weir_free(device, memory);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+static size_t address_space_bytes(void)
+{
+    char *text = NULL;
+    size_t pages = 0;
+    if (g_file_get_contents("/proc/self/statm", &text, NULL, NULL)) {
+        pages = strtoul(text, NULL, 10);
+        g_free(text);
+    }
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+START_TEST(freed_memory_is_not_kept_for_ever)
+{
+    struct weir_device *device = device_open("default");
+    const size_t sizes[] = { 1, (size_t)1 << 20, (size_t)1 << 24, (size_t)1 << 30 };
+    for (size_t s = 0; s < G_N_ELEMENTS(sizes); s++) {
+        size_t before = address_space_bytes();
+        for (size_t i = 0; i < scaled(s == 0 ? 10000 : 500, 100); i++) {
+            char *memory = weir_new(device, char, sizes[s], "short-lived");
+            memory[0] = 1;
+            weir_free(device, memory);
+        }
+        /* 4096 small ones with their guards, or 256 MiB, or one that is larger. */
+        ck_assert_uint_le(address_space_bytes(), before + ((size_t)3 << 30));
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+static volatile char *freed_memory;
+
+START_TEST(freed_memory_is_no_memory)
+{
+    struct weir_device *device = device_open("default");
+    freed_memory = weir_new(device, char, 100, "gone");
+    freed_memory[0] = 1;
+    weir_free(device, (void *)freed_memory);
+    freed_memory[0] = 1;
+}
+END_TEST
+
+/* ---- Poison -------------------------------------------------------------- */
+
+START_TEST(a_device_gives_zeros_unless_it_is_told_to_poison)
+{
+    struct weir_device *device = device_open("default");
+    enum { N = 5000 };
+    uint32_t *zeros = weir_new(device, uint32_t, N, "zeros");
+    weir_device_poison(device, true);
+    uint32_t *poison = weir_new(device, uint32_t, N, "poison");
+    uint32_t *same = weir_new(device, uint32_t, N, "same");
+    char *odd = weir_new(device, char, 4 * N - 1, "odd");
+    ck_assert_mem_eq(poison, same, N * sizeof(*same));
+    ck_assert_mem_eq(poison, odd, 4 * N - 1);
+    for (size_t i = 0; i < N; i++) {
+        EXPECT_ELEMENT(zeros, i, 0);
+        EXPECT(poison[i] != 0 && poison[i] != UINT32_MAX, "no pattern at %zu", i);
+        for (size_t k = 0; k < i; k++) {
+            EXPECT(poison[k] != poison[i], "words %zu and %zu are the same", k, i);
+        }
+    }
+    weir_device_poison(device, false);
+    uint32_t *after = weir_new(device, uint32_t, N, "after");
+    for (size_t i = 0; i < N; i++) {
+        EXPECT_ELEMENT(after, i, 0);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(a_process_that_is_checked_poisons_from_the_start)
+{
+    const char *const lines[]
+        = { "check=1 schedule=in-order", "check=0 schedule=in-order", "check=maybe" };
+    for (size_t i = 0; i < G_N_ELEMENTS(lines); i++) {
+        g_setenv("WEIR_OPTIONS", lines[i], TRUE);
+        struct weir_device *device = device_open("default");
+        uint32_t *memory = weir_new(device, uint32_t, 100, "memory");
+        ck_assert_msg((memory[99] != 0) == (i == 0), "under WEIR_OPTIONS='%s'",
+                      lines[i]);
+        weir_device_free(device);
+    }
+    g_unsetenv("WEIR_OPTIONS");
+}
+END_TEST
+
+/* ---- Atomics of a kernel without instrumentation -------------------------- */
+
+typedef struct {
+    int32_t *count;
+    size_t n; /* elements */
+} count_args;
+
+static _Atomic uint32_t line_a;
+
+#define SHARED(object)                                                                 \
+    weir_atomic_ref((object), memory_order_relaxed, memory_scope_device)
+
+/* expect: out-of-bounds count[16] where @n is 17 */
+WEIR_KERNEL(count_up, count_args)
+{
+    int32_t *to = args->count + weir_global_id(item, 0) % args->n;
+    MARK(line_a, weir_atomic_fetch_add(SHARED(to), 1));
+}
+
+START_TEST(a_checked_launch_sees_the_atomics_of_any_kernel)
+{
+    const struct order *order = &orders[_i];
+    struct weir_device *device = device_open("default");
+    count_args args = { weir_new(device, int32_t, 16, "count"), 16 };
+    struct weir_nd_range range = weir_nd_range_1d(64, 8);
+    LAUNCH_SILENT(device, &count_up, range, &args, UNDER(order, .check = true));
+    EXPECT_ELEMENT(args.count, 15, 4);
+
+    args.n = 17;
+    struct weir_report *report
+        = LAUNCH(device, &count_up, range, &args, UNDER(order, .check = true));
+    const struct weir_finding *finding
+        = only_finding(report, WEIR_FINDING_OUT_OF_BOUNDS, "count_up");
+    ck_assert_str_eq(finding->object, "count");
+    ck_assert_int_eq(finding->index, 16);
+    ck_assert_uint_eq(finding->count, 3);
+    ck_assert_str_eq(finding->parties->access, "atomic fetch_add");
+    ck_assert_uint_eq(finding->parties->line, line_of(&line_a));
+    EXPECT_COORDINATES(finding->parties->group, 2, 0, 0);
+    EXPECT_COORDINATES(finding->parties->item, 0, 0, 0);
+    weir_report_free(report);
+
+    args.n = 16;
+    weir_free(device, args.count);
+    report = LAUNCH(device, &count_up, range, &args, UNDER(order, .check = true));
+    finding = only_finding(report, WEIR_FINDING_USE_AFTER_FREE, "count_up");
+    ck_assert_str_eq(finding->object, "count");
+    weir_report_free(report);
+    weir_device_free(device);
+}
+END_TEST
+
 /* ---- Where the only answer is to abort ----------------------------------- */
 
 /* Whether a child that calls @function ends by a signal, with a message that
@@ -227,6 +388,15 @@ int main(void)
     tcase_add_test(memory, a_device_frees_what_is_left);
     tcase_add_test(memory, devices_do_not_share_memory);
     tcase_add_test(memory, the_name_is_copied);
+    tcase_add_test(memory, addresses_of_freed_memory_are_not_given_out_soon);
+    tcase_add_test(memory, freed_memory_is_not_kept_for_ever);
+    tcase_add_test(memory, a_device_gives_zeros_unless_it_is_told_to_poison);
+    tcase_add_test(memory, a_process_that_is_checked_poisons_from_the_start);
+    tcase_add_loop_test(memory, a_checked_launch_sees_the_atomics_of_any_kernel, 0,
+                        N_ORDERS);
+    if (!UNDER_ASAN && g_strcmp0(getenv("CK_FORK"), "no") != 0) {
+        tcase_add_test_raise_signal(memory, freed_memory_is_no_memory, SIGSEGV);
+    }
     tcase_add_test(memory, freeing_what_is_not_the_devices_aborts);
     tcase_add_test(memory, weir_new_aborts_with_a_message_where_there_is_no_memory);
     return run_suite(suite);

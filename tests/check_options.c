@@ -156,18 +156,27 @@ WEIR_KERNEL(both_arms, out_args)
     args->out[weir_global_id(item, 0)] = scratch[(lid + 1) % local];
 }
 
+/* The launch of both_arms, whose barriers are a defect. */
+static struct weir_report *diverge_at_two_barriers(
+    struct weir_device *device, const out_args *args, size_t n,
+    const struct weir_launch_options *options)
+{
+    struct weir_report *report
+        = LAUNCH(device, &both_arms, weir_nd_range_1d(n, 8), args, options);
+    const struct weir_finding *finding
+        = only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE, "both_arms");
+    ck_assert(!finding->note);
+    ck_assert_str_eq(finding->form, "different barrier");
+    return report;
+}
+
 START_TEST(two_barriers_stay_a_defect_where_the_living_suffice)
 {
     const struct order *order = &orders[_i];
     struct weir_device *device = device_open("default");
     out_args args = out_args_new(device, 3);
-    struct weir_report *report
-        = LAUNCH(device, &both_arms, weir_nd_range_1d(8, 8), &args,
-                 UNDER(order, .exited = WEIR_EXITED_ALIVE_ONLY));
-    const struct weir_finding *finding
-        = only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE, "both_arms");
-    ck_assert(!finding->note);
-    ck_assert_str_eq(finding->form, "different barrier");
+    struct weir_report *report = diverge_at_two_barriers(
+        device, &args, 8, UNDER(order, .exited = WEIR_EXITED_ALIVE_ONLY));
     ck_assert_uint_eq(weir_report_n_defects(report), 1);
     weir_report_free(report);
     weir_device_free(device);
@@ -285,13 +294,9 @@ START_TEST(barriers_in_two_arms_are_found_and_let_go)
     const struct order *order = &orders[_i];
     struct weir_device *device = device_open("default");
     out_args args = out_args_new(device, 3);
-    struct weir_report *report
-        = LAUNCH(device, &both_arms, weir_nd_range_1d(24, 8), &args,
-                 UNDER(order, .after = WEIR_AFTER_RELEASE));
-    const struct weir_finding *finding
-        = only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE, "both_arms");
-    ck_assert(!finding->note);
-    ck_assert_str_eq(finding->form, "different barrier");
+    struct weir_report *report = diverge_at_two_barriers(
+        device, &args, 24, UNDER(order, .after = WEIR_AFTER_RELEASE));
+    const struct weir_finding *finding = weir_report_finding(report, 0);
     ck_assert_uint_eq(finding->count, 3);
     ck_assert_uint_eq(party_of(finding, "0-2")->line, line_of(&line_a));
     ck_assert_uint_eq(party_of(finding, "3-7")->line, line_of(&line_b));

@@ -247,6 +247,102 @@ START_TEST(two_groups_of_one_party_each_are_several)
 }
 END_TEST
 
+/* ---- Accesses ---------------------------------------------------------------- */
+
+static const struct weir_party racing[] = {
+    { .state = "running",
+      .items = "3",
+      .item = { 3, 0, 0 },
+      .file = "tree.c",
+      .function = "tree_sum__body",
+      .line = 12,
+      .source = "scratch[lid] += scratch[lid + stride];",
+      .access = "write" },
+    { .state = "running",
+      .items = "1",
+      .item = { 1, 0, 0 },
+      .file = "tree.c",
+      .line = 9,
+      .source = "x = scratch[lid];",
+      .n_path = G_N_ELEMENTS(way),
+      .path = way,
+      .access = "read" },
+};
+
+static struct weir_finding race(void)
+{
+    struct weir_finding finding = finding_of(racing, 2);
+    finding.kind = WEIR_FINDING_DATA_RACE;
+    finding.message = "data race in kernel 'tree_sum', group (0,0,0): local array of "
+                      "tree.c:8[3]";
+    finding.space = "local";
+    finding.object = "local array of tree.c:8";
+    finding.index = 3;
+    finding.why = "no barrier lies between the two";
+    finding.remedy = "weir_barrier(item, WEIR_LOCAL) between them";
+    finding.count = 240;
+    return finding;
+}
+
+#define RACE_HEAD                                                                      \
+    "data race in kernel 'tree_sum', group (0,0,0): local array of tree.c:8[3]\n"      \
+    "  write  item 3  tree.c:12  scratch[lid] += scratch[lid + stride];\n"             \
+    "  read   item 1  tree.c:9   x = scratch[lid];\n"                                  \
+    "    called from sweep at tree.c:52\n"                                             \
+    "    called from kernel tree_sum at tree.c:60\n"
+
+START_TEST(a_race_is_told_with_both_accesses_the_reason_and_the_remedy)
+{
+    struct weir_finding finding = race();
+    expect_text(&finding, "weir check tree_sum",
+                RACE_HEAD "  why    no barrier lies between the two\n"
+                          "  mend   weir_barrier(item, WEIR_LOCAL) between them\n"
+                          "  seen 240 times\n"
+                          "  again: weir check tree_sum\n");
+    finding.why = finding.remedy = NULL;
+    finding.count = 1;
+    expect_text(&finding, NULL, RACE_HEAD);
+}
+END_TEST
+
+START_TEST(an_atomic_access_has_its_order_and_scope)
+{
+    struct weir_party parties[2] = { racing[0], racing[1] };
+    parties[0].access = "atomic fetch_add";
+    parties[0].order = "acq_rel";
+    parties[0].scope = "device";
+    parties[1].group[0] = 2;
+    parties[1].n_path = 0;
+    struct weir_finding finding = race();
+    finding.parties = parties;
+    finding.message = "scope race";
+    finding.count = 1;
+    expect_text(
+        &finding, NULL,
+        "scope race\n"
+        "  atomic fetch_add, acq_rel, device  item 3 of group (0,0,0)  tree.c:12"
+        "  scratch[lid] += scratch[lid + stride];\n"
+        "  read                               item 1 of group (2,0,0)  tree.c:9 "
+        "  x = scratch[lid];\n"
+        "  why   no barrier lies between the two\n"
+        "  mend  weir_barrier(item, WEIR_LOCAL) between them\n");
+}
+END_TEST
+
+START_TEST(one_access_out_of_bounds_is_told_like_two)
+{
+    struct weir_finding finding = race();
+    finding.n_parties = 1;
+    finding.message = "access out of bounds";
+    finding.why = finding.remedy = NULL;
+    finding.count = 2;
+    expect_text(&finding, NULL,
+                "access out of bounds\n"
+                "  write  item 3  tree.c:12  scratch[lid] += scratch[lid + stride];\n"
+                "  seen 2 times\n");
+}
+END_TEST
+
 /* ---- JSON -------------------------------------------------------------------- */
 
 /* The one finding of an array. Returns: (transfer full) */
@@ -300,7 +396,7 @@ START_TEST(a_finding_is_an_object_of_the_members_of_the_contract)
     JsonNode *root = json_of(&finding, &object);
     expect_members(object,
                    "kind kernel count message note form parted space object "
-                   "index first second sites");
+                   "index why remedy first second sites");
     expect_string(object, "kind", "barrier-divergence");
     expect_string(object, "kernel", "tree_sum");
     expect_string(object, "message", finding.message);
@@ -320,12 +416,12 @@ START_TEST(a_finding_is_an_object_of_the_members_of_the_contract)
                                 json_array_get_object_element(sites, 1)));
     expect_members(first,
                    "state items item group groups file function line source "
-                   "operation phase path object index value writer");
+                   "operation phase path access order scope object index value writer");
     expect_string(first, "state", "waiting");
     expect_string(first, "items", "0-4");
     expect_string(first, "groups", NULL);
     expect_string(first, "file", "tree.c");
-    expect_string(first, "function", "tree_sum__body");
+    expect_string(first, "function", "tree_sum");
     expect_string(first, "source", "weir_barrier(item, WEIR_LOCAL);");
     expect_string(first, "operation", "weir_barrier");
     expect_string(first, "object", NULL);
@@ -387,6 +483,39 @@ START_TEST(the_object_of_a_finding_is_that_of_its_first_party_that_spins)
 }
 END_TEST
 
+START_TEST(a_race_has_its_memory_its_reason_and_its_accesses)
+{
+    struct weir_party parties[2] = { racing[0], racing[1] };
+    parties[1].access = "atomic load";
+    parties[1].order = "acquire";
+    parties[1].scope = "device";
+    struct weir_finding finding = race();
+    finding.parties = parties;
+    finding.index = -2;
+    JsonObject *object;
+    JsonNode *root = json_of(&finding, &object);
+    expect_string(object, "space", "local");
+    expect_string(object, "object", "local array of tree.c:8");
+    ck_assert_int_eq(json_object_get_int_member(object, "index"), -2);
+    expect_string(object, "why", finding.why);
+    expect_string(object, "remedy", finding.remedy);
+    JsonObject *first = json_object_get_object_member(object, "first");
+    expect_string(first, "access", "write");
+    expect_string(first, "order", NULL);
+    JsonObject *second = json_object_get_object_member(object, "second");
+    expect_string(second, "access", "atomic load");
+    expect_string(second, "order", "acquire");
+    expect_string(second, "scope", "device");
+    json_node_unref(root);
+    finding.object = NULL; /* memory without a name has no element of that name */
+    root = json_of(&finding, &object);
+    expect_string(object, "space", "local");
+    expect_string(object, "object", NULL);
+    expect_string(object, "index", NULL);
+    json_node_unref(root);
+}
+END_TEST
+
 START_TEST(what_is_not_known_is_null)
 {
     const struct weir_party party = { .items = "0" };
@@ -396,14 +525,14 @@ START_TEST(what_is_not_known_is_null)
     JsonNode *root = json_of(&finding, &object);
     ck_assert(json_object_get_boolean_member(object, "note"));
     static const char *const nulls[]
-        = { "form", "parted", "space", "object", "index", "second" };
+        = { "form", "parted", "space", "object", "index", "why", "remedy", "second" };
     for (size_t i = 0; i < G_N_ELEMENTS(nulls); i++) {
         expect_string(object, nulls[i], NULL);
     }
     JsonObject *first = json_object_get_object_member(object, "first");
     static const char *const party_nulls[]
-        = { "state",     "groups", "file",  "function", "line",  "source",
-            "operation", "object", "index", "value",    "writer" };
+        = { "state",  "groups", "file",  "function", "line",  "source", "operation",
+            "access", "order",  "scope", "object",   "index", "value",  "writer" };
     for (size_t i = 0; i < G_N_ELEMENTS(party_nulls); i++) {
         expect_string(first, party_nulls[i], NULL);
     }
@@ -425,9 +554,32 @@ START_TEST(members_may_stand_beside_those_of_the_caller)
     JsonNode *root = json_builder_get_root(builder);
     expect_members(json_node_get_object(root),
                    "seed kind kernel count message note form parted space object index "
-                   "first second sites launch");
+                   "why remedy first second sites launch");
     json_node_unref(root);
     g_object_unref(builder);
+}
+END_TEST
+
+/* The name of the party's function in the JSON of a finding of kernel 'k'. */
+static void expect_function(const char *function, const char *told)
+{
+    const struct weir_party party = { .state = "waiting", .function = function };
+    struct weir_finding finding = finding_of(&party, 1);
+    JsonObject *object;
+    JsonNode *root = json_of(&finding, &object);
+    expect_string(json_object_get_object_member(object, "first"), "function", told);
+    json_node_unref(root);
+}
+
+START_TEST(json_names_the_body_of_a_kernel_after_the_kernel)
+{
+    expect_function("k__body", "k");
+    expect_function("kernel k", "k");
+    expect_function("k", "k");
+    expect_function("helper", "helper");
+    expect_function("k__body_of_mine", "k__body_of_mine");
+    expect_function("ok__body", "ok__body");
+    expect_function(NULL, NULL);
 }
 END_TEST
 
@@ -459,11 +611,16 @@ int main(void)
     tcase_add_test(text, groups_are_named_where_there_are_several);
     tcase_add_test(text, one_party_may_be_of_several_groups);
     tcase_add_test(text, two_groups_of_one_party_each_are_several);
+    tcase_add_test(text, a_race_is_told_with_both_accesses_the_reason_and_the_remedy);
+    tcase_add_test(text, an_atomic_access_has_its_order_and_scope);
+    tcase_add_test(text, one_access_out_of_bounds_is_told_like_two);
     TCase *json = add_case(suite, "json");
     tcase_add_test(json, a_finding_is_an_object_of_the_members_of_the_contract);
     tcase_add_test(json, the_object_of_a_finding_is_that_of_its_first_party_that_spins);
+    tcase_add_test(json, a_race_has_its_memory_its_reason_and_its_accesses);
     tcase_add_test(json, what_is_not_known_is_null);
     tcase_add_test(json, members_may_stand_beside_those_of_the_caller);
+    tcase_add_test(json, json_names_the_body_of_a_kernel_after_the_kernel);
     tcase_add_test(json, json_is_utf8_whatever_a_file_is_called);
     return run_suite(suite);
 }

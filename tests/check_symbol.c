@@ -49,6 +49,14 @@ static void expect_frame(const struct weir_frame *frame, const char *function,
 static const void *pc_a, *pc_b;
 static uint32_t line_inner, line_middle, line_outer;
 
+/* Of the address in pc_a. */
+static void expect_only_frame(const char *function, uint32_t line)
+{
+    struct weir_frame frames[MOST];
+    ck_assert_uint_eq(weiri_symbol_frames(pc_a, frames, MOST), 1);
+    expect_frame(&frames[0], function, line);
+}
+
 static NOINLINE void plain(void)
 {
     line_outer = __LINE__, HERE(pc_a);
@@ -56,10 +64,8 @@ static NOINLINE void plain(void)
 
 START_TEST(a_call_has_its_function_its_file_and_its_line)
 {
-    struct weir_frame frames[MOST];
     plain();
-    ck_assert_uint_eq(weiri_symbol_frames(pc_a, frames, MOST), 1);
-    expect_frame(&frames[0], "plain", line_outer);
+    expect_only_frame("plain", line_outer);
 }
 END_TEST
 
@@ -87,11 +93,9 @@ static NOINLINE void of_two_lines(int *a)
 
 START_TEST(the_line_is_that_of_the_call_and_not_of_what_follows)
 {
-    struct weir_frame frames[MOST];
     int a;
     of_two_lines(&a);
-    ck_assert_uint_eq(weiri_symbol_frames(pc_a, frames, MOST), 1);
-    expect_frame(&frames[0], "of_two_lines", line_outer);
+    expect_only_frame("of_two_lines", line_outer);
 }
 END_TEST
 
@@ -145,10 +149,8 @@ static NOINLINE void calls_weir(void)
 
 START_TEST(functions_of_weir_are_left_out)
 {
-    struct weir_frame frames[MOST];
     calls_weir();
-    ck_assert_uint_eq(weiri_symbol_frames(pc_a, frames, MOST), 1);
-    expect_frame(&frames[0], "calls_weir", line_outer);
+    expect_only_frame("calls_weir", line_outer);
 }
 END_TEST
 

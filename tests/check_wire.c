@@ -66,6 +66,9 @@ static void expect_same_party(const struct weir_party *a, const struct weir_part
     ck_assert_uint_eq(a->index, b->index);
     expect_same_text(a->value, b->value);
     expect_same_text(a->writer, b->writer);
+    expect_same_text(a->access, b->access);
+    expect_same_text(a->order, b->order);
+    expect_same_text(a->scope, b->scope);
 }
 
 static void expect_same_finding(const struct weir_finding *a,
@@ -77,6 +80,11 @@ static void expect_same_finding(const struct weir_finding *a,
     ck_assert_int_eq(a->note, b->note);
     expect_same_text(a->form, b->form);
     expect_same_text(a->parted, b->parted);
+    expect_same_text(a->space, b->space);
+    expect_same_text(a->object, b->object);
+    ck_assert_int_eq(a->index, b->index);
+    expect_same_text(a->why, b->why);
+    expect_same_text(a->remedy, b->remedy);
     ck_assert_uint_eq(a->count, b->count);
     ck_assert_uint_eq(a->n_parties, b->n_parties);
     for (size_t i = 0; i < a->n_parties; i++) {
@@ -105,6 +113,46 @@ START_TEST(a_report_comes_back_as_it_was)
     g_ptr_array_unref(records);
     g_bytes_unref(bytes);
     weir_report_free(report);
+}
+END_TEST
+
+START_TEST(a_race_comes_back_with_all_that_it_says)
+{
+    static const struct weir_frame frame = { "f", "a.c", 3 };
+    static const struct weir_party parties[]
+        = { { .items = "0", .line = 1, .access = "write" },
+            { .items = "1",
+              .n_path = 1,
+              .path = &frame,
+              .access = "atomic load",
+              .order = "acquire",
+              .scope = "device" } };
+    const struct weir_finding race = { .kind = WEIR_FINDING_SCOPE_RACE,
+                                       .kernel = "k",
+                                       .message = "m",
+                                       .space = "global",
+                                       .object = "buffer",
+                                       .index = INT64_MIN,
+                                       .why = "",
+                                       .remedy = "wider \xff",
+                                       .count = UINT64_MAX,
+                                       .n_parties = 2,
+                                       .parties = parties };
+    struct weiri_wire_record record = head;
+    record.findings = &race;
+    record.n_findings = 1;
+    record.n_steps = 5;
+    record.incomplete = "why";
+    GBytes *bytes = weiri_wire_pack_record(&record);
+    GPtrArray *records = weiri_wire_records_new();
+    ck_assert(weiri_wire_unpack(bytes, records, NULL));
+    const struct weiri_wire_record *back = g_ptr_array_index(records, 0);
+    ck_assert_uint_eq(back->n_findings, 1);
+    ck_assert_uint_eq(back->n_steps, 5);
+    ck_assert_str_eq(back->incomplete, "why");
+    expect_same_finding(&race, &back->findings[0]);
+    g_ptr_array_unref(records);
+    g_bytes_unref(bytes);
 }
 END_TEST
 
@@ -207,6 +255,9 @@ START_TEST(options_come_back_as_they_were)
     weiri_options_add(line, "exited", "alive-only");
     weiri_options_add(line, "after", "release");
     weiri_options_add_number(line, "stack-bytes", 65536);
+    weiri_options_add_number(line, "check", 1);
+    weiri_options_add(line, "scope-rule", "same");
+    weiri_options_add(line, "same-value", "note");
     struct weiri_options options;
     ck_assert(weiri_options_read(line->str, &options, NULL));
     ck_assert_str_eq(options.launch.schedule, "pct:3:100");
@@ -217,6 +268,12 @@ START_TEST(options_come_back_as_they_were)
     ck_assert_int_eq(options.launch.after, WEIR_AFTER_RELEASE);
     ck_assert_uint_eq(options.launch.stack_bytes, 65536);
     ck_assert_ptr_null(options.record);
+    ck_assert(options.launch.check && options.check_given);
+    ck_assert(options.scope_rule_given && options.same_value_given);
+    ck_assert(!options.spaces_given);
+    ck_assert_int_eq(options.launch.scope_rule, WEIR_SCOPE_RULE_SAME);
+    ck_assert_int_eq(options.launch.spaces, WEIR_SPACES_SYCL);
+    ck_assert_int_eq(options.launch.same_value, WEIR_SAME_VALUE_NOTE);
     weiri_options_clear(&options);
     g_string_free(line, TRUE);
 }
@@ -237,6 +294,14 @@ START_TEST(malformed_options_are_refused)
         "exited=1",
         "pairing=x",
         "after=",
+        "check=",
+        "check=2",
+        "check=yes",
+        "scope-rule=all",
+        "spaces=",
+        "spaces=cuda",
+        "same-value=1",
+        "same-value=note same-value=note",
         "schedule=",
         "sub-group=0",
         "stack-bytes=0",
@@ -268,6 +333,7 @@ int main(void)
     Suite *suite = suite_create("wire");
     TCase *reports = add_case(suite, "reports");
     tcase_add_test(reports, a_report_comes_back_as_it_was);
+    tcase_add_test(reports, a_race_comes_back_with_all_that_it_says);
     tcase_add_test(reports, a_launch_that_failed_comes_back_with_the_reason);
     tcase_add_test(reports, records_follow_each_other_and_may_be_cut_short);
     tcase_add_test(reports, wrong_bytes_are_an_error_and_no_crash);

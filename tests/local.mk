@@ -4,12 +4,14 @@
 
 if HAVE_CHECK
 check_PROGRAMS += \
+	check-clock \
 	check-machine \
 	check-launch \
 	check-process \
 	check-ids \
 	check-barrier \
 	check-divergence \
+	check-alive \
 	check-collective \
 	check-shuffle \
 	check-atomic \
@@ -22,17 +24,34 @@ check_PROGRAMS += \
 	check-device \
 	check-memory \
 	check-stack \
+	check-fault \
 	check-finding \
 	check-symbol \
 	check-report \
 	check-wire \
+	check-suppress \
+	check-baseline \
+	check-document \
 	check-found \
+	check-paths \
 	check-progress \
+	check-deadlock \
 	check-limits \
 	check-options \
+	check-bounds \
+	check-races-barrier \
+	check-races-message \
+	check-races-lock \
+	check-races-memory \
+	check-race-reference \
+	check-races-random \
 	check-schedule \
 	check-replay \
+	check-trace \
 	check-kernels
+if HAVE_HOOKS
+check_PROGRAMS += check-hooks check-kernels-checked check-uninit
+endif
 endif
 
 cli_tests = \
@@ -43,18 +62,32 @@ cli_tests = \
 	%D%/cli/input.sh \
 	%D%/cli/bench.sh \
 	%D%/cli/check.sh \
+	%D%/cli/findings.sh \
 	%D%/cli/replay.sh \
 	%D%/cli/shrink.sh
-TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh
+TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/tutorial.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/cli/check.log %D%/cli/replay.log %D%/cli/shrink.log: libweir.a weir-cc
+%D%/cli/findings.log: json-validate$(EXEEXT) hand-findings$(EXEEXT)
 %D%/symbol.log %D%/gdb.log: libweir.a
+%D%/tutorial.log: libweir.a weir$(EXEEXT) weir-cc
 EXTRA_DIST += %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_builtin.schedule \
 	%D%/cli/replays/reduce_last_group.schedule \
 	%D%/cli/replays/reduce_shuffle.schedule
 EXTRA_DIST += $(cli_tests) %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
-	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/gdb/items.c
+	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/tutorial.sh %D%/gdb/items.c
+
+# Whether JSON is as a schema says, and a program that hands findings over by hand.
+EXTRA_PROGRAMS += json-validate hand-findings
+CLEANFILES += json-validate$(EXEEXT) hand-findings$(EXEEXT)
+EXTRA_DIST += %D%/cli/sarif.schema.json %D%/cli/tree.c.txt
+json_validate_SOURCES = %D%/validate.c
+json_validate_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(JSON_GLIB_CFLAGS)
+json_validate_LDADD = $(JSON_GLIB_LIBS) $(GLIB_LIBS)
+hand_findings_SOURCES = %D%/cli/findings.c
+hand_findings_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
+hand_findings_LDADD = $(libweir_libs)
 
 test_cflags = $(AM_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS)
 test_libs = $(libweir_libs) $(CHECK_LIBS) -lpthread -lm
@@ -78,6 +111,10 @@ check_barrier_LDADD = $(test_libs)
 check_divergence_SOURCES = %D%/check_divergence.c %D%/support.h
 check_divergence_CFLAGS = $(test_cflags)
 check_divergence_LDADD = $(test_libs)
+
+check_alive_SOURCES = %D%/check_alive.c %D%/schedules.h %D%/support.h
+check_alive_CFLAGS = $(test_cflags)
+check_alive_LDADD = $(test_libs)
 
 check_collective_SOURCES = %D%/check_collective.c %D%/support.h
 check_collective_CFLAGS = $(test_cflags)
@@ -119,13 +156,17 @@ check_device_SOURCES = %D%/check_device.c %D%/support.h
 check_device_CFLAGS = $(test_cflags)
 check_device_LDADD = $(test_libs)
 
-check_memory_SOURCES = %D%/check_memory.c %D%/support.h
+check_memory_SOURCES = %D%/check_memory.c %D%/schedules.h %D%/support.h
 check_memory_CFLAGS = $(test_cflags)
 check_memory_LDADD = $(test_libs)
 
 check_stack_SOURCES = %D%/check_stack.c %D%/support.h
 check_stack_CFLAGS = $(test_cflags)
 check_stack_LDADD = $(test_libs)
+
+check_fault_SOURCES = %D%/check_fault.c %D%/schedules.h %D%/support.h
+check_fault_CFLAGS = $(test_cflags) -g
+check_fault_LDADD = $(test_libs)
 
 check_finding_SOURCES = %D%/check_finding.c %D%/support.h
 check_finding_CFLAGS = $(test_cflags)
@@ -140,19 +181,42 @@ check_report_SOURCES = %D%/check_report.c %D%/support.h sim/report/json.c
 check_report_CFLAGS = $(test_cflags) $(JSON_GLIB_CFLAGS)
 check_report_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
 
+check_suppress_SOURCES = %D%/check_suppress.c %D%/support.h sim/report/suppress.c
+check_suppress_CFLAGS = $(test_cflags)
+check_suppress_LDADD = $(test_libs)
+
+check_baseline_SOURCES = %D%/check_baseline.c %D%/support.h sim/report/baseline.c \
+	sim/report/json.c
+check_baseline_CFLAGS = $(test_cflags) $(JSON_GLIB_CFLAGS)
+check_baseline_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
+
+check_document_SOURCES = %D%/check_document.c %D%/support.h sim/report/baseline.c \
+	sim/report/excerpt.c sim/report/html.c sim/report/json.c \
+	sim/report/picture.c sim/report/sarif.c
+check_document_CFLAGS = $(test_cflags) $(JSON_GLIB_CFLAGS)
+check_document_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
+
 check_wire_SOURCES = %D%/check_wire.c %D%/support.h
 check_wire_CFLAGS = $(test_cflags)
 check_wire_LDADD = $(test_libs)
 
 # Schedules, and what they find. Where findings name calls or an endless loop's line,
 # debug information is needed.
-check_found_SOURCES = %D%/check_found.c %D%/schedules.h %D%/support.h
+check_found_SOURCES = %D%/check_found.c %D%/found.h %D%/schedules.h %D%/support.h
 check_found_CFLAGS = $(test_cflags) -g
 check_found_LDADD = $(test_libs)
+
+check_paths_SOURCES = %D%/check_paths.c %D%/found.h %D%/schedules.h %D%/support.h
+check_paths_CFLAGS = $(test_cflags) -g
+check_paths_LDADD = $(test_libs)
 
 check_progress_SOURCES = %D%/check_progress.c %D%/schedules.h %D%/waits.h %D%/support.h
 check_progress_CFLAGS = $(test_cflags)
 check_progress_LDADD = $(test_libs)
+
+check_deadlock_SOURCES = %D%/check_deadlock.c %D%/schedules.h %D%/waits.h %D%/support.h
+check_deadlock_CFLAGS = $(test_cflags)
+check_deadlock_LDADD = $(test_libs)
 
 check_limits_SOURCES = %D%/check_limits.c %D%/schedules.h %D%/waits.h %D%/support.h
 check_limits_CFLAGS = $(test_cflags) -g
@@ -162,6 +226,51 @@ check_options_SOURCES = %D%/check_options.c %D%/schedules.h %D%/support.h
 check_options_CFLAGS = $(test_cflags)
 check_options_LDADD = $(test_libs)
 
+# What checked launches find: programs that are instrumented, and so without the flags
+# of other sanitizers but for linking.
+instrumented_cppflags = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
+instrumented_cflags = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS) -g
+
+check_bounds_SOURCES = %D%/check_bounds.c %D%/schedules.h %D%/support.h
+check_bounds_CPPFLAGS = $(instrumented_cppflags)
+check_bounds_CFLAGS = $(instrumented_cflags)
+check_bounds_LDFLAGS = $(SANITIZE_FLAGS)
+check_bounds_LDADD = $(test_libs)
+
+check_races_barrier_SOURCES = %D%/check_races_barrier.c %D%/races.h %D%/schedules.h \
+	%D%/support.h
+check_races_barrier_CPPFLAGS = $(instrumented_cppflags)
+check_races_barrier_CFLAGS = $(instrumented_cflags)
+check_races_barrier_LDFLAGS = $(SANITIZE_FLAGS)
+check_races_barrier_LDADD = $(test_libs)
+
+check_races_message_SOURCES = %D%/check_races_message.c %D%/races.h %D%/schedules.h \
+	%D%/support.h
+check_races_message_CPPFLAGS = $(instrumented_cppflags)
+check_races_message_CFLAGS = $(instrumented_cflags)
+check_races_message_LDFLAGS = $(SANITIZE_FLAGS)
+check_races_message_LDADD = $(test_libs)
+
+check_races_lock_SOURCES = %D%/check_races_lock.c %D%/races.h %D%/schedules.h \
+	%D%/support.h
+check_races_lock_CPPFLAGS = $(instrumented_cppflags)
+check_races_lock_CFLAGS = $(instrumented_cflags)
+check_races_lock_LDFLAGS = $(SANITIZE_FLAGS)
+check_races_lock_LDADD = $(test_libs)
+
+check_races_memory_SOURCES = %D%/check_races_memory.c %D%/races.h %D%/schedules.h \
+	%D%/support.h
+check_races_memory_CPPFLAGS = $(instrumented_cppflags)
+check_races_memory_CFLAGS = $(instrumented_cflags)
+check_races_memory_LDFLAGS = $(SANITIZE_FLAGS)
+check_races_memory_LDADD = $(test_libs)
+
+check_uninit_SOURCES = %D%/check_uninit.c %D%/schedules.h %D%/support.h
+check_uninit_CPPFLAGS = $(instrumented_cppflags)
+check_uninit_CFLAGS = $(instrumented_cflags) $(CHECKED_CFLAGS)
+check_uninit_LDFLAGS = $(SANITIZE_FLAGS)
+check_uninit_LDADD = $(test_libs)
+
 check_schedule_SOURCES = %D%/check_schedule.c %D%/schedules.h %D%/logged.h %D%/support.h
 check_schedule_CFLAGS = $(test_cflags)
 check_schedule_LDADD = $(test_libs)
@@ -170,15 +279,53 @@ check_replay_SOURCES = %D%/check_replay.c %D%/schedules.h %D%/logged.h %D%/suppo
 check_replay_CFLAGS = $(test_cflags)
 check_replay_LDADD = $(test_libs)
 
+check_trace_SOURCES = %D%/check_trace.c %D%/schedules.h %D%/logged.h %D%/support.h
+check_trace_CFLAGS = $(test_cflags)
+check_trace_LDADD = $(test_libs)
+
+# The race detector against brute force, which is tested by itself. By hand,
+# `check-races` tries many more programs: a quarter of an hour.
+race_sources = %D%/race_program.c %D%/race_program.h %D%/race_reference.c \
+	%D%/race_reference.h %D%/support.h
+check_race_reference_SOURCES = %D%/check_race_reference.c $(race_sources)
+check_race_reference_CFLAGS = $(test_cflags)
+check_race_reference_LDADD = $(test_libs)
+
+check_races_random_SOURCES = %D%/check_races_random.c %D%/race_draft.c \
+	%D%/race_draft.h %D%/race_generator.c %D%/race_generator.h %D%/race_stage.c \
+	%D%/race_stage.h $(race_sources)
+check_races_random_CFLAGS = $(test_cflags)
+check_races_random_LDADD = $(test_libs)
+
+check-races: check-races-random$(EXEEXT)
+	$(AM_V_at)./check-races-random 1 100000
+.PHONY: check-races
+
 check_kernels_SOURCES = %D%/check_kernels.c %D%/support.h
 check_kernels_CFLAGS = $(test_cflags)
 check_kernels_LDADD = libkernels.a $(test_libs)
+
+check_kernels_checked_SOURCES = %D%/check_kernels_checked.c %D%/schedules.h %D%/support.h
+check_kernels_checked_CFLAGS = $(test_cflags)
+check_kernels_checked_LDADD = libkernels.a $(test_libs)
+
+check_clock_SOURCES = %D%/check_clock.c %D%/support.h
+check_clock_CFLAGS = $(test_cflags)
+check_clock_LDADD = $(test_libs)
 
 # The machine from inside. The kernel that it watches is instrumented, and so apart.
 check_LIBRARIES += libseam.a
 libseam_a_SOURCES = %D%/seam_kernel.c %D%/seam_kernel.h
 libseam_a_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
 libseam_a_CFLAGS = $(BASE_CFLAGS)
+check_LIBRARIES += libhooked.a
+libhooked_a_SOURCES = %D%/hooks_kernels.c %D%/hooks_kernels.h
+libhooked_a_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
+libhooked_a_CFLAGS = $(BASE_CFLAGS)
+check_hooks_SOURCES = %D%/check_hooks.c %D%/hooks_kernels.h %D%/support.h
+check_hooks_CFLAGS = $(test_cflags)
+check_hooks_LDADD = libhooked.a $(test_libs)
+
 check_machine_SOURCES = %D%/check_machine.c %D%/seam_kernel.h
 check_machine_CFLAGS = $(test_cflags)
 check_machine_LDADD = libseam.a $(test_libs)

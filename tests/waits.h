@@ -42,4 +42,18 @@ TEST_HELPER wait_args wait_args_new(struct weir_device *device, size_t n,
     return args;
 }
 
+/* Items of a group, where a test goes through sizes. */
+static const size_t few[] __attribute__((unused)) = { 2, 3, 8, 33 };
+
+/* Item 0 waits for the last one, the last for the one before it, and so on. */
+WEIR_KERNEL(lower_waits_for_higher, wait_args)
+{
+    size_t lid = weir_local_id(item, 0), i = weir_global_id(item, 0);
+    if (lid + 1 < weir_local_size(item, 0)) {
+        while (LOAD(&args->flag[i + 1]) == 0) {}
+        args->out[i] = args->out[i + 1] + 1;
+    }
+    STORE(&args->flag[i], 1u);
+}
+
 #endif

@@ -132,7 +132,8 @@ static bool check_subject(struct work *work, const struct weiri_cli_subject *sub
         const struct weiri_cli_order *order
             = &g_array_index(orders, struct weiri_cli_order, i);
         /* The first run is made in any case: it tells where it came to. */
-        if (work->n_made > 0 && g_get_monotonic_time() >= work->check->deadline_us) {
+        if (work->n_made > 0
+            && g_get_monotonic_time() >= work->check->limit.deadline_us) {
             work->ended_early++;
             continue;
         }
@@ -199,7 +200,12 @@ int weiri_cli_check(int argc, char **argv)
     struct weiri_cli_check check;
     int status;
     g_unsetenv("WEIR_OPTIONS"); /* of somebody who checks this command */
-    if (weiri_cli_check_read(argc, argv, &check, &status)) {
+    bool ready = weiri_cli_check_read(argc, argv, &check, &status);
+    if (ready && !weiri_cli_known_read(&check)) {
+        status = WEIRI_CLI_USAGE;
+        ready = false;
+    }
+    if (ready) {
         struct work work
             = { .check = &check, .n_runs = check.subjects->len * check.orders->len };
         work.verdicts = g_ptr_array_new_with_free_func(free_verdict);

@@ -11,6 +11,10 @@
 
 #include "cli/cli.h"
 
+struct weiri_baseline;
+struct weiri_suppressions;
+struct weiri_wire_record;
+
 /* ---- What is asked: orders.c ----------------------------------------------------- */
 
 /** A schedule that things are to be run under, and its seed. */
@@ -35,13 +39,18 @@ struct weiri_cli_subject {
  * @options: of each launch; schedule, seed and limits of time are set by the runs
  * @n_elements: of the input of kernels, where no file is given
  * @local_items: of a group, or 0 for the kernel's own
- * @deadline_us: when the command is to end, on GLib's monotonic clock
+ * @limit: when the command is to end
  * @shrunk: the file of a shrunk schedule that is followed, or %NULL; borrowed
+ * @suppressions: what the files of @suppress say, or %NULL
+ * @known: what the file @baseline says, or %NULL
  */
 struct weiri_cli_check {
     char *n, *local, *input, *device, *sub_group, *stack;
     char *exited, *pairing, *after, *step_limit;
+    char *scope_rule, *spaces, *same_value;
     char *schedule, *seed, *seeds, *time_limit, *record, *workers;
+    char *baseline, *sarif, *report;
+    char **suppress;
     gboolean json;
     char **program;
     GArray *subjects;
@@ -50,8 +59,10 @@ struct weiri_cli_check {
     struct weir_launch_options options;
     uint64_t n_elements;
     uint64_t local_items;
-    int64_t deadline_us;
+    struct weiri_cli_limit limit;
     const char *shrunk;
+    struct weiri_suppressions *suppressions;
+    struct weiri_baseline *known;
 };
 
 /**
@@ -81,6 +92,9 @@ char *weiri_cli_again(const struct weiri_cli_check *check,
 char *weiri_cli_told_again(const struct weiri_cli_check *check,
                            const struct weiri_cli_subject *subject,
                            const char *schedule, uint64_t seed);
+
+/** Whether a schedule is another one for another seed. */
+bool weiri_cli_is_seeded(const char *schedule);
 
 /** "schedule random, seed 7". Returns: (transfer full) */
 char *weiri_cli_order_text(const char *schedule, uint64_t seed);
@@ -162,8 +176,19 @@ size_t weiri_cli_run_n_launches(const struct weiri_cli_run_result *run);
 /** The steps of its longest launch. */
 uint64_t weiri_cli_run_most_steps(const struct weiri_cli_run_result *run);
 
-/** Whether both are one defect: of one kind and kernel, with parties at the same
- *  places in the same states. */
+/* ---- Which findings are one: same.c ---------------------------------------------- */
+
+/** Puts the parties of races in the order of their places, which is the same whichever
+ *  of them came first. */
+void weiri_cli_order_parties(const struct weiri_wire_record *record);
+
+/**
+ * weiri_cli_same_finding:
+ *
+ * Whether both are one defect: of one kind, kernel and memory, with parties at the same
+ * places that do the same to memory there, or are in the same states. Parties of races
+ * are in order.
+ */
 bool weiri_cli_same_finding(const struct weir_finding *a, const struct weir_finding *b);
 
 /* ---- Joining: verdict.c ---------------------------------------------------------- */
@@ -190,6 +215,11 @@ void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
 int weiri_cli_verdicts_finish(const struct weiri_cli_check *check, GPtrArray *verdicts,
                               size_t ended_early);
 
+/* ---- What is known: known.c ------------------------------------------------------ */
+
+/** Reads the files of --suppress and --baseline. Returns: false after a complaint */
+bool weiri_cli_known_read(struct weiri_cli_check *check);
+
 /* ---- Recorded runs: replay.c ----------------------------------------------------- */
 
 /**
@@ -214,6 +244,18 @@ void weiri_cli_recorded_clear(struct weiri_cli_recorded *recorded);
 bool weiri_cli_save_run(const struct weiri_cli_check *check,
                         const struct weiri_cli_subject *subject,
                         struct weiri_cli_run_result *run, const char *path);
+
+/**
+ * weiri_cli_recorded_parse:
+ * @entries: as of weiri_cli_parse()
+ * @path: (out): the file that the command line names; borrowed from @argv
+ *
+ * Reads the command line of a command that is about one recorded file.
+ *
+ * Returns: whether to go on; else @status is the command's
+ */
+bool weiri_cli_recorded_parse(const GOptionEntry *entries, const char *summary,
+                              int argc, char **argv, const char **path, int *status);
 
 /** The recorded run again, strictly. Returns: (transfer full): or %NULL after a
  *  complaint, also where it parts from the schedule */

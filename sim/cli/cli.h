@@ -74,13 +74,46 @@ bool weiri_cli_number(const char *option, const char *what, const char *text,
                       uint64_t least, uint64_t most, uint64_t *value);
 
 /**
+ * weiri_cli_limit:
+ *
+ * A command's limit of time; all zero for none.
+ * @seconds: as it was asked for
+ * @deadline_us: when that time is over, on GLib's monotonic clock
+ */
+struct weiri_cli_limit {
+    double seconds;
+    int64_t deadline_us;
+};
+
+/** The row of a table of options for --time-limit. */
+#define WEIRI_CLI_TIME_LIMIT(text)                                                     \
+    {                                                                                  \
+        "time-limit", 't', 0, G_OPTION_ARG_FILENAME, (text),                           \
+            "End after so many seconds (default: 60)", "SECONDS"                       \
+    }
+
+/**
  * weiri_cli_read_time_limit:
  * @text: of the option --time-limit: seconds; %NULL for 60
- * @deadline_us: (out): when that time is over, on GLib's monotonic clock
+ * @limit: (out)
  *
  * Returns: false after a complaint
  */
-bool weiri_cli_read_time_limit(const char *text, int64_t *deadline_us);
+bool weiri_cli_read_time_limit(const char *text, struct weiri_cli_limit *limit);
+
+/** What is left of @limit for a launch, in milliseconds; 0 where there is none. */
+uint64_t weiri_cli_left_ms(const struct weiri_cli_limit *limit);
+
+/**
+ * weiri_cli_why_ended:
+ * @reason: of a launch that has just ended early
+ *
+ * A launch is given what is left of the command's time, and names that as its limit;
+ * where it was ended for that, the command's own limit is said, too.
+ *
+ * Returns: (transfer full)
+ */
+char *weiri_cli_why_ended(const char *reason, const struct weiri_cli_limit *limit);
 
 /**
  * weiri_cli_find_kernels:
@@ -140,8 +173,8 @@ void weiri_cli_table_take_csv(struct weiri_cli_table *table, GString *out);
 
 /* ---- JSON: a member of the object that is open ----------------------------------- */
 
-/** %NULL gives null. */
-void weiri_cli_json_text(JsonBuilder *builder, const char *name, const char *value);
+/* Text is weiri_report_add_text()'s. */
+
 void weiri_cli_json_int(JsonBuilder *builder, const char *name, uint64_t value);
 /** A number that is not finite gives null. */
 void weiri_cli_json_real(JsonBuilder *builder, const char *name, double value);

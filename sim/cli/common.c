@@ -206,7 +206,7 @@ bool weiri_cli_number(const char *option, const char *what, const char *text,
     return true;
 }
 
-bool weiri_cli_read_time_limit(const char *text, int64_t *deadline_us)
+bool weiri_cli_read_time_limit(const char *text, struct weiri_cli_limit *limit)
 {
     enum { DEFAULT_S = 60, MOST_S = 10 * 1000 * 1000 };
     double seconds = DEFAULT_S;
@@ -220,8 +220,26 @@ bool weiri_cli_read_time_limit(const char *text, int64_t *deadline_us)
             return false;
         }
     }
-    *deadline_us = g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC);
+    limit->seconds = seconds;
+    limit->deadline_us = g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC);
     return true;
+}
+
+uint64_t weiri_cli_left_ms(const struct weiri_cli_limit *limit)
+{
+    int64_t left_us = limit->deadline_us - g_get_monotonic_time();
+    return limit->deadline_us == 0 ? 0 : (uint64_t)MAX(left_us / 1000, 1);
+}
+
+char *weiri_cli_why_ended(const char *reason, const struct weiri_cli_limit *limit)
+{
+    /* Launches count whole milliseconds, and may end that much before the deadline. */
+    enum { EARLY_US = 5000 };
+    bool over = limit->deadline_us != 0
+        && g_get_monotonic_time() + EARLY_US >= limit->deadline_us;
+    return over ? g_strdup_printf("%s; the command's own limit is %g seconds", reason,
+                                  limit->seconds)
+                : g_strdup(reason);
 }
 
 /* ---- Kernels by name ------------------------------------------------------------- */
@@ -392,16 +410,6 @@ void weiri_cli_table_take_csv(struct weiri_cli_table *table, GString *out)
 }
 
 /* ---- JSON ------------------------------------------------------------------------ */
-
-void weiri_cli_json_text(JsonBuilder *builder, const char *name, const char *value)
-{
-    json_builder_set_member_name(builder, name);
-    if (value == NULL) {
-        json_builder_add_null_value(builder);
-    } else {
-        json_builder_add_string_value(builder, value);
-    }
-}
 
 void weiri_cli_json_int(JsonBuilder *builder, const char *name, uint64_t value)
 {

@@ -9,6 +9,8 @@
 
 #include "cli/cli.h"
 
+#include "report/report.h"
+
 static const char SUMMARY[]
     = "Shows what a device profile offers. PROFILE is a built-in name, or the path of\n"
       "a profile file (with a slash, or ending in .profile).";
@@ -125,8 +127,8 @@ static char *to_json(const struct weir_device *device)
 {
     JsonBuilder *builder = json_builder_new();
     json_builder_begin_object(builder);
-    weiri_cli_json_text(builder, "name", weir_device_name(device));
-    weiri_cli_json_text(builder, "summary", weir_device_summary(device));
+    weiri_report_add_text(builder, "name", weir_device_name(device));
+    weiri_report_add_text(builder, "summary", weir_device_summary(device));
     for (size_t i = 0; i < G_N_ELEMENTS(properties); i++) {
         const char *name = properties[i].name;
         enum answer answer = properties[i].answer;

@@ -6,6 +6,8 @@
 #include "cli/cli.h"
 #include "cli/measure.h"
 
+#include "report/report.h"
+
 #include <string.h>
 
 static const char SUMMARY[]
@@ -41,7 +43,7 @@ void weiri_cli_json_published(JsonBuilder *builder, const struct kernel_row *row
     const struct kernel_figure *figure = row->figures;
     for (; figure != NULL && figure->device != NULL; figure++) {
         json_builder_begin_object(builder);
-        weiri_cli_json_text(builder, "device", figure->device);
+        weiri_report_add_text(builder, "device", figure->device);
         weiri_cli_json_int(builder, "n", figure->n);
         weiri_cli_json_real(builder, "ms", figure->ms);
         json_builder_end_object(builder);
@@ -103,11 +105,11 @@ static char *to_json(void)
     for (size_t i = 0; kernel_rows[i] != NULL; i++) {
         const struct kernel_row *row = kernel_rows[i];
         json_builder_begin_object(builder);
-        weiri_cli_json_text(builder, "name", row->name);
-        weiri_cli_json_text(builder, "family", weiri_cli_family_name(row->family));
-        weiri_cli_json_text(builder, "element", weiri_cli_element_name(row->element));
-        weiri_cli_json_text(builder, "source", row->source);
-        weiri_cli_json_text(builder, "summary", row->summary);
+        weiri_report_add_text(builder, "name", row->name);
+        weiri_report_add_text(builder, "family", weiri_cli_family_name(row->family));
+        weiri_report_add_text(builder, "element", weiri_cli_element_name(row->element));
+        weiri_report_add_text(builder, "source", row->source);
+        weiri_report_add_text(builder, "summary", row->summary);
         weiri_cli_json_int(builder, "local", row->local);
         weiri_cli_json_bool(builder, "broken", row->broken);
         weiri_cli_json_bool(builder, "power_of_two", row->power_of_two);

@@ -65,17 +65,18 @@ static uint64_t available_bytes(void)
     return field != NULL ? g_ascii_strtoull(field + 13, NULL, 10) * 1024 : 0;
 }
 
-bool weiri_cli_fits_memory(uint64_t n)
+bool weiri_cli_fits_memory(uint64_t n, GError **error)
 {
     uint64_t available = available_bytes();
     double needed = (double)n * sizeof(int32_t);
     if (available == 0 || needed <= (double)available) {
         return true;
     }
-    weiri_cli_complain("--n: %" PRIu64 " elements take %.1f GiB, but only %.1f GiB of "
-                       "memory are available: give at most %" PRIu64,
-                       n, needed / (1 << 30), (double)available / (1 << 30),
-                       available / sizeof(int32_t));
+    g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
+                "--n: %" PRIu64 " elements take %.1f GiB, but only %.1f GiB of "
+                "memory are available: give at most %" PRIu64,
+                n, needed / (1 << 30), (double)available / (1 << 30),
+                available / sizeof(int32_t));
     return false;
 }
 
@@ -101,10 +102,9 @@ static bool prepare(struct data *data, const struct kernel_row *row,
         data->in = kernel_input_read(row, device, settings->input, &data->n, &error);
     } else {
         data->n = settings->n[row->family];
-        if (!weiri_cli_fits_memory(data->n)) {
-            return false;
-        }
-        data->in = kernel_input_new(row, device, data->n, &error);
+        data->in = weiri_cli_fits_memory(data->n, &error)
+            ? kernel_input_new(row, device, data->n, &error)
+            : NULL;
     }
     if (data->in != NULL) {
         data->out = kernel_output_new(row, device, &error);
@@ -146,12 +146,6 @@ static const char *why_incomplete(GPtrArray *reports)
         }
     }
     return NULL;
-}
-
-static uint64_t left_ms(int64_t deadline_us)
-{
-    int64_t left = (deadline_us - g_get_monotonic_time()) / 1000;
-    return deadline_us == 0 ? 0 : (uint64_t)MAX(left, 1);
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -210,7 +204,7 @@ static struct weiri_cli_measured *measure(const struct kernel_row *row,
         g_autofree char *line
             = g_strdup_printf("%s, run %" PRIu64 " of %" PRIu64, progress, i + 1, runs);
         weiri_cli_progress(line);
-        options.time_limit_ms = left_ms(settings->deadline_us);
+        options.time_limit_ms = weiri_cli_left_ms(&settings->limit);
         double begin = now_ms();
         launched = kernel_run(row, &job, error);
         double elapsed = now_ms() - begin;
@@ -218,7 +212,9 @@ static struct weiri_cli_measured *measure(const struct kernel_row *row,
             break;
         }
         measured->n_findings = count_findings(job.reports);
-        measured->incomplete = g_strdup(why_incomplete(job.reports));
+        const char *reason = why_incomplete(job.reports);
+        measured->incomplete
+            = reason != NULL ? weiri_cli_why_ended(reason, &settings->limit) : NULL;
         bool last = measured->n_findings > 0 || measured->incomplete != NULL;
         if (i >= settings->warm_ups || last) {
             g_array_append_val(times, elapsed);
@@ -308,9 +304,9 @@ void weiri_cli_json_measured(JsonBuilder *builder,
                              const struct weiri_cli_settings *settings)
 {
     const struct kernel_row *row = measured->row;
-    weiri_cli_json_text(builder, "kernel", row->name);
-    weiri_cli_json_text(builder, "family", weiri_cli_family_name(row->family));
-    weiri_cli_json_text(builder, "element", weiri_cli_element_name(row->element));
+    weiri_report_add_text(builder, "kernel", row->name);
+    weiri_report_add_text(builder, "family", weiri_cli_family_name(row->family));
+    weiri_report_add_text(builder, "element", weiri_cli_element_name(row->element));
     weiri_cli_json_int(builder, "n", measured->n);
     weiri_cli_json_int(builder, "local", measured->local);
     weiri_cli_json_int(builder, "groups", measured->groups);
@@ -318,7 +314,7 @@ void weiri_cli_json_measured(JsonBuilder *builder,
     weiri_cli_json_int(builder, "reps", settings->reps);
     weiri_cli_json_bool(builder, "correct",
                         measured->verdict.correct && measured->incomplete == NULL);
-    weiri_cli_json_text(builder, "incomplete", measured->incomplete);
+    weiri_report_add_text(builder, "incomplete", measured->incomplete);
     weiri_cli_json_real(builder, "gb_per_s", measured->gb_per_s);
     weiri_cli_json_bool(builder, "broken", row->broken);
     weiri_cli_json_published(builder, row);

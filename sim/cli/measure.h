@@ -20,7 +20,7 @@
  * @warm_ups: runs of each kernel that are judged but not timed
  * @reps: timed runs of each kernel, at least 1
  * @named: the kernels were named by the user, so that none may be left out
- * @deadline_us: when the runs are to end, on GLib's monotonic clock; 0 for never
+ * @limit: of time, for all runs
  */
 struct weiri_cli_settings {
     struct weir_device *device;
@@ -31,7 +31,7 @@ struct weiri_cli_settings {
     uint64_t warm_ups;
     uint64_t reps;
     bool named;
-    int64_t deadline_us;
+    struct weiri_cli_limit limit;
 };
 
 /**
@@ -91,8 +91,8 @@ GPtrArray *weiri_cli_measure(GPtrArray *rows,
  *  the user named them. */
 int weiri_cli_judge(GPtrArray *measured, const struct weiri_cli_settings *settings);
 
-/** Whether memory has room for @n elements; false after a complaint of --n. */
-bool weiri_cli_fits_memory(uint64_t n);
+/** Whether memory has room for @n elements; false with @error set, which names --n. */
+bool weiri_cli_fits_memory(uint64_t n, GError **error);
 
 /** Threads that launches with these settings use. */
 uint32_t weiri_cli_workers(const struct weiri_cli_settings *settings);

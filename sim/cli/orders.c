@@ -7,7 +7,9 @@
 
 #include "cli/check.h"
 
+#include "report/baseline.h"
 #include "report/options.h"
+#include "report/suppress.h"
 
 #include <string.h>
 
@@ -24,7 +26,8 @@ enum { MOST_CHANGES = 1000 };
 
 static const char SUMMARY[]
     = "Runs kernels, or a program that launches kernels, under several schedules,\n"
-      "and tells what is wrong: divergence, deadlock, faults, wrong answers.";
+      "and tells what is wrong: races, divergence, accesses out of bounds, deadlock,\n"
+      "faults, wrong answers.";
 
 static const char EPILOGUE[]
     = "Schedules: in-order, reverse, round-robin, random, pct:D and pct:D:K. Seeds\n"
@@ -33,14 +36,14 @@ static const char EPILOGUE[]
 
 /* ---- Schedules and seeds --------------------------------------------------------- */
 
-static bool is_seeded(const char *schedule)
+bool weiri_cli_is_seeded(const char *schedule)
 {
     return strcmp(schedule, "random") == 0 || g_str_has_prefix(schedule, "pct:");
 }
 
 char *weiri_cli_order_text(const char *schedule, uint64_t seed)
 {
-    return is_seeded(schedule)
+    return weiri_cli_is_seeded(schedule)
         ? g_strdup_printf("schedule %s, seed %" PRIu64, schedule, seed)
         : g_strdup_printf("schedule %s", schedule);
 }
@@ -127,7 +130,7 @@ static bool read_orders(struct weiri_cli_check *check)
         if (!check_schedule(names[i])) {
             return false;
         }
-        uint64_t n = is_seeded(names[i]) ? last - first + 1 : 1;
+        uint64_t n = weiri_cli_is_seeded(names[i]) ? last - first + 1 : 1;
         for (uint64_t k = 0; k < n; k++) {
             struct weiri_cli_order order = { g_strdup(names[i]), first + k };
             g_array_append_val(check->orders, order);
@@ -157,12 +160,17 @@ static bool read_word(const char *option, const char *const *words, const char *
 
 static bool read_options(struct weiri_cli_check *check)
 {
-    int exited = 0, pairing = 0, after = 0;
+    int exited = 0, pairing = 0, after = 0, scope_rule = 0, spaces = 0, same_value = 0;
     uint64_t sub_group = 0, stack_bytes = 0, workers = 0;
     struct weir_launch_options *options = &check->options;
     if (!read_word("--exited", weiri_options_exited, check->exited, &exited)
         || !read_word("--pairing", weiri_options_pairing, check->pairing, &pairing)
         || !read_word("--after", weiri_options_after, check->after, &after)
+        || !read_word("--scope-rule", weiri_options_scope_rule, check->scope_rule,
+                      &scope_rule)
+        || !read_word("--spaces", weiri_options_spaces, check->spaces, &spaces)
+        || !read_word("--same-value", weiri_options_same_value, check->same_value,
+                      &same_value)
         || !weiri_cli_number("--sub-group", "items", check->sub_group, 1, 63,
                              &sub_group)
         || !weiri_cli_number("--stack-bytes", "bytes", check->stack, 1, UINT32_MAX,
@@ -176,6 +184,10 @@ static bool read_options(struct weiri_cli_check *check)
     options->exited = (enum weir_exited)exited;
     options->pairing = (enum weir_pairing)pairing;
     options->after = (enum weir_after)after;
+    options->check = true;
+    options->scope_rule = (enum weir_scope_rule)scope_rule;
+    options->spaces = (enum weir_spaces)spaces;
+    options->same_value = (enum weir_same_value)same_value;
     options->sub_group_size = (uint32_t)sub_group;
     options->stack_bytes = stack_bytes;
     if (check->workers != NULL) {
@@ -212,8 +224,24 @@ static bool read_program(struct weiri_cli_check *check)
     return true;
 }
 
+/* Whether @name is of a program rather than of a kernel: the word -- was forgotten. */
+static bool is_program(const char *name)
+{
+    bool is_known = kernel_find(name) != NULL || strcmp(name, "all") == 0;
+    return strchr(name, '/') != NULL
+        || (!is_known && g_file_test(name, G_FILE_TEST_IS_REGULAR)
+            && g_file_test(name, G_FILE_TEST_IS_EXECUTABLE));
+}
+
 static bool read_kernels(struct weiri_cli_check *check, char *const *names)
 {
+    if (names[0] != NULL && is_program(names[0])) {
+        weiri_cli_complain("'%s' is no kernel: a program comes after --: "
+                           "weir check -- %s%s",
+                           names[0], strchr(names[0], '/') != NULL ? "" : "./",
+                           names[0]);
+        return false;
+    }
     check->n_elements = DEFAULT_ELEMENTS;
     if (!weiri_cli_number("--n", "elements", check->n, 0, UINT64_MAX,
                           &check->n_elements)
@@ -247,44 +275,77 @@ static bool read_kernels(struct weiri_cli_check *check, char *const *names)
 
 /* ---- The line -------------------------------------------------------------------- */
 
+/* An option with a value. */
+static const struct option {
+    const char *name;
+    char letter; /* or 0 */
+    bool kept;   /* a line that shows a run again has it, too */
+    size_t text; /* offset of the field of struct weiri_cli_check */
+    const char *help;
+    const char *value;
+} options[] = {
+#define TEXT(field) offsetof(struct weiri_cli_check, field)
+    { "schedule", 0, false, TEXT(schedule),
+      "Schedules, with commas between (default: in-order,reverse,random)", "S" },
+    { "seed", 's', false, TEXT(seed), "One seed", "S" },
+    { "seeds", 0, false, TEXT(seeds), "The first and the last seed (default: 1..2)",
+      "A..B" },
+    { "n", 'n', true, TEXT(n), "Elements of a kernel's input (default: 4096)", "N" },
+    { "local", 'l', true, TEXT(local), "Items of a group (default: the kernel's own)",
+      "L" },
+    { "input", 'i', true, TEXT(input), "Read a kernel's input from a file", "FILE" },
+    { "device", 'd', true, TEXT(device),
+      "Device profile for kernels (default: default)", "PROFILE" },
+    { "sub-group", 0, true, TEXT(sub_group),
+      "Items of a sub-group (default: the device's)", "S" },
+    { "stack-bytes", 0, true, TEXT(stack), "Stack of an item (default: 64Ki)", "B" },
+    { "exited", 0, true, TEXT(exited),
+      "What a barrier makes of items that returned: strict or alive-only", "RULE" },
+    { "pairing", 0, true, TEXT(pairing), "Which calls are one barrier: site or count",
+      "RULE" },
+    { "after", 0, true, TEXT(after),
+      "What becomes of a group that diverged: stop or release", "RULE" },
+    { "scope-rule", 0, true, TEXT(scope_rule),
+      "Which scopes include each other: mutual, or the same only", "RULE" },
+    { "spaces", 0, true, TEXT(spaces),
+      "What one address space's synchronisation orders: sycl or opencl", "RULE" },
+    { "same-value", 0, true, TEXT(same_value),
+      "What unordered writes of one value are: race or note", "WHAT" },
+    { "time-limit", 't', false, TEXT(time_limit),
+      "End after so many seconds (default: 60)", "SECONDS" },
+    { "step-limit", 0, true, TEXT(step_limit),
+      "End a launch after so many steps (default: none)", "N" },
+    { "record", 0, false, TEXT(record),
+      "Write the schedule of a run that fails to a file", "FILE" },
+    { "workers", 'w', false, TEXT(workers), "Ignored: a checked launch has one", "W" },
+    { "baseline", 0, false, TEXT(baseline),
+      "Findings that this output of --json has, too, do not fail", "FILE" },
+    { "sarif", 0, false, TEXT(sarif), "Write findings as SARIF 2.1.0", "FILE" },
+    { "report", 0, false, TEXT(report), "Write findings as a page of HTML", "FILE" },
+#undef TEXT
+};
+
+static char **text_of(const struct weiri_cli_check *check, const struct option *option)
+{
+    return G_STRUCT_MEMBER_P(check, option->text);
+}
+
 /* Everything but a program. Returns: whether to go on */
 static bool read_line(int argc, char **argv, struct weiri_cli_check *check, int *status)
 {
-    const GOptionEntry entries[] = {
-        { "schedule", 0, 0, G_OPTION_ARG_FILENAME, &check->schedule,
-          "Schedules, with commas between (default: in-order,reverse,random)", "S" },
-        { "seed", 's', 0, G_OPTION_ARG_FILENAME, &check->seed, "One seed", "S" },
-        { "seeds", 0, 0, G_OPTION_ARG_FILENAME, &check->seeds,
-          "The first and the last seed (default: 1..2)", "A..B" },
-        { "n", 'n', 0, G_OPTION_ARG_FILENAME, &check->n,
-          "Elements of a kernel's input (default: 4096)", "N" },
-        { "local", 'l', 0, G_OPTION_ARG_FILENAME, &check->local,
-          "Items of a group (default: the kernel's own)", "L" },
-        { "input", 'i', 0, G_OPTION_ARG_FILENAME, &check->input,
-          "Read a kernel's input from a file", "FILE" },
-        { "device", 'd', 0, G_OPTION_ARG_FILENAME, &check->device,
-          "Device profile for kernels (default: default)", "PROFILE" },
-        { "sub-group", 0, 0, G_OPTION_ARG_FILENAME, &check->sub_group,
-          "Items of a sub-group (default: the device's)", "S" },
-        { "stack-bytes", 0, 0, G_OPTION_ARG_FILENAME, &check->stack,
-          "Stack of an item (default: 64Ki)", "B" },
-        { "exited", 0, 0, G_OPTION_ARG_FILENAME, &check->exited,
-          "What a barrier makes of items that returned: strict or alive-only", "RULE" },
-        { "pairing", 0, 0, G_OPTION_ARG_FILENAME, &check->pairing,
-          "Which calls are one barrier: site or count", "RULE" },
-        { "after", 0, 0, G_OPTION_ARG_FILENAME, &check->after,
-          "What becomes of a group that diverged: stop or release", "RULE" },
-        { "time-limit", 't', 0, G_OPTION_ARG_FILENAME, &check->time_limit,
-          "End after so many seconds (default: 60)", "SECONDS" },
-        { "step-limit", 0, 0, G_OPTION_ARG_FILENAME, &check->step_limit,
-          "End a launch after so many steps (default: none)", "N" },
-        { "record", 0, 0, G_OPTION_ARG_FILENAME, &check->record,
-          "Write the schedule of a run that fails to a file", "FILE" },
-        { "workers", 'w', 0, G_OPTION_ARG_FILENAME, &check->workers,
-          "Ignored: a checked launch has one", "W" },
-        { "json", 0, 0, G_OPTION_ARG_NONE, &check->json, "Print JSON", NULL },
-        { 0 },
+    enum { N = G_N_ELEMENTS(options) };
+    GOptionEntry entries[N + 3] = {
+        [N] = { "suppress", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &check->suppress,
+                "Findings that this file names do not fail; may be repeated", "FILE" },
+        [N + 1] = { "json", 0, 0, G_OPTION_ARG_NONE, &check->json, "Print JSON", NULL },
     };
+    for (size_t i = 0; i < N; i++) {
+        entries[i] = (GOptionEntry){
+            options[i].name,       options[i].letter,           0,
+            G_OPTION_ARG_FILENAME, text_of(check, &options[i]), options[i].help,
+            options[i].value
+        };
+    }
     g_autofree char **words = g_new0(char *, argc + 1);
     memcpy(words, argv, (size_t)argc * sizeof(*words));
     char **left = words;
@@ -294,7 +355,7 @@ static bool read_line(int argc, char **argv, struct weiri_cli_check *check, int 
     }
     *status = WEIRI_CLI_USAGE;
     if (!read_orders(check) || !read_options(check)
-        || !weiri_cli_read_time_limit(check->time_limit, &check->deadline_us)) {
+        || !weiri_cli_read_time_limit(check->time_limit, &check->limit)) {
         return false;
     }
     if (check->program != NULL && argc > 1) {
@@ -327,14 +388,12 @@ bool weiri_cli_check_read(int argc, char **argv, struct weiri_cli_check *check,
 
 void weiri_cli_check_clear(struct weiri_cli_check *check)
 {
-    char **const texts[]
-        = { &check->n,        &check->local,      &check->input,     &check->device,
-            &check->stack,    &check->exited,     &check->pairing,   &check->after,
-            &check->schedule, &check->step_limit, &check->seed,      &check->seeds,
-            &check->record,   &check->time_limit, &check->sub_group, &check->workers };
-    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
-        g_free(*texts[i]);
+    for (size_t i = 0; i < G_N_ELEMENTS(options); i++) {
+        g_free(*text_of(check, &options[i]));
     }
+    g_strfreev(check->suppress);
+    weiri_suppress_free(check->suppressions);
+    weiri_baseline_free(check->known);
     g_free(check->program);
     g_clear_pointer(&check->subjects, g_array_unref);
     g_clear_pointer(&check->orders, g_array_unref);
@@ -355,7 +414,7 @@ static void add_word(GString *line, const char *word)
 static void add_option(GString *line, const char *option, const char *value)
 {
     if (value != NULL) {
-        add_word(line, option);
+        g_string_append_printf(line, " --%s", option);
         add_word(line, value);
     }
 }
@@ -377,25 +436,20 @@ char *weiri_cli_again(const struct weiri_cli_check *check,
                       uint64_t seed)
 {
     GString *line = g_string_new("weir check");
-    add_option(line, "--schedule", schedule);
+    add_option(line, "schedule", schedule);
     /* A seed that decides nothing is told in the output of --json, too. */
-    if (is_seeded(schedule) || seed != DEFAULT_SEEDS[0]) {
+    if (weiri_cli_is_seeded(schedule) || seed != DEFAULT_SEEDS[0]) {
         g_autofree char *number = g_strdup_printf("%" PRIu64, seed);
-        add_option(line, "--seed", number);
+        add_option(line, "seed", number);
     }
     if (subject->row != NULL) {
         add_word(line, subject->row->name);
     }
-    add_option(line, "--n", check->n);
-    add_option(line, "--local", check->local);
-    add_option(line, "--input", check->input);
-    add_option(line, "--device", check->device);
-    add_option(line, "--sub-group", check->sub_group);
-    add_option(line, "--stack-bytes", check->stack);
-    add_option(line, "--exited", check->exited);
-    add_option(line, "--pairing", check->pairing);
-    add_option(line, "--after", check->after);
-    add_option(line, "--step-limit", check->step_limit);
+    for (size_t i = 0; i < G_N_ELEMENTS(options); i++) {
+        if (options[i].kept) {
+            add_option(line, options[i].name, *text_of(check, &options[i]));
+        }
+    }
     if (subject->program != NULL) {
         add_word(line, "--");
         for (size_t i = 0; subject->program[i] != NULL; i++) {

@@ -62,6 +62,21 @@ bool weiri_cli_recorded_load(struct weiri_cli_recorded *recorded, const char *pa
     return true;
 }
 
+bool weiri_cli_recorded_parse(const GOptionEntry *entries, const char *summary,
+                              int argc, char **argv, const char **path, int *status)
+{
+    g_unsetenv("WEIR_OPTIONS");
+    if (!weiri_cli_parse(entries, "FILE", summary, NULL, &argc, &argv, status)) {
+        return false;
+    }
+    if (argc != 2) {
+        *status = weiri_cli_complain("name one file of 'weir check --record'");
+        return false;
+    }
+    *path = argv[1];
+    return true;
+}
+
 void weiri_cli_recorded_clear(struct weiri_cli_recorded *recorded)
 {
     weir_schedule_free(recorded->schedule);
@@ -103,13 +118,13 @@ struct weiri_cli_run_result *weiri_cli_follow(struct weiri_cli_recorded *recorde
 
 static int replay(const char *path, bool json, const char *time_limit)
 {
-    int64_t deadline_us;
+    struct weiri_cli_limit limit;
     struct weiri_cli_recorded recorded = { 0 };
     int status = WEIRI_CLI_USAGE;
-    if (weiri_cli_read_time_limit(time_limit, &deadline_us)
+    if (weiri_cli_read_time_limit(time_limit, &limit)
         && weiri_cli_recorded_load(&recorded, path)) {
         recorded.check.json = json;
-        recorded.check.deadline_us = deadline_us;
+        recorded.check.limit = limit;
         if (weir_schedule_get(recorded.schedule, "shrunk") != NULL) {
             recorded.check.shrunk = path;
         }
@@ -141,17 +156,12 @@ int weiri_cli_replay(int argc, char **argv)
     g_autofree char *time_limit = NULL;
     const GOptionEntry entries[] = {
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
-        { "time-limit", 't', 0, G_OPTION_ARG_FILENAME, &time_limit,
-          "End after so many seconds (default: 60)", "SECONDS" },
+        WEIRI_CLI_TIME_LIMIT(&time_limit),
         { 0 },
     };
+    const char *path;
     int status;
-    g_unsetenv("WEIR_OPTIONS");
-    if (!weiri_cli_parse(entries, "FILE", SUMMARY, NULL, &argc, &argv, &status)) {
-        return status;
-    }
-    if (argc != 2) {
-        return weiri_cli_complain("name one file of 'weir check --record'");
-    }
-    return replay(argv[1], json, time_limit);
+    return weiri_cli_recorded_parse(entries, SUMMARY, argc, argv, &path, &status)
+        ? replay(path, json, time_limit)
+        : status;
 }

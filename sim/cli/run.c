@@ -18,6 +18,8 @@
 #include "cli/cli.h"
 #include "cli/measure.h"
 
+#include "report/report.h"
+
 /* Enough that launching does not count; all kernels take some seconds together. */
 static const uint64_t REDUCTION_N = 1 << 22;
 /* As in the histograms' source, so that times stand beside times. */
@@ -173,7 +175,7 @@ static char *to_json(GPtrArray *measured, const struct weiri_cli_settings *setti
         if (one->row->family == KERNEL_HISTOGRAM && verdict->bin < KERNEL_BINS) {
             weiri_cli_json_int(builder, "wrong_bin", verdict->bin);
         } else if (one->row->family == KERNEL_HISTOGRAM) {
-            weiri_cli_json_text(builder, "wrong_bin", NULL);
+            weiri_report_add_text(builder, "wrong_bin", NULL);
         }
         weiri_cli_json_real(builder, "ms", one->ms);
         weiri_cli_json_real(builder, "ms_median", one->ms_median);
@@ -251,7 +253,7 @@ static bool read_settings(const struct texts *texts,
         || !weiri_cli_number("--stack-bytes", "bytes", texts->stack, 1, UINT32_MAX,
                              &stack_bytes)
         || (texts->time_limit != NULL
-            && !weiri_cli_read_time_limit(texts->time_limit, &settings->deadline_us))) {
+            && !weiri_cli_read_time_limit(texts->time_limit, &settings->limit))) {
         return false;
     }
     settings->options.sub_group_size = (uint32_t)sub_group;

@@ -108,30 +108,17 @@ uint64_t weiri_cli_run_most_steps(const struct weiri_cli_run_result *run)
     return most;
 }
 
-static bool same_party(const struct weir_party *a, const struct weir_party *b)
-{
-    return a->line == b->line && g_strcmp0(a->file, b->file) == 0
-        && g_strcmp0(a->state, b->state) == 0
-        && g_strcmp0(a->operation, b->operation) == 0;
-}
-
-bool weiri_cli_same_finding(const struct weir_finding *a, const struct weir_finding *b)
-{
-    bool same = a->kind == b->kind && a->note == b->note && a->n_parties == b->n_parties
-        && strcmp(a->kernel, b->kernel) == 0;
-    for (size_t i = 0; same && i < a->n_parties; i++) {
-        same = same_party(&a->parties[i], &b->parties[i]);
-    }
-    return same;
-}
-
 /* Takes over what one launch or several came to, as bytes. */
 static void take_records(struct weiri_cli_run_result *run, GBytes *bytes)
 {
+    guint n = run->launches->len;
     GError *error = NULL;
     if (!weiri_wire_unpack(bytes, run->launches, &error)) {
         g_clear_error(&run->error);
         run->error = error;
+    }
+    for (; n < run->launches->len; n++) {
+        weiri_cli_order_parties(g_ptr_array_index(run->launches, n));
     }
 }
 
@@ -145,12 +132,6 @@ static const char *first_incomplete(const struct weiri_cli_run_result *run)
         }
     }
     return NULL;
-}
-
-static uint64_t left_ms(const struct weiri_cli_check *check)
-{
-    int64_t left_us = check->deadline_us - g_get_monotonic_time();
-    return (uint64_t)MAX(left_us / 1000, 1);
 }
 
 /* ---- A built-in kernel ----------------------------------------------------------- */
@@ -214,11 +195,8 @@ static void *new_input(const struct weiri_cli_check *check,
         return kernel_input_read(row, device, check->input, n, error);
     }
     *n = check->n_elements;
-    if (!weiri_cli_fits_memory(*n)) {
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE, "nothing was checked");
-        return NULL;
-    }
-    return kernel_input_new(row, device, *n, error);
+    return weiri_cli_fits_memory(*n, error) ? kernel_input_new(row, device, *n, error)
+                                            : NULL;
 }
 
 static void take_reports(struct weiri_cli_run_result *run, const struct kernel_row *row,
@@ -264,13 +242,14 @@ static void try_kernel(const struct weiri_cli_check *check,
     options.replay = way->replay;
     options.loosely = way->loosely;
     options.record = run->recorded;
-    options.time_limit_ms = left_ms(check);
+    options.time_limit_ms = weiri_cli_left_ms(&check->limit);
     options.step_limit = way->step_limit > 0 ? way->step_limit : options.step_limit;
     const char *profile = check->device != NULL ? check->device : "default";
     struct weir_device *device = weir_device_new(profile, &run->error);
     if (device == NULL) {
         return;
     }
+    weir_device_poison(device, options.check);
     struct kernel_job job
         = { .device = device, .local = check->local_items, .options = &options };
     void *in = new_input(check, row, device, &job.n, &run->error);
@@ -292,7 +271,8 @@ static char *options_line(const struct weiri_cli_check *check,
     GString *line = g_string_new(NULL);
     weiri_options_add(line, "schedule", way->schedule);
     weiri_options_add_number(line, "seed", way->seed);
-    weiri_options_add_number(line, "deadline-ms", (uint64_t)check->deadline_us / 1000);
+    weiri_options_add_number(line, "deadline-ms",
+                             (uint64_t)check->limit.deadline_us / 1000);
     weiri_options_add(line, "reports", reports);
     uint64_t step_limit
         = way->step_limit > 0 ? way->step_limit : check->options.step_limit;
@@ -307,6 +287,16 @@ static char *options_line(const struct weiri_cli_check *check,
     }
     if (check->after != NULL) {
         weiri_options_add(line, "after", check->after);
+    }
+    weiri_options_add_number(line, "check", 1);
+    if (check->scope_rule != NULL) {
+        weiri_options_add(line, "scope-rule", check->scope_rule);
+    }
+    if (check->spaces != NULL) {
+        weiri_options_add(line, "spaces", check->spaces);
+    }
+    if (check->same_value != NULL) {
+        weiri_options_add(line, "same-value", check->same_value);
     }
     if (check->sub_group != NULL) {
         weiri_options_add_number(line, "sub-group", check->options.sub_group_size);
@@ -363,11 +353,14 @@ static void take_parting(struct weiri_cli_run_result *run)
     }
 }
 
-static void take_end(struct weiri_cli_run_result *run, struct weiri_cli_child *child)
+static void take_end(struct weiri_cli_run_result *run, struct weiri_cli_child *child,
+                     const struct weiri_cli_limit *limit)
 {
     const char *incomplete = first_incomplete(run);
     if (incomplete == NULL && child->timed_out) {
-        run->incomplete = g_strdup("it took longer than the time limit");
+        run->incomplete = g_strdup_printf(
+            "it took longer than the command's own limit of %g seconds",
+            limit->seconds);
     } else if (incomplete == NULL && child->status != 0) {
         run->failure = failure_text(run, child->status);
         run->status = child->status;
@@ -394,7 +387,7 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
                                      .shown = way->shown,
                                      .error_shown = way->error_shown,
                                      .output_to_error = check->json,
-                                     .deadline_us = check->deadline_us };
+                                     .deadline_us = check->limit.deadline_us };
     if ((way->replay != NULL && !weir_schedule_save(way->replay, replay, &run->error))
         || !weiri_cli_child_run(&child, &run->error)) {
         return;
@@ -408,7 +401,7 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
     if (child.status != 0) {
         g_clear_error(&run->error); /* whoever is killed may leave half a record */
     }
-    take_end(run, &child);
+    take_end(run, &child, &check->limit);
     take_parting(run);
     if (run->recorded != NULL && g_file_test(record, G_FILE_TEST_EXISTS)
         && run->error == NULL) {
@@ -432,7 +425,7 @@ struct weiri_cli_run_result *weiri_cli_try(const struct weiri_cli_check *check,
     }
     const char *incomplete = first_incomplete(run);
     if (run->incomplete == NULL && incomplete != NULL) {
-        run->incomplete = g_strdup(incomplete);
+        run->incomplete = weiri_cli_why_ended(incomplete, &check->limit);
     }
     return run;
 }

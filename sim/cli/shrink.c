@@ -28,7 +28,8 @@ enum { STEPS_FACTOR = 10, STEPS_MORE = 10000 };
 /* Of the switches that are left; a reader of more looks at the file. */
 enum { MOST_TOLD = 20 };
 
-/* For the last runs, which make the result sure, even where the time is over. */
+/* For the first run, and the last ones, which make the result sure, even where the time
+ * is over. */
 static const int64_t LAST_RUNS_US = 10 * (int64_t)G_USEC_PER_SEC;
 
 struct work {
@@ -39,6 +40,7 @@ struct work {
     size_t n_runs;
     size_t n_left; /* switches of the best candidate */
     bool out_of_time;
+    bool kept; /* the file that was there was not replaced */
 };
 
 static const struct weiri_cli_subject *subject_of(const struct work *work)
@@ -95,7 +97,7 @@ static struct weiri_cli_run_result *run_loosely(struct work *work,
 static bool fails(struct weir_schedule *candidate, void *user)
 {
     struct work *work = user;
-    if (g_get_monotonic_time() >= work->recorded.check.deadline_us) {
+    if (g_get_monotonic_time() >= work->recorded.check.limit.deadline_us) {
         work->out_of_time = true;
         return false;
     }
@@ -105,6 +107,11 @@ static bool fails(struct weir_schedule *candidate, void *user)
     struct weiri_cli_run_result *run = run_loosely(work, candidate, false);
     work->n_runs++;
     bool still = shows(work, run);
+    /* A run that was cut short has not shown that the failure is gone. */
+    if (!still && run->incomplete != NULL
+        && g_get_monotonic_time() >= work->recorded.check.limit.deadline_us) {
+        work->out_of_time = true;
+    }
     weiri_cli_run_unref(run);
     if (still) {
         work->n_left = weir_schedule_n_switches(candidate);
@@ -130,7 +137,7 @@ static bool is_sure(const struct work *work, const char *path)
     struct weiri_cli_recorded result;
     struct weiri_cli_run_result *again = NULL;
     if (weiri_cli_recorded_load(&result, path)) {
-        result.check.deadline_us = work->recorded.check.deadline_us;
+        result.check.limit.deadline_us = work->recorded.check.limit.deadline_us;
         again = weiri_cli_follow(&result, path, false, false);
     }
     bool sure = again != NULL && shows(work, again);
@@ -139,12 +146,29 @@ static bool is_sure(const struct work *work, const char *path)
     return sure;
 }
 
+/* Whether @path is there and better kept than replaced by what a search that was ended
+ * early has left: a smaller schedule of the same run, or something else altogether. */
+static bool keeps(const struct work *work, const char *path)
+{
+    if (!work->out_of_time || !g_file_test(path, G_FILE_TEST_EXISTS)) {
+        return false;
+    }
+    struct weir_schedule *there = weir_schedule_load(path, NULL);
+    bool replaced = there != NULL
+        && g_strcmp0(weir_schedule_get(there, "command"),
+                     weir_schedule_get(work->recorded.schedule, "command"))
+            == 0
+        && weir_schedule_n_switches(there) >= work->n_left;
+    weir_schedule_free(there);
+    return !replaced;
+}
+
 /* Records a run under @shrunk and makes sure of it. Returns: false after a complaint */
 static bool write_result(struct work *work, struct weir_schedule *shrunk,
                          const char *path)
 {
     struct weiri_cli_check *check = &work->recorded.check;
-    check->deadline_us = g_get_monotonic_time() + LAST_RUNS_US;
+    check->limit.deadline_us = g_get_monotonic_time() + LAST_RUNS_US;
     struct weiri_cli_run_result *run = run_loosely(work, shrunk, true);
     g_autofree char *unsure = g_strconcat(path, ".new", NULL);
     bool shown = shows(work, run);
@@ -155,7 +179,8 @@ static bool write_result(struct work *work, struct weir_schedule *shrunk,
     bool sure = saved && is_sure(work, unsure);
     if (sure) {
         work->n_left = weir_schedule_n_switches(run->recorded);
-        sure = g_rename(unsure, path) == 0;
+        work->kept = keeps(work, path);
+        sure = work->kept || g_rename(unsure, path) == 0;
         if (!sure) {
             weiri_cli_complain("%s: %s", path, g_strerror(errno));
         }
@@ -163,11 +188,21 @@ static bool write_result(struct work *work, struct weir_schedule *shrunk,
         weiri_cli_complain("what was left of the schedule does not fail again: the "
                            "failure depends on more than the schedule");
     }
-    if (saved && !sure) {
+    if (saved && (!sure || work->kept)) {
         g_remove(unsure);
     }
     weiri_cli_run_unref(run);
     return sure;
+}
+
+static void add_result(GString *out, const char *output)
+{
+    struct weir_schedule *schedule = weir_schedule_load(output, NULL);
+    if (schedule != NULL) {
+        weiri_report_add_switches(out, schedule, MOST_TOLD);
+        weir_schedule_free(schedule);
+    }
+    g_string_append_printf(out, "written to %s\n", output);
 }
 
 static int tell(const struct work *work, const char *path, size_t n_before,
@@ -182,12 +217,17 @@ static int tell(const struct work *work, const char *path, size_t n_before,
                         "incomplete: the time limit was reached: more may be "
                         "superfluous\n");
     }
-    struct weir_schedule *schedule = weir_schedule_load(output, NULL);
-    if (schedule != NULL) {
-        weiri_report_add_switches(out, schedule, MOST_TOLD);
-        weir_schedule_free(schedule);
+    if (work->n_left == 0) {
+        g_string_append(out, "no switch is needed: it fails in order already\n");
     }
-    g_string_append_printf(out, "written to %s\n", output);
+    if (work->kept) {
+        g_string_append_printf(out,
+                               "not written: %s is there, and is smaller or of another "
+                               "run: give more time, or another file with -o\n",
+                               output);
+    } else {
+        add_result(out, output);
+    }
     return weiri_cli_finish(g_string_free(out, FALSE),
                             work->out_of_time ? WEIRI_CLI_INCOMPLETE : WEIRI_CLI_CLEAN);
 }
@@ -213,12 +253,16 @@ static int shrink_failure(struct work *work, const char *path, const char *outpu
 static int shrink(const char *path, const char *output, const char *time_limit)
 {
     struct work work = { 0 };
-    int64_t deadline_us;
+    struct weiri_cli_limit limit;
     int status = WEIRI_CLI_USAGE;
-    if (weiri_cli_read_time_limit(time_limit, &deadline_us)
+    if (weiri_cli_read_time_limit(time_limit, &limit)
         && weiri_cli_recorded_load(&work.recorded, path)) {
-        work.recorded.check.deadline_us = deadline_us;
+        work.recorded.check.limit = limit;
+        /* The recorded run is made even where there is no time for the search. */
+        work.recorded.check.limit.deadline_us
+            = MAX(limit.deadline_us, g_get_monotonic_time() + LAST_RUNS_US);
         work.original = weiri_cli_follow(&work.recorded, path, false, false);
+        work.recorded.check.limit = limit;
         work.n_runs = 1;
         if (work.original != NULL && weiri_cli_run_n_defects(work.original) == 0) {
             weiri_cli_complain("%s: this run does not fail: there is nothing to keep",
@@ -245,17 +289,12 @@ int weiri_cli_shrink(int argc, char **argv)
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
           "Where to write the result (default: FILE with .min before its suffix)",
           "OUT" },
-        { "time-limit", 't', 0, G_OPTION_ARG_FILENAME, &time_limit,
-          "End after so many seconds (default: 60)", "SECONDS" },
+        WEIRI_CLI_TIME_LIMIT(&time_limit),
         { 0 },
     };
+    const char *path;
     int status;
-    g_unsetenv("WEIR_OPTIONS");
-    if (!weiri_cli_parse(entries, "FILE", SUMMARY, NULL, &argc, &argv, &status)) {
-        return status;
-    }
-    if (argc != 2) {
-        return weiri_cli_complain("name one file of 'weir check --record'");
-    }
-    return shrink(argv[1], output, time_limit);
+    return weiri_cli_recorded_parse(entries, SUMMARY, argc, argv, &path, &status)
+        ? shrink(path, output, time_limit)
+        : status;
 }

@@ -23,6 +23,7 @@ static void free_found(void *data)
 {
     struct weiri_cli_found *found = data;
     weiri_cli_run_unref(found->run);
+    g_array_unref(found->runs);
     g_free(found);
 }
 
@@ -45,6 +46,7 @@ struct weiri_cli_verdict *weiri_cli_verdict_new(const struct weiri_cli_check *ch
     verdict->runs = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_summary));
     g_array_set_clear_func(verdict->runs, clear_summary);
     verdict->notes = g_ptr_array_new_with_free_func(g_free);
+    verdict->kernels = g_ptr_array_new_with_free_func(g_free);
     return verdict;
 }
 
@@ -53,17 +55,17 @@ void weiri_cli_verdict_free(struct weiri_cli_verdict *verdict)
     g_ptr_array_unref(verdict->found);
     g_array_unref(verdict->runs);
     g_ptr_array_unref(verdict->notes);
-    g_free(verdict->kernel);
+    g_ptr_array_unref(verdict->kernels);
     g_free(verdict);
 }
 
-/* Takes @note, unless it is there. */
-static void take_note(struct weiri_cli_verdict *verdict, char *note)
+/* Takes @text, unless it is there. */
+static void take_once(GPtrArray *texts, char *text)
 {
-    if (g_ptr_array_find_with_equal_func(verdict->notes, note, g_str_equal, NULL)) {
-        g_free(note);
+    if (g_ptr_array_find_with_equal_func(texts, text, g_str_equal, NULL)) {
+        g_free(text);
     } else {
-        g_ptr_array_add(verdict->notes, note);
+        g_ptr_array_add(texts, text);
     }
 }
 
@@ -81,25 +83,27 @@ static void add_finding(struct weiri_cli_verdict *verdict,
         found->run = weiri_cli_run_ref(run);
         found->finding = finding;
         found->launch = launch;
+        found->runs = g_array_new(FALSE, FALSE, sizeof(guint));
         g_ptr_array_add(verdict->found, found);
     }
     found->count += finding->count;
-    found->n_runs += found->latest != verdict->runs->len;
-    found->latest = verdict->runs->len;
+    guint number = verdict->runs->len - 1;
+    if (found->runs->len == 0
+        || g_array_index(found->runs, guint, found->runs->len - 1) != number) {
+        g_array_append_val(found->runs, number);
+    }
 }
 
 static void add_launch(struct weiri_cli_verdict *verdict,
                        const struct weiri_wire_record *record)
 {
-    if (verdict->kernel == NULL) {
-        verdict->kernel = g_strdup(record->kernel);
-    }
+    take_once(verdict->kernels, g_strdup(record->kernel));
     if (record->error != NULL) {
-        take_note(verdict,
+        take_once(verdict->notes,
                   g_strdup_printf("a launch of kernel '%s' failed: %s", record->kernel,
                                   record->error));
     } else if (!record->instrumented) {
-        take_note(verdict,
+        take_once(verdict->notes,
                   g_strdup_printf("kernel '%s' is not instrumented: its plain accesses "
                                   "to memory are not seen: compile it with weir-cc, "
                                   "and without --no-instrument",
@@ -145,6 +149,13 @@ const struct weiri_cli_summary *weiri_cli_verdict_run(
     return &g_array_index(verdict->runs, struct weiri_cli_summary, index);
 }
 
+const struct weiri_cli_summary *weiri_cli_shown_run(
+    const struct weiri_cli_verdict *verdict, const struct weiri_cli_found *found,
+    guint index)
+{
+    return weiri_cli_verdict_run(verdict, g_array_index(found->runs, guint, index));
+}
+
 static void count(const struct weiri_cli_verdict *verdict,
                   struct weiri_cli_totals *totals)
 {
@@ -152,9 +163,14 @@ static void count(const struct weiri_cli_verdict *verdict,
     bool counts = row == NULL || !row->broken || !verdict->check->all;
     for (guint i = 0; i < verdict->found->len; i++) {
         const struct weiri_cli_found *found = g_ptr_array_index(verdict->found, i);
-        totals->n_notes += found->finding->note;
-        totals->n_defects += !found->finding->note;
-        totals->n_counted += counts && !found->finding->note;
+        bool suppressed = found->suppression != NULL;
+        bool known = found->known && !suppressed && !found->finding->note;
+        bool defect = !found->finding->note && !suppressed && !known;
+        totals->n_notes += found->finding->note && !suppressed;
+        totals->n_suppressed += suppressed;
+        totals->n_known += known;
+        totals->n_defects += defect;
+        totals->n_counted += counts && defect;
     }
     totals->n_notes += verdict->notes->len;
     totals->n_runs += verdict->runs->len;
@@ -209,6 +225,19 @@ char *weiri_cli_share_text(const struct weiri_cli_verdict *verdict, size_t n)
         : g_strdup_printf("in %zu of %u runs, first under ", n, verdict->runs->len);
 }
 
+/* Whether every run that was made came to its end. */
+static bool is_complete(GPtrArray *verdicts)
+{
+    for (guint i = 0; i < verdicts->len; i++) {
+        const struct weiri_cli_summary *run;
+        if (weiri_cli_verdict_incomplete(g_ptr_array_index(verdicts, i), &run)
+            != NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* ---- The end --------------------------------------------------------------------- */
 
 /* Says which programs failed or launched nothing, with the first run that did. */
@@ -242,6 +271,7 @@ int weiri_cli_verdicts_finish(const struct weiri_cli_check *check, GPtrArray *ve
                               size_t ended_early)
 {
     struct weiri_cli_totals totals = { 0 };
+    weiri_cli_known_mark(check, verdicts, is_complete(verdicts) && ended_early == 0);
     for (guint i = 0; i < verdicts->len; i++) {
         count(g_ptr_array_index(verdicts, i), &totals);
     }
@@ -254,5 +284,7 @@ int weiri_cli_verdicts_finish(const struct weiri_cli_check *check, GPtrArray *ve
     char *text = check->json
         ? weiri_cli_verdicts_to_json(verdicts, ended_early)
         : weiri_cli_verdicts_to_text(verdicts, &totals, ended_early);
-    return weiri_cli_finish(text, status_of(&totals, ended_early));
+    bool written = weiri_cli_files_write(check, verdicts, &totals, ended_early);
+    return weiri_cli_finish(
+        text, written ? status_of(&totals, ended_early) : WEIRI_CLI_USAGE);
 }

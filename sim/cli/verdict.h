@@ -8,14 +8,17 @@
 
 #include "cli/check.h"
 
+#include "report/suppress.h"
+
 /* A defect, or a note, that any run showed. */
 struct weiri_cli_found {
     struct weiri_cli_run_result *run;   /* the first that showed it; a reference */
     const struct weir_finding *finding; /* of @run */
     size_t launch;                      /* of @run, from 1 */
-    uint64_t count;                     /* groups, in all runs */
-    size_t n_runs;                      /* that showed it */
-    size_t latest;                      /* number of the latest of these */
+    uint64_t count;                     /* in all runs */
+    GArray *runs;                       /* that showed it: guint, from 0 */
+    bool known;                         /* the baseline has it */
+    const struct weiri_suppression *suppression; /* that covers it, or NULL */
 };
 
 /* What is kept of a run. */
@@ -36,8 +39,9 @@ struct weiri_cli_verdict {
     GPtrArray
         *found;   /* of struct weiri_cli_found, in the order in which they appeared */
     GArray *runs; /* of struct weiri_cli_summary */
-    GPtrArray *notes; /* of char * */
-    char *kernel;     /* that was launched first, or NULL */
+    GPtrArray *notes;   /* of char * */
+    GPtrArray *kernels; /* names of what was launched, each once; char * */
+    bool complete;      /* every run of the command came to its end; of known.c */
     size_t n_launches;
     size_t elements, local, groups; /* of a built-in kernel */
 };
@@ -45,9 +49,11 @@ struct weiri_cli_verdict {
 /* Runs, findings and the rest, of one verdict or of all of them. */
 struct weiri_cli_totals {
     size_t n_runs;
-    size_t n_defects;
+    size_t n_defects; /* neither known nor suppressed */
     size_t n_notes;
     size_t n_counted; /* of @n_defects: those that make a status of 1 */
+    size_t n_known;
+    size_t n_suppressed;
     size_t n_incomplete;
     size_t n_failed;
     size_t n_silent; /* programs that launched nothing */
@@ -69,6 +75,21 @@ const char *weiri_cli_verdict_incomplete(const struct weiri_cli_verdict *verdict
  *  or "under " where there was only one run. Returns: (transfer full) */
 char *weiri_cli_share_text(const struct weiri_cli_verdict *verdict, size_t n);
 
+/** Run @index of those that a finding was seen in. */
+const struct weiri_cli_summary *weiri_cli_shown_run(
+    const struct weiri_cli_verdict *verdict, const struct weiri_cli_found *found,
+    guint index);
+
+/** Where a finding was seen, without its launch: "in 2 of 4 runs (reverse, random 1),
+ *  first under schedule reverse". Returns: (transfer full) */
+char *weiri_cli_shown_text(const struct weiri_cli_verdict *verdict,
+                           const struct weiri_cli_found *found);
+
+/** The last line for people: "4 runs of tree_sum: 1 finding". Returns: (transfer
+ *  full) */
+char *weiri_cli_totals_text(GPtrArray *verdicts, const struct weiri_cli_totals *totals,
+                            size_t ended_early);
+
 /** All verdicts for people. Returns: (transfer full) */
 char *weiri_cli_verdicts_to_text(GPtrArray *verdicts,
                                  const struct weiri_cli_totals *totals,
@@ -76,5 +97,23 @@ char *weiri_cli_verdicts_to_text(GPtrArray *verdicts,
 
 /** All verdicts as JSON. Returns: (transfer full) */
 char *weiri_cli_verdicts_to_json(GPtrArray *verdicts, size_t ended_early);
+
+/**
+ * weiri_cli_known_mark:
+ * @complete: every run was made, and ran to its end
+ *
+ * Marks what is known or suppressed. Where all is @complete, complains of suppressions
+ * that nothing needed.
+ */
+void weiri_cli_known_mark(const struct weiri_cli_check *check, GPtrArray *verdicts,
+                          bool complete);
+
+/** Findings of the baseline, of kernels that @verdict is of, that were not seen: text.
+ *  After weiri_cli_known_mark(). Returns: (transfer full) (element-type utf8) */
+GPtrArray *weiri_cli_known_gone(const struct weiri_cli_verdict *verdict);
+
+/** Writes the files of --sarif and --report. Returns: false after a complaint */
+bool weiri_cli_files_write(const struct weiri_cli_check *check, GPtrArray *verdicts,
+                           const struct weiri_cli_totals *totals, size_t ended_early);
 
 #endif

@@ -123,7 +123,7 @@ static size_t move(uint64_t op, union weiri_value *values, const size_t *sources
         if (source < n) {
             values[i] = given[source];
         } else {
-            values[i].bits = 0xa5a5a5a5a5a5a5a5;
+            values[i].bits = WEIRI_ALGO_POISON;
             outside = outside == n ? i : outside;
         }
     }

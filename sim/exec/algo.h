@@ -6,6 +6,9 @@
 
 #include "weir-kernel.h"
 
+/* The bits that an item gets whose source is none. */
+#define WEIRI_ALGO_POISON 0xa5a5a5a5a5a5a5a5
+
 /**
  * weiri_algo:
  * @op: kind, type and argument; see WEIRI_OP()
@@ -14,7 +17,7 @@
  * @n: items
  *
  * Floats are added in order of id. An item whose source lies outside gets the
- * poison value, 0xa5 in every byte.
+ * poison value.
  *
  * Returns: the least item whose source lies outside, or @n
  */

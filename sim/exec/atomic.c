@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * atomic.c: accesses to memory in a launch that is watched. Atomics and fences: judge
- * what the device offers, take turns, tell the observers, and do the operation, which
- * is inline in weir-atomic.h where nobody watches. Plain accesses: take turns and tell
- * the observers.
+ * atomic.c: atomics and fences in a launch that is watched: judge what the device
+ * offers, take turns, tell the observers, and do the operation, which is inline in
+ * weir-atomic.h where nobody watches. Those of C11 are done by hooks.c between two
+ * calls of this file.
  *
  * An operation is done here at seq_cst, which no order is weaker than; a launch that is
  * watched only for what its device lacks may have many workers. */
 #include "config.h"
 
+#include "exec/atomic.h"
 #include "exec/event.h"
 #include "exec/finding.h"
-#include "exec/hooks.h"
 #include "exec/launch.h"
 #include "exec/stop.h"
 #include "exec/turns.h"
@@ -73,6 +73,9 @@ ARITHMETIC(double, f64, double)
 /* What memory that holds @old holds after the operation. */
 static uint64_t bits_after(const struct weiri_atomic_op *op, uint64_t old)
 {
+    if (op->kind == WEIRI_ATOMIC_FETCH_ADD && op->type <= WEIRI_TYPE_u64) {
+        return old + op->operand; /* what most are; the lower half is right, too */
+    }
     union weiri_value before = { .bits = old }, value = { .bits = op->operand };
     union weiri_value after = { .bits = 0 };
     switch (op->kind) {
@@ -118,74 +121,125 @@ static uint64_t bits_after(const struct weiri_atomic_op *op, uint64_t old)
 OPERATE(uint32_t)
 OPERATE(uint64_t)
 
+/* The same where nobody else runs: items take turns on this thread. At any address:
+ * that one is misaligned is told of the kernel. */
+#define OPERATE_ALONE(T)                                                               \
+    static uint64_t operate_alone_##T(const struct weiri_atomic_op *op,                \
+                                      uint64_t *after)                                 \
+    {                                                                                  \
+        typedef T __attribute__((may_alias, aligned(1))) anywhere;                     \
+        anywhere *p = (anywhere *)(uintptr_t)op->address;                              \
+        T old = *p;                                                                    \
+        T new = (T)bits_after(op, old);                                                \
+        if (new != old) {                                                              \
+            *p = new;                                                                  \
+        }                                                                              \
+        *after = new;                                                                  \
+        return old;                                                                    \
+    }
+OPERATE_ALONE(uint32_t)
+OPERATE_ALONE(uint64_t)
+
 /* ---- Operations ---------------------------------------------------------- */
 
-/* Before an operation of the running item. @caller: where its kernel's code goes on */
-static void begin(struct weiri_worker *worker, const struct weiri_atomic_op *op,
-                  const void *caller)
+/* What the device does not offer is a finding. */
+static __attribute__((noinline)) void judge(struct weiri_worker *worker,
+                                            const struct weiri_atomic_op *op)
 {
     struct weiri_launch *launch = worker->launch;
+    g_autofree char *why = objection(launch, op);
+    if (__builtin_expect(why == NULL, 1)) {
+        return;
+    }
     const struct weiri_shape *shape = &worker->group->public.shape;
-    uint32_t item = (uint32_t)(size_t)worker->group->public.at;
     /* Of an operation that the compiler's hooks told of. */
     static const struct weir_site unknown = { "<atomic>", "<atomic>", 0 };
     const struct weir_site *site = op->site != NULL ? op->site : &unknown;
-    g_autofree char *why = objection(launch, op);
-    if (why != NULL
-        && !weiri_report_again(launch->report, WEIR_FINDING_UNSUPPORTED, site,
-                               shape->group_linear)) {
+    if (!weiri_report_again(launch->report, WEIR_FINDING_UNSUPPORTED, site,
+                            shape->group_linear)) {
         weiri_worker_find(
-            worker, WEIR_FINDING_UNSUPPORTED, site, "running", item, name_of(op),
+            worker, WEIR_FINDING_UNSUPPORTED, site, "running",
+            (uint32_t)(size_t)worker->group->public.at, name_of(op),
             g_strdup_printf("unsupported %s in kernel '%s', group (%zu,%zu,%zu): %s",
                             name_of(op), launch->kernel->name, shape->group[0],
                             shape->group[1], shape->group[2], why));
     }
+}
+
+/* Tells the observers. Memory that is the item's own is no business of theirs. */
+static __attribute__((noinline)) void tell(struct weiri_worker *worker,
+                                           enum weiri_event_kind kind,
+                                           const struct weiri_atomic_op *op,
+                                           bool stored)
+{
+    struct weiri_launch *launch = worker->launch;
+    if (op->address != NULL && weiri_worker_owns(worker, op->address)) {
+        return;
+    }
+    worker->inside++;
+    const void *place = op->site != NULL ? (const void *)op->site : op->pc;
+    struct weiri_event event = {
+        .kind = kind,
+        .kernel = launch->kernel,
+        .group = &worker->group->public,
+        .item = (size_t)worker->group->public.at,
+        .site = op->site,
+        .atomic = op,
+        .address = op->address,
+        .bytes = op->bytes,
+        .object = launch->objects != NULL && op->address != NULL
+            ? weiri_objects_find(launch->objects, op->address, place)
+            : NULL,
+        .pc = op->site == NULL ? op->pc : NULL,
+        .calls = worker->turns != NULL ? weiri_turns_calls(worker->turns) : 0,
+        .stored = stored,
+    };
+    enum weiri_verdict verdict = weiri_emit(launch->observers, &event);
+    worker->inside--;
+    if (verdict != WEIRI_GOES_ON) {
+        weiri_worker_abandon(worker);
+    }
+}
+
+static inline void emit(struct weiri_worker *worker, enum weiri_event_kind kind,
+                        const struct weiri_atomic_op *op, bool stored)
+{
+    if (worker->launch->observers != NULL) {
+        tell(worker, kind, op, stored);
+    }
+}
+
+/* Before an operation of the running item. @caller: where its kernel's code goes on */
+static inline void begin(struct weiri_worker *worker, const struct weiri_atomic_op *op,
+                         const void *caller)
+{
+    if (worker->restricted || !op->legal || op->scope > memory_scope_system) {
+        judge(worker, op);
+    }
     if (worker->turns != NULL) {
         weiri_stop_atomic(worker, op, caller);
     }
-    if (launch->observers != NULL) {
-        weiri_emit(launch->observers,
-                   &(struct weiri_event){ .kind = WEIRI_EVENT_ATOMIC,
-                                          .kernel = launch->kernel,
-                                          .group = &worker->group->public,
-                                          .item = item,
-                                          .site = op->site,
-                                          .atomic = op });
+    emit(worker, WEIRI_EVENT_ATOMIC, op, false);
+    if (op->kind == WEIRI_ATOMIC_FENCE) { /* whoever calls has nothing to add */
+        emit(worker, WEIRI_EVENT_ATOMIC_DONE, op, false);
     }
 }
 
-/* Whether memory is Weir's own: the loop over the items of a group reads and writes the
- * group, and atomics look at the thread's word. */
-static bool is_own(const struct weiri_worker *worker, const volatile char *address)
+/* After it. */
+static void done(struct weiri_worker *worker, const struct weiri_atomic_op *op,
+                 bool stored, bool changed)
 {
-    const volatile char *group = (const volatile char *)&worker->group->public;
-    const volatile char *self = (const volatile char *)&weiri_self;
-    return (address >= group && address < group + sizeof(worker->group->public))
-        || (address >= self && address < self + sizeof(weiri_self));
-}
-
-void weiri_access(const volatile void *address, size_t bytes, unsigned access,
-                  const void *pc)
-{
-    struct weiri_worker *worker = weiri_self.worker;
-    if (worker == NULL || is_own(worker, address)) {
-        return;
-    }
     if (worker->turns != NULL) {
-        weiri_stop_access(worker, address, bytes, access, pc);
+        weiri_stop_did(worker->turns, op->kind == WEIRI_ATOMIC_STORE, changed);
     }
-    if (worker->launch->observers == NULL) {
-        return;
-    }
-    weiri_emit(worker->launch->observers,
-               &(struct weiri_event){ .kind = WEIRI_EVENT_ACCESS,
-                                      .kernel = worker->launch->kernel,
-                                      .group = &worker->group->public,
-                                      .item = (size_t)worker->group->public.at,
-                                      .address = address,
-                                      .bytes = bytes,
-                                      .access = access,
-                                      .pc = pc });
+    emit(worker, WEIRI_EVENT_ATOMIC_DONE, op, stored);
+}
+
+/* Whether an operation on memory that held @old has written there. */
+static bool has_stored(const struct weiri_atomic_op *op, uint64_t old)
+{
+    return op->kind == WEIRI_ATOMIC_COMPARE_EXCHANGE ? old == op->expected
+                                                     : op->kind != WEIRI_ATOMIC_LOAD;
 }
 
 void weiri_atomic_begin(const struct weiri_atomic_op *op)
@@ -196,17 +250,74 @@ void weiri_atomic_begin(const struct weiri_atomic_op *op)
     }
 }
 
-uint64_t weiri_atomic_do(const struct weiri_atomic_op *op)
+void weiri_atomic_done(const struct weiri_atomic_op *op, bool stored, bool changed)
 {
     struct weiri_worker *worker = weiri_self.worker;
     if (worker != NULL) {
+        done(worker, op, stored, changed);
+    }
+    if (!changed && op->kind != WEIRI_ATOMIC_STORE) {
+        weiri_fruitless();
+    }
+}
+
+void weiri_atomic_fenced(const struct weiri_atomic_op *op)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    emit(worker, WEIRI_EVENT_ATOMIC, op, false);
+    emit(worker, WEIRI_EVENT_ATOMIC_DONE, op, false);
+}
+
+/* The members of an operation that WEIRI_ATOMIC_WHAT() has made a word. */
+static inline struct weiri_atomic_op unpack(uint64_t what, const struct weir_site *site)
+{
+    return (struct weiri_atomic_op){
+        .site = site,
+        .kind = (enum weiri_atomic)(what & 0xff),
+        .type = what >> 8 & 0xff,
+        .bytes = what >> 16 & 0xff,
+        .order = (memory_order)(what >> 24 & 0xff),
+        .failure = (memory_order)(what >> 32 & 0xff),
+        .scope = (memory_scope)(what >> 40 & 0xff),
+        .space = what >> 48 & 0xff,
+        .legal = (what >> 56 & 1) != 0,
+    };
+}
+
+void weiri_fence_begin(uint64_t what, const struct weir_site *site)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    struct weiri_atomic_op op = unpack(what, site);
+    if (worker != NULL) { /* the host's own fences are its own business */
+        begin(worker, &op, __builtin_return_address(0));
+    }
+}
+
+uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t operand,
+                         uint64_t expected, const struct weir_site *site)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    struct weiri_atomic_op one = unpack(what, site);
+    const struct weiri_atomic_op *op = &one;
+    one.address = address;
+    one.operand = operand;
+    one.expected = expected;
+    if (worker != NULL) {
         begin(worker, op, __builtin_return_address(0));
     }
-    uint64_t after;
-    uint64_t old = op->bytes == sizeof(uint32_t) ? operate_uint32_t(op, &after)
-                                                 : operate_uint64_t(op, &after);
+    uint64_t old, after;
+    bool narrow = op->bytes == sizeof(uint32_t);
+    if (worker != NULL && worker->turns != NULL && op->scope != memory_scope_system) {
+        old = narrow ? operate_alone_uint32_t(op, &after)
+                     : operate_alone_uint64_t(op, &after);
+    } else {
+        old = narrow ? operate_uint32_t(op, &after) : operate_uint64_t(op, &after);
+    }
+    if (worker != NULL) {
+        done(worker, op, has_stored(op, old), old != after);
+    }
     if (worker != NULL && worker->turns != NULL) {
-        weiri_stop_did(worker, op->kind == WEIRI_ATOMIC_STORE, old != after);
+        ; /* turns know of spins by what was done */
     } else if (op->kind == WEIRI_ATOMIC_STORE) {
         ; /* no turn of a spin */
     } else if (old == after) {
@@ -215,14 +326,6 @@ uint64_t weiri_atomic_do(const struct weiri_atomic_op *op)
         weiri_tire(op->scope);
     }
     return old;
-}
-
-void weiri_block(const void *pc)
-{
-    struct weiri_worker *worker = weiri_self.worker;
-    if (worker != NULL && worker->turns != NULL) {
-        weiri_stop_block(worker, pc);
-    }
 }
 
 void weiri_assert_failed(const char *text, const struct weir_site *site)

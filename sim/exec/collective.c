@@ -18,6 +18,7 @@
 
 #include "base/assert.h"
 #include "exec/algo.h"
+#include "exec/atomic.h"
 #include "exec/divergence.h"
 #include "exec/event.h"
 #include "exec/finding.h"
@@ -48,6 +49,7 @@ static inline void emit(struct weiri_worker *worker, enum weiri_event_kind kind,
                         uint32_t item, uint64_t op, const struct weir_site *site)
 {
     if (__builtin_expect(worker->launch->observers != NULL, 0)) {
+        worker->inside++;
         weiri_emit(worker->launch->observers,
                    &(struct weiri_event){ .kind = kind,
                                           .kernel = worker->launch->kernel,
@@ -55,6 +57,7 @@ static inline void emit(struct weiri_worker *worker, enum weiri_event_kind kind,
                                           .item = item,
                                           .site = site,
                                           .op = op });
+        worker->inside--;
     }
 }
 
@@ -77,22 +80,41 @@ static void report_shuffle(struct weiri_worker *worker, struct weiri_group *grou
                       weiri_operation_name(gate->op), message);
 }
 
-/* The same where members have returned: those that are left make up the group. */
+static bool is_living(const struct weiri_group *group, uint32_t item)
+{
+    return group->turn[item].state != WEIRI_ITEM_RETURNED;
+}
+
+/* What moves values names items and lanes by the ids that they have always had. */
+static bool moves_values(enum weiri_collective kind)
+{
+    return kind == WEIRI_BROADCAST || kind == WEIRI_SHUFFLE || kind == WEIRI_SHUFFLE_XOR
+        || kind == WEIRI_SHIFT_LEFT || kind == WEIRI_SHIFT_RIGHT;
+}
+
+/* The same where members have returned. Those that are left make up the group of a
+ * reduction or scan; where values are moved, one from who has returned is poison. */
 static void compute_for_living(struct weiri_group *group, struct weiri_gate *gate)
 {
+    bool moves = moves_values(WEIRI_OP_KIND(gate->op));
     g_autofree union weiri_value *values = g_new(union weiri_value, gate->n_members);
     g_autofree size_t *sources = g_new0(size_t, gate->n_members);
     uint32_t n = 0;
     for (uint32_t i = gate->first; i < gate->first + gate->n_members; i++) {
-        if (group->turn[i].state != WEIRI_ITEM_RETURNED) {
+        if (is_living(group, i)) {
+            sources[n] = group->sources[i];
             values[n++] = group->values[i];
+        } else if (moves) {
+            values[n++].bits = WEIRI_ALGO_POISON;
         }
     }
     weiri_algo(gate->op, values, sources, n);
     n = 0;
     for (uint32_t i = gate->first; i < gate->first + gate->n_members; i++) {
-        if (group->turn[i].state != WEIRI_ITEM_RETURNED) {
+        if (is_living(group, i)) {
             group->values[i] = values[n++];
+        } else if (moves) {
+            n++;
         }
     }
 }
@@ -255,12 +277,9 @@ static __attribute__((noinline)) void meet(uint64_t op, const struct weir_site *
             complete(worker, group, gate, self);
         }
     }
-    if (gate->n_members == 1) {
-        return;
-    }
     if (worker->turns != NULL) {
         weiri_turns_wait(worker, last);
-    } else {
+    } else if (gate->n_members > 1) {
         weiri_worker_park(worker, group, self);
     }
 }
@@ -312,6 +331,16 @@ union weiri_value weiri_collect(uint64_t op, union weiri_value value,
     return group->values[self];
 }
 
+void weiri_loop_barrier(struct weir_group *public)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    public->at = NULL; /* what lies around the loops is item 0's */
+    emit(worker, WEIRI_EVENT_RELEASE, 0,
+         WEIRI_OP(WEIRI_BARRIER, WEIRI_TYPE_none, WEIRI_LEVEL_GROUP,
+                  memory_scope_work_group, WEIR_LOCAL | WEIR_GLOBAL, 0),
+         NULL);
+}
+
 void weiri_shuffle_source(size_t source)
 {
     struct weiri_group *group = ((struct weiri_worker *)weiri_self.worker)->group;
@@ -342,20 +371,23 @@ void weiri_barrier(uint64_t op, const struct weir_site *site)
         return;
     }
     if (__builtin_expect(WEIRI_OP_SCOPE(op) > memory_scope_work_group, 0)) {
+        const struct weiri_atomic_op fence = { .site = site,
+                                               .kind = WEIRI_ATOMIC_FENCE,
+                                               .order = memory_order_acq_rel,
+                                               .failure = memory_order_acq_rel,
+                                               .scope = WEIRI_OP_SCOPE(op),
+                                               .space = WEIRI_OP_FLAGS(op),
+                                               .legal = true };
         if (weiri_self.watch != NULL) {
-            weiri_atomic_begin(
-                &(struct weiri_atomic_op){ .site = site,
-                                           .kind = WEIRI_ATOMIC_FENCE,
-                                           .order = memory_order_acq_rel,
-                                           .failure = memory_order_acq_rel,
-                                           .scope = WEIRI_OP_SCOPE(op),
-                                           .space = WEIRI_OP_FLAGS(op),
-                                           .legal = true });
+            weiri_atomic_begin(&fence);
         }
         /* release, acquire: pair with fences of that scope outside the group */
         atomic_thread_fence(memory_order_release);
         meet(op, site, __builtin_return_address(0));
         atomic_thread_fence(memory_order_acquire);
+        if (weiri_self.watch != NULL) {
+            weiri_atomic_fenced(&fence);
+        }
         return;
     }
     meet(op, site, __builtin_return_address(0));

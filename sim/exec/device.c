@@ -9,6 +9,7 @@
 
 #include "exec/device.h"
 
+#include "exec/event.h"
 #include "exec/memory.h"
 
 #include <string.h>
@@ -251,7 +252,7 @@ static bool find_profile(struct weir_device *device, const char *profile,
 
 /* ---- Public -------------------------------------------------------------- */
 
-struct weir_device *weir_device_new(const char *profile, GError **error)
+struct weir_device *weiri_device_new(const char *profile, GError **error)
 {
     g_return_val_if_fail(profile != NULL, NULL);
     if (__tsan_get_report_data != NULL) {

@@ -28,8 +28,11 @@ struct weir_device {
     uint64_t fence_scopes;
     uint64_t atomic64;
 
-    pthread_mutex_t lock; /* guards @memory */
+    pthread_mutex_t lock; /* guards what follows */
     GHashTable *memory;   /* start address -> struct weiri_memory, owned */
+    GQueue freed;         /* of the same, owned, the oldest first */
+    size_t freed_bytes;   /* what they had */
+    bool poisons;         /* memory that is made holds a pattern */
 };
 
 /* The built-in profiles, generated from profiles; ends at a NULL name. */
@@ -38,6 +41,9 @@ struct weiri_profile_source {
     const char *text;
 };
 extern const struct weiri_profile_source weiri_profile_sources[];
+
+/** What weir_device_new() is, without what WEIR_OPTIONS says. */
+struct weir_device *weiri_device_new(const char *profile, GError **error);
 
 /** Whether every atomic and fence that there is may be used on it. */
 bool weiri_device_unrestricted(const struct weir_device *device);
@@ -51,9 +57,5 @@ bool weiri_device_unrestricted(const struct weir_device *device);
  */
 char *weiri_device_objection(const struct weir_device *device,
                              const struct weiri_atomic_op *op);
-
-/** "relaxed" and so on; static. */
-const char *weiri_order_name(unsigned order);
-const char *weiri_scope_name(unsigned scope);
 
 #endif

@@ -55,9 +55,15 @@ static const void *find_last_pc(const struct weiri_launch *launch,
 {
     for (; history > WEIRI_HISTORY_LOST; history = trails->nodes[history].parent) {
         const struct weiri_history *node = &trails->nodes[history];
-        if (!node->is_site && launch->in_kernel != NULL
-            && launch->in_kernel(node->place)) {
+        if (launch->in_kernel == NULL) {
+            return NULL;
+        }
+        if (!node->is_site && launch->in_kernel(node->place)) {
             return node->place;
+        }
+        if (node->last != NULL && !node->last_is_site
+            && launch->in_kernel(node->last)) {
+            return node->last;
         }
     }
     return NULL;
@@ -156,10 +162,18 @@ static void find_parting(struct weiri_draft *draft, const struct weiri_worker *w
     for (uint32_t i = gate->first; i < gate->first + gate->n_members; i++) {
         common = weiri_trails_common(trails, common, places[i].history);
     }
-    if (common > WEIRI_HISTORY_LOST) {
-        const struct weiri_history *node = &trails->nodes[common];
-        draft->parted_site = node->is_site ? node->place : NULL;
-        draft->parted_pc = node->is_site ? NULL : node->place;
+    uint32_t after = common; /* of one that went on from there */
+    for (uint32_t i = gate->first; after == common && i < gate->first + gate->n_members;
+         i++) {
+        after = places[i].history;
+    }
+    bool is_site;
+    const void *place = common != WEIRI_HISTORY_LOST && after != WEIRI_HISTORY_LOST
+        ? weiri_trails_parting(trails, common, after, &is_site)
+        : NULL;
+    if (place != NULL) {
+        draft->parted_site = is_site ? place : NULL;
+        draft->parted_pc = is_site ? NULL : place;
     } else if (common == WEIRI_HISTORY_START) {
         draft->parted_site = group->last_met;
     }

@@ -11,10 +11,15 @@
  * Order: a launch that is watched runs on one thread, so events are totally
  * ordered. Events of one item come in program order. ARRIVE comes before the
  * rendezvous is complete, RELEASE once for all its items. ATOMIC comes before
- * the operation. */
+ * the operation, ATOMIC_DONE after it; ACCESS comes before the access, and nothing
+ * else happens between the two. The loops of a group kernel lie between two RELEASEs:
+ * the code around them is one item's, item 0.
+ *
+ * Memory that is the running item's own, its stack, is no event. */
 #ifndef WEIRI_EVENT_H
 #define WEIRI_EVENT_H
 
+#include "exec/object.h"
 #include "weir-kernel.h"
 
 #define WEIRI_EVENTS(X)                                                                \
@@ -26,6 +31,7 @@
     X(ARRIVE)                                                                          \
     X(RELEASE)                                                                         \
     X(ATOMIC)                                                                          \
+    X(ATOMIC_DONE)                                                                     \
     X(LOCAL_ARRAY)                                                                     \
     X(ACCESS)
 
@@ -42,13 +48,21 @@ struct weiri_event {
     const struct weir_group *group; /* all but LAUNCH_* */
     size_t item;                    /* local linear id: ITEM_BEGIN, ARRIVE, ATOMIC,
                                              LOCAL_ARRAY, ACCESS */
-    const struct weir_site *site;   /* ARRIVE, RELEASE, ATOMIC, LOCAL_ARRAY */
+    const struct weir_site *site;   /* ARRIVE, RELEASE, ATOMIC*, LOCAL_ARRAY */
     uint64_t op;                    /* ARRIVE, RELEASE: see WEIRI_OP() */
-    const struct weiri_atomic_op *atomic; /* ATOMIC */
-    const volatile void *address;         /* LOCAL_ARRAY, ACCESS */
-    size_t bytes;                         /* LOCAL_ARRAY, ACCESS */
+    const struct weiri_atomic_op *atomic; /* ATOMIC* */
+    const volatile void *address;         /* LOCAL_ARRAY, ACCESS, ATOMIC* */
+    size_t bytes;                         /* LOCAL_ARRAY, ACCESS, ATOMIC* */
+    struct weiri_object *object;          /* the same: what @address lies in; NULL for
+                                             memory that is nothing of the device's, and
+                                             for a fence */
     unsigned access;                      /* ACCESS: of enum weiri_access */
-    const void *pc;                       /* ACCESS: where the hook returns to */
+    const void *pc;                       /* ACCESS: where the hook returns to; ATOMIC*:
+                                             the same where @site is NULL */
+    uint32_t calls;                       /* ACCESS, ATOMIC*: the calls between the
+                                             kernel and there; see callers.h */
+    bool stored;                          /* ATOMIC_DONE: it wrote, be it the value that
+                                             was there */
 };
 
 /* A plain access of an instrumented kernel, told before it happens. Both bits
@@ -57,20 +71,41 @@ enum weiri_access {
     WEIRI_ACCESS_READ = 1,
     WEIRI_ACCESS_WRITE = 2,
     WEIRI_ACCESS_VOLATILE = 4,
+    WEIRI_ACCESS_UNALIGNED = 8, /* the type has no alignment of its own */
+    WEIRI_ACCESS_RANGE = 16,    /* a copy or a fill of any size */
+};
+
+/* What an observer says of an event. */
+enum weiri_verdict {
+    WEIRI_GOES_ON,
+    WEIRI_ABANDON, /* of ACCESS and ATOMIC: it must not happen; the item is abandoned,
+                      and its group ends */
 };
 
 struct weiri_observer {
-    void (*event)(void *self, const struct weiri_event *event);
+    enum weiri_verdict (*event)(void *self, const struct weiri_event *event);
     void *self;
 };
 
-/* The observers of a launch: an array that ends at a NULL function. */
-static inline void weiri_emit(const struct weiri_observer *observers,
-                              const struct weiri_event *event)
+/** Group @linear of a range: sets its index in @shape. */
+void weiri_group_place(struct weiri_shape *shape, size_t linear);
+
+/** As reports print them: "acq_rel", "work_group"; static. */
+const char *weiri_order_name(unsigned order);
+const char *weiri_scope_name(unsigned scope);
+
+/* The observers of a launch: an array that ends at a NULL function. The first that
+ * says so has the item abandoned, and those after it are not told. */
+static inline enum weiri_verdict weiri_emit(const struct weiri_observer *observers,
+                                            const struct weiri_event *event)
 {
     for (; observers->event != NULL; observers++) {
-        observers->event(observers->self, event);
+        if (__builtin_expect(observers->event(observers->self, event) != WEIRI_GOES_ON,
+                             0)) {
+            return WEIRI_ABANDON;
+        }
     }
+    return WEIRI_GOES_ON;
 }
 
 #endif

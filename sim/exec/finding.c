@@ -5,6 +5,8 @@
 
 #include "exec/finding.h"
 
+#include "exec/event.h"
+
 #include <pthread.h>
 #include <string.h>
 
@@ -17,6 +19,7 @@ struct kept {
     GArray *trails;
     const struct weir_site *parted_site;
     const void *parted_pc;
+    bool counted; /* its count is a sum of those of its drafts */
 };
 
 struct weir_report {
@@ -104,6 +107,40 @@ struct weir_party weiri_party_new(const char *state, const struct weiri_shape *s
     return party;
 }
 
+void weiri_party_set_access(struct weir_party *party, bool reads, bool writes)
+{
+    party->access = reads && writes ? "read-write" : writes ? "write" : "read";
+}
+
+void weiri_party_set_atomic(struct weir_party *party, enum weiri_atomic kind,
+                            memory_order order, memory_scope scope)
+{
+    static const char *const names[] = {
+#define X(name, text) [WEIRI_ATOMIC_##name] = "atomic " text,
+        WEIRI_ATOMICS(X)
+#undef X
+    };
+    party->access = names[kind];
+    party->order = weiri_order_name((unsigned)order);
+    party->scope = weiri_scope_name((unsigned)scope);
+}
+
+/* A site is no call: the calls on the way to it begin behind it. */
+struct weiri_trail weiri_trail_of(const struct weiri_callers *callers,
+                                  const struct weir_site *site, const void *pc,
+                                  uint32_t calls)
+{
+    struct weiri_trail trail = { .at = { site == NULL ? pc : NULL } };
+    weiri_callers_list(callers, calls, site == NULL ? pc : NULL, &trail.calls);
+    if (trail.at[0] == NULL) {
+        uint32_t n = MIN(trail.calls.n, WEIRI_MOST_CALLS - 1);
+        memmove(&trail.calls.pc[1], &trail.calls.pc[0], n * sizeof(*trail.calls.pc));
+        trail.calls.pc[0] = NULL;
+        trail.calls.n = n + 1;
+    }
+    return trail;
+}
+
 char *weiri_coordinates(const size_t at[3])
 {
     return g_strdup_printf("(%zu,%zu,%zu)", at[0], at[1], at[2]);
@@ -116,6 +153,9 @@ static void free_kept(void *data)
     struct kept *kept = data;
     g_free((char *)kept->public.message);
     g_free((char *)kept->public.parted);
+    g_free((char *)kept->public.object);
+    g_free((char *)kept->public.why);
+    g_free((char *)kept->public.remedy);
     g_clear_pointer(&kept->groups, g_hash_table_unref);
     g_array_unref(kept->parties);
     g_array_unref(kept->trails);
@@ -157,6 +197,9 @@ static int compare_parties(const struct weir_party *a, const struct weir_party *
     if (order == 0) {
         order = g_strcmp0(a->operation, b->operation);
     }
+    if (order == 0) {
+        order = g_strcmp0(a->access, b->access);
+    }
     return order;
 }
 
@@ -179,6 +222,9 @@ static int compare_kind_and_sites(const struct weiri_draft *a, const struct kept
     }
     int order = a->note != b->public.note ? a->note - b->public.note
                                           : strcmp(a->kernel->name, b->public.kernel);
+    if (order == 0) {
+        order = g_strcmp0(a->object, b->public.object);
+    }
     for (guint i = 0; order == 0 && i < a->parties->len && i < b->parties->len; i++) {
         order = compare_parties(&g_array_index(a->parties, struct weir_party, i),
                                 &g_array_index(b->parties, struct weir_party, i));
@@ -223,7 +269,23 @@ static void take_draft(struct kept *kept, struct weiri_draft *draft)
     kept->trails = draft->trails;
     kept->parted_site = draft->parted_site;
     kept->parted_pc = draft->parted_pc;
+    kept->public.space = draft->space;
+    kept->public.object = draft->object;
+    kept->public.index = draft->index;
+    kept->public.why = draft->why;
+    kept->public.remedy = draft->remedy;
+    kept->counted = draft->count > 0;
     kept->group_linear = draft->group_linear;
+}
+
+/* What a draft or a finding says, which another one says in its place. */
+static void free_words(const char *message, const char *object, const char *why,
+                       const char *remedy)
+{
+    g_free((char *)message);
+    g_free((char *)object);
+    g_free((char *)why);
+    g_free((char *)remedy);
 }
 
 void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
@@ -243,16 +305,18 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
         g_ptr_array_add(report->kept, same);
         take_draft(same, draft);
     } else if (draft->group_linear < same->group_linear) {
-        g_free((char *)same->public.message);
+        free_words(same->public.message, same->public.object, same->public.why,
+                   same->public.remedy);
         g_array_unref(same->parties);
         g_array_unref(same->trails);
         take_draft(same, draft);
     } else {
-        g_free(draft->message);
+        free_words(draft->message, draft->object, draft->why, draft->remedy);
         g_array_unref(draft->parties);
         g_array_unref(draft->trails);
     }
-    same->public.count += g_hash_table_add(same->groups, speaker);
+    bool is_new = g_hash_table_add(same->groups, speaker);
+    same->public.count += draft->count > 0 ? draft->count : is_new;
     pthread_mutex_unlock(&report->lock);
     *draft = (struct weiri_draft){ 0 };
 }
@@ -306,6 +370,9 @@ static void look_up_path(struct weir_party *party, const struct weiri_calls *cal
     struct weir_frame frames[MOST_FRAMES];
     g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(struct weir_frame));
     for (uint32_t i = 0; i < calls->n; i++) {
+        if (calls->pc[i] == NULL) {
+            continue; /* the site itself, which is known */
+        }
         size_t n = symbols->frames(calls->pc[i], frames, MOST_FRAMES);
         for (size_t k = i == 0 ? 1 : 0; k < n; k++) { /* the first is the site itself */
             g_array_append_vals(path, &frames[k], 1);
@@ -354,6 +421,75 @@ static void look_up_parted(struct kept *kept, const struct weiri_symbols *symbol
     }
 }
 
+static bool is_same_place(const struct weir_party *a, const struct weir_party *b)
+{
+    bool same = compare_parties(a, b) == 0 && g_strcmp0(a->function, b->function) == 0
+        && g_strcmp0(a->order, b->order) == 0 && g_strcmp0(a->scope, b->scope) == 0
+        && a->n_path == b->n_path;
+    for (size_t i = 0; same && i < a->n_path; i++) {
+        same = a->path[i].line == b->path[i].line
+            && g_strcmp0(a->path[i].file, b->path[i].file) == 0
+            && g_strcmp0(a->path[i].function, b->path[i].function) == 0;
+    }
+    return same;
+}
+
+/* Whether two findings of accesses differ in their addresses of code only: a compiler
+ * makes many of one place in the source. */
+static bool is_same_access(const struct kept *a, const struct kept *b)
+{
+    bool same = a->counted && b->counted && a->public.kind == b->public.kind
+        && a->public.note == b->public.note
+        && strcmp(a->public.kernel, b->public.kernel) == 0
+        && g_strcmp0(a->public.object, b->public.object) == 0
+        && a->public.n_parties == b->public.n_parties;
+    for (size_t i = 0; same && i < a->public.n_parties; i++) {
+        const struct weir_party *party = &a->public.parties[i];
+        same = party->file != NULL && is_same_place(party, &b->public.parties[i]);
+    }
+    return same;
+}
+
+/* Which of two racing accesses came first is chance: they are told in the order of the
+ * source, so that all schedules tell the same. */
+static void order_racing(struct kept *kept)
+{
+    enum weir_finding_kind kind = kept->public.kind;
+    bool race = kind == WEIR_FINDING_DATA_RACE || kind == WEIR_FINDING_SCOPE_RACE
+        || kind == WEIR_FINDING_MIXED_ATOMIC;
+    if (race && kept->parties->len == 2) {
+        struct weir_party *parties = (struct weir_party *)(void *)kept->parties->data;
+        if (compare_parties(&parties[0], &parties[1]) > 0) {
+            struct weir_party first = parties[0];
+            parties[0] = parties[1];
+            parties[1] = first;
+        }
+    }
+}
+
+/* The first group speaks for both, and of one group who was found first. */
+static void join_same_accesses(GPtrArray *all)
+{
+    for (guint i = 0; i < all->len; i++) {
+        for (guint k = i + 1; k < all->len;) {
+            struct kept *first = g_ptr_array_index(all, i);
+            struct kept *second = g_ptr_array_index(all, k);
+            if (!is_same_access(first, second)) {
+                k++;
+                continue;
+            }
+            uint64_t count = first->public.count + second->public.count;
+            if (second->group_linear < first->group_linear) {
+                all->pdata[i] = second;
+                all->pdata[k] = first;
+                first = second;
+            }
+            first->public.count = count;
+            g_ptr_array_remove_index(all, k);
+        }
+    }
+}
+
 void weiri_report_close(struct weir_report *report, uint64_t n_steps,
                         const struct weiri_symbols *symbols)
 {
@@ -365,7 +501,9 @@ void weiri_report_close(struct weir_report *report, uint64_t n_steps,
                           &g_array_index(kept->trails, struct weiri_trail, k), symbols);
         }
         look_up_parted(kept, symbols);
+        order_racing(kept);
     }
+    join_same_accesses(report->kept);
     g_ptr_array_sort(report->kept, compare_kept);
     if (report->stopped_party != NULL) {
         struct weir_party *party = report->stopped_party;

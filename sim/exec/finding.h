@@ -11,6 +11,7 @@
 #ifndef WEIRI_FINDING_H
 #define WEIRI_FINDING_H
 
+#include "exec/callers.h"
 #include "exec/trail.h"
 #include "weir-kernel.h"
 #include "weir.h"
@@ -26,6 +27,12 @@ struct weiri_trail {
                                           first that lies in a kernel is meant */
 };
 
+/** The trail of an operation at @site, or at @pc where that is %NULL, on the way
+ *  @calls. */
+struct weiri_trail weiri_trail_of(const struct weiri_callers *callers,
+                                  const struct weir_site *site, const void *pc,
+                                  uint32_t calls);
+
 struct weiri_draft {
     enum weir_finding_kind kind;
     const struct weir_kernel *kernel;
@@ -37,6 +44,13 @@ struct weiri_draft {
     GArray *trails;  /* of struct weiri_trail, one a party */
     const struct weir_site *parted_site; /* where the parties were last together, */
     const void *parted_pc;               /* or there; or both NULL */
+    const char *space;                   /* static, or NULL */
+    char *object;                        /* owned, or NULL, as what follows */
+    int64_t index;
+    char *why;
+    char *remedy;
+    uint64_t count; /* of what the findings that are joined are sums; 0: the groups that
+                       made them are counted */
 };
 
 /** Makes room for parties in a draft whose other members are set. */
@@ -87,6 +101,13 @@ void weiri_report_close(struct weir_report *report, uint64_t n_steps,
 struct weir_party weiri_party_new(const char *state, const struct weiri_shape *shape,
                                   const struct weir_site *site, const char *operation,
                                   uint64_t phase, const uint32_t *items, size_t n);
+
+/** Sets what a party does to memory: "read", "write" or "read-write". */
+void weiri_party_set_access(struct weir_party *party, bool reads, bool writes);
+
+/** The same for an atomic: "atomic fetch_add", with its order and its scope. */
+void weiri_party_set_atomic(struct weir_party *party, enum weiri_atomic kind,
+                            memory_order order, memory_scope scope);
 
 /** Numbers in ascending order as "0-4,7". */
 char *weiri_ranges(const uint32_t *numbers, size_t n);

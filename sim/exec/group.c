@@ -7,6 +7,7 @@
 #include "exec/group.h"
 
 #include "base/assert.h"
+#include "exec/event.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +67,7 @@ struct weiri_group *weiri_group_new(uint32_t items, uint32_t sub_group_size,
     group->met = g_array_new(FALSE, FALSE, sizeof(struct weiri_met));
     group->locals = g_array_new(FALSE, FALSE, sizeof(struct weiri_local));
     group->local_bytes = local_bytes;
-    group->local_memory = aligned_alloc0(local_bytes);
+    group->own_local_memory = group->local_memory = aligned_alloc0(local_bytes);
     memset(group->local_memory, GARBAGE, local_bytes);
     return group;
 }
@@ -101,7 +102,7 @@ void weiri_group_free(struct weiri_group *group)
     free(group->turn);
     g_free(group->spin);
     g_array_unref(group->locals);
-    free(group->local_memory);
+    free(group->own_local_memory);
     g_free(group);
 }
 
@@ -142,6 +143,7 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
     }
     group->n_locals = 0;
     group->local_bytes_used = 0;
+    group->local_bytes_left = group->local_bytes;
     if (group->strays->len > 0) {
         g_array_set_size(group->strays, 0);
     }

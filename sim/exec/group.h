@@ -61,6 +61,7 @@ struct weiri_return {
 /* One array of local memory: the k-th call of every item is the same one. */
 struct weiri_local {
     const struct weir_site *site;
+    struct weiri_object *object; /* in a checked launch */
     size_t offset;
     size_t bytes;
     size_t element_bytes;
@@ -101,9 +102,11 @@ struct weiri_group {
     uint32_t slot;           /* the same: its place among the resident */
     GArray *locals;          /* of struct weiri_local, in order of calls, */
     uint32_t n_locals;       /* the first so many: the others are an earlier group's */
-    char *local_memory;      /* the device's local memory, this group's */
-    size_t local_bytes_used;
-    size_t local_bytes;
+    char *local_memory;      /* where the group's arrays are, */
+    size_t local_bytes_used; /* from there to the end of the last one, */
+    size_t local_bytes;      /* and the room that there is */
+    size_t local_bytes_left; /* of the device's local memory */
+    char *own_local_memory;  /* of this object: a checked launch uses other memory */
 };
 
 /** A group for up to @items items, without identity. */
@@ -118,9 +121,6 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
 /** Room for @turn and @spin, zeroed; sizes are those of an item. */
 void weiri_group_make_turns(struct weiri_group *group, size_t turn_bytes,
                             size_t spin_bytes);
-
-/** Group @linear of a range: sets its index in @shape. */
-void weiri_group_place(struct weiri_shape *shape, size_t linear);
 
 /** The gate that an operation of @item meets at. */
 static inline struct weiri_gate *weiri_group_gate(struct weiri_group *group,

@@ -14,6 +14,7 @@
  * gcc/sanitizer.def and llvm/lib/Transforms/Instrumentation/ThreadSanitizer.cpp. */
 #include "config.h"
 
+#include "exec/atomic.h"
 #include "exec/event.h"
 #include "exec/hooks.h"
 #include "weir-kernel.h"
@@ -39,24 +40,25 @@ static inline void tell(const volatile void *address, size_t bytes, unsigned acc
         tell(address, (bytes), (access), PC);                                          \
     }
 
-#define SIZED(bytes, prefix)                                                           \
-    HOOK(prefix##read##bytes, bytes, WEIRI_ACCESS_READ)                                \
-    HOOK(prefix##write##bytes, bytes, WEIRI_ACCESS_WRITE)                              \
-    HOOK(prefix##read_write##bytes, bytes, WEIRI_ACCESS_READ | WEIRI_ACCESS_WRITE)     \
+#define SIZED(bytes, prefix, bits)                                                     \
+    HOOK(prefix##read##bytes, bytes, WEIRI_ACCESS_READ | (bits))                       \
+    HOOK(prefix##write##bytes, bytes, WEIRI_ACCESS_WRITE | (bits))                     \
+    HOOK(prefix##read_write##bytes, bytes,                                             \
+         WEIRI_ACCESS_READ | WEIRI_ACCESS_WRITE | (bits))                              \
     HOOK(prefix##volatile_read##bytes, bytes,                                          \
-         WEIRI_ACCESS_READ | WEIRI_ACCESS_VOLATILE)                                    \
+         WEIRI_ACCESS_READ | WEIRI_ACCESS_VOLATILE | (bits))                           \
     HOOK(prefix##volatile_write##bytes, bytes,                                         \
-         WEIRI_ACCESS_WRITE | WEIRI_ACCESS_VOLATILE)
+         WEIRI_ACCESS_WRITE | WEIRI_ACCESS_VOLATILE | (bits))
 
-SIZED(1, )
-SIZED(2, )
-SIZED(4, )
-SIZED(8, )
-SIZED(16, )
-SIZED(2, unaligned_)
-SIZED(4, unaligned_)
-SIZED(8, unaligned_)
-SIZED(16, unaligned_)
+SIZED(1, , 0)
+SIZED(2, , 0)
+SIZED(4, , 0)
+SIZED(8, , 0)
+SIZED(16, , 0)
+SIZED(2, unaligned_, WEIRI_ACCESS_UNALIGNED)
+SIZED(4, unaligned_, WEIRI_ACCESS_UNALIGNED)
+SIZED(8, unaligned_, WEIRI_ACCESS_UNALIGNED)
+SIZED(16, unaligned_, WEIRI_ACCESS_UNALIGNED)
 HOOK(vptr_read, sizeof(void *), WEIRI_ACCESS_READ)
 
 void __tsan_vptr_update(void **address, void *value);
@@ -69,89 +71,168 @@ void __tsan_vptr_update(void **address, void *value)
 void __tsan_read_range(void *address, size_t bytes);
 void __tsan_read_range(void *address, size_t bytes)
 {
-    tell(address, bytes, WEIRI_ACCESS_READ, PC);
+    tell(address, bytes, WEIRI_ACCESS_READ | WEIRI_ACCESS_RANGE, PC);
 }
 
 void __tsan_write_range(void *address, size_t bytes);
 void __tsan_write_range(void *address, size_t bytes)
 {
-    tell(address, bytes, WEIRI_ACCESS_WRITE, PC);
+    tell(address, bytes, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE, PC);
 }
 
 void *__tsan_memcpy(void *to, const void *from, size_t bytes);
 void *__tsan_memcpy(void *to, const void *from, size_t bytes)
 {
-    tell(from, bytes, WEIRI_ACCESS_READ, PC);
-    tell(to, bytes, WEIRI_ACCESS_WRITE, PC);
+    tell(from, bytes, WEIRI_ACCESS_READ | WEIRI_ACCESS_RANGE, PC);
+    tell(to, bytes, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE, PC);
     return memcpy(to, from, bytes);
 }
 
 void *__tsan_memmove(void *to, const void *from, size_t bytes);
 void *__tsan_memmove(void *to, const void *from, size_t bytes)
 {
-    tell(from, bytes, WEIRI_ACCESS_READ, PC);
-    tell(to, bytes, WEIRI_ACCESS_WRITE, PC);
+    tell(from, bytes, WEIRI_ACCESS_READ | WEIRI_ACCESS_RANGE, PC);
+    tell(to, bytes, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE, PC);
     return memmove(to, from, bytes);
 }
 
 void *__tsan_memset(void *to, int value, size_t bytes);
 void *__tsan_memset(void *to, int value, size_t bytes)
 {
-    tell(to, bytes, WEIRI_ACCESS_WRITE, PC);
+    tell(to, bytes, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE, PC);
     return memset(to, value, bytes);
 }
 
-/* ---- Functions ----------------------------------------------------------- */
+/* ---- Functions and blocks ------------------------------------------------ */
 
 #define IGNORED(name, parameters)                                                      \
     void __tsan_##name parameters;                                                     \
     void __tsan_##name parameters                                                      \
     {                                                                                  \
     }
+IGNORED(init, (void))
+IGNORED(ignore_thread_begin, (void))
+IGNORED(ignore_thread_end, (void))
+
+void __tsan_func_entry(void *pc);
+void __tsan_func_entry(void *pc)
+{
+    if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {
+        weiri_access_enter(pc);
+    }
+}
+
+void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+    if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {
+        weiri_access_leave();
+    }
+}
 
 /* -fsanitize-coverage=trace-pc: the code comes to another block. */
 void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void)
 {
     if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {
-        weiri_block(PC);
+        weiri_access_block(PC);
     }
 }
 
-IGNORED(init, (void))
-IGNORED(func_entry, (void *pc __attribute__((unused))))
-IGNORED(func_exit, (void))
-IGNORED(ignore_thread_begin, (void))
-IGNORED(ignore_thread_end, (void))
+/* ---- Comparisons ---------------------------------------------------------
+ * -fsanitize-coverage=trace-cmp: before a comparison, its operands. */
+
+#define COMPARE(name, T)                                                               \
+    void __sanitizer_cov_trace_##name(T a, T b);                                       \
+    void __sanitizer_cov_trace_##name(T a, T b)                                        \
+    {                                                                                  \
+        if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {                                \
+            weiri_access_compare(a, b, PC);                                            \
+        }                                                                              \
+    }
+COMPARE(cmp1, uint8_t)
+COMPARE(cmp2, uint16_t)
+COMPARE(cmp4, uint32_t)
+COMPARE(cmp8, uint64_t)
+COMPARE(const_cmp1, uint8_t)
+COMPARE(const_cmp2, uint16_t)
+COMPARE(const_cmp4, uint32_t)
+COMPARE(const_cmp8, uint64_t)
+
+#define COMPARE_FLOAT(name, T, B)                                                      \
+    void __sanitizer_cov_trace_##name(T a, T b);                                       \
+    void __sanitizer_cov_trace_##name(T a, T b)                                        \
+    {                                                                                  \
+        if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {                                \
+            B bits[2];                                                                 \
+            memcpy(&bits[0], &a, sizeof(B));                                           \
+            memcpy(&bits[1], &b, sizeof(B));                                           \
+            weiri_access_compare(bits[0], bits[1], PC);                                \
+        }                                                                              \
+    }
+COMPARE_FLOAT(cmpf, float, uint32_t)
+COMPARE_FLOAT(cmpd, double, uint64_t)
+
+/* @cases: how many, their width in bits, and each one's value. All are constants: who
+ * knows the value knows which of them it is. */
+void __sanitizer_cov_trace_switch(uint64_t value, void *cases);
+void __sanitizer_cov_trace_switch(uint64_t value, void *cases)
+{
+    if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {
+        weiri_access_compare(((const uint64_t *)cases)[0], value, PC);
+    }
+}
 
 /* ---- C11 atomics ---------------------------------------------------------
  * The compilers pass orders as the values of __ATOMIC_*, which are those of
  * memory_order. An operation is done at seq_cst, which no order is stronger
- * than; loads and stores that ask for less get less. */
+ * than; loads and stores that ask for less get less. Where the machine watches it is
+ * told before and after. */
 
-static inline __attribute__((always_inline)) void begin(enum weiri_atomic kind,
-                                                        const volatile void *address,
-                                                        uint32_t bytes, int order,
-                                                        int failure)
+static inline __attribute__((always_inline)) struct weiri_atomic_op describe(
+    enum weiri_atomic kind, const volatile void *address, uint32_t bytes,
+    uint64_t operand, uint64_t expected, int order, int failure)
 {
-    if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {
-        weiri_atomic_begin(&(struct weiri_atomic_op){ .address = address,
-                                                      .pc = PC,
-                                                      .kind = kind,
-                                                      .bytes = bytes,
-                                                      .order = (memory_order)order,
-                                                      .failure = (memory_order)failure,
-                                                      .scope = memory_scope_system,
-                                                      .legal = true });
-    }
+    return (struct weiri_atomic_op){
+        .address = address,
+        .pc = PC,
+        .kind = kind,
+        .type = bytes <= sizeof(uint32_t) ? WEIRI_TYPE_u32 : WEIRI_TYPE_u64,
+        .operand = operand,
+        .expected = expected,
+        .bytes = bytes,
+        .order = (memory_order)order,
+        .failure = (memory_order)failure,
+        .scope = memory_scope_system,
+        .legal = true,
+    };
 }
 
-#define FETCH(T, bits, op, KIND)                                                       \
-    T __tsan_atomic##bits##_##op(volatile T *p, T value, int order);                   \
-    T __tsan_atomic##bits##_##op(volatile T *p, T value, int order)                    \
+#define BEGIN(kind, p, bytes, operand, expected, order, failure)                       \
+    const bool watched = weiri_self.watch != NULL;                                     \
+    struct weiri_atomic_op op;                                                         \
+    if (WEIRI_UNLIKELY(watched)) {                                                     \
+        op = describe(WEIRI_ATOMIC_##kind, (p), (bytes), (uint64_t)(operand),          \
+                      (uint64_t)(expected), (order), (failure));                       \
+        weiri_atomic_begin(&op);                                                       \
+    }
+
+/* @fruitless: it may be a turn of a spin */
+#define DONE(stored, changed, fruitless)                                               \
+    if (WEIRI_UNLIKELY(watched)) {                                                     \
+        weiri_atomic_done(&op, (stored), (changed));                                   \
+    } else if (fruitless) {                                                            \
+        weiri_fruitless();                                                             \
+    }
+
+#define FETCH(T, bits, op_, KIND, NEW)                                                 \
+    T __tsan_atomic##bits##_##op_(volatile T *p, T value, int order);                  \
+    T __tsan_atomic##bits##_##op_(volatile T *p, T value, int order)                   \
     {                                                                                  \
-        begin(WEIRI_ATOMIC_##KIND, p, sizeof(T), order, order);                        \
-        return __atomic_##op(p, value, __ATOMIC_SEQ_CST);                              \
+        BEGIN(KIND, p, sizeof(T), value, 0, order, order)                              \
+        T old = __atomic_##op_(p, value, __ATOMIC_SEQ_CST);                            \
+        DONE(true, (T)(NEW) != old, false)                                             \
+        return old;                                                                    \
     }
 
 #define COMPARE_EXCHANGE(T, bits, strength)                                            \
@@ -160,11 +241,10 @@ static inline __attribute__((always_inline)) void begin(enum weiri_atomic kind,
     int __tsan_atomic##bits##_compare_exchange_##strength(                             \
         volatile T *p, T *expected, T desired, int order, int failure)                 \
     {                                                                                  \
-        begin(WEIRI_ATOMIC_COMPARE_EXCHANGE, p, sizeof(T), order, failure);            \
-        int done = __atomic_compare_exchange_n(p, expected, desired, 0,                \
-                                               __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
+        T seen = compare_exchange_##bits(p, *expected, desired, order, failure);       \
+        int done = seen == *expected;                                                  \
         if (!done) {                                                                   \
-            weiri_fruitless();                                                         \
+            *expected = seen;                                                          \
         }                                                                              \
         return done;                                                                   \
     }
@@ -173,15 +253,20 @@ static inline __attribute__((always_inline)) void begin(enum weiri_atomic kind,
     T __tsan_atomic##bits##_load(const volatile T *p, int order);                      \
     T __tsan_atomic##bits##_load(const volatile T *p, int order)                       \
     {                                                                                  \
-        begin(WEIRI_ATOMIC_LOAD, p, sizeof(T), order, order);                          \
-        weiri_fruitless();                                                             \
-        return order == __ATOMIC_RELAXED ? __atomic_load_n(p, __ATOMIC_RELAXED)        \
-                                         : __atomic_load_n(p, __ATOMIC_SEQ_CST);       \
+        BEGIN(LOAD, p, sizeof(T), 0, 0, order, order)                                  \
+        if (!watched) {                                                                \
+            weiri_fruitless();                                                         \
+        }                                                                              \
+        T old = order == __ATOMIC_RELAXED ? __atomic_load_n(p, __ATOMIC_RELAXED)       \
+                                          : __atomic_load_n(p, __ATOMIC_SEQ_CST);      \
+        DONE(false, false, false)                                                      \
+        return old;                                                                    \
     }                                                                                  \
     void __tsan_atomic##bits##_store(volatile T *p, T value, int order);               \
     void __tsan_atomic##bits##_store(volatile T *p, T value, int order)                \
     {                                                                                  \
-        begin(WEIRI_ATOMIC_STORE, p, sizeof(T), order, order);                         \
+        BEGIN(STORE, p, sizeof(T), value, 0, order, order)                             \
+        T before = watched ? *p : value;                                               \
         if (order == __ATOMIC_RELAXED) {                                               \
             __atomic_store_n(p, value, __ATOMIC_RELAXED);                              \
         } else if (order == __ATOMIC_RELEASE) {                                        \
@@ -189,23 +274,32 @@ static inline __attribute__((always_inline)) void begin(enum weiri_atomic kind,
         } else {                                                                       \
             __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                              \
         }                                                                              \
+        DONE(true, before != value, false)                                             \
     }                                                                                  \
     T __tsan_atomic##bits##_exchange(volatile T *p, T value, int order);               \
     T __tsan_atomic##bits##_exchange(volatile T *p, T value, int order)                \
     {                                                                                  \
-        begin(WEIRI_ATOMIC_EXCHANGE, p, sizeof(T), order, order);                      \
+        BEGIN(EXCHANGE, p, sizeof(T), value, 0, order, order)                          \
         T old = __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                       \
-        if (old == value) {                                                            \
-            weiri_fruitless();                                                         \
-        }                                                                              \
+        DONE(true, old != value, old == value)                                         \
         return old;                                                                    \
     }                                                                                  \
-    FETCH(T, bits, fetch_add, FETCH_ADD)                                               \
-    FETCH(T, bits, fetch_sub, FETCH_SUB)                                               \
-    FETCH(T, bits, fetch_and, FETCH_AND)                                               \
-    FETCH(T, bits, fetch_or, FETCH_OR)                                                 \
-    FETCH(T, bits, fetch_xor, FETCH_XOR)                                               \
-    FETCH(T, bits, fetch_nand, FETCH_AND)                                              \
+    FETCH(T, bits, fetch_add, FETCH_ADD, old + value)                                  \
+    FETCH(T, bits, fetch_sub, FETCH_SUB, old - value)                                  \
+    FETCH(T, bits, fetch_and, FETCH_AND, old &value)                                   \
+    FETCH(T, bits, fetch_or, FETCH_OR, old | value)                                    \
+    FETCH(T, bits, fetch_xor, FETCH_XOR, old ^ value)                                  \
+    FETCH(T, bits, fetch_nand, FETCH_NAND, ~(old & value))                             \
+    static inline __attribute__((always_inline)) T compare_exchange_##bits(            \
+        volatile T *p, T expected, T desired, int order, int failure)                  \
+    {                                                                                  \
+        BEGIN(COMPARE_EXCHANGE, p, sizeof(T), desired, expected, order, failure)       \
+        T seen = expected;                                                             \
+        bool done = __atomic_compare_exchange_n(p, &seen, desired, 0,                  \
+                                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);   \
+        DONE(done, done &&desired != expected, !done)                                  \
+        return seen;                                                                   \
+    }                                                                                  \
     COMPARE_EXCHANGE(T, bits, strong)                                                  \
     COMPARE_EXCHANGE(T, bits, weak)                                                    \
     T __tsan_atomic##bits##_compare_exchange_val(volatile T *p, T expected, T desired, \
@@ -213,9 +307,7 @@ static inline __attribute__((always_inline)) void begin(enum weiri_atomic kind,
     T __tsan_atomic##bits##_compare_exchange_val(volatile T *p, T expected, T desired, \
                                                  int order, int failure)               \
     {                                                                                  \
-        __tsan_atomic##bits##_compare_exchange_strong(p, &expected, desired, order,    \
-                                                      failure);                        \
-        return expected;                                                               \
+        return compare_exchange_##bits(p, expected, desired, order, failure);          \
     }
 
 ATOMICS(uint8_t, 8)
@@ -226,7 +318,7 @@ ATOMICS(uint64_t, 64)
 void __tsan_atomic_thread_fence(int order);
 void __tsan_atomic_thread_fence(int order)
 {
-    begin(WEIRI_ATOMIC_FENCE, NULL, 0, order, order);
+    BEGIN(FENCE, NULL, 0, 0, 0, order, order)
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
@@ -260,15 +352,17 @@ static u128 swap_if(volatile u128 *p, u128 expected, u128 desired)
 }
 #endif
 
-#define UPDATE_128(op, KIND, NEW)                                                      \
-    u128 __tsan_atomic128_##op(volatile u128 *p, u128 value, int order);               \
-    u128 __tsan_atomic128_##op(volatile u128 *p, u128 value, int order)                \
+/* What the operation is told to the machine with: the low halves. */
+#define UPDATE_128(op_, KIND, NEW)                                                     \
+    u128 __tsan_atomic128_##op_(volatile u128 *p, u128 value, int order);              \
+    u128 __tsan_atomic128_##op_(volatile u128 *p, u128 value, int order)               \
     {                                                                                  \
-        begin(WEIRI_ATOMIC_##KIND, p, sizeof(u128), order, order);                     \
+        BEGIN(KIND, p, sizeof(u128), value, 0, order, order)                           \
         u128 old = swap_if(p, 0, 0), seen;                                             \
         while ((seen = swap_if(p, old, (NEW))) != old) {                               \
             old = seen;                                                                \
         }                                                                              \
+        DONE(true, (NEW) != old, false)                                                \
         return old;                                                                    \
     }
 
@@ -278,20 +372,38 @@ UPDATE_128(fetch_sub, FETCH_SUB, old - value)
 UPDATE_128(fetch_and, FETCH_AND, old &value)
 UPDATE_128(fetch_or, FETCH_OR, old | value)
 UPDATE_128(fetch_xor, FETCH_XOR, old ^ value)
-UPDATE_128(fetch_nand, FETCH_AND, ~(old &value))
+UPDATE_128(fetch_nand, FETCH_NAND, ~(old &value))
 
 u128 __tsan_atomic128_load(const volatile u128 *p, int order);
 u128 __tsan_atomic128_load(const volatile u128 *p, int order)
 {
-    begin(WEIRI_ATOMIC_LOAD, p, sizeof(u128), order, order);
-    weiri_fruitless();
-    return swap_if((volatile u128 *)p, 0, 0);
+    BEGIN(LOAD, p, sizeof(u128), 0, 0, order, order)
+    if (!watched) {
+        weiri_fruitless();
+    }
+    u128 old = swap_if((volatile u128 *)p, 0, 0);
+    DONE(false, false, false)
+    return old;
 }
 
 void __tsan_atomic128_store(volatile u128 *p, u128 value, int order);
 void __tsan_atomic128_store(volatile u128 *p, u128 value, int order)
 {
-    __tsan_atomic128_exchange(p, value, order);
+    BEGIN(STORE, p, sizeof(u128), value, 0, order, order)
+    u128 old = swap_if(p, 0, 0), seen;
+    while ((seen = swap_if(p, old, value)) != old) {
+        old = seen;
+    }
+    DONE(true, value != old, false)
+}
+
+static inline __attribute__((always_inline)) u128 compare_exchange_128(
+    volatile u128 *p, u128 expected, u128 desired, int order, int failure)
+{
+    BEGIN(COMPARE_EXCHANGE, p, sizeof(u128), desired, expected, order, failure)
+    u128 seen = swap_if(p, expected, desired);
+    DONE(seen == expected, seen == expected && desired != expected, seen != expected)
+    return seen;
 }
 
 u128 __tsan_atomic128_compare_exchange_val(volatile u128 *p, u128 expected,
@@ -299,25 +411,7 @@ u128 __tsan_atomic128_compare_exchange_val(volatile u128 *p, u128 expected,
 u128 __tsan_atomic128_compare_exchange_val(volatile u128 *p, u128 expected,
                                            u128 desired, int order, int failure)
 {
-    begin(WEIRI_ATOMIC_COMPARE_EXCHANGE, p, sizeof(u128), order, failure);
-    u128 seen = swap_if(p, expected, desired);
-    if (seen != expected) {
-        weiri_fruitless();
-    }
-    return seen;
+    return compare_exchange_128(p, expected, desired, order, failure);
 }
-
-#define COMPARE_EXCHANGE_128(strength)                                                 \
-    int __tsan_atomic128_compare_exchange_##strength(                                  \
-        volatile u128 *p, u128 *expected, u128 desired, int order, int failure);       \
-    int __tsan_atomic128_compare_exchange_##strength(                                  \
-        volatile u128 *p, u128 *expected, u128 desired, int order, int failure)        \
-    {                                                                                  \
-        u128 seen = __tsan_atomic128_compare_exchange_val(p, *expected, desired,       \
-                                                          order, failure);             \
-        int done = seen == *expected;                                                  \
-        *expected = seen;                                                              \
-        return done;                                                                   \
-    }
-COMPARE_EXCHANGE_128(strong)
-COMPARE_EXCHANGE_128(weak)
+COMPARE_EXCHANGE(u128, 128, strong)
+COMPARE_EXCHANGE(u128, 128, weak)

@@ -210,6 +210,8 @@ void weiri_launch_refuse(struct weiri_launch *launch, enum weir_error code,
 /* How long an item may take to come to the machine, which then ends it in order,
  * before it is interrupted. */
 enum { GRACE_MS = 100 };
+/* Until it is tried again with one that was where it must not be interrupted. */
+enum { RETRY_MS = 2 };
 
 /* Called with pool.lock held. Returns: whether the launch is over */
 static bool wait_for_end(struct weiri_launch *launch, uint64_t ms)
@@ -239,7 +241,7 @@ static void *watch_time(void *data)
         int runs_on = WEIRI_RUNS_ON;
         atomic_compare_exchange_strong(&launch->stopped, &runs_on,
                                        WEIRI_STOPPED_BY_TIME);
-        while (!wait_for_end(launch, GRACE_MS)) {
+        for (uint64_t ms = GRACE_MS; !wait_for_end(launch, ms); ms = RETRY_MS) {
             for (guint i = 0; i < launch->threads->len; i++) {
                 pthread_kill(g_array_index(launch->threads, pthread_t, i),
                              WEIRI_LIMIT_SIGNAL);
@@ -311,7 +313,8 @@ bool weiri_launch_run(struct weiri_launch *launch, GError **error)
     bool alone = launch->n_workers == 1;
     struct weiri_fault_state before; /* faults are ours before anybody can run */
     bool limited = launch->time_limit_ms != 0;
-    weiri_fault_enter_caller(&caller_fault_state, &before, limited);
+    weiri_fault_enter_caller(&caller_fault_state, &before,
+                             (const void *)(uintptr_t)launch->entry, limited);
     bool ready = !limited || start_watch(launch, error);
     if (ready) {
         ready = alone || open_launch(launch, error);

@@ -4,6 +4,7 @@
 #ifndef WEIRI_LAUNCH_H
 #define WEIRI_LAUNCH_H
 
+#include "exec/callers.h"
 #include "exec/device.h"
 #include "exec/event.h"
 #include "exec/sched.h"
@@ -28,6 +29,11 @@ struct weiri_launch {
     uint32_t n_extra;   /* groups that may be resident beyond one a worker */
     size_t stack_bytes;
     const struct weiri_observer *observers; /* NULL: nobody watches */
+    struct weiri_objects *objects;          /* NULL: events tell no objects */
+    struct weiri_callers *callers; /* NULL: nor calls; of a deterministic launch */
+    /* Told of the operands of each comparison in instrumented code; or NULL. */
+    void (*compared)(void *self, uint64_t a, uint64_t b, const void *pc);
+    void *compared_self;
     struct weir_report *report;
     uint64_t time_limit_ms; /* 0: none */
 

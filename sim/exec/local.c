@@ -2,17 +2,23 @@
  *
  * local.c: weir_local_array(). A group's arrays lie one after the other in its
  * local memory, in the order of the calls; the k-th call of every item is the
- * same array, and the first item to make it says where and how large it is. */
+ * same array, and the first item to make it says where and how large it is.
+ *
+ * A checked launch has local memory of its own, which is another one for every group
+ * and wider than the device's: poison lies before, between and behind the arrays. */
 #include "config.h"
 
 #include "exec/local.h"
 
 #include "exec/event.h"
 #include "exec/launch.h"
+#include "exec/memory.h"
 #include "exec/worker.h"
 
 /* As wide as a cache line and as the widest vectors. */
 enum { ALIGNMENT = 64 };
+/* Around arrays, in a checked launch: an index that is wrong by as much is found. */
+enum { RED_ZONE = 64 };
 
 static G_GNUC_PRINTF(4, 5) void find(struct weiri_worker *worker,
                                      const struct weir_site *site, uint32_t item,
@@ -36,25 +42,68 @@ static size_t round_up(size_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
+/* Local memory of a checked launch for the first array of a group. Each array but an
+ * empty one takes some of the device's, so that there are zones for all. */
+static void open_checked(struct weiri_worker *worker, struct weiri_group *group)
+{
+    struct weiri_launch *launch = worker->launch;
+    size_t bytes = 2 * round_up(group->local_bytes) + RED_ZONE;
+    size_t resident = MIN(launch->device->compute_units, WEIRI_MAX_RESIDENT_ITEMS);
+    char *memory = weiri_objects_open_local(launch->objects, bytes, resident,
+                                            group->public.shape.group_linear);
+    if (memory == NULL) {
+        weiri_launch_fail(launch,
+                          "cannot map local memory of %zu bytes for %zu groups: check "
+                          "with a device of fewer compute units",
+                          bytes, resident);
+        weiri_worker_abandon(worker);
+    }
+    group->local_memory = memory;
+    group->local_bytes = bytes;
+    group->local_bytes_used = RED_ZONE;
+    weiri_memory_fill(memory, RED_ZONE, false);
+}
+
+static void place_checked(struct weiri_worker *worker, struct weiri_group *group,
+                          struct weiri_local *local)
+{
+    if (group->n_locals == 0) {
+        open_checked(worker, group);
+    }
+    local->offset = group->local_bytes_used;
+    char *start = group->local_memory + local->offset;
+    size_t bytes = local->bytes > 0 ? round_up(local->bytes) + RED_ZONE : 0;
+    weiri_memory_fill(start, bytes, false);
+    group->local_bytes_used += bytes;
+    local->object = weiri_objects_add_local(
+        worker->launch->objects, start, local->bytes, local->element_bytes, local->site,
+        group->public.shape.group_linear);
+}
+
 /* The next array of the group, made by the first item that asks for it. */
 static void make_array(struct weiri_worker *worker, struct weiri_group *group,
                        uint32_t item, size_t count, size_t element_bytes,
                        const struct weir_site *site)
 {
-    size_t left = group->local_bytes - group->local_bytes_used;
+    size_t left = group->local_bytes_left;
     if (element_bytes > 0 && count > left / element_bytes) {
         find(worker, site, item,
              "%zu elements of %zu bytes do not fit: %zu of the device's %zu bytes are "
              "left: use a smaller array or group",
-             count, element_bytes, left, group->local_bytes);
+             count, element_bytes, left,
+             (size_t)worker->launch->device->local_mem_size);
         weiri_worker_abandon(worker);
     }
     struct weiri_local local = { .site = site,
                                  .offset = group->local_bytes_used,
                                  .bytes = count * element_bytes,
                                  .element_bytes = element_bytes };
-    group->local_bytes_used
-        = MIN(group->local_bytes_used + round_up(local.bytes), group->local_bytes);
+    group->local_bytes_left -= MIN(round_up(local.bytes), left);
+    if (__builtin_expect(worker->launch->objects != NULL, 0)) {
+        place_checked(worker, group, &local);
+    } else {
+        group->local_bytes_used = group->local_bytes - group->local_bytes_left;
+    }
     if (group->n_locals == group->locals->len) {
         g_array_set_size(group->locals, group->n_locals + 1);
     }
@@ -83,6 +132,7 @@ static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t 
     local->n_callers++;
     void *start = group->local_memory + local->offset;
     if (worker->launch->observers != NULL) {
+        worker->inside++;
         weiri_emit(worker->launch->observers,
                    &(struct weiri_event){ .kind = WEIRI_EVENT_LOCAL_ARRAY,
                                           .kernel = worker->launch->kernel,
@@ -90,7 +140,9 @@ static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t 
                                           .item = item,
                                           .site = site,
                                           .address = start,
-                                          .bytes = local->bytes });
+                                          .bytes = local->bytes,
+                                          .object = local->object });
+        worker->inside--;
     }
     return start;
 }
@@ -117,7 +169,7 @@ void *weiri_group_local_array(struct weir_group *public, size_t count,
     return array(group, group->n_locals, 0, count, element_bytes, site);
 }
 
-void weiri_local_check_callers(struct weiri_worker *worker, struct weiri_group *group)
+static void check_callers(struct weiri_worker *worker, const struct weiri_group *group)
 {
     for (uint32_t k = 0; k < group->n_locals; k++) {
         const struct weiri_local *local
@@ -128,5 +180,19 @@ void weiri_local_check_callers(struct weiri_worker *worker, struct weiri_group *
                  "group make the same calls in the same order",
                  local->n_callers, group->items, local->site->line);
         }
+    }
+}
+
+void weiri_local_end_group(struct weiri_worker *worker, struct weiri_group *group,
+                           bool cancelled)
+{
+    if (!cancelled) {
+        check_callers(worker, group);
+    }
+    if (group->local_memory != group->own_local_memory) {
+        weiri_objects_end_local(worker->launch->objects,
+                                group->public.shape.group_linear);
+        group->local_memory = group->own_local_memory;
+        group->local_bytes = worker->launch->device->local_mem_size;
     }
 }

@@ -9,7 +9,9 @@
 
 struct weiri_worker;
 
-/** At the end of a group: an array that some of its items did not ask for. */
-void weiri_local_check_callers(struct weiri_worker *worker, struct weiri_group *group);
+/** At the end of a group that has local arrays: an array that some of its items did not
+ *  ask for is a finding, unless the group was cancelled. */
+void weiri_local_end_group(struct weiri_worker *worker, struct weiri_group *group,
+                           bool cancelled);
 
 #endif

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * memory.c: each allocation is a mapping of its own, so that large arrays may
- * live in huge pages and a freed one is gone at once. */
+ * memory.c: each allocation is a mapping of its own between two guards, so that large
+ * arrays may live in huge pages, and an index that is a little wrong meets no other
+ * array:
+ *
+ *     low       start                         low + low_bytes
+ *     | guard   | bytes ... rest of a page | guard |
+ *
+ * Freed memory keeps its addresses for a while, without its pages: who uses it then
+ * faults, or is told of it where accesses are watched. */
 #include "config.h"
 
 #include "exec/memory.h"
@@ -18,26 +25,70 @@
 
 /* Arrays from here on ask for huge pages: 2 MiB on both processors. */
 enum { HUGE_BYTES = 2 * 1024 * 1024 };
+/* On either side: the largest page of Linux on these processors, and a row of most
+ * matrices. */
+enum { GUARD_BYTES = 64 * 1024 };
+/* Freed memory that is kept, the latest one in any case: bytes, and mappings, of which
+ * Linux gives a process 65530 (vm.max_map_count), which stacks want, too. */
+enum { MOST_FREED_BYTES = 256 * 1024 * 1024 };
+enum { MOST_FREED = 4096 };
 
 static void free_memory(void *data)
 {
     struct weiri_memory *memory = data;
-    munmap(memory->start, memory->mapped_bytes);
+    munmap(memory->low, memory->low_bytes);
     g_free(memory->name);
     g_free(memory);
 }
 
-static size_t page_bytes(void)
+static size_t round_up(size_t bytes, size_t unit)
 {
-    return (size_t)sysconf(_SC_PAGESIZE);
+    return (bytes + unit - 1) / unit * unit;
+}
+
+void weiri_memory_fill(void *start, size_t bytes, bool opposite)
+{
+    char *at = start;
+    size_t n = bytes / sizeof(uint32_t);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t word = weiri_memory_poison(i, opposite);
+        memcpy(at + i * sizeof(word), &word, sizeof(word));
+    }
+    uint32_t word = weiri_memory_poison(n, opposite);
+    memcpy(at + n * sizeof(word), &word, bytes % sizeof(word));
+}
+
+/* Sets where @memory lies, whose sizes are known. Returns: whether there is room */
+static bool map(struct weiri_memory *memory)
+{
+    bool huge = memory->mapped_bytes >= HUGE_BYTES;
+    memory->low_bytes = memory->mapped_bytes + 2 * (huge ? HUGE_BYTES : GUARD_BYTES);
+    memory->low
+        = mmap(NULL, memory->low_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory->low == MAP_FAILED) {
+        return false;
+    }
+    uintptr_t start = (uintptr_t)memory->low + GUARD_BYTES;
+    memory->start = (void *)(huge ? round_up(start, HUGE_BYTES) : start);
+    if (mprotect(memory->start, memory->mapped_bytes, PROT_READ | PROT_WRITE) != 0) {
+        int reason = errno;
+        munmap(memory->low, memory->low_bytes);
+        errno = reason;
+        return false;
+    }
+    if (huge) {
+        /* A wish; refusal changes nothing. */
+        madvise(memory->start, memory->mapped_bytes, MADV_HUGEPAGE);
+    }
+    return true;
 }
 
 void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes,
                       const char *name, GError **error)
 {
     g_return_val_if_fail(device != NULL && name != NULL && element_bytes > 0, NULL);
-    size_t page = page_bytes();
-    if (n > (SIZE_MAX / 2 - page) / element_bytes) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (n > (SIZE_MAX / 2 - 2 * HUGE_BYTES - page) / element_bytes) {
         g_set_error(
             error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
             "memory '%s' of %zu elements of %zu bytes is larger than the address "
@@ -46,30 +97,26 @@ void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes
         return NULL;
     }
     size_t bytes = n * element_bytes;
-    size_t mapped = bytes == 0 ? page : (bytes + page - 1) / page * page;
-    void *start = mmap(NULL, mapped, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (start == MAP_FAILED) {
+    struct weiri_memory made = { .bytes = bytes,
+                                 .element_bytes = element_bytes,
+                                 .mapped_bytes = round_up(MAX(bytes, 1), page) };
+    if (!map(&made)) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
                     "memory '%s' of %zu bytes: %s", name, bytes, g_strerror(errno));
         return NULL;
     }
-    if (mapped >= HUGE_BYTES) {
-        madvise(start, mapped, MADV_HUGEPAGE); /* a wish; refusal changes nothing */
-    }
-    struct weiri_memory *memory = g_new(struct weiri_memory, 1);
-    *memory = (struct weiri_memory){ .start = start,
-                                     .bytes = bytes,
-                                     .element_bytes = element_bytes,
-                                     .mapped_bytes = mapped,
-                                     .name = g_strdup(name) };
+    made.name = g_strdup(name);
     pthread_mutex_lock(&device->lock);
     if (device->memory == NULL) {
         device->memory = g_hash_table_new_full(NULL, NULL, NULL, free_memory);
     }
-    g_hash_table_insert(device->memory, start, memory);
+    g_hash_table_insert(device->memory, made.start, g_memdup2(&made, sizeof(made)));
+    bool poisons = device->poisons;
     pthread_mutex_unlock(&device->lock);
-    return start;
+    if (poisons) {
+        weiri_memory_fill(made.start, made.mapped_bytes, false);
+    }
+    return made.start;
 }
 
 void *weir_memory_new_or_abort(struct weir_device *device, size_t n,
@@ -83,16 +130,48 @@ void *weir_memory_new_or_abort(struct weir_device *device, size_t n,
     return start;
 }
 
+void weir_device_poison(struct weir_device *device, bool poisons)
+{
+    g_return_if_fail(device != NULL);
+    pthread_mutex_lock(&device->lock);
+    device->poisons = poisons;
+    pthread_mutex_unlock(&device->lock);
+}
+
+/* @memory is freed: its pages go, its addresses stay. Called with the lock held. */
+static void quarantine(struct weir_device *device, struct weiri_memory *memory)
+{
+    if (mmap(memory->low, memory->low_bytes, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)
+        == MAP_FAILED) {
+        free_memory(memory);
+        return;
+    }
+    g_queue_push_tail(&device->freed, memory);
+    device->freed_bytes += memory->mapped_bytes;
+    while (device->freed.length > 1
+           && (device->freed_bytes > MOST_FREED_BYTES
+               || device->freed.length > MOST_FREED)) {
+        struct weiri_memory *oldest = g_queue_pop_head(&device->freed);
+        device->freed_bytes -= oldest->mapped_bytes;
+        free_memory(oldest);
+    }
+}
+
 void weir_free(struct weir_device *device, void *memory)
 {
+    void *known = NULL;
     if (memory == NULL) {
         return;
     }
     g_return_if_fail(device != NULL);
     pthread_mutex_lock(&device->lock);
-    bool known = device->memory != NULL && g_hash_table_remove(device->memory, memory);
+    if (device->memory != NULL
+        && g_hash_table_steal_extended(device->memory, memory, NULL, &known)) {
+        quarantine(device, known);
+    }
     pthread_mutex_unlock(&device->lock);
-    if (!known) {
+    if (known == NULL) {
         g_error("weir_free: %p is no memory of device '%s'", memory, device->name);
     }
 }
@@ -201,4 +280,6 @@ uint64_t weiri_memory_fingerprint(const struct weir_device *device)
 void weiri_memory_free_all(struct weir_device *device)
 {
     g_clear_pointer(&device->memory, g_hash_table_destroy);
+    g_queue_clear_full(&device->freed, free_memory);
+    device->freed_bytes = 0;
 }

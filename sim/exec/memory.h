@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * memory.h: device memory: what weir_new() gave out, with its name. */
+ * memory.h: device memory: what weir_new() gave out, with its name, and for a while what
+ * weir_free() got back. */
 #ifndef WEIRI_MEMORY_H
 #define WEIRI_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,9 +16,32 @@ struct weiri_memory {
     void *start;
     size_t bytes;         /* as asked for */
     size_t element_bytes; /* the same */
+    char *low;            /* of what is reserved: guards, and between them @start and */
     size_t mapped_bytes;  /* whole pages */
+    size_t low_bytes;     /* reserved from @low on */
     char *name;
 };
+
+/**
+ * weiri_memory_poison:
+ * @word: index of four bytes of memory
+ *
+ * What they hold that nobody has written: a number that depends on the place, so that
+ * neither zeros nor a copy of other memory look like it; never the same in two places
+ * of less than 16 GiB.
+ */
+static inline uint32_t weiri_memory_poison(size_t word, bool opposite)
+{
+    uint32_t hash
+        = (uint32_t)(word + 1) * 0x9e3779b1; /* odd: one to one, as all here */
+    hash ^= hash >> 15;
+    hash *= 0x85ebca77;
+    hash ^= hash >> 13;
+    return opposite ? ~hash : hash;
+}
+
+/** Fills memory with it; @start is that of word 0. */
+void weiri_memory_fill(void *start, size_t bytes, bool opposite);
 
 /**
  * weiri_memory_name:

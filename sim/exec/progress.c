@@ -158,10 +158,10 @@ static char *writer_of(const struct weiri_turns *turns, const volatile void *add
     struct weiri_shape shape = turns->launch->shape;
     weiri_group_place(&shape, writer->group);
     g_autofree char *group = weiri_coordinates(shape.group);
-    return writer->site != NULL
+    const struct weir_site *site = writer->is_site ? writer->place : NULL;
+    return site != NULL
         ? g_strdup_printf("item %u of group %s, %s at %s:%u", writer->item, group,
-                          operations[writer->operation], writer->site->file,
-                          writer->site->line)
+                          operations[writer->operation], site->file, site->line)
         : g_strdup_printf("item %u of group %s, atomic operation", writer->item, group);
 }
 

@@ -27,8 +27,6 @@
 enum { PATIENCE = 8 };
 /* The same for plain reads, which mostly repeat for better reasons. */
 enum { PLAIN_PATIENCE = 1000 };
-/* Operations of other kinds within the body of a spin, at most. */
-enum { MOST_MISSES = 16 };
 
 /* ---- Who wrote what ------------------------------------------------------ */
 
@@ -45,23 +43,28 @@ void weiri_spin_clear(struct weiri_turns *turns)
     g_free(turns->writers);
 }
 
+static size_t slot_of(const struct weiri_turns *turns, const volatile void *address)
+{
+    return (size_t)(((uintptr_t)address * 0x9e3779b97f4a7c15) >> 20)
+        & turns->writers_mask;
+}
+
 static struct weiri_writer *find_writer(const struct weiri_turns *turns,
                                         const volatile void *address)
 {
-    size_t at = (size_t)(((uintptr_t)address * 0x9e3779b97f4a7c15) >> 20);
-    for (;; at++) {
-        struct weiri_writer *writer = &turns->writers[at & turns->writers_mask];
+    for (size_t at = slot_of(turns, address);; at = (at + 1) & turns->writers_mask) {
+        struct weiri_writer *writer = &turns->writers[at];
         if (writer->address == address || writer->address == NULL) {
             return writer;
         }
     }
 }
 
-static void note_writer(struct weiri_turns *turns, const struct weiri_group *group,
-                        uint32_t item)
+/* The entry of an address, made where there is none. */
+static __attribute__((noinline)) struct weiri_writer *add_writer(
+    struct weiri_turns *turns, const volatile void *address)
 {
-    const struct weiri_turn *turn = &group->turn[item];
-    struct weiri_writer *writer = find_writer(turns, turn->address);
+    struct weiri_writer *writer = find_writer(turns, address);
     if (writer->address == NULL && 2 * ++turns->n_writers > turns->writers_mask) {
         struct weiri_writer *old = turns->writers;
         size_t n_old = turns->writers_mask + 1;
@@ -73,11 +76,24 @@ static void note_writer(struct weiri_turns *turns, const struct weiri_group *gro
             }
         }
         g_free(old);
-        writer = find_writer(turns, turn->address);
+        writer = find_writer(turns, address);
     }
-    *writer = (struct weiri_writer){ turn->address, turn->site,
-                                     turn->pc,      group->public.shape.group_linear,
-                                     item,          turn->operation };
+    return writer;
+}
+
+void weiri_spin_note(struct weiri_turns *turns)
+{
+    const struct weiri_turn *turn = turns->turn;
+    struct weiri_writer *writer = &turns->writers[slot_of(turns, turn->address)];
+    if (__builtin_expect(writer->address != turn->address, 0)) {
+        writer = add_writer(turns, turn->address);
+    }
+    writer->address = turn->address;
+    writer->place = turn->site != NULL ? (const void *)turn->site : turn->pc;
+    writer->group = turns->worker->group->public.shape.group_linear;
+    writer->item = weiri_turns_item(turns);
+    writer->operation = turn->operation;
+    writer->is_site = turn->site != NULL;
 }
 
 const struct weiri_writer *weiri_spin_writer(const struct weiri_turns *turns,
@@ -150,7 +166,7 @@ void weiri_spin_tire(struct weiri_group *group, uint32_t item)
     group->spin[item] = (struct weiri_spin){ .anchor_address = NULL };
 }
 
-static void count_fruitless(struct weiri_turn *turn, struct weiri_spin *spin)
+void weiri_spin_count(struct weiri_turn *turn, struct weiri_spin *spin)
 {
     const void *site = turn->site != NULL ? (const void *)turn->site : turn->pc;
     if (spin->hits > 0 && turn->address == spin->anchor_address
@@ -160,7 +176,7 @@ static void count_fruitless(struct weiri_turn *turn, struct weiri_spin *spin)
         if (spin->hits >= (turn->operation < WEIRI_READS ? PATIENCE : PLAIN_PATIENCE)) {
             turn->state = WEIRI_ITEM_SPINS;
         }
-    } else if (spin->hits == 0 || ++spin->misses > MOST_MISSES) {
+    } else if (spin->hits == 0 || ++spin->misses > WEIRI_SPIN_MOST_MISSES) {
         spin->anchor_address = turn->address;
         spin->anchor_site = site;
         spin->misses = 0;
@@ -169,24 +185,11 @@ static void count_fruitless(struct weiri_turn *turn, struct weiri_spin *spin)
     }
 }
 
-void weiri_spin_settle(struct weiri_turns *turns, struct weiri_group *group,
-                       uint32_t item)
+void weiri_spin_stir(struct weiri_turns *turns, const struct weiri_turn *turn)
 {
-    struct weiri_turn *turn = &group->turn[item];
-    enum weiri_effect effect = turn->effect;
-    turn->effect = WEIRI_EFFECT_NONE;
-    if (effect == WEIRI_EFFECT_FRUITLESS) {
-        count_fruitless(turn, &group->spin[item]);
-    } else if (effect == WEIRI_EFFECT_CHANGED) {
-        weiri_spin_progress(turns, group, item);
-        if (turn->operation < WEIRI_READS) {
-            note_writer(turns, group, item);
-        }
-        if (turns->asleep.n > 0
-            && (turn->bytes > sizeof(uint64_t)
-                || (turns->sleep_filter & weiri_spin_filter(turn->address)) != 0)) {
-            wake_those(turns, sleeps_on, turn);
-        }
+    if (turn->bytes > sizeof(uint64_t)
+        || (turns->sleep_filter & weiri_spin_filter(turn->address)) != 0) {
+        wake_those(turns, sleeps_on, turn);
     }
 }
 

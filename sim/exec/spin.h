@@ -10,22 +10,58 @@
 void weiri_spin_init(struct weiri_turns *turns);
 void weiri_spin_clear(struct weiri_turns *turns);
 
-/** What the latest operation of an item has done is known: draws the consequences. */
-void weiri_spin_settle(struct weiri_turns *turns, struct weiri_group *group,
-                       uint32_t item);
-
-/** The item got somewhere. */
-static inline void weiri_spin_progress(struct weiri_turns *turns,
-                                       struct weiri_group *group, uint32_t item)
+/** The running item got somewhere. */
+static inline void weiri_spin_progress(struct weiri_turns *turns)
 {
+    struct weiri_turn *turn = turns->turn;
     turns->epoch++;
     turns->confirming = false;
-    if (group->turn[item].state == WEIRI_ITEM_SPINS) {
-        group->turn[item].state = WEIRI_ITEM_RUNS;
+    if (turn->state == WEIRI_ITEM_SPINS) {
+        turn->state = WEIRI_ITEM_RUNS;
     }
-    if (group->turn[item].anchored) {
-        group->turn[item].anchored = false;
-        group->spin[item].hits = 0;
+    if (turn->anchored) {
+        turn->anchored = false;
+        turns->spin->hits = 0;
+    }
+}
+
+/* Operations of other kinds within the body of a spin, at most. */
+enum { WEIRI_SPIN_MOST_MISSES = 16 };
+
+/** The latest operation of an item left memory as it was. */
+void weiri_spin_count(struct weiri_turn *turn, struct weiri_spin *spin);
+
+/** The latest operation of the running item was atomic and changed memory. */
+void weiri_spin_note(struct weiri_turns *turns);
+
+/** Some sleep while an item changes memory. */
+void weiri_spin_stir(struct weiri_turns *turns, const struct weiri_turn *turn);
+
+/** What the latest operation of the running item has done is known: draws the
+ *  consequences. In line for what most operations are: one that nobody waits for, and
+ *  no turn of a spin. */
+static inline __attribute__((always_inline)) void weiri_spin_settle(
+    struct weiri_turns *turns)
+{
+    struct weiri_turn *turn = turns->turn;
+    enum weiri_effect effect = turn->effect;
+    turn->effect = WEIRI_EFFECT_NONE;
+    if (effect == WEIRI_EFFECT_FRUITLESS) {
+        struct weiri_spin *spin = turns->spin;
+        if (spin->hits > 0 && turn->address != spin->anchor_address
+            && spin->misses < WEIRI_SPIN_MOST_MISSES) {
+            spin->misses++;
+        } else {
+            weiri_spin_count(turn, spin);
+        }
+    } else if (effect == WEIRI_EFFECT_CHANGED) {
+        weiri_spin_progress(turns);
+        if (turn->operation < WEIRI_READS) {
+            weiri_spin_note(turns);
+        }
+        if (turns->asleep.n > 0) {
+            weiri_spin_stir(turns, turn);
+        }
     }
 }
 

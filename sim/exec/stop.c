@@ -22,18 +22,22 @@ enum { LONGEST_STRETCH = 16384 };
 /* Each time a little longer, so that it is not always caught with what it took. */
 enum { LONGER = 61 };
 
-/* A stop at which the item could go on; its kernel's code does so at @caller. Where
- * nobody would be asked who is next, it goes on. */
-static void stop_before_operation(struct weiri_worker *worker,
-                                  struct weiri_group *group, uint32_t item,
-                                  const void *caller)
+void weiri_stop_init(struct weiri_turns *turns)
+{
+    turns->longest = turns->asks ? 0 : LONGEST_STRETCH;
+}
+
+/* Where nobody would be asked who is next, it goes on. */
+void weiri_stop_slowly(struct weiri_worker *worker, const void *caller)
 {
     struct weiri_turns *turns = worker->turns;
-    struct weiri_turn *turn = &group->turn[item];
-    turn->n_stops++;
-    if (++turns->stretch > LONGEST_STRETCH + turns->n_tired % LONGER
+    struct weiri_turn *turn = turns->turn;
+    struct weiri_group *group = worker->group;
+    uint32_t item = weiri_turns_item(turns);
+    if (turns->stretch > LONGEST_STRETCH + turns->n_tired % LONGER
         && turns->ready.n + turns->asleep.n > 1) {
         turns->n_tired++;
+        turns->longest = turns->asks ? 0 : LONGEST_STRETCH + turns->n_tired % LONGER;
         weiri_spin_tire(group, item);
     }
     if (!turns->asks && turn->state != WEIRI_ITEM_SPINS
@@ -55,74 +59,65 @@ void weiri_stop_atomic(struct weiri_worker *worker, const struct weiri_atomic_op
                        const void *caller)
 {
     struct weiri_turns *turns = worker->turns;
-    struct weiri_group *group = worker->group;
-    uint32_t item = weiri_turns_item(worker->turns);
-    struct weiri_turn *turn = &group->turn[item];
-    weiri_spin_settle(turns, group, item);
+    struct weiri_turn *turn = turns->turn;
+    weiri_spin_settle(turns);
     turn->site = op->site;
-    turn->pc = op->site == NULL ? op->pc : turn->pc;
+    turn->pc = op->site == NULL ? op->pc : NULL;
     turn->address = op->address;
     turn->bytes = op->bytes;
     turn->operation = (uint8_t)op->kind;
-    turn->history = weiri_trails_after(
-        &turns->trails, turn->history,
-        op->site != NULL ? (const void *)op->site : op->pc, op->site != NULL);
+    if (!turns->blocks) {
+        turn->history
+            = weiri_trails_after(&turns->trails, turn->history,
+                                 op->site != NULL ? (const void *)op->site : op->pc,
+                                 op->site != NULL, NULL, false);
+    }
     /* Nobody asks for the effect before this item's next stop. */
     turn->effect = op->kind == WEIRI_ATOMIC_LOAD || op->kind == WEIRI_ATOMIC_FENCE
         ? WEIRI_EFFECT_NONE
         : WEIRI_EFFECT_CHANGED;
-    stop_before_operation(worker, group, item, caller);
+    weiri_stop_before(worker, caller);
 }
 
-void weiri_stop_did(struct weiri_worker *worker, bool stored, bool changed)
+/* What the item has done in the block that it is in, which is pending: it joins the
+ * history with the next block, since only what was done last is near to where items
+ * part. Or NULL. */
+static const void *pending(const struct weiri_turns *turns,
+                           const struct weiri_turn *turn, bool *is_site)
 {
-    struct weiri_turn *turn = &worker->group->turn[weiri_turns_item(worker->turns)];
-    turn->effect = changed ? WEIRI_EFFECT_CHANGED
-        : stored           ? WEIRI_EFFECT_NONE
-                           : WEIRI_EFFECT_FRUITLESS;
+    *is_site = turn->pc == NULL;
+    if (*is_site) {
+        return turn->site;
+    }
+    return turn->pc != turns->trails.nodes[turn->history].place ? turn->pc : NULL;
 }
 
-void weiri_stop_block(struct weiri_worker *worker, const void *pc)
+void weiri_stop_new_block(struct weiri_turns *turns, const void *pc)
 {
-    struct weiri_turns *turns = worker->turns;
-    struct weiri_turn *turn = &worker->group->turn[weiri_turns_item(worker->turns)];
+    struct weiri_turn *turn = turns->turn;
+    turns->blocks = true;
     if (turns->begun) {
+        bool is_site;
+        const void *last = pending(turns, turn, &is_site);
+        turn->history = weiri_trails_after(&turns->trails, turn->history, pc, false,
+                                           last, is_site);
         turn->pc = pc;
-        turn->history = weiri_trails_after(&turns->trails, turn->history, pc, false);
+    }
+}
+
+void weiri_stop_return(struct weiri_turns *turns, struct weiri_turn *turn)
+{
+    bool is_site;
+    const void *last = pending(turns, turn, &is_site);
+    if (last != NULL && !is_site) {
+        turn->history = weiri_trails_after(&turns->trails, turn->history, last, false,
+                                           NULL, false);
     }
 }
 
 void weiri_stop_fruitless(struct weiri_worker *worker)
 {
-    worker->group->turn[weiri_turns_item(worker->turns)].effect
-        = WEIRI_EFFECT_FRUITLESS;
-}
-
-/* Private memory, which others have no business with, is no reason to stop. */
-void weiri_stop_access(struct weiri_worker *worker, const volatile void *address,
-                       size_t bytes, unsigned access, const void *pc)
-{
-    struct weiri_turns *turns = worker->turns;
-    struct weiri_group *group = worker->group;
-    uint32_t item = weiri_turns_item(worker->turns);
-    struct weiri_turn *turn = &group->turn[item];
-    if (!turns->begun) {
-        return; /* the loop around the kernel's body */
-    }
-    turn->pc = pc;
-    turn->history = weiri_trails_after(&turns->trails, turn->history, pc, false);
-    if (weiri_stacks_find(&worker->stacks, (const void *)address, NULL)
-        != WEIRI_NO_STACK) {
-        return;
-    }
-    weiri_spin_settle(turns, group, item);
-    turn->site = NULL;
-    turn->address = address;
-    turn->bytes = (uint32_t)bytes;
-    bool writes = (access & WEIRI_ACCESS_WRITE) != 0;
-    turn->operation = writes ? WEIRI_WRITES : WEIRI_READS;
-    turn->effect = writes ? WEIRI_EFFECT_CHANGED : WEIRI_EFFECT_FRUITLESS;
-    stop_before_operation(worker, group, item, pc);
+    worker->turns->turn->effect = WEIRI_EFFECT_FRUITLESS;
 }
 
 struct path_call {
@@ -178,11 +173,12 @@ uint32_t weiri_stop_arrive(struct weiri_worker *worker, uint64_t op,
     uint32_t item = weiri_turns_item(worker->turns);
     struct weiri_turn *turn = &group->turn[item];
     if (turn->effect != WEIRI_EFFECT_NONE) {
-        weiri_spin_settle(turns, group, item);
+        weiri_spin_settle(turns);
     }
-    weiri_spin_progress(turns, group, item);
+    weiri_spin_progress(turns);
     turn->n_stops++;
     turn->site = site;
+    turn->pc = NULL;
     turn->op = op;
     turn->address = NULL;
     turn->operation = WEIRI_MEETS;

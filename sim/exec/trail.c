@@ -16,7 +16,7 @@
 #include <valgrind/memcheck.h>
 #endif
 
-/* Histories that are kept: 24 MiB. Items that part in more ways than that are told
+/* Histories that are kept: 48 MiB. Items that part in more ways than that are told
  * nothing of where. */
 enum { MOST_NODES = 1 << 20 };
 enum { FIRST_CAPACITY = 1024 };
@@ -63,11 +63,13 @@ void weiri_trails_clear(struct weiri_trails *trails)
     g_array_unref(trails->paths);
 }
 
-/* Where the node of that parent and place is in the index, or would be. */
+/* Where the node of that parent and place is in the index, or would be. Both words are
+ * mixed: a loop makes many nodes of one place. */
 static uint32_t *find_node(const struct weiri_trails *trails, uint32_t parent,
                            const void *place)
 {
-    uint64_t hash = ((uintptr_t)place ^ ((uint64_t)parent << 40)) * 0x9e3779b97f4a7c15;
+    uint64_t hash
+        = ((uintptr_t)place * 0x9e3779b97f4a7c15 ^ parent) * 0xff51afd7ed558ccd;
     uint32_t at = (uint32_t)(hash >> 32) & trails->index_mask;
     while (trails->index[at] != 0) {
         const struct weiri_history *node = &trails->nodes[trails->index[at]];
@@ -92,30 +94,32 @@ static void grow(struct weiri_trails *trails)
 }
 
 uint32_t weiri_trails_after(struct weiri_trails *trails, uint32_t history,
-                            const void *place, bool is_site)
+                            const void *place, bool is_site, const void *last,
+                            bool last_is_site)
 {
     if (history == WEIRI_HISTORY_LOST) {
         return WEIRI_HISTORY_LOST;
     }
     uint32_t *at = find_node(trails, history, place);
-    if (*at != 0) {
-        return *at;
+    if (*at == 0) {
+        if (trails->n_nodes == MOST_NODES) {
+            return WEIRI_HISTORY_LOST;
+        }
+        if (trails->n_nodes == trails->capacity) {
+            grow(trails);
+            at = find_node(trails, history, place);
+        }
+        *at = trails->n_nodes++;
+        trails->nodes[*at]
+            = (struct weiri_history){ .place = place,
+                                      .last = last,
+                                      .parent = history,
+                                      .depth = trails->nodes[history].depth + 1,
+                                      .is_site = is_site,
+                                      .last_is_site = last_is_site };
     }
-    if (trails->n_nodes == MOST_NODES) {
-        return WEIRI_HISTORY_LOST;
-    }
-    if (trails->n_nodes == trails->capacity) {
-        grow(trails);
-        at = find_node(trails, history, place);
-    }
-    uint32_t node = trails->n_nodes++;
-    trails->nodes[node]
-        = (struct weiri_history){ .place = place,
-                                  .parent = history,
-                                  .depth = trails->nodes[history].depth + 1,
-                                  .is_site = is_site };
-    *at = node;
-    return node;
+    trails->nodes[history].latest = *at;
+    return *at;
 }
 
 uint32_t weiri_trails_common(const struct weiri_trails *trails, uint32_t a, uint32_t b)
@@ -131,6 +135,21 @@ uint32_t weiri_trails_common(const struct weiri_trails *trails, uint32_t a, uint
         }
     }
     return a;
+}
+
+const void *weiri_trails_parting(const struct weiri_trails *trails, uint32_t common,
+                                 uint32_t history, bool *is_site)
+{
+    const struct weiri_history *nodes = trails->nodes;
+    while (nodes[history].depth > nodes[common].depth + 1) {
+        history = nodes[history].parent;
+    }
+    if (history != common && nodes[history].last != NULL) {
+        *is_site = nodes[history].last_is_site;
+        return nodes[history].last;
+    }
+    *is_site = nodes[common].is_site;
+    return nodes[common].place;
 }
 
 /* ---- Paths --------------------------------------------------------------- */

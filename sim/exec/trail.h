@@ -24,12 +24,18 @@ struct weiri_calls {
     const void *pc[WEIRI_MOST_CALLS]; /* return addresses, innermost first */
 };
 
-/* An event: a site of an operation or a place in the code. */
+/* An event: a site of an operation or a place in the code. Where the code tells its
+ * blocks these are the events; what was done in a block is told with the next one. */
 struct weiri_history {
     const void *place; /* a struct weir_site, or a return address */
+    const void *last;  /* the same: what was done before in the block that @parent is;
+                          or NULL */
     uint32_t parent;
     uint32_t depth;
+    uint32_t
+        latest; /* of the histories that go on from here, the one used last; or 0 */
     bool is_site;
+    bool last_is_site;
 };
 
 enum {
@@ -51,9 +57,25 @@ struct weiri_trails {
 void weiri_trails_init(struct weiri_trails *trails);
 void weiri_trails_clear(struct weiri_trails *trails);
 
-/** The history after one more event. */
+/** The history after one more event. @last: what was done before in the block that the
+ *  code was in, a place or a site; or %NULL */
 uint32_t weiri_trails_after(struct weiri_trails *trails, uint32_t history,
-                            const void *place, bool is_site);
+                            const void *place, bool is_site, const void *last,
+                            bool last_is_site);
+
+/** The same where it is the one that followed the latest time; else %UINT32_MAX. */
+static inline uint32_t weiri_trails_again(const struct weiri_trails *trails,
+                                          uint32_t history, const void *place)
+{
+    uint32_t latest = trails->nodes[history].latest;
+    return __builtin_expect(trails->nodes[latest].place == place, 1) ? latest
+                                                                     : UINT32_MAX;
+}
+
+/** Where those were last together that have @common behind them, and one of them
+ *  @history. @is_site: (out) */
+const void *weiri_trails_parting(const struct weiri_trails *trails, uint32_t common,
+                                 uint32_t history, bool *is_site);
 
 /** The longest that both have behind them. */
 uint32_t weiri_trails_common(const struct weiri_trails *trails, uint32_t a, uint32_t b);

@@ -29,6 +29,7 @@
 #include "exec/launch.h"
 #include "exec/progress.h"
 #include "exec/spin.h"
+#include "exec/stop.h"
 #include "exec/worker.h"
 
 static struct weiri_group *group_of(const struct weiri_turns *turns, uint32_t id)
@@ -224,8 +225,11 @@ static struct weiri_co *start(struct weiri_turns *turns, struct weiri_group *gro
     group->stack[item] = stack;
     group->live++;
     group->turn[item].state = WEIRI_ITEM_RUNS;
-    turns->begun
-        = turns->hierarchical || turns->launch->entry != turns->launch->kernel->checked;
+    bool instrumented = turns->launch->entry == turns->launch->kernel->checked;
+    turns->begun = turns->hierarchical || !instrumented;
+    if (turns->calls != NULL) {
+        turns->calls[turns->current] = instrumented ? WEIRI_CALLS_OUTSIDE : 0;
+    }
     size_t bytes;
     void *low = weiri_stacks_bounds(&worker->stacks, stack, &bytes);
     weiri_co_init(&worker->fresh, low, bytes, item_main);
@@ -246,8 +250,14 @@ static inline __attribute__((always_inline)) struct weiri_co *enter(
     group->public.end = NULL;
     turns->stretch = id == turns->current ? turns->stretch : 0;
     turns->current = id;
+    turns->turn = turn;
+    turns->spin = &group->spin[item];
     turns->starts = turn->state == WEIRI_ITEM_FRESH;
-    return turns->starts ? start(turns, group, item) : &group->context[item];
+    struct weiri_co *next
+        = turns->starts ? start(turns, group, item) : &group->context[item];
+    worker->own_low = (uintptr_t)worker->stacks.base
+        + group->stack[item] * worker->stacks.stride + worker->stacks.guard_bytes;
+    return next;
 }
 
 /* Gives @id its turn; returns when somebody, it or one after it, comes to the hub. */
@@ -303,8 +313,9 @@ static void check_stuck(struct weiri_turns *turns, struct weiri_group *group)
 static void settle_return(struct weiri_turns *turns, struct weiri_group *group,
                           uint32_t item)
 {
-    weiri_spin_settle(turns, group, item);
-    weiri_spin_progress(turns, group, item);
+    weiri_stop_return(turns, &group->turn[item]);
+    weiri_spin_settle(turns);
+    weiri_spin_progress(turns);
     remove_ready(turns, id_of(turns, group, item));
     weiri_stacks_release(&turns->worker->stacks, group->stack[item]);
     group->stack[item] = WEIRI_NO_STACK;
@@ -327,7 +338,8 @@ static void settle(struct weiri_turns *turns)
     struct weiri_group *group = group_of(turns, id);
     uint32_t item = item_of(turns, id);
     turns->goes_on = false;
-    if (turns->came == WEIRI_CAME_ABANDONED || turns->came == WEIRI_CAME_OVERFLOWED) {
+    if (turns->came == WEIRI_CAME_ABANDONED || turns->came == WEIRI_CAME_OVERFLOWED
+        || turns->came == WEIRI_CAME_FAULTED) {
         group->turn[item].n_stops++; /* to end is a stop of its own */
     }
     note_stop(turns, group, item);
@@ -350,6 +362,11 @@ static void settle(struct weiri_turns *turns)
         weiri_worker_report_overflow(turns->worker);
         dismiss(turns, group);
         return;
+    case WEIRI_CAME_FAULTED:
+        turns->worker->group = group;
+        weiri_worker_report_fault(turns->worker);
+        dismiss(turns, group);
+        return;
     case WEIRI_CAME_INTERRUPTED: /* the launch has stopped: run() sees that */
         return;
     case WEIRI_CAME_ABANDONED:
@@ -363,14 +380,6 @@ static void settle(struct weiri_turns *turns)
 }
 
 /* ---- Stops --------------------------------------------------------------- */
-
-bool weiri_turns_must_end(const struct weiri_turns *turns)
-{
-    return atomic_load_explicit(&turns->launch->stopped,
-                                memory_order_relaxed) /* a hint */
-        != WEIRI_RUNS_ON
-        || turns->step >= turns->last_step;
-}
 
 /* What settle() does where it is little, and others can run: then no more than the
  * next one's context is needed, and the hub is left out. */
@@ -426,6 +435,7 @@ void weiri_turns_meet(struct weiri_turns *turns, struct weiri_group *group)
     turn->site = group->gate.site;
     turn->op = group->gate.op;
     turn->path = 0;
+    turn->pc = NULL;
     turn->address = NULL;
     turn->operation = WEIRI_MEETS;
     turns->epoch++;
@@ -470,6 +480,7 @@ static void init(struct weiri_turns *turns, struct weiri_worker *worker)
     *turns = (struct weiri_turns){
         .worker = worker,
         .launch = launch,
+        .stopped = &launch->stopped,
         .n_slots = (uint32_t)MIN(room, launch->n_groups),
         .current = WEIRI_NOBODY,
         .hierarchical = hierarchical,
@@ -482,6 +493,11 @@ static void init(struct weiri_turns *turns, struct weiri_worker *worker)
     turns->policy = weiri_policy_new(&launch->schedule, launch->seed,
                                      turns->n_slots << turns->ready.shift);
     turns->asks = turns->policy.preemptive || launch->script != NULL;
+    weiri_stop_init(turns);
+    turns->calls = launch->callers != NULL
+        ? g_new0(uint32_t, turns->n_slots << turns->ready.shift)
+        : NULL;
+    worker->own_bytes = worker->stacks.stride - worker->stacks.guard_bytes;
     weiri_trails_init(&turns->trails);
     weiri_spin_init(turns);
     weiri_follow_init(turns);
@@ -495,6 +511,7 @@ static void clear(struct weiri_turns *turns)
     weiri_trails_clear(&turns->trails);
     weiri_spin_clear(turns);
     g_free(turns->slots);
+    g_free(turns->calls);
     weiri_follow_clear(turns);
 }
 
@@ -533,5 +550,6 @@ void weiri_turns_run(struct weiri_worker *worker)
     dismiss_all(&turns);
     weiri_follow_end(&turns);
     worker->turns = NULL;
+    worker->own_bytes = 0;
     clear(&turns);
 }

@@ -74,14 +74,17 @@ struct weiri_spin {
     bool proven; /* it was seen to repeat itself */
 };
 
+/* In the turns' @calls: the item has not come to its kernel's code. */
+enum { WEIRI_CALLS_OUTSIDE = UINT32_MAX };
+
 /* Who changed an address last. */
 struct weiri_writer {
     const volatile void *address; /* NULL: this entry is free */
-    const struct weir_site *site; /* or NULL, and */
-    const void *pc;
+    const void *place;            /* a struct weir_site, or a return address */
     uint64_t group;
     uint32_t item;
     uint8_t operation; /* of enum weiri_atomic */
+    bool is_site;
 };
 
 /* How an item came back to the hub. */
@@ -92,6 +95,7 @@ enum weiri_came {
     WEIRI_CAME_RETURNED,  /* its kernel is over */
     WEIRI_CAME_ABANDONED, /* it goes no further, and its group ends */
     WEIRI_CAME_OVERFLOWED,
+    WEIRI_CAME_FAULTED,
     WEIRI_CAME_INTERRUPTED, /* a limit of time ended it */
     WEIRI_CAME_CALLS,       /* it wants @call done on the hub's stack */
 };
@@ -99,18 +103,23 @@ enum weiri_came {
 struct weiri_turns {
     struct weiri_worker *worker;
     struct weiri_launch *launch;
+    const _Atomic int *stopped; /* the launch's */
     struct weiri_policy policy;
     struct weiri_set ready;  /* items that can run, those that have not started too */
     struct weiri_set asleep; /* items that spin, and wait for somebody else's change */
     struct weiri_group **slots; /* by slot; NULL: free */
     uint32_t n_slots;
     uint32_t n_resident;
-    uint32_t current; /* id of who runs or ran last */
-    bool goes_on;     /* @current could */
-    bool asks;        /* whoever stops before an operation asks who is next */
-    bool traces;      /* it matters who stopped last */
-    bool begun;       /* the item that started last has come to its body */
-    bool starts;      /* @current has not run before */
+    uint32_t current;        /* id of who runs or ran last */
+    struct weiri_turn *turn; /* of the same, */
+    struct weiri_spin *spin; /* and this */
+    uint32_t *calls; /* by id: the calls that the item is in, see callers.h; or NULL */
+    bool goes_on;    /* @current could */
+    bool asks;       /* whoever stops before an operation asks who is next */
+    bool traces;     /* it matters who stopped last */
+    bool begun;      /* the item that started last has come to its body */
+    bool starts;     /* @current has not run before */
+    bool blocks;     /* the kernel's code tells its blocks, too */
     bool hierarchical;
     enum weiri_came came;
     void (*call)(void *data);
@@ -123,7 +132,8 @@ struct weiri_turns {
     const void *last_pc;
 
     uint64_t step;         /* turns given */
-    uint64_t stretch;      /* those that @current took one after the other */
+    uint64_t stretch;      /* those that @current took one after the other, */
+    uint64_t longest;      /* and so many without more ado: 0 where all @asks */
     uint64_t last_step;    /* the limit of steps */
     uint64_t n_tired;      /* times that somebody had run for too long */
     uint64_t n_decisions;  /* steps at which more than one item could be chosen */
@@ -162,7 +172,19 @@ static inline uint32_t weiri_turns_item(const struct weiri_turns *turns)
 }
 
 /** Whether the launch has reached a limit, or an error. */
-bool weiri_turns_must_end(const struct weiri_turns *turns);
+static inline bool weiri_turns_must_end(const struct weiri_turns *turns)
+{
+    return atomic_load_explicit(turns->stopped, memory_order_relaxed) /* a hint */
+        != 0
+        || turns->step >= turns->last_step;
+}
+
+/** The calls that the running item is in; see callers.h. */
+static inline uint32_t weiri_turns_calls(const struct weiri_turns *turns)
+{
+    uint32_t calls = turns->calls != NULL ? turns->calls[turns->current] : 0;
+    return calls != WEIRI_CALLS_OUTSIDE ? calls : 0;
+}
 
 /** The running item has come to a stop; returns when it has a turn again. */
 void weiri_turns_stop(struct weiri_worker *worker, struct weiri_group *group,

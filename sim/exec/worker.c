@@ -65,11 +65,13 @@ static void emit(struct weiri_worker *worker, enum weiri_event_kind kind,
                  struct weiri_group *group, size_t item)
 {
     if (worker->launch->observers != NULL) {
+        worker->inside++;
         weiri_emit(worker->launch->observers,
                    &(struct weiri_event){ .kind = kind,
                                           .kernel = worker->launch->kernel,
                                           .group = &group->public,
                                           .item = item });
+        worker->inside--;
     }
 }
 
@@ -186,8 +188,9 @@ void weiri_worker_end_group(struct weiri_worker *worker, bool cancelled)
                 group->live--;
             }
         }
-    } else if (group->n_locals > 0) {
-        weiri_local_check_callers(worker, group);
+    }
+    if (group->n_locals > 0) {
+        weiri_local_end_group(worker, group, cancelled);
     }
     weiri_assert_slow(group->live == 0);
     emit(worker, WEIRI_EVENT_GROUP_END, group, 0);
@@ -352,11 +355,13 @@ void weiri_give_way(void)
 
 _Noreturn void weiri_worker_restart(struct weiri_worker *worker, uint32_t stack)
 {
+    worker->inside = 0;
     if (worker->turns != NULL) {
         enum weiri_came came = worker->overflowed ? WEIRI_CAME_OVERFLOWED
+            : worker->faulted                     ? WEIRI_CAME_FAULTED
             : worker->interrupted                 ? WEIRI_CAME_INTERRUPTED
                                                   : WEIRI_CAME_ABANDONED;
-        worker->overflowed = worker->interrupted = false;
+        worker->overflowed = worker->faulted = worker->interrupted = false;
         weiri_turns_leave(worker, came);
     }
     prepare(worker, stack);
@@ -388,11 +393,63 @@ _Noreturn void weiri_worker_abandon(struct weiri_worker *worker)
     weiri_worker_restart(worker, stack);
 }
 
+/* The item that did what a signal tells of. */
+static uint32_t item_at_fault(const struct weiri_group *group)
+{
+    size_t at = (size_t)group->public.at;
+    /* behind the loop of a group kernel it is nobody in particular */
+    return at < group->public.shape.items ? (uint32_t)at : 0;
+}
+
+/* A loop that calls nothing may keep the number of the item that runs in a register:
+ * then the group knows of an earlier one. Not where the machine has given the item its
+ * turn, and not in checked loops, which call it for each. */
+static bool is_item_known(const struct weiri_worker *worker)
+{
+    const struct weiri_launch *launch = worker->launch;
+    bool in_turn = worker->turns != NULL || worker->group->public.end == NULL;
+    return launch->entry == launch->kernel->checked
+        || (in_turn && !launch->kernel->hierarchical);
+}
+
+void weiri_worker_report_fault(struct weiri_worker *worker)
+{
+    const struct weiri_launch *launch = worker->launch;
+    const struct weiri_shape *shape = &worker->group->public.shape;
+    uint32_t first = item_at_fault(worker->group);
+    uint32_t n = is_item_known(worker) ? 1 : (uint32_t)shape->items - first;
+    struct weiri_draft draft = { .kind = WEIR_FINDING_FAULT,
+                                 .kernel = launch->kernel,
+                                 .group_linear = shape->group_linear };
+    worker->inside++;
+    weiri_draft_init(&draft);
+    g_autofree uint32_t *items = g_new(uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        items[i] = first + i;
+    }
+    struct weir_party party = weiri_party_new("running", shape, NULL, NULL,
+                                              worker->group->gate.phase, items, n);
+    g_autofree char *group = weiri_coordinates(party.group);
+    g_autofree char *item = weiri_coordinates(party.item);
+    draft.message = n == 1
+        ? g_strdup_printf("fault in kernel '%s', group %s, item %s: the item %s",
+                          launch->kernel->name, group, item, worker->fault.what)
+        : g_strdup_printf("fault in kernel '%s', group %s: one of the items from %s on "
+                          "%s; weir check tells which",
+                          launch->kernel->name, group, item, worker->fault.what);
+    const struct weiri_calls *calls = &worker->fault.calls;
+    struct weiri_trail trail
+        = { .calls = *calls, .at = { calls->n > 0 ? calls->pc[0] : NULL } };
+    weiri_draft_take(&draft, &party, &trail);
+    weiri_report_add(launch->report, &draft);
+    worker->inside--;
+}
+
 void weiri_worker_report_overflow(struct weiri_worker *worker)
 {
     const struct weiri_launch *launch = worker->launch;
     struct weiri_group *group = worker->group;
-    uint32_t item = (uint32_t)(size_t)group->public.at;
+    uint32_t item = item_at_fault(group);
     size_t local[3];
     weiri_seek(&group->public.shape, item, local);
     const size_t *at = group->public.shape.group;
@@ -415,6 +472,11 @@ static void fiber_main(void)
     if (worker->overflowed) {
         worker->overflowed = false;
         weiri_worker_report_overflow(worker);
+        cancel(worker, stack);
+    }
+    if (worker->faulted) {
+        worker->faulted = false;
+        weiri_worker_report_fault(worker);
         cancel(worker, stack);
     }
     if (worker->interrupted) {
@@ -481,6 +543,9 @@ void weiri_item_begin(struct weir_item *item)
     struct weiri_worker *worker = weiri_self.worker;
     if (worker->turns != NULL) {
         worker->turns->begun = true;
+        if (worker->turns->calls != NULL && !worker->launch->kernel->hierarchical) {
+            worker->turns->calls[worker->turns->current] = 0;
+        }
     }
     emit(worker, WEIRI_EVENT_ITEM_BEGIN, worker->group, item->local_linear);
 }
@@ -570,18 +635,26 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     worker->launch = launch;
     worker->group = NULL;
     worker->chunk_next = worker->chunk_end = 0;
-    bool watched = launch->deterministic || launch->observers != NULL
-        || !weiri_device_unrestricted(launch->device);
+    worker->restricted = !weiri_device_unrestricted(launch->device);
+    bool watched
+        = launch->deterministic || launch->observers != NULL || worker->restricted;
     weiri_self
         = (struct weiri_self){ .watch = watched ? worker : NULL,
                                .solo = launch->n_workers == 1 ? worker : NULL,
                                .worker = worker,
                                .patience = launch->deterministic ? 1 : PATIENCE,
                                .stamina = launch->deterministic ? LONG_MAX : STAMINA };
+    if (launch->objects != NULL) {
+        weiri_objects_set_stacks(launch->objects, &worker->stacks);
+    }
+    worker->access
+        = (struct weiri_event){ .kind = WEIRI_EVENT_ACCESS, .kernel = launch->kernel };
     if (launch->deterministic) {
         weiri_stacks_release(&worker->stacks, stack);
         weiri_turns_run(worker);
     } else {
+        worker->own_low = (uintptr_t)worker->stacks.base;
+        worker->own_bytes = worker->stacks.capacity * worker->stacks.stride;
         prepare(worker, stack);
         weiri_co_start(&worker->host, &worker->fresh);
     }

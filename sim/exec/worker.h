@@ -7,6 +7,8 @@
 
 #include "base/co.h"
 #include "base/stack.h"
+#include "exec/event.h"
+#include "exec/fault.h"
 #include "exec/group.h"
 #include "weir.h"
 
@@ -26,14 +28,27 @@ struct weiri_worker {
     uint32_t spare_sub_group_size; /* what the spare ones were made for */
     struct weiri_stacks stacks;
     uint32_t n_counted; /* of its stacks in the process's count; see worker.c */
-    bool overflowed;    /* set by the fault handler: the running item hit its guard */
-    bool interrupted;   /* set by the time limit's: the running item goes no further */
-    int inside;         /* the running item is where it must not be interrupted */
+    bool overflowed;    /* set by the fault handler: the running item hit its guard, */
+    bool faulted;       /* or did what @fault tells */
+    struct weiri_fault fault;
+    bool interrupted; /* set by the time limit's: the running item goes no further */
+    int inside;       /* the running item is where it must not be interrupted */
     const void *interrupted_at; /* its code address, when it was */
     struct weiri_turns *turns;  /* of a deterministic launch; NULL in fast mode */
+    bool restricted;            /* the device lacks some atomics or fences */
+    uintptr_t own_low; /* the running item's stack, in turns: memory that is its own */
+    size_t own_bytes;
+    struct weiri_event access; /* of a plain access: what they have in common is set */
 };
 
 struct weiri_worker *weiri_worker_new(void);
+
+/** Whether memory is the running item's own stack; in fast mode, any item's. */
+static inline bool weiri_worker_owns(const struct weiri_worker *worker,
+                                     const volatile void *address)
+{
+    return (uintptr_t)address - worker->own_low < worker->own_bytes;
+}
 
 /** Takes groups of the launch and runs them until none is left to take. */
 void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch);
@@ -64,6 +79,9 @@ bool weiri_worker_groups_are_left(const struct weiri_worker *worker);
 
 /** The running item has overflowed its stack: the finding. */
 void weiri_worker_report_overflow(struct weiri_worker *worker);
+
+/** The running item has faulted, as the worker's @fault tells: the finding. */
+void weiri_worker_report_fault(struct weiri_worker *worker);
 
 /** Makes a finding with one party: an item of the running group. Takes @message. */
 void weiri_worker_find(struct weiri_worker *worker, enum weir_finding_kind kind,

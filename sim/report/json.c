@@ -19,8 +19,7 @@ static void add_coordinates(JsonBuilder *builder, const char *name, const size_t
     json_builder_end_array(builder);
 }
 
-/* A file's name need not be UTF-8; JSON is. */
-static void add_text(JsonBuilder *builder, const char *name, const char *text)
+void weiri_report_add_text(JsonBuilder *builder, const char *name, const char *text)
 {
     json_builder_set_member_name(builder, name);
     if (text == NULL) {
@@ -32,11 +31,11 @@ static void add_text(JsonBuilder *builder, const char *name, const char *text)
 }
 
 static void add_number_or_null(JsonBuilder *builder, const char *name, bool is_known,
-                               uint64_t number)
+                               int64_t number)
 {
     json_builder_set_member_name(builder, name);
     if (is_known) {
-        json_builder_add_int_value(builder, (gint64)number);
+        json_builder_add_int_value(builder, number);
     } else {
         json_builder_add_null_value(builder);
     }
@@ -49,8 +48,8 @@ static void add_path(JsonBuilder *builder, const struct weir_party *party)
     for (size_t i = 0; i < party->n_path; i++) {
         const struct weir_frame *frame = &party->path[i];
         json_builder_begin_object(builder);
-        add_text(builder, "function", frame->function);
-        add_text(builder, "file", frame->file);
+        weiri_report_add_text(builder, "function", frame->function);
+        weiri_report_add_text(builder, "file", frame->file);
         add_number_or_null(builder, "line", frame->line > 0, frame->line);
         json_builder_end_object(builder);
     }
@@ -60,28 +59,33 @@ static void add_path(JsonBuilder *builder, const struct weir_party *party)
 static void add_object(JsonBuilder *builder, const struct weir_party *party)
 {
     bool is_known = party != NULL && party->object != NULL;
-    add_text(builder, "object", is_known ? party->object : NULL);
-    add_number_or_null(builder, "index", is_known, is_known ? party->index : 0);
+    weiri_report_add_text(builder, "object", is_known ? party->object : NULL);
+    add_number_or_null(builder, "index", is_known,
+                       is_known ? (int64_t)party->index : 0);
 }
 
-static void add_party(JsonBuilder *builder, const struct weir_party *party)
+static void add_party(JsonBuilder *builder, const struct weir_finding *finding,
+                      const struct weir_party *party)
 {
     json_builder_begin_object(builder);
-    add_text(builder, "state", party->state);
-    add_text(builder, "items", party->items);
+    weiri_report_add_text(builder, "state", party->state);
+    weiri_report_add_text(builder, "items", party->items);
     add_coordinates(builder, "item", party->item);
     add_coordinates(builder, "group", party->group);
-    add_text(builder, "groups", party->groups);
-    add_text(builder, "file", party->file);
-    add_text(builder, "function", party->function);
+    weiri_report_add_text(builder, "groups", party->groups);
+    weiri_report_add_text(builder, "file", party->file);
+    weiri_report_add_text(builder, "function", weiri_report_function(finding, party));
     add_number_or_null(builder, "line", party->line > 0, party->line);
-    add_text(builder, "source", party->source);
-    add_text(builder, "operation", party->operation);
-    add_number_or_null(builder, "phase", true, party->phase);
+    weiri_report_add_text(builder, "source", party->source);
+    weiri_report_add_text(builder, "operation", party->operation);
+    add_number_or_null(builder, "phase", true, (int64_t)party->phase);
     add_path(builder, party);
+    weiri_report_add_text(builder, "access", party->access);
+    weiri_report_add_text(builder, "order", party->order);
+    weiri_report_add_text(builder, "scope", party->scope);
     add_object(builder, party);
-    add_text(builder, "value", party->value);
-    add_text(builder, "writer", party->writer);
+    weiri_report_add_text(builder, "value", party->value);
+    weiri_report_add_text(builder, "writer", party->writer);
     json_builder_end_object(builder);
 }
 
@@ -90,22 +94,10 @@ static void add_nth_party(JsonBuilder *builder, const char *name,
 {
     json_builder_set_member_name(builder, name);
     if (n < finding->n_parties) {
-        add_party(builder, &finding->parties[n]);
+        add_party(builder, finding, &finding->parties[n]);
     } else {
         json_builder_add_null_value(builder);
     }
-}
-
-/* The first party that spins, or NULL. */
-static const struct weir_party *find_spinning(const struct weir_finding *finding)
-{
-    for (size_t i = 0; i < finding->n_parties; i++) {
-        const struct weir_party *party = &finding->parties[i];
-        if (party->state != NULL && strcmp(party->state, "spinning") == 0) {
-            return party;
-        }
-    }
-    return NULL;
 }
 
 /* The memory that an object is in: what has a name of its own is of weir_new(). */
@@ -117,27 +109,41 @@ static const char *space_of(const struct weir_party *party)
     return g_str_has_prefix(party->object, "local array of ") ? "local" : "global";
 }
 
+/* The memory that the finding is of; else what its first spinning party waits for. */
+static void add_memory(JsonBuilder *builder, const struct weir_finding *finding)
+{
+    const struct weir_party *spinning = weiri_report_spinning(finding);
+    if (finding->space == NULL && finding->object == NULL) {
+        weiri_report_add_text(builder, "space", space_of(spinning));
+        add_object(builder, spinning);
+        return;
+    }
+    weiri_report_add_text(builder, "space", finding->space);
+    weiri_report_add_text(builder, "object", finding->object);
+    add_number_or_null(builder, "index", finding->object != NULL, finding->index);
+}
+
 void weiri_report_add_finding_members(JsonBuilder *builder,
                                       const struct weir_finding *finding)
 {
     g_return_if_fail(builder != NULL && finding != NULL);
-    const struct weir_party *spinning = find_spinning(finding);
-    add_text(builder, "kind", weir_finding_kind_name(finding->kind));
-    add_text(builder, "kernel", finding->kernel);
-    add_number_or_null(builder, "count", true, finding->count);
-    add_text(builder, "message", finding->message);
+    weiri_report_add_text(builder, "kind", weir_finding_kind_name(finding->kind));
+    weiri_report_add_text(builder, "kernel", finding->kernel);
+    add_number_or_null(builder, "count", true, (int64_t)finding->count);
+    weiri_report_add_text(builder, "message", finding->message);
     json_builder_set_member_name(builder, "note");
     json_builder_add_boolean_value(builder, finding->note);
-    add_text(builder, "form", finding->form);
-    add_text(builder, "parted", finding->parted);
-    add_text(builder, "space", space_of(spinning));
-    add_object(builder, spinning);
+    weiri_report_add_text(builder, "form", finding->form);
+    weiri_report_add_text(builder, "parted", finding->parted);
+    add_memory(builder, finding);
+    weiri_report_add_text(builder, "why", finding->why);
+    weiri_report_add_text(builder, "remedy", finding->remedy);
     add_nth_party(builder, "first", finding, 0);
     add_nth_party(builder, "second", finding, 1);
     json_builder_set_member_name(builder, "sites");
     json_builder_begin_array(builder);
     for (size_t i = 0; i < finding->n_parties; i++) {
-        add_party(builder, &finding->parties[i]);
+        add_party(builder, finding, &finding->parties[i]);
     }
     json_builder_end_array(builder);
 }

@@ -12,6 +12,9 @@
 const char *const weiri_options_exited[] = { "strict", "alive-only", NULL };
 const char *const weiri_options_pairing[] = { "site", "count", NULL };
 const char *const weiri_options_after[] = { "stop", "release", NULL };
+const char *const weiri_options_scope_rule[] = { "mutual", "same", NULL };
+const char *const weiri_options_spaces[] = { "sycl", "opencl", NULL };
+const char *const weiri_options_same_value[] = { "race", "note", NULL };
 
 int weiri_options_find(const char *const *words, const char *word)
 {
@@ -81,58 +84,78 @@ static const char *read_loosely(const char *value, struct weiri_options *options
         : "strictly or loosely";
 }
 
-static const char *read_exited(const char *value, struct weiri_options *options,
-                               size_t offset)
-{
-    (void)offset;
-    int found = weiri_options_find(weiri_options_exited, value);
-    options->launch.exited = (enum weir_exited)found;
-    options->exited_given = true;
-    return found >= 0 ? NULL : "strict or alive-only";
-}
-
-static const char *read_pairing(const char *value, struct weiri_options *options,
-                                size_t offset)
-{
-    (void)offset;
-    int found = weiri_options_find(weiri_options_pairing, value);
-    options->launch.pairing = (enum weir_pairing)found;
-    options->pairing_given = true;
-    return found >= 0 ? NULL : "site or count";
-}
-
-static const char *read_after(const char *value, struct weiri_options *options,
+static const char *read_check(const char *value, struct weiri_options *options,
                               size_t offset)
 {
     (void)offset;
-    int found = weiri_options_find(weiri_options_after, value);
-    options->launch.after = (enum weir_after)found;
-    options->after_given = true;
-    return found >= 0 ? NULL : "stop or release";
+    options->launch.check = strcmp(value, "1") == 0;
+    options->check_given = true;
+    return options->launch.check || strcmp(value, "0") == 0 ? NULL : "0 or 1";
 }
 
-static const struct {
+/* A reader of one word of a list sets an enumeration, which is as wide as this, and
+ * that it was given. */
+G_STATIC_ASSERT(sizeof(enum weir_exited) == sizeof(unsigned)
+                && sizeof(enum weir_pairing) == sizeof(unsigned)
+                && sizeof(enum weir_after) == sizeof(unsigned)
+                && sizeof(enum weir_scope_rule) == sizeof(unsigned)
+                && sizeof(enum weir_spaces) == sizeof(unsigned)
+                && sizeof(enum weir_same_value) == sizeof(unsigned));
+
+static bool read_choice(const char *value, struct weiri_options *options,
+                        const char *const *words, size_t offset, size_t given)
+{
+    int found = weiri_options_find(words, value);
+    MEMBER(unsigned, options, offset) = found >= 0 ? (unsigned)found : 0;
+    MEMBER(bool, options, given) = true;
+    return found >= 0;
+}
+
+static const struct key {
     const char *key;
     reader read;
-    size_t offset; /* of what @read sets, in struct weiri_options */
+    size_t offset;            /* of what is set, in struct weiri_options */
+    const char *const *words; /* instead of @read: the value is one of these */
+    size_t given;             /* with @words: of the flag that says so */
 } keys[] = {
 #define AT(member) offsetof(struct weiri_options, member)
-    { "schedule", read_text, AT(schedule) },
-    { "seed", read_u64, AT(launch.seed) },
-    { "step-limit", read_u64, AT(launch.step_limit) },
-    { "time-limit-ms", read_u64, AT(launch.time_limit_ms) },
-    { "deadline-ms", read_u64, AT(deadline_ms) },
-    { "exited", read_exited, 0 },
-    { "pairing", read_pairing, 0 },
-    { "after", read_after, 0 },
-    { "sub-group", read_u32, AT(launch.sub_group_size) },
-    { "stack-bytes", read_size, AT(launch.stack_bytes) },
-    { "reports", read_text, AT(reports) },
-    { "record", read_text, AT(record) },
-    { "replay", read_text, AT(replay) },
-    { "follow", read_loosely, 0 },
+#define CHOICE(key, name)                                                              \
+    {                                                                                  \
+        key, NULL, AT(launch.name), weiri_options_##name, AT(name##_given)             \
+    }
+    { "schedule", read_text, AT(schedule), NULL, 0 },
+    { "seed", read_u64, AT(launch.seed), NULL, 0 },
+    { "step-limit", read_u64, AT(launch.step_limit), NULL, 0 },
+    { "time-limit-ms", read_u64, AT(launch.time_limit_ms), NULL, 0 },
+    { "deadline-ms", read_u64, AT(deadline_ms), NULL, 0 },
+    CHOICE("exited", exited),
+    CHOICE("pairing", pairing),
+    CHOICE("after", after),
+    { "check", read_check, 0, NULL, 0 },
+    CHOICE("scope-rule", scope_rule),
+    CHOICE("spaces", spaces),
+    CHOICE("same-value", same_value),
+    { "sub-group", read_u32, AT(launch.sub_group_size), NULL, 0 },
+    { "stack-bytes", read_size, AT(launch.stack_bytes), NULL, 0 },
+    { "reports", read_text, AT(reports), NULL, 0 },
+    { "record", read_text, AT(record), NULL, 0 },
+    { "replay", read_text, AT(replay), NULL, 0 },
+    { "follow", read_loosely, 0, NULL, 0 },
+#undef CHOICE
 #undef AT
 };
+
+/* Returns: (transfer full): NULL, or what the value should have been */
+static char *read_value(const char *value, struct weiri_options *options,
+                        const struct key *key)
+{
+    if (key->words == NULL) {
+        return g_strdup(key->read(value, options, key->offset));
+    }
+    return read_choice(value, options, key->words, key->offset, key->given)
+        ? NULL
+        : g_strjoinv(" or ", (char **)key->words);
+}
 
 /* ---- The line -------------------------------------------------------------------- */
 
@@ -201,7 +224,7 @@ static bool read_word(char *word, struct weiri_options *options, uint32_t *seen,
             return false;
         }
         *seen |= 1u << i;
-        const char *wanted = keys[i].read(equals + 1, options, keys[i].offset);
+        g_autofree char *wanted = read_value(equals + 1, options, &keys[i]);
         if (wanted != NULL) {
             g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
                         "WEIR_OPTIONS: %s: '%s' is not %s", word, equals + 1, wanted);

@@ -15,11 +15,15 @@
 
 #include "weir.h"
 
-/** The words for the values of weir_exited, weir_pairing and weir_after, in the order
- *  of their constants; each ends at %NULL. */
+/** The words for the values of weir_exited, weir_pairing, weir_after, weir_scope_rule,
+ *  weir_spaces and weir_same_value, in the order of their constants; each ends at
+ *  %NULL. */
 extern const char *const weiri_options_exited[];
 extern const char *const weiri_options_pairing[];
 extern const char *const weiri_options_after[];
+extern const char *const weiri_options_scope_rule[];
+extern const char *const weiri_options_spaces[];
+extern const char *const weiri_options_same_value[];
 
 /** Returns: the index of @word in @words, or -1 */
 int weiri_options_find(const char *const *words, const char *word);
@@ -40,6 +44,10 @@ struct weiri_options {
     bool exited_given;
     bool pairing_given;
     bool after_given;
+    bool check_given;
+    bool scope_rule_given;
+    bool spaces_given;
+    bool same_value_given;
     char *schedule;
     char *reports;
     char *record;

@@ -21,6 +21,35 @@ typedef struct _JsonBuilder JsonBuilder;
 void weiri_report_add_finding_text(GString *text, const struct weir_finding *finding,
                                    const char *again);
 
+/** Whether it is of two accesses that nothing orders. */
+bool weiri_report_is_race(const struct weir_finding *finding);
+
+/** Whether any party does something to memory: such a finding is told by accesses. */
+bool weiri_report_is_of_accesses(const struct weir_finding *finding);
+
+/** "atomic fetch_add, relaxed, device", or "-". Returns: (transfer full) */
+char *weiri_report_access_text(const struct weir_party *party);
+
+/** "items 0-4", or "items 0-4 of group (3,0,0)". Returns: (transfer full) */
+char *weiri_report_who(const struct weir_party *party, bool with_group);
+
+/** The function that a party is in. The kernel's own body goes by the name that the
+ *  user gave it: for kernel K a site says K__body, and debug information is told as
+ *  "kernel K". */
+const char *weiri_report_function(const struct weir_finding *finding,
+                                  const struct weir_party *party);
+
+/** The first party that spins, or %NULL. */
+const struct weir_party *weiri_report_spinning(const struct weir_finding *finding);
+
+/** The memory that a finding is of, or else what its first spinning party waits for; or
+ *  %NULL. */
+const char *weiri_report_object(const struct weir_finding *finding);
+
+/** Adds a member to the object that is open; %NULL gives null. Text of users and of
+ *  files need not be UTF-8, as JSON is: what is not is replaced. */
+void weiri_report_add_text(JsonBuilder *builder, const char *name, const char *text);
+
 /**
  * weiri_report_add_finding_members:
  * @builder: inside an object, to which the caller may add members of its own
@@ -30,8 +59,10 @@ void weiri_report_add_finding_text(GString *text, const struct weir_finding *fin
  *   kind, kernel, count, message   as in struct weir_finding
  *   note                           boolean
  *   form, parted                   of a divergence
- *   space, object, index           what the first party that spins waits for; space is
- *                                  "global" or "local"
+ *   space, object, index           the memory that the finding is of, or what the first
+ *                                  party that spins waits for; space is "global",
+ *                                  "local" or "private"
+ *   why, remedy                    of a race
  *   first, second                  the first two parties
  *   sites                          all parties, an array
  *
@@ -39,8 +70,10 @@ void weiri_report_add_finding_text(GString *text, const struct weir_finding *fin
  *
  *   state, items, groups           text: "waiting", "0-4,7", "0-2"
  *   item, group                    arrays of three numbers
- *   file, function, line, source, operation, phase
+ *   file, function, line, source, operation, phase; of the body of kernel K, function
+ *                                  is K
  *   path                           an array of {function, file, line}, innermost first
+ *   access, order, scope           what it does to memory; the last two of an atomic
  *   object, index, value, writer   of a party that spins; value and writer are text
  */
 void weiri_report_add_finding_members(JsonBuilder *builder,

@@ -416,6 +416,138 @@ uint32_t weiri_symbol_place(const void *pc)
     return place;
 }
 
+/* ---- Data ---------------------------------------------------------------- */
+
+/* The variable under @die that is at @at. */
+static bool find_variable(Dwarf_Die *die, Dwarf_Addr at, Dwarf_Die *found)
+{
+    Dwarf_Die child;
+    for (int next = dwarf_child(die, &child); next == 0;
+         next = dwarf_siblingof(&child, &child)) {
+        Dwarf_Attribute location;
+        Dwarf_Op *ops;
+        size_t n;
+        switch (dwarf_tag(&child)) {
+        case DW_TAG_variable:
+            if (dwarf_attr(&child, DW_AT_location, &location) != NULL
+                && dwarf_getlocation(&location, &ops, &n) == 0 && n == 1
+                && ops[0].atom == DW_OP_addr && ops[0].number == at) {
+                *found = child;
+                return true;
+            }
+            break;
+        case DW_TAG_subprogram:
+        case DW_TAG_lexical_block:
+        case DW_TAG_namespace:
+            if (find_variable(&child, at, found)) {
+                return true;
+            }
+            break;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
+static bool find_type(Dwarf_Die *die, Dwarf_Die *type)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Die plain;
+    if (dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), type)
+            == NULL
+        || dwarf_peel_type(type, &plain) != 0) {
+        return false;
+    }
+    *type = plain;
+    return true;
+}
+
+static bool find_static(Dwfl_Module *module, Dwarf_Addr start, Dwarf_Die *variable)
+{
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *unit = NULL;
+    while ((unit = dwfl_module_nextcu(module, unit, &bias)) != NULL) {
+        if (find_variable(unit, start - bias, variable)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Bytes of a variable's element, or 0. */
+static size_t element_of(Dwarf_Die *variable)
+{
+    Dwarf_Die type, element;
+    Dwarf_Word bytes;
+    if (!find_type(variable, &type)) {
+        return 0;
+    }
+    if (dwarf_tag(&type) == DW_TAG_array_type) {
+        if (!find_type(&type, &element)) {
+            return 0;
+        }
+        type = element;
+    }
+    return dwarf_aggregate_size(&type, &bytes) == 0 ? bytes : 0;
+}
+
+/* "n.1234" of a variable in a function is "n". */
+static const char *plain_name(const char *name)
+{
+    size_t length = strlen(name), end = length;
+    while (end > 0 && g_ascii_isdigit(name[end - 1])) {
+        end--;
+    }
+    bool numbered = end > 1 && end < length && name[end - 1] == '.';
+    char *plain = g_strndup(name, numbered ? end - 1 : length);
+    const char *interned = g_intern_string(plain);
+    g_free(plain);
+    return interned;
+}
+
+static const char *object_at(Dwfl_Module *module, Dwarf_Addr at, size_t *offset,
+                             size_t *element_bytes)
+{
+    GElf_Sym symbol;
+    GElf_Off from_start;
+    const char *name = module == NULL
+        ? NULL
+        : dwfl_module_addrinfo(module, at, &from_start, &symbol, NULL, NULL, NULL);
+    if (name == NULL || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT
+        || from_start >= symbol.st_size) {
+        return NULL;
+    }
+    Dwarf_Die variable;
+    bool described = find_static(module, at - from_start, &variable);
+    size_t known_bytes = described ? element_of(&variable) : 0;
+    size_t number_bytes = symbol.st_size <= sizeof(uint64_t) ? symbol.st_size : 1;
+    const char *own_name = described ? dwarf_diename(&variable) : NULL;
+    *offset = from_start;
+    *element_bytes = known_bytes != 0 ? known_bytes : number_bytes;
+    return own_name != NULL ? g_intern_string(own_name) : plain_name(name);
+}
+
+const char *weiri_symbol_object(const volatile void *address, size_t *offset,
+                                size_t *element_bytes)
+{
+    g_mutex_lock(&mutex);
+    begin();
+    const char *name = NULL;
+    if (dwfl != NULL) {
+        Dwarf_Addr at = (Dwarf_Addr)(uintptr_t)address;
+        /* What is zero at first is in no file, and so in no module; but the program
+         * that it is of is the one that this function is in. */
+        Dwarf_Addr own = (Dwarf_Addr)(uintptr_t)&weiri_symbol_object;
+        name = object_at(dwfl_addrmodule(dwfl, at), at, offset, element_bytes);
+        if (name == NULL) {
+            name = object_at(dwfl_addrmodule(dwfl, own), at, offset, element_bytes);
+        }
+    }
+    g_mutex_unlock(&mutex);
+    return name;
+}
+
 /* ---- Source -------------------------------------------------------------- */
 
 static GBytes *read_file(const char *path)

@@ -48,6 +48,20 @@ size_t weiri_symbol_frames(const void *pc, struct weir_frame *frames, size_t mos
 uint32_t weiri_symbol_place(const void *pc);
 
 /**
+ * weiri_symbol_object:
+ * @address: of data
+ * @offset: (out): of it in the variable
+ * @element_bytes: (out): of an element of the innermost dimension where the variable is
+ *                 an array, else of all of it. Without debug information 1 for what is
+ *                 wider than a number
+ *
+ * Returns: the name of the program's variable of static storage that @address lies in;
+ *          or %NULL
+ */
+const char *weiri_symbol_object(const volatile void *address, size_t *offset,
+                                size_t *element_bytes);
+
+/**
  * weiri_symbol_source:
  * @file: as a compiler was given it: relative names are looked for where the compiler
  *        ran, as debug information tells, and in the folder where this process is

@@ -14,6 +14,16 @@
  *     they parted after tree.c:32
  *     this is the first of 12 such groups
  *
+ * A finding of accesses to memory has them in the first column, and says below why they
+ * are wrong and what would mend them.
+ *
+ *   data race in kernel 'tree_sum', group (0,0,0): local array of tree.c:8[3]
+ *     write  item 3  tree.c:12  scratch[lid] += scratch[lid + stride];
+ *     read   item 1  tree.c:12  scratch[lid] += scratch[lid + stride];
+ *     why    no barrier lies between the two
+ *     mend   weir_barrier(item, WEIR_LOCAL) between them
+ *     seen 240 times
+ *
  * Groups are named with the items only where the headline cannot do it: where the
  * parties are of more than one.
  *
@@ -50,7 +60,7 @@ static bool spans_groups(const struct weir_finding *finding)
     return false;
 }
 
-static char *who(const struct weir_party *party, bool with_group)
+char *weiri_report_who(const struct weir_party *party, bool with_group)
 {
     GString *text = g_string_new(NULL);
     if (is_known(party->items)) {
@@ -129,16 +139,95 @@ static void add_object(GString *text, const struct weir_party *party)
     }
 }
 
-static void add_parties(GString *text, const struct weir_finding *finding)
+bool weiri_report_is_race(const struct weir_finding *finding)
+{
+    return finding->kind == WEIR_FINDING_DATA_RACE
+        || finding->kind == WEIR_FINDING_SCOPE_RACE
+        || finding->kind == WEIR_FINDING_MIXED_ATOMIC;
+}
+
+bool weiri_report_is_of_accesses(const struct weir_finding *finding)
+{
+    for (size_t i = 0; i < finding->n_parties; i++) {
+        if (finding->parties[i].access != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *weiri_report_function(const struct weir_finding *finding,
+                                  const struct weir_party *party)
+{
+    const char *kernel = finding->kernel, *function = party->function;
+    if (kernel == NULL || function == NULL) {
+        return function;
+    }
+    g_autofree char *body = g_strconcat(kernel, "__body", NULL);
+    g_autofree char *told = g_strconcat("kernel ", kernel, NULL);
+    bool is_body = strcmp(function, body) == 0 || strcmp(function, told) == 0;
+    return is_body ? kernel : function;
+}
+
+const struct weir_party *weiri_report_spinning(const struct weir_finding *finding)
+{
+    for (size_t i = 0; i < finding->n_parties; i++) {
+        const struct weir_party *party = &finding->parties[i];
+        if (party->state != NULL && strcmp(party->state, "spinning") == 0) {
+            return party;
+        }
+    }
+    return NULL;
+}
+
+const char *weiri_report_object(const struct weir_finding *finding)
+{
+    const struct weir_party *spinning = weiri_report_spinning(finding);
+    bool own = finding->object != NULL || finding->space != NULL || spinning == NULL;
+    return own ? finding->object : spinning->object;
+}
+
+char *weiri_report_access_text(const struct weir_party *party)
+{
+    GString *text = g_string_new(party->access != NULL ? party->access : "-");
+    for (size_t i = 0; i < 2; i++) {
+        const char *more = i == 0 ? party->order : party->scope;
+        if (more != NULL) {
+            g_string_append_printf(text, ", %s", more);
+        }
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* @width of the first column, which the lines below the parties share where it is not
+ * wide. */
+static void add_reasons(GString *text, const struct weir_finding *finding, size_t width)
+{
+    enum { LEAST = 4, MOST = 12 };
+    int shared = width >= LEAST && width <= MOST ? (int)width : LEAST;
+    if (finding->why != NULL) {
+        g_string_append_printf(text, "  %-*s  %s\n", shared, "why", finding->why);
+    }
+    if (finding->remedy != NULL) {
+        g_string_append_printf(text, "  %-*s  %s\n", shared, "mend", finding->remedy);
+    }
+}
+
+/* Returns: the width of the first column */
+static size_t add_parties(GString *text, const struct weir_finding *finding)
 {
     size_t n = finding->n_parties;
     bool with_group = spans_groups(finding);
+    bool of_accesses = weiri_report_is_of_accesses(finding);
+    size_t at_who = of_accesses ? 1 : 0;
     char *(*cells)[COLUMNS] = g_malloc0_n(n, sizeof(*cells));
     size_t widths[COLUMNS] = { 0 };
     for (size_t i = 0; i < n; i++) {
         const struct weir_party *party = &finding->parties[i];
-        cells[i][0] = who(party, with_group);
-        cells[i][1] = g_strdup(party->state != NULL ? party->state : "-");
+        cells[i][at_who] = weiri_report_who(party, with_group);
+        cells[i][1 - at_who] = of_accesses
+            ? weiri_report_access_text(party)
+            : g_strdup(party->state != NULL ? party->state : "-");
         cells[i][2] = where(party->file, party->line);
         cells[i][3] = g_strdup(what(party));
         for (size_t column = 0; column < COLUMNS; column++) {
@@ -161,6 +250,7 @@ static void add_parties(GString *text, const struct weir_finding *finding)
         add_object(text, &finding->parties[i]);
     }
     g_free(cells);
+    return widths[0];
 }
 
 void weiri_report_add_finding_text(GString *text, const struct weir_finding *finding,
@@ -169,11 +259,15 @@ void weiri_report_add_finding_text(GString *text, const struct weir_finding *fin
     g_return_if_fail(text != NULL && finding != NULL);
     g_string_append_printf(text, "%s%s\n", finding->note ? "note: " : "",
                            finding->message);
-    add_parties(text, finding);
+    size_t width = add_parties(text, finding);
+    add_reasons(text, finding, width);
     if (finding->parted != NULL) {
         g_string_append_printf(text, "  they parted after %s\n", finding->parted);
     }
-    if (finding->count > 1) {
+    if (finding->count > 1 && weiri_report_is_of_accesses(finding)) {
+        g_string_append_printf(text, "  seen %" G_GUINT64_FORMAT " times\n",
+                               finding->count);
+    } else if (finding->count > 1) {
         g_string_append_printf(
             text, "  this is the first of %" G_GUINT64_FORMAT " such groups\n",
             finding->count);

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Of this layout; another version of Weir has another one. */
-static const uint32_t MAGIC = 0x77697231;
+static const uint32_t MAGIC = 0x77697232;
 
 /* Two words before each body, which a GVariant wants aligned to 8 bytes. */
 struct header {
@@ -27,8 +27,9 @@ struct header {
 #define AT "(ttt)"
 #define FRAME "(" TEXT TEXT "u)"
 #define PARTY                                                                          \
-    "(" TEXT TEXT AT AT TEXT TEXT TEXT "u" TEXT TEXT "ta" FRAME TEXT "t" TEXT TEXT ")"
-#define FINDING "(u" TEXT TEXT "b" TEXT TEXT "ta" PARTY ")"
+    "(" TEXT TEXT AT AT TEXT TEXT TEXT "u" TEXT TEXT "ta" FRAME TEXT                   \
+    "t" TEXT TEXT TEXT TEXT TEXT ")"
+#define FINDING "(u" TEXT TEXT "b" TEXT TEXT "ta" PARTY TEXT TEXT "x" TEXT TEXT ")"
 #define RECORD "(" TEXT "b" TEXT "tt" TEXT TEXT "ia" FINDING ")"
 
 /* ---- Writing --------------------------------------------------------------------- */
@@ -75,6 +76,9 @@ static GVariant *pack_party(const struct weir_party *party)
         g_variant_new_uint64(party->index),
         text(party->value),
         text(party->writer),
+        text(party->access),
+        text(party->order),
+        text(party->scope),
     };
     return g_variant_new_tuple(members, G_N_ELEMENTS(members));
 }
@@ -95,40 +99,58 @@ static GVariant *pack_finding(const struct weir_finding *finding)
         text(finding->parted),
         g_variant_new_uint64(finding->count),
         g_variant_builder_end(&parties),
+        text(finding->space),
+        text(finding->object),
+        g_variant_new_int64(finding->index),
+        text(finding->why),
+        text(finding->remedy),
     };
     return g_variant_new_tuple(members, G_N_ELEMENTS(members));
+}
+
+GBytes *weiri_wire_pack_record(const struct weiri_wire_record *record)
+{
+    GVariantBuilder findings;
+    g_variant_builder_init(&findings, G_VARIANT_TYPE("a" FINDING));
+    for (size_t i = 0; i < record->n_findings; i++) {
+        g_variant_builder_add_value(&findings, pack_finding(&record->findings[i]));
+    }
+    GVariant *const members[] = {
+        text(record->kernel),
+        g_variant_new_boolean(record->instrumented),
+        text(record->schedule),
+        g_variant_new_uint64(record->seed),
+        g_variant_new_uint64(record->n_steps),
+        text(record->incomplete),
+        text(record->error),
+        g_variant_new_int32(record->error_code),
+        g_variant_builder_end(&findings),
+    };
+    g_autoptr(GVariant) body
+        = g_variant_ref_sink(g_variant_new_tuple(members, G_N_ELEMENTS(members)));
+    size_t bytes = g_variant_get_size(body);
+    g_return_val_if_fail(bytes <= G_MAXUINT32, NULL);
+    struct header header = { MAGIC, (uint32_t)bytes };
+    char *whole = g_malloc(sizeof(header) + bytes);
+    memcpy(whole, &header, sizeof(header));
+    g_variant_store(body, whole + sizeof(header));
+    return g_bytes_new_take(whole, sizeof(header) + bytes);
 }
 
 GBytes *weiri_wire_pack(const struct weiri_wire_record *head,
                         const struct weir_report *report)
 {
-    size_t n = report != NULL ? weir_report_n_findings(report) : 0;
-    GVariantBuilder findings;
-    g_variant_builder_init(&findings, G_VARIANT_TYPE("a" FINDING));
-    for (size_t i = 0; i < n; i++) {
-        g_variant_builder_add_value(&findings,
-                                    pack_finding(weir_report_finding(report, i)));
+    struct weiri_wire_record record = *head;
+    record.n_findings = report != NULL ? weir_report_n_findings(report) : 0;
+    record.n_steps = report != NULL ? weir_report_n_steps(report) : 0;
+    record.incomplete = report != NULL ? weir_report_incomplete(report) : NULL;
+    g_autofree struct weir_finding *findings
+        = g_new(struct weir_finding, record.n_findings);
+    for (size_t i = 0; i < record.n_findings; i++) {
+        findings[i] = *weir_report_finding(report, i);
     }
-    GVariant *const members[] = {
-        text(head->kernel),
-        g_variant_new_boolean(head->instrumented),
-        text(head->schedule),
-        g_variant_new_uint64(head->seed),
-        g_variant_new_uint64(report != NULL ? weir_report_n_steps(report) : 0),
-        text(report != NULL ? weir_report_incomplete(report) : NULL),
-        text(head->error),
-        g_variant_new_int32(head->error_code),
-        g_variant_builder_end(&findings),
-    };
-    g_autoptr(GVariant) record
-        = g_variant_ref_sink(g_variant_new_tuple(members, G_N_ELEMENTS(members)));
-    size_t bytes = g_variant_get_size(record);
-    g_return_val_if_fail(bytes <= G_MAXUINT32, NULL);
-    struct header header = { MAGIC, (uint32_t)bytes };
-    char *whole = g_malloc(sizeof(header) + bytes);
-    memcpy(whole, &header, sizeof(header));
-    g_variant_store(record, whole + sizeof(header));
-    return g_bytes_new_take(whole, sizeof(header) + bytes);
+    record.findings = findings;
+    return weiri_wire_pack_record(&record);
 }
 
 /* ---- Reading --------------------------------------------------------------------- */
@@ -224,6 +246,9 @@ static void unpack_party(struct kept *kept, GVariant *tuple, struct weir_party *
     party->index = number_of(tuple, 13);
     party->value = text_of(kept, tuple, 14);
     party->writer = text_of(kept, tuple, 15);
+    party->access = text_of(kept, tuple, 16);
+    party->order = text_of(kept, tuple, 17);
+    party->scope = text_of(kept, tuple, 18);
 }
 
 /* Returns: false where the kind is none */
@@ -254,6 +279,12 @@ static bool unpack_finding(struct kept *kept, GVariant *tuple,
         unpack_party(kept, party, &array[i]);
     }
     finding->parties = array;
+    finding->space = text_of(kept, tuple, 8);
+    finding->object = text_of(kept, tuple, 9);
+    g_autoptr(GVariant) index = g_variant_get_child_value(tuple, 10);
+    finding->index = g_variant_get_int64(index);
+    finding->why = text_of(kept, tuple, 11);
+    finding->remedy = text_of(kept, tuple, 12);
     return finding->kernel != NULL && finding->message != NULL;
 }
 

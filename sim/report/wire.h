@@ -51,6 +51,9 @@ struct weiri_wire_record {
 GBytes *weiri_wire_pack(const struct weiri_wire_record *head,
                         const struct weir_report *report);
 
+/** The same of a record that has all of it. Returns: (transfer full) */
+GBytes *weiri_wire_pack_record(const struct weiri_wire_record *record);
+
 /** No records yet. Returns: (transfer full) (element-type weiri_wire_record) */
 GPtrArray *weiri_wire_records_new(void);
 

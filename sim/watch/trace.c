@@ -289,6 +289,28 @@ static const char *next_line(struct reader *reader)
     return NULL;
 }
 
+/* What escape() has made of a text. GLib's own reading warns of a backslash that
+ * nothing follows. */
+static bool unescape(const char *escaped, char **text)
+{
+    for (const char *at = escaped; *at != '\0'; at++) {
+        if (*at == '\\' && *++at == '\0') {
+            return false;
+        }
+    }
+    *text = g_strcompress(escaped);
+    return true;
+}
+
+static bool refuse_escape(struct reader *reader, const char *key, const char *text)
+{
+    return refuse(
+        reader,
+        "'%s: %s' ends in a lone backslash: a backslash of the text itself is "
+        "written twice",
+        key, text);
+}
+
 static bool read_number(const char **at, uint64_t *value)
 {
     if (!g_ascii_isdigit(**at)) {
@@ -341,7 +363,10 @@ static bool read_place(const char *at, struct weiri_switch *one)
         return false;
     }
     g_autofree char *escaped = g_strndup(at + 1, (gsize)(colon - at - 1));
-    g_autofree char *file = g_strcompress(escaped);
+    g_autofree char *file = NULL;
+    if (!unescape(escaped, &file)) {
+        return false;
+    }
     one->file = g_intern_string(file);
     one->line = (uint32_t)line;
     return true;
@@ -373,8 +398,8 @@ static bool read_text(struct reader *reader, const char *key, char **text)
                       line != NULL ? ", not: " : ", and the file ends",
                       line != NULL ? line : "");
     }
-    *text = g_strcompress(line + strlen(start));
-    return true;
+    const char *escaped = line + strlen(start);
+    return unescape(escaped, text) || refuse_escape(reader, key, escaped);
 }
 
 static bool read_count(struct reader *reader, const char *key, uint64_t most,
@@ -487,7 +512,11 @@ static bool read_entry(struct reader *reader, struct weir_schedule *schedule,
     if (weir_schedule_get(schedule, key) != NULL) {
         return refuse(reader, "entry '%s' is there twice", key);
     }
-    g_autofree char *text = g_strcompress(empty ? "" : colon + 2);
+    const char *escaped = empty ? "" : colon + 2;
+    g_autofree char *text = NULL;
+    if (!unescape(escaped, &text)) {
+        return refuse_escape(reader, key, escaped);
+    }
     weir_schedule_set(schedule, key, text);
     return true;
 }

@@ -3,7 +3,8 @@
 #
 # hooks.sh: whatever memory access a C file makes, every hook that the compiler puts
 # there is one that libweir.a defines, at every level of optimisation; a program of
-# all of them, linked with the library alone, runs and computes what plain C does.
+# all of them, linked with the library alone, runs and computes what plain C does. And
+# what an item of a kernel is told to read and write is what its source says.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
 library=$top_builddir/libweir.a
@@ -129,7 +130,142 @@ int main(void)
 }
 END
 
-$NM -g --defined-only "$library" 2>/dev/null | awk '{ print $NF }' | grep '^__tsan_' \
+# ---- What items are told to do -------------------------------------------------
+
+cat >"$scratch/kernels.c" <<'END'
+#include <weir-kernel.h>
+#include <string.h>
+struct pair { int32_t a, b; };
+struct __attribute__((packed)) bent { char c; int64_t d; };
+struct large { int64_t words[20]; };
+typedef struct {
+    int32_t *in, *out;
+    struct pair *pairs;
+    struct bent *bent;
+    struct large *from, *to;
+    unsigned char *bytes;
+    double *doubles;
+    size_t n;
+} all_args;
+#define KERNEL(name) WEIR_KERNEL(name, all_args)
+#define I size_t i = weir_local_id(item, 0)
+KERNEL(add) { I; args->out[i] = args->in[i] + args->in[i + 1]; }
+KERNEL(compound) { I; args->out[i] += 3; }
+KERNEL(twice) { I; args->out[i] = 1; __asm__ volatile("" ::: "memory"); args->out[i] = 2; }
+KERNEL(fill) { I; for (int k = 0; k < 8; k++) { args->out[8 * i + k] = 0; } }
+KERNEL(sum)
+{
+    I;
+    int32_t sum = 0;
+    for (size_t k = 0; k < 16; k++) { sum += args->in[16 * i + k]; }
+    args->out[i] = sum;
+}
+KERNEL(copy) { I; for (int k = 0; k < 8; k++) { args->out[8 * i + k] = args->in[8 * i + k]; } }
+KERNEL(members) { I; args->pairs[i].b = args->pairs[i].a; }
+KERNEL(small_struct) { I; args->pairs[i] = args->pairs[i + 100]; }
+KERNEL(large_struct) { I; args->to[i] = args->from[i]; }
+KERNEL(unaligned) { I; args->bent[i].d += 1; }
+KERNEL(set_small) { I; memset(args->bytes + 16 * i, 0, 16); }
+KERNEL(set_some) { I; memset(args->bytes + 16 * i, 0, args->n); }
+KERNEL(copy_small) { I; memcpy(args->bytes + 32 * i, args->in + 2 * i, 8); }
+KERNEL(move_some) { I; memmove(args->bytes + 32 * i, args->in + 4 * i, args->n); }
+KERNEL(floating) { I; args->doubles[i] = args->doubles[i + 100] * 0.5; }
+KERNEL(branches) { I; if (args->in[i] == 0) { args->out[i] = 1; } else { args->out[i] = 2; } }
+KERNEL(atomics)
+{
+    I;
+    atomic_fetch_add((_Atomic int32_t *)&args->out[i], 1);
+    weir_atomic_fetch_add(
+        weir_atomic_ref(&args->out[i], memory_order_relaxed, memory_scope_device), 1);
+}
+KERNEL(private)
+{
+    I;
+    int32_t own[16];
+    for (size_t k = 0; k < 16; k++) { own[(k * 7 + i) % 16] = (int32_t)k; }
+    __asm__ volatile("" : : "r"(own) : "memory");
+    args->out[i] = own[i % 16];
+}
+WEIR_GROUP_KERNEL(grouped, all_args)
+{
+    weir_for_each_item(item, group) { I; args->out[i] = args->in[i]; }
+}
+END
+
+cat >"$scratch/told.c" <<'END'
+#include "exec/event.h"
+#include "exec/finding.h"
+#include "exec/launch.h"
+#include "exec/object.h"
+#include <stdio.h>
+enum { ITEMS = 4 };
+static size_t n_read, n_written, n_atomic;
+static enum weiri_verdict count(void *self, const struct weiri_event *event)
+{
+    (void)self;
+    if (event->kind == WEIRI_EVENT_ACCESS && event->object != NULL) {
+        n_read += (event->access & WEIRI_ACCESS_READ) != 0 ? event->bytes : 0;
+        n_written += (event->access & WEIRI_ACCESS_WRITE) != 0 ? event->bytes : 0;
+    }
+    n_atomic += event->kind == WEIRI_EVENT_ATOMIC;
+    return WEIRI_GOES_ON;
+}
+struct args { void *p[8]; size_t n; };
+/* Bytes that an item reads and writes, and atomics that it makes. */
+#define FORMS(X)                                                                       \
+    X(add, 8, 4, 0) X(compound, 4, 4, 0) X(twice, 0, 8, 0) X(fill, 0, 32, 0)           \
+    X(sum, 64, 4, 0) X(copy, 32, 32, 0) X(members, 4, 4, 0) X(small_struct, 8, 8, 0)   \
+    X(large_struct, 160, 160, 0) X(unaligned, 8, 8, 0) X(set_small, 0, 16, 0)          \
+    X(set_some, 0, 11, 0) X(copy_small, 8, 8, 0) X(move_some, 11, 11, 0)               \
+    X(floating, 8, 8, 0) X(branches, 4, 4, 0) X(atomics, 0, 0, 2) X(private, 0, 4, 0)  \
+    X(grouped, 4, 4, 0)
+#define X(name, reads, writes, atomics) WEIR_DECLARE_KERNEL(name);
+FORMS(X)
+#undef X
+static int expect(struct weir_device *device, const struct weir_kernel *kernel,
+                  size_t reads, size_t writes, size_t atomics)
+{
+    static const struct weiri_observer observers[] = { { count, NULL }, { NULL, NULL } };
+    struct args args = { .n = 11 };
+    for (int i = 0; i < 8; i++) {
+        args.p[i] = weir_new(device, int64_t, 1024, "memory");
+    }
+    struct weiri_launch launch = {
+        .kernel = kernel, .device = device, .entry = kernel->checked,
+        .shape = { .dim = 1, .sub_group_size = 16, .sub_group_shift = 4, .items = ITEMS,
+                   .global = { ITEMS, 1, 1 }, .local = { ITEMS, 1, 1 },
+                   .groups = { 1, 1, 1 } },
+        .args = &args, .n_groups = 1, .chunk = 1, .n_workers = 1,
+        .stack_bytes = 64 * 1024, .observers = observers, .deterministic = true,
+        .report = weiri_report_new(), .objects = weiri_objects_new(device, NULL),
+        .callers = weiri_callers_new(),
+    };
+    n_read = n_written = n_atomic = 0;
+    if (!weiri_schedule_parse("in-order", &launch.schedule, NULL)
+        || !weiri_launch_run(&launch, NULL) || weir_report_n_findings(launch.report) > 0) {
+        printf("%s does not run\n", kernel->name);
+        return 1;
+    }
+    if (n_read != ITEMS * reads || n_written != ITEMS * writes
+        || n_atomic != ITEMS * atomics) {
+        printf("%s: an item is told to read %g bytes, not %zu, write %g, not %zu, and make "
+               "%g atomics, not %zu\n", kernel->name, (double)n_read / ITEMS, reads,
+               (double)n_written / ITEMS, writes, (double)n_atomic / ITEMS, atomics);
+        return 1;
+    }
+    return 0;
+}
+int main(void)
+{
+    struct weir_device *device = weir_device_new("default", NULL);
+    int n_wrong = 0;
+#define X(name, reads, writes, atomics) n_wrong += expect(device, &name, reads, writes, atomics);
+    FORMS(X)
+    return n_wrong;
+}
+END
+
+$NM -g --defined-only "$library" 2>/dev/null | awk '{ print $NF }' | grep -E '^__(tsan|sanitizer)_' \
     | LC_ALL=C sort -u >"$scratch/defined"
 test -s "$scratch/defined" || skip "libweir.a has no hooks"
 
@@ -143,15 +279,15 @@ esac
 try()
 {
     flags="-std=gnu11 -w $2 $wide"
-    hooks="-fsanitize=thread -fsanitize-coverage=trace-pc -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin"
+    hooks="-fsanitize=thread -fsanitize-coverage=trace-pc,trace-cmp -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin"
     if is_clang "$1"; then
         hooks="$hooks -mllvm -tsan-compound-read-before-write=1 -fno-vectorize -fno-slp-vectorize"
     fi
     # shellcheck disable=SC2086
     $1 $flags $hooks -c "$scratch/forms.c" -o "$scratch/forms.o" >"$scratch/log" 2>&1 \
         || { bad "$1 $2 does not compile the forms"; cat "$scratch/log"; return; }
-    $NM -u "$scratch/forms.o" | awk '{ print $NF }' | grep '^__tsan_' | LC_ALL=C sort -u \
-        >"$scratch/used"
+    $NM -u "$scratch/forms.o" | awk '{ print $NF }' | grep -E '^__(tsan|sanitizer)_' \
+        | LC_ALL=C sort -u >"$scratch/used"
     LC_ALL=C comm -23 "$scratch/used" "$scratch/defined" >"$scratch/missing"
     if test -s "$scratch/missing"; then
         bad "$1 $2 calls hooks that libweir.a lacks: $(tr '\n' ' ' <"$scratch/missing")"
@@ -178,6 +314,22 @@ try()
         good "$1 $2: $(wc -l <"$scratch/used") hooks, all defined; the program says $plain"
     else
         bad "$1 $2: '$hooked' with hooks, '$plain' without"
+    fi
+
+    # The driver is compiled once, by the library's compiler.
+    test -f "$scratch/told.o" || $CC -std=gnu11 -O1 -I"$top_srcdir/sim" -I"$top_builddir" $GLIB_CFLAGS \
+        $SANITIZE_FLAGS -c "$scratch/told.c" -o "$scratch/told.o" >"$scratch/log" 2>&1 \
+        || { bad "the driver does not compile"; cat "$scratch/log"; return; }
+    # shellcheck disable=SC2086
+    { $1 $flags $hooks -I"$top_srcdir/sim" -c "$scratch/kernels.c" -o "$scratch/kernels.o" \
+        && $CC "$scratch/told.o" "$scratch/kernels.o" -o "$scratch/told" "$library" $WRAP_LIBS \
+            $GLIB_LIBS $LIBDW_LIBS -pthread $SANITIZE_FLAGS $COVERAGE_CFLAGS; } \
+        >"$scratch/log" 2>&1 \
+        || { bad "$1 $2: kernels do not compile"; cat "$scratch/log"; return; }
+    if "$scratch/told" >"$scratch/log" 2>&1; then
+        good "$1 $2: items are told to do what the source says"
+    else
+        bad "$1 $2: $(cat "$scratch/log")"
     fi
 }
 

@@ -19,6 +19,10 @@ export CC WEIR_INCLUDE_DIR WEIR_LIB_DIR
 "$bindir/weir-cc" $CFLAGS 02_barrier.c -o by-weir-cc
 ./by-weir-cc | diff -u 02_barrier.out -
 echo "installed: by weir-cc in one step"
+# shellcheck disable=SC2086
+"$bindir/weir-cc" --fat $CFLAGS 02_barrier.c -o fat
+./fat | diff -u 02_barrier.out -
+echo "installed: by weir-cc --fat"
 
 # gdb finds the script by the program; with DESTDIR it is not where the program says.
 if command -v gdb >/dev/null 2>&1 && command -v readelf >/dev/null 2>&1; then

@@ -22,10 +22,10 @@ grep '^\$ ' "$scratch/session" | sed 's/^\$ //' >"$scratch/commands"
 grep -v '^\$ ' "$scratch/session" >"$scratch/expected"
 name=$(grep -o '[a-z]*\.c' "$scratch/commands" | head -n 1)
 test -n "$name" || bad "README.md shows no command that compiles it"
-mkdir "$scratch/work"
-cp "$scratch/first.c" "$scratch/work/$name"
-ln -s "$(cd "$top_builddir" && pwd)/$(basename "$wrapper")" "$scratch/work/weir-cc"
-if (cd "$scratch/work" && PATH=.:$PATH sh -e "$scratch/commands") >"$scratch/said" 2>&1 \
+mkdir "$scratch/user"
+cp "$scratch/first.c" "$scratch/user/$name"
+ln -s "$(cd "$top_builddir" && pwd)/$(basename "$wrapper")" "$scratch/user/weir-cc"
+if (cd "$scratch/user" && PATH=.:$PATH sh -e "$scratch/commands") >"$scratch/said" 2>&1 \
     && diff -u "$scratch/expected" "$scratch/said"; then
     good "README.md's first kernel runs as shown"
 else

@@ -57,6 +57,134 @@ prints()
     fi
 }
 
+# Two entries of a kernel from two compilations, with variables of external linkage, a
+# helper, and what must not be there twice.
+cat >"$scratch/my fat.c" <<'END'
+#include <weir-kernel.h>
+#include <weir.h>
+#include <stdio.h>
+typedef struct { const int32_t *a; int32_t *out; size_t n; } add_args;
+extern int32_t elsewhere;
+int32_t base = 10, started;
+static int quiet;
+static const char *const words[] = { "two", "words" };
+int32_t helped(int32_t v);
+__attribute__((noinline)) int32_t helped(int32_t v) { base += 0; return v + base; }
+WEIR_KERNEL(plain, add_args)
+{
+    size_t i = weir_global_id(item, 0);
+    args->out[i] = args->a[i] + 1;
+}
+WEIR_KERNEL(other, add_args)
+{
+    size_t i = weir_global_id(item, 0);
+    weir_barrier(item, WEIR_LOCAL);
+    args->out[i] = helped((int32_t)i) + elsewhere + words[i % 2][0] - words[i % 2][0];
+}
+WEIR_GROUP_KERNEL(group_form, add_args)
+{
+    weir_for_each_item(item, group) {
+        size_t i = weir_global_id(item, 0);
+        if (i < args->n) {
+            args->out[i] = args->a[i] + 1;
+        }
+    }
+}
+__attribute__((constructor)) static void start(void) { started++; quiet++; }
+int main(void)
+{
+    struct weir_device *device = weir_device_new("default", NULL);
+    int32_t *out = weir_new(device, int32_t, 8, "out");
+    add_args args = { out, out, 8 };
+    base = 20;
+    elsewhere = 300;
+    if (!weir_launch(device, &other, weir_nd_range_1d(8, 4), &args, NULL)) {
+        return 1;
+    }
+    printf("%d %d %d\n", out[7], started, quiet);
+    weir_device_free(device);
+    return 0;
+}
+END
+cat >"$scratch/elsewhere.c" <<'END'
+#include <weir-kernel.h>
+typedef struct { int32_t *out; } one_args;
+int32_t elsewhere = 100;
+WEIR_KERNEL(last, one_args) { *args->out = elsewhere; }
+END
+
+# calls_hooks OBJECT FUNCTION: whether its code, split parts included, calls a hook; 2
+# where there is no such function.
+calls_hooks()
+{
+    objdump -dr --no-show-raw-insn "$1" | awk -v name="$2" '
+        /^[0-9a-f]+ <.*>:$/ {
+            inside = index($2, "<" name ">") == 1 || index($2, "<" name ".") == 1
+            found += inside
+        }
+        inside && /__(tsan|sanitizer)_/ { hooks++ }
+        END { exit !found ? 2 : !hooks }'
+}
+
+# instructions OBJECT FUNCTION
+instructions()
+{
+    objdump -d --no-show-raw-insn "$1" | awk -F '\t' -v name="<$2>:" '
+        /^[0-9a-f]+ <.*>:$/ { inside = index($0, name) > 0; next }
+        inside && NF > 1 { sub(/ *[#<].*/, "", $2); gsub(/[0-9a-f]{3,}/, "", $2); print $2 }'
+}
+
+try_fat()
+{
+    mkdir -p "out put"
+    "$wrapper" --fat -O3 "my fat.c" elsewhere.c -o "a fat one" -lm || bad "$CC: --fat"
+    prints "327 1 1" "./a fat one"
+    if command -v ldd >/dev/null 2>&1 && ldd "a fat one" | grep -q tsan; then
+        bad "$CC: ThreadSanitizer's runtime is linked"
+    fi
+
+    # Two steps; and the object's two sides.
+    "$wrapper" --fat -O3 -MMD -c "my fat.c" -o "out put/fat.o" \
+        && "$wrapper" --fat -O3 -c elsewhere.c \
+        && "$wrapper" "out put/fat.o" elsewhere.o -o two-steps || bad "$CC: --fat -c"
+    prints "327 1 1" ./two-steps
+    grep -q '^out\\ put/fat.o:.*my\\ fat.c' "out put/fat.d" || bad "$CC: --fat -MMD"
+    test "$(ls "out put")" = "$(printf 'fat.d\nfat.o')" || bad "$CC: --fat leaves files"
+    for kernel in plain other group_form; do
+        calls_hooks "out put/fat.o" ${kernel}__checked \
+            || bad "$CC: --fat: ${kernel}__checked is missing or calls no hook"
+        calls_hooks "out put/fat.o" ${kernel}__fast
+        test $? -eq 1 || bad "$CC: --fat: ${kernel}__fast is missing or calls hooks"
+    done
+    calls_hooks "out put/fat.o" main && bad "$CC: --fat: main() calls hooks"
+    test "$($NM "out put/fat.o" | grep -c ' [A-Z] \(base\|started\)$')" -eq 2 \
+        || bad "$CC: --fat: not one base and one started"
+    test "$($NM "out put/fat.o" | grep -c ' [tT] helped$')" -eq 2 \
+        || bad "$CC: --fat: the checked entry has no helped() of its own"
+    "$wrapper" --no-instrument -O3 -c "my fat.c" -o plain.o || bad "$CC: --no-instrument -c"
+    for kernel in plain group_form; do
+        instructions plain.o ${kernel}__fast >plain
+        instructions "out put/fat.o" ${kernel}__fast >fat
+        test -s plain && cmp -s plain fat \
+            || { bad "$CC: --fat: another ${kernel}__fast than without hooks"; diff plain fat; }
+    done
+    if test "$(uname -m)" = x86_64; then
+        instructions "out put/fat.o" plain__fast | grep -q '^p\(add\|sub\)d' \
+            || bad "$CC: --fat: plain__fast is not vectorised"
+    fi
+    for relocations in '-fPIC -fno-semantic-interposition' '-fno-pic -fcommon'; do
+        # shellcheck disable=SC2086
+        "$wrapper" --fat -O2 $relocations -c "my fat.c" -o "out put/fat.o" || bad "$CC: $relocations"
+        objdump -r -j .text.helped "out put/fat.o" | grep -q 'base' \
+            || bad "$CC: --fat $relocations: helped() uses a base of its own"
+    done
+
+    rm -f ./*.o shown
+    "$wrapper" --show --fat -O1 "my fat.c" elsewhere.c -o shown >commands
+    test ! -e shown || bad "$CC: --show compiles"
+    sh -e commands && prints "327 1 1" ./shown
+}
+
 try()
 {
     export CC="$1"
@@ -91,6 +219,18 @@ try()
         bad "$CC: --show has hooks on the link"
     fi
     "$wrapper" --show | grep -q -- -fsanitize=thread || bad "$CC: --show alone"
+
+    # Lines for findings, and no code without optimization, unless the user says so.
+    "$wrapper" --show -c kernel.c >commands
+    grep -q -- ' -g ' commands && grep -q -- ' -O1 ' commands || bad "$CC: no -g or -O1"
+    "$wrapper" --show -g0 -O2 -c kernel.c >commands
+    grep -q -- ' -g \| -O1 ' commands && bad "$CC: -g or -O1 against the user's"
+    "$wrapper" --show --no-instrument -c kernel.c >commands
+    grep -q -- ' -g \| -O1 ' commands && bad "$CC: -g or -O1 without hooks"
+    "$wrapper" --show one.o | grep -q -- --wrap=memcpy || bad "$CC: links without --wrap"
+    if command -v objdump >/dev/null 2>&1; then
+        try_fat
+    fi
 }
 # A library that is instrumented itself links with its own compiler only.
 if test -n "$SANITIZE_FLAGS$COVERAGE_CFLAGS"; then
@@ -121,6 +261,34 @@ CC=no-such-compiler refuses 2 "no compiler 'no-such-compiler'" kernel.c
 WEIR_LIB_DIR=/nowhere refuses 2 '/nowhere has no libweir.a' kernel.c
 WEIR_INCLUDE_DIR=/nowhere refuses 2 '/nowhere has no weir-kernel.h' -c kernel.c
 refuses 1 'no-such-file.c' no-such-file.c
+
+# What two halves cannot share.
+one_kernel()
+{
+    printf '#include <weir-kernel.h>\ntypedef struct { int32_t *out; } one_args;\n%s\n' \
+        "$1 WEIR_KERNEL(one, one_args) { *args->out += $2; }" >one.c
+}
+one_kernel 'static int count; int get(void); int get(void) { return count; }' 'count++'
+refuses 2 "one.c: kernels use the static variable 'count', .*make it global" --fat -O2 -c one.c
+one_kernel 'static __attribute__((noinline)) int next(void) { static int n; return ++n; }' 'next()'
+refuses 2 "static variable '\(next\.\)\{0,1\}n'" --fat -c one.c
+one_kernel 'static _Thread_local int own;' 'own++'
+refuses 2 "static variable 'own'" --fat -c one.c
+one_kernel 'static int a[9], b[9];' '++a[*args->out] + ++b[*args->out]'
+refuses 2 "static variables '[ab]', '[ab]'" --fat -c one.c
+test ! -e one.o || bad "weir-cc --fat: an object is left of what it refuses"
+one_kernel 'static const int count = 3; static int host; int h(void); int h(void) { return host++; }' \
+    count
+"$wrapper" --fat -c one.c || bad "weir-cc --fat refuses a constant, or a variable of the host"
+one_kernel 'int far_away(int);' 'far_away(2)'
+echo 'int far_away(int x); int far_away(int x) { return x; } int main(void) { return 0; }' >two.c
+refuses 2 'one.c: kernels call far_away() of another file' --fat one.c two.c -o none
+for flag in -flto -flto=auto -fwhole-program -S -E -fsanitize=thread; do
+    refuses 2 "does not go with $flag" --fat $flag -c one.c
+done
+refuses 2 'standard input' --fat -x c -
+refuses 2 'give one of them' --fat --no-instrument -c one.c
+refuses 2 'an object of each of 2 files' --fat -c one.c two.c -o none.o
 "$wrapper" --help | grep -q Usage || bad "weir-cc --help"
 ls "$TMPDIR"/weir-cc.* >/dev/null 2>&1 && bad "temporary objects are left"
 finish

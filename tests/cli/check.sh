@@ -87,12 +87,18 @@ weir check reduce_tree -- ./program
 complains "'reduce_tree'"
 weir check --
 complains 'program'
+weir check ./program
+complains "'./program'" 'weir check -- \./program$'
+weir check ./no-such-program clean
+complains 'weir check -- \./no-such-program$'
+weir check program
+complains 'weir check -- \./program$'
 for wrong in 0 -1 x '' nan inf 1e99; do
     weir check reduce_tree --time-limit="$wrong"
     complains '--time-limit'
 done
 weir check reduce_tree --n 2^50
-ends_with 2
+complains '--n' '1125899906842624'
 
 # What a device lacks is a finding of each run, told once.
 weir check reduce_atomics1 --n 100 --local 10 --device opencl12
@@ -118,6 +124,9 @@ json 'not it["complete"] and "20 steps" in it["incomplete"]
 weir check reduce_tree histogram_critical --seeds 1..500 --time-limit 0.01
 ends_with 3
 says 'incomplete: the time limit was reached' 'not made'
+weir check histogram_critical --n 2^20 --schedule random --time-limit 0.05
+ends_with 3
+says "at the limit of 0\\.0.* seconds.*; the command's own limit is 0\\.05 seconds\$"
 
 # ---- Programs --------------------------------------------------------------------
 
@@ -139,7 +148,32 @@ weir check --json -- ./program diverge
 ends_with 1
 json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "barrier-divergence"
     and it["findings"][0]["kernel"] == "tree_sum" and it["findings"][0]["runs"] == 4
-    and it["findings"][0]["count"] == 4 and it["findings"][0]["first"]["line"] > 0'
+    and it["findings"][0]["count"] == 4 and it["findings"][0]["first"]["line"] > 0
+    and it["findings"][0]["first"]["function"] == "tree_sum"'
+
+# Garbage that is summed. To see that it matters, the launch is run again and again,
+# which nobody hears of.
+weir check -- ./program garbage
+ends_with 1
+line=$(grep -n 'expect: uninitialized-read' "$source" | cut -d: -f1)
+says "^uninitialized-read in kernel 'guarded_sum', group \\(1,0,0\\), item \\(0,0,0\\): read of .*\\[3\\] of 4 elements" \
+    "^  read  item 0  .*program.c:$line  uint32_t value = scratch\\[i\\]" \
+    '^  why   its value decides what words\[0\] holds in the end$' \
+    '^  mend  write it first' '^4 runs of ./program: 1 finding$' \
+    '^  in 4 of 4 runs, first under schedule in-order$'
+test "$(grep -c '^mode garbage' "$out")" -eq 1 || bad "not the output of one run"
+cp "$out" before
+weir check -- ./program garbage
+cmp -s "$out" before || bad "not the same bytes the second time"
+weir check --json -- ./program garbage
+ends_with 1
+json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "uninitialized-read"
+    and it["findings"][0]["space"] == "local" and it["findings"][0]["index"] == 3
+    and "words[0]" in it["findings"][0]["why"] and it["findings"][0]["count"] == 4'
+weir check -- ./program no-garbage
+is_clean
+weir check -- ./plain garbage
+is_clean
 
 # What needs a certain order, in a certain launch; and again.
 weir check --schedule random --seeds 1..30 -- ./program second
@@ -182,11 +216,16 @@ json 'len(it["notes"]) == 1 and "not instrumented" in it["notes"][0]'
 weir check -- ./program nothing
 ends_with 2
 warns '^weir check: ./program launched nothing'
+says '^4 runs of ./program: nothing to check$'
+says_nothing_of 'no findings'
 weir check -- true
 ends_with 2
 warns 'launched nothing'
+says '^4 runs of true: nothing to check$'
+says_nothing_of 'no findings'
 weir check -- ./program refused
 ends_with 2
+says_nothing_of 'no findings'
 warns 'no launch' 'local size 4 does not divide'
 weir check -- ./program status
 ends_with 2
@@ -229,8 +268,15 @@ warns 'adds up to 6'
 # The time limit ends a program with all that it has started.
 weir check --time-limit 0.5 -- ./program hang
 ends_with 3
-says 'time limit' 'no findings' '3 not made'
+says 'time limit' 'no findings' '3 not made' "the command's own limit of 0\\.5 seconds"
 leaves_nothing
+weir check --time-limit 0.3 --schedule random -- ./program order-for-ever
+ends_with 3
+says "at the limit of 0\\.[0-9]* seconds.*; the command's own limit is 0\\.3 seconds\$"
+weir check --step-limit 30 --schedule random -- ./program clean
+ends_with 3
+says 'at the limit of 30 steps'
+says_nothing_of 'own limit'
 weir check -- ./program leave
 is_clean
 step='a signal to weir check'

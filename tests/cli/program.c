@@ -60,6 +60,23 @@ WEIR_KERNEL(last_one, word_args)
                                memory_order_relaxed, memory_scope_device);
 }
 
+/* Sums elements that it has not written where n is no multiple of the local size. */
+WEIR_KERNEL(guarded_sum, word_args)
+{
+    size_t gid = weir_global_id(item, 0), lid = weir_local_id(item, 0);
+    size_t local = weir_local_size(item, 0);
+    uint32_t *scratch = weir_local_array(item, uint32_t, local);
+    if (gid < args->n) {
+        scratch[lid] = (uint32_t)gid;
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    for (size_t i = 0; lid == 0 && i < local; i++) {
+        uint32_t value = scratch[i]; /* expect: uninitialized-read */
+        weir_atomic_fetch_add_explicit(&args->words[0], value, memory_order_relaxed,
+                                       memory_scope_device);
+    }
+}
+
 static struct weir_device *device;
 static uint32_t *words;
 
@@ -86,9 +103,26 @@ static int diverge(void)
     return !launch(&tree_sum, 8, 7);
 }
 
+/* Says nothing of what the sum is, which is none. */
+static int garbage(void)
+{
+    return !launch(&guarded_sum, 8, 7);
+}
+
+static int no_garbage(void)
+{
+    return !launch(&guarded_sum, 8, 8) + (words[0] != 28);
+}
+
 static int order(void)
 {
     return !launch(&tickets, 8, 10);
+}
+
+/* Takes a ticket after more work than there is time for. */
+static int order_for_ever(void)
+{
+    return !launch(&tickets, 8, SIZE_MAX);
 }
 
 static int second(void)
@@ -199,21 +233,15 @@ static const struct {
     const char *name;
     int (*run)(void);
 } modes[] = {
-    { "clean", clean },
-    { "diverge", diverge },
-    { "order", order },
-    { "second", second },
-    { "nothing", nothing },
-    { "changing", changing },
-    { "more", more },
-    { "status", status },
-    { "status-by-order", status_by_order },
-    { "signal", by_signal },
-    { "hang", hang },
-    { "leave", leave },
-    { "forks", forks },
-    { "input", input },
-    { "refused", refused },
+    { "clean", clean },       { "diverge", diverge },
+    { "order", order },       { "order-for-ever", order_for_ever },
+    { "second", second },     { "nothing", nothing },
+    { "changing", changing }, { "more", more },
+    { "status", status },     { "status-by-order", status_by_order },
+    { "signal", by_signal },  { "hang", hang },
+    { "leave", leave },       { "forks", forks },
+    { "input", input },       { "refused", refused },
+    { "garbage", garbage },   { "no-garbage", no_garbage },
 };
 
 int main(int argc, char **argv)

@@ -73,7 +73,7 @@ weir replay recorded
 ends_with 2
 warns '^weir replay: recorded: .*2 launches'
 weir check --record recorded --schedule reverse --seed 3 reduce_tree --n 64 --local 8
-sed 's/^  \([0-9]*\) 0\.\([0-9]*\):1 -> /  \1 0.\2:2 -> /' recorded >wrong
+sed 's/^  \([0-9]*\) 0\.\([0-9]*\):\([0-9]*\) -> /  \1 0.\2:9\3 -> /' recorded >wrong
 weir replay wrong
 complains 'wrong' 'step'
 
@@ -85,6 +85,21 @@ for file in "$top_srcdir"/tests/cli/replays/*.schedule; do
     kernel=${file##*/}
     says "1 run of ${kernel%.schedule}: no findings"
 done
+
+# So a build with hooks follows what one without has recorded; the other way there are
+# stops that the build does not have.
+weir check --record recorded --schedule reverse -- ./plain order
+ends_with 1
+sed 's|^command: \(.*\) \./plain|command: \1 ./program|' recorded >hooked
+grep -q '^command: .* ./program order' hooked || bad "no command to replace"
+weir replay hooked
+ends_with 1
+says '^  under schedule reverse$' '^1 run of ./program: 1 finding$'
+weir check --record recorded --schedule reverse -- ./program clean
+sed 's|^command: \(.*\) \./program|command: \1 ./plain|' recorded >hookless
+weir replay hookless
+ends_with 2
+warns 'kind of stops is operations, and accesses was recorded'
 
 # Files that are none.
 weir replay no-such-file
@@ -108,6 +123,11 @@ for command in 'weir' 'weir check' 'weir run reduce_tree' 'rm -rf x' "weir check
     weir replay wrong
     ends_with 2
 done
+sed 's|^command: .*|&\\|' recorded >wrong
+weir replay wrong
+complains 'wrong:2:' "'command: weir check .*\\\\' ends in a lone backslash" 'twice'
+weir shrink wrong
+complains 'wrong:2:' 'lone backslash'
 grep -v '^command: ' recorded >wrong
 weir replay wrong
 complains 'wrong' 'record'

@@ -39,9 +39,13 @@ for program in ./plain ./program; do
     weir check --record recorded.txt --schedule random --seed 3 -- $program diverge
     ends_with 1
     shrinks 1 0 'barrier divergence.*tree_sum'
+    weir shrink recorded.txt
+    says '^no switch is needed: it fails in order already$'
     weir check --record recorded.txt --schedule reverse -- $program status-by-order
     ends_with 2
     shrinks 2 1 'failed by itself'
+    weir shrink recorded.txt
+    says_nothing_of 'in order already'
     weir check --record recorded.txt --schedule reverse -- $program starts
     ends_with 1
     shrinks 1 6 'barrier divergence.*tickets'
@@ -83,4 +87,30 @@ ends_with 3
 says 'time limit' '^written to recorded\.min\.txt$'
 weir replay recorded.min.txt
 ends_with 1
+
+# But it does not take the place of a smaller one, nor of anything else.
+weir shrink recorded.txt
+is_clean
+cp recorded.min.txt smaller
+weir shrink recorded.txt --time-limit 0.01
+ends_with 3
+says '^not written: recorded\.min\.txt is there' '-o'
+says_nothing_of '^written'
+cmp -s smaller recorded.min.txt || bad "a smaller schedule was replaced"
+test ! -e recorded.min.txt.new || bad "a file is left"
+cp recorded.txt recorded.min.txt
+weir shrink recorded.txt --time-limit 0.01
+ends_with 3
+says '^written to recorded\.min\.txt$'
+for other in 'a note of my own' "$(sed 's/^command: .*/command: weir check another/' recorded.txt)"; do
+    printf '%s\n' "$other" >recorded.min.txt
+    cp recorded.min.txt other
+    weir shrink recorded.txt --time-limit 0.01
+    ends_with 3
+    says '^not written: recorded\.min\.txt is there'
+    cmp -s other recorded.min.txt || bad "another file was replaced"
+done
+weir shrink recorded.txt
+is_clean
+says '^written to recorded\.min\.txt$'
 finish

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * files.c: the files of --sarif and --report: all verdicts as one document. Each is
+ * written whole or not at all. */
+#include "config.h"
+
+#include "cli/verdict.h"
+
+#include "report/document.h"
+
+static char *subject_text(const struct weiri_cli_verdict *verdict)
+{
+    return verdict->subject.program != NULL
+        ? g_strjoinv(" ", (char **)verdict->subject.program)
+        : g_strdup(verdict->subject.row->name);
+}
+
+static void clear_finding(void *data)
+{
+    struct weiri_document_finding *found = data;
+    g_free((char *)found->shown);
+    g_free((char *)found->again);
+}
+
+static void add_finding(struct weiri_document *document,
+                        const struct weiri_cli_verdict *verdict,
+                        const struct weiri_cli_found *found)
+{
+    const struct weiri_cli_run_result *run = found->run;
+    struct weiri_document_finding added = {
+        .finding = *found->finding,
+        .shown = weiri_cli_shown_text(verdict, found),
+        .again = weiri_cli_told_again(verdict->check, &verdict->subject, run->schedule,
+                                      run->seed),
+        .local = verdict->local,
+        .known = found->known,
+        .suppression = found->suppression,
+    };
+    added.finding.count = found->count;
+    g_array_append_val(document->findings, added);
+}
+
+static void add_verdict(struct weiri_document *document,
+                        const struct weiri_cli_verdict *verdict)
+{
+    for (guint i = 0; i < verdict->found->len; i++) {
+        add_finding(document, verdict, g_ptr_array_index(verdict->found, i));
+    }
+    for (guint i = 0; i < verdict->notes->len; i++) {
+        g_ptr_array_add(document->notes,
+                        g_strdup(g_ptr_array_index(verdict->notes, i)));
+    }
+    GPtrArray *gone = weiri_cli_known_gone(verdict);
+    g_ptr_array_extend_and_steal(document->gone, gone);
+    const struct weiri_cli_summary *run;
+    const char *reason = weiri_cli_verdict_incomplete(verdict, &run);
+    if (reason != NULL && document->incomplete == NULL) {
+        document->incomplete = g_strdup(reason);
+    }
+    for (guint i = 0; document->failure == NULL && i < verdict->runs->len; i++) {
+        document->failure = g_strdup(weiri_cli_verdict_run(verdict, i)->failure);
+    }
+}
+
+static struct weiri_document *new_document(const struct weiri_cli_check *check,
+                                           GPtrArray *verdicts,
+                                           const struct weiri_cli_totals *totals,
+                                           size_t ended_early)
+{
+    struct weiri_document *document = g_new0(struct weiri_document, 1);
+    document->findings
+        = g_array_new(FALSE, FALSE, sizeof(struct weiri_document_finding));
+    g_array_set_clear_func(document->findings, clear_finding);
+    document->notes = g_ptr_array_new_with_free_func(g_free);
+    document->gone = g_ptr_array_new_with_free_func(g_free);
+    document->subject = verdicts->len == 1
+        ? subject_text(g_ptr_array_index(verdicts, 0))
+        : g_strdup_printf("%u kernels", verdicts->len);
+    document->totals = weiri_cli_totals_text(verdicts, totals, ended_early);
+    document->compared = check->known != NULL;
+    document->silent = totals->n_silent > 0;
+    for (guint i = 0; i < verdicts->len; i++) {
+        add_verdict(document, g_ptr_array_index(verdicts, i));
+    }
+    if (ended_early > 0 && document->incomplete == NULL) {
+        document->incomplete = g_strdup("the time limit was reached");
+    }
+    return document;
+}
+
+static void free_document(struct weiri_document *document)
+{
+    g_array_unref(document->findings);
+    g_ptr_array_unref(document->notes);
+    g_ptr_array_unref(document->gone);
+    g_free((char *)document->subject);
+    g_free((char *)document->totals);
+    g_free((char *)document->incomplete);
+    g_free((char *)document->failure);
+    g_free(document);
+}
+
+/* Returns: false after a complaint */
+static bool write_file(const char *option, const char *path, const char *text)
+{
+    g_autoptr(GError) error = NULL;
+    if (!g_file_set_contents(path, text, -1, &error)) {
+        weiri_cli_complain("%s: %s", option, error->message);
+        return false;
+    }
+    return true;
+}
+
+bool weiri_cli_files_write(const struct weiri_cli_check *check, GPtrArray *verdicts,
+                           const struct weiri_cli_totals *totals, size_t ended_early)
+{
+    if (check->sarif == NULL && check->report == NULL) {
+        return true;
+    }
+    struct weiri_document *document
+        = new_document(check, verdicts, totals, ended_early);
+    bool written = true;
+    if (check->sarif != NULL) {
+        g_autofree char *text = weiri_sarif_to_text(document);
+        written = write_file("--sarif", check->sarif, text);
+    }
+    if (check->report != NULL) {
+        g_autoptr(GString) page = g_string_new(NULL);
+        weiri_html_add(page, document);
+        written = write_file("--report", check->report, page->str) && written;
+    }
+    free_document(document);
+    return written;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * access.c: what the code of instrumented kernels does, as hooks.c tells: plain
+ * accesses take turns and are told to the observers. This is the hottest path of a
+ * launch that is watched.
+ *
+ * Memory that is the item's own, its stack, is nobody else's business; neither is what
+ * Weir's inline functions do to Weir's own. What the machine itself does on an item's
+ * stack (the observers, for one) is none of the item's accesses: then the worker is
+ * `inside`. */
+#include "config.h"
+
+#include "exec/hooks.h"
+
+#include "exec/event.h"
+#include "exec/launch.h"
+#include "exec/stop.h"
+#include "exec/turns.h"
+#include "exec/worker.h"
+
+/* Whether memory is Weir's own: the loop over the items of a group reads and writes the
+ * group, and atomics look at the thread's word. */
+static inline bool is_machines(const struct weiri_worker *worker, uintptr_t address)
+{
+    return address - (uintptr_t)&weiri_self < sizeof(weiri_self)
+        || address - (uintptr_t)&worker->group->public < sizeof(worker->group->public);
+}
+
+/* The same of reading the arguments, which kernels get a copy of; nobody but a kernel
+ * writes them. */
+static inline bool reads_arguments(const struct weiri_launch *launch, uintptr_t address,
+                                   unsigned access)
+{
+    return address - (uintptr_t)launch->args < launch->kernel->args_bytes
+        && (access & WEIRI_ACCESS_WRITE) == 0;
+}
+
+static __attribute__((noinline)) void tell(struct weiri_worker *worker,
+                                           const volatile void *address, size_t bytes,
+                                           unsigned access, const void *pc)
+{
+    const struct weiri_launch *launch = worker->launch;
+    struct weiri_event *event = &worker->access;
+    worker->inside = 1;
+    event->group = &worker->group->public;
+    event->item = (size_t)worker->group->public.at;
+    event->address = address;
+    event->bytes = bytes;
+    event->access = access;
+    event->pc = pc;
+    if (launch->objects != NULL) {
+        event->object = weiri_objects_find(launch->objects, address, pc);
+    }
+    if (worker->turns != NULL) {
+        event->calls = weiri_turns_calls(worker->turns);
+    }
+    enum weiri_verdict verdict = weiri_emit(launch->observers, event);
+    worker->inside = 0;
+    if (__builtin_expect(verdict != WEIRI_GOES_ON, 0)) {
+        weiri_worker_abandon(worker);
+    }
+}
+
+bool weiri_access_is_kernels(void)
+{
+    const struct weiri_worker *worker = weiri_self.watch;
+    /* in fast mode the machine starts groups on the same stacks */
+    return worker->turns != NULL && worker->turns->begun && worker->inside == 0
+        && weiri_worker_owns(worker, __builtin_frame_address(0));
+}
+
+/* An access to memory that others may know. */
+static inline void stop_and_tell(struct weiri_worker *worker,
+                                 const volatile void *address, size_t bytes,
+                                 unsigned access, const void *pc)
+{
+    if (worker->turns != NULL) {
+        weiri_stop_access(worker, address, bytes, access, pc);
+    }
+    if (worker->launch->observers != NULL) {
+        tell(worker, address, bytes, access, pc);
+    }
+}
+
+void weiri_access(const volatile void *address, size_t bytes, unsigned access,
+                  const void *pc)
+{
+    struct weiri_worker *worker = weiri_self.watch;
+    if (weiri_worker_owns(worker, address) || is_machines(worker, (uintptr_t)address)
+        || worker->inside != 0 || bytes == 0) {
+        return;
+    }
+    if ((worker->turns == NULL || worker->turns->begun) /* else the loop around it */
+        && !reads_arguments(worker->launch, (uintptr_t)address, access)) {
+        stop_and_tell(worker, address, bytes, access, pc);
+    }
+}
+
+void weiri_access_block(const void *pc)
+{
+    struct weiri_worker *worker = weiri_self.watch;
+    struct weiri_turns *turns = worker->turns;
+    if (turns != NULL && worker->inside == 0 && !weiri_stop_block(turns, pc)) {
+        worker->inside = 1; /* a loop of nothing but blocks comes to no stop */
+        weiri_stop_new_block(turns, pc);
+        worker->inside = 0;
+    }
+}
+
+/* The calls that the running item is in; NULL where nobody wants to know. */
+static uint32_t *calls_of(struct weiri_worker *worker)
+{
+    struct weiri_turns *turns = worker->turns;
+    return turns != NULL && turns->calls != NULL && worker->inside == 0
+        ? &turns->calls[turns->current]
+        : NULL;
+}
+
+void weiri_access_enter(const void *pc)
+{
+    struct weiri_worker *worker = weiri_self.watch;
+    uint32_t *calls = calls_of(worker);
+    if (calls == NULL) {
+        return;
+    }
+    worker->inside = 1;
+    *calls = *calls == WEIRI_CALLS_OUTSIDE
+        ? 0 /* the kernel's entry itself */
+        : weiri_callers_enter(worker->launch->callers, *calls, pc);
+    worker->inside = 0;
+}
+
+void weiri_access_leave(void)
+{
+    struct weiri_worker *worker = weiri_self.watch;
+    uint32_t *calls = calls_of(worker);
+    if (calls != NULL && *calls != WEIRI_CALLS_OUTSIDE) {
+        *calls = weiri_callers_leave(worker->launch->callers, *calls);
+    }
+}
+
+void weiri_access_compare(uint64_t a, uint64_t b, const void *pc)
+{
+    struct weiri_worker *worker = weiri_self.watch;
+    const struct weiri_launch *launch = worker->launch;
+    if (launch->compared != NULL && worker->inside == 0
+        && (worker->turns == NULL || worker->turns->begun)) {
+        worker->inside = 1;
+        launch->compared(launch->compared_self, a, b, pc);
+        worker->inside = 0;
+    }
+}

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * object.c: see object.h.
+ *
+ * What stays where it is while a launch runs (memory of the device, freed memory,
+ * statics) is a table in order of addresses. Local memory is a region of its own, cut
+ * into blocks of one size:
+ *
+ *     base           stride
+ *     | array . array ... | array . array ... | ...
+ *
+ * so that a division finds the block and a search the array. A group has a block; when
+ * it is over its block waits behind the other ended ones, and is some group's again
+ * only when many are waiting.
+ *
+ * Invariants: objects of the table do not overlap. The arrays of a block are in order
+ * of addresses. An object never moves. */
+#include "config.h"
+
+#include "exec/object.h"
+
+#include "base/assert.h"
+#include "base/stack.h"
+#include "exec/device.h"
+#include "exec/launch.h"
+#include "exec/memory.h"
+#include "weir-kernel.h"
+
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A null pointer and an index or a member's offset end up below this: the least
+ * address that Linux gives out by default (vm.mmap_min_addr). */
+enum { NULL_BYTES = 64 * 1024 };
+/* An address that is nothing's is thought to be meant for an object so near. */
+enum { NEAR_BYTES = 1024 * 1024 };
+/* Ended blocks that wait before the first of them is used again. */
+enum { MOST_ENDED = 32 };
+/* Pages of host memory that are remembered. */
+enum { PAGES_CACHED = 256 };
+
+enum { NO_BLOCK = UINT32_MAX };
+
+/* Local memory of one group. */
+struct block {
+    struct weiri_object **arrays; /* owned; kept for the next group */
+    uint32_t n;                   /* those that are this group's, */
+    uint32_t n_made;              /* and those that there are */
+    bool lives;
+    size_t group;
+    uint32_t next; /* of the ended ones */
+};
+
+/* A part of the image of the program or of a library. */
+struct part {
+    const char *start, *end;
+};
+
+struct weiri_object_tables {
+    struct weiri_object *fixed; /* in order of addresses */
+    size_t n_fixed;
+    GStringChunk *names; /* of @fixed */
+    GArray *parts;       /* of struct part */
+    const struct weiri_stacks *stacks;
+
+    char *base; /* of local memory; NULL: no group has any */
+    size_t stride;
+    size_t capacity; /* blocks that fit */
+    struct block *blocks;
+    uint32_t n_blocks;
+    uint32_t first_ended, last_ended; /* or NO_BLOCK */
+    uint32_t n_ended;
+
+    uintptr_t page_bytes;
+    uintptr_t pages[PAGES_CACHED]; /* numbers of pages that are mapped */
+};
+
+/* ---- The table ----------------------------------------------------------- */
+
+static int compare_starts(const void *a, const void *b)
+{
+    const struct weiri_object *first = a, *second = b;
+    return first->start < second->start ? -1 : first->start > second->start;
+}
+
+static void add_memory(struct weiri_object_tables *tables, GArray *objects,
+                       const struct weiri_memory *memory, enum weiri_object_kind kind)
+{
+    struct weiri_object object
+        = { .start = memory->start,
+            .bytes = memory->bytes,
+            .element_bytes = memory->element_bytes,
+            .kind = kind,
+            .name = g_string_chunk_insert(tables->names, memory->name),
+            .low = memory->low,
+            .high = memory->low + memory->low_bytes,
+            .whole_bytes = memory->bytes };
+    g_array_append_val(objects, object);
+}
+
+static void add_device(struct weiri_object_tables *tables, GArray *objects,
+                       const struct weir_device *device)
+{
+    /* Other threads of the host may allocate; the device is theirs as well. */
+    pthread_mutex_t *lock = (pthread_mutex_t *)&device->lock;
+    GHashTableIter entries;
+    void *value;
+    pthread_mutex_lock(lock);
+    if (device->memory != NULL) {
+        g_hash_table_iter_init(&entries, device->memory);
+        while (g_hash_table_iter_next(&entries, NULL, &value)) {
+            add_memory(tables, objects, value, WEIRI_OBJECT_GLOBAL);
+        }
+    }
+    for (const GList *freed = device->freed.head; freed != NULL; freed = freed->next) {
+        add_memory(tables, objects, freed->data, WEIRI_OBJECT_FREED);
+    }
+    pthread_mutex_unlock(lock);
+}
+
+struct images {
+    GArray *objects;
+    GArray *parts;
+    weiri_symbol_of symbol_of;
+    bool is_program; /* it comes first */
+};
+
+static void add_statics(struct images *images, const char *start, const char *end)
+{
+    struct weiri_object object = { .start = start,
+                                   .bytes = (size_t)(end - start),
+                                   .element_bytes = 1,
+                                   .kind = WEIRI_OBJECT_STATICS,
+                                   .low = start,
+                                   .high = end,
+                                   .whole_bytes = (size_t)(end - start),
+                                   .symbol_of = images->symbol_of };
+    if (end > start) {
+        g_array_append_val(images->objects, object);
+    }
+}
+
+static int add_image(struct dl_phdr_info *image, size_t bytes, void *data)
+{
+    (void)bytes;
+    struct images *images = data;
+    for (unsigned i = 0; i < image->dlpi_phnum; i++) {
+        const ElfW(Phdr) *phdr = &image->dlpi_phdr[i];
+        if (phdr->p_type != PT_LOAD) {
+            continue;
+        }
+        const char *start = (const char *)(image->dlpi_addr + phdr->p_vaddr), *own;
+        struct part part = { start, start + phdr->p_memsz };
+        size_t own_bytes;
+        g_array_append_val(images->parts, part);
+        if (images->is_program && (phdr->p_flags & PF_W) != 0) {
+            weiri_launch_statics(&own, &own_bytes);
+            if (own >= start && own < part.end) {
+                add_statics(images, start, own);
+                start = own + own_bytes;
+            }
+            add_statics(images, start, part.end);
+        }
+    }
+    images->is_program = false;
+    return 0;
+}
+
+struct weiri_objects *weiri_objects_new(const struct weir_device *device,
+                                        weiri_symbol_of symbol_of)
+{
+    struct weiri_objects *objects = g_new0(struct weiri_objects, 1);
+    struct weiri_object_tables *tables = g_new0(struct weiri_object_tables, 1);
+    GArray *fixed = g_array_new(FALSE, FALSE, sizeof(struct weiri_object));
+    tables->names = g_string_chunk_new(1024);
+    tables->parts = g_array_new(FALSE, FALSE, sizeof(struct part));
+    tables->first_ended = tables->last_ended = NO_BLOCK;
+    tables->page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
+    add_device(tables, fixed, device);
+    struct images images = { fixed, tables->parts, symbol_of, true };
+    dl_iterate_phdr(add_image, &images);
+    g_array_sort(fixed, compare_starts);
+    tables->n_fixed = fixed->len;
+    tables->fixed = (struct weiri_object *)(void *)g_array_free(fixed, FALSE);
+    objects->tables = tables;
+    for (size_t i = 0; i < WEIRI_OBJECTS_CACHED; i++) {
+        objects->cached[i] = &objects->none;
+    }
+    return objects;
+}
+
+void weiri_objects_free(struct weiri_objects *objects)
+{
+    if (objects == NULL) {
+        return;
+    }
+    struct weiri_object_tables *tables = objects->tables;
+    for (uint32_t i = 0; i < tables->n_blocks; i++) {
+        struct block *block = &tables->blocks[i];
+        for (uint32_t k = 0; k < block->n_made; k++) {
+            g_free(block->arrays[k]);
+        }
+        g_free(block->arrays);
+    }
+    if (tables->base != NULL) {
+        munmap(tables->base, tables->capacity * tables->stride);
+    }
+    g_free(tables->blocks);
+    g_free(tables->fixed);
+    g_string_chunk_free(tables->names);
+    g_array_unref(tables->parts);
+    g_free(tables);
+    g_free(objects);
+}
+
+void weiri_objects_set_stacks(struct weiri_objects *objects,
+                              const struct weiri_stacks *stacks)
+{
+    objects->tables->stacks = stacks;
+}
+
+/* The number of objects of the table that begin at or before @at. */
+static size_t rank_of(const struct weiri_object_tables *tables, const char *at)
+{
+    size_t low = 0, high = tables->n_fixed;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (tables->fixed[middle].start <= at) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* ---- Local memory -------------------------------------------------------- */
+
+static struct block *block_of(const struct weiri_object_tables *tables, const char *at)
+{
+    size_t offset = (uintptr_t)at - (uintptr_t)tables->base;
+    if (tables->base == NULL || offset >= tables->n_blocks * tables->stride) {
+        return NULL;
+    }
+    return &tables->blocks[offset / tables->stride];
+}
+
+/* The last array of a block that begins at or before @at, or its first one; NULL where
+ * it has none. */
+static struct weiri_object *array_at(const struct block *block, const char *at)
+{
+    size_t low = 0, high = block->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (block->arrays[middle]->start <= at) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return block->n == 0 ? NULL : block->arrays[low > 0 ? low - 1 : 0];
+}
+
+/* The block that has waited longest, if enough of them wait, or a fresh one. */
+static uint32_t take_block(struct weiri_object_tables *tables)
+{
+    if (tables->n_ended > MOST_ENDED || tables->n_blocks == tables->capacity) {
+        uint32_t taken = tables->first_ended;
+        weiri_assert(taken != NO_BLOCK);
+        tables->first_ended = tables->blocks[taken].next;
+        if (tables->first_ended == NO_BLOCK) {
+            tables->last_ended = NO_BLOCK;
+        }
+        tables->n_ended--;
+        return taken;
+    }
+    return tables->n_blocks++;
+}
+
+char *weiri_objects_open_local(struct weiri_objects *objects, size_t bytes,
+                               size_t n_resident, size_t group)
+{
+    struct weiri_object_tables *tables = objects->tables;
+    if (tables->base == NULL) {
+        tables->stride = (bytes + tables->page_bytes - 1) / tables->page_bytes
+            * tables->page_bytes;
+        tables->capacity = n_resident + MOST_ENDED + 1;
+        tables->base
+            = mmap(NULL, tables->capacity * tables->stride, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (tables->base == MAP_FAILED) {
+            tables->base = NULL;
+            return NULL;
+        }
+        tables->blocks = g_new0(struct block, tables->capacity);
+    }
+    uint32_t taken = take_block(tables);
+    struct block *block = &tables->blocks[taken];
+    block->group = group;
+    block->lives = true;
+    block->n = 0;
+    return tables->base + taken * tables->stride;
+}
+
+struct weiri_object *weiri_objects_add_local(struct weiri_objects *objects,
+                                             const void *start, size_t bytes,
+                                             size_t element_bytes,
+                                             const struct weir_site *site, size_t group)
+{
+    struct block *block = block_of(objects->tables, start);
+    weiri_assert(block != NULL && block->lives && block->group == group);
+    if (block->n == block->n_made) {
+        block->arrays = g_renew(struct weiri_object *, block->arrays, ++block->n_made);
+        block->arrays[block->n] = g_new0(struct weiri_object, 1);
+    }
+    struct weiri_object *object = block->arrays[block->n++];
+    object->start = object->low = start;
+    object->high = object->low + bytes;
+    object->bytes = object->whole_bytes = bytes;
+    object->element_bytes = element_bytes;
+    object->kind = WEIRI_OBJECT_LOCAL;
+    object->site = site;
+    object->group = group;
+    return object;
+}
+
+void weiri_objects_end_local(struct weiri_objects *objects, size_t group)
+{
+    struct weiri_object_tables *tables = objects->tables;
+    for (uint32_t i = 0; i < tables->n_blocks; i++) {
+        struct block *block = &tables->blocks[i];
+        if (!block->lives || block->group != group) {
+            continue;
+        }
+        for (uint32_t k = 0; k < block->n; k++) {
+            block->arrays[k]->bytes = 0;
+            block->arrays[k]->kind = WEIRI_OBJECT_ENDED;
+        }
+        block->lives = false;
+        block->next = NO_BLOCK;
+        if (tables->last_ended == NO_BLOCK) {
+            tables->first_ended = i;
+        } else {
+            tables->blocks[tables->last_ended].next = i;
+        }
+        tables->last_ended = i;
+        tables->n_ended++;
+    }
+}
+
+/* ---- Addresses ----------------------------------------------------------- */
+
+struct weiri_object *weiri_objects_look_up(struct weiri_objects *objects,
+                                           const volatile void *address,
+                                           struct weiri_object **slot)
+{
+    const struct weiri_object_tables *tables = objects->tables;
+    const char *at = (const char *)address;
+    const struct block *block = block_of(tables, at);
+    struct weiri_object *object = NULL;
+    if (block != NULL) {
+        object = array_at(block, at);
+    } else {
+        size_t rank = rank_of(tables, at);
+        object = rank > 0 ? &tables->fixed[rank - 1] : NULL;
+    }
+    if (object == NULL || (uintptr_t)at - (uintptr_t)object->start >= object->bytes) {
+        return NULL;
+    }
+    *slot = object;
+    return object;
+}
+
+/* The array of a block that @at is nearest to. */
+static struct weiri_object *nearest_array(const struct block *block, const char *at)
+{
+    struct weiri_object *before = array_at(block, at);
+    if (before == NULL || before == block->arrays[block->n - 1] || at < before->start) {
+        return before;
+    }
+    struct weiri_object *after = before;
+    for (uint32_t k = 0; k + 1 < block->n; k++) {
+        if (block->arrays[k] == before) {
+            after = block->arrays[k + 1];
+        }
+    }
+    return after->start - at < at - (before->start + before->whole_bytes) ? after
+                                                                          : before;
+}
+
+static bool is_mapped(struct weiri_object_tables *tables, const char *at)
+{
+    unsigned char resident;
+    uintptr_t page = (uintptr_t)at / tables->page_bytes;
+    uintptr_t *known = &tables->pages[page % PAGES_CACHED];
+    if (*known == page) {
+        return true;
+    }
+    if (mincore((void *)(page * tables->page_bytes), tables->page_bytes, &resident)
+        != 0) {
+        return false;
+    }
+    *known = page;
+    return true;
+}
+
+static bool is_of_module(const struct weiri_object_tables *tables, const char *at)
+{
+    for (guint i = 0; i < tables->parts->len; i++) {
+        const struct part *part = &g_array_index(tables->parts, struct part, i);
+        if (at >= part->start && at < part->end) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_of_stacks(const struct weiri_stacks *stacks, const char *at)
+{
+    return stacks != NULL && stacks->base != NULL && at >= stacks->base
+        && (size_t)(at - stacks->base) < stacks->stride * stacks->capacity;
+}
+
+/* The object of the table that is nearest to @at, unless all are far. */
+static struct weiri_object *nearest_fixed(struct weiri_object_tables *tables,
+                                          const char *at)
+{
+    size_t rank = rank_of(tables, at);
+    struct weiri_object *before = rank > 0 ? &tables->fixed[rank - 1] : NULL;
+    struct weiri_object *after = rank < tables->n_fixed ? &tables->fixed[rank] : NULL;
+    size_t behind = before != NULL ? (size_t)(at - before->high) : SIZE_MAX;
+    size_t ahead = after != NULL ? (size_t)(after->low - at) : SIZE_MAX;
+    return MIN(behind, ahead) > NEAR_BYTES ? NULL : behind <= ahead ? before : after;
+}
+
+/* The object around which @at lies, in what was reserved with it. */
+static struct weiri_object *surrounded(struct weiri_object_tables *tables,
+                                       const char *at)
+{
+    size_t rank = rank_of(tables, at);
+    for (size_t i = rank > 0 ? rank - 1 : 0; i <= rank && i < tables->n_fixed; i++) {
+        if (at >= tables->fixed[i].low && at < tables->fixed[i].high) {
+            return &tables->fixed[i];
+        }
+    }
+    return NULL;
+}
+
+enum weiri_where weiri_objects_locate(struct weiri_objects *objects,
+                                      const volatile void *address,
+                                      struct weiri_object **object)
+{
+    struct weiri_object_tables *tables = objects->tables;
+    const char *at = (const char *)address;
+    *object = NULL;
+    if ((uintptr_t)at < NULL_BYTES) {
+        return WEIRI_WHERE_NULL;
+    }
+    const struct block *block = block_of(tables, at);
+    if (block != NULL && (*object = nearest_array(block, at)) != NULL) {
+        return block->lives ? WEIRI_WHERE_NEAR : WEIRI_WHERE_ENDED;
+    }
+    if (is_of_stacks(tables->stacks, at)) {
+        return WEIRI_WHERE_STACK;
+    }
+    if ((*object = surrounded(tables, at)) != NULL) {
+        return WEIRI_WHERE_NEAR;
+    }
+    if (is_of_module(tables, at)) {
+        return WEIRI_WHERE_MODULE;
+    }
+    if (is_mapped(tables, at)) {
+        return WEIRI_WHERE_HOST;
+    }
+    *object = nearest_fixed(tables, at);
+    return *object != NULL ? WEIRI_WHERE_NEAR : WEIRI_WHERE_NOTHING;
+}
+
+/* ---- Names --------------------------------------------------------------- */
+
+const char *weiri_object_space(const struct weiri_object *object)
+{
+    return object->kind == WEIRI_OBJECT_LOCAL || object->kind == WEIRI_OBJECT_ENDED
+        ? "local"
+        : "global";
+}
+
+char *weiri_object_name(const struct weiri_object *object, const volatile void *address)
+{
+    if (object->site != NULL) {
+        return g_strdup_printf("local array of %s:%u", object->site->file,
+                               object->site->line);
+    }
+    size_t offset, element_bytes;
+    const char *name = object->name;
+    if (object->symbol_of != NULL) {
+        name = object->symbol_of(address, &offset, &element_bytes);
+    }
+    return g_strdup(name != NULL ? name : "static data");
+}
+
+int64_t weiri_object_index(const struct weiri_object *object,
+                           const volatile void *address)
+{
+    size_t offset, element_bytes;
+    if (object->symbol_of != NULL
+        && object->symbol_of(address, &offset, &element_bytes) != NULL) {
+        return (int64_t)(offset / element_bytes);
+    }
+    int64_t bytes = (const char *)address - object->start;
+    int64_t unit = (int64_t)object->element_bytes;
+    return bytes >= 0 ? bytes / unit : -((unit - 1 - bytes) / unit);
+}

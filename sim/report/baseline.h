@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * baseline.h: which findings were there before. A baseline is what `weir check --json`
+ * has printed. A finding is the same as one of it where kind, kernel and memory are,
+ * and its parties do the same in files of the same names in lines of the same text:
+ * numbers of lines and folders change with every edit, and are not compared.
+ *
+ * Any bytes are a baseline or an error. Of the command only, as it needs json-glib. */
+#ifndef WEIRI_BASELINE_H
+#define WEIRI_BASELINE_H
+
+#include "weir.h"
+
+struct weiri_baseline;
+
+/**
+ * weiri_baseline_parse:
+ * @text: of @bytes bytes, which may be any
+ * @name: of the file that it is from
+ *
+ * Returns: (transfer full): or %NULL
+ * Errors:  %WEIR_ERROR_INPUT, with the file and the place in it
+ */
+struct weiri_baseline *weiri_baseline_parse(const char *text, size_t bytes,
+                                            const char *name, GError **error)
+    G_GNUC_WARN_UNUSED_RESULT;
+
+/** %NULL is allowed. */
+void weiri_baseline_free(struct weiri_baseline *baseline);
+
+/** Whether @finding was there before; it is not gone then. */
+bool weiri_baseline_has(struct weiri_baseline *baseline,
+                        const struct weir_finding *finding);
+
+/** Findings of the baseline, each different, notes not counted. */
+size_t weiri_baseline_n(const struct weiri_baseline *baseline);
+
+/**
+ * weiri_baseline_gone:
+ * @kernel: (out): that finding @index is of
+ *
+ * Returns: "data-race in kernel 'k', tree.c:12, tree.c:14", as the baseline has them,
+ *          or %NULL where weiri_baseline_has() has found it
+ */
+const char *weiri_baseline_gone(const struct weiri_baseline *baseline, size_t index,
+                                const char **kernel);
+
+/** What a finding is recognised by: text that is the same for the same finding.
+ *  Returns: (transfer full) */
+char *weiri_baseline_key(const struct weir_finding *finding);
+
+#endif

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * html.c: what a check came to as one page of HTML, for people: a card for each
+ * finding, with its parties, the source around them, a picture where there can be one,
+ * why it is wrong and how to see it again.
+ *
+ * The page is well-formed XML, too, and loads nothing: no script, no font, no picture.
+ *
+ * Invariant: whatever comes from a finding, a file or a command line is escaped, and
+ * what no XML may have is replaced. */
+#include "config.h"
+
+#include "report/document.h"
+#include "report/excerpt.h"
+#include "report/html-style.h"
+#include "report/picture.h"
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    COLOURS = 4,  /* of parties, as in the style */
+    BESIDE = 420, /* pixels of a picture that has room beside the source */
+};
+
+/* ---- Text ------------------------------------------------------------------------ */
+
+void weiri_html_add_text(GString *page, const char *text)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    for (char *at = valid; *at != '\0'; at++) {
+        if (g_ascii_iscntrl(*at) && *at != '\n' && *at != '\t') {
+            *at = '?';
+        }
+    }
+    /* Also escapes control characters beyond ASCII, which XML 1.0 allows so. */
+    g_autofree char *escaped = g_markup_escape_text(valid, -1);
+    g_string_append(page, escaped);
+}
+
+/* Appends <tag class="class">text</tag>. */
+static void add_element(GString *page, const char *tag, const char *class,
+                        const char *text)
+{
+    g_string_append_printf(page, "<%s class=\"%s\">", tag, class);
+    weiri_html_add_text(page, text);
+    g_string_append_printf(page, "</%s>\n", tag);
+}
+
+static const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* ---- A finding ------------------------------------------------------------------- */
+
+static void add_path(GString *page, const struct weir_party *party)
+{
+    if (party->n_path == 0) {
+        return;
+    }
+    g_string_append(page, "<ol>");
+    for (size_t i = 0; i < party->n_path; i++) {
+        const struct weir_frame *frame = &party->path[i];
+        g_string_append(page, "<li>called from ");
+        weiri_html_add_text(page, frame->function != NULL ? frame->function : "-");
+        if (frame->file != NULL) {
+            g_autofree char *place
+                = g_strdup_printf(" at %s:%u", frame->file, frame->line);
+            weiri_html_add_text(page, place);
+        }
+        g_string_append(page, "</li>");
+    }
+    g_string_append(page, "</ol>");
+}
+
+/* What a party spins on. */
+static void add_spinning(GString *page, const struct weir_party *party)
+{
+    if (party->object == NULL) {
+        return;
+    }
+    g_autofree char *text = g_strdup_printf(
+        "on %s[%" G_GUINT64_FORMAT "]%s%s; %s%s", party->object, party->index,
+        party->value != NULL ? ", which holds " : "",
+        party->value != NULL ? party->value : "",
+        party->writer != NULL ? "written last by " : "nobody has written it",
+        party->writer != NULL ? party->writer : "");
+    add_element(page, "div", "faint", text);
+}
+
+static void add_party(GString *page, const struct weir_finding *finding, size_t index)
+{
+    const struct weir_party *party = &finding->parties[index];
+    g_autofree char *access = weiri_report_access_text(party);
+    g_autofree char *who = weiri_report_who(party, true);
+    const char *function = weiri_report_function(finding, party);
+    g_string_append_printf(page,
+                           "<li class=\"party c%zu\"><div><span class=\"chip\">%zu"
+                           "</span> <b>",
+                           index % COLOURS, index + 1);
+    weiri_html_add_text(page,
+                        party->access != NULL      ? access
+                            : party->state != NULL ? party->state
+                                                   : "seen");
+    g_string_append(page, party->access != NULL ? "</b> by " : "</b> ");
+    weiri_html_add_text(page, who);
+    g_string_append_printf(page, "</div>\n<div class=\"faint\">in phase %" PRIu64,
+                           party->phase);
+    if (function != NULL) {
+        g_string_append(page, ", in ");
+        weiri_html_add_text(page, function);
+    }
+    g_string_append(page, "</div>\n");
+    if (party->file != NULL) {
+        g_autofree char *place = party->line > 0
+            ? g_strdup_printf("%s:%u", party->file, party->line)
+            : g_strdup(party->file);
+        add_element(page, "div", "place mono", place);
+    }
+    add_path(page, party);
+    add_spinning(page, party);
+    g_string_append(page, "</li>\n");
+}
+
+static void add_advice(GString *page, const struct weir_finding *finding)
+{
+    if (finding->why == NULL && finding->remedy == NULL && finding->parted == NULL) {
+        return;
+    }
+    g_string_append(page, "<dl class=\"advice\">");
+    if (finding->why != NULL) {
+        g_string_append(page, "<dt>Why</dt>");
+        add_element(page, "dd", "why", finding->why);
+    }
+    if (finding->parted != NULL) {
+        g_string_append(page, "<dt>They parted after</dt>");
+        add_element(page, "dd", "mono", finding->parted);
+    }
+    if (finding->remedy != NULL) {
+        g_string_append(page, "<dt>Mend</dt>");
+        add_element(page, "dd", "mend", finding->remedy);
+    }
+    g_string_append(page, "</dl>\n");
+}
+
+/* The first line of the message is the card's title; others stand below it. */
+static void add_title(GString *page, const struct weiri_document_finding *found,
+                      size_t number)
+{
+    const struct weir_finding *finding = &found->finding;
+    const char *newline = strchr(finding->message, '\n');
+    g_autofree char *first = newline != NULL
+        ? g_strndup(finding->message, (size_t)(newline - finding->message))
+        : g_strdup(finding->message);
+    g_string_append(page, "<header>");
+    add_element(page, "span", weiri_document_counts(found) ? "pill bad" : "pill",
+                weir_finding_kind_name(finding->kind));
+    if (finding->note) {
+        add_element(page, "span", "pill", "note");
+    }
+    if (found->known) {
+        add_element(page, "span", "pill", "known");
+    }
+    g_string_append_printf(page, "<h2 id=\"t%zu\">", number);
+    weiri_html_add_text(page, first);
+    g_string_append(page, "</h2>\n");
+    if (newline != NULL) {
+        add_element(page, "p", "more", newline + 1);
+    }
+    if (found->suppression != NULL) {
+        g_autofree char *by = g_strdup_printf(
+            "suppressed by %s:%zu%s%s", found->suppression->file,
+            found->suppression->line, found->suppression->reason != NULL ? ": " : "",
+            found->suppression->reason != NULL ? found->suppression->reason : "");
+        add_element(page, "p", "more", by);
+    }
+    g_string_append(page, "</header>\n");
+}
+
+static void add_finding(GString *page, const struct weiri_document_finding *found,
+                        size_t number)
+{
+    const struct weir_finding *finding = &found->finding;
+    g_autoptr(GString) picture = g_string_new(NULL);
+    unsigned width = weiri_picture_add(picture, finding, found->local);
+    g_string_append_printf(page,
+                           "<article class=\"card\" id=\"f%zu\" "
+                           "aria-labelledby=\"t%zu\">\n",
+                           number, number);
+    add_title(page, found, number);
+    if (finding->n_parties > 0) {
+        g_string_append(page, "<ol class=\"parties\">\n");
+        for (size_t i = 0; i < finding->n_parties; i++) {
+            add_party(page, finding, i);
+        }
+        g_string_append(page, "</ol>\n");
+        g_string_append_printf(page, "<div class=\"grid%s\"><div><h3>Source</h3>\n",
+                               width > 0 && width <= BESIDE ? " two" : "");
+        weiri_excerpt_add(page, finding);
+        g_string_append(page, "</div>\n");
+        if (width > 0) {
+            g_string_append(page,
+                            "<div><h3>Items and phases</h3>"
+                            "<div class=\"canvas\">\n");
+            g_string_append(page, picture->str);
+            g_string_append(page, "</div></div>\n");
+        }
+        g_string_append(page, "</div>\n");
+    }
+    add_advice(page, finding);
+    g_string_append_printf(page, "<div class=\"again\">Seen %" PRIu64 " time%s ",
+                           finding->count, plural(finding->count));
+    weiri_html_add_text(page, found->shown);
+    g_string_append(page, ". Again:");
+    add_element(page, "code", "mono", found->again);
+    g_string_append(page, "</div>\n</article>\n");
+}
+
+/* ---- The page -------------------------------------------------------------------- */
+
+/* Findings that count, of each kind, with a link to the first. */
+static void add_kinds(GString *page, const struct weiri_document *document)
+{
+    static const enum weir_finding_kind kinds[] = {
+#define X(name, text) WEIR_FINDING_##name,
+        WEIR_FINDING_KINDS(X)
+#undef X
+    };
+    for (size_t k = 0; k < G_N_ELEMENTS(kinds); k++) {
+        size_t n = 0;
+        guint first = 0;
+        for (guint i = document->findings->len; i > 0; i--) {
+            const struct weiri_document_finding *found = &g_array_index(
+                document->findings, struct weiri_document_finding, i - 1);
+            if (found->finding.kind == kinds[k] && weiri_document_counts(found)) {
+                n++;
+                first = i - 1;
+            }
+        }
+        if (n > 0) {
+            g_string_append_printf(page,
+                                   "<li><a class=\"pill\" href=\"#f%u\">%zu × %s"
+                                   "</a></li>\n",
+                                   first, n, weir_finding_kind_name(kinds[k]));
+        }
+    }
+}
+
+static size_t n_counted(const struct weiri_document *document)
+{
+    size_t n = 0;
+    for (guint i = 0; i < document->findings->len; i++) {
+        n += weiri_document_counts(
+            &g_array_index(document->findings, struct weiri_document_finding, i));
+    }
+    return n;
+}
+
+static void add_verdict(GString *page, const struct weiri_document *document)
+{
+    size_t n = n_counted(document);
+    bool sound = document->incomplete == NULL && document->failure == NULL
+        && !document->silent;
+    g_string_append(page, "<ul class=\"verdict\">\n");
+    if (n > 0) {
+        g_string_append_printf(
+            page, "<li><span class=\"pill bad\">%zu finding%s</span></li>\n", n,
+            plural(n));
+    } else if (sound) {
+        g_string_append(page,
+                        "<li><span class=\"pill good\">no findings</span></li>\n");
+    }
+    if (document->silent) {
+        g_string_append(page,
+                        "<li><span class=\"pill warn\">nothing was launched"
+                        "</span></li>\n");
+    }
+    if (document->failure != NULL) {
+        g_string_append(page,
+                        "<li><span class=\"pill warn\">the program failed"
+                        "</span></li>\n");
+    }
+    if (document->incomplete != NULL) {
+        g_string_append(page, "<li><span class=\"pill warn\">incomplete</span></li>\n");
+    }
+    add_kinds(page, document);
+    g_string_append(page, "</ul>\n");
+}
+
+static void add_lines(GString *page, const char *title, GPtrArray *lines)
+{
+    if (lines->len == 0) {
+        return;
+    }
+    g_string_append_printf(page,
+                           "<section class=\"card\"><h3>%s</h3>"
+                           "<ul class=\"lines\">\n",
+                           title);
+    for (guint i = 0; i < lines->len; i++) {
+        add_element(page, "li", "note", g_ptr_array_index(lines, i));
+    }
+    g_string_append(page, "</ul></section>\n");
+}
+
+/* Findings for which @wanted is true; in a fold with @title where it is not NULL. */
+static void add_findings(GString *page, const struct weiri_document *document,
+                         bool (*wanted)(const struct weiri_document_finding *found),
+                         const char *title)
+{
+    size_t n = 0;
+    for (guint i = 0; i < document->findings->len; i++) {
+        const struct weiri_document_finding *found
+            = &g_array_index(document->findings, struct weiri_document_finding, i);
+        if (!wanted(found)) {
+            continue;
+        }
+        if (n == 0 && title != NULL) {
+            g_string_append_printf(page,
+                                   "<details class=\"card\"><summary>%s"
+                                   "</summary>\n",
+                                   title);
+        }
+        add_finding(page, found, i);
+        n++;
+    }
+    g_string_append(page, n > 0 && title != NULL ? "</details>\n" : "");
+}
+
+static bool is_suppressed(const struct weiri_document_finding *found)
+{
+    return found->suppression != NULL;
+}
+
+static bool is_known(const struct weiri_document_finding *found)
+{
+    return found->known && found->suppression == NULL && !found->finding.note;
+}
+
+static bool is_news(const struct weiri_document_finding *found)
+{
+    return !is_known(found) && !is_suppressed(found);
+}
+
+void weiri_html_add(GString *page, const struct weiri_document *document)
+{
+    g_string_append(page,
+                    "<!DOCTYPE html>\n"
+                    "<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n"
+                    "<meta name=\"viewport\" content=\"width=device-width, "
+                    "initial-scale=1\"/>\n<title>weir check: ");
+    weiri_html_add_text(page, document->subject);
+    g_string_append_printf(page, "</title>\n<style>\n%s</style></head>\n<body>\n",
+                           style);
+    g_string_append(page, "<header><p class=\"tool\">weir check</p>\n<h1>");
+    weiri_html_add_text(page, document->subject);
+    g_string_append(page, "</h1>\n");
+    add_verdict(page, document);
+    add_element(page, "p", "totals", document->totals);
+    const char *reason
+        = document->failure != NULL ? document->failure : document->incomplete;
+    if (reason != NULL) {
+        add_element(page, "p", "totals", reason);
+    }
+    g_string_append(page, "</header>\n<main>\n");
+    add_findings(page, document, is_news, NULL);
+    add_lines(page, "Notes", document->notes);
+    add_lines(page, "Gone since the baseline", document->gone);
+    add_findings(page, document, is_known, "Known from the baseline");
+    add_findings(page, document, is_suppressed, "Suppressed");
+    g_string_append(
+        page, "</main>\n<footer>Weir " PACKAGE_VERSION "</footer>\n</body></html>\n");
+}

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sarif.c: findings for tools that review code. A finding is a result whose first party
+ * is its location and whose others are related locations; the calls that led to each
+ * party are a thread flow, outermost first, as SARIF orders by time.
+ *
+ * Follows: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0",
+ * 2020; comments name its clauses. */
+#include "config.h"
+
+#include "report/baseline.h"
+#include "report/document.h"
+#include "report/report.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+/* What a kind means, for people who see it for the first time. */
+struct rule {
+    enum weir_finding_kind kind;
+    const char *brief;
+    const char *full;
+    const char *help; /* relative to the documents' folder */
+};
+
+#define RULE(kind, brief, full, help)                                                  \
+    {                                                                                  \
+        WEIR_FINDING_##kind, brief, full, help                                         \
+    }
+
+static const struct rule rules[] = {
+    RULE(DATA_RACE, "Data race",
+         "Two items access the same memory, one of them writes, and nothing orders the "
+         "two.",
+         "race-detection.md"),
+    RULE(SCOPE_RACE, "Scope race",
+         "Synchronisation between two items is of a scope that does not include both.",
+         "race-detection.md"),
+    RULE(BARRIER_DIVERGENCE, "Barrier divergence",
+         "Some items of a group wait at a barrier or collective that others never come "
+         "to.",
+         "divergence.md"),
+    RULE(OUT_OF_BOUNDS, "Access out of bounds",
+         "An access lies outside of the memory that it is meant for.",
+         "man/weir-check.1"),
+    RULE(USE_AFTER_FREE, "Use after free", "Memory is accessed after it was freed.",
+         "man/weir-check.1"),
+    RULE(UNINITIALIZED_READ, "Uninitialised read",
+         "A value that nobody has written decides what the kernel does.",
+         "man/weir-check.1"),
+    RULE(MISALIGNED, "Misaligned access",
+         "An address is no multiple of what its type asks for.", "man/weir-check.1"),
+    RULE(MIXED_ATOMIC, "Atomic and plain access",
+         "An atomic and a plain access to the same memory are not ordered.",
+         "race-detection.md"),
+    RULE(DEADLOCK, "Deadlock", "Items wait for each other and never go on.",
+         "schedules.md"),
+    RULE(LIVELOCK, "Livelock", "An item spins on memory that nobody will write.",
+         "schedules.md"),
+    RULE(FAULT, "Fault", "The processor refused an instruction of the kernel.",
+         "man/weir-check.1"),
+    RULE(STACK_OVERFLOW, "Stack overflow", "An item needs more stack than it has.",
+         "man/weir-check.1"),
+    RULE(ASSERTION, "Failed assertion", "An assertion of the kernel does not hold.",
+         "man/weir-check.1"),
+    RULE(WRONG_RESULT, "Wrong result",
+         "The kernel computed another answer than a plain loop.", "man/weir-check.1"),
+    RULE(LOCAL_MEMORY, "Misused local memory",
+         "Local arrays do not fit, or not all items of a group ask for the same.",
+         "man/weir-check.1"),
+    RULE(UNSUPPORTED, "Not supported by the device",
+         "An operation, order or scope is one that the device does not offer.",
+         "devices.md"),
+};
+
+/* ---- Small parts ----------------------------------------------------------------- */
+
+static void begin(JsonBuilder *builder, const char *name)
+{
+    json_builder_set_member_name(builder, name);
+    json_builder_begin_object(builder);
+}
+
+static void begin_array(JsonBuilder *builder, const char *name)
+{
+    json_builder_set_member_name(builder, name);
+    json_builder_begin_array(builder);
+}
+
+static void add_int(JsonBuilder *builder, const char *name, int64_t value)
+{
+    json_builder_set_member_name(builder, name);
+    json_builder_add_int_value(builder, value);
+}
+
+/* A multiformatMessageString or a message (3.11, 3.12). */
+static void add_message(JsonBuilder *builder, const char *name, const char *text)
+{
+    begin(builder, name);
+    weiri_report_add_text(builder, "text", text);
+    json_builder_end_object(builder);
+}
+
+/* An artifactLocation (3.4). */
+static void add_file(JsonBuilder *builder, const char *file)
+{
+    g_autofree char *here = g_get_current_dir();
+    g_autofree char *whole = g_canonicalize_filename(file, here);
+    g_autofree char *folder = g_strconcat(here, "/", NULL);
+    bool below = g_str_has_prefix(whole, folder);
+    g_autofree char *uri = below
+        ? g_uri_escape_string(whole + strlen(folder), "/", FALSE)
+        : g_filename_to_uri(whole, NULL, NULL);
+    begin(builder, "artifactLocation");
+    weiri_report_add_text(builder, "uri", uri != NULL ? uri : "");
+    if (below) {
+        weiri_report_add_text(builder, "uriBaseId", "SRCROOT");
+    }
+    json_builder_end_object(builder);
+}
+
+/* Members of a location (3.28). A line without columns is a region of whole lines
+ * (3.30.2). */
+static void add_place(JsonBuilder *builder, const char *file, uint32_t line,
+                      const char *source, const char *function)
+{
+    if (file != NULL) {
+        begin(builder, "physicalLocation");
+        add_file(builder, file);
+        if (line > 0) {
+            begin(builder, "region");
+            add_int(builder, "startLine", line);
+            if (source != NULL) {
+                add_message(builder, "snippet", source);
+            }
+            json_builder_end_object(builder);
+        }
+        json_builder_end_object(builder);
+    }
+    if (function != NULL) {
+        begin_array(builder, "logicalLocations");
+        json_builder_begin_object(builder);
+        weiri_report_add_text(builder, "name", function);
+        weiri_report_add_text(builder, "kind", "function");
+        json_builder_end_object(builder);
+        json_builder_end_array(builder);
+    }
+}
+
+/* ---- Parties --------------------------------------------------------------------- */
+
+/* "write by item 3 of group (0,0,0)". */
+static char *party_text(const struct weir_party *party)
+{
+    g_autofree char *access = weiri_report_access_text(party);
+    const char *what = party->access != NULL ? access
+        : party->state != NULL               ? party->state
+                                             : "seen";
+    g_autofree char *who = weiri_report_who(party, true);
+    return g_strdup_printf("%s: %s", what, who);
+}
+
+static void add_party(JsonBuilder *builder, const struct weir_finding *finding,
+                      const struct weir_party *party)
+{
+    add_place(builder, party->file, party->line, party->source,
+              weiri_report_function(finding, party));
+    g_autofree char *text = party_text(party);
+    add_message(builder, "message", text);
+}
+
+static void add_related(JsonBuilder *builder, const struct weir_finding *finding)
+{
+    begin_array(builder, "relatedLocations");
+    for (size_t i = 1; i < finding->n_parties; i++) {
+        json_builder_begin_object(builder);
+        add_int(builder, "id", (int64_t)i);
+        add_party(builder, finding, &finding->parties[i]);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+}
+
+/* A threadFlow (3.37) of the calls to a party: a frame holds the place of the call. */
+static void add_flow(JsonBuilder *builder, const struct weir_finding *finding,
+                     const struct weir_party *party)
+{
+    json_builder_begin_object(builder);
+    g_autofree char *text = party_text(party);
+    add_message(builder, "message", text);
+    begin_array(builder, "locations");
+    for (size_t i = party->n_path; i > 0; i--) {
+        const struct weir_frame *frame = &party->path[i - 1];
+        json_builder_begin_object(builder);
+        add_int(builder, "nestingLevel", (int64_t)(party->n_path - i));
+        begin(builder, "location");
+        add_place(builder, frame->file, frame->line, NULL, frame->function);
+        json_builder_end_object(builder);
+        json_builder_end_object(builder);
+    }
+    json_builder_begin_object(builder);
+    add_int(builder, "nestingLevel", (int64_t)party->n_path);
+    begin(builder, "location");
+    add_party(builder, finding, party);
+    json_builder_end_object(builder);
+    json_builder_end_object(builder);
+    json_builder_end_array(builder);
+    json_builder_end_object(builder);
+}
+
+static void add_flows(JsonBuilder *builder, const struct weir_finding *finding)
+{
+    bool any = false;
+    for (size_t i = 0; i < finding->n_parties; i++) {
+        any = any || finding->parties[i].n_path > 0;
+    }
+    if (!any) {
+        return;
+    }
+    begin_array(builder, "codeFlows");
+    json_builder_begin_object(builder);
+    begin_array(builder, "threadFlows");
+    for (size_t i = 0; i < finding->n_parties; i++) {
+        add_flow(builder, finding, &finding->parties[i]);
+    }
+    json_builder_end_array(builder);
+    json_builder_end_object(builder);
+    json_builder_end_array(builder);
+}
+
+/* ---- Results --------------------------------------------------------------------- */
+
+/* The message, and below it what a reader of a review wants to know, too. */
+static char *result_text(const struct weiri_document_finding *found)
+{
+    const struct weir_finding *finding = &found->finding;
+    GString *text = g_string_new(finding->message);
+    if (finding->why != NULL) {
+        g_string_append_printf(text, "\nWhy: %s", finding->why);
+    }
+    if (finding->remedy != NULL) {
+        g_string_append_printf(text, "\nMend: %s", finding->remedy);
+    }
+    g_string_append_printf(text, "\nSeen %s.\nAgain: %s", found->shown, found->again);
+    return g_string_free(text, FALSE);
+}
+
+/* 3.27.17: stable where a finding is the same one. */
+static void add_fingerprint(JsonBuilder *builder, const struct weir_finding *finding)
+{
+    g_autofree char *key = weiri_baseline_key(finding);
+    g_autofree char *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, key, -1);
+    begin(builder, "partialFingerprints");
+    weiri_report_add_text(builder, "weirFinding/v1", sum);
+    json_builder_end_object(builder);
+}
+
+/* 3.35. */
+static void add_suppressions(JsonBuilder *builder,
+                             const struct weiri_document_finding *found)
+{
+    begin_array(builder, "suppressions");
+    if (found->suppression != NULL) {
+        g_autofree char *by = g_strdup_printf("%s:%zu", found->suppression->file,
+                                              found->suppression->line);
+        json_builder_begin_object(builder);
+        weiri_report_add_text(builder, "kind", "external");
+        weiri_report_add_text(
+            builder, "justification",
+            found->suppression->reason != NULL ? found->suppression->reason : by);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+}
+
+static size_t rule_of(enum weir_finding_kind kind)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
+        if (rules[i].kind == kind) {
+            return i;
+        }
+    }
+    g_return_val_if_reached(0);
+}
+
+static void add_result(JsonBuilder *builder, const struct weiri_document_finding *found,
+                       bool compared)
+{
+    const struct weir_finding *finding = &found->finding;
+    g_autofree char *text = result_text(found);
+    json_builder_begin_object(builder);
+    weiri_report_add_text(builder, "ruleId", weir_finding_kind_name(finding->kind));
+    add_int(builder, "ruleIndex", (int64_t)rule_of(finding->kind));
+    weiri_report_add_text(builder, "level", finding->note ? "note" : "error");
+    add_message(builder, "message", text);
+    begin_array(builder, "locations");
+    if (finding->n_parties > 0) {
+        json_builder_begin_object(builder);
+        add_party(builder, finding, &finding->parties[0]);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+    add_related(builder, finding);
+    add_flows(builder, finding);
+    add_fingerprint(builder, finding);
+    add_suppressions(builder, found);
+    if (compared && !finding->note) {
+        weiri_report_add_text(builder, "baselineState",
+                              found->known ? "unchanged" : "new");
+    }
+    if (finding->count > 0) {
+        add_int(builder, "occurrenceCount", (int64_t)finding->count);
+    }
+    json_builder_end_object(builder);
+}
+
+/* ---- The run --------------------------------------------------------------------- */
+
+static void add_rules(JsonBuilder *builder)
+{
+    begin_array(builder, "rules");
+    for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
+        json_builder_begin_object(builder);
+        weiri_report_add_text(builder, "id", weir_finding_kind_name(rules[i].kind));
+        add_message(builder, "shortDescription", rules[i].brief);
+        add_message(builder, "fullDescription", rules[i].full);
+        weiri_report_add_text(builder, "helpUri", rules[i].help);
+        begin(builder, "defaultConfiguration");
+        weiri_report_add_text(builder, "level", "error");
+        json_builder_end_object(builder);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+}
+
+static void add_tool(JsonBuilder *builder)
+{
+    begin(builder, "tool");
+    begin(builder, "driver");
+    weiri_report_add_text(builder, "name", "weir check");
+    weiri_report_add_text(builder, "version", PACKAGE_VERSION);
+    add_rules(builder);
+    json_builder_end_object(builder);
+    json_builder_end_object(builder);
+}
+
+/* 3.20: notes are notifications, and so is why not everything was done. */
+static void add_invocation(JsonBuilder *builder, const struct weiri_document *document)
+{
+    begin_array(builder, "invocations");
+    json_builder_begin_object(builder);
+    json_builder_set_member_name(builder, "executionSuccessful");
+    json_builder_add_boolean_value(
+        builder, document->incomplete == NULL && document->failure == NULL);
+    begin_array(builder, "toolExecutionNotifications");
+    for (guint i = 0; i < document->notes->len; i++) {
+        json_builder_begin_object(builder);
+        weiri_report_add_text(builder, "level", "note");
+        add_message(builder, "message", g_ptr_array_index(document->notes, i));
+        json_builder_end_object(builder);
+    }
+    const char *const reasons[] = { document->incomplete, document->failure };
+    for (size_t i = 0; i < G_N_ELEMENTS(reasons); i++) {
+        if (reasons[i] != NULL) {
+            json_builder_begin_object(builder);
+            weiri_report_add_text(builder, "level", "error");
+            add_message(builder, "message", reasons[i]);
+            json_builder_end_object(builder);
+        }
+    }
+    json_builder_end_array(builder);
+    json_builder_end_object(builder);
+    json_builder_end_array(builder);
+}
+
+char *weiri_sarif_to_text(const struct weiri_document *document)
+{
+    g_autoptr(JsonBuilder) builder = json_builder_new();
+    json_builder_begin_object(builder);
+    weiri_report_add_text(builder, "$schema",
+                          "https://json.schemastore.org/sarif-2.1.0.json");
+    weiri_report_add_text(builder, "version", "2.1.0");
+    begin_array(builder, "runs");
+    json_builder_begin_object(builder);
+    add_tool(builder);
+    begin(builder, "originalUriBaseIds");
+    begin(builder, "SRCROOT");
+    add_message(builder, "description", "The folder in which weir check ran.");
+    json_builder_end_object(builder);
+    json_builder_end_object(builder);
+    add_invocation(builder, document);
+    begin_array(builder, "results");
+    for (guint i = 0; i < document->findings->len; i++) {
+        add_result(builder,
+                   &g_array_index(document->findings, struct weiri_document_finding, i),
+                   document->compared);
+    }
+    json_builder_end_array(builder);
+    json_builder_end_object(builder);
+    json_builder_end_array(builder);
+    json_builder_end_object(builder);
+    g_autoptr(JsonNode) root = json_builder_get_root(builder);
+    g_autoptr(JsonGenerator) generator = json_generator_new();
+    json_generator_set_pretty(generator, TRUE);
+    json_generator_set_root(generator, root);
+    g_autofree char *text = json_generator_to_data(generator, NULL);
+    return g_strconcat(text, "\n", NULL);
+}

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bounds.c: see bounds.h. An access that is right is known by a few comparisons with
+ * the object that its event tells. One that is wrong is kept as a record, once for each
+ * place in the code and object, with a count: the item that made it may have a small
+ * stack, so names and sentences are made when the launch is over.
+ *
+ * Of accesses that share a record the first item of the first group speaks, whoever ran
+ * first. */
+#include "config.h"
+
+#include "watch/bounds.h"
+
+/* Places in the code and objects, in one launch. What more there are is not told: a
+ * launch with so many findings is not mended by the next one. */
+enum { MOST_RECORDS = 1024 };
+
+/* What is wrong with an access. */
+enum cause {
+    OUTSIDE,
+    NULL_POINTER,
+    FREED,
+    ENDED,
+    OTHER_GROUP,
+    OTHER_ITEM,
+    ARGUMENTS,
+    HOST,
+    MISALIGNED,
+};
+
+struct record {
+    enum cause cause;
+    const struct weir_site *site; /* or NULL, and */
+    const void *pc;
+    uint32_t calls;
+    unsigned access; /* of enum weiri_access; 0: @atomic, */
+    enum weiri_atomic atomic;
+    memory_order order;
+    memory_scope scope;
+    bool has_object;
+    struct weiri_object object;   /* as it was then */
+    const volatile char *address; /* the first byte that is wrong */
+    size_t bytes;                 /* of the access */
+    size_t group;                 /* who made it: linear index, */
+    uint32_t item;
+    uint64_t count; /* accesses */
+};
+
+struct weiri_bounds {
+    struct weiri_objects *objects;
+    struct weiri_shape shape;
+    const char *args;
+    size_t args_bytes;
+    struct record *records;
+    size_t n_records;
+};
+
+struct weiri_bounds *weiri_bounds_new(struct weiri_objects *objects,
+                                      const struct weiri_shape *shape, const void *args,
+                                      size_t args_bytes)
+{
+    struct weiri_bounds *bounds = g_new0(struct weiri_bounds, 1);
+    bounds->objects = objects;
+    bounds->shape = *shape;
+    bounds->args = args;
+    bounds->args_bytes = args_bytes;
+    bounds->records = g_new0(struct record, MOST_RECORDS);
+    return bounds;
+}
+
+void weiri_bounds_free(struct weiri_bounds *bounds)
+{
+    if (bounds != NULL) {
+        g_free(bounds->records);
+        g_free(bounds);
+    }
+}
+
+/* ---- Judging ------------------------------------------------------------- */
+
+static bool writes(const struct weiri_event *event)
+{
+    return event->atomic != NULL ? event->atomic->kind != WEIRI_ATOMIC_LOAD
+                                 : (event->access & WEIRI_ACCESS_WRITE) != 0;
+}
+
+/* Whether two objects are one to the reader: one for all groups' local arrays of a
+ * site, and for all statics. */
+static bool is_same_object(const struct weiri_object *a, const struct weiri_object *b)
+{
+    return a == NULL || b == NULL ? a == b
+                                  : a->kind == b->kind && a->site == b->site
+            && (a->site != NULL || a->start == b->start);
+}
+
+static bool is_same_record(const struct record *record, enum cause cause,
+                           const struct weiri_event *event,
+                           const struct weiri_object *object)
+{
+    if (record->cause != cause || cause == HOST) {
+        return record->cause == cause;
+    }
+    return record->site == event->site && record->pc == event->pc
+        && record->calls == event->calls
+        && record->access == (event->atomic != NULL ? 0 : event->access)
+        && is_same_object(record->has_object ? &record->object : NULL, object);
+}
+
+static void fill(struct record *record, enum cause cause,
+                 const struct weiri_event *event, const struct weiri_object *object,
+                 const volatile char *address)
+{
+    record->cause = cause;
+    record->site = event->site;
+    record->pc = event->pc;
+    record->calls = event->calls;
+    record->access = event->access;
+    if (event->atomic != NULL) {
+        record->access = 0;
+        record->atomic = event->atomic->kind;
+        record->order = event->atomic->order;
+        record->scope = event->atomic->scope;
+    }
+    record->has_object = object != NULL;
+    if (object != NULL) {
+        record->object = *object;
+    }
+    record->address = address;
+    record->bytes = event->bytes;
+    record->group = event->group->shape.group_linear;
+    record->item = (uint32_t)event->item;
+}
+
+static __attribute__((noinline)) enum weiri_verdict record(
+    struct weiri_bounds *bounds, enum cause cause, const struct weiri_event *event,
+    const struct weiri_object *object, const volatile char *address)
+{
+    struct record *found = NULL;
+    for (size_t i = 0; found == NULL && i < bounds->n_records; i++) {
+        if (is_same_record(&bounds->records[i], cause, event, object)) {
+            found = &bounds->records[i];
+        }
+    }
+    size_t group = event->group->shape.group_linear;
+    if (found != NULL) {
+        found->count++;
+        if (group < found->group
+            || (group == found->group && event->item < found->item)) {
+            fill(found, cause, event, object, address);
+        }
+    } else if (bounds->n_records < MOST_RECORDS) {
+        found = &bounds->records[bounds->n_records++];
+        found->count = 1;
+        fill(found, cause, event, object, address);
+    }
+    return cause == HOST || cause == MISALIGNED ? WEIRI_GOES_ON : WEIRI_ABANDON;
+}
+
+/* What the address must be a multiple of, a power of two. Compilers have no hook for 16
+ * bytes that are aligned to 8, and call that of 16. */
+static inline size_t alignment_of(const struct weiri_event *event)
+{
+    if (event->atomic != NULL) {
+        return event->bytes;
+    }
+    bool any = (event->access & (WEIRI_ACCESS_UNALIGNED | WEIRI_ACCESS_RANGE)) != 0;
+    return any ? 1 : event->bytes > 8 ? 8 : event->bytes;
+}
+
+static inline enum weiri_verdict judge_address(struct weiri_bounds *bounds,
+                                               const struct weiri_event *event,
+                                               const struct weiri_object *object)
+{
+    uintptr_t at = (uintptr_t)event->address;
+    if (__builtin_expect((at & (alignment_of(event) - 1)) == 0, 1)) {
+        return WEIRI_GOES_ON;
+    }
+    return record(bounds, MISALIGNED, event, object, event->address);
+}
+
+/* An access that begins in no object. */
+static __attribute__((noinline)) enum weiri_verdict judge_stray(
+    struct weiri_bounds *bounds, const struct weiri_event *event)
+{
+    const volatile char *at = event->address;
+    size_t offset = (uintptr_t)at - (uintptr_t)bounds->args;
+    if (offset < bounds->args_bytes) {
+        return writes(event) ? record(bounds, ARGUMENTS, event, NULL, at)
+                             : WEIRI_GOES_ON;
+    }
+    struct weiri_object *object;
+    switch (weiri_objects_locate(bounds->objects, at, &object)) {
+    case WEIRI_WHERE_NULL:
+        return record(bounds, NULL_POINTER, event, NULL, at);
+    case WEIRI_WHERE_NEAR:
+        return record(bounds, object->kind == WEIRI_OBJECT_FREED ? FREED : OUTSIDE,
+                      event, object, at);
+    case WEIRI_WHERE_ENDED:
+        return record(bounds, ENDED, event, object, at);
+    case WEIRI_WHERE_STACK:
+        return record(bounds, OTHER_ITEM, event, NULL, at);
+    case WEIRI_WHERE_MODULE:
+        if (!writes(event)) {
+            return WEIRI_GOES_ON;
+        }
+        break;
+    case WEIRI_WHERE_HOST:
+        break;
+    case WEIRI_WHERE_NOTHING:
+        return WEIRI_GOES_ON; /* and faults */
+    }
+    (void)record(bounds, HOST, event, NULL, at);
+    return judge_address(bounds, event, NULL);
+}
+
+static inline enum weiri_verdict judge(struct weiri_bounds *bounds,
+                                       const struct weiri_event *event)
+{
+    const struct weiri_object *object = event->object;
+    if (event->bytes == 0) {
+        return WEIRI_GOES_ON; /* a fence, or a copy of nothing */
+    }
+    if (__builtin_expect(object == NULL, 0)) {
+        return judge_stray(bounds, event);
+    }
+    if (__builtin_expect(object->kind == WEIRI_OBJECT_FREED, 0)) {
+        return record(bounds, FREED, event, object, event->address);
+    }
+    size_t offset = (uintptr_t)event->address - (uintptr_t)object->start;
+    if (__builtin_expect(event->bytes > object->bytes - offset, 0)) {
+        return record(bounds, OUTSIDE, event, object, object->start + object->bytes);
+    }
+    if (__builtin_expect(object->kind == WEIRI_OBJECT_LOCAL
+                             && object->group != event->group->shape.group_linear,
+                         0)) {
+        return record(bounds, OTHER_GROUP, event, object, event->address);
+    }
+    return judge_address(bounds, event, object);
+}
+
+enum weiri_verdict weiri_bounds_event(void *self, const struct weiri_event *event)
+{
+    return event->kind == WEIRI_EVENT_ACCESS || event->kind == WEIRI_EVENT_ATOMIC
+        ? judge(self, event)
+        : WEIRI_GOES_ON;
+}
+
+/* ---- Telling ------------------------------------------------------------- */
+
+static enum weir_finding_kind kind_of(enum cause cause)
+{
+    switch (cause) {
+    case FREED:
+    case ENDED:
+        return WEIR_FINDING_USE_AFTER_FREE;
+    case MISALIGNED:
+        return WEIR_FINDING_MISALIGNED;
+    default:
+        return WEIR_FINDING_OUT_OF_BOUNDS;
+    }
+}
+
+/* "(3,0,0)" of a group's linear index. */
+static char *group_text(const struct weiri_bounds *bounds, size_t linear)
+{
+    struct weiri_shape shape = bounds->shape;
+    weiri_group_place(&shape, linear);
+    return weiri_coordinates(shape.group);
+}
+
+/* "in[256] of 256 elements" */
+static char *element_text(const struct record *record, const char *name, int64_t index)
+{
+    const struct weiri_object *object = &record->object;
+    if (object->kind == WEIRI_OBJECT_STATICS) {
+        return g_strdup_printf("%s[%" G_GINT64_FORMAT "]", name, index);
+    }
+    size_t n = object->whole_bytes / object->element_bytes;
+    return g_strdup_printf("%s[%" G_GINT64_FORMAT "] of %zu element%s", name, index, n,
+                           n == 1 ? "" : "s");
+}
+
+/* What is wrong, as the end of a sentence. @element: of the object, or NULL */
+static char *cause_text(const struct weiri_bounds *bounds, const struct record *record,
+                        const char *element)
+{
+    uintptr_t at = (uintptr_t)record->address;
+    g_autofree char *group
+        = record->has_object ? group_text(bounds, record->object.group) : NULL;
+    switch (record->cause) {
+    case OUTSIDE:
+        return g_strdup(element);
+    case NULL_POINTER:
+        return at == 0 ? g_strdup("null pointer")
+                       : g_strdup_printf("null pointer and %zu bytes", (size_t)at);
+    case FREED:
+        return g_strdup_printf("%s, which weir_free() has freed", element);
+    case ENDED:
+        return g_strdup_printf("%s: local memory of group %s, which has ended", element,
+                               group);
+    case OTHER_GROUP:
+        return g_strdup_printf("%s: local memory of group %s, which is another one",
+                               element, group);
+    case OTHER_ITEM:
+        return g_strdup("private memory of another item");
+    case ARGUMENTS:
+        return g_strdup("the arguments of the launch, which are read-only");
+    case HOST:
+        return g_strdup("memory of the host, which a device does not see");
+    case MISALIGNED:
+        break;
+    }
+    size_t unit = record->access != 0 && record->bytes > 8 ? 8 : record->bytes;
+    return g_strdup_printf("%s%s%zu bytes at an address that is no multiple of %zu",
+                           element != NULL ? element : "", element != NULL ? ": " : "",
+                           record->bytes, unit);
+}
+
+static void set_access(struct weir_party *party, const struct record *record)
+{
+    if (record->access != 0) {
+        weiri_party_set_access(party, (record->access & WEIRI_ACCESS_READ) != 0,
+                               (record->access & WEIRI_ACCESS_WRITE) != 0);
+    } else {
+        weiri_party_set_atomic(party, record->atomic, record->order, record->scope);
+    }
+}
+
+static void report_one(const struct weiri_bounds *bounds, const struct record *record,
+                       const struct weir_kernel *kernel,
+                       const struct weiri_callers *callers, struct weir_report *report)
+{
+    struct weiri_draft draft = { .kind = kind_of(record->cause),
+                                 .kernel = kernel,
+                                 .group_linear = record->group,
+                                 .note = record->cause == HOST,
+                                 .count = record->count };
+    struct weiri_shape shape = bounds->shape;
+    weiri_group_place(&shape, record->group);
+    weiri_draft_init(&draft);
+    struct weir_party party
+        = weiri_party_new("running", &shape, record->site, NULL, 0, &record->item, 1);
+    set_access(&party, record);
+    struct weiri_trail trail
+        = weiri_trail_of(callers, record->site, record->pc, record->calls);
+    weiri_draft_take(&draft, &party, &trail);
+    g_autofree char *element = NULL;
+    if (record->has_object) {
+        draft.space = weiri_object_space(&record->object);
+        draft.object = weiri_object_name(&record->object, record->address);
+        draft.index = weiri_object_index(&record->object, record->address);
+        element = element_text(record, draft.object, draft.index);
+    } else if (record->cause == OTHER_ITEM) {
+        draft.space = "private";
+    }
+    if (record->cause == HOST) {
+        draft.remedy = g_strdup("take the memory from weir_new()");
+    }
+    g_autofree char *group = weiri_coordinates(shape.group);
+    g_autofree char *item = weiri_coordinates(party.item);
+    g_autofree char *cause = cause_text(bounds, record, element);
+    draft.message = g_strdup_printf("%s %s in kernel '%s', group %s, item %s: %s",
+                                    weir_finding_kind_name(draft.kind), party.access,
+                                    kernel->name, group, item, cause);
+    weiri_report_add(report, &draft);
+}
+
+void weiri_bounds_report(const struct weiri_bounds *bounds,
+                         const struct weir_kernel *kernel,
+                         const struct weiri_callers *callers,
+                         struct weir_report *report)
+{
+    for (size_t i = 0; i < bounds->n_records; i++) {
+        report_one(bounds, &bounds->records[i], kernel, callers, report);
+    }
+}

@@ -1,0 +1,838 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * order.c: see order.h.
+ *
+ * A release publishes a clock: what its item knows, and the item's own time. Where the
+ * clock goes is a matter of scopes, which two questions decide, both when somebody reads:
+ * is the write that is read strong with the read, and is the release end strong with the
+ * acquire end? So a location's message keeps release ends apart by how far they reach:
+ *
+ *     level      instance              what lies there
+ *     sub-group  which sub-group       ends of its items, of scope sub-group or wider
+ *     group      which group           ends of its items, of scope work-group or wider
+ *     device     one                   ends of all items, of scope device or wider
+ *
+ * and an acquire end of scope S takes what lies at its own instances up to level S: that
+ * is every end whose scope includes it and that its scope includes (rule "mutual"). Under
+ * the rule "same" an end lies at the level of its own scope only, and is taken by that
+ * scope only; the system is a level of its own then. A relaxed read keeps what a later
+ * acquire fence may take as the item's pending ends.
+ *
+ * Under the address spaces of OpenCL an end hands on the clock of the location's space
+ * only; a fence of both spaces hands the other one on to its like ("Overhauling SC atomics
+ * in C11 and OpenCL", POPL 2016). Sequentially consistent ends synchronise across spaces,
+ * too, but an access to one space has no program order with what is in the other, so
+ * nothing comes of it.
+ *
+ * Invariants: a thread that is not apart in a space has its group's time and clock there.
+ * What a group in step did before its time is known to all its items. */
+#include "config.h"
+
+#include "watch/order.h"
+
+#include "base/assert.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* What an end may be taken by. */
+enum { BY_ANY, BY_BOTH_SPACES };
+
+/* Release ends of one kind, joined. */
+struct end {
+    uint8_t level; /* of enum memory_scope */
+    uint8_t by;
+    uint8_t space; /* of the location, under the address spaces of OpenCL; else 0 */
+    uint64_t instance;
+    struct weiri_clock *clock[WEIRI_N_SPACES]; /* owned; NULL where it hands on none */
+};
+
+struct weiri_ends {
+    uint32_t n;
+    uint32_t capacity;
+    uint32_t kept; /* when it was tidied last, this many were left */
+    struct end end[];
+};
+
+/* What a release published. */
+struct published {
+    struct weiri_clock *clock[WEIRI_N_REACHES][WEIRI_N_SPACES]; /* owned */
+};
+
+/* The latest release of an item of that kind: a fence, or a write to one location. */
+struct release {
+    const struct weiri_message *message; /* NULL for a fence */
+    memory_scope scope;
+    unsigned flags; /* spaces that a fence is of */
+    struct published published;
+};
+
+struct weiri_thread {
+    bool apart[WEIRI_N_SPACES]; /* from its group, in these: */
+    uint32_t time[WEIRI_N_SPACES];
+    struct weiri_clock *view[WEIRI_N_REACHES][WEIRI_N_SPACES]; /* owned */
+    struct weiri_ends *pending[WEIRI_N_REACHES];
+    GArray *releases; /* of struct release; or NULL */
+};
+
+struct weiri_order_group {
+    uint64_t index;
+    uint32_t time[WEIRI_N_SPACES];
+    uint32_t told[WEIRI_N_SPACES]; /* the latest time that was published; or 0 */
+    struct weiri_clock *view[WEIRI_N_REACHES][WEIRI_N_SPACES]; /* owned */
+    struct weiri_thread **threads; /* by item; NULL where never needed */
+    GArray *apart;                 /* of uint32_t: items whose threads are */
+};
+
+struct weiri_order {
+    enum weir_scope_rule rule;
+    enum weir_spaces spaces;
+    uint32_t n_items;
+    uint32_t sub_group_size;
+    uint32_t sub_group_shift;
+    struct weiri_clocks clocks;
+    GPtrArray *resident;              /* of struct weiri_order_group, owned */
+    struct weiri_order_group *latest; /* that was asked for */
+    GPtrArray *spare;                 /* groups for reuse, owned */
+    uint64_t n_begun;                 /* groups begin in order */
+    GHashTable *told; /* of groups that are over and told something: both times */
+};
+
+/* Times end here: what an item does after so many releases is taken for known. */
+static const uint32_t LAST_TIME = UINT32_MAX - 1;
+
+/* ---- Scopes ---------------------------------------------------------------------- */
+
+static uint64_t instance_of(const struct weiri_order *order, memory_scope level,
+                            uint64_t group, uint32_t item)
+{
+    switch (level) {
+    case memory_scope_work_item:
+        return group * order->n_items + item;
+    case memory_scope_sub_group:
+        return group * order->n_items + (item >> order->sub_group_shift);
+    case memory_scope_work_group:
+        return group;
+    default:
+        return 0;
+    }
+}
+
+/* There is one device: the system is no wider, but another scope. */
+static memory_scope level_of(const struct weiri_order *order, memory_scope scope)
+{
+    return order->rule == WEIR_SCOPE_RULE_MUTUAL ? MIN(scope, memory_scope_device)
+                                                 : scope;
+}
+
+bool weiri_order_strong(const struct weiri_order *order, uint64_t group_a,
+                        uint32_t item_a, memory_scope scope_a, uint64_t group_b,
+                        uint32_t item_b, memory_scope scope_b)
+{
+    if (group_a == group_b && item_a == item_b) {
+        return true;
+    }
+    if (order->rule == WEIR_SCOPE_RULE_SAME && scope_a != scope_b) {
+        return false;
+    }
+    memory_scope both = MIN(scope_a, scope_b);
+    return instance_of(order, both, group_a, item_a)
+        == instance_of(order, both, group_b, item_b);
+}
+
+/* ---- Ends ------------------------------------------------------------------------ */
+
+static void free_ends(struct weiri_order *order, struct weiri_ends **ends)
+{
+    if (*ends == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < (*ends)->n; i++) {
+        for (int s = 0; s < WEIRI_N_SPACES; s++) {
+            weiri_clock_unref(&order->clocks, (*ends)->end[i].clock[s]);
+        }
+    }
+    g_free(*ends);
+    *ends = NULL;
+}
+
+/* Whether nobody who could take the end is left. */
+static bool is_idle(const struct weiri_order *order, const struct end *end)
+{
+    return end->level < memory_scope_device
+        && !weiri_order_is_resident(order,
+                                    end->level == memory_scope_work_group
+                                        ? end->instance
+                                        : end->instance / order->n_items);
+}
+
+/* Room for one more. What nobody can take goes when it might be half of all. */
+static struct end *add_end(struct weiri_order *order, struct weiri_ends **ends)
+{
+    struct weiri_ends *all = *ends;
+    if (all != NULL && all->n == all->capacity && all->n > 2 * all->kept) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < all->n; i++) {
+            if (is_idle(order, &all->end[i])) {
+                for (int s = 0; s < WEIRI_N_SPACES; s++) {
+                    weiri_clock_unref(&order->clocks, all->end[i].clock[s]);
+                }
+            } else {
+                all->end[n++] = all->end[i];
+            }
+        }
+        all->n = all->kept = n;
+    }
+    if (all == NULL || all->n == all->capacity) {
+        uint32_t capacity = all == NULL ? 2 : 2 * all->capacity;
+        bool fresh = all == NULL;
+        all = g_realloc(all, sizeof(*all) + capacity * sizeof(*all->end));
+        if (fresh) {
+            all->n = all->kept = 0;
+        }
+        all->capacity = capacity;
+        *ends = all;
+    }
+    struct end *end = &all->end[all->n++];
+    *end = (struct end){ 0 };
+    return end;
+}
+
+/* Joins the clocks into the end of that kind; borrows them. */
+static void join_end(struct weiri_order *order, struct weiri_ends **ends,
+                     const struct end *like)
+{
+    struct end *end = NULL;
+    for (uint32_t i = 0; *ends != NULL && i < (*ends)->n && end == NULL; i++) {
+        struct end *one = &(*ends)->end[i];
+        if (one->level == like->level && one->by == like->by
+            && one->space == like->space && one->instance == like->instance) {
+            end = one;
+        }
+    }
+    if (end == NULL) {
+        end = add_end(order, ends);
+        end->level = like->level;
+        end->by = like->by;
+        end->space = like->space;
+        end->instance = like->instance;
+    }
+    for (int s = 0; s < WEIRI_N_SPACES; s++) {
+        end->clock[s] = weiri_clock_join(&order->clocks, end->clock[s], like->clock[s]);
+    }
+}
+
+/* An end of one kind, at every level where it lies. */
+static void lay_end(struct weiri_order *order, struct weiri_ends **ends,
+                    enum weiri_reach reach, uint64_t group, uint32_t item,
+                    memory_scope scope, struct end like)
+{
+    memory_scope level = level_of(order, scope), first = memory_scope_sub_group;
+    if (reach == WEIRI_WIDENED) {
+        first = level = memory_scope_device;
+    } else if (order->rule == WEIR_SCOPE_RULE_SAME) {
+        first = MAX(level, memory_scope_sub_group);
+    }
+    for (memory_scope l = first; l <= level; l++) {
+        like.level = (uint8_t)l;
+        like.instance = instance_of(order, l, group, item);
+        join_end(order, ends, &like);
+    }
+}
+
+/* A release of the item is the head of the message's sequence: what it published goes
+ * there as far as it reaches. */
+static void lay_release(struct weiri_order *order, struct weiri_message *message,
+                        enum weiri_memory_space space, uint64_t group, uint32_t item,
+                        const struct release *release)
+{
+    for (int r = 0; r < WEIRI_N_REACHES; r++) {
+        struct weiri_ends **ends = r == WEIRI_AS_IS ? &message->ends : &message->wide;
+        struct weiri_clock *const *clock = release->published.clock[r];
+        if (order->spaces == WEIR_SPACES_SYCL) {
+            struct end all = { .by = BY_ANY, .clock = { clock[0], clock[1] } };
+            lay_end(order, ends, r, group, item, release->scope, all);
+            continue;
+        }
+        enum weiri_memory_space other = WEIRI_N_SPACES - 1 - space;
+        unsigned flag = space == WEIRI_GLOBALLY ? WEIR_GLOBAL : WEIR_LOCAL;
+        if ((release->flags & flag) == 0) {
+            continue;
+        }
+        struct end own = { .by = BY_ANY, .space = (uint8_t)space };
+        own.clock[space] = clock[space];
+        lay_end(order, ends, r, group, item, release->scope, own);
+        if (release->message == NULL && release->flags == (WEIR_LOCAL | WEIR_GLOBAL)) {
+            struct end crossing = { .by = BY_BOTH_SPACES, .space = (uint8_t)space };
+            crossing.clock[other] = clock[other];
+            lay_end(order, ends, r, group, item, release->scope, crossing);
+        }
+    }
+}
+
+/* An acquire end, as an end is taken by it. */
+struct taker {
+    uint64_t group;
+    uint32_t item;
+    memory_scope scope;
+    bool fence;
+    unsigned flags; /* of a fence */
+};
+
+static bool takes(const struct weiri_order *order, enum weiri_reach reach,
+                  const struct end *end, const struct taker *taker)
+{
+    if (reach == WEIRI_AS_IS) {
+        memory_scope scope = level_of(order, taker->scope);
+        if (order->rule == WEIR_SCOPE_RULE_SAME ? end->level != scope
+                                                : end->level > scope) {
+            return false;
+        }
+        if (end->instance
+            != instance_of(order, end->level, taker->group, taker->item)) {
+            return false;
+        }
+    }
+    if (order->spaces == WEIR_SPACES_SYCL) {
+        return true;
+    }
+    unsigned flag = end->space == WEIRI_GLOBALLY ? WEIR_GLOBAL : WEIR_LOCAL;
+    if (taker->fence && (taker->flags & flag) == 0) {
+        return false;
+    }
+    return end->by == BY_ANY
+        || (taker->fence && taker->flags == (WEIR_LOCAL | WEIR_GLOBAL));
+}
+
+/* ---- Threads --------------------------------------------------------------------- */
+
+static struct weiri_order_group *find_group(const struct weiri_order *order,
+                                            uint64_t index)
+{
+    for (guint i = 0; i < order->resident->len; i++) {
+        struct weiri_order_group *group = g_ptr_array_index(order->resident, i);
+        if (group->index == index) {
+            return group;
+        }
+    }
+    return NULL;
+}
+
+static struct weiri_order_group *group_at(struct weiri_order *order, uint64_t index)
+{
+    if (order->latest == NULL || order->latest->index != index) {
+        order->latest = find_group(order, index);
+        weiri_assert(order->latest != NULL);
+    }
+    return order->latest;
+}
+
+bool weiri_order_is_resident(const struct weiri_order *order, uint64_t group)
+{
+    return (order->latest != NULL && order->latest->index == group)
+        || find_group(order, group) != NULL;
+}
+
+static void set_clock(struct weiri_order *order, struct weiri_clock **at,
+                      struct weiri_clock *clock)
+{
+    weiri_clock_unref(&order->clocks, *at);
+    *at = clock;
+}
+
+/* The item's own thread, in step with its group until it goes apart. */
+static struct weiri_thread *thread_of(struct weiri_order_group *group, uint32_t item)
+{
+    if (group->threads[item] == NULL) {
+        group->threads[item] = g_new0(struct weiri_thread, 1);
+    }
+    return group->threads[item];
+}
+
+/* From here on the thread has a time and a clock of its own, in that space. */
+static void set_apart(struct weiri_order_group *group, uint32_t item,
+                      enum weiri_memory_space space)
+{
+    struct weiri_thread *thread = group->threads[item];
+    if (thread->apart[space]) {
+        return;
+    }
+    if (!thread->apart[WEIRI_N_SPACES - 1 - space]) {
+        g_array_append_val(group->apart, item);
+    }
+    thread->apart[space] = true;
+    thread->time[space] = group->time[space];
+    for (int r = 0; r < WEIRI_N_REACHES; r++) {
+        thread->view[r][space] = weiri_clock_ref(group->view[r][space]);
+    }
+}
+
+static void clear_release(struct weiri_order *order, struct release *release)
+{
+    for (int r = 0; r < WEIRI_N_REACHES; r++) {
+        for (int s = 0; s < WEIRI_N_SPACES; s++) {
+            set_clock(order, &release->published.clock[r][s], NULL);
+        }
+    }
+}
+
+static void free_thread(struct weiri_order *order, struct weiri_thread *thread)
+{
+    for (int r = 0; r < WEIRI_N_REACHES; r++) {
+        for (int s = 0; s < WEIRI_N_SPACES; s++) {
+            weiri_clock_unref(&order->clocks, thread->view[r][s]);
+        }
+        free_ends(order, &thread->pending[r]);
+    }
+    for (guint i = 0; thread->releases != NULL && i < thread->releases->len; i++) {
+        clear_release(order, &g_array_index(thread->releases, struct release, i));
+    }
+    g_clear_pointer(&thread->releases, g_array_unref);
+    g_free(thread);
+}
+
+/* The thread takes what the ends hand on. Returns: whether there was anything. */
+static bool take(struct weiri_order *order, struct weiri_order_group *group,
+                 enum weiri_reach reach, const struct weiri_ends *ends,
+                 const struct taker *taker)
+{
+    bool took = false;
+    for (uint32_t i = 0; ends != NULL && i < ends->n; i++) {
+        const struct end *end = &ends->end[i];
+        if (!takes(order, reach, end, taker)) {
+            continue;
+        }
+        struct weiri_thread *thread = thread_of(group, taker->item);
+        for (int s = 0; s < WEIRI_N_SPACES; s++) {
+            if (end->clock[s] != NULL) {
+                set_apart(group, taker->item, s);
+                thread->view[reach][s] = weiri_clock_join(
+                    &order->clocks, thread->view[reach][s], end->clock[s]);
+                took = true;
+            }
+        }
+    }
+    return took;
+}
+
+/* What a later acquire fence of the item may take. */
+static void keep_pending(struct weiri_order *order, struct weiri_order_group *group,
+                         uint32_t item, enum weiri_reach reach,
+                         const struct weiri_ends *ends)
+{
+    for (uint32_t i = 0; ends != NULL && i < ends->n; i++) {
+        const struct end *end = &ends->end[i];
+        if (reach == WEIRI_WIDENED
+            || end->instance == instance_of(order, end->level, group->index, item)) {
+            join_end(order, &thread_of(group, item)->pending[reach], end);
+        }
+    }
+}
+
+/* The item tells what it knows and what it did up to its time, which goes on. Borrows
+ * the clocks to the caller's @published. */
+static void publish(struct weiri_order *order, struct weiri_order_group *group,
+                    uint32_t item, struct published *published)
+{
+    struct weiri_thread *thread = thread_of(group, item);
+    for (int s = 0; s < WEIRI_N_SPACES; s++) {
+        set_apart(group, item, s);
+        uint32_t time = thread->time[s];
+        group->told[s] = MAX(group->told[s], time);
+        for (int r = 0; r < WEIRI_N_REACHES; r++) {
+            struct weiri_clock **view = &thread->view[r][s];
+            *view = weiri_clock_raise(&order->clocks, *view, group->index,
+                                      group->time[s]);
+            *view = weiri_clock_raise_item(&order->clocks, *view, group->index, item,
+                                           time + 1);
+            published->clock[r][s] = *view;
+        }
+        thread->time[s] = MIN(time + 1, LAST_TIME);
+    }
+}
+
+/* Keeps a release that later writes of the item may still hand on, in the place of one
+ * that it makes needless. */
+static void keep_release(struct weiri_order *order, struct weiri_thread *thread,
+                         struct release kept)
+{
+    for (int r = 0; r < WEIRI_N_REACHES; r++) {
+        for (int s = 0; s < WEIRI_N_SPACES; s++) {
+            weiri_clock_ref(kept.published.clock[r][s]);
+        }
+    }
+    if (thread->releases == NULL) {
+        thread->releases = g_array_new(FALSE, FALSE, sizeof(struct release));
+    }
+    for (guint i = 0; i < thread->releases->len; i++) {
+        struct release *one = &g_array_index(thread->releases, struct release, i);
+        if (one->message == kept.message && one->scope == kept.scope
+            && one->flags == kept.flags) {
+            clear_release(order, one);
+            *one = kept;
+            return;
+        }
+    }
+    g_array_append_val(thread->releases, kept);
+}
+
+/* ---- Groups and items ------------------------------------------------------------ */
+
+struct weiri_order *weiri_order_new(enum weir_scope_rule rule, enum weir_spaces spaces,
+                                    const struct weiri_shape *shape, size_t n_groups)
+{
+    struct weiri_order *order = g_new0(struct weiri_order, 1);
+    order->rule = rule;
+    order->spaces = spaces;
+    order->n_items = (uint32_t)shape->items;
+    order->sub_group_size = shape->sub_group_size;
+    order->sub_group_shift = shape->sub_group_shift;
+    weiri_clocks_init(&order->clocks, n_groups, shape->items);
+    order->resident = g_ptr_array_new();
+    order->spare = g_ptr_array_new();
+    order->told = g_hash_table_new(NULL, NULL);
+    return order;
+}
+
+void weiri_order_begin_group(struct weiri_order *order, uint64_t index)
+{
+    struct weiri_order_group *group;
+    if (order->spare->len > 0) {
+        group = g_ptr_array_steal_index_fast(order->spare, order->spare->len - 1);
+    } else {
+        group = g_new0(struct weiri_order_group, 1);
+        group->threads = g_new0(struct weiri_thread *, order->n_items);
+        group->apart = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    }
+    group->index = index;
+    for (int s = 0; s < WEIRI_N_SPACES; s++) {
+        group->time[s] = 1;
+        group->told[s] = 0;
+    }
+    g_ptr_array_add(order->resident, group);
+    order->n_begun = MAX(order->n_begun, index + 1);
+    order->latest = group;
+}
+
+static void empty_group(struct weiri_order *order, struct weiri_order_group *group)
+{
+    for (uint32_t i = 0; i < order->n_items; i++) {
+        if (group->threads[i] != NULL) {
+            free_thread(order, group->threads[i]);
+            group->threads[i] = NULL;
+        }
+    }
+    for (int r = 0; r < WEIRI_N_REACHES; r++) {
+        for (int s = 0; s < WEIRI_N_SPACES; s++) {
+            set_clock(order, &group->view[r][s], NULL);
+        }
+    }
+    g_array_set_size(group->apart, 0);
+}
+
+void weiri_order_end_group(struct weiri_order *order, uint64_t index)
+{
+    struct weiri_order_group *group = group_at(order, index);
+    if (group->told[0] != 0 || group->told[1] != 0) {
+        uint64_t told = (uint64_t)group->told[1] << 32 | group->told[0];
+        g_hash_table_insert(order->told, (gpointer)(uintptr_t)index,
+                            (gpointer)(uintptr_t)told);
+    }
+    empty_group(order, group);
+    g_ptr_array_remove_fast(order->resident, group);
+    g_ptr_array_add(order->spare, group);
+    order->latest = NULL;
+}
+
+static void free_group(void *data)
+{
+    struct weiri_order_group *group = data;
+    g_free(group->threads);
+    g_array_unref(group->apart);
+    g_free(group);
+}
+
+void weiri_order_free(struct weiri_order *order)
+{
+    for (guint i = 0; i < order->resident->len; i++) {
+        empty_group(order, g_ptr_array_index(order->resident, i));
+    }
+    g_ptr_array_set_free_func(order->resident, free_group);
+    g_ptr_array_set_free_func(order->spare, free_group);
+    g_ptr_array_unref(order->resident);
+    g_ptr_array_unref(order->spare);
+    g_hash_table_unref(order->told);
+    weiri_clocks_clear(&order->clocks);
+    g_free(order);
+}
+
+void weiri_order_act(struct weiri_order *order, uint64_t group, uint32_t item,
+                     struct weiri_actor *actor)
+{
+    struct weiri_order_group *at = group_at(order, group);
+    actor->group = at;
+    actor->thread = at->threads[item];
+    actor->item = item;
+}
+
+uint32_t weiri_order_now(const struct weiri_actor *actor, enum weiri_memory_space space)
+{
+    return actor->thread != NULL && actor->thread->apart[space]
+        ? actor->thread->time[space]
+        : actor->group->time[space];
+}
+
+static const struct weiri_clock *view_of(const struct weiri_actor *actor,
+                                         enum weiri_memory_space space,
+                                         enum weiri_reach reach)
+{
+    return actor->thread != NULL && actor->thread->apart[space]
+        ? actor->thread->view[reach][space]
+        : actor->group->view[reach][space];
+}
+
+bool weiri_order_before(const struct weiri_order *order,
+                        const struct weiri_actor *actor, enum weiri_memory_space space,
+                        enum weiri_reach reach, uint64_t group, uint32_t item,
+                        uint32_t time)
+{
+    if (group == actor->group->index
+        && (item == actor->item || time < actor->group->time[space])) {
+        return true;
+    }
+    return weiri_clock_time(&order->clocks, view_of(actor, space, reach), group, item)
+        > time;
+}
+
+bool weiri_order_all_before(const struct weiri_order *order,
+                            const struct weiri_actor *actor,
+                            enum weiri_memory_space space, uint64_t group,
+                            uint32_t time)
+{
+    if (group == actor->group->index && time < actor->group->time[space]) {
+        return true;
+    }
+    return weiri_clock_floor(&order->clocks, view_of(actor, space, WEIRI_AS_IS), group)
+        > time;
+}
+
+bool weiri_order_is_lost(const struct weiri_order *order, enum weiri_memory_space space,
+                         uint64_t group, uint32_t time)
+{
+    if (weiri_order_is_resident(order, group)) {
+        return false;
+    }
+    uint64_t told
+        = (uintptr_t)g_hash_table_lookup(order->told, (gpointer)(uintptr_t)group);
+    return time > (uint32_t)(told >> 32 * space);
+}
+
+/* ---- What makes order ------------------------------------------------------------ */
+
+/* All items of the group know of all, and have one time. */
+static void meet_in_group(struct weiri_order *order, struct weiri_order_group *group,
+                          enum weiri_memory_space space)
+{
+    uint32_t time = group->time[space];
+    for (guint i = 0; i < group->apart->len; i++) {
+        uint32_t item = g_array_index(group->apart, uint32_t, i);
+        struct weiri_thread *thread = group->threads[item];
+        if (!thread->apart[space]) {
+            continue;
+        }
+        time = MAX(time, thread->time[space]);
+        for (int r = 0; r < WEIRI_N_REACHES; r++) {
+            group->view[r][space] = weiri_clock_join(
+                &order->clocks, group->view[r][space], thread->view[r][space]);
+            set_clock(order, &thread->view[r][space], NULL);
+        }
+        thread->apart[space] = false;
+    }
+    group->time[space] = MIN(time + 1, LAST_TIME);
+}
+
+/* Items that are still apart, in the other space. */
+static void tidy_apart(struct weiri_order_group *group)
+{
+    guint n = 0;
+    for (guint i = 0; i < group->apart->len; i++) {
+        uint32_t item = g_array_index(group->apart, uint32_t, i);
+        const struct weiri_thread *thread = group->threads[item];
+        if (thread->apart[0] || thread->apart[1]) {
+            g_array_index(group->apart, uint32_t, n++) = item;
+        }
+    }
+    g_array_set_size(group->apart, n);
+}
+
+static void meet_in_sub_group(struct weiri_order *order,
+                              struct weiri_order_group *group,
+                              enum weiri_memory_space space, uint32_t first, uint32_t n)
+{
+    struct weiri_clock *all[WEIRI_N_REACHES];
+    for (int r = 0; r < WEIRI_N_REACHES; r++) {
+        all[r] = weiri_clock_ref(group->view[r][space]);
+    }
+    for (uint32_t item = first; item < first + n; item++) {
+        const struct weiri_thread *thread = thread_of(group, item);
+        set_apart(group, item, space);
+        group->told[space] = MAX(group->told[space], thread->time[space]);
+        for (int r = 0; r < WEIRI_N_REACHES; r++) {
+            all[r] = weiri_clock_raise_item(&order->clocks, all[r], group->index, item,
+                                            thread->time[space] + 1);
+            all[r] = weiri_clock_join(&order->clocks, all[r], thread->view[r][space]);
+        }
+    }
+    for (uint32_t item = first; item < first + n; item++) {
+        struct weiri_thread *thread = group->threads[item];
+        thread->time[space] = MIN(thread->time[space] + 1, LAST_TIME);
+        for (int r = 0; r < WEIRI_N_REACHES; r++) {
+            set_clock(order, &thread->view[r][space], weiri_clock_ref(all[r]));
+        }
+    }
+    for (int r = 0; r < WEIRI_N_REACHES; r++) {
+        weiri_clock_unref(&order->clocks, all[r]);
+    }
+}
+
+void weiri_order_meet(struct weiri_order *order, uint64_t index, enum weiri_level level,
+                      uint32_t item, unsigned flags)
+{
+    static const unsigned flag[WEIRI_N_SPACES] = { WEIR_GLOBAL, WEIR_LOCAL };
+    struct weiri_order_group *group = group_at(order, index);
+    for (int s = 0; s < WEIRI_N_SPACES; s++) {
+        if ((flags & flag[s]) == 0) {
+            continue;
+        }
+        if (level == WEIRI_LEVEL_GROUP) {
+            meet_in_group(order, group, s);
+        } else {
+            uint32_t first = item >> order->sub_group_shift << order->sub_group_shift;
+            meet_in_sub_group(order, group, s, first,
+                              MIN(order->sub_group_size, order->n_items - first));
+        }
+    }
+    if (group->apart->len > 0) {
+        tidy_apart(group);
+    }
+}
+
+static bool is_acquire(memory_order order)
+{
+    return order != memory_order_relaxed && order != memory_order_release;
+}
+
+static bool is_release(memory_order order)
+{
+    return order == memory_order_release || order == memory_order_acq_rel
+        || order == memory_order_seq_cst;
+}
+
+bool weiri_order_fence(struct weiri_order *order, uint64_t index, uint32_t item,
+                       memory_order memory_order, memory_scope scope, unsigned flags)
+{
+    bool took[WEIRI_N_REACHES] = { false, false };
+    struct weiri_order_group *group = group_at(order, index);
+    if (flags == 0) {
+        flags = WEIR_LOCAL | WEIR_GLOBAL;
+    }
+    if (is_acquire(memory_order) && group->threads[item] != NULL) {
+        const struct taker taker = { index, item, scope, true, flags };
+        for (int r = 0; r < WEIRI_N_REACHES; r++) {
+            took[r] = take(order, group, r, group->threads[item]->pending[r], &taker);
+        }
+    }
+    if (is_release(memory_order)) {
+        struct release fence = { .scope = scope, .flags = flags };
+        publish(order, group, item, &fence.published);
+        keep_release(order, group->threads[item], fence);
+    }
+    return took[WEIRI_WIDENED] && !took[WEIRI_AS_IS];
+}
+
+/* The item reads the location's latest write. Returns: see weiri_order_atomic() */
+static bool read_message(struct weiri_order *order, struct weiri_order_group *group,
+                         const struct weiri_message *message, const struct taker *taker,
+                         bool acquires, bool strong)
+{
+    bool took[WEIRI_N_REACHES] = { false, false };
+    for (int r = 0; r < WEIRI_N_REACHES; r++) {
+        const struct weiri_ends *ends = r == WEIRI_WIDENED ? message->wide
+            : strong                                       ? message->ends
+                                                           : NULL;
+        if (acquires) {
+            took[r] = take(order, group, r, ends, taker);
+        }
+        keep_pending(order, group, taker->item, r, ends);
+    }
+    return took[WEIRI_WIDENED] && !took[WEIRI_AS_IS];
+}
+
+/* Releases of the item that its write hands on: fences before it, and earlier writes of
+ * its own to the same location. */
+static void lay_kept(struct weiri_order *order, struct weiri_order_group *group,
+                     uint32_t item, struct weiri_message *message,
+                     enum weiri_memory_space space)
+{
+    const struct weiri_thread *thread = group->threads[item];
+    for (guint i = 0;
+         thread != NULL && thread->releases != NULL && i < thread->releases->len; i++) {
+        const struct release *one = &g_array_index(thread->releases, struct release, i);
+        if (one->message == NULL || one->message == message) {
+            lay_release(order, message, space, group->index, item, one);
+        }
+    }
+}
+
+bool weiri_order_atomic(struct weiri_order *order, uint64_t index, uint32_t item,
+                        struct weiri_message *message, enum weiri_memory_space space,
+                        memory_order memory_order, memory_scope scope, bool reads,
+                        bool writes)
+{
+    struct weiri_order_group *group = group_at(order, index);
+    bool strong = message->written
+        && weiri_order_strong(order, message->group, message->item, message->scope,
+                              index, item, scope);
+    bool narrow = false;
+    if (reads && message->written && message->wide != NULL) {
+        const struct taker taker = { index, item, scope, false, 0 };
+        narrow = read_message(order, group, message, &taker, is_acquire(memory_order),
+                              strong);
+    }
+    if (!writes) {
+        return narrow;
+    }
+    if (!reads || !strong) {
+        free_ends(order, &message->ends);
+    }
+    if (!reads) {
+        free_ends(order, &message->wide);
+    }
+    if (group->threads[item] != NULL) {
+        lay_kept(order, group, item, message, space);
+    }
+    if (is_release(memory_order)) {
+        struct release own
+            = { .message = message, .scope = scope, .flags = WEIR_LOCAL | WEIR_GLOBAL };
+        publish(order, group, item, &own.published);
+        lay_release(order, message, space, index, item, &own);
+        keep_release(order, group->threads[item], own);
+    }
+    message->written = true;
+    message->group = index;
+    message->item = item;
+    message->scope = scope;
+    return narrow;
+}
+
+void weiri_order_overwrite(struct weiri_order *order, struct weiri_message *message)
+{
+    weiri_order_forget(order, message);
+    message->written = false;
+}
+
+void weiri_order_forget(struct weiri_order *order, struct weiri_message *message)
+{
+    free_ends(order, &message->ends);
+    free_ends(order, &message->wide);
+}

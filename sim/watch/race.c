@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * race.c: see race.h. Two accesses race where they touch a byte in common, by different
+ * items, one of them writes, neither happens before the other, and they are not both
+ * atomic with scopes that include each other.
+ *
+ * An access is held against the records of its words, and becomes one itself. A record
+ * may go when whatever races with it later races with the new one too:
+ *
+ *   a plain write      makes all records of its bytes needless: who comes after it
+ *                      comes after them, and who does not races with it
+ *   a plain read       makes reads that happen before it needless
+ *   an atomic access   makes earlier ones of the same item and kind needless
+ *
+ * so that for every byte the first race is found, whatever came before it.
+ *
+ * Follows FastTrack (Flanagan and Freund, PLDI 2009) for what need be remembered, and
+ * the rules of scoped RC11 for what is a race; see docs/race-detection.md. */
+#include "config.h"
+
+#include "watch/race.h"
+
+#include "base/assert.h"
+#include "watch/racing.h"
+#include "watch/shadow.h"
+
+#include <string.h>
+
+/* Places in the code that were looked up last, by where they are: a power of two. */
+enum { PLACE_CACHE = 1024 };
+
+/* An access as it is judged. */
+struct now {
+    struct weiri_actor actor;
+    struct weiri_object *object;
+    enum weiri_memory_space space;
+    uint64_t group;
+    uint32_t item;
+    uint32_t time;
+    uint32_t place;
+    unsigned class;
+};
+
+struct cached {
+    struct weiri_place place;
+    uint32_t index;
+};
+
+struct weiri_race {
+    struct weiri_racing racing; /* first: what was found */
+    struct weiri_order *order;
+    struct weiri_shadows shadows;
+    uint32_t n_items;
+    struct cached cached[PLACE_CACHE]; /* by a hash of where they are */
+};
+
+/* ---- Places ---------------------------------------------------------------------- */
+
+static uint32_t place_anew(struct weiri_race *race, struct cached *cached,
+                           const struct weiri_place *place)
+{
+    cached->place = *place;
+    cached->index = weiri_racing_place_index(&race->racing, place);
+    return cached->index;
+}
+
+/* The number of a place; most have been seen before. */
+static inline uint32_t place_of(struct weiri_race *race, const void *pc,
+                                const struct weir_site *site, uint32_t calls,
+                                uint32_t act)
+{
+    uint64_t hash = ((uintptr_t)pc ^ (uintptr_t)site ^ calls) * 0x9e3779b97f4a7c15;
+    struct cached *cached = &race->cached[hash >> 54];
+    if (cached->place.pc == pc && cached->place.site == site
+        && cached->place.calls == calls && cached->place.act == act) {
+        return cached->index;
+    }
+    const struct weiri_place place = { pc, site, calls, act };
+    return place_anew(race, cached, &place);
+}
+
+/* ---- Judging --------------------------------------------------------------------- */
+
+/* The record's item @item races with what happens now. */
+static void found(struct weiri_race *race, const struct now *now, size_t word,
+                  unsigned bytes, const struct weiri_record *record, uint32_t item,
+                  uint32_t place)
+{
+    bool wide = weiri_order_before(race->order, &now->actor, now->space, WEIRI_WIDENED,
+                                   record->group, item, record->time);
+    const struct weiri_meeting meeting
+        = { .object = now->object,
+            .offset = word * WEIRI_WORD_BYTES + (unsigned)__builtin_ctz(bytes),
+            .space = now->space,
+            .bytes = bytes,
+            .word = now->object->start + word * WEIRI_WORD_BYTES,
+            .ordered_if_wide = wide,
+            .first = { record->group, item, place, record->time },
+            .second = { now->group, now->item, now->place, now->time } };
+    weiri_racing_add(&race->racing, &meeting);
+}
+
+/* Holds what happens now against one record of a plain access. */
+static inline void hold_against(struct weiri_race *race, const struct now *now,
+                                size_t word, unsigned bytes,
+                                const struct weiri_record *record)
+{
+    bytes &= weiri_record_bytes(record);
+    if (record->time == 0 || bytes == 0
+        || weiri_order_all_before(race->order, &now->actor, now->space, record->group,
+                                  record->time)) {
+        return;
+    }
+    if ((record->rest & WEIRI_RECORD_SET) == 0) {
+        if (!weiri_order_before(race->order, &now->actor, now->space, WEIRI_AS_IS,
+                                record->group, record->who, record->time)) {
+            found(race, now, word, bytes, record, record->who,
+                  weiri_record_place(record));
+        }
+        return;
+    }
+    for (uint32_t i = record->who; i != 0; i = race->shadows.sets[i].parent) {
+        const struct weiri_set *set = &race->shadows.sets[i];
+        if (!weiri_order_before(race->order, &now->actor, now->space, WEIRI_AS_IS,
+                                record->group, set->item, record->time)) {
+            found(race, now, word, bytes, record, set->item, set->place);
+        }
+    }
+}
+
+/* Whether no access of the class can race with what happens now. */
+static bool is_harmless(const struct weiri_race *race, const struct now *now,
+                        unsigned class)
+{
+    if (!weiri_class_writes(class) && !weiri_class_writes(now->class)) {
+        return true;
+    }
+    if (!weiri_class_is_atomic(class) || !weiri_class_is_atomic(now->class)) {
+        return false;
+    }
+    memory_scope one = weiri_class_scope(class), other = weiri_class_scope(now->class);
+    return weiri_order_strong(race->order, 0, 0, one, 1, 0, other);
+}
+
+/* Whether an atomic of an entry's items and the one that happens now may race for their
+ * scopes. What is asked of two different items counts for all, unless it depends on the
+ * sub-group. */
+static bool may_be_weak(const struct weiri_race *race, const struct now *now,
+                        unsigned class, const struct weiri_record *record)
+{
+    memory_scope one = weiri_class_scope(class), other = weiri_class_scope(now->class);
+    bool one_for_all
+        = record->group != now->group || MIN(one, other) >= memory_scope_work_group;
+    return !one_for_all
+        || !weiri_order_strong(race->order, record->group, 0, one, now->group,
+                               race->n_items, other);
+}
+
+static void hold_against_entry(struct weiri_race *race, const struct now *now,
+                               size_t word, unsigned bytes, unsigned class,
+                               const struct weiri_entry *entry)
+{
+    const struct weiri_record *record = &entry->record;
+    bool atomics = weiri_class_is_atomic(class) && weiri_class_is_atomic(now->class);
+    bytes &= weiri_record_bytes(record);
+    if (bytes == 0 || (atomics && !may_be_weak(race, now, class, record))
+        || weiri_order_all_before(race->order, &now->actor, now->space, record->group,
+                                  record->time)) {
+        return;
+    }
+    for (uint32_t item = weiri_entry_next(entry, UINT32_MAX, race->n_items);
+         item != UINT32_MAX; item = weiri_entry_next(entry, item, race->n_items)) {
+        if (weiri_order_before(race->order, &now->actor, now->space, WEIRI_AS_IS,
+                               record->group, item, record->time)
+            || (atomics
+                && weiri_order_strong(race->order, record->group, item,
+                                      weiri_class_scope(class), now->group, now->item,
+                                      weiri_class_scope(now->class)))) {
+            continue;
+        }
+        found(race, now, word, bytes, record, item, weiri_record_place(record));
+    }
+}
+
+static void hold_against_crowd(struct weiri_race *race, const struct now *now,
+                               size_t word, unsigned bytes,
+                               const struct weiri_crowd *crowd)
+{
+    for (const struct weiri_bunch *bunch = &crowd->bunch; bunch != NULL;
+         bunch = bunch->next) {
+        for (uint32_t i = 0; i < bunch->n && !is_harmless(race, now, bunch->class);
+             i++) {
+            hold_against_entry(race, now, word, bytes, bunch->class,
+                               &bunch->entries[i]);
+        }
+    }
+}
+
+/* ---- Remembering ----------------------------------------------------------------- */
+
+static inline struct weiri_record record_of(const struct now *now, unsigned bytes)
+{
+    return (struct weiri_record){ (uint32_t)now->group, now->time, now->item,
+                                  now->place << 8 | bytes };
+}
+
+static inline bool is_same_moment(const struct weiri_record *record,
+                                  const struct now *now)
+{
+    return record->group == now->group && record->time == now->time;
+}
+
+/* Reads of groups that are over and told nobody: whoever writes races with them. */
+static bool is_lost(const struct weiri_race *race, const struct now *now,
+                    struct weiri_record *read)
+{
+    if ((read->rest & WEIRI_RECORD_LOST) == 0 && read->group != now->group
+        && weiri_order_is_lost(race->order, now->space, read->group, read->time)) {
+        read->rest |= WEIRI_RECORD_LOST;
+    }
+    return (read->rest & WEIRI_RECORD_LOST) != 0;
+}
+
+/* A plain read becomes one of the cell's. */
+static void remember_read(struct weiri_race *race, const struct now *now,
+                          struct weiri_cell *cell, unsigned bytes)
+{
+    struct weiri_record *read = &cell->read;
+    struct weiri_record fresh = record_of(now, bytes);
+    if ((read->rest & WEIRI_RECORD_CROWD) == 0) {
+        bool covers = (weiri_record_bytes(read) & ~bytes) == 0;
+        if (read->rest == 0
+            || (covers
+                && weiri_order_all_before(race->order, &now->actor, now->space,
+                                          read->group, read->time))
+            || (covers && (read->rest & WEIRI_RECORD_SET) == 0
+                && read->group == now->group && read->who == now->item)) {
+            *read = fresh;
+            return;
+        }
+        if (is_lost(race, now, read) && (bytes & ~weiri_record_bytes(read)) == 0) {
+            return;
+        }
+        if (is_same_moment(read, now) && weiri_record_bytes(read) == bytes) {
+            if (weiri_shadows_has(&race->shadows, read, now->item)
+                || weiri_shadows_add(&race->shadows, read, now->item, now->place)) {
+                return;
+            }
+        }
+    }
+    struct weiri_crowd *crowd
+        = weiri_shadows_need_crowd(&race->shadows, cell, (uint32_t)now->group);
+    weiri_crowd_add(&race->shadows, crowd, WEIRI_CLASS_READ, &fresh, now->space,
+                    &now->actor);
+}
+
+/* A plain write takes the place of all that it comes after, byte by byte. */
+static void remember_write(struct weiri_race *race, const struct now *now,
+                           struct weiri_cell *cell, unsigned bytes)
+{
+    struct weiri_crowd *crowd = weiri_cell_crowd(cell);
+    struct weiri_record *write = &cell->write;
+    if (crowd != NULL) {
+        weiri_crowd_drop(crowd, bytes);
+        weiri_crowd_overwrite(&race->shadows, crowd);
+    } else if (cell->read.rest != 0) {
+        cell->read.rest &= ~bytes;
+        if (weiri_record_bytes(&cell->read) == 0) {
+            cell->read = (struct weiri_record){ 0 };
+        }
+    }
+    unsigned left = write->time == 0 ? 0 : weiri_record_bytes(write) & ~bytes;
+    if (left != 0) {
+        struct weiri_record old = *write;
+        old.rest = (old.rest & ~(uint32_t)WEIRI_ALL_BYTES) | left;
+        crowd = weiri_shadows_need_crowd(&race->shadows, cell, (uint32_t)now->group);
+        weiri_crowd_add(&race->shadows, crowd, WEIRI_CLASS_WRITE, &old, now->space,
+                        &now->actor);
+    }
+    *write = record_of(now, bytes);
+}
+
+/* ---- Plain accesses -------------------------------------------------------------- */
+
+/* The same item at the same time again: it was judged then. */
+static inline bool is_again(const struct weiri_cell *cell, const struct now *now,
+                            unsigned bytes, bool writes)
+{
+    const struct weiri_record *record = writes ? &cell->write : &cell->read;
+    return is_same_moment(record, now) && record->who == now->item
+        && (record->rest & WEIRI_RECORD_FLAGS) == 0
+        && (bytes & ~weiri_record_bytes(record)) == 0
+        && (!writes || cell->read.rest == 0);
+}
+
+/* A cell of local memory that still tells of the group which had it before. */
+static inline bool is_stale(const struct now *now, const struct weiri_cell *cell)
+{
+    if (now->space != WEIRI_LOCALLY) {
+        return false;
+    }
+    const struct weiri_crowd *crowd = weiri_cell_crowd(cell);
+    bool write = cell->write.time != 0 && cell->write.group != now->group;
+    bool read = cell->read.rest != 0 && cell->read.group != now->group;
+    return write || (crowd != NULL ? crowd->group != now->group : read);
+}
+
+static inline void touch(struct weiri_race *race, const struct now *now,
+                         struct weiri_cell *cell, size_t word, unsigned bytes)
+{
+    bool writes = now->class == WEIRI_CLASS_WRITE;
+    if (is_again(cell, now, bytes, writes)) {
+        return;
+    }
+    if (is_stale(now, cell)) {
+        weiri_shadows_renew(&race->shadows, cell, (uint32_t)now->group);
+    }
+    const struct weiri_crowd *crowd = weiri_cell_crowd(cell);
+    hold_against(race, now, word, bytes, &cell->write);
+    if (crowd != NULL) {
+        hold_against_crowd(race, now, word, bytes, crowd);
+    } else if (writes) {
+        hold_against(race, now, word, bytes, &cell->read);
+    }
+    if (writes) {
+        remember_write(race, now, cell, bytes);
+    } else {
+        remember_read(race, now, cell, bytes);
+    }
+}
+
+static inline void begin(struct weiri_race *race, const struct weiri_event *event,
+                         struct now *now)
+{
+    now->object = event->object;
+    now->space
+        = event->object->kind == WEIRI_OBJECT_LOCAL ? WEIRI_LOCALLY : WEIRI_GLOBALLY;
+    now->group = event->group->shape.group_linear;
+    now->item = (uint32_t)event->item;
+    weiri_order_act(race->order, now->group, now->item, &now->actor);
+    now->time = weiri_order_now(&now->actor, now->space);
+}
+
+/* Whether the access lies in memory that is remembered. */
+static bool is_inside(const struct weiri_event *event)
+{
+    const struct weiri_object *object = event->object;
+    if (object == NULL || object->kind == WEIRI_OBJECT_FREED) {
+        return false;
+    }
+    size_t offset = (size_t)((const char *)event->address - object->start);
+    return offset < object->bytes && event->bytes <= object->bytes - offset;
+}
+
+/* The bytes of a word that lie from @offset to @end, as a mask. */
+static inline unsigned bytes_of(size_t word, size_t offset, size_t end)
+{
+    size_t start = word * WEIRI_WORD_BYTES;
+    unsigned bytes = WEIRI_ALL_BYTES;
+    if (offset > start) {
+        bytes &= WEIRI_ALL_BYTES << (offset - start);
+    }
+    if (end < start + WEIRI_WORD_BYTES) {
+        bytes &= WEIRI_ALL_BYTES >> (start + WEIRI_WORD_BYTES - end);
+    }
+    return bytes;
+}
+
+static void access_plain(struct weiri_race *race, const struct weiri_event *event)
+{
+    if (!is_inside(event)) {
+        return;
+    }
+    unsigned access = event->access & (WEIRI_ACCESS_READ | WEIRI_ACCESS_WRITE);
+    struct now now;
+    now.class = (access & WEIRI_ACCESS_WRITE) != 0 ? WEIRI_CLASS_WRITE
+                                                   : WEIRI_CLASS_READ;
+    now.place = place_of(race, event->pc, NULL, event->calls, weiri_plain_act(access));
+    begin(race, event, &now);
+    struct weiri_cell *cells = weiri_shadows_cells(&race->shadows, event->object);
+    size_t offset = (size_t)((const char *)event->address - event->object->start);
+    size_t end = offset + event->bytes;
+    for (size_t word = offset / WEIRI_WORD_BYTES; word * WEIRI_WORD_BYTES < end;
+         word++) {
+        touch(race, &now, &cells[word], word, bytes_of(word, offset, end));
+    }
+}
+
+/* ---- Atomics --------------------------------------------------------------------- */
+
+/* One word of an atomic access. */
+static void touch_atomically(struct weiri_race *race, const struct now *now,
+                             struct weiri_cell *cell, size_t word, unsigned bytes)
+{
+    struct weiri_crowd *crowd = weiri_cell_crowd(cell);
+    hold_against(race, now, word, bytes, &cell->write);
+    hold_against_crowd(race, now, word, bytes, crowd);
+    struct weiri_record fresh = record_of(now, bytes);
+    weiri_crowd_add(&race->shadows, crowd, now->class, &fresh, now->space, &now->actor);
+}
+
+/* The crowd of a word that an atomic access touches. */
+static struct weiri_crowd *crowd_of(struct weiri_race *race, const struct now *now,
+                                    struct weiri_cell *cell)
+{
+    if (is_stale(now, cell)) {
+        weiri_shadows_renew(&race->shadows, cell, (uint32_t)now->group);
+    }
+    return weiri_shadows_need_crowd(&race->shadows, cell, (uint32_t)now->group);
+}
+
+static memory_order order_of(const struct weiri_event *event, bool reads_only)
+{
+    const struct weiri_atomic_op *op = event->atomic;
+    memory_order order = reads_only && op->kind == WEIRI_ATOMIC_COMPARE_EXCHANGE
+        ? op->failure
+        : op->order;
+    return op->legal ? order : memory_order_seq_cst;
+}
+
+/* The item reads what another wrote: it is told where that makes no order. */
+static void note_read(struct weiri_race *race, const struct now *now,
+                      const struct weiri_message *message, uint32_t place, bool narrow)
+{
+    if (message->group != now->group || message->item != now->item) {
+        weiri_racing_read_from(&race->racing, now->group, now->item,
+                               &(struct weiri_reading){ .item = now->item,
+                                                        .writer_group = message->group,
+                                                        .writer_item = message->item,
+                                                        .writer_place = place,
+                                                        .place = now->place,
+                                                        .space = now->space,
+                                                        .narrow = narrow });
+    }
+}
+
+static void access_atomically(struct weiri_race *race, const struct weiri_event *event)
+{
+    const struct weiri_atomic_op *op = event->atomic;
+    if (!is_inside(event) || op->kind == WEIRI_ATOMIC_REF) {
+        return;
+    }
+    bool writes = event->stored, reads = op->kind != WEIRI_ATOMIC_STORE;
+    memory_order order = order_of(event, !writes);
+    unsigned access
+        = (reads ? WEIRI_ACCESS_READ : 0) | (writes ? WEIRI_ACCESS_WRITE : 0);
+    struct now now;
+    now.class = weiri_class_of_atomic(op->scope, writes);
+    now.place = place_of(race, event->pc, event->site, event->calls,
+                         weiri_atomic_act(op->kind, order, op->scope, access));
+    begin(race, event, &now);
+    struct weiri_cell *cells = weiri_shadows_cells(&race->shadows, event->object);
+    size_t offset = (size_t)((const char *)event->address - event->object->start);
+    size_t first = offset / WEIRI_WORD_BYTES, end = offset + event->bytes;
+    struct weiri_spot *spot = weiri_crowd_spot(crowd_of(race, &now, &cells[first]),
+                                               offset % WEIRI_WORD_BYTES);
+    struct weiri_message before = spot->message; /* of it only who wrote is looked at */
+    bool narrow = weiri_order_atomic(race->order, now.group, now.item, &spot->message,
+                                     now.space, order, op->scope, reads, writes);
+    if (reads && before.written) {
+        note_read(race, &now, &before, spot->place, narrow);
+    }
+    spot->place = writes ? now.place : spot->place;
+    /* What is acquired comes before the access itself. */
+    weiri_order_act(race->order, now.group, now.item, &now.actor);
+    for (size_t word = first; word * WEIRI_WORD_BYTES < end; word++) {
+        struct weiri_crowd *crowd = crowd_of(race, &now, &cells[word]);
+        crowd->owner = word > first ? spot : crowd->owner;
+        touch_atomically(race, &now, &cells[word], word, bytes_of(word, offset, end));
+    }
+}
+
+/* ---- Events ---------------------------------------------------------------------- */
+
+static void synchronise(struct weiri_race *race, const struct weiri_event *event)
+{
+    const struct weiri_atomic_op *op = event->atomic;
+    if (op->kind != WEIRI_ATOMIC_FENCE) {
+        access_atomically(race, event);
+        return;
+    }
+    uint64_t group = event->group->shape.group_linear;
+    uint32_t item = (uint32_t)event->item;
+    if (weiri_order_fence(race->order, group, item, order_of(event, false), op->scope,
+                          op->space)) {
+        weiri_racing_narrow_fence(&race->racing, group, item, op->scope);
+    }
+}
+
+static void meet(struct weiri_race *race, uint64_t group,
+                 const struct weiri_event *event)
+{
+    uint32_t item = (uint32_t)event->item, times[WEIRI_N_SPACES];
+    weiri_order_meet(race->order, group, WEIRI_OP_LEVEL(event->op), item,
+                     WEIRI_OP_FLAGS(event->op));
+    struct weiri_actor actor;
+    weiri_order_act(race->order, group, item, &actor);
+    for (int s = 0; s < WEIRI_N_SPACES; s++) {
+        times[s] = weiri_order_now(&actor, s);
+    }
+    weiri_racing_meet(&race->racing, group, event, times);
+}
+
+enum weiri_verdict weiri_race_event(void *self, const struct weiri_event *event)
+{
+    struct weiri_race *race = self;
+    uint64_t group = event->group == NULL ? 0 : event->group->shape.group_linear;
+    weiri_racing_settle(&race->racing);
+    switch (event->kind) {
+    case WEIRI_EVENT_ACCESS:
+        access_plain(race, event);
+        break;
+    case WEIRI_EVENT_ATOMIC_DONE:
+        synchronise(race, event);
+        break;
+    case WEIRI_EVENT_RELEASE:
+        meet(race, group, event);
+        break;
+    case WEIRI_EVENT_GROUP_BEGIN:
+        weiri_order_begin_group(race->order, group);
+        weiri_racing_begin_group(&race->racing, group);
+        break;
+    case WEIRI_EVENT_GROUP_END:
+        weiri_order_end_group(race->order, group);
+        weiri_racing_end_group(&race->racing, group);
+        break;
+    default:
+        break;
+    }
+    return WEIRI_GOES_ON;
+}
+
+/* ---- The detector ---------------------------------------------------------------- */
+
+struct weiri_race *weiri_race_new(const struct weiri_race_rules *rules,
+                                  const struct weiri_shape *shape, size_t n_groups)
+{
+    weiri_assert(n_groups <= UINT32_MAX);
+    struct weiri_race *race = g_new0(struct weiri_race, 1);
+    race->n_items = (uint32_t)shape->items;
+    race->order = weiri_order_new(rules->scope_rule, rules->spaces, shape, n_groups);
+    weiri_shadows_init(&race->shadows, race->order, race->n_items);
+    weiri_racing_init(&race->racing, rules, shape);
+    return race;
+}
+
+void weiri_race_free(struct weiri_race *race)
+{
+    if (race == NULL) {
+        return;
+    }
+    weiri_shadows_clear(&race->shadows);
+    weiri_order_free(race->order);
+    weiri_racing_clear(&race->racing);
+    g_free(race);
+}
+
+size_t weiri_race_n_pairs(const struct weiri_race *race)
+{
+    return weiri_racing_n_pairs(&race->racing);
+}
+
+const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
+                                              size_t index)
+{
+    return weiri_racing_pair(&race->racing, index);
+}
+
+void weiri_race_report(const struct weiri_race *race, const struct weir_kernel *kernel,
+                       const struct weiri_callers *callers, struct weir_report *report)
+{
+    weiri_racing_report(&race->racing, kernel, callers, report);
+}

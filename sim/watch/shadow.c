@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * shadow.c: see shadow.h. */
+#include "config.h"
+
+#include "watch/shadow.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+/* Sets are shared by all words and groups; a random schedule can make any number of
+ * them, and goes without then. 2^17 sets of 256 items are 8 MiB. */
+enum { MOST_SETS = 1 << 17 };
+enum { FIRST_SETS = 1024 };
+/* A bunch this small is never tidied. */
+enum { SMALL = 8 };
+/* Up to so many records a bunch forgets nothing that some scope may still race with. */
+enum { EXACT = 64 };
+/* Records from the end of a bunch that are looked at for one to join. */
+enum { NEAR = 8 };
+
+/* ---- Cells ----------------------------------------------------------------------- */
+
+void weiri_shadows_init(struct weiri_shadows *shadows, struct weiri_order *order,
+                        uint32_t n_items)
+{
+    *shadows = (struct weiri_shadows){
+        .order = order, .n_items = n_items, .n_sets = 1, .sets_capacity = FIRST_SETS
+    };
+    shadows->mappings = g_array_new(FALSE, FALSE, sizeof(struct weiri_shadow));
+    shadows->crowds = g_ptr_array_new();
+    shadows->sets = g_new0(struct weiri_set, FIRST_SETS);
+    shadows->set_mask = 2 * FIRST_SETS - 1;
+    shadows->set_index = g_new0(uint32_t, 2 * FIRST_SETS);
+}
+
+struct weiri_cell *weiri_shadows_map(struct weiri_shadows *shadows,
+                                     struct weiri_object *object)
+{
+    struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_RACE];
+    struct weiri_shadow before = *shadow;
+    shadow->n = (object->bytes + WEIRI_WORD_BYTES - 1) / WEIRI_WORD_BYTES;
+    shadow->cells
+        = mmap(NULL, shadow->n * sizeof(struct weiri_cell), PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (shadow->cells == MAP_FAILED) {
+        g_error("no memory to remember accesses to %zu bytes in: check a smaller "
+                "launch",
+                object->bytes);
+    }
+    if (before.n > 0) {
+        memcpy(shadow->cells, before.cells, before.n * sizeof(struct weiri_cell));
+    }
+    g_array_append_vals(shadows->mappings, shadow, 1);
+    return shadow->cells;
+}
+
+/* ---- Sets ------------------------------------------------------------------------ */
+
+static size_t n_words(uint32_t n_items)
+{
+    return (n_items + 63) / 64;
+}
+
+static uint32_t *find_set(const struct weiri_shadows *shadows, uint32_t parent,
+                          uint32_t item, uint32_t place)
+{
+    uint64_t hash = ((uint64_t)parent << 32 | item) * 0x9e3779b97f4a7c15;
+    hash = (hash ^ hash >> 29 ^ place) * 0xbf58476d1ce4e5b9;
+    uint32_t at = (uint32_t)(hash >> 32) & shadows->set_mask;
+    while (shadows->set_index[at] != 0) {
+        const struct weiri_set *set = &shadows->sets[shadows->set_index[at]];
+        if (set->parent == parent && set->item == item && set->place == place) {
+            break;
+        }
+        at = (at + 1) & shadows->set_mask;
+    }
+    return &shadows->set_index[at];
+}
+
+static void grow_sets(struct weiri_shadows *shadows)
+{
+    shadows->sets_capacity *= 2;
+    shadows->sets = g_renew(struct weiri_set, shadows->sets, shadows->sets_capacity);
+    shadows->set_mask = 2 * shadows->sets_capacity - 1;
+    g_free(shadows->set_index);
+    shadows->set_index = g_new0(uint32_t, shadows->set_mask + 1);
+    for (uint32_t i = 1; i < shadows->n_sets; i++) {
+        const struct weiri_set *set = &shadows->sets[i];
+        *find_set(shadows, set->parent, set->item, set->place) = i;
+    }
+}
+
+/* The set with one more member; 0 where there are too many sets. */
+static uint32_t set_with(struct weiri_shadows *shadows, uint32_t parent, uint32_t item,
+                         uint32_t place)
+{
+    uint32_t *at = find_set(shadows, parent, item, place);
+    if (*at != 0) {
+        return *at;
+    }
+    if (shadows->n_sets == MOST_SETS) {
+        return 0;
+    }
+    if (shadows->n_sets == shadows->sets_capacity) {
+        grow_sets(shadows);
+        at = find_set(shadows, parent, item, place);
+    }
+    uint32_t index = shadows->n_sets++;
+    struct weiri_set *set = &shadows->sets[index];
+    *set = (struct weiri_set){ .parent = parent, .item = item, .place = place };
+    set->items = g_new0(uint64_t, n_words(shadows->n_items));
+    if (parent != 0) {
+        memcpy(set->items, shadows->sets[parent].items,
+               n_words(shadows->n_items) * sizeof(uint64_t));
+    }
+    set->items[item / 64] |= UINT64_C(1) << item % 64;
+    *at = index;
+    return index;
+}
+
+bool weiri_shadows_has(const struct weiri_shadows *shadows,
+                       const struct weiri_record *record, uint32_t item)
+{
+    if ((record->rest & WEIRI_RECORD_SET) == 0) {
+        return record->who == item;
+    }
+    return (shadows->sets[record->who].items[item / 64] >> item % 64 & 1) != 0;
+}
+
+bool weiri_shadows_add(struct weiri_shadows *shadows, struct weiri_record *record,
+                       uint32_t item, uint32_t place)
+{
+    uint32_t set = record->who;
+    if ((record->rest & WEIRI_RECORD_SET) == 0) {
+        set = set_with(shadows, 0, record->who, weiri_record_place(record));
+    }
+    set = set == 0 ? 0 : set_with(shadows, set, item, place);
+    if (set == 0) {
+        return false;
+    }
+    record->who = set;
+    record->rest |= WEIRI_RECORD_SET;
+    return true;
+}
+
+/* ---- Crowds ---------------------------------------------------------------------- */
+
+static void clear_entries(struct weiri_bunch *bunch)
+{
+    for (uint32_t i = 0; i < bunch->n; i++) {
+        g_free(bunch->entries[i].items);
+    }
+    bunch->n = 0;
+    bunch->kept = 0;
+}
+
+static struct weiri_bunch *bunch_of(struct weiri_crowd *crowd, unsigned class)
+{
+    struct weiri_bunch *bunch = &crowd->bunch;
+    if (bunch->entries == NULL) {
+        *bunch = (struct weiri_bunch){ .class = class,
+                                       .capacity = 1,
+                                       .entries = &bunch->first };
+        return bunch;
+    }
+    while (bunch->class != class && bunch->next != NULL) {
+        bunch = bunch->next;
+    }
+    if (bunch->class != class) {
+        bunch->next = g_new0(struct weiri_bunch, 1);
+        bunch = bunch->next;
+        bunch->class = class;
+        bunch->capacity = 1;
+        bunch->entries = &bunch->first;
+    }
+    return bunch;
+}
+
+static struct weiri_entry *append(struct weiri_bunch *bunch)
+{
+    if (bunch->n == bunch->capacity) {
+        bunch->capacity *= 2;
+        if (bunch->entries == &bunch->first) {
+            bunch->entries = g_new(struct weiri_entry, bunch->capacity);
+            bunch->entries[0] = bunch->first;
+        } else {
+            bunch->entries
+                = g_renew(struct weiri_entry, bunch->entries, bunch->capacity);
+        }
+    }
+    struct weiri_entry *entry = &bunch->entries[bunch->n++];
+    *entry = (struct weiri_entry){ 0 };
+    return entry;
+}
+
+static void add_item(const struct weiri_shadows *shadows, struct weiri_entry *entry,
+                     uint32_t item)
+{
+    if (entry->items == NULL) {
+        entry->items = g_new0(uint64_t, n_words(shadows->n_items));
+        entry->items[entry->record.who / 64] |= UINT64_C(1) << entry->record.who % 64;
+    }
+    entry->items[item / 64] |= UINT64_C(1) << item % 64;
+}
+
+/* A cell's set of reads becomes a record for each place in the code. */
+static void add_set(struct weiri_shadows *shadows, struct weiri_bunch *bunch,
+                    const struct weiri_record *record)
+{
+    uint32_t first = bunch->n;
+    for (uint32_t i = record->who; i != 0; i = shadows->sets[i].parent) {
+        const struct weiri_set *set = &shadows->sets[i];
+        struct weiri_entry *entry = NULL;
+        for (uint32_t k = first; k < bunch->n && entry == NULL; k++) {
+            if (weiri_record_place(&bunch->entries[k].record) == set->place) {
+                entry = &bunch->entries[k];
+            }
+        }
+        if (entry != NULL) {
+            add_item(shadows, entry, set->item);
+            continue;
+        }
+        entry = append(bunch);
+        entry->record = *record;
+        entry->record.who = set->item;
+        entry->record.rest = set->place << 8 | (record->rest & WEIRI_RECORD_LOST)
+            | weiri_record_bytes(record);
+    }
+}
+
+struct weiri_crowd *weiri_shadows_need_crowd(struct weiri_shadows *shadows,
+                                             struct weiri_cell *cell, uint32_t group)
+{
+    struct weiri_crowd *crowd = weiri_cell_crowd(cell);
+    if (crowd != NULL) {
+        return crowd;
+    }
+    crowd = g_new0(struct weiri_crowd, 1);
+    crowd->group = group;
+    if (cell->read.rest != 0) {
+        struct weiri_bunch *bunch = bunch_of(crowd, WEIRI_CLASS_READ);
+        if ((cell->read.rest & WEIRI_RECORD_SET) != 0) {
+            add_set(shadows, bunch, &cell->read);
+        } else {
+            append(bunch)->record = cell->read;
+        }
+    }
+    cell->many.crowd = crowd;
+    cell->many.unused = 0;
+    cell->many.rest = WEIRI_RECORD_CROWD;
+    g_ptr_array_add(shadows->crowds, crowd);
+    return crowd;
+}
+
+/* What is told of the location is given up; its places in memory stay. */
+static void clear_crowd(struct weiri_shadows *shadows, struct weiri_crowd *crowd)
+{
+    for (struct weiri_bunch *bunch = &crowd->bunch; bunch != NULL;
+         bunch = bunch->next) {
+        clear_entries(bunch);
+    }
+    weiri_crowd_overwrite(shadows, crowd);
+    crowd->owner = NULL;
+}
+
+void weiri_shadows_renew(struct weiri_shadows *shadows, struct weiri_cell *cell,
+                         uint32_t group)
+{
+    struct weiri_crowd *crowd = weiri_cell_crowd(cell);
+    cell->write.time = 0;
+    if (crowd != NULL) {
+        clear_crowd(shadows, crowd);
+        crowd->group = group;
+    } else {
+        cell->read = (struct weiri_record){ 0 };
+    }
+}
+
+void weiri_crowd_overwrite(struct weiri_shadows *shadows, struct weiri_crowd *crowd)
+{
+    for (struct weiri_spot *spot = crowd->has_spot ? &crowd->spot : NULL; spot != NULL;
+         spot = spot->next) {
+        weiri_order_overwrite(shadows->order, &spot->message);
+    }
+    if (crowd->owner != NULL) {
+        weiri_order_overwrite(shadows->order, &crowd->owner->message);
+    }
+}
+
+/* Whether a record of a bunch that is to become smaller may go, as one that comes now
+ * makes it needless: @latest is of the same class. */
+static bool is_needless(const struct weiri_shadows *shadows,
+                        const struct weiri_bunch *in, const struct weiri_entry *entry,
+                        const struct weiri_record *latest,
+                        enum weiri_memory_space space, const struct weiri_actor *actor)
+{
+    const struct weiri_record *record = &entry->record;
+    bool narrow = weiri_class_is_atomic(in->class) && record->group != latest->group
+        && in->n < EXACT;
+    return !narrow && (record->rest & WEIRI_RECORD_LOST) == 0
+        && (weiri_record_bytes(record) & ~weiri_record_bytes(latest)) == 0
+        && weiri_order_all_before(shadows->order, actor, space, record->group,
+                                  record->time);
+}
+
+/* Drops what a later record makes needless; of those that are lost one is enough. */
+static void tidy(const struct weiri_shadows *shadows, struct weiri_bunch *bunch,
+                 const struct weiri_record *latest, enum weiri_memory_space space,
+                 const struct weiri_actor *actor)
+{
+    uint32_t n = 0;
+    unsigned lost_bytes = 0;
+    for (uint32_t i = 0; i < bunch->n; i++) {
+        struct weiri_entry *entry = &bunch->entries[i];
+        struct weiri_record *record = &entry->record;
+        if (weiri_order_is_lost(shadows->order, space, record->group, record->time)) {
+            record->rest |= WEIRI_RECORD_LOST;
+        }
+        unsigned bytes = weiri_record_bytes(record);
+        bool lost = (record->rest & WEIRI_RECORD_LOST) != 0;
+        if ((lost && (bytes & ~lost_bytes) == 0)
+            || is_needless(shadows, bunch, entry, latest, space, actor)) {
+            g_free(entry->items);
+            continue;
+        }
+        lost_bytes |= lost ? bytes : 0;
+        bunch->entries[n++] = *entry;
+    }
+    bunch->n = bunch->kept = n;
+}
+
+void weiri_crowd_add(struct weiri_shadows *shadows, struct weiri_crowd *crowd,
+                     unsigned class, const struct weiri_record *record,
+                     enum weiri_memory_space space, const struct weiri_actor *actor)
+{
+    struct weiri_bunch *bunch = bunch_of(crowd, class);
+    uint32_t near = bunch->n > NEAR ? bunch->n - NEAR : 0;
+    for (uint32_t i = bunch->n; i-- > near;) {
+        struct weiri_entry *entry = &bunch->entries[i];
+        if (entry->record.group != record->group) {
+            continue;
+        }
+        if (entry->record.time == record->time && entry->record.rest == record->rest) {
+            if (entry->items != NULL || entry->record.who != record->who) {
+                add_item(shadows, entry, record->who);
+            }
+            return;
+        }
+        if (entry->items == NULL && entry->record.who == record->who
+            && (weiri_record_bytes(&entry->record) & ~weiri_record_bytes(record))
+                == 0) {
+            entry->record = *record;
+            return;
+        }
+    }
+    if (bunch->n >= SMALL && bunch->n >= 2 * bunch->kept) {
+        tidy(shadows, bunch, record, space, actor);
+    }
+    append(bunch)->record = *record;
+}
+
+void weiri_crowd_drop(struct weiri_crowd *crowd, unsigned bytes)
+{
+    for (struct weiri_bunch *bunch = &crowd->bunch; bunch != NULL;
+         bunch = bunch->next) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < bunch->n; i++) {
+            struct weiri_entry *entry = &bunch->entries[i];
+            entry->record.rest &= ~bytes;
+            if (weiri_record_bytes(&entry->record) == 0) {
+                g_free(entry->items);
+            } else {
+                bunch->entries[n++] = *entry;
+            }
+        }
+        bunch->n = n;
+        bunch->kept = MIN(bunch->kept, n);
+    }
+}
+
+struct weiri_spot *weiri_crowd_spot(struct weiri_crowd *crowd, unsigned offset)
+{
+    struct weiri_spot *spot = &crowd->spot;
+    if (!crowd->has_spot) {
+        crowd->has_spot = true;
+        spot->offset = offset;
+    }
+    while (spot->offset != offset && spot->next != NULL) {
+        spot = spot->next;
+    }
+    if (spot->offset != offset) {
+        spot->next = g_new0(struct weiri_spot, 1);
+        spot = spot->next;
+        spot->offset = offset;
+    }
+    return spot;
+}
+
+uint32_t weiri_entry_next(const struct weiri_entry *entry, uint32_t item,
+                          uint32_t n_items)
+{
+    if (entry->items == NULL) {
+        return item == UINT32_MAX ? entry->record.who : UINT32_MAX;
+    }
+    for (uint32_t next = item + 1; next < n_items; next++) {
+        uint64_t rest = entry->items[next / 64] >> next % 64;
+        if (rest != 0) {
+            return next + (uint32_t)__builtin_ctzll(rest);
+        }
+        next |= 63;
+    }
+    return UINT32_MAX;
+}
+
+static void free_crowd(struct weiri_shadows *shadows, struct weiri_crowd *crowd)
+{
+    clear_crowd(shadows, crowd);
+    for (struct weiri_bunch *bunch = &crowd->bunch, *next; bunch != NULL;
+         bunch = next) {
+        next = bunch->next;
+        if (bunch->entries != &bunch->first) {
+            g_free(bunch->entries);
+        }
+        if (bunch != &crowd->bunch) {
+            g_free(bunch);
+        }
+    }
+    for (struct weiri_spot *spot = crowd->spot.next, *next; spot != NULL; spot = next) {
+        next = spot->next;
+        g_free(spot);
+    }
+    g_free(crowd);
+}
+
+void weiri_shadows_clear(struct weiri_shadows *shadows)
+{
+    for (guint i = 0; i < shadows->crowds->len; i++) {
+        free_crowd(shadows, g_ptr_array_index(shadows->crowds, i));
+    }
+    g_ptr_array_unref(shadows->crowds);
+    for (guint i = 0; i < shadows->mappings->len; i++) {
+        const struct weiri_shadow *mapping
+            = &g_array_index(shadows->mappings, struct weiri_shadow, i);
+        munmap(mapping->cells, mapping->n * sizeof(struct weiri_cell));
+    }
+    g_array_unref(shadows->mappings);
+    for (uint32_t i = 1; i < shadows->n_sets; i++) {
+        g_free(shadows->sets[i].items);
+    }
+    g_free(shadows->sets);
+    g_free(shadows->set_index);
+}

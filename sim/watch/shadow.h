@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * shadow.h: what is remembered of the accesses to memory: for every word of 4 bytes a
+ * cell with the accesses that a later one may still race with.
+ *
+ *   cell                          32 bytes
+ *   +---------------------------+---------------------------+
+ *   | write: the latest plain   | read: plain reads since,  |
+ *   |        write              |       or the crowd        |
+ *   +---------------------------+---------------------------+
+ *
+ *   record                        16 bytes
+ *   +-------+------+-----+-------+-------+-------+
+ *   | group | time | who | place | flags | bytes |
+ *   |  32   |  32  | 32  |  24   |   4   |   4   |
+ *   +-------+------+-----+-------+-------+-------+
+ *
+ * A record is of one item; or of several of one group at one time, where @who is a set of
+ * items and places (most words that many items read are read by the same ones in every
+ * group, so the sets are few and shared). What fits neither, and all atomics, is the
+ * word's crowd: lists of records by class of access. Records of groups that are over, and
+ * told nobody what they had done, race with whatever comes: one stands for all.
+ *
+ * Cells lie in mappings of the size of the object's memory, whose pages come into being
+ * where they are touched. */
+#ifndef WEIRI_SHADOW_H
+#define WEIRI_SHADOW_H
+
+#include "exec/object.h"
+#include "watch/order.h"
+
+enum {
+    WEIRI_WORD_BYTES = 4,
+    WEIRI_ALL_BYTES = 0xf, /* of a word, as a mask */
+};
+
+struct weiri_record {
+    uint32_t group; /* linear */
+    uint32_t time;  /* 0: there is no record */
+    uint32_t who;   /* an item, or a set */
+    uint32_t rest;  /* place << 8 | flags | bytes */
+};
+
+enum {
+    WEIRI_RECORD_SET = 0x10,  /* @who is a set; the place is that of its first member */
+    WEIRI_RECORD_LOST = 0x20, /* nobody can come to know of it */
+    WEIRI_RECORD_CROWD = 0x40, /* of a cell: it has a crowd */
+    WEIRI_RECORD_FLAGS = 0xf0,
+};
+
+struct weiri_crowd;
+
+struct weiri_cell {
+    struct weiri_record write;
+    union {
+        struct weiri_record read; /* a @rest of 0: there is none */
+        struct {
+            struct weiri_crowd *crowd; /* where @rest says so */
+            uint32_t unused;
+            uint32_t rest;
+        } many;
+    };
+};
+_Static_assert(sizeof(struct weiri_cell) == 32, "two records");
+
+/* Classes of accesses in a crowd. */
+enum {
+    WEIRI_CLASS_READ,
+    WEIRI_CLASS_WRITE,
+    WEIRI_CLASS_ATOMIC, /* + 2 * scope + whether it writes */
+};
+
+static inline unsigned weiri_class_of_atomic(memory_scope scope, bool writes)
+{
+    return WEIRI_CLASS_ATOMIC + 2 * (unsigned)scope + writes;
+}
+
+static inline bool weiri_class_is_atomic(unsigned class)
+{
+    return class >= WEIRI_CLASS_ATOMIC;
+}
+
+static inline bool weiri_class_writes(unsigned class)
+{
+    return (class & 1) != 0;
+}
+
+static inline memory_scope weiri_class_scope(unsigned class)
+{
+    return (memory_scope)((class - WEIRI_CLASS_ATOMIC) / 2);
+}
+
+/* Accesses of several items of one group, at one place and time. */
+struct weiri_entry {
+    struct weiri_record record;
+    uint64_t *items; /* of several, a bit each; else NULL. Owned */
+};
+
+/* Accesses of one class. */
+struct weiri_bunch {
+    struct weiri_bunch *next;
+    unsigned class;
+    uint32_t n;
+    uint32_t capacity;
+    uint32_t kept;               /* so many were left when it was tidied last */
+    struct weiri_entry *entries; /* @first, until there are more */
+    struct weiri_entry first;
+};
+
+/* An atomic location: what it hands on, and who wrote it last. */
+struct weiri_spot {
+    struct weiri_spot *next;
+    uint32_t offset; /* in its word */
+    uint32_t place;  /* of the latest atomic write */
+    struct weiri_message message;
+};
+
+/* The first bunch and the first spot are the only ones of most words, and lie here. */
+struct weiri_crowd {
+    uint32_t group; /* whose local memory it is of; see weiri_shadows_renew() */
+    bool has_spot;
+    struct weiri_bunch bunch;
+    struct weiri_spot spot;
+    struct weiri_spot
+        *owner; /* of the word before, whose atomics this word is half of */
+};
+
+/* What is remembered of the memory of one launch. */
+struct weiri_shadows {
+    struct weiri_order *order; /* borrowed */
+    uint32_t n_items;
+    GArray *mappings;  /* of struct weiri_shadow: what was mapped */
+    GPtrArray *crowds; /* owned */
+    struct weiri_set {
+        uint32_t parent; /* the set before this member came to it; 0: none */
+        uint32_t item;
+        uint32_t place;
+        uint64_t *items; /* owned */
+    } * sets;            /* from 1 on */
+    uint32_t n_sets;
+    uint32_t sets_capacity;
+    uint32_t *set_index; /* of sets, by parent and member; open addressing */
+    uint32_t set_mask;
+};
+
+void weiri_shadows_init(struct weiri_shadows *shadows, struct weiri_order *order,
+                        uint32_t n_items);
+void weiri_shadows_clear(struct weiri_shadows *shadows);
+
+/** The cells of an object that has none, or too few. Returns: its slot's cells */
+struct weiri_cell *weiri_shadows_map(struct weiri_shadows *shadows,
+                                     struct weiri_object *object);
+
+static inline struct weiri_cell *weiri_shadows_cells(struct weiri_shadows *shadows,
+                                                     struct weiri_object *object)
+{
+    struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_RACE];
+    size_t n = (object->bytes + WEIRI_WORD_BYTES - 1) / WEIRI_WORD_BYTES;
+    return __builtin_expect(shadow->n >= n, 1) ? shadow->cells
+                                               : weiri_shadows_map(shadows, object);
+}
+
+/* ---- Records --------------------------------------------------------------------- */
+
+static inline unsigned weiri_record_bytes(const struct weiri_record *record)
+{
+    return record->rest & WEIRI_ALL_BYTES;
+}
+
+static inline uint32_t weiri_record_place(const struct weiri_record *record)
+{
+    return record->rest >> 8;
+}
+
+/** Whether the item is one that the record is of. */
+bool weiri_shadows_has(const struct weiri_shadows *shadows,
+                       const struct weiri_record *record, uint32_t item);
+
+/** The record with one more item, which is not in it, at the same time.
+ *  Returns: false where there are too many sets */
+bool weiri_shadows_add(struct weiri_shadows *shadows, struct weiri_record *record,
+                       uint32_t item, uint32_t place);
+
+/* ---- Crowds ---------------------------------------------------------------------- */
+
+/** The crowd of the cell, or %NULL. */
+static inline struct weiri_crowd *weiri_cell_crowd(const struct weiri_cell *cell)
+{
+    return (cell->many.rest & WEIRI_RECORD_CROWD) != 0 ? cell->many.crowd : NULL;
+}
+
+/** The cell's crowd, which is made where there is none: its reads go there.
+ *  @group: whose local memory the cell is of, or any */
+struct weiri_crowd *weiri_shadows_need_crowd(struct weiri_shadows *shadows,
+                                             struct weiri_cell *cell, uint32_t group);
+
+/** Local memory of a group that is over becomes another's: nothing was there before. */
+void weiri_shadows_renew(struct weiri_shadows *shadows, struct weiri_cell *cell,
+                         uint32_t group);
+
+/** Adds an access of one item. @space: of the memory */
+void weiri_crowd_add(struct weiri_shadows *shadows, struct weiri_crowd *crowd,
+                     unsigned class, const struct weiri_record *record,
+                     enum weiri_memory_space space, const struct weiri_actor *actor);
+
+/** A plain write is the latest one of the word's atomic locations. */
+void weiri_crowd_overwrite(struct weiri_shadows *shadows, struct weiri_crowd *crowd);
+
+/** All accesses to @bytes are over and done: a write comes after them. */
+void weiri_crowd_drop(struct weiri_crowd *crowd, unsigned bytes);
+
+/** The atomic location at @offset of the word. */
+struct weiri_spot *weiri_crowd_spot(struct weiri_crowd *crowd, unsigned offset);
+
+/** The item after @item, or the first for %UINT32_MAX, of an entry; %UINT32_MAX where
+ *  there are no more. @n_items: of a group */
+uint32_t weiri_entry_next(const struct weiri_entry *entry, uint32_t item,
+                          uint32_t n_items);
+
+#endif

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_fault.c: what the processor refuses is a finding with item, line and calls; its
+ * group ends, and everything else goes on. The twin of each wrong launch is the same
+ * kernel that nobody makes do it. What is not an item's own is not taken. */
+#include "schedules.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+
+enum { GROUPS = 4, ITEMS = 8, NOBODY = 999 };
+
+typedef struct {
+    int32_t *out;
+    size_t group, item; /* who does it; NOBODY */
+    int32_t *wrong;     /* where to */
+    int32_t zero;
+} fault_args;
+
+static inline bool chosen(const struct weir_item *item, const fault_args *args)
+{
+    return weir_group_linear_id(item) == args->group
+        && weir_local_linear_id(item) == args->item;
+}
+
+static _Atomic uint32_t line;
+
+#define HERE() atomic_store_explicit(&line, __LINE__, memory_order_relaxed)
+
+WEIR_KERNEL(read_wrongly, fault_args)
+{
+    int32_t value = 1;
+    if (chosen(item, args)) {
+        HERE(), value = *(volatile int32_t *)args->wrong;
+    }
+    args->out[weir_global_linear_id(item)] = value;
+}
+
+WEIR_KERNEL(write_wrongly_between_barriers, fault_args)
+{
+    weir_barrier(item, WEIR_LOCAL);
+    if (chosen(item, args)) {
+        HERE(), *(volatile int32_t *)args->wrong = 1;
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    args->out[weir_global_linear_id(item)] = 1;
+}
+
+WEIR_GROUP_KERNEL(read_wrongly_in_a_loop, fault_args)
+{
+    weir_for_each_item(item, group) {
+        int32_t value = 1;
+        if (chosen(item, args)) {
+            HERE(), value = *(volatile int32_t *)args->wrong;
+        }
+        args->out[weir_global_linear_id(item)] = value;
+    }
+}
+
+WEIR_KERNEL(divide, fault_args)
+{
+    volatile int32_t one = 1, by = chosen(item, args) ? args->zero : 1;
+    HERE(), one = one / by;
+    args->out[weir_global_linear_id(item)] = one;
+}
+
+WEIR_KERNEL(trap, fault_args)
+{
+    if (chosen(item, args)) {
+        HERE(), __builtin_trap();
+    }
+    args->out[weir_global_linear_id(item)] = 1;
+}
+
+static void (*volatile nothing)(void);
+
+WEIR_KERNEL(call_nothing, fault_args)
+{
+    if (chosen(item, args)) {
+        HERE(), nothing();
+        __asm__ volatile("" ::: "memory"); /* no jump in the call's place */
+    }
+    args->out[weir_global_linear_id(item)] = 1;
+}
+
+/* The library's function faults, and the line is the kernel's that called it. */
+WEIR_KERNEL(copy_wrongly, fault_args)
+{
+    static void *(*volatile copy)(void *, const void *, size_t) = memmove;
+    int32_t values[64] = { 1 };
+    if (chosen(item, args)) {
+        HERE(), copy(values, args->wrong, sizeof(values));
+        __asm__ volatile("" ::: "memory");
+    }
+    args->out[weir_global_linear_id(item)] = values[0];
+}
+
+static _Atomic uint32_t call_line;
+
+static __attribute__((noinline)) int32_t helper(const int32_t *p)
+{
+    return HERE(), *(const volatile int32_t *)p;
+}
+
+WEIR_KERNEL(read_wrongly_in_a_helper, fault_args)
+{
+    int32_t value = 1;
+    if (chosen(item, args)) {
+        value = MARK(call_line, helper(args->wrong));
+    }
+    args->out[weir_global_linear_id(item)] = value;
+}
+
+struct form {
+    const struct weir_kernel *kernel;
+    const char *what;
+};
+
+static const struct form forms[] = {
+    { &read_wrongly, "read or wrote memory that is not mapped (a null pointer)" },
+    { &write_wrongly_between_barriers,
+      "read or wrote memory that is not mapped (a null pointer)" },
+    { &read_wrongly_in_a_loop,
+      "read or wrote memory that is not mapped (a null pointer)" },
+#if defined(__x86_64__) /* elsewhere the quotient is 0 */
+    { &divide, "made an integer division by zero" },
+#endif
+    { &trap, NULL }, /* processors differ in what they say */
+    { &call_nothing, "called a function by a null pointer" },
+    { &copy_wrongly, "read or wrote memory that is not mapped (a null pointer)" },
+    { &read_wrongly_in_a_helper,
+      "read or wrote memory that is not mapped (a null pointer)" },
+};
+
+/* What a report must say of group 2, item 5. @exact: of none but that item */
+static void expect_fault(struct weir_report *report, const struct form *form,
+                         const int32_t *out, bool exact)
+{
+    const struct weir_finding *finding
+        = only_finding(report, WEIR_FINDING_FAULT, form->kernel->name);
+    if (form->what != NULL) {
+        expect_contains(finding->message, form->what);
+    }
+    expect_contains(finding->message, "group (2,0,0)");
+    ck_assert_msg(strstr(finding->message, "0x") == NULL, "an address: %s",
+                  finding->message);
+    ck_assert_uint_eq(finding->n_parties, 1);
+    const struct weir_party *party = &finding->parties[0];
+    if (strcmp(party->items, "5") == 0) {
+        expect_contains(finding->message, "item (5,0,0): the item");
+    } else { /* the loop may know better than the machine */
+        ck_assert(!exact);
+        ck_assert_msg(g_ascii_isdigit(party->items[0]) && party->items[0] <= '5'
+                          && g_str_equal(party->items + 1, "-7"),
+                      "items %s", party->items);
+        expect_contains(finding->message, "one of the items from (");
+    }
+    ck_assert_ptr_nonnull(party->file);
+    ck_assert_msg(party->line == line_of(&line), "line %u, not %u: %s", party->line,
+                  line_of(&line), finding->message);
+    for (size_t g = 0; g < GROUPS; g++) {
+        for (size_t i = 0; g != 2 && i < ITEMS; i++) {
+            EXPECT_ELEMENT(out, g * ITEMS + i, 1);
+        }
+    }
+    ck_assert_int_eq(out[2 * ITEMS + 5], 0);
+    weir_report_free(report);
+}
+
+START_TEST(a_fault_in_fast_mode_names_the_item_and_the_line)
+{
+    const struct form *form = &forms[_i];
+    struct weir_device *device = device_open("default");
+    int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
+    FOR_EACH_WORKERS(n)
+    {
+        fault_args args = { out, NOBODY, NOBODY, NULL, 0 };
+        LAUNCH_SILENT(device, form->kernel, weir_nd_range_1d(GROUPS * ITEMS, ITEMS),
+                      &args, WITH_WORKERS(n));
+        memset(out, 0, GROUPS * ITEMS * sizeof(*out));
+        args.group = 2, args.item = 5;
+        expect_fault(LAUNCH(device, form->kernel,
+                            weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args,
+                            WITH_WORKERS(n)),
+                     form, out, form->kernel == &write_wrongly_between_barriers);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(a_fault_under_a_schedule_names_the_item_and_the_line)
+{
+    const struct form *form = &forms[_i];
+    struct weir_device *device = device_open("default");
+    int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
+    for (size_t o = 0; o < N_ORDERS; o++) {
+        fault_args args = { out, NOBODY, NOBODY, NULL, 0 };
+        LAUNCH_SILENT(device, form->kernel, weir_nd_range_1d(GROUPS * ITEMS, ITEMS),
+                      &args, UNDER(&orders[o]));
+        memset(out, 0, GROUPS * ITEMS * sizeof(*out));
+        args.group = 2, args.item = 5;
+        expect_fault(LAUNCH(device, form->kernel,
+                            weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args,
+                            UNDER(&orders[o])),
+                     form, out, form->kernel->hierarchical == 0);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(a_fault_in_a_helper_tells_the_call)
+{
+    struct weir_device *device = device_open("default");
+    int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
+    fault_args args = { out, 0, 0, NULL, 0 };
+    struct weir_report *report
+        = LAUNCH(device, &read_wrongly_in_a_helper,
+                 weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args, WITH_WORKERS(1));
+    const struct weir_finding *finding
+        = only_finding(report, WEIR_FINDING_FAULT, "read_wrongly_in_a_helper");
+    const struct weir_party *party = &finding->parties[0];
+    ck_assert_str_eq(party->function, "helper");
+    ck_assert_uint_eq(party->n_path, 1);
+    ck_assert_uint_eq(party->path[0].line, line_of(&call_line));
+    weir_report_free(report);
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(memory_that_is_no_null_pointer_is_told_from_one)
+{
+    struct weir_device *device = device_open("default");
+    int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    int32_t *constant = mmap(NULL, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    fault_args args = { out, 2, 5, constant, 0 };
+    struct weir_nd_range range = weir_nd_range_1d(GROUPS * ITEMS, ITEMS);
+    struct weir_report *report
+        = LAUNCH(device, &write_wrongly_between_barriers, range, &args, NULL);
+    expect_contains(
+        only_finding(report, WEIR_FINDING_FAULT, "write_wrongly_between_barriers")
+            ->message,
+        "memory that does not allow it");
+    weir_report_free(report);
+    LAUNCH_SILENT(device, &read_wrongly, range, &args, NULL);
+    munmap(constant, page);
+    report = LAUNCH(device, &read_wrongly, range, &args, NULL);
+    const char *message
+        = only_finding(report, WEIR_FINDING_FAULT, "read_wrongly")->message;
+    expect_contains(message, "memory that is not mapped");
+    ck_assert_ptr_null(strstr(message, "null pointer"));
+    weir_report_free(report);
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(groups_that_fault_alike_are_one_finding)
+{
+    struct weir_device *device = device_open("default");
+    int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
+    (void)out;
+    fault_args args = { NULL, NOBODY, NOBODY, NULL, 0 };
+    FOR_EACH_WORKERS(n)
+    { /* everybody writes to out, which is null */
+        struct weir_report *report
+            = LAUNCH(device, &trap, weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args,
+                     WITH_WORKERS(n));
+        const struct weir_finding *finding
+            = only_finding(report, WEIR_FINDING_FAULT, "trap");
+        ck_assert_uint_eq(finding->count, GROUPS);
+        expect_contains(finding->message, "group (0,0,0)");
+        weir_report_free(report);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* ---- What is not an item's ------------------------------------------------ */
+
+static volatile sig_atomic_t n_taken;
+
+static void take(int signal)
+{
+    n_taken++;
+    if (signal == SIGSEGV) {
+        _exit(7);
+    }
+}
+
+WEIR_KERNEL(be_sent_a_signal, fault_args)
+{
+    if (chosen(item, args)) {
+        raise(SIGFPE);
+    }
+    args->out[weir_global_linear_id(item)] = 1;
+}
+
+START_TEST(a_signal_that_was_sent_goes_to_its_handler)
+{
+    struct weir_device *device = device_open("default");
+    int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
+    fault_args args = { out, 2, 5, NULL, 0 };
+    signal(SIGFPE, take);
+    LAUNCH_SILENT(device, &be_sent_a_signal, weir_nd_range_1d(GROUPS * ITEMS, ITEMS),
+                  &args, WITH_WORKERS(1));
+    ck_assert_int_eq(n_taken, 1);
+    raise(SIGFPE); /* the handler is the program's again */
+    ck_assert_int_eq(n_taken, 2);
+    signal(SIGFPE, SIG_DFL);
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(a_fault_of_the_host_goes_to_its_handler)
+{
+    struct weir_device *device = device_open("default");
+    int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
+    fault_args args = { out, NOBODY, NOBODY, NULL, 0 };
+    signal(SIGSEGV, take);
+    LAUNCH_SILENT(device, &read_wrongly, weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args,
+                  NULL);
+    *(volatile int32_t *)args.wrong = 1;
+}
+END_TEST
+
+/* ---- The limit of time in a library ----------------------------------------- */
+
+WEIR_KERNEL(allocate_for_ever, fault_args)
+{
+    for (size_t i = 0; args->zero == 0; i++) {
+        void *kept = malloc(1000 + i % 7 * 100000); /* some of these enter the kernel */
+        __asm__ volatile("" : "+r"(kept));
+        free(kept);
+    }
+}
+
+/* An item that is ended where it holds the allocator's lock would hold it for ever. */
+START_TEST(a_limit_of_time_leaves_libraries_as_they_were)
+{
+    struct weir_device *device = device_open("default");
+    fault_args args = { NULL, NOBODY, NOBODY, NULL, 0 };
+    for (int round = 0; round < 12; round++) {
+        struct weir_launch_options options = WEIR_LAUNCH_OPTIONS;
+        options.workers = 1 + (uint32_t)round % 3;
+        options.schedule = round % 2 == 0 ? NULL : "in-order";
+        options.time_limit_ms = 5;
+        struct weir_report *report = LAUNCH(
+            device, &allocate_for_ever, weir_nd_range_1d(ITEMS, 1), &args, &options);
+        ck_assert_ptr_nonnull(weir_report_incomplete(report));
+        weir_report_free(report);
+        for (size_t i = 0; i < 1000; i++) {
+            free(malloc(i * 100));
+        }
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("fault");
+    TCase *items = add_case(suite, "items");
+    int n_forms = G_N_ELEMENTS(forms);
+    /* whoever checks addresses has a word in it before the processor */
+    bool checked = UNDER_ASAN || under_valgrind();
+    if (!checked) {
+        tcase_add_loop_test(items, a_fault_in_fast_mode_names_the_item_and_the_line, 0,
+                            n_forms);
+        tcase_add_loop_test(items, a_fault_under_a_schedule_names_the_item_and_the_line,
+                            0, n_forms);
+        tcase_add_test(items, a_fault_in_a_helper_tells_the_call);
+        tcase_add_test(items, memory_that_is_no_null_pointer_is_told_from_one);
+        tcase_add_test(items, groups_that_fault_alike_are_one_finding);
+    }
+    TCase *others = add_case(suite, "others");
+    tcase_add_test(others, a_signal_that_was_sent_goes_to_its_handler);
+    if (!UNDER_ASAN) { /* there nearly all of its time is the library's */
+        tcase_add_test(others, a_limit_of_time_leaves_libraries_as_they_were);
+    }
+    const char *fork_mode = getenv("CK_FORK");
+    if (!checked && (fork_mode == NULL || strcmp(fork_mode, "no") != 0)) {
+        tcase_add_exit_test(others, a_fault_of_the_host_goes_to_its_handler, 7);
+    }
+    return run_suite(suite);
+}

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_races_memory.c: what two accesses must have in common to race: a byte, of any
+ * memory; a write; and that not both are atomic. And kernels in hierarchical form, and
+ * of more dimensions than one. */
+#include "races.h"
+
+#define GLOBAL_ID(item) weir_global_id((item), 0)
+#define LOCAL_ID(item) weir_local_id((item), 0)
+
+static const char of_groups[] = "the items are of different groups";
+static const char atomically[] = "make both accesses atomic at scope device";
+static const char between_local[] = "weir_barrier(item, WEIR_LOCAL) between them";
+static const char no_barrier[] = "no barrier of the group lies between the two";
+
+/* ---- Atomic and plain ---------------------------------------------------- */
+
+/* expect: mixed-atomic data[0]: add / peek */
+WEIR_KERNEL(peek_while_others_add, race_args)
+{
+    if (GLOBAL_ID(item) == 0) {
+        if (args->wrong) {
+            args->out[0] = args->data[0]; /* peek */
+        } else {
+            args->out[0] = LOAD(args->data, RELAXED, DEVICE);
+        }
+    } else {
+        ADD(args->data, 1, RELAXED, DEVICE); /* add */
+    }
+}
+
+START_TEST(a_plain_read_races_with_additions)
+{
+    FOUND(peek_while_others_add, ARGS(.wrong = true),
+          RACES({ .kind = WEIR_FINDING_MIXED_ATOMIC,
+                  .sides = { PLAIN("peek", "read"),
+                             ATOMIC("add", "fetch_add", "relaxed", "device") },
+                  .object = "data",
+                  .why = "",
+                  .remedy = "make the plain read atomic too" }));
+    SILENT(peek_while_others_add, NULL);
+}
+END_TEST
+
+/* expect: mixed-atomic data[0]: swap / peek, where the exchange is made */
+WEIR_KERNEL(peek_beside_a_compare_exchange, race_args)
+{
+    int32_t expected = args->wrong ? 0 : 7;
+    struct weir_atomic_i32 data = weir_atomic_ref(args->data, SEQ_CST, DEVICE);
+    if (LOCAL_ID(item) == 0) {
+        weir_atomic_compare_exchange_strong(data, &expected, 5); /* swap */
+    } else {
+        args->out[GLOBAL_ID(item)] = args->data[0]; /* peek */
+    }
+}
+
+START_TEST(a_compare_exchange_writes_only_if_it_succeeds)
+{
+    struct wrong wrong = {
+        .kernel = &peek_beside_a_compare_exchange,
+        .args = { .wrong = true },
+        .races
+        = { { .kind = WEIR_FINDING_MIXED_ATOMIC,
+              .sides = { PLAIN("peek", "read"),
+                         ATOMIC("swap", "compare_exchange", "seq_cst", "device") },
+              .object = "data",
+              .why = "",
+              .remedy = "make the plain read atomic too" } },
+    };
+    expect_found(&wrong);
+    wrong.args.wrong = false;
+    expect_silent(&wrong, NULL);
+}
+END_TEST
+
+/* Each item has a slot of its own, whichever it is. */
+WEIR_KERNEL(slots_by_a_counter, race_args)
+{
+    int32_t slot = ADD(args->flag, 1, RELAXED, DEVICE);
+    args->data[slot] = (int32_t)GLOBAL_ID(item) + 1;
+}
+
+static bool slots_are_taken_once(const race_args *memory)
+{
+    int32_t sum = 0;
+    for (size_t i = 0; i < N; i++) {
+        sum += memory->data[i];
+    }
+    return sum == N * (N + 1) / 2 && memory->data[N] == 0;
+}
+
+START_TEST(slots_that_a_counter_hands_out_are_nobody_elses)
+{
+    SILENT(slots_by_a_counter, slots_are_taken_once);
+}
+END_TEST
+
+/* ---- The same value ------------------------------------------------------ */
+
+/* expect: data-race data[0]: raise / raise, of the same value */
+WEIR_KERNEL(raise_by_all, race_args)
+{
+    if (LOCAL_ID(item) == 0) {
+        args->data[0] = args->wrong ? (int32_t)GLOBAL_ID(item) + 1 : 1; /* raise */
+    }
+}
+
+START_TEST(writes_of_the_same_value_race_or_are_a_note_as_you_like)
+{
+    struct wrong wrong = {
+        .kernel = &raise_by_all,
+        .races = { { .sides = { PLAIN("raise", "write"), PLAIN("raise", "write") },
+                     .object = "data",
+                     .why = of_groups,
+                     .remedy = atomically } },
+    };
+    expect_found(&wrong);
+    wrong.options.same_value = WEIR_SAME_VALUE_NOTE;
+    wrong.races[0].note = true;
+    expect_found(&wrong);
+    wrong.args.wrong = true; /* values that differ are no note */
+    wrong.races[0].note = false;
+    expect_found(&wrong);
+}
+END_TEST
+
+START_TEST(the_first_write_of_a_value_that_was_there_is_no_reason_for_a_note)
+{
+    struct setting setting = setting_open();
+    struct wrong wrong = { .kernel = &raise_by_all,
+                           .options = { .same_value = WEIR_SAME_VALUE_NOTE } };
+    struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[0]);
+    ck_assert_uint_eq(weir_report_n_findings(report), 1);
+    ck_assert_uint_eq(weir_report_n_defects(report), 0);
+    expect_contains(weir_report_finding(report, 0)->message,
+                    "both write the same value");
+    ck_assert_uint_eq(weir_report_finding(report, 0)->count, GROUPS - 1);
+    weir_report_free(report);
+    weir_device_free(setting.device);
+}
+END_TEST
+
+/* ---- Bytes --------------------------------------------------------------- */
+
+/* expect: data-race data[0]: put / put_two, of byte 1, where item 1 writes two */
+WEIR_KERNEL(bytes_of_a_word, race_args)
+{
+    unsigned char *bytes = (unsigned char *)args->data;
+    if (GLOBAL_ID(item) == LOCAL && args->wrong) {
+        *(uint16_t *)bytes = 0x0101; /* put two */
+    } else if (LOCAL_ID(item) == 0) {
+        bytes[GLOBAL_ID(item) / LOCAL + 1] = 2; /* put */
+    }
+}
+
+START_TEST(bytes_of_a_word_that_are_not_the_same_are_apart)
+{
+    FOUND(bytes_of_a_word, ARGS(.wrong = true),
+          RACES({ .sides = { PLAIN("put two", "write"), PLAIN("put", "write") },
+                  .object = "data",
+                  .why = of_groups,
+                  .remedy = atomically }));
+    SILENT(bytes_of_a_word, NULL);
+}
+END_TEST
+
+struct record {
+    int16_t left;
+    int16_t right;
+    int32_t whole;
+    double real;
+};
+
+/* expect: data-race data[2]: left's neighbours: whole / read whole */
+WEIR_KERNEL(fields_of_a_record, race_args)
+{
+    struct record *record = (struct record *)args->data + 1;
+    if (GLOBAL_ID(item) == 0) {
+        record->left = 1;
+    } else if (GLOBAL_ID(item) == LOCAL) {
+        record->right = 2;
+        record->whole = 3; /* whole */
+    } else if (GLOBAL_ID(item) == 2 * LOCAL) {
+        record->real = args->wrong ? record->whole : 4; /* read whole */
+    }
+}
+
+START_TEST(fields_of_a_record_are_apart)
+{
+    FOUND(fields_of_a_record, ARGS(.wrong = true),
+          RACES({ .sides = { PLAIN("whole", "write"), PLAIN("read whole", "read") },
+                  .object = "data",
+                  .index = (sizeof(struct record) + offsetof(struct record, whole))
+                      / sizeof(int32_t),
+                  .why = of_groups,
+                  .remedy = atomically }));
+    SILENT(fields_of_a_record, NULL);
+}
+END_TEST
+
+/* ---- Ranges -------------------------------------------------------------- */
+
+struct wide {
+    int64_t half[2];
+};
+
+struct nine {
+    int32_t part[9];
+};
+
+/* expect: data-race data: copy / poke, of an element in the middle of the copy */
+WEIR_KERNEL(copies, race_args)
+{
+    if (GLOBAL_ID(item) == 0) {
+        switch (args->how & 0xff) {
+        case 0:
+            *(struct wide *)&args->data[4] = *(const struct wide *)args->in; /* wide */
+            break;
+        case 1:
+            *(struct nine *)&args->data[4] = *(const struct nine *)args->in; /* nine */
+            break;
+        default: {
+            size_t n = OPAQUE((size_t)args->how & 0xff);
+            memcpy(args->data + 4, args->in, n); /* memcpy */
+        }
+        }
+    } else if (GLOBAL_ID(item) == LOCAL) {
+        args->data[args->how >> 8] = 1; /* poke */
+    }
+}
+
+static const struct copying {
+    uint32_t how; /* the element that is poked comes above bit 8 */
+    const char *label;
+    uint32_t end; /* the first element behind what is copied */
+} copyings[] = {
+    { 0, "wide", 8 },
+    { 1, "nine", 13 },
+    { 20, "memcpy", 9 },
+};
+
+START_TEST(a_copy_touches_each_of_its_bytes_and_no_other)
+{
+    const struct copying *copying = &copyings[_i];
+    const uint32_t inside[] = { 4, copying->end - 1 }, outside[] = { 3, copying->end };
+    for (int k = 0; k < 2; k++) {
+        FOUND(
+            copies, ARGS(.how = copying->how | inside[k] << 8),
+            RACES({ .sides = { PLAIN(copying->label, "write"), PLAIN("poke", "write") },
+                    .object = "data",
+                    .index = inside[k],
+                    .why = of_groups,
+                    .remedy = atomically }));
+        SILENT(copies, NULL, ARGS(.how = copying->how | outside[k] << 8));
+    }
+}
+END_TEST
+
+/* ---- Statics ------------------------------------------------------------- */
+
+static int32_t n_visits;
+static int32_t visits_of[MOST];
+
+/* expect: data-race n_visits[0]: look / note, note / note */
+WEIR_KERNEL(visits, race_args)
+{
+    if (args->wrong) {
+        int32_t before = OPAQUE(n_visits); /* look */
+        n_visits = before + 1;             /* note */
+    }
+    visits_of[OPAQUE(GLOBAL_ID(item))]++;
+}
+
+START_TEST(statics_are_told_by_their_names)
+{
+    FOUND(visits, ARGS(.wrong = true),
+          RACES({ .sides = { PLAIN("look", "read"), PLAIN("note", "write") },
+                  .object = "n_visits",
+                  .index = 0,
+                  .why = "",
+                  .remedy = "" },
+                { .sides = { PLAIN("note", "write"), PLAIN("note", "write") },
+                  .object = "n_visits",
+                  .index = 0,
+                  .why = "",
+                  .remedy = "",
+                  .at_times = true }));
+    SILENT(visits, NULL);
+}
+END_TEST
+
+/* ---- In hierarchical form ------------------------------------------------ */
+
+/* A loop comes after the one before it, and code between them after and before both. */
+WEIR_GROUP_KERNEL(loops_in_turn, race_args)
+{
+    int32_t *shared = weir_group_local_array(group, int32_t, LOCAL);
+    size_t first = weir_group_index(group, 0) * LOCAL;
+    weir_for_each_item(item, group) {
+        shared[LOCAL_ID(item)] = 1;
+        args->data[GLOBAL_ID(item)] = 1;
+    }
+    shared[0] += args->data[first + 1]; /* once a group */
+    weir_for_each_item(item, group) {
+        size_t next = (LOCAL_ID(item) + 1) % LOCAL;
+        args->out[GLOBAL_ID(item)] = shared[next] + args->data[first + next];
+    }
+}
+
+static bool loops_are_right(const race_args *memory)
+{
+    for (size_t i = 0; i < N; i++) {
+        if (memory->out[i] != (i % LOCAL == LOCAL - 1 ? 3 : 2)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+START_TEST(loops_over_items_are_ordered_by_their_barriers)
+{
+    SILENT(loops_in_turn, loops_are_right);
+}
+END_TEST
+
+/* expect: data-race shared: put / get, of two items of one loop */
+WEIR_GROUP_KERNEL(neighbours_in_one_loop, race_args)
+{
+    int32_t *shared = weir_group_local_array(group, int32_t, LOCAL); /* shared */
+    weir_for_each_item(item, group) {
+        shared[LOCAL_ID(item)] = 1; /* put */
+        size_t of = args->wrong ? (LOCAL_ID(item) + 1) % LOCAL : LOCAL_ID(item);
+        args->out[GLOBAL_ID(item)] = OPAQUE(shared[of]); /* get */
+    }
+}
+
+START_TEST(items_of_one_loop_are_not_ordered)
+{
+    FOUND(neighbours_in_one_loop, ARGS(.wrong = true),
+          RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
+                  .object = "shared",
+                  .index = ANY_INDEX,
+                  .why = "nothing orders the items of one weir_for_each_item loop",
+                  .remedy = "" }));
+    SILENT(neighbours_in_one_loop, NULL);
+}
+END_TEST
+
+/* No barrier may be put into a loop: it is to be two. */
+START_TEST(a_race_in_a_loop_is_not_mended_by_a_barrier_that_may_not_be_there)
+{
+    FOUND(neighbours_in_one_loop, ARGS(.wrong = true),
+          RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
+                  .object = "shared",
+                  .index = ANY_INDEX,
+                  .why = "nothing orders the items of one weir_for_each_item loop",
+                  .remedy = "weir_for_each_item" }));
+}
+END_TEST
+
+/* expect: data-race data: put / get, of two groups */
+WEIR_GROUP_KERNEL(neighbour_groups, race_args)
+{
+    size_t index = weir_group_index(group, 0);
+    weir_for_each_item(item, group) {
+        args->data[GLOBAL_ID(item)] = 1; /* put */
+    }
+    size_t of = args->wrong ? (index + 1) % GROUPS : index;
+    args->out[index] = args->data[of * LOCAL]; /* get */
+}
+
+START_TEST(loops_of_two_groups_are_not_ordered)
+{
+    FOUND(neighbour_groups, ARGS(.wrong = true),
+          RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
+                  .object = "data",
+                  .index = ANY_INDEX,
+                  .why = of_groups,
+                  .remedy = atomically }));
+    SILENT(neighbour_groups, NULL);
+}
+END_TEST
+
+/* ---- Ranges of more dimensions ------------------------------------------- */
+
+enum { X = 2, Y = 4, Z = 3 };
+
+/* expect: data-race tile: put / get, of items of one group of X by Y */
+WEIR_KERNEL(transpose, race_args)
+{
+    size_t x = weir_local_id(item, 0), y = weir_local_id(item, 1);
+    int32_t *tile = weir_local_array(item, int32_t, X * Y); /* tile */
+    tile[x * Y + y] = (int32_t)weir_local_linear_id(item);  /* put */
+    if (!args->wrong) {
+        weir_barrier(item, WEIR_LOCAL);
+    }
+    args->out[weir_global_linear_id(item)] = tile[(X - 1 - x) * Y + y]; /* get */
+}
+
+/* expect: data-race data: put / get, of neighbours in the first dimension */
+WEIR_KERNEL(cube, race_args)
+{
+    size_t sx = weir_global_size(item, 0), x = weir_global_id(item, 0);
+    size_t plane = weir_global_linear_id(item) - x * Y * Z;
+    args->data[x * Y * Z + plane] = 1; /* put */
+    weir_barrier(item, WEIR_GLOBAL);
+    size_t of = args->wrong ? (x + 1) % sx : x ^ 1; /* groups have two in x */
+    args->out[x * Y * Z + plane] = OPAQUE(args->data[of * Y * Z + plane]); /* get */
+}
+
+static const struct weir_finding *finding_at(const struct weir_report *report,
+                                             int64_t index)
+{
+    for (size_t i = 0; i < weir_report_n_findings(report); i++) {
+        if (weir_report_finding(report, i)->index == index) {
+            return weir_report_finding(report, i);
+        }
+    }
+    ck_abort_msg("no finding of element %d", (int)index);
+    return NULL;
+}
+
+START_TEST(items_of_two_dimensions_are_told_by_their_ids)
+{
+    struct wrong wrong = {
+        .kernel = &transpose,
+        .range = weir_nd_range_2d(2 * X, 2 * Y, X, Y),
+        .args = { .wrong = true },
+        .races = { {
+            .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
+            .object = "tile",
+            .index = ANY_INDEX,
+            .why = no_barrier,
+            .remedy = between_local,
+        } },
+    };
+    expect_found(&wrong);
+    struct setting setting = setting_open();
+    struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[0]);
+    const struct weir_finding *finding = finding_at(report, Y);
+    /* Item (0,0) reads it, and (1,0) writes it. */
+    EXPECT_COORDINATES(party_that(finding, "read")->item, 0, 0, 0);
+    EXPECT_COORDINATES(party_that(finding, "write")->item, 1, 0, 0);
+    ck_assert_str_eq(party_that(finding, "write")->items, "4");
+    EXPECT_COORDINATES(party_that(finding, "write")->group, 0, 0, 0);
+    weir_report_free(report);
+    weir_device_free(setting.device);
+    wrong.args.wrong = false;
+    expect_silent(&wrong, NULL);
+}
+END_TEST
+
+START_TEST(groups_of_three_dimensions_are_told_by_their_ids)
+{
+    struct wrong wrong = {
+        .kernel = &cube,
+        .range = weir_nd_range_3d(2 * X, Y, Z, X, Y / 2, 1),
+        .args = { .wrong = true },
+        .races = { {
+            .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
+            .object = "data",
+            .index = ANY_INDEX,
+            .why = "the items are of different groups, which no barrier orders",
+            .remedy = "atomic at scope device",
+        } },
+    };
+    expect_found(&wrong);
+    struct setting setting = setting_open();
+    struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[0]);
+    const struct weir_finding *finding = weir_report_finding(report, 0);
+    const struct weir_party *party = finding->parties;
+    /* Groups of neighbours in x differ in x only, as their items do. */
+    ck_assert_uint_eq(party[0].group[1], party[1].group[1]);
+    ck_assert_uint_eq(party[0].group[2], party[1].group[2]);
+    ck_assert_uint_ne(party[0].group[0], party[1].group[0]);
+    ck_assert_uint_ne(party[0].item[0], party[1].item[0]);
+    ck_assert_uint_eq(party[0].item[1], party[1].item[1]);
+    weir_report_free(report);
+    weir_device_free(setting.device);
+    wrong.args.wrong = false;
+    expect_silent(&wrong, NULL);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("races: memory");
+    TCase *mixed = add_case(suite, "mixed");
+    tcase_add_test(mixed, a_plain_read_races_with_additions);
+    tcase_add_test(mixed, a_compare_exchange_writes_only_if_it_succeeds);
+    tcase_add_test(mixed, slots_that_a_counter_hands_out_are_nobody_elses);
+    tcase_add_test(mixed, writes_of_the_same_value_race_or_are_a_note_as_you_like);
+    tcase_add_test(mixed,
+                   the_first_write_of_a_value_that_was_there_is_no_reason_for_a_note);
+    TCase *bytes = add_case(suite, "bytes");
+    tcase_add_test(bytes, bytes_of_a_word_that_are_not_the_same_are_apart);
+    tcase_add_test(bytes, fields_of_a_record_are_apart);
+    tcase_add_loop_test(bytes, a_copy_touches_each_of_its_bytes_and_no_other, 0,
+                        G_N_ELEMENTS(copyings));
+    tcase_add_test(bytes, statics_are_told_by_their_names);
+    TCase *loops = add_case(suite, "loops");
+    tcase_add_test(loops, loops_over_items_are_ordered_by_their_barriers);
+    tcase_add_test(loops, items_of_one_loop_are_not_ordered);
+    tcase_add_test(loops,
+                   a_race_in_a_loop_is_not_mended_by_a_barrier_that_may_not_be_there);
+    tcase_add_test(loops, loops_of_two_groups_are_not_ordered);
+    TCase *ranges = add_case(suite, "ranges");
+    tcase_add_test(ranges, items_of_two_dimensions_are_told_by_their_ids);
+    tcase_add_test(ranges, groups_of_three_dimensions_are_told_by_their_ids);
+    return run_suite(suite);
+}

@@ -1,0 +1,652 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_races_message.c: what passes from one item to another through atomics and
+ * fences: a number in plain memory, and a flag that says it is there. With the right
+ * orders and scopes it is silent; with any one of them missing it races, whatever the
+ * reader saw. (It sees the number: a launch is an interleaving of its items' steps, in
+ * which no flag overtakes what was written before it. No verdict rests on that.) */
+#include "races.h"
+
+/* ---- Atomic to atomic ---------------------------------------------------- */
+
+enum { TO_ANOTHER_GROUP, TO_THE_GROUP };
+
+static bool is_reader(const struct weir_item *item, const race_args *args)
+{
+    return weir_global_id(item, 0) == (args->how == TO_THE_GROUP ? 1 : LOCAL);
+}
+
+/* expect: a race of data[0]: put / get, unless what is released is acquired */
+WEIR_KERNEL(message, race_args)
+{
+    if (weir_global_id(item, 0) == 0) {
+        args->data[0] = 42;                                       /* put */
+        STORE(args->flag, 1, args->release, args->release_scope); /* raise */
+    } else if (is_reader(item, args)) {
+        while (LOAD(args->flag, args->acquire, args->acquire_scope) == 0) { /* await */
+        }
+        args->out[0] = args->data[0]; /* get */
+    }
+}
+
+static bool message_arrived(const race_args *memory)
+{
+    return memory->out[0] == 42;
+}
+
+/* How the message may be sent wrong. */
+static const struct sending {
+    memory_order release, acquire;
+    memory_scope release_scope, acquire_scope;
+    uint32_t how;
+    enum weir_finding_kind kind;
+    const char *why, *remedy;
+} wrong_sendings[] = {
+    { RELAXED, RELAXED, DEVICE, DEVICE, TO_ANOTHER_GROUP, WEIR_FINDING_DATA_RACE,
+      "but the write releases nothing and the read acquires nothing",
+      "a release order, or a release fence before it, for the write; an acquire order, "
+      "or an acquire fence after it, for the read" },
+    { RELEASE, RELAXED, DEVICE, DEVICE, TO_ANOTHER_GROUP, WEIR_FINDING_DATA_RACE,
+      "but the read acquires nothing",
+      "an acquire order, or an acquire fence after it, for the read" },
+    { RELAXED, ACQUIRE, DEVICE, DEVICE, TO_ANOTHER_GROUP, WEIR_FINDING_DATA_RACE,
+      "but the write releases nothing",
+      "a release order, or a release fence before it, for the write" },
+    { RELAXED, RELAXED, WORK_GROUP, WORK_GROUP, TO_THE_GROUP, WEIR_FINDING_DATA_RACE,
+      "but the write releases nothing and the read acquires nothing", "for the write" },
+    { RELEASE, RELAXED, WORK_GROUP, WORK_GROUP, TO_THE_GROUP, WEIR_FINDING_DATA_RACE,
+      "but the read acquires nothing", "for the read" },
+    { RELAXED, SEQ_CST, WORK_GROUP, SYSTEM, TO_THE_GROUP, WEIR_FINDING_DATA_RACE,
+      "but the write releases nothing", "for the write" },
+};
+
+static struct wrong sending_of(const struct sending *sending)
+{
+    return (struct wrong){
+        .kernel = &message,
+        .args = { .release = sending->release,
+                  .acquire = sending->acquire,
+                  .release_scope = sending->release_scope,
+                  .acquire_scope = sending->acquire_scope,
+                  .how = sending->how },
+        .races = { {
+            .kind = sending->kind,
+            .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
+            .object = "data",
+            .why = sending->why,
+            .remedy = sending->remedy,
+        } },
+    };
+}
+
+START_TEST(a_message_by_a_flag_without_its_orders_races)
+{
+    struct wrong wrong = sending_of(&wrong_sendings[_i]);
+    expect_found(&wrong);
+}
+END_TEST
+
+START_TEST(a_message_names_its_flag_by_both_lines)
+{
+    struct setting setting = setting_open();
+    struct wrong wrong = sending_of(&wrong_sendings[0]);
+    struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[0]);
+    const struct weir_finding *finding
+        = only_finding(report, WEIR_FINDING_DATA_RACE, "message");
+    expect_names_line(finding->why, __FILE__, label_line(&message, "raise"));
+    expect_names_line(finding->why, __FILE__, label_line(&message, "await"));
+    expect_contains(finding->why, "item 0 of group (0,0,0)'s atomic store");
+    expect_contains(finding->why, "item 0's atomic load");
+    EXPECT_COORDINATES(party_that(finding, "write")->group, 0, 0, 0);
+    EXPECT_COORDINATES(party_that(finding, "read")->group, 1, 0, 0);
+    ck_assert_uint_eq(finding->count, 1);
+    ck_assert_int_eq(setting.memory.out[0], 42); /* and yet */
+    weir_report_free(report);
+    weir_device_free(setting.device);
+}
+END_TEST
+
+/* Scopes of release and acquire, to another group, of which one leaves it out: both the
+ * flag and the data are raced for. */
+static const memory_scope narrow_scopes[][2] = {
+    { WORK_GROUP, WORK_GROUP }, { WORK_GROUP, DEVICE }, { DEVICE, WORK_GROUP },
+    { SUB_GROUP, SYSTEM },      { SYSTEM, SUB_GROUP },
+};
+
+static const char *scope_name(memory_scope scope)
+{
+    static const char *const names[]
+        = { "work_item", "sub_group", "work_group", "device", "system" };
+    return names[scope];
+}
+
+START_TEST(a_message_to_a_group_that_a_scope_leaves_out_is_a_scope_race)
+{
+    const memory_scope *scope = narrow_scopes[_i];
+    const char *narrow = scope_name(MIN(scope[0], scope[1]));
+    char *why = g_strdup_printf("scope %s of", narrow);
+    FOUND(message,
+          ARGS(.release = RELEASE, .acquire = ACQUIRE, .release_scope = scope[0],
+               .acquire_scope = scope[1]),
+          RACES({ .kind = WEIR_FINDING_SCOPE_RACE,
+                  .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
+                  .object = "data",
+                  .why = why,
+                  .remedy = "scope device" },
+                { .kind = WEIR_FINDING_SCOPE_RACE,
+                  .sides = { ATOMIC("raise", "store", "release", scope_name(scope[0])),
+                             ATOMIC("await", "load", "acquire", scope_name(scope[1])) },
+                  .object = "flag",
+                  .why = "",
+                  .remedy = "give both operations scope device" }));
+    g_free(why);
+}
+END_TEST
+
+/* Under the rule "mutual" a wide scope beside a narrow one is not what is wrong. */
+START_TEST(a_scope_race_of_two_atomics_names_the_scope_that_is_too_narrow)
+{
+    const memory_scope *scope = narrow_scopes[_i];
+    struct setting setting = setting_open();
+    struct wrong wrong = { .kernel = &message,
+                           .args = { .release = RELEASE,
+                                     .acquire = ACQUIRE,
+                                     .release_scope = scope[0],
+                                     .acquire_scope = scope[1] } };
+    char *why
+        = g_strdup_printf("scope %s of item 0", scope_name(MIN(scope[0], scope[1])));
+    struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[0]);
+    for (size_t i = 0; i < weir_report_n_findings(report); i++) {
+        const struct weir_finding *finding = weir_report_finding(report, i);
+        if (strcmp(finding->object, "flag") == 0) {
+            expect_contains(finding->why, why);
+        }
+    }
+    g_free(why);
+    weir_report_free(report);
+    weir_device_free(setting.device);
+}
+END_TEST
+
+static const struct sending right_sendings[] = {
+    { .release = RELEASE, ACQUIRE, DEVICE, DEVICE, TO_ANOTHER_GROUP },
+    { .release = RELEASE, ACQUIRE, SYSTEM, DEVICE, TO_ANOTHER_GROUP },
+    { .release = SEQ_CST, SEQ_CST, DEVICE, SYSTEM, TO_ANOTHER_GROUP },
+    { .release = RELEASE, ACQUIRE, WORK_GROUP, WORK_GROUP, TO_THE_GROUP },
+    { .release = RELEASE, ACQUIRE, SUB_GROUP, SUB_GROUP, TO_THE_GROUP },
+    { .release = RELEASE, ACQUIRE, DEVICE, WORK_GROUP, TO_THE_GROUP },
+    { .release = RELEASE, memory_order_consume, DEVICE, DEVICE, TO_ANOTHER_GROUP },
+};
+
+START_TEST(a_message_by_release_and_acquire_is_silent)
+{
+    struct wrong right = sending_of(&right_sendings[_i]);
+    expect_silent(&right, message_arrived);
+}
+END_TEST
+
+/* ---- Rules of scopes ----------------------------------------------------- */
+
+/* Within one group, scopes that include each other and are not the same. */
+static const memory_scope unequal_scopes[][2] = {
+    { DEVICE, SYSTEM },     { SYSTEM, DEVICE },    { DEVICE, WORK_GROUP },
+    { WORK_GROUP, DEVICE }, { SUB_GROUP, SYSTEM },
+};
+
+static struct wrong unequal_of(int i)
+{
+    const memory_scope *scope = unequal_scopes[i];
+    return (struct wrong){
+        .kernel = &message,
+        .args = { .release = RELEASE,
+                  .acquire = ACQUIRE,
+                  .release_scope = scope[0],
+                  .acquire_scope = scope[1],
+                  .how = TO_THE_GROUP },
+        .races
+        = { { .kind = WEIR_FINDING_SCOPE_RACE,
+              .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
+              .object = "data",
+              .why = "",
+              .remedy = "scope" },
+            { .kind = WEIR_FINDING_SCOPE_RACE,
+              .sides = { ATOMIC("raise", "store", "release", scope_name(scope[0])),
+                         ATOMIC("await", "load", "acquire", scope_name(scope[1])) },
+              .object = "flag",
+              .why = "",
+              .remedy = "give both operations scope" } },
+    };
+}
+
+START_TEST(unequal_scopes_are_clean_if_mutual_and_race_if_they_must_be_the_same)
+{
+    struct wrong wrong = unequal_of(_i);
+    expect_silent(&wrong, message_arrived);
+    wrong.options.scope_rule = WEIR_SCOPE_RULE_SAME;
+    expect_found(&wrong);
+    wrong.args.acquire_scope = wrong.args.release_scope;
+    expect_silent(&wrong, message_arrived);
+}
+END_TEST
+
+/* Each scope includes the other item: that they differ is all that is wrong. */
+START_TEST(a_race_by_the_rule_of_same_scopes_says_that_they_differ)
+{
+    struct wrong wrong = unequal_of(_i);
+    wrong.options.scope_rule = WEIR_SCOPE_RULE_SAME;
+    wrong.races[0].why = wrong.races[1].why = "under the rule 'same'";
+    expect_found(&wrong);
+}
+END_TEST
+
+/* ---- Fences -------------------------------------------------------------- */
+
+enum {
+    NO_RELEASE_FENCE = 1,
+    NO_ACQUIRE_FENCE = 2,
+    RELEASE_FENCE_LATE = 4,
+    ACQUIRE_FENCE_EARLY = 8,
+};
+
+/* expect: a race of data[0]: put / get, where a fence is missing or out of place */
+WEIR_KERNEL(message_by_fences, race_args)
+{
+    if (weir_global_id(item, 0) == 0) {
+        args->data[0] = 42; /* put */
+        if ((args->how & (NO_RELEASE_FENCE | RELEASE_FENCE_LATE)) == 0) {
+            weir_atomic_fence(memory_order_release, args->release_scope);
+        }
+        STORE(args->flag, 1, args->release, DEVICE); /* raise */
+        if ((args->how & RELEASE_FENCE_LATE) != 0) {
+            weir_atomic_fence(memory_order_release, args->release_scope);
+        }
+    } else if (weir_global_id(item, 0) == LOCAL) {
+        if ((args->how & ACQUIRE_FENCE_EARLY) != 0) {
+            weir_atomic_fence(memory_order_acquire, args->acquire_scope);
+        }
+        while (LOAD(args->flag, args->acquire, DEVICE) == 0) { /* await */
+        }
+        if ((args->how & (NO_ACQUIRE_FENCE | ACQUIRE_FENCE_EARLY)) == 0) {
+            weir_atomic_fence(memory_order_acquire, args->acquire_scope);
+        }
+        args->out[0] = args->data[0]; /* get */
+    }
+}
+
+START_TEST(a_fence_on_either_side_makes_order_of_a_relaxed_flag)
+{
+    SILENT(message_by_fences, message_arrived,
+           ARGS(.release_scope = DEVICE, .acquire_scope = DEVICE));
+    SILENT(message_by_fences, message_arrived,
+           ARGS(.release = RELEASE, .acquire_scope = SYSTEM, .how = NO_RELEASE_FENCE));
+    SILENT(message_by_fences, message_arrived,
+           ARGS(.acquire = ACQUIRE, .release_scope = DEVICE, .how = NO_ACQUIRE_FENCE));
+}
+END_TEST
+
+static const struct fencing {
+    uint32_t how;
+    const char *why, *remedy;
+} wrong_fencings[] = {
+    { NO_RELEASE_FENCE, "releases nothing", "a release order, or a release fence" },
+    { NO_ACQUIRE_FENCE, "acquires nothing", "an acquire order, or an acquire fence" },
+    { NO_RELEASE_FENCE | NO_ACQUIRE_FENCE, "releases nothing", "fence" },
+    { RELEASE_FENCE_LATE, "releases nothing", "a release fence before it" },
+    { ACQUIRE_FENCE_EARLY, "acquires nothing", "an acquire fence after it" },
+};
+
+START_TEST(a_fence_that_is_missing_or_out_of_place_makes_a_race)
+{
+    const struct fencing *fencing = &wrong_fencings[_i];
+    FOUND(message_by_fences,
+          ARGS(.release_scope = DEVICE, .acquire_scope = DEVICE, .how = fencing->how),
+          RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
+                  .object = "data",
+                  .why = fencing->why,
+                  .remedy = fencing->remedy }));
+}
+END_TEST
+
+static struct wrong narrow_fence_of(memory_scope release, memory_scope acquire)
+{
+    return (struct wrong){
+        .kernel = &message_by_fences,
+        .args = { .release_scope = release, .acquire_scope = acquire },
+        .races = { { .kind = WEIR_FINDING_SCOPE_RACE,
+                     .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
+                     .object = "data",
+                     .why = "",
+                     .remedy = "" } },
+    };
+}
+
+START_TEST(a_fence_of_work_group_scope_reaches_no_other_group)
+{
+    struct wrong wrong = narrow_fence_of(WORK_GROUP, DEVICE);
+    expect_found(&wrong);
+    wrong = narrow_fence_of(DEVICE, WORK_GROUP);
+    expect_found(&wrong);
+    wrong = narrow_fence_of(DEVICE, DEVICE);
+    expect_silent(&wrong, message_arrived);
+}
+END_TEST
+
+START_TEST(a_race_by_a_narrow_fence_tells_of_its_scope)
+{
+    for (int i = 0; i < 2; i++) {
+        struct wrong wrong = narrow_fence_of(i == 0 ? WORK_GROUP : DEVICE,
+                                             i == 0 ? DEVICE : WORK_GROUP);
+        wrong.races[0].why = "scope";
+        wrong.races[0].remedy = "scope device";
+        expect_found(&wrong);
+    }
+}
+END_TEST
+
+/* ---- Release sequences --------------------------------------------------- */
+
+enum { BY_ADDING, BY_STORING, BY_ITSELF };
+
+/* expect: data-race data[0]: put / get, where a store comes between */
+WEIR_KERNEL(message_passed_on, race_args)
+{
+    size_t gid = weir_global_id(item, 0);
+    if (gid == 0) {
+        args->data[0] = 42; /* put */
+        STORE(args->flag, 1, RELEASE, DEVICE);
+        if (args->how == BY_ITSELF) {
+            STORE(args->flag, 2, RELAXED, DEVICE);
+        }
+    } else if (gid == LOCAL && args->how != BY_ITSELF) {
+        while (LOAD(args->flag, RELAXED, DEVICE) == 0) {}
+        if (args->how == BY_ADDING) {
+            ADD(args->flag, 1, RELAXED, args->middle_scope);
+        } else {
+            STORE(args->flag, 2, RELAXED, DEVICE); /* cut */
+        }
+    } else if (gid == N - LOCAL) {
+        while (LOAD(args->flag, RELAXED, DEVICE) != 2) {} /* lest it acquires the 1 */
+        (void)LOAD(args->flag, ACQUIRE, DEVICE);
+        args->out[0] = args->data[0]; /* get */
+    }
+}
+
+START_TEST(a_release_goes_on_through_another_items_addition)
+{
+    SILENT(message_passed_on, message_arrived,
+           ARGS(.how = BY_ADDING, .middle_scope = DEVICE));
+}
+END_TEST
+
+START_TEST(a_release_goes_on_through_its_own_items_relaxed_store)
+{
+    SILENT(message_passed_on, message_arrived, ARGS(.how = BY_ITSELF));
+}
+END_TEST
+
+START_TEST(another_items_store_cuts_a_release)
+{
+    FOUND(message_passed_on, ARGS(.how = BY_STORING),
+          RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
+                  .object = "data",
+                  .why = "",
+                  .remedy = "" }));
+}
+END_TEST
+
+/* expect: scope-race data[0]: put / get: the one between has a narrow scope */
+WEIR_KERNEL(message_passed_on_narrowly, race_args)
+{
+    size_t gid = weir_global_id(item, 0);
+    if (gid == 0) {
+        args->data[0] = 42;                    /* put */
+        STORE(args->flag, 1, RELEASE, DEVICE); /* raise */
+    } else if (gid == LOCAL) {
+        while (ADD(args->flag, 0, RELAXED, DEVICE) == 0) {}
+        ADD(args->flag, 1, RELAXED, args->middle_scope); /* add */
+    } else if (gid == LOCAL + 1) {
+        while (LOAD(args->flag, ACQUIRE, WORK_GROUP) != 2) { /* await */
+        }
+        args->out[0] = args->data[0]; /* get */
+    }
+}
+
+/* The store and the addition, and the last item's loads where it looks before that. */
+static struct wrong narrow_link(void)
+{
+    return (struct wrong){
+        .kernel = &message_passed_on_narrowly,
+        .args = { .middle_scope = WORK_GROUP },
+        .races = { { .kind = WEIR_FINDING_SCOPE_RACE,
+                     .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
+                     .object = "data",
+                     .why = "scope",
+                     .remedy = "" },
+                   { .kind = WEIR_FINDING_SCOPE_RACE,
+                     .sides = { ATOMIC("raise", "store", "release", "device"),
+                                ATOMIC("add", "fetch_add", "relaxed", "work_group") },
+                     .object = "flag",
+                     .why = "",
+                     .remedy = "scope device" },
+                   { .kind = WEIR_FINDING_SCOPE_RACE,
+                     .sides = { ATOMIC("raise", "store", "release", "device"),
+                                ATOMIC("await", "load", "acquire", "work_group") },
+                     .object = "flag",
+                     .why = "",
+                     .remedy = "scope device" } },
+    };
+}
+
+START_TEST(every_link_of_a_release_needs_a_scope_that_includes_the_next)
+{
+    struct wrong wrong = narrow_link();
+    expect_found(&wrong);
+}
+END_TEST
+
+/* The addition and the load are of one group: it is the store that their scopes leave
+ * out. */
+START_TEST(a_narrow_link_is_not_mended_by_the_scope_that_it_has)
+{
+    struct wrong wrong = narrow_link();
+    wrong.races[0].remedy = "scope device";
+    wrong.races[1].why = wrong.races[2].why = "scope work_group of item";
+    expect_found(&wrong);
+}
+END_TEST
+
+/* A message that changes its scope on the way: item 0 to item 1 of its group, item 1 to
+ * another group. Happens-before has no scope. */
+WEIR_KERNEL(message_by_relay, race_args)
+{
+    size_t gid = weir_global_id(item, 0);
+    if (gid == 0) {
+        args->data[0] = 42;
+        STORE(&args->flag[0], 1, RELEASE, WORK_GROUP);
+    } else if (gid == 1) {
+        while (LOAD(&args->flag[0], ACQUIRE, WORK_GROUP) == 0) {}
+        STORE(&args->flag[1], 1, RELEASE, DEVICE);
+    } else if (gid == LOCAL) {
+        while (LOAD(&args->flag[1], ACQUIRE, DEVICE) == 0) {}
+        args->out[0] = args->data[0];
+    }
+}
+
+START_TEST(a_chain_of_messages_may_change_its_scope)
+{
+    SILENT(message_by_relay, message_arrived);
+}
+END_TEST
+
+/* ---- Address spaces ------------------------------------------------------ */
+
+enum { FLAG_LOCAL = 1, DATA_LOCAL = 2, FENCES = 4 };
+
+/* expect: data-race data or shared: put / get, where the spaces are OpenCL's and the
+ * flag is of the other one */
+WEIR_KERNEL(message_over_spaces, race_args)
+{
+    int32_t *local_flag = weir_local_array(item, int32_t, 1);
+    int32_t *shared = weir_local_array(item, int32_t, 1); /* shared */
+    int32_t *flag = (args->how & FLAG_LOCAL) != 0 ? local_flag
+                                                  : &args->flag[weir_group_id(item, 0)];
+    int32_t *data
+        = (args->how & DATA_LOCAL) != 0 ? shared : &args->data[weir_group_id(item, 0)];
+    bool fences = (args->how & FENCES) != 0;
+    unsigned flags = args->middle_scope; /* of the fences */
+    if (weir_local_id(item, 0) == 0) {
+        STORE(flag, 0, RELAXED, WORK_GROUP);
+    }
+    weir_group_barrier(item);
+    if (weir_local_id(item, 0) == 0) {
+        *data = 42; /* put */
+        if (fences) {
+            weir_work_item_fence(flags, args->middle, WORK_GROUP);
+        }
+        STORE(flag, 1, args->release, WORK_GROUP); /* raise */
+    } else if (weir_local_id(item, 0) == 1) {
+        while (LOAD(flag, args->acquire, WORK_GROUP) == 0) { /* await */
+        }
+        if (fences) {
+            weir_work_item_fence(flags, args->middle, WORK_GROUP);
+        }
+        args->out[weir_group_id(item, 0)] = *data; /* get */
+    }
+}
+
+static const struct over_spaces {
+    uint32_t how;
+    memory_order release, acquire, fence;
+    unsigned flags;
+    bool races; /* where there are two happens-befores */
+} over_spaces[] = {
+    { FLAG_LOCAL, RELEASE, ACQUIRE, 0, 0, true },
+    { DATA_LOCAL, RELEASE, ACQUIRE, 0, 0, true },
+    { 0, RELEASE, ACQUIRE, 0, 0, false },
+    { FLAG_LOCAL | DATA_LOCAL, RELEASE, ACQUIRE, 0, 0, false },
+    /* A local access has no place in the order of global ones, be it seq_cst. */
+    { FLAG_LOCAL, SEQ_CST, SEQ_CST, 0, 0, true },
+    { DATA_LOCAL, SEQ_CST, SEQ_CST, 0, 0, true },
+    /* Fences of both memories order both, those of one do not. */
+    { FLAG_LOCAL | FENCES, RELAXED, RELAXED, ACQ_REL, WEIR_LOCAL | WEIR_GLOBAL, false },
+    { FLAG_LOCAL | FENCES, RELAXED, RELAXED, ACQ_REL, WEIR_LOCAL, true },
+    { FLAG_LOCAL | FENCES, RELAXED, RELAXED, ACQ_REL, WEIR_GLOBAL, true },
+    { DATA_LOCAL | FENCES, RELAXED, RELAXED, SEQ_CST, WEIR_LOCAL | WEIR_GLOBAL, false },
+    { DATA_LOCAL | FENCES, RELAXED, RELAXED, SEQ_CST, WEIR_GLOBAL, true },
+    { FENCES, RELAXED, RELAXED, ACQ_REL, WEIR_GLOBAL, false },
+};
+
+START_TEST(a_flag_of_one_memory_orders_the_other_under_sycl_and_not_under_opencl)
+{
+    const struct over_spaces *over = &over_spaces[_i];
+    struct wrong wrong = {
+        .kernel = &message_over_spaces,
+        .args = { .release = over->release,
+                  .acquire = over->acquire,
+                  .middle = over->fence,
+                  .middle_scope = (memory_scope)over->flags,
+                  .how = over->how },
+        .races = { { .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
+                     .object = (over->how & DATA_LOCAL) != 0 ? "shared" : "data",
+                     .index = (over->how & DATA_LOCAL) != 0 ? 0 : ANY_INDEX,
+                     .why = "",
+                     .remedy = "" } },
+    };
+    expect_silent(&wrong, message_arrived);
+    wrong.options.spaces = WEIR_SPACES_OPENCL;
+    if (over->races) {
+        expect_found(&wrong);
+    } else {
+        expect_silent(&wrong, message_arrived);
+    }
+}
+END_TEST
+
+/* The orders are right; that the flag is of the other memory is what is wrong. */
+START_TEST(a_race_over_spaces_speaks_of_the_memory_that_is_not_ordered)
+{
+    FOUND(message_over_spaces, .options = { .spaces = WEIR_SPACES_OPENCL },
+          ARGS(.release = RELEASE, .acquire = ACQUIRE, .how = FLAG_LOCAL),
+          RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
+                  .object = "data",
+                  .index = ANY_INDEX,
+                  .why = "global memory",
+                  .remedy = "WEIR_LOCAL | WEIR_GLOBAL" }));
+}
+END_TEST
+
+/* ---- C11's atomics ------------------------------------------------------- */
+
+/* expect: data-race data[0]: put / get, where the flag is relaxed */
+WEIR_KERNEL(message_by_stdatomic, race_args)
+{
+    _Atomic int32_t *flag = (_Atomic int32_t *)args->flag;
+    if (weir_global_id(item, 0) == 0) {
+        args->data[0] = 42; /* put */
+        if (args->wrong) {
+            atomic_store_explicit(flag, 1, memory_order_relaxed); /* raise */
+        } else {
+            atomic_store_explicit(flag, 1, memory_order_release);
+        }
+    } else if (weir_global_id(item, 0) == LOCAL) {
+        while (atomic_load_explicit(flag, memory_order_acquire) == 0) { /* await */
+        }
+        args->out[0] = args->data[0]; /* get */
+    }
+}
+
+START_TEST(atomics_of_c11_have_the_scope_of_the_system)
+{
+    FOUND(message_by_stdatomic, ARGS(.wrong = true),
+          RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
+                  .object = "data",
+                  .why = "but the write releases nothing",
+                  .remedy = "a release order" }));
+    SILENT(message_by_stdatomic, message_arrived);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("races: messages");
+    TCase *flags = add_case(suite, "flag");
+    tcase_add_loop_test(flags, a_message_by_a_flag_without_its_orders_races, 0,
+                        G_N_ELEMENTS(wrong_sendings));
+    tcase_add_test(flags, a_message_names_its_flag_by_both_lines);
+    tcase_add_loop_test(flags, a_message_by_release_and_acquire_is_silent, 0,
+                        G_N_ELEMENTS(right_sendings));
+    TCase *scopes = add_case(suite, "scope");
+    tcase_add_loop_test(scopes,
+                        a_message_to_a_group_that_a_scope_leaves_out_is_a_scope_race, 0,
+                        G_N_ELEMENTS(narrow_scopes));
+    tcase_add_loop_test(scopes,
+                        a_scope_race_of_two_atomics_names_the_scope_that_is_too_narrow,
+                        0, G_N_ELEMENTS(narrow_scopes));
+    tcase_add_loop_test(
+        scopes, unequal_scopes_are_clean_if_mutual_and_race_if_they_must_be_the_same, 0,
+        G_N_ELEMENTS(unequal_scopes));
+    tcase_add_loop_test(scopes, a_race_by_the_rule_of_same_scopes_says_that_they_differ,
+                        0, G_N_ELEMENTS(unequal_scopes));
+    TCase *fences = add_case(suite, "fence");
+    tcase_add_test(fences, a_fence_on_either_side_makes_order_of_a_relaxed_flag);
+    tcase_add_loop_test(fences, a_fence_that_is_missing_or_out_of_place_makes_a_race, 0,
+                        G_N_ELEMENTS(wrong_fencings));
+    tcase_add_test(fences, a_fence_of_work_group_scope_reaches_no_other_group);
+    tcase_add_test(fences, a_race_by_a_narrow_fence_tells_of_its_scope);
+    TCase *sequences = add_case(suite, "sequence");
+    tcase_add_test(sequences, a_release_goes_on_through_another_items_addition);
+    tcase_add_test(sequences, a_release_goes_on_through_its_own_items_relaxed_store);
+    tcase_add_test(sequences, another_items_store_cuts_a_release);
+    tcase_add_test(sequences,
+                   every_link_of_a_release_needs_a_scope_that_includes_the_next);
+    tcase_add_test(sequences, a_narrow_link_is_not_mended_by_the_scope_that_it_has);
+    tcase_add_test(sequences, a_chain_of_messages_may_change_its_scope);
+    TCase *spaces = add_case(suite, "space");
+    tcase_add_loop_test(
+        spaces, a_flag_of_one_memory_orders_the_other_under_sycl_and_not_under_opencl,
+        0, G_N_ELEMENTS(over_spaces));
+    tcase_add_test(spaces, a_race_over_spaces_speaks_of_the_memory_that_is_not_ordered);
+    TCase *c11 = add_case(suite, "c11");
+    tcase_add_test(c11, atomics_of_c11_have_the_scope_of_the_system);
+    return run_suite(suite);
+}

@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_races_random.c: the race detector against brute force. Random programs are told
+ * to the detector event by event, and each answer is held against race_reference.h:
+ *
+ *   sound     what it reports at an event is a race of that event with the one that it
+ *             names, of the kind that it says
+ *   complete  the first race on each byte is reported when it happens: the detector
+ *             need remember only what can still race, but up to there misses nothing
+ *
+ * A program on which they differ is made smaller as long as they do, and printed.
+ *
+ *   check-races-random                a few programs, as a test
+ *   check-races-random SEED COUNT     those from SEED on
+ *   check-races-random FILE           the one that is written there */
+#include "race_generator.h"
+#include "race_reference.h"
+#include "race_stage.h"
+#include "support.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+
+/* ---- Holding one against the other --------------------------------------- */
+
+/* What was reported up to now, by the order of the detector's pairs. */
+struct told {
+    uint64_t counts[MOST_STEPS * MOST_STEPS];
+    size_t n;
+};
+
+static bool is_of(const struct stage *stage, const struct weiri_race_access *access,
+                  unsigned index)
+{
+    unsigned item = stage->program->steps[index].item, n = stage->program->n_items;
+    return stage_is_at(stage, access, index) && access->group == item / n
+        && access->item == item % n;
+}
+
+/* Words of 4 bytes that both touch. */
+static unsigned n_words(const struct step *a, const struct step *b)
+{
+    unsigned first = MAX(a->offset, b->offset);
+    unsigned end = MIN(a->offset + a->bytes, b->offset + b->bytes);
+    return (end + 3) / 4 - first / 4;
+}
+
+/* Races of a step with those before it that the pair, of its places, may be; by words,
+ * as the detector counts them. */
+static unsigned n_witnesses(const struct stage *stage,
+                            const struct judgement *judgement,
+                            const struct weiri_race_pair *pair, unsigned at)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < at && stage_is_at(stage, &pair->second, at); i++) {
+        enum weir_finding_kind kinds[] = { [RACE_DATA] = WEIR_FINDING_DATA_RACE,
+                                           [RACE_SCOPE] = WEIR_FINDING_SCOPE_RACE,
+                                           [RACE_MIXED] = WEIR_FINDING_MIXED_ATOMIC };
+        enum race_kind kind = judgement->kinds[i][at];
+        if (kind != RACE_NONE && pair->kind == kinds[kind]
+            && stage_is_at(stage, &pair->first, i)) {
+            n += n_words(&stage->program->steps[i], &stage->program->steps[at]);
+        }
+    }
+    return n;
+}
+
+/* Whether a new pair's own details are those of one of these races. */
+static bool is_exact(const struct stage *stage, const struct judgement *judgement,
+                     const struct weiri_race_pair *pair, unsigned at)
+{
+    const struct program *program = stage->program;
+    const struct step *second = &program->steps[at];
+    if (!is_of(stage, &pair->second, at)
+        || pair->object != stage->objects[second->object]
+        || pair->offset < second->offset
+        || pair->offset >= second->offset + second->bytes) {
+        return false;
+    }
+    for (unsigned i = 0; i < at; i++) {
+        const struct step *first = &program->steps[i];
+        if (judgement->kinds[i][at] != RACE_NONE && is_of(stage, &pair->first, i)
+            && pair->offset >= first->offset
+            && pair->offset < first->offset + first->bytes) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void describe_access(GString *text, const struct stage *stage,
+                            const struct weiri_race_access *access)
+{
+    for (unsigned i = 0; i < stage->program->n_steps; i++) {
+        if (is_of(stage, access, i)) {
+            g_autofree char *step = program_step_text(stage->program, i);
+            g_string_append_printf(text, "%s (step %u)", step, i);
+            return;
+        }
+    }
+    g_string_append_printf(text, "%u.%u %s%s%s (no such step)", (unsigned)access->group,
+                           (unsigned)access->item, access->atomic ? "atomic " : "",
+                           access->reads ? "read" : "", access->writes ? "write" : "");
+}
+
+static char *describe(const struct stage *stage, const char *what,
+                      const struct weiri_race_pair *pair, unsigned at)
+{
+    GString *text = g_string_new(NULL);
+    g_autofree char *step = program_step_text(stage->program, at);
+    g_string_append_printf(text, "at step %u, %s: %s", at, step, what);
+    if (pair != NULL) {
+        g_string_append_printf(text, ": %s of ", weir_finding_kind_name(pair->kind));
+        describe_access(text, stage, &pair->first);
+        g_string_append(text, " and ");
+        describe_access(text, stage, &pair->second);
+        g_string_append_printf(text, ", byte %zu, %u times", pair->offset,
+                               (unsigned)pair->count);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* What the detector said at a step, against what it may say. @now: (out) how much more
+ * of each pair. Returns: NULL, or what is wrong */
+static char *check_sound(const struct stage *stage, const struct judgement *judgement,
+                         struct told *told, uint64_t *now, unsigned at)
+{
+    size_t n = weiri_race_n_pairs(stage->race);
+    if (n < told->n || n > G_N_ELEMENTS(told->counts)) {
+        return describe(stage, "pairs come and go", NULL, at);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct weiri_race_pair *pair = weiri_race_pair(stage->race, i);
+        now[i] = pair->count - (i < told->n ? told->counts[i] : 0);
+        told->counts[i] = pair->count;
+        if (i < told->n && now[i] == 0) {
+            continue;
+        }
+        unsigned possible = n_witnesses(stage, judgement, pair, at);
+        if (possible == 0) {
+            return describe(stage, "reported, and is none", pair, at);
+        }
+        if (now[i] == 0 || now[i] > possible) {
+            return describe(stage, "counted wrongly", pair, at);
+        }
+        if (i >= told->n && !is_exact(stage, judgement, pair, at)) {
+            return describe(stage, "its details are of no race", pair, at);
+        }
+    }
+    told->n = n;
+    return NULL;
+}
+
+/* Whether a race of the step with one before it, on that byte, is among those that were
+ * reported, where there is one. */
+static char *check_complete(const struct stage *stage,
+                            const struct judgement *judgement, const uint64_t *now,
+                            unsigned at, unsigned byte, bool *races)
+{
+    const struct step *step = &stage->program->steps[at];
+    const struct step point = { .object = step->object, .offset = byte, .bytes = 1 };
+    *races = false;
+    char *missed = NULL;
+    for (unsigned i = 0; i < at; i++) {
+        if (judgement->kinds[i][at] == RACE_NONE
+            || !steps_overlap(&stage->program->steps[i], &point)) {
+            continue;
+        }
+        *races = true;
+        for (size_t k = 0; k < weiri_race_n_pairs(stage->race); k++) {
+            const struct weiri_race_pair *pair = weiri_race_pair(stage->race, k);
+            if (now[k] > 0 && stage_is_at(stage, &pair->first, i)
+                && stage_is_at(stage, &pair->second, at)) {
+                g_free(missed);
+                return NULL;
+            }
+        }
+        if (missed == NULL) {
+            g_autofree char *first = program_step_text(stage->program, i);
+            g_autofree char *what = g_strdup_printf(
+                "the first race on byte %u is not reported: %s with %s (step %u)", byte,
+                race_kind_name(judgement->kinds[i][at]), first, i);
+            missed = describe(stage, what, NULL, at);
+        }
+    }
+    return missed;
+}
+
+/* Returns: (transfer full): what they disagree about, or NULL */
+static char *disagreement(const struct program *program, bool shared,
+                          const struct judgement *judgement)
+{
+    struct stage *stage = stage_new(program, shared);
+    struct told *told = g_new0(struct told, 1);
+    uint64_t *now = g_new0(uint64_t, G_N_ELEMENTS(told->counts));
+    bool raced[MOST_OBJECTS][MOST_OBJECT_BYTES] = { { false } };
+    char *wrong = NULL;
+    for (unsigned i = 0; i < program->n_steps && wrong == NULL; i++) {
+        const struct step *step = &program->steps[i];
+        stage_tell(stage, i);
+        wrong = check_sound(stage, judgement, told, now, i);
+        for (unsigned b = step->offset;
+             step->kind <= STEP_ATOMIC && b < step->offset + step->bytes; b++) {
+            if (wrong == NULL && !raced[step->object][b]) {
+                wrong = check_complete(stage, judgement, now, i, b,
+                                       &raced[step->object][b]);
+            }
+        }
+    }
+    g_free(now);
+    g_free(told);
+    stage_free(stage);
+    return wrong;
+}
+
+static char *disagreement_about(const struct program *program, bool shared)
+{
+    g_autofree struct judgement *judgement = g_new(struct judgement, 1);
+    reference_judge(program, judgement);
+    return disagreement(program, shared, judgement);
+}
+
+/* ---- Smaller ------------------------------------------------------------- */
+
+/* Keeps a change if they still disagree. */
+static bool keep(struct program *program, const struct program *changed, bool shared)
+{
+    g_autofree char *wrong = disagreement_about(changed, shared);
+    if (wrong != NULL) {
+        *program = *changed;
+    }
+    return wrong != NULL;
+}
+
+static void shrink(struct program *program, bool shared)
+{
+    g_autofree struct program *changed = g_new(struct program, 1);
+    bool again = true;
+    while (again) {
+        again = false;
+        for (unsigned i = program->n_steps; i-- > 0;) {
+            if (i < program->n_steps) {
+                *changed = *program;
+                program_remove(changed, i);
+                again |= keep(program, changed, shared);
+            }
+        }
+        for (unsigned i = 0; i < program->n_meetings; i++) {
+            *changed = *program;
+            changed->meetings[i].space = WEIR_LOCAL | WEIR_GLOBAL;
+            again |= changed->meetings[i].space != program->meetings[i].space
+                && keep(program, changed, shared);
+        }
+    }
+    *changed = *program;
+    changed->spaces = WEIR_SPACES_SYCL;
+    keep(program, changed, shared);
+    *changed = *program;
+    changed->scopes = WEIR_SCOPE_RULE_MUTUAL;
+    keep(program, changed, shared);
+}
+
+/* ---- Campaigns ----------------------------------------------------------- */
+
+struct statistics {
+    uint64_t programs, clean, steps, ordered, races[RACE_MIXED + 1];
+};
+
+/* The seed at hand, for who dies of it. */
+static volatile sig_atomic_t judged_seed;
+
+static void say_seed(int signal_number)
+{
+    char text[64];
+    int n = snprintf(text, sizeof(text), "again: check-races-random %ld 1\n",
+                     (long)judged_seed);
+    if (write(STDERR_FILENO, text, (size_t)n) == n) {
+        signal(signal_number, SIG_DFL);
+    }
+    raise(signal_number);
+}
+
+static void count(struct statistics *statistics, const struct program *program,
+                  const struct judgement *judgement)
+{
+    statistics->programs++;
+    statistics->steps += program->n_steps;
+    statistics->clean += judgement->n_races == 0;
+    statistics->ordered += judgement->n_ordered;
+    for (unsigned i = 0; i < program->n_steps; i++) {
+        for (unsigned j = 0; j < i; j++) {
+            statistics->races[judgement->kinds[i][j]]++;
+        }
+    }
+}
+
+/* Judges the program of a seed twice, with places of their own and with shared ones.
+ * Returns: (transfer full): all that is to be said of it, or NULL where they agree */
+static char *judge_seed(uint64_t seed, struct statistics *statistics)
+{
+    g_autofree struct program *program = g_new(struct program, 1);
+    g_autofree struct judgement *judgement = g_new(struct judgement, 1);
+    judged_seed = (sig_atomic_t)seed;
+    program_draw(program, seed);
+    reference_judge(program, judgement);
+    count(statistics, program, judgement);
+    for (int shared = 0; shared < 2; shared++) {
+        g_autofree char *wrong = disagreement(program, shared, judgement);
+        if (wrong == NULL) {
+            continue;
+        }
+        g_autofree char *whole = program_text(program);
+        shrink(program, shared);
+        g_autofree char *small = program_text(program);
+        g_autofree char *still = disagreement_about(program, shared);
+        return g_strdup_printf("the detector and the reference disagree%s, %s\n"
+                               "again: check-races-random %" G_GUINT64_FORMAT " 1\n\n"
+                               "%s\nThe smallest such part, %s\n\n%s",
+                               shared ? ", where places are shared" : "", wrong, seed,
+                               whole, still, small);
+    }
+    return NULL;
+}
+
+static void say(const struct statistics *statistics)
+{
+    printf("%" G_GUINT64_FORMAT " programs of %" G_GUINT64_FORMAT
+           " steps on average, %" G_GUINT64_FORMAT
+           " %% without races; pairs that conflict: %" G_GUINT64_FORMAT
+           " ordered or strong, %" G_GUINT64_FORMAT " data-race, %" G_GUINT64_FORMAT
+           " scope-race, %" G_GUINT64_FORMAT " mixed-atomic\n",
+           statistics->programs, statistics->steps / MAX(1, statistics->programs),
+           100 * statistics->clean / MAX(1, statistics->programs), statistics->ordered,
+           statistics->races[RACE_DATA], statistics->races[RACE_SCOPE],
+           statistics->races[RACE_MIXED]);
+}
+
+/* ---- Tests --------------------------------------------------------------- */
+
+enum { CHUNKS = 8, PROGRAMS_A_CHUNK = 250 };
+
+START_TEST(the_detector_and_brute_force_agree)
+{
+    struct statistics statistics = { 0 };
+    uint64_t first = 1 + (uint64_t)_i * PROGRAMS_A_CHUNK;
+    for (uint64_t i = 0; i < scaled(PROGRAMS_A_CHUNK, 4); i++) {
+        g_autofree char *wrong = judge_seed(first + i, &statistics);
+        if (wrong != NULL) { /* which is more than a message can hold */
+            printf("%s\n", wrong);
+            ck_abort_msg("they do not, see above; again: check-races-random %d 1",
+                         (int)(first + i));
+        }
+    }
+    say(&statistics);
+}
+END_TEST
+
+/* Half of the programs have no race, and the others have races of all kinds. */
+START_TEST(the_generator_draws_what_it_should)
+{
+    struct statistics statistics = { 0 };
+    g_autofree struct program *program = g_new(struct program, 1);
+    g_autofree struct judgement *judgement = g_new(struct judgement, 1);
+    for (uint64_t seed = 1; seed <= scaled(400, 100); seed++) {
+        program_draw(program, seed);
+        reference_judge(program, judgement);
+        count(&statistics, program, judgement);
+    }
+    ck_assert_uint_ge(100 * statistics.clean, 40 * statistics.programs);
+    ck_assert_uint_le(100 * statistics.clean, 60 * statistics.programs);
+    ck_assert_uint_ge(statistics.ordered, 10 * statistics.programs);
+    for (enum race_kind kind = RACE_DATA; kind <= RACE_MIXED; kind++) {
+        ck_assert_uint_ge(statistics.races[kind], statistics.programs / 10);
+    }
+}
+END_TEST
+
+static void expect_agreement(const char *text)
+{
+    g_autofree struct program *program = g_new(struct program, 1);
+    program_read(program, text);
+    for (int shared = 0; shared < 2; shared++) {
+        g_autofree char *wrong = disagreement_about(program, shared);
+        ck_assert_msg(wrong == NULL, "%s\n%.4000s", wrong, text);
+    }
+}
+
+/* Programs whose point is seldom drawn. */
+static const char *const seldom[] = {
+    /* Items whose numbers lie next to each other, in groups of one. */
+    "groups 3 items 1 sub-groups 1 scopes mutual spaces sycl\n"
+    "object a global 8\n"
+    "2.0 fetch_max a[0..7] relaxed work_item\n"
+    "1.0 fetch_max a[0..7] relaxed system\n",
+    /* Sequential consistency alone carries nothing from one space to the other. */
+    "groups 1 items 2 sub-groups 1 scopes mutual spaces opencl\n"
+    "object a global 8\n"
+    "object b local 8 of 0\n"
+    "0.0 write b[0..3]\n"
+    "0.0 store a[0..3] seq_cst device\n"
+    "0.1 load a[0..3] seq_cst device\n"
+    "0.1 read b[0..3]\n",
+    /* Not even with fences, where one is of one space. */
+    "groups 1 items 2 sub-groups 1 scopes mutual spaces opencl\n"
+    "object a local 8 of 0\n"
+    "object b global 8\n"
+    "0.1 read a[0..7]\n"
+    "0.1 fence seq_cst device both\n"
+    "0.1 fetch_add b[0..3] relaxed device\n"
+    "0.0 compare_exchange b[0..3] relaxed relaxed device\n"
+    "0.0 fence seq_cst device global\n"
+    "0.0 update a[5..6]\n",
+    /* But a fence of one space hands on what came to it from one of both. */
+    "groups 1 items 3 sub-groups 1 scopes mutual spaces opencl\n"
+    "object a global 8\n"
+    "object b local 8 of 0\n"
+    "0.0 write a[0..3]\n"
+    "0.0 fence seq_cst work_group both\n"
+    "0.0 store b[0..3] relaxed work_group\n"
+    "0.1 load b[0..3] relaxed work_group\n"
+    "0.1 fence seq_cst work_group local\n"
+    "0.1 store b[4..7] relaxed work_group\n"
+    "0.2 load b[4..7] relaxed work_group\n"
+    "0.2 fence seq_cst work_group both\n"
+    "0.2 read a[0..3]\n",
+    /* An item that has ended is no part of the barrier that the others meet at. */
+    "groups 1 items 3 sub-groups 1 scopes mutual spaces sycl\n"
+    "object a global 8\n"
+    "meeting 0 group barrier both work_group of 0.0 0.1\n"
+    "0.2 write a[0..3]\n"
+    "0.0 arrive 0\n"
+    "0.1 arrive 0\n"
+    "0.1 write a[0..3]\n",
+};
+
+START_TEST(what_is_seldom_drawn_is_agreed_on)
+{
+    expect_agreement(seldom[_i]);
+}
+END_TEST
+
+/* Group after group does an atomic of its own scope, and hears of all those before.
+ * Who is of the last one and has heard of nobody races with all but that, however many
+ * they are. */
+START_TEST(narrow_atomics_of_many_groups_are_remembered)
+{
+    unsigned n = (unsigned)_i;
+    GString *text = g_string_new(NULL);
+    g_string_append_printf(text,
+                           "groups %u items 2 sub-groups 2 scopes mutual spaces sycl\n"
+                           "object a global 16\n",
+                           n);
+    for (unsigned i = 0; i < n - 1; i++) {
+        g_string_append_printf(
+            text, "meeting %u group barrier both work_group of %u.0 %u.1\n", i, i, i);
+    }
+    for (unsigned i = 0; i < n - 1; i++) {
+        g_string_append_printf(text,
+                               "%u.0 load a[8..11] acquire device\n"
+                               "%u.0 fetch_add a[0..3] relaxed work_group\n"
+                               "%u.0 arrive %u\n"
+                               "%u.1 arrive %u\n"
+                               "%u.0 store a[8..11] release device\n",
+                               i, i, i, i, i, i, i);
+    }
+    g_string_append_printf(text,
+                           "%u.0 load a[8..11] acquire device\n"
+                           "%u.0 fetch_add a[0..3] relaxed work_group\n"
+                           "%u.1 fetch_add a[0..3] relaxed work_group\n",
+                           n - 1, n - 1, n - 1);
+    expect_agreement(text->str);
+    g_string_free(text, TRUE);
+}
+END_TEST
+
+/* Many groups read a byte each and end, and told nobody. */
+START_TEST(reads_of_groups_that_ended_are_remembered_by_bytes)
+{
+    enum { GROUPS = 20 };
+    for (unsigned byte = 0; byte < 4; byte++) {
+        GString *text = g_string_new("groups 20 items 1 sub-groups 1 scopes mutual "
+                                     "spaces sycl\n"
+                                     "object a global 8\n");
+        for (unsigned i = 0; i < GROUPS - 1; i++) {
+            unsigned at = i < 2 * byte + 4 ? i % 2 : i % 4;
+            g_string_append_printf(text, "%u.0 read a[%u..%u]\n", i, at, at);
+        }
+        g_string_append_printf(text, "19.0 write a[%u..%u]\n", byte, byte);
+        expect_agreement(text->str);
+        g_string_free(text, TRUE);
+    }
+}
+END_TEST
+
+static int campaign(uint64_t first, uint64_t n)
+{
+    struct statistics statistics = { 0 };
+    int status = EXIT_SUCCESS;
+    for (uint64_t seed = first; seed < first + n; seed++) {
+        g_autofree char *wrong = judge_seed(seed, &statistics);
+        if (wrong != NULL) {
+            printf("%s\n", wrong);
+            status = EXIT_FAILURE;
+            break;
+        }
+    }
+    say(&statistics);
+    return status;
+}
+
+static int judge_file(const char *file)
+{
+    g_autofree struct program *program = g_new(struct program, 1);
+    g_autofree char *text = NULL;
+    if (!g_file_get_contents(file, &text, NULL, NULL)) {
+        fprintf(stderr, "check-races-random: cannot read %s\n", file);
+        return 2;
+    }
+    program_read(program, text);
+    for (int shared = 0; shared < 2; shared++) {
+        g_autofree char *wrong = disagreement_about(program, shared);
+        if (wrong != NULL) {
+            printf("%s\n", wrong);
+            return EXIT_FAILURE;
+        }
+    }
+    return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2) {
+        return judge_file(argv[1]);
+    }
+    signal(SIGABRT, say_seed);
+    signal(SIGSEGV, say_seed);
+    if (argc == 3) {
+        return campaign(g_ascii_strtoull(argv[1], NULL, 10),
+                        g_ascii_strtoull(argv[2], NULL, 10));
+    }
+    Suite *suite = suite_create("races-random");
+    TCase *cases = add_case(suite, "random");
+    tcase_add_loop_test(cases, the_detector_and_brute_force_agree, 0, CHUNKS);
+    tcase_add_test(cases, the_generator_draws_what_it_should);
+    TCase *written = add_case(suite, "written");
+    tcase_add_loop_test(written, what_is_seldom_drawn_is_agreed_on, 0,
+                        G_N_ELEMENTS(seldom));
+    tcase_add_loop_test(written, narrow_atomics_of_many_groups_are_remembered, 2,
+                        MOST_ITEMS / 2 + 1);
+    tcase_add_test(written, reads_of_groups_that_ended_are_remembered_by_bytes);
+    return run_suite(suite);
+}

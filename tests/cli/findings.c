@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * findings.c: a program that launches nothing and hands findings over as if it had: its
+ * arguments name rows of the table below. So what is done with findings can be tested
+ * for all kinds of them, under schedules that show them or do not. */
+#include "report/options.h"
+#include "report/wire.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char add[] = "scratch[lid] += scratch[lid + stride];";
+
+static const struct weir_party reads = { .state = "running",
+                                         .items = "1",
+                                         .item = { 1, 0, 0 },
+                                         .file = "tree.c",
+                                         .function = "tree_sum__body",
+                                         .line = 12,
+                                         .source = add,
+                                         .phase = 1,
+                                         .access = "read" };
+static const struct weir_party writes = { .state = "running",
+                                          .items = "3",
+                                          .item = { 3, 0, 0 },
+                                          .file = "tree.c",
+                                          .function = "tree_sum__body",
+                                          .line = 12,
+                                          .source = add,
+                                          .phase = 1,
+                                          .access = "write" };
+
+/* The same by other items, of which the other one has the lower number. */
+static const struct weir_party reads_late = { .state = "running",
+                                              .items = "5",
+                                              .item = { 5, 0, 0 },
+                                              .file = "tree.c",
+                                              .function = "tree_sum__body",
+                                              .line = 12,
+                                              .source = add,
+                                              .phase = 1,
+                                              .access = "read" };
+static const struct weir_party writes_early = { .state = "running",
+                                                .items = "2",
+                                                .item = { 2, 0, 0 },
+                                                .file = "tree.c",
+                                                .function = "tree_sum__body",
+                                                .line = 12,
+                                                .source = add,
+                                                .phase = 1,
+                                                .access = "write" };
+
+static const struct weir_frame path[] = {
+    { "publish", "tree.c", 23 },
+    { "kernel hand_over", "tree.c", 29 },
+};
+
+static const struct weir_party publisher = { .state = "running",
+                                             .items = "0",
+                                             .group = { 1, 0, 0 },
+                                             .groups = NULL,
+                                             .file = "tree.c",
+                                             .function = "set_flag",
+                                             .line = 18,
+                                             .source = "*flag = 1;",
+                                             .phase = 3,
+                                             .n_path = 2,
+                                             .path = path,
+                                             .access = "write" };
+static const struct weir_party waiter = { .state = "running",
+                                          .items = "7",
+                                          .item = { 7, 0, 0 },
+                                          .group = { 4, 0, 0 },
+                                          .file = "tree.c",
+                                          .function = "hand_over__body",
+                                          .line = 31,
+                                          .source = "while (load(args->flag) == 0) {",
+                                          .phase = 12,
+                                          .access = "atomic load",
+                                          .order = "acquire",
+                                          .scope = "work_group" };
+
+static const struct weir_party odd[] = { { .state = "running",
+                                           .items = "0",
+                                           .file = "a<b>&\"c'.c",
+                                           .function = "</pre><b>",
+                                           .line = 1,
+                                           .source = "</pre><script>alert(1)</script>",
+                                           .access = "write" },
+                                         { .state = "running",
+                                           .items = "1",
+                                           .item = { 1, 0, 0 },
+                                           .file = "caf\xe9\x01.c",
+                                           .line = 2,
+                                           .source = "&amp; ]]>",
+                                           .access = "read" } };
+
+static const struct weir_party lost = { .state = "running",
+                                        .items = "63",
+                                        .item = { 63, 0, 0 },
+                                        .file = "tree.c",
+                                        .function = "tree_sum__body",
+                                        .line = 12,
+                                        .source = add,
+                                        .access = "read" };
+
+static const struct weir_party diverged[] = {
+    { .state = "waiting",
+      .items = "0-4",
+      .file = "tree.c",
+      .function = "tree_sum__body",
+      .line = 10,
+      .source = "weir_barrier(item, WEIR_LOCAL);",
+      .operation = "weir_barrier",
+      .phase = 2 },
+    { .state = "returned",
+      .items = "5-7",
+      .item = { 5, 0, 0 },
+      .file = "tree.c",
+      .line = 7,
+      .source = "return;",
+      .phase = 1 },
+};
+
+/* Under schedules whose names begin with @under, or all. */
+struct row {
+    const char *name;
+    const char *under;
+    struct weir_finding finding;
+    struct weir_party parties[2];
+};
+
+static struct row rows[] = {
+    { .name = "race",
+      .under = "in-order",
+      .finding = { .kind = WEIR_FINDING_DATA_RACE,
+                   .kernel = "tree_sum",
+                   .message = "data race in kernel 'tree_sum', group (0,0,0): local "
+                              "array of tree.c:5[3]",
+                   .space = "local",
+                   .object = "local array of tree.c:5",
+                   .index = 3,
+                   .why = "no barrier lies between the two",
+                   .remedy = "weir_barrier(item, WEIR_LOCAL) between them",
+                   .count = 100,
+                   .n_parties = 2 },
+      .parties = { reads, writes } },
+    { .name = "race",
+      .under = "random",
+      .finding = { .kind = WEIR_FINDING_DATA_RACE,
+                   .kernel = "tree_sum",
+                   .message = "data race in kernel 'tree_sum', group (0,0,0): local "
+                              "array of tree.c:5[3]",
+                   .space = "local",
+                   .object = "local array of tree.c:5",
+                   .index = 3,
+                   .why = "no barrier lies between the two",
+                   .remedy = "weir_barrier(item, WEIR_LOCAL) between them",
+                   .count = 70,
+                   .n_parties = 2 },
+      .parties = { writes_early, reads_late } },
+    { .name = "scope",
+      .finding = { .kind = WEIR_FINDING_SCOPE_RACE,
+                   .kernel = "hand_over",
+                   .message = "scope race in kernel 'hand_over': flag[0]",
+                   .space = "global",
+                   .object = "flag",
+                   .why = "scope work_group of the load does not include group (1,0,0)",
+                   .remedy = "scope device for both",
+                   .count = 1,
+                   .n_parties = 2 },
+      .parties = { waiter, publisher } },
+    { .name = "bounds",
+      .finding = { .kind = WEIR_FINDING_OUT_OF_BOUNDS,
+                   .kernel = "tree_sum",
+                   .message = "access out of bounds in kernel 'tree_sum', group "
+                              "(0,0,0): local array of tree.c:5[-1]",
+                   .space = "local",
+                   .object = "local array of tree.c:5",
+                   .index = -1,
+                   .count = 1,
+                   .n_parties = 1 },
+      .parties = { lost } },
+    { .name = "note",
+      .finding = { .kind = WEIR_FINDING_DATA_RACE,
+                   .kernel = "tree_sum",
+                   .message = "data race in kernel 'tree_sum': done[0]",
+                   .note = true,
+                   .space = "global",
+                   .object = "done",
+                   .count = 1,
+                   .n_parties = 2 },
+      .parties = { writes, writes } },
+    { .name = "divergence",
+      .finding = { .kind = WEIR_FINDING_BARRIER_DIVERGENCE,
+                   .kernel = "tree_sum",
+                   .message = "barrier divergence in kernel 'tree_sum', group (0,0,0), "
+                              "phase 2: 5 of 8 items are at the barrier; the others "
+                              "have returned",
+                   .form = "exited item",
+                   .parted = "tree.c:6",
+                   .count = 2,
+                   .n_parties = 2 },
+      .parties = { diverged[0], diverged[1] } },
+    { .name = "odd",
+      .finding = { .kind = WEIR_FINDING_DATA_RACE,
+                   .kernel = "<script>alert(\"k\")</script>",
+                   .message = "data race in kernel '<script>alert(\"k\")</script>'\n"
+                              "with a second line & \x02 <i>",
+                   .space = "global",
+                   .object = "<img src=x onerror=alert(1)>",
+                   .why = "</dd><script>",
+                   .remedy = "'\"><svg onload=alert(1)>",
+                   .count = 1,
+                   .n_parties = 2 },
+      .parties = { odd[0], odd[1] } },
+};
+
+int main(int argc, char **argv)
+{
+    struct weiri_options options;
+    const char *line = getenv("WEIR_OPTIONS");
+    GError *error = NULL;
+    if (line == NULL || !weiri_options_read(line, &options, &error)) {
+        fprintf(stderr, "findings: %s\n",
+                error != NULL ? error->message : "no options");
+        return 1;
+    }
+    struct weir_finding findings[G_N_ELEMENTS(rows)];
+    struct weiri_wire_record record = { .kernel = "tree_sum",
+                                        .instrumented = true,
+                                        .schedule = options.schedule,
+                                        .seed = options.launch.seed,
+                                        .findings = findings };
+    for (int i = 1; i < argc; i++) {
+        for (size_t k = 0; k < G_N_ELEMENTS(rows); k++) {
+            const char *under = rows[k].under;
+            rows[k].finding.parties = rows[k].parties;
+            if (strcmp(rows[k].name, argv[i]) == 0
+                && (under == NULL || g_str_has_prefix(options.schedule, under))) {
+                findings[record.n_findings++] = rows[k].finding;
+            }
+        }
+        if (strcmp(argv[i], "options") == 0) {
+            puts(line);
+        }
+    }
+    GBytes *bytes = weiri_wire_pack_record(&record);
+    FILE *file = fopen(options.reports, "ab");
+    size_t n;
+    const void *data = g_bytes_get_data(bytes, &n);
+    bool written = file != NULL && fwrite(data, 1, n, file) == n && fclose(file) == 0;
+    g_bytes_unref(bytes);
+    weiri_options_clear(&options);
+    return written ? 0 : 1;
+}

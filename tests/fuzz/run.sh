@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# run.sh SRCDIR SCRATCH: each parser under libFuzzer, with address and undefined
+# sanitizers, for FUZZ_SECONDS (600); a crash leaves its input in SCRATCH and fails.
+# FUZZ_TARGETS says which of them. The build is one of its own, by clang.
+srcdir=${1:?} scratch=${2:?}
+: "${FUZZ_SECONDS=600}" "${FUZZ_TARGETS=schedule profile suppress baseline}"
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+# What a coroutine's stack holds is no leak, and GLib keeps some memory for ever.
+ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1}
+export ASAN_OPTIONS
+
+mkdir -p "$scratch/build" && cd "$scratch/build" || exit 1
+if ! test -f Makefile; then
+    "$srcdir/configure" CC=clang CFLAGS='-O1 -g -fsanitize=fuzzer-no-link' \
+        --enable-sanitizer=address,undefined >configure.log 2>&1 \
+        || { echo "configure fails: $scratch/build/configure.log"; exit 1; }
+fi
+make -j"$jobs" libweir.a weir >make.log 2>&1 \
+    || { echo "make fails: $scratch/build/make.log"; exit 1; }
+
+# Seeds: what the tests and the documents have.
+seeds()
+{
+    case $1 in
+    schedule) cp "$srcdir"/tests/cli/replays/*.schedule "$2" ;;
+    profile) cp "$srcdir"/sim/exec/profiles/*.profile "$2" ;;
+    suppress)
+        cat >"$2/one" <<'END'
+# The bins are approximate on purpose: some lost updates do no harm.
+data-race     kernel=histogram_lossy object=bins
+*-race        function=log_*  file="a b/?.c"  # the log may be torn
+END
+        ;;
+    baseline) echo '{"kernel":"k","seed":1,"findings":[]}' >"$2/one" ;;
+    esac
+}
+
+# What a parser needs beside the library.
+objects()
+{
+    case $1 in
+    suppress) echo sim/report/weir-suppress.o ;;
+    baseline) echo sim/report/weir-baseline.o sim/report/weir-json.o ;;
+    esac
+}
+
+bad=0
+for target in $FUZZ_TARGETS; do
+    # The lists are split into words on purpose.
+    # shellcheck disable=SC2046
+    clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -I"$srcdir/sim" \
+        $(pkg-config --cflags glib-2.0) "$srcdir/tests/fuzz/$target.c" \
+        $(objects "$target") libweir.a \
+        $(pkg-config --libs glib-2.0 json-glib-1.0 libdw) -pthread -lm -o "fuzz-$target" \
+        || { bad=1; continue; }
+    mkdir -p "../$target" "../$target-seeds"
+    seeds "$target" "../$target-seeds"
+    if ./"fuzz-$target" -max_total_time="$FUZZ_SECONDS" -timeout=10 -rss_limit_mb=2048 \
+        -max_len=16384 -artifact_prefix="../$target-" -print_final_stats=1 \
+        "../$target" "../$target-seeds" >"../$target.log" 2>&1; then
+        runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "../$target.log")
+        echo "$target: $runs inputs in $FUZZ_SECONDS s, no crash"
+    else
+        bad=1
+        echo "$target: fails; see $scratch/$target.log"
+        grep -E 'ERROR|runtime error|SUMMARY|Test unit' "../$target.log" | head -4
+    fi
+done
+exit $bad

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * suppress.c: any bytes as suppressions, held against a finding. */
+#define _GNU_SOURCE
+#include "fuzz.h"
+
+#include "report/suppress.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    static const struct weir_party parties[2]
+        = { { .state = "running",
+              .items = "0",
+              .file = "a/tree.c",
+              .function = "sum",
+              .line = 12,
+              .access = "write" },
+            { .state = "running", .items = "1", .line = 0 } };
+    const struct weir_finding finding = { .kind = WEIR_FINDING_DATA_RACE,
+                                          .kernel = "tree_sum",
+                                          .message = "m",
+                                          .object = "local array of a/tree.c:8",
+                                          .n_parties = 2,
+                                          .parties = parties };
+    struct weiri_suppressions *list = weiri_suppress_new();
+    GError *error = NULL;
+    bool done = weiri_suppress_add(list, (const char *)data, bytes, "a.supp", &error);
+    fuzz_expect(done, error);
+    weiri_suppress_find(list, &finding);
+    for (size_t i = 0; i < weiri_suppress_n(list); i++) {
+        if (weiri_suppress_entry(list, i)->line == 0) {
+            abort();
+        }
+    }
+    weiri_suppress_free(list);
+    return 0;
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * race_stage.c: see race_stage.h. */
+#include "race_stage.h"
+
+static unsigned place_of(const struct stage *stage, unsigned index)
+{
+    const struct step *step = &stage->program->steps[index];
+    if (!stage->shared) {
+        return index + 1;
+    }
+    return 1 + 8 * step->object + 4 * (step->kind == STEP_ATOMIC) + 2 * step->writes
+        + step->reads;
+}
+
+static const void *pc_of(unsigned place)
+{
+    return (const void *)(uintptr_t)(0x400000 + 16 * place);
+}
+
+/* Where an atomic is may be told in two ways. */
+static bool has_site(const struct stage *stage, unsigned index)
+{
+    return stage->program->steps[index].kind != STEP_PLAIN
+        && place_of(stage, index) % 3 != 0;
+}
+
+static void tell(struct stage *stage, struct weiri_event *event)
+{
+    event->kernel = &stage->kernel;
+    enum weiri_verdict verdict = weiri_race_event(stage->race, event);
+    g_assert(verdict == WEIRI_GOES_ON);
+}
+
+static void tell_of_group(struct stage *stage, enum weiri_event_kind kind,
+                          unsigned group)
+{
+    tell(stage, &(struct weiri_event){ .kind = kind, .group = &stage->groups[group] });
+}
+
+/* Memory of a group that is over, or some that is new. */
+static struct weiri_object *place_local(struct stage *stage, unsigned index)
+{
+    const struct program *program = stage->program;
+    struct weiri_object *object = &stage->slots[index];
+    for (unsigned i = 0; i < program->n_objects; i++) {
+        if (stage->slots[i].kind == WEIRI_OBJECT_LOCAL && stage->slots[i].start != NULL
+            && stage->slots[i].bytes == 0) {
+            object = &stage->slots[i];
+        }
+    }
+    object->start = stage->memory[object - stage->slots];
+    object->bytes = program->objects[index].bytes;
+    object->element_bytes = 1;
+    object->kind = WEIRI_OBJECT_LOCAL;
+    object->group = program->objects[index].group;
+    object->site = &stage->sites[0];
+    return object;
+}
+
+static void begin_group(struct stage *stage, unsigned group)
+{
+    for (unsigned i = 0; i < stage->program->n_objects; i++) {
+        const struct object *object = &stage->program->objects[i];
+        if (object->local && object->group == group) {
+            stage->objects[i] = place_local(stage, i);
+        }
+    }
+    tell_of_group(stage, WEIRI_EVENT_GROUP_BEGIN, group);
+}
+
+static void end_group(struct stage *stage, unsigned group)
+{
+    tell_of_group(stage, WEIRI_EVENT_GROUP_END, group);
+    for (unsigned i = 0; i < stage->program->n_objects; i++) {
+        const struct object *object = &stage->program->objects[i];
+        if (object->local && object->group == group) {
+            stage->objects[i]->bytes = 0;
+        }
+    }
+}
+
+static struct weiri_shape shape_of(const struct program *program)
+{
+    return (struct weiri_shape){
+        .dim = 1,
+        .sub_group_size = program->sub_group_size,
+        .sub_group_shift = (uint32_t)__builtin_ctz(program->sub_group_size),
+        .items = program->n_items,
+        .global = { program->n_items * program->n_groups, 1, 1 },
+        .local = { program->n_items, 1, 1 },
+        .groups = { program->n_groups, 1, 1 },
+    };
+}
+
+/* Whether a group kernel could be the program: its loops' ends are barriers of all
+ * items and both spaces. Every other one of those is. */
+static bool is_hierarchical(const struct program *program)
+{
+    for (unsigned i = 0; i < program->n_meetings; i++) {
+        const struct meeting *meeting = &program->meetings[i];
+        if (meeting->kind != WEIRI_BARRIER || meeting->level != WEIRI_LEVEL_GROUP
+            || meeting->scope != memory_scope_work_group
+            || meeting->space != (WEIR_LOCAL | WEIR_GLOBAL)
+            || (unsigned)__builtin_popcount(meeting->members) != program->n_items) {
+            return false;
+        }
+    }
+    return program->n_steps % 2 == 0;
+}
+
+struct stage *stage_new(const struct program *program, bool shared)
+{
+    struct stage *stage = g_new0(struct stage, 1);
+    stage->program = program;
+    stage->shared = shared;
+    stage->kernel.name = "program";
+    stage->kernel.hierarchical = is_hierarchical(program);
+    for (unsigned i = 0; i < program->n_steps; i++) {
+        stage->left[program->steps[i].item / program->n_items]++;
+    }
+    struct weiri_shape shape = shape_of(program);
+    const struct weiri_race_rules rules
+        = { .scope_rule = program->scopes, .spaces = program->spaces };
+    stage->race = weiri_race_new(&rules, &shape, program->n_groups);
+    tell(stage, &(struct weiri_event){ .kind = WEIRI_EVENT_LAUNCH_BEGIN });
+    for (unsigned i = 0; i < program->n_groups; i++) {
+        stage->groups[i].shape = shape;
+        stage->groups[i].shape.group[0] = stage->groups[i].shape.group_linear = i;
+    }
+    for (unsigned i = 0; i < program->n_objects; i++) {
+        if (!program->objects[i].local) {
+            stage->slots[i].start = stage->memory[i];
+            stage->slots[i].bytes = program->objects[i].bytes;
+            stage->slots[i].element_bytes = 1;
+            stage->slots[i].kind
+                = i % 2 == 0 ? WEIRI_OBJECT_GLOBAL : WEIRI_OBJECT_STATICS;
+            stage->objects[i] = &stage->slots[i];
+        }
+    }
+    return stage;
+}
+
+void stage_free(struct stage *stage)
+{
+    tell(stage, &(struct weiri_event){ .kind = WEIRI_EVENT_LAUNCH_END });
+    weiri_race_free(stage->race);
+    g_free(stage);
+}
+
+/* ---- Telling ------------------------------------------------------------- */
+
+static void tell_atomic(struct stage *stage, const struct step *step, unsigned place,
+                        bool by_site, const struct weiri_atomic_op *op)
+{
+    const struct program *program = stage->program;
+    bool fence = op->kind == WEIRI_ATOMIC_FENCE;
+    struct weiri_event event = {
+        .kind = WEIRI_EVENT_ATOMIC,
+        .group = &stage->groups[step->item / program->n_items],
+        .item = step->item % program->n_items,
+        .site = by_site ? &stage->sites[place] : NULL,
+        .pc = by_site ? NULL : pc_of(place),
+        .atomic = op,
+        .address = op->address,
+        .bytes = op->bytes,
+        .object = fence ? NULL : stage->objects[step->object],
+    };
+    tell(stage, &event);
+    if (!fence && step->writes) {
+        stage->memory[step->object][step->offset]++;
+    }
+    event.kind = WEIRI_EVENT_ATOMIC_DONE;
+    event.stored = !fence && step->writes;
+    tell(stage, &event);
+}
+
+/* One of the fences around a barrier that reaches further than its group. */
+static void tell_barrier_fence(struct stage *stage, const struct step *step)
+{
+    const struct meeting *meeting = &stage->program->meetings[step->meeting];
+    unsigned place = 1;
+    tell_atomic(stage, step, place, true,
+                &(struct weiri_atomic_op){ .site = &stage->sites[place],
+                                           .kind = WEIRI_ATOMIC_FENCE,
+                                           .order = memory_order_acq_rel,
+                                           .failure = memory_order_acq_rel,
+                                           .scope = meeting->scope,
+                                           .space = meeting->space,
+                                           .legal = true });
+}
+
+static void tell_arrival(struct stage *stage, unsigned index)
+{
+    const struct program *program = stage->program;
+    const struct step *step = &program->steps[index];
+    const struct meeting *meeting = &program->meetings[step->meeting];
+    bool wide = meeting->scope > memory_scope_work_group;
+    if (wide) {
+        tell_barrier_fence(stage, step);
+    }
+    struct weiri_event event = {
+        .kind = WEIRI_EVENT_ARRIVE,
+        .group = &stage->groups[step->item / program->n_items],
+        .item = step->item % program->n_items,
+        .site = &stage->sites[1 + step->meeting],
+        .op = WEIRI_OP(meeting->kind, WEIRI_TYPE_none, meeting->level, meeting->scope,
+                       meeting->space, 0),
+    };
+    if (!stage->kernel.hierarchical) {
+        tell(stage, &event);
+    }
+    if (program_meeting_ends(program, step->meeting) != index) {
+        return;
+    }
+    event.kind = WEIRI_EVENT_RELEASE;
+    if (stage->kernel.hierarchical) { /* a loop is over, where nobody arrives */
+        event.item = 0;
+        event.site = NULL;
+    }
+    tell(stage, &event);
+    for (unsigned item = 0; wide && item < MOST_ITEMS; item++) {
+        stage->fenced[item] |= meeting->members >> item & 1;
+        if (meeting->members >> item & 1) {
+            stage->barrier[item] = step->meeting;
+        }
+    }
+}
+
+static void tell_plain(struct stage *stage, unsigned index)
+{
+    const struct program *program = stage->program;
+    const struct step *step = &program->steps[index];
+    struct weiri_object *object = stage->objects[step->object];
+    tell(stage,
+         &(struct weiri_event){ .kind = WEIRI_EVENT_ACCESS,
+                                .group = &stage->groups[step->item / program->n_items],
+                                .item = step->item % program->n_items,
+                                .address = object->start + step->offset,
+                                .bytes = step->bytes,
+                                .object = object,
+                                .access = (step->reads ? WEIRI_ACCESS_READ : 0u)
+                                    | (step->writes ? WEIRI_ACCESS_WRITE : 0u),
+                                .pc = pc_of(place_of(stage, index)) });
+    for (unsigned i = 0; step->writes && i < step->bytes; i++) {
+        ((char *)object->start)[step->offset + i]++;
+    }
+}
+
+void stage_tell(struct stage *stage, unsigned index)
+{
+    const struct program *program = stage->program;
+    const struct step *step = &program->steps[index];
+    unsigned group = step->item / program->n_items;
+    if (!stage->resident[group]) {
+        stage->resident[group] = true;
+        begin_group(stage, group);
+    }
+    if (!stage->begun[step->item]) {
+        stage->begun[step->item] = true;
+        tell(stage,
+             &(struct weiri_event){ .kind = WEIRI_EVENT_ITEM_BEGIN,
+                                    .group = &stage->groups[group],
+                                    .item = step->item % program->n_items });
+    }
+    if (stage->fenced[step->item]) {
+        stage->fenced[step->item] = false;
+        tell_barrier_fence(stage,
+                           &(struct step){ .item = step->item,
+                                           .meeting = stage->barrier[step->item] });
+    }
+    if (step->kind == STEP_PLAIN) {
+        tell_plain(stage, index);
+    } else if (step->kind == STEP_ARRIVE) {
+        tell_arrival(stage, index);
+    } else {
+        bool fence = step->kind == STEP_FENCE;
+        tell_atomic(
+            stage, step, place_of(stage, index), has_site(stage, index),
+            &(struct weiri_atomic_op){
+                .address
+                = fence ? NULL : stage->objects[step->object]->start + step->offset,
+                .site
+                = has_site(stage, index) ? &stage->sites[place_of(stage, index)] : NULL,
+                .kind = step->atomic,
+                .type = step->bytes == 8 ? WEIRI_TYPE_u64 : WEIRI_TYPE_u32,
+                .bytes = fence ? 0 : step->bytes,
+                .order = step->order,
+                .failure = step->failure,
+                .scope = step->scope,
+                .space = fence ? step->space : 0,
+                .legal = true });
+    }
+    if (--stage->left[group] == 0) {
+        end_group(stage, group);
+    }
+}
+
+bool stage_is_at(const struct stage *stage, const struct weiri_race_access *access,
+                 unsigned index)
+{
+    const struct step *step = &stage->program->steps[index];
+    unsigned place = place_of(stage, index);
+    bool atomic = step->kind == STEP_ATOMIC;
+    return (has_site(stage, index) ? access->site == &stage->sites[place]
+                                   : access->site == NULL && access->pc == pc_of(place))
+        && access->atomic == atomic && access->reads == step->reads
+        && access->writes == step->writes
+        && (!atomic
+            || (access->kind == step->atomic && access->order == step_order(step)
+                && access->scope == step->scope));
+}
