@@ -424,6 +424,18 @@ static const char *const seldom[] = {
     "0.2 load b[4..7] relaxed work_group\n"
     "0.2 fence seq_cst work_group both\n"
     "0.2 read a[0..3]\n",
+    /* Memory that held a wide atomic of one group is another group's. */
+    "groups 2 items 3 sub-groups 1 scopes mutual spaces sycl\n"
+    "object a global 8\n"
+    "object b local 16 of 1\n"
+    "object c local 8 of 0\n"
+    "0.2 store c[0..7] release device\n"
+    "1.1 read a[4..7]\n"
+    "1.1 fence acq_rel device both\n"
+    "1.1 fetch_add b[0..7] relaxed device\n"
+    "1.2 load b[0..7] relaxed device\n"
+    "1.2 fence acquire device both\n"
+    "1.2 write a[7..7]\n",
     /* An item that has ended is no part of the barrier that the others meet at. */
     "groups 1 items 3 sub-groups 1 scopes mutual spaces sycl\n"
     "object a global 8\n"

@@ -284,7 +284,7 @@ check_trace_CFLAGS = $(test_cflags)
 check_trace_LDADD = $(test_libs)
 
 # The race detector against brute force, which is tested by itself. By hand,
-# `check-races` tries many more programs: a quarter of an hour.
+# `check-races` tries many more programs: some ten minutes.
 race_sources = %D%/race_program.c %D%/race_program.h %D%/race_reference.c \
 	%D%/race_reference.h %D%/support.h
 check_race_reference_SOURCES = %D%/check_race_reference.c $(race_sources)

@@ -32,10 +32,11 @@ struct weiri_memory {
  */
 static inline uint32_t weiri_memory_poison(size_t word, bool opposite)
 {
-    uint32_t hash
-        = (uint32_t)(word + 1) * 0x9e3779b1; /* odd: one to one, as all here */
+    /* Odd: one to one, as all here. And of no hash that is in common use: hosts fill
+     * their input with those. */
+    uint32_t hash = (uint32_t)(word + 1) * 0xd35a2e97;
     hash ^= hash >> 15;
-    hash *= 0x85ebca77;
+    hash *= 0xa94f63cb;
     hash ^= hash >> 13;
     return opposite ? ~hash : hash;
 }

@@ -148,7 +148,9 @@ static bool sleeps_on(const struct weiri_group *group, uint32_t item,
 {
     const volatile char *address = group->spin[item].anchor_address;
     const volatile char *changed = by->address;
-    return address < changed + by->bytes && changed < address + group->turn[item].bytes;
+    /* an item that is tired of all that it does has no address */
+    return address != NULL && address < changed + by->bytes
+        && changed < address + group->turn[item].bytes;
 }
 
 static bool is_unproven(const struct weiri_group *group, uint32_t item,

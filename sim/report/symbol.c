@@ -128,7 +128,10 @@ static bool find_unit(Dwfl_Module *module, Dwarf_Addr at, struct unit *unit)
 {
     Dwarf_Addr bias = 0;
     Dwarf_Die *die = dwfl_module_addrdie(module, at, &bias);
-    if (die == NULL) {
+    /* Units without a table of addresses, as clang makes them, are not found, or lie
+     * between those of others and are taken for the one before. */
+    if (die == NULL || dwarf_haspc(die, at - bias) <= 0) {
+        die = NULL;
         do {
             die = dwfl_module_nextcu(module, die, &bias);
         } while (die != NULL && dwarf_haspc(die, at - bias) <= 0);

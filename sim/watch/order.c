@@ -20,9 +20,10 @@
  *
  * Under the address spaces of OpenCL an end hands on the clock of the location's space
  * only; a fence of both spaces hands the other one on to its like ("Overhauling SC atomics
- * in C11 and OpenCL", POPL 2016). Sequentially consistent ends synchronise across spaces,
- * too, but an access to one space has no program order with what is in the other, so
- * nothing comes of it.
+ * in C11 and OpenCL", POPL 2016). Sequentially consistent ends do it, too; but what is of
+ * one space has no program order with accesses to the other. So what such an end gets of
+ * the other space is for no access after it, unless it is a fence of both: it passes by,
+ * and goes on only where that very operation is a release end as well.
  *
  * Invariants: a thread that is not apart in a space has its group's time and clock there.
  * What a group in step did before its time is known to all its items. */
@@ -36,7 +37,7 @@
 #include <string.h>
 
 /* What an end may be taken by. */
-enum { BY_ANY, BY_BOTH_SPACES };
+enum { BY_ANY, BY_SC, BY_BOTH_SPACES };
 
 /* Release ends of one kind, joined. */
 struct end {
@@ -63,8 +64,10 @@ struct published {
 struct release {
     const struct weiri_message *message; /* NULL for a fence */
     memory_scope scope;
+    bool sc;
     unsigned flags; /* spaces that a fence is of */
     struct published published;
+    struct published passing; /* what came to the operation itself, and passes by */
 };
 
 struct weiri_thread {
@@ -262,9 +265,15 @@ static void lay_release(struct weiri_order *order, struct weiri_message *message
         struct end own = { .by = BY_ANY, .space = (uint8_t)space };
         own.clock[space] = clock[space];
         lay_end(order, ends, r, group, item, release->scope, own);
-        if (release->message == NULL && release->flags == (WEIR_LOCAL | WEIR_GLOBAL)) {
-            struct end crossing = { .by = BY_BOTH_SPACES, .space = (uint8_t)space };
-            crossing.clock[other] = clock[other];
+        bool both
+            = release->message == NULL && release->flags == (WEIR_LOCAL | WEIR_GLOBAL);
+        struct end crossing = { .by = BY_BOTH_SPACES, .space = (uint8_t)space };
+        crossing.clock[other] = both ? clock[other] : release->passing.clock[r][other];
+        if (both) {
+            lay_end(order, ends, r, group, item, release->scope, crossing);
+        }
+        crossing.by = BY_SC;
+        if (release->sc && crossing.clock[other] != NULL) {
             lay_end(order, ends, r, group, item, release->scope, crossing);
         }
     }
@@ -275,33 +284,41 @@ struct taker {
     uint64_t group;
     uint32_t item;
     memory_scope scope;
+    bool sc;
     bool fence;
-    unsigned flags; /* of a fence */
+    unsigned flags;            /* of a fence */
+    struct published *passing; /* where what passes by goes */
 };
 
-static bool takes(const struct weiri_order *order, enum weiri_reach reach,
-                  const struct end *end, const struct taker *taker)
+enum taking { TAKES_NOTHING, TAKES, LETS_PASS };
+
+static enum taking takes(const struct weiri_order *order, enum weiri_reach reach,
+                         const struct end *end, const struct taker *taker)
 {
     if (reach == WEIRI_AS_IS) {
         memory_scope scope = level_of(order, taker->scope);
         if (order->rule == WEIR_SCOPE_RULE_SAME ? end->level != scope
                                                 : end->level > scope) {
-            return false;
+            return TAKES_NOTHING;
         }
         if (end->instance
             != instance_of(order, end->level, taker->group, taker->item)) {
-            return false;
+            return TAKES_NOTHING;
         }
     }
     if (order->spaces == WEIR_SPACES_SYCL) {
-        return true;
+        return TAKES;
     }
     unsigned flag = end->space == WEIRI_GLOBALLY ? WEIR_GLOBAL : WEIR_LOCAL;
     if (taker->fence && (taker->flags & flag) == 0) {
-        return false;
+        return TAKES_NOTHING;
     }
-    return end->by == BY_ANY
-        || (taker->fence && taker->flags == (WEIR_LOCAL | WEIR_GLOBAL));
+    if (end->by == BY_ANY
+        || (taker->fence && taker->flags == (WEIR_LOCAL | WEIR_GLOBAL)
+            && (end->by == BY_BOTH_SPACES || taker->sc))) {
+        return TAKES;
+    }
+    return end->by == BY_SC && taker->sc ? LETS_PASS : TAKES_NOTHING;
 }
 
 /* ---- Threads --------------------------------------------------------------------- */
@@ -367,13 +384,19 @@ static void set_apart(struct weiri_order_group *group, uint32_t item,
     }
 }
 
-static void clear_release(struct weiri_order *order, struct release *release)
+static void clear_published(struct weiri_order *order, struct published *published)
 {
     for (int r = 0; r < WEIRI_N_REACHES; r++) {
         for (int s = 0; s < WEIRI_N_SPACES; s++) {
-            set_clock(order, &release->published.clock[r][s], NULL);
+            set_clock(order, &published->clock[r][s], NULL);
         }
     }
+}
+
+static void clear_release(struct weiri_order *order, struct release *release)
+{
+    clear_published(order, &release->published);
+    clear_published(order, &release->passing);
 }
 
 static void free_thread(struct weiri_order *order, struct weiri_thread *thread)
@@ -399,7 +422,14 @@ static bool take(struct weiri_order *order, struct weiri_order_group *group,
     bool took = false;
     for (uint32_t i = 0; ends != NULL && i < ends->n; i++) {
         const struct end *end = &ends->end[i];
-        if (!takes(order, reach, end, taker)) {
+        enum taking taking = takes(order, reach, end, taker);
+        if (taking == LETS_PASS) {
+            for (int s = 0; s < WEIRI_N_SPACES; s++) {
+                struct weiri_clock **at = &taker->passing->clock[reach][s];
+                *at = weiri_clock_join(&order->clocks, *at, end->clock[s]);
+            }
+        }
+        if (taking != TAKES) {
             continue;
         }
         struct weiri_thread *thread = thread_of(group, taker->item);
@@ -459,6 +489,7 @@ static void keep_release(struct weiri_order *order, struct weiri_thread *thread,
     for (int r = 0; r < WEIRI_N_REACHES; r++) {
         for (int s = 0; s < WEIRI_N_SPACES; s++) {
             weiri_clock_ref(kept.published.clock[r][s]);
+            weiri_clock_ref(kept.passing.clock[r][s]);
         }
     }
     if (thread->releases == NULL) {
@@ -467,7 +498,7 @@ static void keep_release(struct weiri_order *order, struct weiri_thread *thread,
     for (guint i = 0; i < thread->releases->len; i++) {
         struct release *one = &g_array_index(thread->releases, struct release, i);
         if (one->message == kept.message && one->scope == kept.scope
-            && one->flags == kept.flags) {
+            && one->sc == kept.sc && one->flags == kept.flags) {
             clear_release(order, one);
             *one = kept;
             return;
@@ -731,22 +762,26 @@ static bool is_release(memory_order order)
 bool weiri_order_fence(struct weiri_order *order, uint64_t index, uint32_t item,
                        memory_order memory_order, memory_scope scope, unsigned flags)
 {
+    bool sc = memory_order == memory_order_seq_cst;
+    struct published passing = { 0 };
     bool took[WEIRI_N_REACHES] = { false, false };
     struct weiri_order_group *group = group_at(order, index);
     if (flags == 0) {
         flags = WEIR_LOCAL | WEIR_GLOBAL;
     }
     if (is_acquire(memory_order) && group->threads[item] != NULL) {
-        const struct taker taker = { index, item, scope, true, flags };
+        const struct taker taker = { index, item, scope, sc, true, flags, &passing };
         for (int r = 0; r < WEIRI_N_REACHES; r++) {
             took[r] = take(order, group, r, group->threads[item]->pending[r], &taker);
         }
     }
     if (is_release(memory_order)) {
-        struct release fence = { .scope = scope, .flags = flags };
+        struct release fence
+            = { .scope = scope, .sc = sc, .flags = flags, .passing = passing };
         publish(order, group, item, &fence.published);
         keep_release(order, group->threads[item], fence);
     }
+    clear_published(order, &passing);
     return took[WEIRI_WIDENED] && !took[WEIRI_AS_IS];
 }
 
@@ -784,25 +819,14 @@ static void lay_kept(struct weiri_order *order, struct weiri_order_group *group,
     }
 }
 
-bool weiri_order_atomic(struct weiri_order *order, uint64_t index, uint32_t item,
-                        struct weiri_message *message, enum weiri_memory_space space,
-                        memory_order memory_order, memory_scope scope, bool reads,
-                        bool writes)
+/* The item's write is the location's latest. @continues: it goes on with the sequence of
+ * the one it @reads from, which it may not as it is. @own: as a release, if it @releases */
+static void write_message(struct weiri_order *order, struct weiri_order_group *group,
+                          uint32_t item, struct weiri_message *message,
+                          enum weiri_memory_space space, bool releases, bool continues,
+                          bool reads, struct release own)
 {
-    struct weiri_order_group *group = group_at(order, index);
-    bool strong = message->written
-        && weiri_order_strong(order, message->group, message->item, message->scope,
-                              index, item, scope);
-    bool narrow = false;
-    if (reads && message->written && message->wide != NULL) {
-        const struct taker taker = { index, item, scope, false, 0 };
-        narrow = read_message(order, group, message, &taker, is_acquire(memory_order),
-                              strong);
-    }
-    if (!writes) {
-        return narrow;
-    }
-    if (!reads || !strong) {
+    if (!continues) {
         free_ends(order, &message->ends);
     }
     if (!reads) {
@@ -811,17 +835,44 @@ bool weiri_order_atomic(struct weiri_order *order, uint64_t index, uint32_t item
     if (group->threads[item] != NULL) {
         lay_kept(order, group, item, message, space);
     }
-    if (is_release(memory_order)) {
-        struct release own
-            = { .message = message, .scope = scope, .flags = WEIR_LOCAL | WEIR_GLOBAL };
+    if (releases) {
         publish(order, group, item, &own.published);
-        lay_release(order, message, space, index, item, &own);
+        lay_release(order, message, space, group->index, item, &own);
         keep_release(order, group->threads[item], own);
     }
     message->written = true;
-    message->group = index;
+    message->group = group->index;
     message->item = item;
-    message->scope = scope;
+    message->scope = own.scope;
+}
+
+bool weiri_order_atomic(struct weiri_order *order, uint64_t index, uint32_t item,
+                        struct weiri_message *message, enum weiri_memory_space space,
+                        memory_order memory_order, memory_scope scope, bool reads,
+                        bool writes)
+{
+    struct weiri_order_group *group = group_at(order, index);
+    bool sc = memory_order == memory_order_seq_cst;
+    struct published passing = { 0 };
+    bool strong = message->written
+        && weiri_order_strong(order, message->group, message->item, message->scope,
+                              index, item, scope);
+    bool narrow = false;
+    if (reads && message->written && message->wide != NULL) {
+        const struct taker taker = { index, item, scope, sc, false, 0, &passing };
+        narrow = read_message(order, group, message, &taker, is_acquire(memory_order),
+                              strong);
+    }
+    if (writes) {
+        write_message(order, group, item, message, space, is_release(memory_order),
+                      strong && reads, reads,
+                      (struct release){ .message = message,
+                                        .scope = scope,
+                                        .sc = sc,
+                                        .flags = WEIR_LOCAL | WEIR_GLOBAL,
+                                        .passing = passing });
+    }
+    clear_published(order, &passing);
     return narrow;
 }
 

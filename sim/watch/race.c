@@ -149,11 +149,11 @@ static bool may_be_weak(const struct weiri_race *race, const struct now *now,
                         unsigned class, const struct weiri_record *record)
 {
     memory_scope one = weiri_class_scope(class), other = weiri_class_scope(now->class);
-    bool one_for_all
-        = record->group != now->group || MIN(one, other) >= memory_scope_work_group;
+    bool one_group = record->group == now->group;
+    bool one_for_all = !one_group || MIN(one, other) >= memory_scope_work_group;
     return !one_for_all
         || !weiri_order_strong(race->order, record->group, 0, one, now->group,
-                               race->n_items, other);
+                               one_group, other);
 }
 
 static void hold_against_entry(struct weiri_race *race, const struct now *now,

@@ -262,8 +262,8 @@ static void clear_crowd(struct weiri_shadows *shadows, struct weiri_crowd *crowd
          bunch = bunch->next) {
         clear_entries(bunch);
     }
+    crowd->owner = NULL; /* the word before is given up for itself */
     weiri_crowd_overwrite(shadows, crowd);
-    crowd->owner = NULL;
 }
 
 void weiri_shadows_renew(struct weiri_shadows *shadows, struct weiri_cell *cell,
