@@ -431,11 +431,14 @@ static void begin_watch(struct weiri_launch *launch, struct watch *watch,
     launch->callers = weiri_callers_new();
     watch->bounds = weiri_bounds_new(launch->objects, &launch->shape, launch->args,
                                      launch->kernel->args_bytes);
-    watch->observers[0] = (struct weiri_observer){ weiri_bounds_event, watch->bounds };
+    watch->observers[0] = (struct weiri_observer){ weiri_bounds_event, watch->bounds,
+                                                   WEIRI_BOUNDS_TOLD };
     watch->race = weiri_race_new(&rules, &launch->shape, launch->n_groups);
-    watch->observers[1] = (struct weiri_observer){ weiri_race_event, watch->race };
+    watch->observers[1]
+        = (struct weiri_observer){ weiri_race_event, watch->race, WEIRI_RACE_TOLD };
     watch->init = weiri_init_new(launch->device->poisons);
-    watch->observers[2] = (struct weiri_observer){ weiri_init_event, watch->init };
+    watch->observers[2]
+        = (struct weiri_observer){ weiri_init_event, watch->init, WEIRI_INIT_TOLD };
     launch->observers = watch->observers;
     watch->before = *launch;
     watch->began = g_get_monotonic_time();
@@ -454,10 +457,11 @@ static bool run_again(void *data, struct weiri_tape *tape)
         : g_array_new(FALSE, FALSE, sizeof(struct weiri_switch));
     struct weiri_bounds *bounds = weiri_bounds_new(
         launch.objects, &launch.shape, launch.args, launch.kernel->args_bytes);
-    const struct weiri_observer observers[] = { { weiri_tape_event, tape },
-                                                { weiri_bounds_event, bounds },
-                                                { weiri_init_event, watch->init },
-                                                { NULL, NULL } };
+    const struct weiri_observer observers[]
+        = { { weiri_tape_event, tape, 0 },
+            { weiri_bounds_event, bounds, WEIRI_BOUNDS_TOLD },
+            { weiri_init_event, watch->init, WEIRI_INIT_TOLD },
+            { NULL, NULL, 0 } };
     launch.observers = observers;
     launch.compared = weiri_tape_compared;
     launch.compared_self = tape;

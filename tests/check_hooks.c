@@ -94,7 +94,7 @@ static struct weir_report *watch(struct weiri_launch *launch,
     return launch->report;
 }
 
-static const struct weiri_observer keeper[] = { { keep, NULL }, { NULL, NULL } };
+static const struct weiri_observer keeper[] = { { keep, NULL, 0 }, { NULL, NULL, 0 } };
 
 static void watch_all(const struct weir_kernel *kernel, size_t groups, size_t items,
                       const void *args, const char *schedule)
@@ -477,7 +477,7 @@ START_TEST(an_access_that_is_forbidden_ends_the_item_and_its_group)
     struct censor censor = { .address = &out[n + item] };
     struct censor later = { .address = &out[n + item] };
     struct weiri_observer observers[]
-        = { { forbid, &censor }, { come_later, &later }, { NULL, NULL } };
+        = { { forbid, &censor, 0 }, { come_later, &later, 0 }, { NULL, NULL, 0 } };
     struct weiri_launch launch = { 0 };
     struct weir_report *report
         = watch(&launch, kernels[_i % 2], groups, ITEMS, &args,

@@ -322,7 +322,7 @@ static void launch_seam(const struct weiri_observer *observers, const char *sche
 START_TEST(an_observer_sees_every_event_of_a_launch)
 {
     struct tally tally = { 0 };
-    struct weiri_observer observers[] = { { count, &tally }, { NULL, NULL } };
+    struct weiri_observer observers[] = { { count, &tally, 0 }, { NULL, NULL, 0 } };
     int out[8];
     launch_seam(observers, NULL, out);
     ck_assert_int_eq(tally.of[WEIRI_EVENT_GROUP_BEGIN], 2);
@@ -347,7 +347,7 @@ START_TEST(observers_are_independent_and_all_are_told)
 {
     struct tally first = { 0 }, second = { 0 };
     struct weiri_observer observers[]
-        = { { count, &first }, { count, &second }, { NULL, NULL } };
+        = { { count, &first, 0 }, { count, &second, 0 }, { NULL, NULL, 0 } };
     int out[8];
     launch_seam(observers, NULL, out);
     ck_assert_mem_eq(&first, &second, sizeof(first));

@@ -558,6 +558,18 @@ static const struct example examples[] = {
       "0.2 fence acq_rel work_group both\n"
       "0.2 read a[0..3]\n",
       "0-8 data-race" },
+    { "and a read-modify-write is a read and a write, which hand nothing on",
+      "groups 1 items 4 sub-groups 2 scopes mutual spaces opencl\n"
+      "object a global 8\n"
+      "object b local 8 of 0\n"
+      "0.0 write a[0..3]\n"
+      "0.0 fence seq_cst sub_group both\n"
+      "0.0 store b[0..3] relaxed work_group\n"
+      "0.1 fetch_add b[0..3] seq_cst work_group\n"
+      "0.2 load b[0..3] relaxed work_group\n"
+      "0.2 fence seq_cst work_group both\n"
+      "0.2 read a[0..3]\n",
+      "0-6 scope-race" },
     { "a barrier of one space does not hand on what came by the other",
       "groups 1 items 2 sub-groups 1 scopes mutual spaces sycl\n"
       "object a global 8\n"

@@ -77,7 +77,7 @@ static inline void stop_and_tell(struct weiri_worker *worker,
     if (worker->turns != NULL) {
         weiri_stop_access(worker, address, bytes, access, pc);
     }
-    if (worker->launch->observers != NULL) {
+    if ((worker->launch->told & WEIRI_TOLD(ACCESS)) != 0) {
         tell(worker, address, bytes, access, pc);
     }
 }

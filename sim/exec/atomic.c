@@ -204,7 +204,7 @@ static __attribute__((noinline)) void tell(struct weiri_worker *worker,
 static inline void emit(struct weiri_worker *worker, enum weiri_event_kind kind,
                         const struct weiri_atomic_op *op, bool stored)
 {
-    if (worker->launch->observers != NULL) {
+    if ((worker->launch->told >> kind & 1) != 0) {
         tell(worker, kind, op, stored);
     }
 }

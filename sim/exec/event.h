@@ -85,7 +85,20 @@ enum weiri_verdict {
 struct weiri_observer {
     enum weiri_verdict (*event)(void *self, const struct weiri_event *event);
     void *self;
+    uint32_t kinds; /* of events that it is told, joined by WEIRI_TOLD(); 0: all */
 };
+
+#define WEIRI_TOLD(name) (1u << WEIRI_EVENT_##name)
+
+/* The kinds that somebody of them is told. @observers: may be NULL */
+static inline uint32_t weiri_told(const struct weiri_observer *observers)
+{
+    uint32_t told = 0;
+    for (; observers != NULL && observers->event != NULL; observers++) {
+        told |= observers->kinds != 0 ? observers->kinds : ~0u;
+    }
+    return told;
+}
 
 /** Group @linear of a range: sets its index in @shape. */
 void weiri_group_place(struct weiri_shape *shape, size_t linear);
@@ -100,8 +113,10 @@ static inline enum weiri_verdict weiri_emit(const struct weiri_observer *observe
                                             const struct weiri_event *event)
 {
     for (; observers->event != NULL; observers++) {
-        if (__builtin_expect(observers->event(observers->self, event) != WEIRI_GOES_ON,
-                             0)) {
+        bool told = observers->kinds == 0 || (observers->kinds >> event->kind & 1) != 0;
+        if (told
+            && __builtin_expect(
+                observers->event(observers->self, event) != WEIRI_GOES_ON, 0)) {
             return WEIRI_ABANDON;
         }
     }

@@ -311,6 +311,7 @@ bool weiri_launch_run(struct weiri_launch *launch, GError **error)
     pthread_once(&once, once_a_process);
     pthread_mutex_lock(&launching);
     bool alone = launch->n_workers == 1;
+    launch->told = weiri_told(launch->observers);
     struct weiri_fault_state before; /* faults are ours before anybody can run */
     bool limited = launch->time_limit_ms != 0;
     weiri_fault_enter_caller(&caller_fault_state, &before,

@@ -131,7 +131,7 @@ static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t 
     }
     local->n_callers++;
     void *start = group->local_memory + local->offset;
-    if (worker->launch->observers != NULL) {
+    if ((worker->launch->told & WEIRI_TOLD(LOCAL_ARRAY)) != 0) {
         worker->inside++;
         weiri_emit(worker->launch->observers,
                    &(struct weiri_event){ .kind = WEIRI_EVENT_LOCAL_ARRAY,

@@ -64,7 +64,7 @@ static void fiber_main(void);
 static void emit(struct weiri_worker *worker, enum weiri_event_kind kind,
                  struct weiri_group *group, size_t item)
 {
-    if (worker->launch->observers != NULL) {
+    if ((worker->launch->told >> kind & 1) != 0) {
         worker->inside++;
         weiri_emit(worker->launch->observers,
                    &(struct weiri_event){ .kind = kind,

@@ -18,11 +18,10 @@
 #include "base/assert.h"
 #include "exec/memory.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 /* A page: what the first access to it costs is little beside the fault. */
@@ -243,12 +242,13 @@ static __attribute__((noinline)) struct memory *new_memory(struct weiri_init *in
 
 /* ---- Other memory -------------------------------------------------------- */
 
-/* The system call looks at eight bytes there before it finds that its first argument is
- * none: so memory is asked for that may not be there. */
-static bool is_readable(const void *address)
+/* Memory that a kernel is about to write may not be there: the system looks. Where it
+ * does not let itself be asked, nothing is kept. */
+static bool is_readable(uintptr_t at)
 {
-    return syscall(SYS_rt_sigprocmask, -1, address, NULL, sizeof(uint64_t)) == 0
-        || errno != EFAULT;
+    char byte;
+    const struct iovec here = { &byte, 1 }, there = { (void *)at, 1 };
+    return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1;
 }
 
 static struct line *line_at(const struct weiri_init *init, uintptr_t at)
@@ -288,7 +288,7 @@ static __attribute__((noinline)) void keep(struct weiri_init *init, const char *
         }
         struct line *line = line_at(init, at / WORD * WORD);
         if (line->at == 0) {
-            if (!is_readable((const void *)(at / WORD * WORD))) {
+            if (!is_readable(at)) {
                 return; /* the access faults */
             }
             line->at = at / WORD * WORD;

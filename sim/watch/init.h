@@ -60,6 +60,11 @@ struct weiri_init;
 struct weiri_init *weiri_init_new(bool poisons);
 void weiri_init_free(struct weiri_init *init);
 
+/** Events that it is to be told. */
+#define WEIRI_INIT_TOLD                                                                \
+    (WEIRI_TOLD(ACCESS) | WEIRI_TOLD(ATOMIC) | WEIRI_TOLD(ATOMIC_DONE)                 \
+     | WEIRI_TOLD(LOCAL_ARRAY))
+
 /** The observer's function; @self is the struct weiri_init. */
 enum weiri_verdict weiri_init_event(void *self, const struct weiri_event *event);
 

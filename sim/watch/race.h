@@ -48,6 +48,11 @@ struct weiri_race *weiri_race_new(const struct weiri_race_rules *rules,
                                   const struct weiri_shape *shape, size_t n_groups);
 void weiri_race_free(struct weiri_race *race);
 
+/** Events that it is to be told. */
+#define WEIRI_RACE_TOLD                                                                \
+    (WEIRI_TOLD(GROUP_BEGIN) | WEIRI_TOLD(GROUP_END) | WEIRI_TOLD(RELEASE)             \
+     | WEIRI_TOLD(ATOMIC_DONE) | WEIRI_TOLD(ACCESS))
+
 /** The observer's function; @self is the struct weiri_race. */
 enum weiri_verdict weiri_race_event(void *self, const struct weiri_event *event);
 
