@@ -249,6 +249,11 @@ START_TEST(atomics_work_inside_and_outside_the_loops)
                       &(atomic_args){ count }, WITH_WORKERS(workers));
         ck_assert_uint_eq(*count, 12000);
     }
+    *count = 0;
+    LAUNCH_SILENT(
+        device, &count_in_loops, weir_nd_range_1d(12000, 60), &(atomic_args){ count },
+        (&(struct weir_launch_options){ .schedule = "in-order", .check = true }));
+    ck_assert_uint_eq(*count, 12000);
     weir_device_free(device);
 }
 END_TEST

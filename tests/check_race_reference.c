@@ -413,15 +413,6 @@ static const struct example examples[] = {
             "0.0 arrive 0\n"
             "0.1 write a[0..3]\n",
       "0-2 data-race" },
-    { "an item that had gone before is not ordered by it",
-      "groups 1 items 3 sub-groups 1 scopes mutual spaces sycl\n"
-      "object a global 8\n"
-      "meeting 0 group barrier both work_group of 0.0 0.1\n"
-      "0.2 write a[0..3]\n"
-      "0.0 arrive 0\n"
-      "0.1 arrive 0\n"
-      "0.1 write a[0..3]\n",
-      "0-3 data-race" },
     { "another group is not, either",
       "groups 2 items 2 sub-groups 1 scopes mutual spaces sycl\n"
       "object a global 8\n"

@@ -436,14 +436,18 @@ static const char *const seldom[] = {
     "1.2 load b[0..7] relaxed device\n"
     "1.2 fence acquire device both\n"
     "1.2 write a[7..7]\n",
-    /* An item that has ended is no part of the barrier that the others meet at. */
-    "groups 1 items 3 sub-groups 1 scopes mutual spaces sycl\n"
+    /* A read-modify-write is a read and a write, and nothing passes from the one to the
+     * other but by program order, which that of another space has none of. */
+    "groups 1 items 4 sub-groups 2 scopes mutual spaces opencl\n"
     "object a global 8\n"
-    "meeting 0 group barrier both work_group of 0.0 0.1\n"
-    "0.2 write a[0..3]\n"
-    "0.0 arrive 0\n"
-    "0.1 arrive 0\n"
-    "0.1 write a[0..3]\n",
+    "object b local 8 of 0\n"
+    "0.0 write a[0..3]\n"
+    "0.0 fence seq_cst sub_group both\n"
+    "0.0 store b[0..3] relaxed work_group\n"
+    "0.1 fetch_add b[0..3] seq_cst work_group\n"
+    "0.2 load b[0..3] relaxed work_group\n"
+    "0.2 fence seq_cst work_group both\n"
+    "0.2 read a[0..3]\n",
 };
 
 START_TEST(what_is_seldom_drawn_is_agreed_on)

@@ -92,11 +92,7 @@ static const struct place *draw_place(struct draft *draft, unsigned item,
 static unsigned draw_item(struct draft *draft)
 {
     const struct program *program = draft->program;
-    unsigned item;
-    do {
-        item = below(draft, program->n_groups * program->n_items);
-    } while (draft->gone >> item & 1);
-    return item;
+    return below(draft, program->n_groups * program->n_items);
 }
 
 /* Mostly what those who use the place agreed on. */
@@ -529,21 +525,11 @@ static void add_meeting(struct draft *draft)
     for (unsigned item = member / n * n; item < (member / n + 1) * n; item++) {
         bool near = item % n / program->sub_group_size
             == member % n / program->sub_group_size;
-        if ((whole || near) && !(draft->gone >> item & 1)) {
+        if (whole || near) {
             meeting->members |= 1u << item;
             add(draft, item)->step
                 = (struct step){ .kind = STEP_ARRIVE, .item = item, .meeting = number };
         }
-    }
-}
-
-/* An item ends before others of its group do, and the group meets without it. */
-static void end_item(struct draft *draft)
-{
-    unsigned item = draw_item(draft), n = draft->program->n_items;
-    uint32_t others = ((1u << n) - 1) << (item / n * n) & ~draft->gone & ~(1u << item);
-    if (others != 0) {
-        draft->gone |= 1u << item;
     }
 }
 
@@ -562,11 +548,9 @@ static void add_piece(struct draft *draft)
         add_relay(draft);
     } else if (what < 12) {
         add_critical_sections(draft);
-    } else if (what < 15 || !once_in(draft, 3)) {
+    } else {
         add_meeting(draft);
         add_plains(draft, draw_item(draft), 3);
-    } else {
-        end_item(draft);
     }
 }
 

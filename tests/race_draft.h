@@ -42,7 +42,6 @@ struct draft {
     struct place places[MOST_PLACES];
     bool atomic[MOST_OBJECTS][MOST_OBJECT_BYTES]; /* bytes of places */
     unsigned n_messages, n_locks;
-    uint32_t gone; /* items that have ended */
     unsigned n_lines[MOST_ITEMS];
     struct line lines[MOST_ITEMS][MOST_LINES];
 };

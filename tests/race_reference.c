@@ -381,12 +381,13 @@ static bool in_bar_of_local(const struct model *model, unsigned a, unsigned b)
     return in_bar(model, a, b) && is_local(&model->events[a]);
 }
 
-/* Synchronisation that crosses from one address space to the other. */
+/* Synchronisation that crosses from one address space to the other; an item needs none
+ * with itself. */
 static bool in_scf(const struct model *model, unsigned a, unsigned b)
 {
     const struct event *x = &model->events[a], *y = &model->events[b];
     const unsigned spaces = WEIR_LOCAL | WEIR_GLOBAL;
-    return (x->seq_cst && y->seq_cst)
+    return (x->seq_cst && y->seq_cst && x->step->item != y->step->item)
         || (is_fence(x) && is_fence(y) && x->space == spaces && y->space == spaces);
 }
 

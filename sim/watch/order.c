@@ -20,10 +20,10 @@
  *
  * Under the address spaces of OpenCL an end hands on the clock of the location's space
  * only; a fence of both spaces hands the other one on to its like ("Overhauling SC atomics
- * in C11 and OpenCL", POPL 2016). Sequentially consistent ends do it, too; but what is of
- * one space has no program order with accesses to the other. So what such an end gets of
- * the other space is for no access after it, unless it is a fence of both: it passes by,
- * and goes on only where that very operation is a release end as well.
+ * in C11 and OpenCL", POPL 2016). Sequentially consistent fences do it, too; but what is of
+ * one space has no program order with accesses to the other. So what such a fence of one
+ * space gets of the other is for no access after it: it passes by, and goes on only as far
+ * as the fence itself is a release end as well.
  *
  * Invariants: a thread that is not apart in a space has its group's time and clock there.
  * What a group in step did before its time is known to all its items. */
@@ -64,10 +64,10 @@ struct published {
 struct release {
     const struct weiri_message *message; /* NULL for a fence */
     memory_scope scope;
-    bool sc;
+    bool sc;        /* a fence that is sequentially consistent */
     unsigned flags; /* spaces that a fence is of */
     struct published published;
-    struct published passing; /* what came to the operation itself, and passes by */
+    struct published passing; /* what came to a fence itself, and passes by */
 };
 
 struct weiri_thread {
@@ -284,7 +284,7 @@ struct taker {
     uint64_t group;
     uint32_t item;
     memory_scope scope;
-    bool sc;
+    bool sc; /* a fence that is sequentially consistent */
     bool fence;
     unsigned flags;            /* of a fence */
     struct published *passing; /* where what passes by goes */
@@ -852,14 +852,12 @@ bool weiri_order_atomic(struct weiri_order *order, uint64_t index, uint32_t item
                         bool writes)
 {
     struct weiri_order_group *group = group_at(order, index);
-    bool sc = memory_order == memory_order_seq_cst;
-    struct published passing = { 0 };
     bool strong = message->written
         && weiri_order_strong(order, message->group, message->item, message->scope,
                               index, item, scope);
     bool narrow = false;
     if (reads && message->written && message->wide != NULL) {
-        const struct taker taker = { index, item, scope, sc, false, 0, &passing };
+        const struct taker taker = { index, item, scope, false, false, 0, NULL };
         narrow = read_message(order, group, message, &taker, is_acquire(memory_order),
                               strong);
     }
@@ -868,11 +866,8 @@ bool weiri_order_atomic(struct weiri_order *order, uint64_t index, uint32_t item
                       strong && reads, reads,
                       (struct release){ .message = message,
                                         .scope = scope,
-                                        .sc = sc,
-                                        .flags = WEIR_LOCAL | WEIR_GLOBAL,
-                                        .passing = passing });
+                                        .flags = WEIR_LOCAL | WEIR_GLOBAL });
     }
-    clear_published(order, &passing);
     return narrow;
 }
 
