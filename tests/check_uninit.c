@@ -87,6 +87,7 @@ static void renew(struct setting *setting, bool right)
                            .tails_to = weir_new(device, struct tailed, N, "tails_to"),
                            .large = args->large,
                            .right = right };
+    memset(gates, 0, sizeof(gates));
     for (int32_t i = 0; i < N; i++) {
         args->tails[i].number = i;
         args->tails[i].key = i;
@@ -278,15 +279,42 @@ WEIR_GROUP_KERNEL(reads_in_a_loop, uninit_args)
 {
     int32_t *scratch = MARK(line_b, weir_group_local_array(group, int32_t, LOCAL));
     if (args->right) {
-        weir_for_each_item(item, group)
-        {
+        weir_for_each_item(item, group) {
             scratch[LID(item)] = 1;
         }
     }
-    weir_for_each_item(item, group)
-    {
+    weir_for_each_item(item, group) {
         OUT(item, args) = MARK(line_a, scratch[LID(item)]);
     }
+}
+
+static int32_t gates[N];
+
+/* expect: uninitialized-read behind a static that the first run has written */
+WEIR_KERNEL(passes_a_gate_once, uninit_args)
+{
+    int32_t *scratch = MARK(line_b, weir_local_array(item, int32_t, LOCAL));
+    OUT(item, args) = 0;
+    if (args->right) {
+        scratch[LID(item)] = 1;
+    }
+    if (gates[weir_global_id(item, 0)]++ == 0) {
+        OUT(item, args) = MARK(line_a, scratch[LID(item)]);
+    }
+}
+
+/* expect: uninitialized-read of what an exchange that fails has not written */
+WEIR_KERNEL(fails_to_write, uninit_args)
+{
+    int32_t *scratch = MARK(line_b, weir_local_array(item, int32_t, LOCAL));
+    int32_t expected = 0;
+    if (args->right) {
+        scratch[LID(item)] = 1;
+    }
+    (void)weir_atomic_compare_exchange_strong_explicit(
+        &scratch[LID(item)], &expected, 1, memory_order_relaxed, memory_order_relaxed,
+        memory_scope_work_group);
+    OUT(item, args) = MARK(line_a, scratch[LID(item)]);
 }
 
 static const struct wrong {
@@ -310,6 +338,8 @@ static const struct wrong {
     { &goes_by_an_index, NULL, 0, 0, 0, "read", "decides what follows at ", N },
     { &branches_on_a_float, NULL, 0, 0, 0, "read", "its value decides ", N },
     { &reads_in_a_helper, NULL, 0, 0, 0, "read", "what out[0] holds", N },
+    { &passes_a_gate_once, NULL, 0, 0, 0, "read", "what out[0] holds", N },
+    { &fails_to_write, NULL, 0, 0, 0, "read", "what out[0] holds", N },
     { &reads_in_a_loop, NULL, 0, 0, 0, "read", "what out[0] holds", N },
 };
 
@@ -474,6 +504,19 @@ WEIR_KERNEL(reads_what_the_host_wrote_in_part, uninit_args)
     OUT(item, args) = args->in[weir_global_id(item, 0)];
 }
 
+__attribute__((noinline, no_sanitize("thread"))) static void set(int32_t *to)
+{
+    *to = 1;
+}
+
+/* By code that no hook tells of. */
+WEIR_KERNEL(is_written_unseen, uninit_args)
+{
+    int32_t *scratch = weir_local_array(item, int32_t, LOCAL);
+    set(&scratch[LID(item)]);
+    OUT(item, args) = scratch[LID(item)];
+}
+
 /* The process is another one whenever it is run again: that proves nothing. */
 WEIR_KERNEL(is_never_the_same, uninit_args)
 {
@@ -492,6 +535,7 @@ static const struct weir_kernel *const clean[] = {
     &reads_and_overwrites,
     &counts_what_nobody_looks_at,
     &reads_what_the_host_wrote_in_part,
+    &is_written_unseen,
     &is_never_the_same,
 };
 
@@ -532,6 +576,27 @@ WEIR_KERNEL(reads_at_many_places, uninit_args)
         OUT(item, args) = MARK(line_b, scratch[i]);
     }
 }
+
+/* The one that matters is among those that are tried together. */
+WEIR_KERNEL(reads_late_at_many_places, uninit_args)
+{
+    volatile int32_t *scratch = weir_local_array(item, int32_t, LOCAL);
+    const size_t i = LID(item);
+    READ READ READ READ READ READ READ READ READ READ OUT(item, args) = scratch[i];
+}
+
+START_TEST(of_very_many_reads_one_is_told)
+{
+    struct setting setting = open_setting();
+    struct weir_report *report
+        = launch(&setting, &reads_late_at_many_places, &orders[0], false);
+    const struct weir_finding *finding = only_finding(
+        report, WEIR_FINDING_UNINITIALIZED_READ, "reads_late_at_many_places");
+    expect_contains(finding->why, "what out[0] holds");
+    weir_report_free(report);
+    close_setting(&setting);
+}
+END_TEST
 
 START_TEST(of_reads_of_one_element_the_one_that_matters_is_told)
 {
@@ -768,6 +833,7 @@ int main(void)
     tcase_add_test(found, the_comparison_is_named_with_its_line);
     tcase_add_loop_test(found, of_reads_of_one_element_the_one_that_matters_is_told, 0,
                         2);
+    tcase_add_test(found, of_very_many_reads_one_is_told);
     tcase_add_test(found, an_index_that_leads_astray_is_told_beside_where_it_led);
     TCase *silent = add_case(suite, "silent");
     tcase_add_loop_test(silent, what_does_not_matter_is_silent, 0, G_N_ELEMENTS(clean));

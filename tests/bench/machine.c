@@ -8,7 +8,7 @@
  * what docs/performance.md quotes and what a bar is set on. A case that misses
  * its bar says so; the benchmark judges, it does not fail.
  *
- *   bench-machine [--reps R] [--n N] [CASE…]
+ *   bench-machine [--reps R] [--n N] [--only checked]
  */
 #define _GNU_SOURCE
 #include "kernels/kernels.h"
@@ -248,16 +248,14 @@ static uint32_t *answer; /* KERNEL_BINS of them */
 static const struct kernel_row *row;
 static uint32_t n_workers;
 
-static double kernel_side(size_t unused)
+static double run_kernel(const struct weir_launch_options *options)
 {
-    (void)unused;
     GError *error = NULL;
-    struct weir_launch_options options = { .workers = n_workers };
     struct kernel_job job = { .device = device,
                               .in = row->family == KERNEL_HISTOGRAM ? bins : numbers,
                               .out = answer,
                               .n = n_elements,
-                              .options = &options };
+                              .options = options };
     double start = now_ns();
     if (!kernel_run(row, &job, &error)) {
         g_error("%s", error->message);
@@ -265,6 +263,27 @@ static double kernel_side(size_t unused)
     double ns = (now_ns() - start) / (double)n_elements;
     kernel_job_clear(&job);
     return ns;
+}
+
+static double kernel_side(size_t unused)
+{
+    (void)unused;
+    return run_kernel(&(struct weir_launch_options){ .workers = n_workers });
+}
+
+/* The same under the checker, one schedule. */
+static double checked_side(size_t unused)
+{
+    (void)unused;
+    return run_kernel(
+        &(struct weir_launch_options){ .schedule = "in-order", .check = true });
+}
+
+/* The same instrumented, and nobody watches. */
+static double in_order_side(size_t unused)
+{
+    (void)unused;
+    return run_kernel(&(struct weir_launch_options){ .schedule = "in-order" });
 }
 
 static volatile uint32_t sink;
@@ -330,6 +349,20 @@ static void against(const char *kernel, uint32_t workers, side *theirs,
     compare(name, "ns/el", kernel_side, theirs, 0, most);
 }
 
+/* What checking costs, a kernel; fewer elements, for it is slow. */
+static void checked(const char *kernel)
+{
+    size_t all = n_elements;
+    n_elements = MIN(n_elements, (size_t)1 << 20);
+    row = kernel_find(kernel);
+    n_workers = 1;
+    g_autofree char *name = g_strdup_printf("%s, checked / fast", kernel);
+    compare(name, "ns/el", checked_side, kernel_side, 0, 40);
+    g_autofree char *in_order = g_strdup_printf("%s, checked / in-order", kernel);
+    compare(in_order, "ns/el", checked_side, in_order_side, 0, 0);
+    n_elements = all;
+}
+
 static void fill(void)
 {
     GError *error = NULL;
@@ -343,24 +376,8 @@ static void fill(void)
     }
 }
 
-int main(int argc, char **argv)
+static void all_but_checked(void)
 {
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--reps") == 0) {
-            n_reps = CLAMP(atoi(argv[i + 1]), 1, MOST_REPS);
-        } else if (strcmp(argv[i], "--n") == 0) {
-            n_elements = strtoull(argv[i + 1], NULL, 0);
-        } else {
-            fprintf(stderr, "usage: %s [--reps R] [--n N]\n", argv[0]);
-            return 2;
-        }
-    }
-    GError *error = NULL;
-    device = weir_device_new("default", &error);
-    if (device == NULL) {
-        g_error("%s", error->message);
-    }
-    printf("%-44s %10s %10s %5s %8s\n", "ours / theirs", "ours", "theirs", "", "ratio");
     compare("barrier / bare ring, 64 items", "ns   ", barrier_side, ring_side, 64, 1.6);
     compare("barrier / bare ring, 256 items", "ns   ", barrier_side, ring_side, 256,
             1.6);
@@ -379,7 +396,6 @@ int main(int argc, char **argv)
     limit("launch of one group", "us   ", one_group_side, 2000, 2);
     compare("launch of 16 groups / of one", "us   ", few_groups_side, one_group_side,
             2000, 0);
-    fill();
 #ifdef _OPENMP
     against("reduce_atomics2", 2, omp_sum_side, "omp sum", 1 / 0.9);
     against("reduce_multiblock_interleaved", 2, omp_sum_side, "omp sum", 1 / 0.9);
@@ -393,6 +409,37 @@ int main(int argc, char **argv)
     puts("(compiled without OpenMP: no comparison of sums and atomics)");
 #endif
     against("histogram_local_relaxed", 1, serial_histogram_side, "serial C", 2);
+}
+
+int main(int argc, char **argv)
+{
+    bool only_checked = false;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (strcmp(argv[i], "--reps") == 0) {
+            n_reps = CLAMP(atoi(argv[i + 1]), 1, MOST_REPS);
+        } else if (strcmp(argv[i], "--n") == 0) {
+            n_elements = strtoull(argv[i + 1], NULL, 0);
+        } else if (strcmp(argv[i], "--only") == 0
+                   && strcmp(argv[i + 1], "checked") == 0) {
+            only_checked = true;
+        } else {
+            fprintf(stderr, "usage: %s [--reps R] [--n N] [--only checked]\n", argv[0]);
+            return 2;
+        }
+    }
+    GError *error = NULL;
+    device = weir_device_new("default", &error);
+    if (device == NULL) {
+        g_error("%s", error->message);
+    }
+    printf("%-44s %10s %10s %5s %8s\n", "ours / theirs", "ours", "theirs", "", "ratio");
+    fill();
+    if (!only_checked) {
+        all_but_checked();
+    }
+    checked("reduce_tree");
+    checked("histogram_local_relaxed");
+    checked("histogram_atomic_relaxed");
     weir_device_free(device);
     return 0;
 }
