@@ -22,6 +22,7 @@ dist_doc_DATA += \
 	%D%/divergence.md \
 	%D%/execution.md \
 	%D%/performance.md \
+	%D%/race-detection.md \
 	%D%/schedules.md \
 	%D%/sources.md \
 	%D%/tutorial-divergence.md \

@@ -7,5 +7,5 @@
 expected=$1
 name=$(basename "$expected" .out)
 said=$("${top_builddir:-.}/examples/$name") || exit 1
-printf '%s\n' "$said" | sed "s|[^ ]*/$name\.c:|$name.c:|g" | diff -u "$expected" - || exit 1
+printf '%s\n' "$said" | sed "s|[^ (]*/$name\.c:|$name.c:|g" | diff -u "$expected" - || exit 1
 echo "$name prints what $name.out says"

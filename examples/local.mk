@@ -9,7 +9,9 @@ example_programs = \
 	%D%/03_local_memory \
 	%D%/04_last_group \
 	%D%/05_divergence \
-	%D%/06_replay
+	%D%/06_replay \
+	%D%/07_race \
+	%D%/08_scope
 
 example_outputs = \
 	%D%/01_ids.out \
@@ -17,7 +19,9 @@ example_outputs = \
 	%D%/03_local_memory.out \
 	%D%/04_last_group.out \
 	%D%/05_divergence.out \
-	%D%/06_replay.out
+	%D%/06_replay.out \
+	%D%/07_race.out \
+	%D%/08_scope.out
 
 noinst_PROGRAMS += $(example_programs)
 
@@ -50,6 +54,17 @@ example_ldadd = $(libweir_libs)
 %C%_06_replay_CFLAGS = $(example_cflags)
 %C%_06_replay_LDADD = $(example_ldadd)
 
+# Plain accesses are judged in these: with the memory hooks.
+%C%_07_race_SOURCES = %D%/07_race.c
+%C%_07_race_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
+%C%_07_race_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS)
+%C%_07_race_LDADD = $(example_ldadd)
+
+%C%_08_scope_SOURCES = %D%/08_scope.c
+%C%_08_scope_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
+%C%_08_scope_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS)
+%C%_08_scope_LDADD = $(example_ldadd)
+
 TESTS += $(example_outputs)
 TEST_EXTENSIONS += .out
 OUT_LOG_COMPILER = $(SHELL) $(srcdir)/%D%/compare.sh
@@ -62,4 +77,4 @@ $(example_outputs):
 EXTRA_DIST += $(example_outputs) %D%/compare.sh
 
 # Wrong on purpose, for readers of README.md to check.
-EXTRA_DIST += %D%/wrong/branch.c %D%/wrong/lost.c
+EXTRA_DIST += %D%/wrong/branch.c %D%/wrong/lost.c %D%/wrong/race.c

@@ -39,6 +39,7 @@ typedef struct {
 } uninit_args;
 
 static _Atomic uint32_t line_a, line_b, line_c;
+static int32_t gates[N]; /* 0 when a launch begins */
 
 /* The compiler is not to know what it holds. */
 #define OPAQUE(value)                                                                  \
@@ -287,8 +288,6 @@ WEIR_GROUP_KERNEL(reads_in_a_loop, uninit_args)
         OUT(item, args) = MARK(line_a, scratch[LID(item)]);
     }
 }
-
-static int32_t gates[N];
 
 /* expect: uninitialized-read behind a static that the first run has written */
 WEIR_KERNEL(passes_a_gate_once, uninit_args)
@@ -762,6 +761,37 @@ START_TEST(a_limit_of_steps_ends_runs_again_too)
 }
 END_TEST
 
+/* Ends in the process of the test only, whose number is in @zero. */
+WEIR_KERNEL(ends_once, uninit_args)
+{
+    int32_t *scratch = weir_local_array(item, int32_t, LOCAL);
+    (void)OPAQUE(scratch[LID(item)]);
+    while (getpid() != args->zero) {
+        __asm__ volatile("");
+    }
+    OUT(item, args) = 1;
+}
+
+START_TEST(a_limit_of_time_ends_runs_again_too)
+{
+    struct setting setting = open_setting();
+    renew(&setting, false);
+    setting.args.zero = getpid();
+    struct weir_report *report
+        = LAUNCH(setting.device, &ends_once, weir_nd_range_1d(N, LOCAL), &setting.args,
+                 CHECKED(&orders[0], .time_limit_ms = 2000));
+    size_t n;
+    uninitialized(report, &n);
+    ck_assert_uint_eq(n, 0);
+    ck_assert_ptr_nonnull(weir_report_incomplete(report));
+    expect_contains(weir_report_incomplete(report), "run again");
+    expect_contains(weir_report_incomplete(report), "limit");
+    EXPECT_ELEMENT(setting.args.out, N - 1, 1);
+    weir_report_free(report);
+    close_setting(&setting);
+}
+END_TEST
+
 START_TEST(a_device_that_does_not_poison_has_written_all)
 {
     struct setting setting = open_setting();
@@ -844,5 +874,6 @@ int main(void)
     tcase_add_test(trace, what_is_run_again_leaves_no_trace);
     tcase_add_test(trace, the_same_is_found_where_a_schedule_is_followed);
     tcase_add_test(trace, a_limit_of_steps_ends_runs_again_too);
+    tcase_add_test(trace, a_limit_of_time_ends_runs_again_too);
     return run_suite(suite);
 }
