@@ -86,13 +86,16 @@ void weiri_access(const volatile void *address, size_t bytes, unsigned access,
                   const void *pc)
 {
     struct weiri_worker *worker = weiri_self.watch;
-    if (weiri_worker_owns(worker, address) || is_machines(worker, (uintptr_t)address)
-        || worker->inside != 0 || bytes == 0) {
+    struct weiri_turns *turns = worker->turns;
+    if (is_machines(worker, (uintptr_t)address) || worker->inside != 0 || bytes == 0
+        || (turns != NULL && !turns->begun)) { /* the loop around the body */
         return;
     }
-    if ((worker->turns == NULL || worker->turns->begun) /* else the loop around it */
+    if (!weiri_worker_owns(worker, address)
         && !reads_arguments(worker->launch, (uintptr_t)address, access)) {
         stop_and_tell(worker, address, bytes, access, pc);
+    } else if (turns != NULL) {
+        turns->turn->pc = pc; /* nobody's business, but here the item was seen */
     }
 }
 
