@@ -80,4 +80,5 @@ judge()
 }
 
 judge race
+judge divergence
 finish

@@ -15,7 +15,7 @@
 
 /* Some thousand elements are several groups of any kernel, and take about a second
  * under all default schedules. */
-static const uint64_t DEFAULT_ELEMENTS = 4096;
+static const uint64_t DEFAULT_ELEMENTS = 1024;
 
 static const char DEFAULT_SCHEDULES[] = "in-order,reverse,random";
 static const uint64_t DEFAULT_SEEDS[] = { 1, 2 };
@@ -290,7 +290,7 @@ static const struct option {
     { "seed", 's', false, TEXT(seed), "One seed", "S" },
     { "seeds", 0, false, TEXT(seeds), "The first and the last seed (default: 1..2)",
       "A..B" },
-    { "n", 'n', true, TEXT(n), "Elements of a kernel's input (default: 4096)", "N" },
+    { "n", 'n', true, TEXT(n), "Elements of a kernel's input (default: 1024)", "N" },
     { "local", 'l', true, TEXT(local), "Items of a group (default: the kernel's own)",
       "L" },
     { "input", 'i', true, TEXT(input), "Read a kernel's input from a file", "FILE" },

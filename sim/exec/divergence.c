@@ -70,8 +70,7 @@ static const void *find_last_pc(const struct weiri_launch *launch,
 }
 
 static void find_places(const struct weiri_worker *worker,
-                        const struct weiri_group *group, bool on_hub,
-                        struct place *places)
+                        const struct weiri_group *group, struct place *places)
 {
     for (uint32_t i = 0; i < group->items; i++) {
         const struct weiri_return *last = &group->returns[i];
@@ -95,9 +94,8 @@ static void find_places(const struct weiri_worker *worker,
         const struct weiri_turn *turn = &group->turn[i];
         places[i].history = turn->history;
         if (places[i].site == NULL) {
-            places[i].pc = on_hub
-                ? find_last_pc(worker->launch, &worker->turns->trails, turn->history)
-                : NULL;
+            places[i].pc
+                = find_last_pc(worker->launch, &worker->turns->trails, turn->history);
             places[i].last = turn->site;
         } else { /* where items were paired by count the gate does not tell */
             places[i].site = turn->site;
@@ -266,7 +264,7 @@ static const char *reason(const struct weiri_group *group,
 void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *group)
 {
     g_autofree struct place *places = g_new0(struct place, group->items);
-    find_places(worker, group, true, places);
+    find_places(worker, group, places);
     const struct weiri_gate *gate = waiting_gate(group);
     const struct weiri_shape *shape = &group->public.shape;
     const char *operation = weiri_operation_name(gate->op);
@@ -298,12 +296,12 @@ void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *grou
 
 /* ---- Lenience ------------------------------------------------------------ */
 
-void weiri_divergence_note(struct weiri_worker *worker, struct weiri_group *group,
-                           const struct weiri_gate *gate)
+static void tell_note(struct weiri_worker *worker, struct weiri_group *group,
+                      const struct weiri_gate *gate)
 {
     const struct weiri_shape *shape = &group->public.shape;
     g_autofree struct place *places = g_new0(struct place, group->items);
-    find_places(worker, group, false, places);
+    find_places(worker, group, places);
     struct weiri_draft draft = { .kind = WEIR_FINDING_BARRIER_DIVERGENCE,
                                  .kernel = worker->launch->kernel,
                                  .group_linear = shape->group_linear,
@@ -324,4 +322,30 @@ void weiri_divergence_note(struct weiri_worker *worker, struct weiri_group *grou
     weiri_draft_init(&draft);
     add_parties(&draft, worker, group, gate, places);
     weiri_report_add(worker->launch->report, &draft);
+}
+
+struct note {
+    struct weiri_worker *worker;
+    struct weiri_group *group;
+    const struct weiri_gate *gate;
+};
+
+static void tell_note_on_hub(void *data)
+{
+    const struct note *note = data;
+    tell_note(note->worker, note->group, note->gate);
+}
+
+/* The last item to come makes a rendezvous complete, or the hub when one returns; places
+ * in the code are looked up on the hub's stack. */
+void weiri_divergence_note(struct weiri_worker *worker, struct weiri_group *group,
+                           const struct weiri_gate *gate)
+{
+    struct note note = { worker, group, gate };
+    if (worker->turns != NULL
+        && weiri_worker_owns(worker, __builtin_frame_address(0))) {
+        weiri_turns_on_hub(worker, tell_note_on_hub, &note);
+    } else {
+        tell_note(worker, group, gate);
+    }
 }
