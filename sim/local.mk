@@ -93,6 +93,8 @@ libweir_a_SOURCES = \
 	%D%/watch/shadow.h \
 	%D%/watch/trace.c \
 	%D%/watch/trace.h \
+	%D%/watch/undo.c \
+	%D%/watch/undo.h \
 	%D%/watch/why.c \
 	%D%/watch/why.h
 

@@ -486,8 +486,8 @@ static void excuse_races(const struct watch *watch)
 enum { MOST_TIMES = 20 };
 enum { LEAST_SECONDS = 60 };
 
-/* Which reads of what nobody has written matter. The detector of races is done with: its
- * memory is no other process's. */
+/* Which reads of what nobody has written matter. The detector of races is done with:
+ * its memory is no other process's. */
 static void judge_reads(struct weiri_launch *launch, struct watch *watch,
                         const struct weiri_symbols *symbols)
 {
@@ -506,8 +506,8 @@ static void judge_reads(struct weiri_launch *launch, struct watch *watch,
             NULL, NULL);
         g_free(failure);
     }
-    weiri_init_report(watch->init, &launch->shape, launch->kernel, launch->callers,
-                      launch->objects, symbols, launch->report);
+    weiri_again_report(watch->init, &launch->shape, launch->kernel, launch->callers,
+                       launch->objects, symbols, launch->report);
 }
 
 /* @done: the launch has run */
@@ -515,7 +515,8 @@ static void end_watch(struct weiri_launch *launch, struct watch *watch,
                       const struct weiri_symbols *symbols, bool done)
 {
     weiri_bounds_report(watch->bounds, launch->kernel, launch->callers, launch->report);
-    weiri_race_report(watch->race, launch->kernel, launch->callers, launch->report);
+    weiri_race_report(watch->race, launch->kernel, launch->callers, launch->place_of,
+                      launch->report);
     excuse_races(watch);
     weiri_bounds_free(watch->bounds);
     weiri_race_free(watch->race);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * check_kernels_checked.c: the checked entry of every built-in kernel, under every kind
- * of schedule, on a device that poisons: its answer is right, its accesses to memory are
- * seen, and nothing is found. Of the rows that are broken on purpose the race is found,
- * and no more. */
+ * of schedule, on a device that poisons: its answer is right, its accesses to memory
+ * are seen, and nothing is found. Of the rows that are broken on purpose the race is
+ * found, and no more. */
 #include "schedules.h"
 
 #include <kernels/kernels.h>

@@ -446,14 +446,13 @@ START_TEST(a_histogram_needs_a_barrier_before_its_merge_and_after_its_clearing)
         .object = "bins",
         .index = ANY_INDEX,
         .why = no_barrier,
-        .remedy = "make the plain write atomic too, or: weir_barrier(item, WEIR_LOCAL) "
+        .remedy = "make the plain write atomic too, or weir_barrier(item, WEIR_LOCAL) "
                   "between them",
     };
     struct race merged = cleared;
     merged.sides[0] = (struct side)PLAIN("merge", "read");
-    merged.remedy
-        = "make the plain read atomic too, or: weir_barrier(item, WEIR_LOCAL) "
-          "between them";
+    merged.remedy = "make the plain read atomic too, or weir_barrier(item, WEIR_LOCAL) "
+                    "between them";
     FOUND(histogram, ARGS(.how = 1), RACES(cleared));
     FOUND(histogram, ARGS(.how = 2), RACES(merged));
     SILENT(histogram, histogram_is_right);

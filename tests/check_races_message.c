@@ -96,7 +96,7 @@ START_TEST(a_message_names_its_flag_by_both_lines)
     expect_names_line(finding->why, __FILE__, label_line(&message, "raise"));
     expect_names_line(finding->why, __FILE__, label_line(&message, "await"));
     expect_contains(finding->why, "item 0 of group (0,0,0)'s atomic store");
-    expect_contains(finding->why, "item 0's atomic load");
+    expect_contains(finding->why, "item 0 of group (1,0,0)'s atomic load");
     EXPECT_COORDINATES(party_that(finding, "write")->group, 0, 0, 0);
     EXPECT_COORDINATES(party_that(finding, "read")->group, 1, 0, 0);
     ck_assert_uint_eq(finding->count, 1);

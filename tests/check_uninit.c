@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_uninit.c: reads of local and device memory that nobody has written. One is found
- * in a checked launch where its value decides a comparison, an access, or the result,
- * under every schedule, with the array, the index, the item and the line; padding that is
- * copied, and what is read and then not used, draw nothing. What is run again to know
- * that leaves no trace.
+ * check_uninit.c: reads of local and device memory that nobody has written. One is
+ * found in a checked launch where its value decides a comparison, an access, or the
+ * result, under every schedule, with the array, the index, the item and the line;
+ * padding that is copied, and what is read and then not used, draw nothing. What is run
+ * again to know that leaves no trace.
  *
  * This file is instrumented, so the kernels are. Each is wrong unless its arguments say
  * that it is right. */
@@ -813,8 +813,8 @@ WEIR_KERNEL(sums_a_large_array, uninit_args)
     OUT(item, args) = sum;
 }
 
-/* One word of very many may be its poison by chance; two neighbours may not, and neither
- * may the last one. */
+/* One word of very many may be its poison by chance; two neighbours may not, and the
+ * last one may not either. */
 START_TEST(a_number_that_is_poison_by_chance_is_none)
 {
     static const struct {

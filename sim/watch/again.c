@@ -5,12 +5,15 @@
  * ends. All are children of one process in one state, so that addresses are the same in
  * each, too, and whatever else a run depends on but chance.
  *
- * First all reads get the opposite garbage. Most often nothing differs, and all is done.
- * Else one read at a time gets it; and when one is to be blamed, one more run in which
- * none does must not differ: a launch that asks for the time of day proves nothing. */
+ * First all reads get the opposite garbage. Most often nothing differs, and that is
+ * all. Else one read at a time gets it; and when one is to be blamed, one more run in
+ * which none does must not differ: a launch that asks for the time of day proves
+ * nothing. */
 #include "config.h"
 
 #include "watch/again.h"
+
+#include "base/assert.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -339,4 +342,102 @@ char *weiri_again_judge(struct weiri_init *init, weiri_run_again run, void *data
     char *failure = judge_all(&judge);
     munmap(tape, bytes);
     return failure;
+}
+
+/* ---- Telling ------------------------------------------------------------- */
+
+/* " at tree.c:12", or nothing where the place is not known. */
+static char *place_text(const struct weiri_changed *changed,
+                        const struct weiri_symbols *symbols)
+{
+    struct weir_frame frame;
+    if (changed->site != NULL) {
+        return g_strdup_printf(" at %s:%u", changed->site->file, changed->site->line);
+    }
+    if (changed->pc != NULL && symbols->frames != NULL
+        && symbols->frames(changed->pc, &frame, 1) > 0 && frame.file != NULL) {
+        return g_strdup_printf(" at %s:%u", frame.file, frame.line);
+    }
+    return g_strdup("");
+}
+
+static char *why_text(const struct weiri_changed *changed,
+                      struct weiri_objects *objects,
+                      const struct weiri_symbols *symbols)
+{
+    g_autofree char *place = place_text(changed, symbols);
+    if (changed->kind == WEIRI_CHANGES_COMPARISON) {
+        return g_strdup_printf("its value decides a comparison%s", place);
+    }
+    if (changed->kind == WEIRI_CHANGES_COURSE) {
+        return g_strdup_printf("its value decides what follows%s", place);
+    }
+    struct weiri_object *slot;
+    const struct weiri_object *object
+        = weiri_objects_look_up(objects, changed->address, &slot);
+    weiri_assert(object != NULL);
+    g_autofree char *name = weiri_object_name(object, changed->address);
+    return g_strdup_printf("its value decides what %s[%" G_GINT64_FORMAT
+                           "] holds in the end",
+                           name, weiri_object_index(object, changed->address));
+}
+
+static void report_one(const struct weiri_init_read *read,
+                       const struct weiri_shape *launched,
+                       const struct weir_kernel *kernel,
+                       const struct weiri_callers *callers,
+                       struct weiri_objects *objects,
+                       const struct weiri_symbols *symbols, struct weir_report *report)
+{
+    const struct weiri_object *object = &read->object;
+    bool is_local = object->kind == WEIRI_OBJECT_LOCAL;
+    struct weiri_draft draft = { .kind = WEIR_FINDING_UNINITIALIZED_READ,
+                                 .kernel = kernel,
+                                 .group_linear = read->group,
+                                 .count = read->count };
+    struct weiri_shape shape = *launched;
+    weiri_group_place(&shape, read->group);
+    weiri_draft_init(&draft);
+    struct weir_party party
+        = weiri_party_new("running", &shape, read->site, NULL, 0, &read->item, 1);
+    if (read->access != 0) {
+        weiri_party_set_access(&party, true, (read->access & WEIRI_ACCESS_WRITE) != 0);
+    } else {
+        weiri_party_set_atomic(&party, read->atomic, read->order, read->scope);
+    }
+    struct weiri_trail trail
+        = weiri_trail_of(callers, read->site, read->pc, read->calls);
+    weiri_draft_take(&draft, &party, &trail);
+    draft.space = weiri_object_space(object);
+    draft.object = weiri_object_name(object, read->address);
+    draft.index = weiri_object_index(object, read->address);
+    draft.why = why_text(&read->changed, objects, symbols);
+    draft.remedy = g_strdup(
+        is_local
+            ? "write it first: weir_local_array() holds garbage until it is written"
+            : "write it before the launch, or first in the kernel: weir_new() holds "
+              "garbage until it is written");
+    g_autofree char *group = weiri_coordinates(shape.group);
+    g_autofree char *item = weiri_coordinates(party.item);
+    size_t n = object->whole_bytes / object->element_bytes;
+    draft.message = g_strdup_printf(
+        "%s in kernel '%s', group %s, item %s: %s of %s[%" G_GINT64_FORMAT
+        "] of %zu element%s, which nobody has written",
+        weir_finding_kind_name(draft.kind), kernel->name, group, item, party.access,
+        draft.object, draft.index, n, n == 1 ? "" : "s");
+    weiri_report_add(report, &draft);
+}
+
+void weiri_again_report(struct weiri_init *init, const struct weiri_shape *shape,
+                        const struct weir_kernel *kernel,
+                        const struct weiri_callers *callers,
+                        struct weiri_objects *objects,
+                        const struct weiri_symbols *symbols, struct weir_report *report)
+{
+    for (size_t i = 0; i < weiri_init_n_reads(init); i++) {
+        const struct weiri_init_read *read = weiri_init_read(init, i);
+        if (read->changed.kind != WEIRI_CHANGES_NOTHING) {
+            report_one(read, shape, kernel, callers, objects, symbols, report);
+        }
+    }
 }

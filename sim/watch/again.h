@@ -2,8 +2,8 @@
  *
  * again.h: whether what nobody has written matters: the launch is run again, in
  * processes of its own that differ in nothing but the garbage that certain reads get. A
- * read matters where these two part: in an access or another event, in the operands of a
- * comparison, or in what device memory holds at the end.
+ * read matters where these two part: in an access or another event, in the operands of
+ * a comparison, or in what device memory holds at the end.
  *
  * Nothing of such a run is left: its process ends. */
 #ifndef WEIRI_AGAIN_H
@@ -33,5 +33,14 @@ typedef bool (*weiri_run_again)(void *data, struct weiri_tape *tape);
  */
 char *weiri_again_judge(struct weiri_init *init, weiri_run_again run, void *data,
                         unsigned seconds);
+
+/** Adds a finding for each read that changes something. @objects: of the run that noted
+ *  them. @symbols: name places in the source */
+void weiri_again_report(struct weiri_init *init, const struct weiri_shape *shape,
+                        const struct weir_kernel *kernel,
+                        const struct weiri_callers *callers,
+                        struct weiri_objects *objects,
+                        const struct weiri_symbols *symbols,
+                        struct weir_report *report);
 
 #endif

@@ -5,9 +5,6 @@
  * device memory keeps what it holds, and looks where that is poison. Most chunks have
  * none then, and an access to them is one comparison more.
  *
- * What a launch writes elsewhere, in the program's statics and in memory of the host, is
- * kept byte for byte: other things lie near, which are not to be put back.
- *
  * Invariants: a byte that is unwritten holds its poison, or the opposite of it where a
  * read was to get that, as far as writes are seen; what nobody told of is noticed when
  * the byte is read. */
@@ -15,14 +12,12 @@
 
 #include "watch/init.h"
 
-#include "base/assert.h"
 #include "exec/memory.h"
+#include "watch/undo.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 /* A page: what the first access to it costs is little beside the fault. */
 enum { CHUNK_BYTES = 4096 };
@@ -55,13 +50,6 @@ struct memory {
         mapped_bytes; /* the same: from @before on, all three; 0: they are malloc()'s */
 };
 
-/* Bytes of other memory as they were; their address is a multiple of their number. */
-struct line {
-    uintptr_t at;  /* 0: this entry is free */
-    uint64_t kept; /* a bit a byte */
-    char before[WORD];
-};
-
 struct weiri_init {
     bool poisons;
     bool again;          /* this is another run */
@@ -69,9 +57,7 @@ struct weiri_init {
     struct weiri_init_read *reads;
     size_t n_reads;
     struct weiri_init_read *last; /* that was noted, or NULL */
-    struct line *lines;           /* open addressing; or NULL */
-    size_t n_lines;
-    size_t lines_mask;
+    struct weiri_undo undo;       /* of memory that is neither the device's nor local */
 };
 
 /* ---- Bits ---------------------------------------------------------------- */
@@ -201,7 +187,7 @@ static void free_memory(void *data)
     g_free(memory);
 }
 
-/* An item has asked for a local array; the first of its group, and it is a fresh one. */
+/* An item has asked for a local array; the first of its group, for a fresh one. */
 static struct memory *local_array(struct weiri_init *init, struct weiri_object *object)
 {
     struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_INIT];
@@ -238,78 +224,6 @@ static __attribute__((noinline)) struct memory *new_memory(struct weiri_init *in
                                                        : memory_of_device(init, object);
     shadow->n = 1;
     return shadow->cells;
-}
-
-/* ---- Other memory -------------------------------------------------------- */
-
-/* Memory that a kernel is about to write may not be there: the system looks. Where it
- * does not let itself be asked, nothing is kept. */
-static bool is_readable(uintptr_t at)
-{
-    char byte;
-    const struct iovec here = { &byte, 1 }, there = { (void *)at, 1 };
-    return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1;
-}
-
-static struct line *line_at(const struct weiri_init *init, uintptr_t at)
-{
-    size_t i = (at / WORD * 0x9e3779b97f4a7c15) >> 20 & init->lines_mask;
-    while (init->lines[i].at != 0 && init->lines[i].at != at) {
-        i = (i + 1) & init->lines_mask;
-    }
-    return &init->lines[i];
-}
-
-static void more_lines(struct weiri_init *init)
-{
-    struct line *old = init->lines;
-    size_t n = old != NULL ? init->lines_mask + 1 : 0;
-    init->lines_mask = MAX(2 * n, 64) - 1;
-    init->lines = g_new0(struct line, init->lines_mask + 1);
-    for (size_t i = 0; i < n; i++) {
-        if (old[i].at != 0) {
-            *line_at(init, old[i].at) = old[i];
-        }
-    }
-    g_free(old);
-}
-
-/* Memory that is neither the device's nor local is about to be written. */
-static __attribute__((noinline)) void keep(struct weiri_init *init, const char *address,
-                                           size_t bytes)
-{
-    if (init->again) {
-        return;
-    }
-    uintptr_t end = (uintptr_t)address + bytes;
-    for (uintptr_t at = (uintptr_t)address; at < end; at = at / WORD * WORD + WORD) {
-        if (2 * (init->n_lines + 1) > init->lines_mask) {
-            more_lines(init);
-        }
-        struct line *line = line_at(init, at / WORD * WORD);
-        if (line->at == 0) {
-            if (!is_readable(at)) {
-                return; /* the access faults */
-            }
-            line->at = at / WORD * WORD;
-            init->n_lines++;
-        }
-        for (uintptr_t i = at % WORD; i < WORD && line->at + i < end; i++) {
-            if ((line->kept >> i & 1) == 0) {
-                line->kept |= (uint64_t)1 << i;
-                line->before[i] = *(const char *)(line->at + i);
-            }
-        }
-    }
-}
-
-static void put_back(const struct line *line)
-{
-    for (size_t i = 0; i < WORD; i++) {
-        if ((line->kept >> i & 1) != 0) {
-            *(char *)(line->at + i) = line->before[i];
-        }
-    }
 }
 
 /* ---- Reads of what nobody has written ------------------------------------ */
@@ -447,6 +361,15 @@ static __attribute__((noinline)) void read_unwritten(struct weiri_init *init,
     }
 }
 
+/* Memory that is neither the device's nor local is about to be written. */
+static __attribute__((noinline)) void keep(struct weiri_init *init,
+                                           const struct weiri_event *event)
+{
+    if (!init->again) {
+        weiri_undo_keep(&init->undo, (const char *)event->address, event->bytes);
+    }
+}
+
 /* ---- Events -------------------------------------------------------------- */
 
 static __attribute__((noinline)) void touch_mixed(struct weiri_init *init,
@@ -498,7 +421,7 @@ static void access_plain(struct weiri_init *init, const struct weiri_event *even
     if (__builtin_expect(is_known(event->object), 1)) {
         touch(init, event, event->access);
     } else if ((event->access & WEIRI_ACCESS_WRITE) != 0) {
-        keep(init, (const char *)event->address, event->bytes);
+        keep(init, event);
     }
 }
 
@@ -511,7 +434,7 @@ static void access_atomically(struct weiri_init *init, const struct weiri_event 
     if (is_known(event->object)) {
         touch(init, event, kind != WEIRI_ATOMIC_STORE ? WEIRI_ACCESS_READ : 0);
     } else if (kind != WEIRI_ATOMIC_LOAD) {
-        keep(init, (const char *)event->address, event->bytes);
+        keep(init, event);
     }
 }
 
@@ -541,104 +464,6 @@ enum weiri_verdict weiri_init_event(void *self, const struct weiri_event *event)
     return WEIRI_GOES_ON;
 }
 
-/* ---- Telling ------------------------------------------------------------- */
-
-/* " at tree.c:12", or nothing where the place is not known. */
-static char *place_text(const struct weiri_changed *changed,
-                        const struct weiri_symbols *symbols)
-{
-    struct weir_frame frame;
-    if (changed->site != NULL) {
-        return g_strdup_printf(" at %s:%u", changed->site->file, changed->site->line);
-    }
-    if (changed->pc != NULL && symbols->frames != NULL
-        && symbols->frames(changed->pc, &frame, 1) > 0 && frame.file != NULL) {
-        return g_strdup_printf(" at %s:%u", frame.file, frame.line);
-    }
-    return g_strdup("");
-}
-
-static char *why_text(const struct weiri_changed *changed,
-                      struct weiri_objects *objects,
-                      const struct weiri_symbols *symbols)
-{
-    g_autofree char *place = place_text(changed, symbols);
-    if (changed->kind == WEIRI_CHANGES_COMPARISON) {
-        return g_strdup_printf("its value decides a comparison%s", place);
-    }
-    if (changed->kind == WEIRI_CHANGES_COURSE) {
-        return g_strdup_printf("its value decides what follows%s", place);
-    }
-    struct weiri_object *slot;
-    const struct weiri_object *object
-        = weiri_objects_look_up(objects, changed->address, &slot);
-    weiri_assert(object != NULL);
-    g_autofree char *name = weiri_object_name(object, changed->address);
-    return g_strdup_printf("its value decides what %s[%" G_GINT64_FORMAT
-                           "] holds in the end",
-                           name, weiri_object_index(object, changed->address));
-}
-
-static void report_one(const struct weiri_init_read *read,
-                       const struct weiri_shape *launched,
-                       const struct weir_kernel *kernel,
-                       const struct weiri_callers *callers,
-                       struct weiri_objects *objects,
-                       const struct weiri_symbols *symbols, struct weir_report *report)
-{
-    const struct weiri_object *object = &read->object;
-    bool is_local = object->kind == WEIRI_OBJECT_LOCAL;
-    struct weiri_draft draft = { .kind = WEIR_FINDING_UNINITIALIZED_READ,
-                                 .kernel = kernel,
-                                 .group_linear = read->group,
-                                 .count = read->count };
-    struct weiri_shape shape = *launched;
-    weiri_group_place(&shape, read->group);
-    weiri_draft_init(&draft);
-    struct weir_party party
-        = weiri_party_new("running", &shape, read->site, NULL, 0, &read->item, 1);
-    if (read->access != 0) {
-        weiri_party_set_access(&party, true, (read->access & WEIRI_ACCESS_WRITE) != 0);
-    } else {
-        weiri_party_set_atomic(&party, read->atomic, read->order, read->scope);
-    }
-    struct weiri_trail trail
-        = weiri_trail_of(callers, read->site, read->pc, read->calls);
-    weiri_draft_take(&draft, &party, &trail);
-    draft.space = weiri_object_space(object);
-    draft.object = weiri_object_name(object, read->address);
-    draft.index = weiri_object_index(object, read->address);
-    draft.why = why_text(&read->changed, objects, symbols);
-    draft.remedy = g_strdup(
-        is_local
-            ? "write it first: weir_local_array() holds garbage until it is written"
-            : "write it before the launch, or first in the kernel: weir_new() holds "
-              "garbage until it is written");
-    g_autofree char *group = weiri_coordinates(shape.group);
-    g_autofree char *item = weiri_coordinates(party.item);
-    size_t n = object->whole_bytes / object->element_bytes;
-    draft.message = g_strdup_printf(
-        "%s in kernel '%s', group %s, item %s: %s of %s[%" G_GINT64_FORMAT
-        "] of %zu element%s, which nobody has written",
-        weir_finding_kind_name(draft.kind), kernel->name, group, item, party.access,
-        draft.object, draft.index, n, n == 1 ? "" : "s");
-    weiri_report_add(report, &draft);
-}
-
-void weiri_init_report(const struct weiri_init *init, const struct weiri_shape *shape,
-                       const struct weir_kernel *kernel,
-                       const struct weiri_callers *callers,
-                       struct weiri_objects *objects,
-                       const struct weiri_symbols *symbols, struct weir_report *report)
-{
-    for (size_t i = 0; i < init->n_reads; i++) {
-        if (init->reads[i].changed.kind != WEIRI_CHANGES_NOTHING) {
-            report_one(&init->reads[i], shape, kernel, callers, objects, symbols,
-                       report);
-        }
-    }
-}
-
 /* ---- Runs ---------------------------------------------------------------- */
 
 struct weiri_init *weiri_init_new(bool poisons)
@@ -655,7 +480,7 @@ void weiri_init_free(struct weiri_init *init)
     if (init != NULL) {
         g_ptr_array_unref(init->memories);
         g_free(init->reads);
-        g_free(init->lines);
+        weiri_undo_clear(&init->undo);
         g_free(init);
     }
 }
@@ -719,9 +544,7 @@ void weiri_init_rewind(struct weiri_init *init)
         memcpy((char *)(uintptr_t)piece.start,
                memory->before + (piece.start - memory->start), piece.bytes);
     }
-    for (size_t i = 0; init->lines != NULL && i <= init->lines_mask; i++) {
-        put_back(&init->lines[i]);
-    }
+    weiri_undo_all(&init->undo);
     g_ptr_array_set_free_func(init->memories, NULL);
     g_ptr_array_set_size(init->memories, 0);
     init->again = true;

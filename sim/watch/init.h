@@ -7,8 +7,8 @@
  * back to what it was, and give chosen reads other garbage.
  *
  * Memory of weir_new() is unwritten where it holds its poison when the launch first
- * touches it, see weiri_memory_poison(); of a device that does not poison all is written.
- * A local array is unwritten for every group.
+ * touches it, see weiri_memory_poison(); of a device that does not poison all is
+ * written. A local array is unwritten for every group.
  *
  * It comes last among observers: what it is told of happens. */
 #ifndef WEIRI_INIT_H
@@ -85,8 +85,8 @@ size_t weiri_init_touched(const struct weiri_init *init);
  * weiri_init_rewind:
  *
  * Puts all memory that the run has written back to what it was before, and expects
- * another run, over other objects: in it reads that flip get garbage that is opposite in
- * every bit, and no others are noted. For a process that ends after it.
+ * another run, over other objects: in it reads that flip get garbage that is opposite
+ * in every bit, and no others are noted. For a process that ends after it.
  */
 void weiri_init_rewind(struct weiri_init *init);
 
@@ -102,13 +102,5 @@ struct weiri_init_piece {
  *  behind a zeroed one. Returns: whether there is one */
 bool weiri_init_next_piece(const struct weiri_init *init,
                            struct weiri_init_piece *piece);
-
-/** Adds a finding for each read that changes something. @objects: of the run that noted
- *  them. @frames: names places in the source; see struct weiri_symbols */
-void weiri_init_report(const struct weiri_init *init, const struct weiri_shape *shape,
-                       const struct weir_kernel *kernel,
-                       const struct weiri_callers *callers,
-                       struct weiri_objects *objects,
-                       const struct weiri_symbols *symbols, struct weir_report *report);
 
 #endif

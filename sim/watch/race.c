@@ -566,8 +566,11 @@ const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
     return weiri_racing_pair(&race->racing, index);
 }
 
-void weiri_race_report(const struct weiri_race *race, const struct weir_kernel *kernel,
-                       const struct weiri_callers *callers, struct weir_report *report)
+void weiri_race_report(struct weiri_race *race, const struct weir_kernel *kernel,
+                       const struct weiri_callers *callers,
+                       uint32_t (*source_place)(const void *pc),
+                       struct weir_report *report)
 {
+    race->racing.place_of = source_place;
     weiri_racing_report(&race->racing, kernel, callers, report);
 }

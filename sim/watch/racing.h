@@ -105,6 +105,8 @@ struct weiri_racing_pair {
 
 struct weiri_racing {
     struct weiri_race_rules rules;
+    uint32_t (*place_of)(
+        const void *pc); /* a number for a place in the source; or NULL */
     struct weiri_shape shape;
     GArray *places;        /* of struct weiri_place; index 0 is none */
     GHashTable *index;     /* struct weiri_place -> its index */

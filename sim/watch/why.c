@@ -110,15 +110,19 @@ static char *reading_text(const struct weiri_racing *racing,
                           const struct weiri_racing_pair *pair)
 {
     const struct weiri_reading *reading = &pair->reading;
-    const struct weiri_race_access *second = &pair->public.second;
     const struct weiri_place *read = weiri_racing_place(racing, reading->place);
     const struct weiri_place *write = weiri_racing_place(racing, reading->writer_place);
+    uint64_t group = pair->public.second.group;
+    bool one_group
+        = pair->public.first.group == group && reading->writer_group == group;
+    uint64_t beside = one_group ? group : UINT64_MAX;
+    g_autofree char *reader = item_text(racing, group, reading->item, beside);
     g_autofree char *writer
-        = item_text(racing, reading->writer_group, reading->writer_item, second->group);
+        = item_text(racing, reading->writer_group, reading->writer_item, beside);
     g_autofree char *read_at = where_text(read), *write_at = where_text(write);
-    return g_strdup_printf("item %u's atomic %s%s read what %s's atomic %s%s wrote",
-                           reading->item, operation_text(read), read_at, writer,
-                           operation_text(write), write_at);
+    return g_strdup_printf("%s's atomic %s%s read what %s's atomic %s%s wrote", reader,
+                           operation_text(read), read_at, writer, operation_text(write),
+                           write_at);
 }
 
 /* It would have ordered the two, were the scopes wider. */
@@ -212,7 +216,18 @@ static void tell_beside(const struct weiri_racing *racing,
 
 /* ---- No reading ------------------------------------------------------------------ */
 
-static void tell_in_group(const struct weiri_racing_pair *pair, bool hierarchical,
+/* Whether both accesses are of one line, between whose halves no barrier goes. */
+static bool is_one_place(const struct weiri_racing *racing,
+                         const struct weiri_racing_pair *pair)
+{
+    const void *first = pair->public.first.pc, *second = pair->public.second.pc;
+    return pair->places[0] == pair->places[1]
+        || (racing->place_of != NULL && first != NULL && second != NULL
+            && racing->place_of(first) == racing->place_of(second));
+}
+
+static void tell_in_group(const struct weiri_racing *racing,
+                          const struct weiri_racing_pair *pair, bool hierarchical,
                           char **why, char **remedy)
 {
     const char *space = pair->space == WEIRI_LOCALLY ? "local" : "global";
@@ -227,7 +242,7 @@ static void tell_in_group(const struct weiri_racing_pair *pair, bool hierarchica
         *remedy = g_strdup_printf("add %s to its flags", flag);
     } else {
         *why = g_strdup("no barrier of the group lies between the two");
-        *remedy = pair->places[0] == pair->places[1]
+        *remedy = is_one_place(racing, pair)
             ? g_strdup("let one item do it, or make it atomic")
             : g_strdup_printf("weir_barrier(item, %s) between them", flag);
     }
@@ -261,7 +276,7 @@ void weiri_why(const struct weiri_racing *racing, const struct weiri_racing_pair
     } else if (was_to_order(pair, relaxed)) {
         (relaxed ? tell_relaxed : tell_beside)(racing, pair, why, remedy);
     } else if (public->first.group == public->second.group) {
-        tell_in_group(pair, kernel->hierarchical != 0, why, remedy);
+        tell_in_group(racing, pair, kernel->hierarchical != 0, why, remedy);
     } else {
         *why = g_strdup("the items are of different groups, which no barrier orders, "
                         "and nothing else synchronises them");
@@ -271,8 +286,10 @@ void weiri_why(const struct weiri_racing *racing, const struct weiri_racing_pair
     }
     if (public->kind == WEIR_FINDING_MIXED_ATOMIC) {
         bool writes = (public->first.atomic ? &public->second : &public->first)->writes;
-        char *plain = g_strdup_printf("make the plain %s atomic too, or: %s",
-                                      writes ? "write" : "read", *remedy);
+        bool barrier = g_str_has_prefix(*remedy, "weir_barrier");
+        char *plain = g_strdup_printf("make the plain %s atomic too%s%s",
+                                      writes ? "write" : "read", barrier ? ", or " : "",
+                                      barrier ? *remedy : "");
         g_free(*remedy);
         *remedy = plain;
     }

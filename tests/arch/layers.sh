@@ -17,7 +17,7 @@ check()
         headers = "weir\\.h|weir-kernel\\.h|weir-model\\.h"
         allow["base"] = "base/.*"
         allow["exec"] = "base/.*|exec/.*|weir-kernel\\.h|weir\\.h"
-        allow["watch"] = "base/.*|watch/(init|order|race|racing|shadow|why)\\.h|exec/(callers|event|finding|memory|object|sched|trail)\\.h|" headers
+        allow["watch"] = "base/.*|watch/(init|order|race|racing|shadow|undo|why)\\.h|exec/(callers|event|finding|memory|object|sched|trail)\\.h|" headers
         allow["model"] = "base/.*|model/.*|weir-kernel\\.h|weir-model\\.h"
         allow["session"] = "exec/.*|watch/.*|model/.*|report/symbol\\.h|remote\\.h|" headers
         allow["remote"] = "watch/trace\\.h|report/(options|wire)\\.h|" headers
