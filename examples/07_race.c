@@ -11,8 +11,8 @@
  * The second kernel has a barrier, for the wrong memory: it orders global memory, and
  * the array is local. The third is right.
  *
- * A race needs no annotation to be seen: this file is compiled by `weir-cc`, or with what
- * `pkg-config --variable=instrument_cflags weir` prints. */
+ * A race needs no annotation to be seen: this file is compiled by `weir-cc`, or with
+ * what `pkg-config --variable=instrument_cflags weir` prints. */
 #include <weir-kernel.h>
 #include <weir.h>
 

@@ -3,10 +3,10 @@
  * 08_scope.c: a message to another group, and how far it reaches.
  *
  * Group 0 writes a number and raises a flag; group 1 waits for the flag and reads the
- * number. Release and acquire are right. But the scope says among whom: work-group scope
- * orders the items of one group, and the two are of different groups. A GPU may keep the
- * number in a cache that group 1 does not see. Here the kernel even gives the right
- * answer, and yet it is wrong.
+ * number. Release and acquire are right. But the scope says among whom: work-group
+ * scope orders the items of one group, and the two are of different groups. A GPU may
+ * keep the number in a cache that group 1 does not see. Here the kernel even gives the
+ * right answer, and yet it is wrong.
  *
  * The finding names the scope, and whom it leaves out. With device scope, it is right.
  *
@@ -33,8 +33,7 @@ WEIR_KERNEL(message, message_args)
         weir_atomic_store_explicit(args->flag, 1, memory_order_release, args->scope);
     } else {
         while (weir_atomic_load_explicit(args->flag, memory_order_acquire, args->scope)
-               == 0) {
-        }
+               == 0) {}
         *args->out = *args->data;
     }
 }
@@ -67,10 +66,9 @@ int main(void)
         fprintf(stderr, "%s\n", error->message);
         return EXIT_FAILURE;
     }
-    message_args args = { weir_new(device, int32_t, 1, "data"),
-                          weir_new(device, int32_t, 1, "flag"),
-                          weir_new(device, int32_t, 1, "out"),
-                          memory_scope_work_group };
+    message_args args
+        = { weir_new(device, int32_t, 1, "data"), weir_new(device, int32_t, 1, "flag"),
+            weir_new(device, int32_t, 1, "out"), memory_scope_work_group };
     printf("Work-group scope: ");
     run(device, &args);
     args.scope = memory_scope_device;

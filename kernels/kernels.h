@@ -117,8 +117,8 @@ struct kernel_row {
 /**
  * KERNEL_ROW:
  *
- * The type of a row where it is defined. A kernel's file is compiled twice, and all that
- * its second compilation adds to the first are checked entries.
+ * The type of a row where it is defined. A kernel's file is compiled twice, and all
+ * that its second compilation adds to the first are checked entries.
  */
 #if WEIRI_FAT == 2
 #define KERNEL_ROW static const struct kernel_row __attribute__((unused))

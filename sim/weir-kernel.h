@@ -52,10 +52,10 @@
 #define WEIRI_INSTRUMENTED 0
 #endif
 
-/* Which entries of a kernel a compilation makes. With 0 one object has what it can have:
- * both with the hooks, the fast one without. For entries that cost each other nothing a
- * file is compiled twice (weir-cc --fat): with 1, without hooks, comes all but the
- * checked entries, which are of the second compilation, with 2. */
+/* Which entries of a kernel a compilation makes. With 0 one object has what it can
+ * have: both with the hooks, the fast one without. For entries that cost each other
+ * nothing a file is compiled twice (weir-cc --fat): with 1, without hooks, comes all
+ * but the checked entries, which are of the second compilation, with 2. */
 #ifndef WEIRI_FAT
 #define WEIRI_FAT 0
 #endif
@@ -245,8 +245,8 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
         }                                                                              \
     }
 
-/* The loops of a group kernel ask whether they are checked. The fast entry says so where
- * the compiler sees it: a pointer that no store to data can change. */
+/* The loops of a group kernel ask whether they are checked. The fast entry says so
+ * where the compiler sees it: a pointer that no store to data can change. */
 #define WEIRI_CALL_GROUP_BODY(name, args_type, CHECKED)                                \
     const args_type args = *(const args_type *)group->args;                            \
     (void)first;                                                                       \

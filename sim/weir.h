@@ -491,7 +491,8 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  * @loosely: @replay's switches that are not possible are passed over
  * @step_limit: of a deterministic launch; 0 for none
  * @time_limit_ms: of any launch; 0 for none
- * @check: of a deterministic launch: judge every access to memory; docs/race-detection.md
+ * @check: of a deterministic launch: judge every access to memory;
+ * docs/race-detection.md
  * @scope_rule: and @spaces, @same_value: of @check
  */
 struct weir_launch_options {

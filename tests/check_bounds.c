@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * check_bounds.c: accesses that an item may not make: around a buffer or a local array,
- * through pointers to what is no more, is another's, or never was, and at addresses that
- * do not fit the type. Each is found in a checked launch under every schedule, with the
- * object, the index, the item and the line; and each has a neighbour that is right and
- * draws nothing.
+ * through pointers to what is no more, is another's, or never was, and at addresses
+ * that do not fit the type. Each is found in a checked launch under every schedule,
+ * with the object, the index, the item and the line; and each has a neighbour that is
+ * right and draws nothing.
  *
  * This file is instrumented, so the kernels are. A kernel is wrong in the group only
  * that its arguments name. */
@@ -439,7 +439,8 @@ static char *serial_profile(void)
         "sub_group_size = 16\natomic_orders = relaxed;acquire;release;acq_rel;seq_cst\n"
         "atomic_scopes = work_item;sub_group;work_group;device;system\n"
         "fence_orders = relaxed;acquire;release;acq_rel;seq_cst\n"
-        "fence_scopes = work_item;sub_group;work_group;device;system\natomic64 = true\n",
+        "fence_scopes = work_item;sub_group;work_group;device;system\n"
+        "atomic64 = true\n",
         -1, NULL));
     return path;
 }

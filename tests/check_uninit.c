@@ -854,6 +854,47 @@ START_TEST(a_number_that_is_poison_by_chance_is_none)
 }
 END_TEST
 
+/* One byte of a word is written, and all values of it are: some are what its poison
+ * was. */
+struct flagged {
+    uint8_t flag;
+    int64_t number;
+};
+
+typedef struct {
+    const struct flagged *from;
+    int32_t *out;
+} flags_args;
+
+WEIR_KERNEL(reads_flags, flags_args)
+{
+    const struct flagged *mine = &args->from[weir_global_id(item, 0)];
+    args->out[weir_global_id(item, 0)] = OPAQUE(mine->flag) > 99 ? 1 : 2;
+}
+
+START_TEST(a_byte_that_is_poison_by_chance_is_none)
+{
+    enum { FLAGS = 4096 };
+    struct weir_device *device = device_open("default");
+    weir_device_poison(device, true);
+    flags_args args = { NULL, weir_new(device, int32_t, FLAGS, "out") };
+    struct flagged *from = weir_new(device, struct flagged, FLAGS, "from");
+    args.from = from;
+    for (size_t written = 0; written < 2; written++) {
+        for (size_t i = 0; written > 0 && i < FLAGS; i++) {
+            from[i].flag = (uint8_t)(i + i / 256);
+            from[i].number = (int64_t)i;
+        }
+        struct weir_report *report
+            = LAUNCH(device, &reads_flags, weir_nd_range_1d(FLAGS, 64), &args,
+                     CHECKED(&orders[0]));
+        ck_assert_uint_eq(weir_report_n_findings(report), written > 0 ? 0 : 1);
+        weir_report_free(report);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("uninitialised reads");
@@ -870,6 +911,7 @@ int main(void)
     tcase_add_test(silent, what_comes_from_a_race_is_told_as_a_race);
     tcase_add_test(silent, a_device_that_does_not_poison_has_written_all);
     tcase_add_test(silent, a_number_that_is_poison_by_chance_is_none);
+    tcase_add_test(silent, a_byte_that_is_poison_by_chance_is_none);
     TCase *trace = add_case(suite, "no trace");
     tcase_add_test(trace, what_is_run_again_leaves_no_trace);
     tcase_add_test(trace, the_same_is_found_where_a_schedule_is_followed);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * clock.c: see clock.h. A node has 16 branches, or 16 times where it is a leaf; a key is
- * the group's number and below it the timeline's, four bits a level:
+ * clock.c: see clock.h. A node has 16 branches, or 16 times where it is a leaf; a key
+ * is the group's number and below it the timeline's, four bits a level:
  *
  *     group bits                     item bits
  *   +------+------+ ... +------+   +------+ ... +------+

@@ -8,8 +8,8 @@
  *
  * A clock never changes once it is shared: knowing more makes another clock, which
  * shares all that is the same. So a copy is a reference, and joining two clocks costs
- * what they differ in. Reckoned in the manner of Okasaki's persistent maps: a radix tree
- * of 16 branches, group above timeline.
+ * what they differ in. Reckoned in the manner of Okasaki's persistent maps: a radix
+ * tree of 16 branches, group above timeline.
  *
  * The clock that knows nothing is NULL. Times start at 1; "known up to T" means all
  * that was done before time T.

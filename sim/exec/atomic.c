@@ -178,8 +178,8 @@ static __attribute__((noinline)) void tell(struct weiri_worker *worker,
     }
     worker->inside++;
     const void *place = op->site != NULL ? (const void *)op->site : op->pc;
-    /* After a loop of a group kernel without hooks it is beyond the last item. What lies
-     * around loops is item 0's. */
+    /* After a loop of a group kernel without hooks it is beyond the last item. What
+     * lies around loops is item 0's. */
     size_t item = (size_t)worker->group->public.at;
     item = item < launch->shape.items ? item : 0;
     struct weiri_event event = {

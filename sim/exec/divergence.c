@@ -336,8 +336,8 @@ static void tell_note_on_hub(void *data)
     tell_note(note->worker, note->group, note->gate);
 }
 
-/* The last item to come makes a rendezvous complete, or the hub when one returns; places
- * in the code are looked up on the hub's stack. */
+/* The last item to come makes a rendezvous complete, or the hub when one returns;
+ * places in the code are looked up on the hub's stack. */
 void weiri_divergence_note(struct weiri_worker *worker, struct weiri_group *group,
                            const struct weiri_gate *gate)
 {

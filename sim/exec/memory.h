@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * memory.h: device memory: what weir_new() gave out, with its name, and for a while what
- * weir_free() got back. */
+ * memory.h: device memory: what weir_new() gave out, with its name, and for a while
+ * what weir_free() got back. */
 #ifndef WEIRI_MEMORY_H
 #define WEIRI_MEMORY_H
 
@@ -27,8 +27,9 @@ struct weiri_memory {
  * @word: index of four bytes of memory
  *
  * What they hold that nobody has written: a number that depends on the place, so that
- * neither zeros nor a copy of other memory look like it; never the same in two places
- * of less than 16 GiB.
+ * neither zeros nor a copy of other memory look like it. No byte of it is a small
+ * number, a truth value or a letter: hosts write these one by one, between bytes of
+ * padding, and what one writes must not look as if nobody had.
  */
 static inline uint32_t weiri_memory_poison(size_t word, bool opposite)
 {
@@ -38,6 +39,7 @@ static inline uint32_t weiri_memory_poison(size_t word, bool opposite)
     hash ^= hash >> 15;
     hash *= 0xa94f63cb;
     hash ^= hash >> 13;
+    hash |= 0x80808080;
     return opposite ? ~hash : hash;
 }
 

@@ -3,8 +3,8 @@
  * excerpt.c: the source around the places of a finding, with a label below each line
  * that a party is at. Parties near each other share an excerpt.
  *
- * Invariant: lines of a file are shown only where the party's line is still the one that
- * the finding speaks of; otherwise that line alone, as the finding has it. */
+ * Invariant: lines of a file are shown only where the party's line is still the one
+ * that the finding speaks of; otherwise that line alone, as the finding has it. */
 #include "config.h"
 
 #include "report/document.h"

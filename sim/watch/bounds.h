@@ -45,8 +45,8 @@ void weiri_bounds_free(struct weiri_bounds *bounds);
 /** The observer's function; @self is the struct weiri_bounds. */
 enum weiri_verdict weiri_bounds_event(void *self, const struct weiri_event *event);
 
-/** Adds the findings. After the last event, on the thread's own stack; objects are still
- *  there. */
+/** Adds the findings. After the last event, on the thread's own stack; objects are
+ *  still there. */
 void weiri_bounds_report(const struct weiri_bounds *bounds,
                          const struct weir_kernel *kernel,
                          const struct weiri_callers *callers,

@@ -372,6 +372,27 @@ static __attribute__((noinline)) void keep(struct weiri_init *init,
 
 /* ---- Events -------------------------------------------------------------- */
 
+/* Less than a word of device memory may hold what its poison was because somebody wrote
+ * just that, and a member of a struct has nothing but padding beside it. So of such
+ * reads only those count of whose element nobody has written anything. */
+static bool is_by_chance(struct weiri_init *init, const struct weiri_object *object,
+                         struct memory *memory, size_t offset, size_t end)
+{
+    if (object->kind == WEIRI_OBJECT_LOCAL || end - offset >= sizeof(uint32_t)
+        || object->element_bytes <= end - offset) {
+        return false;
+    }
+    size_t first = offset - offset % object->element_bytes;
+    size_t last = MIN(first + object->element_bytes, object->bytes);
+    for (size_t chunk = first / CHUNK_BYTES; chunk <= (last - 1) / CHUNK_BYTES;
+         chunk++) {
+        if (memory->states[chunk] == UNTOUCHED) {
+            open_chunk(init, memory, chunk);
+        }
+    }
+    return !all_unwritten(memory, first, last);
+}
+
 static __attribute__((noinline)) void touch_mixed(struct weiri_init *init,
                                                   const struct weiri_event *event,
                                                   struct memory *memory, size_t offset,
@@ -383,7 +404,8 @@ static __attribute__((noinline)) void touch_mixed(struct weiri_init *init,
             open_chunk(init, memory, chunk);
         }
     }
-    if ((access & WEIRI_ACCESS_READ) != 0 && any_unwritten(memory, offset, end)) {
+    if ((access & WEIRI_ACCESS_READ) != 0 && any_unwritten(memory, offset, end)
+        && !is_by_chance(init, event->object, memory, offset, end)) {
         read_unwritten(init, event, memory, offset, end);
     }
     if ((access & WEIRI_ACCESS_WRITE) != 0) {

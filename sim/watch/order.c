@@ -3,30 +3,31 @@
  * order.c: see order.h.
  *
  * A release publishes a clock: what its item knows, and the item's own time. Where the
- * clock goes is a matter of scopes, which two questions decide, both when somebody reads:
- * is the write that is read strong with the read, and is the release end strong with the
- * acquire end? So a location's message keeps release ends apart by how far they reach:
+ * clock goes is a matter of scopes, which two questions decide, both when somebody
+ * reads: is the write that is read strong with the read, and is the release end strong
+ * with the acquire end? So a location's message keeps release ends apart by how far
+ * they reach:
  *
  *     level      instance              what lies there
  *     sub-group  which sub-group       ends of its items, of scope sub-group or wider
  *     group      which group           ends of its items, of scope work-group or wider
  *     device     one                   ends of all items, of scope device or wider
  *
- * and an acquire end of scope S takes what lies at its own instances up to level S: that
- * is every end whose scope includes it and that its scope includes (rule "mutual"). Under
- * the rule "same" an end lies at the level of its own scope only, and is taken by that
- * scope only; the system is a level of its own then. A relaxed read keeps what a later
- * acquire fence may take as the item's pending ends.
+ * and an acquire end of scope S takes what lies at its own instances up to level S:
+ * that is every end whose scope includes it and that its scope includes (rule
+ * "mutual"). Under the rule "same" an end lies at the level of its own scope only, and
+ * is taken by that scope only; the system is a level of its own then. A relaxed read
+ * keeps what a later acquire fence may take as the item's pending ends.
  *
  * Under the address spaces of OpenCL an end hands on the clock of the location's space
- * only; a fence of both spaces hands the other one on to its like ("Overhauling SC atomics
- * in C11 and OpenCL", POPL 2016). Sequentially consistent fences do it, too; but what is of
- * one space has no program order with accesses to the other. So what such a fence of one
- * space gets of the other is for no access after it: it passes by, and goes on only as far
- * as the fence itself is a release end as well.
+ * only; a fence of both spaces hands the other one on to its like ("Overhauling SC
+ * atomics in C11 and OpenCL", POPL 2016). Sequentially consistent fences do it, too;
+ * but what is of one space has no program order with accesses to the other. So what
+ * such a fence of one space gets of the other is for no access after it: it passes by,
+ * and goes on only as far as the fence itself is a release end as well.
  *
- * Invariants: a thread that is not apart in a space has its group's time and clock there.
- * What a group in step did before its time is known to all its items. */
+ * Invariants: a thread that is not apart in a space has its group's time and clock
+ * there. What a group in step did before its time is known to all its items. */
 #include "config.h"
 
 #include "watch/order.h"
@@ -819,8 +820,9 @@ static void lay_kept(struct weiri_order *order, struct weiri_order_group *group,
     }
 }
 
-/* The item's write is the location's latest. @continues: it goes on with the sequence of
- * the one it @reads from, which it may not as it is. @own: as a release, if it @releases */
+/* The item's write is the location's latest. @continues: it goes on with the sequence
+ * of the one it @reads from, which it may not as it is. @own: as a release, if it
+ * @releases */
 static void write_message(struct weiri_order *order, struct weiri_order_group *group,
                           uint32_t item, struct weiri_message *message,
                           enum weiri_memory_space space, bool releases, bool continues,

@@ -8,8 +8,8 @@
  *
  * Time. An item's accesses between two of its releases are at one time. Times are those
  * of the item, but a barrier gives all its items the same one, so that the items of a
- * group in step share one number and one clock. There are two times and two clocks, since
- * a barrier orders the memories that its flags name and no others.
+ * group in step share one number and one clock. There are two times and two clocks,
+ * since a barrier orders the memories that its flags name and no others.
  *
  * Beside what is, it keeps what would be if every scope were as wide as the system: a
  * race that is none there is a matter of scope. */

@@ -61,8 +61,8 @@ size_t weiri_race_n_pairs(const struct weiri_race *race);
 const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
                                               size_t index);
 
-/** Adds a finding for each pair. After the last event. @place_of: a number for the place
- *  in the source of a return address; or %NULL */
+/** Adds a finding for each pair. After the last event. @place_of: a number for the
+ *  place in the source of a return address; or %NULL */
 void weiri_race_report(struct weiri_race *race, const struct weir_kernel *kernel,
                        const struct weiri_callers *callers,
                        uint32_t (*place_of)(const void *pc),

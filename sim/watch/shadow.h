@@ -15,11 +15,12 @@
  *   |  32   |  32  | 32  |  24   |   4   |   4   |
  *   +-------+------+-----+-------+-------+-------+
  *
- * A record is of one item; or of several of one group at one time, where @who is a set of
- * items and places (most words that many items read are read by the same ones in every
- * group, so the sets are few and shared). What fits neither, and all atomics, is the
- * word's crowd: lists of records by class of access. Records of groups that are over, and
- * told nobody what they had done, race with whatever comes: one stands for all.
+ * A record is of one item; or of several of one group at one time, where @who is a set
+ * of items and places (most words that many items read are read by the same ones in
+ * every group, so the sets are few and shared). What fits neither, and all atomics, is
+ * the word's crowd: lists of records by class of access. Records of groups that are
+ * over, and told nobody what they had done, race with whatever comes: one stands for
+ * all.
  *
  * Cells lie in mappings of the size of the object's memory, whose pages come into being
  * where they are touched. */

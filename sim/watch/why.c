@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * why.c: see why.h. The reason is what is nearest to an order that fails: scopes of two
- * atomics that leave each other out; a read of what the other item wrote, where a memory
- * order, a scope or an address space was in the way; a barrier of other flags; or that
- * there is nothing at all. */
+ * atomics that leave each other out; a read of what the other item wrote, where a
+ * memory order, a scope or an address space was in the way; a barrier of other flags;
+ * or that there is nothing at all. */
 #include "config.h"
 
 #include "watch/why.h"
