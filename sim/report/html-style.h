@@ -9,7 +9,8 @@
 /* clang-format off */
 static const char style[] =
 ":root{color-scheme:light dark;--paper:#f6f7f9;--card:#fff;--ink:#1b1f27;"
-"--soft:#5b6472;--line:#dfe3e8;--code:#f3f5f8;--alarm:#b42318;--alarm-soft:#fdecea;--good:#1a7f4b;"
+"--soft:#5b6472;--line:#dfe3e8;--code:#f3f5f8;--alarm:#b42318;--alarm-soft:#fdecea;"
+    "--good:#1a7f4b;"
 "--good-soft:#e6f5ec;--warn:#8a5a00;--warn-soft:#fdf3dc;--link:#1d5fbf;"
 "--p0:#1d5fbf;--p1:#c2410c;--p2:#0f766e;--p3:#7c3aad;"
 "--m0:#e4eefc;--m1:#fdeadd;--m2:#dcf3ef;--m3:#f1e6fa}\n"
