@@ -17,6 +17,9 @@
  * with the position below it, and those of Weir are left out: helper at tree.c:12,
  * "kernel K" at tree.c:41.
  *
+ * Functions and data are looked up here both, and the file is long for it: they share
+ * the modules, the units and the names of files, which are half of it.
+ *
  * The return address of a call is that of the next instruction, which may be of
  * another line or another function; one byte less lies in the call itself.
  *

@@ -26,6 +26,10 @@
  * such a fence of one space gets of the other is for no access after it: it passes by,
  * and goes on only as far as the fence itself is a release end as well.
  *
+ * It is long because ends, threads and groups share the same clocks, and every rule of
+ * scopes and spaces touches all three: apart, each would know the insides of the
+ * others.
+ *
  * Invariants: a thread that is not apart in a space has its group's time and clock
  * there. What a group in step did before its time is known to all its items. */
 #include "config.h"
