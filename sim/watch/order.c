@@ -102,7 +102,6 @@ struct weiri_order {
     GPtrArray *resident;              /* of struct weiri_order_group, owned */
     struct weiri_order_group *latest; /* that was asked for */
     GPtrArray *spare;                 /* groups for reuse, owned */
-    uint64_t n_begun;                 /* groups begin in order */
     GHashTable *told; /* of groups that are over and told something: both times */
 };
 
@@ -546,7 +545,6 @@ void weiri_order_begin_group(struct weiri_order *order, uint64_t index)
         group->told[s] = 0;
     }
     g_ptr_array_add(order->resident, group);
-    order->n_begun = MAX(order->n_begun, index + 1);
     order->latest = group;
 }
 
