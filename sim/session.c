@@ -388,9 +388,9 @@ struct watch {
     struct weiri_bounds *bounds;
     struct weiri_race *race;
     struct weiri_init *init;
-    struct weiri_observer observers[4]; /* ends at a NULL function */
-    struct weiri_launch before;         /* the launch as it begins, to be run again */
-    int64_t began;                      /* in microseconds */
+    struct weiri_observer observers[WEIRI_MOST_OBSERVERS + 1];
+    struct weiri_launch before; /* the launch as it begins, to be run again */
+    int64_t began;              /* in microseconds */
 };
 
 static bool set_check(struct weiri_launch *launch,
@@ -431,14 +431,13 @@ static void begin_watch(struct weiri_launch *launch, struct watch *watch,
     launch->callers = weiri_callers_new();
     watch->bounds = weiri_bounds_new(launch->objects, &launch->shape, launch->args,
                                      launch->kernel->args_bytes);
-    watch->observers[0] = (struct weiri_observer){ weiri_bounds_event, watch->bounds,
-                                                   WEIRI_BOUNDS_TOLD };
     watch->race = weiri_race_new(&rules, &launch->shape, launch->n_groups);
-    watch->observers[1]
-        = (struct weiri_observer){ weiri_race_event, watch->race, WEIRI_RACE_TOLD };
     watch->init = weiri_init_new(launch->device->poisons);
-    watch->observers[2]
-        = (struct weiri_observer){ weiri_init_event, watch->init, WEIRI_INIT_TOLD };
+    const struct weiri_observer observers[] = { WEIRI_BOUNDS_OBSERVERS(watch->bounds),
+                                                WEIRI_RACE_OBSERVERS(watch->race),
+                                                WEIRI_INIT_OBSERVERS(watch->init),
+                                                { NULL, NULL, 0 } };
+    memcpy(watch->observers, observers, sizeof(observers));
     launch->observers = watch->observers;
     watch->before = *launch;
     watch->began = g_get_monotonic_time();
@@ -457,11 +456,10 @@ static bool run_again(void *data, struct weiri_tape *tape)
         : g_array_new(FALSE, FALSE, sizeof(struct weiri_switch));
     struct weiri_bounds *bounds = weiri_bounds_new(
         launch.objects, &launch.shape, launch.args, launch.kernel->args_bytes);
-    const struct weiri_observer observers[]
-        = { { weiri_tape_event, tape, 0 },
-            { weiri_bounds_event, bounds, WEIRI_BOUNDS_TOLD },
-            { weiri_init_event, watch->init, WEIRI_INIT_TOLD },
-            { NULL, NULL, 0 } };
+    const struct weiri_observer observers[] = { { weiri_tape_event, tape, 0 },
+                                                WEIRI_BOUNDS_OBSERVERS(bounds),
+                                                WEIRI_INIT_OBSERVERS(watch->init),
+                                                { NULL, NULL, 0 } };
     launch.observers = observers;
     launch.compared = weiri_tape_compared;
     launch.compared_self = tape;

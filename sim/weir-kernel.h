@@ -195,7 +195,7 @@ struct weir_kernel {
     void (*checked)(struct weir_group *group, size_t first);
 };
 
-void weiri_item_begin(struct weir_item *item);
+void weiri_item_begin(size_t local_linear);
 void weiri_loop_barrier(struct weir_group *group);
 void weiri_seek(const struct weiri_shape *shape, size_t linear, size_t local[3]);
 
@@ -217,9 +217,8 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
 }
 
 /* The loop over the items of a group, once for one dimension, where ids are
- * the loop's own counter, and once for more. BEGIN is an opaque call in the
- * checked loop: without it compilers merge the hooks of neighbouring items. */
-#define WEIRI_ITEM_LOOP(name, args_type, BEGIN)                                        \
+ * the loop's own counter, and once for more. */
+#define WEIRI_ITEM_LOOP(name, args_type)                                               \
     const args_type args = *(const args_type *)group->args;                            \
     if (group->shape.dim == 1) {                                                       \
         const struct weiri_shape shape = group->shape;                                 \
@@ -227,7 +226,6 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
              group->at = (void *)++i) {                                                \
             struct weir_item item = { .group = group, .shape = &shape,                 \
                                       .local_linear = i, .local = { i } };             \
-            BEGIN;                                                                     \
             name##__body(&item, &args);                                                \
         }                                                                              \
     } else {                                                                           \
@@ -239,10 +237,39 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
             struct weir_item item = { .group = group, .shape = &shape,                 \
                                       .local_linear = i,                               \
                                       .local = { local[0], local[1], local[2] } };     \
-            BEGIN;                                                                     \
             name##__body(&item, &args);                                                \
             weiri_step(&shape, local);                                                 \
         }                                                                              \
+    }
+
+/* The same for the checked entry, which has no hooks itself: they are in a function
+ * that does one item, so that no compiler can merge those of neighbours, and what is
+ * around the body is not watched. */
+#define WEIRI_CHECKED_LOOP(name, args_type)                                            \
+    size_t local[3] = { first, 0, 0 };                                                 \
+    if (group->shape.dim > 1) {                                                        \
+        weiri_seek(&group->shape, first, local);                                       \
+    }                                                                                  \
+    for (size_t i = (group->at = (void *)first, first); i < (size_t)group->end;        \
+         group->at = (void *)++i) {                                                    \
+        weiri_item_begin(i);                                                           \
+        name##__checked_item(group, group->args, i, local[0], local[1], local[2]);     \
+        if (group->shape.dim > 1) {                                                    \
+            weiri_step(&group->shape, local);                                          \
+        } else {                                                                       \
+            local[0]++;                                                                \
+        }                                                                              \
+    }
+
+#define WEIRI_CHECKED_ITEM(name, args_type)                                            \
+    static __attribute__((noinline)) void name##__checked_item(                        \
+        struct weir_group *group, const args_type *arguments, size_t i, size_t x,      \
+        size_t y, size_t z)                                                            \
+    {                                                                                  \
+        const args_type args = *arguments;                                             \
+        struct weir_item item = { .group = group, .shape = &group->shape,              \
+                                  .local_linear = i, .local = { x, y, z } };           \
+        name##__body(&item, &args);                                                    \
     }
 
 /* The loops of a group kernel ask whether they are checked. The fast entry says so
@@ -264,20 +291,27 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
     }
 #endif
 
+/* @ITEM: what the loops of @CODE call, or nothing; @attribute: of the entry */
 #if WEIRI_FAT == 2
-#define WEIRI_CHECKED_ENTRY(name, CODE)                                                \
+#define WEIRI_CHECKED_ENTRY(name, ITEM, attribute, CODE)                               \
     void name##__checked(struct weir_group *group, size_t first);                      \
-    void name##__checked(struct weir_group *group, size_t first) { CODE }
+    ITEM attribute void name##__checked(struct weir_group *group, size_t first)        \
+    {                                                                                  \
+        CODE                                                                           \
+    }
 #elif WEIRI_FAT == 1
-#define WEIRI_CHECKED_ENTRY(name, CODE)                                                \
+#define WEIRI_CHECKED_ENTRY(name, ITEM, attribute, CODE)                               \
     void name##__checked(struct weir_group *group, size_t first);
 #define WEIRI_CHECKED(name) name##__checked
 #elif WEIRI_INSTRUMENTED
-#define WEIRI_CHECKED_ENTRY(name, CODE)                                                \
-    static void name##__checked(struct weir_group *group, size_t first) { CODE }
+#define WEIRI_CHECKED_ENTRY(name, ITEM, attribute, CODE)                               \
+    ITEM static attribute void name##__checked(struct weir_group *group, size_t first) \
+    {                                                                                  \
+        CODE                                                                           \
+    }
 #define WEIRI_CHECKED(name) name##__checked
 #else
-#define WEIRI_CHECKED_ENTRY(name, CODE)
+#define WEIRI_CHECKED_ENTRY(name, ITEM, attribute, CODE)
 #define WEIRI_CHECKED(name) NULL
 #endif
 
@@ -304,9 +338,9 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
  */
 #define WEIR_KERNEL(name, args_type)                                                   \
     WEIRI_INLINE void name##__body(struct weir_item *item, const args_type *args);     \
-    WEIRI_FAST_ENTRY(name, WEIRI_ITEM_LOOP(name, args_type, (void)0))                  \
-    WEIRI_CHECKED_ENTRY(name, WEIRI_ITEM_LOOP(name, args_type,                         \
-                                              weiri_item_begin(&item)))                \
+    WEIRI_FAST_ENTRY(name, WEIRI_ITEM_LOOP(name, args_type))                           \
+    WEIRI_CHECKED_ENTRY(name, WEIRI_CHECKED_ITEM(name, args_type),                     \
+                        WEIRI_UNINSTRUMENTED, WEIRI_CHECKED_LOOP(name, args_type))     \
     WEIRI_DEFINE(name, args_type, 0)                                                   \
     WEIRI_INLINE void name##__body(                                                    \
         struct weir_item *item __attribute__((unused)),                                \
@@ -324,7 +358,7 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
 #define WEIR_GROUP_KERNEL(name, args_type)                                             \
     WEIRI_INLINE void name##__body(struct weir_group *group, const args_type *args);   \
     WEIRI_FAST_ENTRY(name, WEIRI_CALL_GROUP_BODY(name, args_type, NULL))               \
-    WEIRI_CHECKED_ENTRY(name, WEIRI_CALL_GROUP_BODY(name, args_type, group))           \
+    WEIRI_CHECKED_ENTRY(name, , , WEIRI_CALL_GROUP_BODY(name, args_type, group))       \
     WEIRI_DEFINE(name, args_type, 1)                                                   \
     WEIRI_INLINE void name##__body(                                                    \
         struct weir_group *group __attribute__((unused)),                              \
@@ -478,7 +512,7 @@ WEIRI_INLINE bool weiri_each(struct weir_item *item, const void *checked)
     bool more = item->local_linear < item->shape->items;
     if (WEIRI_INSTRUMENTED && WEIRI_UNLIKELY(checked != NULL)) {
         if (more) {
-            weiri_item_begin(item);
+            weiri_item_begin(item->local_linear);
         } else {
             weiri_loop_barrier(item->group);
         }

@@ -28,8 +28,13 @@ static bool has_site(const struct stage *stage, unsigned index)
 static void tell(struct stage *stage, struct weiri_event *event)
 {
     event->kernel = &stage->kernel;
-    enum weiri_verdict verdict = weiri_race_event(stage->race, event);
-    g_assert(verdict == WEIRI_GOES_ON);
+    const struct weiri_observer observers[] = { WEIRI_RACE_OBSERVERS(stage->race) };
+    for (size_t i = 0; i < G_N_ELEMENTS(observers); i++) {
+        if ((observers[i].kinds >> event->kind & 1) != 0) {
+            enum weiri_verdict verdict = observers[i].event(observers[i].self, event);
+            g_assert(verdict == WEIRI_GOES_ON);
+        }
+    }
 }
 
 static void tell_of_group(struct stage *stage, enum weiri_event_kind kind,

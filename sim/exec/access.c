@@ -54,7 +54,7 @@ static __attribute__((noinline)) void tell(struct weiri_worker *worker,
     if (worker->turns != NULL) {
         event->calls = weiri_turns_calls(worker->turns);
     }
-    enum weiri_verdict verdict = weiri_emit(launch->observers, event);
+    enum weiri_verdict verdict = weiri_emit(&launch->audience, event);
     worker->inside = 0;
     if (__builtin_expect(verdict != WEIRI_GOES_ON, 0)) {
         weiri_worker_abandon(worker);
@@ -77,7 +77,7 @@ static inline void stop_and_tell(struct weiri_worker *worker,
     if (worker->turns != NULL) {
         weiri_stop_access(worker, address, bytes, access, pc);
     }
-    if ((worker->launch->told & WEIRI_TOLD(ACCESS)) != 0) {
+    if ((worker->launch->audience.kinds & WEIRI_TOLD(ACCESS)) != 0) {
         tell(worker, address, bytes, access, pc);
     }
 }
@@ -87,15 +87,16 @@ void weiri_access(const volatile void *address, size_t bytes, unsigned access,
 {
     struct weiri_worker *worker = weiri_self.watch;
     struct weiri_turns *turns = worker->turns;
-    if (is_machines(worker, (uintptr_t)address) || worker->inside != 0 || bytes == 0
-        || (turns != NULL && !turns->begun)) { /* the loop around the body */
-        return;
+    if (worker->inside != 0 || (turns != NULL && !turns->begun)) {
+        return; /* the loop around the body */
     }
-    if (!weiri_worker_owns(worker, address)
-        && !reads_arguments(worker->launch, (uintptr_t)address, access)) {
+    if (weiri_worker_owns(worker, address)
+        || reads_arguments(worker->launch, (uintptr_t)address, access)) {
+        if (turns != NULL) {
+            turns->turn->pc = pc; /* nobody's business, but here the item was seen */
+        }
+    } else if (!is_machines(worker, (uintptr_t)address) && bytes > 0) {
         stop_and_tell(worker, address, bytes, access, pc);
-    } else if (turns != NULL) {
-        turns->turn->pc = pc; /* nobody's business, but here the item was seen */
     }
 }
 

@@ -166,50 +166,60 @@ static __attribute__((noinline)) void judge(struct weiri_worker *worker,
     }
 }
 
-/* Tells the observers. Memory that is the item's own is no business of theirs. */
-static __attribute__((noinline)) void tell(struct weiri_worker *worker,
-                                           enum weiri_event_kind kind,
-                                           const struct weiri_atomic_op *op,
-                                           bool stored)
+/* Whether memory is the item's own, which is no business of the observers. */
+static inline bool is_private(const struct weiri_worker *worker,
+                              const struct weiri_atomic_op *op)
 {
-    struct weiri_launch *launch = worker->launch;
-    if (op->address != NULL && weiri_worker_owns(worker, op->address)) {
-        return;
-    }
+    return op->address != NULL && weiri_worker_owns(worker, op->address);
+}
+
+/* Tells the observers @event, which is the worker's; nothing else happens to it between
+ * an operation and its end. */
+static inline void emit(struct weiri_worker *worker, enum weiri_event_kind kind)
+{
+    struct weiri_event *event = &worker->atomic;
+    event->kind = kind;
     worker->inside++;
-    const void *place = op->site != NULL ? (const void *)op->site : op->pc;
-    /* After a loop of a group kernel without hooks it is beyond the last item. What
-     * lies around loops is item 0's. */
-    size_t item = (size_t)worker->group->public.at;
-    item = item < launch->shape.items ? item : 0;
-    struct weiri_event event = {
-        .kind = kind,
-        .kernel = launch->kernel,
-        .group = &worker->group->public,
-        .item = item,
-        .site = op->site,
-        .atomic = op,
-        .address = op->address,
-        .bytes = op->bytes,
-        .object = launch->objects != NULL && op->address != NULL
-            ? weiri_objects_find(launch->objects, op->address, place)
-            : NULL,
-        .pc = op->site == NULL ? op->pc : NULL,
-        .calls = worker->turns != NULL ? weiri_turns_calls(worker->turns) : 0,
-        .stored = stored,
-    };
-    enum weiri_verdict verdict = weiri_emit(launch->observers, &event);
+    enum weiri_verdict verdict = weiri_emit(&worker->launch->audience, event);
     worker->inside--;
-    if (verdict != WEIRI_GOES_ON) {
+    if (__builtin_expect(verdict != WEIRI_GOES_ON, 0)) {
         weiri_worker_abandon(worker);
     }
 }
 
-static inline void emit(struct weiri_worker *worker, enum weiri_event_kind kind,
-                        const struct weiri_atomic_op *op, bool stored)
+static inline void tell(struct weiri_worker *worker, const struct weiri_atomic_op *op)
 {
-    if ((worker->launch->told >> kind & 1) != 0) {
-        tell(worker, kind, op, stored);
+    const struct weiri_launch *launch = worker->launch;
+    if (launch->audience.kinds == 0 || is_private(worker, op)) {
+        return;
+    }
+    struct weiri_event *event = &worker->atomic;
+    /* After a loop of a group kernel without hooks it is beyond the last item. What
+     * lies around loops is item 0's. */
+    size_t item = (size_t)worker->group->public.at;
+    event->group = &worker->group->public;
+    event->item = item < launch->shape.items ? item : 0;
+    event->site = op->site;
+    event->atomic = op;
+    event->address = op->address;
+    event->bytes = op->bytes;
+    event->pc = op->site == NULL ? op->pc : NULL;
+    event->stored = false;
+    const void *place = op->site != NULL ? (const void *)op->site : op->pc;
+    event->object = launch->objects != NULL && op->address != NULL
+        ? weiri_objects_find(launch->objects, op->address, place)
+        : NULL;
+    event->calls = worker->turns != NULL ? weiri_turns_calls(worker->turns) : 0;
+    emit(worker, WEIRI_EVENT_ATOMIC);
+}
+
+/* The operation that tell() told of last has been done. */
+static inline void tell_done(struct weiri_worker *worker,
+                             const struct weiri_atomic_op *op, bool stored)
+{
+    if (worker->launch->audience.kinds != 0 && !is_private(worker, op)) {
+        worker->atomic.stored = stored;
+        emit(worker, WEIRI_EVENT_ATOMIC_DONE);
     }
 }
 
@@ -223,9 +233,9 @@ static inline void begin(struct weiri_worker *worker, const struct weiri_atomic_
     if (worker->turns != NULL) {
         weiri_stop_atomic(worker, op, caller);
     }
-    emit(worker, WEIRI_EVENT_ATOMIC, op, false);
+    tell(worker, op);
     if (op->kind == WEIRI_ATOMIC_FENCE) { /* whoever calls has nothing to add */
-        emit(worker, WEIRI_EVENT_ATOMIC_DONE, op, false);
+        tell_done(worker, op, false);
     }
 }
 
@@ -236,7 +246,7 @@ static void done(struct weiri_worker *worker, const struct weiri_atomic_op *op,
     if (worker->turns != NULL) {
         weiri_stop_did(worker->turns, op->kind == WEIRI_ATOMIC_STORE, changed);
     }
-    emit(worker, WEIRI_EVENT_ATOMIC_DONE, op, stored);
+    tell_done(worker, op, stored);
 }
 
 /* Whether an operation on memory that held @old has written there. */
@@ -268,8 +278,8 @@ void weiri_atomic_done(const struct weiri_atomic_op *op, bool stored, bool chang
 void weiri_atomic_fenced(const struct weiri_atomic_op *op)
 {
     struct weiri_worker *worker = weiri_self.worker;
-    emit(worker, WEIRI_EVENT_ATOMIC, op, false);
-    emit(worker, WEIRI_EVENT_ATOMIC_DONE, op, false);
+    tell(worker, op);
+    tell_done(worker, op, false);
 }
 
 /* The members of an operation that WEIRI_ATOMIC_WHAT() has made a word. */

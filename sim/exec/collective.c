@@ -36,7 +36,7 @@ static bool may_be_fast(const struct weiri_worker *worker,
                         const struct weiri_group *group, uint64_t op, uint32_t path)
 {
     if (worker->turns != NULL) {
-        return path == 0 && (worker->launch->told & WEIRI_TOLD(ARRIVE)) == 0
+        return path == 0 && (worker->launch->audience.kinds & WEIRI_TOLD(ARRIVE)) == 0
             && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
             && WEIRI_OP_SCOPE(op) <= memory_scope_work_group;
     }
@@ -48,9 +48,9 @@ static bool may_be_fast(const struct weiri_worker *worker,
 static inline void emit(struct weiri_worker *worker, enum weiri_event_kind kind,
                         uint32_t item, uint64_t op, const struct weir_site *site)
 {
-    if (__builtin_expect((worker->launch->told >> kind & 1) != 0, 0)) {
+    if (__builtin_expect((worker->launch->audience.kinds >> kind & 1) != 0, 0)) {
         worker->inside++;
-        weiri_emit(worker->launch->observers,
+        weiri_emit(&worker->launch->audience,
                    &(struct weiri_event){ .kind = kind,
                                           .kernel = worker->launch->kernel,
                                           .group = &worker->group->public,

@@ -90,15 +90,13 @@ struct weiri_observer {
 
 #define WEIRI_TOLD(name) (1u << WEIRI_EVENT_##name)
 
-/* The kinds that somebody of them is told. @observers: may be NULL */
-static inline uint32_t weiri_told(const struct weiri_observer *observers)
-{
-    uint32_t told = 0;
-    for (; observers != NULL && observers->event != NULL; observers++) {
-        told |= observers->kinds != 0 ? observers->kinds : ~0u;
-    }
-    return told;
-}
+/* The observers of a launch by what they are told: those of each kind of event, in the
+ * observers' order, up to a NULL function. */
+enum { WEIRI_N_EVENTS = WEIRI_EVENT_ACCESS + 1, WEIRI_MOST_OBSERVERS = 7 };
+struct weiri_audience {
+    uint32_t kinds; /* that somebody is told, joined by WEIRI_TOLD() */
+    struct weiri_observer of[WEIRI_N_EVENTS][WEIRI_MOST_OBSERVERS + 1];
+};
 
 /** Group @linear of a range: sets its index in @shape. */
 void weiri_group_place(struct weiri_shape *shape, size_t linear);
@@ -107,16 +105,14 @@ void weiri_group_place(struct weiri_shape *shape, size_t linear);
 const char *weiri_order_name(unsigned order);
 const char *weiri_scope_name(unsigned scope);
 
-/* The observers of a launch: an array that ends at a NULL function. The first that
- * says so has the item abandoned, and those after it are not told. */
-static inline enum weiri_verdict weiri_emit(const struct weiri_observer *observers,
-                                            const struct weiri_event *event)
+/* Tells the event. The first observer that says so has the item abandoned, and those
+ * after it are not told. */
+static inline __attribute__((always_inline)) enum weiri_verdict weiri_emit(
+    const struct weiri_audience *audience, const struct weiri_event *event)
 {
-    for (; observers->event != NULL; observers++) {
-        bool told = observers->kinds == 0 || (observers->kinds >> event->kind & 1) != 0;
-        if (told
-            && __builtin_expect(
-                observers->event(observers->self, event) != WEIRI_GOES_ON, 0)) {
+    const struct weiri_observer *told = audience->of[event->kind];
+    for (; told->event != NULL; told++) {
+        if (__builtin_expect(told->event(told->self, event) != WEIRI_GOES_ON, 0)) {
             return WEIRI_ABANDON;
         }
     }

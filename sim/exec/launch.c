@@ -17,6 +17,7 @@
 
 #include "exec/launch.h"
 
+#include "base/assert.h"
 #include "exec/fault.h"
 #include "exec/worker.h"
 
@@ -305,13 +306,32 @@ static void run_own_part(struct weiri_launch *launch)
     pthread_mutex_unlock(&pool.lock);
 }
 
+/* Who of the observers is told what. */
+static void seat(struct weiri_audience *audience,
+                 const struct weiri_observer *observers)
+{
+    audience->kinds = 0;
+    for (unsigned kind = 0; kind < WEIRI_N_EVENTS; kind++) {
+        unsigned n = 0;
+        for (const struct weiri_observer *one = observers;
+             one != NULL && one->event != NULL; one++) {
+            if (one->kinds == 0 || (one->kinds >> kind & 1) != 0) {
+                weiri_assert(n < WEIRI_MOST_OBSERVERS);
+                audience->of[kind][n++] = *one;
+                audience->kinds |= 1u << kind;
+            }
+        }
+        audience->of[kind][n].event = NULL;
+    }
+}
+
 bool weiri_launch_run(struct weiri_launch *launch, GError **error)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, once_a_process);
     pthread_mutex_lock(&launching);
     bool alone = launch->n_workers == 1;
-    launch->told = weiri_told(launch->observers);
+    seat(&launch->audience, launch->observers);
     struct weiri_fault_state before; /* faults are ours before anybody can run */
     bool limited = launch->time_limit_ms != 0;
     weiri_fault_enter_caller(&caller_fault_state, &before,

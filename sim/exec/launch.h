@@ -29,8 +29,8 @@ struct weiri_launch {
     uint32_t n_extra;   /* groups that may be resident beyond one a worker */
     size_t stack_bytes;
     const struct weiri_observer *observers; /* NULL: nobody watches */
-    uint32_t told; /* kinds of events that somebody of them is told; set by the run */
-    struct weiri_objects *objects; /* NULL: events tell no objects */
+    struct weiri_audience audience;         /* the same by kind; set by the run */
+    struct weiri_objects *objects;          /* NULL: events tell no objects */
     struct weiri_callers *callers; /* NULL: nor calls; of a deterministic launch */
     /* Told of the operands of each comparison in instrumented code; or NULL. */
     void (*compared)(void *self, uint64_t a, uint64_t b, const void *pc);

@@ -131,9 +131,9 @@ static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t 
     }
     local->n_callers++;
     void *start = group->local_memory + local->offset;
-    if ((worker->launch->told & WEIRI_TOLD(LOCAL_ARRAY)) != 0) {
+    if ((worker->launch->audience.kinds & WEIRI_TOLD(LOCAL_ARRAY)) != 0) {
         worker->inside++;
-        weiri_emit(worker->launch->observers,
+        weiri_emit(&worker->launch->audience,
                    &(struct weiri_event){ .kind = WEIRI_EVENT_LOCAL_ARRAY,
                                           .kernel = worker->launch->kernel,
                                           .group = &group->public,

@@ -41,6 +41,7 @@ void weiri_set_init(struct weiri_set *set, uint32_t n_slots, uint32_t items)
                                .n_slots = n_slots };
     set->count = g_new0(uint32_t, n_slots);
     set->bits = g_new0(uint64_t, (size_t)n_slots * set->words);
+    set->low = g_new0(uint32_t, n_slots);
     set->order = g_new0(uint32_t, n_slots);
 }
 
@@ -48,6 +49,7 @@ void weiri_set_clear(struct weiri_set *set)
 {
     g_free(set->count);
     g_free(set->bits);
+    g_free(set->low);
     g_free(set->order);
     *set = (struct weiri_set){ 0 };
 }
@@ -69,6 +71,7 @@ void weiri_set_dismiss(struct weiri_set *set, uint32_t slot)
             (set->n_order - at) * sizeof(*set->order));
     set->n -= set->count[slot];
     set->count[slot] = 0;
+    set->low[slot] = 0;
     memset(set->bits + (size_t)slot * set->words, 0, set->words * sizeof(*set->bits));
 }
 
@@ -79,6 +82,7 @@ void weiri_set_add_all(struct weiri_set *set, uint32_t slot, uint32_t n)
         uint32_t left = n - MIN(n, at * 64);
         bits[at] = left >= 64 ? ~0ull : (1ull << left) - 1;
     }
+    set->low[slot] = 0;
     set->n += n - set->count[slot];
     set->count[slot] = n;
 }
@@ -101,10 +105,11 @@ static uint32_t nth_of_slot(const struct weiri_set *set, uint32_t slot, uint32_t
 static uint32_t first_of_slot(const struct weiri_set *set, uint32_t slot)
 {
     const uint64_t *bits = set->bits + (size_t)slot * set->words;
-    uint32_t at = 0;
+    uint32_t at = set->low[slot];
     while (bits[at] == 0) {
         at++;
     }
+    set->low[slot] = at;
     return slot << set->shift | (at * 64 + (uint32_t)__builtin_ctzll(bits[at]));
 }
 

@@ -55,6 +55,7 @@ struct weiri_set {
     uint32_t n_slots; /* that there are */
     uint32_t *count;  /* by slot: members */
     uint64_t *bits;   /* by slot, @words each */
+    uint32_t *low;    /* by slot: in the words before this one there are no members */
     uint32_t *order;  /* the slots in use, the oldest group first */
     uint32_t n_order;
 };
@@ -86,8 +87,10 @@ static inline bool weiri_set_has(const struct weiri_set *set, uint32_t id)
 /** Adds @id, which was no member. */
 static inline void weiri_set_add(struct weiri_set *set, uint32_t id)
 {
+    uint32_t slot = id >> set->shift, word = weiri_set_item(set, id) / 64;
     *weiri_set_word(set, id) |= 1ull << (weiri_set_item(set, id) % 64);
-    set->count[id >> set->shift]++;
+    set->low[slot] = word < set->low[slot] ? word : set->low[slot];
+    set->count[slot]++;
     set->n++;
 }
 

@@ -22,6 +22,9 @@
 #include "exec/memory.h"
 #include "exec/worker.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* Fruitless atomics before an item sleeps: a kernel that looks at a flag now and then
  * is not held up, and a spin of a thousand items costs some thousand turns. */
 enum { PATIENCE = 8 };
@@ -30,77 +33,96 @@ enum { PLAIN_PATIENCE = 1000 };
 
 /* ---- Who wrote what ------------------------------------------------------ */
 
-enum { FIRST_WRITERS = 256 };
+enum { FIRST_WRITERS = 64 };
 
 void weiri_spin_init(struct weiri_turns *turns)
 {
     turns->writers_mask = FIRST_WRITERS - 1;
-    turns->writers = g_new0(struct weiri_writer, FIRST_WRITERS);
+    turns->writers = g_new0(struct weiri_writers, FIRST_WRITERS);
 }
 
 void weiri_spin_clear(struct weiri_turns *turns)
 {
+    for (size_t i = 0; i <= turns->writers_mask; i++) {
+        free(turns->writers[i].of);
+    }
     g_free(turns->writers);
 }
 
-static size_t slot_of(const struct weiri_turns *turns, const volatile void *address)
+/* The entry of a piece, or where it would be. */
+static inline struct weiri_writers *find_piece(const struct weiri_turns *turns,
+                                               uintptr_t piece)
 {
-    return (size_t)(((uintptr_t)address * 0x9e3779b97f4a7c15) >> 20)
-        & turns->writers_mask;
+    size_t at = (piece * 0x9e3779b97f4a7c15 >> 32) & turns->writers_mask;
+    while (turns->writers[at].piece != piece && turns->writers[at].of != NULL) {
+        at = (at + 1) & turns->writers_mask;
+    }
+    return &turns->writers[at];
 }
 
-static struct weiri_writer *find_writer(const struct weiri_turns *turns,
-                                        const volatile void *address)
+static void grow(struct weiri_turns *turns)
 {
-    for (size_t at = slot_of(turns, address);; at = (at + 1) & turns->writers_mask) {
-        struct weiri_writer *writer = &turns->writers[at];
-        if (writer->address == address || writer->address == NULL) {
-            return writer;
+    struct weiri_writers *old = turns->writers;
+    size_t n_old = turns->writers_mask + 1;
+    turns->writers_mask = 2 * n_old - 1;
+    turns->writers = g_new0(struct weiri_writers, 2 * n_old);
+    for (size_t i = 0; i < n_old; i++) {
+        if (old[i].of != NULL) {
+            *find_piece(turns, old[i].piece) = old[i];
         }
     }
+    g_free(old);
 }
 
-/* The entry of an address, made where there is none. */
-static __attribute__((noinline)) struct weiri_writer *add_writer(
-    struct weiri_turns *turns, const volatile void *address)
+/* The entry of a piece that had none. */
+static __attribute__((noinline)) struct weiri_writers *add_piece(
+    struct weiri_turns *turns, uintptr_t piece)
 {
-    struct weiri_writer *writer = find_writer(turns, address);
-    if (writer->address == NULL && 2 * ++turns->n_writers > turns->writers_mask) {
-        struct weiri_writer *old = turns->writers;
-        size_t n_old = turns->writers_mask + 1;
-        turns->writers_mask = 2 * n_old - 1;
-        turns->writers = g_new0(struct weiri_writer, 2 * n_old);
-        for (size_t i = 0; i < n_old; i++) {
-            if (old[i].address != NULL) {
-                *find_writer(turns, old[i].address) = old[i];
-            }
-        }
-        g_free(old);
-        writer = find_writer(turns, address);
+    if (2 * ++turns->n_writers > turns->writers_mask) {
+        grow(turns);
     }
-    return writer;
+    size_t bytes
+        = WEIRI_WRITERS_BYTES / WEIRI_WRITERS_WORD * sizeof(struct weiri_writer);
+    struct weiri_writers *writers = find_piece(turns, piece);
+    writers->piece = piece;
+    writers->of = aligned_alloc(sizeof(struct weiri_writer), bytes);
+    weiri_assert(writers->of != NULL);
+    memset(writers->of, 0, bytes);
+    return writers;
+}
+
+static inline struct weiri_writer *word_of(const struct weiri_writers *writers,
+                                           uintptr_t address)
+{
+    return &writers->of[address % WEIRI_WRITERS_BYTES / WEIRI_WRITERS_WORD];
 }
 
 void weiri_spin_note(struct weiri_turns *turns)
 {
     const struct weiri_turn *turn = turns->turn;
-    struct weiri_writer *writer = &turns->writers[slot_of(turns, turn->address)];
-    if (__builtin_expect(writer->address != turn->address, 0)) {
-        writer = add_writer(turns, turn->address);
+    uintptr_t address = (uintptr_t)turn->address;
+    struct weiri_writers *writers = find_piece(turns, address / WEIRI_WRITERS_BYTES);
+    if (__builtin_expect(writers->of == NULL, 0)) {
+        writers = add_piece(turns, address / WEIRI_WRITERS_BYTES);
     }
-    writer->address = turn->address;
-    writer->place = turn->site != NULL ? (const void *)turn->site : turn->pc;
-    writer->group = turns->worker->group->public.shape.group_linear;
-    writer->item = weiri_turns_item(turns);
-    writer->operation = turn->operation;
-    writer->is_site = turn->site != NULL;
+    *word_of(writers, address) = (struct weiri_writer){
+        .address = turn->address,
+        .place = turn->site != NULL ? (const void *)turn->site : turn->pc,
+        .group = turns->worker->group->public.shape.group_linear,
+        .item = weiri_turns_item(turns),
+        .operation = turn->operation,
+        .is_site = turn->site != NULL,
+    };
 }
 
 const struct weiri_writer *weiri_spin_writer(const struct weiri_turns *turns,
                                              const volatile void *address)
 {
-    const struct weiri_writer *writer = find_writer(turns, address);
-    return writer->address != NULL ? writer : NULL;
+    const struct weiri_writers *writers
+        = find_piece(turns, (uintptr_t)address / WEIRI_WRITERS_BYTES);
+    const struct weiri_writer *writer
+        = writers->of != NULL ? word_of(writers, (uintptr_t)address) : NULL;
+    return writer != NULL && writer->address == address ? writer : NULL;
 }
 
 /* ---- Sleeping and waking ------------------------------------------------- */

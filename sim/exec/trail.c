@@ -45,6 +45,7 @@ void weiri_trails_init(struct weiri_trails *trails)
 {
     *trails = (struct weiri_trails){ .capacity = FIRST_CAPACITY, .n_nodes = 2 };
     trails->nodes = g_new0(struct weiri_history, trails->capacity);
+    trails->sequels = g_new0(struct weiri_sequel, trails->capacity);
     trails->index_mask = 2 * trails->capacity - 1;
     trails->index = g_new0(uint32_t, trails->index_mask + 1);
     trails->raw = g_hash_table_new_full(hash_calls, same_calls, g_free, NULL);
@@ -57,6 +58,7 @@ void weiri_trails_init(struct weiri_trails *trails)
 void weiri_trails_clear(struct weiri_trails *trails)
 {
     g_free(trails->nodes);
+    g_free(trails->sequels);
     g_free(trails->index);
     g_hash_table_unref(trails->raw);
     g_hash_table_unref(trails->same);
@@ -85,6 +87,7 @@ static void grow(struct weiri_trails *trails)
 {
     trails->capacity *= 2;
     trails->nodes = g_renew(struct weiri_history, trails->nodes, trails->capacity);
+    trails->sequels = g_renew(struct weiri_sequel, trails->sequels, trails->capacity);
     trails->index_mask = 2 * trails->capacity - 1;
     g_free(trails->index);
     trails->index = g_new0(uint32_t, trails->index_mask + 1);
@@ -117,8 +120,9 @@ uint32_t weiri_trails_after(struct weiri_trails *trails, uint32_t history,
                                       .depth = trails->nodes[history].depth + 1,
                                       .is_site = is_site,
                                       .last_is_site = last_is_site };
+        trails->sequels[*at] = (struct weiri_sequel){ NULL, 0 };
     }
-    trails->nodes[history].latest = *at;
+    trails->sequels[history] = (struct weiri_sequel){ place, *at };
     return *at;
 }
 

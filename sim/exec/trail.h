@@ -32,10 +32,15 @@ struct weiri_history {
                           or NULL */
     uint32_t parent;
     uint32_t depth;
-    uint32_t
-        latest; /* of the histories that go on from here, the one used last; or 0 */
     bool is_site;
     bool last_is_site;
+};
+
+/* What came after a history the latest time. Apart from the rest, since every block of
+ * a kernel looks here. */
+struct weiri_sequel {
+    const void *place; /* NULL: nothing has */
+    uint32_t history;
 };
 
 enum {
@@ -45,6 +50,7 @@ enum {
 
 struct weiri_trails {
     struct weiri_history *nodes;
+    struct weiri_sequel *sequels; /* by node */
     uint32_t n_nodes;
     uint32_t capacity;
     uint32_t *index; /* of @nodes, by parent and place; open addressing */
@@ -67,9 +73,8 @@ uint32_t weiri_trails_after(struct weiri_trails *trails, uint32_t history,
 static inline uint32_t weiri_trails_again(const struct weiri_trails *trails,
                                           uint32_t history, const void *place)
 {
-    uint32_t latest = trails->nodes[history].latest;
-    return __builtin_expect(trails->nodes[latest].place == place, 1) ? latest
-                                                                     : UINT32_MAX;
+    const struct weiri_sequel *sequel = &trails->sequels[history];
+    return __builtin_expect(sequel->place == place, 1) ? sequel->history : UINT32_MAX;
 }
 
 /** Where those were last together that have @common behind them, and one of them

@@ -77,14 +77,21 @@ struct weiri_spin {
 /* In the turns' @calls: the item has not come to its kernel's code. */
 enum { WEIRI_CALLS_OUTSIDE = UINT32_MAX };
 
-/* Who changed an address last. */
+/* Who changed a word of memory last, and at which address in it. */
 struct weiri_writer {
-    const volatile void *address; /* NULL: this entry is free */
+    const volatile void *address; /* NULL: nobody did */
     const void *place;            /* a struct weir_site, or a return address */
     uint64_t group;
     uint32_t item;
     uint8_t operation; /* of enum weiri_atomic */
     bool is_site;
+};
+
+/* The same of a piece of memory, word by word. */
+enum { WEIRI_WRITERS_BYTES = 256, WEIRI_WRITERS_WORD = 4 };
+struct weiri_writers {
+    uintptr_t piece;         /* its address / WEIRI_WRITERS_BYTES */
+    struct weiri_writer *of; /* owned; NULL: this entry is free */
 };
 
 /* How an item came back to the hub. */
@@ -144,7 +151,7 @@ struct weiri_turns {
     bool confirming;       /* all are proven, and memory's fingerprint is kept */
     uint64_t fingerprint;  /* of the item that stops to sleep */
     uint64_t memory_fingerprint;
-    struct weiri_writer *writers; /* by address, open addressing */
+    struct weiri_writers *writers; /* by piece, open addressing */
     size_t n_writers;
     size_t writers_mask;
 

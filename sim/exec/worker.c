@@ -64,9 +64,9 @@ static void fiber_main(void);
 static void emit(struct weiri_worker *worker, enum weiri_event_kind kind,
                  struct weiri_group *group, size_t item)
 {
-    if ((worker->launch->told >> kind & 1) != 0) {
+    if ((worker->launch->audience.kinds >> kind & 1) != 0) {
         worker->inside++;
-        weiri_emit(worker->launch->observers,
+        weiri_emit(&worker->launch->audience,
                    &(struct weiri_event){ .kind = kind,
                                           .kernel = worker->launch->kernel,
                                           .group = &group->public,
@@ -538,16 +538,13 @@ void weiri_worker_find(struct weiri_worker *worker, enum weir_finding_kind kind,
     worker->inside--;
 }
 
-void weiri_item_begin(struct weir_item *item)
+void weiri_item_begin(size_t local_linear)
 {
     struct weiri_worker *worker = weiri_self.worker;
     if (worker->turns != NULL) {
         worker->turns->begun = true;
-        if (worker->turns->calls != NULL && !worker->launch->kernel->hierarchical) {
-            worker->turns->calls[worker->turns->current] = 0;
-        }
     }
-    emit(worker, WEIRI_EVENT_ITEM_BEGIN, worker->group, item->local_linear);
+    emit(worker, WEIRI_EVENT_ITEM_BEGIN, worker->group, local_linear);
 }
 
 static void tell_what_runs(void)
@@ -649,6 +646,8 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     }
     worker->access
         = (struct weiri_event){ .kind = WEIRI_EVENT_ACCESS, .kernel = launch->kernel };
+    worker->atomic
+        = (struct weiri_event){ .kind = WEIRI_EVENT_ATOMIC, .kernel = launch->kernel };
     if (launch->deterministic) {
         weiri_stacks_release(&worker->stacks, stack);
         weiri_turns_run(worker);

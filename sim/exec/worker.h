@@ -39,6 +39,7 @@ struct weiri_worker {
     uintptr_t own_low; /* the running item's stack, in turns: memory that is its own */
     size_t own_bytes;
     struct weiri_event access; /* of a plain access: what they have in common is set */
+    struct weiri_event atomic; /* the same of an atomic */
 };
 
 struct weiri_worker *weiri_worker_new(void);

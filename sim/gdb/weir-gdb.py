@@ -421,7 +421,7 @@ def real_frame(frame):
 def is_entry(frame):
     """Whether it is a kernel's loop over items: what WEIR_KERNEL() calls so."""
     name = frame.name()
-    return name is not None and name.endswith(("__fast", "__checked"))
+    return name is not None and name.endswith(("__fast", "__checked", "__checked_item"))
 
 
 def local_number(frame, name):

@@ -7,7 +7,7 @@
  * innermost is; of every other the debug information of the one inlined into it knows
  * where that was called:
  *
- *   K__fast               the loop over a kernel's items
+ *   K__fast               the loop over a kernel's items, or one of them
  *     K__body             called at   tree.c:20:1
  *       helper            called at   tree.c:41:9
  *         weiri_meet      called at   tree.c:12:5
@@ -273,7 +273,8 @@ static const char *function_name(GArray *chain, size_t index)
 /* Whether @name is a loop that WEIR_KERNEL() makes around a body. */
 static bool is_loop(const char *name)
 {
-    return g_str_has_suffix(name, "__fast") || g_str_has_suffix(name, "__checked");
+    return g_str_has_suffix(name, "__fast") || g_str_has_suffix(name, "__checked")
+        || g_str_has_suffix(name, "__checked_item");
 }
 
 /* "kernel K" for any function of kernel K. */

@@ -240,9 +240,7 @@ static inline enum weiri_verdict judge(struct weiri_bounds *bounds,
 
 enum weiri_verdict weiri_bounds_event(void *self, const struct weiri_event *event)
 {
-    return event->kind == WEIRI_EVENT_ACCESS || event->kind == WEIRI_EVENT_ATOMIC
-        ? judge(self, event)
-        : WEIRI_GOES_ON;
+    return judge(self, event);
 }
 
 /* ---- Telling ------------------------------------------------------------- */

@@ -39,11 +39,13 @@ struct weiri_bounds *weiri_bounds_new(struct weiri_objects *objects,
                                       size_t args_bytes);
 void weiri_bounds_free(struct weiri_bounds *bounds);
 
-/** Events that it is to be told. */
-#define WEIRI_BOUNDS_TOLD (WEIRI_TOLD(ACCESS) | WEIRI_TOLD(ATOMIC))
-
-/** The observer's function; @self is the struct weiri_bounds. */
+/** What it is told, as observers of a launch; @self is the struct weiri_bounds. */
 enum weiri_verdict weiri_bounds_event(void *self, const struct weiri_event *event);
+
+#define WEIRI_BOUNDS_OBSERVERS(self)                                                   \
+    {                                                                                  \
+        weiri_bounds_event, (self), WEIRI_TOLD(ACCESS) | WEIRI_TOLD(ATOMIC)            \
+    }
 
 /** Adds the findings. After the last event, on the thread's own stack; objects are
  *  still there. */

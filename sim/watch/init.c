@@ -41,7 +41,8 @@ struct memory {
     const char *start;
     size_t bytes;
     size_t group; /* of a local array: whose it was last */
-    size_t room;  /* of a local array: bytes that there are bits for */
+    size_t room;  /* of a local array: bytes that there are bits for, */
+    size_t left;  /* and those that are unwritten */
     size_t n_chunks;
     uint8_t *states;     /* of enum state, by chunk */
     uint64_t *unwritten; /* a bit a byte */
@@ -95,8 +96,15 @@ static bool all_unwritten(const struct memory *memory, size_t offset, size_t end
 
 static void set_written(struct memory *memory, size_t offset, size_t end)
 {
+    size_t n = 0;
     for (; offset < end; offset = offset / WORD * WORD + WORD) {
-        memory->unwritten[offset / WORD] &= ~bits_of(offset, end);
+        uint64_t *word = &memory->unwritten[offset / WORD];
+        uint64_t bits = *word & bits_of(offset, end);
+        *word &= ~bits;
+        n += (size_t)__builtin_popcountll(bits);
+    }
+    if (memory->left > 0 && (memory->left -= n) == 0) {
+        memset(memory->states, WRITTEN, memory->n_chunks);
     }
 }
 
@@ -209,8 +217,9 @@ static struct memory *local_array(struct weiri_init *init, struct weiri_object *
         memory->room = n_bytes;
         memory->unwritten = g_renew(uint64_t, memory->unwritten, n_bytes / WORD);
         memory->states = g_renew(uint8_t, memory->states, memory->n_chunks);
-        memset(memory->states, MIXED, memory->n_chunks);
     }
+    memory->left = object->bytes;
+    memset(memory->states, MIXED, memory->n_chunks);
     memset(memory->unwritten, 0xff,
            (object->bytes + WORD - 1) / WORD * sizeof(uint64_t));
     return memory;
@@ -438,50 +447,54 @@ static inline bool is_known(const struct weiri_object *object)
         && (object->kind == WEIRI_OBJECT_GLOBAL || object->kind == WEIRI_OBJECT_LOCAL);
 }
 
-static void access_plain(struct weiri_init *init, const struct weiri_event *event)
+enum weiri_verdict weiri_init_access(void *self, const struct weiri_event *event)
 {
     if (__builtin_expect(is_known(event->object), 1)) {
-        touch(init, event, event->access);
+        touch(self, event, event->access);
     } else if ((event->access & WEIRI_ACCESS_WRITE) != 0) {
-        keep(init, event);
+        keep(self, event);
     }
+    return WEIRI_GOES_ON;
 }
 
-static void access_atomically(struct weiri_init *init, const struct weiri_event *event)
+/* Whether a compare-exchange is about to write, as far as its operands tell: of 16
+ * bytes they do not, and whoever reads them sees that they were written. */
+static bool succeeds(const struct weiri_atomic_op *op)
+{
+    uint64_t held = 0;
+    if (op->bytes > sizeof(held)) {
+        return false;
+    }
+    memcpy(&held, (const void *)(uintptr_t)op->address, op->bytes);
+    return held == op->expected;
+}
+
+/* Nothing else happens between this and the operation. */
+enum weiri_verdict weiri_init_atomic(void *self, const struct weiri_event *event)
 {
     enum weiri_atomic kind = event->atomic->kind;
     if (kind == WEIRI_ATOMIC_FENCE || kind == WEIRI_ATOMIC_REF) {
-        return;
+        return WEIRI_GOES_ON;
     }
-    if (is_known(event->object)) {
-        touch(init, event, kind != WEIRI_ATOMIC_STORE ? WEIRI_ACCESS_READ : 0);
-    } else if (kind != WEIRI_ATOMIC_LOAD) {
-        keep(init, event);
+    if (__builtin_expect(!is_known(event->object), 0)) {
+        if (kind != WEIRI_ATOMIC_LOAD) {
+            keep(self, event);
+        }
+    } else if (kind == WEIRI_ATOMIC_COMPARE_EXCHANGE) {
+        touch(self, event, WEIRI_ACCESS_READ);
+        touch(self, event, succeeds(event->atomic) ? WEIRI_ACCESS_WRITE : 0);
+    } else {
+        touch(self, event,
+              (kind != WEIRI_ATOMIC_STORE ? WEIRI_ACCESS_READ : 0)
+                  | (kind != WEIRI_ATOMIC_LOAD ? WEIRI_ACCESS_WRITE : 0));
     }
+    return WEIRI_GOES_ON;
 }
 
-enum weiri_verdict weiri_init_event(void *self, const struct weiri_event *event)
+enum weiri_verdict weiri_init_array(void *self, const struct weiri_event *event)
 {
-    struct weiri_init *init = self;
-    switch (event->kind) {
-    case WEIRI_EVENT_ACCESS:
-        access_plain(init, event);
-        break;
-    case WEIRI_EVENT_ATOMIC:
-        access_atomically(init, event);
-        break;
-    case WEIRI_EVENT_ATOMIC_DONE:
-        if (event->stored && is_known(event->object)) {
-            touch(init, event, WEIRI_ACCESS_WRITE);
-        }
-        break;
-    case WEIRI_EVENT_LOCAL_ARRAY:
-        if (event->object != NULL) {
-            local_array(init, event->object);
-        }
-        break;
-    default:
-        break;
+    if (event->object != NULL) {
+        local_array(self, event->object);
     }
     return WEIRI_GOES_ON;
 }

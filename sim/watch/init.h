@@ -60,13 +60,18 @@ struct weiri_init;
 struct weiri_init *weiri_init_new(bool poisons);
 void weiri_init_free(struct weiri_init *init);
 
-/** Events that it is to be told. */
-#define WEIRI_INIT_TOLD                                                                \
-    (WEIRI_TOLD(ACCESS) | WEIRI_TOLD(ATOMIC) | WEIRI_TOLD(ATOMIC_DONE)                 \
-     | WEIRI_TOLD(LOCAL_ARRAY))
+/** What it is told, as observers of a launch, one for each of the frequent events;
+ *  @self is the struct weiri_init. */
+enum weiri_verdict weiri_init_access(void *self, const struct weiri_event *event);
+enum weiri_verdict weiri_init_atomic(void *self, const struct weiri_event *event);
+enum weiri_verdict weiri_init_array(void *self, const struct weiri_event *event);
 
-/** The observer's function; @self is the struct weiri_init. */
-enum weiri_verdict weiri_init_event(void *self, const struct weiri_event *event);
+#define WEIRI_INIT_OBSERVERS(self)                                                     \
+    { weiri_init_access, (self), WEIRI_TOLD(ACCESS) },                                 \
+        { weiri_init_atomic, (self), WEIRI_TOLD(ATOMIC) },                             \
+    {                                                                                  \
+        weiri_init_array, (self), WEIRI_TOLD(LOCAL_ARRAY)                              \
+    }
 
 /** The reads, in the order of the first of each. */
 size_t weiri_init_n_reads(const struct weiri_init *init);

@@ -75,36 +75,6 @@ struct release {
     struct published passing; /* what came to a fence itself, and passes by */
 };
 
-struct weiri_thread {
-    bool apart[WEIRI_N_SPACES]; /* from its group, in these: */
-    uint32_t time[WEIRI_N_SPACES];
-    struct weiri_clock *view[WEIRI_N_REACHES][WEIRI_N_SPACES]; /* owned */
-    struct weiri_ends *pending[WEIRI_N_REACHES];
-    GArray *releases; /* of struct release; or NULL */
-};
-
-struct weiri_order_group {
-    uint64_t index;
-    uint32_t time[WEIRI_N_SPACES];
-    uint32_t told[WEIRI_N_SPACES]; /* the latest time that was published; or 0 */
-    struct weiri_clock *view[WEIRI_N_REACHES][WEIRI_N_SPACES]; /* owned */
-    struct weiri_thread **threads; /* by item; NULL where never needed */
-    GArray *apart;                 /* of uint32_t: items whose threads are */
-};
-
-struct weiri_order {
-    enum weir_scope_rule rule;
-    enum weir_spaces spaces;
-    uint32_t n_items;
-    uint32_t sub_group_size;
-    uint32_t sub_group_shift;
-    struct weiri_clocks clocks;
-    GPtrArray *resident;              /* of struct weiri_order_group, owned */
-    struct weiri_order_group *latest; /* that was asked for */
-    GPtrArray *spare;                 /* groups for reuse, owned */
-    GHashTable *told; /* of groups that are over and told something: both times */
-};
-
 /* Times end here: what an item does after so many releases is taken for known. */
 static const uint32_t LAST_TIME = UINT32_MAX - 1;
 
@@ -339,19 +309,14 @@ static struct weiri_order_group *find_group(const struct weiri_order *order,
     return NULL;
 }
 
-static struct weiri_order_group *group_at(struct weiri_order *order, uint64_t index)
+struct weiri_order_group *weiri_order_group_at(struct weiri_order *order,
+                                               uint64_t index)
 {
     if (order->latest == NULL || order->latest->index != index) {
         order->latest = find_group(order, index);
         weiri_assert(order->latest != NULL);
     }
     return order->latest;
-}
-
-bool weiri_order_is_resident(const struct weiri_order *order, uint64_t group)
-{
-    return (order->latest != NULL && order->latest->index == group)
-        || find_group(order, group) != NULL;
 }
 
 static void set_clock(struct weiri_order *order, struct weiri_clock **at,
@@ -524,6 +489,7 @@ struct weiri_order *weiri_order_new(enum weir_scope_rule rule, enum weir_spaces 
     order->sub_group_shift = shape->sub_group_shift;
     weiri_clocks_init(&order->clocks, n_groups, shape->items);
     order->resident = g_ptr_array_new();
+    order->is_resident = g_new0(uint64_t, n_groups / 64 + 1);
     order->spare = g_ptr_array_new();
     order->told = g_hash_table_new(NULL, NULL);
     return order;
@@ -545,6 +511,7 @@ void weiri_order_begin_group(struct weiri_order *order, uint64_t index)
         group->told[s] = 0;
     }
     g_ptr_array_add(order->resident, group);
+    order->is_resident[index / 64] |= (uint64_t)1 << index % 64;
     order->latest = group;
 }
 
@@ -566,7 +533,7 @@ static void empty_group(struct weiri_order *order, struct weiri_order_group *gro
 
 void weiri_order_end_group(struct weiri_order *order, uint64_t index)
 {
-    struct weiri_order_group *group = group_at(order, index);
+    struct weiri_order_group *group = weiri_order_group_at(order, index);
     if (group->told[0] != 0 || group->told[1] != 0) {
         uint64_t told = (uint64_t)group->told[1] << 32 | group->told[0];
         g_hash_table_insert(order->told, (gpointer)(uintptr_t)index,
@@ -574,6 +541,7 @@ void weiri_order_end_group(struct weiri_order *order, uint64_t index)
     }
     empty_group(order, group);
     g_ptr_array_remove_fast(order->resident, group);
+    order->is_resident[index / 64] &= ~((uint64_t)1 << index % 64);
     g_ptr_array_add(order->spare, group);
     order->latest = NULL;
 }
@@ -594,26 +562,11 @@ void weiri_order_free(struct weiri_order *order)
     g_ptr_array_set_free_func(order->resident, free_group);
     g_ptr_array_set_free_func(order->spare, free_group);
     g_ptr_array_unref(order->resident);
+    g_free(order->is_resident);
     g_ptr_array_unref(order->spare);
     g_hash_table_unref(order->told);
     weiri_clocks_clear(&order->clocks);
     g_free(order);
-}
-
-void weiri_order_act(struct weiri_order *order, uint64_t group, uint32_t item,
-                     struct weiri_actor *actor)
-{
-    struct weiri_order_group *at = group_at(order, group);
-    actor->group = at;
-    actor->thread = at->threads[item];
-    actor->item = item;
-}
-
-uint32_t weiri_order_now(const struct weiri_actor *actor, enum weiri_memory_space space)
-{
-    return actor->thread != NULL && actor->thread->apart[space]
-        ? actor->thread->time[space]
-        : actor->group->time[space];
 }
 
 static const struct weiri_clock *view_of(const struct weiri_actor *actor,
@@ -638,14 +591,11 @@ bool weiri_order_before(const struct weiri_order *order,
         > time;
 }
 
-bool weiri_order_all_before(const struct weiri_order *order,
-                            const struct weiri_actor *actor,
-                            enum weiri_memory_space space, uint64_t group,
-                            uint32_t time)
+bool weiri_order_clock_all_before(const struct weiri_order *order,
+                                  const struct weiri_actor *actor,
+                                  enum weiri_memory_space space, uint64_t group,
+                                  uint32_t time)
 {
-    if (group == actor->group->index && time < actor->group->time[space]) {
-        return true;
-    }
     return weiri_clock_floor(&order->clocks, view_of(actor, space, WEIRI_AS_IS), group)
         > time;
 }
@@ -655,6 +605,9 @@ bool weiri_order_is_lost(const struct weiri_order *order, enum weiri_memory_spac
 {
     if (weiri_order_is_resident(order, group)) {
         return false;
+    }
+    if (g_hash_table_size(order->told) == 0) {
+        return true;
     }
     uint64_t told
         = (uintptr_t)g_hash_table_lookup(order->told, (gpointer)(uintptr_t)group);
@@ -733,7 +686,7 @@ void weiri_order_meet(struct weiri_order *order, uint64_t index, enum weiri_leve
                       uint32_t item, unsigned flags)
 {
     static const unsigned flag[WEIRI_N_SPACES] = { WEIR_GLOBAL, WEIR_LOCAL };
-    struct weiri_order_group *group = group_at(order, index);
+    struct weiri_order_group *group = weiri_order_group_at(order, index);
     for (int s = 0; s < WEIRI_N_SPACES; s++) {
         if ((flags & flag[s]) == 0) {
             continue;
@@ -768,7 +721,7 @@ bool weiri_order_fence(struct weiri_order *order, uint64_t index, uint32_t item,
     bool sc = memory_order == memory_order_seq_cst;
     struct published passing = { 0 };
     bool took[WEIRI_N_REACHES] = { false, false };
-    struct weiri_order_group *group = group_at(order, index);
+    struct weiri_order_group *group = weiri_order_group_at(order, index);
     if (flags == 0) {
         flags = WEIR_LOCAL | WEIR_GLOBAL;
     }
@@ -850,12 +803,14 @@ static void write_message(struct weiri_order *order, struct weiri_order_group *g
     message->scope = own.scope;
 }
 
-bool weiri_order_atomic(struct weiri_order *order, uint64_t index, uint32_t item,
-                        struct weiri_message *message, enum weiri_memory_space space,
-                        memory_order memory_order, memory_scope scope, bool reads,
-                        bool writes)
+bool weiri_order_hand_on(struct weiri_order *order, const struct weiri_actor *actor,
+                         struct weiri_message *message, enum weiri_memory_space space,
+                         memory_order memory_order, memory_scope scope, bool reads,
+                         bool writes)
 {
-    struct weiri_order_group *group = group_at(order, index);
+    struct weiri_order_group *group = actor->group;
+    uint64_t index = group->index;
+    uint32_t item = actor->item;
     bool strong = message->written
         && weiri_order_strong(order, message->group, message->item, message->scope,
                               index, item, scope);

@@ -20,13 +20,48 @@
 #include "exec/event.h"
 #include "weir.h"
 
+#include <glib.h>
+
 /* The memories that are ordered apart; an index. */
 enum weiri_memory_space { WEIRI_GLOBALLY, WEIRI_LOCALLY, WEIRI_N_SPACES };
 
 /* What is, and what would be with all scopes as wide as can be; an index. */
 enum weiri_reach { WEIRI_AS_IS, WEIRI_WIDENED, WEIRI_N_REACHES };
 
-struct weiri_order;
+struct weiri_ends;
+
+/* An item that is, or was, apart from its group. */
+struct weiri_thread {
+    bool apart[WEIRI_N_SPACES]; /* in these: */
+    uint32_t time[WEIRI_N_SPACES];
+    struct weiri_clock *view[WEIRI_N_REACHES][WEIRI_N_SPACES]; /* owned */
+    struct weiri_ends *pending[WEIRI_N_REACHES]; /* for a later acquire fence */
+    GArray *releases; /* of struct release, see order.c; or NULL */
+};
+
+/* A group that is resident. */
+struct weiri_order_group {
+    uint64_t index;
+    uint32_t time[WEIRI_N_SPACES];
+    uint32_t told[WEIRI_N_SPACES]; /* the latest time that was published; or 0 */
+    struct weiri_clock *view[WEIRI_N_REACHES][WEIRI_N_SPACES]; /* owned */
+    struct weiri_thread **threads; /* by item; NULL where never needed */
+    GArray *apart;                 /* of uint32_t: items whose threads are */
+};
+
+struct weiri_order {
+    enum weir_scope_rule rule;
+    enum weir_spaces spaces;
+    uint32_t n_items;
+    uint32_t sub_group_size;
+    uint32_t sub_group_shift;
+    struct weiri_clocks clocks;
+    GPtrArray *resident;              /* of struct weiri_order_group, owned */
+    uint64_t *is_resident;            /* a bit a group */
+    struct weiri_order_group *latest; /* that was asked for */
+    GPtrArray *spare;                 /* groups for reuse, owned */
+    GHashTable *told; /* of groups that are over and told something: both times */
+};
 
 /* The running item as the order knows it; valid until it synchronises. */
 struct weiri_actor {
@@ -55,14 +90,35 @@ void weiri_order_begin_group(struct weiri_order *order, uint64_t group);
 void weiri_order_end_group(struct weiri_order *order, uint64_t group);
 
 /** Whether @group has begun and not ended. */
-bool weiri_order_is_resident(const struct weiri_order *order, uint64_t group);
+static inline bool weiri_order_is_resident(const struct weiri_order *order,
+                                           uint64_t group)
+{
+    return (order->is_resident[group / 64] >> group % 64 & 1) != 0;
+}
 
-void weiri_order_act(struct weiri_order *order, uint64_t group, uint32_t item,
-                     struct weiri_actor *actor);
+/** A group that is resident. */
+struct weiri_order_group *weiri_order_group_at(struct weiri_order *order,
+                                               uint64_t group);
+
+static inline void weiri_order_act(struct weiri_order *order, uint64_t group,
+                                   uint32_t item, struct weiri_actor *actor)
+{
+    struct weiri_order_group *latest = order->latest;
+    actor->group = latest != NULL && latest->index == group
+        ? latest
+        : weiri_order_group_at(order, group);
+    actor->thread = actor->group->threads[item];
+    actor->item = item;
+}
 
 /** The actor's time now, in that memory. */
-uint32_t weiri_order_now(const struct weiri_actor *actor,
-                         enum weiri_memory_space space);
+static inline uint32_t weiri_order_now(const struct weiri_actor *actor,
+                                       enum weiri_memory_space space)
+{
+    return actor->thread != NULL && actor->thread->apart[space]
+        ? actor->thread->time[space]
+        : actor->group->time[space];
+}
 
 /** Whether what (group, item) did at @time happens before what the actor does now. */
 bool weiri_order_before(const struct weiri_order *order,
@@ -70,11 +126,21 @@ bool weiri_order_before(const struct weiri_order *order,
                         enum weiri_reach reach, uint64_t group, uint32_t item,
                         uint32_t time);
 
+/* What the clocks say of the question below. */
+bool weiri_order_clock_all_before(const struct weiri_order *order,
+                                  const struct weiri_actor *actor,
+                                  enum weiri_memory_space space, uint64_t group,
+                                  uint32_t time);
+
 /** The same of all items of @group. */
-bool weiri_order_all_before(const struct weiri_order *order,
-                            const struct weiri_actor *actor,
-                            enum weiri_memory_space space, uint64_t group,
-                            uint32_t time);
+static inline bool weiri_order_all_before(const struct weiri_order *order,
+                                          const struct weiri_actor *actor,
+                                          enum weiri_memory_space space, uint64_t group,
+                                          uint32_t time)
+{
+    return (group == actor->group->index && time < actor->group->time[space])
+        || weiri_order_clock_all_before(order, actor, space, group, time);
+}
 
 /** Whether nobody outside @group can come to know what its items did at @time: the
  *  group is over, and has told nobody. */
@@ -98,8 +164,15 @@ void weiri_order_meet(struct weiri_order *order, uint64_t group, enum weiri_leve
 bool weiri_order_fence(struct weiri_order *order, uint64_t group, uint32_t item,
                        memory_order memory_order, memory_scope scope, unsigned flags);
 
+/* Where the access below does more than to become the latest write. */
+bool weiri_order_hand_on(struct weiri_order *order, const struct weiri_actor *actor,
+                         struct weiri_message *message, enum weiri_memory_space space,
+                         memory_order memory_order, memory_scope scope, bool reads,
+                         bool writes);
+
 /**
  * weiri_order_atomic:
+ * @actor: its thread may be another after the call
  * @message: of the location
  * @space: of the location
  * @reads: and @writes: both for a read-modify-write
@@ -109,10 +182,27 @@ bool weiri_order_fence(struct weiri_order *order, uint64_t group, uint32_t item,
  * Returns: whether it read from a write whose release it would have acquired, were the
  *          scopes wide enough
  */
-bool weiri_order_atomic(struct weiri_order *order, uint64_t group, uint32_t item,
-                        struct weiri_message *message, enum weiri_memory_space space,
-                        memory_order memory_order, memory_scope scope, bool reads,
-                        bool writes);
+static inline bool weiri_order_atomic(struct weiri_order *order,
+                                      const struct weiri_actor *actor,
+                                      struct weiri_message *message,
+                                      enum weiri_memory_space space,
+                                      memory_order memory_order, memory_scope scope,
+                                      bool reads, bool writes)
+{
+    bool tells = memory_order != memory_order_relaxed
+        || (actor->thread != NULL && actor->thread->releases != NULL);
+    if ((tells && writes) || message->wide != NULL || message->ends != NULL) {
+        return weiri_order_hand_on(order, actor, message, space, memory_order, scope,
+                                   reads, writes);
+    }
+    if (writes) {
+        message->written = true;
+        message->group = actor->group->index;
+        message->item = actor->item;
+        message->scope = scope;
+    }
+    return false;
+}
 
 /** A plain write is the latest one of the location. */
 void weiri_order_overwrite(struct weiri_order *order, struct weiri_message *message);

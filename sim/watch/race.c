@@ -51,6 +51,8 @@ struct weiri_race {
     struct weiri_order *order;
     struct weiri_shadows shadows;
     uint32_t n_items;
+    /* Whether accesses of two classes never race, whoever makes them. */
+    bool harmless[WEIRI_N_CLASSES][WEIRI_N_CLASSES];
     struct cached cached[PLACE_CACHE]; /* by a hash of where they are */
 };
 
@@ -71,8 +73,10 @@ static inline uint32_t place_of(struct weiri_race *race, const void *pc,
 {
     uint64_t hash = ((uintptr_t)pc ^ (uintptr_t)site ^ calls) * 0x9e3779b97f4a7c15;
     struct cached *cached = &race->cached[hash >> 54];
-    if (cached->place.pc == pc && cached->place.site == site
-        && cached->place.calls == calls && cached->place.act == act) {
+    bool other = ((uintptr_t)cached->place.pc ^ (uintptr_t)pc)
+        | ((uintptr_t)cached->place.site ^ (uintptr_t)site)
+        | (cached->place.calls ^ calls) | (cached->place.act ^ act);
+    if (__builtin_expect(!other, 1)) {
         return cached->index;
     }
     const struct weiri_place place = { pc, site, calls, act };
@@ -128,20 +132,6 @@ static inline void hold_against(struct weiri_race *race, const struct now *now,
     }
 }
 
-/* Whether no access of the class can race with what happens now. */
-static bool is_harmless(const struct weiri_race *race, const struct now *now,
-                        unsigned class)
-{
-    if (!weiri_class_writes(class) && !weiri_class_writes(now->class)) {
-        return true;
-    }
-    if (!weiri_class_is_atomic(class) || !weiri_class_is_atomic(now->class)) {
-        return false;
-    }
-    memory_scope one = weiri_class_scope(class), other = weiri_class_scope(now->class);
-    return weiri_order_strong(race->order, 0, 0, one, 1, 0, other);
-}
-
 /* Whether an atomic of an entry's items and the one that happens now may race for their
  * scopes. What is asked of two different items counts for all, unless it depends on the
  * sub-group. */
@@ -182,14 +172,16 @@ static void hold_against_entry(struct weiri_race *race, const struct now *now,
     }
 }
 
-static void hold_against_crowd(struct weiri_race *race, const struct now *now,
-                               size_t word, unsigned bytes,
-                               const struct weiri_crowd *crowd)
+static inline void hold_against_crowd(struct weiri_race *race, const struct now *now,
+                                      size_t word, unsigned bytes,
+                                      const struct weiri_crowd *crowd)
 {
     for (const struct weiri_bunch *bunch = &crowd->bunch; bunch != NULL;
          bunch = bunch->next) {
-        for (uint32_t i = 0; i < bunch->n && !is_harmless(race, now, bunch->class);
-             i++) {
+        if (race->harmless[bunch->class][now->class]) {
+            continue;
+        }
+        for (uint32_t i = 0; i < bunch->n; i++) {
             hold_against_entry(race, now, word, bytes, bunch->class,
                                &bunch->entries[i]);
         }
@@ -305,13 +297,49 @@ static inline bool is_stale(const struct now *now, const struct weiri_cell *cell
     return write || (crowd != NULL ? crowd->group != now->group : read);
 }
 
-static inline void touch(struct weiri_race *race, const struct now *now,
-                         struct weiri_cell *cell, size_t word, unsigned bytes)
+/* Whether there is no record, or it is of a time that the whole of its group, which is
+ * the one that acts now, has left behind: a quick look at what most records are. */
+static inline bool is_behind(const struct weiri_record *record, const struct now *now)
+{
+    return record->time == 0
+        || (record->group == now->group
+            && record->time < now->actor.group->time[now->space]);
+}
+
+/* What most accesses are: to a cell where nothing is that they could race with, or that
+ * they must leave there. Returns: false where it takes a closer look */
+static inline bool touch_quickly(const struct now *now, struct weiri_cell *cell,
+                                 unsigned bytes, bool writes)
+{
+    if (is_again(cell, now, bytes, writes)) {
+        return true;
+    }
+    if (!is_behind(&cell->write, now)
+        || (cell->read.rest != 0
+            && ((cell->read.rest & WEIRI_RECORD_CROWD) != 0
+                || !is_behind(&cell->read, now)))) {
+        return false;
+    }
+    unsigned others
+        = weiri_record_bytes(&cell->read) | (writes ? cell->write.rest : 0u);
+    if ((others & WEIRI_ALL_BYTES & ~bytes) != 0) {
+        return false;
+    }
+    if (writes) {
+        cell->write = record_of(now, bytes);
+        cell->read = (struct weiri_record){ 0 };
+    } else {
+        cell->read = record_of(now, bytes);
+    }
+    return true;
+}
+
+static __attribute__((noinline)) void touch(struct weiri_race *race,
+                                            const struct now *now,
+                                            struct weiri_cell *cell, size_t word,
+                                            unsigned bytes)
 {
     bool writes = now->class == WEIRI_CLASS_WRITE;
-    if (is_again(cell, now, bytes, writes)) {
-        return;
-    }
     if (is_stale(now, cell)) {
         weiri_shadows_renew(&race->shadows, cell, (uint32_t)now->group);
     }
@@ -341,15 +369,15 @@ static inline void begin(struct weiri_race *race, const struct weiri_event *even
     now->time = weiri_order_now(&now->actor, now->space);
 }
 
-/* Whether the access lies in memory that is remembered. */
-static bool is_inside(const struct weiri_event *event)
+/* Whether the access lies in memory that is remembered; where there. */
+static inline bool is_inside(const struct weiri_event *event, size_t *offset)
 {
     const struct weiri_object *object = event->object;
     if (object == NULL || object->kind == WEIRI_OBJECT_FREED) {
         return false;
     }
-    size_t offset = (size_t)((const char *)event->address - object->start);
-    return offset < object->bytes && event->bytes <= object->bytes - offset;
+    *offset = (size_t)((const char *)event->address - object->start);
+    return *offset < object->bytes && event->bytes <= object->bytes - *offset;
 }
 
 /* The bytes of a word that lie from @offset to @end, as a mask. */
@@ -368,7 +396,8 @@ static inline unsigned bytes_of(size_t word, size_t offset, size_t end)
 
 static void access_plain(struct weiri_race *race, const struct weiri_event *event)
 {
-    if (!is_inside(event)) {
+    size_t offset;
+    if (!is_inside(event, &offset)) {
         return;
     }
     unsigned access = event->access & (WEIRI_ACCESS_READ | WEIRI_ACCESS_WRITE);
@@ -378,11 +407,13 @@ static void access_plain(struct weiri_race *race, const struct weiri_event *even
     now.place = place_of(race, event->pc, NULL, event->calls, weiri_plain_act(access));
     begin(race, event, &now);
     struct weiri_cell *cells = weiri_shadows_cells(&race->shadows, event->object);
-    size_t offset = (size_t)((const char *)event->address - event->object->start);
     size_t end = offset + event->bytes;
     for (size_t word = offset / WEIRI_WORD_BYTES; word * WEIRI_WORD_BYTES < end;
          word++) {
-        touch(race, &now, &cells[word], word, bytes_of(word, offset, end));
+        unsigned bytes = bytes_of(word, offset, end);
+        if (!touch_quickly(&now, &cells[word], bytes, now.class == WEIRI_CLASS_WRITE)) {
+            touch(race, &now, &cells[word], word, bytes);
+        }
     }
 }
 
@@ -418,53 +449,95 @@ static memory_order order_of(const struct weiri_event *event, bool reads_only)
     return op->legal ? order : memory_order_seq_cst;
 }
 
-/* The item reads what another wrote: it is told where that makes no order. */
-static void note_read(struct weiri_race *race, const struct now *now,
-                      const struct weiri_message *message, uint32_t place, bool narrow)
+/* The atomic access itself, at its location. What the item reads of another's is kept:
+ * it is told where that makes no order. */
+static inline void happen(struct weiri_race *race, const struct now *now,
+                          const struct weiri_event *event, struct weiri_spot *spot,
+                          memory_order order)
 {
-    if (message->group != now->group || message->item != now->item) {
-        weiri_racing_read_from(&race->racing, now->group, now->item,
-                               &(struct weiri_reading){ .item = now->item,
-                                                        .writer_group = message->group,
-                                                        .writer_item = message->item,
-                                                        .writer_place = place,
-                                                        .place = now->place,
-                                                        .space = now->space,
-                                                        .narrow = narrow });
+    const struct weiri_atomic_op *op = event->atomic;
+    struct weiri_message *message = &spot->message;
+    bool writes = event->stored, reads = op->kind != WEIRI_ATOMIC_STORE;
+    struct weiri_reading *reading = NULL;
+    if (reads && message->written
+        && (message->group != now->group || message->item != now->item)) {
+        reading = weiri_racing_reading(&race->racing, now->group, now->item);
+        reading->item = now->item;
+        reading->writer_group = message->group;
+        reading->writer_item = message->item;
+        reading->writer_place = spot->place;
+        reading->place = now->place;
+        reading->space = now->space;
+        reading->narrow = reading->by_fence = false;
     }
+    bool narrow = weiri_order_atomic(race->order, &now->actor, message, now->space,
+                                     order, op->scope, reads, writes);
+    if (reading != NULL) {
+        reading->narrow = narrow;
+    }
+    spot->place = writes ? now->place : spot->place;
+}
+
+/* Whether the access is like the latest of its word in all but the item, and there is
+ * nothing else that it could race with: then it joins it. */
+static inline bool joins(const struct weiri_race *race, const struct now *now,
+                         const struct weiri_cell *cell, struct weiri_crowd *crowd,
+                         unsigned bytes)
+{
+    struct weiri_bunch *bunch = &crowd->bunch;
+    if (bunch->class != now->class || bunch->n == 0) {
+        return false;
+    }
+    struct weiri_entry *entry = &bunch->entries[bunch->n - 1];
+    const struct weiri_record *record = &entry->record;
+    if (!is_same_moment(record, now) || record->rest != (now->place << 8 | bytes)) {
+        return false;
+    }
+    if (weiri_entry_has(entry, now->item)) {
+        return true; /* it was judged then */
+    }
+    bool strong = race->harmless[now->class][now->class]
+        || (bunch->n == 1 && weiri_class_scope(now->class) >= memory_scope_work_group);
+    if (!strong || bunch->next != NULL || !is_behind(&cell->write, now)) {
+        return false;
+    }
+    weiri_entry_add(&race->shadows, entry, now->item);
+    return true;
 }
 
 static void access_atomically(struct weiri_race *race, const struct weiri_event *event)
 {
     const struct weiri_atomic_op *op = event->atomic;
-    if (!is_inside(event) || op->kind == WEIRI_ATOMIC_REF) {
+    size_t offset;
+    if (!is_inside(event, &offset) || op->kind == WEIRI_ATOMIC_REF) {
         return;
     }
-    bool writes = event->stored, reads = op->kind != WEIRI_ATOMIC_STORE;
+    bool writes = event->stored;
     memory_order order = order_of(event, !writes);
-    unsigned access
-        = (reads ? WEIRI_ACCESS_READ : 0) | (writes ? WEIRI_ACCESS_WRITE : 0);
+    unsigned access = (op->kind != WEIRI_ATOMIC_STORE ? WEIRI_ACCESS_READ : 0)
+        | (writes ? WEIRI_ACCESS_WRITE : 0);
     struct now now;
     now.class = weiri_class_of_atomic(op->scope, writes);
     now.place = place_of(race, event->pc, event->site, event->calls,
                          weiri_atomic_act(op->kind, order, op->scope, access));
     begin(race, event, &now);
     struct weiri_cell *cells = weiri_shadows_cells(&race->shadows, event->object);
-    size_t offset = (size_t)((const char *)event->address - event->object->start);
     size_t first = offset / WEIRI_WORD_BYTES, end = offset + event->bytes;
-    struct weiri_spot *spot = weiri_crowd_spot(crowd_of(race, &now, &cells[first]),
-                                               offset % WEIRI_WORD_BYTES);
-    struct weiri_message before = spot->message; /* of it only who wrote is looked at */
-    bool narrow = weiri_order_atomic(race->order, now.group, now.item, &spot->message,
-                                     now.space, order, op->scope, reads, writes);
-    if (reads && before.written) {
-        note_read(race, &now, &before, spot->place, narrow);
+    struct weiri_cell *cell = &cells[first];
+    struct weiri_crowd *crowd = weiri_cell_crowd(cell);
+    unsigned in_word = offset % WEIRI_WORD_BYTES;
+    if (order == memory_order_relaxed && end <= (first + 1) * WEIRI_WORD_BYTES
+        && crowd != NULL && crowd->has_spot && crowd->spot.offset == in_word
+        && joins(race, &now, cell, crowd, bytes_of(first, offset, end))) {
+        happen(race, &now, event, &crowd->spot, order);
+        return;
     }
-    spot->place = writes ? now.place : spot->place;
+    struct weiri_spot *spot = weiri_crowd_spot(crowd_of(race, &now, cell), in_word);
+    happen(race, &now, event, spot, order);
     /* What is acquired comes before the access itself. */
     weiri_order_act(race->order, now.group, now.item, &now.actor);
     for (size_t word = first; word * WEIRI_WORD_BYTES < end; word++) {
-        struct weiri_crowd *crowd = crowd_of(race, &now, &cells[word]);
+        crowd = crowd_of(race, &now, &cells[word]);
         crowd->owner = word > first ? spot : crowd->owner;
         touch_atomically(race, &now, &cells[word], word, bytes_of(word, offset, end));
     }
@@ -472,13 +545,9 @@ static void access_atomically(struct weiri_race *race, const struct weiri_event 
 
 /* ---- Events ---------------------------------------------------------------------- */
 
-static void synchronise(struct weiri_race *race, const struct weiri_event *event)
+static void fence(struct weiri_race *race, const struct weiri_event *event)
 {
     const struct weiri_atomic_op *op = event->atomic;
-    if (op->kind != WEIRI_ATOMIC_FENCE) {
-        access_atomically(race, event);
-        return;
-    }
     uint64_t group = event->group->shape.group_linear;
     uint32_t item = (uint32_t)event->item;
     if (weiri_order_fence(race->order, group, item, order_of(event, false), op->scope,
@@ -501,36 +570,55 @@ static void meet(struct weiri_race *race, uint64_t group,
     weiri_racing_meet(&race->racing, group, event, times);
 }
 
-enum weiri_verdict weiri_race_event(void *self, const struct weiri_event *event)
+enum weiri_verdict weiri_race_access(void *self, const struct weiri_event *event)
 {
     struct weiri_race *race = self;
-    uint64_t group = event->group == NULL ? 0 : event->group->shape.group_linear;
     weiri_racing_settle(&race->racing);
-    switch (event->kind) {
-    case WEIRI_EVENT_ACCESS:
-        access_plain(race, event);
-        break;
-    case WEIRI_EVENT_ATOMIC_DONE:
-        synchronise(race, event);
-        break;
-    case WEIRI_EVENT_RELEASE:
+    access_plain(race, event);
+    return WEIRI_GOES_ON;
+}
+
+enum weiri_verdict weiri_race_atomic(void *self, const struct weiri_event *event)
+{
+    struct weiri_race *race = self;
+    weiri_racing_settle(&race->racing);
+    if (event->atomic->kind != WEIRI_ATOMIC_FENCE) {
+        access_atomically(race, event);
+    } else {
+        fence(race, event);
+    }
+    return WEIRI_GOES_ON;
+}
+
+enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
+{
+    struct weiri_race *race = self;
+    uint64_t group = event->group->shape.group_linear;
+    weiri_racing_settle(&race->racing);
+    if (event->kind == WEIRI_EVENT_RELEASE) {
         meet(race, group, event);
-        break;
-    case WEIRI_EVENT_GROUP_BEGIN:
+    } else if (event->kind == WEIRI_EVENT_GROUP_BEGIN) {
         weiri_order_begin_group(race->order, group);
         weiri_racing_begin_group(&race->racing, group);
-        break;
-    case WEIRI_EVENT_GROUP_END:
+    } else {
         weiri_order_end_group(race->order, group);
         weiri_racing_end_group(&race->racing, group);
-        break;
-    default:
-        break;
     }
     return WEIRI_GOES_ON;
 }
 
 /* ---- The detector ---------------------------------------------------------------- */
+
+/* Two reads never race; nor do atomics whose scopes take in even another group. */
+static bool never_race(const struct weiri_order *order, unsigned one, unsigned other)
+{
+    if (!weiri_class_writes(one) && !weiri_class_writes(other)) {
+        return true;
+    }
+    return weiri_class_is_atomic(one) && weiri_class_is_atomic(other)
+        && weiri_order_strong(order, 0, 0, weiri_class_scope(one), 1, 0,
+                              weiri_class_scope(other));
+}
 
 struct weiri_race *weiri_race_new(const struct weiri_race_rules *rules,
                                   const struct weiri_shape *shape, size_t n_groups)
@@ -539,6 +627,10 @@ struct weiri_race *weiri_race_new(const struct weiri_race_rules *rules,
     struct weiri_race *race = g_new0(struct weiri_race, 1);
     race->n_items = (uint32_t)shape->items;
     race->order = weiri_order_new(rules->scope_rule, rules->spaces, shape, n_groups);
+    for (unsigned i = 0; i < WEIRI_N_CLASSES * WEIRI_N_CLASSES; i++) {
+        unsigned one = i / WEIRI_N_CLASSES, other = i % WEIRI_N_CLASSES;
+        race->harmless[one][other] = never_race(race->order, one, other);
+    }
     weiri_shadows_init(&race->shadows, race->order, race->n_items);
     weiri_racing_init(&race->racing, rules, shape);
     return race;

@@ -48,13 +48,19 @@ struct weiri_race *weiri_race_new(const struct weiri_race_rules *rules,
                                   const struct weiri_shape *shape, size_t n_groups);
 void weiri_race_free(struct weiri_race *race);
 
-/** Events that it is to be told. */
-#define WEIRI_RACE_TOLD                                                                \
-    (WEIRI_TOLD(GROUP_BEGIN) | WEIRI_TOLD(GROUP_END) | WEIRI_TOLD(RELEASE)             \
-     | WEIRI_TOLD(ATOMIC_DONE) | WEIRI_TOLD(ACCESS))
+/** What it is told, as observers of a launch, one for each of the frequent events;
+ *  @self is the struct weiri_race. */
+enum weiri_verdict weiri_race_access(void *self, const struct weiri_event *event);
+enum weiri_verdict weiri_race_atomic(void *self, const struct weiri_event *event);
+enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event);
 
-/** The observer's function; @self is the struct weiri_race. */
-enum weiri_verdict weiri_race_event(void *self, const struct weiri_event *event);
+#define WEIRI_RACE_OBSERVERS(self)                                                     \
+    { weiri_race_access, (self), WEIRI_TOLD(ACCESS) },                                 \
+        { weiri_race_atomic, (self), WEIRI_TOLD(ATOMIC_DONE) },                        \
+    {                                                                                  \
+        weiri_race_group, (self),                                                      \
+            WEIRI_TOLD(GROUP_BEGIN) | WEIRI_TOLD(GROUP_END) | WEIRI_TOLD(RELEASE)      \
+    }
 
 /** Pairs found so far, in the order in which they were found. */
 size_t weiri_race_n_pairs(const struct weiri_race *race);

@@ -143,14 +143,14 @@ void weiri_racing_meet(struct weiri_racing *racing, uint64_t index,
     }
 }
 
-void weiri_racing_read_from(struct weiri_racing *racing, uint64_t index, uint32_t item,
-                            const struct weiri_reading *reading)
+struct weiri_reading *weiri_racing_reading(struct weiri_racing *racing, uint64_t index,
+                                           uint32_t item)
 {
     struct weiri_racing_group *group = group_at(racing, index);
     if (group->readings == NULL) {
         group->readings = g_new0(struct weiri_reading, racing->shape.items);
     }
-    group->readings[item] = *reading;
+    return &group->readings[item];
 }
 
 void weiri_racing_narrow_fence(struct weiri_racing *racing, uint64_t index,

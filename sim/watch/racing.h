@@ -146,9 +146,9 @@ void weiri_racing_meet(struct weiri_racing *racing, uint64_t group,
                        const struct weiri_event *event,
                        const uint32_t times[WEIRI_N_SPACES]);
 
-/** The item has made that reading. */
-void weiri_racing_read_from(struct weiri_racing *racing, uint64_t group, uint32_t item,
-                            const struct weiri_reading *reading);
+/** The latest reading of the item, to be filled in. */
+struct weiri_reading *weiri_racing_reading(struct weiri_racing *racing, uint64_t group,
+                                           uint32_t item);
 
 /** An acquire fence of the item would have made order of its latest reading, were the
  *  scopes wider. */

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -30,7 +31,8 @@ void weiri_shadows_init(struct weiri_shadows *shadows, struct weiri_order *order
         .order = order, .n_items = n_items, .n_sets = 1, .sets_capacity = FIRST_SETS
     };
     shadows->mappings = g_array_new(FALSE, FALSE, sizeof(struct weiri_shadow));
-    shadows->crowds = g_ptr_array_new();
+    shadows->slabs = g_ptr_array_new_with_free_func(free);
+    shadows->n_in_slab = WEIRI_SLAB;
     shadows->sets = g_new0(struct weiri_set, FIRST_SETS);
     shadows->set_mask = 2 * FIRST_SETS - 1;
     shadows->set_index = g_new0(uint32_t, 2 * FIRST_SETS);
@@ -53,6 +55,7 @@ struct weiri_cell *weiri_shadows_map(struct weiri_shadows *shadows,
     if (before.n > 0) {
         memcpy(shadow->cells, before.cells, before.n * sizeof(struct weiri_cell));
     }
+    (void)madvise(shadow->cells, shadow->n * sizeof(struct weiri_cell), MADV_HUGEPAGE);
     g_array_append_vals(shadows->mappings, shadow, 1);
     return shadow->cells;
 }
@@ -196,7 +199,7 @@ static struct weiri_entry *append(struct weiri_bunch *bunch)
     return entry;
 }
 
-static void add_item(const struct weiri_shadows *shadows, struct weiri_entry *entry,
+void weiri_entry_add(const struct weiri_shadows *shadows, struct weiri_entry *entry,
                      uint32_t item)
 {
     if (entry->items == NULL) {
@@ -220,7 +223,7 @@ static void add_set(struct weiri_shadows *shadows, struct weiri_bunch *bunch,
             }
         }
         if (entry != NULL) {
-            add_item(shadows, entry, set->item);
+            weiri_entry_add(shadows, entry, set->item);
             continue;
         }
         entry = append(bunch);
@@ -231,6 +234,20 @@ static void add_set(struct weiri_shadows *shadows, struct weiri_bunch *bunch,
     }
 }
 
+static struct weiri_crowd *new_crowd(struct weiri_shadows *shadows)
+{
+    if (shadows->n_in_slab == WEIRI_SLAB) {
+        struct weiri_crowd *slab = aligned_alloc(64, WEIRI_SLAB * sizeof(*slab));
+        weiri_assert(slab != NULL);
+        memset(slab, 0, WEIRI_SLAB * sizeof(*slab));
+        g_ptr_array_add(shadows->slabs, slab);
+        shadows->n_in_slab = 0;
+    }
+    struct weiri_crowd *last
+        = g_ptr_array_index(shadows->slabs, shadows->slabs->len - 1);
+    return &last[shadows->n_in_slab++];
+}
+
 struct weiri_crowd *weiri_shadows_need_crowd(struct weiri_shadows *shadows,
                                              struct weiri_cell *cell, uint32_t group)
 {
@@ -238,7 +255,7 @@ struct weiri_crowd *weiri_shadows_need_crowd(struct weiri_shadows *shadows,
     if (crowd != NULL) {
         return crowd;
     }
-    crowd = g_new0(struct weiri_crowd, 1);
+    crowd = new_crowd(shadows);
     crowd->group = group;
     if (cell->read.rest != 0) {
         struct weiri_bunch *bunch = bunch_of(crowd, WEIRI_CLASS_READ);
@@ -251,7 +268,6 @@ struct weiri_crowd *weiri_shadows_need_crowd(struct weiri_shadows *shadows,
     cell->many.crowd = crowd;
     cell->many.unused = 0;
     cell->many.rest = WEIRI_RECORD_CROWD;
-    g_ptr_array_add(shadows->crowds, crowd);
     return crowd;
 }
 
@@ -344,8 +360,8 @@ void weiri_crowd_add(struct weiri_shadows *shadows, struct weiri_crowd *crowd,
             continue;
         }
         if (entry->record.time == record->time && entry->record.rest == record->rest) {
-            if (entry->items != NULL || entry->record.who != record->who) {
-                add_item(shadows, entry, record->who);
+            if (!weiri_entry_has(entry, record->who)) {
+                weiri_entry_add(shadows, entry, record->who);
             }
             return;
         }
@@ -415,7 +431,7 @@ uint32_t weiri_entry_next(const struct weiri_entry *entry, uint32_t item,
     return UINT32_MAX;
 }
 
-static void free_crowd(struct weiri_shadows *shadows, struct weiri_crowd *crowd)
+static void empty_crowd(struct weiri_shadows *shadows, struct weiri_crowd *crowd)
 {
     clear_crowd(shadows, crowd);
     for (struct weiri_bunch *bunch = &crowd->bunch, *next; bunch != NULL;
@@ -432,15 +448,18 @@ static void free_crowd(struct weiri_shadows *shadows, struct weiri_crowd *crowd)
         next = spot->next;
         g_free(spot);
     }
-    g_free(crowd);
 }
 
 void weiri_shadows_clear(struct weiri_shadows *shadows)
 {
-    for (guint i = 0; i < shadows->crowds->len; i++) {
-        free_crowd(shadows, g_ptr_array_index(shadows->crowds, i));
+    for (guint i = 0; i < shadows->slabs->len; i++) {
+        struct weiri_crowd *slab = g_ptr_array_index(shadows->slabs, i);
+        bool last = i + 1 == shadows->slabs->len;
+        for (uint32_t k = 0; k < (last ? shadows->n_in_slab : WEIRI_SLAB); k++) {
+            empty_crowd(shadows, &slab[k]);
+        }
     }
-    g_ptr_array_unref(shadows->crowds);
+    g_ptr_array_unref(shadows->slabs);
     for (guint i = 0; i < shadows->mappings->len; i++) {
         const struct weiri_shadow *mapping
             = &g_array_index(shadows->mappings, struct weiri_shadow, i);

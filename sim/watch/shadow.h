@@ -69,6 +69,7 @@ enum {
     WEIRI_CLASS_READ,
     WEIRI_CLASS_WRITE,
     WEIRI_CLASS_ATOMIC, /* + 2 * scope + whether it writes */
+    WEIRI_N_CLASSES = WEIRI_CLASS_ATOMIC + 2 * (memory_scope_system + 1),
 };
 
 static inline unsigned weiri_class_of_atomic(memory_scope scope, bool writes)
@@ -124,14 +125,19 @@ struct weiri_crowd {
     struct weiri_spot spot;
     struct weiri_spot
         *owner; /* of the word before, whose atomics this word is half of */
-};
+} __attribute__((aligned(64)));
+_Static_assert(sizeof(struct weiri_crowd) == 128, "two cache lines");
+
+/* Crowds that are allocated together. */
+enum { WEIRI_SLAB = 128 };
 
 /* What is remembered of the memory of one launch. */
 struct weiri_shadows {
     struct weiri_order *order; /* borrowed */
     uint32_t n_items;
-    GArray *mappings;  /* of struct weiri_shadow: what was mapped */
-    GPtrArray *crowds; /* owned */
+    GArray *mappings;   /* of struct weiri_shadow: what was mapped */
+    GPtrArray *slabs;   /* of WEIRI_SLAB crowds each; owned */
+    uint32_t n_in_slab; /* crowds in use in the last one */
     struct weiri_set {
         uint32_t parent; /* the set before this member came to it; 0: none */
         uint32_t item;
@@ -212,6 +218,16 @@ void weiri_crowd_drop(struct weiri_crowd *crowd, unsigned bytes);
 
 /** The atomic location at @offset of the word. */
 struct weiri_spot *weiri_crowd_spot(struct weiri_crowd *crowd, unsigned offset);
+
+/** Whether the item is one of the entry's; and makes it one. */
+static inline bool weiri_entry_has(const struct weiri_entry *entry, uint32_t item)
+{
+    return entry->items == NULL ? entry->record.who == item
+                                : (entry->items[item / 64] >> item % 64 & 1) != 0;
+}
+
+void weiri_entry_add(const struct weiri_shadows *shadows, struct weiri_entry *entry,
+                     uint32_t item);
 
 /** The item after @item, or the first for %UINT32_MAX, of an entry; %UINT32_MAX where
  *  there are no more. @n_items: of a group */

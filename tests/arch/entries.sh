@@ -42,13 +42,13 @@ WEIR_GROUP_KERNEL(hierarchical, add_args)
 END
 
 # calls_hooks OBJECT FUNCTION LEVEL: whether the code of FUNCTION, its split parts
-# included, calls a hook, or what checked loops over items call. That is a branch which
+# and that of one item included, calls a hook, or what checked loops over items call. That is a branch which
 # optimisation takes away.
 calls_hooks()
 {
     objdump -dr --no-show-raw-insn "$1" | awk -v name="$2" -v level="$3" '
         /^[0-9a-f]+ <.*>:$/ {
-            inside = index($2, "<" name ">") == 1 || index($2, "<" name ".") == 1
+            inside = $2 ~ "^<" name "(_item)?[.>]"
             found += inside
         }
         inside && /__(tsan|sanitizer)_/ { hooks++ }

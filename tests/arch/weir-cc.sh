@@ -119,7 +119,7 @@ calls_hooks()
 {
     objdump -dr --no-show-raw-insn "$1" | awk -v name="$2" '
         /^[0-9a-f]+ <.*>:$/ {
-            inside = index($2, "<" name ">") == 1 || index($2, "<" name ".") == 1
+            inside = $2 ~ "^<" name "(_item)?[.>]"
             found += inside
         }
         inside && /__(tsan|sanitizer)_/ { hooks++ }
