@@ -68,6 +68,7 @@ struct kernel_figure {
  * @reports: (element-type weir_report): of the latest run, one a launch; %NULL
  *           before the first; owned by the job, freed by kernel_job_clear()
  * @groups: (out): of the first launch
+ * @instrumented: (out): all kernels that were launched have checked entries
  */
 struct kernel_job {
     struct weir_device *device;
@@ -78,6 +79,7 @@ struct kernel_job {
     const struct weir_launch_options *options;
     GPtrArray *reports;
     size_t groups;
+    bool instrumented;
 };
 
 /**
@@ -137,7 +139,7 @@ const struct kernel_row *kernel_find(const char *name);
 /**
  * kernel_run:
  * @row: the kernel
- * @job: everything but @reports and @groups set by the caller
+ * @job: everything but @reports and what is (out) set by the caller
  * @error: where to put an error
  *
  * One run: chooses the default local size where the job has none, checks it,

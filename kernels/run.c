@@ -85,6 +85,7 @@ bool kernel_launch_sized(struct kernel_job *job, const struct weir_kernel *kerne
     if (job->reports->len == 0) {
         job->groups = range.global[0] / range.local[0];
     }
+    job->instrumented = job->instrumented && kernel->checked != NULL;
     g_ptr_array_add(job->reports, report);
     return true;
 }
@@ -104,6 +105,7 @@ bool kernel_run(const struct kernel_row *row, struct kernel_job *job, GError **e
     kernel_job_clear(job);
     job->reports = g_ptr_array_new_with_free_func(free_report);
     job->groups = 0;
+    job->instrumented = true;
     memset(job->out, 0, kernel_output_count(row) * sizeof(uint32_t));
     return row->run(job, error);
 }

@@ -583,7 +583,8 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
         weir_report_free(launch.report);
         return false;
     }
-    weiri_report_close(launch.report, launch.n_steps, &symbols);
+    weiri_report_close(launch.report, launch.n_steps, launch.shape.items,
+                       launch.entry == kernel->checked, &symbols);
     *report = launch.report;
     return true;
 }

@@ -118,10 +118,12 @@ const char *const *weir_device_profiles(void);
  * @device: the device
  * @type: of an element
  * @n: elements; 0 is allowed
- * @name: for reports, copied
+ * @name: for reports, copied; %NULL or "" makes "unnamed"
  * @error: where to put an error
  *
- * Memory that host and kernels share. Its contents are unspecified until written.
+ * Memory that host and kernels share. Its contents are unspecified until written. Of a
+ * name, control characters and bytes that are no UTF-8 are told as \xNN, and other
+ * characters that do not print as \uNNNN.
  *
  * Returns: (transfer full): @type *, aligned to a page; free with weir_free()
  * Errors:  %WEIR_ERROR_RESOURCE where the system refuses; %WEIR_ERROR_ARGUMENT
@@ -351,6 +353,14 @@ const char *weir_report_incomplete(const struct weir_report *report);
 
 /** Steps that a deterministic launch took: turns that items were given. 0 else. */
 uint64_t weir_report_n_steps(const struct weir_report *report);
+
+/** Items of a group of the launch. */
+size_t weir_report_group_items(const struct weir_report *report);
+
+/** Whether plain accesses to memory were seen: those of an instrumented kernel in a
+ *  deterministic launch, unless that follows a schedule that stops at operations
+ *  only. */
+bool weir_report_saw_accesses(const struct weir_report *report);
 
 void weir_report_free(struct weir_report *report);
 

@@ -130,12 +130,12 @@ static void see_element(GMarkupParseContext *context, const char *name,
     (void)error;
     GHashTable *ids = data;
     static const char *const allowed[]
-        = { "html",    "head", "meta",   "title",   "style",      "body",
-            "header",  "main", "footer", "article", "h1",         "h2",
-            "h3",      "p",    "ul",     "ol",      "li",         "a",
-            "span",    "div",  "b",      "code",    "pre",        "figure",
-            "dl",      "dt",   "dd",     "section", "svg",        "details",
-            "summary", "line", "circle", "text",    "figcaption", NULL };
+        = { "html", "head",    "meta",    "title", "style",  "body", "header",
+            "main", "footer",  "article", "h1",    "h2",     "h3",   "p",
+            "ul",   "ol",      "li",      "a",     "span",   "div",  "b",
+            "code", "pre",     "figure",  "dl",    "dt",     "dd",   "section",
+            "svg",  "details", "summary", "line",  "circle", "text", "figcaption",
+            "wbr",  NULL };
     ck_assert_msg(g_strv_contains(allowed, name), "<%s>", name);
     for (size_t i = 0; names[i] != NULL; i++) {
         ck_assert_msg(!g_str_has_prefix(names[i], "on"), "%s=", names[i]);
@@ -200,8 +200,8 @@ START_TEST(a_race_is_shown_with_its_source_parties_and_picture)
         "4</span>    before(&quot;&lt;&amp;&gt;&quot;);",
         "line site c0\"><span class=\"no\">5</span>    a[lid] = 1;",
         "line site c1\"><span class=\"no\">7</span>    sum += a[lid + 1];",
-        "first: write by item 3",
-        "second: atomic load, acquire, work_group by item 12",
+        ">1</span> write by item 3<",
+        ">2</span> atomic load, acquire, work_group by item 12<",
         "called from inner at race.c:4",
         "called from kernel k at race.c:2",
         "nothing orders them",
@@ -263,12 +263,111 @@ START_TEST(a_divergence_is_drawn_with_the_barrier_that_is_missed)
     add(document, &finding)->local = 64;
     char *page = page_of(document);
     expect_shown(page, "class=\"p-bar p-missed\"");
+    expect_shown(page, "</b> items 0-3,<wbr/>8 of group (0,0,0)<");
     expect_shown(page, ">waits</text>");
     expect_shown(page, ">returned</text>");
     expect_shown(page, ">0–3</text>");
     expect_shown(page, ">9–63</text>");
     expect_shown(page, "race.c:3");
     expect_nothing_of(page, "class=\"p-race\"");
+    g_free(page);
+    document_free(document);
+}
+END_TEST
+
+/* How often a part is in a page. */
+static size_t count_of(const char *page, const char *part)
+{
+    size_t n = 0;
+    for (const char *at = page; (at = strstr(at, part)) != NULL; at++) {
+        n++;
+    }
+    return n;
+}
+
+START_TEST(no_item_is_drawn_that_does_not_exist)
+{
+    static const struct {
+        size_t local;
+        size_t n_columns;
+        const char *last;
+    } cases[] = {
+        { 0, 2, ">1</text>" }, /* how many there are is not known */
+        { 2, 2, ">1</text>" },
+        { 3, 3, ">2</text>" },
+        { 64, 3, ">2–63</text>" },
+    };
+    struct weir_party two[2] = { parties[0], parties[1] };
+    two[0].items = "0";
+    two[1].items = "1";
+    struct weir_finding finding = race();
+    finding.parties = two;
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        struct weiri_document *document = document_new();
+        add(document, &finding)->local = cases[i].local;
+        char *page = page_of(document);
+        ck_assert_uint_eq(count_of(page, "\"p-item\""), cases[i].n_columns);
+        expect_shown(page, cases[i].last);
+        expect_nothing_of(page, "…");
+        g_free(page);
+        document_free(document);
+    }
+}
+END_TEST
+
+/* Of too many items to draw, those in the middle are one column. No two marks are at
+ * one place, where the upper one would hide the other. */
+START_TEST(parties_in_one_column_stand_side_by_side)
+{
+    GString *even = g_string_new("0"), *odd = g_string_new("1");
+    for (int i = 2; i < 64; i += 2) {
+        g_string_append_printf(even, ",%d", i);
+        g_string_append_printf(odd, ",%d", i + 1);
+    }
+    const struct weir_party diverged[] = {
+        { .state = "waiting", .items = even->str },
+        { .state = "returned", .items = odd->str },
+    };
+    struct weir_finding finding = race();
+    finding.kind = WEIR_FINDING_BARRIER_DIVERGENCE;
+    finding.parties = diverged;
+    struct weiri_document *document = document_new();
+    add(document, &finding)->local = 64;
+    char *page = page_of(document);
+    expect_shown(page, ">11–61</text>");
+    g_autoptr(GHashTable) places
+        = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    size_t n = 0;
+    for (const char *at = page; (at = strstr(at, "<circle ")) != NULL; at++, n++) {
+        const char *place = strstr(at, " cx=");
+        ck_assert_msg(
+            g_hash_table_add(places,
+                             g_strndup(place, (size_t)(strstr(place, " r=") - place))),
+            "two marks are at one place");
+    }
+    ck_assert_uint_eq(n, 15);
+    g_free(page);
+    g_string_free(even, TRUE);
+    g_string_free(odd, TRUE);
+    document_free(document);
+}
+END_TEST
+
+START_TEST(numbers_are_those_of_the_parties_and_no_order_in_time)
+{
+    struct weir_party two[2] = { parties[0], parties[1] };
+    two[1].group[0] = 1;
+    struct weir_finding finding = race();
+    finding.parties = two;
+    struct weiri_document *document = document_new();
+    add(document, &finding);
+    char *page = page_of(document);
+    expect_shown(page, ">1</span> write by item 3 of group (0,0,0)<");
+    expect_shown(
+        page,
+        ">2</span> atomic load, acquire, work_group by item 12 of group (1,0,0)<");
+    expect_nothing_of(page, "first:");
+    expect_nothing_of(page, "second:");
     g_free(page);
     document_free(document);
 }
@@ -302,11 +401,7 @@ START_TEST(groups_are_drawn_beside_each_other_and_many_items_are_folded)
     char *page = page_of(document);
     expect_shown(page, ">group (0,0,0)</text>");
     expect_shown(page, ">group (7,0,0)</text>");
-    size_t n_items = 0;
-    for (const char *at = page; (at = strstr(at, "p-item\"")) != NULL; at++) {
-        n_items++;
-    }
-    ck_assert_uint_lt(n_items, 40);
+    ck_assert_uint_lt(count_of(page, "\"p-item\""), 40);
     g_free(page);
     g_string_free(many, TRUE);
     document_free(document);
@@ -450,7 +545,8 @@ START_TEST(sarif_has_a_rule_for_every_kind)
         ck_assert_str_eq(json_object_get_string_member(rule, "id"), kinds[i]);
         ck_assert(json_object_has_member(member(rule, "shortDescription"), "text"));
         ck_assert(json_object_has_member(member(rule, "fullDescription"), "text"));
-        ck_assert(json_object_has_member(rule, "helpUri"));
+        ck_assert(json_object_has_member(member(rule, "help"), "text"));
+        ck_assert(!json_object_has_member(rule, "helpUri"));
     }
     document_free(document);
 }
@@ -543,6 +639,9 @@ int main(void)
     tcase_add_test(page, a_race_is_shown_with_its_source_parties_and_picture);
     tcase_add_test(page, source_that_is_gone_or_has_changed_is_not_guessed);
     tcase_add_test(page, a_divergence_is_drawn_with_the_barrier_that_is_missed);
+    tcase_add_test(page, no_item_is_drawn_that_does_not_exist);
+    tcase_add_test(page, parties_in_one_column_stand_side_by_side);
+    tcase_add_test(page, numbers_are_those_of_the_parties_and_no_order_in_time);
     tcase_add_test(page, groups_are_drawn_beside_each_other_and_many_items_are_folded);
     tcase_add_test(page, hostile_text_is_no_markup);
     tcase_add_test(page, the_verdict_says_clean_only_where_it_is);

@@ -317,6 +317,41 @@ START_TEST(a_second_run_starts_from_zero)
 }
 END_TEST
 
+/* A row as a build has it whose compiler has no hooks: this file is compiled
+ * without. */
+typedef struct {
+    int32_t *out;
+} without_hooks_args;
+
+WEIR_KERNEL(without_hooks, without_hooks_args)
+{
+    args->out[weir_global_id(item, 0)] = 1;
+}
+
+static bool run_without_hooks(struct kernel_job *job, GError **error)
+{
+    without_hooks_args args = { job->out };
+    return kernel_launch(job, &without_hooks, kernel_range(job, 1), &args, error);
+}
+
+START_TEST(a_job_without_checked_entries_says_so)
+{
+    static const struct kernel_row row
+        = { .name = "without_hooks", .local = 1, .run = run_without_hooks };
+    struct weir_device *device = device_open("default");
+    GError *error = NULL;
+    int32_t in = 1, out[KERNEL_BINS];
+    struct weir_launch_options options = { .schedule = "in-order", .check = true };
+    struct kernel_job job
+        = { .device = device, .in = &in, .out = out, .n = 1, .options = &options };
+    ck_assert(kernel_run(&row, &job, &error));
+    ck_assert(!job.instrumented);
+    ck_assert(!weir_report_saw_accesses(g_ptr_array_index(job.reports, 0)));
+    kernel_job_clear(&job);
+    weir_device_free(device);
+}
+END_TEST
+
 /* ---- Input and judgement ------------------------------------------------- */
 
 START_TEST(the_generated_input_is_the_documented_one)
@@ -612,6 +647,7 @@ int main(void)
         answers, a_local_size_that_a_kernel_cannot_have_is_refused_with_one_it_can, 0,
         n_rows);
     tcase_add_loop_test(answers, a_second_run_starts_from_zero, 0, n_rows);
+    tcase_add_test(answers, a_job_without_checked_entries_says_so);
 
     TCase *input = add_case(suite, "input");
     tcase_add_test(input, the_generated_input_is_the_documented_one);

@@ -63,9 +63,12 @@ static size_t run_checked(struct weir_device *device, const struct kernel_row *r
     ck_assert_msg(kernel_run(row, &job, &error), "%s: %s", row->name,
                   error != NULL ? error->message : "no error is set");
     size_t races = 0;
+    EXPECT(job.instrumented, "%s: a launch of its fast entry", row->name);
     for (guint i = 0; i < job.reports->len; i++) {
         struct weir_report *report = g_ptr_array_index(job.reports, i);
-        bool clean = weir_report_incomplete(report) == NULL;
+        bool clean = weir_report_incomplete(report) == NULL
+            && weir_report_saw_accesses(report)
+            && weir_report_group_items(report) == job.local;
         for (size_t k = 0; k < weir_report_n_findings(report); k++) {
             bool race = weir_report_finding(report, k)->kind == WEIR_FINDING_DATA_RACE;
             races += race;

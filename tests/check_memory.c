@@ -72,6 +72,34 @@ START_TEST(a_size_that_overflows_is_an_error)
 }
 END_TEST
 
+/* The name as the complaint about a size tells it. */
+static void expect_told(struct weir_device *device, const char *name, const char *told)
+{
+    GError *error = NULL;
+    g_autofree char *quoted = g_strdup_printf("memory '%s' of", told);
+    ck_assert_ptr_null(weir_try_new(device, odd_size, SIZE_MAX, name, &error));
+    expect_error(error, WEIR_ERROR_ARGUMENT, quoted);
+}
+
+START_TEST(a_name_is_told_as_text_whatever_it_is)
+{
+    struct weir_device *device = device_open("default");
+    expect_told(device, "h\xc3\xb6he [m] 'a\"", "h\xc3\xb6he [m] 'a\"");
+    expect_told(device, "a\nb\t\x1b[31m\x7f", "a\\x0ab\\x09\\x1b[31m\\x7f");
+    expect_told(device, "caf\xe9 \xc3", "caf\\xe9 \\xc3");
+    /* A control character beyond ASCII, and one that turns text round. */
+    expect_told(device,
+                "\xc2\x9b"
+                "31m \xe2\x80\xae",
+                "\\u009b31m \\u202e");
+    expect_told(device, NULL, "unnamed");
+    expect_told(device, "", "unnamed");
+    char *memory = weir_new(device, char, 1, NULL);
+    ck_assert_ptr_nonnull(memory);
+    weir_device_free(device);
+}
+END_TEST
+
 START_TEST(memory_that_the_system_refuses_is_an_error)
 {
     struct weir_device *device = device_open("default");
@@ -383,6 +411,7 @@ int main(void)
     tcase_add_test(memory, no_elements_are_allowed);
     tcase_add_loop_test(memory, a_size_that_overflows_is_an_error, 0,
                         G_N_ELEMENTS(overflowing));
+    tcase_add_test(memory, a_name_is_told_as_text_whatever_it_is);
     tcase_add_test(memory, memory_that_the_system_refuses_is_an_error);
     tcase_add_test(memory, freeing_nothing_is_allowed);
     tcase_add_test(memory, a_device_frees_what_is_left);

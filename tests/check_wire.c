@@ -108,6 +108,8 @@ START_TEST(a_report_comes_back_as_it_was)
     ck_assert_ptr_null(record->error);
     ck_assert_ptr_null(record->incomplete);
     ck_assert_uint_eq(record->n_steps, weir_report_n_steps(report));
+    ck_assert_uint_eq(record->group_items, 8);
+    ck_assert(!record->accesses);
     ck_assert_uint_eq(record->n_findings, 1);
     expect_same_finding(weir_report_finding(report, 0), &record->findings[0]);
     g_ptr_array_unref(records);
@@ -142,6 +144,8 @@ START_TEST(a_race_comes_back_with_all_that_it_says)
     record.findings = &race;
     record.n_findings = 1;
     record.n_steps = 5;
+    record.group_items = 77;
+    record.accesses = true;
     record.incomplete = "why";
     GBytes *bytes = weiri_wire_pack_record(&record);
     GPtrArray *records = weiri_wire_records_new();
@@ -149,6 +153,8 @@ START_TEST(a_race_comes_back_with_all_that_it_says)
     const struct weiri_wire_record *back = g_ptr_array_index(records, 0);
     ck_assert_uint_eq(back->n_findings, 1);
     ck_assert_uint_eq(back->n_steps, 5);
+    ck_assert_uint_eq(back->group_items, 77);
+    ck_assert(back->accesses);
     ck_assert_str_eq(back->incomplete, "why");
     expect_same_finding(&race, &back->findings[0]);
     g_ptr_array_unref(records);

@@ -35,7 +35,8 @@ static const char SUMMARY[]
 static const char EPILOGUE[] = WEIRI_CLI_NUMBERS
     "\n\n"
     "GB/s are 10^9 bytes of input a second, in the best run. The share is of what as\n"
-    "many threads reach that only read; it passes 100 % where the input is in a cache.";
+    "many threads reach that only read; it passes 100 % where the input is in a\n"
+    "cache.";
 
 /* ---- Output ---------------------------------------------------------------------- */
 
@@ -388,7 +389,7 @@ int weiri_cli_bench(int argc, char **argv)
     gboolean json = FALSE, csv = FALSE;
     const GOptionEntry entries[] = {
         { "family", 'f', 0, G_OPTION_ARG_FILENAME, &texts.family,
-          "Only the reductions or only the histograms", "reduction|histogram" },
+          "Only that family: reduction or histogram", "FAMILY" },
         { "n", 'n', 0, G_OPTION_ARG_FILENAME, &texts.n,
           "Elements (default: 2^24; for histograms 10M)", "N" },
         { "local", 'l', 0, G_OPTION_ARG_FILENAME, &texts.local,

@@ -43,7 +43,7 @@ int weiri_cli_device(int argc, char **argv);
 /* How numbers are written; for the end of a command's help. */
 #define WEIRI_CLI_NUMBERS                                                              \
     "Numbers are written as 16777216, as powers (2^24), with a suffix (k, M, G:\n"     \
-    "powers of 1000; Ki, Mi, Gi: powers of 1024), or as a sum of these: 2^24+5, "      \
+    "powers of 1000; Ki, Mi, Gi: powers of 1024), or as a sum of these: 2^24+5 or\n"   \
     "1Mi-1."
 
 /**

@@ -7,6 +7,7 @@
 #include "cli/verdict.h"
 
 #include "report/document.h"
+#include "report/wire.h"
 
 static char *subject_text(const struct weiri_cli_verdict *verdict)
 {
@@ -27,12 +28,15 @@ static void add_finding(struct weiri_document *document,
                         const struct weiri_cli_found *found)
 {
     const struct weiri_cli_run_result *run = found->run;
+    const struct weiri_wire_record *launch = found->launch - 1 < run->launches->len
+        ? g_ptr_array_index(run->launches, found->launch - 1)
+        : NULL;
     struct weiri_document_finding added = {
         .finding = *found->finding,
         .shown = weiri_cli_shown_text(verdict, found),
         .again = weiri_cli_told_again(verdict->check, &verdict->subject, run->schedule,
                                       run->seed),
-        .local = verdict->local,
+        .local = launch != NULL ? launch->group_items : 0,
         .known = found->known,
         .suppression = found->suppression,
     };

@@ -30,9 +30,10 @@ static const char SUMMARY[]
       "faults, wrong answers.";
 
 static const char EPILOGUE[]
-    = "Schedules: in-order, reverse, round-robin, random, pct:D and pct:D:K. Seeds\n"
-      "count for random and pct. A program is compiled with weir-cc; 'weir list' has\n"
-      "the kernels, and 'all' stands for all of them.\n\n" WEIRI_CLI_NUMBERS;
+    = "Schedules: in-order, reverse, round-robin, random, pct:D and pct:D:K, several\n"
+      "with commas between. Seeds count for random and pct. A program is compiled\n"
+      "with weir-cc; 'weir list' has the kernels, and 'all' stands for all of\n"
+      "them.\n\n" WEIRI_CLI_NUMBERS;
 
 /* ---- Schedules and seeds --------------------------------------------------------- */
 
@@ -286,7 +287,7 @@ static const struct option {
 } options[] = {
 #define TEXT(field) offsetof(struct weiri_cli_check, field)
     { "schedule", 0, false, TEXT(schedule),
-      "Schedules, with commas between (default: in-order,reverse,random)", "S" },
+      "Schedules (default: in-order,reverse,random)", "S" },
     { "seed", 's', false, TEXT(seed), "One seed", "S" },
     { "seeds", 0, false, TEXT(seeds), "The first and the last seed (default: 1..2)",
       "A..B" },
@@ -300,17 +301,16 @@ static const struct option {
       "Items of a sub-group (default: the device's)", "S" },
     { "stack-bytes", 0, true, TEXT(stack), "Stack of an item (default: 64Ki)", "B" },
     { "exited", 0, true, TEXT(exited),
-      "What a barrier makes of items that returned: strict or alive-only", "RULE" },
+      "Barriers of returned items: strict or alive-only", "RULE" },
     { "pairing", 0, true, TEXT(pairing), "Which calls are one barrier: site or count",
       "RULE" },
-    { "after", 0, true, TEXT(after),
-      "What becomes of a group that diverged: stop or release", "RULE" },
+    { "after", 0, true, TEXT(after), "A group that diverged: stop or release", "RULE" },
     { "scope-rule", 0, true, TEXT(scope_rule),
-      "Which scopes include each other: mutual, or the same only", "RULE" },
+      "Scopes that include each other: mutual or same", "RULE" },
     { "spaces", 0, true, TEXT(spaces),
-      "What one address space's synchronisation orders: sycl or opencl", "RULE" },
+      "Address spaces that are ordered: sycl or opencl", "RULE" },
     { "same-value", 0, true, TEXT(same_value),
-      "What unordered writes of one value are: race or note", "WHAT" },
+      "Unordered writes of one value: race or note", "WHAT" },
     { "time-limit", 't', false, TEXT(time_limit),
       "End after so many seconds (default: 60)", "SECONDS" },
     { "step-limit", 0, true, TEXT(step_limit),
@@ -318,8 +318,8 @@ static const struct option {
     { "record", 0, false, TEXT(record),
       "Write the schedule of a run that fails to a file", "FILE" },
     { "workers", 'w', false, TEXT(workers), "Ignored: a checked launch has one", "W" },
-    { "baseline", 0, false, TEXT(baseline),
-      "Findings that this output of --json has, too, do not fail", "FILE" },
+    { "baseline", 0, false, TEXT(baseline), "Known findings: a former output of --json",
+      "FILE" },
     { "sarif", 0, false, TEXT(sarif), "Write findings as SARIF 2.1.0", "FILE" },
     { "report", 0, false, TEXT(report), "Write findings as a page of HTML", "FILE" },
 #undef TEXT
@@ -336,7 +336,7 @@ static bool read_line(int argc, char **argv, struct weiri_cli_check *check, int 
     enum { N = G_N_ELEMENTS(options) };
     GOptionEntry entries[N + 3] = {
         [N] = { "suppress", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &check->suppress,
-                "Findings that this file names do not fail; may be repeated", "FILE" },
+                "Findings that are not to fail; may be repeated", "FILE" },
         [N + 1] = { "json", 0, 0, G_OPTION_ARG_NONE, &check->json, "Print JSON", NULL },
     };
     for (size_t i = 0; i < N; i++) {

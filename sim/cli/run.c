@@ -326,7 +326,7 @@ int weiri_cli_run(int argc, char **argv)
         { "workers", 'w', 0, G_OPTION_ARG_FILENAME, &texts.workers,
           "Threads (default: one a processor)", "W" },
         { "reps", 'r', 0, G_OPTION_ARG_FILENAME, &texts.reps,
-          "Runs of each kernel; the best one's time is shown (default: 3)", "R" },
+          "Runs of each kernel; the best counts (default: 3)", "R" },
         { "input", 'i', 0, G_OPTION_ARG_FILENAME, &texts.input,
           "Read the elements from a file", "FILE" },
         { "device", 'd', 0, G_OPTION_ARG_FILENAME, &texts.device,

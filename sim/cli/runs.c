@@ -204,7 +204,7 @@ static void take_reports(struct weiri_cli_run_result *run, const struct kernel_r
 {
     for (guint i = 0; i < job->reports->len; i++) {
         struct weiri_wire_record head = { .kernel = row->name,
-                                          .instrumented = true,
+                                          .instrumented = job->instrumented,
                                           .schedule = run->schedule,
                                           .seed = run->seed };
         g_autoptr(GBytes) bytes

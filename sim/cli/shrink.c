@@ -287,8 +287,7 @@ int weiri_cli_shrink(int argc, char **argv)
     g_autofree char *output = NULL, *time_limit = NULL;
     const GOptionEntry entries[] = {
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-          "Where to write the result (default: FILE with .min before its suffix)",
-          "OUT" },
+          "Result file (default: .min before FILE's suffix)", "OUT" },
         WEIRI_CLI_TIME_LIMIT(&time_limit),
         { 0 },
     };

@@ -102,12 +102,18 @@ static void add_launch(struct weiri_cli_verdict *verdict,
         take_once(verdict->notes,
                   g_strdup_printf("a launch of kernel '%s' failed: %s", record->kernel,
                                   record->error));
-    } else if (!record->instrumented) {
+    } else if (!record->accesses) {
+        const char *why = record->instrumented
+            ? "the schedule that it follows was recorded without them"
+            : verdict->subject.row != NULL
+            ? "build Weir with a compiler that has -fsanitize=thread"
+            : "compile it with weir-cc, and without --no-instrument";
         take_once(verdict->notes,
-                  g_strdup_printf("kernel '%s' is not instrumented: its plain accesses "
-                                  "to memory are not seen: compile it with weir-cc, "
-                                  "and without --no-instrument",
-                                  record->kernel));
+                  g_strdup_printf("kernel '%s'%s: its plain accesses to memory are not "
+                                  "seen: %s",
+                                  record->kernel,
+                                  record->instrumented ? "" : " is not instrumented",
+                                  why));
     }
 }
 

@@ -29,6 +29,8 @@ struct weir_report {
     struct weir_party *stopped_party; /* for @incomplete, or NULL */
     struct weiri_trail stopped_trail;
     uint64_t n_steps;
+    size_t items;  /* of a group */
+    bool accesses; /* plain ones were told */
 };
 
 const char *weir_finding_kind_name(enum weir_finding_kind kind)
@@ -490,10 +492,12 @@ static void join_same_accesses(GPtrArray *all)
     }
 }
 
-void weiri_report_close(struct weir_report *report, uint64_t n_steps,
-                        const struct weiri_symbols *symbols)
+void weiri_report_close(struct weir_report *report, uint64_t n_steps, size_t items,
+                        bool accesses, const struct weiri_symbols *symbols)
 {
     report->n_steps = n_steps;
+    report->items = items;
+    report->accesses = accesses;
     for (guint i = 0; i < report->kept->len; i++) {
         struct kept *kept = g_ptr_array_index(report->kept, i);
         for (guint k = 0; k < kept->parties->len; k++) {
@@ -531,6 +535,18 @@ uint64_t weir_report_n_steps(const struct weir_report *report)
 {
     g_return_val_if_fail(report != NULL, 0);
     return report->n_steps;
+}
+
+size_t weir_report_group_items(const struct weir_report *report)
+{
+    g_return_val_if_fail(report != NULL, 0);
+    return report->items;
+}
+
+bool weir_report_saw_accesses(const struct weir_report *report)
+{
+    g_return_val_if_fail(report != NULL, false);
+    return report->accesses;
 }
 
 size_t weir_report_n_defects(const struct weir_report *report)

@@ -87,10 +87,16 @@ bool weiri_report_again(struct weir_report *report, enum weir_finding_kind kind,
 void weiri_report_cut_short(struct weir_report *report, char *why,
                             struct weir_party *party, const struct weiri_trail *trail);
 
-/** Puts the findings into their fixed order and looks up their places in the source;
- *  before the report is read. */
-void weiri_report_close(struct weir_report *report, uint64_t n_steps,
-                        const struct weiri_symbols *symbols);
+/**
+ * weiri_report_close:
+ * @items: of a group
+ * @accesses: the kernel told its plain accesses to memory
+ *
+ * Puts the findings into their fixed order and looks up their places in the source;
+ * before the report is read.
+ */
+void weiri_report_close(struct weir_report *report, uint64_t n_steps, size_t items,
+                        bool accesses, const struct weiri_symbols *symbols);
 
 /**
  * weiri_party_new:

@@ -41,6 +41,29 @@ static void free_memory(void *data)
     g_free(memory);
 }
 
+/* A name as any report can print it, on a terminal, too. Returns: (transfer full) */
+static char *printable(const char *name)
+{
+    if (name == NULL || name[0] == '\0') {
+        return g_strdup("unnamed");
+    }
+    GString *text = g_string_new(NULL);
+    for (const char *at = name; *at != '\0';) {
+        gunichar character = g_utf8_get_char_validated(at, -1);
+        bool valid = character <= 0x10ffff; /* else it is an error of that function */
+        size_t bytes = valid ? (size_t)(g_utf8_next_char(at) - at) : 1;
+        if (!valid || g_ascii_iscntrl(*at)) {
+            g_string_append_printf(text, "\\x%02x", (unsigned char)*at);
+        } else if (!g_unichar_isprint(character)) {
+            g_string_append_printf(text, "\\u%04x", character);
+        } else {
+            g_string_append_len(text, at, (gssize)bytes);
+        }
+        at += bytes;
+    }
+    return g_string_free(text, FALSE);
+}
+
 static size_t round_up(size_t bytes, size_t unit)
 {
     return (bytes + unit - 1) / unit * unit;
@@ -86,14 +109,15 @@ static bool map(struct weiri_memory *memory)
 void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes,
                       const char *name, GError **error)
 {
-    g_return_val_if_fail(device != NULL && name != NULL && element_bytes > 0, NULL);
+    g_return_val_if_fail(device != NULL && element_bytes > 0, NULL);
+    g_autofree char *told = printable(name);
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     if (n > (SIZE_MAX / 2 - 2 * HUGE_BYTES - page) / element_bytes) {
         g_set_error(
             error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
             "memory '%s' of %zu elements of %zu bytes is larger than the address "
             "space",
-            name, n, element_bytes);
+            told, n, element_bytes);
         return NULL;
     }
     size_t bytes = n * element_bytes;
@@ -102,10 +126,10 @@ void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes
                                  .mapped_bytes = round_up(MAX(bytes, 1), page) };
     if (!map(&made)) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
-                    "memory '%s' of %zu bytes: %s", name, bytes, g_strerror(errno));
+                    "memory '%s' of %zu bytes: %s", told, bytes, g_strerror(errno));
         return NULL;
     }
-    made.name = g_strdup(name);
+    made.name = g_steal_pointer(&told);
     pthread_mutex_lock(&device->lock);
     if (device->memory == NULL) {
         device->memory = g_hash_table_new_full(NULL, NULL, NULL, free_memory);

@@ -67,18 +67,19 @@ static bool is_at(const struct weir_party *party, const struct excerpt *excerpt,
     return party->line == line && g_strcmp0(party->file, excerpt->file) == 0;
 }
 
-/* What the parties do at a line, below it. */
+/* What the parties do at a line, below it, with their numbers. They are in the order of
+ * the source: which of two came first depends on the schedule. */
 static void add_labels(GString *page, const struct weir_finding *finding,
                        const struct excerpt *excerpt, uint32_t line)
 {
-    static const char *const ordinals[] = { "first", "second", "third", "fourth" };
+    bool with_group = weiri_report_spans_groups(finding);
     for (size_t i = 0; i < finding->n_parties; i++) {
         const struct weir_party *party = &finding->parties[i];
         if (!is_at(party, excerpt, line)) {
             continue;
         }
         g_autofree char *access = weiri_report_access_text(party);
-        g_autofree char *who = weiri_report_who(party, false);
+        g_autofree char *who = weiri_report_who(party, with_group);
         const char *what = party->access != NULL ? access
             : party->state != NULL               ? party->state
                                                  : "seen";
@@ -86,12 +87,9 @@ static void add_labels(GString *page, const struct weir_finding *finding,
                                "<span class=\"label c%zu\"><span class=\"chip\">%zu"
                                "</span> ",
                                i % COLOURS, i + 1);
-        if (i < G_N_ELEMENTS(ordinals)) {
-            g_string_append_printf(page, "%s: ", ordinals[i]);
-        }
         weiri_html_add_text(page, what);
         g_string_append(page, party->access != NULL ? " by " : " ");
-        weiri_html_add_text(page, who);
+        weiri_html_add_who(page, who);
         g_string_append(page, "</span>");
     }
 }

@@ -39,6 +39,22 @@ void weiri_html_add_text(GString *page, const char *text)
     g_string_append(page, escaped);
 }
 
+void weiri_html_add_who(GString *page, const char *who)
+{
+    /* Behind the list there may be a group's coordinates, which stay together. */
+    size_t end = strcspn(who, "(");
+    const char *comma;
+    while ((comma = memchr(who, ',', end)) != NULL) {
+        size_t bytes = (size_t)(comma - who) + 1;
+        g_autofree char *part = g_strndup(who, bytes);
+        weiri_html_add_text(page, part);
+        g_string_append(page, "<wbr/>");
+        who += bytes;
+        end -= bytes;
+    }
+    weiri_html_add_text(page, who);
+}
+
 /* Appends <tag class="class">text</tag>. */
 static void add_element(GString *page, const char *tag, const char *class,
                         const char *text)
@@ -105,7 +121,7 @@ static void add_party(GString *page, const struct weir_finding *finding, size_t 
                             : party->state != NULL ? party->state
                                                    : "seen");
     g_string_append(page, party->access != NULL ? "</b> by " : "</b> ");
-    weiri_html_add_text(page, who);
+    weiri_html_add_who(page, who);
     g_string_append_printf(page, "</div>\n<div class=\"faint\">in phase %" PRIu64,
                            party->phase);
     if (function != NULL) {

@@ -41,12 +41,13 @@ enum {
     COLOURS = 4, /* of parties, in turn */
 };
 
-/* Items with linear ids from @first to @last. */
+/* Items with linear ids from @first to @last. There is a place for each party that has
+ * items among them, side by side: a column may stand for many that are too many to
+ * draw. */
 struct column {
     uint64_t first, last;
-    bool open;  /* there may be more: how many is not known */
-    bool cut;   /* stands for columns that are too many to draw */
-    unsigned x; /* of the middle */
+    unsigned n_places; /* at least 1 */
+    unsigned x;        /* of the middle of the first place */
     unsigned width;
 };
 
@@ -112,9 +113,10 @@ static void add_between(GArray *columns, uint64_t from, uint64_t end)
     }
 }
 
-/* Puts the items between the columns between them, and those behind the last. Returns:
- * (transfer full) */
-static GArray *fill(GArray *columns, size_t local, bool all_known)
+/* Puts the items between the columns between them, and those behind the last where it
+ * is known how many there are: no item is drawn that does not exist. Returns: (transfer
+ * full) */
+static GArray *fill(GArray *columns, size_t local)
 {
     GArray *filled = g_array_new(FALSE, FALSE, sizeof(struct column));
     uint64_t next = 0;
@@ -126,9 +128,6 @@ static GArray *fill(GArray *columns, size_t local, bool all_known)
     }
     if (local > next) {
         add_between(filled, next, local);
-    } else if (local == 0 && !all_known) {
-        struct column more = { .first = next, .last = next, .open = true };
-        g_array_append_val(filled, more);
     }
     g_array_unref(columns);
     return filled;
@@ -141,8 +140,7 @@ static void cut(GArray *columns)
         guint from = MOST_COLUMNS - 3, n = columns->len - MOST_COLUMNS + 1;
         struct column cut
             = { .first = g_array_index(columns, struct column, from).first,
-                .last = g_array_index(columns, struct column, from + n - 1).last,
-                .cut = true };
+                .last = g_array_index(columns, struct column, from + n - 1).last };
         g_array_remove_range(columns, from, n);
         g_array_insert_val(columns, from, cut);
     }
@@ -164,6 +162,27 @@ static void unite(GArray *columns)
     }
 }
 
+/* Parties that have items in a column; at least 1. */
+static unsigned n_parties_in(const struct panel *panel,
+                             const struct weir_finding *finding,
+                             const struct column *column)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < finding->n_parties && i < MOST_PARTIES; i++) {
+        g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(struct column));
+        if (is_in(panel, &finding->parties[i])) {
+            add_ranges(items, finding->parties[i].items, weiri_report_is_race(finding));
+        }
+        bool there = false;
+        for (guint k = 0; !there && k < items->len; k++) {
+            uint64_t first = g_array_index(items, struct column, k).first;
+            there = first >= column->first && first <= column->last;
+        }
+        n += there;
+    }
+    return MAX(n, 1);
+}
+
 static void add_columns(struct panel *panel, const struct weir_finding *finding,
                         size_t local)
 {
@@ -176,15 +195,16 @@ static void add_columns(struct panel *panel, const struct weir_finding *finding,
     }
     unite(panel->columns);
     if (panel->columns->len > 0) {
-        /* The parties of a divergence are all items of the group. */
-        panel->columns = fill(panel->columns, local, !weiri_report_is_race(finding));
+        panel->columns = fill(panel->columns, local);
         cut(panel->columns);
     }
     unsigned x = panel->x + LABELS;
     for (guint i = 0; i < panel->columns->len; i++) {
         struct column *column = &g_array_index(panel->columns, struct column, i);
-        column->width = column->last > column->first || column->open ? FOLDED : COLUMN;
+        column->n_places = n_parties_in(panel, finding, column);
+        column->width = column->last > column->first ? FOLDED : COLUMN;
         column->x = x + column->width / 2;
+        column->width += (column->n_places - 1) * COLUMN;
         x += column->width;
     }
     panel->width = x - panel->x;
@@ -279,18 +299,20 @@ static void draw_columns(GString *svg, const struct panel *panel)
     unsigned bottom = bottom_of(panel);
     for (guint i = 0; i < panel->columns->len; i++) {
         const struct column *column = &g_array_index(panel->columns, struct column, i);
-        bool one = column->first == column->last && !column->open;
-        g_autofree char *name = column->open || column->cut
-            ? g_strdup_printf("%" PRIu64 " …", column->first)
-            : one
+        bool one = column->first == column->last;
+        g_autofree char *name = one
             ? g_strdup_printf("%" PRIu64, column->first)
             : g_strdup_printf("%" PRIu64 "–%" PRIu64, column->first, column->last);
-        add_text(svg, "p-item", column->x, HEAD - 10, name);
-        g_string_append_printf(svg,
-                               "<line class=\"%s\" x1=\"%u\" y1=\"%u\" x2=\"%u\" "
-                               "y2=\"%u\"/>\n",
-                               one ? "p-life" : "p-life p-many", column->x, HEAD,
-                               column->x, bottom);
+        add_text(svg, "p-item", column->x + (column->n_places - 1) * COLUMN / 2,
+                 HEAD - 10, name);
+        for (unsigned k = 0; k < column->n_places; k++) {
+            unsigned x = column->x + k * COLUMN;
+            g_string_append_printf(svg,
+                                   "<line class=\"%s\" x1=\"%u\" y1=\"%u\" x2=\"%u\" "
+                                   "y2=\"%u\"/>\n",
+                                   one ? "p-life" : "p-life p-many", x, HEAD, x,
+                                   bottom);
+        }
     }
 }
 
@@ -365,6 +387,16 @@ static const char *word_of(const struct weir_party *party)
     return g_str_has_prefix(access, "atomic ") ? "atomic" : access;
 }
 
+/* The first place of a column that no mark is at. */
+static unsigned free_place(const GArray *marks, const struct column *column)
+{
+    unsigned x = column->x;
+    for (guint i = 0; i < marks->len; i++) {
+        x += g_array_index(marks, struct mark, i).x == x ? COLUMN : 0;
+    }
+    return x;
+}
+
 static void add_marks(GArray *marks, const struct panel *panel,
                       const struct weir_finding *finding, size_t index)
 {
@@ -379,7 +411,8 @@ static void add_marks(GArray *marks, const struct panel *panel,
         if (column == NULL || column == before) {
             continue;
         }
-        struct mark mark = { index, column->x, row->y + row->height / 2 - 6 };
+        struct mark mark
+            = { index, free_place(marks, column), row->y + row->height / 2 - 6 };
         g_array_append_val(marks, mark);
         before = column;
     }

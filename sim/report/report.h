@@ -27,6 +27,9 @@ bool weiri_report_is_race(const struct weir_finding *finding);
 /** Whether any party does something to memory: such a finding is told by accesses. */
 bool weiri_report_is_of_accesses(const struct weir_finding *finding);
 
+/** Whether its parties are of more than one group. */
+bool weiri_report_spans_groups(const struct weir_finding *finding);
+
 /** "atomic fetch_add, relaxed, device", or "-". Returns: (transfer full) */
 char *weiri_report_access_text(const struct weir_party *party);
 

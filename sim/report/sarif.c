@@ -20,57 +20,77 @@ struct rule {
     enum weir_finding_kind kind;
     const char *brief;
     const char *full;
-    const char *help; /* relative to the documents' folder */
+    const char *help; /* what mends it */
+    const char *read; /* a document that tells more */
 };
 
-#define RULE(kind, brief, full, help)                                                  \
+#define RULE(kind, brief, full, help, read)                                            \
     {                                                                                  \
-        WEIR_FINDING_##kind, brief, full, help                                         \
+        WEIR_FINDING_##kind, brief, full, help, read                                   \
     }
 
 static const struct rule rules[] = {
     RULE(DATA_RACE, "Data race",
          "Two items access the same memory, one of them writes, and nothing orders the "
          "two.",
-         "race-detection.md"),
+         "Put a barrier of the group between them that orders this memory; between "
+         "groups, make both accesses atomic, or launch twice.",
+         "Weir's race-detection.md"),
     RULE(SCOPE_RACE, "Scope race",
          "Synchronisation between two items is of a scope that does not include both.",
-         "race-detection.md"),
+         "Give the operations, and the fences beside them, a scope that includes both.",
+         "Weir's race-detection.md"),
     RULE(BARRIER_DIVERGENCE, "Barrier divergence",
          "Some items of a group wait at a barrier or collective that others never come "
          "to.",
-         "divergence.md"),
+         "Move the barrier to where all items of the group come by: out of the branch, "
+         "or before the return.",
+         "Weir's divergence.md"),
     RULE(OUT_OF_BOUNDS, "Access out of bounds",
          "An access lies outside of the memory that it is meant for.",
-         "man/weir-check.1"),
-    RULE(USE_AFTER_FREE, "Use after free", "Memory is accessed after it was freed.",
-         "man/weir-check.1"),
+         "Compare the index with the number of elements, or make the memory larger.",
+         "weir-check(1)"),
+    RULE(
+        USE_AFTER_FREE, "Use after free", "Memory is accessed after it was freed.",
+        "Free it after the last launch that uses it; local memory ends with its group.",
+        "weir-check(1)"),
     RULE(UNINITIALIZED_READ, "Uninitialised read",
          "A value that nobody has written decides what the kernel does.",
-         "man/weir-check.1"),
+         "Write the memory before it is read, on the host or in the kernel.",
+         "weir-check(1)"),
     RULE(MISALIGNED, "Misaligned access",
-         "An address is no multiple of what its type asks for.", "man/weir-check.1"),
+         "An address is no multiple of what its type asks for.",
+         "Take memory of the type that it is accessed as, and no offsets in bytes.",
+         "weir-check(1)"),
     RULE(MIXED_ATOMIC, "Atomic and plain access",
          "An atomic and a plain access to the same memory are not ordered.",
-         "race-detection.md"),
+         "Make both atomic, or order them as two plain accesses.",
+         "Weir's race-detection.md"),
     RULE(DEADLOCK, "Deadlock", "Items wait for each other and never go on.",
-         "schedules.md"),
+         "Break the cycle; do not wait for a group that may not have started.",
+         "Weir's schedules.md"),
     RULE(LIVELOCK, "Livelock", "An item spins on memory that nobody will write.",
-         "schedules.md"),
+         "Let somebody write what is waited for, whatever the order of items.",
+         "Weir's schedules.md"),
     RULE(FAULT, "Fault", "The processor refused an instruction of the kernel.",
-         "man/weir-check.1"),
+         "Look at the pointer or the divisor in the line that is named.",
+         "weir-check(1)"),
     RULE(STACK_OVERFLOW, "Stack overflow", "An item needs more stack than it has.",
-         "man/weir-check.1"),
+         "Make arrays smaller or recursion less deep, or give --stack-bytes.",
+         "weir-check(1)"),
     RULE(ASSERTION, "Failed assertion", "An assertion of the kernel does not hold.",
-         "man/weir-check.1"),
+         "Follow the schedule that shows it, with weir replay or in a debugger.",
+         "Weir's debugging.md"),
     RULE(WRONG_RESULT, "Wrong result",
-         "The kernel computed another answer than a plain loop.", "man/weir-check.1"),
+         "The kernel computed another answer than a plain loop.",
+         "Follow the schedule that shows it, with weir replay.", "weir-check(1)"),
     RULE(LOCAL_MEMORY, "Misused local memory",
          "Local arrays do not fit, or not all items of a group ask for the same.",
-         "man/weir-check.1"),
+         "Ask for arrays of the same size in all items, within the device's limit.",
+         "Weir's devices.md"),
     RULE(UNSUPPORTED, "Not supported by the device",
          "An operation, order or scope is one that the device does not offer.",
-         "devices.md"),
+         "Use what the device offers, or choose another one.", "Weir's devices.md"),
 };
 
 /* ---- Small parts ----------------------------------------------------------------- */
@@ -93,7 +113,7 @@ static void add_int(JsonBuilder *builder, const char *name, int64_t value)
     json_builder_add_int_value(builder, value);
 }
 
-/* A multiformatMessageString or a message (3.11, 3.12). */
+/* A message or a multiformatMessageString (3.11, 3.12). */
 static void add_message(JsonBuilder *builder, const char *name, const char *text)
 {
     begin(builder, name);
@@ -324,7 +344,9 @@ static void add_rules(JsonBuilder *builder)
         weiri_report_add_text(builder, "id", weir_finding_kind_name(rules[i].kind));
         add_message(builder, "shortDescription", rules[i].brief);
         add_message(builder, "fullDescription", rules[i].full);
-        weiri_report_add_text(builder, "helpUri", rules[i].help);
+        g_autofree char *help
+            = g_strdup_printf("%s See %s.", rules[i].help, rules[i].read);
+        add_message(builder, "help", help);
         begin(builder, "defaultConfiguration");
         weiri_report_add_text(builder, "level", "error");
         json_builder_end_object(builder);

@@ -46,8 +46,7 @@ static bool is_known(const char *text)
     return text != NULL && text[0] != '\0';
 }
 
-/* Whether the parties of a finding are of more than one group. */
-static bool spans_groups(const struct weir_finding *finding)
+bool weiri_report_spans_groups(const struct weir_finding *finding)
 {
     for (size_t i = 0; i < finding->n_parties; i++) {
         const struct weir_party *party = &finding->parties[i];
@@ -217,7 +216,7 @@ static void add_reasons(GString *text, const struct weir_finding *finding, size_
 static size_t add_parties(GString *text, const struct weir_finding *finding)
 {
     size_t n = finding->n_parties;
-    bool with_group = spans_groups(finding);
+    bool with_group = weiri_report_spans_groups(finding);
     bool of_accesses = weiri_report_is_of_accesses(finding);
     size_t at_who = of_accesses ? 1 : 0;
     char *(*cells)[COLUMNS] = g_malloc0_n(n, sizeof(*cells));

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Of this layout; another version of Weir has another one. */
-static const uint32_t MAGIC = 0x77697232;
+static const uint32_t MAGIC = 0x77697233;
 
 /* Two words before each body, which a GVariant wants aligned to 8 bytes. */
 struct header {
@@ -30,7 +30,7 @@ struct header {
     "(" TEXT TEXT AT AT TEXT TEXT TEXT "u" TEXT TEXT "ta" FRAME TEXT                   \
     "t" TEXT TEXT TEXT TEXT TEXT ")"
 #define FINDING "(u" TEXT TEXT "b" TEXT TEXT "ta" PARTY TEXT TEXT "x" TEXT TEXT ")"
-#define RECORD "(" TEXT "b" TEXT "tt" TEXT TEXT "ia" FINDING ")"
+#define RECORD "(" TEXT "bb" TEXT "ttt" TEXT TEXT "ia" FINDING ")"
 
 /* ---- Writing --------------------------------------------------------------------- */
 
@@ -118,9 +118,11 @@ GBytes *weiri_wire_pack_record(const struct weiri_wire_record *record)
     GVariant *const members[] = {
         text(record->kernel),
         g_variant_new_boolean(record->instrumented),
+        g_variant_new_boolean(record->accesses),
         text(record->schedule),
         g_variant_new_uint64(record->seed),
         g_variant_new_uint64(record->n_steps),
+        g_variant_new_uint64(record->group_items),
         text(record->incomplete),
         text(record->error),
         g_variant_new_int32(record->error_code),
@@ -143,6 +145,8 @@ GBytes *weiri_wire_pack(const struct weiri_wire_record *head,
     struct weiri_wire_record record = *head;
     record.n_findings = report != NULL ? weir_report_n_findings(report) : 0;
     record.n_steps = report != NULL ? weir_report_n_steps(report) : 0;
+    record.accesses = report != NULL && weir_report_saw_accesses(report);
+    record.group_items = report != NULL ? weir_report_group_items(report) : 0;
     record.incomplete = report != NULL ? weir_report_incomplete(report) : NULL;
     g_autofree struct weir_finding *findings
         = g_new(struct weir_finding, record.n_findings);
@@ -297,14 +301,16 @@ static struct kept *unpack(GVariant *body)
     struct weiri_wire_record *record = &kept->public;
     record->kernel = text_of(kept, body, 0);
     record->instrumented = truth_of(body, 1);
-    record->schedule = text_of(kept, body, 2);
-    record->seed = number_of(body, 3);
-    record->n_steps = number_of(body, 4);
-    record->incomplete = text_of(kept, body, 5);
-    record->error = text_of(kept, body, 6);
-    g_autoptr(GVariant) code = g_variant_get_child_value(body, 7);
+    record->accesses = truth_of(body, 2);
+    record->schedule = text_of(kept, body, 3);
+    record->seed = number_of(body, 4);
+    record->n_steps = number_of(body, 5);
+    record->group_items = number_of(body, 6);
+    record->incomplete = text_of(kept, body, 7);
+    record->error = text_of(kept, body, 8);
+    g_autoptr(GVariant) code = g_variant_get_child_value(body, 9);
     record->error_code = g_variant_get_int32(code);
-    g_autoptr(GVariant) findings = g_variant_get_child_value(body, 8);
+    g_autoptr(GVariant) findings = g_variant_get_child_value(body, 10);
     record->n_findings = g_variant_n_children(findings);
     struct weir_finding *array = keep_array(kept, record->n_findings, sizeof(*array));
     bool sound = record->kernel != NULL;

@@ -18,10 +18,12 @@
  *
  * One launch. Strings and findings belong to the record.
  * @kernel: its name
- * @instrumented: the kernel has a checked entry: its memory accesses are seen
+ * @instrumented: the kernel has a checked entry: its memory accesses can be seen
+ * @accesses: they were, as weir_report_saw_accesses()
  * @schedule: that the launch was told to follow, or %NULL
  * @seed: of @schedule
  * @n_steps: as weir_report_n_steps()
+ * @group_items: as weir_report_group_items(), or 0 where that is not known
  * @incomplete: as weir_report_incomplete()
  * @error: why it could not be launched, or %NULL; then there are no findings
  * @error_code: of domain %WEIR_ERROR where @error is, or -1 for another domain
@@ -30,9 +32,11 @@
 struct weiri_wire_record {
     const char *kernel;
     bool instrumented;
+    bool accesses;
     const char *schedule;
     uint64_t seed;
     uint64_t n_steps;
+    uint64_t group_items;
     const char *incomplete;
     const char *error;
     int32_t error_code;
@@ -42,8 +46,7 @@ struct weiri_wire_record {
 
 /**
  * weiri_wire_pack:
- * @head: what the report does not know; of it @n_steps, @incomplete and the findings
- *        are not looked at
+ * @head: what the report does not know; the other members are not looked at
  * @report: of the launch, or %NULL where it could not be launched
  *
  * Returns: (transfer full): the record with its length, to be written at once

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # man.sh: every manual page is well formed, and every command that weir has is in
-# one.
+# one, with its options, and every kind of finding.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
 pages=$top_srcdir/docs/man
@@ -48,5 +48,13 @@ if test -x "$WEIR"; then
         done <"$scratch/options"
     done
 fi
+# Findings: the page of weir check has every kind that the library knows, spelled as
+# files of suppressions want it, and no other.
+sed -n 's/^ *X([A-Z_]*, "\([a-z-]*\)").*/\1/p' "$top_srcdir/sim/weir.h" >"$scratch/kinds"
+sed -n '/^\.SH FINDINGS/,/^\.SH SUPPRESSIONS/s/^\.B \([a-z\-]*\)$/\1/p' "$pages/weir-check.1" \
+    | sed 's/\\-/-/g' >"$scratch/told"
+test -s "$scratch/kinds" || bad "weir.h has no kinds of findings"
+diff "$scratch/kinds" "$scratch/told" || bad "weir-check.1 has other kinds than weir.h"
+
 test "$failures" -gt 0 || good "$(ls "$pages"/*.[0-9] | wc -l) pages are well formed ($tool)"
 finish

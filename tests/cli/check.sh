@@ -175,6 +175,23 @@ is_clean
 weir check -- ./plain garbage
 is_clean
 
+# Names of memory that are no text, and none.
+weir check --sarif names.sarif --report names.html -- ./program names
+ends_with 1
+grep -Fq ': a\x0a\x1b[31m<b> "caf\xe9"[0]' "$out" || bad "the name is told otherwise"
+says "^data race in kernel 'overlap', .*: unnamed\[0\]" '^4 runs of ./program: 2 findings$'
+! tr -d '\n' <"$out" | grep -q '[[:cntrl:]]' || bad "control characters"
+weir check --json -- ./program names
+ends_with 1
+json 'sorted(f["object"] for f in it["findings"])
+    == ["a\\x0a\\x1b[31m<b> \"caf\\xe9\"", "unnamed"]'
+mv names.sarif "$out"
+json 'any("unnamed[0]" in r["message"]["text"] for r in it["runs"][0]["results"])'
+grep -Fq '\x1b[31m&lt;b&gt; &quot;caf\xe9&quot;[0]' names.html || bad "no name in the page"
+# The picture has the items of the group, which are four, and no others.
+grep -o '"p-item"[^<]*' names.html | sed 's/.*>//' | sort -u >items
+test "$(tr '\n' ' ' <items)" = '0 1 2 3 ' || bad "items of the picture: $(cat items)"
+
 # What needs a certain order, in a certain launch; and again.
 weir check --schedule random --seeds 1..30 -- ./program second
 ends_with 1

@@ -18,6 +18,15 @@ for command in list run bench check replay shrink device; do
     is_clean
     says "weir $command"
 done
+# No help is wider than a terminal. Bytes that continue a character do not count.
+for arguments in help list run bench check replay shrink device; do
+    case $arguments in
+    help) weir help ;;
+    *) weir $arguments --help ;;
+    esac
+    awk '{ gsub(/[\200-\277]/, "") } length($0) > 80' "$out" >"$scratch/wide"
+    test ! -s "$scratch/wide" || bad "more than 80 columns: $(cat "$scratch/wide")"
+done
 weir --version
 is_clean
 says '^weir [0-9]+\.[0-9]+'

@@ -77,6 +77,12 @@ WEIR_KERNEL(guarded_sum, word_args)
     }
 }
 
+/* All items write one word. */
+WEIR_KERNEL(overlap, word_args)
+{
+    args->words[0] = (uint32_t)weir_global_id(item, 0);
+}
+
 static struct weir_device *device;
 static uint32_t *words;
 
@@ -112,6 +118,15 @@ static int garbage(void)
 static int no_garbage(void)
 {
     return !launch(&guarded_sum, 8, 8) + (words[0] != 28);
+}
+
+/* Memory whose name is no text, and memory that has none. */
+static int names(void)
+{
+    words = weir_new(device, uint32_t, 2, "a\n\033[31m<b> \"caf\xe9\"");
+    bool done = launch(&overlap, 8, 0);
+    words = weir_new(device, uint32_t, 2, NULL);
+    return !(launch(&overlap, 8, 0) && done);
 }
 
 static int order(void)
@@ -242,6 +257,7 @@ static const struct {
     { "leave", leave },       { "forks", forks },
     { "input", input },       { "refused", refused },
     { "garbage", garbage },   { "no-garbage", no_garbage },
+    { "names", names },
 };
 
 int main(int argc, char **argv)

@@ -8,9 +8,10 @@
 : "${top_builddir:=.}"
 WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
 WEIR_LIB_DIR=$(cd "$top_builddir" && pwd)
-WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
+top_srcdir=$(cd "$top_srcdir" && pwd)
+WEIR_INCLUDE_DIR=$top_srcdir/sim
 export WEIR_LIB_DIR WEIR_INCLUDE_DIR
-source=$(cd "$top_srcdir" && pwd)/tests/cli/program.c
+source=$top_srcdir/tests/cli/program.c
 TMPDIR=$scratch/tmp
 export TMPDIR
 mkdir "$TMPDIR"
