@@ -62,14 +62,6 @@ static void expect_writer(const struct weir_party *party, const char *part,
     expect_names_line(party->writer, __FILE__, line_of(&line_write));
 }
 
-/* The party of a livelock that is all that was found. */
-static const struct weir_party *only_spinning(const struct weir_report *report,
-                                              const char *kernel)
-{
-    return party_in_state(only_finding(report, WEIR_FINDING_LIVELOCK, kernel),
-                          "spinning");
-}
-
 START_TEST(a_grid_barrier_of_more_groups_than_are_resident_is_a_deadlock)
 {
     const struct order *order = &orders[_i];
@@ -192,6 +184,59 @@ END_TEST
 
 /* ---- Nobody left who could write ----------------------------------------- */
 
+/* A kernel whose items wait, and how it is launched. */
+struct trial {
+    const struct weir_kernel *kernel;
+    size_t n, local;
+    const struct order *order;
+    struct weir_device *device;
+    wait_args args;
+};
+
+enum { SPARE = 4 }; /* flags that kernels use, however few items they have */
+
+static struct trial open_trial(const struct weir_kernel *kernel, size_t n, size_t local,
+                               const struct order *order)
+{
+    struct weir_device *device = device_open("default");
+    return (struct trial){ .kernel = kernel,
+                           .n = n,
+                           .local = local,
+                           .order = order,
+                           .device = device,
+                           .args = wait_args_new(device, n + SPARE, 0) };
+}
+
+static void close_trial(struct trial *trial)
+{
+    weir_device_free(trial->device);
+}
+
+/* No flag is raised before it. The report is the caller's. */
+static struct weir_report *try(struct trial *trial, uint32_t rounds)
+{
+    size_t bytes = (trial->n + SPARE) * sizeof(uint32_t);
+    memset(trial->args.flag, 0, bytes);
+    memset(trial->args.out, 0, bytes);
+    trial->args.rounds = rounds;
+    return LAUNCH(trial->device, trial->kernel,
+                  weir_nd_range_1d(trial->n, trial->local), &trial->args,
+                  UNDER(trial->order));
+}
+
+static void try_quiet(struct trial *trial, uint32_t rounds)
+{
+    expect_quiet(try(trial, rounds), trial->kernel, trial->order, trial->local);
+}
+
+/* The party of a livelock that is all that was found. */
+static const struct weir_party *only_spinning(const struct weir_report *report,
+                                              const struct trial *trial)
+{
+    return party_in_state(
+        only_finding(report, WEIR_FINDING_LIVELOCK, trial->kernel->name), "spinning");
+}
+
 WEIR_KERNEL(all_wait_for_nobody, wait_args)
 {
     args->out[weir_global_id(item, 0)] = 1;
@@ -200,22 +245,18 @@ WEIR_KERNEL(all_wait_for_nobody, wait_args)
 
 START_TEST(a_spin_on_a_flag_that_nobody_writes_is_a_livelock)
 {
-    const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     for (size_t s = 0; s < G_N_ELEMENTS(few); s++) {
-        size_t local = few[s];
-        wait_args args = wait_args_new(device, 64, 0);
+        struct trial trial
+            = open_trial(&all_wait_for_nobody, few[s], few[s], &orders[_i]);
         int64_t start = g_get_monotonic_time();
-        struct weir_report *report
-            = LAUNCH(device, &all_wait_for_nobody, weir_nd_range_1d(local, local),
-                     &args, UNDER(order));
+        struct weir_report *report = try(&trial, 0);
         ck_assert(seconds_since(start) < allowed(1));
         const struct weir_finding *finding
             = only_finding(report, WEIR_FINDING_LIVELOCK, "all_wait_for_nobody");
         ck_assert_uint_eq(weir_report_n_defects(report), 1);
         ck_assert_ptr_null(finding->form);
         ck_assert_uint_eq(finding->n_parties, 1);
-        char *items = g_strdup_printf("0-%zu", local - 1);
+        char *items = g_strdup_printf("0-%zu", few[s] - 1);
         expect_spinning(party_of(finding, items), "flag", 2, "0");
         ck_assert_ptr_null(party_of(finding, items)->writer);
         g_free(items);
@@ -223,10 +264,8 @@ START_TEST(a_spin_on_a_flag_that_nobody_writes_is_a_livelock)
         expect_contains(text, "flag[2]");
         g_free(text);
         weir_report_free(report);
-        weir_free(device, args.flag);
-        weir_free(device, args.out);
+        close_trial(&trial);
     }
-    weir_device_free(device);
 }
 END_TEST
 
@@ -244,13 +283,9 @@ WEIR_KERNEL(one_waits_for_another_value, wait_args)
 
 START_TEST(a_livelock_names_the_last_writer)
 {
-    const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
-    wait_args args = wait_args_new(device, 16, 1);
-    struct weir_report *report = LAUNCH(device, &one_waits_for_another_value,
-                                        weir_nd_range_1d(8, 8), &args, UNDER(order));
-    const struct weir_party *party
-        = only_spinning(report, "one_waits_for_another_value");
+    struct trial trial = open_trial(&one_waits_for_another_value, 8, 8, &orders[_i]);
+    struct weir_report *report = try(&trial, 1);
+    const struct weir_party *party = only_spinning(report, &trial);
     ck_assert_str_eq(party->items, "3");
     EXPECT_COORDINATES(party->item, 3, 0, 0);
     EXPECT_COORDINATES(party->group, 0, 0, 0);
@@ -258,17 +293,12 @@ START_TEST(a_livelock_names_the_last_writer)
     expect_contains(party->operation, "weir_atomic_load");
     expect_writer(party, "item 1 of group (0,0,0)", "weir_atomic_store");
     for (size_t i = 0; i < 8; i++) {
-        EXPECT_ELEMENT(args.out, i, i != 3);
+        EXPECT_ELEMENT(trial.args.out, i, i != 3);
     }
     weir_report_free(report);
-
-    args.rounds = 5; /* what item 1 writes */
-    memset(args.flag, 0, 16 * sizeof(*args.flag));
-    expect_quiet(LAUNCH(device, &one_waits_for_another_value, weir_nd_range_1d(8, 8),
-                        &args, UNDER(order)),
-                 &one_waits_for_another_value, order, 8);
-    EXPECT_ELEMENT(args.out, 3, 1);
-    weir_device_free(device);
+    try_quiet(&trial, 5); /* what item 1 writes */
+    EXPECT_ELEMENT(trial.args.out, 3, 1);
+    close_trial(&trial);
 }
 END_TEST
 
@@ -290,12 +320,9 @@ WEIR_KERNEL(wait_in_local_memory, wait_args)
 
 START_TEST(a_livelock_on_local_memory_names_the_array)
 {
-    const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
-    wait_args args = wait_args_new(device, 16, 2);
-    struct weir_report *report = LAUNCH(device, &wait_in_local_memory,
-                                        weir_nd_range_1d(8, 4), &args, UNDER(order));
-    const struct weir_party *party = only_spinning(report, "wait_in_local_memory");
+    struct trial trial = open_trial(&wait_in_local_memory, 8, 4, &orders[_i]);
+    struct weir_report *report = try(&trial, 2);
+    const struct weir_party *party = only_spinning(report, &trial);
     ck_assert_str_eq(party->items, "0-3");
     ck_assert_ptr_nonnull(party->object);
     ck_assert(g_str_has_prefix(party->object, "local array of "));
@@ -304,15 +331,11 @@ START_TEST(a_livelock_on_local_memory_names_the_array)
     ck_assert_str_eq(party->value, "0");
     ck_assert_ptr_null(party->writer);
     weir_report_free(report);
-
-    args.rounds = 3; /* the word that is waited for */
-    expect_quiet(LAUNCH(device, &wait_in_local_memory, weir_nd_range_1d(8, 4), &args,
-                        UNDER(order)),
-                 &wait_in_local_memory, order, 4);
+    try_quiet(&trial, 3); /* the word that is waited for */
     for (size_t i = 0; i < 8; i++) {
-        EXPECT_ELEMENT(args.out, i, 1);
+        EXPECT_ELEMENT(trial.args.out, i, 1);
     }
-    weir_device_free(device);
+    close_trial(&trial);
 }
 END_TEST
 
@@ -335,15 +358,12 @@ WEIR_KERNEL(flag_behind_the_barrier, wait_args)
 
 START_TEST(a_flag_that_is_set_behind_the_barrier_is_a_deadlock)
 {
-    const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     for (size_t s = 0; s < G_N_ELEMENTS(few); s++) {
         size_t local = few[s], half = local / 2;
-        wait_args args = wait_args_new(device, 64, 0);
+        struct trial trial
+            = open_trial(&flag_behind_the_barrier, local, local, &orders[_i]);
         int64_t start = g_get_monotonic_time();
-        struct weir_report *report
-            = LAUNCH(device, &flag_behind_the_barrier, weir_nd_range_1d(local, local),
-                     &args, UNDER(order));
+        struct weir_report *report = try(&trial, 0);
         ck_assert(seconds_since(start) < allowed(1));
         const struct weir_finding *finding
             = only_finding(report, WEIR_FINDING_DEADLOCK, "flag_behind_the_barrier");
@@ -357,19 +377,12 @@ START_TEST(a_flag_that_is_set_behind_the_barrier_is_a_deadlock)
         EXPECT_COORDINATES(spinning->item, half, 0, 0);
         expect_spinning(spinning, "flag", 1, "0");
         weir_report_free(report);
-
-        args.rounds = 1;
-        memset(args.flag, 0, 64 * sizeof(*args.flag));
-        expect_quiet(LAUNCH(device, &flag_behind_the_barrier,
-                            weir_nd_range_1d(local, local), &args, UNDER(order)),
-                     &flag_behind_the_barrier, order, local);
+        try_quiet(&trial, 1);
         for (size_t i = 0; i < local; i++) {
-            EXPECT_ELEMENT(args.out, i, 1);
+            EXPECT_ELEMENT(trial.args.out, i, 1);
         }
-        weir_free(device, args.flag);
-        weir_free(device, args.out);
+        close_trial(&trial);
     }
-    weir_device_free(device);
 }
 END_TEST
 
@@ -398,10 +411,8 @@ START_TEST(two_locks_taken_in_turn_by_two_items_are_found)
 {
     static const struct order in_order = { "in-order", 0 },
                               turns = { "round-robin", 0 };
-    struct weir_device *device = device_open("default");
-    wait_args args = wait_args_new(device, 2, 1);
-    struct weir_report *report
-        = LAUNCH(device, &two_locks, weir_nd_range_1d(2, 2), &args, UNDER(&turns));
+    struct trial trial = open_trial(&two_locks, 2, 2, &turns);
+    struct weir_report *report = try(&trial, 1);
     ck_assert_uint_eq(weir_report_n_findings(report), 1);
     const struct weir_finding *finding = weir_report_finding(report, 0);
     /* A cycle, and nobody left who could write: either name is right. */
@@ -419,20 +430,15 @@ START_TEST(two_locks_taken_in_turn_by_two_items_are_found)
         g_free(writer);
     }
     weir_report_free(report);
-
-    memset(args.flag, 0, 2 * sizeof(*args.flag)); /* luck of the schedule */
-    expect_quiet(
-        LAUNCH(device, &two_locks, weir_nd_range_1d(2, 2), &args, UNDER(&in_order)),
-        &two_locks, &in_order, 2);
-    args.rounds = 0;
+    trial.order = &in_order; /* luck of the schedule */
+    try_quiet(&trial, 1);
+    close_trial(&trial);
     for (size_t o = 0; o < N_ORDERS; o++) {
-        args.out[0] = 0;
-        expect_quiet(LAUNCH(device, &two_locks, weir_nd_range_1d(9, 9), &args,
-                            UNDER(&orders[o])),
-                     &two_locks, &orders[o], 9);
-        ck_assert_uint_eq(args.out[0], 9);
+        struct trial right = open_trial(&two_locks, 9, 9, &orders[o]);
+        try_quiet(&right, 0);
+        ck_assert_uint_eq(right.args.out[0], 9);
+        close_trial(&right);
     }
-    weir_device_free(device);
 }
 END_TEST
 
@@ -448,26 +454,19 @@ WEIR_KERNEL(one_group_waits_for_nobody, wait_args)
 
 START_TEST(a_livelock_of_one_group_lets_the_others_finish)
 {
-    const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 4, GROUPS = 40 };
-    wait_args args = wait_args_new(device, LOCAL * GROUPS, 3);
-    struct weir_report *report
-        = LAUNCH(device, &one_group_waits_for_nobody,
-                 weir_nd_range_1d(LOCAL * GROUPS, LOCAL), &args, UNDER(order));
-    const struct weir_party *party
-        = only_spinning(report, "one_group_waits_for_nobody");
+    struct trial trial
+        = open_trial(&one_group_waits_for_nobody, LOCAL * GROUPS, LOCAL, &orders[_i]);
+    struct weir_report *report = try(&trial, 3);
+    const struct weir_party *party = only_spinning(report, &trial);
     ck_assert_str_eq(party->items, "0-3");
     EXPECT_COORDINATES(party->group, 3, 0, 0);
     weir_report_free(report);
     for (size_t i = 0; i < LOCAL * GROUPS; i++) {
-        EXPECT_ELEMENT(args.out, i, i / LOCAL != 3);
+        EXPECT_ELEMENT(trial.args.out, i, i / LOCAL != 3);
     }
-    args.rounds = GROUPS;
-    expect_quiet(LAUNCH(device, &one_group_waits_for_nobody,
-                        weir_nd_range_1d(LOCAL * GROUPS, LOCAL), &args, UNDER(order)),
-                 &one_group_waits_for_nobody, order, LOCAL);
-    weir_device_free(device);
+    try_quiet(&trial, GROUPS);
+    close_trial(&trial);
 }
 END_TEST
 

@@ -4,6 +4,7 @@
  * program, the smallest that shows its point, and the races that a person finds in it
  * by the definition; beside each stands the nearest program with another verdict. */
 #include "race_reference.h"
+#include "race_texts.h"
 #include "support.h"
 
 /* Two or three groups of one item; a is data, b the flag. Most cases are these. */
@@ -20,6 +21,22 @@
 #define GROUP_SAME OF("1", "2", "1", "same", "sycl") "object b local 8 of 0\n"
 #define SUB_GROUP OF("1", "2", "2", "mutual", "sycl") "object b local 8 of 0\n"
 #define APART OF("1", "2", "1", "mutual", "opencl") "object b local 8 of 0\n"
+
+/* An item writes, another one of its group raises a flag, one of another group sees it,
+ * and yet another one reads; barriers of @scope lie between the items of a group. */
+#define PUBLISHED(scope)                                                               \
+    OF("2", "2", "1", "mutual", "sycl")                                                \
+    "object b global 8\n"                                                              \
+    "meeting 0 group barrier both " scope " of 0.0 0.1\n"                              \
+    "meeting 1 group barrier both " scope " of 1.0 1.1\n"                              \
+    "0.0 write a[0..3]\n"                                                              \
+    "0.0 arrive 0\n"                                                                   \
+    "0.1 arrive 0\n"                                                                   \
+    "0.1 store b[0..3] relaxed device\n"                                               \
+    "1.0 load b[0..3] relaxed device\n"                                                \
+    "1.0 arrive 1\n"                                                                   \
+    "1.1 arrive 1\n"                                                                   \
+    "1.1 read a[0..3]\n"
 
 struct example {
     const char *claim;
@@ -433,36 +450,9 @@ static const struct example examples[] = {
       "0.1 write a[0..3]\n"
       "0.1 write a[4..7]\n",
       "1-5 data-race" },
-    { "a barrier with a wide fence publishes to other groups",
-      "groups 2 items 2 sub-groups 1 scopes mutual spaces sycl\n"
-      "object a global 8\n"
-      "object b global 8\n"
-      "meeting 0 group barrier both device of 0.0 0.1\n"
-      "meeting 1 group barrier both device of 1.0 1.1\n"
-      "0.0 write a[0..3]\n"
-      "0.0 arrive 0\n"
-      "0.1 arrive 0\n"
-      "0.1 store b[0..3] relaxed device\n"
-      "1.0 load b[0..3] relaxed device\n"
-      "1.0 arrive 1\n"
-      "1.1 arrive 1\n"
-      "1.1 read a[0..3]\n",
+    { "a barrier with a wide fence publishes to other groups", PUBLISHED("device"),
       "" },
-    { "one without does not",
-      "groups 2 items 2 sub-groups 1 scopes mutual spaces sycl\n"
-      "object a global 8\n"
-      "object b global 8\n"
-      "meeting 0 group barrier both work_group of 0.0 0.1\n"
-      "meeting 1 group barrier both work_group of 1.0 1.1\n"
-      "0.0 write a[0..3]\n"
-      "0.0 arrive 0\n"
-      "0.1 arrive 0\n"
-      "0.1 store b[0..3] relaxed device\n"
-      "1.0 load b[0..3] relaxed device\n"
-      "1.0 arrive 1\n"
-      "1.1 arrive 1\n"
-      "1.1 read a[0..3]\n",
-      "0-7 data-race" },
+    { "one without does not", PUBLISHED("work_group"), "0-7 data-race" },
 
     /* ---- Spaces ---------------------------------------------------------- */
     { "a local flag publishes global data",
@@ -522,45 +512,10 @@ static const struct example examples[] = {
             "0.1 read b[4..7]\n",
       "" },
     { "sequentially consistent fences hand on through one of the other space alone",
-      "groups 1 items 3 sub-groups 1 scopes mutual spaces opencl\n"
-      "object a global 8\n"
-      "object b local 8 of 0\n"
-      "0.0 write a[0..3]\n"
-      "0.0 fence seq_cst work_group both\n"
-      "0.0 store b[0..3] relaxed work_group\n"
-      "0.1 load b[0..3] relaxed work_group\n"
-      "0.1 fence seq_cst work_group local\n"
-      "0.1 store b[4..7] relaxed work_group\n"
-      "0.2 load b[4..7] relaxed work_group\n"
-      "0.2 fence seq_cst work_group both\n"
-      "0.2 read a[0..3]\n",
-      "" },
-    { "others do not",
-      "groups 1 items 3 sub-groups 1 scopes mutual spaces opencl\n"
-      "object a global 8\n"
-      "object b local 8 of 0\n"
-      "0.0 write a[0..3]\n"
-      "0.0 fence acq_rel work_group both\n"
-      "0.0 store b[0..3] relaxed work_group\n"
-      "0.1 load b[0..3] relaxed work_group\n"
-      "0.1 fence acq_rel work_group local\n"
-      "0.1 store b[4..7] relaxed work_group\n"
-      "0.2 load b[4..7] relaxed work_group\n"
-      "0.2 fence acq_rel work_group both\n"
-      "0.2 read a[0..3]\n",
-      "0-8 data-race" },
+      HANDED_ON("seq_cst"), "" },
+    { "others do not", HANDED_ON("acq_rel"), "0-8 data-race" },
     { "and a read-modify-write is a read and a write, which hand nothing on",
-      "groups 1 items 4 sub-groups 2 scopes mutual spaces opencl\n"
-      "object a global 8\n"
-      "object b local 8 of 0\n"
-      "0.0 write a[0..3]\n"
-      "0.0 fence seq_cst sub_group both\n"
-      "0.0 store b[0..3] relaxed work_group\n"
-      "0.1 fetch_add b[0..3] seq_cst work_group\n"
-      "0.2 load b[0..3] relaxed work_group\n"
-      "0.2 fence seq_cst work_group both\n"
-      "0.2 read a[0..3]\n",
-      "0-6 scope-race" },
+      HANDED_ON_BY_AN_UPDATE, "0-6 scope-race" },
     { "a barrier of one space does not hand on what came by the other",
       "groups 1 items 2 sub-groups 1 scopes mutual spaces sycl\n"
       "object a global 8\n"

@@ -135,12 +135,7 @@ WEIR_KERNEL(global_flag_for_local_data, race_args)
 
 static bool all_out_are_1(const race_args *memory)
 {
-    for (size_t i = 0; i < N; i++) {
-        if (memory->out[i] != 1) {
-            return false;
-        }
-    }
-    return true;
+    return all_are(memory->out, N, 1);
 }
 
 START_TEST(a_barrier_orders_the_memories_of_its_flags_only)
@@ -284,12 +279,7 @@ WEIR_KERNEL(shift_in_place, race_args)
 
 static bool all_data_are_1(const race_args *memory)
 {
-    for (size_t i = 0; i < N; i++) {
-        if (memory->data[i] != 1) {
-            return false;
-        }
-    }
-    return true;
+    return all_are(memory->data, N, 1);
 }
 
 START_TEST(a_local_barrier_does_not_keep_a_global_write_behind_a_read)
@@ -334,12 +324,7 @@ WEIR_KERNEL(two_sums, race_args)
 
 static bool two_sums_are_right(const race_args *memory)
 {
-    for (size_t i = 0; i < N; i++) {
-        if (memory->out[i] != 12 * LOCAL) {
-            return false;
-        }
-    }
-    return true;
+    return all_are(memory->out, N, 12 * LOCAL);
 }
 
 START_TEST(scratch_that_is_used_again_needs_a_barrier_behind_the_first_use)
@@ -429,12 +414,7 @@ WEIR_KERNEL(histogram, race_args)
 
 static bool histogram_is_right(const race_args *memory)
 {
-    for (size_t i = 0; i < BINS; i++) {
-        if (memory->out[i] != GROUPS) {
-            return false;
-        }
-    }
-    return true;
+    return all_are(memory->out, BINS, GROUPS);
 }
 
 START_TEST(a_histogram_needs_a_barrier_before_its_merge_and_after_its_clearing)
@@ -482,12 +462,7 @@ WEIR_KERNEL(sub_group_exchange, race_args)
 
 static bool exchanged(const race_args *memory)
 {
-    for (size_t i = 0; i < 2 * TWO_SUBS; i++) {
-        if (memory->out[i] != 1) {
-            return false;
-        }
-    }
-    return true;
+    return all_are(memory->out, 2 * TWO_SUBS, 1);
 }
 
 START_TEST(a_sub_group_barrier_orders_its_sub_group_and_not_the_group)
@@ -569,12 +544,7 @@ WEIR_KERNEL(flag_behind_a_barrier, race_args)
 
 static bool all_of_two_groups_are_1(const race_args *memory)
 {
-    for (size_t i = 0; i < (GROUPS - 1) * LOCAL; i++) {
-        if (memory->out[i] != 1) {
-            return false;
-        }
-    }
-    return true;
+    return all_are(memory->out, (GROUPS - 1) * LOCAL, 1);
 }
 
 START_TEST(a_barrier_of_device_scope_is_a_fence_as_well)

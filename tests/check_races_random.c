@@ -16,6 +16,7 @@
 #include "race_generator.h"
 #include "race_reference.h"
 #include "race_stage.h"
+#include "race_texts.h"
 #include "support.h"
 
 #include <limits.h>
@@ -412,18 +413,7 @@ static const char *const seldom[] = {
     "0.0 fence seq_cst device global\n"
     "0.0 update a[5..6]\n",
     /* But a fence of one space hands on what came to it from one of both. */
-    "groups 1 items 3 sub-groups 1 scopes mutual spaces opencl\n"
-    "object a global 8\n"
-    "object b local 8 of 0\n"
-    "0.0 write a[0..3]\n"
-    "0.0 fence seq_cst work_group both\n"
-    "0.0 store b[0..3] relaxed work_group\n"
-    "0.1 load b[0..3] relaxed work_group\n"
-    "0.1 fence seq_cst work_group local\n"
-    "0.1 store b[4..7] relaxed work_group\n"
-    "0.2 load b[4..7] relaxed work_group\n"
-    "0.2 fence seq_cst work_group both\n"
-    "0.2 read a[0..3]\n",
+    HANDED_ON("seq_cst"),
     /* Memory that held a wide atomic of one group is another group's. */
     "groups 2 items 3 sub-groups 1 scopes mutual spaces sycl\n"
     "object a global 8\n"
@@ -438,16 +428,7 @@ static const char *const seldom[] = {
     "1.2 write a[7..7]\n",
     /* A read-modify-write is a read and a write, and nothing passes from the one to the
      * other but by program order, which that of another space has none of. */
-    "groups 1 items 4 sub-groups 2 scopes mutual spaces opencl\n"
-    "object a global 8\n"
-    "object b local 8 of 0\n"
-    "0.0 write a[0..3]\n"
-    "0.0 fence seq_cst sub_group both\n"
-    "0.0 store b[0..3] relaxed work_group\n"
-    "0.1 fetch_add b[0..3] seq_cst work_group\n"
-    "0.2 load b[0..3] relaxed work_group\n"
-    "0.2 fence seq_cst work_group both\n"
-    "0.2 read a[0..3]\n",
+    HANDED_ON_BY_AN_UPDATE,
 };
 
 START_TEST(what_is_seldom_drawn_is_agreed_on)

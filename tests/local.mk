@@ -38,7 +38,8 @@ check_PROGRAMS += \
 	check-deadlock \
 	check-limits \
 	check-options \
-	check-bounds \
+	check-bounds-edges \
+	check-bounds-pointers \
 	check-races-barrier \
 	check-races-message \
 	check-races-lock \
@@ -50,7 +51,8 @@ check_PROGRAMS += \
 	check-trace \
 	check-kernels
 if HAVE_HOOKS
-check_PROGRAMS += check-hooks check-kernels-checked check-uninit
+check_PROGRAMS += check-hooks check-kernels-checked check-uninit-found \
+	check-uninit-silent check-uninit-trace
 endif
 endif
 
@@ -231,11 +233,19 @@ check_options_LDADD = $(test_libs)
 instrumented_cppflags = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
 instrumented_cflags = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS) -g
 
-check_bounds_SOURCES = %D%/check_bounds.c %D%/schedules.h %D%/support.h
-check_bounds_CPPFLAGS = $(instrumented_cppflags)
-check_bounds_CFLAGS = $(instrumented_cflags)
-check_bounds_LDFLAGS = $(SANITIZE_FLAGS)
-check_bounds_LDADD = $(test_libs)
+check_bounds_edges_SOURCES = %D%/check_bounds_edges.c %D%/bounds.h %D%/accesses.h \
+	%D%/schedules.h %D%/support.h
+check_bounds_edges_CPPFLAGS = $(instrumented_cppflags)
+check_bounds_edges_CFLAGS = $(instrumented_cflags)
+check_bounds_edges_LDFLAGS = $(SANITIZE_FLAGS)
+check_bounds_edges_LDADD = $(test_libs)
+
+check_bounds_pointers_SOURCES = %D%/check_bounds_pointers.c %D%/bounds.h \
+	%D%/accesses.h %D%/schedules.h %D%/support.h
+check_bounds_pointers_CPPFLAGS = $(instrumented_cppflags)
+check_bounds_pointers_CFLAGS = $(instrumented_cflags)
+check_bounds_pointers_LDFLAGS = $(SANITIZE_FLAGS)
+check_bounds_pointers_LDADD = $(test_libs)
 
 check_races_barrier_SOURCES = %D%/check_races_barrier.c %D%/races.h %D%/schedules.h \
 	%D%/support.h
@@ -265,11 +275,26 @@ check_races_memory_CFLAGS = $(instrumented_cflags)
 check_races_memory_LDFLAGS = $(SANITIZE_FLAGS)
 check_races_memory_LDADD = $(test_libs)
 
-check_uninit_SOURCES = %D%/check_uninit.c %D%/schedules.h %D%/support.h
-check_uninit_CPPFLAGS = $(instrumented_cppflags)
-check_uninit_CFLAGS = $(instrumented_cflags) $(CHECKED_CFLAGS)
-check_uninit_LDFLAGS = $(SANITIZE_FLAGS)
-check_uninit_LDADD = $(test_libs)
+check_uninit_found_SOURCES = %D%/check_uninit_found.c %D%/uninit.h %D%/accesses.h \
+	%D%/schedules.h %D%/support.h
+check_uninit_found_CPPFLAGS = $(instrumented_cppflags)
+check_uninit_found_CFLAGS = $(instrumented_cflags) $(CHECKED_CFLAGS)
+check_uninit_found_LDFLAGS = $(SANITIZE_FLAGS)
+check_uninit_found_LDADD = $(test_libs)
+
+check_uninit_silent_SOURCES = %D%/check_uninit_silent.c %D%/uninit.h %D%/accesses.h \
+	%D%/schedules.h %D%/support.h
+check_uninit_silent_CPPFLAGS = $(instrumented_cppflags)
+check_uninit_silent_CFLAGS = $(instrumented_cflags) $(CHECKED_CFLAGS)
+check_uninit_silent_LDFLAGS = $(SANITIZE_FLAGS)
+check_uninit_silent_LDADD = $(test_libs)
+
+check_uninit_trace_SOURCES = %D%/check_uninit_trace.c %D%/uninit.h %D%/accesses.h \
+	%D%/schedules.h %D%/support.h
+check_uninit_trace_CPPFLAGS = $(instrumented_cppflags)
+check_uninit_trace_CFLAGS = $(instrumented_cflags) $(CHECKED_CFLAGS)
+check_uninit_trace_LDFLAGS = $(SANITIZE_FLAGS)
+check_uninit_trace_LDADD = $(test_libs)
 
 check_schedule_SOURCES = %D%/check_schedule.c %D%/schedules.h %D%/logged.h %D%/support.h
 check_schedule_CFLAGS = $(test_cflags)
@@ -286,7 +311,7 @@ check_trace_LDADD = $(test_libs)
 # The race detector against brute force, which is tested by itself. By hand,
 # `check-races` tries many more programs: some ten minutes.
 race_sources = %D%/race_program.c %D%/race_program.h %D%/race_reference.c \
-	%D%/race_reference.h %D%/support.h
+	%D%/race_reference.h %D%/race_texts.h %D%/support.h
 check_race_reference_SOURCES = %D%/check_race_reference.c $(race_sources)
 check_race_reference_CFLAGS = $(test_cflags)
 check_race_reference_LDADD = $(test_libs)

@@ -323,6 +323,16 @@ TEST_HELPER void expect_found(const struct wrong *wrong)
     weir_device_free(setting.device);
 }
 
+/* Whether the first @n of @words are all @value. */
+TEST_HELPER bool all_are(const int32_t *words, size_t n, int32_t value)
+{
+    size_t i = 0;
+    while (i < n && words[i] == value) {
+        i++;
+    }
+    return i == n;
+}
+
 /* Nothing is found under any of many schedules, and @right holds afterwards. */
 TEST_HELPER void expect_silent(const struct wrong *wrong,
                                bool (*right)(const race_args *memory))

@@ -10,46 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char add[] = "scratch[lid] += scratch[lid + stride];";
+/* An item that is in line 12 of tree.c, which sums up. */
+#define SUMMING(item_, access_, ...)                                                   \
+    {                                                                                  \
+        .state = "running", .items = #item_, .item = { item_, 0, 0 },                  \
+        .file = "tree.c", .function = "tree_sum__body", .line = 12,                    \
+        .source = "scratch[lid] += scratch[lid + stride];", .access = access_,         \
+        __VA_ARGS__                                                                    \
+    }
 
-static const struct weir_party reads = { .state = "running",
-                                         .items = "1",
-                                         .item = { 1, 0, 0 },
-                                         .file = "tree.c",
-                                         .function = "tree_sum__body",
-                                         .line = 12,
-                                         .source = add,
-                                         .phase = 1,
-                                         .access = "read" };
-static const struct weir_party writes = { .state = "running",
-                                          .items = "3",
-                                          .item = { 3, 0, 0 },
-                                          .file = "tree.c",
-                                          .function = "tree_sum__body",
-                                          .line = 12,
-                                          .source = add,
-                                          .phase = 1,
-                                          .access = "write" };
+static const struct weir_party reads = SUMMING(1, "read", .phase = 1);
+static const struct weir_party writes = SUMMING(3, "write", .phase = 1);
 
 /* The same by other items, of which the other one has the lower number. */
-static const struct weir_party reads_late = { .state = "running",
-                                              .items = "5",
-                                              .item = { 5, 0, 0 },
-                                              .file = "tree.c",
-                                              .function = "tree_sum__body",
-                                              .line = 12,
-                                              .source = add,
-                                              .phase = 1,
-                                              .access = "read" };
-static const struct weir_party writes_early = { .state = "running",
-                                                .items = "2",
-                                                .item = { 2, 0, 0 },
-                                                .file = "tree.c",
-                                                .function = "tree_sum__body",
-                                                .line = 12,
-                                                .source = add,
-                                                .phase = 1,
-                                                .access = "write" };
+static const struct weir_party reads_late = SUMMING(5, "read", .phase = 1);
+static const struct weir_party writes_early = SUMMING(2, "write", .phase = 1);
+
+static const struct weir_party lost = SUMMING(63, "read");
 
 static const struct weir_frame path[] = {
     { "publish", "tree.c", 23 },
@@ -96,15 +73,6 @@ static const struct weir_party odd[] = { { .state = "running",
                                            .source = "&amp; ]]>",
                                            .access = "read" } };
 
-static const struct weir_party lost = { .state = "running",
-                                        .items = "63",
-                                        .item = { 63, 0, 0 },
-                                        .file = "tree.c",
-                                        .function = "tree_sum__body",
-                                        .line = 12,
-                                        .source = add,
-                                        .access = "read" };
-
 static const struct weir_party diverged[] = {
     { .state = "waiting",
       .items = "0-4",
@@ -123,43 +91,35 @@ static const struct weir_party diverged[] = {
       .phase = 1 },
 };
 
+/* The race in that line. */
+#define RACE_SEEN(count_)                                                              \
+    {                                                                                  \
+        .kind = WEIR_FINDING_DATA_RACE, .kernel = "tree_sum",                          \
+        .message = "data race in kernel 'tree_sum', group (0,0,0): local array of "    \
+                   "tree.c:5[3]",                                                      \
+        .space = "local", .object = "local array of tree.c:5", .index = 3,             \
+        .why = "no barrier lies between the two",                                      \
+        .remedy = "weir_barrier(item, WEIR_LOCAL) between them", .count = count_,      \
+        .n_parties = 2                                                                 \
+    }
+
 /* Under schedules whose names begin with @under, or all. */
 struct row {
     const char *name;
     const char *under;
     struct weir_finding finding;
-    struct weir_party parties[2];
+    const struct weir_party *parties[2];
 };
 
-static struct row rows[] = {
+static const struct row rows[] = {
     { .name = "race",
       .under = "in-order",
-      .finding = { .kind = WEIR_FINDING_DATA_RACE,
-                   .kernel = "tree_sum",
-                   .message = "data race in kernel 'tree_sum', group (0,0,0): local "
-                              "array of tree.c:5[3]",
-                   .space = "local",
-                   .object = "local array of tree.c:5",
-                   .index = 3,
-                   .why = "no barrier lies between the two",
-                   .remedy = "weir_barrier(item, WEIR_LOCAL) between them",
-                   .count = 100,
-                   .n_parties = 2 },
-      .parties = { reads, writes } },
+      .finding = RACE_SEEN(100),
+      .parties = { &reads, &writes } },
     { .name = "race",
       .under = "random",
-      .finding = { .kind = WEIR_FINDING_DATA_RACE,
-                   .kernel = "tree_sum",
-                   .message = "data race in kernel 'tree_sum', group (0,0,0): local "
-                              "array of tree.c:5[3]",
-                   .space = "local",
-                   .object = "local array of tree.c:5",
-                   .index = 3,
-                   .why = "no barrier lies between the two",
-                   .remedy = "weir_barrier(item, WEIR_LOCAL) between them",
-                   .count = 70,
-                   .n_parties = 2 },
-      .parties = { writes_early, reads_late } },
+      .finding = RACE_SEEN(70),
+      .parties = { &writes_early, &reads_late } },
     { .name = "scope",
       .finding = { .kind = WEIR_FINDING_SCOPE_RACE,
                    .kernel = "hand_over",
@@ -170,7 +130,7 @@ static struct row rows[] = {
                    .remedy = "scope device for both",
                    .count = 1,
                    .n_parties = 2 },
-      .parties = { waiter, publisher } },
+      .parties = { &waiter, &publisher } },
     { .name = "bounds",
       .finding = { .kind = WEIR_FINDING_OUT_OF_BOUNDS,
                    .kernel = "tree_sum",
@@ -181,7 +141,7 @@ static struct row rows[] = {
                    .index = -1,
                    .count = 1,
                    .n_parties = 1 },
-      .parties = { lost } },
+      .parties = { &lost } },
     { .name = "note",
       .finding = { .kind = WEIR_FINDING_DATA_RACE,
                    .kernel = "tree_sum",
@@ -191,7 +151,7 @@ static struct row rows[] = {
                    .object = "done",
                    .count = 1,
                    .n_parties = 2 },
-      .parties = { writes, writes } },
+      .parties = { &writes, &writes } },
     { .name = "divergence",
       .finding = { .kind = WEIR_FINDING_BARRIER_DIVERGENCE,
                    .kernel = "tree_sum",
@@ -202,7 +162,7 @@ static struct row rows[] = {
                    .parted = "tree.c:6",
                    .count = 2,
                    .n_parties = 2 },
-      .parties = { diverged[0], diverged[1] } },
+      .parties = { &diverged[0], &diverged[1] } },
     { .name = "odd",
       .finding = { .kind = WEIR_FINDING_DATA_RACE,
                    .kernel = "<script>alert(\"k\")</script>",
@@ -214,7 +174,7 @@ static struct row rows[] = {
                    .remedy = "'\"><svg onload=alert(1)>",
                    .count = 1,
                    .n_parties = 2 },
-      .parties = { odd[0], odd[1] } },
+      .parties = { &odd[0], &odd[1] } },
 };
 
 int main(int argc, char **argv)
@@ -228,18 +188,26 @@ int main(int argc, char **argv)
         return 1;
     }
     struct weir_finding findings[G_N_ELEMENTS(rows)];
+    struct weir_party parties[G_N_ELEMENTS(rows)][2];
     struct weiri_wire_record record = { .kernel = "tree_sum",
                                         .instrumented = true,
+                                        .accesses = true,
                                         .schedule = options.schedule,
                                         .seed = options.launch.seed,
                                         .findings = findings };
     for (int i = 1; i < argc; i++) {
         for (size_t k = 0; k < G_N_ELEMENTS(rows); k++) {
-            const char *under = rows[k].under;
-            rows[k].finding.parties = rows[k].parties;
-            if (strcmp(rows[k].name, argv[i]) == 0
-                && (under == NULL || g_str_has_prefix(options.schedule, under))) {
-                findings[record.n_findings++] = rows[k].finding;
+            const struct row *row = &rows[k];
+            if (strcmp(row->name, argv[i]) != 0
+                || (row->under != NULL
+                    && !g_str_has_prefix(options.schedule, row->under))) {
+                continue;
+            }
+            size_t n = record.n_findings++;
+            findings[n] = row->finding;
+            findings[n].parties = parties[n];
+            for (size_t p = 0; p < row->finding.n_parties; p++) {
+                parties[n][p] = *row->parties[p];
             }
         }
         if (strcmp(argv[i], "options") == 0) {
