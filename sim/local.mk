@@ -5,6 +5,7 @@
 include_HEADERS += \
 	%D%/weir.h \
 	%D%/weir-kernel.h \
+	%D%/weir-model.h \
 	%D%/weir-collective.h \
 	%D%/weir-atomic.h
 
@@ -67,6 +68,34 @@ libweir_a_SOURCES = \
 	%D%/exec/turns.h \
 	%D%/exec/worker.c \
 	%D%/exec/worker.h \
+	%D%/model/answer.c \
+	%D%/model/answer.h \
+	%D%/model/drawn.c \
+	%D%/model/execution.c \
+	%D%/model/execution.h \
+	%D%/model/explore.c \
+	%D%/model/explore.h \
+	%D%/model/graph-judge.c \
+	%D%/model/graph.c \
+	%D%/model/graph.h \
+	%D%/model/litmus-code.h \
+	%D%/model/litmus-compile.c \
+	%D%/model/litmus-condition.c \
+	%D%/model/litmus-expression.c \
+	%D%/model/litmus-lex.c \
+	%D%/model/litmus-lex.h \
+	%D%/model/litmus-operation.c \
+	%D%/model/litmus-parse.c \
+	%D%/model/litmus-parser.h \
+	%D%/model/litmus-print.c \
+	%D%/model/litmus-program.c \
+	%D%/model/litmus-program.h \
+	%D%/model/litmus-run.c \
+	%D%/model/litmus-statement.c \
+	%D%/model/litmus-thread.c \
+	%D%/model/litmus-tree.c \
+	%D%/model/litmus.h \
+	%D%/model/program.h \
 	%D%/remote.c \
 	%D%/remote.h \
 	%D%/session.c \

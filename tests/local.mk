@@ -49,7 +49,12 @@ check_PROGRAMS += \
 	check-schedule \
 	check-replay \
 	check-trace \
-	check-kernels
+	check-kernels \
+	check-explore \
+	check-litmus \
+	check-litmus-races \
+	check-litmus-refused \
+	check-litmus-run
 if HAVE_HOOKS
 check_PROGRAMS += check-hooks check-kernels-checked check-uninit-found \
 	check-uninit-silent check-uninit-trace
@@ -333,6 +338,46 @@ check_kernels_LDADD = libkernels.a $(test_libs)
 check_kernels_checked_SOURCES = %D%/check_kernels_checked.c %D%/schedules.h %D%/support.h
 check_kernels_checked_CFLAGS = $(test_cflags)
 check_kernels_checked_LDADD = libkernels.a $(test_libs)
+
+# Every execution that a model allows.
+check_explore_SOURCES = %D%/check_explore.c $(litmus_support)
+check_explore_CFLAGS = $(test_cflags)
+check_explore_LDADD = $(test_libs)
+
+check_litmus_races_SOURCES = %D%/check_litmus_races.c $(litmus_support)
+check_litmus_races_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
+check_litmus_races_CFLAGS = $(test_cflags)
+check_litmus_races_LDADD = $(test_libs)
+
+# Litmus tests: their text, what is refused, and how their threads run.
+litmus_support = %D%/litmus_support.c %D%/litmus_support.h %D%/support.h
+check_litmus_SOURCES = %D%/check_litmus.c $(litmus_support)
+check_litmus_CFLAGS = $(test_cflags)
+check_litmus_LDADD = $(test_libs)
+
+check_litmus_refused_SOURCES = %D%/check_litmus_refused.c $(litmus_support)
+check_litmus_refused_CFLAGS = $(test_cflags)
+check_litmus_refused_LDADD = $(test_libs)
+
+check_litmus_run_SOURCES = %D%/check_litmus_run.c $(litmus_support)
+check_litmus_run_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
+check_litmus_run_CFLAGS = $(test_cflags)
+check_litmus_run_LDADD = $(test_libs)
+
+litmus_samples = \
+	%D%/litmus/barrier.litmus \
+	%D%/litmus/cas.litmus \
+	%D%/litmus/fences.litmus \
+	%D%/litmus/filter.litmus \
+	%D%/litmus/increment.litmus \
+	%D%/litmus/lb.litmus \
+	%D%/litmus/mp.litmus \
+	%D%/litmus/sb.litmus \
+	%D%/litmus/scopes.litmus \
+	%D%/litmus/spin.litmus \
+	%D%/litmus/ticket.litmus \
+	%D%/litmus/types.litmus
+EXTRA_DIST += $(litmus_samples)
 
 check_clock_SOURCES = %D%/check_clock.c %D%/support.h
 check_clock_CFLAGS = $(test_cflags)

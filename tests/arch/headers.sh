@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # headers.sh: each public header compiles alone and says nothing under strict
-# warnings: weir.h in C11 and C++17, weir-kernel.h in C11, by every compiler here.
+# warnings: weir.h and weir-model.h in C11 and C++17,
+# weir-kernel.h in C11, by every compiler here.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
 strict='-Wall -Wextra -Wshadow -Wpointer-arith -Wundef -Werror -fsyntax-only'
@@ -20,7 +21,7 @@ try()
     fi
 }
 
-for header in weir.h weir-kernel.h; do
+for header in weir.h weir-kernel.h weir-model.h; do
     # An include, since a header given as the main file draws warnings of its own.
     printf '#include <%s>\nextern int use;\nint use;\n' $header >"$scratch/$header.c"
 done
@@ -31,6 +32,7 @@ printf '#include <weir.h>\n#include <weir-kernel.h>\nextern int use;\nint use;\n
 for compiler in $(compilers); do
     for standard in c11 gnu11; do
         try "$compiler" $standard c "$scratch/weir.h.c"
+        try "$compiler" $standard c "$scratch/weir-model.h.c"
         (GLIB_CFLAGS=; try "$compiler" $standard c "$scratch/weir-kernel.h.c"; exit $failures) \
             || failures=$((failures + 1))
         try "$compiler" $standard c "$scratch/both.c"
@@ -43,6 +45,7 @@ for compiler in g++ clang++; do
     if command -v $compiler >/dev/null 2>&1; then
         found=yes
         try $compiler c++17 c++ "$scratch/weir.h.c"
+        try $compiler c++17 c++ "$scratch/weir-model.h.c"
     fi
 done
 test $found = yes || echo "no C++ compiler here: C++17 is not tried"

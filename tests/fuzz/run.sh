@@ -5,7 +5,7 @@
 # sanitizers, for FUZZ_SECONDS (600); a crash leaves its input in SCRATCH and fails.
 # FUZZ_TARGETS says which of them. The build is one of its own, by clang.
 srcdir=${1:?} scratch=${2:?}
-: "${FUZZ_SECONDS=600}" "${FUZZ_TARGETS=schedule profile suppress baseline}"
+: "${FUZZ_SECONDS=600}" "${FUZZ_TARGETS=schedule profile suppress baseline litmus}"
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 # GLib keeps names for ever, and leaves the old table of them behind when it grows.
 ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
@@ -26,6 +26,7 @@ seeds()
     case $1 in
     schedule) cp "$srcdir"/tests/cli/replays/*.schedule "$2" ;;
     profile) cp "$srcdir"/sim/exec/profiles/*.profile "$2" ;;
+    litmus) cp "$srcdir"/tests/litmus/*.litmus "$2" ;;
     suppress)
         cat >"$2/one" <<'END'
 # The bins are approximate on purpose: some lost updates do no harm.

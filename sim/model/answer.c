@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * answer.c: weir-model.h on top of what decides: the explorer for models that know no
+ * load buffering, the axiomatic enumerator for the others. Either tells of executions
+ * one after the other; here they become final states, each with a witness. */
+#include "config.h"
+
+#include "weir-model.h"
+
+#include "model/answer.h"
+#include "model/explore.h"
+#include "model/litmus-code.h"
+#include "model/litmus-program.h"
+
+#include <string.h>
+
+/* ---- Names ----------------------------------------------------------------------- */
+
+const char *weir_model_name(enum weir_model model)
+{
+    static const char *const names[] = {
+#define X(name, text) [WEIR_MODEL_##name] = text,
+        WEIR_MODELS(X)
+#undef X
+    };
+    g_return_val_if_fail((unsigned)model < G_N_ELEMENTS(names), NULL);
+    return names[model];
+}
+
+bool weir_model_find(const char *name, enum weir_model *model, GError **error)
+{
+    g_return_val_if_fail(name != NULL && model != NULL, false);
+    g_autoptr(GString) all = g_string_new(NULL);
+    for (unsigned m = 0; m < WEIR_N_MODELS; m++) {
+        if (strcmp(name, weir_model_name((enum weir_model)m)) == 0) {
+            *model = (enum weir_model)m;
+            return true;
+        }
+        g_string_append_printf(all, "%s%s", m > 0 ? ", " : "",
+                               weir_model_name((enum weir_model)m));
+    }
+    g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                "memory model '%s': there is none of that name: it is one of %s", name,
+                all->str);
+    return false;
+}
+
+const char *weir_observation_name(enum weir_observation observation)
+{
+    static const char *const names[] = { "Never", "Sometimes", "Always" };
+    g_return_val_if_fail((unsigned)observation < G_N_ELEMENTS(names), NULL);
+    return names[observation];
+}
+
+/* ---- Tests ----------------------------------------------------------------------- */
+
+struct weir_litmus {
+    struct weiri_litmus *test;
+};
+
+struct weir_litmus *weir_litmus_parse(const char *text, size_t bytes, const char *file,
+                                      GError **error)
+{
+    g_return_val_if_fail(text != NULL && file != NULL, NULL);
+    g_autoptr(GError) wrong = NULL;
+    struct weiri_litmus *parsed = weiri_litmus_parse(text, bytes, file, &wrong);
+    if (parsed == NULL) {
+        g_set_error_literal(error, WEIR_ERROR, WEIR_ERROR_INPUT, wrong->message);
+        return NULL;
+    }
+    struct weir_litmus *test = g_new(struct weir_litmus, 1);
+    test->test = parsed;
+    return test;
+}
+
+void weir_litmus_free(struct weir_litmus *test)
+{
+    if (test != NULL) {
+        weiri_litmus_free(test->test);
+        g_free(test);
+    }
+}
+
+const char *weir_litmus_name(const struct weir_litmus *test)
+{
+    g_return_val_if_fail(test != NULL, NULL);
+    return test->test->name;
+}
+
+char *weir_litmus_print(const struct weir_litmus *test)
+{
+    g_return_val_if_fail(test != NULL, NULL);
+    return weiri_litmus_print(test->test);
+}
+
+char *weir_litmus_claim(const struct weir_litmus *test)
+{
+    g_return_val_if_fail(test != NULL, NULL);
+    return weiri_litmus_print_claim(test->test);
+}
+
+/* ---- States ---------------------------------------------------------------------- */
+
+/* A final state as it is collected. */
+struct entry {
+    uint64_t executions;
+    bool positive;
+    bool race;
+    struct weiri_execution *witness; /* owned */
+    const int64_t *values;           /* of what is observed; after the entry */
+    char *text;                      /* owned */
+    struct weir_litmus_execution drawn;
+};
+
+struct weir_litmus_answer {
+    const struct weir_litmus *test;
+    struct weiri_program *program;
+    struct weir_litmus_options options;
+    struct weir_litmus_verdict verdict;
+    GHashTable *entries; /* by @values; owned */
+    int64_t *values;     /* of the execution that is looked at */
+    GPtrArray *states;   /* of struct entry, borrowed, in order */
+    GArray *shown;       /* of struct weir_litmus_state, in order */
+    struct weir_litmus_race race;
+    char *why; /* owned */
+};
+
+/* The end of one execution: where values come from. */
+struct ending {
+    const struct weir_litmus_answer *answer;
+    const struct weiri_graph *graph;         /* or NULL, and */
+    const struct weiri_execution *execution; /* this */
+};
+
+static int64_t value_of(struct weiri_litmus_term term, const void *user)
+{
+    const struct ending *ending = user;
+    if (term.thread == WEIRI_LITMUS_MEMORY) {
+        return ending->graph != NULL ? weiri_graph_memory(ending->graph, term.index)
+                                     : ending->execution->memory[term.index];
+    }
+    const void *state = ending->graph != NULL
+        ? weiri_graph_state(ending->graph, term.thread)
+        : ending->execution->states[term.thread];
+    return weiri_litmus_program_register(ending->answer->program, state, term.index);
+}
+
+static uint32_t n_observed(const struct weir_litmus_answer *answer)
+{
+    return answer->test->test->n_observed;
+}
+
+/* Keys are arrays of that many values, the first of which is how many there are. */
+static guint hash_values(const void *key)
+{
+    const int64_t *values = key;
+    uint64_t hash = 0;
+    for (int64_t i = 0; i <= values[0]; i++) {
+        hash = (hash ^ (uint64_t)values[i]) * 0x9e3779b97f4a7c15;
+        hash ^= hash >> 29;
+    }
+    return (guint)hash;
+}
+
+static gboolean same_values(const void *a, const void *b)
+{
+    const int64_t *one = a, *other = b;
+    return one[0] == other[0]
+        && memcmp(one, other, ((size_t)one[0] + 1) * sizeof(*one)) == 0;
+}
+
+static void free_entry(void *data)
+{
+    struct entry *entry = data;
+    weiri_execution_free(entry->witness);
+    weiri_drawn_clear(&entry->drawn);
+    g_free((void *)entry->values);
+    g_free(entry->text);
+    g_free(entry);
+}
+
+/* The state that the execution ends in, new or known. */
+static struct entry *entry_of(struct weir_litmus_answer *answer,
+                              const struct ending *ending)
+{
+    const struct weiri_litmus *test = answer->test->test;
+    for (uint32_t i = 0; i < test->n_observed; i++) {
+        answer->values[i + 1] = value_of(test->observed[i], ending);
+    }
+    struct entry *entry = g_hash_table_lookup(answer->entries, answer->values);
+    if (entry == NULL) {
+        entry = g_new0(struct entry, 1);
+        entry->values = g_memdup2(answer->values,
+                                  (test->n_observed + 1) * sizeof(*answer->values));
+        entry->positive = weiri_litmus_holds(test->condition, value_of, ending)
+            != (test->quantifier == WEIRI_LITMUS_NOT_EXISTS);
+        entry->text = weiri_litmus_state(test, value_of, ending);
+        g_hash_table_insert(answer->entries, (void *)entry->values, entry);
+    }
+    return entry;
+}
+
+/* One complete execution; @execution: it as a value, where that is at hand. */
+static void note(struct weir_litmus_answer *answer, const struct ending *ending,
+                 bool race)
+{
+    const struct weiri_litmus *test = answer->test->test;
+    struct weir_litmus_verdict *verdict = &answer->verdict;
+    if (test->filter != NULL && !weiri_litmus_holds(test->filter, value_of, ending)) {
+        return;
+    }
+    struct entry *entry = entry_of(answer, ending);
+    *(entry->positive ? &verdict->positive : &verdict->negative) += 1;
+    entry->executions++;
+    if (entry->witness == NULL || (race && !entry->race)) {
+        weiri_execution_free(entry->witness);
+        entry->witness = ending->graph != NULL
+            ? weiri_graph_execution(ending->graph)
+            : weiri_execution_copy(ending->execution);
+    }
+    entry->race |= race;
+    verdict->race |= race;
+}
+
+static int by_values(const void *a, const void *b)
+{
+    const int64_t *one = (*(struct entry *const *)a)->values;
+    const int64_t *other = (*(struct entry *const *)b)->values;
+    for (int64_t i = 1; i <= one[0]; i++) {
+        if (one[i] != other[i]) {
+            return one[i] < other[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* ---- Deciding -------------------------------------------------------------------- */
+
+static bool note_graph(void *user, const struct weiri_graph *graph, bool race)
+{
+    struct weir_litmus_answer *answer = user;
+    const struct ending ending = { answer, graph, NULL };
+    note(answer, &ending, race);
+    return true;
+}
+
+static bool tell_progress(void *user, const struct weiri_explored_so_far *so_far)
+{
+    const struct weir_litmus_answer *answer = user;
+    const struct weir_litmus_progress progress
+        = { so_far->executions + so_far->blocked, so_far->part };
+    return answer->options.progress(answer->options.user, &progress);
+}
+
+static bool explore(struct weir_litmus_answer *answer, enum weiri_explored model,
+                    GError **error)
+{
+    const struct weir_litmus_options *options = &answer->options;
+    struct weir_litmus_verdict *verdict = &answer->verdict;
+    const struct weiri_explore_options how = {
+        .model = model,
+        .max_executions = options->max_executions,
+        .time_limit = (double)options->time_limit_ms / 1000,
+        .races = verdict->judges_races,
+        .execution = note_graph,
+        .progress = options->progress != NULL ? tell_progress : NULL,
+        .user = answer,
+    };
+    struct weiri_exploration done = weiri_explore(answer->program, &how);
+    if (done.too_large) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
+                    "%s: too large to be explored: its executions have more than 16384 "
+                    "events, or choices: make it smaller, or give loops fewer rounds",
+                    answer->test->test->name);
+        return false;
+    }
+    verdict->executions = done.executions;
+    verdict->blocked = done.blocked;
+    verdict->cut = done.cut;
+    verdict->complete = done.complete;
+    return true;
+}
+
+static bool decide(struct weir_litmus_answer *answer, GError **error)
+{
+    switch (answer->options.model) {
+    case WEIR_MODEL_SC:
+        return explore(answer, WEIRI_EXPLORED_SC, error);
+    case WEIR_MODEL_RC11:
+        return explore(answer, WEIRI_EXPLORED_RC11, error);
+    case WEIR_MODEL_SYCL:
+        return explore(answer, WEIRI_EXPLORED_SYCL, error);
+    case WEIR_MODEL_SYCL_SPLIT:
+        return explore(answer, WEIRI_EXPLORED_SYCL_SPLIT, error);
+    case WEIR_MODEL_OPENCL:
+    case WEIR_MODEL_GPU:
+        break;
+    }
+    g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT, "model %s: not decided",
+                weir_model_name(answer->options.model));
+    return false;
+}
+
+/* The states in order, as they are shown. */
+static void show(struct weir_litmus_answer *answer)
+{
+    GHashTableIter all;
+    gpointer entry;
+    g_hash_table_iter_init(&all, answer->entries);
+    while (g_hash_table_iter_next(&all, NULL, &entry)) {
+        g_ptr_array_add(answer->states, entry);
+    }
+    g_ptr_array_sort(answer->states, by_values);
+    for (guint i = 0; i < answer->states->len; i++) {
+        struct entry *one = g_ptr_array_index(answer->states, i);
+        weiri_drawn_init(&one->drawn, answer->test->test, one->witness);
+        const struct weir_litmus_state state = { .text = one->text,
+                                                 .executions = one->executions,
+                                                 .positive = one->positive,
+                                                 .race = one->race,
+                                                 .witness = &one->drawn };
+        g_array_append_val(answer->shown, state);
+    }
+    answer->verdict.n_states = answer->shown->len;
+}
+
+static void conclude(struct weir_litmus_verdict *verdict)
+{
+    verdict->observation = verdict->positive == 0 ? WEIR_OBSERVED_NEVER
+        : verdict->negative == 0                  ? WEIR_OBSERVED_ALWAYS
+                                                  : WEIR_OBSERVED_SOMETIMES;
+    verdict->holds = verdict->quantifier == WEIR_LITMUS_EXISTS ? verdict->positive > 0
+                                                               : verdict->negative == 0;
+}
+
+struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
+                                           const struct weir_litmus_options *options,
+                                           GError **error)
+{
+    g_return_val_if_fail(test != NULL && options != NULL, NULL);
+    if ((unsigned)options->model >= WEIR_N_MODELS) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the option model is %u, which is no constant of its enumeration",
+                    (unsigned)options->model);
+        return NULL;
+    }
+    struct weir_litmus_answer *answer = g_new0(struct weir_litmus_answer, 1);
+    answer->test = test;
+    answer->options = *options;
+    answer->program = weiri_litmus_program(
+        test->test, options->rounds > 0 ? options->rounds : WEIRI_LITMUS_ROUNDS);
+    answer->entries = g_hash_table_new_full(hash_values, same_values, NULL, free_entry);
+    answer->values = g_new0(int64_t, n_observed(answer) + 1);
+    answer->values[0] = n_observed(answer);
+    answer->states = g_ptr_array_new();
+    answer->shown = g_array_new(FALSE, FALSE, sizeof(struct weir_litmus_state));
+    answer->verdict.model = options->model;
+    answer->verdict.quantifier = (enum weir_litmus_quantifier)test->test->quantifier;
+    answer->verdict.judges_races = options->model != WEIR_MODEL_SC;
+    if (!decide(answer, error)) {
+        weir_litmus_answer_free(answer);
+        return NULL;
+    }
+    conclude(&answer->verdict);
+    show(answer);
+    return answer;
+}
+
+void weir_litmus_answer_free(struct weir_litmus_answer *answer)
+{
+    if (answer == NULL) {
+        return;
+    }
+    g_array_unref(answer->shown);
+    g_ptr_array_unref(answer->states);
+    g_hash_table_unref(answer->entries);
+    weiri_litmus_program_free(answer->program);
+    g_free(answer->values);
+    g_free(answer->why);
+    g_free(answer);
+}
+
+const struct weir_litmus_verdict *weir_litmus_answer_verdict(
+    const struct weir_litmus_answer *answer)
+{
+    g_return_val_if_fail(answer != NULL, NULL);
+    return &answer->verdict;
+}
+
+const struct weir_litmus_state *weir_litmus_answer_state(
+    const struct weir_litmus_answer *answer, size_t index)
+{
+    g_return_val_if_fail(answer != NULL && index < answer->shown->len, NULL);
+    return &g_array_index(answer->shown, struct weir_litmus_state, index);
+}

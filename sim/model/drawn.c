@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * drawn.c: executions of litmus tests as they are shown; see answer.h. */
+#include "config.h"
+
+#include "model/answer.h"
+#include "model/litmus-program.h"
+
+static const char *const order_texts[]
+    = { [memory_order_relaxed] = "relaxed", [memory_order_consume] = "consume",
+        [memory_order_acquire] = "acquire", [memory_order_release] = "release",
+        [memory_order_acq_rel] = "acq_rel", [memory_order_seq_cst] = "seq_cst" };
+
+static const char *const scope_texts[] = { [memory_scope_work_item] = "work-item",
+                                           [memory_scope_sub_group] = "sub-group",
+                                           [memory_scope_work_group] = "work-group",
+                                           [memory_scope_device] = "device",
+                                           [memory_scope_system] = "system" };
+
+static const char *spaces_text(unsigned spaces)
+{
+    static const char *const texts[] = { "no memory", "local", "global", "both" };
+    return texts[spaces & (WEIR_LOCAL | WEIR_GLOBAL)];
+}
+
+/* "W x=1 release device", "R y=0", "F seq_cst", "barrier B1 local". */
+static char *text_of(const struct weiri_litmus *test,
+                     const struct weiri_happened *event)
+{
+    bool scoped = test->scoped;
+    switch (event->kind) {
+    case WEIRI_READS_MEMORY:
+    case WEIRI_WRITES_MEMORY:
+        break;
+    case WEIRI_FENCES:
+        return g_strdup_printf(
+            "F %s%s%s%s%s", order_texts[event->order], scoped ? " " : "",
+            scoped ? scope_texts[event->scope] : "", scoped ? " " : "",
+            scoped ? spaces_text(event->spaces) : "");
+    default:
+        return g_strdup_printf(
+            "%s %s%s%s", event->kind == WEIRI_ENTERS ? "barrier" : "after barrier",
+            test->labels[event->label],
+            test->labels[event->label][0] != '\0' ? " " : "",
+            spaces_text(event->spaces));
+    }
+    g_autofree char *how = !event->atomic ? g_strdup("")
+        : scoped ? g_strdup_printf(" %s %s", order_texts[event->order],
+                                   scope_texts[event->scope])
+                 : g_strdup_printf(" %s", order_texts[event->order]);
+    return g_strdup_printf("%s %s=%" G_GINT64_FORMAT "%s",
+                           event->kind == WEIRI_READS_MEMORY ? "R" : "W",
+                           test->locations[event->location].name, event->value, how);
+}
+
+static enum weir_litmus_event_kind kind_of(const struct weiri_happened *event)
+{
+    switch (event->kind) {
+    case WEIRI_READS_MEMORY:
+        return WEIR_LITMUS_READ;
+    case WEIRI_WRITES_MEMORY:
+        return WEIR_LITMUS_WRITE;
+    case WEIRI_FENCES:
+        return WEIR_LITMUS_FENCE;
+    case WEIRI_ENTERS:
+        return WEIR_LITMUS_BARRIER;
+    default:
+        return WEIR_LITMUS_EXIT;
+    }
+}
+
+void weiri_drawn_add(struct weir_litmus_execution *drawn,
+                     enum weir_litmus_edge_kind kind, uint32_t from, uint32_t to)
+{
+    size_t n = drawn->n_edges++;
+    struct weir_litmus_edge *edges = (struct weir_litmus_edge *)drawn->edges;
+    if ((n & (n - 1)) == 0) { /* room is a power of two */
+        edges = g_renew(struct weir_litmus_edge, edges, n == 0 ? 1 : 2 * n);
+        drawn->edges = edges;
+    }
+    edges[n] = (struct weir_litmus_edge){ kind, from, to };
+}
+
+/* The write of the location at that position, or WEIRI_INITIAL. */
+static uint32_t write_at(const struct weiri_execution *execution, uint32_t location,
+                         uint32_t position)
+{
+    for (uint32_t e = 0; e < execution->n_events; e++) {
+        const struct weiri_happened *event = &execution->events[e];
+        if (event->kind == WEIRI_WRITES_MEMORY && event->location == location
+            && event->position == position) {
+            return e;
+        }
+    }
+    return WEIRI_INITIAL;
+}
+
+static void add_edges_of(struct weir_litmus_execution *drawn,
+                         const struct weiri_execution *execution, uint32_t index)
+{
+    const struct weiri_happened *event = &execution->events[index];
+    if (event->index > 0) {
+        weiri_drawn_add(drawn, WEIR_LITMUS_PO, index - 1, index);
+        if (event->kind == WEIRI_WRITES_MEMORY && event->update) {
+            weiri_drawn_add(drawn, WEIR_LITMUS_RMW, index - 1, index);
+        }
+    }
+    uint32_t next = WEIRI_INITIAL;
+    if (event->kind == WEIRI_READS_MEMORY) {
+        weiri_drawn_add(
+            drawn, WEIR_LITMUS_RF,
+            event->from == WEIRI_INITIAL ? WEIR_LITMUS_INITIAL : event->from, index);
+        next = write_at(execution, event->location,
+                        event->from == WEIRI_INITIAL
+                            ? 0
+                            : execution->events[event->from].position + 1);
+    } else if (event->kind == WEIRI_WRITES_MEMORY) {
+        next = write_at(execution, event->location, event->position + 1);
+    }
+    if (next != WEIRI_INITIAL && !(event->update && next == index + 1)) {
+        weiri_drawn_add(
+            drawn, event->kind == WEIRI_READS_MEMORY ? WEIR_LITMUS_RB : WEIR_LITMUS_MO,
+            index, next);
+    }
+}
+
+/* Entries of a barrier lead to the others' exits. */
+static void add_meetings(struct weir_litmus_execution *drawn,
+                         const struct weiri_execution *execution, uint32_t entry)
+{
+    const struct weiri_program_thread *threads = execution->program->threads;
+    const struct weiri_happened *in = &execution->events[entry];
+    for (uint32_t e = 0; e < execution->n_events; e++) {
+        const struct weiri_happened *out = &execution->events[e];
+        if (out->kind == WEIRI_EXITS && out->label == in->label
+            && out->value == in->value && out->thread != in->thread
+            && threads[out->thread].group == threads[in->thread].group) {
+            weiri_drawn_add(drawn, WEIR_LITMUS_BAR, entry, e);
+        }
+    }
+}
+
+void weiri_drawn_init(struct weir_litmus_execution *drawn,
+                      const struct weiri_litmus *test,
+                      const struct weiri_execution *execution)
+{
+    struct weir_litmus_event *events
+        = g_new0(struct weir_litmus_event, execution->n_events);
+    *drawn = (struct weir_litmus_execution){ .n_events = execution->n_events,
+                                             .events = events };
+    for (uint32_t e = 0; e < execution->n_events; e++) {
+        const struct weiri_happened *event = &execution->events[e];
+        struct weiri_litmus_place place = weiri_litmus_program_place(
+            execution->program, event->thread, event->place);
+        events[e] = (struct weir_litmus_event){ .kind = kind_of(event),
+                                                .thread = event->thread,
+                                                .text = text_of(test, event),
+                                                .update = event->update,
+                                                .line = place.line,
+                                                .column = place.column };
+        add_edges_of(drawn, execution, e);
+        if (event->kind == WEIRI_ENTERS) {
+            add_meetings(drawn, execution, e);
+        }
+    }
+}
+
+void weiri_drawn_clear(struct weir_litmus_execution *drawn)
+{
+    for (size_t e = 0; e < drawn->n_events; e++) {
+        g_free((char *)drawn->events[e].text);
+    }
+    g_free((void *)drawn->events);
+    g_free((void *)drawn->edges);
+    *drawn = (struct weir_litmus_execution){ 0 };
+}
+
+const char *weir_litmus_edge_name(enum weir_litmus_edge_kind kind)
+{
+    static const char *const names[] = {
+#define X(name, text, meaning) text,
+        WEIR_LITMUS_EDGES(X)
+#undef X
+    };
+    g_return_val_if_fail((unsigned)kind < G_N_ELEMENTS(names), NULL);
+    return names[kind];
+}
+
+const char *weir_litmus_edge_meaning(enum weir_litmus_edge_kind kind)
+{
+    static const char *const meanings[] = {
+#define X(name, text, meaning) meaning,
+        WEIR_LITMUS_EDGES(X)
+#undef X
+    };
+    g_return_val_if_fail((unsigned)kind < G_N_ELEMENTS(meanings), NULL);
+    return meanings[kind];
+}

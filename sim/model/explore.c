@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * explore.c: every consistent execution once, none twice, in memory that does not grow
+ * with their number: optimal stateless exploration of execution graphs ("Truly
+ * stateless, optimal dynamic partial order reduction", POPL 2022).
+ *
+ * A graph grows event by event. Two things are a choice: which write a new read reads,
+ * and where in the modification order a new write goes. All choices are tried, one
+ * after the other, and the graph is cut back to try the next. A read cannot choose a
+ * write that does not exist yet; so a new write revisits the reads that are there: what
+ * was added after such a read and the write does not need goes, and the read reads the
+ * write. The same graph could come about like that from many; it does from one, that in
+ * which all that goes had been placed by the first choice: see is_usual_extension().
+ *
+ * First choices are last in modification order. They never break an axiom, since a new
+ * event there leads nowhere yet; all others are asked of weiri_graph_is_consistent().
+ *
+ * Barriers, fences and a thread's end are no choice. A read is added only where nothing
+ * else can be, so that the fewest reads are there to be revisited. */
+#include "config.h"
+
+#include "model/explore.h"
+
+#include "base/assert.h"
+
+#include <glib.h>
+#include <pthread.h>
+
+/* Executions between two looks at the clock. */
+enum { LOOK_EVERY = 1 << 12 };
+/* Revisits within revisits: a graph is kept for each. */
+enum { MOST_NESTED = 1 << 14 };
+/* Choices upon choices: each is some frames of the thread's stack. */
+enum { MOST_CHOICES = 1 << 16, STACK_BYTES = 256 << 20 };
+/* Events of a graph. What is added without a choice may be some more. */
+enum { MOST_EVENTS = 1 << 14 };
+
+struct explorer {
+    struct weiri_frame frame;
+    const struct weiri_explore_options *options;
+    struct weiri_exploration result;
+    GPtrArray *graphs; /* owned; by how deep revisits are nested */
+    uint32_t depth;    /* graphs in use */
+    double part;       /* of all that there is, explored so far */
+    gint64 ends;       /* in microseconds; or 0 */
+    gint64 told;       /* when progress was told last */
+    uint32_t choices;  /* one upon the other, now */
+    bool stopped;
+};
+
+static void visit(struct explorer *x, struct weiri_graph *graph, double part);
+
+static inline struct weiri_node *node_of(struct weiri_graph *graph, uint32_t event)
+{
+    return &graph->nodes[event];
+}
+
+/* Whether the write is the last one of its location. */
+static bool is_last(const struct weiri_graph *graph, uint32_t write)
+{
+    const struct weiri_node *node = &graph->nodes[write];
+    return node->position + 1u == graph->writes[node->location].n;
+}
+
+/* ---- The end of an execution ----------------------------------------------------- */
+
+static void look_at_the_clock(struct explorer *x)
+{
+    gint64 now = g_get_monotonic_time();
+    if (x->ends != 0 && now >= x->ends) {
+        x->stopped = true;
+    }
+    if (x->options->progress != NULL && now - x->told > G_USEC_PER_SEC / 4) {
+        x->told = now;
+        const struct weiri_explored_so_far so_far
+            = { x->result.executions, x->result.blocked + x->result.cut, x->part };
+        x->stopped |= !x->options->progress(x->options->user, &so_far);
+    }
+}
+
+static void count(struct explorer *x)
+{
+    uint64_t n = x->result.executions + x->result.blocked + x->result.cut;
+    x->stopped |= x->options->max_executions != 0 && n >= x->options->max_executions;
+    if (n % LOOK_EVERY == 0) {
+        look_at_the_clock(x);
+    }
+}
+
+static void stick(struct explorer *x, const struct weiri_graph *graph)
+{
+    enum weiri_blocked why = WEIRI_BLOCKED_BARRIER;
+    for (uint32_t t = 0; t < x->frame.n_threads; t++) {
+        switch (weiri_graph_next(graph, t)->kind) {
+        case WEIRI_STEP_FAULT:
+            why = WEIRI_BLOCKED_FAULT;
+            break;
+        case WEIRI_STEP_BOUND:
+            why = why == WEIRI_BLOCKED_FAULT ? why : WEIRI_BLOCKED_BOUND;
+            break;
+        default:
+            break;
+        }
+    }
+    *(why == WEIRI_BLOCKED_BOUND ? &x->result.cut : &x->result.blocked) += 1;
+    if (x->options->stuck != NULL) {
+        x->options->stuck(x->options->user, graph, why);
+    }
+}
+
+/* Nobody can go on. */
+static void finish(struct explorer *x, struct weiri_graph *graph, double part)
+{
+    bool complete = true;
+    for (uint32_t t = 0; t < x->frame.n_threads && complete; t++) {
+        complete = weiri_graph_next(graph, t)->kind == WEIRI_STEP_END;
+    }
+    x->part += part;
+    if (!complete) {
+        stick(x, graph);
+        count(x);
+        return;
+    }
+    x->result.executions++;
+    uint32_t one, other;
+    bool race = x->options->races && weiri_graph_race(graph, &one, &other);
+    x->result.racy += race;
+    if (!x->options->execution(x->options->user, graph, race)) {
+        x->stopped = true;
+    }
+    count(x);
+}
+
+/* ---- Revisits -------------------------------------------------------------------- */
+
+/* Whether an event stays where @write revisits @read. */
+static inline bool stays(const struct weiri_graph *graph, uint32_t event, uint32_t read,
+                         uint32_t write)
+{
+    return event <= read || weiri_graph_causes(graph, event, write);
+}
+
+/* Whether the event, which goes, or is the read itself, is where the first choice would
+ * have placed it among those that stay. */
+static bool is_usual(const struct weiri_graph *graph, uint32_t event, uint32_t read,
+                     uint32_t write)
+{
+    const struct weiri_node *node = &graph->nodes[event];
+    bool reads = node->kind == WEIRI_READS_MEMORY;
+    if (!reads && node->kind != WEIRI_WRITES_MEMORY) {
+        return true;
+    }
+    if (!node->usual) {
+        return false;
+    }
+    uint16_t at = reads ? node->from : (uint16_t)event;
+    const struct weiri_order_of_writes *writes = &graph->writes[node->location];
+    uint32_t next = at == WEIRI_NO_EVENT ? 0 : graph->nodes[at].position + 1u;
+    for (; next < writes->n; next++) {
+        if (writes->at[next] != write && stays(graph, writes->at[next], read, write)) {
+            return false;
+        }
+    }
+    return !(reads && at != WEIRI_NO_EVENT && at > event
+             && !stays(graph, at, read, write));
+}
+
+/* Whether what goes where @write revisits @read is just what first choices would add
+ * again: then this graph, of all that lead there, is the one that goes there. */
+static bool is_usual_extension(const struct weiri_graph *graph, uint32_t read,
+                               uint32_t write)
+{
+    const struct weiri_node *node = &graph->nodes[write];
+    const struct weiri_order_of_writes *writes = &graph->writes[node->location];
+    if (!node->update && node->position + 1u < writes->n
+        && !stays(graph, writes->at[node->position + 1], read, write)) {
+        return false;
+    }
+    if (!is_usual(graph, read, read, write)) {
+        return false;
+    }
+    for (uint32_t e = read + 1; e < graph->n; e++) {
+        if (!weiri_graph_causes(graph, e, write) && !is_usual(graph, e, read, write)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The writing half of an UPDATE of the thread's latest event, a read; then all that
+ * comes of it. @rival: a write that updates from the same write, or WEIRI_NO_EVENT:
+ * then this one is here for its revisits alone. */
+static void update(struct explorer *x, struct weiri_graph *graph, uint32_t thread,
+                   int64_t value, uint16_t rival, bool judged, double part);
+
+static struct weiri_graph *deeper(struct explorer *x)
+{
+    if (x->depth == MOST_NESTED) {
+        return NULL;
+    }
+    if (x->depth == x->graphs->len) {
+        struct weiri_graph *graph = g_new(struct weiri_graph, 1);
+        weiri_graph_init(graph, &x->frame);
+        g_ptr_array_add(x->graphs, graph);
+    }
+    return g_ptr_array_index(x->graphs, x->depth++);
+}
+
+/* @read, of an older graph, reads @write. */
+static void revisit(struct explorer *x, const struct weiri_graph *graph, uint32_t read,
+                    uint32_t write, double part)
+{
+    struct weiri_graph *copy = deeper(x);
+    if (copy == NULL) {
+        x->result.too_large = x->stopped = true;
+        return;
+    }
+    uint16_t from = (uint16_t)weiri_graph_restrict(copy, graph, read, write);
+    uint32_t n = copy->n, thread = node_of(copy, read)->thread;
+    bool weak = weiri_graph_step(copy, read)->weak;
+    bool usual = is_last(copy, from);
+    int64_t value = 0;
+    bool updates = weiri_graph_writes(copy, read, from, &value);
+    double share = updates && weak ? part / 2 : part;
+    weiri_graph_reread(copy, read, from, updates);
+    node_of(copy, read)->usual = usual;
+    if (updates) {
+        update(x, copy, thread, value, WEIRI_NO_EVENT, false, share);
+        weiri_graph_cut(copy, n);
+    } else if (weiri_graph_is_consistent(copy)) {
+        visit(x, copy, share);
+    }
+    if (updates && weak && !x->stopped) { /* it fails though it need not */
+        weiri_graph_reread(copy, read, from, false);
+        node_of(copy, read)->usual = false;
+        if (weiri_graph_is_consistent(copy)) {
+            visit(x, copy, share);
+        }
+    }
+    x->depth--;
+}
+
+/* All reads that the new write could be read by instead. @part: of it and what comes
+ * after it; Returns: what is left for the write as it is */
+static double revisit_all(struct explorer *x, struct weiri_graph *graph, uint32_t write,
+                          uint16_t rival, double part)
+{
+    uint32_t location = node_of(graph, write)->location, n = 0;
+    for (int pass = 0; pass < 2; pass++) { /* how many, and then they themselves */
+        double share = part / (n + 1);
+        for (uint32_t r = write; r-- > 0 && !x->stopped;) {
+            const struct weiri_node *node = node_of(graph, r);
+            if (node->kind != WEIRI_READS_MEMORY || node->location != location
+                || !node->revisitable || weiri_graph_causes(graph, r, write)
+                || (rival != WEIRI_NO_EVENT && r > rival)
+                || !weiri_graph_may_read(graph, r, write)) {
+                continue;
+            }
+            if (!is_usual_extension(graph, r, write)) {
+                break; /* for older reads more would go */
+            }
+            if (pass == 0) {
+                n++;
+            } else {
+                revisit(x, graph, r, write, share);
+            }
+        }
+        if (n == 0) {
+            return part;
+        }
+    }
+    return part / (n + 1);
+}
+
+/* ---- Choices --------------------------------------------------------------------- */
+
+static void update(struct explorer *x, struct weiri_graph *graph, uint32_t thread,
+                   int64_t value, uint16_t rival, bool judged, double part)
+{
+    uint32_t n = graph->n;
+    uint32_t write = weiri_graph_update(graph, thread, value);
+    node_of(graph, write)->usual = is_last(graph, write);
+    double left = revisit_all(x, graph, write, rival, part);
+    if (rival == WEIRI_NO_EVENT && !x->stopped
+        && (judged || weiri_graph_is_consistent(graph))) {
+        visit(x, graph, left);
+    }
+    weiri_graph_cut(graph, n);
+}
+
+static void choose_place(struct explorer *x, struct weiri_graph *graph, uint32_t thread,
+                         double part)
+{
+    uint32_t location = weiri_graph_next(graph, thread)->location;
+    uint32_t floor = weiri_graph_floor(graph, thread, location);
+    const struct weiri_order_of_writes *writes = &graph->writes[location];
+    uint32_t end = writes->n, n_places = 0;
+    for (uint32_t p = floor; p <= end; p++) {
+        n_places += p == end || !node_of(graph, writes->at[p])->update;
+    }
+    for (uint32_t p = end + 1; p-- > floor && !x->stopped;) {
+        if (p < end && node_of(graph, writes->at[p])->update) {
+            continue; /* it stands right behind what it read */
+        }
+        uint32_t n = graph->n;
+        uint32_t write = weiri_graph_write(graph, thread, p);
+        node_of(graph, write)->usual = p == end;
+        double left = revisit_all(x, graph, write, WEIRI_NO_EVENT, part / n_places);
+        if (!x->stopped && (p == end || weiri_graph_is_consistent(graph))) {
+            visit(x, graph, left);
+        }
+        weiri_graph_cut(graph, n);
+    }
+}
+
+/* The write that updates from @from, or WEIRI_NO_EVENT. */
+static uint16_t updater_of(const struct weiri_graph *graph, uint32_t location,
+                           uint16_t from)
+{
+    const struct weiri_order_of_writes *writes = &graph->writes[location];
+    uint32_t next = from == WEIRI_NO_EVENT ? 0 : graph->nodes[from].position + 1u;
+    return next < writes->n && graph->nodes[writes->at[next]].update ? writes->at[next]
+                                                                     : WEIRI_NO_EVENT;
+}
+
+/* The thread's READ or UPDATE reads from @from. */
+static void choose_write(struct explorer *x, struct weiri_graph *graph, uint32_t thread,
+                         uint16_t from, bool usual, double part)
+{
+    struct weiri_step step = *weiri_graph_next(graph, thread);
+    const struct weiri_program *program = x->frame.program;
+    uint32_t n = graph->n;
+    int64_t value = 0;
+    bool updates = step.kind == WEIRI_STEP_UPDATE
+        && program->update(program->self, thread, weiri_graph_state(graph, thread),
+                           weiri_graph_value(graph, step.location, from), &value);
+    double share = updates && step.weak ? part / 2 : part;
+    uint16_t rival = updates ? updater_of(graph, step.location, from) : WEIRI_NO_EVENT;
+    uint32_t read = weiri_graph_read(graph, thread, from, updates);
+    node_of(graph, read)->usual = usual;
+    if (!updates) {
+        if (usual || weiri_graph_is_consistent(graph)) {
+            visit(x, graph, share);
+        }
+    } else if (rival == WEIRI_NO_EVENT
+               || (node_of(graph, node_of(graph, rival)->before)->revisitable
+                   && !weiri_graph_causes(graph, rival, read))) {
+        update(x, graph, thread, value, rival, usual, share);
+    }
+    weiri_graph_cut(graph, n);
+    if (updates && step.weak && !x->stopped) { /* it fails though it need not */
+        read = weiri_graph_read(graph, thread, from, false);
+        node_of(graph, read)->usual = false;
+        if (weiri_graph_is_consistent(graph)) {
+            visit(x, graph, share);
+        }
+        weiri_graph_cut(graph, n);
+    }
+}
+
+static void choose_writes(struct explorer *x, struct weiri_graph *graph,
+                          uint32_t thread, double part)
+{
+    uint32_t location = weiri_graph_next(graph, thread)->location;
+    uint32_t floor = weiri_graph_floor(graph, thread, location);
+    const struct weiri_order_of_writes *writes = &graph->writes[location];
+    uint32_t end = writes->n, first = floor > 0 ? floor - 1 : 0;
+    uint32_t n = end - first + (floor == 0);
+    for (uint32_t p = end; p-- > first && !x->stopped;) {
+        choose_write(x, graph, thread, writes->at[p], p + 1 == end, part / n);
+    }
+    if (floor == 0 && !x->stopped) {
+        choose_write(x, graph, thread, WEIRI_NO_EVENT, end == 0, part / n);
+    }
+}
+
+/* ---- Growing --------------------------------------------------------------------- */
+
+/* Adds what is no choice, of whoever can. Returns: a thread that wants to write, else
+ * one that wants to read, else UINT32_MAX */
+static uint32_t add_the_rest(struct weiri_graph *graph, uint32_t most)
+{
+    uint32_t n_threads = graph->frame->n_threads;
+    for (bool goes = true; goes && graph->n < most;) {
+        goes = false;
+        for (uint32_t t = 0; t < n_threads; t++) {
+            uint8_t kind = weiri_graph_next(graph, t)->kind;
+            uint16_t last = graph->last[t];
+            bool inside
+                = last != WEIRI_NO_EVENT && node_of(graph, last)->kind == WEIRI_ENTERS;
+            if (kind == WEIRI_STEP_FENCE) {
+                weiri_graph_fence(graph, t);
+            } else if (kind == WEIRI_STEP_ENTER && !inside) {
+                weiri_graph_enter(graph, t);
+            } else if (inside && weiri_graph_may_exit(graph, t)) {
+                weiri_graph_exit(graph, t);
+            } else {
+                continue;
+            }
+            goes = true;
+        }
+    }
+    uint32_t reader = UINT32_MAX;
+    for (uint32_t t = n_threads; t-- > 0;) {
+        uint8_t kind = weiri_graph_next(graph, t)->kind;
+        if (kind == WEIRI_STEP_READ || kind == WEIRI_STEP_UPDATE) {
+            reader = t;
+        }
+    }
+    for (uint32_t t = 0; t < n_threads; t++) {
+        if (weiri_graph_next(graph, t)->kind == WEIRI_STEP_WRITE) {
+            return t;
+        }
+    }
+    return reader;
+}
+
+static void visit(struct explorer *x, struct weiri_graph *graph, double part)
+{
+    if (x->stopped) {
+        return;
+    }
+    if (x->choices == MOST_CHOICES || graph->n >= MOST_EVENTS) {
+        x->result.too_large = x->stopped = true;
+        return;
+    }
+    x->choices++;
+    uint32_t n = graph->n, thread = add_the_rest(graph, MOST_EVENTS);
+    if (thread == UINT32_MAX) {
+        finish(x, graph, part);
+    } else if (weiri_graph_next(graph, thread)->kind == WEIRI_STEP_WRITE) {
+        choose_place(x, graph, thread, part);
+    } else {
+        choose_writes(x, graph, thread, part);
+    }
+    weiri_graph_cut(graph, n);
+    x->choices--;
+}
+
+static void free_graph(void *data)
+{
+    weiri_graph_clear(data);
+    g_free(data);
+}
+
+/* On a thread of its own, for its stack. */
+static void *run(void *data)
+{
+    struct explorer *x = data;
+    visit(x, deeper(x), 1);
+    return NULL;
+}
+
+struct weiri_exploration weiri_explore(const struct weiri_program *program,
+                                       const struct weiri_explore_options *options)
+{
+    struct explorer x = { .options = options, .told = g_get_monotonic_time() };
+    if (options->time_limit > 0) {
+        x.ends = x.told + (gint64)(options->time_limit * G_USEC_PER_SEC);
+    }
+    weiri_frame_init(&x.frame, program, options->model);
+    x.graphs = g_ptr_array_new_with_free_func(free_graph);
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    bool started = pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0
+        && pthread_create(&thread, &attributes, run, &x) == 0;
+    if (started) {
+        pthread_join(thread, NULL);
+    } else {
+        x.result.too_large = x.stopped = true;
+    }
+    pthread_attr_destroy(&attributes);
+    x.result.complete = !x.stopped && x.result.cut == 0;
+    g_ptr_array_unref(x.graphs);
+    weiri_frame_clear(&x.frame);
+    return x.result;
+}

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * graph-judge.c: what is asked of a graph as a whole: whether sequential consistency
+ * holds, whether accesses race, and what it is as a value. Coherence, atomicity and the
+ * absence of values out of thin air hold by how graphs grow.
+ *
+ * The axiom SC of RC11 ("Repairing Sequential Consistency in C/C++11", PLDI 2017) with
+ * scopes: psc, a relation between events that are sequentially consistent, has no cycle
+ * of pairs whose scopes take in each other. Sets of events are words of bits. */
+#include "config.h"
+
+#include "model/graph.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+enum { BITS = 64, MOST_ON_STACK = 4096 };
+
+/* ---- Sets and relations ---------------------------------------------------------- */
+
+/* A relation: for each event a set, of @words words. */
+struct rows {
+    uint32_t n;
+    uint32_t words;
+    uint64_t *bits;
+};
+
+static inline uint64_t *row(const struct rows *rows, uint32_t event)
+{
+    return rows->bits + (size_t)event * rows->words;
+}
+
+static inline void set(uint64_t *bits, uint32_t event)
+{
+    bits[event / BITS] |= UINT64_C(1) << event % BITS;
+}
+
+static inline void add_all(uint64_t *bits, const uint64_t *others, uint32_t words)
+{
+    for (uint32_t w = 0; w < words; w++) {
+        bits[w] |= others[w];
+    }
+}
+
+/* Adds the rows of all that @of has. */
+static void add_rows(uint64_t *bits, const struct rows *rows, const uint64_t *of)
+{
+    for (uint32_t w = 0; w < rows->words; w++) {
+        for (uint64_t left = of[w]; left != 0; left &= left - 1) {
+            uint32_t event = w * BITS + (uint32_t)__builtin_ctzll(left);
+            add_all(bits, row(rows, event), rows->words);
+        }
+    }
+}
+
+static bool meet(const uint64_t *one, const uint64_t *other, uint32_t words)
+{
+    for (uint32_t w = 0; w < words; w++) {
+        if ((one[w] & other[w]) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether there is no way from an event to itself. Takes the events that nothing leads
+ * to away, until there are none: @left is of those that stay. */
+static bool is_acyclic(const struct rows *rows, uint64_t *left)
+{
+    uint32_t words = rows->words;
+    for (bool goes = true; goes;) {
+        goes = false;
+        for (uint32_t e = 0; e < rows->n; e++) {
+            bool here = (left[e / BITS] >> e % BITS & 1) != 0;
+            if (here && !meet(row(rows, e), left, words)) { /* it leads nowhere */
+                left[e / BITS] &= ~(UINT64_C(1) << e % BITS);
+                goes = true;
+            }
+        }
+    }
+    for (uint32_t w = 0; w < words; w++) {
+        if (left[w] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- Relations of a graph -------------------------------------------------------- */
+
+static bool is_access(const struct weiri_node *node)
+{
+    return node->kind == WEIRI_READS_MEMORY || node->kind == WEIRI_WRITES_MEMORY;
+}
+
+static bool is_sc(const struct weiri_node *node)
+{
+    return node->order == memory_order_seq_cst
+        && (node->kind == WEIRI_FENCES || (is_access(node) && node->atomic));
+}
+
+static bool same_location(const struct weiri_node *a, const struct weiri_node *b)
+{
+    return is_access(a) && is_access(b) && a->location == b->location;
+}
+
+/* Where an access stands among the writes of its location, from 1. */
+static uint32_t stand(const struct weiri_graph *graph, const struct weiri_node *node)
+{
+    if (node->kind == WEIRI_WRITES_MEMORY) {
+        return node->position + 1u;
+    }
+    return node->from == WEIRI_NO_EVENT ? 0 : graph->nodes[node->from].position + 1u;
+}
+
+/* Two accesses of one location, in modification order: (mo | rb) leads to a write, with
+ * reads-from everything is eco. */
+static bool is_eco(const struct weiri_graph *graph, const struct weiri_node *a,
+                   const struct weiri_node *b)
+{
+    uint32_t one = stand(graph, a), other = stand(graph, b);
+    return one < other
+        || (one == other && a != b && a->kind == WEIRI_WRITES_MEMORY
+            && b->kind == WEIRI_READS_MEMORY);
+}
+
+/* ---- Sequential consistency ------------------------------------------------------ */
+
+/* Of all accesses, as `sc` wants it: program order, reads-from, modification order and
+ * reads-before have no cycle. */
+static bool is_interleaved(const struct weiri_graph *graph, uint64_t *memory,
+                           uint32_t words)
+{
+    const struct rows rows = { graph->n, words, memory };
+    uint64_t *all = memory + (size_t)graph->n * words;
+    for (uint32_t a = 0; a < graph->n; a++) {
+        const struct weiri_node *one = &graph->nodes[a];
+        set(all, a);
+        for (uint32_t b = 0; b < graph->n; b++) {
+            const struct weiri_node *other = &graph->nodes[b];
+            bool program = one->thread == other->thread && one->index < other->index;
+            bool meeting = one->kind == WEIRI_ENTERS && other->kind == WEIRI_EXITS
+                && weiri_graph_causes(graph, a, b);
+            if (a != b
+                && (program || meeting
+                    || (same_location(one, other) && is_eco(graph, one, other)))) {
+                set(row(&rows, a), b);
+            }
+        }
+    }
+    return is_acyclic(&rows, all);
+}
+
+/* The relations that psc is made of. */
+struct relations {
+    struct rows before;    /* hb */
+    struct rows elsewhere; /* sb between accesses that are not of one location */
+    struct rows basic;     /* scb */
+    struct rows eco;
+};
+
+static void relate(const struct weiri_graph *graph, const struct relations *r)
+{
+    for (uint32_t a = 0; a < graph->n; a++) {
+        const struct weiri_node *one = &graph->nodes[a];
+        for (uint32_t b = 0; b < graph->n; b++) {
+            const struct weiri_node *other = &graph->nodes[b];
+            if (a == b) {
+                continue;
+            }
+            bool program = one->thread == other->thread && one->index < other->index;
+            bool same = same_location(one, other);
+            bool before = weiri_graph_before(graph, a, b);
+            bool eco = same && is_eco(graph, one, other);
+            bool ordered = same
+                && weiri_graph_is_in(
+                               graph, a,
+                               weiri_graph_view(graph, b,
+                                                weiri_graph_kind(graph, one->location)),
+                               weiri_graph_kind(graph, one->location));
+            if (before) {
+                set(row(&r->before, a), b);
+            }
+            if (program && !same) {
+                set(row(&r->elsewhere, a), b);
+            }
+            if (eco) {
+                set(row(&r->eco, a), b);
+            }
+            if (program || ordered
+                || (eco && other->kind == WEIRI_WRITES_MEMORY)) { /* mo, rb */
+                set(row(&r->basic, a), b);
+            }
+        }
+    }
+}
+
+/* scb's last part: sb to another location, hb, sb to another location. */
+static void add_detours(const struct relations *r, uint64_t *one, uint64_t *two)
+{
+    size_t bytes = r->before.words * sizeof(uint64_t);
+    for (uint32_t a = 0; a < r->before.n; a++) {
+        memset(one, 0, bytes);
+        memset(two, 0, bytes);
+        add_rows(one, &r->before, row(&r->elsewhere, a));
+        add_rows(two, &r->elsewhere, one);
+        add_all(row(&r->basic, a), two, r->before.words);
+    }
+}
+
+/* What psc leads to from the event: @to, a set of ends, see is_psc_end(). */
+static void follow(const struct weiri_graph *graph, const struct relations *r,
+                   uint32_t event, uint64_t *basic, uint64_t *fences, uint64_t *scratch)
+{
+    uint32_t words = r->before.words;
+    memset(basic, 0, words * sizeof(*basic));
+    memset(fences, 0, words * sizeof(*fences));
+    add_all(basic, row(&r->basic, event), words);
+    if (graph->nodes[event].kind != WEIRI_FENCES) {
+        return;
+    }
+    add_rows(basic, &r->basic, row(&r->before, event));
+    memset(scratch, 0, words * sizeof(*scratch));
+    add_rows(scratch, &r->eco, row(&r->before, event));
+    add_all(fences, row(&r->before, event), words);
+    add_rows(fences, &r->before, scratch);
+}
+
+/* Whether psc leads to @end, where @basic and @fences is what it leads to. */
+static bool leads_to(const struct weiri_graph *graph, const struct relations *r,
+                     uint32_t end, const uint64_t *basic, const uint64_t *fences)
+{
+    if ((basic[end / BITS] >> end % BITS & 1) != 0) {
+        return true;
+    }
+    if (graph->nodes[end].kind != WEIRI_FENCES) {
+        return false;
+    }
+    if ((fences[end / BITS] >> end % BITS & 1) != 0) {
+        return true;
+    }
+    for (uint32_t e = 0; e < graph->n; e++) { /* [SC] scb ; hb ; [F & SC] */
+        if ((basic[e / BITS] >> e % BITS & 1) != 0
+            && (row(&r->before, e)[end / BITS] >> end % BITS & 1) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_psc_acyclic(const struct weiri_graph *graph, uint64_t *memory,
+                           uint32_t words)
+{
+    uint32_t n = graph->n;
+    size_t matrix = (size_t)n * words;
+    const struct relations r = { { n, words, memory },
+                                 { n, words, memory + matrix },
+                                 { n, words, memory + 2 * matrix },
+                                 { n, words, memory + 3 * matrix } };
+    const struct rows psc = { n, words, memory + 4 * matrix };
+    uint64_t *sc = memory + 5 * matrix, *one = sc + words, *two = one + words,
+             *three = two + words;
+    relate(graph, &r);
+    add_detours(&r, one, two);
+    for (uint32_t a = 0; a < n; a++) {
+        if (!is_sc(&graph->nodes[a])) {
+            continue;
+        }
+        set(sc, a);
+        follow(graph, &r, a, one, two, three);
+        bool fence = graph->nodes[a].kind == WEIRI_FENCES;
+        for (uint32_t b = 0; b < n; b++) {
+            bool both = fence && graph->nodes[b].kind == WEIRI_FENCES;
+            if (is_sc(&graph->nodes[b]) && weiri_graph_strong(graph, a, b)
+                && leads_to(graph, &r, b, one, both ? two : one)) {
+                set(row(&psc, a), b);
+            }
+        }
+    }
+    return is_acyclic(&psc, sc);
+}
+
+bool weiri_graph_is_consistent(const struct weiri_graph *graph)
+{
+    bool all = graph->frame->model == WEIRI_EXPLORED_SC;
+    if (!all && graph->n_sc < 2) {
+        return true;
+    }
+    uint32_t words = (graph->n + BITS - 1) / BITS;
+    size_t n_words = (all ? (size_t)graph->n + 1 : 5 * (size_t)graph->n + 4) * words;
+    uint64_t near[MOST_ON_STACK];
+    uint64_t *memory = n_words <= MOST_ON_STACK ? near : g_new(uint64_t, n_words);
+    memset(memory, 0, n_words * sizeof(*memory));
+    bool holds = all ? is_interleaved(graph, memory, words)
+                     : is_psc_acyclic(graph, memory, words);
+    if (memory != near) {
+        g_free(memory);
+    }
+    return holds;
+}
+
+/* ---- Races ----------------------------------------------------------------------- */
+
+/* Whether one of two accesses of a location happens before the other, as the memory
+ * that the location is in is ordered. */
+static bool is_ordered(const struct weiri_graph *graph, uint32_t a, uint32_t b)
+{
+    uint32_t kind = weiri_graph_kind(graph, graph->nodes[a].location);
+    return weiri_graph_is_in(graph, a, weiri_graph_view(graph, b, kind), kind)
+        || weiri_graph_is_in(graph, b, weiri_graph_view(graph, a, kind), kind);
+}
+
+static bool races(const struct weiri_graph *graph, uint32_t a, uint32_t b)
+{
+    const struct weiri_node *one = &graph->nodes[a], *other = &graph->nodes[b];
+    return same_location(one, other) && one->thread != other->thread
+        && (one->kind == WEIRI_WRITES_MEMORY || other->kind == WEIRI_WRITES_MEMORY)
+        && !(one->atomic && other->atomic && weiri_graph_strong(graph, a, b))
+        && !is_ordered(graph, a, b);
+}
+
+bool weiri_graph_race(struct weiri_graph *graph, uint32_t *one, uint32_t *other)
+{
+    for (uint32_t b = graph->n_calm; b < graph->n; b++) {
+        for (uint32_t a = 0; a < b; a++) {
+            if (races(graph, a, b)) {
+                *one = a;
+                *other = b;
+                return true;
+            }
+        }
+        graph->n_calm = b + 1;
+    }
+    return false;
+}
+
+/* ---- Telling executions apart ---------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, uint64_t with)
+{
+    hash = (hash ^ with) * 0x9e3779b97f4a7c15;
+    return hash ^ hash >> 32;
+}
+
+/* A name of the event that does not depend on when it was added. */
+static uint64_t name_of(const struct weiri_graph *graph, uint16_t event)
+{
+    return event == WEIRI_NO_EVENT
+        ? 0
+        : ((uint64_t)graph->nodes[event].thread + 1) << 32 | graph->nodes[event].index;
+}
+
+uint64_t weiri_graph_hash(const struct weiri_graph *graph)
+{
+    uint64_t sum = 0;
+    for (uint32_t e = 0; e < graph->n; e++) {
+        const struct weiri_node *node = &graph->nodes[e];
+        uint64_t hash = mix(name_of(graph, (uint16_t)e), node->kind);
+        hash = mix(hash, (uint64_t)node->place << 32 | node->location);
+        hash = mix(hash, (uint64_t)node->update << 1 | node->atomic);
+        hash = mix(hash,
+                   node->kind == WEIRI_READS_MEMORY ? name_of(graph, node->from)
+                                                    : node->position);
+        sum += mix(hash, (uint64_t)node->value);
+    }
+    return sum;
+}
+
+struct weiri_execution *weiri_graph_execution(const struct weiri_graph *graph)
+{
+    const struct weiri_program *program = graph->frame->program;
+    uint32_t n_threads = program->n_threads, n = 0;
+    g_autofree uint32_t *first = g_new0(uint32_t, n_threads + 1);
+    g_autofree struct weiri_happened *events = g_new0(struct weiri_happened, graph->n);
+    g_autofree const void **states = g_new(const void *, n_threads);
+    g_autofree int64_t *memory = g_new(int64_t, program->n_locations);
+    for (uint32_t t = 0; t < n_threads; t++) {
+        uint16_t last = graph->last[t];
+        first[t] = n;
+        n += last == WEIRI_NO_EVENT ? 0 : graph->nodes[last].index + 1u;
+        states[t] = weiri_graph_state(graph, t);
+    }
+    first[n_threads] = n;
+    for (uint32_t i = 0; i < program->n_locations; i++) {
+        memory[i] = weiri_graph_memory(graph, i);
+    }
+    for (uint32_t e = 0; e < graph->n; e++) {
+        const struct weiri_node *node = &graph->nodes[e], *from = NULL;
+        if (node->from != WEIRI_NO_EVENT) {
+            from = &graph->nodes[node->from];
+        }
+        events[first[node->thread] + node->index] = (struct weiri_happened){
+            .kind = node->kind,
+            .atomic = node->atomic && is_access(node),
+            .update = node->update,
+            .order = node->order,
+            .scope = node->scope,
+            .spaces = node->spaces,
+            .thread = node->thread,
+            .index = node->index,
+            .location = node->location,
+            .label = node->label,
+            .value = node->value,
+            .from = from == NULL ? WEIRI_INITIAL : first[from->thread] + from->index,
+            .position = node->position,
+            .place = node->place,
+        };
+    }
+    const struct weiri_execution execution
+        = { program, graph->n, events, first, states, memory };
+    return weiri_execution_copy(&execution);
+}

@@ -1,0 +1,743 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * graph.c: see graph.h.
+ *
+ * Happens-before is reckoned as events are added, and never again: a read with the
+ * order to acquire, an acquire fence and an exit from a barrier are where a thread gets
+ * to know more than itself. What they get is looked up then, walking back from the
+ * write that is read through the release sequence to its release ends; who may take
+ * what is a matter of scopes, and so of both ends.
+ *
+ * Under `sycl-split` an event is in the order of the address spaces that it is of, and
+ * program order leads from event to event of one space. What synchronisation brings to
+ * an event that is not of the space passes by: it is in the event's view, and is not
+ * handed on along the thread. */
+#include "config.h"
+
+#include "model/graph.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+enum { FIRST_EVENTS = 32, FIRST_WRITES = 8 };
+
+/* ---- The frame ------------------------------------------------------------------- */
+
+static memory_scope level_of(const struct weiri_program_thread *one,
+                             const struct weiri_program_thread *other)
+{
+    return one == other                      ? memory_scope_work_item
+        : one->sub_group == other->sub_group ? memory_scope_sub_group
+        : one->group == other->group         ? memory_scope_work_group
+        : one->device == other->device       ? memory_scope_device
+                                             : memory_scope_system;
+}
+
+void weiri_frame_init(struct weiri_frame *frame, const struct weiri_program *program,
+                      enum weiri_explored model)
+{
+    uint32_t n = program->n_threads;
+    bool apart = model == WEIRI_EXPLORED_SYCL_SPLIT
+        || (model == WEIRI_EXPLORED_SYCL && program->partial_barriers);
+    *frame = (struct weiri_frame){
+        .program = program, .model = model, .n_threads = n, .n_views = apart ? 3 : 2
+    };
+    frame->level = g_new(uint8_t, (size_t)n * n);
+    frame->first = g_new0(struct weiri_step, n);
+    frame->states = g_malloc0(n * program->state_bytes);
+    frame->scratch = g_new(uint16_t, n);
+    for (uint32_t t = 0; t < n; t++) {
+        for (uint32_t u = 0; u < n; u++) {
+            frame->level[t * n + u]
+                = level_of(&program->threads[t], &program->threads[u]);
+        }
+        program->start(program->self, t, frame->states + t * program->state_bytes,
+                       &frame->first[t]);
+    }
+}
+
+void weiri_frame_clear(struct weiri_frame *frame)
+{
+    g_free(frame->level);
+    g_free(frame->first);
+    g_free(frame->states);
+    g_free(frame->scratch);
+}
+
+/* ---- Graphs ---------------------------------------------------------------------- */
+
+static void make_room(struct weiri_graph *graph, uint32_t n)
+{
+    const struct weiri_frame *frame = graph->frame;
+    if (n <= graph->capacity) {
+        return;
+    }
+    while (graph->capacity < n) {
+        graph->capacity *= 2;
+    }
+    size_t room = graph->capacity;
+    graph->nodes = g_renew(struct weiri_node, graph->nodes, room);
+    graph->views
+        = g_renew(uint16_t, graph->views, room * frame->n_views * frame->n_threads);
+    graph->states = g_realloc(graph->states, room * frame->program->state_bytes);
+    graph->number = g_renew(uint16_t, graph->number, room);
+}
+
+void weiri_graph_init(struct weiri_graph *graph, const struct weiri_frame *frame)
+{
+    const struct weiri_program *program = frame->program;
+    *graph = (struct weiri_graph){ .frame = frame, .capacity = FIRST_EVENTS / 2 };
+    make_room(graph, FIRST_EVENTS);
+    graph->last = g_new(uint16_t, frame->n_threads);
+    memset(graph->last, 0xff, frame->n_threads * sizeof(*graph->last));
+    graph->writes = g_new0(struct weiri_order_of_writes, program->n_locations);
+}
+
+void weiri_graph_clear(struct weiri_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->frame->program->n_locations; i++) {
+        g_free(graph->writes[i].at);
+    }
+    g_free(graph->writes);
+    g_free(graph->last);
+    g_free(graph->nodes);
+    g_free(graph->views);
+    g_free(graph->states);
+    g_free(graph->number);
+}
+
+/* ---- Looking --------------------------------------------------------------------- */
+
+static inline uint16_t *view_of(struct weiri_graph *graph, uint32_t event,
+                                uint32_t kind)
+{
+    const struct weiri_frame *frame = graph->frame;
+    return graph->views + ((size_t)event * frame->n_views + kind) * frame->n_threads;
+}
+
+static inline void *state_of(const struct weiri_graph *graph, uint32_t event)
+{
+    return graph->states + event * graph->frame->program->state_bytes;
+}
+
+const void *weiri_graph_state(const struct weiri_graph *graph, uint32_t thread)
+{
+    size_t bytes = graph->frame->program->state_bytes;
+    uint16_t last = graph->last[thread];
+    return last == WEIRI_NO_EVENT ? graph->frame->states + thread * bytes
+                                  : (const char *)state_of(graph, last);
+}
+
+/* The state of @event's thread before it. */
+static const void *state_before(const struct weiri_graph *graph, uint32_t event)
+{
+    const struct weiri_node *node = &graph->nodes[event];
+    return node->before == WEIRI_NO_EVENT
+        ? graph->frame->states + node->thread * graph->frame->program->state_bytes
+        : (const char *)state_of(graph, node->before);
+}
+
+const struct weiri_step *weiri_graph_step(const struct weiri_graph *graph,
+                                          uint32_t event)
+{
+    const struct weiri_node *node = &graph->nodes[event];
+    return node->before == WEIRI_NO_EVENT ? &graph->frame->first[node->thread]
+                                          : &graph->nodes[node->before].next;
+}
+
+bool weiri_graph_writes(const struct weiri_graph *graph, uint32_t read, uint16_t from,
+                        int64_t *value)
+{
+    const struct weiri_program *program = graph->frame->program;
+    const struct weiri_node *node = &graph->nodes[read];
+    return weiri_graph_step(graph, read)->kind == WEIRI_STEP_UPDATE
+        && program->update(program->self, node->thread, state_before(graph, read),
+                           weiri_graph_value(graph, node->location, from), value);
+}
+
+static inline bool is_split(const struct weiri_frame *frame)
+{
+    return frame->model == WEIRI_EXPLORED_SYCL_SPLIT;
+}
+
+static inline unsigned space_of_kind(uint32_t kind)
+{
+    return kind == 1 ? WEIR_GLOBAL : WEIR_LOCAL;
+}
+
+static unsigned space_of_location(const struct weiri_graph *graph, uint32_t location)
+{
+    return graph->frame->program->locations[location].space;
+}
+
+uint32_t weiri_graph_kind(const struct weiri_graph *graph, uint32_t location)
+{
+    return graph->frame->n_views > 2 && space_of_location(graph, location) == WEIR_LOCAL
+        ? 2
+        : 1;
+}
+
+static bool is_access(const struct weiri_node *node)
+{
+    return node->kind == WEIRI_READS_MEMORY || node->kind == WEIRI_WRITES_MEMORY;
+}
+
+/* Whether the event is in the order of that kind of view at all. */
+static inline bool belongs(const struct weiri_graph *graph,
+                           const struct weiri_node *node, uint32_t kind)
+{
+    if (kind == WEIRI_CAUSES || !is_split(graph->frame)) {
+        return true;
+    }
+    unsigned spaces
+        = is_access(node) ? space_of_location(graph, node->location) : node->spaces;
+    return (spaces & space_of_kind(kind)) != 0;
+}
+
+bool weiri_graph_is_in(const struct weiri_graph *graph, uint32_t event,
+                       const uint16_t *view, uint32_t kind)
+{
+    const struct weiri_node *node = &graph->nodes[event];
+    return view[node->thread] > node->index && belongs(graph, node, kind);
+}
+
+bool weiri_graph_before(const struct weiri_graph *graph, uint32_t event, uint32_t other)
+{
+    for (uint32_t kind = 1; kind < graph->frame->n_views; kind++) {
+        if (weiri_graph_is_in(graph, event, weiri_graph_view(graph, other, kind),
+                              kind)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static inline bool scopes_meet(const struct weiri_frame *frame,
+                               const struct weiri_node *a, const struct weiri_node *b)
+{
+    return frame->model <= WEIRI_EXPLORED_RC11
+        || MIN(a->scope, b->scope)
+        >= frame->level[a->thread * frame->n_threads + b->thread];
+}
+
+bool weiri_graph_strong(const struct weiri_graph *graph, uint32_t one, uint32_t other)
+{
+    return scopes_meet(graph->frame, &graph->nodes[one], &graph->nodes[other]);
+}
+
+int64_t weiri_graph_value(const struct weiri_graph *graph, uint32_t location,
+                          uint16_t write)
+{
+    return write == WEIRI_NO_EVENT ? graph->frame->program->locations[location].initial
+                                   : graph->nodes[write].value;
+}
+
+int64_t weiri_graph_memory(const struct weiri_graph *graph, uint32_t location)
+{
+    const struct weiri_order_of_writes *writes = &graph->writes[location];
+    return weiri_graph_value(
+        graph, location, writes->n > 0 ? writes->at[writes->n - 1] : WEIRI_NO_EVENT);
+}
+
+/* ---- Views ----------------------------------------------------------------------- */
+
+static inline void join(uint16_t *view, const uint16_t *other, uint32_t n)
+{
+    for (uint32_t t = 0; t < n; t++) {
+        view[t] = MAX(view[t], other[t]);
+    }
+}
+
+/* What @event knows, and the event itself where it is in that order. */
+static void join_with_event(const struct weiri_graph *graph, uint16_t *view,
+                            uint32_t event, uint32_t kind)
+{
+    const struct weiri_node *node = &graph->nodes[event];
+    join(view, weiri_graph_view(graph, event, kind), graph->frame->n_threads);
+    if (belongs(graph, node, kind)) {
+        view[node->thread] = MAX(view[node->thread], node->index + 1);
+    }
+}
+
+/* What the event after @event of a thread knows by program order alone, where it is in
+ * that order. */
+static void inherit(const struct weiri_graph *graph, uint16_t event, uint32_t kind,
+                    uint16_t *view)
+{
+    memset(view, 0, graph->frame->n_threads * sizeof(*view));
+    for (uint16_t e = event; e != WEIRI_NO_EVENT; e = graph->nodes[e].before) {
+        if (belongs(graph, &graph->nodes[e], kind)) {
+            join_with_event(graph, view, e, kind);
+            return;
+        }
+    }
+}
+
+/* The latest position among the writes of the location that @view knows of, or has a
+ * read of, plus 1. */
+static uint32_t known(const struct weiri_graph *graph, const uint16_t *view,
+                      uint32_t location)
+{
+    uint32_t floor = 0;
+    for (uint32_t e = 0; e < graph->n; e++) {
+        const struct weiri_node *node = &graph->nodes[e];
+        if (!is_access(node) || node->location != location
+            || view[node->thread] <= node->index) {
+            continue;
+        }
+        uint16_t seen = node->kind == WEIRI_WRITES_MEMORY ? (uint16_t)e : node->from;
+        if (seen != WEIRI_NO_EVENT) {
+            floor = MAX(floor, graph->nodes[seen].position + 1u);
+        }
+    }
+    return floor;
+}
+
+uint32_t weiri_graph_floor(const struct weiri_graph *graph, uint32_t thread,
+                           uint32_t location)
+{
+    const struct weiri_order_of_writes *writes = &graph->writes[location];
+    if (writes->n == 0) {
+        return 0;
+    }
+    uint16_t last = writes->at[writes->n - 1];
+    if (graph->nodes[last].thread == thread) {
+        return writes->n;
+    }
+    uint16_t *view = graph->frame->scratch;
+    inherit(graph, graph->last[thread], weiri_graph_kind(graph, location), view);
+    return known(graph, view, location);
+}
+
+bool weiri_graph_may_read(const struct weiri_graph *graph, uint32_t read,
+                          uint32_t write)
+{
+    const struct weiri_node *node = &graph->nodes[read];
+    uint16_t *view = graph->frame->scratch;
+    inherit(graph, node->before, weiri_graph_kind(graph, node->location), view);
+    return known(graph, view, node->location) <= graph->nodes[write].position + 1u;
+}
+
+/* ---- Synchronisation ------------------------------------------------------------- */
+
+static bool acquires(uint8_t order)
+{
+    return order != memory_order_relaxed && order != memory_order_release;
+}
+
+static bool releases(uint8_t order)
+{
+    return order == memory_order_release || order == memory_order_acq_rel
+        || order == memory_order_seq_cst;
+}
+
+/* Whether a synchronisation by one address space orders the other one as well, under
+ * `sycl-split`. */
+static bool crosses(const struct weiri_node *end, const struct weiri_node *taker)
+{
+    const unsigned both = WEIR_LOCAL | WEIR_GLOBAL;
+    return (end->order == memory_order_seq_cst && taker->order == memory_order_seq_cst)
+        || (end->kind == WEIRI_FENCES && taker->kind == WEIRI_FENCES
+            && end->spaces == both && taker->spaces == both);
+}
+
+/* The taker gets to know what the release end @event published. */
+static void take(struct weiri_graph *graph, uint32_t event, uint32_t taker,
+                 uint32_t location)
+{
+    const struct weiri_node *end = &graph->nodes[event], *by = &graph->nodes[taker];
+    uint32_t own = weiri_graph_kind(graph, location);
+    for (uint32_t kind = 1; kind < graph->frame->n_views; kind++) {
+        if (is_split(graph->frame)
+            && (!belongs(graph, end, own) || !belongs(graph, by, own)
+                || (kind != own && !crosses(end, by)))) {
+            continue;
+        }
+        join_with_event(graph, view_of(graph, taker, kind), event, kind);
+    }
+}
+
+/* Release ends of the write's thread that its place in a release sequence hands on: the
+ * writes of that thread to the location with an order to release, and its release
+ * fences, up to it. Where spaces are one the latest knows what the others do. */
+static void take_ends(struct weiri_graph *graph, uint16_t write, uint32_t taker)
+{
+    uint32_t location = graph->nodes[write].location;
+    for (uint16_t e = write; e != WEIRI_NO_EVENT; e = graph->nodes[e].before) {
+        const struct weiri_node *node = &graph->nodes[e];
+        bool is_end = releases(node->order)
+            && (node->kind == WEIRI_FENCES
+                || (node->kind == WEIRI_WRITES_MEMORY && node->atomic
+                    && node->location == location));
+        if (is_end && weiri_graph_strong(graph, e, taker)) {
+            take(graph, e, taker, location);
+            if (!is_split(graph->frame)) {
+                return;
+            }
+        }
+    }
+}
+
+/* The taker synchronises with what the atomic @read has read: itself, or a read before
+ * it where it is a fence. */
+static void synchronise(struct weiri_graph *graph, uint32_t read, uint32_t taker)
+{
+    uint32_t reader = read;
+    for (;;) {
+        uint16_t write = graph->nodes[reader].from;
+        if (write == WEIRI_NO_EVENT || !graph->nodes[write].atomic
+            || !weiri_graph_strong(graph, write, reader)) {
+            return;
+        }
+        take_ends(graph, write, taker);
+        if (!graph->nodes[write].update) {
+            return;
+        }
+        reader = graph->nodes[write].before; /* its own read */
+    }
+}
+
+/* ---- Growing --------------------------------------------------------------------- */
+
+/* What the event knows by program order. */
+static void set_own_view(struct weiri_graph *graph, uint32_t event, uint32_t kind)
+{
+    const struct weiri_node *node = &graph->nodes[event];
+    uint16_t *view = view_of(graph, event, kind);
+    if (belongs(graph, node, kind)) {
+        inherit(graph, node->before, kind, view);
+    } else {
+        memset(view, 0, graph->frame->n_threads * sizeof(*view));
+    }
+}
+
+/* One more event of the thread, as its step says; its state is for the caller. */
+static uint32_t add(struct weiri_graph *graph, uint32_t thread, uint8_t kind)
+{
+    struct weiri_step step = *weiri_graph_next(graph, thread);
+    uint32_t event = graph->n;
+    make_room(graph, event + 1);
+    uint16_t before = graph->last[thread];
+    struct weiri_node *node = &graph->nodes[event];
+    *node = (struct weiri_node){
+        .kind = kind,
+        .order = step.order,
+        .scope = step.scope,
+        .spaces = step.spaces,
+        .atomic = step.atomic,
+        .usual = true,
+        .revisitable = true,
+        .thread = (uint16_t)thread,
+        .index
+        = before == WEIRI_NO_EVENT ? 0 : (uint16_t)(graph->nodes[before].index + 1),
+        .before = before,
+        .from = WEIRI_NO_EVENT,
+        .location = step.location,
+        .label = step.label,
+        .place = step.place,
+        .value = step.value,
+        .next = step,
+    };
+    if (kind == WEIRI_FENCES || kind == WEIRI_ENTERS || kind == WEIRI_EXITS) {
+        node->location = 0;
+    }
+    for (uint32_t k = 0; k < graph->frame->n_views; k++) {
+        set_own_view(graph, event, k);
+    }
+    graph->n++;
+    graph->last[thread] = (uint16_t)event;
+    return event;
+}
+
+static inline void count_sc(struct weiri_graph *graph, uint32_t event, int by)
+{
+    const struct weiri_node *node = &graph->nodes[event];
+    if (node->order == memory_order_seq_cst
+        && (node->kind == WEIRI_FENCES || (is_access(node) && node->atomic))) {
+        graph->n_sc += (uint32_t)by;
+    }
+}
+
+/* The state after @event, and what comes next: the thread goes on from before it. */
+static void go_on(struct weiri_graph *graph, uint32_t event, int64_t read, bool wrote)
+{
+    const struct weiri_program *program = graph->frame->program;
+    struct weiri_node *node = &graph->nodes[event];
+    memcpy(state_of(graph, event), state_before(graph, event), program->state_bytes);
+    program->resume(program->self, node->thread, state_of(graph, event), read, wrote,
+                    &node->next);
+}
+
+/* The state is that from before @event: it is half an operation. */
+static void stay(struct weiri_graph *graph, uint32_t event)
+{
+    memcpy(state_of(graph, event), state_before(graph, event),
+           graph->frame->program->state_bytes);
+}
+
+static void read_from(struct weiri_graph *graph, uint32_t event, uint16_t from,
+                      const struct weiri_step *step, bool updates)
+{
+    struct weiri_node *node = &graph->nodes[event];
+    node->from = from;
+    node->update = updates;
+    node->order
+        = step->kind == WEIRI_STEP_UPDATE && !updates ? step->failure : step->order;
+    node->value = weiri_graph_value(graph, node->location, from);
+    count_sc(graph, event, 1);
+    if (from != WEIRI_NO_EVENT) {
+        join_with_event(graph, view_of(graph, event, WEIRI_CAUSES), from, WEIRI_CAUSES);
+    }
+    if (node->atomic && acquires(node->order)) {
+        synchronise(graph, event, event);
+    }
+    if (updates) {
+        stay(graph, event);
+    } else {
+        go_on(graph, event, node->value, false);
+    }
+}
+
+uint32_t weiri_graph_read(struct weiri_graph *graph, uint32_t thread, uint16_t from,
+                          bool updates)
+{
+    struct weiri_step step = *weiri_graph_next(graph, thread);
+    uint32_t event = add(graph, thread, WEIRI_READS_MEMORY);
+    read_from(graph, event, from, &step, updates);
+    return event;
+}
+
+void weiri_graph_reread(struct weiri_graph *graph, uint32_t read, uint16_t from,
+                        bool updates)
+{
+    struct weiri_node *node = &graph->nodes[read];
+    weiri_assert(graph->last[node->thread] == read);
+    count_sc(graph, read, -1);
+    graph->n_calm = MIN(graph->n_calm, read);
+    struct weiri_step step = *weiri_graph_step(graph, read);
+    for (uint32_t k = 0; k < graph->frame->n_views; k++) {
+        set_own_view(graph, read, k);
+    }
+    node->next = step;
+    read_from(graph, read, from, &step, updates);
+}
+
+static void insert(struct weiri_graph *graph, uint32_t event, uint32_t position)
+{
+    struct weiri_order_of_writes *writes = &graph->writes[graph->nodes[event].location];
+    if (writes->n == writes->capacity) {
+        writes->capacity
+            = writes->capacity == 0 ? FIRST_WRITES : (uint16_t)(2 * writes->capacity);
+        writes->at = g_renew(uint16_t, writes->at, writes->capacity);
+    }
+    for (uint32_t i = writes->n++; i > position; i--) {
+        writes->at[i] = writes->at[i - 1];
+        graph->nodes[writes->at[i]].position = (uint16_t)i;
+    }
+    writes->at[position] = (uint16_t)event;
+    graph->nodes[event].position = (uint16_t)position;
+}
+
+uint32_t weiri_graph_write(struct weiri_graph *graph, uint32_t thread,
+                           uint32_t position)
+{
+    uint32_t event = add(graph, thread, WEIRI_WRITES_MEMORY);
+    count_sc(graph, event, 1);
+    insert(graph, event, position);
+    go_on(graph, event, 0, false);
+    return event;
+}
+
+uint32_t weiri_graph_update(struct weiri_graph *graph, uint32_t thread, int64_t value)
+{
+    uint16_t read = graph->last[thread], from = graph->nodes[read].from;
+    uint32_t event = add(graph, thread, WEIRI_WRITES_MEMORY);
+    struct weiri_node *node = &graph->nodes[event];
+    node->update = true;
+    node->value = value;
+    count_sc(graph, event, 1);
+    insert(graph, event, from == WEIRI_NO_EVENT ? 0 : graph->nodes[from].position + 1u);
+    go_on(graph, event, graph->nodes[read].value, true);
+    return event;
+}
+
+uint32_t weiri_graph_fence(struct weiri_graph *graph, uint32_t thread)
+{
+    uint32_t event = add(graph, thread, WEIRI_FENCES);
+    struct weiri_node *node = &graph->nodes[event];
+    node->atomic = true;
+    count_sc(graph, event, 1);
+    for (uint16_t e = node->before; acquires(node->order) && e != WEIRI_NO_EVENT;
+         e = graph->nodes[e].before) {
+        if (graph->nodes[e].kind == WEIRI_READS_MEMORY && graph->nodes[e].atomic) {
+            synchronise(graph, e, event);
+        }
+    }
+    go_on(graph, event, 0, false);
+    return event;
+}
+
+/* ---- Barriers -------------------------------------------------------------------- */
+
+/* Entries of the thread at that label, so far. */
+static int64_t entries(const struct weiri_graph *graph, uint32_t thread, uint32_t label)
+{
+    int64_t n = 0;
+    for (uint16_t e = graph->last[thread]; e != WEIRI_NO_EVENT;
+         e = graph->nodes[e].before) {
+        n += graph->nodes[e].kind == WEIRI_ENTERS && graph->nodes[e].label == label;
+    }
+    return n;
+}
+
+/* The thread's entry that belongs to @to, or WEIRI_NO_EVENT. */
+static uint16_t entry_like(const struct weiri_graph *graph, uint32_t thread,
+                           const struct weiri_node *to)
+{
+    bool any_spaces = graph->frame->model <= WEIRI_EXPLORED_RC11;
+    for (uint16_t e = graph->last[thread]; e != WEIRI_NO_EVENT;
+         e = graph->nodes[e].before) {
+        const struct weiri_node *node = &graph->nodes[e];
+        if (node->kind == WEIRI_ENTERS && node->label == to->label
+            && node->value == to->value && (any_spaces || node->spaces == to->spaces)) {
+            return e;
+        }
+    }
+    return WEIRI_NO_EVENT;
+}
+
+static bool is_member(const struct weiri_graph *graph, uint32_t thread, uint32_t other)
+{
+    const struct weiri_program_thread *threads = graph->frame->program->threads;
+    return threads[thread].group == threads[other].group;
+}
+
+uint32_t weiri_graph_enter(struct weiri_graph *graph, uint32_t thread)
+{
+    int64_t n = entries(graph, thread, weiri_graph_next(graph, thread)->label);
+    uint32_t event = add(graph, thread, WEIRI_ENTERS);
+    graph->nodes[event].value = n;
+    stay(graph, event);
+    return event;
+}
+
+bool weiri_graph_may_exit(const struct weiri_graph *graph, uint32_t thread)
+{
+    uint16_t last = graph->last[thread];
+    if (last == WEIRI_NO_EVENT || graph->nodes[last].kind != WEIRI_ENTERS) {
+        return false;
+    }
+    for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
+        if (is_member(graph, thread, t)
+            && entry_like(graph, t, &graph->nodes[last]) == WEIRI_NO_EVENT) {
+            return false;
+        }
+    }
+    return true;
+}
+
+uint32_t weiri_graph_exit(struct weiri_graph *graph, uint32_t thread)
+{
+    uint16_t entry = graph->last[thread];
+    uint32_t event = add(graph, thread, WEIRI_EXITS);
+    graph->nodes[event].value = graph->nodes[entry].value;
+    bool all = graph->frame->n_views == 2;
+    for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
+        if (!is_member(graph, thread, t)) {
+            continue;
+        }
+        uint16_t other = entry_like(graph, t, &graph->nodes[entry]);
+        for (uint32_t k = 0; k < graph->frame->n_views; k++) {
+            if (k == WEIRI_CAUSES || all
+                || (graph->nodes[entry].spaces & space_of_kind(k)) != 0) {
+                join_with_event(graph, view_of(graph, event, k), other, k);
+            }
+        }
+    }
+    go_on(graph, event, 0, false);
+    return event;
+}
+
+/* ---- Going back ------------------------------------------------------------------ */
+
+void weiri_graph_cut(struct weiri_graph *graph, uint32_t n)
+{
+    while (graph->n > n) {
+        uint32_t event = graph->n - 1;
+        const struct weiri_node *node = &graph->nodes[event];
+        count_sc(graph, event, -1);
+        if (node->kind == WEIRI_WRITES_MEMORY) {
+            struct weiri_order_of_writes *writes = &graph->writes[node->location];
+            writes->n--;
+            for (uint32_t i = node->position; i < writes->n; i++) {
+                writes->at[i] = writes->at[i + 1];
+                graph->nodes[writes->at[i]].position = (uint16_t)i;
+            }
+        }
+        graph->last[node->thread] = node->before;
+        graph->n--;
+    }
+    graph->n_calm = MIN(graph->n_calm, n);
+}
+
+/* The writes that stay, in their order. */
+static void restrict_writes(struct weiri_graph *copy, const struct weiri_graph *graph,
+                            const uint16_t *number)
+{
+    for (uint32_t i = 0; i < graph->frame->program->n_locations; i++) {
+        const struct weiri_order_of_writes *from = &graph->writes[i];
+        struct weiri_order_of_writes *to = &copy->writes[i];
+        if (to->capacity < from->n) {
+            to->capacity = from->capacity;
+            to->at = g_renew(uint16_t, to->at, to->capacity);
+        }
+        to->n = 0;
+        for (uint32_t p = 0; p < from->n; p++) {
+            uint16_t event = number[from->at[p]];
+            if (event != WEIRI_NO_EVENT) {
+                copy->nodes[event].position = to->n;
+                to->at[to->n++] = event;
+            }
+        }
+    }
+}
+
+uint32_t weiri_graph_restrict(struct weiri_graph *copy, const struct weiri_graph *graph,
+                              uint32_t read, uint32_t write)
+{
+    const struct weiri_frame *frame = graph->frame;
+    size_t view_bytes = (size_t)frame->n_views * frame->n_threads * sizeof(uint16_t);
+    make_room(copy, graph->n);
+    uint16_t *number = copy->number;
+    copy->n = copy->n_sc = copy->n_calm = 0;
+    memset(copy->last, 0xff, frame->n_threads * sizeof(*copy->last));
+    for (uint32_t e = 0; e < graph->n; e++) {
+        bool needed = weiri_graph_causes(graph, e, write);
+        if (e > read && !needed) {
+            number[e] = WEIRI_NO_EVENT;
+            continue;
+        }
+        uint32_t to = copy->n++;
+        number[e] = (uint16_t)to;
+        struct weiri_node *node = &copy->nodes[to];
+        *node = graph->nodes[e];
+        node->revisitable &= !needed;
+        node->before
+            = node->before == WEIRI_NO_EVENT ? WEIRI_NO_EVENT : number[node->before];
+        memcpy(copy->views + to * view_bytes / sizeof(uint16_t),
+               graph->views + e * view_bytes / sizeof(uint16_t), view_bytes);
+        memcpy(state_of(copy, to), state_of(graph, e), frame->program->state_bytes);
+        copy->last[node->thread] = (uint16_t)to;
+        count_sc(copy, to, 1);
+    }
+    for (uint32_t e = 0; e < copy->n; e++) { /* a read may be older than its write */
+        struct weiri_node *node = &copy->nodes[e];
+        if (node->kind == WEIRI_READS_MEMORY && node->from != WEIRI_NO_EVENT
+            && e != read) {
+            node->from = number[node->from];
+        }
+    }
+    restrict_writes(copy, graph, number);
+    return number[write];
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * litmus-program.h: a litmus test as a program for the explorer. */
+#ifndef WEIRI_LITMUS_PROGRAM_H
+#define WEIRI_LITMUS_PROGRAM_H
+
+#include "model/litmus.h"
+#include "model/program.h"
+
+/** @rounds: that a loop may have each time that it is entered. @test is borrowed.
+ *  Returns: (transfer full) */
+struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
+                                           uint32_t rounds);
+void weiri_litmus_program_free(struct weiri_program *program);
+
+/** A register of a thread in a state of it. */
+int64_t weiri_litmus_program_register(const struct weiri_program *program,
+                                      const void *state, uint32_t reg);
+
+/** Where the operation that a step names by its place stands in the text. */
+struct weiri_litmus_place weiri_litmus_program_place(
+    const struct weiri_program *program, uint32_t thread, uint32_t place);
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * weir-model.h: what a memory model allows. A litmus test, a few threads and a claim
+ * about how they end, is read from text, and answered: every final state that a model
+ * allows, with a witness; whether accesses race; and, of what is forbidden, why.
+ *
+ *     struct weir_litmus *test = weir_litmus_parse(text, bytes, "mp.litmus", &error);
+ *     struct weir_litmus_options options = { .model = WEIR_MODEL_SYCL };
+ *     struct weir_litmus_answer *answer = weir_litmus_ask(test, &options, &error);
+ *     weir_litmus_answer_verdict(answer)->observation;
+ *
+ * Ownership: what a function returns without "(transfer full)" belongs to the answer or
+ * the test. Threads: a test is read-only once it is made; two threads may ask of it. */
+#ifndef WEIR_MODEL_H
+#define WEIR_MODEL_H
+
+#include "weir.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * weir_model:
+ *
+ * Memory models; docs/memory-model.md states each. @WEIR_MODEL_SYCL, 0, is the default.
+ */
+#define WEIR_MODELS(X)                                                                 \
+    X(SYCL, "sycl")                                                                    \
+    X(SYCL_SPLIT, "sycl-split")                                                        \
+    X(RC11, "rc11")                                                                    \
+    X(SC, "sc")                                                                        \
+    X(OPENCL, "opencl")                                                                \
+    X(GPU, "gpu")
+
+enum weir_model {
+#define X(name, text) WEIR_MODEL_##name,
+    WEIR_MODELS(X)
+#undef X
+};
+enum { WEIR_N_MODELS = WEIR_MODEL_GPU + 1 };
+
+/** "sycl-split"; static. */
+const char *weir_model_name(enum weir_model model);
+
+/** Errors: %WEIR_ERROR_ARGUMENT with the names that there are */
+bool weir_model_find(const char *name, enum weir_model *model, GError **error);
+
+/* ---- Tests ----------------------------------------------------------------------- */
+
+struct weir_litmus;
+
+/**
+ * weir_litmus_parse:
+ * @text: herd's C format, or its scoped form; see man weir-litmus
+ * @file: what errors call it
+ *
+ * Returns: (transfer full): or %NULL
+ * Errors:  %WEIR_ERROR_INPUT, "FILE:LINE:COLUMN: what is wrong"
+ */
+struct weir_litmus *weir_litmus_parse(const char *text, size_t bytes, const char *file,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** %NULL is allowed. */
+void weir_litmus_free(struct weir_litmus *test);
+
+const char *weir_litmus_name(const struct weir_litmus *test);
+
+/** The test as text. Returns: (transfer full) */
+char *weir_litmus_print(const struct weir_litmus *test);
+
+/** The claim as text: "exists (1:r0=1 /\ 1:r1=0)". Returns: (transfer full) */
+char *weir_litmus_claim(const struct weir_litmus *test);
+
+/* ---- Answers --------------------------------------------------------------------- */
+
+/* How far an answer has come; see @progress below. */
+struct weir_litmus_progress {
+    uint64_t executions;
+    double part; /* of all, as an estimate: 0 to 1; below 0 where there is none */
+};
+
+/**
+ * weir_litmus_options:
+ * @max_executions: complete and blocked ones; 0: no limit
+ * @time_limit_ms: 0: none
+ * @rounds: that a loop may have each time that it is entered; 0: 8
+ * @progress: told some times a second; false ends it; or %NULL
+ */
+struct weir_litmus_options {
+    enum weir_model model;
+    uint64_t max_executions;
+    uint64_t time_limit_ms;
+    uint32_t rounds;
+    bool (*progress)(void *user, const struct weir_litmus_progress *progress);
+    void *user;
+};
+
+enum weir_observation {
+    WEIR_OBSERVED_NEVER,
+    WEIR_OBSERVED_SOMETIMES,
+    WEIR_OBSERVED_ALWAYS,
+};
+
+/** "Never", "Sometimes", "Always"; static. */
+const char *weir_observation_name(enum weir_observation observation);
+
+enum weir_litmus_quantifier {
+    WEIR_LITMUS_EXISTS,
+    WEIR_LITMUS_NOT_EXISTS,
+    WEIR_LITMUS_FORALL,
+};
+
+/**
+ * weir_litmus_verdict:
+ * @observation: of the proposition: of what `exists` is about, or of what `~exists` and
+ *               `forall` claim of every execution
+ * @positive: executions for which it holds, and @negative: does not
+ * @holds: whether the test's claim does: `exists` needs one, the others all
+ * @judges_races: whether the model does
+ * @executions: complete ones, those included that the filter leaves out
+ * @blocked: those in which somebody waits at a barrier for ever, or faults
+ * @cut: those that the bound on loops ended
+ * @complete: no limit was hit
+ * @n_states: final states, of executions that the filter lets pass
+ */
+struct weir_litmus_verdict {
+    enum weir_model model;
+    enum weir_litmus_quantifier quantifier;
+    enum weir_observation observation;
+    uint64_t positive, negative;
+    bool holds;
+    bool judges_races;
+    bool race;
+    uint64_t executions, blocked, cut;
+    bool complete;
+    size_t n_states;
+};
+
+struct weir_litmus_answer;
+
+/**
+ * weir_litmus_ask:
+ *
+ * Every execution of the test that the model allows. The answer depends on test, model
+ * and limits alone, but for a limit of time.
+ *
+ * Returns: (transfer full): or %NULL
+ * Errors:  %WEIR_ERROR_ARGUMENT where an option is none;
+ *          %WEIR_ERROR_RESOURCE where the test is too large
+ */
+struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
+                                           const struct weir_litmus_options *options,
+                                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+void weir_litmus_answer_free(struct weir_litmus_answer *answer);
+
+const struct weir_litmus_verdict *weir_litmus_answer_verdict(
+    const struct weir_litmus_answer *answer);
+
+/* ---- Executions ------------------------------------------------------------------ */
+
+enum weir_litmus_event_kind {
+    WEIR_LITMUS_READ,
+    WEIR_LITMUS_WRITE,
+    WEIR_LITMUS_FENCE,
+    WEIR_LITMUS_BARRIER, /* its entry; its exit is the next event of the thread */
+    WEIR_LITMUS_EXIT,
+};
+
+/**
+ * weir_litmus_event:
+ * @text: "W x=1 release device", as it is drawn
+ * @update: half of a read-modify-write
+ * @line: in the test's text, @column likewise
+ */
+struct weir_litmus_event {
+    enum weir_litmus_event_kind kind;
+    uint32_t thread;
+    const char *text;
+    bool update;
+    uint32_t line, column;
+};
+
+/* What leads from an event to another. */
+#define WEIR_LITMUS_EDGES(X)                                                           \
+    X(PO, "po", "program order, from each event to the next")                          \
+    X(RF, "rf", "reads-from")                                                          \
+    X(MO, "mo", "modification order, from each write to the next")                     \
+    X(RB, "rb", "reads-before: the write is later than what is read")                  \
+    X(SW, "sw", "synchronises-with")                                                   \
+    X(BAR, "bar", "meets at a barrier")                                                \
+    X(HB, "hb", "happens-before")                                                      \
+    X(PSC, "psc", "must come before, of sequentially consistent events")               \
+    X(RMW, "rmw", "the two halves of a read-modify-write")                             \
+    X(ADDR, "addr", "address dependency")                                              \
+    X(DATA, "data", "data dependency")                                                 \
+    X(CTRL, "ctrl", "control dependency")                                              \
+    X(RACE, "race", "a data race")
+
+enum weir_litmus_edge_kind {
+#define X(name, text, meaning) WEIR_LITMUS_##name,
+    WEIR_LITMUS_EDGES(X)
+#undef X
+};
+
+/** "po"; and "program order, ..."; static. */
+const char *weir_litmus_edge_name(enum weir_litmus_edge_kind kind);
+const char *weir_litmus_edge_meaning(enum weir_litmus_edge_kind kind);
+
+/* @from is %WEIR_LITMUS_INITIAL for reads of initial values. */
+struct weir_litmus_edge {
+    enum weir_litmus_edge_kind kind;
+    uint32_t from, to;
+};
+#define WEIR_LITMUS_INITIAL UINT32_MAX
+
+/* Events in the order of threads, and of each in program order. */
+struct weir_litmus_execution {
+    size_t n_events;
+    const struct weir_litmus_event *events;
+    size_t n_edges;
+    const struct weir_litmus_edge *edges;
+};
+
+/**
+ * weir_litmus_state:
+ * @text: "0:r0=1,[x]=2"
+ * @executions: that end so
+ * @positive: whether the proposition holds for it
+ * @race: whether one of its executions has a race
+ * @witness: one of them, the first that was found; with a race where there is one
+ */
+struct weir_litmus_state {
+    const char *text;
+    uint64_t executions;
+    bool positive;
+    bool race;
+    const struct weir_litmus_execution *witness;
+};
+
+/** In the order of their texts, numbers in that of their values. */
+const struct weir_litmus_state *weir_litmus_answer_state(
+    const struct weir_litmus_answer *answer, size_t index);
+
+/**
+ * weir_litmus_race:
+ * @first, @second: events of @execution
+ * @why: why nothing orders them, a sentence
+ */
+struct weir_litmus_race {
+    const struct weir_litmus_execution *execution;
+    uint32_t first, second;
+    const char *why;
+};
+
+/** A race where the verdict has one, else %NULL. */
+const struct weir_litmus_race *weir_litmus_answer_race(
+    const struct weir_litmus_answer *answer);
+
+/* ---- Why not --------------------------------------------------------------------- */
+
+/* An axiom that an execution breaks, and a cycle that shows it: edges one after the
+ * other. */
+struct weir_litmus_violation {
+    const char *axiom;    /* "COH" */
+    const char *sentence; /* what it demands */
+    size_t n_edges;
+    const struct weir_litmus_edge *edges;
+};
+
+/**
+ * weir_litmus_explanation:
+ * @execution: the candidate that comes nearest: the proposition holds, and it breaks
+ *             the fewest axioms, by the shortest cycle; %NULL where none of all values
+ *             that reads could return makes it hold
+ * @candidates: that were looked at; @capped: there were more
+ */
+struct weir_litmus_explanation {
+    const struct weir_litmus_execution *execution;
+    const char *state;
+    size_t n_violations;
+    const struct weir_litmus_violation *violations;
+    uint64_t candidates;
+    bool capped;
+};
+
+/**
+ * weir_litmus_explain:
+ *
+ * Why the answer has no execution for which the proposition holds.
+ *
+ * Returns: of the answer; or %NULL where there is one
+ */
+const struct weir_litmus_explanation *weir_litmus_answer_explain(
+    struct weir_litmus_answer *answer, GError **error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_explore.c: the explorer: every execution that a model allows, each once. How
+ * many there are is known by arithmetic, and by verdicts where a folder of them is at
+ * hand; that none comes twice is seen by their numbers. */
+#include "litmus_support.h"
+#include "support.h"
+
+#include "model/explore.h"
+#include "model/litmus-program.h"
+
+#include <stdio.h>
+
+/* What an exploration told. */
+struct told {
+    const struct weiri_litmus *test;
+    const struct weiri_program *program;
+    const struct weiri_graph *graph; /* now */
+    GHashTable *seen;                /* numbers of executions; owned */
+    GHashTable *states;              /* texts; owned */
+    uint64_t positive, negative, twice;
+    uint64_t stop_after; /* 0: never */
+    uint64_t n_told;
+};
+
+static int64_t value_of(struct weiri_litmus_term term, const void *user)
+{
+    const struct told *told = user;
+    return term.thread == WEIRI_LITMUS_MEMORY
+        ? weiri_graph_memory(told->graph, term.index)
+        : weiri_litmus_program_register(
+            told->program, weiri_graph_state(told->graph, term.thread), term.index);
+}
+
+static bool hear(void *user, const struct weiri_graph *graph, bool race)
+{
+    struct told *told = user;
+    (void)race;
+    told->graph = graph;
+    told->n_told++;
+    gint64 number = (gint64)weiri_graph_hash(graph);
+    told->twice += !g_hash_table_add(told->seen, g_memdup2(&number, sizeof(number)));
+    const struct weiri_litmus *test = told->test;
+    if (test->filter == NULL || weiri_litmus_holds(test->filter, value_of, told)) {
+        bool holds = weiri_litmus_holds(test->condition, value_of, told)
+            != (test->quantifier == WEIRI_LITMUS_NOT_EXISTS);
+        *(holds ? &told->positive : &told->negative) += 1;
+        g_hash_table_add(told->states, weiri_litmus_state(test, value_of, told));
+    }
+    return told->stop_after == 0 || told->n_told < told->stop_after;
+}
+
+static void told_clear(struct told *told)
+{
+    g_hash_table_unref(told->seen);
+    g_hash_table_unref(told->states);
+}
+
+static struct weiri_exploration explore_with(const struct weiri_litmus *test,
+                                             struct weiri_explore_options options,
+                                             struct told *told)
+{
+    struct weiri_program *program = weiri_litmus_program(test, 8);
+    told->test = test;
+    told->program = program;
+    told->seen = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    told->states = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    options.execution = hear;
+    options.user = told;
+    struct weiri_exploration done = weiri_explore(program, &options);
+    ck_assert_msg(told->twice == 0, "%s: %" G_GUINT64_FORMAT " executions came twice",
+                  test->name, told->twice);
+    weiri_litmus_program_free(program);
+    told->program = NULL;
+    return done;
+}
+
+static struct weiri_exploration explore_text(const char *text,
+                                             enum weiri_explored model)
+{
+    struct weiri_litmus *test = litmus_read(text, "text");
+    struct told told = { 0 };
+    struct weiri_exploration done = explore_with(
+        test, (struct weiri_explore_options){ .model = model, .races = true }, &told);
+    told_clear(&told);
+    weiri_litmus_free(test);
+    return done;
+}
+
+/* @n threads of one body, which tells of its own number as %u, and may not. */
+static char *threads(unsigned n, const char *initials, const char *parameters,
+                     const char *body)
+{
+    GString *text = g_string_new("C threads\n{ ");
+    g_string_append_printf(text, "%s }\n", initials);
+    for (unsigned i = 0; i < n; i++) {
+        g_autofree char *number = g_strdup_printf("%u", i);
+        g_auto(GStrv) parts = g_strsplit(parameters, "#", -1);
+        g_auto(GStrv) lines = g_strsplit(body, "#", -1);
+        g_autofree char *of = g_strjoinv(number, parts);
+        g_autofree char *code = g_strjoinv(number, lines);
+        g_string_append_printf(text, "P%u (%s) {\n  %s\n}\n", i, of, code);
+    }
+    g_string_append(text, "forall (true)\n");
+    return g_string_free(text, FALSE);
+}
+
+/* ---- Counts that arithmetic gives ---------------------------------------- */
+
+START_TEST(increments_come_in_every_order)
+{
+    uint64_t factorial = 1;
+    for (unsigned n = 1; n <= 8; n++) {
+        factorial *= n;
+        g_autofree char *text
+            = threads(n, "[x] = 0;", "atomic_int* x",
+                      "atomic_fetch_add_explicit(x, 1, memory_order_relaxed);");
+        struct weiri_exploration done = explore_text(text, (enum weiri_explored)_i);
+        ck_assert_uint_eq(done.executions, factorial);
+        ck_assert(done.complete && done.blocked == 0 && done.racy == 0);
+    }
+}
+END_TEST
+
+START_TEST(threads_that_share_nothing_have_one_execution)
+{
+    for (unsigned n = 1; n <= 12; n++) {
+        g_autofree char *text
+            = threads(n, "", "atomic_int* x#",
+                      "atomic_store_explicit(x#, 1, memory_order_relaxed);\n"
+                      "  int r0 = atomic_load_explicit(x#, memory_order_relaxed);");
+        struct weiri_exploration done = explore_text(text, (enum weiri_explored)_i);
+        ck_assert_uint_eq(done.executions, 1);
+        ck_assert(done.complete);
+    }
+}
+END_TEST
+
+/* Writes of N threads to one location: their orders. One more thread that reads once
+ * reads any of N + 1 values in each. */
+START_TEST(writes_are_ordered_in_every_way)
+{
+    uint64_t factorial = 1;
+    for (unsigned n = 1; n <= 6; n++) {
+        factorial *= n;
+        g_autofree char *text
+            = threads(n, "[x] = 0;", "atomic_int* x",
+                      "atomic_store_explicit(x, # + 1, memory_order_relaxed);");
+        ck_assert_uint_eq(explore_text(text, (enum weiri_explored)_i).executions,
+                          factorial);
+    }
+}
+END_TEST
+
+/* ---- Barriers ------------------------------------------------------------ */
+
+static const char meeting[]
+    = "OPENCL meeting\n{ [x] = 0; }\n"
+      "P0@wg 0, dev 0 (global int* x) { *x = 1; B: barrier(%s); }\n"
+      "P1@wg 0, dev 0 (global int* x) { B: barrier(%s); int r0 = *x; }\n"
+      "exists (1:r0=0)\n";
+
+START_TEST(a_barrier_orders_the_memory_that_it_names)
+{
+    g_autofree char *both
+        = g_strdup_printf(meeting, "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE",
+                          "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE");
+    struct weiri_exploration done = explore_text(both, WEIRI_EXPLORED_SYCL);
+    ck_assert_uint_eq(done.executions, 1);
+    ck_assert_uint_eq(done.racy, 0);
+    g_autofree char *local
+        = g_strdup_printf(meeting, "CLK_LOCAL_MEM_FENCE", "CLK_LOCAL_MEM_FENCE");
+    done = explore_text(local, WEIRI_EXPLORED_SYCL);
+    ck_assert_uint_eq(done.executions, 2);
+    ck_assert_uint_eq(done.racy, 2);
+    done = explore_text(local, WEIRI_EXPLORED_RC11); /* all barriers are of both */
+    ck_assert_uint_eq(done.executions, 1);
+    ck_assert_uint_eq(done.racy, 0);
+}
+END_TEST
+
+START_TEST(who_waits_for_ever_is_blocked)
+{
+    g_autofree char *other
+        = g_strdup_printf(meeting, "CLK_GLOBAL_MEM_FENCE", "CLK_LOCAL_MEM_FENCE");
+    struct weiri_exploration done = explore_text(other, WEIRI_EXPLORED_SYCL);
+    ck_assert_uint_eq(done.executions, 0);
+    ck_assert_uint_eq(done.blocked, 1);
+    ck_assert(done.complete);
+    done = explore_text("OPENCL left\n{ [x] = 0; }\n"
+                        "P0@wg 0, dev 0 (global atomic_int* x) {\n"
+                        "  int r0 = atomic_load_explicit(x, memory_order_relaxed);\n"
+                        "  if (r0 == 0) { B: barrier(CLK_GLOBAL_MEM_FENCE); }\n}\n"
+                        "P1@wg 0, dev 0 (global atomic_int* x) {\n"
+                        "  atomic_store_explicit(x, 1, memory_order_relaxed);\n"
+                        "  B: barrier(CLK_GLOBAL_MEM_FENCE);\n}\n"
+                        "exists (0:r0=1)\n",
+                        WEIRI_EXPLORED_SYCL);
+    ck_assert_uint_eq(done.executions, 1);
+    ck_assert_uint_eq(done.blocked, 1);
+}
+END_TEST
+
+/* ---- Limits -------------------------------------------------------------- */
+
+static char *increments(unsigned n)
+{
+    return threads(n, "[x] = 0;", "atomic_int* x",
+                   "int r0 = atomic_fetch_add_explicit(x, 1, memory_order_relaxed);");
+}
+
+START_TEST(limits_end_it_incomplete)
+{
+    g_autofree char *text = increments(7);
+    struct weiri_litmus *test = litmus_read(text, "text");
+    struct told told = { 0 };
+    struct weiri_exploration done = explore_with(
+        test, (struct weiri_explore_options){ .max_executions = 100 }, &told);
+    ck_assert_uint_eq(done.executions, 100);
+    ck_assert(!done.complete);
+    told_clear(&told);
+    told = (struct told){ .stop_after = 7 };
+    done = explore_with(test, (struct weiri_explore_options){ 0 }, &told);
+    ck_assert_uint_eq(done.executions, 7);
+    ck_assert(!done.complete);
+    told_clear(&told);
+    weiri_litmus_free(test);
+}
+END_TEST
+
+START_TEST(a_loop_that_wants_more_rounds_is_told)
+{
+    struct weiri_exploration done = explore_text(
+        "C spin\n{ [x] = 0; }\n"
+        "P0 (atomic_int* x) {\n  int r0 = 0;\n"
+        "  while (r0 == 0) {\n"
+        "    r0 = atomic_load_explicit(x, memory_order_relaxed);\n  }\n}\n"
+        "P1 (atomic_int* x) {\n"
+        "  atomic_store_explicit(x, 1, memory_order_relaxed);\n}\n"
+        "exists (0:r0=1)\n",
+        WEIRI_EXPLORED_RC11);
+    ck_assert_uint_eq(done.executions, 8); /* it fails 0 to 7 times */
+    ck_assert_uint_eq(done.cut, 1);
+    ck_assert(!done.complete);
+}
+END_TEST
+
+static bool keep_parts(void *user, const struct weiri_explored_so_far *so_far)
+{
+    double *last = user;
+    ck_assert(so_far->part >= *last && so_far->part <= 1.000001);
+    *last = so_far->part;
+    return true;
+}
+
+static bool go_on(void *user, const struct weiri_graph *graph, bool race)
+{
+    (void)user;
+    (void)graph;
+    (void)race;
+    return true;
+}
+
+START_TEST(what_is_left_is_estimated)
+{
+    g_autofree char *text = increments(9);
+    struct weiri_litmus *test = litmus_read(text, "text");
+    struct weiri_program *program = weiri_litmus_program(test, 8);
+    double last = 0;
+    const struct weiri_explore_options options = { .model = WEIRI_EXPLORED_RC11,
+                                                   .execution = go_on,
+                                                   .progress = keep_parts,
+                                                   .user = &last };
+    ck_assert_uint_eq(weiri_explore(program, &options).executions, 362880);
+    weiri_litmus_program_free(program);
+    weiri_litmus_free(test);
+}
+END_TEST
+
+START_TEST(what_is_too_large_is_told)
+{
+    GString *body = g_string_new(NULL);
+    for (unsigned i = 0; i < 20000; i++) {
+        g_string_append(body, "atomic_store_explicit(x, 1, memory_order_relaxed);\n");
+    }
+    g_autofree char *code = g_string_free(body, FALSE);
+    g_autofree char *text = threads(1, "[x] = 0;", "atomic_int* x", code);
+    struct weiri_exploration done = explore_text(text, WEIRI_EXPLORED_RC11);
+    ck_assert(done.too_large && !done.complete);
+}
+END_TEST
+
+/* ---- Verdicts ------------------------------------------------------------ */
+
+static const char *const models[] = { "sc", "rc11", "sycl", "sycl-split" };
+
+static void check_row(char **row, const struct weiri_litmus *test,
+                      enum weiri_explored model)
+{
+    struct told told = { 0 };
+    bool judged = model != WEIRI_EXPLORED_SC;
+    struct weiri_exploration done = explore_with(
+        test, (struct weiri_explore_options){ .model = model, .races = judged }, &told);
+    ck_assert(done.complete);
+    const char *observation = told.positive == 0 ? "Never"
+        : told.negative == 0                     ? "Always"
+                                                 : "Sometimes";
+    const char *race = !judged ? "-" : done.racy > 0 ? "race" : "none";
+    g_autofree char *counts
+        = g_strdup_printf("%s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %s",
+                          observation, told.positive, told.negative, race);
+    g_autofree char *wanted
+        = g_strdup_printf("%s %s %s %s", row[3], row[4], row[5], row[6]);
+    ck_assert_msg(strcmp(counts, wanted) == 0, "%s under %s: %s, and not %s", row[0],
+                  row[2], counts, wanted);
+    if (strcmp(row[6], "race") != 0) {
+        g_auto(GStrv) states = g_strsplit(row[7], ";", -1);
+        ck_assert_uint_eq(g_strv_length(states), g_hash_table_size(told.states));
+        for (char **state = states; *state != NULL; state++) {
+            ck_assert_msg(g_hash_table_contains(told.states, *state),
+                          "%s under %s: no %s", row[0], row[2], *state);
+        }
+    }
+    told_clear(&told);
+}
+
+START_TEST(verdicts_are_those_of_the_folder)
+{
+    const char *root = g_getenv("WEIR_LITMUS_DIR");
+    if (root == NULL) {
+        return;
+    }
+    g_autofree char *path = g_build_filename(root, "verdicts.tsv", NULL), *text = NULL;
+    ck_assert(g_file_get_contents(path, &text, NULL, NULL));
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    unsigned n = 0;
+    for (char **line = lines + 1; *line != NULL && **line != '\0'; line++) {
+        g_auto(GStrv) row = g_strsplit(*line, "\t", -1);
+        if (strcmp(row[2], models[_i]) == 0) {
+            g_autofree char *file = g_build_filename(root, row[1], NULL);
+            struct weiri_litmus *test = litmus_read_file(file);
+            check_row(row, test, (enum weiri_explored)_i);
+            weiri_litmus_free(test);
+            n++;
+        }
+    }
+    printf("%s: %u rows\n", models[_i], n);
+    ck_assert_uint_gt(n, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("explore");
+    TCase *counts = add_case(suite, "counts");
+    int n_models = G_N_ELEMENTS(models);
+    tcase_add_loop_test(counts, increments_come_in_every_order, 0, n_models);
+    tcase_add_loop_test(counts, threads_that_share_nothing_have_one_execution, 0,
+                        n_models);
+    tcase_add_loop_test(counts, writes_are_ordered_in_every_way, 0, n_models);
+    TCase *barriers = add_case(suite, "barriers");
+    tcase_add_test(barriers, a_barrier_orders_the_memory_that_it_names);
+    tcase_add_test(barriers, who_waits_for_ever_is_blocked);
+    TCase *limits = add_case(suite, "limits");
+    tcase_add_test(limits, limits_end_it_incomplete);
+    tcase_add_test(limits, a_loop_that_wants_more_rounds_is_told);
+    tcase_add_test(limits, what_is_left_is_estimated);
+    tcase_add_test(limits, what_is_too_large_is_told);
+    TCase *verdicts = add_case(suite, "verdicts");
+    tcase_add_loop_test(verdicts, verdicts_are_those_of_the_folder, 0, n_models);
+    return run_suite(suite);
+}
