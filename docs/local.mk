@@ -10,6 +10,7 @@ dist_man_MANS += \
 	%D%/man/weir-device.1 \
 	%D%/man/weir-gdb.7 \
 	%D%/man/weir-list.1 \
+	%D%/man/weir-litmus.1 \
 	%D%/man/weir-replay.1 \
 	%D%/man/weir-run.1 \
 	%D%/man/weir-shrink.1 \
@@ -21,6 +22,7 @@ dist_doc_DATA += \
 	%D%/devices.md \
 	%D%/divergence.md \
 	%D%/execution.md \
+	%D%/memory-model.md \
 	%D%/performance.md \
 	%D%/race-detection.md \
 	%D%/schedules.md \

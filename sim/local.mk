@@ -46,6 +46,8 @@ libweir_a_SOURCES = \
 	%D%/exec/follow.h \
 	%D%/exec/group.c \
 	%D%/exec/group.h \
+	%D%/exec/handlers.c \
+	%D%/exec/handlers.h \
 	%D%/exec/launch.c \
 	%D%/exec/launch.h \
 	%D%/exec/local.c \
@@ -54,6 +56,8 @@ libweir_a_SOURCES = \
 	%D%/exec/memory.h \
 	%D%/exec/object.c \
 	%D%/exec/object.h \
+	%D%/exec/past.c \
+	%D%/exec/past.h \
 	%D%/exec/progress.c \
 	%D%/exec/progress.h \
 	%D%/exec/sched.c \
@@ -70,11 +74,23 @@ libweir_a_SOURCES = \
 	%D%/exec/worker.h \
 	%D%/model/answer.c \
 	%D%/model/answer.h \
+	%D%/model/axioms.c \
+	%D%/model/axioms.h \
+	%D%/model/coherence.c \
+	%D%/model/coherence.h \
+	%D%/model/cycle.c \
+	%D%/model/cycle.h \
 	%D%/model/drawn.c \
+	%D%/model/enumerate.c \
+	%D%/model/enumerate.h \
 	%D%/model/execution.c \
 	%D%/model/execution.h \
 	%D%/model/explore.c \
 	%D%/model/explore.h \
+	%D%/model/facts.c \
+	%D%/model/facts.h \
+	%D%/model/formula.h \
+	%D%/model/gpu.c \
 	%D%/model/graph-judge.c \
 	%D%/model/graph.c \
 	%D%/model/graph.h \
@@ -95,7 +111,20 @@ libweir_a_SOURCES = \
 	%D%/model/litmus-thread.c \
 	%D%/model/litmus-tree.c \
 	%D%/model/litmus.h \
+	%D%/model/model.c \
+	%D%/model/model.h \
+	%D%/model/nearest.c \
+	%D%/model/nearest.h \
+	%D%/model/opencl.c \
+	%D%/model/paths.c \
+	%D%/model/paths.h \
 	%D%/model/program.h \
+	%D%/model/rc11.c \
+	%D%/model/relation.c \
+	%D%/model/relation.h \
+	%D%/model/sc.c \
+	%D%/model/sycl-split.c \
+	%D%/model/sycl.c \
 	%D%/remote.c \
 	%D%/remote.h \
 	%D%/session.c \
@@ -206,12 +235,18 @@ weir_SOURCES = \
 	%D%/cli/common.c \
 	%D%/cli/device.c \
 	%D%/cli/files.c \
+	%D%/cli/graphs.c \
 	%D%/cli/known.c \
 	%D%/cli/list.c \
+	%D%/cli/litmus.c \
+	%D%/cli/litmus.h \
+	%D%/cli/litmus-list.c \
 	%D%/cli/main.c \
 	%D%/cli/measure.c \
 	%D%/cli/measure.h \
 	%D%/cli/orders.c \
+	%D%/cli/processes.c \
+	%D%/cli/processes.h \
 	%D%/cli/replay.c \
 	%D%/cli/run.c \
 	%D%/cli/runs.c \
@@ -229,6 +264,19 @@ weir_SOURCES = \
 	%D%/report/html.c \
 	%D%/report/html-style.h \
 	%D%/report/json.c \
+	%D%/report/litmus.c \
+	%D%/report/litmus.h \
+	%D%/report/litmus-cast.c \
+	%D%/report/litmus-cast.h \
+	%D%/report/litmus-graph.c \
+	%D%/report/litmus-graph.h \
+	%D%/report/litmus-json.c \
+	%D%/report/litmus-label.c \
+	%D%/report/litmus-layout.c \
+	%D%/report/litmus-layout.h \
+	%D%/report/litmus-rows.c \
+	%D%/report/litmus-sketch.c \
+	%D%/report/litmus-sketch.h \
 	%D%/report/picture.c \
 	%D%/report/picture.h \
 	%D%/report/report.h \
@@ -237,6 +285,19 @@ weir_SOURCES = \
 	%D%/report/suppress.h \
 	%D%/report/svg.c \
 	%D%/report/switches.c
+
+# The litmus tests that come along, as C strings; tests/local.mk has the list.
+nodist_weir_SOURCES = %D%/cli/litmus-tests.c
+CLEANFILES += %D%/cli/litmus-tests.c
+EXTRA_DIST += %D%/cli/litmus-library.awk
+
+%D%/cli/litmus-tests.c: $(litmus_library) %D%/cli/litmus-library.awk
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)tests=; \
+	for test in $(litmus_library); do \
+	  tests="$$tests $(srcdir)/$$test"; \
+	done; \
+	$(AWK) -f $(srcdir)/%D%/cli/litmus-library.awk $$tests > $@.tmp && mv $@.tmp $@
 
 weir_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(JSON_GLIB_CFLAGS)
 weir_LDADD = libkernels.a $(libweir_libs) $(JSON_GLIB_LIBS) -lm

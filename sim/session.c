@@ -22,6 +22,7 @@
 #include "watch/trace.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -437,6 +438,7 @@ static void begin_watch(struct weiri_launch *launch, struct watch *watch,
                                                 WEIRI_RACE_OBSERVERS(watch->race),
                                                 WEIRI_INIT_OBSERVERS(watch->init),
                                                 { NULL, NULL, 0 } };
+    _Static_assert(sizeof(observers) <= sizeof(watch->observers), "too many observers");
     memcpy(watch->observers, observers, sizeof(observers));
     launch->observers = watch->observers;
     watch->before = *launch;
@@ -518,7 +520,7 @@ static void end_watch(struct weiri_launch *launch, struct watch *watch,
     excuse_races(watch);
     weiri_bounds_free(watch->bounds);
     weiri_race_free(watch->race);
-    if (done && launch->stopped != WEIRI_STOPPED_BY_TIME) {
+    if (done && launch->stopped == WEIRI_RUNS_ON) {
         judge_reads(launch, watch, symbols);
     }
     weiri_init_free(watch->init);
@@ -533,11 +535,19 @@ static void end_watch(struct weiri_launch *launch, struct watch *watch,
 
 static const struct weir_launch_options defaults = WEIR_LAUNCH_OPTIONS;
 
-/* Checks what is launched, and runs it; the report is set where that succeeds. */
+/* What a launch came to. */
+struct outcome {
+    struct weir_report *report; /* owned */
+    bool taken;                 /* somebody else prints it */
+    bool exits;                 /* an item has called exit(), with */
+    int status;                 /* this */
+};
+
+/* Checks what is launched, and runs it; the outcome is set where that succeeds. */
 static bool launch_it(struct weir_device *device, const struct weir_kernel *kernel,
                       struct weir_nd_range range, const void *args, size_t args_bytes,
                       const struct weir_launch_options *options,
-                      struct weir_report **report, GError **error)
+                      struct outcome *outcome, GError **error)
 {
     static const struct weiri_symbols symbols
         = { weiri_symbol_frames, weiri_symbol_source };
@@ -585,39 +595,55 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
     }
     weiri_report_close(launch.report, launch.n_steps, launch.shape.items,
                        launch.entry == kernel->checked, &symbols);
-    *report = launch.report;
+    *outcome = (struct outcome){ .report = launch.report,
+                                 .exits = launch.exits,
+                                 .status = launch.exit_status };
     return true;
 }
 
-/* The same under the options of another process, which then takes the report too.
- * @taken: (out): whether it did */
+/* The host does what an item has asked for. */
+static _Noreturn void leave(struct outcome *outcome)
+{
+    if (!outcome->taken) {
+        g_autofree char *text = weir_report_to_text(outcome->report);
+        fputs(text, stderr);
+    }
+    weir_report_free(outcome->report);
+    exit(outcome->status);
+}
+
+/* The same under the options of another process, which then takes the report too. */
 static bool launch_and_tell(struct weir_device *device,
                             const struct weir_kernel *kernel,
                             struct weir_nd_range range, const void *args,
                             size_t args_bytes, const struct weir_launch_options *own,
-                            struct weir_report **report, bool *taken, GError **error)
+                            struct outcome *outcome, GError **error)
 {
-    *taken = false;
     if (weiri_self.worker != NULL) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
                       "kernel '%s' launched from inside a kernel: launch from the host",
                       kernel->name);
     }
-    struct weir_launch_options merged;
-    const struct weir_launch_options *options = weiri_remote_begin(own, &merged, error);
+    struct weiri_remote remote;
+    const struct weir_launch_options *options
+        = weiri_remote_begin(&remote, kernel, own, error);
     GError *failure = NULL;
     if (options == NULL) {
         return false;
     }
-    if (!launch_it(device, kernel, range, args, args_bytes, options, report,
+    if (!launch_it(device, kernel, range, args, args_bytes, options, outcome,
                    &failure)) {
-        weiri_remote_fail(kernel, failure);
+        weiri_remote_fail(&remote, kernel, failure);
         g_propagate_error(error, failure);
         return false;
     }
-    *taken = weiri_remote_end(kernel, *report, &failure);
+    outcome->taken
+        = weiri_remote_end(&remote, kernel, outcome->report, outcome->exits, &failure);
+    if (outcome->exits) {
+        leave(outcome);
+    }
     if (failure != NULL) {
-        g_clear_pointer(report, weir_report_free);
+        weir_report_free(outcome->report);
         g_propagate_error(error, failure);
         return false;
     }
@@ -633,10 +659,13 @@ bool weir_launch_sized_with(struct weir_device *device,
 {
     g_return_val_if_fail(device != NULL && kernel != NULL && report != NULL, false);
     g_return_val_if_fail(error == NULL || *error == NULL, false);
-    bool taken;
-    return launch_and_tell(device, kernel, range, args, args_bytes,
-                           options != NULL ? options : &defaults, report, &taken,
-                           error);
+    struct outcome outcome;
+    bool done = launch_and_tell(device, kernel, range, args, args_bytes,
+                                options != NULL ? options : &defaults, &outcome, error);
+    if (done) {
+        *report = outcome.report;
+    }
+    return done;
 }
 
 bool weir_launch_sized(struct weir_device *device, const struct weir_kernel *kernel,
@@ -645,12 +674,13 @@ bool weir_launch_sized(struct weir_device *device, const struct weir_kernel *ker
 {
     g_return_val_if_fail(device != NULL && kernel != NULL, false);
     g_return_val_if_fail(error == NULL || *error == NULL, false);
-    struct weir_report *report = NULL;
-    bool taken;
-    if (!launch_and_tell(device, kernel, range, args, args_bytes, &defaults, &report,
-                         &taken, error)) {
+    struct outcome outcome;
+    if (!launch_and_tell(device, kernel, range, args, args_bytes, &defaults, &outcome,
+                         error)) {
         return false;
     }
+    struct weir_report *report = outcome.report;
+    bool taken = outcome.taken;
     size_t n = weir_report_n_defects(report);
     const char *incomplete = weir_report_incomplete(report);
     bool good = taken || (n == 0 && incomplete == NULL);

@@ -113,8 +113,7 @@ enum weir_litmus_quantifier {
 
 /**
  * weir_litmus_verdict:
- * @observation: of the proposition: of what `exists` is about, or of what `~exists` and
- *               `forall` claim of every execution
+ * @observation: of the proposition, whatever is claimed of it
  * @positive: executions for which it holds, and @negative: does not
  * @holds: whether the test's claim does: `exists` needs one, the others all
  * @judges_races: whether the model does
@@ -196,7 +195,10 @@ struct weir_litmus_event {
     X(ADDR, "addr", "address dependency")                                              \
     X(DATA, "data", "data dependency")                                                 \
     X(CTRL, "ctrl", "control dependency")                                              \
-    X(RACE, "race", "a data race")
+    X(RACE, "race", "a data race")                                                     \
+    X(RF_BACK, "rf^-1", "reads from")                                                  \
+    X(RMW_BACK, "rmw^-1", "the write of the same read-modify-write as the read")       \
+    X(NOT_HB, "not hb^-1", "reads what does not happen before it")
 
 enum weir_litmus_edge_kind {
 #define X(name, text, meaning) WEIR_LITMUS_##name,
@@ -271,29 +273,29 @@ struct weir_litmus_violation {
 
 /**
  * weir_litmus_explanation:
- * @execution: the candidate that comes nearest: the proposition holds, and it breaks
- *             the fewest axioms, by the shortest cycle; %NULL where none of all values
- *             that reads could return makes it hold
- * @candidates: that were looked at; @capped: there were more
+ * @execution: the candidate that comes nearest to an end of which the claim says that
+ *             there is none, or that there is one: it breaks the fewest axioms, by the
+ *             shortest cycle; %NULL where no values that reads could return lead to one
+ * @capped: there were more candidates than were looked at
  */
 struct weir_litmus_explanation {
     const struct weir_litmus_execution *execution;
     const char *state;
     size_t n_violations;
     const struct weir_litmus_violation *violations;
-    uint64_t candidates;
     bool capped;
 };
 
 /**
  * weir_litmus_explain:
  *
- * Why the answer has no execution for which the proposition holds.
+ * Why the answer has no execution for which the proposition holds; or, of a test that
+ * claims it `forall` executions, none for which it does not.
  *
  * Returns: of the answer; or %NULL where there is one
  */
 const struct weir_litmus_explanation *weir_litmus_answer_explain(
-    struct weir_litmus_answer *answer, GError **error);
+    struct weir_litmus_answer *answer);
 
 #ifdef __cplusplus
 }

@@ -111,7 +111,8 @@ const char *weir_device_summary(const struct weir_device *device);
 /** The names of the built-in profiles, "default" first; %NULL-terminated, static. */
 const char *const *weir_device_profiles(void);
 
-/* ---- Memory -------------------------------------------------------------- */
+/* ---- Memory --------------------------------------------------------------
+ * For the host: an item that allocates or frees goes no further, which is a finding. */
 
 /**
  * weir_try_new:

@@ -42,8 +42,7 @@ static bool hear(void *user, const struct weiri_graph *graph, bool race)
     told->twice += !g_hash_table_add(told->seen, g_memdup2(&number, sizeof(number)));
     const struct weiri_litmus *test = told->test;
     if (test->filter == NULL || weiri_litmus_holds(test->filter, value_of, told)) {
-        bool holds = weiri_litmus_holds(test->condition, value_of, told)
-            != (test->quantifier == WEIRI_LITMUS_NOT_EXISTS);
+        bool holds = weiri_litmus_holds(test->condition, value_of, told);
         *(holds ? &told->positive : &told->negative) += 1;
         g_hash_table_add(told->states, weiri_litmus_state(test, value_of, told));
     }

@@ -5,6 +5,7 @@
  * kernel that nobody makes do it. What is not an item's own is not taken. */
 #include "schedules.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -16,6 +17,7 @@ typedef struct {
     size_t group, item; /* who does it; NOBODY */
     int32_t *wrong;     /* where to */
     int32_t zero;
+    struct weir_device *device;
 } fault_args;
 
 static inline bool chosen(const struct weir_item *item, const fault_args *args)
@@ -103,6 +105,54 @@ static __attribute__((noinline)) int32_t helper(const int32_t *p)
     return HERE(), *(const volatile int32_t *)p;
 }
 
+WEIR_KERNEL(call_abort, fault_args)
+{
+    if (chosen(item, args)) {
+        HERE(), abort();
+    }
+    args->out[weir_global_linear_id(item)] = 1;
+}
+
+WEIR_KERNEL(fail_an_assert, fault_args)
+{
+    HERE(), assert(!chosen(item, args));
+    args->out[weir_global_linear_id(item)] = 1;
+}
+
+WEIR_KERNEL(allocate, fault_args)
+{
+    if (chosen(item, args)) {
+        HERE(), args->wrong[0] = *weir_new(args->device, int32_t, 1, "mine");
+    }
+    args->out[weir_global_linear_id(item)] = 1;
+}
+
+WEIR_KERNEL(try_to_allocate, fault_args)
+{
+    if (chosen(item, args)) {
+        HERE(), args->wrong[0] = *weir_try_new(args->device, int32_t, 1, "mine", NULL);
+    }
+    args->out[weir_global_linear_id(item)] = 1;
+}
+
+WEIR_KERNEL(free_its_output, fault_args)
+{
+    if (chosen(item, args)) {
+        HERE(), weir_free(args->device, args->out);
+        __asm__ volatile("" ::: "memory");
+    }
+    args->out[weir_global_linear_id(item)] = 1;
+}
+
+WEIR_KERNEL(free_its_device, fault_args)
+{
+    if (chosen(item, args)) {
+        HERE(), weir_device_free(args->device);
+        __asm__ volatile("" ::: "memory");
+    }
+    args->out[weir_global_linear_id(item)] = 1;
+}
+
 WEIR_KERNEL(read_wrongly_in_a_helper, fault_args)
 {
     int32_t value = 1;
@@ -127,6 +177,12 @@ static const struct form forms[] = {
     { &divide, "made an integer division by zero" },
 #endif
     { &trap, NULL }, /* processors differ in what they say */
+    { &call_abort, "called abort()" },
+    { &fail_an_assert, "failed an assert()" },
+    { &allocate, "called weir_new(), which is for the host" },
+    { &try_to_allocate, "called weir_try_new(), which is for the host" },
+    { &free_its_device, "called weir_device_free(), which is for the host" },
+    { &free_its_output, "called weir_free(), which is for the host" },
     { &call_nothing, "called a function by a null pointer" },
     { &copy_wrongly, "read or wrote memory that is not mapped (a null pointer)" },
     { &read_wrongly_in_a_helper,
@@ -175,7 +231,7 @@ START_TEST(a_fault_in_fast_mode_names_the_item_and_the_line)
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     FOR_EACH_WORKERS(n)
     {
-        fault_args args = { out, NOBODY, NOBODY, NULL, 0 };
+        fault_args args = { out, NOBODY, NOBODY, NULL, 0, device };
         LAUNCH_SILENT(device, form->kernel, weir_nd_range_1d(GROUPS * ITEMS, ITEMS),
                       &args, WITH_WORKERS(n));
         memset(out, 0, GROUPS * ITEMS * sizeof(*out));
@@ -195,7 +251,7 @@ START_TEST(a_fault_under_a_schedule_names_the_item_and_the_line)
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     for (size_t o = 0; o < N_ORDERS; o++) {
-        fault_args args = { out, NOBODY, NOBODY, NULL, 0 };
+        fault_args args = { out, NOBODY, NOBODY, NULL, 0, device };
         LAUNCH_SILENT(device, form->kernel, weir_nd_range_1d(GROUPS * ITEMS, ITEMS),
                       &args, UNDER(&orders[o]));
         memset(out, 0, GROUPS * ITEMS * sizeof(*out));
@@ -213,7 +269,7 @@ START_TEST(a_fault_in_a_helper_tells_the_call)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
-    fault_args args = { out, 0, 0, NULL, 0 };
+    fault_args args = { out, 0, 0, NULL, 0, NULL };
     struct weir_report *report
         = LAUNCH(device, &read_wrongly_in_a_helper,
                  weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args, WITH_WORKERS(1));
@@ -234,7 +290,7 @@ START_TEST(memory_that_is_no_null_pointer_is_told_from_one)
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     int32_t *constant = mmap(NULL, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    fault_args args = { out, 2, 5, constant, 0 };
+    fault_args args = { out, 2, 5, constant, 0, NULL };
     struct weir_nd_range range = weir_nd_range_1d(GROUPS * ITEMS, ITEMS);
     struct weir_report *report
         = LAUNCH(device, &write_wrongly_between_barriers, range, &args, NULL);
@@ -255,12 +311,61 @@ START_TEST(memory_that_is_no_null_pointer_is_told_from_one)
 }
 END_TEST
 
+/* In fast mode nobody sees the access before the processor does. */
+START_TEST(memory_that_is_near_is_named)
+{
+    struct weir_device *device = device_open("default");
+    int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
+    int32_t *freed = weir_new(device, int32_t, 100, "freed");
+    enum { PAGE = 4096 };
+    weir_free(device, freed);
+    const struct {
+        int32_t *at;
+        const char *what;
+    } wrong[] = {
+        { out + PAGE, "read or wrote out[4096] of 32 elements" },
+        { out - 1, "read or wrote out[-1] of 32 elements" },
+        { out + UINT32_MAX, "read or wrote out[4294967295] of 32 elements" },
+        { freed + 7, "freed[7] of 100 elements, which weir_free() has freed" },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        fault_args args = { out, 2, 5, wrong[i].at, 0, device };
+        struct weir_report *report
+            = LAUNCH(device, &read_wrongly, weir_nd_range_1d(GROUPS * ITEMS, ITEMS),
+                     &args, WITH_WORKERS(1));
+        expect_contains(
+            only_finding(report, WEIR_FINDING_FAULT, "read_wrongly")->message,
+            wrong[i].what);
+        weir_report_free(report);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(memory_that_is_far_is_told_with_its_distance)
+{
+    struct weir_device *device = device_open("default");
+    size_t bytes = (size_t)256 * 1024 * 1024; /* room in which nothing is */
+    char *room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munmap(room, bytes);
+    int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
+    fault_args args = { out, 2, 5, out - 10 * 1024 * 1024 / sizeof(*out), 0, device };
+    struct weir_report *report
+        = LAUNCH(device, &read_wrongly, weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args,
+                 WITH_WORKERS(1));
+    expect_contains(only_finding(report, WEIR_FINDING_FAULT, "read_wrongly")->message,
+                    "10485760 bytes before the start of 'out', the nearest");
+    weir_report_free(report);
+    weir_device_free(device);
+}
+END_TEST
+
 START_TEST(groups_that_fault_alike_are_one_finding)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     (void)out;
-    fault_args args = { NULL, NOBODY, NOBODY, NULL, 0 };
+    fault_args args = { NULL, NOBODY, NOBODY, NULL, 0, NULL };
     FOR_EACH_WORKERS(n)
     { /* everybody writes to out, which is null */
         struct weir_report *report
@@ -296,11 +401,19 @@ WEIR_KERNEL(be_sent_a_signal, fault_args)
     args->out[weir_global_linear_id(item)] = 1;
 }
 
+WEIR_KERNEL(be_killed, fault_args)
+{
+    if (chosen(item, args)) {
+        kill(getpid(), args->zero);
+    }
+    args->out[weir_global_linear_id(item)] = 1;
+}
+
 START_TEST(a_signal_that_was_sent_goes_to_its_handler)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
-    fault_args args = { out, 2, 5, NULL, 0 };
+    fault_args args = { out, 2, 5, NULL, 0, NULL };
     signal(SIGFPE, take);
     LAUNCH_SILENT(device, &be_sent_a_signal, weir_nd_range_1d(GROUPS * ITEMS, ITEMS),
                   &args, WITH_WORKERS(1));
@@ -316,11 +429,40 @@ START_TEST(a_fault_of_the_host_goes_to_its_handler)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
-    fault_args args = { out, NOBODY, NOBODY, NULL, 0 };
+    fault_args args = { out, NOBODY, NOBODY, NULL, 0, device };
     signal(SIGSEGV, take);
     LAUNCH_SILENT(device, &read_wrongly, weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args,
                   NULL);
     *(volatile int32_t *)args.wrong = 1;
+}
+END_TEST
+
+WEIR_KERNEL(free_twice, fault_args)
+{
+    if (chosen(item, args)) {
+        void *volatile memory = malloc(100);
+        free(memory);
+        free(memory);
+    }
+}
+
+/* The allocator may hold its lock, and its heap is broken. */
+START_TEST(a_library_that_aborts_ends_the_program)
+{
+    struct weir_device *device = device_open("default");
+    fault_args args = { NULL, 2, 5, NULL, 0, device };
+    LAUNCH_SILENT(device, &free_twice, weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args,
+                  WITH_WORKERS(1));
+}
+END_TEST
+
+START_TEST(an_abort_that_was_sent_ends_the_program)
+{
+    struct weir_device *device = device_open("default");
+    int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
+    fault_args args = { out, 2, 5, NULL, SIGABRT, device };
+    LAUNCH_SILENT(device, &be_killed, weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args,
+                  WITH_WORKERS(1));
 }
 END_TEST
 
@@ -339,7 +481,7 @@ WEIR_KERNEL(allocate_for_ever, fault_args)
 START_TEST(a_limit_of_time_leaves_libraries_as_they_were)
 {
     struct weir_device *device = device_open("default");
-    fault_args args = { NULL, NOBODY, NOBODY, NULL, 0 };
+    fault_args args = { NULL, NOBODY, NOBODY, NULL, 0, NULL };
     for (int round = 0; round < 12; round++) {
         struct weir_launch_options options = WEIR_LAUNCH_OPTIONS;
         options.workers = 1 + (uint32_t)round % 3;
@@ -371,6 +513,8 @@ int main(void)
                             0, n_forms);
         tcase_add_test(items, a_fault_in_a_helper_tells_the_call);
         tcase_add_test(items, memory_that_is_no_null_pointer_is_told_from_one);
+        tcase_add_test(items, memory_that_is_near_is_named);
+        tcase_add_test(items, memory_that_is_far_is_told_with_its_distance);
         tcase_add_test(items, groups_that_fault_alike_are_one_finding);
     }
     TCase *others = add_case(suite, "others");
@@ -381,6 +525,10 @@ int main(void)
     const char *fork_mode = getenv("CK_FORK");
     if (!checked && (fork_mode == NULL || strcmp(fork_mode, "no") != 0)) {
         tcase_add_exit_test(others, a_fault_of_the_host_goes_to_its_handler, 7);
+        tcase_add_test_raise_signal(others, a_library_that_aborts_ends_the_program,
+                                    SIGABRT);
+        tcase_add_test_raise_signal(others, an_abort_that_was_sent_ends_the_program,
+                                    SIGABRT);
     }
     return run_suite(suite);
 }

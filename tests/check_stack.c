@@ -12,6 +12,8 @@ enum { FRAME_BYTES = 1024 };
 /* A compiler may keep two bytes of a volatile array whose address goes nowhere. */
 #define KEEP_WHOLE(array) __asm__ volatile("" : : "r"(array) : "memory")
 
+enum { FIRST_LINE = __LINE__ + 3 };
+
 /* Uses at least FRAME_BYTES a level; returns depth times two. */
 static __attribute__((noinline)) int recurse(int depth)
 {
@@ -24,6 +26,8 @@ static __attribute__((noinline)) int recurse(int depth)
     }
     return recurse(depth - 1) + frame[0] + frame[FRAME_BYTES - 1];
 }
+
+enum { LAST_LINE = __LINE__ - 2 };
 
 typedef struct {
     int32_t *out;
@@ -102,6 +106,9 @@ START_TEST(an_item_that_recurses_too_deep_is_found_by_name)
             snprintf(number, sizeof(number), "%zu", items[k]);
             ck_assert_uint_eq(finding->count, 1);
             ck_assert_str_eq(party->items, number);
+            ck_assert_str_eq(party->function, "recurse");
+            ck_assert_msg(party->line >= FIRST_LINE && party->line <= LAST_LINE,
+                          "line %u", party->line);
             EXPECT_COORDINATES(party->item, items[k], 0, 0);
             EXPECT_COORDINATES(party->group, 2, 0, 0);
             weir_report_free(report);
@@ -261,7 +268,9 @@ START_TEST(a_frame_that_skips_pages_still_hits_the_guard)
     recursion_args args = { out, 1, 2, 20 };
     struct weir_report *report = LAUNCH(
         device, &leap, weir_nd_range_1d(GROUPS * LOCAL, LOCAL), &args, WITH_WORKERS(1));
-    ck_assert_str_eq(only_overflow(report, &leap, 65536)->parties[0].items, "2");
+    const struct weir_finding *finding = only_overflow(report, &leap, 65536);
+    ck_assert_str_eq(finding->parties[0].items, "2");
+    ck_assert_str_eq(finding->parties[0].function, "recurse_in_leaps");
     weir_report_free(report);
     for (size_t i = 0; i < GROUPS * LOCAL; i++) {
         if (i / LOCAL != 1) {

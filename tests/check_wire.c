@@ -7,6 +7,9 @@
 
 #include "report/options.h"
 #include "report/wire.h"
+#include "watch/trace.h"
+
+#include <glib/gstdio.h>
 
 typedef struct {
     size_t n;
@@ -179,6 +182,80 @@ START_TEST(a_launch_that_failed_comes_back_with_the_reason)
 }
 END_TEST
 
+static struct weiri_traced *some_schedule(void)
+{
+    struct weiri_traced *traced = weiri_traced_new();
+    traced->kernel = g_strdup("some_wait");
+    traced->identity = g_strdup("0123456789abcdef");
+    traced->device = g_strdup("default");
+    traced->global = g_strdup("16");
+    traced->local = g_strdup("8");
+    traced->schedule = g_strdup("random");
+    traced->seed = UINT64_MAX;
+    traced->sub_group = 16;
+    traced->accesses = true;
+    traced->n_steps = 100;
+    traced->n_decisions = 90;
+    const struct weiri_switch switches[] = {
+        { .step = 0, .to_item = 5 },
+        { .step = 17, .item = 5, .stop = 3, .to_group = 1, .file = "a.c", .line = 41 },
+        { .step = 18, .group = 1, .item = 2, .stop = 1, .file = "b.c", .line = 7 },
+        { .step = 90, .group = 1, .item = 2, .stop = 9, .file = "a.c", .line = 42 },
+    };
+    g_array_append_vals(traced->switches, switches, G_N_ELEMENTS(switches));
+    return traced;
+}
+
+/* The schedules' files, which have all of them. */
+static void expect_same_schedule(const struct weir_schedule *a,
+                                 const struct weir_schedule *b)
+{
+    char *texts[2];
+    const struct weir_schedule *const both[] = { a, b };
+    for (size_t i = 0; i < 2; i++) {
+        g_autofree char *path = NULL;
+        int fd = g_file_open_tmp("weir-wire-XXXXXX", &path, NULL);
+        ck_assert_int_ge(fd, 0);
+        close(fd);
+        ck_assert(weir_schedule_save(both[i], path, NULL));
+        ck_assert(g_file_get_contents(path, &texts[i], NULL, NULL));
+        g_unlink(path);
+    }
+    expect_same_text(texts[0], texts[1]);
+    g_free(texts[0]);
+    g_free(texts[1]);
+}
+
+START_TEST(a_schedule_comes_back_as_it_was)
+{
+    struct weir_schedule *sent = weir_schedule_new(), *got = weir_schedule_new();
+    struct weiri_wire_record record = head;
+    record.traced = some_schedule();
+    record.process = 77;
+    record.serial = 3;
+    record.exits = true;
+    GBytes *bytes = weiri_wire_pack_record(&record);
+    weiri_trace_add(sent, (struct weiri_traced *)record.traced);
+    GPtrArray *records = weiri_wire_records_new();
+    ck_assert(weiri_wire_unpack(bytes, records, NULL));
+    struct weiri_wire_record *back = g_ptr_array_index(records, 0);
+    ck_assert_uint_eq(back->process, 77);
+    ck_assert_uint_eq(back->serial, 3);
+    ck_assert(back->exits);
+    ck_assert(!back->begins);
+    ck_assert_ptr_nonnull(back->traced);
+    weiri_wire_take_schedule(back, got);
+    ck_assert_ptr_null(back->traced);
+    expect_same_schedule(sent, got);
+    weiri_wire_take_schedule(back, got); /* there is none any more */
+    ck_assert_uint_eq(weir_schedule_n_launches(got), 1);
+    g_ptr_array_unref(records);
+    g_bytes_unref(bytes);
+    weir_schedule_free(sent);
+    weir_schedule_free(got);
+}
+END_TEST
+
 /* Reads bytes that may be anything. Returns: how many records they hold */
 static size_t read_any(const uint8_t *data, size_t n)
 {
@@ -226,7 +303,10 @@ END_TEST
 START_TEST(wrong_bytes_are_an_error_and_no_crash)
 {
     struct weir_report *report = diverging_report();
-    GBytes *bytes = weiri_wire_pack(&head, report);
+    struct weiri_wire_record record = head;
+    struct weiri_traced *traced = some_schedule();
+    record.traced = _i == 0 ? NULL : traced;
+    GBytes *bytes = weiri_wire_pack(&record, report);
     size_t n;
     const uint8_t *right = g_bytes_get_data(bytes, &n);
     uint8_t *wrong = g_malloc(n);
@@ -248,6 +328,7 @@ START_TEST(wrong_bytes_are_an_error_and_no_crash)
     }
     g_free(wrong);
     g_bytes_unref(bytes);
+    weiri_traced_free(traced);
     weir_report_free(report);
 }
 END_TEST
@@ -311,6 +392,8 @@ START_TEST(malformed_options_are_refused)
         "schedule=",
         "sub-group=0",
         "stack-bytes=0",
+        "traced=2",
+        "traced=",
         "reports=%",
         "reports=%0",
         "reports=%00",
@@ -341,8 +424,9 @@ int main(void)
     tcase_add_test(reports, a_report_comes_back_as_it_was);
     tcase_add_test(reports, a_race_comes_back_with_all_that_it_says);
     tcase_add_test(reports, a_launch_that_failed_comes_back_with_the_reason);
+    tcase_add_test(reports, a_schedule_comes_back_as_it_was);
     tcase_add_test(reports, records_follow_each_other_and_may_be_cut_short);
-    tcase_add_test(reports, wrong_bytes_are_an_error_and_no_crash);
+    tcase_add_loop_test(reports, wrong_bytes_are_an_error_and_no_crash, 0, 2);
     TCase *options = add_case(suite, "options");
     tcase_add_test(options, options_come_back_as_they_were);
     tcase_add_test(options, malformed_options_are_refused);

@@ -25,6 +25,7 @@ check_PROGRAMS += \
 	check-memory \
 	check-stack \
 	check-fault \
+	check-handlers \
 	check-finding \
 	check-symbol \
 	check-report \
@@ -40,6 +41,7 @@ check_PROGRAMS += \
 	check-options \
 	check-bounds-edges \
 	check-bounds-pointers \
+	check-bounds-beyond \
 	check-races-barrier \
 	check-races-message \
 	check-races-lock \
@@ -50,11 +52,19 @@ check_PROGRAMS += \
 	check-replay \
 	check-trace \
 	check-kernels \
+	check-axioms \
+	check-axioms-scoped \
+	check-brute \
+	check-enumerate \
 	check-explore \
 	check-litmus \
 	check-litmus-races \
 	check-litmus-refused \
-	check-litmus-run
+	check-litmus-run \
+	check-models \
+	check-nearest \
+	check-relation \
+	check-verdicts
 if HAVE_HOOKS
 check_PROGRAMS += check-hooks check-kernels-checked check-uninit-found \
 	check-uninit-silent check-uninit-trace
@@ -70,11 +80,15 @@ cli_tests = \
 	%D%/cli/bench.sh \
 	%D%/cli/check.sh \
 	%D%/cli/findings.sh \
+	%D%/cli/ends.sh \
+	%D%/cli/processes.sh \
 	%D%/cli/replay.sh \
-	%D%/cli/shrink.sh
+	%D%/cli/shrink.sh \
+	%D%/cli/litmus.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/tutorial.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
-%D%/cli/check.log %D%/cli/replay.log %D%/cli/shrink.log: libweir.a weir-cc
+%D%/cli/check.log %D%/cli/ends.log %D%/cli/processes.log %D%/cli/replay.log \
+	%D%/cli/shrink.log: libweir.a weir-cc
 %D%/cli/findings.log: json-validate$(EXEEXT) hand-findings$(EXEEXT)
 %D%/symbol.log %D%/gdb.log: libweir.a
 %D%/tutorial.log: libweir.a weir$(EXEEXT) weir-cc
@@ -168,12 +182,16 @@ check_memory_CFLAGS = $(test_cflags)
 check_memory_LDADD = $(test_libs)
 
 check_stack_SOURCES = %D%/check_stack.c %D%/support.h
-check_stack_CFLAGS = $(test_cflags)
+check_stack_CFLAGS = $(test_cflags) -g
 check_stack_LDADD = $(test_libs)
 
 check_fault_SOURCES = %D%/check_fault.c %D%/schedules.h %D%/support.h
 check_fault_CFLAGS = $(test_cflags) -g
 check_fault_LDADD = $(test_libs)
+
+check_handlers_SOURCES = %D%/check_handlers.c %D%/support.h
+check_handlers_CFLAGS = $(test_cflags)
+check_handlers_LDADD = $(test_libs)
 
 check_finding_SOURCES = %D%/check_finding.c %D%/support.h
 check_finding_CFLAGS = $(test_cflags)
@@ -244,6 +262,13 @@ check_bounds_edges_CPPFLAGS = $(instrumented_cppflags)
 check_bounds_edges_CFLAGS = $(instrumented_cflags)
 check_bounds_edges_LDFLAGS = $(SANITIZE_FLAGS)
 check_bounds_edges_LDADD = $(test_libs)
+
+check_bounds_beyond_SOURCES = %D%/check_bounds_beyond.c %D%/accesses.h \
+	%D%/schedules.h %D%/support.h
+check_bounds_beyond_CPPFLAGS = $(instrumented_cppflags)
+check_bounds_beyond_CFLAGS = $(instrumented_cflags)
+check_bounds_beyond_LDFLAGS = $(SANITIZE_FLAGS)
+check_bounds_beyond_LDADD = $(test_libs)
 
 check_bounds_pointers_SOURCES = %D%/check_bounds_pointers.c %D%/bounds.h \
 	%D%/accesses.h %D%/schedules.h %D%/support.h
@@ -364,6 +389,33 @@ check_litmus_run_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"
 check_litmus_run_CFLAGS = $(test_cflags)
 check_litmus_run_LDADD = $(test_libs)
 
+# Memory models by their axioms: of executions made by hand, and of all that there are.
+check_relation_SOURCES = %D%/check_relation.c %D%/support.h
+check_relation_CFLAGS = $(test_cflags)
+check_relation_LDADD = $(test_libs)
+
+check_axioms_SOURCES = %D%/check_axioms.c %D%/scene.h %D%/support.h
+check_axioms_CFLAGS = $(test_cflags)
+check_axioms_LDADD = $(test_libs)
+
+check_axioms_scoped_SOURCES = %D%/check_axioms_scoped.c %D%/scene.h %D%/support.h
+check_axioms_scoped_CFLAGS = $(test_cflags)
+check_axioms_scoped_LDADD = $(test_libs)
+
+check_enumerate_SOURCES = %D%/check_enumerate.c %D%/enumerated.h $(litmus_support)
+check_enumerate_CFLAGS = $(test_cflags)
+check_enumerate_LDADD = $(test_libs)
+
+check_nearest_SOURCES = %D%/check_nearest.c %D%/enumerated.h $(litmus_support)
+check_nearest_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
+check_nearest_CFLAGS = $(test_cflags)
+check_nearest_LDADD = $(test_libs)
+
+check_verdicts_SOURCES = %D%/check_verdicts.c %D%/enumerated.h $(litmus_support)
+check_verdicts_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
+check_verdicts_CFLAGS = $(test_cflags)
+check_verdicts_LDADD = $(test_libs)
+
 litmus_samples = \
 	%D%/litmus/barrier.litmus \
 	%D%/litmus/cas.litmus \
@@ -378,6 +430,56 @@ litmus_samples = \
 	%D%/litmus/ticket.litmus \
 	%D%/litmus/types.litmus
 EXTRA_DIST += $(litmus_samples)
+
+# Litmus tests for people, and what `weir litmus --list` shows, in that order.
+litmus_library = \
+	%D%/litmus/mp.litmus \
+	%D%/litmus/mp-relaxed.litmus \
+	%D%/litmus/mp-fences.litmus \
+	%D%/litmus/sb.litmus \
+	%D%/litmus/sb-relaxed.litmus \
+	%D%/litmus/lb-relaxed.litmus \
+	%D%/litmus/lb.litmus \
+	%D%/litmus/coherence.litmus \
+	%D%/litmus/iriw.litmus \
+	%D%/litmus/iriw-seq-cst.litmus \
+	%D%/litmus/wrc.litmus \
+	%D%/litmus/release-sequence.litmus \
+	%D%/litmus/scope-narrow.litmus \
+	%D%/litmus/scopes.litmus \
+	%D%/litmus/barrier.litmus \
+	%D%/litmus/barrier-spaces.litmus \
+	%D%/litmus/barrier-diverged.litmus \
+	%D%/litmus/fences.litmus \
+	%D%/litmus/cas.litmus \
+	%D%/litmus/increment.litmus \
+	%D%/litmus/spin.litmus \
+	%D%/litmus/ticket.litmus \
+	%D%/litmus/filter.litmus \
+	%D%/litmus/types.litmus
+EXTRA_DIST += $(litmus_library)
+
+# Memory models, decided a second time by brute force, which is tested by itself. By
+# hand, `check-all-models` compares many more programs: some five minutes.
+brute_sources = %D%/brute_axioms.c %D%/brute_axioms.h %D%/brute_decide.c \
+	%D%/brute_decide.h %D%/brute_examples.h %D%/brute_examples_c11.c \
+	%D%/brute_examples_counted.c %D%/brute_examples_scoped.c \
+	%D%/brute_execution.c %D%/brute_execution.h \
+	%D%/brute_program.c %D%/brute_program.h %D%/brute_relation.h \
+	%D%/brute_trace.c %D%/brute_trace.h %D%/support.h
+check_brute_SOURCES = %D%/check_brute.c $(brute_sources)
+check_brute_CFLAGS = $(test_cflags)
+check_brute_LDADD = $(test_libs)
+
+check_models_SOURCES = %D%/check_models.c %D%/brute_draft.c %D%/brute_draft.h \
+	%D%/brute_generator.c %D%/brute_generator.h %D%/model_adapter.c \
+	%D%/model_adapter.h $(brute_sources)
+check_models_CFLAGS = $(test_cflags)
+check_models_LDADD = $(test_libs)
+
+check-all-models: check-models$(EXEEXT)
+	$(AM_V_at)WEIR_MODEL_PROGRAMS=20000 ./check-models
+.PHONY: check-all-models
 
 check_clock_SOURCES = %D%/check_clock.c %D%/support.h
 check_clock_CFLAGS = $(test_cflags)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 void (*weiri_assert_context)(void);
+volatile sig_atomic_t weiri_assert_has_failed;
 
 _Noreturn void weiri_assert_fail(const char *condition, const char *file, int line)
 {
@@ -20,5 +21,6 @@ _Noreturn void weiri_assert_fail(const char *condition, const char *file, int li
         weiri_assert_context();
     }
     fflush(stderr);
+    weiri_assert_has_failed = 1;
     abort();
 }

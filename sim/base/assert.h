@@ -6,9 +6,13 @@
 #ifndef WEIRI_ASSERT_H
 #define WEIRI_ASSERT_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 _Noreturn void weiri_assert_fail(const char *condition, const char *file, int line);
+
+/* One has failed: what comes is its abort(). */
+extern volatile sig_atomic_t weiri_assert_has_failed;
 
 /* Appends what was running to the message; set once by the machine. */
 extern void (*weiri_assert_context)(void);

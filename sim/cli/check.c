@@ -40,12 +40,14 @@ static void show_progress(const struct work *work,
     weiri_cli_progress(line);
 }
 
-/* How well a run's schedule serves as a record. One that does not fail shows nothing;
+/* How well a run's schedule serves as a record. One that is not whole does not; one
+ * that does not fail shows nothing;
  * of those that do, the in-order one is the shortest, and `weir shrink` gets furthest
  * with one that was drawn: in the others each switch rests on the one before it. */
 static int worth(const struct weiri_cli_run_result *run)
 {
-    return weiri_cli_run_n_defects(run) == 0     ? 0
+    return run->lost != NULL                     ? -1
+        : weiri_cli_run_n_defects(run) == 0      ? 0
         : strcmp(run->schedule, "in-order") == 0 ? 3
         : strcmp(run->schedule, "random") == 0 || g_str_has_prefix(run->schedule, "pct")
         ? 2

@@ -128,20 +128,27 @@ struct weiri_cli_way {
  * weiri_cli_run_result:
  *
  * What a run came to; shared.
- * @launches: of struct weiri_wire_record; those that failed, too
+ * @launches: of struct weiri_wire_record, of launches that have ended; those that
+ *            failed, too
+ * @n_open: launches that began and have not ended
+ * @overlap: launches of a program were made at the same time
  * @wrong: a finding of kind wrong-result, or %NULL
  * @incomplete: why it ended early, or %NULL
- * @failure: how a program failed by itself, "ended with status 3", or %NULL
+ * @failure: how a program failed by itself, "ended with status 3", or %NULL; to end
+ *           inside a launch is to fail, whatever the status
  * @status: of such a program, as waitpid() gives it, or 0
  * @said: what a program wrote to standard error, if that was not shown
  * @error: why it could not be run, or parted from the schedule to follow
  * @recorded: the schedule, if it was to be kept
+ * @lost: why that is not all of it, or %NULL
  * @elements: and @local, @groups: of the first launch of a built-in kernel
  */
 struct weiri_cli_run_result {
     char *schedule;
     uint64_t seed;
     GPtrArray *launches;
+    size_t n_open;
+    bool overlap;
     struct weir_finding *wrong;
     char *incomplete;
     char *failure;
@@ -149,6 +156,7 @@ struct weiri_cli_run_result {
     char *said;
     GError *error;
     struct weir_schedule *recorded;
+    char *lost;
     size_t elements;
     size_t local;
     size_t groups;

@@ -179,8 +179,9 @@ static bool has_ended(GPid pid)
         && info.si_pid == pid;
 }
 
-static void wait_for(struct weiri_cli_child *child, GPid pid)
+static void wait_for(struct weiri_cli_child *child)
 {
+    GPid pid = child->pid;
     while (!has_ended(pid) && !child->timed_out) {
         int64_t left_us = child->deadline_us + GRACE_US - g_get_monotonic_time();
         left_us = MAX(left_us, 0);
@@ -208,16 +209,15 @@ bool weiri_cli_child_run(struct weiri_cli_child *child, GError **error)
     const int fds[] = { open_input(), open_output(child), open_error(child) };
     child->timed_out = false;
     child->said = NULL;
-    GPid pid = 0;
     bool started = fds[0] >= 0 && fds[1] >= 0 && fds[2] >= 0;
     if (!started) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
                     "cannot open the streams of '%s': %s", child->argv[0],
                     g_strerror(errno));
     }
-    started = started && start(child, fds, &pid, error);
+    started = started && start(child, fds, &child->pid, error);
     if (started) {
-        wait_for(child, pid);
+        wait_for(child);
         child->said = child->error_shown ? NULL : read_said(fds[2]);
     }
     for (size_t i = 0; i < G_N_ELEMENTS(fds); i++) {

@@ -28,6 +28,7 @@ void weiri_cli_folder_remove(void);
  * @error_shown: its standard error is shown, not kept in @said
  * @output_to_error: its standard output goes to standard error
  * @deadline_us: when it is ended, on GLib's monotonic clock
+ * @pid: (out): the number of its process
  * @status: (out): as waitpid() gives it
  * @timed_out: (out): it was ended at the deadline
  * @said: (out) (transfer full): what it wrote to standard error, the first MiB of it;
@@ -40,6 +41,7 @@ struct weiri_cli_child {
     bool error_shown;
     bool output_to_error;
     int64_t deadline_us;
+    GPid pid;
     int status;
     bool timed_out;
     char *said;

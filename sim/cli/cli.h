@@ -36,6 +36,7 @@ int weiri_cli_bench(int argc, char **argv);
 int weiri_cli_check(int argc, char **argv);
 int weiri_cli_replay(int argc, char **argv);
 int weiri_cli_shrink(int argc, char **argv);
+int weiri_cli_litmus(int argc, char **argv);
 int weiri_cli_device(int argc, char **argv);
 
 /* ---- Reading the command line ---------------------------------------------------- */

@@ -21,6 +21,10 @@ bool weiri_cli_save_run(const struct weiri_cli_check *check,
                         const struct weiri_cli_subject *subject,
                         struct weiri_cli_run_result *run, const char *path)
 {
+    if (run->lost != NULL) {
+        weiri_cli_complain("%s: nothing is recorded: %s", path, run->lost);
+        return false;
+    }
     g_autofree char *again = weiri_cli_again(check, subject, run->schedule, run->seed);
     weir_schedule_set(run->recorded, "command", again);
     GError *error = NULL;

@@ -11,6 +11,7 @@
 #include "cli/check.h"
 #include "cli/child.h"
 #include "cli/measure.h"
+#include "cli/processes.h"
 
 #include "report/options.h"
 #include "report/wire.h"
@@ -40,6 +41,7 @@ static void clear_run(void *data)
     g_free(run->said);
     g_clear_error(&run->error);
     weir_schedule_free(run->recorded);
+    g_free(run->lost);
 }
 
 static struct weiri_cli_run_result *new_run(const struct weiri_cli_way *way)
@@ -108,17 +110,26 @@ uint64_t weiri_cli_run_most_steps(const struct weiri_cli_run_result *run)
     return most;
 }
 
-/* Takes over what one launch or several came to, as bytes. */
-static void take_records(struct weiri_cli_run_result *run, GBytes *bytes)
+/* Takes over what one launch or several came to, as bytes. @processes: or NULL */
+static void take_records(struct weiri_cli_run_result *run, GBytes *bytes,
+                         struct weiri_cli_processes *processes)
 {
-    guint n = run->launches->len;
+    g_autoptr(GPtrArray) records = weiri_wire_records_new();
     GError *error = NULL;
-    if (!weiri_wire_unpack(bytes, run->launches, &error)) {
+    if (!weiri_wire_unpack(bytes, records, &error)) {
         g_clear_error(&run->error);
         run->error = error;
     }
-    for (; n < run->launches->len; n++) {
-        weiri_cli_order_parties(g_ptr_array_index(run->launches, n));
+    for (guint i = 0; i < records->len; i++) {
+        struct weiri_wire_record *record = g_ptr_array_index(records, i);
+        if (processes != NULL) {
+            weiri_cli_processes_add(processes, record);
+        }
+        if (!record->begins) {
+            weiri_cli_order_parties(record);
+            g_ptr_array_add(run->launches, record);
+            records->pdata[i] = NULL;
+        }
     }
 }
 
@@ -209,7 +220,7 @@ static void take_reports(struct weiri_cli_run_result *run, const struct kernel_r
                                           .seed = run->seed };
         g_autoptr(GBytes) bytes
             = weiri_wire_pack(&head, g_ptr_array_index(job->reports, i));
-        take_records(run, bytes);
+        take_records(run, bytes, NULL);
     }
 }
 
@@ -262,11 +273,14 @@ static void try_kernel(const struct weiri_cli_check *check,
     weir_device_free(device);
 }
 
+/* The entry at the head of a schedule that says which process made which launch. */
+static const char PROCESSES[] = "processes";
+
 /* ---- A program ------------------------------------------------------------------- */
 
 static char *options_line(const struct weiri_cli_check *check,
                           const struct weiri_cli_way *way, const char *reports,
-                          const char *record, const char *replay)
+                          const char *replay)
 {
     GString *line = g_string_new(NULL);
     weiri_options_add(line, "schedule", way->schedule);
@@ -305,7 +319,7 @@ static char *options_line(const struct weiri_cli_check *check,
         weiri_options_add_number(line, "stack-bytes", check->options.stack_bytes);
     }
     if (way->record) {
-        weiri_options_add(line, "record", record);
+        weiri_options_add_number(line, "traced", 1);
     }
     if (way->replay != NULL) {
         weiri_options_add(line, "replay", replay);
@@ -328,14 +342,37 @@ static const struct weiri_wire_record *last_error(
     return NULL;
 }
 
-static char *failure_text(const struct weiri_cli_run_result *run, int status)
+/* Where an item has ended its process, by exit(): " inside launch 2, of kernel 'sum'";
+ * or, without a report of it, where one ended. NULL where none did. */
+static char *inside_text(const struct weiri_cli_run_result *run,
+                         const struct weiri_cli_open *open)
+{
+    if (open != NULL) {
+        return g_strdup_printf(" inside launch %zu, of kernel '%s', and what that had "
+                               "found is lost",
+                               open->number, open->kernel);
+    }
+    for (guint i = 0; i < run->launches->len; i++) {
+        const struct weiri_wire_record *record = g_ptr_array_index(run->launches, i);
+        if (record->exits) {
+            return g_strdup_printf(" inside launch %u, of kernel '%s'", i + 1,
+                                   record->kernel);
+        }
+    }
+    return NULL;
+}
+
+/* @inside: where it ended; or NULL */
+static char *failure_text(const struct weiri_cli_run_result *run, int status,
+                          const char *inside)
 {
     g_autofree char *end = WIFSIGNALED(status)
         ? g_strdup_printf("was ended by signal %d (%s)", WTERMSIG(status),
                           g_strsignal(WTERMSIG(status)))
         : g_strdup_printf("ended with status %d", WEXITSTATUS(status));
     const struct weiri_wire_record *record = last_error(run);
-    return record != NULL
+    return inside != NULL ? g_strconcat(end, inside, NULL)
+        : record != NULL
         ? g_strdup_printf("%s (a launch failed: %s)", end, record->error)
         : g_steal_pointer(&end);
 }
@@ -354,18 +391,74 @@ static void take_parting(struct weiri_cli_run_result *run)
 }
 
 static void take_end(struct weiri_cli_run_result *run, struct weiri_cli_child *child,
-                     const struct weiri_cli_limit *limit)
+                     const struct weiri_cli_limit *limit,
+                     const struct weiri_cli_processes *processes)
 {
     const char *incomplete = first_incomplete(run);
-    if (incomplete == NULL && child->timed_out) {
+    uint64_t own = (uint64_t)child->pid;
+    const struct weiri_cli_open *open = weiri_cli_processes_inside(processes, own);
+    g_autofree char *inside = inside_text(run, open);
+    bool others = child->status == 0 && open != NULL && open->process != own;
+    run->n_open = processes->open->len;
+    run->overlap = processes->overlap;
+    run->said = g_steal_pointer(&child->said);
+    if (incomplete != NULL) {
+        return;
+    }
+    if (child->timed_out) {
         run->incomplete = g_strdup_printf(
             "it took longer than the command's own limit of %g seconds",
             limit->seconds);
-    } else if (incomplete == NULL && child->status != 0) {
-        run->failure = failure_text(run, child->status);
+    } else if (others) {
+        run->incomplete = g_strdup_printf(
+            "a process that it had started came to its end%s", inside);
+    } else if (child->status != 0 || inside != NULL) {
+        run->failure = failure_text(run, child->status, inside);
         run->status = child->status;
     }
-    run->said = g_steal_pointer(&child->said);
+}
+
+/* Joins the schedules of all launches. */
+static void take_schedules(struct weiri_cli_run_result *run,
+                           const struct weiri_cli_processes *processes)
+{
+    for (guint i = 0; i < run->launches->len; i++) {
+        weiri_wire_take_schedule(g_ptr_array_index(run->launches, i), run->recorded);
+    }
+    g_autofree char *order = weiri_cli_processes_order(processes);
+    weir_schedule_set(run->recorded, PROCESSES, order);
+    const struct weiri_cli_open *open = weiri_cli_processes_inside(processes, 0);
+    if (processes->overlap) {
+        run->lost
+            = g_strdup("launches were made at the same time, by several processes "
+                       "or threads, and cannot be followed one after another");
+    } else if (open != NULL) {
+        run->lost = g_strdup_printf("a process ended inside launch %zu, of kernel '%s'",
+                                    open->number, open->kernel);
+    }
+}
+
+/* Whether the launches came in the order in which those did that are followed: launch
+ * by launch they fit, but another process's may fit as well. */
+static void check_order(struct weiri_cli_run_result *run,
+                        const struct weir_schedule *followed,
+                        const struct weiri_cli_processes *processes)
+{
+    g_autofree char *order = weiri_cli_processes_order(processes);
+    const char *wanted = weir_schedule_get(followed, PROCESSES);
+    if (processes->overlap) {
+        g_clear_error(&run->error); /* of which this is the reason */
+        run->error = g_error_new(WEIR_ERROR, WEIR_ERROR_SCHEDULE,
+                                 "launches were made at the same time, by several "
+                                 "processes or threads, and not one after another");
+    } else if (run->error == NULL && run->incomplete == NULL
+               && g_strcmp0(order, wanted) != 0) {
+        run->error
+            = g_error_new(WEIR_ERROR, WEIR_ERROR_SCHEDULE,
+                          "the launches were of the processes %s, and of %s when "
+                          "they were recorded",
+                          order != NULL ? order : "1", wanted != NULL ? wanted : "1");
+    }
 }
 
 static void try_program(const struct weiri_cli_check *check, char *const *argv,
@@ -377,11 +470,9 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
         return;
     }
     g_autofree char *reports = g_build_filename(folder, "reports", NULL);
-    g_autofree char *record = g_build_filename(folder, "schedule", NULL);
     g_autofree char *replay = g_build_filename(folder, "replay", NULL);
-    g_autofree char *options = options_line(check, way, reports, record, replay);
+    g_autofree char *options = options_line(check, way, reports, replay);
     g_remove(reports);
-    g_remove(record);
     struct weiri_cli_child child = { .argv = argv,
                                      .options = options,
                                      .shown = way->shown,
@@ -392,22 +483,33 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
         || !weiri_cli_child_run(&child, &run->error)) {
         return;
     }
+    bool cut = false;
+    struct weiri_cli_processes processes;
+    weiri_cli_processes_init(&processes);
     g_autofree char *data = NULL;
     size_t bytes;
     if (g_file_get_contents(reports, &data, &bytes, NULL)) {
         g_autoptr(GBytes) all = g_bytes_new_take(g_steal_pointer(&data), bytes);
-        take_records(run, all);
+        take_records(run, all, &processes);
     }
-    if (child.status != 0) {
+    if (child.status != 0 && run->error != NULL) {
         g_clear_error(&run->error); /* whoever is killed may leave half a record */
+        cut = true;
     }
-    take_end(run, &child, &check->limit);
+    take_end(run, &child, &check->limit, &processes);
+    if (cut && run->incomplete == NULL) {
+        run->incomplete
+            = g_strdup("the report of a launch was cut short, and what came "
+                       "after it is not known");
+    }
     take_parting(run);
-    if (run->recorded != NULL && g_file_test(record, G_FILE_TEST_EXISTS)
-        && run->error == NULL) {
-        weir_schedule_free(run->recorded);
-        run->recorded = weir_schedule_load(record, &run->error);
+    if (run->recorded != NULL) {
+        take_schedules(run, &processes);
     }
+    if (way->replay != NULL && !way->loosely) {
+        check_order(run, way->replay, &processes);
+    }
+    weiri_cli_processes_clear(&processes);
 }
 
 /* ---- Either ---------------------------------------------------------------------- */

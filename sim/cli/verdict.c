@@ -131,6 +131,7 @@ void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
             .said = g_strdup(run->failure != NULL ? run->said : NULL) };
     g_array_append_val(verdict->runs, summary);
     verdict->n_launches += summary.n_launches;
+    verdict->n_open += run->n_open;
     if (verdict->groups == 0) {
         verdict->elements = run->elements;
         verdict->local = run->local;
@@ -138,6 +139,12 @@ void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
     }
     for (guint i = 0; i < run->launches->len; i++) {
         add_launch(verdict, g_ptr_array_index(run->launches, i));
+    }
+    if (run->overlap) {
+        take_once(
+            verdict->notes,
+            g_strdup("launches were made at the same time, by several processes or "
+                     "threads: which launch is the first differs from run to run"));
     }
     const struct weir_finding *finding;
     size_t launch;
@@ -184,8 +191,8 @@ static void count(const struct weiri_cli_verdict *verdict,
         totals->n_incomplete += weiri_cli_verdict_run(verdict, i)->incomplete != NULL;
         totals->n_failed += weiri_cli_verdict_run(verdict, i)->failure != NULL;
     }
-    totals->n_silent += verdict->n_launches == 0 && verdict->runs->len > 0
-        && verdict->subject.program != NULL;
+    totals->n_silent += verdict->n_launches + verdict->n_open == 0
+        && verdict->runs->len > 0 && verdict->subject.program != NULL;
 }
 
 /* A program that is stopped before it launches anything is incomplete, not silent. */

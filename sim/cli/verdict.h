@@ -43,6 +43,7 @@ struct weiri_cli_verdict {
     GPtrArray *kernels; /* names of what was launched, each once; char * */
     bool complete;      /* every run of the command came to its end; of known.c */
     size_t n_launches;
+    size_t n_open;                  /* launches that began and have not ended */
     size_t elements, local, groups; /* of a built-in kernel */
 };
 

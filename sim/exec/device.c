@@ -10,7 +10,9 @@
 #include "exec/device.h"
 
 #include "exec/event.h"
+#include "exec/fault.h"
 #include "exec/memory.h"
+#include "exec/past.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -274,10 +276,13 @@ struct weir_device *weiri_device_new(const char *profile, GError **error)
 
 void weir_device_free(struct weir_device *device)
 {
+    weiri_fault_refuse("called weir_device_free(), which is for the host",
+                       __builtin_return_address(0));
     if (device == NULL) {
         return;
     }
     weiri_memory_free_all(device);
+    weiri_past_free_all(device);
     pthread_mutex_destroy(&device->lock);
     g_free(device->summary);
     g_free(device->name);

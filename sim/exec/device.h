@@ -32,7 +32,8 @@ struct weir_device {
     GHashTable *memory;   /* start address -> struct weiri_memory, owned */
     GQueue freed;         /* of the same, owned, the oldest first */
     size_t freed_bytes;   /* what they had */
-    bool poisons;         /* memory that is made holds a pattern */
+    GQueue past;  /* local memory of former launches, the oldest first; past.h */
+    bool poisons; /* memory that is made holds a pattern */
 };
 
 /* The built-in profiles, generated from profiles; ends at a NULL name. */

@@ -92,7 +92,7 @@ struct weiri_observer {
 
 /* The observers of a launch by what they are told: those of each kind of event, in the
  * observers' order, up to a NULL function. */
-enum { WEIRI_N_EVENTS = WEIRI_EVENT_ACCESS + 1, WEIRI_MOST_OBSERVERS = 7 };
+enum { WEIRI_N_EVENTS = WEIRI_EVENT_ACCESS + 1, WEIRI_MOST_OBSERVERS = 11 };
 struct weiri_audience {
     uint32_t kinds; /* that somebody is told, joined by WEIRI_TOLD() */
     struct weiri_observer of[WEIRI_N_EVENTS][WEIRI_MOST_OBSERVERS + 1];

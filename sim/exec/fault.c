@@ -5,38 +5,45 @@
  * item did, unless the machine itself was at work there. The handler only notes it and
  * leaves by starting that stack afresh, or to the hub of a deterministic launch; the
  * finding is made there, where allocating is safe. A fault elsewhere is not ours and
- * goes to the handler that was there before.
+ * goes to the program's handler.
+ *
+ * abort() is a fault where the kernel's code has called it, or a failed assert() has. A
+ * library that calls it may be in a state that nobody should go on from, with a lock
+ * that is held: then the program ends, as it wants.
+ *
+ * exit() ends the program all the same, but in order: the item is left, the launch ends
+ * and tells what it has found, and then the host calls exit(). Of a deterministic
+ * launch: it has one thread, and no lock of exit() is held by another.
  *
  * The signal of a limit of time ends an item that runs on without coming to the
  * machine: it leaves the handler the same way. Not while it is in a part of the machine
  * that must come to its end, and not in a library, which may hold a lock: then the item
  * runs on, and the signal comes again.
  *
- * The process's handlers are ours during a launch only. Two launches never run
- * at once, so `before_us` and `texts` have one writer. */
+ * Two launches never run at once, so `texts` has one writer. */
 #include "config.h"
 
 #include "exec/fault.h"
 
 #include "base/assert.h"
+#include "exec/handlers.h"
 #include "exec/launch.h"
+#include "exec/memory.h"
+#include "exec/past.h"
 #include "exec/trail.h"
 #include "exec/worker.h"
 
+#include <assert.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
+#include <unistd.h>
+#include <unwind.h>
 
-/* Room for the frame of a signal (some 3 KiB with wide vectors, more with
- * sanitizers) and for the handlers of others that we pass a fault on to. */
-enum { HANDLER_STACK_BYTES = 128 * 1024 };
 /* Nothing is mapped below: what lies here is a null pointer and some members. */
 enum { NULL_BYTES = 64 * 1024 };
-
-static const int fault_signals[WEIRI_N_FAULT_SIGNALS]
-    = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
-static const struct weiri_fault_state *before_us;
 
 /* ---- Code ---------------------------------------------------------------- */
 
@@ -136,25 +143,27 @@ static uintptr_t return_pointer(const void *context)
 
 /* ---- Faults -------------------------------------------------------------- */
 
-static void pass_on(int signal, siginfo_t *info, void *context)
+/* What the access was to memory that is not there, or that is and does not allow it.
+ * The guards around memory of the device are there. */
+static const char *explain_access(const siginfo_t *info, struct weiri_worker *worker)
 {
-    int which = 0;
-    while (fault_signals[which] != signal) {
-        which++;
+    static const char begin[] = "read or wrote ";
+    enum { LENGTH = sizeof(begin) - 1, ROOM = sizeof(worker->fault.text) - LENGTH };
+    char *text = worker->fault.text;
+    bool is_there = info->si_code == SEGV_ACCERR;
+    const struct weir_device *device = worker->launch->device;
+    memcpy(text, begin, LENGTH);
+    if (weiri_past_tell(device, info->si_addr, text + LENGTH, ROOM)
+        || weiri_memory_tell_near(device, info->si_addr, is_there, text + LENGTH,
+                                  ROOM)) {
+        return text;
     }
-    const struct sigaction *old = &before_us->faults[which];
-    if ((old->sa_flags & SA_SIGINFO) != 0) {
-        old->sa_sigaction(signal, info, context);
-    } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
-        old->sa_handler(signal);
-    } else {
-        /* The instruction faults again on return, with the default action. */
-        struct sigaction die = { .sa_handler = SIG_DFL };
-        sigaction(signal, &die, NULL);
-    }
+    return is_there ? "read or wrote memory that does not allow it, such as a constant"
+                    : "read or wrote memory that is not mapped";
 }
 
-static const char *explain(int signal, const siginfo_t *info, uintptr_t pc)
+static const char *explain(int signal, const siginfo_t *info, uintptr_t pc,
+                           struct weiri_worker *worker)
 {
     uintptr_t address = (uintptr_t)info->si_addr;
     bool is_null = address < NULL_BYTES;
@@ -168,9 +177,7 @@ static const char *explain(int signal, const siginfo_t *info, uintptr_t pc)
                            : "went to code that is not there";
         }
         return is_null ? "read or wrote memory that is not mapped (a null pointer)"
-            : info->si_code == SEGV_MAPERR
-            ? "read or wrote memory that is not mapped"
-            : "read or wrote memory that does not allow it, such as a constant";
+                       : explain_access(info, worker);
     case SIGBUS:
         return info->si_code == BUS_ADRALN
             ? "read or wrote memory that is not aligned"
@@ -195,8 +202,43 @@ static bool is_the_programs(uintptr_t pc)
     return in_own_text(pc) && !wraps;
 }
 
-/* Which way the item came to the code at @pc. What lies in libraries is left out, where
- * they were called is what counts. */
+/* Leaves out the innermost @n of them. */
+static void drop(struct weiri_calls *calls, uint32_t n)
+{
+    calls->n -= n;
+    memmove(calls->pc, calls->pc + n, calls->n * sizeof(*calls->pc));
+}
+
+/* What lies in libraries is left out: where they were called is what counts. */
+static void drop_libraries(struct weiri_calls *calls)
+{
+    uint32_t n = 0;
+    while (n < calls->n && !is_the_programs((uintptr_t)calls->pc[n] - 1)) {
+        n++;
+    }
+    drop(calls, n);
+}
+
+static uintptr_t function_of(const void *return_address)
+{
+    return (uintptr_t)_Unwind_FindEnclosingFunction(
+        (void *)((uintptr_t)return_address - 1));
+}
+
+/* Where a function that calls itself has used up the stack, and by which of its calls,
+ * is chance: the function itself is told. */
+static void join_recursion(struct weiri_calls *calls)
+{
+    uintptr_t function = calls->n > 0 ? function_of(calls->pc[0]) : 0;
+    for (uint32_t i = 1; function != 0 && i < calls->n; i++) {
+        if (function_of(calls->pc[i]) == function) {
+            calls->pc[0] = (const void *)(function + 1);
+            calls->n = 1;
+        }
+    }
+}
+
+/* Which way the item came to the code at @pc. */
 static void find_calls(struct weiri_calls *calls, uintptr_t pc, const void *context,
                        const struct weiri_launch *launch)
 {
@@ -205,12 +247,34 @@ static void find_calls(struct weiri_calls *calls, uintptr_t pc, const void *cont
     if (calls->n == 0) { /* there is no code: whoever called it */
         calls->pc[calls->n++] = (const void *)return_pointer(context);
     }
+}
+
+/* Of calls that lead to abort(): where the kernel's code has called what ends programs.
+ * Returns: what it did, or NULL where it has called something else */
+static const char *explain_abort(struct weiri_calls *calls)
+{
+    const struct {
+        uintptr_t function;
+        const char *what;
+    } ends[] = {
+        { (uintptr_t)abort, "called abort()" },
+        { (uintptr_t)__assert_fail, "failed an assert()" },
+        { (uintptr_t)g_assertion_message_expr, "failed a g_assert()" },
+    };
+    const char *what = NULL;
     uint32_t n = 0;
-    while (n < calls->n && !is_the_programs((uintptr_t)calls->pc[n] - 1)) {
-        n++;
+    for (uint32_t i = 0; i < calls->n; i++) {
+        uintptr_t function = function_of(calls->pc[i]);
+        for (size_t k = 0; k < G_N_ELEMENTS(ends); k++) {
+            if (function == ends[k].function) {
+                what = ends[k].what;
+                n = i + 1;
+            }
+        }
     }
-    calls->n -= n;
-    memmove(calls->pc, calls->pc + n, calls->n * sizeof(*calls->pc));
+    drop(calls, n);
+    bool direct = calls->n > 0 && is_the_programs((uintptr_t)calls->pc[0] - 1);
+    return direct ? what : NULL;
 }
 
 /* The item's stack that is in use, by its pointer: an access to another's memory or
@@ -226,27 +290,108 @@ static uint32_t stack_in_use(const struct weiri_worker *worker, const void *cont
                              in_guard);
 }
 
+/* Whether the thread itself has raised it. */
+static bool was_raised(const siginfo_t *info)
+{
+    return info->si_code == SI_TKILL && info->si_pid == getpid();
+}
+
+/* What the item on a stack did that the signal tells of; NULL where it did not do it.
+ * Sets the fault's calls. */
+static const char *find_fault(int signal, const siginfo_t *info, const void *context,
+                              struct weiri_worker *worker)
+{
+    struct weiri_calls *calls = &worker->fault.calls;
+    uintptr_t pc = code_pointer(context);
+    const char *what = NULL;
+    if (signal != SIGABRT && info->si_code > 0) { /* not sent by a process */
+        what = explain(signal, info, pc, worker);
+        find_calls(calls, pc, context, worker->launch);
+        drop_libraries(calls);
+    } else if (signal == SIGABRT && was_raised(info) && !weiri_assert_has_failed) {
+        find_calls(calls, pc, context, worker->launch);
+        what = explain_abort(calls);
+    }
+    return what;
+}
+
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
     struct weiri_worker *worker = weiri_self.worker;
     bool pointer_in_guard, in_guard = false;
     uint32_t stack = stack_in_use(worker, context, &pointer_in_guard);
-    if (stack != WEIRI_NO_STACK && info->si_code > 0) { /* not sent by a process */
-        if ((signal == SIGSEGV || signal == SIGBUS)
+    if (stack != WEIRI_NO_STACK) {
+        if ((signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0
             && weiri_stacks_find(&worker->stacks, info->si_addr, &in_guard) == stack
             && in_guard) {
+            find_calls(&worker->fault.calls, code_pointer(context), context,
+                       worker->launch);
+            drop_libraries(&worker->fault.calls);
+            join_recursion(&worker->fault.calls);
             worker->overflowed = true;
             weiri_worker_restart(worker, stack);
         }
         if (worker->inside == 0 && !pointer_in_guard) {
-            uintptr_t pc = code_pointer(context);
-            worker->faulted = true;
-            worker->fault.what = explain(signal, info, pc);
-            find_calls(&worker->fault.calls, pc, context, worker->launch);
-            weiri_worker_restart(worker, stack);
+            worker->fault.what = find_fault(signal, info, context, worker);
+            if (worker->fault.what != NULL) {
+                worker->faulted = true;
+                weiri_worker_restart(worker, stack);
+            }
         }
     }
-    pass_on(signal, info, context);
+}
+
+/* ---- What is the host's -------------------------------------------------- */
+
+/* The stack of the item that runs on this thread; WEIRI_NO_STACK: it is no item that
+ * does, but the host, or the machine for an item */
+static uint32_t items_stack(const struct weiri_worker *worker)
+{
+    bool is_item = worker != NULL && worker->launch != NULL && worker->group != NULL
+        && worker->inside == 0;
+    return is_item
+        ? weiri_stacks_find(&worker->stacks, __builtin_frame_address(0), NULL)
+        : WEIRI_NO_STACK;
+}
+
+void weiri_fault_refuse(const char *what, const void *caller)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    uint32_t stack = items_stack(worker);
+    if (stack != WEIRI_NO_STACK) {
+        const void *entry = (const void *)(uintptr_t)worker->launch->entry;
+        worker->inside++;
+        weiri_trails_capture(&worker->fault.calls, caller, entry);
+        drop_libraries(&worker->fault.calls);
+        worker->fault.what = what;
+        worker->faulted = true;
+        weiri_worker_restart(worker, stack);
+    }
+}
+
+#ifdef __GLIBC__
+/* Called by exit(), on the stack of who has called that. */
+static void on_exit_called(int status, void *unused)
+{
+    (void)unused;
+    struct weiri_worker *worker = weiri_self.worker;
+    if (items_stack(worker) != WEIRI_NO_STACK && worker->turns != NULL) {
+        struct weiri_launch *launch = worker->launch;
+        launch->exits = true;
+        launch->exit_status = status;
+        atomic_store_explicit(&launch->stopped, WEIRI_STOPPED_BY_ERROR,
+                              memory_order_relaxed); /* a hint, to this thread */
+        weiri_fault_refuse("called exit(), which ends the program",
+                           __builtin_return_address(0));
+    }
+}
+#endif
+
+static void once_a_process(void)
+{
+#ifdef __GLIBC__
+    on_exit(on_exit_called, NULL);
+#endif
 }
 
 /* ---- The limit of time --------------------------------------------------- */
@@ -275,51 +420,39 @@ static void on_limit(int signal, siginfo_t *info, void *context)
 
 /* ---- Coming and going ---------------------------------------------------- */
 
-static void make_stack(struct weiri_fault_state *state)
+/* The program's, of the limit's signal. Launches never run at once. */
+static struct sigaction limit_before;
+
+void weiri_fault_enter(void)
 {
-    if (state->memory == NULL) {
-        state->memory = malloc(HANDLER_STACK_BYTES);
-        weiri_assert(state->memory != NULL);
-        state->stack
-            = (stack_t){ .ss_sp = state->memory, .ss_size = HANDLER_STACK_BYTES };
+    weiri_handlers_lend_stack();
+}
+
+void weiri_fault_forget(void)
+{
+    weiri_handlers_forget();
+}
+
+void weiri_fault_begin(const struct weiri_launch *launch)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, once_a_process);
+    bool is_small = launch->n_workers == 1 && !launch->deterministic;
+    find_texts((const void *)(uintptr_t)launch->entry);
+    weiri_handlers_lend_stack();
+    weiri_handlers_begin(on_fault, !is_small);
+    if (launch->time_limit_ms != 0) {
+        struct sigaction ours = { .sa_sigaction = on_limit,
+                                  .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
+        sigaction(WEIRI_LIMIT_SIGNAL, &ours, &limit_before);
     }
 }
 
-void weiri_fault_enter(struct weiri_fault_state *state)
+void weiri_fault_end(const struct weiri_launch *launch)
 {
-    make_stack(state);
-    sigaltstack(&state->stack, NULL);
-}
-
-void weiri_fault_enter_caller(struct weiri_fault_state *state,
-                              struct weiri_fault_state *before, const void *entry,
-                              bool limited)
-{
-    make_stack(state);
-    find_texts(entry);
-    memset(before, 0, sizeof(*before));
-    sigaltstack(&state->stack, &before->stack);
-    before_us = before;
-    /* SA_NODEFER: the handler is left by a switch, never by returning. */
-    struct sigaction ours = { .sa_sigaction = on_fault,
-                              .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
-    for (int i = 0; i < WEIRI_N_FAULT_SIGNALS; i++) {
-        sigaction(fault_signals[i], &ours, &before->faults[i]);
+    if (launch->time_limit_ms != 0) {
+        sigaction(WEIRI_LIMIT_SIGNAL, &limit_before, NULL);
     }
-    if (limited) {
-        ours.sa_sigaction = on_limit;
-        sigaction(WEIRI_LIMIT_SIGNAL, &ours, &before->limit);
-    }
-}
-
-void weiri_fault_leave_caller(const struct weiri_fault_state *before, bool limited)
-{
-    for (int i = 0; i < WEIRI_N_FAULT_SIGNALS; i++) {
-        sigaction(fault_signals[i], &before->faults[i], NULL);
-    }
-    if (limited) {
-        sigaction(WEIRI_LIMIT_SIGNAL, &before->limit, NULL);
-    }
-    sigaltstack(&before->stack, NULL);
-    before_us = NULL;
+    weiri_handlers_end();
+    weiri_handlers_return_stack();
 }

@@ -53,7 +53,6 @@ void weiri_launch_statics(const char **start, size_t *bytes)
 
 /* Worker 0 is whoever launches; guarded by `launching`. */
 static struct weiri_worker *caller_worker; /* made for the first launch */
-static struct weiri_fault_state caller_fault_state;
 
 /* Which thread wakes is chance; the worker that it becomes is the one used last,
  * whose stacks are mapped. So a process maps stacks for as many workers as its
@@ -91,9 +90,8 @@ static void take_part(struct weiri_worker *worker, struct weiri_launch *launch)
 static void *thread_main(void *unused)
 {
     (void)unused;
-    struct weiri_fault_state fault_state = { 0 };
     uint64_t last_serial = 0;
-    weiri_fault_enter(&fault_state);
+    weiri_fault_enter();
     pthread_mutex_lock(&pool.lock);
     for (;;) {
         while (pool.launch == NULL || pool.n_wanted == 0
@@ -122,6 +120,7 @@ static void forget_threads(void)
     pthread_cond_init(&pool.left, NULL);
     pool.launch = NULL;
     pool.n_threads = pool.n_joined = pool.n_wanted = 0;
+    weiri_fault_forget();
 }
 
 static void once_a_process(void)
@@ -332,10 +331,8 @@ bool weiri_launch_run(struct weiri_launch *launch, GError **error)
     pthread_mutex_lock(&launching);
     bool alone = launch->n_workers == 1;
     seat(&launch->audience, launch->observers);
-    struct weiri_fault_state before; /* faults are ours before anybody can run */
     bool limited = launch->time_limit_ms != 0;
-    weiri_fault_enter_caller(&caller_fault_state, &before,
-                             (const void *)(uintptr_t)launch->entry, limited);
+    weiri_fault_begin(launch); /* faults are ours before anybody can run */
     bool ready = !limited || start_watch(launch, error);
     if (ready) {
         ready = alone || open_launch(launch, error);
@@ -349,7 +346,7 @@ bool weiri_launch_run(struct weiri_launch *launch, GError **error)
             end_watch(launch);
         }
     }
-    weiri_fault_leave_caller(&before, limited);
+    weiri_fault_end(launch);
     pthread_mutex_unlock(&launching);
     if (launch->error != NULL) {
         g_propagate_error(error, g_steal_pointer(&launch->error));

@@ -56,6 +56,8 @@ struct weiri_launch {
     _Atomic size_t next_group;  /* first that nobody has taken */
     _Atomic int64_t extra_left; /* of n_extra */
     _Atomic int stopped;        /* of enum weiri_stopped: no more groups are taken */
+    bool exits;                 /* an item has called exit(), with */
+    int exit_status;            /* this, and the launch is over for it */
     GError *error;              /* guarded by the pool's lock, as what follows: the
                                    first one */
     bool over;                  /* all groups have ended */

@@ -14,6 +14,7 @@
 #include "exec/memory.h"
 
 #include "exec/device.h"
+#include "exec/fault.h"
 #include "exec/group.h"
 #include "exec/launch.h"
 
@@ -109,6 +110,8 @@ static bool map(struct weiri_memory *memory)
 void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes,
                       const char *name, GError **error)
 {
+    weiri_fault_refuse("called weir_try_new(), which is for the host",
+                       __builtin_return_address(0));
     g_return_val_if_fail(device != NULL && element_bytes > 0, NULL);
     g_autofree char *told = printable(name);
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -146,6 +149,8 @@ void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes
 void *weir_memory_new_or_abort(struct weir_device *device, size_t n,
                                size_t element_bytes, const char *name)
 {
+    weiri_fault_refuse("called weir_new(), which is for the host",
+                       __builtin_return_address(0));
     g_autoptr(GError) error = NULL;
     void *start = weir_memory_new(device, n, element_bytes, name, &error);
     if (start == NULL && error != NULL) {
@@ -185,6 +190,8 @@ static void quarantine(struct weir_device *device, struct weiri_memory *memory)
 void weir_free(struct weir_device *device, void *memory)
 {
     void *known = NULL;
+    weiri_fault_refuse("called weir_free(), which is for the host",
+                       __builtin_return_address(0));
     if (memory == NULL) {
         return;
     }
@@ -198,6 +205,85 @@ void weir_free(struct weir_device *device, void *memory)
     if (known == NULL) {
         g_error("weir_free: %p is no memory of device '%s'", memory, device->name);
     }
+}
+
+/* ---- Whose an address is ------------------------------------------------- */
+
+/* How far @at is from @memory, guards and all. */
+static size_t distance(const struct weiri_memory *memory, const char *at)
+{
+    const char *high = memory->low + memory->low_bytes;
+    return at < memory->low ? (size_t)(memory->low - at)
+        : at >= high        ? (size_t)(at - high) + 1
+                            : 0;
+}
+
+/* Sets @nearest to @memory if that is nearer: of two that are as near, to the lower. An
+ * index of 32 bits that went below 0 is meant for what is 2^32 elements before it. */
+static void compare(const struct weiri_memory *memory, const char *at,
+                    const struct weiri_memory **nearest, size_t *least)
+{
+    uintptr_t unwrapped = (uintptr_t)at - ((uint64_t)memory->element_bytes << 32);
+    bool wraps = distance(memory, (const char *)unwrapped) == 0;
+    size_t apart = wraps ? 0 : distance(memory, at);
+    bool lower = *nearest != NULL && memory->low < (*nearest)->low;
+    if (apart < *least || (apart == *least && lower)) {
+        *least = apart;
+        *nearest = memory;
+    }
+}
+
+static bool tell(const struct weiri_memory *memory, const char *at, size_t apart,
+                 bool is_freed, char *text, size_t room)
+{
+    const char *start = memory->start, *end = start + memory->bytes;
+    int64_t bytes = at - start, unit = (int64_t)memory->element_bytes;
+    if (apart > weiri_memory_far(memory->bytes)) {
+        return false;
+    }
+    if (apart > WEIRI_NEAR_BYTES) {
+        g_snprintf(text, room,
+                   "memory that is not mapped, %zu bytes %s '%s', the nearest of the "
+                   "device",
+                   (size_t)(at < start ? start - at : at - end),
+                   at < start ? "before the start of" : "behind the end of",
+                   memory->name);
+        return true;
+    }
+    g_snprintf(text, room, "%s[%" G_GINT64_FORMAT "] of %zu element%s%s", memory->name,
+               bytes >= 0 ? bytes / unit : -((unit - 1 - bytes) / unit),
+               memory->bytes / memory->element_bytes,
+               memory->bytes == (size_t)unit ? "" : "s",
+               is_freed ? ", which weir_free() has freed" : "");
+    return true;
+}
+
+bool weiri_memory_tell_near(const struct weir_device *device, const void *address,
+                            bool is_there, char *text, size_t room)
+{
+    const char *at = address;
+    const struct weiri_memory *nearest = NULL;
+    size_t least = SIZE_MAX; /* further than anything */
+    pthread_mutex_t *lock = (pthread_mutex_t *)&device->lock;
+    if (pthread_mutex_trylock(lock) != 0) {
+        return false;
+    }
+    GHashTableIter entries;
+    void *value;
+    if (device->memory != NULL) {
+        g_hash_table_iter_init(&entries, device->memory);
+        while (g_hash_table_iter_next(&entries, NULL, &value)) {
+            compare(value, at, &nearest, &least);
+        }
+    }
+    const struct weiri_memory *living = nearest;
+    for (const GList *freed = device->freed.head; freed != NULL; freed = freed->next) {
+        compare(freed->data, at, &nearest, &least);
+    }
+    bool told = nearest != NULL && (least == 0 || !is_there)
+        && tell(nearest, at, least, nearest != living, text, room);
+    pthread_mutex_unlock(lock);
+    return told;
 }
 
 static char *local_name(const struct weiri_group *group, const volatile char *address,

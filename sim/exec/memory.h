@@ -12,6 +12,20 @@
 struct weir_device;
 struct weiri_group;
 
+/* An address that is nothing's is thought to be meant for memory that is so near; for
+ * memory that is further away it may be, as an index into a matrix that is scaled
+ * twice. Guards come on top. */
+enum { WEIRI_NEAR_BYTES = 1024 * 1024 };
+
+/** How far it may be for memory of @bytes. */
+static inline size_t weiri_memory_far(size_t bytes)
+{
+    enum { LEAST = 64 * 1024 * 1024, TIMES = 16 };
+    return bytes < LEAST / TIMES    ? LEAST
+        : bytes <= SIZE_MAX / TIMES ? TIMES * bytes
+                                    : bytes;
+}
+
 struct weiri_memory {
     void *start;
     size_t bytes;         /* as asked for */
@@ -57,6 +71,19 @@ void weiri_memory_fill(void *start, size_t bytes, bool opposite);
 char *weiri_memory_name(const struct weir_device *device,
                         const struct weiri_group *group, const volatile void *address,
                         uint64_t *index);
+
+/**
+ * weiri_memory_tell_near:
+ * @is_there: it is mapped, if only as a guard
+ * @text: (out): what lies at @address, as the object of a sentence, in @room bytes:
+ *        "in[20000] of 72 elements", or which memory is how far away
+ *
+ * For a handler of signals: allocates nothing, and does not wait for the device.
+ *
+ * Returns: false where no memory of the device is near
+ */
+bool weiri_memory_tell_near(const struct weir_device *device, const void *address,
+                            bool is_there, char *text, size_t room);
 
 /** A number that tells the contents of all memory of the device, and of the program's
  *  statics, from others. */

@@ -24,6 +24,7 @@
 #include "exec/device.h"
 #include "exec/launch.h"
 #include "exec/memory.h"
+#include "exec/past.h"
 #include "weir-kernel.h"
 
 #include <link.h>
@@ -33,8 +34,6 @@
 /* A null pointer and an index or a member's offset end up below this: the least
  * address that Linux gives out by default (vm.mmap_min_addr). */
 enum { NULL_BYTES = 64 * 1024 };
-/* An address that is nothing's is thought to be meant for an object so near. */
-enum { NEAR_BYTES = 1024 * 1024 };
 /* Ended blocks that wait before the first of them is used again. */
 enum { MOST_ENDED = 32 };
 /* Pages of host memory that are remembered. */
@@ -63,6 +62,7 @@ struct weiri_object_tables {
     GStringChunk *names; /* of @fixed */
     GArray *parts;       /* of struct part */
     const struct weiri_stacks *stacks;
+    struct weir_device *device; /* which is told of what is past */
 
     char *base; /* of local memory; NULL: no group has any */
     size_t stride;
@@ -99,6 +99,20 @@ static void add_memory(struct weiri_object_tables *tables, GArray *objects,
     g_array_append_val(objects, object);
 }
 
+/* One name for each array of a site, and one for each site of many launches. */
+struct past {
+    struct weiri_object_tables *tables;
+    GArray *objects;
+};
+
+static void add_past(const struct weiri_object *array, void *data)
+{
+    struct past *past = data;
+    struct weiri_object object = *array;
+    object.name = g_string_chunk_insert_const(past->tables->names, array->name);
+    g_array_append_val(past->objects, object);
+}
+
 static void add_device(struct weiri_object_tables *tables, GArray *objects,
                        const struct weir_device *device)
 {
@@ -116,6 +130,7 @@ static void add_device(struct weiri_object_tables *tables, GArray *objects,
     for (const GList *freed = device->freed.head; freed != NULL; freed = freed->next) {
         add_memory(tables, objects, freed->data, WEIRI_OBJECT_FREED);
     }
+    weiri_past_each(device, add_past, &(struct past){ tables, objects });
     pthread_mutex_unlock(lock);
 }
 
@@ -177,6 +192,7 @@ struct weiri_objects *weiri_objects_new(const struct weir_device *device,
     tables->parts = g_array_new(FALSE, FALSE, sizeof(struct part));
     tables->first_ended = tables->last_ended = NO_BLOCK;
     tables->page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
+    tables->device = (struct weir_device *)device;
     add_device(tables, fixed, device);
     struct images images = { fixed, tables->parts, symbol_of, true };
     dl_iterate_phdr(add_image, &images);
@@ -190,21 +206,41 @@ struct weiri_objects *weiri_objects_new(const struct weir_device *device,
     return objects;
 }
 
+/* What is around each array, from one to the next, is its own. */
+static void keep_local(const struct weiri_object_tables *tables)
+{
+    size_t used = tables->n_blocks * tables->stride;
+    GArray *arrays = g_array_new(FALSE, FALSE, sizeof(struct weiri_object));
+    for (uint32_t i = 0; i < tables->n_blocks; i++) {
+        const struct block *block = &tables->blocks[i];
+        const char *low = tables->base + i * tables->stride;
+        for (uint32_t k = 0; k < block->n; k++) {
+            struct weiri_object array = *block->arrays[k];
+            bool is_last = k + 1 == block->n;
+            array.low = k == 0 ? low : array.start;
+            array.high = is_last ? low + tables->stride : block->arrays[k + 1]->start;
+            g_array_append_val(arrays, array);
+        }
+    }
+    munmap(tables->base + used, tables->capacity * tables->stride - used);
+    weiri_past_keep(tables->device, tables->base, used, arrays);
+}
+
 void weiri_objects_free(struct weiri_objects *objects)
 {
     if (objects == NULL) {
         return;
     }
     struct weiri_object_tables *tables = objects->tables;
+    if (tables->base != NULL) {
+        keep_local(tables);
+    }
     for (uint32_t i = 0; i < tables->n_blocks; i++) {
         struct block *block = &tables->blocks[i];
         for (uint32_t k = 0; k < block->n_made; k++) {
             g_free(block->arrays[k]);
         }
         g_free(block->arrays);
-    }
-    if (tables->base != NULL) {
-        munmap(tables->base, tables->capacity * tables->stride);
     }
     g_free(tables->blocks);
     g_free(tables->fixed);
@@ -422,16 +458,94 @@ static bool is_of_stacks(const struct weiri_stacks *stacks, const char *at)
         && (size_t)(at - stacks->base) < stacks->stride * stacks->capacity;
 }
 
-/* The object of the table that is nearest to @at, unless all are far. */
+static bool is_of_local(const struct weiri_object_tables *tables, const char *at)
+{
+    return tables->base != NULL && at >= tables->base
+        && (size_t)(at - tables->base) < tables->capacity * tables->stride;
+}
+
+/* How far @at is from what lies from @low to @high. */
+static size_t apart(const char *at, const char *low, const char *high)
+{
+    return at < low ? (size_t)(low - at) : at >= high ? (size_t)(at - high) : 0;
+}
+
+/* The object of the table that is nearest to @at, and how far away it is. */
 static struct weiri_object *nearest_fixed(struct weiri_object_tables *tables,
-                                          const char *at)
+                                          const char *at, size_t *distance)
 {
     size_t rank = rank_of(tables, at);
     struct weiri_object *before = rank > 0 ? &tables->fixed[rank - 1] : NULL;
     struct weiri_object *after = rank < tables->n_fixed ? &tables->fixed[rank] : NULL;
-    size_t behind = before != NULL ? (size_t)(at - before->high) : SIZE_MAX;
-    size_t ahead = after != NULL ? (size_t)(after->low - at) : SIZE_MAX;
-    return MIN(behind, ahead) > NEAR_BYTES ? NULL : behind <= ahead ? before : after;
+    size_t behind = before != NULL ? apart(at, before->low, before->high) : SIZE_MAX;
+    size_t ahead = after != NULL ? apart(at, after->low, after->high) : SIZE_MAX;
+    *distance = MIN(behind, ahead);
+    return behind <= ahead ? before : after;
+}
+
+/* The block of a group that lives, or NULL. */
+static const struct block *block_of_group(const struct weiri_object_tables *tables,
+                                          size_t group)
+{
+    for (uint32_t i = 0; i < tables->n_blocks; i++) {
+        const struct block *block = &tables->blocks[i];
+        if (block->lives && block->n > 0 && block->group == group) {
+            return block;
+        }
+    }
+    return NULL;
+}
+
+/* The nearest object where @at may still be meant for it: of the device's memory, or
+ * the group's local array where local memory is nearer. */
+static struct weiri_object *within_reach(struct weiri_object_tables *tables,
+                                         const char *at, size_t group)
+{
+    size_t distance, local = SIZE_MAX;
+    struct weiri_object *object = nearest_fixed(tables, at, &distance);
+    const struct block *block = block_of_group(tables, group);
+    if (block != NULL) {
+        local
+            = apart(at, tables->base, tables->base + tables->capacity * tables->stride);
+    }
+    if (local < distance) {
+        object = nearest_array(block, at);
+        distance = local;
+    }
+    bool device = object != NULL && object->kind != WEIRI_OBJECT_STATICS
+        && object->kind != WEIRI_OBJECT_PAST;
+    return device && distance <= weiri_memory_far(object->whole_bytes) ? object : NULL;
+}
+
+static bool is_around(const struct weiri_object *object, const char *at)
+{
+    /* as numbers: there is nothing at @at */
+    return (uintptr_t)at - (uintptr_t)object->low
+        < (uintptr_t)object->high - (uintptr_t)object->low;
+}
+
+/* The object that an index of 32 bits was meant for that went below 0. */
+static struct weiri_object *wrapped(const struct weiri_object_tables *tables,
+                                    const char *at, size_t group)
+{
+    const uint64_t turn = (uint64_t)1 << 32;
+    const struct block *block = block_of_group(tables, group);
+    for (uint32_t k = 0; block != NULL && k < block->n; k++) {
+        struct weiri_object *array = block->arrays[k];
+        const char *meant = (const char *)((uintptr_t)at - turn * array->element_bytes);
+        if (meant >= array->start - array->whole_bytes && meant < array->start) {
+            return array;
+        }
+    }
+    for (size_t i = 0; i < tables->n_fixed; i++) {
+        struct weiri_object *object = &tables->fixed[i];
+        uintptr_t meant = (uintptr_t)at - turn * object->element_bytes;
+        if (object->kind == WEIRI_OBJECT_GLOBAL
+            && is_around(object, (const char *)meant)) {
+            return object;
+        }
+    }
+    return NULL;
 }
 
 /* The object around which @at lies, in what was reserved with it. */
@@ -440,7 +554,7 @@ static struct weiri_object *surrounded(struct weiri_object_tables *tables,
 {
     size_t rank = rank_of(tables, at);
     for (size_t i = rank > 0 ? rank - 1 : 0; i <= rank && i < tables->n_fixed; i++) {
-        if (at >= tables->fixed[i].low && at < tables->fixed[i].high) {
+        if (is_around(&tables->fixed[i], at)) {
             return &tables->fixed[i];
         }
     }
@@ -448,16 +562,20 @@ static struct weiri_object *surrounded(struct weiri_object_tables *tables,
 }
 
 enum weiri_where weiri_objects_locate(struct weiri_objects *objects,
-                                      const volatile void *address,
+                                      const volatile void *address, size_t group,
                                       struct weiri_object **object)
 {
     struct weiri_object_tables *tables = objects->tables;
     const char *at = (const char *)address;
+    size_t distance;
     *object = NULL;
     if ((uintptr_t)at < NULL_BYTES) {
         return WEIRI_WHERE_NULL;
     }
     const struct block *block = block_of(tables, at);
+    if (block == NULL && is_of_local(tables, at)) { /* that nobody had yet */
+        block = block_of_group(tables, group);
+    }
     if (block != NULL && (*object = nearest_array(block, at)) != NULL) {
         return block->lives ? WEIRI_WHERE_NEAR : WEIRI_WHERE_ENDED;
     }
@@ -465,7 +583,8 @@ enum weiri_where weiri_objects_locate(struct weiri_objects *objects,
         return WEIRI_WHERE_STACK;
     }
     if ((*object = surrounded(tables, at)) != NULL) {
-        return WEIRI_WHERE_NEAR;
+        return (*object)->kind == WEIRI_OBJECT_PAST ? WEIRI_WHERE_ENDED
+                                                    : WEIRI_WHERE_NEAR;
     }
     if (is_of_module(tables, at)) {
         return WEIRI_WHERE_MODULE;
@@ -473,8 +592,16 @@ enum weiri_where weiri_objects_locate(struct weiri_objects *objects,
     if (is_mapped(tables, at)) {
         return WEIRI_WHERE_HOST;
     }
-    *object = nearest_fixed(tables, at);
-    return *object != NULL ? WEIRI_WHERE_NEAR : WEIRI_WHERE_NOTHING;
+    *object = nearest_fixed(tables, at, &distance);
+    if (*object != NULL && distance <= WEIRI_NEAR_BYTES
+        && (*object)->kind != WEIRI_OBJECT_PAST) {
+        return WEIRI_WHERE_NEAR;
+    }
+    if ((*object = wrapped(tables, at, group)) != NULL) {
+        return WEIRI_WHERE_NEAR;
+    }
+    *object = within_reach(tables, at, group);
+    return *object != NULL ? WEIRI_WHERE_FAR : WEIRI_WHERE_NOTHING;
 }
 
 /* ---- Names --------------------------------------------------------------- */
@@ -482,6 +609,7 @@ enum weiri_where weiri_objects_locate(struct weiri_objects *objects,
 const char *weiri_object_space(const struct weiri_object *object)
 {
     return object->kind == WEIRI_OBJECT_LOCAL || object->kind == WEIRI_OBJECT_ENDED
+            || object->kind == WEIRI_OBJECT_PAST
         ? "local"
         : "global";
 }

@@ -24,6 +24,7 @@ enum weiri_object_kind {
     WEIRI_OBJECT_STATICS, /* writable data of the program */
     WEIRI_OBJECT_ENDED,   /* a local array of a group that is over: nobody finds it but
                              weiri_objects_locate() */
+    WEIRI_OBJECT_PAST,    /* the same of a launch that is over */
 };
 
 /* What an observer keeps of an object's memory. Objects are reused, for one group's
@@ -55,7 +56,8 @@ struct weiri_object {
     size_t bytes; /* as asked for; 0 while a local array's group is no more */
     size_t element_bytes;
     enum weiri_object_kind kind;
-    const char *name;             /* of weir_new(); or NULL. Lives with the objects */
+    const char *name;             /* of weir_new(), or of what is past; or NULL. Lives
+                                     with the objects */
     const struct weir_site *site; /* of a local array; or NULL */
     size_t group;                 /* the same: linear index of its group */
     struct weiri_shadow shadow[WEIRI_N_SHADOWS];
@@ -81,6 +83,8 @@ struct weiri_objects {
  *  @symbol_of: may be %NULL */
 struct weiri_objects *weiri_objects_new(const struct weir_device *device,
                                         weiri_symbol_of symbol_of);
+
+/** The launch is over: the device remembers its local memory for a while. */
 void weiri_objects_free(struct weiri_objects *objects);
 
 /** The same as weiri_objects_find(), by looking; @slot remembers the answer. */
@@ -140,21 +144,26 @@ void weiri_objects_end_local(struct weiri_objects *objects, size_t group);
 enum weiri_where {
     WEIRI_WHERE_NULL,    /* so low that a null pointer led there */
     WEIRI_WHERE_NEAR,    /* before or behind an object, where nothing else is */
-    WEIRI_WHERE_ENDED,   /* local memory of a group that is over */
+    WEIRI_WHERE_ENDED,   /* local memory of a group, or of a launch, that is over */
     WEIRI_WHERE_STACK,   /* an item's stack */
     WEIRI_WHERE_MODULE,  /* of the program's or a library's image: constants mostly */
     WEIRI_WHERE_HOST,    /* other memory of the process */
-    WEIRI_WHERE_NOTHING, /* no memory, and near none */
+    WEIRI_WHERE_FAR,     /* no memory, and near none; an object is within reach of an
+                            index that is very wrong */
+    WEIRI_WHERE_NOTHING, /* no memory, and far from any */
 };
 
 /**
  * weiri_objects_locate:
- * @object: (out): of %WEIRI_WHERE_NEAR and %WEIRI_WHERE_ENDED
+ * @group: whose item asks: linear index
+ * @object: (out): of %WEIRI_WHERE_NEAR, %WEIRI_WHERE_FAR and %WEIRI_WHERE_ENDED
+ *
+ * An index of 32 bits that went below 0 is near, too: it is 2^32 elements off.
  *
  * May be called by an item: needs little stack, and allocates nothing.
  */
 enum weiri_where weiri_objects_locate(struct weiri_objects *objects,
-                                      const volatile void *address,
+                                      const volatile void *address, size_t group,
                                       struct weiri_object **object);
 
 /* "global" or "local"; static. */

@@ -22,9 +22,6 @@
 #include "exec/memory.h"
 #include "exec/worker.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Fruitless atomics before an item sleeps: a kernel that looks at a flag now and then
  * is not held up, and a spin of a thousand items costs some thousand turns. */
 enum { PATIENCE = 8 };
@@ -44,7 +41,7 @@ void weiri_spin_init(struct weiri_turns *turns)
 void weiri_spin_clear(struct weiri_turns *turns)
 {
     for (size_t i = 0; i <= turns->writers_mask; i++) {
-        free(turns->writers[i].of);
+        g_free(turns->writers[i].of);
     }
     g_free(turns->writers);
 }
@@ -81,13 +78,10 @@ static __attribute__((noinline)) struct weiri_writers *add_piece(
     if (2 * ++turns->n_writers > turns->writers_mask) {
         grow(turns);
     }
-    size_t bytes
-        = WEIRI_WRITERS_BYTES / WEIRI_WRITERS_WORD * sizeof(struct weiri_writer);
     struct weiri_writers *writers = find_piece(turns, piece);
     writers->piece = piece;
-    writers->of = aligned_alloc(sizeof(struct weiri_writer), bytes);
-    weiri_assert(writers->of != NULL);
-    memset(writers->of, 0, bytes);
+    /* not memset(), a kernel's calls of which are seen: this is done on its stack */
+    writers->of = g_new0(struct weiri_writer, WEIRI_WRITERS_BYTES / WEIRI_WRITERS_WORD);
     return writers;
 }
 

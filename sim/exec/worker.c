@@ -412,6 +412,17 @@ static bool is_item_known(const struct weiri_worker *worker)
         || (in_turn && !launch->kernel->hierarchical);
 }
 
+/* Adds a finding of what the worker's @fault tells, with @party, whose place it has. */
+static void add_fault(struct weiri_worker *worker, struct weiri_draft *draft,
+                      const struct weir_party *party)
+{
+    const struct weiri_calls *calls = &worker->fault.calls;
+    struct weiri_trail trail
+        = { .calls = *calls, .at = { calls->n > 0 ? calls->pc[0] : NULL } };
+    weiri_draft_take(draft, party, &trail);
+    weiri_report_add(worker->launch->report, draft);
+}
+
 void weiri_worker_report_fault(struct weiri_worker *worker)
 {
     const struct weiri_launch *launch = worker->launch;
@@ -437,30 +448,31 @@ void weiri_worker_report_fault(struct weiri_worker *worker)
         : g_strdup_printf("fault in kernel '%s', group %s: one of the items from %s on "
                           "%s; weir check tells which",
                           launch->kernel->name, group, item, worker->fault.what);
-    const struct weiri_calls *calls = &worker->fault.calls;
-    struct weiri_trail trail
-        = { .calls = *calls, .at = { calls->n > 0 ? calls->pc[0] : NULL } };
-    weiri_draft_take(&draft, &party, &trail);
-    weiri_report_add(launch->report, &draft);
+    add_fault(worker, &draft, &party);
     worker->inside--;
 }
 
 void weiri_worker_report_overflow(struct weiri_worker *worker)
 {
     const struct weiri_launch *launch = worker->launch;
-    struct weiri_group *group = worker->group;
-    uint32_t item = item_at_fault(group);
-    size_t local[3];
-    weiri_seek(&group->public.shape, item, local);
-    const size_t *at = group->public.shape.group;
-    char *message = g_strdup_printf(
-        "stack overflow in kernel '%s', group (%zu,%zu,%zu), item (%zu,%zu,%zu): the "
-        "item's stack has %zu bytes: give --stack-bytes %zu, or set the launch option "
-        "stack_bytes",
-        launch->kernel->name, at[0], at[1], at[2], local[0], local[1], local[2],
-        launch->stack_bytes, 2 * launch->stack_bytes);
-    weiri_worker_find(worker, WEIR_FINDING_STACK_OVERFLOW, NULL, "running", item, NULL,
-                      message);
+    const struct weiri_shape *shape = &worker->group->public.shape;
+    uint32_t first = item_at_fault(worker->group);
+    struct weiri_draft draft = { .kind = WEIR_FINDING_STACK_OVERFLOW,
+                                 .kernel = launch->kernel,
+                                 .group_linear = shape->group_linear };
+    worker->inside++;
+    weiri_draft_init(&draft);
+    struct weir_party party = weiri_party_new("running", shape, NULL, NULL,
+                                              worker->group->gate.phase, &first, 1);
+    g_autofree char *group = weiri_coordinates(party.group);
+    g_autofree char *item = weiri_coordinates(party.item);
+    draft.message = g_strdup_printf(
+        "stack overflow in kernel '%s', group %s, item %s: the item's stack has %zu "
+        "bytes: give --stack-bytes %zu, or set the launch option stack_bytes",
+        launch->kernel->name, group, item, launch->stack_bytes,
+        2 * launch->stack_bytes);
+    add_fault(worker, &draft, &party);
+    worker->inside--;
 }
 
 /* Every coroutine of a fast launch: see the opening comment. */

@@ -8,9 +8,11 @@
 #include "weir-model.h"
 
 #include "model/answer.h"
+#include "model/enumerate.h"
 #include "model/explore.h"
 #include "model/litmus-code.h"
 #include "model/litmus-program.h"
+#include "model/nearest.h"
 
 #include <string.h>
 
@@ -121,8 +123,14 @@ struct weir_litmus_answer {
     int64_t *values;     /* of the execution that is looked at */
     GPtrArray *states;   /* of struct entry, borrowed, in order */
     GArray *shown;       /* of struct weir_litmus_state, in order */
+    uint64_t n_noted;    /* executions */
+    gint64 ends;         /* in microseconds; or 0: an enumeration's */
+    gint64 told;         /* when its progress was told last */
     struct weir_litmus_race race;
     char *why; /* owned */
+    bool is_explained;
+    struct weir_litmus_explanation explanation;
+    struct weir_litmus_execution nearest; /* of it */
 };
 
 /* The end of one execution: where values come from. */
@@ -192,8 +200,7 @@ static struct entry *entry_of(struct weir_litmus_answer *answer,
         entry = g_new0(struct entry, 1);
         entry->values = g_memdup2(answer->values,
                                   (test->n_observed + 1) * sizeof(*answer->values));
-        entry->positive = weiri_litmus_holds(test->condition, value_of, ending)
-            != (test->quantifier == WEIRI_LITMUS_NOT_EXISTS);
+        entry->positive = weiri_litmus_holds(test->condition, value_of, ending);
         entry->text = weiri_litmus_state(test, value_of, ending);
         g_hash_table_insert(answer->entries, (void *)entry->values, entry);
     }
@@ -217,6 +224,7 @@ static void note(struct weir_litmus_answer *answer, const struct ending *ending,
         entry->witness = ending->graph != NULL
             ? weiri_graph_execution(ending->graph)
             : weiri_execution_copy(ending->execution);
+        entry->witness->program = answer->program;
     }
     entry->race |= race;
     verdict->race |= race;
@@ -281,6 +289,68 @@ static bool explore(struct weir_litmus_answer *answer, enum weiri_explored model
     return true;
 }
 
+static const struct weiri_model *model_of(const struct weir_litmus_answer *answer)
+{
+    return weiri_model_find(weir_model_name(answer->options.model));
+}
+
+static bool may_go_on(struct weir_litmus_answer *answer)
+{
+    const struct weir_litmus_options *options = &answer->options;
+    if (options->max_executions != 0 && answer->n_noted >= options->max_executions) {
+        return false;
+    }
+    gint64 now = g_get_monotonic_time();
+    if (answer->ends != 0 && now >= answer->ends) {
+        return false;
+    }
+    if (options->progress == NULL || now - answer->told < G_USEC_PER_SEC / 4) {
+        return true;
+    }
+    answer->told = now;
+    const struct weir_litmus_progress progress = { answer->n_noted, -1 };
+    return options->progress(options->user, &progress);
+}
+
+static bool note_candidate(const struct weiri_candidate *candidate, void *user)
+{
+    struct weir_litmus_answer *answer = user;
+    const struct weiri_model *model = model_of(answer);
+    uint32_t one, other;
+    answer->n_noted++;
+    if (candidate->ending == WEIRI_COMPLETE) {
+        const struct ending ending = { answer, NULL, candidate->execution };
+        note(answer, &ending,
+             model->race != NULL && model->race(candidate->facts, &one, &other));
+    }
+    return may_go_on(answer);
+}
+
+/* More than are tried within minutes: it ends, and is told to be incomplete. */
+static const uint64_t MOST_TRIED = UINT64_C(2000000000);
+
+static bool enumerate(struct weir_litmus_answer *answer)
+{
+    struct weir_litmus_verdict *verdict = &answer->verdict;
+    uint32_t rounds = answer->options.rounds;
+    answer->told = g_get_monotonic_time();
+    if (answer->options.time_limit_ms != 0) {
+        answer->ends = answer->told + (gint64)answer->options.time_limit_ms * 1000;
+    }
+    const struct weiri_enumerate_options how
+        = { .model = model_of(answer),
+            .most = MOST_TRIED,
+            .rounds = rounds > 0 ? rounds : WEIRI_LITMUS_ROUNDS,
+            .visit = note_candidate,
+            .user = answer };
+    struct weiri_enumeration done = weiri_enumerate(answer->test->test, &how);
+    verdict->executions = done.executions;
+    verdict->blocked = done.blocked + done.faulted;
+    verdict->cut = done.bounded;
+    verdict->complete = done.exhaustive && done.bounded == 0;
+    return true;
+}
+
 static bool decide(struct weir_litmus_answer *answer, GError **error)
 {
     switch (answer->options.model) {
@@ -296,9 +366,7 @@ static bool decide(struct weir_litmus_answer *answer, GError **error)
     case WEIR_MODEL_GPU:
         break;
     }
-    g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT, "model %s: not decided",
-                weir_model_name(answer->options.model));
-    return false;
+    return enumerate(answer);
 }
 
 /* The states in order, as they are shown. */
@@ -313,7 +381,8 @@ static void show(struct weir_litmus_answer *answer)
     g_ptr_array_sort(answer->states, by_values);
     for (guint i = 0; i < answer->states->len; i++) {
         struct entry *one = g_ptr_array_index(answer->states, i);
-        weiri_drawn_init(&one->drawn, answer->test->test, one->witness);
+        weiri_drawn_read(&one->drawn, answer->test->test, one->witness,
+                         model_of(answer));
         const struct weir_litmus_state state = { .text = one->text,
                                                  .executions = one->executions,
                                                  .positive = one->positive,
@@ -324,13 +393,33 @@ static void show(struct weir_litmus_answer *answer)
     answer->verdict.n_states = answer->shown->len;
 }
 
+/* The first state with a race tells of one. */
+static void show_race(struct weir_litmus_answer *answer)
+{
+    for (guint i = 0; i < answer->states->len; i++) {
+        const struct entry *entry = g_ptr_array_index(answer->states, i);
+        for (size_t e = 0; e < entry->drawn.n_edges; e++) {
+            const struct weir_litmus_edge *edge = &entry->drawn.edges[e];
+            if (entry->race && edge->kind == WEIR_LITMUS_RACE) {
+                answer->why
+                    = weiri_drawn_why(&entry->drawn, answer->test->test, entry->witness,
+                                      model_of(answer), edge->from, edge->to);
+                answer->race = (struct weir_litmus_race){ &entry->drawn, edge->from,
+                                                          edge->to, answer->why };
+                return;
+            }
+        }
+    }
+}
+
 static void conclude(struct weir_litmus_verdict *verdict)
 {
     verdict->observation = verdict->positive == 0 ? WEIR_OBSERVED_NEVER
         : verdict->negative == 0                  ? WEIR_OBSERVED_ALWAYS
                                                   : WEIR_OBSERVED_SOMETIMES;
     verdict->holds = verdict->quantifier == WEIR_LITMUS_EXISTS ? verdict->positive > 0
-                                                               : verdict->negative == 0;
+        : verdict->quantifier == WEIR_LITMUS_FORALL            ? verdict->negative == 0
+                                                               : verdict->positive == 0;
 }
 
 struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
@@ -363,7 +452,19 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
     }
     conclude(&answer->verdict);
     show(answer);
+    show_race(answer);
     return answer;
+}
+
+static void clear_explanation(struct weir_litmus_answer *answer)
+{
+    struct weir_litmus_explanation *explanation = &answer->explanation;
+    for (size_t i = 0; i < explanation->n_violations; i++) {
+        g_free((void *)explanation->violations[i].edges);
+    }
+    g_free((void *)explanation->violations);
+    g_free((char *)explanation->state);
+    weiri_drawn_clear(&answer->nearest);
 }
 
 void weir_litmus_answer_free(struct weir_litmus_answer *answer)
@@ -377,6 +478,7 @@ void weir_litmus_answer_free(struct weir_litmus_answer *answer)
     weiri_litmus_program_free(answer->program);
     g_free(answer->values);
     g_free(answer->why);
+    clear_explanation(answer);
     g_free(answer);
 }
 
@@ -392,4 +494,76 @@ const struct weir_litmus_state *weir_litmus_answer_state(
 {
     g_return_val_if_fail(answer != NULL && index < answer->shown->len, NULL);
     return &g_array_index(answer->shown, struct weir_litmus_state, index);
+}
+
+const struct weir_litmus_race *weir_litmus_answer_race(
+    const struct weir_litmus_answer *answer)
+{
+    g_return_val_if_fail(answer != NULL, NULL);
+    return answer->race.execution != NULL ? &answer->race : NULL;
+}
+
+/* ---- Why not --------------------------------------------------------------------- */
+
+/* Candidates that are looked at for the nearest one. */
+enum { MOST_CANDIDATES = 2000000 };
+
+static struct weir_litmus_violation violation_of(const struct weiri_axiom *axiom,
+                                                 const struct weiri_cycle *cycle)
+{
+    struct weir_litmus_edge *edges = g_new(struct weir_litmus_edge, MAX(cycle->n, 1));
+    for (uint32_t i = 0; i < cycle->n; i++) {
+        const struct weiri_edge *edge = &cycle->edges[i];
+        edges[i] = (struct weir_litmus_edge){ weiri_drawn_kind(edge->name), edge->from,
+                                              edge->to };
+    }
+    return (struct weir_litmus_violation){ axiom->name, axiom->sentence, cycle->n,
+                                           edges };
+}
+
+static void explain(struct weir_litmus_answer *answer)
+{
+    const struct weiri_litmus *test = answer->test->test;
+    uint32_t rounds = answer->options.rounds;
+    const struct weiri_nearest_options how
+        = { .model = model_of(answer),
+            .holds = test->quantifier != WEIRI_LITMUS_FORALL,
+            .most = MOST_CANDIDATES,
+            .rounds = rounds > 0 ? rounds : WEIRI_LITMUS_ROUNDS };
+    struct weiri_nearest nearest = weiri_nearest_find(test, &how);
+    struct weir_litmus_explanation *explanation = &answer->explanation;
+    explanation->capped = !nearest.exhaustive;
+    if (nearest.is_found) {
+        struct weiri_execution *execution = weiri_execution_copy(&nearest.execution);
+        execution->program = answer->program;
+        const struct ending ending = { answer, NULL, execution };
+        weiri_drawn_read(&answer->nearest, test, execution, how.model);
+        explanation->execution = &answer->nearest;
+        explanation->state = weiri_litmus_state(test, value_of, &ending);
+        explanation->n_violations = nearest.n_violated;
+        struct weir_litmus_violation *violations
+            = g_new(struct weir_litmus_violation, MAX(nearest.n_violated, 1));
+        for (uint32_t i = 0; i < nearest.n_violated; i++) {
+            violations[i] = violation_of(nearest.violated[i], &nearest.cycles[i]);
+        }
+        explanation->violations = violations;
+        weiri_execution_free(execution);
+    }
+    weiri_nearest_clear(&nearest);
+}
+
+const struct weir_litmus_explanation *weir_litmus_answer_explain(
+    struct weir_litmus_answer *answer)
+{
+    g_return_val_if_fail(answer != NULL, NULL);
+    const struct weir_litmus_verdict *verdict = &answer->verdict;
+    bool forall = verdict->quantifier == WEIR_LITMUS_FORALL;
+    if ((forall ? verdict->negative : verdict->positive) > 0) {
+        return NULL;
+    }
+    if (!answer->is_explained) {
+        explain(answer);
+        answer->is_explained = true;
+    }
+    return &answer->explanation;
 }

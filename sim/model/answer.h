@@ -5,8 +5,8 @@
 #ifndef WEIRI_ANSWER_H
 #define WEIRI_ANSWER_H
 
-#include "model/execution.h"
 #include "model/litmus.h"
+#include "model/model.h"
 #include "weir-model.h"
 
 /**
@@ -19,6 +19,21 @@
 void weiri_drawn_init(struct weir_litmus_execution *drawn,
                       const struct weiri_litmus *test,
                       const struct weiri_execution *execution);
+/** The same, and what the model says: synchronisation, and a race if there is one. */
+void weiri_drawn_read(struct weir_litmus_execution *drawn,
+                      const struct weiri_litmus *test,
+                      const struct weiri_execution *execution,
+                      const struct weiri_model *model);
+
+/** Why nothing orders two events that race, a sentence. Returns: (transfer full) */
+char *weiri_drawn_why(const struct weir_litmus_execution *drawn,
+                      const struct weiri_litmus *test,
+                      const struct weiri_execution *execution,
+                      const struct weiri_model *model, uint32_t one, uint32_t other);
+
+/** An edge by the name that a model gives it. */
+enum weir_litmus_edge_kind weiri_drawn_kind(const char *name);
+
 void weiri_drawn_add(struct weir_litmus_execution *drawn,
                      enum weir_litmus_edge_kind kind, uint32_t from, uint32_t to);
 

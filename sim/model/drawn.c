@@ -6,6 +6,8 @@
 #include "model/answer.h"
 #include "model/litmus-program.h"
 
+#include <string.h>
+
 static const char *const order_texts[]
     = { [memory_order_relaxed] = "relaxed", [memory_order_consume] = "consume",
         [memory_order_acquire] = "acquire", [memory_order_release] = "release",
@@ -174,6 +176,195 @@ void weiri_drawn_clear(struct weir_litmus_execution *drawn)
     g_free((void *)drawn->edges);
     *drawn = (struct weir_litmus_execution){ 0 };
 }
+
+/* ---- What the model says --------------------------------------------------------- */
+
+static void add_synchronisation(struct weir_litmus_execution *drawn,
+                                const struct weiri_facts *facts)
+{
+    uint32_t n = facts->execution->n_events;
+    for (uint32_t from = 0; from < n; from++) {
+        for (uint32_t to = 0; to < n; to++) {
+            bool sw = false;
+            for (uint32_t o = 0; o < facts->n_orders; o++) {
+                sw |= weiri_relation_has(facts->algebra, facts->orders[o].sw, from, to);
+            }
+            if (sw) {
+                weiri_drawn_add(drawn, WEIR_LITMUS_SW, from, to);
+            }
+        }
+    }
+}
+
+void weiri_drawn_read(struct weir_litmus_execution *drawn,
+                      const struct weiri_litmus *test,
+                      const struct weiri_execution *execution,
+                      const struct weiri_model *model)
+{
+    struct weiri_algebra algebra = { 0 };
+    struct weiri_facts facts;
+    weiri_drawn_init(drawn, test, execution);
+    weiri_facts_begin(&facts, &algebra, execution);
+    weiri_model_read(model, &facts);
+    add_synchronisation(drawn, &facts);
+    uint32_t one, other;
+    if (model->race != NULL && model->race(&facts, &one, &other)) {
+        weiri_drawn_add(drawn, WEIR_LITMUS_RACE, one, other);
+    }
+    weiri_algebra_clear(&algebra);
+}
+
+enum weir_litmus_edge_kind weiri_drawn_kind(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum weir_litmus_edge_kind kind;
+    } others[] = { { "sb", WEIR_LITMUS_PO }, { "S", WEIR_LITMUS_PSC } };
+    for (size_t i = 0; i < G_N_ELEMENTS(others); i++) {
+        if (strcmp(others[i].name, name) == 0) {
+            return others[i].kind;
+        }
+    }
+    for (unsigned kind = 0; kind <= WEIR_LITMUS_NOT_HB; kind++) {
+        if (strcmp(weir_litmus_edge_name((enum weir_litmus_edge_kind)kind), name)
+            == 0) {
+            return (enum weir_litmus_edge_kind)kind;
+        }
+    }
+    return WEIR_LITMUS_HB;
+}
+
+/* ---- Why two events race --------------------------------------------------------- */
+
+/* Whether the thread has a fence of an order like that between two of its events. */
+static bool has_fence(const struct weiri_execution *execution, uint32_t from,
+                      uint32_t to, bool releases)
+{
+    for (uint32_t e = from + 1; e < to; e++) {
+        const struct weiri_happened *event = &execution->events[e];
+        if (event->kind == WEIRI_FENCES
+            && event->order != (releases ? memory_order_acquire : memory_order_release)
+            && event->order != memory_order_relaxed) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_release(const struct weiri_happened *event)
+{
+    return event->order == memory_order_release || event->order == memory_order_acq_rel
+        || event->order == memory_order_seq_cst;
+}
+
+static bool is_acquire(const struct weiri_happened *event)
+{
+    return event->order == memory_order_acquire || event->order == memory_order_acq_rel
+        || event->order == memory_order_seq_cst;
+}
+
+/* What @second's thread read of what @first's wrote after it: a read before @second, or
+ * WEIRI_INITIAL. */
+static uint32_t message_between(const struct weiri_execution *execution, uint32_t first,
+                                uint32_t second)
+{
+    const struct weiri_happened *one = &execution->events[first];
+    const struct weiri_happened *other = &execution->events[second];
+    for (uint32_t e = second; e-- > execution->first[other->thread];) {
+        const struct weiri_happened *read = &execution->events[e];
+        if (read->kind == WEIRI_READS_MEMORY && read->from != WEIRI_INITIAL
+            && execution->events[read->from].thread == one->thread
+            && read->from > first) {
+            return e;
+        }
+    }
+    return WEIRI_INITIAL;
+}
+
+/* Why the read of a message does not order what is around it. */
+static char *why_message(const struct weir_litmus_execution *drawn,
+                         const struct weiri_execution *execution, bool strong,
+                         uint32_t first, uint32_t read, uint32_t second)
+{
+    uint32_t write = execution->events[read].from;
+    const struct weiri_happened *sent = &execution->events[write];
+    const struct weiri_happened *got = &execution->events[read];
+    const char *what = NULL;
+    if (!sent->atomic || !got->atomic) {
+        what = "they are not both atomic";
+    } else if (!is_release(sent) && !has_fence(execution, first, write, true)) {
+        what = "the write is no release, and no release fence stands before it";
+    } else if (!is_acquire(got) && !has_fence(execution, read, second, false)) {
+        what = "the read is no acquire, and no acquire fence stands after it";
+    } else if (!strong) {
+        what = "the scope of one of them leaves the other's thread out";
+    } else {
+        what = "a fence's scope leaves a thread out, or it is of other memory";
+    }
+    return g_strdup_printf(
+        "P%u reads (line %u) what P%u writes (line %u), and that makes no order: %s",
+        got->thread, drawn->events[read].line, sent->thread, drawn->events[write].line,
+        what);
+}
+
+static bool meets_between(const struct weiri_execution *execution, uint32_t first,
+                          uint32_t second)
+{
+    const struct weiri_happened *one = &execution->events[first];
+    const struct weiri_happened *other = &execution->events[second];
+    for (uint32_t e = first + 1; e < execution->first[one->thread + 1]; e++) {
+        for (uint32_t f = execution->first[other->thread]; f < second; f++) {
+            const struct weiri_happened *in = &execution->events[e];
+            const struct weiri_happened *out = &execution->events[f];
+            if (in->kind == WEIRI_ENTERS && out->kind == WEIRI_EXITS
+                && in->label == out->label && in->value == out->value) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+char *weiri_drawn_why(const struct weir_litmus_execution *drawn,
+                      const struct weiri_litmus *test,
+                      const struct weiri_execution *execution,
+                      const struct weiri_model *model, uint32_t one, uint32_t other)
+{
+    struct weiri_algebra algebra = { 0 };
+    struct weiri_facts facts;
+    weiri_facts_begin(&facts, &algebra, execution);
+    weiri_model_read(model, &facts);
+    const struct weiri_happened *first = &execution->events[one];
+    const struct weiri_happened *second = &execution->events[other];
+    uint32_t read = message_between(execution, one, other), from = one, to = other;
+    if (read == WEIRI_INITIAL) {
+        read = message_between(execution, other, one);
+        from = other;
+        to = one;
+    }
+    char *why;
+    if (first->atomic && second->atomic) {
+        why = g_strdup(
+            "both are atomic, but the scope of one leaves the other's thread "
+            "out");
+    } else if (read != WEIRI_INITIAL) {
+        bool strong = weiri_relation_has(&algebra, facts.strong,
+                                         execution->events[read].from, read);
+        why = why_message(drawn, execution, strong, from, read, to);
+    } else if (meets_between(execution, one, other)
+               || meets_between(execution, other, one)) {
+        why = g_strdup_printf("the barrier between them orders other memory than '%s'",
+                              test->locations[first->location].name);
+    } else {
+        why = g_strdup_printf("nothing that P%u does after its access is seen by P%u "
+                              "before its own, or the other way round",
+                              first->thread, second->thread);
+    }
+    weiri_algebra_clear(&algebra);
+    return why;
+}
+
+/* ---- Names ----------------------------------------------------------------------- */
 
 const char *weir_litmus_edge_name(enum weir_litmus_edge_kind kind)
 {

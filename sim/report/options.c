@@ -84,13 +84,18 @@ static const char *read_loosely(const char *value, struct weiri_options *options
         : "strictly or loosely";
 }
 
+static const char *read_flag(const char *value, struct weiri_options *options,
+                             size_t offset)
+{
+    MEMBER(bool, options, offset) = strcmp(value, "1") == 0;
+    return strcmp(value, "1") == 0 || strcmp(value, "0") == 0 ? NULL : "0 or 1";
+}
+
 static const char *read_check(const char *value, struct weiri_options *options,
                               size_t offset)
 {
-    (void)offset;
-    options->launch.check = strcmp(value, "1") == 0;
     options->check_given = true;
-    return options->launch.check || strcmp(value, "0") == 0 ? NULL : "0 or 1";
+    return read_flag(value, options, offset);
 }
 
 /* A reader of one word of a list sets an enumeration, which is as wide as this, and
@@ -131,13 +136,14 @@ static const struct key {
     CHOICE("exited", exited),
     CHOICE("pairing", pairing),
     CHOICE("after", after),
-    { "check", read_check, 0, NULL, 0 },
+    { "check", read_check, AT(launch.check), NULL, 0 },
     CHOICE("scope-rule", scope_rule),
     CHOICE("spaces", spaces),
     CHOICE("same-value", same_value),
     { "sub-group", read_u32, AT(launch.sub_group_size), NULL, 0 },
     { "stack-bytes", read_size, AT(launch.stack_bytes), NULL, 0 },
     { "reports", read_text, AT(reports), NULL, 0 },
+    { "traced", read_flag, AT(traced), NULL, 0 },
     { "record", read_text, AT(record), NULL, 0 },
     { "replay", read_text, AT(replay), NULL, 0 },
     { "follow", read_loosely, 0, NULL, 0 },

@@ -35,7 +35,8 @@ int weiri_options_find(const char *const *words, const char *word);
  * @exited_given: @launch.exited was said, as zero says nothing; likewise the others
  * @schedule: %NULL where none was said; @launch.schedule is the same string
  * @reports: the file that reports are appended to, or %NULL
- * @record: the file that the schedule is written to after each launch, or %NULL
+ * @traced: the reports tell the schedules of their launches
+ * @record: the file that schedules are recorded in, or %NULL
  * @replay: the file of the schedule to follow, or %NULL
  * @deadline_ms: when the last launch is to end, on the monotonic clock, or 0
  */
@@ -50,6 +51,7 @@ struct weiri_options {
     bool same_value_given;
     char *schedule;
     char *reports;
+    bool traced;
     char *record;
     char *replay;
     uint64_t deadline_ms;

@@ -11,10 +11,12 @@
 
 #include "report/wire.h"
 
+#include "watch/trace.h"
+
 #include <string.h>
 
 /* Of this layout; another version of Weir has another one. */
-static const uint32_t MAGIC = 0x77697233;
+static const uint32_t MAGIC = 0x77697234;
 
 /* Two words before each body, which a GVariant wants aligned to 8 bytes. */
 struct header {
@@ -30,7 +32,17 @@ struct header {
     "(" TEXT TEXT AT AT TEXT TEXT TEXT "u" TEXT TEXT "ta" FRAME TEXT                   \
     "t" TEXT TEXT TEXT TEXT TEXT ")"
 #define FINDING "(u" TEXT TEXT "b" TEXT TEXT "ta" PARTY TEXT TEXT "x" TEXT TEXT ")"
-#define RECORD "(" TEXT "bb" TEXT "ttt" TEXT TEXT "ia" FINDING ")"
+/* Numbers of one length, which are read and written in one go; see struct switched. */
+#define SWITCH "(ttttuuuu)"
+#define TRACED "(" TEXT TEXT TEXT TEXT TEXT TEXT "tubtta" SWITCH "a" TEXT ")"
+#define RECORD "(bttb" TEXT "bb" TEXT "ttt" TEXT TEXT "ia" FINDING "m" TRACED ")"
+
+/* A struct weiri_switch; its file is the number of a string, from 1. */
+struct switched {
+    uint64_t step, group, stop, to_group;
+    uint32_t item, to_item, file, line;
+};
+G_STATIC_ASSERT(sizeof(struct switched) == 48);
 
 /* ---- Writing --------------------------------------------------------------------- */
 
@@ -108,6 +120,65 @@ static GVariant *pack_finding(const struct weir_finding *finding)
     return g_variant_new_tuple(members, G_N_ELEMENTS(members));
 }
 
+/* Appends the file of a switch to @files where it is new. Returns: its number */
+static uint32_t number_file(const char *file, GHashTable *numbers,
+                            GVariantBuilder *files)
+{
+    if (file == NULL) {
+        return 0;
+    }
+    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, file));
+    if (number == 0) {
+        number = g_hash_table_size(numbers) + 1;
+        g_hash_table_insert(numbers, (char *)file, GUINT_TO_POINTER(number));
+        g_variant_builder_add_value(files, text(file));
+    }
+    return number;
+}
+
+static GVariant *pack_traced(const struct weiri_traced *traced)
+{
+    if (traced == NULL) {
+        return g_variant_new_maybe(G_VARIANT_TYPE(TRACED), NULL);
+    }
+    g_autoptr(GHashTable) numbers = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autofree struct switched *switches
+        = g_new(struct switched, traced->switches->len);
+    GVariantBuilder files;
+    g_variant_builder_init(&files, G_VARIANT_TYPE("a" TEXT));
+    for (guint i = 0; i < traced->switches->len; i++) {
+        const struct weiri_switch *one
+            = &g_array_index(traced->switches, struct weiri_switch, i);
+        switches[i]
+            = (struct switched){ .step = one->step,
+                                 .group = one->group,
+                                 .stop = one->stop,
+                                 .to_group = one->to_group,
+                                 .item = one->item,
+                                 .to_item = one->to_item,
+                                 .file = number_file(one->file, numbers, &files),
+                                 .line = one->line };
+    }
+    GVariant *const members[] = {
+        text(traced->kernel),
+        text(traced->identity),
+        text(traced->device),
+        text(traced->global),
+        text(traced->local),
+        text(traced->schedule),
+        g_variant_new_uint64(traced->seed),
+        g_variant_new_uint32(traced->sub_group),
+        g_variant_new_boolean(traced->accesses),
+        g_variant_new_uint64(traced->n_steps),
+        g_variant_new_uint64(traced->n_decisions),
+        g_variant_new_fixed_array(G_VARIANT_TYPE(SWITCH), switches,
+                                  traced->switches->len, sizeof(*switches)),
+        g_variant_builder_end(&files),
+    };
+    return g_variant_new_maybe(NULL,
+                               g_variant_new_tuple(members, G_N_ELEMENTS(members)));
+}
+
 GBytes *weiri_wire_pack_record(const struct weiri_wire_record *record)
 {
     GVariantBuilder findings;
@@ -116,6 +187,10 @@ GBytes *weiri_wire_pack_record(const struct weiri_wire_record *record)
         g_variant_builder_add_value(&findings, pack_finding(&record->findings[i]));
     }
     GVariant *const members[] = {
+        g_variant_new_boolean(record->begins),
+        g_variant_new_uint64(record->process),
+        g_variant_new_uint64(record->serial),
+        g_variant_new_boolean(record->exits),
         text(record->kernel),
         g_variant_new_boolean(record->instrumented),
         g_variant_new_boolean(record->accesses),
@@ -127,6 +202,7 @@ GBytes *weiri_wire_pack_record(const struct weiri_wire_record *record)
         text(record->error),
         g_variant_new_int32(record->error_code),
         g_variant_builder_end(&findings),
+        pack_traced(record->traced),
     };
     g_autoptr(GVariant) body
         = g_variant_ref_sink(g_variant_new_tuple(members, G_N_ELEMENTS(members)));
@@ -162,16 +238,20 @@ GBytes *weiri_wire_pack(const struct weiri_wire_record *head,
 /* A record as it is kept: the public value and what it points to. */
 struct kept {
     struct weiri_wire_record public;
-    GStringChunk *strings; /* owned: all strings */
-    GPtrArray *arrays;     /* owned: findings, parties and paths */
+    GStringChunk *strings;       /* owned: all strings */
+    GPtrArray *arrays;           /* owned: findings, parties and paths */
+    struct weiri_traced *traced; /* owned, or NULL */
 };
 
 static void free_kept(void *data)
 {
     struct kept *kept = data;
-    g_ptr_array_unref(kept->arrays);
-    g_string_chunk_free(kept->strings);
-    g_free(kept);
+    if (kept != NULL) {
+        weiri_traced_free(kept->traced);
+        g_ptr_array_unref(kept->arrays);
+        g_string_chunk_free(kept->strings);
+        g_free(kept);
+    }
 }
 
 /* Zeroed, and freed with the record. */
@@ -292,6 +372,67 @@ static bool unpack_finding(struct kept *kept, GVariant *tuple,
     return finding->kernel != NULL && finding->message != NULL;
 }
 
+/* Whoever wrote it may have been anybody: a number of no file is none. */
+static void unpack_switches(GVariant *tuple, struct weiri_traced *traced)
+{
+    g_autoptr(GVariant) array = g_variant_get_child_value(tuple, 11);
+    g_autoptr(GVariant) names = g_variant_get_child_value(tuple, 12);
+    g_autoptr(GPtrArray) files = g_ptr_array_new();
+    gsize n, n_files = g_variant_n_children(names);
+    for (gsize i = 0; i < n_files; i++) {
+        g_autoptr(GVariant) maybe = g_variant_get_child_value(names, i);
+        g_autoptr(GVariant) name = g_variant_get_maybe(maybe);
+        g_ptr_array_add(files,
+                        (char *)(name != NULL
+                                     ? g_intern_string(g_variant_get_bytestring(name))
+                                     : NULL));
+    }
+    const struct switched *switches
+        = g_variant_get_fixed_array(array, &n, sizeof(*switches));
+    g_array_set_size(traced->switches, (guint)n);
+    for (gsize i = 0; i < n; i++) {
+        const struct switched *one = &switches[i];
+        g_array_index(traced->switches, struct weiri_switch, i)
+            = (struct weiri_switch){ .step = one->step,
+                                     .group = one->group,
+                                     .item = one->item,
+                                     .to_item = one->to_item,
+                                     .stop = one->stop,
+                                     .to_group = one->to_group,
+                                     .file = one->file - 1 < files->len
+                                         ? g_ptr_array_index(files, one->file - 1)
+                                         : NULL,
+                                     .line = one->line };
+    }
+}
+
+/* Returns: false where a text is missing */
+static bool unpack_traced(struct kept *kept, GVariant *body, size_t index)
+{
+    g_autoptr(GVariant) maybe = g_variant_get_child_value(body, index);
+    g_autoptr(GVariant) tuple = g_variant_get_maybe(maybe);
+    if (tuple == NULL) {
+        return true;
+    }
+    struct weiri_traced *traced = kept->traced = weiri_traced_new();
+    char **const texts[] = { &traced->kernel, &traced->identity, &traced->device,
+                             &traced->global, &traced->local,    &traced->schedule };
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+        *texts[i] = g_strdup(text_of(kept, tuple, i));
+        if (*texts[i] == NULL) {
+            return false;
+        }
+    }
+    traced->seed = number_of(tuple, 6);
+    traced->sub_group = word_of(tuple, 7);
+    traced->accesses = truth_of(tuple, 8);
+    traced->n_steps = number_of(tuple, 9);
+    traced->n_decisions = number_of(tuple, 10);
+    unpack_switches(tuple, traced);
+    kept->public.traced = traced;
+    return true;
+}
+
 /* Returns: NULL where the body is no record */
 static struct kept *unpack(GVariant *body)
 {
@@ -299,21 +440,25 @@ static struct kept *unpack(GVariant *body)
     kept->strings = g_string_chunk_new(4096);
     kept->arrays = g_ptr_array_new_with_free_func(g_free);
     struct weiri_wire_record *record = &kept->public;
-    record->kernel = text_of(kept, body, 0);
-    record->instrumented = truth_of(body, 1);
-    record->accesses = truth_of(body, 2);
-    record->schedule = text_of(kept, body, 3);
-    record->seed = number_of(body, 4);
-    record->n_steps = number_of(body, 5);
-    record->group_items = number_of(body, 6);
-    record->incomplete = text_of(kept, body, 7);
-    record->error = text_of(kept, body, 8);
-    g_autoptr(GVariant) code = g_variant_get_child_value(body, 9);
+    record->begins = truth_of(body, 0);
+    record->process = number_of(body, 1);
+    record->serial = number_of(body, 2);
+    record->exits = truth_of(body, 3);
+    record->kernel = text_of(kept, body, 4);
+    record->instrumented = truth_of(body, 5);
+    record->accesses = truth_of(body, 6);
+    record->schedule = text_of(kept, body, 7);
+    record->seed = number_of(body, 8);
+    record->n_steps = number_of(body, 9);
+    record->group_items = number_of(body, 10);
+    record->incomplete = text_of(kept, body, 11);
+    record->error = text_of(kept, body, 12);
+    g_autoptr(GVariant) code = g_variant_get_child_value(body, 13);
     record->error_code = g_variant_get_int32(code);
-    g_autoptr(GVariant) findings = g_variant_get_child_value(body, 10);
+    g_autoptr(GVariant) findings = g_variant_get_child_value(body, 14);
     record->n_findings = g_variant_n_children(findings);
     struct weir_finding *array = keep_array(kept, record->n_findings, sizeof(*array));
-    bool sound = record->kernel != NULL;
+    bool sound = record->kernel != NULL && unpack_traced(kept, body, 15);
     for (size_t i = 0; sound && i < record->n_findings; i++) {
         g_autoptr(GVariant) finding = g_variant_get_child_value(findings, i);
         sound = unpack_finding(kept, finding, &array[i]);
@@ -365,4 +510,14 @@ bool weiri_wire_unpack(GBytes *bytes, GPtrArray *records, GError **error)
         offset += sizeof(header) + header.bytes;
     }
     return true;
+}
+
+void weiri_wire_take_schedule(struct weiri_wire_record *record,
+                              struct weir_schedule *schedule)
+{
+    struct kept *kept = (struct kept *)record; /* its first member */
+    if (kept->traced != NULL) {
+        weiri_trace_add(schedule, g_steal_pointer(&kept->traced));
+        record->traced = NULL;
+    }
 }

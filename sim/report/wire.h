@@ -13,10 +13,17 @@
 
 #include "weir.h"
 
+struct weiri_traced;
+
 /**
  * weiri_wire_record:
  *
  * One launch. Strings and findings belong to the record.
+ * @begins: the launch begins; of its end there is another record, unless its process
+ *          ended inside it. Besides, only @kernel, @process and @serial are set
+ * @process: that launched: its number in the system
+ * @serial: of the launch in that process
+ * @exits: an item has called exit(): the process ends with the launch
  * @kernel: its name
  * @instrumented: the kernel has a checked entry: its memory accesses can be seen
  * @accesses: they were, as weir_report_saw_accesses()
@@ -28,8 +35,13 @@
  * @error: why it could not be launched, or %NULL; then there are no findings
  * @error_code: of domain %WEIR_ERROR where @error is, or -1 for another domain
  * @findings: @n_findings of them, in the report's order
+ * @traced: the schedule that it followed, of one launch, or %NULL
  */
 struct weiri_wire_record {
+    bool begins;
+    uint64_t process;
+    uint64_t serial;
+    bool exits;
     const char *kernel;
     bool instrumented;
     bool accesses;
@@ -42,6 +54,7 @@ struct weiri_wire_record {
     int32_t error_code;
     const struct weir_finding *findings;
     size_t n_findings;
+    const struct weiri_traced *traced;
 };
 
 /**
@@ -57,7 +70,8 @@ GBytes *weiri_wire_pack(const struct weiri_wire_record *head,
 /** The same of a record that has all of it. Returns: (transfer full) */
 GBytes *weiri_wire_pack_record(const struct weiri_wire_record *record);
 
-/** No records yet. Returns: (transfer full) (element-type weiri_wire_record) */
+/** No records yet; one that is taken out may leave %NULL. Returns: (transfer full)
+ *  (element-type weiri_wire_record) */
 GPtrArray *weiri_wire_records_new(void);
 
 /**
@@ -71,5 +85,9 @@ GPtrArray *weiri_wire_records_new(void);
  */
 bool weiri_wire_unpack(GBytes *bytes, GPtrArray *records, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;
+
+/** Adds the schedule of that launch to others, and takes it from the record. */
+void weiri_wire_take_schedule(struct weiri_wire_record *record,
+                              struct weir_schedule *schedule);
 
 #endif

@@ -18,6 +18,7 @@ enum { MOST_RECORDS = 1024 };
 /* What is wrong with an access. */
 enum cause {
     OUTSIDE,
+    FAR,
     NULL_POINTER,
     FREED,
     ENDED,
@@ -189,7 +190,8 @@ static __attribute__((noinline)) enum weiri_verdict judge_stray(
                              : WEIRI_GOES_ON;
     }
     struct weiri_object *object;
-    switch (weiri_objects_locate(bounds->objects, at, &object)) {
+    size_t group = event->group->shape.group_linear;
+    switch (weiri_objects_locate(bounds->objects, at, group, &object)) {
     case WEIRI_WHERE_NULL:
         return record(bounds, NULL_POINTER, event, NULL, at);
     case WEIRI_WHERE_NEAR:
@@ -206,6 +208,8 @@ static __attribute__((noinline)) enum weiri_verdict judge_stray(
         break;
     case WEIRI_WHERE_HOST:
         break;
+    case WEIRI_WHERE_FAR:
+        return record(bounds, FAR, event, object, at);
     case WEIRI_WHERE_NOTHING:
         return WEIRI_GOES_ON; /* and faults */
     }
@@ -266,6 +270,11 @@ static char *group_text(const struct weiri_bounds *bounds, size_t linear)
     return weiri_coordinates(shape.group);
 }
 
+static size_t n_elements(const struct weiri_object *object)
+{
+    return object->whole_bytes / object->element_bytes;
+}
+
 /* "in[256] of 256 elements" */
 static char *element_text(const struct record *record, const char *name, int64_t index)
 {
@@ -273,9 +282,20 @@ static char *element_text(const struct record *record, const char *name, int64_t
     if (object->kind == WEIRI_OBJECT_STATICS) {
         return g_strdup_printf("%s[%" G_GINT64_FORMAT "]", name, index);
     }
-    size_t n = object->whole_bytes / object->element_bytes;
+    size_t n = n_elements(object);
     return g_strdup_printf("%s[%" G_GINT64_FORMAT "] of %zu element%s", name, index, n,
                            n == 1 ? "" : "s");
+}
+
+/* "4096 bytes behind the end of it" */
+static char *distance_text(const struct record *record)
+{
+    const char *start = record->object.start;
+    const char *end = start + record->object.whole_bytes;
+    const volatile char *at = record->address;
+    return at < start
+        ? g_strdup_printf("%zu bytes before its start", (size_t)(start - at))
+        : g_strdup_printf("%zu bytes behind its end", (size_t)(at - end));
 }
 
 /* What is wrong, as the end of a sentence. @element: of the object, or NULL */
@@ -285,17 +305,24 @@ static char *cause_text(const struct weiri_bounds *bounds, const struct record *
     uintptr_t at = (uintptr_t)record->address;
     g_autofree char *group
         = record->has_object ? group_text(bounds, record->object.group) : NULL;
+    g_autofree char *distance = record->has_object ? distance_text(record) : NULL;
     switch (record->cause) {
     case OUTSIDE:
         return g_strdup(element);
+    case FAR:
+        return g_strdup_printf("%s, if the nearest is meant: memory that is not there, "
+                               "%s",
+                               element, distance);
     case NULL_POINTER:
         return at == 0 ? g_strdup("null pointer")
                        : g_strdup_printf("null pointer and %zu bytes", (size_t)at);
     case FREED:
         return g_strdup_printf("%s, which weir_free() has freed", element);
     case ENDED:
-        return g_strdup_printf("%s: local memory of group %s, which has ended", element,
-                               group);
+        return record->object.kind == WEIRI_OBJECT_PAST
+            ? g_strdup_printf("%s: local memory of an earlier launch", element)
+            : g_strdup_printf("%s: local memory of group %s, which has ended", element,
+                              group);
     case OTHER_GROUP:
         return g_strdup_printf("%s: local memory of group %s, which is another one",
                                element, group);
@@ -312,6 +339,73 @@ static char *cause_text(const struct weiri_bounds *bounds, const struct record *
     return g_strdup_printf("%s%s%zu bytes at an address that is no multiple of %zu",
                            element != NULL ? element : "", element != NULL ? ": " : "",
                            record->bytes, unit);
+}
+
+/* ---- Mending ------------------------------------------------------------- */
+
+/* Of an index that is wrong: what to compare it with, and where it is only a little
+ * wrong, how large the object would have to be. */
+static char *index_remedy(const struct record *record, const char *name, int64_t index)
+{
+    const struct weiri_object *object = &record->object;
+    const int64_t n = (int64_t)n_elements(object), turn = (int64_t)1 << 32;
+    if (object->kind == WEIRI_OBJECT_STATICS) {
+        return NULL; /* whose elements are not known */
+    }
+    if (index < 0) {
+        return g_strdup_printf(
+            "indices begin at 0: guard it by 'if (i >= %" G_GINT64_FORMAT
+            ")', where %s[i - %" G_GINT64_FORMAT "] is meant",
+            -index, name, -index);
+    }
+    if (index >= turn - n && index < turn) {
+        return g_strdup_printf(
+            "an index of 32 bits went below 0: as a number with a sign "
+            "it is %" G_GINT64_FORMAT,
+            index - turn);
+    }
+    g_autofree char *guard = n == 0
+        ? NULL
+        : g_strdup_printf("guard it by 'if (i < %" G_GINT64_FORMAT ")'", n);
+    if (n > 0 && (index >= 2 * n || record->cause == FAR)) {
+        return g_steal_pointer(&guard);
+    }
+    return g_strdup_printf("%s%shave %s make %" G_GINT64_FORMAT " elements",
+                           n > 0 ? guard : "", n > 0 ? ", or " : "",
+                           object->kind == WEIRI_OBJECT_LOCAL ? "weir_local_array()"
+                                                              : "weir_new()",
+                           index + 1);
+}
+
+/* Returns: (transfer full): the smallest change that mends it; or NULL */
+static char *remedy_text(const struct record *record, const char *name, int64_t index)
+{
+    switch (record->cause) {
+    case OUTSIDE:
+    case FAR:
+        return index_remedy(record, name, index);
+    case NULL_POINTER:
+        return g_strdup("set the pointer before the launch, or test it");
+    case FREED:
+        return g_strdup("weir_free() it after the last launch that uses it");
+    case ENDED:
+        return g_strdup_printf("keep in memory of weir_new() what is to outlive %s",
+                               record->object.kind == WEIRI_OBJECT_PAST ? "a launch"
+                                                                        : "a group");
+    case OTHER_GROUP:
+        return g_strdup("share it between groups in memory of weir_new()");
+    case OTHER_ITEM:
+        return g_strdup("share it in an array of weir_local_array()");
+    case ARGUMENTS:
+        return g_strdup("write to memory of weir_new() that an argument points to");
+    case HOST:
+        return g_strdup("take the memory from weir_new()");
+    case MISALIGNED:
+        break;
+    }
+    return record->access != 0
+        ? g_strdup("memcpy() what is packed, which may be anywhere")
+        : g_strdup("give the atomic an address that is a multiple of its size");
 }
 
 static void set_access(struct weir_party *party, const struct record *record)
@@ -351,9 +445,7 @@ static void report_one(const struct weiri_bounds *bounds, const struct record *r
     } else if (record->cause == OTHER_ITEM) {
         draft.space = "private";
     }
-    if (record->cause == HOST) {
-        draft.remedy = g_strdup("take the memory from weir_new()");
-    }
+    draft.remedy = remedy_text(record, draft.object, draft.index);
     g_autofree char *group = weiri_coordinates(shape.group);
     g_autofree char *item = weiri_coordinates(party.item);
     g_autofree char *cause = cause_text(bounds, record, element);

@@ -5,9 +5,11 @@
  * use, and whether its address fits its type. It comes first among observers, so that
  * those after it see only accesses that are in bounds.
  *
- * out-of-bounds    around an object; through a null pointer; to another item's stack or
+ * out-of-bounds    around an object; where no memory is, within reach of an index that
+ *                  is very wrong; through a null pointer; to another item's stack or
  *                  another group's local memory; a write to the arguments of the launch
- * use-after-free   memory that weir_free() had, or local memory of an ended group
+ * use-after-free   memory that weir_free() had, or local memory of a group or of a
+ *                  launch that is over
  * misaligned       a plain access of 2, 4 or 8 bytes, or any atomic, whose address is
  *                  no multiple of them; it happens
  *
@@ -18,7 +20,7 @@
  *
  * Not seen: an index so wrong that it hits another object, the boundaries between the
  * program's statics, and private memory of the item itself. Memory that is not there,
- * and that no object is near to, is left to the fault that it makes. */
+ * and that is far from every object, is left to the fault that it makes. */
 #ifndef WEIRI_BOUNDS_H
 #define WEIRI_BOUNDS_H
 

@@ -219,9 +219,11 @@ static struct memory *local_array(struct weiri_init *init, struct weiri_object *
         memory->states = g_renew(uint8_t, memory->states, memory->n_chunks);
     }
     memory->left = object->bytes;
-    memset(memory->states, MIXED, memory->n_chunks);
-    memset(memory->unwritten, 0xff,
-           (object->bytes + WORD - 1) / WORD * sizeof(uint64_t));
+    if (memory->n_chunks > 0) {
+        memset(memory->states, MIXED, memory->n_chunks);
+        memset(memory->unwritten, 0xff,
+               (object->bytes + WORD - 1) / WORD * sizeof(uint64_t));
+    }
     return memory;
 }
 

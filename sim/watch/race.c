@@ -578,6 +578,30 @@ enum weiri_verdict weiri_race_access(void *self, const struct weiri_event *event
     return WEIRI_GOES_ON;
 }
 
+/* An atomic is judged when it is done. What that looks at lies apart in memory, one
+ * thing pointing to the next: it is sent for here, and comes meanwhile. */
+enum weiri_verdict weiri_race_before(void *self, const struct weiri_event *event)
+{
+    (void)self;
+    size_t offset;
+    if (event->object == NULL || !is_inside(event, &offset)) {
+        return WEIRI_GOES_ON;
+    }
+    const struct weiri_shadow *shadow = &event->object->shadow[WEIRI_SHADOW_RACE];
+    if (offset / WEIRI_WORD_BYTES < shadow->n) {
+        const struct weiri_cell *cells = shadow->cells;
+        const struct weiri_crowd *crowd
+            = weiri_cell_crowd(&cells[offset / WEIRI_WORD_BYTES]);
+        if (crowd != NULL) {
+            __builtin_prefetch(&crowd->spot);
+            if (crowd->bunch.n > 0) {
+                __builtin_prefetch(&crowd->bunch.entries[crowd->bunch.n - 1]);
+            }
+        }
+    }
+    return WEIRI_GOES_ON;
+}
+
 enum weiri_verdict weiri_race_atomic(void *self, const struct weiri_event *event)
 {
     struct weiri_race *race = self;

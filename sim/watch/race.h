@@ -51,11 +51,13 @@ void weiri_race_free(struct weiri_race *race);
 /** What it is told, as observers of a launch, one for each of the frequent events;
  *  @self is the struct weiri_race. */
 enum weiri_verdict weiri_race_access(void *self, const struct weiri_event *event);
+enum weiri_verdict weiri_race_before(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_race_atomic(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event);
 
 #define WEIRI_RACE_OBSERVERS(self)                                                     \
     { weiri_race_access, (self), WEIRI_TOLD(ACCESS) },                                 \
+        { weiri_race_before, (self), WEIRI_TOLD(ATOMIC) },                             \
         { weiri_race_atomic, (self), WEIRI_TOLD(ATOMIC_DONE) },                        \
     {                                                                                  \
         weiri_race_group, (self),                                                      \

@@ -348,6 +348,24 @@ static void tidy(const struct weiri_shadows *shadows, struct weiri_bunch *bunch,
     bunch->n = bunch->kept = n;
 }
 
+/* Whether the latest entry of a bunch says no more than its first one: both are lost,
+ * and of the same bytes. */
+static bool is_one_lost_too_many(const struct weiri_shadows *shadows,
+                                 struct weiri_bunch *bunch,
+                                 enum weiri_memory_space space)
+{
+    struct weiri_record *first = &bunch->entries[0].record;
+    struct weiri_record *last = &bunch->entries[bunch->n - 1].record;
+    if ((first->rest & WEIRI_RECORD_LOST) == 0) {
+        if (weiri_order_is_lost(shadows->order, space, first->group, first->time)) {
+            first->rest |= WEIRI_RECORD_LOST;
+        }
+        return false;
+    }
+    return bunch->n > 1 && (weiri_record_bytes(last) & ~weiri_record_bytes(first)) == 0
+        && weiri_order_is_lost(shadows->order, space, last->group, last->time);
+}
+
 void weiri_crowd_add(struct weiri_shadows *shadows, struct weiri_crowd *crowd,
                      unsigned class, const struct weiri_record *record,
                      enum weiri_memory_space space, const struct weiri_actor *actor)
@@ -371,6 +389,12 @@ void weiri_crowd_add(struct weiri_shadows *shadows, struct weiri_crowd *crowd,
             entry->record = *record;
             return;
         }
+    }
+    if (bunch->n > 0 && is_one_lost_too_many(shadows, bunch, space)) {
+        struct weiri_entry *last = &bunch->entries[bunch->n - 1];
+        g_free(last->items);
+        *last = (struct weiri_entry){ .record = *record };
+        return;
     }
     if (bunch->n >= SMALL && bunch->n >= 2 * bunch->kept) {
         tidy(shadows, bunch, record, space, actor);

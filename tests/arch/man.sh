@@ -35,7 +35,7 @@ done
 # Options: what --help of a command tells, its page tells too.
 WEIR=${WEIR:-$top_builddir/weir}
 if test -x "$WEIR"; then
-    for command in run list bench device check replay shrink; do
+    for command in run list bench device check replay shrink litmus; do
         test -f "$pages/weir-$command.1" || { bad "no page of weir $command"; continue; }
         "$WEIR" $command --help 2>&1 | grep -oE -- '--[a-z][a-z-]*' | LC_ALL=C sort -u \
             >"$scratch/options"

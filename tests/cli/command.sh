@@ -8,9 +8,9 @@
 for help in help --help -h; do
     weir $help
     is_clean
-    says 'Usage: weir' 'list' 'run' 'bench' 'check' 'replay' 'shrink' 'device'
+    says 'Usage: weir' 'list' 'run' 'bench' 'check' 'replay' 'shrink' 'litmus' 'device'
 done
-for command in list run bench check replay shrink device; do
+for command in list run bench check replay shrink litmus device; do
     weir help $command
     is_clean
     says "weir $command"
@@ -19,7 +19,7 @@ for command in list run bench check replay shrink device; do
     says "weir $command"
 done
 # No help is wider than a terminal. Bytes that continue a character do not count.
-for arguments in help list run bench check replay shrink device; do
+for arguments in help list run bench check replay shrink litmus device; do
     case $arguments in
     help) weir help ;;
     *) weir $arguments --help ;;
@@ -43,7 +43,7 @@ weir help nonsense
 complains "'nonsense'"
 weir --nonsense
 complains 'nonsense'
-for command in list run bench check replay shrink device; do
+for command in list run bench check replay shrink litmus device; do
     weir $command --nonsense
     complains 'nonsense' "weir $command"
 done
@@ -52,7 +52,8 @@ done
 if test -c /dev/full; then
     for arguments in list 'list --json' 'list --csv' device 'device --json' --help --version \
         'run reduce_tree --n 100' 'run reduce_tree --n 100 --json' 'run --help' \
-        'check reduce_tree --n 64' 'check reduce_tree --n 64 --json'; do
+        'check reduce_tree --n 64' 'check reduce_tree --n 64 --json' 'litmus mp' \
+        'litmus mp --json' 'litmus --list' 'litmus --show mp'; do
         step="weir $arguments >/dev/full"
         status=0
         : >"$out"

@@ -2,6 +2,8 @@
  *
  * program.c: a program for the tests of `weir check -- PROGRAM`. Its first argument
  * says what it does; each is a line of the table at the end. */
+#include <assert.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +87,44 @@ WEIR_KERNEL(overlap, word_args)
 
 static struct weir_device *device;
 static uint32_t *words;
+
+/* What an item may do that ends more than itself. */
+enum {
+    END_NOT,
+    END_ABORT,
+    END_ASSERT,
+    END_FREE,
+    END_EXIT,
+    END_EXIT_0,
+    END_AT_ONCE,
+    END_KILL
+};
+
+/* Races, and then the first item of the second group ends as its argument says. */
+WEIR_KERNEL(ends, word_args)
+{
+    args->words[1] = (uint32_t)weir_global_id(item, 0); /* expect: race */
+    if (weir_global_id(item, 0) == 4) {
+        assert(args->n != END_ASSERT); /* expect: fault assert */
+        switch (args->n) {
+        case END_ABORT:
+            abort(); /* expect: fault abort */
+        case END_FREE:
+            weir_free(device, words); /* expect: fault free */
+            break;
+        case END_EXIT:
+            exit(3); /* expect: fault exit */
+        case END_EXIT_0:
+            exit(0);
+        case END_AT_ONCE:
+            _exit(4);
+        case END_KILL:
+            raise(SIGKILL);
+        default:
+            break;
+        }
+    }
+}
 
 /* Returns: whether the launch succeeded; says why not on standard error. */
 static bool launch(const struct weir_kernel *kernel, size_t global, size_t n)
@@ -221,6 +261,106 @@ static int starts(const char *self)
     return system(line) != 0 || clean();
 }
 
+/* Parent and child take turns; the second launch of the parent is another one. */
+static int alternates(void)
+{
+    int failed = clean(), child = 0;
+    for (int i = 0; i < 3; i++) {
+        pid_t pid = fork();
+        if (pid == 0) {
+            exit(clean() + order());
+        }
+        waitpid(pid, &child, 0);
+        failed += child + order() + clean();
+    }
+    return failed;
+}
+
+/* Parent and child launch at the same time: either takes longer than a fork. */
+static int together(void)
+{
+    pid_t pid = fork();
+    int child = 0, failed = !launch(&tickets, 8, 20000);
+    if (pid == 0) {
+        exit(failed);
+    }
+    waitpid(pid, &child, 0);
+    return child + failed;
+}
+
+static int many(void)
+{
+    const char *n = getenv("MANY_LAUNCHES");
+    int failed = 0;
+    for (int i = n != NULL ? atoi(n) : 0; i > 0; i--) {
+        failed += clean();
+    }
+    return failed;
+}
+
+/* The child's launch follows all that the parent has made. */
+static int many_forks(void)
+{
+    int failed = many(), child = 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        exit(clean());
+    }
+    waitpid(pid, &child, 0);
+    return child + failed;
+}
+
+static int not_inside(void)
+{
+    return !launch(&ends, 8, END_NOT);
+}
+
+static int abort_inside(void)
+{
+    return clean() + !launch(&ends, 8, END_ABORT) + clean();
+}
+
+static int assert_inside(void)
+{
+    return clean() + !launch(&ends, 8, END_ASSERT) + clean();
+}
+
+static int free_inside(void)
+{
+    return clean() + !launch(&ends, 8, END_FREE) + clean();
+}
+
+static int exit_inside(void)
+{
+    return clean() + !launch(&ends, 8, END_EXIT);
+}
+
+static int exit_0_inside(void)
+{
+    return clean() + !launch(&ends, 8, END_EXIT_0);
+}
+
+static int at_once_inside(void)
+{
+    return clean() + !launch(&ends, 8, END_AT_ONCE);
+}
+
+static int killed_inside(void)
+{
+    return !launch(&ends, 8, END_KILL);
+}
+
+/* A process that it has started ends inside a launch, and nobody asks how. */
+static int child_inside(void)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        exit(killed_inside());
+    }
+    waitpid(pid, NULL, 0);
+    return clean();
+}
+
 static int input(void)
 {
     int sum = 0, number;
@@ -248,15 +388,37 @@ static const struct {
     const char *name;
     int (*run)(void);
 } modes[] = {
-    { "clean", clean },       { "diverge", diverge },
-    { "order", order },       { "order-for-ever", order_for_ever },
-    { "second", second },     { "nothing", nothing },
-    { "changing", changing }, { "more", more },
-    { "status", status },     { "status-by-order", status_by_order },
-    { "signal", by_signal },  { "hang", hang },
-    { "leave", leave },       { "forks", forks },
-    { "input", input },       { "refused", refused },
-    { "garbage", garbage },   { "no-garbage", no_garbage },
+    { "clean", clean },
+    { "diverge", diverge },
+    { "order", order },
+    { "order-for-ever", order_for_ever },
+    { "second", second },
+    { "nothing", nothing },
+    { "changing", changing },
+    { "more", more },
+    { "status", status },
+    { "status-by-order", status_by_order },
+    { "signal", by_signal },
+    { "hang", hang },
+    { "leave", leave },
+    { "forks", forks },
+    { "input", input },
+    { "refused", refused },
+    { "alternates", alternates },
+    { "together", together },
+    { "many", many },
+    { "many-forks", many_forks },
+    { "not-inside", not_inside },
+    { "abort-inside", abort_inside },
+    { "assert-inside", assert_inside },
+    { "free-inside", free_inside },
+    { "exit-inside", exit_inside },
+    { "exit-0-inside", exit_0_inside },
+    { "at-once-inside", at_once_inside },
+    { "killed-inside", killed_inside },
+    { "child-inside", child_inside },
+    { "garbage", garbage },
+    { "no-garbage", no_garbage },
     { "names", names },
 };
 

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * graphs.c: the files of `weir litmus --graphs`: of each drawing one in the language of
+ * Graphviz and, by Graphviz, one as SVG.
+ *
+ *     DIR/mp-sycl-1.dot   DIR/mp-sycl-1.svg      the first final state of mp
+ *     DIR/mp-sycl-why.dot DIR/mp-sycl-why.svg    the candidate of --explain
+ *
+ * To start Graphviz takes longer than to draw, so that it gets many files at once and
+ * answers with as many documents, one behind the other. */
+#include "config.h"
+
+#include "cli/litmus.h"
+
+#include "report/litmus-graph.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Files at a time: enough for the start not to count, and a progress line moves. */
+enum { BATCH = 50 };
+
+/* File systems take 255 bytes; number, model and ending need some. */
+enum { MOST_STEM_BYTES = 120 };
+
+struct weiri_cli_graphs {
+    char *folder; /* does not look like an option */
+    char *dot;    /* the program, or NULL */
+    GHashTable *stems;
+};
+
+struct weiri_cli_graphs *weiri_cli_graphs_new(const char *folder)
+{
+    if (folder[0] == '\0' || g_mkdir_with_parents(folder, 0777) != 0) {
+        weiri_cli_complain("--graphs: '%s': %s", folder,
+                           g_strerror(folder[0] == '\0' ? ENOENT : errno));
+        return NULL;
+    }
+    struct weiri_cli_graphs *graphs = g_new0(struct weiri_cli_graphs, 1);
+    graphs->folder
+        = folder[0] == '-' ? g_build_filename(".", folder, NULL) : g_strdup(folder);
+    graphs->stems = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    graphs->dot = g_find_program_in_path("dot");
+    if (graphs->dot == NULL) {
+        weiri_cli_complain("--graphs: there is no 'dot' to make SVG with: install "
+                           "Graphviz (Debian: apt-get install graphviz); %s gets .dot "
+                           "files",
+                           folder);
+    }
+    return graphs;
+}
+
+void weiri_cli_graphs_free(struct weiri_cli_graphs *graphs)
+{
+    if (graphs != NULL) {
+        g_hash_table_unref(graphs->stems);
+        g_free(graphs->folder);
+        g_free(graphs->dot);
+        g_free(graphs);
+    }
+}
+
+char *weiri_cli_graphs_stem(struct weiri_cli_graphs *graphs, const char *test)
+{
+    g_autofree char *safe = g_strndup(test, MOST_STEM_BYTES);
+    for (char *at = safe; *at != '\0'; at++) {
+        bool fine = g_ascii_isalnum(*at) || (at > safe && strchr("._+@-", *at) != NULL);
+        *at = fine ? *at : '_';
+    }
+    char *stem = g_strdup(safe[0] != '\0' ? safe : "test");
+    for (unsigned n = 2; g_hash_table_contains(graphs->stems, stem); n++) {
+        g_free(stem);
+        stem = g_strdup_printf("%s_%u", safe, n);
+    }
+    g_hash_table_add(graphs->stems, g_strdup(stem));
+    return stem;
+}
+
+/* ---- Writing --------------------------------------------------------------------- */
+
+static bool write_file(const char *path, const char *text, gssize bytes)
+{
+    g_autoptr(GError) error = NULL;
+    if (g_file_set_contents_full(path, text, bytes, G_FILE_SET_CONTENTS_CONSISTENT,
+                                 0666, &error)) {
+        return true;
+    }
+    weiri_cli_complain("--graphs: %s", error->message);
+    return false;
+}
+
+/* Runs Graphviz on some files. Returns: (transfer full): what it wrote, or NULL after
+ * a complaint */
+static char *run_graphviz(const struct weiri_cli_graphs *graphs, GPtrArray *paths,
+                          guint first, guint after)
+{
+    g_autoptr(GPtrArray) arguments = g_ptr_array_new();
+    g_ptr_array_add(arguments, graphs->dot);
+    g_ptr_array_add(arguments, (char *)"-Tsvg");
+    for (guint i = first; i < after; i++) {
+        g_ptr_array_add(arguments, g_ptr_array_index(paths, i));
+    }
+    g_ptr_array_add(arguments, NULL);
+    g_autofree char *out = NULL, *said = NULL;
+    g_autoptr(GError) error = NULL;
+    int status;
+    if (g_spawn_sync(NULL, (char **)arguments->pdata, NULL, G_SPAWN_DEFAULT, NULL, NULL,
+                     &out, &said, &status, &error)
+        && g_spawn_check_exit_status(status, &error)) {
+        return g_steal_pointer(&out);
+    }
+    g_strdelimit(g_strchomp(said != NULL ? said : (said = g_strdup(""))), "\n", ';');
+    weiri_cli_complain("--graphs: %s: %s%s%s", graphs->dot, error->message,
+                       said[0] != '\0' ? ": " : "", said);
+    return NULL;
+}
+
+static char *with_ending(const char *path, const char *ending)
+{
+    return g_strdup_printf("%.*s%s", (int)(strlen(path) - strlen(".dot")), path,
+                           ending);
+}
+
+/* Returns: false after a complaint */
+static bool make_svg(const struct weiri_cli_graphs *graphs, GPtrArray *paths,
+                     guint first, guint after)
+{
+    static const char BEGIN[] = "<?xml";
+    g_autofree char *all = run_graphviz(graphs, paths, first, after);
+    const char *at = all != NULL ? strstr(all, BEGIN) : NULL;
+    guint done = first;
+    for (; at != NULL && done < after; done++) {
+        const char *next = strstr(at + 1, BEGIN);
+        gssize bytes = next != NULL ? (gssize)(next - at) : (gssize)strlen(at);
+        g_autofree char *path = with_ending(g_ptr_array_index(paths, done), ".svg");
+        if (!write_file(path, at, bytes)) {
+            return false;
+        }
+        at = next;
+    }
+    if (all != NULL && done < after) {
+        weiri_cli_complain("--graphs: %s drew %u of %u files", graphs->dot,
+                           done - first, after - first);
+    }
+    return done == after;
+}
+
+/* ---- Drawing --------------------------------------------------------------------- */
+
+static bool write_drawing(const char *path, const struct weiri_litmus_drawing *drawing)
+{
+    g_autoptr(GString) dot = g_string_new(NULL);
+    weiri_litmus_graph_add(dot, drawing);
+    return write_file(path, dot->str, (gssize)dot->len);
+}
+
+static char *title_of(const struct weiri_litmus_told *told)
+{
+    const struct weir_litmus_verdict *verdict
+        = weir_litmus_answer_verdict(told->answer);
+    return g_strdup_printf("%s, model %s", weir_litmus_name(told->test),
+                           weir_model_name(verdict->model));
+}
+
+static bool draw_state(const struct weiri_litmus_told *told,
+                       const struct weiri_litmus_cast *cast, size_t index,
+                       const char *path)
+{
+    const struct weir_litmus_verdict *verdict
+        = weir_litmus_answer_verdict(told->answer);
+    const struct weir_litmus_state *state
+        = weir_litmus_answer_state(told->answer, index);
+    g_autofree char *title = title_of(told), *claim = weir_litmus_claim(told->test);
+    g_autofree char *which = g_strdup_printf("final state %zu of %zu: %s", index + 1,
+                                             verdict->n_states, state->text);
+    g_autofree char *how = g_strdup_printf(
+        "%s%s", state->executions == 1 ? "the execution" : "one of the executions",
+        state->executions == 1 ? " that ends so" : "");
+    if (state->executions > 1) {
+        g_free(how);
+        how = g_strdup_printf("one of %" PRIu64 " executions that end so",
+                              state->executions);
+    }
+    g_autofree char *note = g_strdup_printf(
+        "%s%s%s", how,
+        weiri_litmus_is_asked_for(verdict, state)
+            ? verdict->quantifier == WEIR_LITMUS_EXISTS ? "; the claim asks for it"
+                                                        : "; it violates the claim"
+            : "",
+        state->race ? "; with a data race" : "");
+    const char *notes[] = { claim, which, note };
+    return write_drawing(path,
+                         &(struct weiri_litmus_drawing){ .title = title,
+                                                         .notes = notes,
+                                                         .n_notes = 3,
+                                                         .cast = cast,
+                                                         .execution = state->witness });
+}
+
+static bool draw_explanation(const struct weiri_litmus_told *told,
+                             const struct weiri_litmus_cast *cast, const char *path)
+{
+    const struct weir_litmus_explanation *why = told->explanation;
+    g_autofree char *model = title_of(told);
+    g_autofree char *title = g_strdup_printf("%s: forbidden", model);
+    g_autofree char *claim = weir_litmus_claim(told->test);
+    g_autofree char *which = g_strdup_printf("candidate that ends in %s", why->state);
+    g_autofree char *axiom = why->n_violations > 0
+        ? g_strdup_printf("breaks %s: %s", why->violations[0].axiom,
+                          why->violations[0].sentence)
+        : g_strdup("");
+    const char *notes[] = { claim, which, axiom };
+    return write_drawing(path,
+                         &(struct weiri_litmus_drawing){
+                             .title = title,
+                             .notes = notes,
+                             .n_notes = 3,
+                             .cast = cast,
+                             .execution = why->execution,
+                             .cycle = why->n_violations > 0 ? why->violations : NULL });
+}
+
+static void show_progress(const char *stem, guint done, guint all)
+{
+    g_autofree char *line = g_strdup_printf("drawing %s: %u of %u", stem, done, all);
+    weiri_cli_progress(line);
+}
+
+bool weiri_cli_graphs_draw(struct weiri_cli_graphs *graphs, const char *stem,
+                           struct weiri_litmus_told *told)
+{
+    const struct weir_litmus_verdict *verdict
+        = weir_litmus_answer_verdict(told->answer);
+    bool why = told->explanation != NULL && told->explanation->execution != NULL;
+    size_t n = verdict->n_states;
+    int digits = 1;
+    for (size_t most = n; most >= 10; most /= 10) {
+        digits++;
+    }
+    g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+    struct weiri_litmus_cast *cast = weiri_litmus_cast_new(told->test);
+    bool fine = true;
+    for (size_t i = 0; i < n + why && fine; i++) {
+        g_autofree char *which
+            = i < n ? g_strdup_printf("%0*zu", digits, i + 1) : g_strdup("why");
+        g_autofree char *name = g_strdup_printf("%s-%s-%s.dot", stem,
+                                                weir_model_name(verdict->model), which);
+        char *path = g_build_filename(graphs->folder, name, NULL);
+        g_ptr_array_add(paths, path);
+        fine = i < n ? draw_state(told, cast, i, path)
+                     : draw_explanation(told, cast, path);
+    }
+    weiri_litmus_cast_free(cast);
+    for (guint i = 0; i < paths->len && graphs->dot != NULL && fine; i += BATCH) {
+        show_progress(stem, i, paths->len);
+        fine = make_svg(graphs, paths, i, MIN(i + BATCH, paths->len));
+    }
+    if (!fine) {
+        return false;
+    }
+    const char *ending = graphs->dot != NULL ? ".svg" : ".dot";
+    told->graphs = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < n; i++) {
+        g_ptr_array_add(told->graphs, with_ending(g_ptr_array_index(paths, i), ending));
+    }
+    told->explained = why ? with_ending(g_ptr_array_index(paths, n), ending) : NULL;
+    return true;
+}

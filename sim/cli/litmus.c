@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * litmus.c: `weir litmus`: which final states of a litmus test memory models allow.
+ *
+ * Every file is answered, whatever becomes of the others, and the worst of all decides
+ * the exit status: an error, then a claim or an expectation that is not met, then a
+ * limit. What was found before a limit is certain: that something happens, or that a
+ * claim about all executions is wrong. That something never happens is not. */
+#include "config.h"
+
+#include "cli/litmus.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char SUMMARY[]
+    = "Tells which final states memory models allow a litmus test to have: a few\n"
+      "threads, and a claim about how they end. FILE is in herd's C format or in its\n"
+      "scoped form. Where no file is called so, it is one of the tests that 'weir\n"
+      "litmus --list' shows.";
+
+static const char EPILOGUE[]
+    = "Models: sycl, the default; sycl-split; rc11; sc; opencl; gpu; or all of them,\n"
+      "side by side. 'man weir-litmus' says what each is.\n\n"
+      "Exit status: 0 answered; 1 a file's ~exists or forall is violated, or --expect\n"
+      "was given and the answer is another, or there is a data race; 2 an error;\n"
+      "3 a limit was hit, so that there may be more.\n\n" WEIRI_CLI_NUMBERS;
+
+/* A litmus test is some kilobytes of text. */
+enum { MOST_BYTES = 4 << 20 };
+
+/* Of the question whether hardware does what the model forbids: a remark is not worth
+ * more of the user's time. */
+enum { MOST_HARDWARE_MS = 5000, MOST_HARDWARE_EXECUTIONS = 100000 };
+
+struct settings {
+    enum weir_model models[WEIR_N_MODELS];
+    size_t n_models;
+    int expected; /* of enum weir_observation; -1: nothing is expected */
+    uint64_t max_executions, rounds;
+    struct weiri_cli_limit limit;
+    bool json, explain;
+    struct weiri_cli_graphs *graphs; /* or NULL */
+};
+
+/* The answers to one file. */
+struct work {
+    const struct settings *settings;
+    const char *progress;  /* "[1/3] mp.litmus", borrowed */
+    enum weir_model model; /* that is being asked, */
+    int64_t asked_us;      /* since then */
+    char *file;            /* as it is told; owned */
+    struct weir_litmus *test;
+    struct weiri_litmus_told told[WEIR_N_MODELS];
+    GError *errors[WEIR_N_MODELS]; /* of models that could not be asked */
+    int status;
+};
+
+/* ---- Reading --------------------------------------------------------------------- */
+
+/* All of a file, which may be a pipe. Returns: (transfer full): or NULL */
+static GString *read_file(const char *path, GError **error)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    FILE *file = fopen(path, "re");
+    size_t n = 0;
+    char piece[1 << 14];
+    while (file != NULL && text->len <= MOST_BYTES
+           && (n = fread(piece, 1, sizeof(piece), file)) > 0) {
+        g_string_append_len(text, piece, (gssize)n);
+    }
+    bool failed = file == NULL || ferror(file);
+    if (failed) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT, "%s: %s", path,
+                    g_strerror(errno));
+    } else if (text->len > MOST_BYTES) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
+                    "%s: it has more than %d MiB, which is no litmus test", path,
+                    MOST_BYTES >> 20);
+        failed = true;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return failed ? NULL : g_steal_pointer(&text);
+}
+
+/* A file, or else a test that comes along. */
+static bool read_test(struct work *work, const char *name, GError **error)
+{
+    const struct weiri_cli_litmus_test *known = weiri_cli_litmus_find(name);
+    if (known != NULL && !g_file_test(name, G_FILE_TEST_EXISTS)) {
+        work->file = g_strdup_printf("%s.litmus", name);
+        work->test
+            = weir_litmus_parse(known->text, strlen(known->text), work->file, error);
+        return work->test != NULL;
+    }
+    work->file = g_strdup(name);
+    GString *text = read_file(name, error);
+    if (text == NULL) {
+        if (strpbrk(name, "/.") == NULL && !g_file_test(name, G_FILE_TEST_EXISTS)) {
+            g_prefix_error(error, "no test of 'weir litmus --list', and no file: ");
+        }
+        return false;
+    }
+    work->test = weir_litmus_parse(text->str, text->len, name, error);
+    g_string_free(text, TRUE);
+    return work->test != NULL;
+}
+
+/* ---- Asking ---------------------------------------------------------------------- */
+
+static bool show_progress(void *user, const struct weir_litmus_progress *progress)
+{
+    const struct work *work = user;
+    /* Below that an estimate of what is left says nothing. */
+    const double LEAST_PART = 0.005;
+    double seconds = (double)(g_get_monotonic_time() - work->asked_us) / G_USEC_PER_SEC;
+    double left = (double)weiri_cli_left_ms(&work->settings->limit) / 1000;
+    g_autofree char *part = NULL;
+    if (progress->part >= LEAST_PART) {
+        double rest = seconds * (1 - progress->part) / progress->part;
+        part = g_strdup_printf(", about %.0f %%, %.0f s left", 100 * progress->part,
+                               CLAMP(rest, 0, left));
+    } else {
+        part = g_strdup_printf("%s, at most %.0f s left",
+                               progress->part >= 0 ? ", less than 1 %" : "", left);
+    }
+    g_autofree char *line
+        = g_strdup_printf("%s, model %s: %" PRIu64 " executions%s", work->progress,
+                          weir_model_name(work->model), progress->executions, part);
+    weiri_cli_progress(line);
+    return true;
+}
+
+/* @most_executions: and @most_ms: 0 for no limit.
+ * Returns: (transfer full): or NULL */
+static struct weir_litmus_answer *ask(struct work *work, enum weir_model model,
+                                      uint64_t most_executions, uint64_t most_ms,
+                                      GError **error)
+{
+    const struct settings *settings = work->settings;
+    uint64_t left_ms = weiri_cli_left_ms(&settings->limit);
+    const struct weir_litmus_options options = {
+        .model = model,
+        .max_executions = most_executions,
+        .time_limit_ms = most_ms > 0 ? MIN(most_ms, left_ms) : left_ms,
+        .rounds = (uint32_t)settings->rounds,
+        .progress = show_progress,
+        .user = work,
+    };
+    g_autofree char *line
+        = g_strdup_printf("%s, model %s", work->progress, weir_model_name(model));
+    weiri_cli_progress(line);
+    work->model = model;
+    work->asked_us = g_get_monotonic_time();
+    return weir_litmus_ask(work->test, &options, error);
+}
+
+/* Which limits kept the answer from being complete. Returns: (transfer full) */
+static char *why_incomplete(const struct settings *settings,
+                            const struct weir_litmus_verdict *verdict)
+{
+    g_autoptr(GPtrArray) reasons = g_ptr_array_new_with_free_func(g_free);
+    if (verdict->cut > 0) {
+        g_ptr_array_add(reasons,
+                        g_strdup_printf("--rounds: a loop had all of its %" PRIu64,
+                                        settings->rounds));
+    }
+    if (settings->max_executions > 0
+        && verdict->executions + verdict->blocked >= settings->max_executions) {
+        g_ptr_array_add(
+            reasons,
+            g_strdup_printf("--max-executions: %" PRIu64, settings->max_executions));
+    } else if (g_get_monotonic_time() >= settings->limit.deadline_us) {
+        g_ptr_array_add(
+            reasons,
+            g_strdup_printf("--time-limit: %g seconds", settings->limit.seconds));
+    }
+    g_ptr_array_add(reasons, NULL);
+    return reasons->pdata[0] == NULL ? g_strdup("a limit was reached")
+                                     : g_strjoinv("; ", (char **)reasons->pdata);
+}
+
+/* ---- Load buffering -------------------------------------------------------------- */
+
+/* Whether a way along program order and reads-from leads back to where it began. */
+static bool has_buffering(const struct weir_litmus_execution *execution)
+{
+    /* Events that nothing leads to are taken away until all that is left is in a
+     * circle, or behind one. */
+    g_autofree bool *gone = g_new0(bool, execution->n_events);
+    size_t left = execution->n_events;
+    for (bool changed = true; changed;) {
+        changed = false;
+        g_autofree bool *reached = g_new0(bool, execution->n_events);
+        for (size_t i = 0; i < execution->n_edges; i++) {
+            const struct weir_litmus_edge *edge = &execution->edges[i];
+            if ((edge->kind == WEIR_LITMUS_PO || edge->kind == WEIR_LITMUS_RF)
+                && edge->from != WEIR_LITMUS_INITIAL && !gone[edge->from]) {
+                reached[edge->to] = true;
+            }
+        }
+        for (size_t event = 0; event < execution->n_events; event++) {
+            if (!gone[event] && !reached[event]) {
+                gone[event] = changed = true;
+                left--;
+            }
+        }
+    }
+    return left > 0;
+}
+
+/* Whether the model of hardware allows what the claim asks about, and only because it
+ * allows load buffering. */
+static bool buffers_on_hardware(struct work *work)
+{
+    g_autoptr(GError) error = NULL;
+    struct weir_litmus_answer *answer
+        = ask(work, WEIR_MODEL_GPU, MOST_HARDWARE_EXECUTIONS, MOST_HARDWARE_MS, &error);
+    if (answer == NULL) {
+        return false;
+    }
+    const struct weir_litmus_verdict *verdict = weir_litmus_answer_verdict(answer);
+    bool buffers = false;
+    for (size_t i = 0; i < verdict->n_states && !buffers; i++) {
+        const struct weir_litmus_state *state = weir_litmus_answer_state(answer, i);
+        buffers = weiri_litmus_is_asked_for(verdict, state)
+            && has_buffering(state->witness);
+    }
+    weir_litmus_answer_free(answer);
+    return buffers;
+}
+
+/* ---- Judging --------------------------------------------------------------------- */
+
+/* The worse of two statuses. */
+static int worse(int one, int other)
+{
+    static const int severity[] = { [WEIRI_CLI_CLEAN] = 0,
+                                    [WEIRI_CLI_INCOMPLETE] = 1,
+                                    [WEIRI_CLI_FINDINGS] = 2,
+                                    [WEIRI_CLI_USAGE] = 3 };
+    return severity[one] >= severity[other] ? one : other;
+}
+
+/* Whether what was found rules the expectation out, or, where all was, does not meet
+ * it. */
+static bool is_unexpected(const struct weir_litmus_verdict *verdict, int expected)
+{
+    switch (expected) {
+    case WEIR_OBSERVED_NEVER:
+        return verdict->positive > 0;
+    case WEIR_OBSERVED_ALWAYS:
+        return verdict->negative > 0
+            || (verdict->complete && verdict->observation != WEIR_OBSERVED_ALWAYS);
+    default:
+        return verdict->complete && verdict->observation != WEIR_OBSERVED_SOMETIMES;
+    }
+}
+
+static int judge(const struct work *work, const struct weir_litmus_verdict *verdict)
+{
+    const char *model = weir_model_name(verdict->model);
+    int expected = work->settings->expected;
+    int status = verdict->complete ? WEIRI_CLI_CLEAN : WEIRI_CLI_INCOMPLETE;
+    if (verdict->quantifier != WEIR_LITMUS_EXISTS && !verdict->holds) {
+        status = WEIRI_CLI_FINDINGS;
+    }
+    if (expected >= 0 && is_unexpected(verdict, expected)) {
+        weiri_cli_complain("%s, model %s: expected %s, and it is %s", work->file, model,
+                           weir_observation_name((enum weir_observation)expected),
+                           weir_observation_name(verdict->observation));
+        status = WEIRI_CLI_FINDINGS;
+    }
+    if (expected >= 0 && verdict->judges_races && verdict->race) {
+        weiri_cli_complain("%s, model %s: there is a data race", work->file, model);
+        status = WEIRI_CLI_FINDINGS;
+    }
+    return status;
+}
+
+/* ---- One file -------------------------------------------------------------------- */
+
+static void answer_model(struct work *work, size_t index, const char *stem,
+                         int *buffering)
+{
+    const struct settings *settings = work->settings;
+    enum weir_model model = settings->models[index];
+    struct weiri_litmus_told *told = &work->told[index];
+    GError **error = &work->errors[index];
+    told->file = work->file;
+    told->test = work->test;
+    told->answer = ask(work, model, settings->max_executions, 0, error);
+    if (told->answer == NULL) {
+        return;
+    }
+    const struct weir_litmus_verdict *verdict
+        = weir_litmus_answer_verdict(told->answer);
+    if (!verdict->complete) {
+        told->incomplete = why_incomplete(settings, verdict);
+    }
+    bool forbidden = weiri_litmus_is_forbidden(told->answer);
+    if (forbidden && settings->explain) {
+        told->explanation = weir_litmus_answer_explain(told->answer);
+    }
+    if (forbidden && !settings->json && model != WEIR_MODEL_GPU
+        && model != WEIR_MODEL_OPENCL) {
+        if (*buffering < 0) {
+            *buffering = buffers_on_hardware(work);
+        }
+        told->buffering = *buffering;
+    }
+    work->status = worse(work->status, judge(work, verdict));
+    if (settings->graphs != NULL
+        && !weiri_cli_graphs_draw(settings->graphs, stem, told)) {
+        work->status = WEIRI_CLI_USAGE;
+    }
+}
+
+static void answer_file(struct work *work, const char *name)
+{
+    if (!read_test(work, name, &work->errors[0])) {
+        return;
+    }
+    g_autofree char *stem = work->settings->graphs != NULL
+        ? weiri_cli_graphs_stem(work->settings->graphs, weir_litmus_name(work->test))
+        : NULL;
+    int buffering = -1; /* not asked yet */
+    for (size_t i = 0; i < work->settings->n_models; i++) {
+        answer_model(work, i, stem, &buffering);
+    }
+}
+
+static void clear_work(struct work *work)
+{
+    for (size_t i = 0; i < WEIR_N_MODELS; i++) {
+        struct weiri_litmus_told *told = &work->told[i];
+        g_clear_pointer(&told->graphs, g_ptr_array_unref);
+        g_free((char *)told->explained);
+        g_free((char *)told->incomplete);
+        weir_litmus_answer_free(told->answer);
+        g_clear_error(&work->errors[i]);
+    }
+    weir_litmus_free(work->test);
+    g_free(work->file);
+}
+
+/* ---- Telling --------------------------------------------------------------------- */
+
+/* {file, error}, and the model, if it is of one. */
+static void add_error(JsonBuilder *builder, const struct work *work, size_t index)
+{
+    json_builder_begin_object(builder);
+    weiri_report_add_text(builder, "file", work->file);
+    if (work->test != NULL) {
+        weiri_report_add_text(builder, "model",
+                              weir_model_name(work->settings->models[index]));
+    }
+    weiri_report_add_text(builder, "error", work->errors[index]->message);
+    json_builder_end_object(builder);
+}
+
+static void add_json(JsonBuilder *builder, const struct work *work)
+{
+    for (size_t i = 0; i < work->settings->n_models; i++) {
+        if (work->errors[i] != NULL) {
+            add_error(builder, work, i);
+        } else if (work->told[i].answer != NULL) {
+            json_builder_begin_object(builder);
+            weiri_litmus_add_members(builder, &work->told[i]);
+            json_builder_end_object(builder);
+        }
+    }
+}
+
+static void add_text(GString *text, const struct work *work)
+{
+    struct weiri_litmus_told told[WEIR_N_MODELS];
+    size_t n = 0;
+    for (size_t i = 0; i < work->settings->n_models; i++) {
+        if (work->told[i].answer != NULL) {
+            told[n++] = work->told[i];
+        }
+    }
+    if (n > 1) {
+        weiri_litmus_add_table(text, told, n);
+    } else if (n == 1) {
+        weiri_litmus_add_text(text, told);
+    }
+}
+
+static void complain_of_errors(struct work *work)
+{
+    for (size_t i = 0; i < work->settings->n_models; i++) {
+        if (work->errors[i] != NULL) {
+            if (work->test != NULL) {
+                weiri_cli_complain("%s, model %s: %s", work->file,
+                                   weir_model_name(work->settings->models[i]),
+                                   work->errors[i]->message);
+            } else {
+                weiri_cli_complain("%s", work->errors[i]->message);
+            }
+            work->status = WEIRI_CLI_USAGE;
+        }
+    }
+}
+
+static int answer_all(char **names, size_t n, const struct settings *settings)
+{
+    bool array = n > 1 || settings->n_models > 1;
+    int status = WEIRI_CLI_CLEAN;
+    size_t n_errors = 0;
+    GString *text = g_string_new(NULL);
+    JsonBuilder *builder = json_builder_new();
+    if (array) {
+        json_builder_begin_array(builder);
+    }
+    for (size_t i = 0; i < n; i++) {
+        g_autofree char *progress = g_strdup_printf("[%zu/%zu] %s", i + 1, n, names[i]);
+        struct work work = { .settings = settings, .progress = progress };
+        answer_file(&work, names[i]);
+        complain_of_errors(&work);
+        n_errors += work.errors[0] != NULL;
+        if (!settings->json) {
+            add_text(text, &work);
+        } else if (array || work.errors[0] == NULL) {
+            add_json(builder, &work);
+        }
+        status = worse(status, work.status);
+        clear_work(&work);
+    }
+    if (array) {
+        json_builder_end_array(builder);
+    }
+    if (!settings->json || (!array && n_errors > 0)) {
+        g_object_unref(builder);
+        /* The last one's blank line ends nothing. */
+        if (text->len > 0) {
+            g_string_truncate(text, text->len - 1);
+        }
+        return weiri_cli_finish(g_string_free(text, FALSE), status);
+    }
+    g_string_free(text, TRUE);
+    return weiri_cli_finish(weiri_cli_json_take(builder), status);
+}
+
+/* ---- The command ----------------------------------------------------------------- */
+
+/* What the options say, as text; all owned. */
+struct texts {
+    char *model, *graphs, *max_executions, *time_limit, *rounds, *expect, *show;
+};
+
+static void clear_texts(struct texts *texts)
+{
+    g_free(texts->model);
+    g_free(texts->graphs);
+    g_free(texts->max_executions);
+    g_free(texts->time_limit);
+    g_free(texts->rounds);
+    g_free(texts->expect);
+    g_free(texts->show);
+}
+
+/* Returns: false after a complaint */
+static bool read_models(const char *text, struct settings *settings)
+{
+    if (text != NULL && strcmp(text, "all") == 0) {
+        for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
+            settings->models[settings->n_models++] = (enum weir_model)model;
+        }
+        return true;
+    }
+    settings->n_models = 1;
+    settings->models[0] = WEIR_MODEL_SYCL;
+    GError *error = NULL;
+    if (text != NULL && !weir_model_find(text, &settings->models[0], &error)) {
+        weiri_cli_complain("--model: %s, or all", error->message);
+        g_error_free(error);
+        return false;
+    }
+    return true;
+}
+
+/* Returns: false after a complaint */
+static bool read_expected(const char *text, int *expected)
+{
+    *expected = -1;
+    for (int which = WEIR_OBSERVED_NEVER; which <= WEIR_OBSERVED_ALWAYS; which++) {
+        const char *name = weir_observation_name((enum weir_observation)which);
+        if (text != NULL && g_ascii_strcasecmp(text, name) == 0) {
+            *expected = which;
+        }
+    }
+    if (text != NULL && *expected < 0) {
+        weiri_cli_complain("--expect: '%s': give never, sometimes or always", text);
+        return false;
+    }
+    return true;
+}
+
+static int answer(char **names, size_t n, const struct texts *texts, bool json,
+                  bool explain)
+{
+    enum { ROUNDS = 8 };
+    struct settings settings = { .json = json, .explain = explain, .rounds = ROUNDS };
+    if (n == 0) {
+        return weiri_cli_complain("name a file, or a test of 'weir litmus --list'");
+    }
+    if (!read_models(texts->model, &settings)
+        || !read_expected(texts->expect, &settings.expected)
+        || !weiri_cli_number("--max-executions", "executions", texts->max_executions, 1,
+                             UINT64_MAX - 1, &settings.max_executions)
+        || !weiri_cli_number("--rounds", "rounds", texts->rounds, 1, 1000000,
+                             &settings.rounds)
+        || !weiri_cli_read_time_limit(texts->time_limit, &settings.limit)) {
+        return WEIRI_CLI_USAGE;
+    }
+    if (texts->graphs != NULL) {
+        settings.graphs = weiri_cli_graphs_new(texts->graphs);
+        if (settings.graphs == NULL) {
+            return WEIRI_CLI_USAGE;
+        }
+    }
+    int status = answer_all(names, n, &settings);
+    weiri_cli_graphs_free(settings.graphs);
+    return status;
+}
+
+int weiri_cli_litmus(int argc, char **argv)
+{
+    struct texts texts = { 0 };
+    gboolean json = FALSE, explain = FALSE, list = FALSE;
+    const GOptionEntry entries[] = {
+        { "model", 'm', 0, G_OPTION_ARG_FILENAME, &texts.model,
+          "The memory model, or all (default: sycl)", "MODEL" },
+        { "explain", 'e', 0, G_OPTION_ARG_NONE, &explain,
+          "Tell why what is forbidden is", NULL },
+        { "graphs", 'g', 0, G_OPTION_ARG_FILENAME, &texts.graphs,
+          "Draw each final state, into a folder", "DIR" },
+        { "expect", 0, 0, G_OPTION_ARG_FILENAME, &texts.expect,
+          "What is expected: never, sometimes, always", "OBSERVATION" },
+        { "max-executions", 0, 0, G_OPTION_ARG_FILENAME, &texts.max_executions,
+          "End a test after so many executions", "N" },
+        { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &texts.rounds,
+          "Rounds that a loop may have (default: 8)", "N" },
+        WEIRI_CLI_TIME_LIMIT(&texts.time_limit),
+        { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
+        { "list", 0, 0, G_OPTION_ARG_NONE, &list, "List the tests that come along",
+          NULL },
+        { "show", 0, 0, G_OPTION_ARG_FILENAME, &texts.show, "Print one of these",
+          "NAME" },
+        { 0 },
+    };
+    int status;
+    if (!weiri_cli_parse(entries, "FILE…", SUMMARY, EPILOGUE, &argc, &argv, &status)) {
+        clear_texts(&texts);
+        return status;
+    }
+    size_t n = argc > 1 ? (size_t)argc - 1 : 0;
+    if (list && texts.show != NULL) {
+        status = weiri_cli_complain("--list and --show exclude each other");
+    } else if ((list || texts.show != NULL) && n > 0) {
+        status = weiri_cli_complain("%s answers nothing, but '%s' is given",
+                                    list ? "--list" : "--show", argv[1]);
+    } else if (list) {
+        status = weiri_cli_litmus_list(json);
+    } else if (texts.show != NULL) {
+        status = weiri_cli_litmus_show(texts.show);
+    } else {
+        status = answer(argv + 1, n, &texts, json, explain);
+    }
+    clear_texts(&texts);
+    return status;
+}

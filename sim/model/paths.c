@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * paths.c: see paths.h. One step of a thread is two questions: which outcomes are
+ * possible, by what is known, and what an outcome does. To find the paths is to try all
+ * that are possible while nothing is known of what is read; to follow one is to ask
+ * whether its own still is.
+ *
+ * Invariant: the more is known, the fewer outcomes are possible, so that each way that
+ * values can take is one of the paths, and only one. */
+#include "config.h"
+
+#include "model/paths.h"
+
+#include "base/assert.h"
+
+#include <glib.h>
+#include <string.h>
+
+typedef const struct weiri_litmus_instruction instruction;
+typedef struct weiri_unsure unsure;
+
+/* Bounds that nobody reaches who writes a test to be understood: of a thread's paths,
+ * of their steps in all, and of events and decisions of one. */
+enum {
+    MOST_PATHS = 1 << 13,
+    MOST_STEPS = 1 << 20,
+    MOST_EVENTS = 1 << 8,
+    MOST_FORKS = 1 << 12,
+};
+/* Of instructions between two events: that of litmus-run.c. */
+enum { MOST_BETWEEN = 1 << 16 };
+
+/* ---- Values that may be known ---------------------------------------------------- */
+
+struct values {
+    const struct weiri_litmus_code *code;
+    unsure *slots;
+    uint32_t fresh; /* the last number given to an unknown value */
+};
+
+static unsure operand(const struct values *values,
+                      const struct weiri_litmus_operand *operand)
+{
+    return operand->slot == WEIRI_LITMUS_NO_SLOT ? weiri_unsure_known(operand->value)
+                                                 : values->slots[operand->slot];
+}
+
+static bool is_known(unsure a)
+{
+    return a.unknown == 0;
+}
+
+static bool is(unsure a, int64_t value)
+{
+    return is_known(a) && a.value == value;
+}
+
+static unsure convert(struct values *values, enum weiri_litmus_type type, unsure a)
+{
+    if (is_known(a)) {
+        return weiri_unsure_known(weiri_litmus_convert(type, a.value));
+    }
+    bool same
+        = a.type == type || a.type == WEIRI_LITMUS_BOOL || type == WEIRI_LITMUS_LONG;
+    return same ? a : (unsure){ .unknown = ++values->fresh, .type = type };
+}
+
+/* Of two that are equal, whatever they are. Returns: whether @result is known */
+static bool apply_to_equals(enum weiri_litmus_function function, int64_t *result)
+{
+    switch (function) {
+    case WEIRI_LITMUS_XOR:
+    case WEIRI_LITMUS_SUBTRACT:
+    case WEIRI_LITMUS_UNEQUAL:
+    case WEIRI_LITMUS_LESS:
+    case WEIRI_LITMUS_GREATER:
+        *result = 0;
+        return true;
+    case WEIRI_LITMUS_EQUAL:
+    case WEIRI_LITMUS_AT_MOST:
+    case WEIRI_LITMUS_AT_LEAST:
+        *result = 1;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* a FUNCTION b, which is no fault, where one of them is not known. */
+static unsure apply_unsure(struct values *values, enum weiri_litmus_function function,
+                           enum weiri_litmus_type type, unsure a, unsure b)
+{
+    int64_t result;
+    switch (function) {
+    case WEIRI_LITMUS_EXCHANGE:
+        return convert(values, type, b);
+    case WEIRI_LITMUS_FIRST:
+        return convert(values, type, a);
+    case WEIRI_LITMUS_AND:
+    case WEIRI_LITMUS_MULTIPLY:
+    case WEIRI_LITMUS_LOGICAL_AND:
+        if (is(a, 0) || is(b, 0)) {
+            return weiri_unsure_known(0);
+        }
+        break;
+    default:
+        break;
+    }
+    if (a.unknown == b.unknown && apply_to_equals(function, &result)) {
+        return weiri_unsure_known(result);
+    }
+    return (unsure){ .unknown = ++values->fresh, .type = type };
+}
+
+static unsure apply(struct values *values, enum weiri_litmus_function function,
+                    enum weiri_litmus_type type, unsure a, unsure b)
+{
+    int64_t result;
+    if (is_known(a) && is_known(b)
+        && weiri_litmus_apply(function, type, a.value, b.value, &result)
+            == WEIRI_LITMUS_EVENT) {
+        return weiri_unsure_known(result);
+    }
+    return apply_unsure(values, function, type, a, b);
+}
+
+/* ---- Outcomes -------------------------------------------------------------------- */
+
+static unsigned one(enum weiri_outcome outcome)
+{
+    return 1U << outcome;
+}
+
+static unsigned outcomes_of_function(const struct values *values, instruction *at)
+{
+    unsure b = operand(values, &at->b);
+    int64_t result;
+    if (at->function != WEIRI_LITMUS_DIVIDE && at->function != WEIRI_LITMUS_MODULO
+        && at->function != WEIRI_LITMUS_SHIFT_LEFT
+        && at->function != WEIRI_LITMUS_SHIFT_RIGHT) {
+        return one(WEIRI_GOES_ON);
+    }
+    if (!is_known(b)) {
+        return one(WEIRI_GOES_ON) | one(WEIRI_FAULTS);
+    }
+    return weiri_litmus_apply(at->function, at->type, 0, b.value, &result)
+            == WEIRI_LITMUS_EVENT
+        ? one(WEIRI_GOES_ON)
+        : one(WEIRI_FAULTS);
+}
+
+/* Of a compare-exchange that has read @read. */
+static unsigned outcomes_of_compare(struct values *values, instruction *at, unsure read)
+{
+    unsure expected = convert(values, at->type, operand(values, &at->b));
+    unsigned equal = one(WEIRI_SUCCEEDS) | (at->weak ? one(WEIRI_FAILS_SPURIOUSLY) : 0);
+    if (is_known(read) && is_known(expected)) {
+        return read.value == expected.value ? equal : one(WEIRI_GOES_ON);
+    }
+    return read.unknown == expected.unknown ? equal : equal | one(WEIRI_GOES_ON);
+}
+
+static unsigned outcomes(struct values *values, instruction *at, unsure read)
+{
+    unsure a = operand(values, &at->a), address = operand(values, &at->address);
+    if (at->op < WEIRI_LITMUS_OP_COMPUTE && is_known(address) && address.value != 0) {
+        return one(WEIRI_FAULTS);
+    }
+    unsigned beyond = is_known(address) ? 0 : one(WEIRI_FAULTS);
+    switch (at->op) {
+    case WEIRI_LITMUS_OP_COMPUTE:
+        return outcomes_of_function(values, at);
+    case WEIRI_LITMUS_OP_BRANCH:
+        if (!is_known(a)) {
+            return one(WEIRI_GOES_ON) | one(WEIRI_JUMPS);
+        }
+        return one((a.value != 0) == at->when ? WEIRI_JUMPS : WEIRI_GOES_ON);
+    case WEIRI_LITMUS_OP_COMPARE:
+        return outcomes_of_compare(values, at, read) | beyond;
+    case WEIRI_LITMUS_OP_BARRIER:
+        return one(WEIRI_GOES_ON) | one(WEIRI_WAITS);
+    default:
+        return one(WEIRI_GOES_ON) | beyond;
+    }
+}
+
+static void set_slot(struct values *values, uint32_t slot, unsure value)
+{
+    if (slot != WEIRI_LITMUS_NO_SLOT) {
+        values->slots[slot] = value;
+    }
+}
+
+/* What an event that is done, or a computation, does to slots. @event: its values: of a
+ * read, and of the write behind it, or of a write. */
+static void perform(struct values *values, struct weiri_path_step step, unsure *event)
+{
+    instruction *at = step.instruction;
+    unsure a = operand(values, &at->a);
+    bool succeeds = step.outcome == WEIRI_SUCCEEDS;
+    if (step.outcome == WEIRI_FAULTS || step.outcome == WEIRI_WAITS) {
+        return;
+    }
+    switch (at->op) {
+    case WEIRI_LITMUS_OP_READ:
+        set_slot(values, at->result, event[0]);
+        break;
+    case WEIRI_LITMUS_OP_WRITE:
+        event[0] = convert(values, at->type, a);
+        break;
+    case WEIRI_LITMUS_OP_UPDATE:
+        event[1] = apply(values, at->function, at->type, event[0], a);
+        set_slot(values, at->result, event[0]);
+        break;
+    case WEIRI_LITMUS_OP_COMPARE:
+        if (succeeds) {
+            event[1] = convert(values, at->type, a);
+        }
+        set_slot(values, at->result, weiri_unsure_known(succeeds));
+        set_slot(values, at->old, event[0]);
+        break;
+    case WEIRI_LITMUS_OP_COMPUTE:
+        set_slot(values, at->result,
+                 apply(values, at->function, at->type, a, operand(values, &at->b)));
+        break;
+    default:
+        break;
+    }
+}
+
+static void start(struct values *values)
+{
+    for (uint32_t i = 0; i < values->code->n_slots; i++) {
+        values->slots[i] = weiri_unsure_known(
+            i < values->code->n_registers ? values->code->initial[i] : 0);
+    }
+    values->fresh = WEIRI_PATH_NUMBERS;
+}
+
+/* ---- Events ---------------------------------------------------------------------- */
+
+static void add_event(GArray *events, const struct weiri_litmus_code *code,
+                      instruction *at, enum weiri_happening kind, memory_order order,
+                      bool update)
+{
+    const struct weiri_happened event
+        = { .kind = (uint8_t)kind,
+            .atomic = at->atomic,
+            .update = update,
+            .order = (uint8_t)order,
+            .scope = (uint8_t)at->scope,
+            .spaces = (uint8_t)at->spaces,
+            .index = events->len,
+            .location = at->location,
+            .label = at->label,
+            .from = WEIRI_INITIAL,
+            .place = (uint32_t)(at - code->instructions) };
+    g_array_append_val(events, event);
+}
+
+/* How often the thread has come to that barrier. */
+static uint32_t count_entries(const GArray *events, uint32_t label)
+{
+    uint32_t n = 0;
+    for (guint i = 0; i < events->len; i++) {
+        const struct weiri_happened *event
+            = &g_array_index(events, struct weiri_happened, i);
+        n += event->kind == WEIRI_ENTERS && event->label == label;
+    }
+    return n;
+}
+
+/* A barrier whose fence is of a wider scope than the group has such fences around it.
+ * */
+static void add_barrier(GArray *events, const struct weiri_litmus_code *code,
+                        instruction *at, bool waits)
+{
+    uint32_t entry = count_entries(events, at->label);
+    bool wide = at->scope > memory_scope_work_group;
+    const struct {
+        bool is;
+        enum weiri_happening kind;
+    } parts[] = { { wide, WEIRI_FENCES },
+                  { true, WEIRI_ENTERS },
+                  { !waits, WEIRI_EXITS },
+                  { wide && !waits, WEIRI_FENCES } };
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+        if (parts[i].is) {
+            add_event(events, code, at, parts[i].kind, memory_order_acq_rel, false);
+            g_array_index(events, struct weiri_happened, events->len - 1).value = entry;
+        }
+    }
+}
+
+static void add_events(GArray *events, const struct weiri_litmus_code *code,
+                       struct weiri_path_step step)
+{
+    instruction *at = step.instruction;
+    bool succeeds = step.outcome == WEIRI_SUCCEEDS || at->op == WEIRI_LITMUS_OP_UPDATE;
+    memory_order read_order
+        = at->op == WEIRI_LITMUS_OP_COMPARE && !succeeds ? at->failure : at->order;
+    if (step.outcome == WEIRI_FAULTS) {
+        return;
+    }
+    switch (at->op) {
+    case WEIRI_LITMUS_OP_READ:
+    case WEIRI_LITMUS_OP_UPDATE:
+    case WEIRI_LITMUS_OP_COMPARE: {
+        bool update = at->op != WEIRI_LITMUS_OP_READ && succeeds;
+        add_event(events, code, at, WEIRI_READS_MEMORY, read_order, update);
+        if (update) {
+            add_event(events, code, at, WEIRI_WRITES_MEMORY, at->order, true);
+        }
+        break;
+    }
+    case WEIRI_LITMUS_OP_WRITE:
+        add_event(events, code, at, WEIRI_WRITES_MEMORY, at->order, false);
+        break;
+    case WEIRI_LITMUS_OP_FENCE:
+        add_event(events, code, at, WEIRI_FENCES, at->order, false);
+        break;
+    case WEIRI_LITMUS_OP_BARRIER:
+        add_barrier(events, code, at, step.outcome == WEIRI_WAITS);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- Finding paths --------------------------------------------------------------- */
+
+struct finder {
+    struct values values;
+    uint32_t rounds;
+    bool may_wait;
+    GArray *steps;    /* of struct weiri_path_step: of the path so far */
+    GArray *events;   /* of struct weiri_happened: likewise */
+    GArray *paths;    /* of struct weiri_path: those found */
+    uint32_t n_steps; /* of those */
+    uint32_t n_forks; /* steps of the path so far that have more than one outcome */
+    bool complete;
+};
+
+/* Where a path is: at an instruction, so many after the last event. */
+struct place {
+    uint32_t next;
+    uint32_t n_between;
+};
+
+static void keep(struct finder *finder, enum weiri_path_end end)
+{
+    struct weiri_path path = { .end = end,
+                               .n_steps = finder->steps->len,
+                               .n_events = finder->events->len };
+    path.steps = g_memdup2(finder->steps->data, path.n_steps * sizeof(*path.steps));
+    path.events = g_memdup2(finder->events->data, path.n_events * sizeof(*path.events));
+    g_array_append_val(finder->paths, path);
+    finder->n_steps += path.n_steps;
+}
+
+/* What has no alternative. Returns: false if the path ends there */
+static bool pass(struct finder *finder, instruction *at, uint32_t *next)
+{
+    unsure *slots = finder->values.slots;
+    switch (at->op) {
+    case WEIRI_LITMUS_OP_JUMP:
+        *next = at->target;
+        return true;
+    case WEIRI_LITMUS_OP_ENTER:
+        slots[at->result] = weiri_unsure_known(0);
+        break;
+    case WEIRI_LITMUS_OP_ROUND:
+        if (slots[at->result].value >= finder->rounds) {
+            keep(finder, WEIRI_PATH_BOUND);
+            return false;
+        }
+        slots[at->result].value++;
+        break;
+    default: /* the end */
+        keep(finder, WEIRI_PATH_ENDS);
+        return false;
+    }
+    ++*next;
+    return true;
+}
+
+/* Does the step. Returns: whether the path goes on, at @next */
+static bool take(struct finder *finder, instruction *at, enum weiri_outcome outcome,
+                 unsure *event, struct place *place)
+{
+    const struct weiri_path_step step = { at, outcome, finder->events->len };
+    g_array_append_val(finder->steps, step);
+    add_events(finder->events, finder->values.code, step);
+    perform(&finder->values, step, event);
+    if (outcome == WEIRI_FAULTS || outcome == WEIRI_WAITS) {
+        keep(finder, outcome == WEIRI_FAULTS ? WEIRI_PATH_FAULTS : WEIRI_PATH_WAITS);
+        return false;
+    }
+    place->next = outcome == WEIRI_JUMPS ? at->target : place->next + 1;
+    place->n_between = at->op < WEIRI_LITMUS_OP_COMPUTE ? 0 : place->n_between + 1;
+    return true;
+}
+
+/* All paths from a place on. */
+static void find(struct finder *finder, struct place place);
+
+/* All that come of the outcomes that are possible. */
+static void fork_path(struct finder *finder, instruction *at, unsigned possible,
+                      unsure read, struct place place)
+{
+    size_t bytes = finder->values.code->n_slots * sizeof(unsure);
+    g_autofree unsure *slots = g_memdup2(finder->values.slots, bytes);
+    guint n_steps = finder->steps->len, n_events = finder->events->len;
+    finder->n_forks++;
+    for (enum weiri_outcome outcome = WEIRI_GOES_ON; outcome <= WEIRI_FAULTS;
+         outcome++) {
+        if ((possible & one(outcome)) != 0) {
+            unsure event[2] = { read };
+            struct place after = place;
+            if (take(finder, at, outcome, event, &after)) {
+                find(finder, after);
+            }
+            g_array_set_size(finder->steps, n_steps);
+            g_array_set_size(finder->events, n_events);
+            if (bytes > 0) {
+                memcpy(finder->values.slots, slots, bytes);
+            }
+        }
+    }
+    finder->n_forks--;
+}
+
+static void find(struct finder *finder, struct place place)
+{
+    for (;;) {
+        instruction *at = &finder->values.code->instructions[place.next];
+        if (finder->paths->len >= MOST_PATHS || finder->n_steps >= MOST_STEPS
+            || finder->events->len >= MOST_EVENTS || finder->n_forks >= MOST_FORKS) {
+            finder->complete = false;
+            return;
+        }
+        if (place.n_between >= MOST_BETWEEN) {
+            keep(finder, WEIRI_PATH_BOUND);
+            return;
+        }
+        if (at->op == WEIRI_LITMUS_OP_JUMP || at->op >= WEIRI_LITMUS_OP_ENTER) {
+            place.n_between++;
+            if (!pass(finder, at, &place.next)) {
+                return;
+            }
+            continue;
+        }
+        unsure event[2] = { { .unknown = ++finder->values.fresh, .type = at->type } };
+        unsigned possible = outcomes(&finder->values, at, event[0]);
+        if (at->op == WEIRI_LITMUS_OP_BARRIER && !finder->may_wait) {
+            possible = one(WEIRI_GOES_ON);
+        }
+        if ((possible & (possible - 1)) != 0) {
+            fork_path(finder, at, possible, event[0], place);
+            return;
+        }
+        if (!take(finder, at, (enum weiri_outcome)__builtin_ctz(possible), event,
+                  &place)) {
+            return;
+        }
+    }
+}
+
+struct weiri_paths weiri_paths_find(const struct weiri_litmus_code *code,
+                                    uint32_t rounds, bool may_wait)
+{
+    g_autofree unsure *slots = g_new0(unsure, MAX(code->n_slots, 1));
+    g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(struct weiri_path_step));
+    g_autoptr(GArray) events = g_array_new(FALSE, FALSE, sizeof(struct weiri_happened));
+    GArray *paths = g_array_new(FALSE, FALSE, sizeof(struct weiri_path));
+    struct finder finder = { .values = { code, slots, 0 },
+                             .rounds = rounds,
+                             .may_wait = may_wait,
+                             .steps = steps,
+                             .events = events,
+                             .paths = paths,
+                             .complete = true };
+    start(&finder.values);
+    find(&finder, (struct place){ 0, 0 });
+    struct weiri_paths found = { .n = paths->len, .complete = finder.complete };
+    found.paths = (struct weiri_path *)(void *)g_array_free(paths, FALSE);
+    return found;
+}
+
+void weiri_paths_clear(struct weiri_paths *paths)
+{
+    for (uint32_t i = 0; i < paths->n; i++) {
+        g_free(paths->paths[i].steps);
+        g_free(paths->paths[i].events);
+    }
+    g_free(paths->paths);
+}
+
+/* ---- Following one --------------------------------------------------------------- */
+
+bool weiri_path_follow(const struct weiri_path *path,
+                       const struct weiri_litmus_code *code, struct weiri_unsure *slots,
+                       struct weiri_unsure *values)
+{
+    struct values followed = { code, slots, 0 };
+    start(&followed);
+    for (uint32_t i = 0; i < path->n_steps; i++) {
+        struct weiri_path_step step = path->steps[i];
+        unsure read
+            = step.event < path->n_events ? values[step.event] : weiri_unsure_known(0);
+        if ((outcomes(&followed, step.instruction, read) & one(step.outcome)) == 0) {
+            return false;
+        }
+        perform(&followed, step, values + step.event);
+    }
+    return true;
+}
+
+static void depend(struct weiri_happened *event, const struct weiri_litmus_flow *flow)
+{
+    event->address = flow->address;
+    event->control = flow->control;
+    if (event->kind == WEIRI_WRITES_MEMORY) {
+        event->data = flow->data;
+        event->control |= flow->expected; /* it writes where that is read */
+    }
+}
+
+void weiri_path_add_dependencies(struct weiri_path *path,
+                                 const struct weiri_litmus_code *code, uint32_t rounds,
+                                 const struct weiri_unsure *values)
+{
+    g_autofree int64_t *slots = g_new(int64_t, MAX(code->n_slots, 1));
+    g_autofree uint64_t *slot_reads = g_new(uint64_t, MAX(code->n_slots, 1));
+    g_autofree uint64_t *depth_reads = g_new(uint64_t, MAX(code->n_depths, 1));
+    struct weiri_litmus_run run = { .slots = slots };
+    struct weiri_litmus_flow flow = { .slots = slot_reads, .depths = depth_reads };
+    weiri_litmus_start(code, &run, &flow);
+    for (uint32_t i = 0; i < path->n_steps; i++) {
+        struct weiri_path_step step = path->steps[i];
+        uint32_t end
+            = i + 1 < path->n_steps ? path->steps[i + 1].event : path->n_events;
+        if (step.event == end) {
+            continue; /* a computation, or the last step, which faults */
+        }
+        enum weiri_litmus_stop stop = weiri_litmus_next(code, &run, rounds, &flow);
+        weiri_assert(stop == WEIRI_LITMUS_EVENT
+                     && &code->instructions[run.at] == step.instruction);
+        for (uint32_t event = step.event; event < end; event++) {
+            depend(&path->events[event], &flow);
+        }
+        if (step.instruction->op == WEIRI_LITMUS_OP_COMPARE) {
+            weiri_litmus_resume_compare(code, &run, values[step.event].value,
+                                        step.outcome == WEIRI_SUCCEEDS, &flow);
+        } else {
+            weiri_litmus_resume(code, &run, values[step.event].value, &flow);
+        }
+    }
+    path->is_followed = true;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * paths.h: the ways that control can take through a thread of a litmus test, whatever
+ * it reads. A path has no branches left: it is a list of what is computed and done,
+ * with the outcome of each step, and so a condition on the values that are read.
+ *
+ * Values may be unsure. What can be said of them all the same is said: `r & 0` is 0,
+ * and `r ^ r` is, whatever r is. So a path can be followed with some values known, and
+ * says which others come of them, or that it is not taken. */
+#ifndef WEIRI_PATHS_H
+#define WEIRI_PATHS_H
+
+#include "model/execution.h"
+#include "model/litmus-code.h"
+
+/**
+ * weiri_unsure: a value that may be known
+ * @unknown: 0 if it is known; two that have the same number here are equal
+ * @type: of an unknown value
+ */
+struct weiri_unsure {
+    int64_t value;
+    uint32_t unknown;
+    enum weiri_litmus_type type;
+};
+
+static inline struct weiri_unsure weiri_unsure_known(int64_t value)
+{
+    return (struct weiri_unsure){ .value = value };
+}
+
+enum weiri_outcome {
+    WEIRI_GOES_ON, /* to the next instruction; a compare-exchange: fails */
+    WEIRI_JUMPS,   /* a branch */
+    WEIRI_SUCCEEDS,
+    WEIRI_FAILS_SPURIOUSLY,
+    WEIRI_WAITS, /* at a barrier, for ever */
+    WEIRI_FAULTS,
+};
+
+/* @event: its first event, or that which comes next. */
+struct weiri_path_step {
+    const struct weiri_litmus_instruction *instruction;
+    enum weiri_outcome outcome;
+    uint32_t event;
+};
+
+enum weiri_path_end {
+    WEIRI_PATH_ENDS,
+    WEIRI_PATH_WAITS,
+    WEIRI_PATH_BOUND,
+    WEIRI_PATH_FAULTS,
+};
+
+/**
+ * weiri_path:
+ * @steps: what computes, decides, or is an event
+ * @events: of the thread, as far as they do not depend on values: all but @value,
+ * @from, @position and dependencies @is_followed: the dependencies are there, too
+ */
+struct weiri_path {
+    enum weiri_path_end end;
+    uint32_t n_steps, n_events;
+    struct weiri_path_step *steps;
+    struct weiri_happened *events;
+    bool is_followed;
+};
+
+struct weiri_paths {
+    uint32_t n;
+    struct weiri_path *paths;
+    bool complete; /* those are all */
+};
+
+/**
+ * weiri_paths_find:
+ * @rounds: that each loop may have each time that it is entered
+ * @may_wait: others must come to its barriers, too
+ *
+ * Returns: (transfer full)
+ */
+struct weiri_paths weiri_paths_find(const struct weiri_litmus_code *code,
+                                    uint32_t rounds, bool may_wait);
+void weiri_paths_clear(struct weiri_paths *paths);
+
+/**
+ * weiri_path_follow:
+ * @slots: code->n_slots; scratch
+ * @values: by event: (in) of reads, an unknown one with a number of its own below
+ *          %WEIRI_PATH_NUMBERS; (out) of writes
+ *
+ * Returns: false if values that are known lead elsewhere
+ */
+bool weiri_path_follow(const struct weiri_path *path,
+                       const struct weiri_litmus_code *code, struct weiri_unsure *slots,
+                       struct weiri_unsure *values);
+enum { WEIRI_PATH_NUMBERS = 1 << 20 };
+
+/** Adds dependencies to the path's events, where @values are all known. */
+void weiri_path_add_dependencies(struct weiri_path *path,
+                                 const struct weiri_litmus_code *code, uint32_t rounds,
+                                 const struct weiri_unsure *values);
+
+#endif

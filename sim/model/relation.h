@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * relation.h: sets of events and relations between them, with the operators that memory
+ * models are written in. A relation on n events is n rows of n bits; row a has the
+ * events that a is related to.
+ *
+ *     a | b   weiri_relation_union           a ; b     weiri_relation_compose
+ *     a & b   weiri_relation_intersection    a?        weiri_relation_optional
+ *     a \ b   weiri_relation_difference      a+        weiri_relation_closure
+ *     a^-1    weiri_relation_inverse         [S] ; a   weiri_relation_from
+ *     S * T   weiri_relation_product         a ; [S]   weiri_relation_to
+ *
+ * Every operator makes a new relation and leaves its operands alone. What it makes lies
+ * in a struct weiri_algebra, which takes memory from the system only as long as it
+ * grows: begun anew, it uses the same memory again. */
+#ifndef WEIRI_RELATION_H
+#define WEIRI_RELATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Both are made by an algebra, and lie in it until it forgets them. */
+struct weiri_relation {
+    uint64_t *rows; /* n of them, of algebra->words each */
+};
+struct weiri_set {
+    uint64_t *bits; /* algebra->words */
+};
+
+struct weiri_algebra_block;
+
+/**
+ * weiri_algebra:
+ * @n: events
+ * @words: in a row of n bits
+ * @first: memory, owned; @block: in use now, of which @used words are taken
+ */
+struct weiri_algebra {
+    uint32_t n;
+    uint32_t words;
+    struct weiri_algebra_block *first, *block;
+    size_t used;
+};
+
+/* What an algebra had made at some time. */
+struct weiri_algebra_mark {
+    struct weiri_algebra_block *block;
+    size_t used;
+};
+
+/** All zeros is an algebra, of no events. */
+void weiri_algebra_clear(struct weiri_algebra *algebra);
+
+/** Forgets everything, and is about @n events from now on. */
+void weiri_algebra_begin(struct weiri_algebra *algebra, uint32_t n);
+
+/** To go back to: what is made between the two is forgotten. */
+struct weiri_algebra_mark weiri_algebra_mark(const struct weiri_algebra *algebra);
+void weiri_algebra_return(struct weiri_algebra *algebra,
+                          struct weiri_algebra_mark mark);
+
+/* ---- Sets ------------------------------------------------------------------------ */
+
+/** Empty. */
+struct weiri_set weiri_set_new(struct weiri_algebra *algebra);
+
+static inline void weiri_set_add(struct weiri_set set, uint32_t event)
+{
+    set.bits[event / 64] |= UINT64_C(1) << event % 64;
+}
+
+static inline bool weiri_set_has(struct weiri_set set, uint32_t event)
+{
+    return (set.bits[event / 64] >> event % 64 & 1) != 0;
+}
+
+struct weiri_set weiri_set_union(struct weiri_algebra *algebra, struct weiri_set a,
+                                 struct weiri_set b);
+struct weiri_set weiri_set_intersection(struct weiri_algebra *algebra,
+                                        struct weiri_set a, struct weiri_set b);
+
+bool weiri_set_is_empty(const struct weiri_algebra *algebra, struct weiri_set a);
+
+/* ---- Relations ------------------------------------------------------------------- */
+
+/** Empty. */
+struct weiri_relation weiri_relation_new(struct weiri_algebra *algebra);
+
+static inline void weiri_relation_add(const struct weiri_algebra *algebra,
+                                      struct weiri_relation a, uint32_t from,
+                                      uint32_t to)
+{
+    a.rows[(size_t)from * algebra->words + to / 64] |= UINT64_C(1) << to % 64;
+}
+
+static inline bool weiri_relation_has(const struct weiri_algebra *algebra,
+                                      struct weiri_relation a, uint32_t from,
+                                      uint32_t to)
+{
+    return (a.rows[(size_t)from * algebra->words + to / 64] >> to % 64 & 1) != 0;
+}
+
+struct weiri_relation weiri_relation_product(struct weiri_algebra *algebra,
+                                             struct weiri_set from,
+                                             struct weiri_set to);
+struct weiri_relation weiri_relation_union(struct weiri_algebra *algebra,
+                                           struct weiri_relation a,
+                                           struct weiri_relation b);
+struct weiri_relation weiri_relation_intersection(struct weiri_algebra *algebra,
+                                                  struct weiri_relation a,
+                                                  struct weiri_relation b);
+struct weiri_relation weiri_relation_difference(struct weiri_algebra *algebra,
+                                                struct weiri_relation a,
+                                                struct weiri_relation b);
+struct weiri_relation weiri_relation_compose(struct weiri_algebra *algebra,
+                                             struct weiri_relation a,
+                                             struct weiri_relation b);
+struct weiri_relation weiri_relation_inverse(struct weiri_algebra *algebra,
+                                             struct weiri_relation a);
+struct weiri_relation weiri_relation_optional(struct weiri_algebra *algebra,
+                                              struct weiri_relation a);
+struct weiri_relation weiri_relation_closure(struct weiri_algebra *algebra,
+                                             struct weiri_relation a);
+struct weiri_relation weiri_relation_from(struct weiri_algebra *algebra,
+                                          struct weiri_set from,
+                                          struct weiri_relation a);
+struct weiri_relation weiri_relation_to(struct weiri_algebra *algebra,
+                                        struct weiri_relation a, struct weiri_set to);
+
+bool weiri_relation_is_empty(const struct weiri_algebra *algebra,
+                             struct weiri_relation a);
+bool weiri_relation_is_irreflexive(const struct weiri_algebra *algebra,
+                                   struct weiri_relation a);
+
+/** Whether no event leads back to itself. Makes nothing that stays. */
+bool weiri_relation_is_acyclic(struct weiri_algebra *algebra, struct weiri_relation a);
+
+/**
+ * weiri_relation_cycle:
+ * @events: (out): of the shortest cycle, each related to the next and the last one to
+ *          the first; of cycles equally short that with the first event, which comes
+ *          first. Room for algebra->n
+ *
+ * Returns: how many; 0 where there is no cycle
+ */
+uint32_t weiri_relation_cycle(struct weiri_algebra *algebra, struct weiri_relation a,
+                              uint32_t *events);
+
+#endif

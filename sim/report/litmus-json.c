@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * litmus-json.c: the answer to a litmus test as JSON. The names of the members are a
+ * contract with whoever reads them; litmus.h lists them. */
+#include "config.h"
+
+#include "report/litmus.h"
+
+#include <json-glib/json-glib.h>
+
+static void add_count(JsonBuilder *builder, const char *name, uint64_t count)
+{
+    json_builder_set_member_name(builder, name);
+    json_builder_add_int_value(builder, (gint64)MIN(count, (uint64_t)INT64_MAX));
+}
+
+static void add_bool(JsonBuilder *builder, const char *name, bool value)
+{
+    json_builder_set_member_name(builder, name);
+    json_builder_add_boolean_value(builder, value);
+}
+
+static void begin_array(JsonBuilder *builder, const char *name)
+{
+    json_builder_set_member_name(builder, name);
+    json_builder_begin_array(builder);
+}
+
+static void add_event(JsonBuilder *builder, const char *name,
+                      const struct weir_litmus_execution *execution, uint32_t index)
+{
+    json_builder_set_member_name(builder, name);
+    if (index == WEIR_LITMUS_INITIAL) {
+        json_builder_add_null_value(builder);
+        return;
+    }
+    const struct weir_litmus_event *event = &execution->events[index];
+    json_builder_begin_object(builder);
+    add_count(builder, "thread", event->thread);
+    weiri_report_add_text(builder, "event", event->text);
+    add_count(builder, "line", event->line);
+    add_count(builder, "column", event->column);
+    json_builder_end_object(builder);
+}
+
+static void add_states(JsonBuilder *builder, const struct weiri_litmus_told *told)
+{
+    size_t n = weir_litmus_answer_verdict(told->answer)->n_states;
+    begin_array(builder, "states");
+    for (size_t i = 0; i < n; i++) {
+        const struct weir_litmus_state *state
+            = weir_litmus_answer_state(told->answer, i);
+        json_builder_begin_object(builder);
+        weiri_report_add_text(builder, "state", state->text);
+        add_count(builder, "executions", state->executions);
+        add_bool(builder, "positive", state->positive);
+        add_bool(builder, "race", state->race);
+        weiri_report_add_text(builder, "graph",
+                              told->graphs != NULL && i < told->graphs->len
+                                  ? g_ptr_array_index(told->graphs, i)
+                                  : NULL);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+}
+
+static void add_races(JsonBuilder *builder, const struct weir_litmus_answer *answer)
+{
+    const struct weir_litmus_race *race = weir_litmus_answer_race(answer);
+    begin_array(builder, "races");
+    if (race != NULL) {
+        json_builder_begin_object(builder);
+        weiri_report_add_text(builder, "why", race->why);
+        add_event(builder, "first", race->execution, race->first);
+        add_event(builder, "second", race->execution, race->second);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+}
+
+static void add_violation(JsonBuilder *builder,
+                          const struct weir_litmus_execution *execution,
+                          const struct weir_litmus_violation *violation)
+{
+    json_builder_begin_object(builder);
+    weiri_report_add_text(builder, "axiom", violation->axiom);
+    weiri_report_add_text(builder, "sentence", violation->sentence);
+    begin_array(builder, "cycle");
+    for (size_t i = 0; i < violation->n_edges; i++) {
+        const struct weir_litmus_edge *edge = &violation->edges[i];
+        json_builder_begin_object(builder);
+        weiri_report_add_text(builder, "edge", weir_litmus_edge_name(edge->kind));
+        add_event(builder, "from", execution, edge->from);
+        add_event(builder, "to", execution, edge->to);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+    json_builder_end_object(builder);
+}
+
+static void add_explanation(JsonBuilder *builder, const struct weiri_litmus_told *told)
+{
+    const struct weir_litmus_explanation *why = told->explanation;
+    json_builder_set_member_name(builder, "explanation");
+    if (why == NULL) {
+        json_builder_add_null_value(builder);
+        return;
+    }
+    json_builder_begin_object(builder);
+    add_bool(builder, "capped", why->capped);
+    weiri_report_add_text(builder, "state", why->state);
+    weiri_report_add_text(builder, "graph", told->explained);
+    begin_array(builder, "violations");
+    for (size_t i = 0; i < why->n_violations; i++) {
+        add_violation(builder, why->execution, &why->violations[i]);
+    }
+    json_builder_end_array(builder);
+    json_builder_end_object(builder);
+}
+
+void weiri_litmus_add_members(JsonBuilder *builder,
+                              const struct weiri_litmus_told *told)
+{
+    static const char *const quantifiers[] = { [WEIR_LITMUS_EXISTS] = "exists",
+                                               [WEIR_LITMUS_NOT_EXISTS] = "~exists",
+                                               [WEIR_LITMUS_FORALL] = "forall" };
+    const struct weir_litmus_verdict *verdict
+        = weir_litmus_answer_verdict(told->answer);
+    g_autofree char *claim = weir_litmus_claim(told->test);
+    weiri_report_add_text(builder, "test", weir_litmus_name(told->test));
+    weiri_report_add_text(builder, "file", told->file);
+    weiri_report_add_text(builder, "model", weir_model_name(verdict->model));
+    weiri_report_add_text(builder, "claim", claim);
+    weiri_report_add_text(builder, "quantifier", quantifiers[verdict->quantifier]);
+    add_states(builder, told);
+    weiri_report_add_text(builder, "observation",
+                          weir_observation_name(verdict->observation));
+    add_count(builder, "positive", verdict->positive);
+    add_count(builder, "negative", verdict->negative);
+    add_bool(builder, "holds", verdict->holds);
+    add_bool(builder, "race", verdict->judges_races && verdict->race);
+    add_bool(builder, "races_judged", verdict->judges_races);
+    add_races(builder, told->answer);
+    add_count(builder, "executions", verdict->executions);
+    add_count(builder, "blocked", verdict->blocked);
+    add_count(builder, "cut", verdict->cut);
+    add_bool(builder, "complete", verdict->complete);
+    weiri_report_add_text(builder, "incomplete",
+                          verdict->complete ? NULL : told->incomplete);
+    add_explanation(builder, told);
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * litmus-sketch.c: one execution of a litmus test as boxes and lines; see
+ * litmus-sketch.h.
+ *
+ * A column is a thread, and threads of a group stand together. Entry and exit of a
+ * barrier are one box, and those of a rendezvous are in one row, each joined to the
+ * next one, for that is what the edges from every entry to every exit say.
+ *
+ * What follows from the rest is left out: modification order and reads-before within a
+ * thread, which are as program order is, and synchronises-with and happens-before where
+ * a way of other such edges leads. */
+#include "config.h"
+
+#include "report/litmus-sketch.h"
+
+#include <string.h>
+
+/* Points; an average, of DejaVu Sans, which is wider than most. */
+static const double CHARACTER = 6.9;
+
+/* Bundles below are kinds of edges; those from here on are one edge of a cycle each. */
+enum { OF_CYCLE = 1000 };
+
+double weiri_sketch_text_width(const char *text)
+{
+    return CHARACTER * (double)g_utf8_strlen(text, -1);
+}
+
+/* What it does, and how, as far as it says; its place. */
+GStrv weiri_sketch_lines(const struct weir_litmus_event *event)
+{
+    g_autoptr(GStrvBuilder) lines = g_strv_builder_new();
+    const char *space = strchr(event->text, ' ');
+    const char *second = space != NULL ? strchr(space + 1, ' ') : NULL;
+    if (second != NULL) {
+        g_autofree char *what = g_strndup(event->text, (gsize)(second - event->text));
+        g_strv_builder_add(lines, what);
+        g_strv_builder_add(lines, second + 1);
+    } else {
+        g_strv_builder_add(lines, event->text);
+    }
+    g_autofree char *place = g_strdup_printf("line %u", event->line);
+    g_strv_builder_add(lines, place);
+    return g_strv_builder_end(lines);
+}
+
+/* ---- Boxes ----------------------------------------------------------------------- */
+
+const struct weiri_litmus_member *weiri_sketch_member(const struct weiri_sketch *sketch,
+                                                      uint32_t thread)
+{
+    return &g_array_index(sketch->drawing->cast->threads, struct weiri_litmus_member,
+                          thread);
+}
+
+static bool of_one_group(const struct weiri_sketch *sketch, uint32_t one,
+                         uint32_t other)
+{
+    return weiri_sketch_member(sketch, one)->device
+        == weiri_sketch_member(sketch, other)->device
+        && weiri_sketch_member(sketch, one)->group
+        == weiri_sketch_member(sketch, other)->group;
+}
+
+/* Threads of a group side by side, otherwise in their order. */
+static void set_columns(struct weiri_sketch *sketch)
+{
+    uint32_t n = sketch->drawing->cast->threads->len, column = 0;
+    sketch->columns = g_new0(uint32_t, n);
+    sketch->threads = g_new0(uint32_t, n);
+    sketch->layout.n_columns = n;
+    sketch->layout.heads = g_new0(double, n);
+    sketch->layout.frames = g_new0(struct weiri_layout_frame, n);
+    g_autofree bool *placed = g_new0(bool, n);
+    for (uint32_t first = 0; first < n; first++) {
+        if (placed[first]) {
+            continue;
+        }
+        struct weiri_layout_frame *frame
+            = &sketch->layout.frames[sketch->layout.n_frames++];
+        frame->first = column;
+        for (uint32_t thread = first; thread < n; thread++) {
+            if (!placed[thread] && of_one_group(sketch, first, thread)) {
+                placed[thread] = true;
+                sketch->threads[column] = thread;
+                sketch->columns[thread] = column++;
+            }
+        }
+        frame->last = column - 1;
+    }
+}
+
+/* Whether the event is a barrier's exit, which stands in the box of its entry. */
+static bool is_exit(const struct weir_litmus_execution *execution, size_t event)
+{
+    const struct weir_litmus_event *events = execution->events;
+    return events[event].kind == WEIR_LITMUS_EXIT && event > 0
+        && events[event - 1].kind == WEIR_LITMUS_BARRIER
+        && events[event - 1].thread == events[event].thread;
+}
+
+static void add_boxes(struct weiri_sketch *sketch)
+{
+    const struct weir_litmus_execution *execution = sketch->execution;
+    size_t n = execution->n_events;
+    sketch->boxes = g_new0(uint32_t, n);
+    sketch->events = g_new0(uint32_t, n);
+    sketch->layout.boxes = g_new0(struct weiri_layout_box, n);
+    guint most = 2;
+    for (size_t event = 0; event < n; event++) {
+        if (!is_exit(execution, event)) {
+            g_auto(GStrv) lines = weiri_sketch_lines(&execution->events[event]);
+            struct weiri_layout_box *box
+                = &sketch->layout.boxes[sketch->layout.n_boxes];
+            box->column = sketch->columns[execution->events[event].thread];
+            for (size_t i = 0; lines[i] != NULL; i++) {
+                box->width
+                    = MAX(box->width,
+                          weiri_sketch_text_width(lines[i]) + 2 * WEIRI_SKETCH_PADDING);
+            }
+            most = MAX(most, g_strv_length(lines));
+            sketch->events[sketch->layout.n_boxes++] = (uint32_t)event;
+        }
+        sketch->boxes[event] = sketch->layout.n_boxes - 1;
+    }
+    sketch->layout.box_height = WEIRI_SKETCH_LINE * most + WEIRI_SKETCH_PADDING;
+}
+
+static void add_sources(struct weiri_sketch *sketch)
+{
+    const GArray *initials = sketch->drawing->cast->initials;
+    sketch->layout.n_sources = initials->len;
+    sketch->layout.sources = g_new0(struct weiri_layout_box, initials->len);
+    for (guint i = 0; i < initials->len; i++) {
+        const struct weiri_litmus_initial *initial
+            = &g_array_index(initials, struct weiri_litmus_initial, i);
+        sketch->layout.sources[i].width = weiri_sketch_text_width(initial->name)
+            + weiri_sketch_text_width(initial->value) + weiri_sketch_text_width(" = ")
+            + 2 * WEIRI_SKETCH_PADDING;
+    }
+}
+
+/* Those that meet at a barrier get one number, that of the first of them. */
+static void join(struct weiri_sketch *sketch, uint32_t one, uint32_t other)
+{
+    struct weiri_layout_box *boxes = sketch->layout.boxes;
+    uint32_t mine = boxes[one].meeting != 0 ? boxes[one].meeting : one + 1;
+    uint32_t yours = boxes[other].meeting != 0 ? boxes[other].meeting : other + 1;
+    boxes[one].meeting = mine;
+    boxes[other].meeting = yours;
+    for (uint32_t i = 0; i < sketch->layout.n_boxes; i++) {
+        if (boxes[i].meeting == yours) {
+            boxes[i].meeting = mine;
+        }
+    }
+}
+
+/* ---- Edges ----------------------------------------------------------------------- */
+
+static struct weiri_layout_line *add_line(struct weiri_sketch *sketch,
+                                          enum weir_litmus_edge_kind kind,
+                                          uint32_t from, uint32_t to)
+{
+    struct weiri_sketch_edge edge = { kind, 0 };
+    struct weiri_layout_line line = {
+        .from = from,
+        .to = to,
+        .bundle = kind,
+        .joins = kind == WEIR_LITMUS_RB,
+        .falls = kind == WEIR_LITMUS_RF || kind == WEIR_LITMUS_SW,
+        .pointed = kind != WEIR_LITMUS_BAR && kind != WEIR_LITMUS_RACE,
+        .points = g_array_new(FALSE, FALSE, sizeof(struct weiri_layout_point)),
+    };
+    g_array_append_val(sketch->edges, edge);
+    g_array_append_val(sketch->lines, line);
+    return &g_array_index(sketch->lines, struct weiri_layout_line,
+                          sketch->lines->len - 1);
+}
+
+/* Where an edge begins: a box, or the source of the location that @to reads. */
+static uint32_t beginning(const struct weiri_sketch *sketch, uint32_t from, uint32_t to)
+{
+    if (from != WEIR_LITMUS_INITIAL) {
+        return sketch->boxes[from];
+    }
+    const GArray *initials = sketch->drawing->cast->initials;
+    const char *text = sketch->execution->events[to].text;
+    const char *name = strchr(text, ' ');
+    size_t length = name != NULL ? strcspn(name + 1, "=") : 0;
+    for (guint i = 0; i < initials->len; i++) {
+        const char *own = g_array_index(initials, struct weiri_litmus_initial, i).name;
+        if (strlen(own) == length && strncmp(own, name + 1, length) == 0) {
+            return sketch->layout.n_boxes + i;
+        }
+    }
+    return UINT32_MAX;
+}
+
+/* The edge of these three, or NULL. */
+static struct weiri_sketch_edge *find_edge(const struct weiri_sketch *sketch,
+                                           enum weir_litmus_edge_kind kind,
+                                           uint32_t from, uint32_t to)
+{
+    for (guint i = 0; i < sketch->edges->len; i++) {
+        struct weiri_sketch_edge *edge
+            = &g_array_index(sketch->edges, struct weiri_sketch_edge, i);
+        const struct weiri_layout_line *line
+            = &g_array_index(sketch->lines, struct weiri_layout_line, i);
+        if (edge->kind == kind && line->from == from && line->to == to) {
+            return edge;
+        }
+    }
+    return NULL;
+}
+
+static bool orders(enum weir_litmus_edge_kind kind)
+{
+    return kind == WEIR_LITMUS_PO || kind == WEIR_LITMUS_SW || kind == WEIR_LITMUS_BAR
+        || kind == WEIR_LITMUS_HB;
+}
+
+/* Whether a way of other edges of happens-before leads there too. */
+static bool is_implied(const struct weir_litmus_execution *execution,
+                       const struct weir_litmus_edge *edge)
+{
+    if (edge->from == WEIR_LITMUS_INITIAL) {
+        return true;
+    }
+    g_autofree bool *after = g_new0(bool, execution->n_events);
+    after[edge->from] = true;
+    for (bool changed = true; changed && !after[edge->to];) {
+        changed = false;
+        for (size_t i = 0; i < execution->n_edges; i++) {
+            const struct weir_litmus_edge *step = &execution->edges[i];
+            /* Of two that say the same, synchronises-with says more. */
+            bool same = step->from == edge->from && step->to == edge->to
+                && (step->kind == edge->kind || edge->kind == WEIR_LITMUS_SW);
+            if (orders(step->kind) && !same && step->from != WEIR_LITMUS_INITIAL
+                && after[step->from] && !after[step->to]) {
+                after[step->to] = changed = true;
+            }
+        }
+    }
+    return after[edge->to];
+}
+
+/* A read-modify-write's own line stands for program order. */
+static bool is_update(const struct weir_litmus_execution *execution,
+                      const struct weir_litmus_edge *po)
+{
+    for (size_t i = 0; i < execution->n_edges; i++) {
+        const struct weir_litmus_edge *edge = &execution->edges[i];
+        if (edge->kind == WEIR_LITMUS_RMW && edge->from == po->from
+            && edge->to == po->to) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_edge(struct weiri_sketch *sketch, const struct weir_litmus_edge *edge)
+{
+    uint32_t from = beginning(sketch, edge->from, edge->to);
+    uint32_t to = sketch->boxes[edge->to];
+    if (from == UINT32_MAX || from == to
+        || find_edge(sketch, edge->kind, from, to) != NULL) {
+        return;
+    }
+    switch (edge->kind) {
+    case WEIR_LITMUS_BAR:
+        join(sketch, from, to);
+        return;
+    case WEIR_LITMUS_PO:
+        if (is_update(sketch->execution, edge)) {
+            return;
+        }
+        break;
+    case WEIR_LITMUS_MO:
+    case WEIR_LITMUS_RB:
+        /* Within a thread these follow program order, as coherence has it. */
+        if (edge->from < edge->to
+            && sketch->execution->events[edge->from].thread
+                == sketch->execution->events[edge->to].thread) {
+            return;
+        }
+        break;
+    case WEIR_LITMUS_SW:
+    case WEIR_LITMUS_HB:
+        if (is_implied(sketch->execution, edge)) {
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    struct weiri_layout_line *line = add_line(sketch, edge->kind, from, to);
+    line->straight = (edge->kind == WEIR_LITMUS_PO || edge->kind == WEIR_LITMUS_RMW)
+        && to == from + 1;
+}
+
+/* Of those that meet, each and the next one to the right. */
+static void add_meetings(struct weiri_sketch *sketch)
+{
+    const struct weiri_layout_box *boxes = sketch->layout.boxes;
+    for (uint32_t one = 0; one < sketch->layout.n_boxes; one++) {
+        uint32_t next = UINT32_MAX;
+        for (uint32_t other = 0; other < sketch->layout.n_boxes; other++) {
+            if (boxes[one].meeting != 0 && boxes[other].meeting == boxes[one].meeting
+                && boxes[other].column > boxes[one].column
+                && (next == UINT32_MAX || boxes[other].column < boxes[next].column)) {
+                next = other;
+            }
+        }
+        if (next != UINT32_MAX) {
+            add_line(sketch, WEIR_LITMUS_BAR, one, next)->straight
+                = boxes[next].column == boxes[one].column + 1;
+        }
+    }
+}
+
+/* What is drawn already and says the same as the edge, or NULL; some of a cycle are
+ * told against the direction of their arrows. */
+static struct weiri_sketch_edge *find_same(const struct weiri_sketch *sketch,
+                                           enum weir_litmus_edge_kind kind,
+                                           uint32_t from, uint32_t to)
+{
+    struct weiri_sketch_edge *po;
+    switch (kind) {
+    case WEIR_LITMUS_PO:
+        po = find_edge(sketch, kind, from, to);
+        return po != NULL ? po : find_edge(sketch, WEIR_LITMUS_RMW, from, to);
+    case WEIR_LITMUS_RF_BACK:
+        return find_edge(sketch, WEIR_LITMUS_RF, to, from);
+    case WEIR_LITMUS_RMW_BACK:
+        return find_edge(sketch, WEIR_LITMUS_RMW, to, from);
+    case WEIR_LITMUS_BAR:
+        return from < to ? find_edge(sketch, kind, from, to)
+                         : find_edge(sketch, kind, to, from);
+    default:
+        return find_edge(sketch, kind, from, to);
+    }
+}
+
+/* Edges of the cycle are numbered, and added where there are none. */
+static void add_cycle(struct weiri_sketch *sketch,
+                      const struct weir_litmus_violation *cycle)
+{
+    for (size_t i = 0; cycle != NULL && i < cycle->n_edges; i++) {
+        const struct weir_litmus_edge *edge = &cycle->edges[i];
+        if (edge->to == WEIR_LITMUS_INITIAL) {
+            continue;
+        }
+        uint32_t from = beginning(sketch, edge->from, edge->to);
+        uint32_t to = sketch->boxes[edge->to];
+        if (from == UINT32_MAX || from == to) {
+            continue;
+        }
+        struct weiri_sketch_edge *drawn = find_same(sketch, edge->kind, from, to);
+        if (drawn == NULL) {
+            add_line(sketch, edge->kind, from, to)->bundle = OF_CYCLE + (uint32_t)i;
+            drawn = &g_array_index(sketch->edges, struct weiri_sketch_edge,
+                                   sketch->edges->len - 1);
+        }
+        drawn->number = (uint32_t)i + 1;
+    }
+}
+
+char *weiri_sketch_label(const struct weiri_sketch_edge *edge)
+{
+    const char *name = weir_litmus_edge_name(edge->kind);
+    return edge->number > 0            ? g_strdup_printf("%u: %s", edge->number, name)
+        : edge->kind == WEIR_LITMUS_PO ? NULL
+                                       : g_strdup(name);
+}
+
+/* Each line but those that say themselves what they are; of a bundle the first. */
+static void make_room_for_labels(struct weiri_sketch *sketch)
+{
+    for (guint i = 0; i < sketch->lines->len; i++) {
+        struct weiri_layout_line *line
+            = &g_array_index(sketch->lines, struct weiri_layout_line, i);
+        const struct weiri_sketch_edge *edge
+            = &g_array_index(sketch->edges, struct weiri_sketch_edge, i);
+        g_autofree char *label = weiri_sketch_label(edge);
+        if (label != NULL
+            && (edge->number > 0 || edge->kind != WEIR_LITMUS_BAR || !line->straight)) {
+            line->label_width = weiri_sketch_text_width(label) + 2;
+        }
+    }
+}
+
+/* ---- All of it ------------------------------------------------------------------- */
+
+void weiri_sketch_init(struct weiri_sketch *sketch,
+                       const struct weiri_litmus_drawing *drawing)
+{
+    const struct weir_litmus_execution *execution = drawing->execution;
+    *sketch = (struct weiri_sketch){
+        .drawing = drawing,
+        .execution = execution,
+        .edges = g_array_new(FALSE, FALSE, sizeof(struct weiri_sketch_edge)),
+        .lines = g_array_new(FALSE, FALSE, sizeof(struct weiri_layout_line)),
+    };
+    set_columns(sketch);
+    add_boxes(sketch);
+    add_sources(sketch);
+    for (size_t i = 0; i < execution->n_edges; i++) {
+        add_edge(sketch, &execution->edges[i]);
+    }
+    add_meetings(sketch);
+    add_cycle(sketch, drawing->cycle);
+    make_room_for_labels(sketch);
+    sketch->layout.lines = (struct weiri_layout_line *)(void *)sketch->lines->data;
+    sketch->layout.n_lines = sketch->lines->len;
+    weiri_layout_run(&sketch->layout);
+}
+
+void weiri_sketch_clear(struct weiri_sketch *sketch)
+{
+    for (guint i = 0; i < sketch->lines->len; i++) {
+        g_array_unref(g_array_index(sketch->lines, struct weiri_layout_line, i).points);
+    }
+    g_array_unref(sketch->lines);
+    g_array_unref(sketch->edges);
+    g_free(sketch->columns);
+    g_free(sketch->threads);
+    g_free(sketch->boxes);
+    g_free(sketch->events);
+    g_free(sketch->layout.heads);
+    g_free(sketch->layout.frames);
+    g_free(sketch->layout.boxes);
+    g_free(sketch->layout.sources);
+}

@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * litmus.c: the answer to a litmus test as text for people.
+ *
+ *   mp, model sycl (mp.litmus)
+ *   exists (1:r0=1 /\ 1:r1=0)
+ *
+ *     executions  final state
+ *              1  1:r0=0,1:r1=0
+ *            * 1  1:r0=1,1:r1=0
+ *
+ *   Sometimes: the proposition holds in 1 of 2 executions (*)
+ *   race: ...
+ *
+ * A final state is marked where it is what the claim asks about: with a star where it
+ * makes `exists` true, with an exclamation mark where it makes `~exists` or `forall`
+ * false. An explanation is a cycle in words, an event a line:
+ *
+ *     P0  W x=1                line 5
+ *         is before, in program order,
+ *     P0  W y=1 release        line 6
+ *         is read by
+ *
+ * Invariant: the text is a function of the answer and of what is told with it. */
+#include "config.h"
+
+#include "report/litmus.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* ---- What the claim asks about --------------------------------------------------- */
+
+bool weiri_litmus_is_asked_for(const struct weir_litmus_verdict *verdict,
+                               const struct weir_litmus_state *state)
+{
+    return state->positive == (verdict->quantifier != WEIR_LITMUS_FORALL);
+}
+
+bool weiri_litmus_is_forbidden(const struct weir_litmus_answer *answer)
+{
+    const struct weir_litmus_verdict *verdict = weir_litmus_answer_verdict(answer);
+    return verdict->complete
+        && (verdict->quantifier != WEIR_LITMUS_FORALL ? verdict->positive
+                                                      : verdict->negative)
+        == 0;
+}
+
+static const char *quantifier_text(const struct weir_litmus_verdict *verdict)
+{
+    return verdict->quantifier == WEIR_LITMUS_FORALL ? "forall" : "~exists";
+}
+
+static const char *mark(const struct weir_litmus_verdict *verdict)
+{
+    return verdict->quantifier == WEIR_LITMUS_EXISTS ? "*" : "!";
+}
+
+/* ---- Words ----------------------------------------------------------------------- */
+
+/* Between one event of a cycle and the next. */
+static const char *words_of(enum weir_litmus_edge_kind kind)
+{
+    static const char *const words[] = {
+        [WEIR_LITMUS_PO] = "is before, in program order,",
+        [WEIR_LITMUS_RF] = "is read by",
+        [WEIR_LITMUS_MO] = "is before, in modification order,",
+        [WEIR_LITMUS_RB] = "reads what was there before",
+        [WEIR_LITMUS_SW] = "synchronises with",
+        [WEIR_LITMUS_BAR] = "is the entry of a barrier; after it comes",
+        [WEIR_LITMUS_HB] = "happens before",
+        [WEIR_LITMUS_PSC] = "must come before, in the order of seq_cst,",
+        [WEIR_LITMUS_RMW] = "is in one step with",
+        [WEIR_LITMUS_ADDR] = "decides the address of",
+        [WEIR_LITMUS_DATA] = "decides the value of",
+        [WEIR_LITMUS_CTRL] = "decides whether there is",
+        [WEIR_LITMUS_RACE] = "races with",
+        [WEIR_LITMUS_RF_BACK] = "reads from",
+        [WEIR_LITMUS_RMW_BACK] = "is in one step with",
+        [WEIR_LITMUS_NOT_HB] = "reads, though it does not happen before that,",
+    };
+    return (unsigned)kind < G_N_ELEMENTS(words) ? words[kind] : "leads to";
+}
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* Lines of at most 80 columns, broken at blanks; all but the first are indented. */
+static void add_paragraph(GString *text, int indent, const char *format, ...)
+    G_GNUC_PRINTF(3, 4);
+static void add_paragraph(GString *text, int indent, const char *format, ...)
+{
+    enum { COLUMNS = 80 };
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *whole = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_auto(GStrv) words = g_strsplit(whole, " ", -1);
+    glong column = 0;
+    for (size_t i = 0; words[i] != NULL; i++) {
+        glong width = g_utf8_strlen(words[i], -1);
+        if (column > indent && column + 1 + width > COLUMNS) {
+            g_string_append_printf(text, "\n%*s", indent, "");
+            column = indent;
+        } else if (i > 0) {
+            g_string_append_c(text, ' ');
+            column++;
+        }
+        for (const char *at = words[i]; *at != '\0'; at++) {
+            g_string_append_c(text, g_ascii_iscntrl(*at) ? '?' : *at);
+        }
+        column += width;
+    }
+    g_string_append_c(text, '\n');
+}
+
+/* One line of somebody else's text. */
+static void add_line(GString *text, const char *line)
+{
+    for (; *line != '\0'; line++) {
+        g_string_append_c(text, g_ascii_iscntrl(*line) ? '?' : *line);
+    }
+    g_string_append_c(text, '\n');
+}
+
+/* ---- States ---------------------------------------------------------------------- */
+
+static void add_states(GString *text, const struct weiri_litmus_told *told)
+{
+    const struct weir_litmus_verdict *verdict
+        = weir_litmus_answer_verdict(told->answer);
+    if (verdict->n_states == 0) {
+        g_string_append(text, "\n  no execution comes to an end that is looked at\n\n");
+        return;
+    }
+    g_string_append(text, "\n  executions  final state\n");
+    for (size_t i = 0; i < verdict->n_states; i++) {
+        const struct weir_litmus_state *state
+            = weir_litmus_answer_state(told->answer, i);
+        bool asked = weiri_litmus_is_asked_for(verdict, state);
+        g_string_append_printf(text, "  %10" PRIu64 "  %s%s%s\n", state->executions,
+                               state->text, asked ? "  " : "",
+                               asked ? mark(verdict) : "");
+    }
+    g_string_append_c(text, '\n');
+}
+
+static void add_observation(GString *text, const struct weir_litmus_verdict *verdict)
+{
+    uint64_t all = verdict->positive + verdict->negative;
+    bool some = verdict->observation == WEIR_OBSERVED_SOMETIMES;
+    g_string_append_printf(text, "%s%s: ", weir_observation_name(verdict->observation),
+                           verdict->complete || some ? "" : " so far");
+    if (all == 0) {
+        g_string_append(text, "there is nothing to look at");
+    } else if (verdict->quantifier == WEIR_LITMUS_EXISTS) {
+        g_string_append_printf(
+            text, "the proposition holds in %" PRIu64 " of %" PRIu64 " execution%s",
+            verdict->positive, all, plural(all));
+        g_string_append(text, some ? " (*)" : "");
+    } else if (verdict->holds) {
+        g_string_append_printf(
+            text, "what %s claims is true of %s%" PRIu64 " execution%s",
+            quantifier_text(verdict), all == 1 ? "the " : "all ", all, plural(all));
+    } else {
+        g_string_append_printf(
+            text, "%s is violated, in %" PRIu64 " of %" PRIu64 " execution%s (!)",
+            quantifier_text(verdict),
+            verdict->quantifier == WEIR_LITMUS_FORALL ? verdict->negative
+                                                      : verdict->positive,
+            all, plural(all));
+    }
+    g_string_append_c(text, '\n');
+}
+
+/* ---- What else there is ---------------------------------------------------------- */
+
+static void add_event(GString *text, const char *indent, const char *file,
+                      const struct weir_litmus_event *event)
+{
+    g_autofree char *who = g_strdup_printf("P%u", event->thread);
+    if (file != NULL) {
+        g_string_append_printf(text, "%s%-4s %s:%u:%u  ", indent, who, file,
+                               event->line, event->column);
+        add_line(text, event->text);
+    } else {
+        g_string_append_printf(text, "%s%-4s %-32s  line %u\n", indent, who,
+                               event->text, event->line);
+    }
+}
+
+static void add_race(GString *text, const struct weiri_litmus_told *told)
+{
+    const struct weir_litmus_verdict *verdict
+        = weir_litmus_answer_verdict(told->answer);
+    const struct weir_litmus_race *race = weir_litmus_answer_race(told->answer);
+    if (!verdict->judges_races) {
+        g_string_append_printf(text, "races: %s does not judge them\n",
+                               weir_model_name(verdict->model));
+    } else if (!verdict->race) {
+        g_string_append_printf(text, "races: none%s\n",
+                               verdict->complete ? "" : " so far");
+    } else if (race == NULL) {
+        g_string_append(text, "data race\n");
+    } else {
+        g_string_append(text, "data race, between\n");
+        const struct weir_litmus_event *events = race->execution->events;
+        add_event(text, "  ", told->file, &events[race->first]);
+        add_event(text, "  ", told->file, &events[race->second]);
+        add_paragraph(text, 7, "  why: %s", race->why);
+    }
+}
+
+static void add_limits(GString *text, const struct weiri_litmus_told *told)
+{
+    const struct weir_litmus_verdict *verdict
+        = weir_litmus_answer_verdict(told->answer);
+    if (verdict->blocked > 0) {
+        add_paragraph(
+            text, 2,
+            "blocked: %" PRIu64 " execution%s, not counted above, in which a "
+            "thread waits for ever at a barrier that others of its group never "
+            "come to, or faults",
+            verdict->blocked, plural(verdict->blocked));
+    }
+    if (verdict->cut > 0) {
+        add_paragraph(text, 2,
+                      "cut: %" PRIu64 " execution%s in which a loop did not end within "
+                      "its rounds",
+                      verdict->cut, plural(verdict->cut));
+    }
+    if (!verdict->complete) {
+        add_paragraph(text, 2, "INCOMPLETE: %s: there may be more than this",
+                      told->incomplete != NULL ? told->incomplete
+                                               : "a limit was reached");
+    }
+}
+
+static void add_hardware(GString *text, const char *models, bool several)
+{
+    add_paragraph(
+        text, 2,
+        "hardware: this is load buffering. Model%s %s forbid%s it, and GPUs do "
+        "it: an H200 shows it in 1 to 2 %% of the runs of the plainest such "
+        "test. Model gpu allows what they do.",
+        several ? "s" : "", models, several ? "" : "s");
+}
+
+/* ---- Why not --------------------------------------------------------------------- */
+
+static void add_event_of_cycle(GString *text,
+                               const struct weir_litmus_execution *execution,
+                               uint32_t event)
+{
+    if (event == WEIR_LITMUS_INITIAL) {
+        g_string_append(text, "    the initial value\n");
+    } else {
+        add_event(text, "    ", NULL, &execution->events[event]);
+    }
+}
+
+/* Whether it synchronises two events of which one reads from the other, too. */
+static bool reads_from(const struct weir_litmus_execution *execution,
+                       const struct weir_litmus_edge *sw)
+{
+    for (size_t i = 0; i < execution->n_edges; i++) {
+        const struct weir_litmus_edge *edge = &execution->edges[i];
+        if (sw->kind == WEIR_LITMUS_SW && edge->kind == WEIR_LITMUS_RF
+            && edge->from == sw->from && edge->to == sw->to) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_violation(GString *text, const struct weir_litmus_execution *execution,
+                          const struct weir_litmus_violation *violation)
+{
+    add_paragraph(text, 2, "  It breaks %s: %s", violation->axiom, violation->sentence);
+    for (size_t i = 0; i < violation->n_edges; i++) {
+        const struct weir_litmus_edge *edge = &violation->edges[i];
+        add_event_of_cycle(text, execution, edge->from);
+        g_string_append_printf(text, "      %zu: %s\n", i + 1,
+                               reads_from(execution, edge)
+                                   ? "is read by, and so synchronises with,"
+                                   : words_of(edge->kind));
+        if (i + 1 == violation->n_edges) {
+            add_event_of_cycle(text, execution, edge->to);
+        }
+    }
+}
+
+static void add_explanation(GString *text, const struct weiri_litmus_told *told)
+{
+    const struct weir_litmus_explanation *why = told->explanation;
+    if (why == NULL) {
+        return;
+    }
+    g_string_append_c(text, '\n');
+    add_paragraph(text, 0, "Why not: %s%s",
+                  why->capped ? "Not all candidates were looked at. " : "",
+                  why->execution != NULL
+                      ? "The candidate that comes nearest ends in"
+                      : "None ends so, whatever value each read returns.");
+    if (why->execution == NULL) {
+        return;
+    }
+    g_string_append(text, "  ");
+    add_line(text, why->state);
+    for (size_t i = 0; i < why->n_violations; i++) {
+        add_violation(text, why->execution, &why->violations[i]);
+    }
+    if (told->explained != NULL) {
+        g_string_append(text, "  drawn in ");
+        add_line(text, told->explained);
+    }
+}
+
+/* ---- One answer ------------------------------------------------------------------ */
+
+static void add_head(GString *text, const struct weiri_litmus_told *told,
+                     const char *model)
+{
+    g_string_append_printf(text, "%s%s%s (%s)\n", weir_litmus_name(told->test),
+                           model != NULL ? ", model " : "", model != NULL ? model : "",
+                           told->file);
+    g_autofree char *claim = weir_litmus_claim(told->test);
+    add_line(text, claim);
+}
+
+static void add_graphs(GString *text, const struct weiri_litmus_told *told)
+{
+    guint n = told->graphs != NULL ? told->graphs->len : 0;
+    if (n == 1) {
+        g_string_append(text, "drawn in ");
+        add_line(text, g_ptr_array_index(told->graphs, 0));
+    } else if (n > 1) {
+        g_string_append_printf(text, "drawn in %u files, ", n);
+        g_autofree char *range = g_strdup_printf(
+            "%s to %s", (const char *)g_ptr_array_index(told->graphs, 0),
+            (const char *)g_ptr_array_index(told->graphs, n - 1));
+        add_line(text, range);
+    }
+}
+
+void weiri_litmus_add_text(GString *text, const struct weiri_litmus_told *told)
+{
+    const struct weir_litmus_verdict *verdict
+        = weir_litmus_answer_verdict(told->answer);
+    const char *model = weir_model_name(verdict->model);
+    add_head(text, told, model);
+    add_states(text, told);
+    add_observation(text, verdict);
+    add_race(text, told);
+    add_limits(text, told);
+    if (told->buffering) {
+        add_hardware(text, model, false);
+    }
+    add_graphs(text, told);
+    add_explanation(text, told);
+    g_string_append_c(text, '\n');
+}
+
+/* ---- Several models -------------------------------------------------------------- */
+
+/* What a model makes of one state; NULL: it forbids it. */
+struct cells {
+    const struct weir_litmus_state *of[WEIR_N_MODELS];
+};
+
+/* Numbers compare by value, which orders states as each answer does. */
+static int compare_states(const void *one, const void *other)
+{
+    const char *a = *(const char *const *)one, *b = *(const char *const *)other;
+    while (*a != '\0' && *b != '\0') {
+        bool digits
+            = (g_ascii_isdigit(*a) || *a == '-') && (g_ascii_isdigit(*b) || *b == '-');
+        if (digits) {
+            char *after_a, *after_b;
+            gint64 x = g_ascii_strtoll(a, &after_a, 10);
+            gint64 y = g_ascii_strtoll(b, &after_b, 10);
+            if (x != y) {
+                return x < y ? -1 : 1;
+            }
+            if (after_a != a && after_b != b) {
+                a = after_a;
+                b = after_b;
+                continue;
+            }
+        }
+        if (*a != *b) {
+            return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+        }
+        a++;
+        b++;
+    }
+    return (*a != '\0') - (*b != '\0');
+}
+
+/* Returns: (transfer container): of const char *: the states of all, each once */
+static GPtrArray *all_states(const struct weiri_litmus_told *told, size_t n,
+                             GHashTable *cells)
+{
+    GPtrArray *states = g_ptr_array_new();
+    for (size_t i = 0; i < n; i++) {
+        size_t n_states = weir_litmus_answer_verdict(told[i].answer)->n_states;
+        for (size_t k = 0; k < n_states; k++) {
+            const struct weir_litmus_state *state
+                = weir_litmus_answer_state(told[i].answer, k);
+            struct cells *row = g_hash_table_lookup(cells, state->text);
+            if (row == NULL) {
+                row = g_new0(struct cells, 1);
+                g_hash_table_insert(cells, (char *)state->text, row);
+                g_ptr_array_add(states, (char *)state->text);
+            }
+            row->of[i] = state;
+        }
+    }
+    g_ptr_array_sort(states, compare_states);
+    return states;
+}
+
+static void add_row(GString *text, const struct weiri_litmus_told *told, size_t n,
+                    const struct cells *row)
+{
+    const char *sign = "", *name = "";
+    for (size_t i = 0; i < n; i++) {
+        const struct weir_litmus_verdict *verdict
+            = weir_litmus_answer_verdict(told[i].answer);
+        if (row->of[i] == NULL) {
+            g_string_append_printf(text, "%10s ", verdict->complete ? "-" : "?");
+            continue;
+        }
+        g_string_append_printf(text, "%10" PRIu64 " ", row->of[i]->executions);
+        name = row->of[i]->text;
+        sign = weiri_litmus_is_asked_for(verdict, row->of[i]) ? mark(verdict) : "";
+    }
+    g_string_append_printf(text, " %s%s%s\n", name, sign[0] != '\0' ? "  " : "", sign);
+}
+
+static const char *race_text(const struct weir_litmus_verdict *verdict)
+{
+    return !verdict->judges_races ? "-"
+        : verdict->race           ? "race"
+        : verdict->complete       ? "none"
+                                  : "?";
+}
+
+static void add_foot(GString *text, const struct weiri_litmus_told *told, size_t n)
+{
+    bool incomplete = false, blocked = false;
+    for (size_t i = 0; i < n; i++) {
+        const struct weir_litmus_verdict *verdict
+            = weir_litmus_answer_verdict(told[i].answer);
+        g_string_append_printf(text, "%10s ",
+                               weir_observation_name(verdict->observation));
+        incomplete |= !verdict->complete;
+        blocked |= verdict->blocked > 0;
+    }
+    g_string_append(text, " observation\n");
+    for (size_t i = 0; i < n; i++) {
+        g_string_append_printf(text, "%10s ",
+                               race_text(weir_litmus_answer_verdict(told[i].answer)));
+    }
+    g_string_append(text, " data race\n");
+    for (size_t i = 0; i < n && blocked; i++) {
+        g_string_append_printf(text, "%10" PRIu64 " ",
+                               weir_litmus_answer_verdict(told[i].answer)->blocked);
+    }
+    g_string_append(text, blocked ? " blocked\n" : "");
+    for (size_t i = 0; i < n && incomplete; i++) {
+        g_string_append_printf(
+            text, "%10s ",
+            weir_litmus_answer_verdict(told[i].answer)->complete ? "yes" : "NO");
+    }
+    g_string_append(text, incomplete ? " complete\n" : "");
+}
+
+static void add_hardware_of_all(GString *text, const struct weiri_litmus_told *told,
+                                size_t n)
+{
+    g_autoptr(GString) models = g_string_new(NULL);
+    size_t n_models = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (told[i].buffering) {
+            g_string_append_printf(
+                models, "%s%s", n_models++ > 0 ? ", " : "",
+                weir_model_name(weir_litmus_answer_verdict(told[i].answer)->model));
+        }
+    }
+    if (n_models > 0) {
+        g_string_append_c(text, '\n');
+        add_hardware(text, models->str, n_models > 1);
+    }
+}
+
+/* What a model has to add to the table, if it has. */
+static void add_rest(GString *text, const struct weiri_litmus_told *told)
+{
+    const struct weir_litmus_verdict *verdict
+        = weir_litmus_answer_verdict(told->answer);
+    g_autoptr(GString) rest = g_string_new(NULL);
+    if (verdict->judges_races && verdict->race) {
+        add_race(rest, told);
+    }
+    add_limits(rest, told);
+    add_graphs(rest, told);
+    add_explanation(rest, told);
+    if (rest->len > 0) {
+        g_string_append_printf(text, "\nModel %s:%s%s", weir_model_name(verdict->model),
+                               rest->str[0] != '\n' ? "\n" : "", rest->str);
+    }
+}
+
+void weiri_litmus_add_table(GString *text, const struct weiri_litmus_told *told,
+                            size_t n)
+{
+    g_return_if_fail(n > 0 && n <= WEIR_N_MODELS);
+    g_autoptr(GHashTable) cells
+        = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+    g_autoptr(GPtrArray) states = all_states(told, n, cells);
+    add_head(text, &told[0], NULL);
+    g_string_append_c(text, '\n');
+    for (size_t i = 0; i < n; i++) {
+        g_string_append_printf(
+            text, "%10s ",
+            weir_model_name(weir_litmus_answer_verdict(told[i].answer)->model));
+    }
+    g_string_append(text, " final state\n");
+    for (guint i = 0; i < states->len; i++) {
+        const char *state = g_ptr_array_index(states, i);
+        add_row(text, told, n, g_hash_table_lookup(cells, state));
+    }
+    add_foot(text, told, n);
+    add_hardware_of_all(text, told, n);
+    for (size_t i = 0; i < n; i++) {
+        add_rest(text, &told[i]);
+    }
+    g_string_append_c(text, '\n');
+}

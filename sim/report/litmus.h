@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * litmus.h: what a memory model answers to a litmus test, as text for people and as
+ * JSON. Of the command only, as it needs json-glib. */
+#ifndef WEIRI_REPORT_LITMUS_H
+#define WEIRI_REPORT_LITMUS_H
+
+#include "report/report.h"
+#include "weir-model.h"
+
+/**
+ * weiri_litmus_told: an answer, and what is told with it; all of it is borrowed
+ * @file: what the test was read from
+ * @explanation: or %NULL
+ * @incomplete: which limit was hit, where the answer is not complete: "--rounds: 8"
+ * @graphs: of char *: by state, the file of its drawing; or %NULL
+ * @explained: the file of the explanation's drawing, or %NULL
+ * @buffering: hardware shows what is asked about, by load buffering, and this model
+ *             does not allow it
+ */
+struct weiri_litmus_told {
+    const char *file;
+    const struct weir_litmus *test;
+    struct weir_litmus_answer *answer;
+    const struct weir_litmus_explanation *explanation;
+    const char *incomplete;
+    GPtrArray *graphs;
+    const char *explained;
+    bool buffering;
+};
+
+/** Whether the state is what the claim is about: it shows that `exists` is true, or
+ *  that `~exists` or `forall` is not. */
+bool weiri_litmus_is_asked_for(const struct weir_litmus_verdict *verdict,
+                               const struct weir_litmus_state *state);
+
+/** Whether the answer has no such state. */
+bool weiri_litmus_is_forbidden(const struct weir_litmus_answer *answer);
+
+/** Appends the answer, in lines, and a blank one after them. */
+void weiri_litmus_add_text(GString *text, const struct weiri_litmus_told *told);
+
+/** Appends one table of the answers of several models to one test, at most
+ *  %WEIR_N_MODELS, and what each has to add; and a blank line. */
+void weiri_litmus_add_table(GString *text, const struct weiri_litmus_told *told,
+                            size_t n);
+
+/**
+ * weiri_litmus_add_members:
+ * @builder: inside an object
+ *
+ * Adds the members of an answer:
+ *
+ *   test, file, model, claim       text
+ *   quantifier                     "exists", "~exists" or "forall"
+ *   states                         an array of {state, executions, positive, race,
+ *                                  graph}; the last is a file, or null
+ *   observation                    "Never", "Sometimes" or "Always"
+ *   positive, negative             executions for which the proposition holds, and
+ *                                  those for which it does not
+ *   holds                          whether the claim is true
+ *   race, races_judged             boolean; race is false where they are not judged
+ *   races                          an array of {why, first, second}, of events; at
+ *                                  most one
+ *   executions, blocked, cut       numbers
+ *   complete                       boolean
+ *   incomplete                     which limit was hit, or null
+ *   explanation                    or null; an object of candidates, capped, state,
+ *                                  graph, and violations: an array of {axiom,
+ *                                  sentence, cycle}, the cycle an array of {edge,
+ *                                  from, to}, from and to events or null for an
+ *                                  initial value
+ *
+ * An event is {thread, event, line, column}.
+ */
+void weiri_litmus_add_members(JsonBuilder *builder,
+                              const struct weiri_litmus_told *told);
+
+#endif

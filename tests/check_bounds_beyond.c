@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_bounds_beyond.c: pointers that lead far from where they were meant to: an index
+ * that is very wrong, local memory that was kept from one launch to the next. Each is
+ * found in a checked launch with the object that was meant, and says what would mend
+ * it; and has a neighbour that is right and draws nothing.
+ *
+ * This file is instrumented, so the kernels are. */
+#include "accesses.h"
+
+#include <sys/mman.h>
+
+enum { LOCAL = 8, GROUPS = 3, N = GROUPS * LOCAL };
+
+typedef struct {
+    int32_t *out;
+    int32_t *in;
+    int64_t index; /* of the second item of the second group, who alone is wrong */
+    int32_t **slot;
+} beyond_args;
+
+static bool is_wrong(const struct weir_item *item)
+{
+    return weir_group_id(item, 0) == 1 && weir_local_id(item, 0) == 1;
+}
+
+/* expect: out-of-bounds in[index] */
+WEIR_KERNEL(write_at, beyond_args)
+{
+    int64_t i = is_wrong(item) ? args->index : (int64_t)weir_global_id(item, 0);
+    MARK(line_a, args->in[i] = 1);
+    OUT(item, args) = 1;
+}
+
+/* expect: out-of-bounds local[index] */
+WEIR_KERNEL(write_locally_at, beyond_args)
+{
+    int32_t *scratch = MARK(line_b, weir_local_array(item, int32_t, LOCAL));
+    int64_t i = is_wrong(item) ? args->index : (int64_t)weir_local_id(item, 0);
+    MARK(line_a, scratch[i] = 1);
+    OUT(item, args) = 1;
+}
+
+static beyond_args new_args(struct weir_device *device)
+{
+    beyond_args args
+        = { weir_new(device, int32_t, N, "out"), weir_new(device, int32_t, N, "in"), 0,
+            weir_new(device, int32_t *, 1, "slot") };
+    memset(args.out, 0, N * sizeof(int32_t));
+    memset(args.in, 0, N * sizeof(int32_t));
+    args.slot[0] = NULL;
+    return args;
+}
+
+struct wrong {
+    const struct weir_kernel *kernel;
+    int64_t index;
+    const char *says;   /* in the message */
+    const char *remedy; /* in that */
+};
+
+#define MIB ((int64_t)1024 * 1024)
+
+static const struct wrong wrongs[] = {
+    { &write_at, N, "in[24] of 24 elements",
+      "guard it by 'if (i < 24)', or have weir_new() make 25 elements" },
+    { &write_at, -1, "in[-1] of 24 elements", "indices begin at 0" },
+    { &write_at, 10 * N, "in[240] of 24 elements", "guard it by 'if (i < 24)'" },
+    { &write_at, UINT32_MAX, "in[4294967295] of 24 elements",
+      "an index of 32 bits went below 0: as a number with a sign it is -1" },
+    { &write_at, UINT32_MAX - 9, "in[4294967286] of 24 elements", "it is -10" },
+    { &write_locally_at, LOCAL, "[8] of 8 elements",
+      "guard it by 'if (i < 8)', or have weir_local_array() make 9 elements" },
+    { &write_locally_at, -1, "[-1] of 8 elements", "indices begin at 0" },
+    { &write_locally_at, UINT32_MAX, "[4294967295] of 8 elements",
+      "an index of 32 bits went below 0" },
+    { &write_locally_at, MIB, "[1048576] of 8 elements", "guard it by 'if (i < 8)'" },
+};
+
+START_TEST(an_index_that_is_wrong_says_what_would_mend_it)
+{
+    const struct wrong *wrong = &wrongs[_i];
+    struct weir_device *device = device_open("default");
+    beyond_args args = new_args(device);
+    for (size_t o = 0; o < N_ORDERS; o++) {
+        args.index = wrong->index;
+        struct weir_report *report
+            = LAUNCH(device, wrong->kernel, weir_nd_range_1d(N, LOCAL), &args,
+                     CHECKED(&orders[o]));
+        const struct weir_finding *finding
+            = only_finding(report, WEIR_FINDING_OUT_OF_BOUNDS, wrong->kernel->name);
+        expect_contains(finding->message, wrong->says);
+        expect_access(finding, "write", wrong->index);
+        ck_assert_ptr_nonnull(finding->remedy);
+        expect_contains(finding->remedy, wrong->remedy);
+        weir_report_free(report);
+        args.index = wrong->kernel == &write_at ? LOCAL + 1 : 1; /* its own element */
+        LAUNCH_SILENT(device, wrong->kernel, weir_nd_range_1d(N, LOCAL), &args,
+                      CHECKED(&orders[o]));
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+START_TEST(an_index_that_is_far_out_is_told_with_its_distance)
+{
+    struct weir_device *device = device_open("default");
+    size_t bytes = (size_t)(256 * MIB); /* room in which nothing is */
+    char *room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munmap(room, bytes);
+    beyond_args args = new_args(device);
+    args.index = -10 * MIB;
+    struct weir_report *report = LAUNCH(device, &write_at, weir_nd_range_1d(N, LOCAL),
+                                        &args, CHECKED(&orders[_i]));
+    const struct weir_finding *finding
+        = only_finding(report, WEIR_FINDING_OUT_OF_BOUNDS, "write_at");
+    expect_contains(finding->message,
+                    "if the nearest is meant: memory that is not there");
+    expect_contains(finding->message, " bytes before its start");
+    ck_assert_ptr_nonnull(finding->object);
+    ck_assert_str_eq(finding->space, "global");
+    ck_assert_uint_eq(finding->parties->line, line_of(&line_a));
+    weir_report_free(report);
+    weir_device_free(device);
+}
+END_TEST
+
+/* ---- From one launch to the next ------------------------------------------------ */
+
+WEIR_KERNEL(keep_local_memory, beyond_args)
+{
+    int32_t *other = weir_local_array(item, int32_t, 2 * LOCAL);
+    int32_t *scratch = MARK(line_b, weir_local_array(item, int32_t, LOCAL));
+    scratch[weir_local_id(item, 0)] = 1;
+    other[weir_local_id(item, 0)] = 1;
+    if (weir_global_id(item, 0) == 0) {
+        args->slot[0] = scratch;
+    }
+}
+
+/* expect: use-after-free: where the slot is of the launch before */
+WEIR_KERNEL(use_what_was_kept, beyond_args)
+{
+    int32_t *own = weir_local_array(item, int32_t, LOCAL);
+    size_t lid = weir_local_id(item, 0);
+    own[lid] = 1;
+    int32_t *from = args->index != 0 && is_wrong(item) ? args->slot[0] : own;
+    MARK(line_a, OUT(item, args) = from[lid]);
+}
+
+START_TEST(local_memory_ends_with_its_launch)
+{
+    struct weir_device *device = device_open("default");
+    beyond_args args = new_args(device);
+    struct weir_nd_range range = weir_nd_range_1d(N, LOCAL);
+    for (size_t others = 0; others < 4; others++) {
+        LAUNCH_SILENT(device, &keep_local_memory, range, &args, CHECKED(&orders[_i]));
+        args.index = 0;
+        for (size_t i = 0; i < others; i++) { /* which may get its addresses */
+            LAUNCH_SILENT(device, &use_what_was_kept, range, &args,
+                          CHECKED(&orders[_i]));
+        }
+        args.index = 1;
+        struct weir_report *report
+            = LAUNCH(device, &use_what_was_kept, range, &args, CHECKED(&orders[_i]));
+        const struct weir_finding *finding
+            = only_finding(report, WEIR_FINDING_USE_AFTER_FREE, "use_what_was_kept");
+        expect_contains(finding->message, "[1] of 8 elements");
+        expect_contains(finding->message, "local memory of an earlier launch");
+        ck_assert_str_eq(finding->space, "local");
+        expect_local_array(finding);
+        expect_access(finding, "read", 1);
+        expect_contains(finding->remedy, "weir_new()");
+        weir_report_free(report);
+    }
+    weir_device_free(device);
+}
+END_TEST
+
+/* Address space is kept of a few launches only. */
+START_TEST(a_thousand_launches_leave_no_more_than_a_few)
+{
+    struct weir_device *device = device_open("default");
+    beyond_args args = new_args(device);
+    struct weir_nd_range range = weir_nd_range_1d(N, LOCAL);
+    size_t n_maps[2] = { 0 };
+    for (size_t round = 0; round < 2; round++) {
+        for (size_t i = 0; i < scaled(500, 20); i++) {
+            LAUNCH_SILENT(device, &keep_local_memory, range, &args,
+                          CHECKED(&orders[0]));
+        }
+        char *text = NULL;
+        ck_assert(g_file_get_contents("/proc/self/maps", &text, NULL, NULL));
+        for (const char *at = text; *at != '\0'; at++) {
+            n_maps[round] += *at == '\n';
+        }
+        g_free(text);
+    }
+    ck_assert_msg(n_maps[1] < n_maps[0] + 20, "from %zu to %zu mappings", n_maps[0],
+                  n_maps[1]);
+    weir_device_free(device);
+}
+END_TEST
+
+/* This file is without the sanitizer that the library may have. */
+extern void __asan_init(void) __attribute__((weak));
+
+int main(void)
+{
+    Suite *suite = suite_create("bounds beyond");
+    TCase *index = add_case(suite, "index");
+    tcase_add_loop_test(index, an_index_that_is_wrong_says_what_would_mend_it, 0,
+                        G_N_ELEMENTS(wrongs));
+    TCase *launches = add_case(suite, "launches");
+    tcase_add_loop_test(launches, local_memory_ends_with_its_launch, 0, N_ORDERS);
+    tcase_add_test(launches, a_thousand_launches_leave_no_more_than_a_few);
+    if (__asan_init == NULL && !under_valgrind()) { /* whose memory is everywhere */
+        tcase_add_loop_test(index, an_index_that_is_far_out_is_told_with_its_distance,
+                            0, N_ORDERS);
+    }
+    return run_suite(suite);
+}

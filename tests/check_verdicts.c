@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_verdicts.c: the enumerator's verdicts on whole litmus tests. Interleavings,
+ * which litmus_support.c makes in another way, end in the same states as what the
+ * axioms of sequential consistency allow; and what the enumerator spares itself is what
+ * the model forbids.
+ *
+ * With WEIR_LITMUS_DIR, that of all tests there, and each row of its verdicts.tsv. */
+#include "enumerated.h"
+
+#include <stdio.h>
+
+enum { ROUNDS = 2 };
+
+/* ---- Tests ----------------------------------------------------------------------- */
+
+static const char *const samples[] = {
+    "barrier", "cas", "fences", "filter", "increment", "lb",
+    "mp",      "sb",  "scopes", "spin",   "ticket",    "types",
+};
+
+/* Calls @body with each sample, and with each test of the folder: all, or, where that
+ * takes too long, some. Returns: how many */
+static size_t for_each_test(void (*body)(struct weiri_litmus *test, const char *path))
+{
+    g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+    for (size_t i = 0; i < G_N_ELEMENTS(samples); i++) {
+        g_ptr_array_add(paths, g_strdup_printf(SAMPLES "/%s.litmus", samples[i]));
+    }
+    const char *folder = getenv("WEIR_LITMUS_DIR");
+    static const char *const parts[] = { "c11", "scoped" };
+    for (size_t i = 0; folder != NULL && i < G_N_ELEMENTS(parts); i++) {
+        g_autofree char *part = g_build_filename(folder, parts[i], NULL);
+        GDir *dir = g_dir_open(part, 0, NULL);
+        const char *name;
+        ck_assert_ptr_nonnull(dir);
+        for (size_t n = 0; (name = g_dir_read_name(dir)) != NULL; n++) {
+            if (g_str_has_suffix(name, ".litmus") && n % scaled(1, 40) == 0) {
+                g_ptr_array_add(paths, g_build_filename(part, name, NULL));
+            }
+        }
+        g_dir_close(dir);
+    }
+    for (guint i = 0; i < paths->len; i++) {
+        const char *path = g_ptr_array_index(paths, i);
+        struct weiri_litmus *test = litmus_read_file(path);
+        body(test, path);
+        weiri_litmus_free(test);
+    }
+    return paths->len;
+}
+
+/* ---- Interleavings --------------------------------------------------------------- */
+
+static bool same_states(GHashTable *a, GHashTable *b)
+{
+    GHashTableIter states;
+    gpointer state;
+    g_hash_table_iter_init(&states, a);
+    while (g_hash_table_iter_next(&states, &state, NULL)) {
+        if (!g_hash_table_contains(b, state)) {
+            return false;
+        }
+    }
+    return g_hash_table_size(a) == g_hash_table_size(b);
+}
+
+static void expect_interleavings(struct weiri_litmus *test, const char *path)
+{
+    struct litmus_sc sc = litmus_sc_run(test, ROUNDS);
+    struct outcome outcome = enumerate(test, "sc", ROUNDS);
+    ck_assert(outcome.counts.exhaustive);
+    EXPECT(same_states(sc.states, outcome.states), "%s: %u states by interleaving, %u",
+           path, g_hash_table_size(sc.states), g_hash_table_size(outcome.states));
+    EXPECT((sc.n_bounded > 0) == (outcome.counts.bounded > 0), "%s: bounds", path);
+    EXPECT((sc.n_faults > 0) == (outcome.counts.faulted > 0), "%s: faults", path);
+    outcome_clear(&outcome);
+    litmus_sc_clear(&sc);
+}
+
+START_TEST(sequential_consistency_is_interleaving)
+{
+    printf("%zu tests end as interleavings do\n", for_each_test(expect_interleavings));
+}
+END_TEST
+
+/* ---- What is spared -------------------------------------------------------------- */
+
+struct tally {
+    bool any_flags;      /* which models are asked */
+    uint64_t allowed[8]; /* by model: complete ones */
+    uint64_t stuck[8];   /* others */
+};
+
+static bool ask_all(const struct weiri_candidate *candidate, void *user)
+{
+    struct tally *tally = user;
+    for (size_t m = 0; weiri_models[m] != NULL; m++) {
+        struct weiri_algebra *k = candidate->facts->algebra;
+        struct weiri_algebra_mark mark = weiri_algebra_mark(k);
+        if (weiri_models[m]->any_flags != tally->any_flags) {
+            continue;
+        }
+        weiri_model_read(weiri_models[m], candidate->facts);
+        if (weiri_model_allows(weiri_models[m], candidate->facts)) {
+            (candidate->ending == WEIRI_COMPLETE ? tally->allowed : tally->stuck)[m]++;
+        }
+        weiri_algebra_return(k, mark);
+    }
+    return true;
+}
+
+/* Asked about all candidates, models allow as many as they do of those that are left.
+ * */
+static void expect_nothing_lost(struct weiri_litmus *test, const char *path)
+{
+    struct tally tally = { .any_flags = false };
+    struct weiri_enumerate_options all
+        = { .rounds = 1, .most = 20000, .visit = ask_all, .user = &tally };
+    bool exhaustive = weiri_enumerate(test, &all).exhaustive;
+    all.any_flags = tally.any_flags = true;
+    if (!exhaustive || !weiri_enumerate(test, &all).exhaustive) {
+        return; /* too many for a test that runs often */
+    }
+    for (size_t m = 0; weiri_models[m] != NULL; m++) {
+        const struct weiri_enumerate_options some
+            = { .model = weiri_models[m], .rounds = 1 };
+        struct weiri_enumeration left = weiri_enumerate(test, &some);
+        EXPECT(left.executions == tally.allowed[m], "%s: %s allows %lu, not %lu", path,
+               weiri_models[m]->name, (unsigned long)tally.allowed[m],
+               (unsigned long)left.executions);
+        EXPECT(left.blocked + left.bounded + left.faulted == tally.stuck[m],
+               "%s: %s: incomplete ones", path, weiri_models[m]->name);
+    }
+}
+
+START_TEST(what_is_spared_is_forbidden)
+{
+    printf("%zu tests lose no execution\n", for_each_test(expect_nothing_lost));
+}
+END_TEST
+
+/* ---- Rows ------------------------------------------------------------------------ */
+
+/* A row: test, file, model, observation, positive, negative, race, states. */
+enum { TEST, PATH, MODEL, OBSERVATION, POSITIVE, NEGATIVE, RACE, STATES, N_COLUMNS };
+
+static void expect_row(const char *folder, char **row)
+{
+    g_autofree char *path = g_build_filename(folder, row[PATH], NULL);
+    struct weiri_litmus *test = litmus_read_file(path);
+    struct outcome outcome = enumerate(test, row[MODEL], ROUNDS);
+    g_autofree char *counts = g_strdup_printf("%s %lu %lu %s", observation_of(&outcome),
+                                              (unsigned long)outcome.positive,
+                                              (unsigned long)outcome.negative,
+                                              outcome.model->race == NULL ? "-"
+                                                  : outcome.races         ? "race"
+                                                                          : "none");
+    g_autofree char *expected = g_strdup_printf(
+        "%s %s %s %s", row[OBSERVATION], row[POSITIVE], row[NEGATIVE], row[RACE]);
+    EXPECT(strcmp(counts, expected) == 0, "%s under %s: %s, not %s", row[PATH],
+           row[MODEL], counts, expected);
+    g_auto(GStrv) states = g_strsplit(row[STATES], ";", 0);
+    if (!outcome.races) { /* of races, families of models say different things */
+        for (size_t i = 0; states[i] != NULL; i++) {
+            EXPECT(g_hash_table_contains(outcome.states, states[i]),
+                   "%s under %s: no state %s", row[PATH], row[MODEL], states[i]);
+        }
+        ck_assert_uint_eq(g_hash_table_size(outcome.states), g_strv_length(states));
+    }
+    ck_assert(outcome.counts.exhaustive);
+    outcome_clear(&outcome);
+    weiri_litmus_free(test);
+}
+
+START_TEST(verdicts_are_as_the_table_says)
+{
+    const char *folder = getenv("WEIR_LITMUS_DIR");
+    if (folder == NULL) {
+        return;
+    }
+    g_autofree char *path = g_build_filename(folder, "verdicts.tsv", NULL);
+    g_autofree char *text = NULL;
+    ck_assert(g_file_get_contents(path, &text, NULL, NULL));
+    g_auto(GStrv) lines = g_strsplit(text, "\n", 0);
+    size_t n_rows[8] = { 0 };
+    for (size_t i = 1; lines[i] != NULL; i += scaled(1, 40)) {
+        g_auto(GStrv) row = g_strsplit(lines[i], "\t", 0);
+        if (g_strv_length(row) == N_COLUMNS) {
+            expect_row(folder, row);
+            for (size_t m = 0; weiri_models[m] != NULL; m++) {
+                n_rows[m] += strcmp(weiri_models[m]->name, row[MODEL]) == 0;
+            }
+        }
+    }
+    for (size_t m = 0; weiri_models[m] != NULL; m++) {
+        printf("%s: %zu rows agree\n", weiri_models[m]->name, n_rows[m]);
+        ck_assert_uint_gt(n_rows[m], 0);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    if (getenv("WEIR_LITMUS_DIR") == NULL) {
+        puts("WEIR_LITMUS_DIR is not set: a check of a table of verdicts is empty");
+    }
+    Suite *suite = suite_create("verdicts");
+    TCase *verdicts = add_case(suite, "verdicts");
+    tcase_add_test(verdicts, sequential_consistency_is_interleaving);
+    tcase_add_test(verdicts, what_is_spared_is_forbidden);
+    tcase_add_test(verdicts, verdicts_are_as_the_table_says);
+    return run_suite(suite);
+}

@@ -1,0 +1,406 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# litmus.sh: weir litmus answers every file that it can, in text and JSON; its exit
+# status says what went wrong and nothing else; a limit that was hit is never hidden;
+# drawings are whole files; and the tests that come along are as they say.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+
+cat >"$scratch/sb.litmus" <<'END_TEST'
+C SB
+{ [x] = 0; [y] = 0; }
+P0 (atomic_int* x, atomic_int* y) {
+  atomic_store_explicit(x, 1, memory_order_relaxed);
+  int r0 = atomic_load_explicit(y, memory_order_relaxed);
+}
+P1 (atomic_int* x, atomic_int* y) {
+  atomic_store_explicit(y, 1, memory_order_relaxed);
+  int r0 = atomic_load_explicit(x, memory_order_relaxed);
+}
+exists (0:r0=0 /\ 1:r0=0)
+END_TEST
+sed 's/^C SB/C SB forall/; s/^exists/forall/' "$scratch/sb.litmus" >"$scratch/forall.litmus"
+sed 's/^exists/~exists/' "$scratch/sb.litmus" >"$scratch/not.litmus"
+sed 's/memory_order_relaxed/memory_order_seq_cst/; s/^exists/~exists/' \
+    "$scratch/sb.litmus" >"$scratch/holds.litmus"
+
+# ---- The answer --------------------------------------------------------------------
+
+weir litmus "$scratch/sb.litmus"
+is_clean
+says '^SB, model sycl ' '^exists \(0:r0=0 /\\ 1:r0=0\)$' '^ +1  0:r0=0,1:r0=0  \*$' \
+    '^ +1  0:r0=1,1:r0=1$' '^Sometimes: .* 1 of 4 executions' '^races: none$'
+weir litmus --model sc "$scratch/sb.litmus"
+is_clean
+says '^SB, model sc ' '^Never: .* 0 of 3 executions' 'sc does not judge'
+says_nothing_of '\*$'
+
+weir litmus "$scratch/sb.litmus" --json
+is_clean
+json 'set(it) >= {"test", "model", "states", "observation", "positive", "negative", "race",
+        "executions", "blocked", "complete", "races_judged"}
+    and it["test"] == "SB" and it["model"] == "sycl" and it["observation"] == "Sometimes"
+    and it["positive"] == 1 and it["negative"] == 3 and it["race"] is False
+    and it["executions"] == 4 and it["blocked"] == 0 and it["complete"] is True
+    and it["races_judged"] is True
+    and [(s["state"], s["executions"], s["positive"]) for s in it["states"]]
+        == [("0:r0=0,1:r0=0", 1, True), ("0:r0=0,1:r0=1", 1, False),
+            ("0:r0=1,1:r0=0", 1, False), ("0:r0=1,1:r0=1", 1, False)]'
+weir litmus "$scratch/sb.litmus" --json --model sc
+is_clean
+json 'it["observation"] == "Never" and it["races_judged"] is False and it["race"] is False'
+
+# The answer depends on nothing else: the same bytes again.
+weir litmus mp-relaxed iriw --json
+cp "$out" "$scratch/first"
+weir litmus mp-relaxed iriw --json
+cmp -s "$out" "$scratch/first" || bad "two answers differ"
+
+# A race is told with both places, and why; it makes no status of its own.
+weir litmus mp-relaxed
+is_clean
+says '^data race, between$' '^  P0 .*mp-relaxed\.litmus:8:3  W data=1$' \
+    '^  P1 .*mp-relaxed\.litmus:14:13  R data=' '^  why: '
+weir litmus mp-relaxed --json
+is_clean
+json 'it["race"] is True and len(it["races"]) == 1 and it["races"][0]["why"]
+    and it["races"][0]["first"] == {"thread": 0, "event": "W data=1", "line": 8, "column": 3}
+    and any(s["race"] for s in it["states"])'
+weir litmus barrier-diverged
+is_clean
+says '^blocked: 1 execution' 'waits for ever'
+weir litmus barrier-diverged --json
+is_clean
+json 'it["blocked"] == 1 and it["executions"] == 1 and it["complete"] is True'
+
+# ---- Models ------------------------------------------------------------------------
+
+weir litmus --model all "$scratch/sb.litmus"
+is_clean
+says '^ +sycl +sycl-split +rc11 +sc +opencl +gpu +final state$' \
+    '^ +1 +1 +1 +- +1 +1  0:r0=0,1:r0=0  \*$' \
+    '^( +Sometimes){3} +Never( +Sometimes){2} +observation$'
+weir litmus --model all "$scratch/sb.litmus" --json
+is_clean
+json '[(e["model"], e["observation"]) for e in it] == [("sycl", "Sometimes"),
+    ("sycl-split", "Sometimes"), ("rc11", "Sometimes"), ("sc", "Never"),
+    ("opencl", "Sometimes"), ("gpu", "Sometimes")]'
+for model in sycl sycl-split rc11 sc opencl gpu; do
+    weir litmus --model $model --json "$scratch/sb.litmus"
+    is_clean
+    json 'it["model"] == "'$model'"'
+done
+
+# What hardware does and the model forbids is said, for load buffering only.
+for model in sycl sycl-split rc11 sc; do
+    weir litmus --model $model lb-relaxed
+    is_clean
+    says '^Never' '^hardware: .*load buffering'
+done
+for arguments in '--model gpu lb-relaxed' '--model opencl lb-relaxed' '--model sc sb-relaxed' \
+    'mp' 'lb'; do
+    # shellcheck disable=SC2086
+    weir litmus $arguments
+    is_clean
+    says_nothing_of '^hardware'
+done
+weir litmus --model all lb-relaxed
+is_clean
+says '^hardware: .*Models sycl, sycl-split, rc11, sc forbid'
+
+# ---- Exit status -------------------------------------------------------------------
+
+weir litmus "$scratch/forall.litmus"
+ends_with 1
+says 'forall is violated' '  !$'
+weir litmus "$scratch/forall.litmus" --json
+ends_with 1
+json 'it["quantifier"] == "forall" and it["holds"] is False'
+weir litmus "$scratch/not.litmus"
+ends_with 1
+says '~exists is violated, in 1 of 4' '^ +1  0:r0=0,1:r0=0  !$'
+weir litmus --model sc "$scratch/not.litmus"
+is_clean
+weir litmus "$scratch/holds.litmus"
+is_clean
+says 'is true of all 3 executions'
+json_quantifier='it["quantifier"] == "~exists" and it["holds"] is True'
+weir litmus "$scratch/holds.litmus" --json
+is_clean
+json "$json_quantifier"
+
+# expected STATUS ARGUMENT...: with --expect a mismatch, or a race, is status 1.
+expected()
+{
+    wanted=$1
+    shift
+    weir litmus "$@"
+    ends_with "$wanted"
+    if test "$wanted" -eq 1; then
+        grep -q '^weir litmus: ' "$err" || bad "it does not say what was expected"
+    fi
+}
+expected 0 --expect sometimes "$scratch/sb.litmus"
+expected 0 --expect Sometimes "$scratch/sb.litmus"
+expected 1 --expect never "$scratch/sb.litmus"
+expected 1 --expect always "$scratch/sb.litmus"
+expected 0 --expect never --model sc "$scratch/sb.litmus"
+expected 1 --expect sometimes --model sc "$scratch/sb.litmus"
+expected 1 --expect never --model all "$scratch/sb.litmus"
+expected 1 --expect sometimes mp-relaxed
+grep -q 'data race' "$err" || bad "it does not say that there is a race"
+expected 0 --expect never --model sc mp-relaxed
+
+# ---- Limits ------------------------------------------------------------------------
+
+weir litmus "$scratch/sb.litmus" --max-executions 2
+ends_with 3
+says 'so far' '^INCOMPLETE: --max-executions: 2'
+weir litmus "$scratch/sb.litmus" --max-executions 2 --json
+ends_with 3
+json 'it["complete"] is False and it["executions"] + it["blocked"] <= 2
+    and "--max-executions" in it["incomplete"]'
+weir litmus "$scratch/sb.litmus" --max-executions 1k
+is_clean
+weir litmus spin --rounds 2
+ends_with 3
+says '^INCOMPLETE: --rounds: .* 2' '^cut: '
+weir litmus spin --rounds 2 --json
+ends_with 3
+json 'it["complete"] is False and it["cut"] > 0'
+# Five threads that all add have too many executions for a tenth of a second.
+awk 'BEGIN {
+    print "C many\n{ [x] = 0; }"
+    for (i = 0; i < 8; i++) {
+        printf "P%d (atomic_int* x) {\n", i
+        for (k = 0; k < 3; k++)
+            print "  atomic_fetch_add_explicit(x, 1, memory_order_relaxed);"
+        print "}"
+    }
+    print "exists (x=24)"
+}' >"$scratch/many.litmus"
+weir litmus "$scratch/many.litmus" --time-limit 0.1
+ends_with 3
+says '^INCOMPLETE: --time-limit: 0\.1 seconds'
+# What was found before the limit is certain, and the rest is not.
+weir litmus "$scratch/many.litmus" --max-executions 10 --expect never
+ends_with 1
+weir litmus "$scratch/many.litmus" --max-executions 10 --expect always
+ends_with 3
+
+# ---- Several files, and errors -----------------------------------------------------
+
+printf 'C broken\n{ [x] = 0; }\nP0 (atomic_int* x) {\n  int r0 = ;\n}\n' >"$scratch/broken.litmus"
+weir litmus "$scratch/broken.litmus"
+complains 'broken\.litmus:4:12: '
+weir litmus "$scratch/broken.litmus" --json
+complains 'broken\.litmus:4:12: '
+weir litmus "$scratch/absent.litmus"
+complains 'absent\.litmus'
+weir litmus nonsense
+complains 'nonsense' 'weir litmus --list'
+weir litmus "$scratch"
+complains "$scratch"
+weir litmus
+complains 'name a file' '--list'
+
+weir litmus "$scratch/sb.litmus" "$scratch/broken.litmus" "$scratch/absent.litmus" \
+    "$scratch/forall.litmus" --json
+ends_with 2
+test "$(wc -l <"$err")" -eq 2 || bad "not one line for each error"
+json 'len(it) == 4 and it[0]["test"] == "SB" and set(it[1]) == {"file", "error"}
+    and it[1]["file"].endswith("broken.litmus") and ":4:12:" in it[1]["error"]
+    and it[2]["file"].endswith("absent.litmus") and it[3]["test"] == "SB forall"'
+weir litmus "$scratch/sb.litmus" "$scratch/broken.litmus" "$scratch/forall.litmus"
+ends_with 2
+says '^SB, model' '^SB forall, model'
+# The worst counts: a violation more than a limit, an error more than both.
+weir litmus "$scratch/forall.litmus" spin --rounds 2
+ends_with 1
+weir litmus "$scratch/sb.litmus" spin --rounds 2
+ends_with 3
+
+step='weir litmus /dev/stdin'
+if test -r /dev/stdin; then
+    status=0
+    "$WEIR" litmus /dev/stdin <"$scratch/sb.litmus" >"$out" 2>"$err" || status=$?
+    is_clean
+    says '^SB, model sycl \(/dev/stdin\)$'
+fi
+awk 'BEGIN { for (i = 0; i < 100000; i++) print "(* no litmus test has so much in it *)......" }' \
+    >"$scratch/huge.litmus"
+weir litmus "$scratch/huge.litmus"
+complains 'huge\.litmus' '4 MiB'
+: >"$scratch/empty.litmus"
+weir litmus "$scratch/empty.litmus"
+complains 'empty\.litmus:1:1: '
+
+weir litmus --model tso "$scratch/sb.litmus"
+complains '--model' "'tso'" 'sycl-split' 'all'
+weir litmus --expect maybe "$scratch/sb.litmus"
+complains '--expect' "'maybe'" 'sometimes'
+for option in --max-executions --rounds; do
+    weir litmus $option 0 "$scratch/sb.litmus"
+    complains "$option" "'0'"
+    weir litmus $option many "$scratch/sb.litmus"
+    complains "$option" "'many'"
+done
+weir litmus --time-limit soon "$scratch/sb.litmus"
+complains '--time-limit' "'soon'"
+weir litmus --list --show mp
+complains '--list' '--show'
+weir litmus --list mp
+complains '--list' "'mp'"
+
+# ---- Why not -----------------------------------------------------------------------
+
+weir litmus --explain mp
+is_clean
+says '^Why not: ' '1:got=0,1:seen=1' 'It breaks COH: ' \
+    'P0 +W data=42 +line [0-9]+$' '1: is before, in program order,$' \
+    'P0 +W flag=1 release +line [0-9]+$' 'is read by, and so synchronises with,$' \
+    'P1 +R flag=1 acquire' 'P1 +R data=0' 'reads what was there before$'
+weir litmus --explain mp --json
+is_clean
+json 'it["explanation"]["state"].startswith("1:got=0")
+    and it["explanation"]["violations"][0]["axiom"] == "COH"
+    and {e["edge"] for e in it["explanation"]["violations"][0]["cycle"]} == {"po", "sw", "rb"}
+    and all(a["to"] == b["from"] for a, b in
+        zip(it["explanation"]["violations"][0]["cycle"],
+            it["explanation"]["violations"][0]["cycle"][1:]))'
+weir litmus --explain "$scratch/sb.litmus"
+is_clean
+says_nothing_of 'Why not'
+weir litmus --explain "$scratch/sb.litmus" --json
+is_clean
+json 'it["explanation"] is None'
+
+# ---- Drawings ----------------------------------------------------------------------
+
+# drawn FILE...: each is there, and whole
+drawn()
+{
+    for file in "$@"; do
+        test -s "$file" || { bad "no $file"; continue; }
+        case $file in
+        *.dot) tail -n 1 "$file" | grep -q '^}$' || bad "$file does not end" ;;
+        *.svg) grep -q '</svg>' "$file" || bad "$file does not end" ;;
+        esac
+    done
+}
+
+graphs=$scratch/graphs/of/mp
+weir litmus --graphs "$graphs" --explain mp
+ends_with 0
+drawn "$graphs/mp-sycl-1.dot" "$graphs/mp-sycl-2.dot" "$graphs/mp-sycl-why.dot"
+grep -q 'label="W data=42\\nline [0-9]*"' "$graphs/mp-sycl-2.dot" || bad "an event is not drawn"
+grep -q 'label="1: po"' "$graphs/mp-sycl-why.dot" || bad "the cycle is not numbered"
+if command -v dot >/dev/null 2>&1; then
+    test ! -s "$err" || bad "standard error is not empty"
+    drawn "$graphs/mp-sycl-1.svg" "$graphs/mp-sycl-2.svg" "$graphs/mp-sycl-why.svg"
+    says 'mp-sycl-1\.svg' 'mp-sycl-why\.svg'
+    test "$(find "$graphs" -type f | wc -l)" -eq 6 || bad "there are other files, too"
+    # What is there is overwritten, and as long as the new one.
+    echo 'something else' >"$graphs/mp-sycl-1.svg"
+    awk 'BEGIN { for (i = 0; i < 100000; i++) print "longer than any drawing" }' \
+        >"$graphs/mp-sycl-2.dot"
+    weir litmus --graphs "$graphs" mp barrier ticket --rounds 3
+    ends_with 3
+    drawn "$graphs/mp-sycl-1.svg" "$graphs/mp-sycl-2.dot" "$graphs/barrier-sycl-1.svg"
+    ! grep -q 'longer than' "$graphs/mp-sycl-2.dot" || bad "an old file is not gone"
+    weir litmus --graphs "$graphs" mp --json
+    is_clean
+    json '[s["graph"].rsplit("/", 1)[1] for s in it["states"]]
+        == ["mp-sycl-1.svg", "mp-sycl-2.svg"]'
+    # All of the execution is in it, as Graphviz has understood it.
+    for text in 'P0' 'W flag=1' 'release' 'data = 0' 'rf: reads'; do
+        grep -qF ">$text" "$graphs/mp-sycl-2.svg" || bad "the drawing lacks '$text'"
+    done
+fi
+
+# Names of tests need not be names of files, and may be the same; models have their own.
+sed 's/^C SB/C ..\/SB <\&"\\/' "$scratch/sb.litmus" >"$scratch/odd.litmus"
+graphs=$scratch/names
+weir litmus --graphs "$graphs" --model all "$scratch/odd.litmus" "$scratch/sb.litmus" \
+    "$scratch/sb.litmus"
+ends_with 0
+drawn "$graphs/_._SB_____-sycl-1.dot" "$graphs/SB-sc-3.dot" "$graphs/SB_2-gpu-4.dot"
+test "$(find "$graphs" -name '*.dot' | wc -l)" -eq 69 || bad "not 23 drawings a file"
+test ! -e "$scratch/SB" || bad "something was written outside"
+test "$(find "$graphs" -name '.*' -type f | wc -l)" -eq 0 || bad "there are hidden files"
+
+# Without Graphviz there are files of its language, and a line that says what is missing.
+step='weir litmus --graphs, no dot'
+status=0
+PATH=/nonexistent "$WEIR" litmus --graphs "$scratch/plain" mp >"$out" 2>"$err" || status=$?
+ends_with 0
+drawn "$scratch/plain/mp-sycl-1.dot"
+test ! -e "$scratch/plain/mp-sycl-1.svg" || bad "there is an SVG"
+test "$(wc -l <"$err")" -eq 1 || bad "not one line on standard error"
+grep -q 'apt-get install graphviz' "$err" || bad "it does not say what to install"
+says 'mp-sycl-1\.dot'
+# One that fails is an error, and leaves no half of a file.
+mkdir "$scratch/bin"
+printf '#!/bin/sh\necho "<?xml half of it"\necho no such format >&2\nexit 1\n' >"$scratch/bin/dot"
+chmod +x "$scratch/bin/dot"
+step='weir litmus --graphs, a dot that fails'
+status=0
+PATH=$scratch/bin:$PATH "$WEIR" litmus --graphs "$scratch/half" mp >"$out" 2>"$err" || status=$?
+ends_with 2
+grep -q 'no such format' "$err" || bad "it does not say what dot said"
+test ! -e "$scratch/half/mp-sycl-1.svg" || bad "there is an SVG"
+
+# A folder that cannot be one.
+weir litmus --graphs "$scratch/sb.litmus" mp
+complains '--graphs' 'sb\.litmus'
+weir litmus --graphs "$scratch/sb.litmus/below" mp
+complains '--graphs' 'sb\.litmus'
+weir litmus --graphs '' mp
+complains '--graphs'
+if test "$(id -u)" -ne 0; then
+    mkdir "$scratch/locked"
+    chmod a-w "$scratch/locked"
+    weir litmus --graphs "$scratch/locked" mp
+    ends_with 2
+    grep -q 'locked' "$err" || bad "it does not say which folder"
+fi
+
+# ---- The tests that come along -----------------------------------------------------
+
+weir litmus --list
+is_clean
+says '^mp +Message passing' '^barrier ' '^iriw '
+weir litmus --list --json
+is_clean
+json 'len(it) > 20 and all(t["name"] and t["summary"] for t in it)
+    and {"mp", "sb", "lb-relaxed"} <= {t["name"] for t in it}'
+weir litmus --show mp
+is_clean
+cmp -s "$out" "$top_srcdir/tests/litmus/mp.litmus" || bad "that is another file"
+weir litmus --show nonsense
+complains 'nonsense' '--list'
+# A file of that name comes first.
+cp "$scratch/sb.litmus" "$scratch/mp"
+step='weir litmus mp, where that is a file'
+status=0
+(cd "$scratch" && "$WEIR" litmus mp) >"$out" 2>"$err" || status=$?
+is_clean
+says '^SB, model'
+
+# What they say of themselves is so.
+if command -v python3 >/dev/null 2>&1; then
+    weir litmus --list --json
+    python3 - "$out" >"$scratch/expected" <<'END_PYTHON'
+import json, sys
+for test in json.load(open(sys.argv[1])):
+    for model, observation in test["expect"].items():
+        print(test["name"], model, observation)
+END_PYTHON
+    test "$(wc -l <"$scratch/expected")" -gt 80 || bad "hardly any says what is expected"
+    while read -r name model observation; do
+        weir litmus "$name" --model "$model" --json
+        grep -q '"observation" : "'"$observation"'"' "$out" \
+            || bad "$name says that $model answers $observation"
+    done <"$scratch/expected"
+fi
+finish

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * model_adapter.c: the library's two ways of deciding a litmus test: the explorer,
+ * which grows executions that a model allows, and the enumerator, which asks a model
+ * about all that there could be. All that brute force and the library have to agree on
+ * goes through here. */
+#include "config.h"
+
+#include "model_adapter.h"
+
+#include "model/enumerate.h"
+#include "model/explore.h"
+#include "model/litmus-program.h"
+
+#include <string.h>
+
+/* What is told of executions, one by one. */
+struct told {
+    const struct weiri_litmus *test;
+    const struct weiri_model *model;     /* the enumerator's */
+    const struct weiri_program *program; /* the explorer's */
+    const struct weiri_graph *graph;     /* the explorer's execution */
+    GHashTable *counts;                  /* of states, by text; owned */
+    struct decided *decided;
+};
+
+static void tell(struct told *told, weiri_litmus_value_fn *value, const void *user,
+                 bool race)
+{
+    bool holds = weiri_litmus_holds(told->test->condition, value, user);
+    *(holds ? &told->decided->positive : &told->decided->negative) += 1;
+    told->decided->race = told->decided->race || race;
+    char *state = weiri_litmus_state(told->test, value, user);
+    guint n = GPOINTER_TO_UINT(g_hash_table_lookup(told->counts, state));
+    g_hash_table_replace(told->counts, state, GUINT_TO_POINTER(n + 1));
+}
+
+static int compare_lines(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static char *states_text(GHashTable *counts)
+{
+    g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
+    GHashTableIter iter;
+    gpointer state, n;
+    g_hash_table_iter_init(&iter, counts);
+    while (g_hash_table_iter_next(&iter, &state, &n)) {
+        g_ptr_array_add(
+            lines,
+            g_strdup_printf("%s  %u times\n", (char *)state, GPOINTER_TO_UINT(n)));
+    }
+    g_ptr_array_sort(lines, compare_lines);
+    g_ptr_array_add(lines, NULL);
+    return g_strjoinv("", (char **)lines->pdata);
+}
+
+/* ---- The explorer ---------------------------------------------------------------- */
+
+static int64_t explored_value(struct weiri_litmus_term term, const void *user)
+{
+    const struct told *told = user;
+    return term.thread == WEIRI_LITMUS_MEMORY
+        ? weiri_graph_memory(told->graph, term.index)
+        : weiri_litmus_program_register(
+            told->program, weiri_graph_state(told->graph, term.thread), term.index);
+}
+
+static bool hear_explored(void *user, const struct weiri_graph *graph, bool race)
+{
+    struct told *told = user;
+    told->graph = graph;
+    tell(told, explored_value, told, race);
+    return true;
+}
+
+/* In the order of enum weiri_explored. */
+static const char *const explored[] = { "sc", "rc11", "sycl", "sycl-split", NULL };
+
+static char *explore(struct told *told, const char *model, unsigned rounds)
+{
+    struct weiri_program *program = weiri_litmus_program(told->test, rounds);
+    struct weiri_explore_options options = { .races = strcmp(model, "sc") != 0,
+                                             .execution = hear_explored,
+                                             .user = told };
+    while (strcmp(explored[options.model], model) != 0) {
+        options.model++;
+    }
+    told->program = program;
+    struct weiri_exploration done = weiri_explore(program, &options);
+    told->decided->blocked = done.blocked;
+    told->decided->cut = done.cut;
+    weiri_litmus_program_free(program);
+    return done.too_large ? g_strdup("it is too large") : NULL;
+}
+
+/* ---- The enumerator -------------------------------------------------------------- */
+
+static bool hear_enumerated(const struct weiri_candidate *candidate, void *user)
+{
+    struct told *told = user;
+    uint32_t one, other;
+    if (candidate->ending == WEIRI_COMPLETE) {
+        tell(told, weiri_enumerate_value, candidate->execution,
+             told->model->race != NULL
+                 && told->model->race(candidate->facts, &one, &other));
+    }
+    return true;
+}
+
+static const char *const enumerated[]
+    = { "sc", "rc11", "sycl", "sycl-split", "opencl", "gpu", NULL };
+
+static char *enumerate(struct told *told, const char *model, unsigned rounds)
+{
+    told->model = weiri_model_find(model);
+    struct weiri_enumerate_options options = {
+        .model = told->model, .rounds = rounds, .visit = hear_enumerated, .user = told
+    };
+    struct weiri_enumeration done = weiri_enumerate(told->test, &options);
+    told->decided->blocked = done.blocked;
+    told->decided->cut = done.bounded;
+    return done.exhaustive ? NULL : g_strdup("it has not enumerated everything");
+}
+
+/* ---- Both ------------------------------------------------------------------------ */
+
+static char *decide(const char *text, const char *model, unsigned rounds,
+                    char *(*by)(struct told *, const char *, unsigned),
+                    struct decided *decided)
+{
+    g_autoptr(GError) error = NULL;
+    struct weiri_litmus *test
+        = weiri_litmus_parse(text, strlen(text), "program", &error);
+    *decided = (struct decided){ .states = NULL };
+    if (test == NULL) {
+        return g_strdup(error->message);
+    }
+    struct told told
+        = { .test = test,
+            .counts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+            .decided = decided };
+    char *wrong = by(&told, model, rounds);
+    decided->states = states_text(told.counts);
+    g_hash_table_unref(told.counts);
+    weiri_litmus_free(test);
+    return wrong;
+}
+
+static char *decide_by_exploring(const char *text, const char *model, unsigned rounds,
+                                 struct decided *decided)
+{
+    return decide(text, model, rounds, explore, decided);
+}
+
+static char *decide_by_enumerating(const char *text, const char *model, unsigned rounds,
+                                   struct decided *decided)
+{
+    return decide(text, model, rounds, enumerate, decided);
+}
+
+const struct model_decider model_deciders[]
+    = { { "explorer", explored, decide_by_exploring },
+        { "enumerator", enumerated, decide_by_enumerating },
+        { NULL, NULL, NULL } };
