@@ -2,8 +2,8 @@
  *
  * check_axioms.c: the axioms of RC11, one by one, of executions made by hand: each is
  * violated by some, for the reason that is given, and its nearest neighbour is allowed.
- * Models that add to RC11 are asked, too; see check_axioms_scoped.c for what they add.
- * */
+ * Models that add to RC11 are asked, too; see check_axioms_scoped.c for what they
+ * add. */
 #include "scene.h"
 
 /* ---- Coherence ------------------------------------------------------------------- */

@@ -26,8 +26,8 @@ static void expect_counts(const char *text, const char *model, const char *expec
 /* ---- Values ---------------------------------------------------------------------- */
 
 /* Load buffering with what is written made of what is read: P0 writes @value, of r, to
- * y, and P1 copies that to x. Both can see each other where that determines the value.
- * */
+ * y, and P1 copies that to x. Both can see each other where that determines the
+ * value. */
 static void expect_buffering(const char *value, bool determined)
 {
     g_autofree char *text = g_strdup_printf(

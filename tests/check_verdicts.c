@@ -110,8 +110,8 @@ static bool ask_all(const struct weiri_candidate *candidate, void *user)
     return true;
 }
 
-/* Asked about all candidates, models allow as many as they do of those that are left.
- * */
+/* Asked about all candidates, models allow as many as they do of those that are
+ * left. */
 static void expect_nothing_lost(struct weiri_litmus *test, const char *path)
 {
     struct tally tally = { .any_flags = false };

@@ -57,7 +57,7 @@ check_PROGRAMS += \
 	check-brute \
 	check-enumerate \
 	check-explore \
-	check-litmus \
+	check-litmus-text \
 	check-litmus-races \
 	check-litmus-refused \
 	check-litmus-run \
@@ -376,9 +376,9 @@ check_litmus_races_LDADD = $(test_libs)
 
 # Litmus tests: their text, what is refused, and how their threads run.
 litmus_support = %D%/litmus_support.c %D%/litmus_support.h %D%/support.h
-check_litmus_SOURCES = %D%/check_litmus.c $(litmus_support)
-check_litmus_CFLAGS = $(test_cflags)
-check_litmus_LDADD = $(test_libs)
+check_litmus_text_SOURCES = %D%/check_litmus_text.c $(litmus_support)
+check_litmus_text_CFLAGS = $(test_cflags)
+check_litmus_text_LDADD = $(test_libs)
 
 check_litmus_refused_SOURCES = %D%/check_litmus_refused.c $(litmus_support)
 check_litmus_refused_CFLAGS = $(test_cflags)
@@ -476,6 +476,13 @@ check_models_SOURCES = %D%/check_models.c %D%/brute_draft.c %D%/brute_draft.h \
 	%D%/model_adapter.h $(brute_sources)
 check_models_CFLAGS = $(test_cflags)
 check_models_LDADD = $(test_libs)
+
+check-litmus: check-explore$(EXEEXT) check-litmus-races$(EXEEXT) \
+		check-litmus-run$(EXEEXT) check-verdicts$(EXEEXT) check-all-models
+	$(AM_V_at)for test in explore litmus-races litmus-run verdicts; do \
+	  ./check-$$test || exit 1; \
+	done
+.PHONY: check-litmus
 
 check-all-models: check-models$(EXEEXT)
 	$(AM_V_at)WEIR_MODEL_PROGRAMS=20000 ./check-models

@@ -32,8 +32,9 @@ static relation release_sequence(const struct weiri_facts *f, relation rf)
     return then(k, to(k, first, in_both(k, f->writes, f->atomics)), chain);
 }
 
-/* swra = [release] ; ([F] ; sb)? ; rs ; (rf & strong) ; [R & At] ; (sb ; [F])? ;
- * [acquire] sw = swra & strong */
+/* swra = [release] ; ([F] ; sb)? ; rs
+ *        ; (rf & strong) ; [R & At] ; (sb ; [F])? ; [acquire]
+ * sw   = swra & strong */
 relation weiri_axioms_sw(const struct weiri_facts *f, set of)
 {
     struct weiri_algebra *k = f->algebra;

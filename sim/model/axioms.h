@@ -45,8 +45,8 @@ void weiri_axioms_add_order(struct weiri_facts *facts, struct weiri_set memory,
 bool weiri_axioms_add_hb(const struct weiri_facts *facts, struct weiri_cycle *why,
                          const struct weiri_order *order, uint32_t from, uint32_t to);
 
-/** Adds the edges @from, with those that are called "hb" taken apart into such steps.
- * */
+/** Adds the edges @from, with those that are called "hb" taken apart into such
+ * steps. */
 void weiri_axioms_add_apart(const struct weiri_facts *facts, struct weiri_cycle *why,
                             const struct weiri_cycle *from);
 

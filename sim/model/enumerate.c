@@ -69,9 +69,9 @@ struct enumerator {
     struct weiri_execution execution;
     struct weiri_algebra algebra;
     struct weiri_facts facts;
-    struct weiri_algebra_mark begun; /* the facts that are of all candidates with these
-                                        paths; */
-    bool has_begun;                  /* if there are any */
+    struct weiri_algebra_mark begun; /* behind facts that are of all candidates with
+                                        these paths */
+    bool has_begun;                  /* these are there */
 };
 
 static bool is_access(const struct weiri_happened *event)

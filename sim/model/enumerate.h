@@ -31,8 +31,8 @@ enum weiri_ending {
 /**
  * weiri_candidate:
  * @execution: valid until the visit ends, with all that it points to
- * @facts: of it; with a model, that has read them. Without, weiri_model_read() makes
- * any model read them
+ * @facts: of it; with a model, that has read them. Without, any may: see
+ *         weiri_model_read()
  */
 struct weiri_candidate {
     const struct weiri_execution *execution;

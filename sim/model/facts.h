@@ -78,7 +78,7 @@ void weiri_facts_begin(struct weiri_facts *facts, struct weiri_algebra *algebra,
 void weiri_facts_follow(struct weiri_facts *facts);
 
 /** How scopes are compared, to say which events are strong. Each scope, seen from its
- * own thread, has that thread. */
+ *  own thread, has that thread. */
 enum weiri_scopes {
     WEIRI_SCOPES_IGNORED, /* all events are */
     WEIRI_SCOPES_MUTUAL,  /* where the scope of each has the other's thread */

@@ -270,8 +270,8 @@ static uint32_t count_entries(const GArray *events, uint32_t label)
     return n;
 }
 
-/* A barrier whose fence is of a wider scope than the group has such fences around it.
- * */
+/* A barrier whose fence is of a wider scope than the group has such fences around
+ * it. */
 static void add_barrier(GArray *events, const struct weiri_litmus_code *code,
                         instruction *at, bool waits)
 {

@@ -55,8 +55,9 @@ enum weiri_path_end {
 /**
  * weiri_path:
  * @steps: what computes, decides, or is an event
- * @events: of the thread, as far as they do not depend on values: all but @value,
- * @from, @position and dependencies @is_followed: the dependencies are there, too
+ * @events: of the thread, as far as they do not depend on values: all but their value,
+ *          from, position and dependencies
+ * @is_followed: the dependencies are there, too
  */
 struct weiri_path {
     enum weiri_path_end end;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_litmus.c: the text of litmus tests: what is read, what it is as a value, and
+ * check_litmus_text.c: the text of litmus tests: what is read, what it is as a value, and
  * that it is written as it was read. */
 #include "litmus_support.h"
 
