@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_litmus_text.c: the text of litmus tests: what is read, what it is as a value, and
- * that it is written as it was read. */
+ * check_litmus_text.c: the text of litmus tests: what is read, what it is as a value,
+ * and that it is written as it was read. */
 #include "litmus_support.h"
 
 /* A whole test around one statement, or several, of P0, which begin at column 1 of
