@@ -255,8 +255,9 @@ START_TEST(ten_thousand_launches_do_not_grow_memory)
     launch_some(device, scaled(UNDER_ASAN ? 1000 : 3334, 10));
     size_t after_kib = resident_kib();
     if (resident_memory_is_ours()) {
-        /* A hundred bytes leaked by each launch would be a megabyte. */
-        ck_assert_msg(after_kib < before_kib + 512, "from %zu to %zu KiB", before_kib,
+        /* A hundred bytes leaked by each launch would be a megabyte. Stacks of
+         * workers that had little to do before are some hundred KiB. */
+        ck_assert_msg(after_kib < before_kib + 768, "from %zu to %zu KiB", before_kib,
                       after_kib);
     }
     weir_device_free(device);
