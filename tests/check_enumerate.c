@@ -382,19 +382,22 @@ START_TEST(a_visit_may_be_the_last)
 END_TEST
 
 /* Texts with more ways, events or decisions than anybody has time for. */
+#define FENCES                                                                         \
+    "for (int i = 0; i < 99; i++) { atomic_thread_fence(memory_order_seq_cst); "       \
+    "atomic_thread_fence(memory_order_seq_cst); }"
 START_TEST(what_is_too_large_is_told)
 {
     static const char *const bodies[] = {
         "for (int i = 0; i < 9; i++) for (int k = 0; k < 9; k++) "
-        "for (int l = 0; l < 9; "
-        "l++) *x = 1;",
+        "for (int l = 0; l < 9; l++) *x = 1;",
         "int r = *x; while (r) while (r + 1) while (r + 2) while (r + 3) while (r + 4) "
         "while (r + 5) while (r + 6) while (r + 7) ;",
         "for (int i = 0; i < 99; i++) if (*x) *x = i;",
+        FENCES " }\nP2 () { " FENCES " }\nP3 () { " FENCES,
     };
     for (size_t i = 0; i < G_N_ELEMENTS(bodies); i++) {
         g_autofree char *text
-            = g_strdup_printf("C large\n{}\nP0 (int* x) { %s }\nP1 (int* x) { *x = 1; }"
+            = g_strdup_printf("C large\n{}\nP0 (int* x) { *x = 1; }\nP1 (int* x) { %s }"
                               "\nexists (x=1)",
                               bodies[i]);
         struct weiri_litmus *test = litmus_read(text, text);

@@ -26,6 +26,10 @@
 #include "model/litmus-program.h"
 #include "model/paths.h"
 
+/* Events of a candidate: relations between them are 32 KiB each, and a model makes a
+ * hundred or so. */
+enum { MOST_EVENTS = 512 };
+
 /* How much is tried before somebody is asked whether to go on: less than a millisecond,
  * and more than asking costs. */
 enum { ASK_EVERY = 256 };
@@ -454,7 +458,12 @@ static bool add_access(struct enumerator *x, uint32_t e)
 /* All candidates with the chosen paths. */
 static void end_paths(struct enumerator *x)
 {
-    if (!are_met(x)) {
+    uint32_t n_events = 0;
+    for (uint32_t t = 0; t < x->program->n_threads; t++) {
+        n_events += x->chosen[t]->n_events;
+    }
+    if (!are_met(x) || n_events > MOST_EVENTS) {
+        x->result.exhaustive = x->result.exhaustive && n_events <= MOST_EVENTS;
         return;
     }
     x->n_events = x->n_reads = 0;
