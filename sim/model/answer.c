@@ -294,8 +294,9 @@ static const struct weiri_model *model_of(const struct weir_litmus_answer *answe
     return weiri_model_find(weir_model_name(answer->options.model));
 }
 
-static bool may_go_on(struct weir_litmus_answer *answer)
+static bool may_go_on(void *user)
 {
+    struct weir_litmus_answer *answer = user;
     const struct weir_litmus_options *options = &answer->options;
     if (options->max_executions != 0 && answer->n_noted >= options->max_executions) {
         return false;
@@ -342,6 +343,7 @@ static bool enumerate(struct weir_litmus_answer *answer)
             .most = MOST_TRIED,
             .rounds = rounds > 0 ? rounds : WEIRI_LITMUS_ROUNDS,
             .visit = note_candidate,
+            .go_on = may_go_on,
             .user = answer };
     struct weiri_enumeration done = weiri_enumerate(answer->test->test, &how);
     verdict->executions = done.executions;
