@@ -434,30 +434,12 @@ START_TEST(threads_are_bounded)
 }
 END_TEST
 
-static const char sound[]
-    = "OPENCL MP@wg+example\n"
-      "\"a text\"\n"
-      "Com=Rf Fr\n"
-      "(* a comment (* in a comment *) *)\n"
-      "{ [x] = 0; y = 2; long z = -3; 1:r9 = 4; }\n"
-      "P0@wg 1, dev 2 (global int* x, local volatile atomic_int* y) {\n"
-      "  *x = 1;\n"
-      "  atomic_store_explicit(y, 1, memory_order_release, memory_scope_work_group);\n"
-      "}\n"
-      "P1@wg 1, dev 2 (__global int *x, __local atomic_int *y) {\n"
-      "  int r0 = atomic_load_explicit(y, memory_order_acquire);\n"
-      "  int r1 = *x;\n"
-      "}\n"
-      "locations [x; 1:r9; x;]\n"
-      "filter (1:r0=1)\n"
-      "~exists (1:r1=0 /\\ P1:r0=1)\n";
-
 START_TEST(any_bytes_are_a_test_or_an_error)
 {
     uint64_t seed = 1;
     for (size_t i = 0; i < scaled(20000, 400); i++) {
-        char text[sizeof(sound)];
-        memcpy(text, sound, sizeof(sound));
+        char text[sizeof(litmus_message)];
+        memcpy(text, litmus_message, sizeof(litmus_message));
         for (size_t k = random_between(&seed, 1, 4); k > 0; k--) {
             static const char marks[] = "(){}[];:,*=/\\-+&|<>~!\"01xyrP \n";
             text[random_between(&seed, 0, sizeof(text) - 2)] = i % 4 == 0

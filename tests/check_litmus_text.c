@@ -22,27 +22,9 @@ static struct weiri_litmus *read_body(const char *head, const char *body)
 
 /* ---- The frame ------------------------------------------------------------------- */
 
-static const char message[]
-    = "OPENCL MP@wg+example\n"
-      "\"a text\"\n"
-      "Com=Rf Fr\n"
-      "(* a comment (* in a comment *) *)\n"
-      "{ [x] = 0; y = 2; long z = -3; 1:r9 = 4; }\n"
-      "P0@wg 1, dev 2 (global int* x, local volatile atomic_int* y) {\n"
-      "  *x = 1;\n"
-      "  atomic_store_explicit(y, 1, memory_order_release, memory_scope_work_group);\n"
-      "}\n"
-      "P1@wg 1, dev 2 (__global int *x, __local atomic_int *y) {\n"
-      "  int r0 = atomic_load_explicit(y, memory_order_acquire);\n"
-      "  int r1 = *x;\n"
-      "}\n"
-      "locations [x; 1:r9; x;]\n"
-      "filter (1:r0=1)\n"
-      "~exists (1:r1=0 /\\ P1:r0=1)\n";
-
 START_TEST(a_test_is_what_its_text_says)
 {
-    struct weiri_litmus *test = litmus_read(message, "message");
+    struct weiri_litmus *test = litmus_read(litmus_message, "message");
     ck_assert_str_eq(test->name, "MP@wg+example");
     ck_assert(test->scoped && test->placed);
     ck_assert_uint_eq(test->n_notes, 2);

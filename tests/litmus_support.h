@@ -9,6 +9,25 @@
 
 #include "model/litmus-code.h"
 
+/* A sound test with some of everything in its frame. */
+static __attribute__((unused)) const char litmus_message[]
+    = "OPENCL MP@wg+example\n"
+      "\"a text\"\n"
+      "Com=Rf Fr\n"
+      "(* a comment (* in a comment *) *)\n"
+      "{ [x] = 0; y = 2; long z = -3; 1:r9 = 4; }\n"
+      "P0@wg 1, dev 2 (global int* x, local volatile atomic_int* y) {\n"
+      "  *x = 1;\n"
+      "  atomic_store_explicit(y, 1, memory_order_release, memory_scope_work_group);\n"
+      "}\n"
+      "P1@wg 1, dev 2 (__global int *x, __local atomic_int *y) {\n"
+      "  int r0 = atomic_load_explicit(y, memory_order_acquire);\n"
+      "  int r1 = *x;\n"
+      "}\n"
+      "locations [x; 1:r9; x;]\n"
+      "filter (1:r0=1)\n"
+      "~exists (1:r1=0 /\\ P1:r0=1)\n";
+
 /** Parses what must be sound. Returns: (transfer full) */
 struct weiri_litmus *litmus_read(const char *text, const char *file);
 

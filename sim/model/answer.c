@@ -207,7 +207,7 @@ static struct entry *entry_of(struct weir_litmus_answer *answer,
     return entry;
 }
 
-/* One complete execution; @execution: it as a value, where that is at hand. */
+/* One complete execution. */
 static void note(struct weir_litmus_answer *answer, const struct ending *ending,
                  bool race)
 {
@@ -330,7 +330,7 @@ static bool note_candidate(const struct weiri_candidate *candidate, void *user)
 /* More than are tried within minutes: it ends, and is told to be incomplete. */
 static const uint64_t MOST_TRIED = UINT64_C(2000000000);
 
-static bool enumerate(struct weir_litmus_answer *answer)
+static void enumerate(struct weir_litmus_answer *answer)
 {
     struct weir_litmus_verdict *verdict = &answer->verdict;
     uint32_t rounds = answer->options.rounds;
@@ -350,7 +350,6 @@ static bool enumerate(struct weir_litmus_answer *answer)
     verdict->blocked = done.blocked + done.faulted;
     verdict->cut = done.bounded;
     verdict->complete = done.exhaustive && done.bounded == 0;
-    return true;
 }
 
 static bool decide(struct weir_litmus_answer *answer, GError **error)
@@ -368,7 +367,8 @@ static bool decide(struct weir_litmus_answer *answer, GError **error)
     case WEIR_MODEL_GPU:
         break;
     }
-    return enumerate(answer);
+    enumerate(answer);
+    return true;
 }
 
 /* The states in order, as they are shown. */

@@ -11,7 +11,11 @@
  * Under `sycl-split` an event is in the order of the address spaces that it is of, and
  * program order leads from event to event of one space. What synchronisation brings to
  * an event that is not of the space passes by: it is in the event's view, and is not
- * handed on along the thread. */
+ * handed on along the thread.
+ *
+ * Growing and going back are one file, and it is long for it: each way to add an event
+ * keeps numbers, views, states and the order of writes in step, and the ways back undo
+ * just that. What is only asked of a graph is graph-judge.c. */
 #include "config.h"
 
 #include "model/graph.h"
