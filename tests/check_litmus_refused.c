@@ -53,8 +53,14 @@ static const struct {
     { "C t\n{ 64:r1=1; }", "2:3: thread '64': a test has at most 64 threads" },
     { "C t\n{ atomic_int 0:r; }", "2:14: a register is not atomic" },
     { "C t\n{ volatile int x; }",
-      "2:16: address spaces and volatile are told by the parameters of threads, not by "
-      "initial values" },
+      "2:16: address spaces, volatile and const are told by the parameters of "
+      "threads, not by initial values" },
+    { "C t\n{ const int x; }",
+      "2:13: address spaces, volatile and const are told by the parameters of "
+      "threads, not by initial values" },
+    { "C t\n{ __int128 x; }",
+      "2:3: type '__int128' is not supported here: int, unsigned, long, bool and "
+      "atomic ones of them are" },
     /* Threads and parameters. */
     { HEAD, "3:1: found the end of the file, expected a thread: P0" },
     { HEAD "P1 () {}",
@@ -194,6 +200,19 @@ static const struct {
       "there is not: int, unsigned and long are" },
     { BODY "r0 = 9223372036854775808; }",
       "3:28: number '9223372036854775808' is too large: at most 9223372036854775807" },
+    { "C t\n{}\nP0 (const int* x) { *x = 1; }",
+      "3:21: this writes what is const to P0: leave const out, or only read" },
+    { "C t\n{}\nP0 () {}\nP1 (int* y, const int* x) { int r = ++*x; }",
+      "4:37: this writes what is const to P1: leave const out, or only read" },
+    { "C t\n{}\nP0 (const atomic_int* x) { atomic_fetch_add(x, 1); }",
+      "3:28: this writes what is const to P0: leave const out, or only read" },
+    { "C t\n{}\nP0 (atomic_int* x, const int* e) {\n"
+      "atomic_compare_exchange_strong(x, e, 1); }",
+      "4:1: this writes what is const to P0: leave const out, or only read" },
+    { BODY "const int r1 = 0; }",
+      "3:23: a register is of a plain type, such as int: memory is what parameters "
+      "point to" },
+    { BODY "r0 = (const int)1; }", "3:28: a cast is to a plain type, such as int" },
     { BODY "r0 = (volatile int)1; }", "3:28: a cast is to a plain type, such as int" },
     { BODY "r0 = (int*)1; }", "3:32: found '*', expected ')' after the type" },
     { BODY "r0 = atomic_store(x, 1); }", "3:28: an atomic store has no value" },

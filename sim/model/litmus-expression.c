@@ -142,7 +142,7 @@ static expression *parse_cast(struct weiri_litmus_parser *parser)
             && !weiri_litmus_parse_type(parser, &words))) {
         return NULL;
     }
-    if (words.atomic || words.is_volatile || words.has_space) {
+    if (words.atomic || words.is_volatile || words.is_const || words.has_space) {
         return weiri_litmus_refuse(lex, place,
                                    "a cast is to a plain type, such as int");
     }

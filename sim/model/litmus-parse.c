@@ -352,9 +352,9 @@ static bool parse_initial(struct weiri_litmus_parser *parser)
     if (is_typed && !weiri_litmus_parse_type(parser, &words)) {
         return false;
     }
-    if (words.has_space || words.is_volatile) {
+    if (words.has_space || words.is_volatile || words.is_const) {
         return weiri_litmus_refuse(lex, lex->token.place,
-                                   "address spaces and volatile are told by the "
+                                   "address spaces, volatile and const are told by the "
                                    "parameters of threads, not by initial values");
     }
     if (weiri_litmus_at(lex, "*")) {

@@ -127,7 +127,7 @@ enum weiri_litmus_named weiri_litmus_find(
 /* Words of a type, `volatile global atomic_int`. */
 struct weiri_litmus_words {
     enum weiri_litmus_type type;
-    bool atomic, is_volatile, has_space;
+    bool atomic, is_volatile, is_const, has_space;
     enum weir_space space;
 };
 

@@ -533,7 +533,8 @@ static void print_thread(struct printer *printer, uint32_t index)
         const struct weiri_litmus_parameter *parameter = &thread->parameters[i];
         const struct weiri_litmus_location *location
             = &test->locations[parameter->location];
-        say(printer, "%s%s%s%s* %s", i > 0 ? ", " : "",
+        say(printer, "%s%s%s%s%s* %s", i > 0 ? ", " : "",
+            parameter->is_const ? "const " : "",
             parameter->is_volatile ? "volatile " : "",
             !test->scoped                       ? ""
                 : location->space == WEIR_LOCAL ? "local "

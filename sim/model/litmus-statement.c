@@ -211,7 +211,7 @@ static bool parse_declaration(struct weiri_litmus_parser *parser, struct list *l
     if (!weiri_litmus_parse_type(parser, &words)) {
         return false;
     }
-    if (words.atomic || words.is_volatile || words.has_space) {
+    if (words.atomic || words.is_volatile || words.is_const || words.has_space) {
         return weiri_litmus_refuse(lex, place,
                                    "a register is of a plain type, such as int: "
                                    "memory is what parameters point to");

@@ -46,12 +46,12 @@ static const struct {
 static const char *const other_types[] = {
     "char",     "short",    "float",    "double",   "size_t",      "ulong",
     "int8_t",   "uint8_t",  "int16_t",  "uint16_t", "uint64_t",    "uintptr_t",
-    "struct",   "union",    "enum",     "const",    "atomic_char", "atomic_ulong",
+    "struct",   "union",    "enum",     "__int128", "atomic_char", "atomic_ulong",
     "static",   "register", "restrict", "mtx_t",    "atomic_flag", "atomic_size_t",
     "_Complex", "half",     "auto",     "typedef",
 };
 
-static const char *const qualifiers[] = { "volatile", "_Atomic" };
+static const char *const qualifiers[] = { "volatile", "const", "_Atomic" };
 /* In the scoped form; in the other they may be names. */
 static const char *const spaces[] = { "global", "local", "__global", "__local" };
 
@@ -107,6 +107,10 @@ static bool parse_qualifier(struct weiri_litmus_parser *parser,
     struct weiri_litmus_lexer *lex = &parser->lex;
     if (weiri_litmus_accept(lex, "volatile")) {
         words->is_volatile = true;
+        return true;
+    }
+    if (weiri_litmus_accept(lex, "const")) {
+        words->is_const = true;
         return true;
     }
     if (weiri_litmus_accept(lex, "_Atomic")) {
@@ -275,9 +279,10 @@ static bool parse_parameter(struct weiri_litmus_parser *parser)
     if (!join_location(parser, location, &words, name.place)) {
         return false;
     }
-    const struct weiri_litmus_parameter parameter = {
-        .location = index, .atomic = words.atomic, .is_volatile = words.is_volatile
-    };
+    const struct weiri_litmus_parameter parameter = { .location = index,
+                                                      .atomic = words.atomic,
+                                                      .is_volatile = words.is_volatile,
+                                                      .is_const = words.is_const };
     g_array_append_val(parser->thread->parameters, parameter);
     g_hash_table_insert(parser->thread->names, (char *)location->value.name,
                         GUINT_TO_POINTER((index + 1) * 2));

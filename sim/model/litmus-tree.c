@@ -163,11 +163,35 @@ expression *weiri_litmus_make_ternary(struct weiri_litmus_parser *parser,
                 b, c);
 }
 
+/* Whether the thread has said that it does not write the location. */
+static bool is_const(const struct weiri_litmus_parser *parser, uint32_t location)
+{
+    const GArray *parameters = parser->thread->parameters;
+    for (guint i = 0; i < parameters->len; i++) {
+        const struct weiri_litmus_parameter *parameter
+            = &g_array_index(parameters, struct weiri_litmus_parameter, i);
+        if (parameter->location == location) {
+            return parameter->is_const;
+        }
+    }
+    return false;
+}
+
 expression *weiri_litmus_make_access(struct weiri_litmus_parser *parser,
                                      enum weiri_litmus_type type,
                                      struct weiri_litmus_place place,
                                      const struct weiri_litmus_access *access)
 {
+    bool compares = access->kind == WEIRI_LITMUS_COMPARE;
+    if ((access->kind != WEIRI_LITMUS_READ && is_const(parser, access->location))
+        || (compares && !access->expects_register
+            && is_const(parser, access->expected))) {
+        weiri_litmus_refuse(&parser->lex, place,
+                            "this writes what is const to P%u: leave const out, or "
+                            "only read",
+                            parser->n_threads);
+        return NULL;
+    }
     struct weiri_litmus_expression *made
         = make(parser, WEIRI_LITMUS_ACCESS, type, place, access->offset,
                access->operand, NULL);

@@ -195,6 +195,7 @@ struct weiri_litmus_parameter {
     uint32_t location;
     bool atomic;
     bool is_volatile;
+    bool is_const; /* the thread does not write it */
 };
 
 struct weiri_litmus_register {
