@@ -96,15 +96,15 @@ static bool read_test(struct work *work, const char *name, GError **error)
             = weir_litmus_parse(known->text, strlen(known->text), work->file, error);
         return work->test != NULL;
     }
-    work->file = g_strdup(name);
-    GString *text = read_file(name, error);
+    work->file = g_strdup(strcmp(name, "-") == 0 ? "/dev/stdin" : name);
+    GString *text = read_file(work->file, error);
     if (text == NULL) {
         if (strpbrk(name, "/.") == NULL && !g_file_test(name, G_FILE_TEST_EXISTS)) {
             g_prefix_error(error, "no test of 'weir litmus --list', and no file: ");
         }
         return false;
     }
-    work->test = weir_litmus_parse(text->str, text->len, name, error);
+    work->test = weir_litmus_parse(text->str, text->len, work->file, error);
     g_string_free(text, TRUE);
     return work->test != NULL;
 }

@@ -220,13 +220,14 @@ ends_with 1
 weir litmus "$scratch/sb.litmus" spin --rounds 2
 ends_with 3
 
-step='weir litmus /dev/stdin'
-if test -r /dev/stdin; then
+for file in - /dev/stdin; do
+    step="weir litmus $file"
     status=0
-    "$WEIR" litmus /dev/stdin <"$scratch/sb.litmus" >"$out" 2>"$err" || status=$?
+    test -r /dev/stdin || continue
+    "$WEIR" litmus "$file" <"$scratch/sb.litmus" >"$out" 2>"$err" || status=$?
     is_clean
     says '^SB, model sycl \(/dev/stdin\)$'
-fi
+done
 awk 'BEGIN { for (i = 0; i < 100000; i++) print "(* no litmus test has so much in it *)......" }' \
     >"$scratch/huge.litmus"
 weir litmus "$scratch/huge.litmus"
