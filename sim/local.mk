@@ -125,6 +125,7 @@ libweir_a_SOURCES = \
 	%D%/model/sc.c \
 	%D%/model/sycl-split.c \
 	%D%/model/sycl.c \
+	%D%/model/test.c \
 	%D%/remote.c \
 	%D%/remote.h \
 	%D%/session.c \
@@ -266,8 +267,6 @@ weir_SOURCES = \
 	%D%/report/json.c \
 	%D%/report/litmus.c \
 	%D%/report/litmus.h \
-	%D%/report/litmus-cast.c \
-	%D%/report/litmus-cast.h \
 	%D%/report/litmus-graph.c \
 	%D%/report/litmus-graph.h \
 	%D%/report/litmus-json.c \

@@ -10,7 +10,10 @@
  *     weir_litmus_answer_verdict(answer)->observation;
  *
  * Ownership: what a function returns without "(transfer full)" belongs to the answer or
- * the test. Threads: a test is read-only once it is made; two threads may ask of it. */
+ * the test, and is there until that is freed; either may be freed first.
+ * Threads: a test is read-only once it is made, and many threads may ask of it at once.
+ * An answer is read-only, too, but for weir_litmus_answer_explain(), during whose first
+ * call nobody else may use it. */
 #ifndef WEIR_MODEL_H
 #define WEIR_MODEL_H
 
@@ -65,6 +68,40 @@ struct weir_litmus *weir_litmus_parse(const char *text, size_t bytes, const char
 void weir_litmus_free(struct weir_litmus *test);
 
 const char *weir_litmus_name(const struct weir_litmus *test);
+
+/**
+ * weir_litmus_thread:
+ * @placed: the test says where its threads run. In one that does not, each is a group
+ *          of its own, numbered as the threads are, and all are on device 0
+ * @group: of @device; threads of one group have both in common
+ */
+struct weir_litmus_thread {
+    bool placed;
+    uint32_t group, device;
+};
+
+/** Threads are numbered from 0: P0, P1. */
+size_t weir_litmus_n_threads(const struct weir_litmus *test);
+const struct weir_litmus_thread *weir_litmus_thread(const struct weir_litmus *test,
+                                                    size_t index);
+
+/**
+ * weir_litmus_location:
+ * @local: in the local memory of a group; else in global memory
+ * @atomic: somewhere declared so
+ * @initial: its value
+ */
+struct weir_litmus_location {
+    const char *name;
+    bool local;
+    bool atomic;
+    int64_t initial;
+};
+
+/** Memory, in the order in which the test names it. */
+size_t weir_litmus_n_locations(const struct weir_litmus *test);
+const struct weir_litmus_location *weir_litmus_location(const struct weir_litmus *test,
+                                                        size_t index);
 
 /** The test as text. Returns: (transfer full) */
 char *weir_litmus_print(const struct weir_litmus *test);
@@ -152,6 +189,7 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
                                            const struct weir_litmus_options *options,
                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/** %NULL is allowed. */
 void weir_litmus_answer_free(struct weir_litmus_answer *answer);
 
 const struct weir_litmus_verdict *weir_litmus_answer_verdict(
@@ -170,6 +208,7 @@ enum weir_litmus_event_kind {
 /**
  * weir_litmus_event:
  * @text: "W x=1 release device", as it is drawn
+ * @location: of reads and writes, see weir_litmus_location(); else %UINT32_MAX
  * @update: half of a read-modify-write
  * @line: in the test's text, @column likewise
  */
@@ -177,6 +216,7 @@ struct weir_litmus_event {
     enum weir_litmus_event_kind kind;
     uint32_t thread;
     const char *text;
+    uint32_t location;
     bool update;
     uint32_t line, column;
 };

@@ -55,6 +55,7 @@ check_PROGRAMS += \
 	check-axioms \
 	check-axioms-scoped \
 	check-brute \
+	check-answer \
 	check-enumerate \
 	check-explore \
 	check-litmus-text \
@@ -410,6 +411,10 @@ check_nearest_SOURCES = %D%/check_nearest.c %D%/enumerated.h $(litmus_support)
 check_nearest_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
 check_nearest_CFLAGS = $(test_cflags)
 check_nearest_LDADD = $(test_libs)
+
+check_answer_SOURCES = %D%/check_answer.c %D%/support.h
+check_answer_CFLAGS = $(test_cflags)
+check_answer_LDADD = $(test_libs)
 
 check_verdicts_SOURCES = %D%/check_verdicts.c %D%/enumerated.h $(litmus_support)
 check_verdicts_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'

@@ -163,8 +163,7 @@ static char *title_of(const struct weiri_litmus_told *told)
                            weir_model_name(verdict->model));
 }
 
-static bool draw_state(const struct weiri_litmus_told *told,
-                       const struct weiri_litmus_cast *cast, size_t index,
+static bool draw_state(const struct weiri_litmus_told *told, size_t index,
                        const char *path)
 {
     const struct weir_litmus_verdict *verdict
@@ -194,12 +193,11 @@ static bool draw_state(const struct weiri_litmus_told *told,
                          &(struct weiri_litmus_drawing){ .title = title,
                                                          .notes = notes,
                                                          .n_notes = 3,
-                                                         .cast = cast,
+                                                         .test = told->test,
                                                          .execution = state->witness });
 }
 
-static bool draw_explanation(const struct weiri_litmus_told *told,
-                             const struct weiri_litmus_cast *cast, const char *path)
+static bool draw_explanation(const struct weiri_litmus_told *told, const char *path)
 {
     const struct weir_litmus_explanation *why = told->explanation;
     g_autofree char *model = title_of(told);
@@ -216,7 +214,7 @@ static bool draw_explanation(const struct weiri_litmus_told *told,
                              .title = title,
                              .notes = notes,
                              .n_notes = 3,
-                             .cast = cast,
+                             .test = told->test,
                              .execution = why->execution,
                              .cycle = why->n_violations > 0 ? why->violations : NULL });
 }
@@ -239,7 +237,6 @@ bool weiri_cli_graphs_draw(struct weiri_cli_graphs *graphs, const char *stem,
         digits++;
     }
     g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
-    struct weiri_litmus_cast *cast = weiri_litmus_cast_new(told->test);
     bool fine = true;
     for (size_t i = 0; i < n + why && fine; i++) {
         g_autofree char *which
@@ -248,10 +245,8 @@ bool weiri_cli_graphs_draw(struct weiri_cli_graphs *graphs, const char *stem,
                                                 weir_model_name(verdict->model), which);
         char *path = g_build_filename(graphs->folder, name, NULL);
         g_ptr_array_add(paths, path);
-        fine = i < n ? draw_state(told, cast, i, path)
-                     : draw_explanation(told, cast, path);
+        fine = i < n ? draw_state(told, i, path) : draw_explanation(told, path);
     }
-    weiri_litmus_cast_free(cast);
     for (guint i = 0; i < paths->len && graphs->dot != NULL && fine; i += BATCH) {
         show_progress(stem, i, paths->len);
         fine = make_svg(graphs, paths, i, MIN(i + BATCH, paths->len));

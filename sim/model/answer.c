@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * answer.c: weir-model.h on top of what decides: the explorer for models that know no
- * load buffering, the axiomatic enumerator for the others. Either tells of executions
- * one after the other; here they become final states, each with a witness. */
+ * answer.c: answers of weir-model.h on top of what decides: the explorer for models
+ * that know no load buffering, the axiomatic enumerator for the others. Either tells of
+ * executions one after the other; here they become final states, each with a
+ * witness. */
 #include "config.h"
 
 #include "weir-model.h"
@@ -15,91 +16,6 @@
 #include "model/nearest.h"
 
 #include <string.h>
-
-/* ---- Names ----------------------------------------------------------------------- */
-
-const char *weir_model_name(enum weir_model model)
-{
-    static const char *const names[] = {
-#define X(name, text) [WEIR_MODEL_##name] = text,
-        WEIR_MODELS(X)
-#undef X
-    };
-    g_return_val_if_fail((unsigned)model < G_N_ELEMENTS(names), NULL);
-    return names[model];
-}
-
-bool weir_model_find(const char *name, enum weir_model *model, GError **error)
-{
-    g_return_val_if_fail(name != NULL && model != NULL, false);
-    g_autoptr(GString) all = g_string_new(NULL);
-    for (unsigned m = 0; m < WEIR_N_MODELS; m++) {
-        if (strcmp(name, weir_model_name((enum weir_model)m)) == 0) {
-            *model = (enum weir_model)m;
-            return true;
-        }
-        g_string_append_printf(all, "%s%s", m > 0 ? ", " : "",
-                               weir_model_name((enum weir_model)m));
-    }
-    g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                "memory model '%s': there is none of that name: it is one of %s", name,
-                all->str);
-    return false;
-}
-
-const char *weir_observation_name(enum weir_observation observation)
-{
-    static const char *const names[] = { "Never", "Sometimes", "Always" };
-    g_return_val_if_fail((unsigned)observation < G_N_ELEMENTS(names), NULL);
-    return names[observation];
-}
-
-/* ---- Tests ----------------------------------------------------------------------- */
-
-struct weir_litmus {
-    struct weiri_litmus *test;
-};
-
-struct weir_litmus *weir_litmus_parse(const char *text, size_t bytes, const char *file,
-                                      GError **error)
-{
-    g_return_val_if_fail(text != NULL && file != NULL, NULL);
-    g_autoptr(GError) wrong = NULL;
-    struct weiri_litmus *parsed = weiri_litmus_parse(text, bytes, file, &wrong);
-    if (parsed == NULL) {
-        g_set_error_literal(error, WEIR_ERROR, WEIR_ERROR_INPUT, wrong->message);
-        return NULL;
-    }
-    struct weir_litmus *test = g_new(struct weir_litmus, 1);
-    test->test = parsed;
-    return test;
-}
-
-void weir_litmus_free(struct weir_litmus *test)
-{
-    if (test != NULL) {
-        weiri_litmus_free(test->test);
-        g_free(test);
-    }
-}
-
-const char *weir_litmus_name(const struct weir_litmus *test)
-{
-    g_return_val_if_fail(test != NULL, NULL);
-    return test->test->name;
-}
-
-char *weir_litmus_print(const struct weir_litmus *test)
-{
-    g_return_val_if_fail(test != NULL, NULL);
-    return weiri_litmus_print(test->test);
-}
-
-char *weir_litmus_claim(const struct weir_litmus *test)
-{
-    g_return_val_if_fail(test != NULL, NULL);
-    return weiri_litmus_print_claim(test->test);
-}
 
 /* ---- States ---------------------------------------------------------------------- */
 
@@ -115,7 +31,7 @@ struct entry {
 };
 
 struct weir_litmus_answer {
-    const struct weir_litmus *test;
+    struct weir_litmus *test; /* a reference */
     struct weiri_program *program;
     struct weir_litmus_options options;
     struct weir_litmus_verdict verdict;
@@ -436,7 +352,8 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
         return NULL;
     }
     struct weir_litmus_answer *answer = g_new0(struct weir_litmus_answer, 1);
-    answer->test = test;
+    answer->test = (struct weir_litmus *)test;
+    g_atomic_ref_count_inc(&answer->test->references);
     answer->options = *options;
     answer->program = weiri_litmus_program(
         test->test, options->rounds > 0 ? options->rounds : WEIRI_LITMUS_ROUNDS);
@@ -481,6 +398,7 @@ void weir_litmus_answer_free(struct weir_litmus_answer *answer)
     g_free(answer->values);
     g_free(answer->why);
     clear_explanation(answer);
+    weir_litmus_free(answer->test);
     g_free(answer);
 }
 

@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * answer.h: executions as they are shown: each event a text, and what leads from one to
- * another. Part of what answers litmus tests. */
+ * answer.h: what those share who answer litmus tests: the test as its owner has it, and
+ * executions as they are shown: each event a text, and what leads from one to
+ * another. */
 #ifndef WEIRI_ANSWER_H
 #define WEIRI_ANSWER_H
 
 #include "model/litmus.h"
 #include "model/model.h"
 #include "weir-model.h"
+
+/* @threads, @locations: as the public header has them; owned, as @test is. An answer
+ * holds a reference. */
+struct weir_litmus {
+    gatomicrefcount references;
+    struct weiri_litmus *test;
+    struct weir_litmus_thread *threads;
+    struct weir_litmus_location *locations;
+};
 
 /**
  * weiri_drawn_init:

@@ -55,6 +55,11 @@ static char *text_of(const struct weiri_litmus *test,
                            test->locations[event->location].name, event->value, how);
 }
 
+static bool is_access(const struct weiri_happened *event)
+{
+    return event->kind == WEIRI_READS_MEMORY || event->kind == WEIRI_WRITES_MEMORY;
+}
+
 static enum weir_litmus_event_kind kind_of(const struct weiri_happened *event)
 {
     switch (event->kind) {
@@ -154,12 +159,15 @@ void weiri_drawn_init(struct weir_litmus_execution *drawn,
         const struct weiri_happened *event = &execution->events[e];
         struct weiri_litmus_place place = weiri_litmus_program_place(
             execution->program, event->thread, event->place);
-        events[e] = (struct weir_litmus_event){ .kind = kind_of(event),
-                                                .thread = event->thread,
-                                                .text = text_of(test, event),
-                                                .update = event->update,
-                                                .line = place.line,
-                                                .column = place.column };
+        events[e]
+            = (struct weir_litmus_event){ .kind = kind_of(event),
+                                          .thread = event->thread,
+                                          .text = text_of(test, event),
+                                          .location = is_access(event) ? event->location
+                                                                       : UINT32_MAX,
+                                          .update = event->update,
+                                          .line = place.line,
+                                          .column = place.column };
         add_edges_of(drawn, execution, e);
         if (event->kind == WEIRI_ENTERS) {
             add_meetings(drawn, execution, e);

@@ -176,8 +176,7 @@ static void add_source(const struct weiri_sketch *sketch, struct page *page,
                        uint32_t index)
 {
     const struct weiri_layout_box *box = &sketch->layout.sources[index];
-    const struct weiri_litmus_initial *initial = &g_array_index(
-        sketch->drawing->cast->initials, struct weiri_litmus_initial, index);
+    g_autofree char *text = weiri_sketch_source(sketch, index);
     g_string_append_printf(page->dot,
                            "  initial%u [style=\"filled,rounded\", "
                            "fillcolor=\"#eeeeee\", ",
@@ -186,18 +185,16 @@ static void add_source(const struct weiri_sketch *sketch, struct page *page,
     g_string_append(page->dot, ", pos=\"");
     add_point(page->dot, box->x, box->y + page->top, page->height);
     g_string_append(page->dot, "\", label=\"");
-    add_quoted(page->dot, initial->name);
-    g_string_append(page->dot, " = ");
-    add_quoted(page->dot, initial->value);
+    add_quoted(page->dot, text);
     g_string_append(page->dot, "\"];\n");
 }
 
 static char *frame_text(const struct weiri_sketch *sketch, uint32_t thread)
 {
-    const struct weiri_litmus_member *of = weiri_sketch_member(sketch, thread);
+    const struct weir_litmus *test = sketch->drawing->test;
+    const struct weir_litmus_thread *of = weir_litmus_thread(test, thread);
     for (uint32_t other = 0; other < sketch->layout.n_columns; other++) {
-        if (weiri_sketch_member(sketch, other)->device != of->device
-            || of->device != 0) {
+        if (weir_litmus_thread(test, other)->device != of->device || of->device != 0) {
             return g_strdup_printf("device %u, group %u", of->device, of->group);
         }
     }
@@ -210,13 +207,14 @@ static void add_frame(const struct weiri_sketch *sketch, struct page *page,
 {
     const struct weiri_layout *layout = &sketch->layout;
     const struct weiri_layout_frame *frame = &layout->frames[index];
+    bool placed = weir_litmus_thread(sketch->drawing->test, 0)->placed;
     GString *dot = page->dot;
     g_string_append_printf(dot, "  subgraph cluster%u {\n    bb=\"", index);
     add_point(dot, frame->left, layout->bottom + page->top, page->height);
     g_string_append_c(dot, ',');
     add_point(dot, frame->right, layout->top + page->top, page->height);
     g_string_append_printf(dot, "\"; style=rounded; color=\"%s\"; penwidth=1.5;\n",
-                           sketch->drawing->cast->placed ? "#888888" : "#dddddd");
+                           placed ? "#888888" : "#dddddd");
     for (uint32_t box = 0; box < layout->n_boxes; box++) {
         uint32_t column = layout->boxes[box].column;
         if (column >= frame->first && column <= frame->last) {
@@ -224,7 +222,7 @@ static void add_frame(const struct weiri_sketch *sketch, struct page *page,
         }
     }
     g_string_append(dot, "  }\n");
-    if (sketch->drawing->cast->placed) {
+    if (placed) {
         g_autofree char *text = frame_text(sketch, sketch->threads[frame->first]);
         add_text(page, frame->left + WEIRI_SKETCH_PADDING,
                  layout->top + page->top + WEIRI_SKETCH_LINE * 0.7, false, SMALL_FONT,

@@ -5,7 +5,7 @@
 #ifndef WEIRI_LITMUS_GRAPH_H
 #define WEIRI_LITMUS_GRAPH_H
 
-#include "report/litmus-cast.h"
+#include "weir-model.h"
 
 /**
  * weiri_litmus_drawing:
@@ -17,7 +17,7 @@ struct weiri_litmus_drawing {
     const char *title;
     const char *const *notes;
     size_t n_notes;
-    const struct weiri_litmus_cast *cast;
+    const struct weir_litmus *test;
     const struct weir_litmus_execution *execution;
     const struct weir_litmus_violation *cycle;
 };

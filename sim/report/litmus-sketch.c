@@ -47,26 +47,18 @@ GStrv weiri_sketch_lines(const struct weir_litmus_event *event)
 
 /* ---- Boxes ----------------------------------------------------------------------- */
 
-const struct weiri_litmus_member *weiri_sketch_member(const struct weiri_sketch *sketch,
-                                                      uint32_t thread)
+static bool of_one_group(const struct weir_litmus *test, uint32_t one, uint32_t other)
 {
-    return &g_array_index(sketch->drawing->cast->threads, struct weiri_litmus_member,
-                          thread);
-}
-
-static bool of_one_group(const struct weiri_sketch *sketch, uint32_t one,
-                         uint32_t other)
-{
-    return weiri_sketch_member(sketch, one)->device
-        == weiri_sketch_member(sketch, other)->device
-        && weiri_sketch_member(sketch, one)->group
-        == weiri_sketch_member(sketch, other)->group;
+    const struct weir_litmus_thread *a = weir_litmus_thread(test, one);
+    const struct weir_litmus_thread *b = weir_litmus_thread(test, other);
+    return a->device == b->device && a->group == b->group;
 }
 
 /* Threads of a group side by side, otherwise in their order. */
 static void set_columns(struct weiri_sketch *sketch)
 {
-    uint32_t n = sketch->drawing->cast->threads->len, column = 0;
+    const struct weir_litmus *test = sketch->drawing->test;
+    uint32_t n = (uint32_t)weir_litmus_n_threads(test), column = 0;
     sketch->columns = g_new0(uint32_t, n);
     sketch->threads = g_new0(uint32_t, n);
     sketch->layout.n_columns = n;
@@ -81,7 +73,7 @@ static void set_columns(struct weiri_sketch *sketch)
             = &sketch->layout.frames[sketch->layout.n_frames++];
         frame->first = column;
         for (uint32_t thread = first; thread < n; thread++) {
-            if (!placed[thread] && of_one_group(sketch, first, thread)) {
+            if (!placed[thread] && of_one_group(test, first, thread)) {
                 placed[thread] = true;
                 sketch->threads[column] = thread;
                 sketch->columns[thread] = column++;
@@ -127,17 +119,23 @@ static void add_boxes(struct weiri_sketch *sketch)
     sketch->layout.box_height = WEIRI_SKETCH_LINE * most + WEIRI_SKETCH_PADDING;
 }
 
+char *weiri_sketch_source(const struct weiri_sketch *sketch, uint32_t location)
+{
+    const struct weir_litmus_location *of
+        = weir_litmus_location(sketch->drawing->test, location);
+    return g_strdup_printf("%s%s = %" G_GINT64_FORMAT, of->local ? "local " : "",
+                           of->name, of->initial);
+}
+
 static void add_sources(struct weiri_sketch *sketch)
 {
-    const GArray *initials = sketch->drawing->cast->initials;
-    sketch->layout.n_sources = initials->len;
-    sketch->layout.sources = g_new0(struct weiri_layout_box, initials->len);
-    for (guint i = 0; i < initials->len; i++) {
-        const struct weiri_litmus_initial *initial
-            = &g_array_index(initials, struct weiri_litmus_initial, i);
-        sketch->layout.sources[i].width = weiri_sketch_text_width(initial->name)
-            + weiri_sketch_text_width(initial->value) + weiri_sketch_text_width(" = ")
-            + 2 * WEIRI_SKETCH_PADDING;
+    uint32_t n = (uint32_t)weir_litmus_n_locations(sketch->drawing->test);
+    sketch->layout.n_sources = n;
+    sketch->layout.sources = g_new0(struct weiri_layout_box, n);
+    for (uint32_t i = 0; i < n; i++) {
+        g_autofree char *text = weiri_sketch_source(sketch, i);
+        sketch->layout.sources[i].width
+            = weiri_sketch_text_width(text) + 2 * WEIRI_SKETCH_PADDING;
     }
 }
 
@@ -184,17 +182,8 @@ static uint32_t beginning(const struct weiri_sketch *sketch, uint32_t from, uint
     if (from != WEIR_LITMUS_INITIAL) {
         return sketch->boxes[from];
     }
-    const GArray *initials = sketch->drawing->cast->initials;
-    const char *text = sketch->execution->events[to].text;
-    const char *name = strchr(text, ' ');
-    size_t length = name != NULL ? strcspn(name + 1, "=") : 0;
-    for (guint i = 0; i < initials->len; i++) {
-        const char *own = g_array_index(initials, struct weiri_litmus_initial, i).name;
-        if (strlen(own) == length && strncmp(own, name + 1, length) == 0) {
-            return sketch->layout.n_boxes + i;
-        }
-    }
-    return UINT32_MAX;
+    uint32_t location = sketch->execution->events[to].location;
+    return location != UINT32_MAX ? sketch->layout.n_boxes + location : UINT32_MAX;
 }
 
 /* The edge of these three, or NULL. */

@@ -55,8 +55,7 @@ GStrv weiri_sketch_lines(const struct weir_litmus_event *event);
 /** What stands beside an edge. Returns: (transfer full): or %NULL */
 char *weiri_sketch_label(const struct weiri_sketch_edge *edge);
 
-/** The group that a thread is in. */
-const struct weiri_litmus_member *weiri_sketch_member(const struct weiri_sketch *sketch,
-                                                      uint32_t thread);
+/** What stands in the box of a location's initial value. Returns: (transfer full) */
+char *weiri_sketch_source(const struct weiri_sketch *sketch, uint32_t location);
 
 #endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_answer.c: weir-model.h as a program uses it: what a test says of itself, and
+ * that no order of calls, and no two threads, do harm. What models answer is for the
+ * other tests of models. */
+#include "support.h"
+
+#include <weir-model.h>
+
+#include <pthread.h>
+#include <stdio.h>
+
+#define RELAXED "memory_order_relaxed"
+
+/* Each thread writes one location and reads the other. */
+#define SB(order, claim)                                                               \
+    "C SB\n{}\n"                                                                       \
+    "P0 (atomic_int* x, atomic_int* y) {\n"                                            \
+    "  atomic_store_explicit(x, 1, " order ");\n"                                      \
+    "  int r0 = atomic_load_explicit(y, " order ");\n}\n"                              \
+    "P1 (atomic_int* x, atomic_int* y) {\n"                                            \
+    "  atomic_store_explicit(y, 1, " order ");\n"                                      \
+    "  int r0 = atomic_load_explicit(x, " order ");\n}\n" claim
+
+static struct weir_litmus *read_test(const char *text)
+{
+    GError *error = NULL;
+    struct weir_litmus *test = weir_litmus_parse(text, strlen(text), "test", &error);
+    ck_assert_msg(test != NULL, "%s", error != NULL ? error->message : "no error");
+    return test;
+}
+
+static struct weir_litmus_answer *ask(const struct weir_litmus *test,
+                                      const struct weir_litmus_options *options)
+{
+    GError *error = NULL;
+    struct weir_litmus_answer *answer = weir_litmus_ask(test, options, &error);
+    ck_assert_msg(answer != NULL, "%s", error != NULL ? error->message : "no error");
+    return answer;
+}
+
+static const struct weir_litmus_verdict *verdict_of(struct weir_litmus_answer *answer)
+{
+    return weir_litmus_answer_verdict(answer);
+}
+
+/* ---- What a test says of itself -------------------------------------------------- */
+
+START_TEST(a_test_names_its_threads_and_locations)
+{
+    struct weir_litmus *test
+        = read_test("OPENCL placed\n{ [z] = -7; }\n"
+                    "P0@wg 3, dev 1 (global atomic_int* x, local int* y) { *y = 1; }\n"
+                    "P1@wg 3, dev 1 (global atomic_int* x, local int* y) { *y = 2; }\n"
+                    "P2@wg 3, dev 0 (global int* z) { *z = 1; }\n"
+                    "exists (x=0)");
+    static const uint32_t devices[] = { 1, 1, 0 };
+    ck_assert_uint_eq(weir_litmus_n_threads(test), 3);
+    for (size_t t = 0; t < 3; t++) {
+        const struct weir_litmus_thread *thread = weir_litmus_thread(test, t);
+        ck_assert(thread->placed);
+        ck_assert_uint_eq(thread->group, 3);
+        ck_assert_uint_eq(thread->device, devices[t]);
+    }
+    static const struct weir_litmus_location locations[] = { { "z", false, false, -7 },
+                                                             { "x", false, true, 0 },
+                                                             { "y", true, false, 0 } };
+    ck_assert_uint_eq(weir_litmus_n_locations(test), 3);
+    for (size_t l = 0; l < 3; l++) {
+        const struct weir_litmus_location *location = weir_litmus_location(test, l);
+        ck_assert_str_eq(location->name, locations[l].name);
+        ck_assert(location->local == locations[l].local);
+        ck_assert(location->atomic == locations[l].atomic);
+        ck_assert_int_eq(location->initial, locations[l].initial);
+    }
+    weir_litmus_free(test);
+    test = read_test(SB(RELAXED, ""));
+    ck_assert_uint_eq(weir_litmus_n_threads(test), 2);
+    for (uint32_t t = 0; t < 2; t++) {
+        const struct weir_litmus_thread *thread = weir_litmus_thread(test, t);
+        ck_assert(!thread->placed);
+        ck_assert_uint_eq(thread->group, t);
+        ck_assert_uint_eq(thread->device, 0);
+    }
+    weir_litmus_free(test);
+}
+END_TEST
+
+START_TEST(events_name_their_locations)
+{
+    struct weir_litmus *test
+        = read_test("OPENCL all\n{ [a] = 0; [b] = 0; }\n"
+                    "P0@wg 0, dev 0 (global int* b, global atomic_int* a) {\n"
+                    "  *b = 1;\n"
+                    "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, "
+                    "memory_order_release, memory_scope_device);\n"
+                    "  B: barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                    "  int r = atomic_load_explicit(a, " RELAXED ");\n}\n");
+    struct weir_litmus_answer *answer
+        = ask(test, &(struct weir_litmus_options){ .model = WEIR_MODEL_SYCL });
+    ck_assert_uint_eq(verdict_of(answer)->n_states, 1);
+    const struct weir_litmus_execution *witness
+        = weir_litmus_answer_state(answer, 0)->witness;
+    static const struct {
+        enum weir_litmus_event_kind kind;
+        uint32_t location;
+    } events[] = { { WEIR_LITMUS_WRITE, 1 },
+                   { WEIR_LITMUS_FENCE, UINT32_MAX },
+                   { WEIR_LITMUS_BARRIER, UINT32_MAX },
+                   { WEIR_LITMUS_EXIT, UINT32_MAX },
+                   { WEIR_LITMUS_READ, 0 } };
+    ck_assert_uint_eq(witness->n_events, G_N_ELEMENTS(events));
+    for (size_t e = 0; e < witness->n_events; e++) {
+        ck_assert_int_eq(witness->events[e].kind, events[e].kind);
+        ck_assert_uint_eq(witness->events[e].location, events[e].location);
+    }
+    weir_litmus_answer_free(answer);
+    weir_litmus_free(test);
+}
+END_TEST
+
+/* ---- Use and misuse -------------------------------------------------------------- */
+
+START_TEST(a_test_may_be_freed_before_its_answers)
+{
+    struct weir_litmus *test
+        = read_test(SB("memory_order_seq_cst", "exists (0:r0=0 /\\ 1:r0=0)"));
+    const struct weir_litmus_options options = { .model = WEIR_MODEL_SC };
+    struct weir_litmus_answer *one = ask(test, &options), *other = ask(test, &options);
+    weir_litmus_free(test);
+    weir_litmus_answer_free(one);
+    ck_assert_str_eq(weir_litmus_answer_state(other, 0)->text, "0:r0=0,1:r0=1");
+    ck_assert_str_eq(weir_litmus_answer_explain(other)->state, "0:r0=0,1:r0=0");
+    weir_litmus_answer_free(other);
+    weir_litmus_free(NULL);
+    weir_litmus_answer_free(NULL);
+}
+END_TEST
+
+/* Everything that an answer tells, as text. */
+static char *all_of(const struct weir_litmus *test, enum weir_model model)
+{
+    struct weir_litmus_answer *answer
+        = ask(test, &(struct weir_litmus_options){ .model = model });
+    GString *text = g_string_new(NULL);
+    for (size_t i = 0; i < verdict_of(answer)->n_states; i++) {
+        const struct weir_litmus_state *state = weir_litmus_answer_state(answer, i);
+        g_string_append_printf(text, "%s %d\n", state->text, (int)state->executions);
+        for (size_t e = 0; e < state->witness->n_events; e++) {
+            g_string_append_printf(text, "  %s\n", state->witness->events[e].text);
+        }
+    }
+    const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
+    for (size_t i = 0; why != NULL && i < why->n_violations; i++) {
+        g_string_append_printf(text, "%s %zu\n", why->violations[i].axiom,
+                               why->violations[i].n_edges);
+    }
+    weir_litmus_answer_free(answer);
+    return g_string_free(text, FALSE);
+}
+
+struct asker {
+    const struct weir_litmus *test;
+    const char *const *expected;
+    int n_wrong;
+};
+
+static void *ask_often(void *user)
+{
+    struct asker *asker = user;
+    for (size_t round = 0; round < scaled(50, 2); round++) {
+        for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
+            g_autofree char *text = all_of(asker->test, (enum weir_model)model);
+            asker->n_wrong += strcmp(text, asker->expected[model]) != 0;
+        }
+    }
+    return NULL;
+}
+
+START_TEST(threads_may_ask_of_one_test_at_once)
+{
+    enum { THREADS = 4 };
+    struct weir_litmus *test
+        = read_test(SB("memory_order_seq_cst", "exists (0:r0=0 /\\ 1:r0=0)"));
+    char *expected[WEIR_N_MODELS];
+    for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
+        expected[model] = all_of(test, (enum weir_model)model);
+    }
+    pthread_t threads[THREADS];
+    struct asker askers[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        askers[i] = (struct asker){ test, (const char *const *)expected, 0 };
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, ask_often, &askers[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+        ck_assert_int_eq(askers[i].n_wrong, 0);
+    }
+    for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
+        g_free(expected[model]);
+    }
+    weir_litmus_free(test);
+}
+END_TEST
+
+static void count_critical(const char *domain, GLogLevelFlags level,
+                           const char *message, void *user)
+{
+    (void)domain;
+    (void)message;
+    *(int *)user += (level & G_LOG_LEVEL_CRITICAL) != 0;
+}
+
+/* Each is a warning, and returns nothing. */
+START_TEST(what_is_missing_or_beyond_the_end_is_refused)
+{
+    const struct weir_litmus_options options = { .model = WEIR_MODEL_SYCL };
+    struct weir_litmus *test = read_test(SB(RELAXED, ""));
+    struct weir_litmus_answer *answer = ask(test, &options);
+    size_t n_states = verdict_of(answer)->n_states;
+    enum weir_model model = WEIR_MODEL_GPU;
+    int n = 0, n_calls = 0;
+    GLogFunc before = g_log_set_default_handler(count_critical, &n);
+#define REFUSED(call)                                                                  \
+    do {                                                                               \
+        n_calls++;                                                                     \
+        ck_assert_msg(!(call), "%s returns something", #call);                         \
+        ck_assert_msg(n == n_calls, "%s says nothing", #call);                         \
+    } while (0)
+    REFUSED(weir_litmus_parse(NULL, 0, "test", NULL));
+    REFUSED(weir_litmus_parse("", 0, NULL, NULL));
+    REFUSED(weir_litmus_name(NULL));
+    REFUSED(weir_litmus_print(NULL));
+    REFUSED(weir_litmus_claim(NULL));
+    REFUSED(weir_litmus_n_threads(NULL));
+    REFUSED(weir_litmus_thread(NULL, 0));
+    REFUSED(weir_litmus_thread(test, 2));
+    REFUSED(weir_litmus_thread(test, SIZE_MAX));
+    REFUSED(weir_litmus_n_locations(NULL));
+    REFUSED(weir_litmus_location(NULL, 0));
+    REFUSED(weir_litmus_location(test, 2));
+    REFUSED(weir_litmus_ask(NULL, &options, NULL));
+    REFUSED(weir_litmus_ask(test, NULL, NULL));
+    REFUSED(weir_litmus_answer_verdict(NULL));
+    REFUSED(weir_litmus_answer_state(NULL, 0));
+    REFUSED(weir_litmus_answer_state(answer, n_states));
+    REFUSED(weir_litmus_answer_race(NULL));
+    REFUSED(weir_litmus_answer_explain(NULL));
+    REFUSED(weir_model_find(NULL, &model, NULL));
+    REFUSED(weir_model_find("sc", NULL, NULL));
+    REFUSED(weir_model_name((enum weir_model)WEIR_N_MODELS));
+    REFUSED(weir_observation_name((enum weir_observation)3));
+    REFUSED(
+        weir_litmus_edge_name((enum weir_litmus_edge_kind)(WEIR_LITMUS_NOT_HB + 1)));
+    REFUSED(
+        weir_litmus_edge_meaning((enum weir_litmus_edge_kind)(WEIR_LITMUS_NOT_HB + 1)));
+#undef REFUSED
+    g_log_set_default_handler(before, NULL);
+    ck_assert_int_eq(model, WEIR_MODEL_GPU);
+    weir_litmus_answer_free(answer);
+    weir_litmus_free(test);
+}
+END_TEST
+
+START_TEST(what_is_wrong_is_an_error)
+{
+    GError *error = NULL;
+    struct weir_litmus *test = read_test(SB(RELAXED, ""));
+    ck_assert_ptr_null(weir_litmus_ask(
+        test, &(struct weir_litmus_options){ .model = (enum weir_model)99 }, &error));
+    expect_error(error, WEIR_ERROR_ARGUMENT, "model is 99");
+    error = NULL;
+    enum weir_model model = WEIR_MODEL_GPU;
+    ck_assert(!weir_model_find("tso", &model, &error));
+    expect_error(error, WEIR_ERROR_ARGUMENT, "sycl-split");
+    error = NULL;
+    ck_assert_ptr_null(weir_litmus_parse("C", 1, "a.litmus", &error));
+    expect_error(error, WEIR_ERROR_INPUT, "a.litmus:1:");
+    /* Who does not want to know gets none. */
+    ck_assert_ptr_null(weir_litmus_parse("C", 1, "a.litmus", NULL));
+    weir_litmus_free(test);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("answer");
+    TCase *tests = add_case(suite, "tests");
+    tcase_add_test(tests, a_test_names_its_threads_and_locations);
+    tcase_add_test(tests, events_name_their_locations);
+    TCase *use = add_case(suite, "use");
+    tcase_add_test(use, a_test_may_be_freed_before_its_answers);
+    tcase_add_test(use, threads_may_ask_of_one_test_at_once);
+    tcase_add_test(use, what_is_missing_or_beyond_the_end_is_refused);
+    tcase_add_test(use, what_is_wrong_is_an_error);
+    return run_suite(suite);
+}
