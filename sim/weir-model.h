@@ -111,18 +111,25 @@ char *weir_litmus_claim(const struct weir_litmus *test);
 
 /* ---- Answers --------------------------------------------------------------------- */
 
-/* How far an answer has come; see @progress below. */
+/**
+ * weir_litmus_progress: how far an answer has come, or an explanation of it
+ * @executions: that have been found
+ * @part: of all, as an estimate: 0 to 1; below 0 where there is none
+ * @explains: it is weir_litmus_answer_explain() that tells
+ */
 struct weir_litmus_progress {
     uint64_t executions;
-    double part; /* of all, as an estimate: 0 to 1; below 0 where there is none */
+    double part;
+    bool explains;
 };
 
 /**
  * weir_litmus_options:
  * @max_executions: complete and blocked ones; 0: no limit
- * @time_limit_ms: 0: none
+ * @time_limit_ms: of answer and explanation together; 0: none
  * @rounds: that a loop may have each time that it is entered; 0: 8
- * @progress: told some times a second; false ends it; or %NULL
+ * @progress: told some times a second by the thread that asks, or asks why; false ends
+ *            it; or %NULL
  */
 struct weir_litmus_options {
     enum weir_model model;
@@ -312,25 +319,50 @@ struct weir_litmus_violation {
 };
 
 /**
+ * weir_litmus_limit: what ended a search before it had looked at all that there is
+ * @WEIR_LITMUS_NO_LIMIT: nothing
+ * @WEIR_LITMUS_LIMIT_SIZE: there is more of it than is looked at, or it is too large
+ * @WEIR_LITMUS_LIMIT_TIME: the option time_limit_ms
+ * @WEIR_LITMUS_LIMIT_STOPPED: the option progress
+ */
+enum weir_litmus_limit {
+    WEIR_LITMUS_NO_LIMIT,
+    WEIR_LITMUS_LIMIT_SIZE,
+    WEIR_LITMUS_LIMIT_TIME,
+    WEIR_LITMUS_LIMIT_STOPPED,
+};
+
+/**
  * weir_litmus_explanation:
- * @execution: the candidate that comes nearest to an end of which the claim says that
- *             there is none, or that there is one: it breaks the fewest axioms, by the
- *             shortest cycle; %NULL where no values that reads could return lead to one
- * @capped: there were more candidates than were looked at
+ * @execution: of the candidates that were looked at the one that comes nearest: it
+ *             breaks the fewest axioms, by the shortest cycle; or %NULL where there
+ *             was none
+ * @state: that it ends in; or %NULL
+ * @violations: the shortest cycle first; none where the model allows the candidate,
+ *              which can only be if the answer is not complete
+ * @candidates: that were looked at, each once. A candidate is a way through each
+ *              thread, a write that each read reads, and an order of the writes of each
+ *              location, whether the model allows that or not; those count that end as
+ *              the claim asks
+ * @limit: why there may be more, and a nearer one among them
+ *
+ * With no candidate and no limit no values that reads could return lead to such an end.
  */
 struct weir_litmus_explanation {
     const struct weir_litmus_execution *execution;
     const char *state;
     size_t n_violations;
     const struct weir_litmus_violation *violations;
-    bool capped;
+    uint64_t candidates;
+    enum weir_litmus_limit limit;
 };
 
 /**
- * weir_litmus_explain:
+ * weir_litmus_answer_explain:
  *
  * Why the answer has no execution for which the proposition holds; or, of a test that
- * claims it `forall` executions, none for which it does not.
+ * claims it `forall` executions, none for which it does not. The first call searches,
+ * and later ones return what it has found.
  *
  * Returns: of the answer; or %NULL where there is one
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_answer.c: weir-model.h as a program uses it: what a test says of itself, and
- * that no order of calls, and no two threads, do harm. What models answer is for the
- * other tests of models. */
+ * check_answer.c: weir-model.h as a program uses it: what a test says of itself, that
+ * explanations count, keep limits and own up to them, and that no order of calls, and
+ * no two threads, do harm. What models answer is for the other tests of models. */
 #include "support.h"
 
 #include <weir-model.h>
@@ -42,6 +42,19 @@ static struct weir_litmus_answer *ask(const struct weir_litmus *test,
 static const struct weir_litmus_verdict *verdict_of(struct weir_litmus_answer *answer)
 {
     return weir_litmus_answer_verdict(answer);
+}
+
+/* One thread that writes 1 to @n, and reads. Returns: (transfer full) */
+static char *writes(unsigned n, const char *claim)
+{
+    GString *text = g_string_new("C writes\n{}\nP0 (atomic_int* x) {\n");
+    for (unsigned i = 1; i <= n; i++) {
+        g_string_append_printf(text, "  atomic_store_explicit(x, %u, " RELAXED ");\n",
+                               i);
+    }
+    g_string_append(text, "  int r = atomic_load_explicit(x, " RELAXED ");\n}\n");
+    g_string_append(text, claim);
+    return g_string_free(text, FALSE);
 }
 
 /* ---- What a test says of itself -------------------------------------------------- */
@@ -115,6 +128,197 @@ START_TEST(events_name_their_locations)
         ck_assert_uint_eq(witness->events[e].location, events[e].location);
     }
     weir_litmus_answer_free(answer);
+    weir_litmus_free(test);
+}
+END_TEST
+
+/* ---- Explanations ---------------------------------------------------------------- */
+
+/* Of writes of one thread a candidate may have any order, and a read any of them. */
+START_TEST(an_explanation_counts_each_candidate_once)
+{
+    static const struct {
+        unsigned writes;
+        const char *claim;
+        uint64_t candidates;
+    } cases[] = {
+        { 1, "exists (0:r=0)", 1 },
+        { 2, "exists (0:r=0)", 2 },                /* orders of writes */
+        { 3, "exists (0:r=0)", 6 },                /* the same */
+        { 3, "exists (0:r=1 /\\ [x]=3)", 2 },      /* orders with the last one last */
+        { 3, "exists (0:r=1 \\/ 0:r=2)", 12 },     /* two of the four there are */
+        { 3, "forall (0:r=3)", 18 },               /* not of one */
+        { 4, "filter ([x]=4) exists (0:r=0)", 6 }, /* three of them at will */
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = writes(cases[i].writes, cases[i].claim);
+        struct weir_litmus *test = read_test(text);
+        for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
+            const struct weir_litmus_options options
+                = { .model = (enum weir_model)model };
+            struct weir_litmus_answer *answer = ask(test, &options);
+            const struct weir_litmus_explanation *why
+                = weir_litmus_answer_explain(answer);
+            ck_assert_ptr_nonnull(why);
+            ck_assert_uint_eq(why->candidates, cases[i].candidates);
+            ck_assert_int_eq(why->limit, WEIR_LITMUS_NO_LIMIT);
+            ck_assert_ptr_nonnull(why->execution);
+            ck_assert_uint_gt(why->n_violations, 0);
+            weir_litmus_answer_free(answer);
+        }
+        weir_litmus_free(test);
+    }
+    /* This one is coherent, and so comes up in the search for such, too. */
+    struct weir_litmus *test
+        = read_test(SB("memory_order_seq_cst", "exists (0:r0=0 /\\ 1:r0=0)"));
+    struct weir_litmus_answer *answer
+        = ask(test, &(struct weir_litmus_options){ .model = WEIR_MODEL_RC11 });
+    ck_assert_uint_eq(weir_litmus_answer_explain(answer)->candidates, 1);
+    weir_litmus_answer_free(answer);
+    weir_litmus_free(test);
+}
+END_TEST
+
+START_TEST(an_explanation_is_made_once)
+{
+    g_autofree char *text = writes(2, "exists (0:r=0)");
+    struct weir_litmus *test = read_test(text);
+    struct weir_litmus_answer *answer
+        = ask(test, &(struct weir_litmus_options){ .model = WEIR_MODEL_SYCL });
+    const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
+    const struct weir_litmus_execution *execution = why->execution;
+    ck_assert_ptr_eq(weir_litmus_answer_explain(answer), why);
+    ck_assert_ptr_eq(why->execution, execution);
+    ck_assert_str_eq(why->violations[0].axiom, "COH");
+    weir_litmus_answer_free(answer);
+    weir_litmus_free(test);
+}
+END_TEST
+
+START_TEST(what_happens_needs_no_explanation)
+{
+    struct weir_litmus *test = read_test(SB(RELAXED, "exists (0:r0=0 /\\ 1:r0=0)"));
+    struct weir_litmus_answer *answer
+        = ask(test, &(struct weir_litmus_options){ .model = WEIR_MODEL_RC11 });
+    ck_assert_ptr_null(weir_litmus_answer_explain(answer));
+    weir_litmus_answer_free(answer);
+    weir_litmus_free(test);
+}
+END_TEST
+
+/* Where a limit hides what is allowed, the nearest candidate is that. */
+START_TEST(a_candidate_that_is_allowed_violates_nothing)
+{
+    static const char *const claims[]
+        = { "exists (0:r0=0 /\\ 1:r0=0)", "exists (0:r0=1 /\\ 1:r0=1)" };
+    int hidden = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(claims); i++) {
+        g_autofree char *text = g_strconcat(SB(RELAXED, ""), claims[i], NULL);
+        struct weir_litmus *test = read_test(text);
+        const struct weir_litmus_options options
+            = { .model = WEIR_MODEL_RC11, .max_executions = 1 };
+        struct weir_litmus_answer *answer = ask(test, &options);
+        ck_assert(!verdict_of(answer)->complete);
+        const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
+        if (why != NULL) {
+            hidden++;
+            ck_assert_ptr_nonnull(why->execution);
+            ck_assert_uint_eq(why->n_violations, 0);
+            ck_assert_int_eq(why->limit, WEIR_LITMUS_NO_LIMIT);
+        }
+        weir_litmus_answer_free(answer);
+        weir_litmus_free(test);
+    }
+    ck_assert_int_ge(hidden, 1); /* one execution is not both */
+}
+END_TEST
+
+/* ---- Limits ---------------------------------------------------------------------- */
+
+/* 9! orders: minutes under valgrind, and half a minute elsewhere. */
+enum { MANY = 9 };
+
+START_TEST(an_explanation_keeps_the_limit_of_time)
+{
+    enum { LIMIT_MS = 300, MOST_MS = 10000 };
+    g_autofree char *text = writes(MANY, "exists (0:r=0)");
+    struct weir_litmus *test = read_test(text);
+    const struct weir_litmus_options options
+        = { .model = WEIR_MODEL_RC11, .time_limit_ms = LIMIT_MS };
+    struct weir_litmus_answer *answer = ask(test, &options);
+    ck_assert(verdict_of(answer)->complete);
+    gint64 began = g_get_monotonic_time();
+    const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
+    ck_assert_int_lt((g_get_monotonic_time() - began) / 1000, MOST_MS);
+    ck_assert_int_eq(why->limit, WEIR_LITMUS_LIMIT_TIME);
+    ck_assert_uint_gt(why->candidates, 0);
+    ck_assert_uint_lt(why->candidates, 362880);
+    ck_assert_uint_gt(why->n_violations, 0);
+    weir_litmus_answer_free(answer);
+    weir_litmus_free(test);
+}
+END_TEST
+
+/* How often each of the two has told, and whether the explanation is to go on. */
+struct told {
+    int answers, explanations;
+};
+
+static bool stop_explanation(void *user, const struct weir_litmus_progress *progress)
+{
+    struct told *told = user;
+    *(progress->explains ? &told->explanations : &told->answers) += 1;
+    ck_assert_uint_eq(progress->executions, 1);
+    return !progress->explains;
+}
+
+START_TEST(progress_of_an_explanation_is_told_and_may_end_it)
+{
+    struct told told = { 0 };
+    g_autofree char *text = writes(MANY, "exists (0:r=0)");
+    struct weir_litmus *test = read_test(text);
+    const struct weir_litmus_options options
+        = { .model = WEIR_MODEL_RC11, .progress = stop_explanation, .user = &told };
+    struct weir_litmus_answer *answer = ask(test, &options);
+    const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
+    ck_assert_int_eq(why->limit, WEIR_LITMUS_LIMIT_STOPPED);
+    ck_assert_int_eq(told.explanations, 1);
+    weir_litmus_answer_free(answer);
+    weir_litmus_free(test);
+}
+END_TEST
+
+START_TEST(an_explanation_owns_up_to_what_is_too_large)
+{
+    enum { TOO_MANY = 65 }; /* writes of a location that candidates may have, and one */
+    g_autofree char *text = writes(TOO_MANY, "exists (0:r=0)");
+    struct weir_litmus *test = read_test(text);
+    struct weir_litmus_answer *answer
+        = ask(test, &(struct weir_litmus_options){ .model = WEIR_MODEL_RC11 });
+    ck_assert(verdict_of(answer)->complete);
+    const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
+    ck_assert_int_eq(why->limit, WEIR_LITMUS_LIMIT_SIZE);
+    ck_assert_ptr_null(why->execution);
+    ck_assert_ptr_null(why->state);
+    ck_assert_uint_eq(why->candidates, 0);
+    weir_litmus_answer_free(answer);
+    weir_litmus_free(test);
+}
+END_TEST
+
+START_TEST(a_limit_of_ages_is_none)
+{
+    struct weir_litmus *test
+        = read_test(SB("memory_order_seq_cst", "exists (0:r0=0 /\\ 1:r0=0)"));
+    for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
+        const struct weir_litmus_options options
+            = { .model = (enum weir_model)model, .time_limit_ms = UINT64_MAX };
+        struct weir_litmus_answer *answer = ask(test, &options);
+        ck_assert(verdict_of(answer)->complete);
+        ck_assert_int_eq(weir_litmus_answer_explain(answer)->limit,
+                         WEIR_LITMUS_NO_LIMIT);
+        weir_litmus_answer_free(answer);
+    }
     weir_litmus_free(test);
 }
 END_TEST
@@ -288,6 +492,16 @@ int main(void)
     TCase *tests = add_case(suite, "tests");
     tcase_add_test(tests, a_test_names_its_threads_and_locations);
     tcase_add_test(tests, events_name_their_locations);
+    TCase *explanations = add_case(suite, "explanations");
+    tcase_add_test(explanations, an_explanation_counts_each_candidate_once);
+    tcase_add_test(explanations, an_explanation_is_made_once);
+    tcase_add_test(explanations, what_happens_needs_no_explanation);
+    tcase_add_test(explanations, a_candidate_that_is_allowed_violates_nothing);
+    TCase *limits = add_case(suite, "limits");
+    tcase_add_test(limits, an_explanation_keeps_the_limit_of_time);
+    tcase_add_test(limits, progress_of_an_explanation_is_told_and_may_end_it);
+    tcase_add_test(limits, an_explanation_owns_up_to_what_is_too_large);
+    tcase_add_test(limits, a_limit_of_ages_is_none);
     TCase *use = add_case(suite, "use");
     tcase_add_test(use, a_test_may_be_freed_before_its_answers);
     tcase_add_test(use, threads_may_ask_of_one_test_at_once);

@@ -128,8 +128,9 @@ static bool show_progress(void *user, const struct weir_litmus_progress *progres
                                progress->part >= 0 ? ", less than 1 %" : "", left);
     }
     g_autofree char *line
-        = g_strdup_printf("%s, model %s: %" PRIu64 " executions%s", work->progress,
-                          weir_model_name(work->model), progress->executions, part);
+        = g_strdup_printf("%s, model %s: %" PRIu64 " executions%s%s", work->progress,
+                          weir_model_name(work->model), progress->executions,
+                          progress->explains ? ", looking for why not" : "", part);
     weiri_cli_progress(line);
     return true;
 }

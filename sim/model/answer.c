@@ -42,9 +42,11 @@ struct weir_litmus_answer {
     uint64_t n_noted;    /* executions */
     gint64 ends;         /* in microseconds; or 0: an enumeration's */
     gint64 told;         /* when its progress was told last */
+    gint64 took;         /* microseconds, until it was there */
     struct weir_litmus_race race;
     char *why; /* owned */
     bool is_explained;
+    enum weir_litmus_limit limit; /* what ended the search for the explanation */
     struct weir_litmus_explanation explanation;
     struct weir_litmus_execution nearest; /* of it */
 };
@@ -160,6 +162,12 @@ static int by_values(const void *a, const void *b)
 
 /* ---- Deciding -------------------------------------------------------------------- */
 
+/* The limit of time, 0 for none; one of centuries is one of 30 000 years. */
+static gint64 limit_us(const struct weir_litmus_answer *answer)
+{
+    return (gint64)MIN(answer->options.time_limit_ms, UINT64_C(1) << 50) * 1000;
+}
+
 static bool note_graph(void *user, const struct weiri_graph *graph, bool race)
 {
     struct weir_litmus_answer *answer = user;
@@ -172,7 +180,7 @@ static bool tell_progress(void *user, const struct weiri_explored_so_far *so_far
 {
     const struct weir_litmus_answer *answer = user;
     const struct weir_litmus_progress progress
-        = { so_far->executions + so_far->blocked, so_far->part };
+        = { so_far->executions + so_far->blocked, so_far->part, false };
     return answer->options.progress(answer->options.user, &progress);
 }
 
@@ -184,7 +192,7 @@ static bool explore(struct weir_litmus_answer *answer, enum weiri_explored model
     const struct weiri_explore_options how = {
         .model = model,
         .max_executions = options->max_executions,
-        .time_limit = (double)options->time_limit_ms / 1000,
+        .time_limit = (double)limit_us(answer) / G_USEC_PER_SEC,
         .races = verdict->judges_races,
         .execution = note_graph,
         .progress = options->progress != NULL ? tell_progress : NULL,
@@ -225,7 +233,7 @@ static bool may_go_on(void *user)
         return true;
     }
     answer->told = now;
-    const struct weir_litmus_progress progress = { answer->n_noted, -1 };
+    const struct weir_litmus_progress progress = { answer->n_noted, -1, false };
     return options->progress(options->user, &progress);
 }
 
@@ -252,7 +260,7 @@ static void enumerate(struct weir_litmus_answer *answer)
     uint32_t rounds = answer->options.rounds;
     answer->told = g_get_monotonic_time();
     if (answer->options.time_limit_ms != 0) {
-        answer->ends = answer->told + (gint64)answer->options.time_limit_ms * 1000;
+        answer->ends = answer->told + limit_us(answer);
     }
     const struct weiri_enumerate_options how
         = { .model = model_of(answer),
@@ -365,10 +373,12 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
     answer->verdict.model = options->model;
     answer->verdict.quantifier = (enum weir_litmus_quantifier)test->test->quantifier;
     answer->verdict.judges_races = options->model != WEIR_MODEL_SC;
+    gint64 began = g_get_monotonic_time();
     if (!decide(answer, error)) {
         weir_litmus_answer_free(answer);
         return NULL;
     }
+    answer->took = g_get_monotonic_time() - began;
     conclude(&answer->verdict);
     show(answer);
     show_race(answer);
@@ -441,18 +451,46 @@ static struct weir_litmus_violation violation_of(const struct weiri_axiom *axiom
                                            edges };
 }
 
+static bool may_look_on(void *user)
+{
+    struct weir_litmus_answer *answer = user;
+    const struct weir_litmus_options *options = &answer->options;
+    const struct weir_litmus_verdict *verdict = &answer->verdict;
+    gint64 now = g_get_monotonic_time();
+    if (answer->ends != 0 && now >= answer->ends) {
+        answer->limit = WEIR_LITMUS_LIMIT_TIME;
+    } else if (options->progress != NULL && now - answer->told >= G_USEC_PER_SEC / 4) {
+        answer->told = now;
+        const struct weir_litmus_progress progress
+            = { verdict->executions + verdict->blocked, -1, true };
+        if (!options->progress(options->user, &progress)) {
+            answer->limit = WEIR_LITMUS_LIMIT_STOPPED;
+        }
+    }
+    return answer->limit == WEIR_LITMUS_NO_LIMIT;
+}
+
 static void explain(struct weir_litmus_answer *answer)
 {
     const struct weiri_litmus *test = answer->test->test;
     uint32_t rounds = answer->options.rounds;
+    answer->told = g_get_monotonic_time();
+    if (answer->options.time_limit_ms != 0) {
+        answer->ends = answer->told + MAX(limit_us(answer) - answer->took, 0);
+    }
     const struct weiri_nearest_options how
         = { .model = model_of(answer),
             .holds = test->quantifier != WEIRI_LITMUS_FORALL,
             .most = MOST_CANDIDATES,
-            .rounds = rounds > 0 ? rounds : WEIRI_LITMUS_ROUNDS };
+            .rounds = rounds > 0 ? rounds : WEIRI_LITMUS_ROUNDS,
+            .go_on = may_look_on,
+            .user = answer };
     struct weiri_nearest nearest = weiri_nearest_find(test, &how);
     struct weir_litmus_explanation *explanation = &answer->explanation;
-    explanation->capped = !nearest.exhaustive;
+    explanation->candidates = nearest.candidates;
+    explanation->limit = nearest.exhaustive     ? WEIR_LITMUS_NO_LIMIT
+        : answer->limit != WEIR_LITMUS_NO_LIMIT ? answer->limit
+                                                : WEIR_LITMUS_LIMIT_SIZE;
     if (nearest.is_found) {
         struct weiri_execution *execution = weiri_execution_copy(&nearest.execution);
         execution->program = answer->program;

@@ -18,6 +18,8 @@ struct search {
     const struct weiri_litmus *test;
     const struct weiri_nearest_options *options;
     struct weiri_nearest best;
+    uint64_t n_seen; /* candidates that end as asked, of one enumeration */
+    bool is_ended;   /* by go_on */
 };
 
 /* ---- Keeping one ----------------------------------------------------------------- */
@@ -107,13 +109,13 @@ static bool visit(const struct weiri_candidate *candidate, void *user)
     struct search *search = user;
     const struct weiri_litmus *test = search->test;
     const struct weiri_execution *execution = candidate->execution;
-    search->best.candidates++;
     if (candidate->ending == WEIRI_COMPLETE
         && (test->filter == NULL
             || weiri_litmus_holds(test->filter, weiri_enumerate_value, execution))
         && weiri_litmus_holds(test->condition, weiri_enumerate_value, execution)
             == search->options->holds) {
         consider(search, candidate);
+        search->n_seen++;
     }
     /* Nothing is nearer than what is allowed. */
     return !search->best.is_found || search->best.n_violated > 0;
@@ -121,8 +123,22 @@ static bool visit(const struct weiri_candidate *candidate, void *user)
 
 static bool go_on(void *user)
 {
-    const struct weiri_nearest_options *options = ((struct search *)user)->options;
-    return options->go_on == NULL || options->go_on(options->user);
+    struct search *search = user;
+    const struct weiri_nearest_options *options = search->options;
+    search->is_ended = options->go_on != NULL && !options->go_on(options->user);
+    return !search->is_ended;
+}
+
+/* One enumeration visits each candidate once, and another one some of the same again:
+ * the most that one of them has seen are different ones, and, where it was the last one
+ * and saw all, all that there are. */
+static struct weiri_enumeration see(struct search *search,
+                                    const struct weiri_enumerate_options *options)
+{
+    search->n_seen = 0;
+    struct weiri_enumeration seen = weiri_enumerate(search->test, options);
+    search->best.candidates = MAX(search->best.candidates, search->n_seen);
+    return seen;
 }
 
 /* Looks at candidates with one round a loop, and then, where that was not all, with as
@@ -137,11 +153,11 @@ static bool look(struct search *search, bool coherent)
             .visit = visit,
             .go_on = go_on,
             .user = search };
-    struct weiri_enumeration seen = weiri_enumerate(search->test, &enumerate);
+    struct weiri_enumeration seen = see(search, &enumerate);
     bool allowed = search->best.is_found && search->best.n_violated == 0;
-    if (!allowed && (seen.bounded > 0 || !seen.exhaustive)) {
+    if (!allowed && !search->is_ended && (seen.bounded > 0 || !seen.exhaustive)) {
         enumerate.rounds = search->options->rounds;
-        seen = weiri_enumerate(search->test, &enumerate);
+        seen = see(search, &enumerate);
     }
     return seen.exhaustive;
 }
@@ -157,7 +173,7 @@ struct weiri_nearest weiri_nearest_find(const struct weiri_litmus *test,
     struct weiri_nearest *best = &search.best;
     (void)look(&search, true);
     bool allowed = best->is_found && best->n_violated == 0;
-    bool all = !allowed && look(&search, false);
+    bool all = !allowed && !search.is_ended && look(&search, false);
     best->exhaustive = all || (best->is_found && best->n_violated == 0);
     return *best;
 }

@@ -30,7 +30,7 @@ struct weiri_nearest_options {
  * weiri_nearest:
  * @is_found: there is a candidate like that; else no values agree with such an end
  * @exhaustive: all candidates have been looked at; else there may be a nearer one
- * @candidates: that have been
+ * @candidates: that end so and have been; each once
  * @execution: the candidate that violates the fewest axioms; of these, that with the
  *             shortest cycle. None at all: the model allows it
  * @violated, @cycles: by @n_violated: the axioms, and why; the shortest cycle first

@@ -100,6 +100,10 @@ static void add_violation(JsonBuilder *builder,
 
 static void add_explanation(JsonBuilder *builder, const struct weiri_litmus_told *told)
 {
+    static const char *const limits[] = { [WEIR_LITMUS_NO_LIMIT] = NULL,
+                                          [WEIR_LITMUS_LIMIT_SIZE] = "size",
+                                          [WEIR_LITMUS_LIMIT_TIME] = "time",
+                                          [WEIR_LITMUS_LIMIT_STOPPED] = "stopped" };
     const struct weir_litmus_explanation *why = told->explanation;
     json_builder_set_member_name(builder, "explanation");
     if (why == NULL) {
@@ -107,7 +111,9 @@ static void add_explanation(JsonBuilder *builder, const struct weiri_litmus_told
         return;
     }
     json_builder_begin_object(builder);
-    add_bool(builder, "capped", why->capped);
+    add_count(builder, "candidates", why->candidates);
+    add_bool(builder, "capped", why->limit != WEIR_LITMUS_NO_LIMIT);
+    weiri_report_add_text(builder, "limit", limits[why->limit]);
     weiri_report_add_text(builder, "state", why->state);
     weiri_report_add_text(builder, "graph", told->explained);
     begin_array(builder, "violations");

@@ -293,23 +293,56 @@ static void add_violation(GString *text, const struct weir_litmus_execution *exe
     }
 }
 
+/* What kept a search from seeing all candidates, or NULL. */
+static const char *limit_text(enum weir_litmus_limit limit)
+{
+    static const char *const texts[] = {
+        [WEIR_LITMUS_LIMIT_SIZE] = "there are more than are looked at, or larger ones",
+        [WEIR_LITMUS_LIMIT_TIME] = "--time-limit has ended the search",
+        [WEIR_LITMUS_LIMIT_STOPPED] = "the search was stopped",
+    };
+    return (unsigned)limit < G_N_ELEMENTS(texts) ? texts[limit] : "a limit was hit";
+}
+
 static void add_explanation(GString *text, const struct weiri_litmus_told *told)
 {
     const struct weir_litmus_explanation *why = told->explanation;
     if (why == NULL) {
         return;
     }
+    const char *how
+        = weir_litmus_answer_verdict(told->answer)->quantifier == WEIR_LITMUS_FORALL
+        ? "fails"
+        : "holds";
+    const char *ended = limit_text(why->limit);
     g_string_append_c(text, '\n');
-    add_paragraph(text, 0, "Why not: %s%s",
-                  why->capped ? "Not all candidates were looked at. " : "",
-                  why->execution != NULL
-                      ? "The candidate that comes nearest ends in"
-                      : "None ends so, whatever value each read returns.");
     if (why->execution == NULL) {
+        add_paragraph(text, 0,
+                      ended != NULL
+                          ? "Why not: no candidate in which the proposition %s was "
+                            "found, but %s."
+                          : "Why not: the proposition %s in no candidate, whatever "
+                            "value each read returns.",
+                      how, ended);
         return;
+    }
+    if (why->candidates == 1 && ended == NULL) {
+        add_paragraph(text, 0,
+                      "Why not: the only candidate in which the proposition %s ends "
+                      "in",
+                      how);
+    } else {
+        add_paragraph(text, 0,
+                      "Why not: of %" PRIu64 " candidate%s in which the proposition "
+                      "%s%s, the nearest ends in",
+                      why->candidates, plural(why->candidates), how,
+                      ended != NULL ? " and that were looked at" : "");
     }
     g_string_append(text, "  ");
     add_line(text, why->state);
+    if (ended != NULL) {
+        add_paragraph(text, 2, "  Another one may be nearer: %s.", ended);
+    }
     for (size_t i = 0; i < why->n_violations; i++) {
         add_violation(text, why->execution, &why->violations[i]);
     }

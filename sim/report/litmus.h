@@ -65,8 +65,9 @@ void weiri_litmus_add_table(GString *text, const struct weiri_litmus_told *told,
  *   executions, blocked, cut       numbers
  *   complete                       boolean
  *   incomplete                     which limit was hit, or null
- *   explanation                    or null; an object of candidates, capped, state,
- *                                  graph, and violations: an array of {axiom,
+ *   explanation                    or null; an object of candidates, capped, limit
+ *                                  ("size", "time", "stopped" or null), state, graph
+ *                                  and violations: an array of {axiom,
  *                                  sentence, cycle}, the cycle an array of {edge,
  *                                  from, to}, from and to events or null for an
  *                                  initial value

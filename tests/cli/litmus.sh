@@ -269,6 +269,45 @@ json 'it["explanation"]["state"].startswith("1:got=0")
     and all(a["to"] == b["from"] for a, b in
         zip(it["explanation"]["violations"][0]["cycle"],
             it["explanation"]["violations"][0]["cycle"][1:]))'
+# A limit of the search alone is told, and makes no status. Three writes of one thread
+# have 3! orders, and nine so many that to look at them takes long; of 65 none is.
+writes()
+{
+    echo 'C writes'
+    echo '{ [x] = 0; }'
+    echo 'P0 (atomic_int* x) {'
+    for i in $(seq "$1"); do
+        echo "  atomic_store_explicit(x, $i, memory_order_relaxed);"
+    done
+    echo '  int r = atomic_load_explicit(x, memory_order_relaxed);'
+    echo '}'
+    echo 'exists (0:r=0)'
+}
+writes 3 >"$scratch/three.litmus"
+writes 9 >"$scratch/nine.litmus"
+writes 65 >"$scratch/large.litmus"
+weir litmus --explain "$scratch/three.litmus"
+is_clean
+says '^Why not: of 6 candidates in which the proposition holds, the nearest ends in$'
+says_nothing_of 'may be nearer'
+weir litmus --explain "$scratch/three.litmus" --json
+is_clean
+json 'it["explanation"]["candidates"] == 6 and it["explanation"]["capped"] is False
+    and it["explanation"]["limit"] is None'
+weir litmus --explain --time-limit 0.3 "$scratch/nine.litmus"
+is_clean
+says '^Never' '^Why not: of [0-9]+ candidates in which ' '^  Another one may be nearer: --time-limit has ended the search\.$'
+weir litmus --explain --time-limit 0.3 "$scratch/nine.litmus" --json
+is_clean
+json 'it["complete"] is True and 0 < it["explanation"]["candidates"] < 362880
+    and it["explanation"]["capped"] is True and it["explanation"]["limit"] == "time"'
+weir litmus --explain "$scratch/large.litmus"
+is_clean
+says '^Why not: no candidate .* was found, but there are'
+weir litmus --explain "$scratch/large.litmus" --json
+is_clean
+json 'it["explanation"]["candidates"] == 0 and it["explanation"]["limit"] == "size"
+    and it["explanation"]["state"] is None and it["explanation"]["violations"] == []'
 weir litmus --explain "$scratch/sb.litmus"
 is_clean
 says_nothing_of 'Why not'
