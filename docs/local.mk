@@ -29,4 +29,5 @@ dist_doc_DATA += \
 	%D%/sources.md \
 	%D%/tutorial-divergence.md \
 	%D%/tutorial-race.md \
-	%D%/weir-check.schema.json
+	%D%/weir-check.schema.json \
+	%D%/weir-litmus.schema.json

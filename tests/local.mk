@@ -91,6 +91,7 @@ $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/cli/check.log %D%/cli/ends.log %D%/cli/processes.log %D%/cli/replay.log \
 	%D%/cli/shrink.log: libweir.a weir-cc
 %D%/cli/findings.log: json-validate$(EXEEXT) hand-findings$(EXEEXT)
+%D%/cli/litmus.log: json-validate$(EXEEXT)
 %D%/symbol.log %D%/gdb.log: libweir.a
 %D%/tutorial.log: libweir.a weir$(EXEEXT) weir-cc
 EXTRA_DIST += %D%/cli/replays/reduce_atomics3.schedule \

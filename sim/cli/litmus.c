@@ -293,6 +293,7 @@ static void answer_model(struct work *work, size_t index, const char *stem,
     GError **error = &work->errors[index];
     told->file = work->file;
     told->test = work->test;
+    told->executions = settings->explain;
     told->answer = ask(work, model, settings->max_executions, 0, error);
     if (told->answer == NULL) {
         return;
@@ -306,8 +307,7 @@ static void answer_model(struct work *work, size_t index, const char *stem,
     if (forbidden && settings->explain) {
         told->explanation = weir_litmus_answer_explain(told->answer);
     }
-    if (forbidden && !settings->json && model != WEIR_MODEL_GPU
-        && model != WEIR_MODEL_OPENCL) {
+    if (forbidden && model != WEIR_MODEL_GPU && model != WEIR_MODEL_OPENCL) {
         if (*buffering < 0) {
             *buffering = buffers_on_hardware(work);
         }

@@ -26,20 +26,67 @@ static void begin_array(JsonBuilder *builder, const char *name)
     json_builder_begin_array(builder);
 }
 
-static void add_event(JsonBuilder *builder, const char *name,
-                      const struct weir_litmus_execution *execution, uint32_t index)
+static void add_event(JsonBuilder *builder, const struct weir_litmus_event *event)
+{
+    static const char *const kinds[] = { [WEIR_LITMUS_READ] = "read",
+                                         [WEIR_LITMUS_WRITE] = "write",
+                                         [WEIR_LITMUS_FENCE] = "fence",
+                                         [WEIR_LITMUS_BARRIER] = "barrier",
+                                         [WEIR_LITMUS_EXIT] = "exit" };
+    json_builder_begin_object(builder);
+    add_count(builder, "thread", event->thread);
+    weiri_report_add_text(builder, "kind", kinds[event->kind]);
+    weiri_report_add_text(builder, "event", event->text);
+    add_count(builder, "line", event->line);
+    add_count(builder, "column", event->column);
+    json_builder_end_object(builder);
+}
+
+static void add_event_of(JsonBuilder *builder, const char *name,
+                         const struct weir_litmus_execution *execution, uint32_t index)
 {
     json_builder_set_member_name(builder, name);
     if (index == WEIR_LITMUS_INITIAL) {
         json_builder_add_null_value(builder);
+    } else {
+        add_event(builder, &execution->events[index]);
+    }
+}
+
+static void add_index(JsonBuilder *builder, const char *name, uint32_t event)
+{
+    if (event == WEIR_LITMUS_INITIAL) {
+        json_builder_set_member_name(builder, name);
+        json_builder_add_null_value(builder);
+    } else {
+        add_count(builder, name, event);
+    }
+}
+
+static void add_execution(JsonBuilder *builder, const char *name,
+                          const struct weir_litmus_execution *execution)
+{
+    json_builder_set_member_name(builder, name);
+    if (execution == NULL) {
+        json_builder_add_null_value(builder);
         return;
     }
-    const struct weir_litmus_event *event = &execution->events[index];
     json_builder_begin_object(builder);
-    add_count(builder, "thread", event->thread);
-    weiri_report_add_text(builder, "event", event->text);
-    add_count(builder, "line", event->line);
-    add_count(builder, "column", event->column);
+    begin_array(builder, "events");
+    for (size_t i = 0; i < execution->n_events; i++) {
+        add_event(builder, &execution->events[i]);
+    }
+    json_builder_end_array(builder);
+    begin_array(builder, "edges");
+    for (size_t i = 0; i < execution->n_edges; i++) {
+        const struct weir_litmus_edge *edge = &execution->edges[i];
+        json_builder_begin_object(builder);
+        weiri_report_add_text(builder, "edge", weir_litmus_edge_name(edge->kind));
+        add_index(builder, "from", edge->from);
+        add_index(builder, "to", edge->to);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
     json_builder_end_object(builder);
 }
 
@@ -59,6 +106,7 @@ static void add_states(JsonBuilder *builder, const struct weiri_litmus_told *tol
                               told->graphs != NULL && i < told->graphs->len
                                   ? g_ptr_array_index(told->graphs, i)
                                   : NULL);
+        add_execution(builder, "witness", told->executions ? state->witness : NULL);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
@@ -71,8 +119,8 @@ static void add_races(JsonBuilder *builder, const struct weir_litmus_answer *ans
     if (race != NULL) {
         json_builder_begin_object(builder);
         weiri_report_add_text(builder, "why", race->why);
-        add_event(builder, "first", race->execution, race->first);
-        add_event(builder, "second", race->execution, race->second);
+        add_event_of(builder, "first", race->execution, race->first);
+        add_event_of(builder, "second", race->execution, race->second);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
@@ -90,8 +138,8 @@ static void add_violation(JsonBuilder *builder,
         const struct weir_litmus_edge *edge = &violation->edges[i];
         json_builder_begin_object(builder);
         weiri_report_add_text(builder, "edge", weir_litmus_edge_name(edge->kind));
-        add_event(builder, "from", execution, edge->from);
-        add_event(builder, "to", execution, edge->to);
+        add_event_of(builder, "from", execution, edge->from);
+        add_event_of(builder, "to", execution, edge->to);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
@@ -116,6 +164,7 @@ static void add_explanation(JsonBuilder *builder, const struct weiri_litmus_told
     weiri_report_add_text(builder, "limit", limits[why->limit]);
     weiri_report_add_text(builder, "state", why->state);
     weiri_report_add_text(builder, "graph", told->explained);
+    add_execution(builder, "execution", why->execution);
     begin_array(builder, "violations");
     for (size_t i = 0; i < why->n_violations; i++) {
         add_violation(builder, why->execution, &why->violations[i]);
@@ -153,5 +202,7 @@ void weiri_litmus_add_members(JsonBuilder *builder,
     add_bool(builder, "complete", verdict->complete);
     weiri_report_add_text(builder, "incomplete",
                           verdict->complete ? NULL : told->incomplete);
+    weiri_report_add_text(builder, "hardware",
+                          told->buffering ? "load-buffering" : NULL);
     add_explanation(builder, told);
 }

@@ -15,6 +15,7 @@
  * @incomplete: which limit was hit, where the answer is not complete: "--rounds: 8"
  * @graphs: of char *: by state, the file of its drawing; or %NULL
  * @explained: the file of the explanation's drawing, or %NULL
+ * @executions: an execution of each state is told, in JSON; it is most of a document
  * @buffering: hardware shows what is asked about, by load buffering, and this model
  *             does not allow it
  */
@@ -26,6 +27,7 @@ struct weiri_litmus_told {
     const char *incomplete;
     GPtrArray *graphs;
     const char *explained;
+    bool executions;
     bool buffering;
 };
 
@@ -54,7 +56,8 @@ void weiri_litmus_add_table(GString *text, const struct weiri_litmus_told *told,
  *   test, file, model, claim       text
  *   quantifier                     "exists", "~exists" or "forall"
  *   states                         an array of {state, executions, positive, race,
- *                                  graph}; the last is a file, or null
+ *                                  graph, witness}: graph is a file, or null, and
+ *                                  witness an execution, or null without @executions
  *   observation                    "Never", "Sometimes" or "Always"
  *   positive, negative             executions for which the proposition holds, and
  *                                  those for which it does not
@@ -65,14 +68,19 @@ void weiri_litmus_add_table(GString *text, const struct weiri_litmus_told *told,
  *   executions, blocked, cut       numbers
  *   complete                       boolean
  *   incomplete                     which limit was hit, or null
+ *   hardware                       "load-buffering" where hardware does by that what
+ *                                  the model forbids, or null
  *   explanation                    or null; an object of candidates, capped, limit
- *                                  ("size", "time", "stopped" or null), state, graph
- *                                  and violations: an array of {axiom,
- *                                  sentence, cycle}, the cycle an array of {edge,
- *                                  from, to}, from and to events or null for an
+ *                                  ("size", "time", "stopped" or null), state, graph,
+ *                                  execution, or null, and violations: an array of
+ *                                  {axiom, sentence, cycle}, the cycle an array of
+ *                                  {edge, from, to}, from and to events or null for an
  *                                  initial value
  *
- * An event is {thread, event, line, column}.
+ * An event is {thread, kind, event, line, column}, and an execution {events, edges},
+ * the edges {edge, from, to}, from and to indices of events, or null for an initial
+ * value.
+ * docs/weir-litmus.schema.json says it all once more.
  */
 void weiri_litmus_add_members(JsonBuilder *builder,
                               const struct weiri_litmus_told *told);

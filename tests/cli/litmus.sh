@@ -3,8 +3,21 @@
 #
 # litmus.sh: weir litmus answers every file that it can, in text and JSON; its exit
 # status says what went wrong and nothing else; a limit that was hit is never hidden;
-# drawings are whole files; and the tests that come along are as they say.
+# JSON is as its schema says; drawings are whole files; and the tests that come along are
+# as they say.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
+
+: "${top_builddir:=.}"
+validate=$top_builddir/json-validate
+schema=$top_srcdir/docs/weir-litmus.schema.json
+test -x "$validate" || { echo "FAIL: make builds json-validate for this test"; exit 1; }
+
+# Whether the output is as the schema says.
+is_as_told()
+{
+    "$validate" "$schema" "$out" >"$scratch/violations" 2>&1 \
+        || bad "not as the schema says: $(head -3 "$scratch/violations")"
+}
 
 cat >"$scratch/sb.litmus" <<'END_TEST'
 C SB
@@ -64,7 +77,8 @@ says '^data race, between$' '^  P0 .*mp-relaxed\.litmus:8:3  W data=1$' \
 weir litmus mp-relaxed --json
 is_clean
 json 'it["race"] is True and len(it["races"]) == 1 and it["races"][0]["why"]
-    and it["races"][0]["first"] == {"thread": 0, "event": "W data=1", "line": 8, "column": 3}
+    and it["races"][0]["first"] == {"thread": 0, "kind": "write", "event": "W data=1",
+        "line": 8, "column": 3}
     and any(s["race"] for s in it["states"])'
 weir litmus barrier-diverged
 is_clean
@@ -96,6 +110,8 @@ for model in sycl sycl-split rc11 sc; do
     weir litmus --model $model lb-relaxed
     is_clean
     says '^Never' '^hardware: .*load buffering'
+    weir litmus --model $model lb-relaxed --json
+    json 'it["hardware"] == "load-buffering"'
 done
 for arguments in '--model gpu lb-relaxed' '--model opencl lb-relaxed' '--model sc sb-relaxed' \
     'mp' 'lb'; do
@@ -103,6 +119,9 @@ for arguments in '--model gpu lb-relaxed' '--model opencl lb-relaxed' '--model s
     weir litmus $arguments
     is_clean
     says_nothing_of '^hardware'
+    # shellcheck disable=SC2086
+    weir litmus $arguments --json
+    json 'it["hardware"] is None'
 done
 weir litmus --model all lb-relaxed
 is_clean
@@ -314,6 +333,72 @@ says_nothing_of 'Why not'
 weir litmus --explain "$scratch/sb.litmus" --json
 is_clean
 json 'it["explanation"] is None'
+
+# ---- JSON --------------------------------------------------------------------------
+
+# All that it can have: several models, limits, explanations, races, errors.
+weir litmus --model all --explain --json mp-relaxed lb-relaxed barrier scopes increment cas \
+    iriw-seq-cst spin --rounds 3 "$scratch/large.litmus" "$scratch/broken.litmus" \
+    "$scratch/forall.litmus"
+ends_with 2
+is_as_told
+for arguments in 'mp' 'mp --explain' 'barrier-diverged' 'filter' "$scratch/nine.litmus"; do
+    # shellcheck disable=SC2086
+    weir litmus --json $arguments
+    is_clean
+    is_as_told
+done
+
+# A witness is an execution: a read has what it reads from, of its location and value, or
+# what is there first, and program order leads through each thread.
+weir litmus --json --explain release-sequence
+is_clean
+cat >"$scratch/sound.py" <<'END_PYTHON'
+def sound(execution):
+    events, edges = execution["events"], execution["edges"]
+    what = [e["event"].split()[1] if e["kind"] in ("read", "write") else None for e in events]
+    sources = {e["to"]: e["from"] for e in edges if e["edge"] == "rf"}
+    return (sorted(sources) == [i for i, e in enumerate(events) if e["kind"] == "read"]
+        and all(what[to].endswith("=0") if origin is None else what[to] == what[origin]
+            and events[origin]["kind"] == "write" for to, origin in sources.items())
+        and {(e["from"], e["to"]) for e in edges if e["edge"] == "po"}
+            == {(i, i + 1) for i in range(len(events) - 1)
+                if events[i]["thread"] == events[i + 1]["thread"]})
+END_PYTHON
+json '[exec(open("'"$scratch"'/sound.py").read(), globals())] and len(it["states"]) > 2
+    and all(s["witness"]["events"] and sound(s["witness"]) for s in it["states"])
+    and sound(it["explanation"]["execution"])
+    and all(e["from"] in it["explanation"]["execution"]["events"]
+        for e in it["explanation"]["violations"][0]["cycle"])'
+
+weir litmus --json release-sequence
+json 'all(s["witness"] is None for s in it["states"])'
+weir litmus --json --explain mp
+cp "$out" "$scratch/right.json"
+planted=0
+plant()
+{
+    step="a planted violation: $1"
+    sed "$1" "$scratch/right.json" >"$scratch/wrong.json"
+    cmp -s "$scratch/right.json" "$scratch/wrong.json" && bad "it changes nothing"
+    "$validate" "$schema" "$scratch/wrong.json" >"$scratch/violations" && bad "it is not seen"
+    planted=$((planted + 1))
+}
+plant 's/"model" : "sycl"/"model" : "tso"/'
+plant 's/"observation" : "Never"/"observation" : "never"/'
+plant 's/"states" :/"ends" :/'
+plant 's/"positive" : 0/"positive" : -1/'
+plant 's/"complete" : true/"complete" : null/'
+plant 's/"blocked" : 0,//'
+plant 's/"race" : false/"race" : 0/'
+plant 's/"kind" : "write"/"kind" : "store"/'
+plant 's/"edge" : "rf"/"edge" : "fr"/'
+plant 's/"line" : 10/"line" : 0/'
+plant 's/"limit" : null/"limit" : "number"/'
+plant 's/"capped" : false,//'
+plant 's/"axiom" :/"rule" :/'
+plant 's/"hardware" : null/"hardware" : true/'
+test $planted -eq 14 || bad "$planted violations"
 
 # ---- Drawings ----------------------------------------------------------------------
 
