@@ -346,8 +346,13 @@ static void add_explanation(GString *text, const struct weiri_litmus_told *told)
     for (size_t i = 0; i < why->n_violations; i++) {
         add_violation(text, why->execution, &why->violations[i]);
     }
+}
+
+static void add_explained(GString *text, const struct weiri_litmus_told *told,
+                          const char *indent)
+{
     if (told->explained != NULL) {
-        g_string_append(text, "  drawn in ");
+        g_string_append_printf(text, "%sthe candidate is drawn in ", indent);
         add_line(text, told->explained);
     }
 }
@@ -394,6 +399,7 @@ void weiri_litmus_add_text(GString *text, const struct weiri_litmus_told *told)
     }
     add_graphs(text, told);
     add_explanation(text, told);
+    add_explained(text, told, "  ");
     g_string_append_c(text, '\n');
 }
 
@@ -530,21 +536,56 @@ static void add_hardware_of_all(GString *text, const struct weiri_litmus_told *t
     }
 }
 
-/* What a model has to add to the table, if it has. */
-static void add_rest(GString *text, const struct weiri_litmus_told *told)
+/* What a model has to add to the table, if it has, in three parts, of which all but the
+ * second are often those of other models, too. */
+static void add_race_if_any(GString *text, const struct weiri_litmus_told *told)
 {
     const struct weir_litmus_verdict *verdict
         = weir_litmus_answer_verdict(told->answer);
-    g_autoptr(GString) rest = g_string_new(NULL);
     if (verdict->judges_races && verdict->race) {
-        add_race(rest, told);
+        add_race(text, told);
     }
-    add_limits(rest, told);
-    add_graphs(rest, told);
-    add_explanation(rest, told);
-    if (rest->len > 0) {
-        g_string_append_printf(text, "\nModel %s:%s%s", weir_model_name(verdict->model),
-                               rest->str[0] != '\n' ? "\n" : "", rest->str);
+}
+
+static void add_limits_and_graphs(GString *text, const struct weiri_litmus_told *told)
+{
+    add_limits(text, told);
+    add_graphs(text, told);
+    add_explained(text, told, "");
+}
+
+static void (*const parts[])(GString *text, const struct weiri_litmus_told *told)
+    = { add_race_if_any, add_limits_and_graphs, add_explanation };
+
+/* A part of each model, and of those together for which it is the same. */
+static void add_part(GString *text, const struct weiri_litmus_told *told, size_t n,
+                     size_t part)
+{
+    GString *texts[WEIR_N_MODELS];
+    for (size_t i = 0; i < n; i++) {
+        texts[i] = g_string_new(NULL);
+        parts[part](texts[i], &told[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        g_autoptr(GString) models = g_string_new(NULL);
+        size_t n_models = 0;
+        bool before = texts[i]->len == 0;
+        for (size_t k = 0; k < n && !before; k++) {
+            if (g_string_equal(texts[i], texts[k])) {
+                before = k < i;
+                g_string_append_printf(
+                    models, "%s%s", n_models++ > 0 ? ", " : "",
+                    weir_model_name(weir_litmus_answer_verdict(told[k].answer)->model));
+            }
+        }
+        if (!before) {
+            const char *own = texts[i]->str;
+            g_string_append_printf(text, "\nModel%s %s:%s%s", plural(n_models),
+                                   models->str, own[0] != '\n' ? "\n" : "", own);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        g_string_free(texts[i], TRUE);
     }
 }
 
@@ -569,8 +610,8 @@ void weiri_litmus_add_table(GString *text, const struct weiri_litmus_told *told,
     }
     add_foot(text, told, n);
     add_hardware_of_all(text, told, n);
-    for (size_t i = 0; i < n; i++) {
-        add_rest(text, &told[i]);
+    for (size_t part = 0; part < G_N_ELEMENTS(parts); part++) {
+        add_part(text, told, n, part);
     }
     g_string_append_c(text, '\n');
 }

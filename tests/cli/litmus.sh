@@ -105,6 +105,16 @@ for model in sycl sycl-split rc11 sc opencl gpu; do
     json 'it["model"] == "'$model'"'
 done
 
+# What several models have to say is said once, and what differs for each.
+weir litmus --model all --explain mp-relaxed
+is_clean
+says '^Models sycl, sycl-split, rc11, opencl, gpu:$' '^Model sc:$'
+test "$(grep -c '^data race, between$' "$out")" -eq 1 || bad "a race is not told once"
+weir litmus --model all --explain scope-narrow
+is_clean
+says '^Model rc11:$' '^Model sc:$' '^  It breaks COH: ' '^  It breaks SC: '
+test "$(grep -c '^Why not: ' "$out")" -eq 2 || bad "two explanations are not told apart"
+
 # What hardware does and the model forbids is said, for load buffering only.
 for model in sycl sycl-split rc11 sc; do
     weir litmus --model $model lb-relaxed
