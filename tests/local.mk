@@ -58,6 +58,7 @@ check_PROGRAMS += \
 	check-answer \
 	check-enumerate \
 	check-explore \
+	check-hardware \
 	check-litmus-text \
 	check-litmus-races \
 	check-litmus-refused \
@@ -422,6 +423,11 @@ check_verdicts_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
 check_verdicts_CFLAGS = $(test_cflags)
 check_verdicts_LDADD = $(test_libs)
 
+# What machines have shown, where a table of it is at hand.
+check_hardware_SOURCES = %D%/check_hardware.c %D%/support.h
+check_hardware_CFLAGS = $(test_cflags)
+check_hardware_LDADD = $(test_libs)
+
 litmus_samples = \
 	%D%/litmus/barrier.litmus \
 	%D%/litmus/cas.litmus \
@@ -484,8 +490,9 @@ check_models_CFLAGS = $(test_cflags)
 check_models_LDADD = $(test_libs)
 
 check-litmus: check-explore$(EXEEXT) check-litmus-races$(EXEEXT) \
-		check-litmus-run$(EXEEXT) check-verdicts$(EXEEXT) check-all-models
-	$(AM_V_at)for test in explore litmus-races litmus-run verdicts; do \
+		check-litmus-run$(EXEEXT) check-verdicts$(EXEEXT) check-hardware$(EXEEXT) \
+		check-all-models
+	$(AM_V_at)for test in explore litmus-races litmus-run verdicts hardware; do \
 	  ./check-$$test || exit 1; \
 	done
 .PHONY: check-litmus
