@@ -22,12 +22,14 @@ dist_doc_DATA += \
 	%D%/devices.md \
 	%D%/divergence.md \
 	%D%/execution.md \
+	%D%/exploration.md \
 	%D%/memory-model.md \
 	%D%/performance.md \
 	%D%/race-detection.md \
 	%D%/schedules.md \
 	%D%/sources.md \
 	%D%/tutorial-divergence.md \
+	%D%/tutorial-litmus.md \
 	%D%/tutorial-race.md \
 	%D%/weir-check.schema.json \
 	%D%/weir-litmus.schema.json

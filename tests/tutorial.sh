@@ -29,8 +29,19 @@ script_of()
             gsub(/\047/, "\047\\\047\047", text)
             return "\047" text "\047"
         }
+        function shown(line) { return "printf \"%s\\n\" " quoted(line) "\n" }
+        # A command of several lines, the later ones behind `> `, runs as a whole.
+        function run() {
+            if (command == "") return
+            printf "%s", echoed
+            print "(exit $status)"
+            print command
+            print "status=$?"
+            command = ""
+        }
         /^```/ && inside != "" {
             if (inside == "file") print "END_OF_FILE"
+            run()
             inside = ""
             next
         }
@@ -43,19 +54,24 @@ script_of()
         /^```/ { inside = "other"; next }
         inside == "file" { print; next }
         inside == "console" && /^\$ / {
-            print "echo " quoted($0)
-            print "(exit $status)"
-            print substr($0, 3)
-            print "status=$?"
+            run()
+            echoed = shown($0)
+            command = substr($0, 3)
             next
         }
+        inside == "console" && /^> / && command != "" {
+            echoed = echoed shown($0)
+            command = command "\n" substr($0, 3)
+            next
+        }
+        inside == "console" { run() }
         inside != "" { next }
         /^$/ { ended = 1; next }
         {
             if (ended) name = ""
             ended = 0
             line = $0
-            while (match(line, /`[A-Za-z_]+\.(c|h|supp)`/)) {
+            while (match(line, /`[A-Za-z_]+\.(c|h|litmus|supp)`/)) {
                 name = substr(line, RSTART + 1, RLENGTH - 2)
                 line = substr(line, RSTART + RLENGTH)
             }
@@ -81,4 +97,5 @@ judge()
 
 judge race
 judge divergence
+judge litmus
 finish
