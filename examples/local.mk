@@ -11,7 +11,8 @@ example_programs = \
 	%D%/05_divergence \
 	%D%/06_replay \
 	%D%/07_race \
-	%D%/08_scope
+	%D%/08_scope \
+	%D%/09_litmus
 
 example_outputs = \
 	%D%/01_ids.out \
@@ -21,7 +22,8 @@ example_outputs = \
 	%D%/05_divergence.out \
 	%D%/06_replay.out \
 	%D%/07_race.out \
-	%D%/08_scope.out
+	%D%/08_scope.out \
+	%D%/09_litmus.out
 
 noinst_PROGRAMS += $(example_programs)
 
@@ -64,6 +66,11 @@ example_ldadd = $(libweir_libs)
 %C%_08_scope_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
 %C%_08_scope_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS)
 %C%_08_scope_LDADD = $(example_ldadd)
+
+# No kernel in this one.
+%C%_09_litmus_SOURCES = %D%/09_litmus.c
+%C%_09_litmus_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
+%C%_09_litmus_LDADD = $(example_ldadd)
 
 TESTS += $(example_outputs)
 TEST_EXTENSIONS += .out
