@@ -33,7 +33,9 @@ enum {
     TITLE_LINE = 17,
     SAMPLE = 46,      /* a line in the legend, */
     ARROW = 9,        /* and the arrow at its end */
-    MOST_COLUMNS = 95 /* characters of a note, before it is broken */
+    LEAST_NOTE = 400, /* width of notes below which they are not broken, */
+    MOST_NOTE = 640,  /* and that of a page of paper */
+    COLUMN = 6        /* a character of a note, on average */
 };
 #define FONTS "DejaVu Sans,Verdana,Arial,sans-serif"
 
@@ -82,6 +84,14 @@ static void add_quoted(GString *dot, const char *text)
         } else {
             g_string_append_c(dot, g_ascii_iscntrl(*at) ? ' ' : *at);
         }
+    }
+}
+
+static void add_lines(GString *dot, GStrv lines)
+{
+    for (size_t i = 0; lines[i] != NULL; i++) {
+        g_string_append(dot, i > 0 ? "\\n" : "");
+        add_quoted(dot, lines[i]);
     }
 }
 
@@ -165,10 +175,7 @@ static void add_box(const struct weiri_sketch *sketch, struct page *page,
         g_string_append(page->dot, ", fillcolor=\"#eeeeee\"");
     }
     g_string_append(page->dot, ", label=\"");
-    for (size_t i = 0; lines[i] != NULL; i++) {
-        g_string_append(page->dot, i > 0 ? "\\n" : "");
-        add_quoted(page->dot, lines[i]);
-    }
+    add_lines(page->dot, lines);
     g_string_append(page->dot, "\"];\n");
 }
 
@@ -176,16 +183,16 @@ static void add_source(const struct weiri_sketch *sketch, struct page *page,
                        uint32_t index)
 {
     const struct weiri_layout_box *box = &sketch->layout.sources[index];
-    g_autofree char *text = weiri_sketch_source(sketch, index);
+    g_auto(GStrv) lines = weiri_sketch_source(sketch, index);
     g_string_append_printf(page->dot,
                            "  initial%u [style=\"filled,rounded\", "
                            "fillcolor=\"#eeeeee\", ",
                            index);
-    add_size(page->dot, box->width, WEIRI_LAYOUT_SOURCE_HEIGHT);
+    add_size(page->dot, box->width, sketch->layout.source_height);
     g_string_append(page->dot, ", pos=\"");
     add_point(page->dot, box->x, box->y + page->top, page->height);
     g_string_append(page->dot, "\", label=\"");
-    add_quoted(page->dot, text);
+    add_lines(page->dot, lines);
     g_string_append(page->dot, "\"];\n");
 }
 
@@ -312,6 +319,8 @@ static void add_sample(struct page *page, enum weir_litmus_edge_kind kind, doubl
     add_text(page, SAMPLE + WEIRI_SKETCH_PADDING, y, false, SMALL_FONT, "", text);
 }
 
+#define CYCLE "thick, with numbers: the cycle, step by step"
+
 /* A sample of each kind that the drawing has. */
 static void add_legend(const struct weiri_sketch *sketch, struct page *page, double y)
 {
@@ -321,6 +330,9 @@ static void add_legend(const struct weiri_sketch *sketch, struct page *page, dou
             y += TITLE_LINE;
         }
     }
+    if (sketch->drawing->cycle != NULL) {
+        add_text(page, 0, y + TITLE_LINE / 2.0, false, SMALL_FONT, "", CYCLE);
+    }
 }
 
 static double legend_height(const struct weiri_sketch *sketch)
@@ -329,34 +341,44 @@ static double legend_height(const struct weiri_sketch *sketch)
     for (unsigned kind = 0; kind < N_KINDS; kind++) {
         height += has_kind(sketch, kind) ? TITLE_LINE : 0;
     }
-    return height;
+    return height + (sketch->drawing->cycle != NULL ? TITLE_LINE : 0);
 }
 
 /* ---- All of it ------------------------------------------------------------------- */
 
-/* @text in lines of bearable length, broken behind commas and blanks. */
-static void add_broken(GPtrArray *lines, const char *text)
+/* Returns: (transfer full): of @font points, as wide as the drawing */
+static GStrv break_note(const struct weiri_sketch *sketch, int font, const char *text)
 {
-    while (strlen(text) > MOST_COLUMNS) {
-        size_t end = MOST_COLUMNS;
-        while (end > MOST_COLUMNS / 2 && strchr(", ", text[end - 1]) == NULL) {
-            end--;
-        }
-        g_ptr_array_add(lines, g_strndup(text, end));
-        text += end;
+    double width = CLAMP(sketch->layout.width, LEAST_NOTE, MOST_NOTE);
+    g_autoptr(GStrvBuilder) lines = g_strv_builder_new();
+    weiri_sketch_break(lines, text, (glong)(width * FONT / font / COLUMN));
+    return g_strv_builder_end(lines);
+}
+
+/* Returns: where the next line stands */
+static double add_notes(struct page *page, double y, int font, GStrv lines)
+{
+    for (size_t i = 0; lines[i] != NULL; i++) {
+        add_text(page, 0, y, false, font, "", lines[i]);
+        y += TITLE_LINE;
     }
-    g_ptr_array_add(lines, g_strdup(text));
+    return y;
 }
 
 void weiri_litmus_graph_add(GString *dot, const struct weiri_litmus_drawing *drawing)
 {
     struct weiri_sketch sketch;
     weiri_sketch_init(&sketch, drawing);
-    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    g_auto(GStrv) title = break_note(&sketch, TITLE_FONT, drawing->title);
+    g_autoptr(GPtrArray) notes
+        = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
+    guint n_lines = g_strv_length(title);
     for (size_t i = 0; i < drawing->n_notes; i++) {
-        add_broken(notes, drawing->notes[i]);
+        GStrv lines = break_note(&sketch, FONT, drawing->notes[i]);
+        n_lines += g_strv_length(lines);
+        g_ptr_array_add(notes, lines);
     }
-    struct page page = { .dot = dot, .top = TITLE_LINE * (notes->len + 2) };
+    struct page page = { .dot = dot, .top = TITLE_LINE * (n_lines + 1) };
     double below = page.top + sketch.layout.height + TITLE_LINE;
     page.height = below + legend_height(&sketch);
     g_string_append(dot,
@@ -367,10 +389,9 @@ void weiri_litmus_graph_add(GString *dot, const struct weiri_litmus_drawing *dra
                     "  node [shape=box, style=filled, fillcolor=white, "
                     "fixedsize=true, fontname=\"" FONTS "\", ");
     g_string_append_printf(dot, "fontsize=%d];\n  edge [arrowsize=0.8];\n", FONT);
-    add_text(&page, 0, TITLE_LINE / 2.0, false, TITLE_FONT, "", drawing->title);
+    double y = add_notes(&page, TITLE_LINE / 2.0, TITLE_FONT, title);
     for (guint i = 0; i < notes->len; i++) {
-        add_text(&page, 0, TITLE_LINE * (i + 1.5), false, FONT, "",
-                 g_ptr_array_index(notes, i));
+        y = add_notes(&page, y, FONT, g_ptr_array_index(notes, i));
     }
     for (uint32_t i = 0; i < sketch.layout.n_sources; i++) {
         add_source(&sketch, &page, i);

@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: MIT
  *
  * litmus-label.c: where the texts of lines stand in a drawing; see litmus-layout.h.
- * Each is on its line, and as near to the middle of it as boxes and other texts let
- * it. */
+ * Each is on its line, as near to the middle of it as boxes, arrows and other texts let
+ * it, and not on a bend. Short lines choose first, since they have the least choice. */
 #include "config.h"
 
 #include "report/litmus-layout.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-/* Points: between texts, and between one and the line that it stands beside. */
-enum { DISTANCE = 4, BESIDE = 8 };
+/* Points: between texts side by side, and one above the other; between one and the line
+ * that it stands beside; and what is kept free round the end of a line. */
+enum { DISTANCE = 4, ABOVE = 2, BESIDE = 8, ARROW = 12 };
 
 struct rectangle {
     double x, y, width, height; /* x and y of the middle */
 };
 
-static bool overlap(const struct rectangle *a, const struct rectangle *b)
+/* How much of one is covered by the other, with what is to be between them. */
+static double overlap(const struct rectangle *a, const struct rectangle *b)
 {
-    return fabs(a->x - b->x) < (a->width + b->width) / 2 + DISTANCE
-        && fabs(a->y - b->y) < (a->height + b->height) / 2 + DISTANCE;
+    double x = (a->width + b->width) / 2 + DISTANCE - fabs(a->x - b->x);
+    double y = (a->height + b->height) / 2 + ABOVE - fabs(a->y - b->y);
+    return x > 0 && y > 0 ? x * y : 0;
 }
 
 typedef struct weiri_layout_point point;
@@ -30,47 +34,108 @@ static double length_of(const GArray *points, guint curve)
     return hypot(at[3].x - at[0].x, at[3].y - at[0].y);
 }
 
-/* @part of the way along the line, measured by the chords of its curves. */
-static point point_at(const GArray *points, double part)
+/* A place on a line: the @t-th part of the way along a curve of it. */
+struct stop {
+    guint curve;
+    double t;
+};
+
+static double length_of_all(const GArray *points)
 {
-    guint n = (points->len - 1) / 3, curve = 0;
-    double all = 0, before = 0;
-    for (guint i = 0; i < n; i++) {
+    double all = 0;
+    for (guint i = 0; i < (points->len - 1) / 3; i++) {
         all += length_of(points, i);
     }
+    return all;
+}
+
+/* @part of the way along the line, measured by the chords of its curves. */
+static struct stop stop_at(const GArray *points, double part)
+{
+    guint n = (points->len - 1) / 3, curve = 0;
+    double all = length_of_all(points), before = 0;
     while (curve + 1 < n && before + length_of(points, curve) < part * all) {
         before += length_of(points, curve++);
     }
     double length = length_of(points, curve);
-    double t = length > 0 ? CLAMP((part * all - before) / length, 0, 1) : 0;
-    const point *at = &g_array_index(points, point, 3 * curve);
+    return (struct stop){ curve,
+                          length > 0 ? CLAMP((part * all - before) / length, 0, 1)
+                                     : 0 };
+}
+
+static point point_at(const GArray *points, struct stop stop)
+{
+    double t = stop.t;
+    const point *at = &g_array_index(points, point, 3 * stop.curve);
     double a = (1 - t) * (1 - t) * (1 - t), b = 3 * (1 - t) * (1 - t) * t;
     double c = 3 * (1 - t) * t * t, d = t * t * t;
     return (point){ a * at[0].x + b * at[1].x + c * at[2].x + d * at[3].x,
                     a * at[0].y + b * at[1].y + c * at[2].y + d * at[3].y };
 }
 
-/* As near to the middle as boxes and the labels before it leave room; else there. */
-static void place_label(struct weiri_layout_line *line, GArray *taken)
+/* Whether a text there hides a bend: of a line of several curves every other one is,
+ * and the straight ones lead along an axis. */
+static bool hides_bend(const GArray *points, struct stop stop,
+                       const struct rectangle *mine)
 {
-    enum { STEPS = 21 };
-    struct rectangle mine = { 0, 0, line->label_width, WEIRI_LAYOUT_LABEL_HEIGHT };
-    for (int step = 0; step <= STEPS; step++) {
+    if (points->len <= 4) {
+        return false;
+    }
+    const point *at = &g_array_index(points, point, 3 * stop.curve);
+    bool upright = fabs(at[3].y - at[0].y) > fabs(at[3].x - at[0].x);
+    double extent = (upright ? mine->height : mine->width) / 2;
+    double length = length_of(points, stop.curve);
+    return stop.curve % 2 == 1 || stop.t * length < extent
+        || (1 - stop.t) * length < extent;
+}
+
+/* What makes a place bad, from the middle of the line on. */
+static double badness(const struct weiri_layout_line *line, const GArray *taken,
+                      double part, double aside, struct rectangle *mine)
+{
+    const double COVERED = 10, BEND = 500; /* a square point; and in one go */
+    struct stop stop = stop_at(line->points, part);
+    point at = point_at(line->points, stop);
+    mine->x = at.x + aside;
+    mine->y = at.y;
+    double bad = fabs(part - 0.5) * length_of_all(line->points);
+    for (guint i = 0; i < taken->len; i++) {
+        bad += COVERED * overlap(mine, &g_array_index(taken, struct rectangle, i));
+    }
+    return bad + (hides_bend(line->points, stop, mine) ? BEND : 0);
+}
+
+/* A text beside its column must not reach into the boxes of that. */
+static double aside_of(const struct weiri_layout *layout,
+                       const struct weiri_layout_line *line)
+{
+    if (line->from >= layout->n_boxes
+        || layout->boxes[line->from].column != layout->boxes[line->to].column) {
+        return 0;
+    }
+    const struct weiri_layout_box *from = &layout->boxes[line->from];
+    double away = point_at(line->points, stop_at(line->points, 0.5)).x - from->x;
+    double missing = line->label_width / 2 + DISTANCE - (fabs(away) - from->width / 2);
+    return missing > 0 ? copysign(missing, away) : 0;
+}
+
+static void place_label(const struct weiri_layout *layout,
+                        struct weiri_layout_line *line, GArray *taken)
+{
+    enum { STEPS = 24 }; /* to either side */
+    struct rectangle best = { 0 };
+    double least = INFINITY, aside = aside_of(layout, line);
+    for (int step = 0; step <= 2 * STEPS; step++) {
         int away = (step + 1) / 2 * (step % 2 == 0 ? 1 : -1);
-        double part = step == STEPS ? 0.5 : 0.5 + 0.04 * away;
-        point at = point_at(line->points, part);
-        mine.x = at.x;
-        mine.y = at.y;
-        bool room = true;
-        for (guint i = 0; i < taken->len && room; i++) {
-            room = !overlap(&mine, &g_array_index(taken, struct rectangle, i));
-        }
-        if (room) {
-            break;
+        struct rectangle mine = { 0, 0, line->label_width, WEIRI_LAYOUT_LABEL_HEIGHT };
+        double bad = badness(line, taken, 0.5 + 0.45 * away / STEPS, aside, &mine);
+        if (bad < least) {
+            least = bad;
+            best = mine;
         }
     }
-    line->label = (point){ mine.x, mine.y };
-    g_array_append_val(taken, mine);
+    line->label = (point){ best.x, best.y };
+    g_array_append_val(taken, best);
 }
 
 /* Between boxes of a column there is room beside the line only. */
@@ -91,6 +156,17 @@ static void place_beside(struct weiri_layout_line *line, GArray *taken)
     g_array_append_val(taken, mine);
 }
 
+/* Labels that have no choice, then those of short lines; of one length in order. */
+static int compare_lines(const void *one, const void *other)
+{
+    const struct weiri_layout_line *a = *(struct weiri_layout_line *const *)one;
+    const struct weiri_layout_line *b = *(struct weiri_layout_line *const *)other;
+    double difference = length_of_all(a->points) - length_of_all(b->points);
+    return a->straight != b->straight ? b->straight - a->straight
+        : difference != 0             ? (difference > 0 ? 1 : -1)
+                                      : (a > b) - (a < b);
+}
+
 void weiri_layout_labels(struct weiri_layout *layout)
 {
     g_autoptr(GArray) taken = g_array_new(FALSE, FALSE, sizeof(struct rectangle));
@@ -99,15 +175,25 @@ void weiri_layout_labels(struct weiri_layout *layout)
         struct rectangle own = { box->x, box->y, box->width, layout->box_height };
         g_array_append_val(taken, own);
     }
+    g_autofree struct weiri_layout_line **lines
+        = g_new(struct weiri_layout_line *, layout->n_lines + 1);
+    size_t n = 0;
     for (size_t i = 0; i < layout->n_lines; i++) {
         struct weiri_layout_line *line = &layout->lines[i];
-        if (line->label_width == 0) {
-            continue;
+        struct rectangle arrow = { line->tip.x, line->tip.y, ARROW, ARROW };
+        if (line->pointed && !line->straight) {
+            g_array_append_val(taken, arrow);
         }
-        if (is_vertical(layout, line)) {
-            place_beside(line, taken);
+        if (line->label_width > 0) {
+            lines[n++] = line;
+        }
+    }
+    qsort(lines, n, sizeof(*lines), compare_lines);
+    for (size_t i = 0; i < n; i++) {
+        if (is_vertical(layout, lines[i])) {
+            place_beside(lines[i], taken);
         } else {
-            place_label(line, taken);
+            place_label(layout, lines[i], taken);
         }
     }
 }

@@ -287,7 +287,7 @@ static void set_sources(struct work *work)
     double x = (layout->width - width) / 2;
     for (uint32_t i = 0; i < layout->n_sources; i++) {
         layout->sources[i].x = x + layout->sources[i].width / 2;
-        layout->sources[i].y = WEIRI_LAYOUT_SOURCE_HEIGHT / 2.0;
+        layout->sources[i].y = layout->source_height / 2;
         x += layout->sources[i].width + BETWEEN;
     }
 }
@@ -295,7 +295,7 @@ static void set_sources(struct work *work)
 static void set_heights(struct work *work)
 {
     struct weiri_layout *layout = work->layout;
-    double y = layout->n_sources > 0 ? WEIRI_LAYOUT_SOURCE_HEIGHT : 0;
+    double y = layout->n_sources > 0 ? layout->source_height : 0;
     g_autofree double *rows = g_new(double, work->n_rows);
     for (uint32_t row = 0; row <= work->n_rows; row++) {
         work->channel_tops[row] = y;
@@ -530,7 +530,7 @@ static void draw_line(const struct work *work, size_t index)
         const struct weiri_layout_box *source
             = &layout->sources[line->from - layout->n_boxes];
         double y = channel_y(work, 0, route->key);
-        corners[n++] = (point){ source->x, WEIRI_LAYOUT_SOURCE_HEIGHT };
+        corners[n++] = (point){ source->x, layout->source_height };
         corners[n++] = (point){ source->x, y };
         corners[n++] = (point){ lane_x(work, route->in, route->key), y };
         corners[n++] = (point){ corners[2].x, end.y };

@@ -70,13 +70,13 @@ struct weiri_layout_frame {
 
 /**
  * weiri_layout:
- * @box_height: of all boxes
+ * @box_height: of all boxes, and @source_height of all sources
  * @heads: (out): by column: the middle; their height is @head_y
  * @top, @bottom: (out): of frames
  * @width, @height: (out): of the whole
  */
 struct weiri_layout {
-    double box_height;
+    double box_height, source_height;
     uint32_t n_columns, n_boxes, n_sources, n_frames;
     size_t n_lines;
     struct weiri_layout_box *boxes;
@@ -90,7 +90,7 @@ struct weiri_layout {
 
 enum {
     WEIRI_LAYOUT_LABEL_HEIGHT = 12,
-    WEIRI_LAYOUT_SOURCE_HEIGHT = 22,
+    WEIRI_LAYOUT_SOURCE_HEIGHT = 22, /* with one line of text */
 };
 
 /** Fills in all that is (out). @points is made by the caller, empty. */

@@ -16,15 +16,41 @@
 
 #include <string.h>
 
-/* Points; an average, of DejaVu Sans, which is wider than most. */
-static const double CHARACTER = 6.9;
+/* Points; of DejaVu Sans, which is wider than most: more than the average, and what the
+ * widest letters have. */
+static const double CHARACTER = 6.9, WIDE_CHARACTER = 11;
+
+/* Characters in a line of a box: more than any name that people give. */
+enum { MOST_BOX_COLUMNS = 32 };
 
 /* Bundles below are kinds of edges; those from here on are one edge of a cycle each. */
 enum { OF_CYCLE = 1000 };
 
 double weiri_sketch_text_width(const char *text)
 {
-    return CHARACTER * (double)g_utf8_strlen(text, -1);
+    double width = 0;
+    for (const char *at = text; *at != '\0'; at = g_utf8_next_char(at)) {
+        width += strchr("mwMW@%", *at) != NULL ? WIDE_CHARACTER : CHARACTER;
+    }
+    return width;
+}
+
+void weiri_sketch_break(GStrvBuilder *lines, const char *text, glong columns)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    const char *from = valid;
+    while (g_utf8_strlen(from, -1) > columns) {
+        const char *last = g_utf8_offset_to_pointer(from, columns);
+        const char *least = g_utf8_offset_to_pointer(from, columns / 2), *end = last;
+        while (end > least && end[-1] != ',' && end[-1] != ' ') {
+            end--;
+        }
+        end = end > least ? end : last; /* within a long name */
+        g_autofree char *line = g_strndup(from, (gsize)(end - from));
+        g_strv_builder_add(lines, line);
+        from = end;
+    }
+    g_strv_builder_add(lines, from);
 }
 
 /* What it does, and how, as far as it says; its place. */
@@ -35,14 +61,24 @@ GStrv weiri_sketch_lines(const struct weir_litmus_event *event)
     const char *second = space != NULL ? strchr(space + 1, ' ') : NULL;
     if (second != NULL) {
         g_autofree char *what = g_strndup(event->text, (gsize)(second - event->text));
-        g_strv_builder_add(lines, what);
+        weiri_sketch_break(lines, what, MOST_BOX_COLUMNS);
         g_strv_builder_add(lines, second + 1);
     } else {
-        g_strv_builder_add(lines, event->text);
+        weiri_sketch_break(lines, event->text, MOST_BOX_COLUMNS);
     }
     g_autofree char *place = g_strdup_printf("line %u", event->line);
     g_strv_builder_add(lines, place);
     return g_strv_builder_end(lines);
+}
+
+/* Of a box round them. */
+static double width_of(GStrv lines)
+{
+    double width = 0;
+    for (size_t i = 0; lines[i] != NULL; i++) {
+        width = MAX(width, weiri_sketch_text_width(lines[i]));
+    }
+    return width + 2 * WEIRI_SKETCH_PADDING;
 }
 
 /* ---- Boxes ----------------------------------------------------------------------- */
@@ -106,11 +142,7 @@ static void add_boxes(struct weiri_sketch *sketch)
             struct weiri_layout_box *box
                 = &sketch->layout.boxes[sketch->layout.n_boxes];
             box->column = sketch->columns[execution->events[event].thread];
-            for (size_t i = 0; lines[i] != NULL; i++) {
-                box->width
-                    = MAX(box->width,
-                          weiri_sketch_text_width(lines[i]) + 2 * WEIRI_SKETCH_PADDING);
-            }
+            box->width = width_of(lines);
             most = MAX(most, g_strv_length(lines));
             sketch->events[sketch->layout.n_boxes++] = (uint32_t)event;
         }
@@ -119,12 +151,15 @@ static void add_boxes(struct weiri_sketch *sketch)
     sketch->layout.box_height = WEIRI_SKETCH_LINE * most + WEIRI_SKETCH_PADDING;
 }
 
-char *weiri_sketch_source(const struct weiri_sketch *sketch, uint32_t location)
+GStrv weiri_sketch_source(const struct weiri_sketch *sketch, uint32_t location)
 {
     const struct weir_litmus_location *of
         = weir_litmus_location(sketch->drawing->test, location);
-    return g_strdup_printf("%s%s = %" G_GINT64_FORMAT, of->local ? "local " : "",
-                           of->name, of->initial);
+    g_autofree char *text = g_strdup_printf(
+        "%s%s = %" G_GINT64_FORMAT, of->local ? "local " : "", of->name, of->initial);
+    g_autoptr(GStrvBuilder) lines = g_strv_builder_new();
+    weiri_sketch_break(lines, text, MOST_BOX_COLUMNS);
+    return g_strv_builder_end(lines);
 }
 
 static void add_sources(struct weiri_sketch *sketch)
@@ -132,11 +167,14 @@ static void add_sources(struct weiri_sketch *sketch)
     uint32_t n = (uint32_t)weir_litmus_n_locations(sketch->drawing->test);
     sketch->layout.n_sources = n;
     sketch->layout.sources = g_new0(struct weiri_layout_box, n);
+    guint most = 1;
     for (uint32_t i = 0; i < n; i++) {
-        g_autofree char *text = weiri_sketch_source(sketch, i);
-        sketch->layout.sources[i].width
-            = weiri_sketch_text_width(text) + 2 * WEIRI_SKETCH_PADDING;
+        g_auto(GStrv) lines = weiri_sketch_source(sketch, i);
+        sketch->layout.sources[i].width = width_of(lines);
+        most = MAX(most, g_strv_length(lines));
     }
+    sketch->layout.source_height
+        = WEIRI_LAYOUT_SOURCE_HEIGHT + WEIRI_SKETCH_LINE * (most - 1);
 }
 
 /* Those that meet at a barrier get one number, that of the first of them. */

@@ -49,13 +49,17 @@ void weiri_sketch_clear(struct weiri_sketch *sketch);
 /** How wide a text is: an estimate, on the large side, for DejaVu Sans of 11 points. */
 double weiri_sketch_text_width(const char *text);
 
+/** Adds @text in lines of at most so many characters, broken behind commas and blanks
+ *  where there are some. */
+void weiri_sketch_break(GStrvBuilder *lines, const char *text, glong columns);
+
 /** What stands in an event's box, in lines. Returns: (transfer full) */
 GStrv weiri_sketch_lines(const struct weir_litmus_event *event);
 
 /** What stands beside an edge. Returns: (transfer full): or %NULL */
 char *weiri_sketch_label(const struct weiri_sketch_edge *edge);
 
-/** What stands in the box of a location's initial value. Returns: (transfer full) */
-char *weiri_sketch_source(const struct weiri_sketch *sketch, uint32_t location);
+/** What stands in the box of a location's initial value, in lines. Returns: (transfer full) */
+GStrv weiri_sketch_source(const struct weiri_sketch *sketch, uint32_t location);
 
 #endif

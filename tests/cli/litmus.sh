@@ -453,6 +453,83 @@ if command -v dot >/dev/null 2>&1; then
     done
 fi
 
+# Legible: boxes and the names of lines keep clear of each other, no line leads through a
+# box, and boxes are as wide as what is in them, by a letter of average width.
+legible()
+{
+    command -v python3 >/dev/null 2>&1 || return 0
+    python3 - "$@" <<'END_PYTHON' >"$scratch/illegible" || bad "$(head -3 "$scratch/illegible")"
+import re, sys
+
+def inside(point, box, margin):
+    return (abs(point[0] - box[0]) < box[2] / 2 - margin
+        and abs(point[1] - box[1]) < box[3] / 2 - margin)
+
+def clear(one, other):
+    return (abs(one[0] - other[0]) >= (one[2] + other[2]) / 2 - 0.2
+        or abs(one[1] - other[1]) >= (one[3] + other[3]) / 2 - 0.2)
+
+def way(points):
+    for i in range(0, len(points) - 3, 3):
+        for t in (k / 40 for k in range(41)):
+            yield [sum(c * p[axis] for c, p in zip(((1 - t) ** 3, 3 * (1 - t) ** 2 * t,
+                3 * (1 - t) * t ** 2, t ** 3), points[i:i + 4])) for axis in (0, 1)]
+
+wrong = n_edges = 0
+for path in sys.argv[1:]:
+    boxes, names = {}, {}
+    text = open(path).read()
+    for line in re.findall(r"^ +(?:event|initial|text)\d+ \[.*$", text, re.M):
+        box = [float(n) for n in re.search(r'pos="([-.\d]+),([-.\d]+)"', line).groups()]
+        box += [72 * float(re.search(side + r"=([.\d]+)", line).group(1))
+            for side in ("width", "height")]
+        name, label = line.split()[0], re.search(r'label="(.*)"', line).group(1)
+        if "fillcolor=white, fontcolor" in line:
+            names[name + " " + label] = box
+        elif not name.startswith("text"):
+            boxes[name] = box
+            if max(map(len, label.split("\\n"))) * 6 > box[2]:
+                print(path, label, "is clipped")
+                wrong += 1
+    everything = list({**boxes, **names}.items())
+    for i, (name, box) in enumerate(everything):
+        for other, its in everything[:i]:
+            if not clear(box, its):
+                print(path, name, "covers", other)
+                wrong += 1
+    for ends, pos in re.findall(r'^  ((?:event|initial)\d+ -> event\d+) .*pos="(?:e,\S+ )?(.*)"\];', text, re.M):
+        n_edges += 1
+        points = [[float(n) for n in p.split(",")] for p in pos.split()]
+        through = {n for p in way(points) for n, b in boxes.items() if inside(p, b, 0.2)}
+        if through:
+            print(path, ends, "leads through", through)
+            wrong += 1
+sys.exit(wrong > 0 or n_edges < 10)
+END_PYTHON
+}
+
+# A name of 200 letters, and twelve threads.
+long=$(printf '%0200d' 0 | tr 0 x)
+sed "s/\[x\]/[$long]/; s/atomic_int\* x/atomic_int* $long/g; s/(x, /($long, /" \
+    "$scratch/sb.litmus" >"$scratch/long.litmus"
+awk 'BEGIN {
+    print "C twelve\n{ [x] = 0; }"
+    for (t = 0; t < 12; t++)
+        printf "P%d (atomic_int* x) {\n  %s;\n}\n", t, t % 5 == 0 \
+            ? "atomic_store_explicit(x, " t + 1 ", memory_order_release)" \
+            : "int r = atomic_load_explicit(x, memory_order_acquire)"
+    print "exists (1:r=6 /\\ 11:r=1)"
+}' >"$scratch/twelve.litmus"
+weir litmus --graphs "$scratch/legible" --explain mp mp-relaxed sb lb barrier scopes iriw \
+    release-sequence cas fences "$scratch/long.litmus" "$scratch/twelve.litmus"
+ends_with 0
+legible "$scratch"/legible/*.dot
+weir litmus --graphs "$scratch/legible-gpu" --explain --model gpu lb iriw-seq-cst cas wrc
+ends_with 0
+legible "$scratch"/legible-gpu/*.dot
+grep -q 'label="thick, with numbers: ' "$scratch/legible/mp-sycl-why.dot" \
+    || bad "it does not say what is thick"
+
 # Names of tests need not be names of files, and may be the same; models have their own.
 sed 's/^C SB/C ..\/SB <\&"\\/' "$scratch/sb.litmus" >"$scratch/odd.litmus"
 graphs=$scratch/names
