@@ -56,6 +56,7 @@ check_PROGRAMS += \
 	check-axioms-scoped \
 	check-brute \
 	check-answer \
+	check-drawn \
 	check-enumerate \
 	check-explore \
 	check-hardware \
@@ -417,6 +418,9 @@ check_nearest_LDADD = $(test_libs)
 check_answer_SOURCES = %D%/check_answer.c %D%/support.h
 check_answer_CFLAGS = $(test_cflags)
 check_answer_LDADD = $(test_libs)
+check_drawn_SOURCES = %D%/check_drawn.c %D%/support.h
+check_drawn_CFLAGS = $(test_cflags)
+check_drawn_LDADD = $(test_libs)
 
 check_verdicts_SOURCES = %D%/check_verdicts.c %D%/enumerated.h $(litmus_support)
 check_verdicts_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'

@@ -59,7 +59,7 @@ GStrv weiri_sketch_lines(const struct weir_litmus_event *event);
 /** What stands beside an edge. Returns: (transfer full): or %NULL */
 char *weiri_sketch_label(const struct weiri_sketch_edge *edge);
 
-/** What stands in the box of a location's initial value, in lines. Returns: (transfer full) */
+/** What stands in the box of a location's initial value. Returns: (transfer full) */
 GStrv weiri_sketch_source(const struct weiri_sketch *sketch, uint32_t location);
 
 #endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_drawn.c: executions as weir-model.h hands them out: which events there are,
+ * what leads from which to which, and why two of them race. Each test is small enough
+ * for all that to be written down here, by what the relations mean. */
+#include "support.h"
+
+#include <weir-model.h>
+
+/* ---- Executions as texts --------------------------------------------------------- */
+
+static struct weir_litmus *read_test(const char *text)
+{
+    GError *error = NULL;
+    struct weir_litmus *test = weir_litmus_parse(text, strlen(text), "test", &error);
+    EXPECT(test != NULL, "%s\n%s", error->message, text);
+    return test;
+}
+
+/* Orders, scopes and flags are abbreviated, so that a thread fits a line. */
+static char *expand(const char *text)
+{
+    static const char *const abbreviations[][2] = {
+        { "$rlx", "memory_order_relaxed" },   { "$acq_rel", "memory_order_acq_rel" },
+        { "$acq", "memory_order_acquire" },   { "$rel", "memory_order_release" },
+        { "$sc", "memory_order_seq_cst" },    { "$wg", "memory_scope_work_group" },
+        { "$dev", "memory_scope_device" },    { "$GLOBAL", "CLK_GLOBAL_MEM_FENCE" },
+        { "$LOCAL", "CLK_LOCAL_MEM_FENCE" },  { "store(", "atomic_store_explicit(" },
+        { "load(", "atomic_load_explicit(" }, { "FENCE(", "atomic_work_item_fence(" },
+    };
+    GString *expanded = g_string_new(text);
+    for (size_t i = 0; i < G_N_ELEMENTS(abbreviations); i++) {
+        g_string_replace(expanded, abbreviations[i][0], abbreviations[i][1], 0);
+    }
+    return g_string_free(expanded, FALSE);
+}
+
+static struct weir_litmus_answer *ask(const char *abbreviated, enum weir_model model)
+{
+    g_autofree char *text = expand(abbreviated);
+    struct weir_litmus *test = read_test(text);
+    GError *error = NULL;
+    const struct weir_litmus_options options = { .model = model };
+    struct weir_litmus_answer *answer = weir_litmus_ask(test, &options, &error);
+    EXPECT(answer != NULL, "%s\n%s", error->message, text);
+    weir_litmus_free(test);
+    return answer;
+}
+
+/* "P0 W x=1 relaxed; P1 R x=1 relaxed". Returns: (transfer full) */
+static char *events_of(const struct weir_litmus_execution *execution)
+{
+    GString *text = g_string_new(NULL);
+    for (size_t e = 0; e < execution->n_events; e++) {
+        g_string_append_printf(text, "%sP%u %s", e > 0 ? "; " : "",
+                               execution->events[e].thread, execution->events[e].text);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* "mo 0-2, rf i-1", in order of the alphabet; i is the initial value.
+ * Returns: (transfer full) */
+static char *edges_of(const struct weir_litmus_execution *execution)
+{
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func(g_free);
+    for (size_t e = 0; e < execution->n_edges; e++) {
+        const struct weir_litmus_edge *edge = &execution->edges[e];
+        const char *kind = weir_litmus_edge_name(edge->kind);
+        g_ptr_array_add(all,
+                        edge->from == WEIR_LITMUS_INITIAL
+                            ? g_strdup_printf("%s i-%u", kind, edge->to)
+                            : g_strdup_printf("%s %u-%u", kind, edge->from, edge->to));
+    }
+    g_ptr_array_sort(all, by_text);
+    g_ptr_array_add(all, NULL);
+    return g_strjoinv(", ", (char **)all->pdata);
+}
+
+static const struct weir_litmus_execution *witness_of(
+    const struct weir_litmus_answer *answer, const char *state)
+{
+    size_t n = weir_litmus_answer_verdict(answer)->n_states;
+    for (size_t i = 0; i < n; i++) {
+        const struct weir_litmus_state *one = weir_litmus_answer_state(answer, i);
+        if (strcmp(one->text, state) == 0) {
+            return one->witness;
+        }
+    }
+    ck_abort_msg("no execution ends in %s", state);
+    return NULL;
+}
+
+/* ---- Events and edges ------------------------------------------------------------ */
+
+#define MP                                                                             \
+    "C t\n{}\n"                                                                        \
+    "P0 (atomic_int* x, atomic_int* y) { store(x, 1, $rlx); store(y, 2, $rel); }\n"    \
+    "P1 (atomic_int* x, atomic_int* y) {\n"                                            \
+    "  int a = load(y, $acq);\n"                                                       \
+    "  int b = load(x, $rlx);\n"                                                       \
+    "}\n"                                                                              \
+    "locations [1:a; 1:b;]"
+
+static const struct {
+    const char *what, *text;
+    enum weir_model model;
+    const char *state, *events, *edges;
+} drawings[] = {
+    { "a message that came", MP, WEIR_MODEL_SYCL, "1:a=2,1:b=1",
+      "P0 W x=1 relaxed; P0 W y=2 release; P1 R y=2 acquire; P1 R x=1 relaxed",
+      "po 0-1, po 2-3, rf 0-3, rf 1-2, sw 1-2" },
+    { "a message that did not", MP, WEIR_MODEL_SYCL, "1:a=0,1:b=0",
+      "P0 W x=1 relaxed; P0 W y=2 release; P1 R y=0 acquire; P1 R x=0 relaxed",
+      "po 0-1, po 2-3, rb 2-1, rb 3-0, rf i-2, rf i-3" },
+    { "writes in one order, and a read between two of them",
+      "C t\n{}\n"
+      "P0 (atomic_int* x) {\n"
+      "  store(x, 1, $rlx); store(x, 2, $rlx); store(x, 3, $rlx);\n"
+      "}\n"
+      "P1 (atomic_int* x) { int a = load(x, $rlx); }\n"
+      "locations [1:a;]",
+      WEIR_MODEL_SYCL, "1:a=2",
+      "P0 W x=1 relaxed; P0 W x=2 relaxed; P0 W x=3 relaxed; P1 R x=2 relaxed",
+      "mo 0-1, mo 1-2, po 0-1, po 1-2, rb 3-2, rf 1-3" },
+    { "an update, whose write comes next to what it reads",
+      "C t\n{}\n"
+      "P0 (atomic_int* x) { store(x, 1, $rlx); }\n"
+      "P1 (atomic_int* x) { int a = atomic_fetch_add(x, 5); }\n"
+      "P2 (atomic_int* x) { int b = load(x, $rlx); }\n"
+      "locations [1:a; 2:b; x;]",
+      WEIR_MODEL_RC11, "1:a=1,2:b=1,[x]=6",
+      "P0 W x=1 relaxed; P1 R x=1 seq_cst; P1 W x=6 seq_cst; P2 R x=1 relaxed",
+      "mo 0-2, po 1-2, rb 3-2, rf 0-1, rf 0-3, rmw 1-2" },
+    { "fences, and what they synchronise",
+      "C t\n{}\n"
+      "P0 (atomic_int* x, atomic_int* y) {\n"
+      "  store(x, 1, $rlx); atomic_thread_fence($rel); store(y, 1, $rlx);\n"
+      "}\n"
+      "P1 (atomic_int* x, atomic_int* y) {\n"
+      "  int a = load(y, $rlx); atomic_thread_fence($acq); int b = load(x, $rlx);\n"
+      "}\n"
+      "locations [1:a;]",
+      WEIR_MODEL_GPU, "1:a=1",
+      "P0 W x=1 relaxed; P0 F release; P0 W y=1 relaxed; P1 R y=1 relaxed; "
+      "P1 F acquire; P1 R x=1 relaxed",
+      "po 0-1, po 1-2, po 3-4, po 4-5, rf 0-5, rf 2-3, sw 1-4" },
+    { "barriers of one group, and none of another",
+      "OPENCL t\n{}\n"
+      "P0@wg 0, dev 0 () { B1: barrier($LOCAL); }\n"
+      "P1@wg 0, dev 0 () { B1: barrier($LOCAL); }\n"
+      "P2@wg 1, dev 0 () { B1: barrier($LOCAL); }",
+      WEIR_MODEL_SYCL, "",
+      "P0 barrier B1 local; P0 after barrier B1 local; P1 barrier B1 local; "
+      "P1 after barrier B1 local; P2 barrier B1 local; P2 after barrier B1 local",
+      "bar 0-3, bar 2-1, po 0-1, po 2-3, po 4-5" },
+    { "a barrier twice: each time is a meeting of its own",
+      "OPENCL t\n{}\n"
+      "P0@wg 0, dev 0 () { for (int i = 0; i < 2; i++) B1: barrier($GLOBAL); }\n"
+      "P1@wg 0, dev 0 () { for (int i = 0; i < 2; i++) B1: barrier($GLOBAL); }",
+      WEIR_MODEL_SYCL, "",
+      "P0 barrier B1 global; P0 after barrier B1 global; P0 barrier B1 global; "
+      "P0 after barrier B1 global; P1 barrier B1 global; P1 after barrier B1 global; "
+      "P1 barrier B1 global; P1 after barrier B1 global",
+      "bar 0-5, bar 2-7, bar 4-1, bar 6-3, po 0-1, po 1-2, po 2-3, po 4-5, po 5-6, "
+      "po 6-7" },
+    { "scopes and spaces, in the form that has them",
+      "OPENCL t\n{}\n"
+      "P0@wg 0, dev 0 (local atomic_int* x) {\n"
+      "  store(x, 1, $rel, $wg); FENCE($LOCAL, $sc, $dev);\n"
+      "}",
+      WEIR_MODEL_SYCL, "", "P0 W x=1 release work-group; P0 F seq_cst device local",
+      "po 0-1" },
+    { "a race",
+      "C t\n{}\n"
+      "P0 (int* x) { *x = 1; }\n"
+      "P1 (int* x) { int a = *x; }\n"
+      "locations [1:a;]",
+      WEIR_MODEL_RC11, "1:a=0", "P0 W x=1; P1 R x=0", "race 0-1, rb 1-0, rf i-1" },
+};
+
+START_TEST(an_execution_has_the_edges_of_its_relations)
+{
+    struct weir_litmus_answer *answer = ask(drawings[_i].text, drawings[_i].model);
+    const struct weir_litmus_execution *witness
+        = witness_of(answer, drawings[_i].state);
+    g_autofree char *events = events_of(witness);
+    g_autofree char *edges = edges_of(witness);
+    EXPECT(strcmp(events, drawings[_i].events) == 0, "%s:\nthere is %s\nnot      %s",
+           drawings[_i].what, events, drawings[_i].events);
+    EXPECT(strcmp(edges, drawings[_i].edges) == 0, "%s:\nthere is %s\nnot      %s",
+           drawings[_i].what, edges, drawings[_i].edges);
+    weir_litmus_answer_free(answer);
+}
+END_TEST
+
+/* ---- Why two events race --------------------------------------------------------- */
+
+/* A message of one group to another; its flag is written in line 5 and read in 8. */
+#define MESSAGE(before, write, read, behind)                                           \
+    SENDER "*x = 1; " before "\nstore(y, 1, " write ");\n}\n" RECEIVER                 \
+           "if (load(y, " read ") == 1) {" behind "int r = *x; }\n}"
+#define SENDER "OPENCL t\n{}\nP0@wg 0, dev 0 (global int* x, global atomic_int* y) {\n"
+#define RECEIVER "P1@wg 1, dev 0 (global int* x, global atomic_int* y) {\n"
+#define MAKES_NONE                                                                     \
+    "P1 reads (line 8) what P0 writes (line 5), and that makes no order: "
+#define NO_RELEASE                                                                     \
+    MAKES_NONE "the write is no release, and no release fence stands before it"
+#define NO_ACQUIRE                                                                     \
+    MAKES_NONE "the read is no acquire, and no acquire fence stands after it"
+#define NO_FENCE                                                                       \
+    MAKES_NONE "a fence's scope leaves a thread out, or it is of other memory"
+
+static const struct {
+    const char *text;
+    enum weir_model model;
+    const char *why;
+} races[] = {
+    { "C t\n{}\nP0 (int* x) { *x = 1; }\nP1 (int* x) { int a = *x; }", WEIR_MODEL_SYCL,
+      "nothing that P0 does after its access is seen by P1 before its own, or the "
+      "other way round" },
+    { "C t\n{}\n"
+      "P0 (int* x, int* y) {\n*x = 1;\n*y = 1;\n}\n"
+      "P1 (int* x, int* y) {\nint a = *y;\nint b = a == 1 ? *x : 0; }\n"
+      "filter (1:a=1)",
+      WEIR_MODEL_RC11, MAKES_NONE "they are not both atomic" },
+    { MESSAGE("", "$rlx", "$acq", ""), WEIR_MODEL_SYCL, NO_RELEASE },
+    { MESSAGE("", "$rel", "$rlx", ""), WEIR_MODEL_SYCL, NO_ACQUIRE },
+    /* A fence of another order is none. */
+    { MESSAGE("FENCE($GLOBAL, $acq, $dev);", "$rlx", "$acq", ""), WEIR_MODEL_SYCL,
+      NO_RELEASE },
+    { MESSAGE("FENCE($GLOBAL, $rlx, $dev);", "$rlx", "$acq", ""), WEIR_MODEL_SYCL,
+      NO_RELEASE },
+    { MESSAGE("", "$rel", "$rlx", "FENCE($GLOBAL, $rel, $dev);"), WEIR_MODEL_SYCL,
+      NO_ACQUIRE },
+    /* The right ones, of too narrow a scope, or, where spaces are apart, of another. */
+    { MESSAGE("FENCE($GLOBAL, $rel, $wg);", "$rlx", "$acq", ""), WEIR_MODEL_SYCL,
+      NO_FENCE },
+    { MESSAGE("", "$sc", "$rlx", "FENCE($GLOBAL, $acq_rel, $wg);"), WEIR_MODEL_SYCL,
+      NO_FENCE },
+    { MESSAGE("FENCE($LOCAL, $rel, $dev);", "$rlx", "$acq", ""), WEIR_MODEL_SYCL_SPLIT,
+      NO_FENCE },
+    { "OPENCL t\n{}\n"
+      "P0@wg 0, dev 0 (local int* x) { *x = 1; B1: barrier($GLOBAL); }\n"
+      "P1@wg 0, dev 0 (local int* x) { B1: barrier($GLOBAL); int a = *x; }",
+      WEIR_MODEL_SYCL, "the barrier between them orders other memory than 'x'" },
+    { "OPENCL t\n{}\n"
+      "P0@wg 0, dev 0 (global atomic_int* x) { store(x, 1, $rlx, $wg); }\n"
+      "P1@wg 1, dev 0 (global atomic_int* x) { int a = load(x, $rlx, $dev); }",
+      WEIR_MODEL_SYCL,
+      "both are atomic, but the scope of one leaves the other's thread out" },
+};
+
+START_TEST(a_race_has_its_reason)
+{
+    struct weir_litmus_answer *answer = ask(races[_i].text, races[_i].model);
+    const struct weir_litmus_race *race = weir_litmus_answer_race(answer);
+    EXPECT(race != NULL, "no race in\n%s", races[_i].text);
+    EXPECT(strcmp(race->why, races[_i].why) == 0, "the reason is %s,\nnot %s, in\n%s",
+           race->why, races[_i].why, races[_i].text);
+    weir_litmus_answer_free(answer);
+}
+END_TEST
+
+/* With the right order, or the right fence, the same message is no race. */
+START_TEST(what_is_in_order_is_no_race)
+{
+    static const char *const texts[] = {
+        MESSAGE("", "$rel", "$acq", ""),
+        MESSAGE("FENCE($GLOBAL, $rel, $dev);", "$rlx", "$acq", ""),
+        MESSAGE("", "$rel", "$rlx", "FENCE($GLOBAL, $acq, $dev);"),
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+        struct weir_litmus_answer *answer = ask(texts[i], WEIR_MODEL_SYCL);
+        EXPECT(weir_litmus_answer_race(answer) == NULL, "a race in\n%s", texts[i]);
+        weir_litmus_answer_free(answer);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("drawn");
+    TCase *edges = tcase_create("edges");
+    tcase_add_loop_test(edges, an_execution_has_the_edges_of_its_relations, 0,
+                        G_N_ELEMENTS(drawings));
+    suite_add_tcase(suite, edges);
+    TCase *reasons = tcase_create("reasons");
+    tcase_add_loop_test(reasons, a_race_has_its_reason, 0, G_N_ELEMENTS(races));
+    tcase_add_test(reasons, what_is_in_order_is_no_race);
+    suite_add_tcase(suite, reasons);
+    return run_suite(suite);
+}
