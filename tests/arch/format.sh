@@ -4,14 +4,21 @@
 # format.sh SRCDIR: clang-format has the last word on spaces, in every C file but
 # three. The device headers are macros for the most part, of _Generic lists and of
 # pasted functions, which clang-format takes apart; of them, and of all sources, the
-# width, tabs and blanks at line ends are checked here.
+# width, tabs and blanks at line ends are checked here. What a build in the source tree
+# has made by awk is nobody's to format.
 cd "${1:-.}" || exit 1
 
 test -n "$CLANG_FORMAT" || CLANG_FORMAT=$(command -v clang-format) \
     || { echo "SKIP: no clang-format"; exit 77; }
 
+# sources FOLDER... TEST...: the files there, sorted, but for those that are made.
+sources()
+{
+    find "$@" | LC_ALL=C sort | xargs grep -L '^/\* Made from '
+}
+
 status=0
-for file in $(find sim kernels examples tests -name '*.[ch]' | LC_ALL=C sort); do
+for file in $(sources sim kernels examples tests -name '*.[ch]'); do
     case $file in
     sim/weir-kernel.h | sim/weir-collective.h | sim/weir-atomic.h) continue ;;
     esac
@@ -32,7 +39,7 @@ LC_ALL=C awk '
         if (length($0) > 88) bad(length($0) " columns, more than 88")
     }
     END { exit failed }' \
-    $(find sim kernels examples tests docs \
-        -name '*.[chS]' -o -name '*.sh' -o -name '*.awk' -o -name '*.mk' | LC_ALL=C sort) \
+    $(sources sim kernels examples tests docs \
+        -name '*.[chS]' -o -name '*.sh' -o -name '*.awk' -o -name '*.mk') \
     || status=1
 exit $status
