@@ -323,66 +323,61 @@ static bool fits(const struct weiri_litmus *test)
 
 static uint64_t n_executions, n_racy;
 
-/* @verdict: whether some execution has a race, or -1 */
+/* @racy: whether some execution has a race */
 static void check_test(const struct weiri_litmus *test, const struct rules *rules,
-                       int verdict)
+                       bool racy)
 {
+    if (!fits(test) || (rules->scoped && !test->placed)) {
+        return;
+    }
     for (guint32 seed = 1; seed <= SEEDS; seed++) {
         bool race = races(test, rules, seed);
         n_executions++;
         n_racy += race;
-        ck_assert_msg(!race || verdict != 0, "%s under %s: seed %u races", test->name,
+        ck_assert_msg(!race || racy, "%s under %s: seed %u races", test->name,
                       rules->name, seed);
     }
 }
 
-static void check_file(const char *path, const struct rules *rules, int verdict)
+static void check_verdict(const struct weiri_litmus *test,
+                          const struct litmus_verdict *verdict, void *user)
 {
-    struct weiri_litmus *test = litmus_read_file(path);
-    if (fits(test) && (test->placed || !rules->scoped)) {
-        check_test(test, rules, verdict);
-    }
-    weiri_litmus_free(test);
+    check_test(test, user, verdict->races);
+}
+
+static void begin_tally(void)
+{
+    n_executions = n_racy = 0;
+}
+
+static void end_tally(const struct rules *rules)
+{
+    printf("%s: %" G_GUINT64_FORMAT " executions, %" G_GUINT64_FORMAT " with a race\n",
+           rules->name, n_executions, n_racy);
+    ck_assert_uint_gt(n_racy, 0);
+    ck_assert_uint_lt(n_racy, n_executions);
 }
 
 START_TEST(the_detector_agrees_with_the_graph_on_the_samples)
 {
-    g_autoptr(GDir) folder = g_dir_open(SAMPLES, 0, NULL);
-    ck_assert_ptr_nonnull(folder);
-    n_executions = n_racy = 0;
-    for (const char *name; (name = g_dir_read_name(folder)) != NULL;) {
-        if (g_str_has_suffix(name, ".litmus")) {
-            g_autofree char *path = g_build_filename(SAMPLES, name, NULL);
-            check_file(path, &all_rules[_i], -1);
-        }
+    g_autoptr(GPtrArray) paths = litmus_list(SAMPLES);
+    begin_tally();
+    for (guint i = 0; i < paths->len; i++) {
+        struct weiri_litmus *test = litmus_read_file(g_ptr_array_index(paths, i));
+        check_test(test, &all_rules[_i], true);
+        weiri_litmus_free(test);
     }
     ck_assert_uint_gt(n_executions, 0);
 }
 END_TEST
 
-/* Rows: test, file, model, observation, positive, negative, race, states. */
 START_TEST(the_detector_agrees_with_the_graph_and_with_verdicts)
 {
-    const char *root = g_getenv("WEIR_LITMUS_DIR");
-    if (root == NULL) {
-        return;
+    struct rules rules = all_rules[_i];
+    begin_tally();
+    if (litmus_each_verdict(rules.name, 1, check_verdict, &rules) > 0) {
+        end_tally(&rules);
     }
-    const struct rules *rules = &all_rules[_i];
-    g_autofree char *path = g_build_filename(root, "verdicts.tsv", NULL), *text = NULL;
-    ck_assert(g_file_get_contents(path, &text, NULL, NULL));
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    n_executions = n_racy = 0;
-    for (char **line = lines + 1; *line != NULL && **line != '\0'; line++) {
-        g_auto(GStrv) row = g_strsplit(*line, "\t", -1);
-        if (strcmp(row[2], rules->name) == 0) {
-            g_autofree char *file = g_build_filename(root, row[1], NULL);
-            check_file(file, rules, strcmp(row[6], "race") == 0);
-        }
-    }
-    printf("%s: %" G_GUINT64_FORMAT " executions, %" G_GUINT64_FORMAT " with a race\n",
-           rules->name, n_executions, n_racy);
-    ck_assert_uint_gt(n_racy, 0);
-    ck_assert_uint_lt(n_racy, n_executions);
 }
 END_TEST
 

@@ -531,23 +531,6 @@ END_TEST
 
 /* ---- A folder of tests ----------------------------------------------------------- */
 
-/* The names of *.litmus there, sorted. */
-static GPtrArray *list_tests(const char *folder)
-{
-    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
-    GDir *dir = g_dir_open(folder, 0, NULL);
-    const char *name;
-    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-        if (g_str_has_suffix(name, ".litmus")) {
-            g_ptr_array_add(names, g_build_filename(folder, name, NULL));
-        }
-    }
-    if (dir != NULL) {
-        g_dir_close(dir);
-    }
-    return names;
-}
-
 START_TEST(every_test_of_the_folder_is_read_and_printed)
 {
     const char *folder = getenv("WEIR_LITMUS_DIR");
@@ -558,7 +541,7 @@ START_TEST(every_test_of_the_folder_is_read_and_printed)
     static const char *const parts[] = { "c11", "scoped" };
     for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
         g_autofree char *part = g_build_filename(folder, parts[i], NULL);
-        g_autoptr(GPtrArray) names = list_tests(part);
+        g_autoptr(GPtrArray) names = litmus_list(part);
         for (guint k = 0; k < names->len; k++, n++) {
             const char *name = g_ptr_array_index(names, k);
             struct weiri_litmus *test = litmus_read_file(name);
@@ -572,48 +555,27 @@ START_TEST(every_test_of_the_folder_is_read_and_printed)
 }
 END_TEST
 
-/* One row of verdicts.tsv, of model sc. */
-static void expect_row(const char *folder, char **row, size_t *n_states)
+static void expect_verdict(const struct weiri_litmus *test,
+                           const struct litmus_verdict *verdict, void *user)
 {
-    g_autofree char *path = g_build_filename(folder, row[1], NULL);
-    struct weiri_litmus *test = litmus_read_file(path);
     struct litmus_sc sc = litmus_sc_run(test, 8);
-    g_auto(GStrv) states = g_strsplit(row[7], ";", 0);
-    *n_states += g_strv_length(states);
-    for (size_t i = 0; states[i] != NULL; i++) {
-        EXPECT(g_hash_table_contains(sc.states, states[i]), "%s: no state %s", row[1],
-               states[i]);
-    }
-    EXPECT(g_hash_table_size(sc.states) == g_strv_length(states),
-           "%s: %u states, not %u", row[1], g_hash_table_size(sc.states),
-           g_strv_length(states));
-    EXPECT(strcmp(litmus_sc_observation(&sc), row[3]) == 0, "%s: %s, not %s", row[1],
-           litmus_sc_observation(&sc), row[3]);
-    EXPECT(sc.n_bounded == 0 && sc.n_faults == 0, "%s", row[1]);
+    size_t *n_states = user;
+    *n_states += g_hash_table_size(sc.states);
+    litmus_expect_states(verdict, sc.states);
+    EXPECT(strcmp(litmus_sc_observation(&sc), verdict->observation) == 0,
+           "%s: %s, not %s", verdict->file, litmus_sc_observation(&sc),
+           verdict->observation);
+    EXPECT(sc.n_bounded == 0 && sc.n_faults == 0, "%s", verdict->file);
     litmus_sc_clear(&sc);
-    weiri_litmus_free(test);
 }
 
 START_TEST(sequential_consistency_is_as_herd_says)
 {
-    const char *folder = getenv("WEIR_LITMUS_DIR");
-    if (folder == NULL) {
-        return;
+    size_t n_states = 0;
+    size_t n = litmus_each_verdict("sc", 1, expect_verdict, &n_states);
+    if (n > 0) {
+        printf("%zu tests, %zu final states as herd has them\n", n, n_states);
     }
-    g_autofree char *path = g_build_filename(folder, "verdicts.tsv", NULL);
-    g_autofree char *text = NULL;
-    ck_assert(g_file_get_contents(path, &text, NULL, NULL));
-    g_auto(GStrv) lines = g_strsplit(text, "\n", 0);
-    size_t n_rows = 0, n_states = 0;
-    for (size_t i = 0; lines[i] != NULL; i++) {
-        g_auto(GStrv) row = g_strsplit(lines[i], "\t", 0);
-        if (g_strv_length(row) == 8 && strcmp(row[2], "sc") == 0) {
-            expect_row(folder, row, &n_states);
-            n_rows++;
-        }
-    }
-    printf("%zu tests, %zu final states as herd has them\n", n_rows, n_states);
-    ck_assert_uint_gt(n_rows, 0);
 }
 END_TEST
 

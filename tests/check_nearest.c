@@ -213,39 +213,38 @@ END_TEST
 
 /* ---- A folder of tests ----------------------------------------------------------- */
 
-START_TEST(all_that_never_happens_has_a_reason)
+struct searched {
+    size_t n_reasons, n_impossible, n_capped;
+};
+
+static void expect_reason(const struct weiri_litmus *test,
+                          const struct litmus_verdict *verdict, void *user)
 {
-    const char *folder = getenv("WEIR_LITMUS_DIR");
-    if (folder == NULL) {
+    struct searched *searched = user;
+    if (strcmp(verdict->observation, "Never") != 0) {
         return;
     }
-    g_autofree char *path = g_build_filename(folder, "verdicts.tsv", NULL);
-    g_autofree char *text = NULL;
-    ck_assert(g_file_get_contents(path, &text, NULL, NULL));
-    g_auto(GStrv) lines = g_strsplit(text, "\n", 0);
-    size_t n_reasons = 0, n_impossible = 0, n_capped = 0;
-    for (size_t i = 1; lines[i] != NULL; i += scaled(1, 100)) {
-        g_auto(GStrv) row = g_strsplit(lines[i], "\t", 0);
-        if (g_strv_length(row) != 8 || strcmp(row[3], "Never") != 0) {
-            continue;
-        }
-        g_autofree char *file = g_build_filename(folder, row[1], NULL);
-        struct weiri_litmus *test = litmus_read_file(file);
-        struct weiri_nearest nearest = find(test, row[2], true);
-        g_autofree char *reasons = NULL;
-        if (nearest.is_found) {
-            reasons = reasons_of(&nearest, weiri_model_find(row[2]));
-            EXPECT(nearest.n_violated > 0, "%s under %s is allowed", row[1], row[2]);
-        }
-        n_reasons += nearest.is_found;
-        n_impossible += !nearest.is_found && nearest.exhaustive;
-        n_capped += !nearest.exhaustive;
-        weiri_nearest_clear(&nearest);
-        weiri_litmus_free(test);
+    struct weiri_nearest nearest = find(test, verdict->model, true);
+    if (nearest.is_found) {
+        g_autofree char *reasons
+            = reasons_of(&nearest, weiri_model_find(verdict->model));
+        EXPECT(nearest.n_violated > 0, "%s under %s is allowed", verdict->file,
+               verdict->model);
     }
-    printf("%zu have a reason, %zu no candidate; %zu searches were ended\n", n_reasons,
-           n_impossible, n_capped);
-    ck_assert_uint_gt(n_reasons, 0);
+    searched->n_reasons += nearest.is_found;
+    searched->n_impossible += !nearest.is_found && nearest.exhaustive;
+    searched->n_capped += !nearest.exhaustive;
+    weiri_nearest_clear(&nearest);
+}
+
+START_TEST(all_that_never_happens_has_a_reason)
+{
+    struct searched searched = { 0 };
+    if (litmus_each_verdict(NULL, scaled(1, 100), expect_reason, &searched) > 0) {
+        printf("%zu have a reason, %zu no candidate; %zu searches were ended\n",
+               searched.n_reasons, searched.n_impossible, searched.n_capped);
+        ck_assert_uint_gt(searched.n_reasons, 0);
+    }
 }
 END_TEST
 

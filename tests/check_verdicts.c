@@ -31,15 +31,10 @@ static size_t for_each_test(void (*body)(struct weiri_litmus *test, const char *
     static const char *const parts[] = { "c11", "scoped" };
     for (size_t i = 0; folder != NULL && i < G_N_ELEMENTS(parts); i++) {
         g_autofree char *part = g_build_filename(folder, parts[i], NULL);
-        GDir *dir = g_dir_open(part, 0, NULL);
-        const char *name;
-        ck_assert_ptr_nonnull(dir);
-        for (size_t n = 0; (name = g_dir_read_name(dir)) != NULL; n++) {
-            if (g_str_has_suffix(name, ".litmus") && n % scaled(1, 40) == 0) {
-                g_ptr_array_add(paths, g_build_filename(part, name, NULL));
-            }
+        g_autoptr(GPtrArray) some = litmus_list(part);
+        for (guint n = 0; n < some->len; n += (guint)scaled(1, 40)) {
+            g_ptr_array_add(paths, g_strdup(g_ptr_array_index(some, n)));
         }
-        g_dir_close(dir);
     }
     for (guint i = 0; i < paths->len; i++) {
         const char *path = g_ptr_array_index(paths, i);
@@ -142,58 +137,40 @@ END_TEST
 
 /* ---- Rows ------------------------------------------------------------------------ */
 
-/* A row: test, file, model, observation, positive, negative, race, states. */
-enum { TEST, PATH, MODEL, OBSERVATION, POSITIVE, NEGATIVE, RACE, STATES, N_COLUMNS };
-
-static void expect_row(const char *folder, char **row)
+/* What the enumerator says: observation, counts, race; as a verdict has it. */
+static char *counts_of(const struct outcome *outcome)
 {
-    g_autofree char *path = g_build_filename(folder, row[PATH], NULL);
-    struct weiri_litmus *test = litmus_read_file(path);
-    struct outcome outcome = enumerate(test, row[MODEL], ROUNDS);
-    g_autofree char *counts = g_strdup_printf("%s %lu %lu %s", observation_of(&outcome),
-                                              (unsigned long)outcome.positive,
-                                              (unsigned long)outcome.negative,
-                                              outcome.model->race == NULL ? "-"
-                                                  : outcome.races         ? "race"
-                                                                          : "none");
-    g_autofree char *expected = g_strdup_printf(
-        "%s %s %s %s", row[OBSERVATION], row[POSITIVE], row[NEGATIVE], row[RACE]);
-    EXPECT(strcmp(counts, expected) == 0, "%s under %s: %s, not %s", row[PATH],
-           row[MODEL], counts, expected);
-    g_auto(GStrv) states = g_strsplit(row[STATES], ";", 0);
+    return g_strdup_printf("%s %lu %lu %s", observation_of(outcome),
+                           (unsigned long)outcome->positive,
+                           (unsigned long)outcome->negative,
+                           outcome->model->race == NULL ? "-"
+                               : outcome->races         ? "race"
+                                                        : "none");
+}
+
+static void expect_verdict(const struct weiri_litmus *test,
+                           const struct litmus_verdict *verdict, void *user)
+{
+    size_t *n_rows = user;
+    struct outcome outcome = enumerate(test, verdict->model, ROUNDS);
+    g_autofree char *counts = counts_of(&outcome);
+    EXPECT(strcmp(counts, verdict->counts) == 0, "%s under %s: %s, not %s",
+           verdict->file, verdict->model, counts, verdict->counts);
     if (!outcome.races) { /* of races, families of models say different things */
-        for (size_t i = 0; states[i] != NULL; i++) {
-            EXPECT(g_hash_table_contains(outcome.states, states[i]),
-                   "%s under %s: no state %s", row[PATH], row[MODEL], states[i]);
-        }
-        ck_assert_uint_eq(g_hash_table_size(outcome.states), g_strv_length(states));
+        litmus_expect_states(verdict, outcome.states);
     }
     ck_assert(outcome.counts.exhaustive);
+    for (size_t m = 0; weiri_models[m] != NULL; m++) {
+        n_rows[m] += outcome.model == weiri_models[m];
+    }
     outcome_clear(&outcome);
-    weiri_litmus_free(test);
 }
 
 START_TEST(verdicts_are_as_the_table_says)
 {
-    const char *folder = getenv("WEIR_LITMUS_DIR");
-    if (folder == NULL) {
-        return;
-    }
-    g_autofree char *path = g_build_filename(folder, "verdicts.tsv", NULL);
-    g_autofree char *text = NULL;
-    ck_assert(g_file_get_contents(path, &text, NULL, NULL));
-    g_auto(GStrv) lines = g_strsplit(text, "\n", 0);
     size_t n_rows[8] = { 0 };
-    for (size_t i = 1; lines[i] != NULL; i += scaled(1, 40)) {
-        g_auto(GStrv) row = g_strsplit(lines[i], "\t", 0);
-        if (g_strv_length(row) == N_COLUMNS) {
-            expect_row(folder, row);
-            for (size_t m = 0; weiri_models[m] != NULL; m++) {
-                n_rows[m] += strcmp(weiri_models[m]->name, row[MODEL]) == 0;
-            }
-        }
-    }
-    for (size_t m = 0; weiri_models[m] != NULL; m++) {
+    bool any = litmus_each_verdict(NULL, scaled(1, 40), expect_verdict, n_rows) > 0;
+    for (size_t m = 0; any && weiri_models[m] != NULL; m++) {
         printf("%s: %zu rows agree\n", weiri_models[m]->name, n_rows[m]);
         ck_assert_uint_gt(n_rows[m], 0);
     }

@@ -30,6 +30,82 @@ struct weiri_litmus *litmus_read_file(const char *path)
     return litmus_read(text, path);
 }
 
+static gint by_name(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+GPtrArray *litmus_list(const char *folder)
+{
+    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    EXPECT(dir != NULL, "%s: there is no such folder", folder);
+    for (const char *name; (name = g_dir_read_name(dir)) != NULL;) {
+        if (g_str_has_suffix(name, ".litmus")) {
+            g_ptr_array_add(paths, g_build_filename(folder, name, NULL));
+        }
+    }
+    g_ptr_array_sort(paths, by_name);
+    return paths;
+}
+
+/* ---- Verdicts of another program ------------------------------------------------- */
+
+enum { TEST, PATH, MODEL, OBSERVATION, POSITIVE, NEGATIVE, RACE, STATES, N_COLUMNS };
+
+size_t litmus_each_verdict(const char *model, size_t step,
+                           void (*check)(const struct weiri_litmus *test,
+                                         const struct litmus_verdict *verdict,
+                                         void *user),
+                           void *user)
+{
+    const char *folder = getenv("WEIR_LITMUS_DIR");
+    if (folder == NULL) {
+        return 0;
+    }
+    g_autofree char *table = g_build_filename(folder, "verdicts.tsv", NULL);
+    g_autofree char *text = NULL;
+    EXPECT(g_file_get_contents(table, &text, NULL, NULL), "%s: unreadable", table);
+    g_auto(GStrv) lines = g_strsplit(g_strchomp(text), "\n", -1);
+    size_t n = 0, n_lines = g_strv_length(lines);
+    for (size_t i = 1; i < n_lines; i += step) {
+        g_auto(GStrv) row = g_strsplit(lines[i], "\t", -1);
+        EXPECT(g_strv_length(row) == N_COLUMNS, "%s:%zu: not %d columns", table, i + 1,
+               N_COLUMNS);
+        if (model != NULL && strcmp(row[MODEL], model) != 0) {
+            continue;
+        }
+        g_autofree char *path = g_build_filename(folder, row[PATH], NULL);
+        g_autofree char *counts = g_strjoin(" ", row[OBSERVATION], row[POSITIVE],
+                                            row[NEGATIVE], row[RACE], NULL);
+        g_auto(GStrv) states = g_strsplit(row[STATES], ";", -1);
+        const struct litmus_verdict verdict = { .file = row[PATH],
+                                                .model = row[MODEL],
+                                                .observation = row[OBSERVATION],
+                                                .counts = counts,
+                                                .races = strcmp(row[RACE], "race") == 0,
+                                                .states = (const char *const *)states };
+        struct weiri_litmus *test = litmus_read_file(path);
+        check(test, &verdict, user);
+        weiri_litmus_free(test);
+        n++;
+    }
+    EXPECT(n > 0, "%s: no row of model %s", table, model != NULL ? model : "any");
+    return n;
+}
+
+void litmus_expect_states(const struct litmus_verdict *verdict, GHashTable *states)
+{
+    guint n = 0;
+    for (; verdict->states[n] != NULL; n++) {
+        EXPECT(g_hash_table_contains(states, verdict->states[n]),
+               "%s under %s: no state %s", verdict->file, verdict->model,
+               verdict->states[n]);
+    }
+    EXPECT(g_hash_table_size(states) == n, "%s under %s: %u states, not %u",
+           verdict->file, verdict->model, g_hash_table_size(states), n);
+}
+
 /* ---- Equality -------------------------------------------------------------------- */
 
 static bool same_expression(const struct weiri_litmus_expression *a,

@@ -34,11 +34,54 @@ struct weiri_litmus *litmus_read(const char *text, const char *file);
 /** Parses a file that must be sound. Returns: (transfer full) */
 struct weiri_litmus *litmus_read_file(const char *path);
 
+/** The *.litmus of a folder, with their paths, sorted. Returns: (transfer full) */
+GPtrArray *litmus_list(const char *folder);
+
 /** Whether two tests are equal, places aside. */
 bool litmus_same(const struct weiri_litmus *a, const struct weiri_litmus *b);
 
 /** Fails unless @test, printed, is parsed to an equal one. */
 void litmus_expect_round_trip(const struct weiri_litmus *test, const char *file);
+
+/* ---- Verdicts of another program ------------------------------------------------- */
+
+/**
+ * litmus_verdict: a row of verdicts.tsv
+ * @file: path of the test in the folder
+ * @model: under which this is so
+ * @observation: "Never", "Sometimes" or "Always"
+ * @counts: the same, how many executions satisfy the condition, how many do not, and
+ *          "race", "none", or "-" where that is not judged: "Sometimes 1 3 none"
+ * @races: whether it is "race"
+ * @states: text of each final state
+ */
+struct litmus_verdict {
+    const char *file, *model, *observation, *counts;
+    bool races;
+    const char *const *states;
+};
+
+/**
+ * litmus_each_verdict:
+ * @model: whose rows; NULL: all
+ * @step: one row in so many
+ * @check: called with each, and its test
+ *
+ * Does nothing without WEIR_LITMUS_DIR, the folder that has verdicts.tsv; fails if no
+ * row is checked with it.
+ *
+ * Returns: how many rows were
+ */
+size_t litmus_each_verdict(const char *model, size_t step,
+                           void (*check)(const struct weiri_litmus *test,
+                                         const struct litmus_verdict *verdict,
+                                         void *user),
+                           void *user);
+
+/** Fails unless @states, texts as a set, are those of the verdict. */
+void litmus_expect_states(const struct litmus_verdict *verdict, GHashTable *states);
+
+/* ---- Sequential consistency ------------------------------------------------------ */
 
 /**
  * litmus_sc:
