@@ -5,7 +5,8 @@
  * axioms of sequential consistency allow; and what the enumerator spares itself is what
  * the model forbids.
  *
- * With WEIR_LITMUS_DIR, that of all tests there, and each row of its verdicts.tsv. */
+ * The tests of the library are as they say. With WEIR_LITMUS_DIR, all of that of the
+ * tests there, too, and of each row of its verdicts.tsv. */
 #include "enumerated.h"
 
 #include <stdio.h>
@@ -14,19 +15,11 @@ enum { ROUNDS = 2 };
 
 /* ---- Tests ----------------------------------------------------------------------- */
 
-static const char *const samples[] = {
-    "barrier", "cas", "fences", "filter", "increment", "lb",
-    "mp",      "sb",  "scopes", "spin",   "ticket",    "types",
-};
-
-/* Calls @body with each sample, and with each test of the folder: all, or, where that
+/* Calls @body with each test of the library, and of the folder: all, or, where that
  * takes too long, some. Returns: how many */
 static size_t for_each_test(void (*body)(struct weiri_litmus *test, const char *path))
 {
-    g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
-    for (size_t i = 0; i < G_N_ELEMENTS(samples); i++) {
-        g_ptr_array_add(paths, g_strdup_printf(SAMPLES "/%s.litmus", samples[i]));
-    }
+    g_autoptr(GPtrArray) paths = litmus_list(SAMPLES);
     const char *folder = getenv("WEIR_LITMUS_DIR");
     static const char *const parts[] = { "c11", "scoped" };
     for (size_t i = 0; folder != NULL && i < G_N_ELEMENTS(parts); i++) {
@@ -135,7 +128,7 @@ START_TEST(what_is_spared_is_forbidden)
 }
 END_TEST
 
-/* ---- Rows ------------------------------------------------------------------------ */
+/* ---- What tests say -------------------------------------------------------------- */
 
 /* What the enumerator says: observation, counts, race; as a verdict has it. */
 static char *counts_of(const struct outcome *outcome)
@@ -147,6 +140,38 @@ static char *counts_of(const struct outcome *outcome)
                                : outcome->races         ? "race"
                                                         : "none");
 }
+
+/* The explorer's answers, and limits, are tests/cli/litmus.sh's. */
+static void expect_as_said(struct weiri_litmus *test, const char *path)
+{
+    g_auto(GStrv) said = litmus_file_says(path, "expect");
+    g_auto(GStrv) racy = litmus_file_says(path, "race");
+    for (size_t m = 0; weiri_models[m] != NULL; m++) {
+        const char *model = weiri_models[m]->name;
+        struct outcome outcome = enumerate(test, model, ROUNDS);
+        g_autofree char *found
+            = g_strdup_printf("%s %s", model, observation_of(&outcome));
+        EXPECT(g_strv_contains((const char *const *)said, found), "%s: %s", path,
+               found);
+        EXPECT(g_strv_contains((const char *const *)racy, model) == outcome.races,
+               "%s: race under %s", path, model);
+        ck_assert(outcome.counts.exhaustive);
+        outcome_clear(&outcome);
+    }
+}
+
+START_TEST(the_library_is_as_it_says)
+{
+    g_autoptr(GPtrArray) paths = litmus_list(SAMPLES);
+    ck_assert_uint_gt(paths->len, 0);
+    for (guint i = 0; i < paths->len; i++) {
+        const char *path = g_ptr_array_index(paths, i);
+        struct weiri_litmus *test = litmus_read_file(path);
+        expect_as_said(test, path);
+        weiri_litmus_free(test);
+    }
+}
+END_TEST
 
 static void expect_verdict(const struct weiri_litmus *test,
                            const struct litmus_verdict *verdict, void *user)
@@ -186,6 +211,7 @@ int main(void)
     TCase *verdicts = add_case(suite, "verdicts");
     tcase_add_test(verdicts, sequential_consistency_is_interleaving);
     tcase_add_test(verdicts, what_is_spared_is_forbidden);
+    tcase_add_test(verdicts, the_library_is_as_it_says);
     tcase_add_test(verdicts, verdicts_are_as_the_table_says);
     return run_suite(suite);
 }

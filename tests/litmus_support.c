@@ -49,6 +49,19 @@ GPtrArray *litmus_list(const char *folder)
     return paths;
 }
 
+GStrv litmus_file_says(const char *path, const char *key)
+{
+    g_autofree char *text = NULL, *opening = g_strdup_printf("\n(* %s: ", key);
+    ck_assert(g_file_get_contents(path, &text, NULL, NULL));
+    const char *from = strstr(text, opening);
+    EXPECT(from != NULL, "%s: it has no comment %s", path, key);
+    from += strlen(opening);
+    const char *to = strstr(from, " *)\n");
+    EXPECT(to != NULL, "%s: its comment %s does not end", path, key);
+    g_autofree char *said = g_strndup(from, (gsize)(to - from));
+    return g_strsplit(said, ", ", -1);
+}
+
 /* ---- Verdicts of another program ------------------------------------------------- */
 
 enum { TEST, PATH, MODEL, OBSERVATION, POSITIVE, NEGATIVE, RACE, STATES, N_COLUMNS };

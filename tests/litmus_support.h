@@ -37,6 +37,10 @@ struct weiri_litmus *litmus_read_file(const char *path);
 /** The *.litmus of a folder, with their paths, sorted. Returns: (transfer full) */
 GPtrArray *litmus_list(const char *folder);
 
+/** What a file of the library says of itself: its comment `(* KEY: ... *)`, in parts
+ *  that commas separate. Returns: (transfer full) */
+GStrv litmus_file_says(const char *path, const char *key);
+
 /** Whether two tests are equal, places aside. */
 bool litmus_same(const struct weiri_litmus *a, const struct weiri_litmus *b);
 

@@ -432,45 +432,98 @@ check_hardware_SOURCES = %D%/check_hardware.c %D%/support.h
 check_hardware_CFLAGS = $(test_cflags)
 check_hardware_LDADD = $(test_libs)
 
-litmus_samples = \
-	%D%/litmus/barrier.litmus \
-	%D%/litmus/cas.litmus \
-	%D%/litmus/fences.litmus \
-	%D%/litmus/filter.litmus \
-	%D%/litmus/increment.litmus \
-	%D%/litmus/lb.litmus \
-	%D%/litmus/mp.litmus \
-	%D%/litmus/sb.litmus \
-	%D%/litmus/scopes.litmus \
-	%D%/litmus/spin.litmus \
-	%D%/litmus/ticket.litmus \
-	%D%/litmus/types.litmus
-EXTRA_DIST += $(litmus_samples)
-
 # Litmus tests for people, and what `weir litmus --list` shows, in that order.
 litmus_library = \
 	%D%/litmus/mp.litmus \
+	%D%/litmus/relaxed-write.litmus \
 	%D%/litmus/mp-relaxed.litmus \
+	%D%/litmus/mp-half.litmus \
 	%D%/litmus/mp-fences.litmus \
-	%D%/litmus/sb.litmus \
 	%D%/litmus/sb-relaxed.litmus \
+	%D%/litmus/sb-acq-rel.litmus \
+	%D%/litmus/sb.litmus \
+	%D%/litmus/sb-fences.litmus \
 	%D%/litmus/lb-relaxed.litmus \
 	%D%/litmus/lb.litmus \
+	%D%/litmus/lb-thin-air.litmus \
+	%D%/litmus/lb-acq-rel.litmus \
+	%D%/litmus/lb-fences.litmus \
 	%D%/litmus/coherence.litmus \
+	%D%/litmus/coherence-write-read.litmus \
+	%D%/litmus/coherence-read-write.litmus \
+	%D%/litmus/increment-plain.litmus \
+	%D%/litmus/increment-split.litmus \
+	%D%/litmus/increment-rmw.litmus \
+	%D%/litmus/exchange.litmus \
+	%D%/litmus/cas.litmus \
+	%D%/litmus/cas-failure-order.litmus \
+	%D%/litmus/increment.litmus \
+	%D%/litmus/wrc.litmus \
+	%D%/litmus/wrc-relaxed.litmus \
+	%D%/litmus/isa2.litmus \
+	%D%/litmus/s.litmus \
+	%D%/litmus/r.litmus \
+	%D%/litmus/r-seq-cst.litmus \
+	%D%/litmus/2+2w.litmus \
+	%D%/litmus/2+2w-seq-cst.litmus \
 	%D%/litmus/iriw.litmus \
 	%D%/litmus/iriw-seq-cst.litmus \
-	%D%/litmus/wrc.litmus \
+	%D%/litmus/iriw-fences.litmus \
+	%D%/litmus/rwc-mixed.litmus \
 	%D%/litmus/release-sequence.litmus \
-	%D%/litmus/scope-narrow.litmus \
+	%D%/litmus/release-sequence-same.litmus \
+	%D%/litmus/release-sequence-broken.litmus \
+	%D%/litmus/release-sequence-gap.litmus \
+	%D%/litmus/spin.litmus \
+	%D%/litmus/lock.litmus \
+	%D%/litmus/lock-try.litmus \
+	%D%/litmus/lock-relaxed.litmus \
+	%D%/litmus/ticket.litmus \
+	%D%/litmus/dekker.litmus \
+	%D%/litmus/dekker-acq-rel.litmus \
+	%D%/litmus/peterson.litmus \
+	%D%/litmus/peterson-exchange.litmus \
+	%D%/litmus/mp-scope-group.litmus \
+	%D%/litmus/mp-scope-narrow.litmus \
+	%D%/litmus/mp-scope-device.litmus \
+	%D%/litmus/mp-scope-one-side.litmus \
+	%D%/litmus/mp-scope-differ.litmus \
+	%D%/litmus/mp-scope-fences.litmus \
+	%D%/litmus/sb-scope-group.litmus \
+	%D%/litmus/sb-scope-narrow.litmus \
+	%D%/litmus/sb-scope-fences.litmus \
+	%D%/litmus/increment-scope-group.litmus \
+	%D%/litmus/increment-scope-narrow.litmus \
 	%D%/litmus/scopes.litmus \
+	%D%/litmus/isa2-scope-narrow.litmus \
+	%D%/litmus/wrc-scope.litmus \
+	%D%/litmus/wrc-scope-narrow.litmus \
+	%D%/litmus/2+2w-scope-group.litmus \
+	%D%/litmus/2+2w-scope-narrow.litmus \
+	%D%/litmus/iriw-scope-group.litmus \
+	%D%/litmus/iriw-scope-narrow.litmus \
+	%D%/litmus/release-sequence-scope.litmus \
+	%D%/litmus/spaces.litmus \
+	%D%/litmus/spaces-seq-cst.litmus \
+	%D%/litmus/spaces-fence.litmus \
+	%D%/litmus/fences.litmus \
+	%D%/litmus/barrier-missing.litmus \
 	%D%/litmus/barrier.litmus \
 	%D%/litmus/barrier-spaces.litmus \
+	%D%/litmus/barrier-reuse.litmus \
+	%D%/litmus/barrier-reuse-missing.litmus \
+	%D%/litmus/barrier-groups.litmus \
+	%D%/litmus/barrier-publish.litmus \
+	%D%/litmus/barrier-publish-narrow.litmus \
+	%D%/litmus/barrier-publish-spaces.litmus \
 	%D%/litmus/barrier-diverged.litmus \
-	%D%/litmus/fences.litmus \
-	%D%/litmus/cas.litmus \
-	%D%/litmus/increment.litmus \
-	%D%/litmus/spin.litmus \
-	%D%/litmus/ticket.litmus \
+	%D%/litmus/last-group.litmus \
+	%D%/litmus/last-group-relaxed.litmus \
+	%D%/litmus/last-group-narrow.litmus \
+	%D%/litmus/last-group-of-three.litmus \
+	%D%/litmus/last-group-items.litmus \
+	%D%/litmus/last-group-items-missing.litmus \
+	%D%/litmus/last-group-told.litmus \
 	%D%/litmus/filter.litmus \
 	%D%/litmus/types.litmus
 EXTRA_DIST += $(litmus_library)

@@ -1,22 +1,33 @@
 # SPDX-License-Identifier: MIT
 #
 # litmus-library.awk: litmus tests in, a C array of them out, in the order of the files.
-# A file's name without folder and ending is what the test is called by. What it teaches
-# is its text between quotes, which herd's format has below the name, or else its first
-# comment; what models answer is a comment of its own:
+# A file's name without folder and ending is what the test is called by. Below the first
+# line it says what it teaches, what it belongs to, what each model answers, and under
+# which models it has a race, a line each:
 #
+#     "A relaxed flag publishes nothing"
+#     Family=Message passing
 #     (* expect: sc Never, rc11 Sometimes *)
+#     (* race: rc11 *)
+
+function need(what, said) {
+    if (said == "") {
+        print name ": it does not say " what > "/dev/stderr"
+        failed = 1
+        exit 1
+    }
+}
 
 function end_test() {
     if (name == "") {
         return
     }
-    if (summary == "") {
-        print name ": it does not say what it teaches" > "/dev/stderr"
-        failed = 1
-        exit 1
-    }
-    printf "        ,\n        \"%s\",\n        \"%s\",\n    },\n", summary, expect
+    need("what it teaches, \"...\"", summary)
+    need("what it belongs to, Family=...", family)
+    need("what models answer, (* expect: ... *)", expect)
+    need("where it has a race, (* race: ... *)", race)
+    printf "        ,\n        \"%s\",\n        \"%s\",\n        \"%s\",\n        \"%s\",\n    },\n",
+        family, summary, expect, race
 }
 
 function quoted(text) {
@@ -45,17 +56,16 @@ FNR == 1 {
     name = FILENAME
     sub(/^.*\//, "", name)
     sub(/\.litmus$/, "", name)
-    summary = expect = ""
+    family = summary = expect = race = ""
     printf "    {\n        \"%s\",\n", name
 }
 
 summary == "" && /^".*"$/ { summary = inner("^\"", "\"$") }
+family == "" && /^Family=/ { family = inner("^Family=", "$") }
 expect == "" && /^\(\* expect: .* \*\)$/ {
     expect = inner("^\\(\\* expect: ", " \\*\\)$")
 }
-summary == "" && !/^\(\* expect: / && /^\(\* .* \*\)$/ {
-    summary = inner("^\\(\\* ", " \\*\\)$")
-}
+race == "" && /^\(\* race: .* \*\)$/ { race = inner("^\\(\\* race: ", " \\*\\)$") }
 
 {
     printf "        \"%s\\n\"\n", quoted($0)
@@ -69,6 +79,6 @@ END {
     if (failed) {
         exit 1
     }
-    print "    { NULL, NULL, NULL, NULL },"
+    print "    { NULL, NULL, NULL, NULL, NULL, NULL },"
     print "};"
 }

@@ -17,16 +17,48 @@ const struct weiri_cli_litmus_test *weiri_cli_litmus_find(const char *name)
     return test->name != NULL ? test : NULL;
 }
 
-static char *to_text(void)
+/* The text in lines of at most @width columns. Returns: (transfer full) */
+static char *broken_at(const char *text, size_t width)
 {
     GString *out = g_string_new(NULL);
+    size_t column = 0;
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    for (size_t i = 0; words[i] != NULL; i++) {
+        size_t length = (size_t)g_utf8_strlen(words[i], -1);
+        bool fits = column == 0 || column + 1 + length <= width;
+        if (i > 0) {
+            g_string_append_c(out, fits ? ' ' : '\n');
+        }
+        column = (fits && i > 0 ? column + 1 : 0) + length;
+        g_string_append(out, words[i]);
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* A row for each family, and below it those of its tests, in lines of 80 columns. */
+static char *to_text(void)
+{
+    enum { COLUMNS = 80, INDENT = 2, GAP = 2 };
+    GString *out = g_string_new(NULL);
     struct weiri_cli_table *table = weiri_cli_table_new("ll");
+    const struct weiri_cli_litmus_test *test = weiri_cli_litmus_tests;
+    size_t names = 0;
+    for (; test->name != NULL; test++) {
+        names = MAX(names, strlen(test->name));
+    }
     weiri_cli_table_add(table, "test");
     weiri_cli_table_add(table, "what it teaches");
-    const struct weiri_cli_litmus_test *test = weiri_cli_litmus_tests;
-    for (; test->name != NULL; test++) {
-        weiri_cli_table_add(table, "%s", test->name);
-        weiri_cli_table_add(table, "%s", test->summary);
+    const char *family = "";
+    for (test = weiri_cli_litmus_tests; test->name != NULL; test++) {
+        if (strcmp(test->family, family) != 0) {
+            family = test->family;
+            weiri_cli_table_add(table, "\n%s", family);
+            weiri_cli_table_add(table, "%s", "");
+        }
+        g_autofree char *summary
+            = broken_at(test->summary, COLUMNS - INDENT - names - GAP);
+        weiri_cli_table_add(table, "%*s%s", INDENT, "", test->name);
+        weiri_cli_table_add(table, "%s", summary);
     }
     weiri_cli_table_take_text(table, out);
     g_string_append(out,
@@ -50,7 +82,19 @@ static void add_expected(JsonBuilder *builder, const char *expect)
     json_builder_end_object(builder);
 }
 
-/* An array of {name, summary, expect}. */
+/* ["rc11", "sycl"], of "rc11, sycl"; [] of "none". */
+static void add_races(JsonBuilder *builder, const char *race)
+{
+    json_builder_set_member_name(builder, "race");
+    json_builder_begin_array(builder);
+    g_auto(GStrv) models = g_strsplit(race, ",", -1);
+    for (size_t i = 0; models[i] != NULL && strcmp(race, "none") != 0; i++) {
+        json_builder_add_string_value(builder, g_strstrip(models[i]));
+    }
+    json_builder_end_array(builder);
+}
+
+/* An array of {name, family, summary, expect, race}. */
 static char *to_json(void)
 {
     JsonBuilder *builder = json_builder_new();
@@ -59,8 +103,10 @@ static char *to_json(void)
     for (; test->name != NULL; test++) {
         json_builder_begin_object(builder);
         weiri_report_add_text(builder, "name", test->name);
+        weiri_report_add_text(builder, "family", test->family);
         weiri_report_add_text(builder, "summary", test->summary);
         add_expected(builder, test->expect);
+        add_races(builder, test->race);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);

@@ -14,14 +14,18 @@
  * weiri_cli_litmus_test:
  * @name: without folder and ending
  * @text: all of the file
+ * @family: what it belongs to: those of one family stand together
  * @summary: what it teaches, a sentence
- * @expect: what models answer: "sc Never, rc11 Sometimes", or ""
+ * @expect: what models answer: "sc Never, rc11 Sometimes"
+ * @race: under which of them it has a data race: "rc11, sycl"; or "none"
  */
 struct weiri_cli_litmus_test {
     const char *name;
     const char *text;
+    const char *family;
     const char *summary;
     const char *expect;
+    const char *race;
 };
 
 /** Up to one without a name; made from the files of tests/litmus. */
