@@ -156,6 +156,22 @@ enum weir_litmus_quantifier {
 };
 
 /**
+ * weir_litmus_limit: what ended a search before it had looked at all that there is
+ * @WEIR_LITMUS_NO_LIMIT: nothing
+ * @WEIR_LITMUS_LIMIT_SIZE: there is more of it than is looked at, or it is too large
+ * @WEIR_LITMUS_LIMIT_TIME: the option time_limit_ms
+ * @WEIR_LITMUS_LIMIT_STOPPED: the option progress
+ * @WEIR_LITMUS_LIMIT_EXECUTIONS: the option max_executions; of answers alone
+ */
+enum weir_litmus_limit {
+    WEIR_LITMUS_NO_LIMIT,
+    WEIR_LITMUS_LIMIT_SIZE,
+    WEIR_LITMUS_LIMIT_TIME,
+    WEIR_LITMUS_LIMIT_STOPPED,
+    WEIR_LITMUS_LIMIT_EXECUTIONS,
+};
+
+/**
  * weir_litmus_verdict:
  * @observation: of the proposition, whatever is claimed of it
  * @positive: executions for which it holds, and @negative: does not
@@ -164,7 +180,8 @@ enum weir_litmus_quantifier {
  * @executions: complete ones, those included that the filter leaves out
  * @blocked: those in which somebody waits at a barrier for ever, or faults
  * @cut: those that the bound on loops ended
- * @complete: no limit was hit
+ * @limit: what ended the search
+ * @complete: no limit was hit, and nothing cut
  * @n_states: final states, of executions that the filter lets pass
  */
 struct weir_litmus_verdict {
@@ -176,6 +193,7 @@ struct weir_litmus_verdict {
     bool judges_races;
     bool race;
     uint64_t executions, blocked, cut;
+    enum weir_litmus_limit limit;
     bool complete;
     size_t n_states;
 };
@@ -316,20 +334,6 @@ struct weir_litmus_violation {
     const char *sentence; /* what it demands */
     size_t n_edges;
     const struct weir_litmus_edge *edges;
-};
-
-/**
- * weir_litmus_limit: what ended a search before it had looked at all that there is
- * @WEIR_LITMUS_NO_LIMIT: nothing
- * @WEIR_LITMUS_LIMIT_SIZE: there is more of it than is looked at, or it is too large
- * @WEIR_LITMUS_LIMIT_TIME: the option time_limit_ms
- * @WEIR_LITMUS_LIMIT_STOPPED: the option progress
- */
-enum weir_litmus_limit {
-    WEIR_LITMUS_NO_LIMIT,
-    WEIR_LITMUS_LIMIT_SIZE,
-    WEIR_LITMUS_LIMIT_TIME,
-    WEIR_LITMUS_LIMIT_STOPPED,
 };
 
 /**

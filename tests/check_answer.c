@@ -57,6 +57,20 @@ static char *writes(unsigned n, const char *claim)
     return g_string_free(text, FALSE);
 }
 
+/* @n threads that each add twice. Returns: (transfer full) */
+static char *updates(unsigned n)
+{
+    GString *text = g_string_new("C updates\n{}\n");
+    for (unsigned i = 0; i < n; i++) {
+        g_string_append_printf(text,
+                               "P%u (atomic_int* x) {\n  atomic_fetch_add(x, 1);\n"
+                               "  atomic_fetch_add(x, 1);\n}\n",
+                               i);
+    }
+    g_string_append_printf(text, "exists (x=%u)", 2 * n);
+    return g_string_free(text, FALSE);
+}
+
 /* ---- What a test says of itself -------------------------------------------------- */
 
 START_TEST(a_test_names_its_threads_and_locations)
@@ -235,8 +249,46 @@ END_TEST
 
 /* ---- Limits ---------------------------------------------------------------------- */
 
-/* 9! orders: minutes under valgrind, and half a minute elsewhere. */
+/* 9! orders, and of two steps a thread more: minutes under valgrind, and half a minute
+ * elsewhere. */
 enum { MANY = 9 };
+
+static bool stop_answer(void *user, const struct weir_litmus_progress *progress)
+{
+    (void)user;
+    ck_assert(!progress->explains);
+    return false;
+}
+
+/* Of models that are explored, and of those that are enumerated. */
+static const enum weir_model deciders[] = { WEIR_MODEL_RC11, WEIR_MODEL_GPU };
+
+START_TEST(an_answer_says_which_limit_ended_it)
+{
+    enum { MOST = 5, LIMIT_MS = 100 };
+    g_autofree char *text = writes(2, "exists (0:r=0)");
+    g_autofree char *many = updates(MANY);
+    struct weir_litmus *test = read_test(text), *long_test = read_test(many);
+    const struct weir_litmus_options options[]
+        = { [WEIR_LITMUS_LIMIT_TIME] = { .time_limit_ms = LIMIT_MS },
+            [WEIR_LITMUS_LIMIT_EXECUTIONS] = { .max_executions = MOST },
+            [WEIR_LITMUS_LIMIT_STOPPED] = { .progress = stop_answer } };
+    for (size_t limit = 0; limit < G_N_ELEMENTS(options); limit++) {
+        struct weir_litmus_options how = options[limit];
+        how.model = deciders[_i];
+        if (limit != WEIR_LITMUS_LIMIT_SIZE) {
+            bool ends = limit != WEIR_LITMUS_NO_LIMIT;
+            struct weir_litmus_answer *answer = ask(ends ? long_test : test, &how);
+            ck_assert_uint_eq(verdict_of(answer)->limit, limit);
+            ck_assert(verdict_of(answer)->complete == !ends);
+            ck_assert_uint_eq(verdict_of(answer)->cut, 0);
+            weir_litmus_answer_free(answer);
+        }
+    }
+    weir_litmus_free(test);
+    weir_litmus_free(long_test);
+}
+END_TEST
 
 START_TEST(an_explanation_keeps_the_limit_of_time)
 {
@@ -498,6 +550,8 @@ int main(void)
     tcase_add_test(explanations, what_happens_needs_no_explanation);
     tcase_add_test(explanations, a_candidate_that_is_allowed_violates_nothing);
     TCase *limits = add_case(suite, "limits");
+    tcase_add_loop_test(limits, an_answer_says_which_limit_ended_it, 0,
+                        G_N_ELEMENTS(deciders));
     tcase_add_test(limits, an_explanation_keeps_the_limit_of_time);
     tcase_add_test(limits, progress_of_an_explanation_is_told_and_may_end_it);
     tcase_add_test(limits, an_explanation_owns_up_to_what_is_too_large);

@@ -169,19 +169,28 @@ static char *why_incomplete(const struct settings *settings,
                         g_strdup_printf("--rounds: a loop had all of its %" PRIu64,
                                         settings->rounds));
     }
-    if (settings->max_executions > 0
-        && verdict->executions + verdict->blocked >= settings->max_executions) {
+    switch (verdict->limit) {
+    case WEIR_LITMUS_LIMIT_EXECUTIONS:
         g_ptr_array_add(
             reasons,
             g_strdup_printf("--max-executions: %" PRIu64, settings->max_executions));
-    } else if (g_get_monotonic_time() >= settings->limit.deadline_us) {
+        break;
+    case WEIR_LITMUS_LIMIT_TIME:
         g_ptr_array_add(
             reasons,
             g_strdup_printf("--time-limit: %g seconds", settings->limit.seconds));
+        break;
+    case WEIR_LITMUS_LIMIT_SIZE:
+        g_ptr_array_add(reasons,
+                        g_strdup("the test has more candidates than are "
+                                 "tried, or larger ones: make it smaller"));
+        break;
+    case WEIR_LITMUS_LIMIT_STOPPED:
+    case WEIR_LITMUS_NO_LIMIT:
+        break;
     }
     g_ptr_array_add(reasons, NULL);
-    return reasons->pdata[0] == NULL ? g_strdup("a limit was reached")
-                                     : g_strjoinv("; ", (char **)reasons->pdata);
+    return g_strjoinv("; ", (char **)reasons->pdata);
 }
 
 /* ---- Load buffering -------------------------------------------------------------- */

@@ -35,18 +35,18 @@ struct weir_litmus_answer {
     struct weiri_program *program;
     struct weir_litmus_options options;
     struct weir_litmus_verdict verdict;
-    GHashTable *entries; /* by @values; owned */
-    int64_t *values;     /* of the execution that is looked at */
-    GPtrArray *states;   /* of struct entry, borrowed, in order */
-    GArray *shown;       /* of struct weir_litmus_state, in order */
-    uint64_t n_noted;    /* executions */
-    gint64 ends;         /* in microseconds; or 0: an enumeration's */
-    gint64 told;         /* when its progress was told last */
-    gint64 took;         /* microseconds, until it was there */
+    GHashTable *entries;          /* by @values; owned */
+    int64_t *values;              /* of the execution that is looked at */
+    GPtrArray *states;            /* of struct entry, borrowed, in order */
+    GArray *shown;                /* of struct weir_litmus_state, in order */
+    uint64_t n_noted;             /* executions */
+    gint64 ends;                  /* in microseconds; or 0: an enumeration's */
+    gint64 told;                  /* when its progress was told last */
+    gint64 took;                  /* microseconds, until it was there */
+    enum weir_litmus_limit limit; /* that has ended a search */
     struct weir_litmus_race race;
     char *why; /* owned */
     bool is_explained;
-    enum weir_litmus_limit limit; /* what ended the search for the explanation */
     struct weir_litmus_explanation explanation;
     struct weir_litmus_execution nearest; /* of it */
 };
@@ -176,12 +176,38 @@ static bool note_graph(void *user, const struct weiri_graph *graph, bool race)
     return true;
 }
 
+static bool is_late(const struct weir_litmus_answer *answer)
+{
+    return answer->ends != 0 && g_get_monotonic_time() >= answer->ends;
+}
+
+/* Ends the search. Returns: false */
+static bool end_by(struct weir_litmus_answer *answer, enum weir_litmus_limit limit)
+{
+    answer->limit = limit;
+    return false;
+}
+
+/* Of a search that an option has ended, or else its size. */
+static enum weir_litmus_limit limit_of(const struct weir_litmus_answer *answer)
+{
+    return answer->limit != WEIR_LITMUS_NO_LIMIT ? answer->limit
+                                                 : WEIR_LITMUS_LIMIT_SIZE;
+}
+
+/* Returns: whether to go on */
+static bool tell(struct weir_litmus_answer *answer,
+                 const struct weir_litmus_progress *progress)
+{
+    return answer->options.progress(answer->options.user, progress)
+        || end_by(answer, WEIR_LITMUS_LIMIT_STOPPED);
+}
+
 static bool tell_progress(void *user, const struct weiri_explored_so_far *so_far)
 {
-    const struct weir_litmus_answer *answer = user;
     const struct weir_litmus_progress progress
         = { so_far->executions + so_far->blocked, so_far->part, false };
-    return answer->options.progress(answer->options.user, &progress);
+    return tell(user, &progress);
 }
 
 static bool explore(struct weir_litmus_answer *answer, enum weiri_explored model,
@@ -210,6 +236,14 @@ static bool explore(struct weir_litmus_answer *answer, enum weiri_explored model
     verdict->blocked = done.blocked;
     verdict->cut = done.cut;
     verdict->complete = done.complete;
+    if (options->max_executions != 0
+        && done.executions + done.blocked >= options->max_executions) {
+        answer->limit = WEIR_LITMUS_LIMIT_EXECUTIONS;
+    } else if (!done.complete && answer->limit == WEIR_LITMUS_NO_LIMIT
+               && is_late(answer)) {
+        answer->limit = WEIR_LITMUS_LIMIT_TIME;
+    }
+    verdict->limit = done.complete ? WEIR_LITMUS_NO_LIMIT : answer->limit;
     return true;
 }
 
@@ -223,18 +257,18 @@ static bool may_go_on(void *user)
     struct weir_litmus_answer *answer = user;
     const struct weir_litmus_options *options = &answer->options;
     if (options->max_executions != 0 && answer->n_noted >= options->max_executions) {
-        return false;
+        return end_by(answer, WEIR_LITMUS_LIMIT_EXECUTIONS);
+    }
+    if (is_late(answer)) {
+        return end_by(answer, WEIR_LITMUS_LIMIT_TIME);
     }
     gint64 now = g_get_monotonic_time();
-    if (answer->ends != 0 && now >= answer->ends) {
-        return false;
-    }
     if (options->progress == NULL || now - answer->told < G_USEC_PER_SEC / 4) {
         return true;
     }
     answer->told = now;
     const struct weir_litmus_progress progress = { answer->n_noted, -1, false };
-    return options->progress(options->user, &progress);
+    return tell(answer, &progress);
 }
 
 static bool note_candidate(const struct weiri_candidate *candidate, void *user)
@@ -259,9 +293,6 @@ static void enumerate(struct weir_litmus_answer *answer)
     struct weir_litmus_verdict *verdict = &answer->verdict;
     uint32_t rounds = answer->options.rounds;
     answer->told = g_get_monotonic_time();
-    if (answer->options.time_limit_ms != 0) {
-        answer->ends = answer->told + limit_us(answer);
-    }
     const struct weiri_enumerate_options how
         = { .model = model_of(answer),
             .most = MOST_TRIED,
@@ -274,6 +305,7 @@ static void enumerate(struct weir_litmus_answer *answer)
     verdict->blocked = done.blocked + done.faulted;
     verdict->cut = done.bounded;
     verdict->complete = done.exhaustive && done.bounded == 0;
+    verdict->limit = done.exhaustive ? WEIR_LITMUS_NO_LIMIT : limit_of(answer);
 }
 
 static bool decide(struct weir_litmus_answer *answer, GError **error)
@@ -374,6 +406,7 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
     answer->verdict.quantifier = (enum weir_litmus_quantifier)test->test->quantifier;
     answer->verdict.judges_races = options->model != WEIR_MODEL_SC;
     gint64 began = g_get_monotonic_time();
+    answer->ends = options->time_limit_ms != 0 ? began + limit_us(answer) : 0;
     if (!decide(answer, error)) {
         weir_litmus_answer_free(answer);
         return NULL;
@@ -457,17 +490,16 @@ static bool may_look_on(void *user)
     const struct weir_litmus_options *options = &answer->options;
     const struct weir_litmus_verdict *verdict = &answer->verdict;
     gint64 now = g_get_monotonic_time();
-    if (answer->ends != 0 && now >= answer->ends) {
-        answer->limit = WEIR_LITMUS_LIMIT_TIME;
-    } else if (options->progress != NULL && now - answer->told >= G_USEC_PER_SEC / 4) {
-        answer->told = now;
-        const struct weir_litmus_progress progress
-            = { verdict->executions + verdict->blocked, -1, true };
-        if (!options->progress(options->user, &progress)) {
-            answer->limit = WEIR_LITMUS_LIMIT_STOPPED;
-        }
+    if (is_late(answer)) {
+        return end_by(answer, WEIR_LITMUS_LIMIT_TIME);
     }
-    return answer->limit == WEIR_LITMUS_NO_LIMIT;
+    if (options->progress == NULL || now - answer->told < G_USEC_PER_SEC / 4) {
+        return true;
+    }
+    answer->told = now;
+    const struct weir_litmus_progress progress
+        = { verdict->executions + verdict->blocked, -1, true };
+    return tell(answer, &progress);
 }
 
 static void explain(struct weir_litmus_answer *answer)
@@ -475,6 +507,7 @@ static void explain(struct weir_litmus_answer *answer)
     const struct weiri_litmus *test = answer->test->test;
     uint32_t rounds = answer->options.rounds;
     answer->told = g_get_monotonic_time();
+    answer->limit = WEIR_LITMUS_NO_LIMIT;
     if (answer->options.time_limit_ms != 0) {
         answer->ends = answer->told + MAX(limit_us(answer) - answer->took, 0);
     }
@@ -488,9 +521,7 @@ static void explain(struct weir_litmus_answer *answer)
     struct weiri_nearest nearest = weiri_nearest_find(test, &how);
     struct weir_litmus_explanation *explanation = &answer->explanation;
     explanation->candidates = nearest.candidates;
-    explanation->limit = nearest.exhaustive     ? WEIR_LITMUS_NO_LIMIT
-        : answer->limit != WEIR_LITMUS_NO_LIMIT ? answer->limit
-                                                : WEIR_LITMUS_LIMIT_SIZE;
+    explanation->limit = nearest.exhaustive ? WEIR_LITMUS_NO_LIMIT : limit_of(answer);
     if (nearest.is_found) {
         struct weiri_execution *execution = weiri_execution_copy(&nearest.execution);
         execution->program = answer->program;

@@ -234,8 +234,7 @@ static void add_limits(GString *text, const struct weiri_litmus_told *told)
     }
     if (!verdict->complete) {
         add_paragraph(text, 2, "INCOMPLETE: %s: there may be more than this",
-                      told->incomplete != NULL ? told->incomplete
-                                               : "a limit was reached");
+                      told->incomplete);
     }
 }
 

@@ -208,9 +208,26 @@ awk 'BEGIN {
     }
     print "exists (x=24)"
 }' >"$scratch/many.litmus"
-weir litmus "$scratch/many.litmus" --time-limit 0.1
+for model in sycl gpu; do
+    weir litmus "$scratch/many.litmus" --time-limit 0.1 --model $model
+    ends_with 3
+    says '^INCOMPLETE: --time-limit: 0\.1 seconds:'
+    weir litmus "$scratch/sb.litmus" --max-executions 2 --model $model
+    ends_with 3
+    says '^INCOMPLETE: --max-executions: 2:'
+done
+# A thousand writes are too many for relations to be made of.
+awk 'BEGIN {
+    print "C large\n{}\nP0 (atomic_int* x) {"
+    for (i = 0; i < 1000; i++)
+        print "  atomic_store_explicit(x, 1, memory_order_relaxed);"
+    print "}\nexists (x=1)"
+}' >"$scratch/large.litmus"
+weir litmus "$scratch/large.litmus" --model gpu
 ends_with 3
-says '^INCOMPLETE: --time-limit: 0\.1 seconds'
+says '^INCOMPLETE: the test has more candidates than are tried, or larger ones'
+weir litmus "$scratch/large.litmus"
+is_clean
 # What was found before the limit is certain, and the rest is not.
 weir litmus "$scratch/many.litmus" --max-executions 10 --expect never
 ends_with 1
