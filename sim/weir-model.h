@@ -82,8 +82,8 @@ struct weir_litmus_thread {
 
 /** Threads are numbered from 0: P0, P1. */
 size_t weir_litmus_n_threads(const struct weir_litmus *test);
-const struct weir_litmus_thread *weir_litmus_thread(const struct weir_litmus *test,
-                                                    size_t index);
+const struct weir_litmus_thread *weir_litmus_nth_thread(const struct weir_litmus *test,
+                                                        size_t index);
 
 /**
  * weir_litmus_location:
@@ -100,8 +100,8 @@ struct weir_litmus_location {
 
 /** Memory, in the order in which the test names it. */
 size_t weir_litmus_n_locations(const struct weir_litmus *test);
-const struct weir_litmus_location *weir_litmus_location(const struct weir_litmus *test,
-                                                        size_t index);
+const struct weir_litmus_location *weir_litmus_nth_location(
+    const struct weir_litmus *test, size_t index);
 
 /** The test as text. Returns: (transfer full) */
 char *weir_litmus_print(const struct weir_litmus *test);
@@ -233,7 +233,7 @@ enum weir_litmus_event_kind {
 /**
  * weir_litmus_event:
  * @text: "W x=1 release device", as it is drawn
- * @location: of reads and writes, see weir_litmus_location(); else %UINT32_MAX
+ * @location: of reads and writes, see weir_litmus_nth_location(); else %UINT32_MAX
  * @update: half of a read-modify-write
  * @line: in the test's text, @column likewise
  */

@@ -84,7 +84,7 @@ START_TEST(a_test_names_its_threads_and_locations)
     static const uint32_t devices[] = { 1, 1, 0 };
     ck_assert_uint_eq(weir_litmus_n_threads(test), 3);
     for (size_t t = 0; t < 3; t++) {
-        const struct weir_litmus_thread *thread = weir_litmus_thread(test, t);
+        const struct weir_litmus_thread *thread = weir_litmus_nth_thread(test, t);
         ck_assert(thread->placed);
         ck_assert_uint_eq(thread->group, 3);
         ck_assert_uint_eq(thread->device, devices[t]);
@@ -94,7 +94,7 @@ START_TEST(a_test_names_its_threads_and_locations)
                                                              { "y", true, false, 0 } };
     ck_assert_uint_eq(weir_litmus_n_locations(test), 3);
     for (size_t l = 0; l < 3; l++) {
-        const struct weir_litmus_location *location = weir_litmus_location(test, l);
+        const struct weir_litmus_location *location = weir_litmus_nth_location(test, l);
         ck_assert_str_eq(location->name, locations[l].name);
         ck_assert(location->local == locations[l].local);
         ck_assert(location->atomic == locations[l].atomic);
@@ -104,7 +104,7 @@ START_TEST(a_test_names_its_threads_and_locations)
     test = read_test(SB(RELAXED, ""));
     ck_assert_uint_eq(weir_litmus_n_threads(test), 2);
     for (uint32_t t = 0; t < 2; t++) {
-        const struct weir_litmus_thread *thread = weir_litmus_thread(test, t);
+        const struct weir_litmus_thread *thread = weir_litmus_nth_thread(test, t);
         ck_assert(!thread->placed);
         ck_assert_uint_eq(thread->group, t);
         ck_assert_uint_eq(thread->device, 0);
@@ -489,12 +489,12 @@ START_TEST(what_is_missing_or_beyond_the_end_is_refused)
     REFUSED(weir_litmus_print(NULL));
     REFUSED(weir_litmus_claim(NULL));
     REFUSED(weir_litmus_n_threads(NULL));
-    REFUSED(weir_litmus_thread(NULL, 0));
-    REFUSED(weir_litmus_thread(test, 2));
-    REFUSED(weir_litmus_thread(test, SIZE_MAX));
+    REFUSED(weir_litmus_nth_thread(NULL, 0));
+    REFUSED(weir_litmus_nth_thread(test, 2));
+    REFUSED(weir_litmus_nth_thread(test, SIZE_MAX));
     REFUSED(weir_litmus_n_locations(NULL));
-    REFUSED(weir_litmus_location(NULL, 0));
-    REFUSED(weir_litmus_location(test, 2));
+    REFUSED(weir_litmus_nth_location(NULL, 0));
+    REFUSED(weir_litmus_nth_location(test, 2));
     REFUSED(weir_litmus_ask(NULL, &options, NULL));
     REFUSED(weir_litmus_ask(test, NULL, NULL));
     REFUSED(weir_litmus_answer_verdict(NULL));

@@ -121,8 +121,8 @@ size_t weir_litmus_n_threads(const struct weir_litmus *test)
     return test->test->n_threads;
 }
 
-const struct weir_litmus_thread *weir_litmus_thread(const struct weir_litmus *test,
-                                                    size_t index)
+const struct weir_litmus_thread *weir_litmus_nth_thread(const struct weir_litmus *test,
+                                                        size_t index)
 {
     g_return_val_if_fail(test != NULL && index < test->test->n_threads, NULL);
     return &test->threads[index];
@@ -134,8 +134,8 @@ size_t weir_litmus_n_locations(const struct weir_litmus *test)
     return test->test->n_locations;
 }
 
-const struct weir_litmus_location *weir_litmus_location(const struct weir_litmus *test,
-                                                        size_t index)
+const struct weir_litmus_location *weir_litmus_nth_location(
+    const struct weir_litmus *test, size_t index)
 {
     g_return_val_if_fail(test != NULL && index < test->test->n_locations, NULL);
     return &test->locations[index];

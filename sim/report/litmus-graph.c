@@ -199,9 +199,10 @@ static void add_source(const struct weiri_sketch *sketch, struct page *page,
 static char *frame_text(const struct weiri_sketch *sketch, uint32_t thread)
 {
     const struct weir_litmus *test = sketch->drawing->test;
-    const struct weir_litmus_thread *of = weir_litmus_thread(test, thread);
+    const struct weir_litmus_thread *of = weir_litmus_nth_thread(test, thread);
     for (uint32_t other = 0; other < sketch->layout.n_columns; other++) {
-        if (weir_litmus_thread(test, other)->device != of->device || of->device != 0) {
+        if (weir_litmus_nth_thread(test, other)->device != of->device
+            || of->device != 0) {
             return g_strdup_printf("device %u, group %u", of->device, of->group);
         }
     }
@@ -214,7 +215,7 @@ static void add_frame(const struct weiri_sketch *sketch, struct page *page,
 {
     const struct weiri_layout *layout = &sketch->layout;
     const struct weiri_layout_frame *frame = &layout->frames[index];
-    bool placed = weir_litmus_thread(sketch->drawing->test, 0)->placed;
+    bool placed = weir_litmus_nth_thread(sketch->drawing->test, 0)->placed;
     GString *dot = page->dot;
     g_string_append_printf(dot, "  subgraph cluster%u {\n    bb=\"", index);
     add_point(dot, frame->left, layout->bottom + page->top, page->height);

@@ -85,8 +85,8 @@ static double width_of(GStrv lines)
 
 static bool of_one_group(const struct weir_litmus *test, uint32_t one, uint32_t other)
 {
-    const struct weir_litmus_thread *a = weir_litmus_thread(test, one);
-    const struct weir_litmus_thread *b = weir_litmus_thread(test, other);
+    const struct weir_litmus_thread *a = weir_litmus_nth_thread(test, one);
+    const struct weir_litmus_thread *b = weir_litmus_nth_thread(test, other);
     return a->device == b->device && a->group == b->group;
 }
 
@@ -154,7 +154,7 @@ static void add_boxes(struct weiri_sketch *sketch)
 GStrv weiri_sketch_source(const struct weiri_sketch *sketch, uint32_t location)
 {
     const struct weir_litmus_location *of
-        = weir_litmus_location(sketch->drawing->test, location);
+        = weir_litmus_nth_location(sketch->drawing->test, location);
     g_autofree char *text = g_strdup_printf(
         "%s%s = %" G_GINT64_FORMAT, of->local ? "local " : "", of->name, of->initial);
     g_autoptr(GStrvBuilder) lines = g_strv_builder_new();
