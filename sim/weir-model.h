@@ -43,14 +43,15 @@ enum weir_model {
 };
 enum { WEIR_N_MODELS = WEIR_MODEL_GPU + 1 };
 
-/** "sycl-split"; static. */
+/** "sycl-split"; static. %NULL where it is none. */
 const char *weir_model_name(enum weir_model model);
 
-/** Errors: %WEIR_ERROR_ARGUMENT with the names that there are */
+/** The model of that name. Errors: %WEIR_ERROR_ARGUMENT, with the names there are */
 bool weir_model_find(const char *name, enum weir_model *model, GError **error);
 
 /* ---- Tests ----------------------------------------------------------------------- */
 
+/** weir_litmus: a litmus test. */
 struct weir_litmus;
 
 /**
@@ -67,6 +68,7 @@ struct weir_litmus *weir_litmus_parse(const char *text, size_t bytes, const char
 /** %NULL is allowed. */
 void weir_litmus_free(struct weir_litmus *test);
 
+/** As the first line of the test has it. */
 const char *weir_litmus_name(const struct weir_litmus *test);
 
 /**
@@ -140,6 +142,8 @@ struct weir_litmus_options {
     void *user;
 };
 
+/** weir_observation: in how many of the executions that count the proposition holds;
+ *  where none counts, never. */
 enum weir_observation {
     WEIR_OBSERVED_NEVER,
     WEIR_OBSERVED_SOMETIMES,
@@ -149,6 +153,7 @@ enum weir_observation {
 /** "Never", "Sometimes", "Always"; static. */
 const char *weir_observation_name(enum weir_observation observation);
 
+/** weir_litmus_quantifier: what a test claims of the proposition. */
 enum weir_litmus_quantifier {
     WEIR_LITMUS_EXISTS,
     WEIR_LITMUS_NOT_EXISTS,
@@ -198,6 +203,7 @@ struct weir_litmus_verdict {
     size_t n_states;
 };
 
+/** weir_litmus_answer: what a model says of a test. */
 struct weir_litmus_answer;
 
 /**
@@ -217,11 +223,13 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
 /** %NULL is allowed. */
 void weir_litmus_answer_free(struct weir_litmus_answer *answer);
 
+/** The answer in short. */
 const struct weir_litmus_verdict *weir_litmus_answer_verdict(
     const struct weir_litmus_answer *answer);
 
 /* ---- Executions ------------------------------------------------------------------ */
 
+/** weir_litmus_event_kind: a read-modify-write that writes is a read and a write. */
 enum weir_litmus_event_kind {
     WEIR_LITMUS_READ,
     WEIR_LITMUS_WRITE,
@@ -246,7 +254,7 @@ struct weir_litmus_event {
     uint32_t line, column;
 };
 
-/* What leads from an event to another. */
+/** weir_litmus_edge_kind: what leads from an event to another. */
 #define WEIR_LITMUS_EDGES(X)                                                           \
     X(PO, "po", "program order, from each event to the next")                          \
     X(RF, "rf", "reads-from")                                                          \
@@ -275,14 +283,16 @@ enum weir_litmus_edge_kind {
 const char *weir_litmus_edge_name(enum weir_litmus_edge_kind kind);
 const char *weir_litmus_edge_meaning(enum weir_litmus_edge_kind kind);
 
-/* @from is %WEIR_LITMUS_INITIAL for reads of initial values. */
+/** weir_litmus_edge: @from and @to are events; the former is %WEIR_LITMUS_INITIAL for
+ *  reads of initial values. */
 struct weir_litmus_edge {
     enum weir_litmus_edge_kind kind;
     uint32_t from, to;
 };
 #define WEIR_LITMUS_INITIAL UINT32_MAX
 
-/* Events in the order of threads, and of each in program order. */
+/** weir_litmus_execution: events in the order of threads, and of each in program
+ *  order. */
 struct weir_litmus_execution {
     size_t n_events;
     const struct weir_litmus_event *events;
@@ -306,7 +316,8 @@ struct weir_litmus_state {
     const struct weir_litmus_execution *witness;
 };
 
-/** In the order of their texts, numbers in that of their values. */
+/** A final state, @index below n_states of the verdict. They are in the order of their
+ *  texts, numbers in that of their values. */
 const struct weir_litmus_state *weir_litmus_answer_state(
     const struct weir_litmus_answer *answer, size_t index);
 
@@ -327,8 +338,8 @@ const struct weir_litmus_race *weir_litmus_answer_race(
 
 /* ---- Why not --------------------------------------------------------------------- */
 
-/* An axiom that an execution breaks, and a cycle that shows it: edges one after the
- * other. */
+/** weir_litmus_violation: an axiom that an execution breaks, and a cycle that shows it:
+ *  edges one after the other. */
 struct weir_litmus_violation {
     const char *axiom;    /* "COH" */
     const char *sentence; /* what it demands */
