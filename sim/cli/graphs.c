@@ -173,14 +173,10 @@ static bool draw_state(const struct weiri_litmus_told *told, size_t index,
     g_autofree char *title = title_of(told), *claim = weir_litmus_claim(told->test);
     g_autofree char *which = g_strdup_printf("final state %zu of %zu: %s", index + 1,
                                              verdict->n_states, state->text);
-    g_autofree char *how = g_strdup_printf(
-        "%s%s", state->executions == 1 ? "the execution" : "one of the executions",
-        state->executions == 1 ? " that ends so" : "");
-    if (state->executions > 1) {
-        g_free(how);
-        how = g_strdup_printf("one of %" PRIu64 " executions that end so",
-                              state->executions);
-    }
+    g_autofree char *how = state->executions == 1
+        ? g_strdup("the execution that ends so")
+        : g_strdup_printf("one of %" PRIu64 " executions that end so",
+                          state->executions);
     g_autofree char *note = g_strdup_printf(
         "%s%s%s", how,
         weiri_litmus_is_asked_for(verdict, state)
