@@ -56,15 +56,18 @@ example_ldadd = $(libweir_libs)
 %C%_06_replay_CFLAGS = $(example_cflags)
 %C%_06_replay_LDADD = $(example_ldadd)
 
-# Plain accesses are judged in these: with the memory hooks.
+# Plain accesses are judged in these: with the memory hooks, and so without the flags
+# of other sanitizers but for linking.
 %C%_07_race_SOURCES = %D%/07_race.c
 %C%_07_race_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
 %C%_07_race_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS)
+%C%_07_race_LDFLAGS = $(SANITIZE_FLAGS)
 %C%_07_race_LDADD = $(example_ldadd)
 
 %C%_08_scope_SOURCES = %D%/08_scope.c
 %C%_08_scope_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
 %C%_08_scope_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS)
+%C%_08_scope_LDFLAGS = $(SANITIZE_FLAGS)
 %C%_08_scope_LDADD = $(example_ldadd)
 
 # No kernel in this one.
