@@ -375,6 +375,33 @@ START_TEST(a_policy_decides_who_runs_next)
 }
 END_TEST
 
+/* A thread that finds nothing left to run may be the first to see that time is up. */
+START_TEST(an_end_that_has_a_place_is_told_and_not_one_that_has_none)
+{
+    struct weir_report *report = weiri_report_new();
+    const struct weiri_shape shape = { .dim = 1,
+                                       .sub_group_size = 16,
+                                       .sub_group_shift = 4,
+                                       .items = 4,
+                                       .global = { 8, 1, 1 },
+                                       .local = { 4, 1, 1 },
+                                       .groups = { 2, 1, 1 } };
+    const struct weiri_trail trail = { .at = { NULL } };
+    for (uint32_t item = 2; item <= 3; item++) {
+        struct weir_party party
+            = weiri_party_new("running", &shape, NULL, NULL, 0, &item, 1);
+        weiri_report_cut_short(report, g_strdup("nowhere"), NULL, NULL);
+        if (item == 2) {
+            ck_assert_str_eq(weir_report_incomplete(report), "nowhere");
+        }
+        weiri_report_cut_short(report, g_strdup(item == 2 ? "first" : "later"), &party,
+                               &trail);
+        ck_assert_str_eq(weir_report_incomplete(report), "first");
+    }
+    weir_report_free(report);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("machine");
@@ -396,6 +423,7 @@ int main(void)
     tcase_add_test(seams, observers_are_independent_and_all_are_told);
     tcase_add_test(seams, without_a_policy_items_run_in_order);
     tcase_add_test(seams, a_policy_decides_who_runs_next);
+    tcase_add_test(seams, an_end_that_has_a_place_is_told_and_not_one_that_has_none);
     suite_add_tcase(suite, seams);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

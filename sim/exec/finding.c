@@ -344,7 +344,10 @@ void weiri_report_cut_short(struct weir_report *report, char *why,
                             struct weir_party *party, const struct weiri_trail *trail)
 {
     pthread_mutex_lock(&report->lock);
-    if (report->incomplete == NULL) {
+    /* A thread that came too late to run anything may be the first to say so. */
+    if (report->incomplete == NULL
+        || (report->stopped_party == NULL && party != NULL)) {
+        g_free(report->incomplete);
         report->incomplete = why;
         if (party != NULL) {
             report->stopped_party = g_memdup2(party, sizeof(*party));
