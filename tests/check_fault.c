@@ -6,6 +6,7 @@
 #include "schedules.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -189,6 +190,19 @@ static const struct form forms[] = {
       "read or wrote memory that is not mapped (a null pointer)" },
 };
 
+/* A body has two copies, one for the loop over items. clang joins their calls of what
+ * does not return where nothing else is done in that branch, and gives the one call that
+ * is left no line. The assert() itself prints its own. */
+static bool may_lack_line(const struct form *form)
+{
+#ifdef __clang__
+    return OPTIMIZED && form->kernel == &fail_an_assert;
+#else
+    (void)form;
+    return false;
+#endif
+}
+
 /* What a report must say of group 2, item 5. @exact: of none but that item */
 static void expect_fault(struct weir_report *report, const struct form *form,
                          const int32_t *out, bool exact)
@@ -212,9 +226,11 @@ static void expect_fault(struct weir_report *report, const struct form *form,
                       "items %s", party->items);
         expect_contains(finding->message, "one of the items from (");
     }
-    ck_assert_ptr_nonnull(party->file);
-    ck_assert_msg(party->line == line_of(&line), "line %u, not %u: %s", party->line,
-                  line_of(&line), finding->message);
+    if (party->file != NULL || !may_lack_line(form)) {
+        ck_assert_ptr_nonnull(party->file);
+        ck_assert_msg(party->line == line_of(&line), "line %u, not %u: %s", party->line,
+                      line_of(&line), finding->message);
+    }
     for (size_t g = 0; g < GROUPS; g++) {
         for (size_t i = 0; g != 2 && i < ITEMS; i++) {
             EXPECT_ELEMENT(out, g * ITEMS + i, 1);
@@ -342,19 +358,36 @@ START_TEST(memory_that_is_near_is_named)
 }
 END_TEST
 
+/* How far below @at there is no memory: so many times 10 MiB. */
+static size_t distance_to_nothing(const void *at)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), step = (size_t)10 * 1024 * 1024;
+    uintptr_t start = (uintptr_t)at / page * page;
+    unsigned char resident;
+    size_t distance = step;
+    while (distance < start
+           && !(mincore((void *)(start - distance), page, &resident) != 0
+                && errno == ENOMEM)) {
+        distance += step;
+    }
+    ck_assert_uint_lt(distance, start);
+    return distance;
+}
+
 START_TEST(memory_that_is_far_is_told_with_its_distance)
 {
     struct weir_device *device = device_open("default");
-    size_t bytes = (size_t)256 * 1024 * 1024; /* room in which nothing is */
-    char *room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    munmap(room, bytes);
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
-    fault_args args = { out, 2, 5, out - 10 * 1024 * 1024 / sizeof(*out), 0, device };
+    const size_t distance = distance_to_nothing(out);
+    fault_args args = { out, 2, 5, out - distance / sizeof(*out), 0, device };
+    char *told
+        = g_strdup_printf("%zu bytes before the start of 'out', the nearest", distance);
     struct weir_report *report
         = LAUNCH(device, &read_wrongly, weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args,
                  WITH_WORKERS(1));
     expect_contains(only_finding(report, WEIR_FINDING_FAULT, "read_wrongly")->message,
-                    "10485760 bytes before the start of 'out', the nearest");
+                    told);
+    g_free(told);
     weir_report_free(report);
     weir_device_free(device);
 }
