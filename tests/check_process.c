@@ -251,14 +251,20 @@ START_TEST(ten_thousand_launches_do_not_grow_memory)
 {
     struct weir_device *device = device_open("default");
     launch_some(device, scaled(500, 10));
-    size_t before_kib = resident_kib();
-    launch_some(device, scaled(UNDER_ASAN ? 1000 : 3334, 10));
-    size_t after_kib = resident_kib();
+    /* A hundred bytes leaked by each launch would be a megabyte, every time. Stacks of
+     * workers that had little to do before are some hundred KiB, and where the machine
+     * is busy, more, but once. */
+    enum { MOST_KIB = 768, MOST_ROUNDS = 3 };
+    size_t before_kib, after_kib = resident_kib();
+    int round = 0;
+    do {
+        before_kib = after_kib;
+        launch_some(device, scaled(UNDER_ASAN ? 1000 : 3334, 10));
+        after_kib = resident_kib();
+    } while (after_kib >= before_kib + MOST_KIB && ++round < MOST_ROUNDS);
     if (resident_memory_is_ours()) {
-        /* A hundred bytes leaked by each launch would be a megabyte. Stacks of
-         * workers that had little to do before are some hundred KiB. */
-        ck_assert_msg(after_kib < before_kib + 768, "from %zu to %zu KiB", before_kib,
-                      after_kib);
+        ck_assert_msg(after_kib < before_kib + MOST_KIB, "from %zu to %zu KiB",
+                      before_kib, after_kib);
     }
     weir_device_free(device);
 }
