@@ -107,6 +107,7 @@ libweir_a_SOURCES = \
 	%D%/model/litmus-program.c \
 	%D%/model/litmus-program.h \
 	%D%/model/litmus-run.c \
+	%D%/model/litmus-spin.c \
 	%D%/model/litmus-statement.c \
 	%D%/model/litmus-thread.c \
 	%D%/model/litmus-tree.c \

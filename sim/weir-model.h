@@ -130,6 +130,9 @@ struct weir_litmus_progress {
  * @max_executions: complete and blocked ones; 0: no limit
  * @time_limit_ms: of answer and explanation together; 0: none
  * @rounds: that a loop may have each time that it is entered; 0: 8
+ * @every_round: rounds of a loop that change nothing make executions of their own, up
+ *               to @rounds of them. Without it, who waits in a loop has waited when the
+ *               loop ends, and how often it has looked is not told apart
  * @progress: told some times a second by the thread that asks, or asks why; false ends
  *            it; or %NULL
  */
@@ -138,6 +141,7 @@ struct weir_litmus_options {
     uint64_t max_executions;
     uint64_t time_limit_ms;
     uint32_t rounds;
+    bool every_round;
     bool (*progress)(void *user, const struct weir_litmus_progress *progress);
     void *user;
 };
@@ -183,10 +187,13 @@ enum weir_litmus_limit {
  * @holds: whether the test's claim does: `exists` needs one, the others all
  * @judges_races: whether the model does
  * @executions: complete ones, those included that the filter leaves out
- * @blocked: those in which somebody waits at a barrier for ever, or faults
+ * @blocked: those in which somebody waits at a barrier or in a loop for ever, or faults
  * @cut: those that the bound on loops ended
+ * @lacking: there may be executions that only a round which changes nothing makes
+ *           possible, and that @every_round finds: so it can be where accesses race,
+ *           under `opencl`, and under `gpu` where a round reads a value again
  * @limit: what ended the search
- * @complete: no limit was hit, and nothing cut
+ * @complete: no limit was hit, nothing is cut, and nothing lacking
  * @n_states: final states, of executions that the filter lets pass
  */
 struct weir_litmus_verdict {
@@ -198,6 +205,7 @@ struct weir_litmus_verdict {
     bool judges_races;
     bool race;
     uint64_t executions, blocked, cut;
+    bool lacking;
     enum weir_litmus_limit limit;
     bool complete;
     size_t n_states;

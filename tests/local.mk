@@ -65,6 +65,7 @@ check_PROGRAMS += \
 	check-litmus-refused \
 	check-litmus-run \
 	check-models \
+	check-spins \
 	check-nearest \
 	check-relation \
 	check-verdicts
@@ -545,6 +546,11 @@ check_models_SOURCES = %D%/check_models.c %D%/brute_draft.c %D%/brute_draft.h \
 	%D%/model_adapter.h $(brute_sources)
 check_models_CFLAGS = $(test_cflags)
 check_models_LDADD = $(test_libs)
+
+check_spins_SOURCES = %D%/check_spins.c %D%/model_adapter.c %D%/model_adapter.h \
+	%D%/support.h
+check_spins_CFLAGS = $(test_cflags)
+check_spins_LDADD = $(test_libs)
 
 check-litmus: check-explore$(EXEEXT) check-litmus-races$(EXEEXT) \
 		check-litmus-run$(EXEEXT) check-verdicts$(EXEEXT) check-hardware$(EXEEXT) \

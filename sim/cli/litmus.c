@@ -40,7 +40,7 @@ struct settings {
     int expected; /* of enum weir_observation; -1: nothing is expected */
     uint64_t max_executions, rounds;
     struct weiri_cli_limit limit;
-    bool json, explain;
+    bool json, explain, every_round;
     struct weiri_cli_graphs *graphs; /* or NULL */
 };
 
@@ -148,6 +148,7 @@ static struct weir_litmus_answer *ask(struct work *work, enum weir_model model,
         .max_executions = most_executions,
         .time_limit_ms = most_ms > 0 ? MIN(most_ms, left_ms) : left_ms,
         .rounds = (uint32_t)settings->rounds,
+        .every_round = settings->every_round,
         .progress = show_progress,
         .user = work,
     };
@@ -168,6 +169,10 @@ static char *why_incomplete(const struct settings *settings,
         g_ptr_array_add(reasons,
                         g_strdup_printf("--rounds: a loop had all of its %" PRIu64,
                                         settings->rounds));
+    }
+    if (verdict->lacking) {
+        g_ptr_array_add(
+            reasons, g_strdup("--every-round: rounds that change nothing may matter"));
     }
     switch (verdict->limit) {
     case WEIR_LITMUS_LIMIT_EXECUTIONS:
@@ -511,11 +516,13 @@ static bool read_expected(const char *text, int *expected)
     return true;
 }
 
-static int answer(char **names, size_t n, const struct texts *texts, bool json,
-                  bool explain)
+/* @flags: what is given without a value */
+static int answer(char **names, size_t n, const struct texts *texts,
+                  struct settings flags)
 {
     enum { ROUNDS = 8 };
-    struct settings settings = { .json = json, .explain = explain, .rounds = ROUNDS };
+    struct settings settings = flags;
+    settings.rounds = ROUNDS;
     if (n == 0) {
         return weiri_cli_complain("name a file, or a test of 'weir litmus --list'");
     }
@@ -542,7 +549,7 @@ static int answer(char **names, size_t n, const struct texts *texts, bool json,
 int weiri_cli_litmus(int argc, char **argv)
 {
     struct texts texts = { 0 };
-    gboolean json = FALSE, explain = FALSE, list = FALSE;
+    gboolean json = FALSE, explain = FALSE, list = FALSE, every_round = FALSE;
     const GOptionEntry entries[] = {
         { "model", 'm', 0, G_OPTION_ARG_FILENAME, &texts.model,
           "The memory model, or all (default: sycl)", "MODEL" },
@@ -556,6 +563,8 @@ int weiri_cli_litmus(int argc, char **argv)
           "End a test after so many executions", "N" },
         { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &texts.rounds,
           "Rounds that a loop may have (default: 8)", "N" },
+        { "every-round", 0, 0, G_OPTION_ARG_NONE, &every_round,
+          "Count executions apart by how often a loop has waited", NULL },
         WEIRI_CLI_TIME_LIMIT(&texts.time_limit),
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         { "list", 0, 0, G_OPTION_ARG_NONE, &list, "List the tests that come along",
@@ -580,7 +589,9 @@ int weiri_cli_litmus(int argc, char **argv)
     } else if (texts.show != NULL) {
         status = weiri_cli_litmus_show(texts.show);
     } else {
-        status = answer(argv + 1, n, &texts, json, explain);
+        const struct settings flags
+            = { .json = json, .explain = explain, .every_round = every_round };
+        status = answer(argv + 1, n, &texts, flags);
     }
     clear_texts(&texts);
     return status;

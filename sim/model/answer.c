@@ -168,6 +168,14 @@ static gint64 limit_us(const struct weir_litmus_answer *answer)
     return (gint64)MIN(answer->options.time_limit_ms, UINT64_C(1) << 50) * 1000;
 }
 
+/* As the code of threads takes it. */
+static uint32_t rounds_of(const struct weir_litmus_options *options)
+{
+    uint32_t rounds = options->rounds > 0 ? options->rounds : WEIRI_LITMUS_ROUNDS;
+    return MIN(rounds, ~WEIRI_LITMUS_STOP_SPINS)
+        | (options->every_round ? 0 : WEIRI_LITMUS_STOP_SPINS);
+}
+
 static bool note_graph(void *user, const struct weiri_graph *graph, bool race)
 {
     struct weir_litmus_answer *answer = user;
@@ -291,21 +299,20 @@ static const uint64_t MOST_TRIED = UINT64_C(2000000000);
 static void enumerate(struct weir_litmus_answer *answer)
 {
     struct weir_litmus_verdict *verdict = &answer->verdict;
-    uint32_t rounds = answer->options.rounds;
     answer->told = g_get_monotonic_time();
-    const struct weiri_enumerate_options how
-        = { .model = model_of(answer),
-            .most = MOST_TRIED,
-            .rounds = rounds > 0 ? rounds : WEIRI_LITMUS_ROUNDS,
-            .visit = note_candidate,
-            .go_on = may_go_on,
-            .user = answer };
+    const struct weiri_enumerate_options how = { .model = model_of(answer),
+                                                 .most = MOST_TRIED,
+                                                 .rounds = rounds_of(&answer->options),
+                                                 .visit = note_candidate,
+                                                 .go_on = may_go_on,
+                                                 .user = answer };
     struct weiri_enumeration done = weiri_enumerate(answer->test->test, &how);
     verdict->executions = done.executions;
     verdict->blocked = done.blocked + done.faulted;
     verdict->cut = done.bounded;
-    verdict->complete = done.exhaustive && done.bounded == 0;
+    verdict->complete = done.exhaustive && done.bounded == 0 && !done.lacking;
     verdict->limit = done.exhaustive ? WEIR_LITMUS_NO_LIMIT : limit_of(answer);
+    verdict->lacking = done.lacking;
 }
 
 static bool decide(struct weir_litmus_answer *answer, GError **error)
@@ -395,8 +402,7 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
     answer->test = (struct weir_litmus *)test;
     g_atomic_ref_count_inc(&answer->test->references);
     answer->options = *options;
-    answer->program = weiri_litmus_program(
-        test->test, options->rounds > 0 ? options->rounds : WEIRI_LITMUS_ROUNDS);
+    answer->program = weiri_litmus_program(test->test, rounds_of(options));
     answer->entries = g_hash_table_new_full(hash_values, same_values, NULL, free_entry);
     answer->values = g_new0(int64_t, n_observed(answer) + 1);
     answer->values[0] = n_observed(answer);
@@ -505,7 +511,6 @@ static bool may_look_on(void *user)
 static void explain(struct weir_litmus_answer *answer)
 {
     const struct weiri_litmus *test = answer->test->test;
-    uint32_t rounds = answer->options.rounds;
     answer->told = g_get_monotonic_time();
     answer->limit = WEIR_LITMUS_NO_LIMIT;
     if (answer->options.time_limit_ms != 0) {
@@ -515,7 +520,7 @@ static void explain(struct weir_litmus_answer *answer)
         = { .model = model_of(answer),
             .holds = test->quantifier != WEIRI_LITMUS_FORALL,
             .most = MOST_CANDIDATES,
-            .rounds = rounds > 0 ? rounds : WEIRI_LITMUS_ROUNDS,
+            .rounds = rounds_of(&answer->options),
             .go_on = may_look_on,
             .user = answer };
     struct weiri_nearest nearest = weiri_nearest_find(test, &how);

@@ -76,6 +76,10 @@ struct enumerator {
     struct weiri_algebra_mark begun; /* behind facts that are of all candidates with
                                         these paths */
     bool has_begun;                  /* these are there */
+
+    /* Of rounds that change nothing: see struct weiri_model. */
+    weiri_lacking_fn *lacks_order, *lacks_dependency; /* to be asked; or NULL */
+    uint32_t *current; /* by location: where its latest write stands, from 1 */
 };
 
 static bool is_access(const struct weiri_happened *event)
@@ -120,11 +124,46 @@ static void count(struct enumerator *x)
     }
 }
 
+/* Where an access stands among the writes of its location, those from 1. */
+static uint32_t place_of(const struct enumerator *x,
+                         const struct weiri_happened *access)
+{
+    if (access->kind == WEIRI_WRITES_MEMORY) {
+        return access->position + 1;
+    }
+    return access->from == WEIRI_INITIAL ? 0 : x->events[access->from].position + 1;
+}
+
+/* Whether those that have stopped in a loop wait for ever: they would read the same
+ * again and again. Updates of their last rounds write what they read, and could stand
+ * in any order: counted is the execution in which each thread, one after the other, had
+ * its round behind all else. So, going back, each event is where it was the latest. */
+static bool wait_for_ever(struct enumerator *x)
+{
+    for (uint32_t l = 0; l < x->program->n_locations; l++) {
+        x->current[l] = x->locations[l].n;
+    }
+    for (uint32_t t = x->program->n_threads; t-- > 0;) {
+        uint32_t end = x->first[t + 1];
+        for (uint32_t i = 0; i < x->chosen[t]->n_round; i++) {
+            const struct weiri_happened *event = &x->events[end - 1 - i];
+            if (!is_access(event)) {
+                continue;
+            }
+            if (place_of(x, event) != x->current[event->location]) {
+                return false;
+            }
+            x->current[event->location] -= event->kind == WEIRI_WRITES_MEMORY;
+        }
+    }
+    return true;
+}
+
 static void judge(struct enumerator *x)
 {
     const struct weiri_model *model = x->options->model;
     try_one(x);
-    if (x->stopped) {
+    if (x->stopped || !wait_for_ever(x)) {
         return;
     }
     x->result.candidates++;
@@ -144,6 +183,9 @@ static void judge(struct enumerator *x)
             && !x->options->visit(&candidate, x->options->user)) {
             stop(x);
         }
+    } else if ((x->lacks_order != NULL && x->lacks_order(model, &facts))
+               || (x->lacks_dependency != NULL && x->lacks_dependency(model, &facts))) {
+        x->result.lacking = true;
     }
     weiri_algebra_return(&x->algebra, x->begun);
 }
@@ -429,6 +471,7 @@ static enum weiri_ending ending_of(const struct enumerator *x)
 {
     static const enum weiri_ending endings[] = { [WEIRI_PATH_ENDS] = WEIRI_COMPLETE,
                                                  [WEIRI_PATH_WAITS] = WEIRI_BLOCKED,
+                                                 [WEIRI_PATH_SPINS] = WEIRI_BLOCKED,
                                                  [WEIRI_PATH_BOUND] = WEIRI_BOUNDED,
                                                  [WEIRI_PATH_FAULTS] = WEIRI_FAULTED };
     enum weiri_ending ending = WEIRI_COMPLETE;
@@ -522,13 +565,39 @@ static bool is_alone(const struct enumerator *x, uint32_t t)
     return true;
 }
 
+/* Whether anything publishes what it knows. */
+static bool has_release(const struct weiri_litmus_code *code)
+{
+    for (uint32_t i = 0; i < code->n_instructions; i++) {
+        const struct weiri_litmus_instruction *at = &code->instructions[i];
+        bool ordered = (at->op < WEIRI_LITMUS_OP_FENCE && at->atomic)
+            || at->op == WEIRI_LITMUS_OP_FENCE;
+        if (at->op == WEIRI_LITMUS_OP_BARRIER
+            || (ordered && at->op != WEIRI_LITMUS_OP_READ
+                && (at->order == memory_order_release
+                    || at->order == memory_order_acq_rel
+                    || at->order == memory_order_seq_cst))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void find_paths(struct enumerator *x)
 {
+    const struct weiri_model *model = x->options->model;
+    bool synchronises = false, reassigns = false, releases = false;
     for (uint32_t t = 0; t < x->program->n_threads; t++) {
-        x->paths[t] = weiri_paths_find(x->test->threads[t].code, x->options->rounds,
-                                       !is_alone(x, t));
+        const struct weiri_litmus_code *code = x->test->threads[t].code;
+        x->paths[t] = weiri_paths_find(code, x->options->rounds, !is_alone(x, t));
         x->result.exhaustive = x->result.exhaustive && x->paths[t].complete;
+        synchronises |= x->paths[t].synchronises;
+        reassigns |= x->paths[t].reassigns;
+        releases |= has_release(code);
     }
+    x->lacks_order
+        = model != NULL && synchronises && releases ? model->lacks_order : NULL;
+    x->lacks_dependency = model != NULL && reassigns ? model->lacks_dependency : NULL;
 }
 
 /* What the candidate with the most events needs. */
@@ -562,6 +631,7 @@ static void start(struct enumerator *x)
     x->states = g_new0(void *, program->n_threads);
     x->memory = g_new0(int64_t, MAX(program->n_locations, 1));
     x->locations = g_new0(struct location, MAX(program->n_locations, 1));
+    x->current = g_new(uint32_t, MAX(program->n_locations, 1));
     for (uint32_t l = 0; l < program->n_locations; l++) {
         x->locations[l].is_kept = model == NULL
             ? x->options->coherent
@@ -588,6 +658,7 @@ static void clear(struct enumerator *x)
     g_free(x->states);
     g_free(x->memory);
     g_free(x->locations);
+    g_free(x->current);
     g_free(x->events);
     g_free(x->values);
     g_free(x->reads);

@@ -23,7 +23,8 @@
 /* How a candidate ends. */
 enum weiri_ending {
     WEIRI_COMPLETE,
-    WEIRI_BLOCKED, /* somebody waits at a barrier that others never come to */
+    WEIRI_BLOCKED, /* somebody waits at a barrier that others never come to, or in a
+                      loop for a value that nobody writes */
     WEIRI_BOUNDED, /* a loop has had its rounds */
     WEIRI_FAULTED, /* somebody has done what has no meaning */
 };
@@ -48,7 +49,7 @@ struct weiri_candidate {
  * @any_flags: without a model: barriers meet whatever their flags, see struct
  *             weiri_model
  * @most: of what is tried: candidates, and choices that lead to none; 0: no limit
- * @rounds: that each loop may have each time that it is entered
+ * @rounds: as for weiri_litmus_next()
  * @visit: or %NULL; returns whether to go on
  * @go_on: the same, asked some thousand times a second, however far visits are apart
  */
@@ -68,7 +69,9 @@ struct weiri_enumerate_options {
  * @candidates: that the model was asked about; it is not about those of which it is
  *              known beforehand
  * @executions: complete ones
- * @exhaustive: nothing is left out, but for what loops do beyond their bound
+ * @lacking: executions may be left out that there are only because of rounds of loops
+ *           that change nothing, see docs/memory-model.md
+ * @exhaustive: nothing else is left out, but for what loops do beyond their bound
  */
 struct weiri_enumeration {
     uint64_t candidates;
@@ -76,6 +79,7 @@ struct weiri_enumeration {
     uint64_t blocked;
     uint64_t bounded;
     uint64_t faulted;
+    bool lacking;
     bool exhaustive;
 };
 

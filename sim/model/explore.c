@@ -45,6 +45,8 @@ struct explorer {
     gint64 ends;       /* in microseconds; or 0 */
     gint64 told;       /* when progress was told last */
     uint32_t choices;  /* one upon the other, now */
+    uint64_t n_ends;   /* graphs that cannot grow, whether they are counted or not */
+    uint32_t *current; /* by location: where its latest write stands, from 1 */
     bool stopped;
 };
 
@@ -82,9 +84,57 @@ static void count(struct explorer *x)
 {
     uint64_t n = x->result.executions + x->result.blocked + x->result.cut;
     x->stopped |= x->options->max_executions != 0 && n >= x->options->max_executions;
-    if (n % LOOK_EVERY == 0) {
+    if (++x->n_ends % LOOK_EVERY == 0) {
         look_at_the_clock(x);
     }
+}
+
+/* Goes back through the round after which the thread has stopped, if it has: @current
+ * is where the latest write of each location stands. Returns: false if an event is not
+ * where it was the latest, or has failed that need not have */
+static bool go_back(struct explorer *x, const struct weiri_graph *graph,
+                    uint32_t thread)
+{
+    const struct weiri_step *next = weiri_graph_next(graph, thread);
+    int64_t n = next->kind == WEIRI_STEP_SPIN ? next->value : 0;
+    uint16_t event = graph->last[thread];
+    for (; n > 0; n--, event = graph->nodes[event].before) {
+        const struct weiri_node *node = &graph->nodes[event];
+        uint32_t *current = &x->current[node->location];
+        int64_t value;
+        if (node->kind == WEIRI_WRITES_MEMORY) {
+            if (node->position + 1u != (*current)--) {
+                return false;
+            }
+        } else if (node->kind == WEIRI_READS_MEMORY) {
+            uint32_t at = node->from == WEIRI_NO_EVENT
+                ? 0
+                : graph->nodes[node->from].position + 1u;
+            if (at != *current
+                || (!node->update
+                    && weiri_graph_writes(graph, event, node->from, &value))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Whether those that have stopped in a loop wait for ever: they would read the same
+ * again and again. Updates of their last rounds write what they read, and could stand
+ * in any order: counted is the execution in which each thread, one after the other, had
+ * its round behind all else. */
+static bool wait_for_ever(struct explorer *x, const struct weiri_graph *graph)
+{
+    for (uint32_t l = 0; l < x->frame.program->n_locations; l++) {
+        x->current[l] = graph->writes[l].n;
+    }
+    for (uint32_t t = x->frame.n_threads; t-- > 0;) {
+        if (!go_back(x, graph, t)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void stick(struct explorer *x, const struct weiri_graph *graph)
@@ -96,7 +146,10 @@ static void stick(struct explorer *x, const struct weiri_graph *graph)
             why = WEIRI_BLOCKED_FAULT;
             break;
         case WEIRI_STEP_BOUND:
-            why = why == WEIRI_BLOCKED_FAULT ? why : WEIRI_BLOCKED_BOUND;
+            why = MAX(why, WEIRI_BLOCKED_BOUND);
+            break;
+        case WEIRI_STEP_SPIN:
+            why = MAX(why, WEIRI_BLOCKED_SPIN);
             break;
         default:
             break;
@@ -117,7 +170,9 @@ static void finish(struct explorer *x, struct weiri_graph *graph, double part)
     }
     x->part += part;
     if (!complete) {
-        stick(x, graph);
+        if (wait_for_ever(x, graph)) {
+            stick(x, graph);
+        }
         count(x);
         return;
     }
@@ -460,6 +515,7 @@ struct weiri_exploration weiri_explore(const struct weiri_program *program,
     }
     weiri_frame_init(&x.frame, program, options->model);
     x.graphs = g_ptr_array_new_with_free_func(free_graph);
+    x.current = g_new0(uint32_t, MAX(program->n_locations, 1));
     pthread_attr_t attributes;
     pthread_t thread;
     pthread_attr_init(&attributes);
@@ -473,6 +529,7 @@ struct weiri_exploration weiri_explore(const struct weiri_program *program,
     pthread_attr_destroy(&attributes);
     x.result.complete = !x.stopped && x.result.cut == 0;
     g_ptr_array_unref(x.graphs);
+    g_free(x.current);
     weiri_frame_clear(&x.frame);
     return x.result;
 }

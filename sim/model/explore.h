@@ -8,7 +8,8 @@
 
 /* Why an execution is not complete. */
 enum weiri_blocked {
-    WEIRI_BLOCKED_BARRIER, /* somebody waits where the others never come */
+    WEIRI_BLOCKED_BARRIER, /* somebody waits where the others never come, */
+    WEIRI_BLOCKED_SPIN,    /* or in a loop for a value that nobody writes */
     WEIRI_BLOCKED_BOUND,   /* a loop has had its rounds */
     WEIRI_BLOCKED_FAULT,
 };
@@ -44,7 +45,7 @@ struct weiri_explore_options {
 /**
  * weiri_exploration:
  * @executions: complete ones
- * @blocked: those where somebody waits at a barrier for ever, or faults
+ * @blocked: those where somebody waits for ever, or faults
  * @cut: those that a loop's bound ended
  * @racy: complete ones with a race
  * @too_large: it has too many events, or too many choices one upon the other

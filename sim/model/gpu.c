@@ -42,6 +42,14 @@ static const struct weiri_axiom thin_air = {
     nta
 };
 
+/* A round of a loop gives a value another origin, though it is the same value: without
+ * the round it may depend on what it did not depend on with it. */
+static bool lacks_dependency(const struct weiri_model *model,
+                             const struct weiri_facts *f)
+{
+    return weiri_model_allows_but(model, f, &thin_air);
+}
+
 static void derive(struct weiri_facts *f)
 {
     weiri_model_sycl.derive(f);
@@ -57,4 +65,5 @@ const struct weiri_model weiri_model_gpu
         .n_axioms = sizeof(axioms) / sizeof(axioms[0]),
         .axioms = axioms,
         .derive = derive,
-        .race = weiri_axioms_race };
+        .race = weiri_axioms_race,
+        .lacks_dependency = lacks_dependency };

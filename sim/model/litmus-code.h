@@ -37,6 +37,10 @@
  * loops of tests, and few enough for each to be an event or two. */
 enum { WEIRI_LITMUS_ROUNDS = 8 };
 
+/* Added to a number of rounds: a thread stops after a round that has changed nothing,
+ * as the next one would be like it. See litmus-spin.c. */
+#define WEIRI_LITMUS_STOP_SPINS (UINT32_C(1) << 31)
+
 enum weiri_litmus_op {
     /* Events. */
     WEIRI_LITMUS_OP_READ,    /* result = [location] */
@@ -51,6 +55,7 @@ enum weiri_litmus_op {
     WEIRI_LITMUS_OP_BRANCH,  /* to @target where a is 0, or is not 0: @when */
     WEIRI_LITMUS_OP_JUMP,
     WEIRI_LITMUS_OP_ENTER, /* a loop: result, its rounds, = 0 */
+    WEIRI_LITMUS_OP_HEAD,  /* of a loop: each round begins here, the first one, too */
     WEIRI_LITMUS_OP_ROUND, /* of a loop: result + 1, unless that is too many */
     WEIRI_LITMUS_OP_END,
 };
@@ -72,6 +77,12 @@ struct weiri_litmus_operand {
  * @join: BRANCH: where the two ways are one again
  * @inner: BRANCH, ENTER: the depth of what it decides about
  * @part: of a compare-exchange's read or write of `expected`
+ * @may_go: an event that reads: a round may be left out though it has this read,
+ * @may_keep: or though it has this UPDATE, where that writes what it reads
+ * @since: ENTER, HEAD: a slot: 0, or 1 and how many events the thread had when it came
+ *         to the head last; none: rounds of the loop are not looked at
+ * @live: HEAD: slots whose values matter to what comes, @n_live of them; what they were
+ *        when it came there last is in the slots behind @since
  */
 struct weiri_litmus_instruction {
     enum weiri_litmus_op op;
@@ -81,6 +92,7 @@ struct weiri_litmus_instruction {
     bool weak;
     bool part;
     bool when;
+    bool may_go, may_keep;
     memory_order order, failure;
     memory_scope scope;
     unsigned spaces; /* FENCE, BARRIER */
@@ -89,6 +101,8 @@ struct weiri_litmus_instruction {
     uint32_t result, old;
     struct weiri_litmus_operand a, b, address;
     uint32_t target, join, depth, inner;
+    uint32_t since, n_live;
+    const uint32_t *live;
     struct weiri_litmus_place place;
 };
 
@@ -99,6 +113,9 @@ struct weiri_litmus_code {
     uint32_t n_depths; /* depths of the instructions are below it */
     const struct weiri_litmus_instruction *instructions;
     const int64_t *initial; /* of the registers */
+    uint32_t n_done;  /* a slot: how many events there have been; or none, where */
+    uint32_t changed; /* no round is looked at; and how many up to the latest one
+                         that changed something */
 };
 
 struct weiri_litmus_run {
@@ -131,6 +148,7 @@ enum weiri_litmus_stop {
     WEIRI_LITMUS_EVENT,    /* at an event, which is the next instruction */
     WEIRI_LITMUS_DONE,     /* at the end */
     WEIRI_LITMUS_BOUND,    /* a loop has had its rounds and wants another one */
+    WEIRI_LITMUS_SPIN,     /* a round has changed nothing; at the loop's head */
     WEIRI_LITMUS_DIVISION, /* by 0 */
     WEIRI_LITMUS_SHIFT,    /* by a count that is none */
     WEIRI_LITMUS_BEYOND,   /* an address outside of its location */
@@ -142,7 +160,8 @@ void weiri_litmus_start(const struct weiri_litmus_code *code,
 
 /**
  * weiri_litmus_next:
- * @rounds: that each loop may have each time that it is entered
+ * @rounds: that each loop may have each time that it is entered, and, or not,
+ *          %WEIRI_LITMUS_STOP_SPINS
  * @flow: or %NULL; has followed the run from its start
  *
  * Runs to the next event. A run that stops anywhere else is over. It ends, too, as
@@ -168,6 +187,11 @@ static inline int64_t weiri_litmus_value(const struct weiri_litmus_run *run,
     return operand->slot == WEIRI_LITMUS_NO_SLOT ? operand->value
                                                  : run->slots[operand->slot];
 }
+
+/** Of a run that has stopped as %WEIRI_LITMUS_SPIN: how many events the round has that
+ *  changed nothing, its latest ones. An UPDATE that has written is two. */
+uint32_t weiri_litmus_round(const struct weiri_litmus_code *code,
+                            const struct weiri_litmus_run *run);
 
 /** @value as a value of that type: C's conversion, which wraps round. */
 int64_t weiri_litmus_convert(enum weiri_litmus_type type, int64_t value);

@@ -8,10 +8,11 @@
  * `int r0 = atomic_load(x);` is one instruction.
  *
  *     while (c) s       ENTER rounds          if (c) s else t   BRANCH c, to 1
- *                    0: BRANCH c, to 1                          s
- *                       ROUND rounds                            JUMP 2
- *                       s                                    1: t
- *                       JUMP 0                               2:
+ *                    0: HEAD                                    s
+ *                       BRANCH c, to 1                          JUMP 2
+ *                       ROUND rounds                         1: t
+ *                       s                                    2:
+ *                       JUMP 0
  *                    1:
  *
  * What is at greater depth is decided by the branch: that of an `if` makes its depth,
@@ -73,6 +74,7 @@ static struct weiri_litmus_instruction *emit(struct compiler *compiler,
             .b = constant_operand(0),
             .address = constant_operand(0),
             .depth = compiler->depth,
+            .since = WEIRI_LITMUS_NO_SLOT,
             .place = place };
     g_array_append_val(compiler->code, instruction);
     return &g_array_index(compiler->code, struct weiri_litmus_instruction,
@@ -456,6 +458,7 @@ static void compile_loop(struct compiler *compiler, statement *s)
     enter->result = rounds;
     enter->inner = deepen(compiler);
     uint32_t start = here(compiler), branch = UINT32_MAX;
+    emit(compiler, WEIRI_LITMUS_OP_HEAD, s->place);
     if (s->kind == WEIRI_LITMUS_DO) {
         compile_round(compiler, s, rounds);
         branch = compile_condition(compiler, s, true);
@@ -545,6 +548,8 @@ const struct weiri_litmus_code *weiri_litmus_compile(
         .n_slots = compiler.n_slots,
         .n_depths = compiler.n_depths,
         .initial = initial,
+        .n_done = WEIRI_LITMUS_NO_SLOT,
+        .changed = WEIRI_LITMUS_NO_SLOT,
     };
     code->instructions = weiri_litmus_memory_keep(memory, compiler.code);
     g_array_unref(compiler.code);

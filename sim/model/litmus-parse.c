@@ -557,6 +557,9 @@ struct weiri_litmus *weiri_litmus_parse(const char *text, size_t bytes,
         && parse_threads(parser) && finish_locations(parser) && finish_threads(parser)
         && weiri_litmus_parse_claim(parser);
     weiri_assert(sound != parser->lex.failed);
+    if (sound) {
+        weiri_litmus_find_spins(parser->test);
+    }
     struct weiri_litmus *test = sound ? g_steal_pointer(&parser->test) : NULL;
     clear_parser(parser);
     g_free(parser);

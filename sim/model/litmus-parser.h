@@ -4,8 +4,9 @@
  * the frame, litmus-thread.c types and heads of threads, litmus-statement.c their
  * bodies, litmus-expression.c expressions, with litmus-operation.c for what accesses
  * memory and litmus-tree.c for the nodes, litmus-condition.c the claim;
- * litmus-compile.c makes the code. It is the inside of one module, in files that can be
- * read one at a time, and so offers more than other headers do.
+ * litmus-compile.c makes the code, and litmus-spin.c adds to it. It is the inside of
+ * one module, in files that can be read one at a time, and so offers more than other
+ * headers do.
  *
  * All work on one struct weiri_litmus_parser; functions fail as those of litmus-lex.h
  * do. Texts may be hostile: whatever recurses is bounded by WEIRI_LITMUS_MOST_DEPTH, in
@@ -150,6 +151,9 @@ bool weiri_litmus_parse_claim(struct weiri_litmus_parser *parser);
 const struct weiri_litmus_code *weiri_litmus_compile(
     struct weiri_litmus_memory *memory, const struct weiri_litmus_location *locations,
     const struct weiri_litmus_thread *thread);
+
+/** Adds to the code of all threads what tells rounds of loops that change nothing. */
+void weiri_litmus_find_spins(struct weiri_litmus *test);
 
 /* ---- Expressions ----------------------------------------------------------------- */
 

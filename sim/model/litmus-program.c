@@ -100,6 +100,12 @@ static void go_on(const struct of_litmus *of, uint32_t thread, struct state *sta
     case WEIRI_LITMUS_DONE:
         *next = (struct weiri_step){ .kind = WEIRI_STEP_END, .place = run.at };
         return;
+    case WEIRI_LITMUS_SPIN:
+        *next = (struct weiri_step){ .kind = WEIRI_STEP_SPIN,
+                                     .value
+                                     = weiri_litmus_round(code_of(of, thread), &run),
+                                     .place = run.at };
+        return;
     case WEIRI_LITMUS_BOUND:
         *next = (struct weiri_step){ .kind = WEIRI_STEP_BOUND, .place = run.at };
         return;

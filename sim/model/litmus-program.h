@@ -7,7 +7,7 @@
 #include "model/litmus.h"
 #include "model/program.h"
 
-/** @rounds: that a loop may have each time that it is entered. @test is borrowed.
+/** @rounds: as for weiri_litmus_next(). @test is borrowed.
  *  Returns: (transfer full) */
 struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
                                            uint32_t rounds);

@@ -198,8 +198,63 @@ void weiri_litmus_start(const struct weiri_litmus_code *code,
     }
 }
 
+/* Whether the round that ends at the head has changed nothing. */
+static bool is_idle(const struct weiri_litmus_code *code,
+                    const struct weiri_litmus_instruction *head,
+                    const struct weiri_litmus_run *run)
+{
+    const int64_t *was = &run->slots[head->since];
+    if (was[0] == 0 || run->slots[code->changed] >= was[0]) {
+        return false;
+    }
+    for (uint32_t i = 0; i < head->n_live; i++) {
+        if (run->slots[head->live[i]] != was[1 + i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Comes to the head of a loop. Returns: whether there is another round */
+static bool arrive(const struct weiri_litmus_code *code,
+                   const struct weiri_litmus_instruction *head,
+                   struct weiri_litmus_run *run)
+{
+    if (head->since == WEIRI_LITMUS_NO_SLOT) {
+        return true;
+    }
+    if (is_idle(code, head, run)) {
+        return false;
+    }
+    run->slots[head->since] = run->slots[code->n_done] + 1;
+    for (uint32_t i = 0; i < head->n_live; i++) {
+        run->slots[head->since + 1 + i] = run->slots[head->live[i]];
+    }
+    return true;
+}
+
+uint32_t weiri_litmus_round(const struct weiri_litmus_code *code,
+                            const struct weiri_litmus_run *run)
+{
+    const struct weiri_litmus_instruction *head = &code->instructions[run->at];
+    return (uint32_t)(run->slots[code->n_done] + 1 - run->slots[head->since]);
+}
+
+/* Counts what an event is, and whether it changes anything. */
+static void count(const struct weiri_litmus_code *code, struct weiri_litmus_run *run,
+                  uint32_t n_events, bool changes)
+{
+    if (code->n_done != WEIRI_LITMUS_NO_SLOT) {
+        run->slots[code->n_done] += n_events;
+        if (changes) {
+            run->slots[code->changed] = run->slots[code->n_done];
+        }
+    }
+}
+
 /* Does what is no event. Returns: %WEIRI_LITMUS_EVENT, or why the run is over */
-static enum weiri_litmus_stop step(const struct weiri_litmus_instruction *instruction,
+static enum weiri_litmus_stop step(const struct weiri_litmus_code *code,
+                                   const struct weiri_litmus_instruction *instruction,
                                    struct weiri_litmus_run *run, uint32_t rounds)
 {
     int64_t a = weiri_litmus_value(run, &instruction->a);
@@ -224,9 +279,18 @@ static enum weiri_litmus_stop step(const struct weiri_litmus_instruction *instru
         return WEIRI_LITMUS_EVENT;
     case WEIRI_LITMUS_OP_ENTER:
         run->slots[instruction->result] = 0;
+        if (instruction->since != WEIRI_LITMUS_NO_SLOT) {
+            run->slots[instruction->since] = 0;
+        }
+        break;
+    case WEIRI_LITMUS_OP_HEAD:
+        if ((rounds & WEIRI_LITMUS_STOP_SPINS) != 0
+            && !arrive(code, instruction, run)) {
+            return WEIRI_LITMUS_SPIN;
+        }
         break;
     case WEIRI_LITMUS_OP_ROUND:
-        if (run->slots[instruction->result] >= rounds) {
+        if (run->slots[instruction->result] >= (rounds & ~WEIRI_LITMUS_STOP_SPINS)) {
             return WEIRI_LITMUS_BOUND;
         }
         run->slots[instruction->result]++;
@@ -255,7 +319,7 @@ enum weiri_litmus_stop weiri_litmus_next(const struct weiri_litmus_code *code,
                 ? WEIRI_LITMUS_EVENT
                 : WEIRI_LITMUS_BEYOND;
         }
-        enum weiri_litmus_stop stop = step(instruction, run, rounds);
+        enum weiri_litmus_stop stop = step(code, instruction, run, rounds);
         if (stop != WEIRI_LITMUS_EVENT) {
             return stop;
         }
@@ -264,6 +328,18 @@ enum weiri_litmus_stop weiri_litmus_next(const struct weiri_litmus_code *code,
         }
     }
     return WEIRI_LITMUS_BOUND;
+}
+
+/* Whether the UPDATE, which reads @value, writes just that, and may. */
+static bool keeps(const struct weiri_litmus_instruction *event,
+                  const struct weiri_litmus_run *run, int64_t value)
+{
+    int64_t written = 0;
+    return event->may_keep
+        && weiri_litmus_apply(event->function, event->type, value,
+                              weiri_litmus_value(run, &event->a), &written)
+        == WEIRI_LITMUS_EVENT
+        && written == value;
 }
 
 void weiri_litmus_resume(const struct weiri_litmus_code *code,
@@ -276,6 +352,11 @@ void weiri_litmus_resume(const struct weiri_litmus_code *code,
     weiri_assert_slow(event->op < WEIRI_LITMUS_OP_COMPUTE
                       && event->op != WEIRI_LITMUS_OP_COMPARE);
     uint64_t read = reads && flow != NULL ? count_read(flow) : 0;
+    bool changes = !event->may_go && event->op != WEIRI_LITMUS_OP_FENCE;
+    if (event->op == WEIRI_LITMUS_OP_UPDATE) {
+        changes = !keeps(event, run, value);
+    }
+    count(code, run, event->op == WEIRI_LITMUS_OP_UPDATE ? 2 : 1, changes);
     if (reads && event->result != WEIRI_LITMUS_NO_SLOT) {
         run->slots[event->result] = value;
         if (flow != NULL) {
@@ -290,6 +371,7 @@ void weiri_litmus_resume_compare(const struct weiri_litmus_code *code,
 {
     const struct weiri_litmus_instruction *event = &code->instructions[run->at++];
     weiri_assert_slow(event->op == WEIRI_LITMUS_OP_COMPARE);
+    count(code, run, succeeded ? 2 : 1, succeeded || !event->may_go);
     run->slots[event->result] = succeeded;
     run->slots[event->old] = value;
     if (flow != NULL) {

@@ -35,7 +35,17 @@ void weiri_model_read(const struct weiri_model *model, struct weiri_facts *facts
 bool weiri_model_allows(const struct weiri_model *model,
                         const struct weiri_facts *facts)
 {
+    return weiri_model_allows_but(model, facts, NULL);
+}
+
+bool weiri_model_allows_but(const struct weiri_model *model,
+                            const struct weiri_facts *facts,
+                            const struct weiri_axiom *axiom)
+{
     for (uint32_t i = 0; i < model->n_axioms; i++) {
+        if (model->axioms[i] == axiom) {
+            continue;
+        }
         struct weiri_algebra_mark mark = weiri_algebra_mark(facts->algebra);
         bool holds = model->axioms[i]->holds(facts, NULL);
         weiri_algebra_return(facts->algebra, mark);

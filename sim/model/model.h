@@ -17,6 +17,8 @@
  */
 typedef bool weiri_axiom_fn(const struct weiri_facts *facts, struct weiri_cycle *why);
 
+struct weiri_model;
+
 struct weiri_axiom {
     const char *name;
     const char *sentence; /* what it asks for, to somebody who sees it violated */
@@ -31,6 +33,15 @@ typedef bool weiri_race_fn(const struct weiri_facts *facts, uint32_t *one,
                            uint32_t *other);
 
 /**
+ * weiri_lacking_fn: of an execution that violates an axiom
+ *
+ * Returns: whether it might not if it had more events that change no value: reads,
+ *          fences, and updates that write what they read
+ */
+typedef bool weiri_lacking_fn(const struct weiri_model *model,
+                              const struct weiri_facts *facts);
+
+/**
  * weiri_model:
  * @summary: a sentence
  * @plain_incoherent: the axioms let plain locations be incoherent. Of all others they
@@ -42,6 +53,8 @@ typedef bool weiri_race_fn(const struct weiri_facts *facts, uint32_t *one,
  * @derive: adds what depends on the model to facts that follow rf and mo
  * @race: or %NULL, where races are not judged. Means something only where all axioms
  *        hold
+ * @lacks_order: what more events order can make an execution consistent; and
+ * @lacks_dependency: that values are assigned again can. %NULL: it never does
  */
 struct weiri_model {
     const char *name;
@@ -53,6 +66,7 @@ struct weiri_model {
     const struct weiri_axiom *const *axioms;
     void (*derive)(struct weiri_facts *facts);
     weiri_race_fn *race;
+    weiri_lacking_fn *lacks_order, *lacks_dependency;
 };
 
 extern const struct weiri_model weiri_model_sc;
@@ -75,5 +89,10 @@ void weiri_model_read(const struct weiri_model *model, struct weiri_facts *facts
 /** Whether all axioms hold of facts that the model has read. */
 bool weiri_model_allows(const struct weiri_model *model,
                         const struct weiri_facts *facts);
+
+/** Whether all but this one do. */
+bool weiri_model_allows_but(const struct weiri_model *model,
+                            const struct weiri_facts *facts,
+                            const struct weiri_axiom *axiom);
 
 #endif

@@ -302,6 +302,21 @@ static const struct weiri_axiom axiom_final
         "one",
         final };
 
+/* NARF is the one axiom that asks for order and does not only bear it: what a plain
+ * location is read from must happen before. More synchronisation can bring that about,
+ * unless another write hides what is read. */
+static bool lacks_order(const struct weiri_model *model, const struct weiri_facts *f)
+{
+    uint32_t hidden_by;
+    for (uint32_t read = 0; read < f->algebra->n; read++) {
+        if (weiri_set_has(f->reads, read) && is_plain(f, read)
+            && !is_visible(f, read, &hidden_by) && hidden_by != WEIRI_INITIAL) {
+            return false;
+        }
+    }
+    return weiri_model_allows_but(model, f, &axiom_narf);
+}
+
 static const struct weiri_axiom *const axioms[]
     = { &axiom_hb,          &axiom_coh, &axiom_rf,   &axiom_narf,
         &weiri_axioms_atom, &axiom_sc,  &axiom_final };
@@ -314,4 +329,5 @@ const struct weiri_model weiri_model_opencl
         .n_axioms = sizeof(axioms) / sizeof(axioms[0]),
         .axioms = axioms,
         .derive = derive,
-        .race = weiri_axioms_race };
+        .race = weiri_axioms_race,
+        .lacks_order = lacks_order };

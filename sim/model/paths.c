@@ -32,10 +32,18 @@ enum { MOST_BETWEEN = 1 << 16 };
 
 /* ---- Values that may be known ---------------------------------------------------- */
 
+/* Two values of which it is known whether they are equal, whatever they are. */
+struct pair {
+    unsure one, other;
+    bool are_equal;
+};
+
 struct values {
     const struct weiri_litmus_code *code;
     unsure *slots;
     uint32_t fresh; /* the last number given to an unknown value */
+    bool tells_spins;
+    GArray *pairs; /* of struct pair: what compare-exchanges have shown; or NULL */
 };
 
 static unsure operand(const struct values *values,
@@ -160,6 +168,67 @@ static unsigned outcomes_of_compare(struct values *values, instruction *at, unsu
     return read.unknown == expected.unknown ? equal : equal | one(WEIRI_GOES_ON);
 }
 
+/* Whether an UPDATE changes the value: by what is known of it. */
+static unsigned outcomes_of_update(struct values *values, instruction *at, unsure read)
+{
+    unsure a = operand(values, &at->a);
+    int64_t written;
+    if (!values->tells_spins || !at->may_keep) {
+        return one(WEIRI_GOES_ON);
+    }
+    if (is_known(a) && is_known(read)
+        && weiri_litmus_apply(at->function, at->type, read.value, a.value, &written)
+            == WEIRI_LITMUS_EVENT) {
+        return one(written == read.value ? WEIRI_KEEPS : WEIRI_GOES_ON);
+    }
+    bool adds = at->type != WEIRI_LITMUS_BOOL
+        && (at->function == WEIRI_LITMUS_ADD || at->function == WEIRI_LITMUS_SUBTRACT);
+    if (adds && is_known(a) && weiri_litmus_convert(at->type, a.value) != 0) {
+        return one(WEIRI_GOES_ON);
+    }
+    return one(WEIRI_GOES_ON) | one(WEIRI_KEEPS);
+}
+
+static bool is_same(unsure a, unsure b)
+{
+    return a.unknown == b.unknown && (!is_known(a) || a.value == b.value);
+}
+
+/* Whether two values are equal: 1, are not: 0, or may be: -1. */
+static int compare(const struct values *values, unsure a, unsure b)
+{
+    if (is_same(a, b) || (is_known(a) && is_known(b))) {
+        return is_same(a, b);
+    }
+    for (guint i = 0; values->pairs != NULL && i < values->pairs->len; i++) {
+        const struct pair *pair = &g_array_index(values->pairs, struct pair, i);
+        if ((is_same(pair->one, a) && is_same(pair->other, b))
+            || (is_same(pair->one, b) && is_same(pair->other, a))) {
+            return pair->are_equal;
+        }
+    }
+    return -1;
+}
+
+/* Whether the round that ends at the head has changed nothing: as is_idle() of
+ * litmus-run.c, by what is known. */
+static unsigned outcomes_of_head(const struct values *values, instruction *at)
+{
+    const unsure *was = &values->slots[at->since];
+    bool sure = true;
+    if (is(was[0], 0) || values->slots[values->code->changed].value >= was[0].value) {
+        return one(WEIRI_GOES_ON);
+    }
+    for (uint32_t i = 0; i < at->n_live; i++) {
+        int equal = compare(values, values->slots[at->live[i]], was[1 + i]);
+        if (equal == 0) {
+            return one(WEIRI_GOES_ON);
+        }
+        sure = sure && equal == 1;
+    }
+    return one(WEIRI_SPINS) | (sure ? 0 : one(WEIRI_GOES_ON));
+}
+
 static unsigned outcomes(struct values *values, instruction *at, unsure read)
 {
     unsure a = operand(values, &at->a), address = operand(values, &at->address);
@@ -175,8 +244,12 @@ static unsigned outcomes(struct values *values, instruction *at, unsure read)
             return one(WEIRI_GOES_ON) | one(WEIRI_JUMPS);
         }
         return one((a.value != 0) == at->when ? WEIRI_JUMPS : WEIRI_GOES_ON);
+    case WEIRI_LITMUS_OP_UPDATE:
+        return outcomes_of_update(values, at, read) | beyond;
     case WEIRI_LITMUS_OP_COMPARE:
         return outcomes_of_compare(values, at, read) | beyond;
+    case WEIRI_LITMUS_OP_HEAD:
+        return outcomes_of_head(values, at);
     case WEIRI_LITMUS_OP_BARRIER:
         return one(WEIRI_GOES_ON) | one(WEIRI_WAITS);
     default:
@@ -191,6 +264,32 @@ static void set_slot(struct values *values, uint32_t slot, unsure value)
     }
 }
 
+/* Counts what an event is, and whether it changes anything: as litmus-run.c does. */
+static void count(struct values *values, struct weiri_path_step step)
+{
+    instruction *at = step.instruction;
+    const struct weiri_litmus_code *code = values->code;
+    bool writes = step.outcome == WEIRI_SUCCEEDS || at->op == WEIRI_LITMUS_OP_UPDATE;
+    bool keeps = step.outcome == WEIRI_KEEPS || at->op == WEIRI_LITMUS_OP_FENCE
+        || (!writes && at->may_go);
+    if (at->op < WEIRI_LITMUS_OP_COMPUTE && code->n_done != WEIRI_LITMUS_NO_SLOT) {
+        values->slots[code->n_done].value += writes ? 2 : 1;
+        if (!keeps) {
+            values->slots[code->changed] = values->slots[code->n_done];
+        }
+    }
+}
+
+/* Comes to the head of a loop. */
+static void arrive(struct values *values, instruction *head)
+{
+    unsure *slots = values->slots;
+    slots[head->since] = weiri_unsure_known(slots[values->code->n_done].value + 1);
+    for (uint32_t i = 0; i < head->n_live; i++) {
+        slots[head->since + 1 + i] = slots[head->live[i]];
+    }
+}
+
 /* What an event that is done, or a computation, does to slots. @event: its values: of a
  * read, and of the write behind it, or of a write. */
 static void perform(struct values *values, struct weiri_path_step step, unsure *event)
@@ -198,9 +297,11 @@ static void perform(struct values *values, struct weiri_path_step step, unsure *
     instruction *at = step.instruction;
     unsure a = operand(values, &at->a);
     bool succeeds = step.outcome == WEIRI_SUCCEEDS;
-    if (step.outcome == WEIRI_FAULTS || step.outcome == WEIRI_WAITS) {
+    if (step.outcome == WEIRI_FAULTS || step.outcome == WEIRI_WAITS
+        || step.outcome == WEIRI_SPINS) {
         return;
     }
+    count(values, step);
     switch (at->op) {
     case WEIRI_LITMUS_OP_READ:
         set_slot(values, at->result, event[0]);
@@ -209,7 +310,9 @@ static void perform(struct values *values, struct weiri_path_step step, unsure *
         event[0] = convert(values, at->type, a);
         break;
     case WEIRI_LITMUS_OP_UPDATE:
-        event[1] = apply(values, at->function, at->type, event[0], a);
+        event[1] = step.outcome == WEIRI_KEEPS
+            ? event[0]
+            : apply(values, at->function, at->type, event[0], a);
         set_slot(values, at->result, event[0]);
         break;
     case WEIRI_LITMUS_OP_COMPARE:
@@ -222,6 +325,12 @@ static void perform(struct values *values, struct weiri_path_step step, unsure *
     case WEIRI_LITMUS_OP_COMPUTE:
         set_slot(values, at->result,
                  apply(values, at->function, at->type, a, operand(values, &at->b)));
+        break;
+    case WEIRI_LITMUS_OP_ENTER:
+        values->slots[at->result] = values->slots[at->since] = weiri_unsure_known(0);
+        break;
+    case WEIRI_LITMUS_OP_HEAD:
+        arrive(values, at);
         break;
     default:
         break;
@@ -339,6 +448,7 @@ struct finder {
     uint32_t n_steps; /* of those */
     uint32_t n_forks; /* steps of the path so far that have more than one outcome */
     bool complete;
+    bool synchronises, reassigns; /* see struct weiri_paths */
 };
 
 /* Where a path is: at an instruction, so many after the last event. */
@@ -351,11 +461,84 @@ static void keep(struct finder *finder, enum weiri_path_end end)
 {
     struct weiri_path path = { .end = end,
                                .n_steps = finder->steps->len,
-                               .n_events = finder->events->len };
+                               .n_events = finder->events->len,
+                               .tells_spins = finder->values.tells_spins };
     path.steps = g_memdup2(finder->steps->data, path.n_steps * sizeof(*path.steps));
     path.events = g_memdup2(finder->events->data, path.n_events * sizeof(*path.events));
     g_array_append_val(finder->paths, path);
     finder->n_steps += path.n_steps;
+}
+
+static bool is_live(instruction *head, uint32_t slot)
+{
+    for (uint32_t i = 0; i < head->n_live; i++) {
+        if (head->live[i] == slot) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_acquire(memory_order order)
+{
+    return order != memory_order_relaxed && order != memory_order_release;
+}
+
+/* Whether what is read may be acquired later. */
+static bool has_acquire_fence(const struct weiri_litmus_code *code)
+{
+    for (uint32_t i = 0; i < code->n_instructions; i++) {
+        instruction *at = &code->instructions[i];
+        if (at->op == WEIRI_LITMUS_OP_BARRIER
+            || (at->op == WEIRI_LITMUS_OP_FENCE && is_acquire(at->order))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether an event of a round that changes nothing may order others. */
+static bool may_synchronise(const struct weiri_litmus_code *code, instruction *at)
+{
+    switch (at->op) {
+    case WEIRI_LITMUS_OP_READ:
+        return at->atomic && (is_acquire(at->order) || has_acquire_fence(code));
+    case WEIRI_LITMUS_OP_COMPARE:
+        return at->atomic && (is_acquire(at->failure) || has_acquire_fence(code));
+    case WEIRI_LITMUS_OP_UPDATE:
+    case WEIRI_LITMUS_OP_FENCE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The path's last step has found that the round has changed nothing. */
+static void keep_spin(struct finder *finder, instruction *head)
+{
+    const struct weiri_litmus_code *code = finder->values.code;
+    const unsure *slots = finder->values.slots;
+    bool fails_spuriously = false;
+    for (guint i = finder->steps->len - 1; i-- > 0;) {
+        const struct weiri_path_step *step
+            = &g_array_index(finder->steps, struct weiri_path_step, i);
+        instruction *at = step->instruction;
+        if (at == head) {
+            break;
+        }
+        bool assigns = at->op <= WEIRI_LITMUS_OP_COMPUTE;
+        fails_spuriously |= step->outcome == WEIRI_FAILS_SPURIOUSLY;
+        finder->synchronises |= may_synchronise(code, at);
+        finder->reassigns
+            |= assigns && (is_live(head, at->result) || is_live(head, at->old));
+    }
+    if (!fails_spuriously) {
+        keep(finder, WEIRI_PATH_SPINS);
+        struct weiri_path *path
+            = &g_array_index(finder->paths, struct weiri_path, finder->paths->len - 1);
+        path->n_round
+            = (uint32_t)(slots[code->n_done].value + 1 - slots[head->since].value);
+    }
 }
 
 /* What has no alternative. Returns: false if the path ends there */
@@ -368,6 +551,8 @@ static bool pass(struct finder *finder, instruction *at, uint32_t *next)
         return true;
     case WEIRI_LITMUS_OP_ENTER:
         slots[at->result] = weiri_unsure_known(0);
+        break;
+    case WEIRI_LITMUS_OP_HEAD:
         break;
     case WEIRI_LITMUS_OP_ROUND:
         if (slots[at->result].value >= finder->rounds) {
@@ -389,9 +574,20 @@ static bool take(struct finder *finder, instruction *at, enum weiri_outcome outc
                  unsure *event, struct place *place)
 {
     const struct weiri_path_step step = { at, outcome, finder->events->len };
+    if (at->op == WEIRI_LITMUS_OP_COMPARE && outcome != WEIRI_FAULTS) {
+        const struct pair pair
+            = { event[0],
+                convert(&finder->values, at->type, operand(&finder->values, &at->b)),
+                outcome != WEIRI_GOES_ON };
+        g_array_append_val(finder->values.pairs, pair);
+    }
     g_array_append_val(finder->steps, step);
     add_events(finder->events, finder->values.code, step);
     perform(&finder->values, step, event);
+    if (outcome == WEIRI_SPINS) {
+        keep_spin(finder, at);
+        return false;
+    }
     if (outcome == WEIRI_FAULTS || outcome == WEIRI_WAITS) {
         keep(finder, outcome == WEIRI_FAULTS ? WEIRI_PATH_FAULTS : WEIRI_PATH_WAITS);
         return false;
@@ -411,8 +607,9 @@ static void fork_path(struct finder *finder, instruction *at, unsigned possible,
     size_t bytes = finder->values.code->n_slots * sizeof(unsure);
     g_autofree unsure *slots = g_memdup2(finder->values.slots, bytes);
     guint n_steps = finder->steps->len, n_events = finder->events->len;
+    guint n_pairs = finder->values.pairs->len;
     finder->n_forks++;
-    for (enum weiri_outcome outcome = WEIRI_GOES_ON; outcome <= WEIRI_FAULTS;
+    for (enum weiri_outcome outcome = WEIRI_GOES_ON; outcome <= WEIRI_SPINS;
          outcome++) {
         if ((possible & one(outcome)) != 0) {
             unsure event[2] = { read };
@@ -422,12 +619,22 @@ static void fork_path(struct finder *finder, instruction *at, unsigned possible,
             }
             g_array_set_size(finder->steps, n_steps);
             g_array_set_size(finder->events, n_events);
+            g_array_set_size(finder->values.pairs, n_pairs);
             if (bytes > 0) {
                 memcpy(finder->values.slots, slots, bytes);
             }
         }
     }
     finder->n_forks--;
+}
+
+/* Whether the instruction is no step of a path. */
+static bool is_passed(const struct finder *finder, instruction *at)
+{
+    if (at->op == WEIRI_LITMUS_OP_ENTER || at->op == WEIRI_LITMUS_OP_HEAD) {
+        return !finder->values.tells_spins || at->since == WEIRI_LITMUS_NO_SLOT;
+    }
+    return at->op == WEIRI_LITMUS_OP_JUMP || at->op > WEIRI_LITMUS_OP_ENTER;
 }
 
 static void find(struct finder *finder, struct place place)
@@ -443,7 +650,7 @@ static void find(struct finder *finder, struct place place)
             keep(finder, WEIRI_PATH_BOUND);
             return;
         }
-        if (at->op == WEIRI_LITMUS_OP_JUMP || at->op >= WEIRI_LITMUS_OP_ENTER) {
+        if (is_passed(finder, at)) {
             place.n_between++;
             if (!pass(finder, at, &place.next)) {
                 return;
@@ -472,9 +679,11 @@ struct weiri_paths weiri_paths_find(const struct weiri_litmus_code *code,
     g_autofree unsure *slots = g_new0(unsure, MAX(code->n_slots, 1));
     g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(struct weiri_path_step));
     g_autoptr(GArray) events = g_array_new(FALSE, FALSE, sizeof(struct weiri_happened));
+    g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(struct pair));
     GArray *paths = g_array_new(FALSE, FALSE, sizeof(struct weiri_path));
-    struct finder finder = { .values = { code, slots, 0 },
-                             .rounds = rounds,
+    bool tells_spins = (rounds & WEIRI_LITMUS_STOP_SPINS) != 0;
+    struct finder finder = { .values = { code, slots, 0, tells_spins, pairs },
+                             .rounds = rounds & ~WEIRI_LITMUS_STOP_SPINS,
                              .may_wait = may_wait,
                              .steps = steps,
                              .events = events,
@@ -482,7 +691,10 @@ struct weiri_paths weiri_paths_find(const struct weiri_litmus_code *code,
                              .complete = true };
     start(&finder.values);
     find(&finder, (struct place){ 0, 0 });
-    struct weiri_paths found = { .n = paths->len, .complete = finder.complete };
+    struct weiri_paths found = { .n = paths->len,
+                                 .complete = finder.complete,
+                                 .synchronises = finder.synchronises,
+                                 .reassigns = finder.reassigns };
     found.paths = (struct weiri_path *)(void *)g_array_free(paths, FALSE);
     return found;
 }
@@ -502,7 +714,7 @@ bool weiri_path_follow(const struct weiri_path *path,
                        const struct weiri_litmus_code *code, struct weiri_unsure *slots,
                        struct weiri_unsure *values)
 {
-    struct values followed = { code, slots, 0 };
+    struct values followed = { code, slots, 0, path->tells_spins, NULL };
     start(&followed);
     for (uint32_t i = 0; i < path->n_steps; i++) {
         struct weiri_path_step step = path->steps[i];

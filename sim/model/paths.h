@@ -36,6 +36,8 @@ enum weiri_outcome {
     WEIRI_FAILS_SPURIOUSLY,
     WEIRI_WAITS, /* at a barrier, for ever */
     WEIRI_FAULTS,
+    WEIRI_KEEPS, /* an update writes what it reads, and that may count as nothing */
+    WEIRI_SPINS, /* at the head of a loop: the round has changed nothing */
 };
 
 /* @event: its first event, or that which comes next. */
@@ -48,6 +50,7 @@ struct weiri_path_step {
 enum weiri_path_end {
     WEIRI_PATH_ENDS,
     WEIRI_PATH_WAITS,
+    WEIRI_PATH_SPINS,
     WEIRI_PATH_BOUND,
     WEIRI_PATH_FAULTS,
 };
@@ -57,25 +60,38 @@ enum weiri_path_end {
  * @steps: what computes, decides, or is an event
  * @events: of the thread, as far as they do not depend on values: all but their value,
  *          from, position and dependencies
+ * @n_round: SPINS: of those, the events of the round that has changed nothing, the last
+ *           ones
+ * @tells_spins: it was found with %WEIRI_LITMUS_STOP_SPINS
  * @is_followed: the dependencies are there, too
  */
 struct weiri_path {
     enum weiri_path_end end;
-    uint32_t n_steps, n_events;
+    uint32_t n_steps, n_events, n_round;
     struct weiri_path_step *steps;
     struct weiri_happened *events;
+    bool tells_spins;
     bool is_followed;
 };
 
+/**
+ * weiri_paths:
+ * @complete: those are all, but for ends where a round has changed nothing because a
+ *            compare-exchange failed that need not have: nobody waits there for ever
+ * @synchronises: a round that changes nothing may have ordered what is outside of it
+ * @reassigns: one has given a slot that is live at the head the value that it had,
+ *             which may depend on other reads now
+ */
 struct weiri_paths {
     uint32_t n;
     struct weiri_path *paths;
-    bool complete; /* those are all */
+    bool complete;
+    bool synchronises, reassigns;
 };
 
 /**
  * weiri_paths_find:
- * @rounds: that each loop may have each time that it is entered
+ * @rounds: as for weiri_litmus_next()
  * @may_wait: others must come to its barriers, too
  *
  * Returns: (transfer full)

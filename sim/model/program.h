@@ -10,7 +10,13 @@
  *     the end:  END, or why it goes no further
  *
  * A thread is a function of what it has read: asked the same again it answers the same.
- * Its state is bytes, which the explorer keeps, copies, and gives back. */
+ * Its state is bytes, which the explorer keeps, copies, and gives back.
+ *
+ * Who waits in a loop may say so: SPIN is for a thread that would do just what it has
+ * done since it was there, if it read the same again. It goes no further. What it would
+ * do after other values, it does in other executions, where it reads them at once. To
+ * leave such a round out of an execution must hide no race: that is for the program to
+ * know, see docs/exploration.md. */
 #ifndef WEIRI_PROGRAM_H
 #define WEIRI_PROGRAM_H
 
@@ -27,6 +33,8 @@ enum weiri_step_kind {
     WEIRI_STEP_FENCE,
     WEIRI_STEP_ENTER, /* comes to a barrier of its group, and goes on when all have */
     WEIRI_STEP_END,
+    WEIRI_STEP_SPIN,  /* it is back where it was, and nothing has changed: it waits for
+                         another value to read */
     WEIRI_STEP_BOUND, /* a loop has had its rounds: nothing is said of more */
     WEIRI_STEP_FAULT, /* it did what has no meaning */
 };
@@ -39,7 +47,8 @@ enum weiri_step_kind {
  * @spaces: FENCE, ENTER: whose accesses it orders, of enum weir_space
  * @location: an index of the program's locations
  * @label: ENTER: which barrier
- * @value: WRITE: what is written
+ * @value: WRITE: what is written; SPIN: how many events the thread has done since it
+ *         was there, its latest ones: reads, fences, updates that write what they read
  * @place: the program's own name for the operation
  */
 struct weiri_step {

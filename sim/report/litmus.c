@@ -222,8 +222,8 @@ static void add_limits(GString *text, const struct weiri_litmus_told *told)
         add_paragraph(
             text, 2,
             "blocked: %" PRIu64 " execution%s, not counted above, in which a "
-            "thread waits for ever at a barrier that others of its group never "
-            "come to, or faults",
+            "thread waits for ever, at a barrier that others of its group never "
+            "come to or in a loop for a value that is never there, or faults",
             verdict->blocked, plural(verdict->blocked));
     }
     if (verdict->cut > 0) {

@@ -191,10 +191,44 @@ json 'it["complete"] is False and it["executions"] + it["blocked"] <= 2
     and "--max-executions" in it["incomplete"]'
 weir litmus "$scratch/sb.litmus" --max-executions 1k
 is_clean
-weir litmus spin --rounds 2
+weir litmus spin --rounds 2 --every-round
 ends_with 3
 says '^INCOMPLETE: --rounds: .* 2' '^cut: '
-weir litmus spin --rounds 2 --json
+# Rounds that change nothing are none, and who waits for ever is told.
+for model in sc rc11 sycl sycl-split opencl gpu; do
+    for test in spin ticket increment; do
+        weir litmus --model "$model" --rounds 4 "$test"
+        is_clean
+        says '^Always: '
+    done
+done
+printf 'C ever\n{}\nP0 (atomic_int* f) { while (atomic_load(f) == 0) ; }\nexists (f=0)\n' \
+    >"$scratch/ever.litmus"
+weir litmus "$scratch/ever.litmus"
+is_clean
+says '^blocked: 1 execution' 'in a loop'
+# Under opencl what a failed round acquires may matter to a plain read.
+cat >"$scratch/lacking.litmus" <<'END'
+C lacking
+{}
+P0 (int* x, atomic_int* f) {
+  *x = 7;
+  atomic_store_explicit(f, 1, memory_order_release);
+}
+P1 (int* x, atomic_int* f) {
+  while (atomic_load_explicit(f, memory_order_acquire) != 2)
+    ;
+  int r = *x;
+}
+P2 (atomic_int* f) {
+  atomic_store_explicit(f, 2, memory_order_relaxed);
+}
+exists (1:r=7)
+END
+weir litmus --model opencl "$scratch/lacking.litmus"
+ends_with 3
+says '^INCOMPLETE: --every-round: '
+weir litmus spin --rounds 2 --every-round --json
 ends_with 3
 json 'it["complete"] is False and it["cut"] > 0'
 # Five threads that all add have too many executions for a tenth of a second.
@@ -261,9 +295,9 @@ weir litmus "$scratch/sb.litmus" "$scratch/broken.litmus" "$scratch/forall.litmu
 ends_with 2
 says '^SB, model' '^SB forall, model'
 # The worst counts: a violation more than a limit, an error more than both.
-weir litmus "$scratch/forall.litmus" spin --rounds 2
+weir litmus "$scratch/forall.litmus" spin --rounds 2 --every-round
 ends_with 1
-weir litmus "$scratch/sb.litmus" spin --rounds 2
+weir litmus "$scratch/sb.litmus" spin --rounds 2 --every-round
 ends_with 3
 
 for file in - /dev/stdin; do
@@ -457,7 +491,7 @@ if command -v dot >/dev/null 2>&1; then
     awk 'BEGIN { for (i = 0; i < 100000; i++) print "longer than any drawing" }' \
         >"$graphs/mp-sycl-2.dot"
     weir litmus --graphs "$graphs" mp barrier ticket --rounds 3
-    ends_with 3
+    is_clean
     drawn "$graphs/mp-sycl-1.svg" "$graphs/mp-sycl-2.dot" "$graphs/barrier-sycl-1.svg"
     ! grep -q 'longer than' "$graphs/mp-sycl-2.dot" || bad "an old file is not gone"
     weir litmus --graphs "$graphs" mp --json

@@ -1,0 +1,707 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_spins.c: rounds of loops that change nothing, which are no executions of their
+ * own. Random programs that wait, by flags, locks, tickets and compare-exchanges, are
+ * asked about with these rounds and without: the final states must be the same, and
+ * which of them have a race. Both ways of deciding must agree without them, too.
+ *
+ *   check-spins                 some programs, as a test; or, by the environment,
+ *                               WEIR_SPIN_PROGRAMS of them
+ *   check-spins SEED COUNT      those from SEED on
+ *   check-spins SEED            its program, as a litmus test */
+#include "model_adapter.h"
+#include "support.h"
+
+#include "model/enumerate.h"
+#include "model/litmus-code.h"
+#include "weir-model.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { ROUNDS = 2, MOST_EXECUTIONS = 5000 };
+
+/* ---- Programs -------------------------------------------------------------------- */
+
+/* A program that is being drawn. @n_uses: of registers of the thread at hand. */
+struct draft {
+    uint64_t random;
+    GString *text;
+    bool scoped, narrow, fenced;
+    unsigned n_threads, n_registers;
+};
+
+static unsigned below(struct draft *draft, unsigned n)
+{
+    return (unsigned)random_between(&draft->random, 0, n - 1);
+}
+
+static bool once_in(struct draft *draft, unsigned n)
+{
+    return below(draft, n) == 0;
+}
+
+/* The flags f and g, the lock l, the counter c: those are atomic; and the data x. */
+static const char *flag(struct draft *draft)
+{
+    static const char *const flags[] = { "f", "f", "f", "g", "l", "c" };
+    return flags[below(draft, G_N_ELEMENTS(flags))];
+}
+
+static const char *order(struct draft *draft, bool reads, bool writes)
+{
+    static const char *const read[] = { "relaxed", "acquire", "acquire", "seq_cst" };
+    static const char *const write[] = { "relaxed", "release", "release", "seq_cst" };
+    static const char *const both[]
+        = { "relaxed", "acquire", "release", "acq_rel", "seq_cst" };
+    if (draft->fenced && !once_in(draft, 4)) {
+        return "relaxed";
+    }
+    return reads && writes ? both[below(draft, 5)]
+        : reads            ? read[below(draft, 4)]
+                           : write[below(draft, 4)];
+}
+
+/* ", memory_order_X" and a scope, if there are any: most often the same one. */
+static const char *ending(struct draft *draft, const char *order)
+{
+    static char endings[8][96];
+    static unsigned next;
+    char *text = endings[next++ % 8];
+    const char *scope = "";
+    if (draft->scoped) {
+        scope = once_in(draft, 12) != draft->narrow ? ", memory_scope_work_group"
+                                                    : ", memory_scope_device";
+    }
+    (void)g_snprintf(text, sizeof(endings[0]), ", memory_order_%s%s", order, scope);
+    return text;
+}
+
+static void add(struct draft *draft, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void add(struct draft *draft, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_string_append_vprintf(draft->text, format, arguments);
+    va_end(arguments);
+}
+
+static void add_fence(struct draft *draft)
+{
+    static const char *const orders[] = { "acquire", "release", "acq_rel", "seq_cst" };
+    const char *order = orders[below(draft, 4)];
+    if (draft->scoped) {
+        add(draft,
+            "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE%s, memory_order_%s, "
+            "memory_scope_device);\n",
+            once_in(draft, 3) ? " | CLK_LOCAL_MEM_FENCE" : "", order);
+    } else {
+        add(draft, "  atomic_thread_fence(memory_order_%s);\n", order);
+    }
+}
+
+static const char *load(struct draft *draft, const char *at)
+{
+    static char texts[4][128];
+    static unsigned next;
+    char *text = texts[next++ % 4];
+    (void)g_snprintf(text, sizeof(texts[0]), "atomic_load_explicit(%s%s)", at,
+                     ending(draft, order(draft, true, false)));
+    return text;
+}
+
+static void add_store(struct draft *draft, const char *at)
+{
+    add(draft, "  atomic_store_explicit(%s, %u%s);\n", at,
+        once_in(draft, 3) ? below(draft, 3) : strcmp(at, "l") != 0,
+        ending(draft, order(draft, false, true)));
+}
+
+/* One that changes the value, or not. */
+static void add_update(struct draft *draft)
+{
+    static const char *const names[]
+        = { "exchange", "fetch_add", "fetch_or", "fetch_and" };
+    add(draft, "  int r%u = atomic_%s_explicit(%s, %u%s);\n", draft->n_registers++,
+        names[below(draft, 4)], flag(draft), below(draft, 2),
+        ending(draft, order(draft, true, true)));
+}
+
+static void add_wait(struct draft *draft, unsigned t)
+{
+    unsigned r = draft->n_registers++;
+    const char *at = flag(draft), *is = once_in(draft, 4) ? "!=" : "==";
+    unsigned value = strcmp(at, "l") == 0 ? 1 : once_in(draft, 6);
+    switch (below(draft, 12)) {
+    case 0:
+    case 1:
+        add(draft, "  while (%s %s %u) {\n  }\n", load(draft, at), is, value);
+        break;
+    case 2:
+        add(draft, "  int r%u;\n  do {\n    r%u = %s;\n  } while (r%u %s %u);\n", r, r,
+            load(draft, at), r, is, value);
+        break;
+    case 3: { /* read at two places */
+        const char *end = ending(draft, order(draft, true, false));
+        add(draft,
+            "  int r%u = atomic_load_explicit(%s%s);\n  while (r%u %s %u) {\n"
+            "    r%u = atomic_load_explicit(%s%s);\n  }\n",
+            r, at, end, r, is, value, r, at, end);
+        break;
+    }
+    case 4: /* counted, and often nobody asks how often */
+        add(draft, "  int r%u;\n  for (r%u = 0; %s %s %u; ++r%u) {\n  }\n", r, r,
+            load(draft, at), is, value, r);
+        break;
+    case 5: /* a lock; and a word that is changed first */
+        add(draft, "  while (atomic_%s_explicit(l, 1%s)) {\n  }\n",
+            once_in(draft, 3) ? "fetch_or" : "exchange",
+            ending(draft, order(draft, true, true)));
+        break;
+    case 6:
+        add(draft,
+            "  do {\n    while (%s == 1) {\n    }\n  } while "
+            "(atomic_exchange_explicit(l, 1%s) == 1);\n",
+            load(draft, "l"), ending(draft, order(draft, true, true)));
+        break;
+    case 7:
+        add(draft,
+            "  int r%u = 0;\n  while (!atomic_compare_exchange_%s_explicit(%s, &r%u, 1"
+            ", memory_order_%s%s)) {\n    r%u = 0;\n  }\n",
+            r, once_in(draft, 3) ? "weak" : "strong", once_in(draft, 2) ? "l" : at, r,
+            order(draft, true, true),
+            ending(draft, once_in(draft, 2) ? "relaxed" : "acquire"), r);
+        break;
+    case 8:
+        add(draft,
+            "  int r%u = %s;\n  while (!atomic_compare_exchange_weak_explicit(c, &r%u, "
+            "r%u + 1, memory_order_%s%s)) {\n  }\n",
+            r, load(draft, "c"), r, r, order(draft, true, true),
+            ending(draft, "relaxed"));
+        break;
+    case 9: /* a fence in the round */
+        add(draft, "  while (%s %s %u) {\n  ", load(draft, at), is, value);
+        add_fence(draft);
+        add(draft, "  }\n");
+        break;
+    case 10: /* two flags, and what is read last matters behind the loop, or not */
+        add(draft, "  int r%u = %u;\n  while (%s %s %u) {\n    r%u = %s;\n  }\n", r,
+            below(draft, 2), load(draft, at), is, value, r, load(draft, flag(draft)));
+        if (once_in(draft, 2)) {
+            add(draft, "  atomic_store_explicit(%s, r%u%s);\n", flag(draft), r,
+                ending(draft, order(draft, false, true)));
+        }
+        break;
+    default: /* a round that is none of those, once in a while, or one that races */
+        if (once_in(draft, 2)) {
+            add(draft, "  while (%s %s %u) {\n  ", load(draft, at), is, value);
+            add_store(draft, flag(draft));
+            add(draft, "  }\n");
+        } else {
+            add(draft, "  while (*x %s %u) {\n  }\n", is, value);
+        }
+        break;
+    }
+    (void)t;
+}
+
+static void add_thread(struct draft *draft, unsigned t)
+{
+    unsigned n = 2 + below(draft, 2), waits = once_in(draft, 4) ? 2 : 1;
+    bool waited = false;
+    draft->n_registers = 0;
+    if (draft->scoped) {
+        add(draft,
+            "\nP%u@wg %u, dev 0 (global int* x, global atomic_int* f, "
+            "%s atomic_int* g, global atomic_int* l, global atomic_int* c) {\n",
+            t, draft->narrow ? 0 : below(draft, 2), draft->narrow ? "local" : "global");
+    } else {
+        add(draft,
+            "\nP%u (int* x, atomic_int* f, atomic_int* g, atomic_int* l, "
+            "atomic_int* c) {\n",
+            t);
+    }
+    for (unsigned i = 0; i < n; i++) {
+        unsigned kind = below(draft, 8);
+        if (waits > 0
+            && (kind < (t == 0 ? 1 : 3) || (i + 1 == n && !waited && t > 0))) {
+            add_wait(draft, t);
+            waited = true;
+            waits--;
+        } else if (kind < 5) {
+            add_store(draft, flag(draft));
+        } else if (kind == 5) {
+            add_update(draft);
+        } else if (kind == 6) { /* a plain write, seldom one to a flag */
+            add(draft, "  *%s = %u;\n", once_in(draft, 5) ? flag(draft) : "x",
+                below(draft, 3));
+        } else {
+            add(draft, "  int r%u = *x;\n", draft->n_registers++);
+        }
+        if (draft->fenced && once_in(draft, 2)) {
+            add_fence(draft);
+        }
+    }
+    add(draft, "}\n");
+}
+
+/* Asks about half of the registers. Returns: (transfer full) */
+static char *draw(uint64_t seed)
+{
+    struct draft draft = { .random = seed, .text = g_string_new(NULL) };
+    g_autoptr(GString) listed = g_string_new("[x]; [l]; [c];");
+    draft.scoped = once_in(&draft, 3);
+    draft.narrow = once_in(&draft, 3);
+    draft.fenced = once_in(&draft, 4);
+    draft.n_threads = 2 + once_in(&draft, 3);
+    add(&draft, "%s spins-%" PRIu64 "\n{ [x] = %u; [f] = %u; [l] = %u; }\n",
+        draft.scoped ? "OPENCL" : "C", seed, once_in(&draft, 4), once_in(&draft, 6),
+        once_in(&draft, 3));
+    for (unsigned t = 0; t < draft.n_threads; t++) {
+        gsize start = draft.text->len;
+        add_thread(&draft, t);
+        for (unsigned r = 0; r < draft.n_registers; r++) {
+            g_autofree char *name = g_strdup_printf("int r%u", r);
+            if (once_in(&draft, 2) && strstr(draft.text->str + start, name) != NULL) {
+                g_string_append_printf(listed, " %u:r%u;", t, r);
+            }
+        }
+    }
+    add(&draft, "\nlocations [%s]\nexists (f=1)\n", listed->str);
+    return g_string_free(draft.text, FALSE);
+}
+
+/* ---- With these rounds and without ----------------------------------------------- */
+
+struct statistics {
+    uint64_t programs, compared, uncut, waiting, racy, lacking, fewer, much;
+};
+
+/* The states, a line each, and whether they have a race. Returns: (transfer full) */
+static char *states_of(const struct weir_litmus_answer *answer)
+{
+    GString *text = g_string_new(NULL);
+    size_t n = weir_litmus_answer_verdict(answer)->n_states;
+    for (size_t i = 0; i < n; i++) {
+        const struct weir_litmus_state *state = weir_litmus_answer_state(answer, i);
+        g_string_append_printf(text, "%s%s\n", state->text, state->race ? " race" : "");
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* Whether each line of the one is one of the other. */
+static bool is_part(const char *one, const char *other)
+{
+    g_auto(GStrv) lines = g_strsplit(one, "\n", -1);
+    g_auto(GStrv) others = g_strsplit(other, "\n", -1);
+    for (char **line = lines; *line != NULL; line++) {
+        if (!g_strv_contains((const char *const *)others, *line)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct weir_litmus_answer *ask(const struct weir_litmus *test,
+                                      enum weir_model model, bool every_round)
+{
+    const struct weir_litmus_options options = { .model = model,
+                                                 .rounds = ROUNDS,
+                                                 .max_executions = MOST_EXECUTIONS,
+                                                 .every_round = every_round };
+    GError *error = NULL;
+    struct weir_litmus_answer *answer = weir_litmus_ask(test, &options, &error);
+    g_assert(answer != NULL);
+    return answer;
+}
+
+/* What is tried to enumerate a program with every round. */
+enum { MOST_TRIED = 40000 };
+
+/* Whether that is not enough. */
+static bool is_too_much(const char *text)
+{
+    struct weiri_litmus *test = weiri_litmus_parse(text, strlen(text), "program", NULL);
+    const struct weiri_model *const models[]
+        = { &weiri_model_rc11, &weiri_model_gpu, &weiri_model_opencl };
+    bool much = false;
+    for (size_t m = 0; m < G_N_ELEMENTS(models) && !much; m++) {
+        const struct weiri_enumerate_options options
+            = { .model = models[m], .most = MOST_TRIED, .rounds = ROUNDS };
+        much = !weiri_enumerate(test, &options).exhaustive;
+    }
+    weiri_litmus_free(test);
+    return much;
+}
+
+/* What is wrong, a line, onto @wrong. */
+static void compare(const struct weir_litmus *test, enum weir_model model,
+                    struct statistics *statistics, GString *wrong)
+{
+    struct weir_litmus_answer *without = ask(test, model, false);
+    struct weir_litmus_answer *with = ask(test, model, true);
+    const struct weir_litmus_verdict *less = weir_litmus_answer_verdict(without);
+    const struct weir_litmus_verdict *more = weir_litmus_answer_verdict(with);
+    g_autofree char *few = states_of(without), *all = states_of(with);
+    statistics->compared++;
+    statistics->uncut += less->cut == 0;
+    statistics->waiting += less->blocked > more->blocked;
+    statistics->racy += less->race;
+    statistics->lacking += less->lacking;
+    statistics->fewer += less->executions < more->executions;
+    const char *what = NULL;
+    if (more->executions + more->blocked + more->cut >= MOST_EXECUTIONS) {
+        statistics->much++;
+    } else if (!is_part(few, all)) {
+        what = "a state that is none with every round";
+    } else if (less->cut == 0 && !less->lacking && !is_part(all, few)) {
+        what = "not a state that is one with every round";
+    } else if (less->executions > more->executions) {
+        what = "more executions than with every round";
+    } else if (more->cut == 0 && less->blocked != more->blocked) {
+        what = "somebody waits for ever, though all loops end";
+    } else if (less->blocked > more->blocked && more->cut == 0) {
+        what = "other executions are blocked";
+    }
+    if (what != NULL) {
+        g_string_append_printf(wrong, "under %s: %s\nwithout:\n%swith:\n%s\n",
+                               weir_model_name(model), what, few, all);
+    }
+    weir_litmus_answer_free(without);
+    weir_litmus_answer_free(with);
+}
+
+/* ---- One way of deciding and the other ------------------------------------------- */
+
+static void describe(GString *text, const char *who, const struct decided *decided)
+{
+    g_string_append_printf(text,
+                           "%s: %" PRIu64 " positive, %" PRIu64
+                           " negative, %s, %" PRIu64 " blocked, %" PRIu64 " cut\n%s",
+                           who, decided->positive, decided->negative,
+                           decided->race ? "race" : "no race", decided->blocked,
+                           decided->cut, decided->states);
+}
+
+static void compare_deciders(const char *text, const char *model, GString *wrong)
+{
+    struct decided found[2] = { { .states = NULL } };
+    unsigned n = 0;
+    for (const struct model_decider *by = model_deciders; by->name != NULL; by++) {
+        if (g_strv_contains(by->models, model)) {
+            g_autofree char *error
+                = by->decide(text, model, ROUNDS | WEIRI_LITMUS_STOP_SPINS, &found[n]);
+            if (error != NULL) {
+                g_string_append_printf(wrong, "under %s: %s\n", model, error);
+            }
+            n++;
+        }
+    }
+    if (n == 2
+        && (strcmp(found[0].states, found[1].states) != 0
+            || found[0].race != found[1].race || found[0].blocked != found[1].blocked
+            || found[0].cut != found[1].cut)) {
+        g_string_append_printf(wrong, "under %s they disagree;\n", model);
+        describe(wrong, model_deciders[0].name, &found[0]);
+        describe(wrong, model_deciders[1].name, &found[1]);
+    }
+    g_free(found[0].states);
+    g_free(found[1].states);
+}
+
+/* ---- Campaigns ------------------------------------------------------------------- */
+
+/* Returns: (transfer full): what is wrong, or %NULL */
+static char *judge_seed(uint64_t seed, struct statistics *statistics)
+{
+    g_autofree char *text = draw(seed);
+    g_autoptr(GString) wrong = g_string_new(NULL);
+    GError *error = NULL;
+    struct weir_litmus *test = weir_litmus_parse(text, strlen(text), "program", &error);
+    if (test == NULL) {
+        char *what = g_strdup_printf("%s\n%s", text, error->message);
+        g_error_free(error);
+        return what;
+    }
+    statistics->programs++;
+    bool much = is_too_much(text);
+    statistics->much += much;
+    for (int m = 0; m < (much ? WEIR_MODEL_OPENCL : WEIR_N_MODELS); m++) {
+        compare(test, (enum weir_model)m, statistics, wrong);
+        if (!much) {
+            compare_deciders(text, weir_model_name((enum weir_model)m), wrong);
+        }
+    }
+    weir_litmus_free(test);
+    return wrong->len == 0
+        ? NULL
+        : g_strdup_printf("%s\n%s\nagain: check-spins %" PRIu64 " 1\n", text,
+                          wrong->str, seed);
+}
+
+static void say(const struct statistics *statistics)
+{
+    printf("%" PRIu64 " programs, %" PRIu64 " comparisons; of those %" PRIu64
+           " not cut, %" PRIu64 " with fewer executions, %" PRIu64
+           " with somebody who waits for ever, %" PRIu64 " with races, %" PRIu64
+           " where rounds may matter, %" PRIu64 " programs too large for two models\n",
+           statistics->programs, statistics->compared, statistics->uncut,
+           statistics->fewer, statistics->waiting, statistics->racy,
+           statistics->lacking, statistics->much);
+}
+
+static int run_campaign(uint64_t first, uint64_t n)
+{
+    struct statistics statistics = { 0 };
+    unsigned failures = 0;
+    for (uint64_t i = 0; i < n && failures < 10; i++) {
+        g_autofree char *wrong = judge_seed(first + i, &statistics);
+        if (wrong != NULL) {
+            printf("%s\n", wrong);
+            failures++;
+        }
+    }
+    say(&statistics);
+    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* ---- Tests ----------------------------------------------------------------------- */
+
+#define LOAD(at, order) "atomic_load_explicit(" at ", memory_order_" order ")"
+#define STORE(at, value, order)                                                        \
+    "atomic_store_explicit(" at ", " value ", memory_order_" order "); "
+#define FLAGS "(int* x, atomic_int* f, atomic_int* g, atomic_int* z) "
+
+/* What is said of a text, "EXECUTIONS BLOCKED cut race lacking", the last three where
+ * they are so: of rounds that count. */
+static void expect(const char *body, const char *models, bool every_round,
+                   const char *expected)
+{
+    g_autofree char *text = g_strconcat("C test\n", body, NULL);
+    g_auto(GStrv) names = g_strsplit(models, " ", -1);
+    struct weir_litmus *test = weir_litmus_parse(text, strlen(text), "text", NULL);
+    ck_assert_msg(test != NULL, "%s", text);
+    for (char **name = names; *name != NULL; name++) {
+        enum weir_model model = WEIR_MODEL_SYCL;
+        ck_assert(weir_model_find(*name, &model, NULL));
+        struct weir_litmus_answer *answer = ask(test, model, every_round);
+        const struct weir_litmus_verdict *verdict = weir_litmus_answer_verdict(answer);
+        g_autofree char *said = g_strdup_printf(
+            "%" PRIu64 " %" PRIu64 "%s%s%s", verdict->executions, verdict->blocked,
+            verdict->cut > 0 ? " cut" : "", verdict->race ? " race" : "",
+            verdict->lacking ? " lacking" : "");
+        ck_assert_msg(strcmp(said, expected) == 0, "%s\nunder %s: %s, not %s", text,
+                      *name, said, expected);
+        ck_assert(verdict->complete == (verdict->cut == 0 && !verdict->lacking));
+        weir_litmus_answer_free(answer);
+    }
+    weir_litmus_free(test);
+}
+
+#define EXPLORED "sc rc11 sycl sycl-split"
+#define ALL EXPLORED " opencl gpu"
+#define RACING "rc11 sycl sycl-split opencl gpu"
+
+START_TEST(who_has_waited_has_one_execution)
+{
+    /* A flag; where each round counts, two that failed, and a third is too many. */
+    static const char flag[]
+        = "{}\nP0 " FLAGS
+          "{ *x = 7; " STORE("f", "1", "release") "}\nP1 " FLAGS "{ while (" LOAD(
+              "f", "acquire") " == 0) {} int r = *x; }\n"
+                              "forall (1:r=7)";
+    expect(flag, ALL, false, "1 0");
+    expect(flag, ALL, true, "3 0 cut");
+    /* Two who take a lock that is free come in either order. */
+    expect("{}\nP0 " FLAGS "{ while (atomic_exchange(f, 1)) {} ++*x; "
+           "atomic_store(f, 0); }\nP1 " FLAGS "{ while (atomic_exchange(f, 1)) {} ++*x;"
+           " atomic_store(f, 0); }\nforall (x=2)",
+           ALL, false, "2 0");
+    /* The same by compare-exchange, weak and strong. */
+    expect("{}\nP0 " FLAGS
+           "{ int e = 0; while (!atomic_compare_exchange_weak(f, &e, 1))"
+           " e = 0; ++*x; atomic_store(f, 0); }\nP1 " FLAGS "{ int e = 0; "
+           "while (!atomic_compare_exchange_strong(f, &e, 1)) e = 0; ++*x; "
+           "atomic_store(f, 0); }\nforall (x=2)",
+           ALL, false, "2 0");
+}
+END_TEST
+
+START_TEST(who_waits_for_ever_is_blocked_once)
+{
+    expect("{}\nP0 " FLAGS "{ while (atomic_load(f) == 0) {} }\nexists (f=0)", ALL,
+           false, "0 1");
+    expect("{}\nP0 " FLAGS "{ while (1) {} }\nexists (f=0)", ALL, false, "0 1");
+    /* It may see the flag before it is down again, or wait for ever. */
+    expect("{}\nP0 " FLAGS "{ " STORE("f", "1", "relaxed")
+               STORE("f", "0", "relaxed") "}\nP1 " FLAGS "{ while (" LOAD(
+                   "f", "relaxed") " == 0) {} }\nexists (f=0)",
+           ALL, false, "1 1");
+    /* Nobody gives the lock back: who has it ends, and of the others' failures only
+     * one order counts. */
+    expect("{}\nP0 " FLAGS "{ while (atomic_exchange(f, 1)) {} }\nP1 " FLAGS
+           "{ while (atomic_exchange(f, 1)) {} }\nP2 " FLAGS
+           "{ while (atomic_exchange(f, 1)) {} }\nexists (f=0)",
+           ALL, false, "0 3");
+    /* Who fails and need not have does not wait. */
+    expect("{}\nP0 " FLAGS
+           "{ int e = 0; while (!atomic_compare_exchange_weak(f, &e, 1))"
+           " {} }\nexists (f=1)",
+           ALL, false, "1 0");
+}
+END_TEST
+
+START_TEST(what_is_asked_for_is_something_that_changes)
+{
+#define COUNTED                                                                        \
+    "{}\nP0 " FLAGS                                                                    \
+    "{ " STORE("f", "1",                                                               \
+               "relaxed") "}\nP1 " FLAGS "{ int k, n; for "                            \
+                          "(k = 0; " LOAD("f", "relaxed") " == 0; ++k) {} n = k; }\n"
+    expect(COUNTED "exists (f=1)", ALL, false, "1 0");
+    expect(COUNTED "exists (1:k=0)", ALL, false, "3 0 cut");
+    expect(COUNTED "exists (1:n=0)", ALL, false, "3 0 cut");
+    expect(COUNTED "locations [1:n;] exists (f=1)", ALL, false, "3 0 cut");
+    expect(COUNTED "filter (1:n=0) exists (f=1)", ALL, false, "3 0 cut");
+    /* So is what is written with it, and what it may make go wrong. */
+    expect("{}\nP0 " FLAGS "{ " STORE(
+               "f", "1",
+               "relaxed") "}\nP1 " FLAGS "{ int k = 0; "
+                          "while (" LOAD(
+                              "f", "relaxed") " == 0) ++k; *x = k; }\nexists (f=1)",
+           ALL, false, "3 0 cut");
+    expect("{}\nP0 " FLAGS "{ " STORE(
+               "f", "1",
+               "relaxed") "}\nP1 " FLAGS "{ int k = 1; "
+                          "while (" LOAD(
+                              "f", "relaxed") " == 0) ++k; k = 1 / k; }\nexists (f=1)",
+           ALL, false, "3 0 cut");
+    /* A write is, and so is a barrier and an update of another value. */
+    expect("{}\nP0 " FLAGS
+           "{ " STORE("f", "1", "relaxed") "}\nP1 " FLAGS "{ while (" LOAD(
+               "f", "relaxed") " == 0) *x = 1; }\nexists (f=1)",
+           EXPLORED, false, "3 0 cut");
+    expect("{}\nP0 " FLAGS
+           "{ " STORE("f", "1", "relaxed") "}\nP1 " FLAGS "{ while (" LOAD(
+               "f", "relaxed") " == 0) atomic_fetch_add(g, 1); }\nexists (f=1)",
+           ALL, false, "3 0 cut");
+}
+END_TEST
+
+START_TEST(no_race_is_hidden)
+{
+    /* The read that fails races with the plain write before the release; the one that
+     * does not fail comes behind it. */
+    expect("{}\nP0 " FLAGS
+           "{ *f = 0; " STORE("f", "1", "release") "}\nP1 " FLAGS "{ while (" LOAD(
+               "f", "acquire") " == 0) {} }\nexists (f=1)",
+           "rc11 sycl gpu", false, "6 0 cut race");
+    /* The update that fails races with the plain read. */
+    expect("{ [f] = 1; }\nP0 " FLAGS "{ int r = *f; " STORE(
+               "f", "0", "release") "}\nP1 " FLAGS
+                                    "{ while (atomic_exchange_explicit(f, 1, "
+                                    "memory_order_acquire)) {} }\nexists (f=1)",
+           "rc11 sycl gpu", false, "6 0 cut race");
+}
+END_TEST
+
+/* Under `opencl` a plain read needs a write that happens before: P1 gets to know of x
+ * by a round that fails, and not by the one that does not. */
+START_TEST(what_a_round_has_acquired_may_be_lacking)
+{
+    static const char text[]
+        = "{}\nP0 " FLAGS
+          "{ *x = 7; " STORE("f", "1", "release") "}\nP1 " FLAGS "{ while (" LOAD(
+              "f", "acquire") " != 2) {} int r = *x; }\nP2 " FLAGS
+                              "{ " STORE("f", "2", "relaxed") "}\nexists (1:r=7)";
+    struct weir_litmus *test;
+    g_autofree char *whole = g_strconcat("C test\n", text, NULL);
+    test = weir_litmus_parse(whole, strlen(whole), "text", NULL);
+    for (int m = 0; m < WEIR_N_MODELS; m++) {
+        struct weir_litmus_answer *with = ask(test, (enum weir_model)m, true);
+        struct weir_litmus_answer *without = ask(test, (enum weir_model)m, false);
+        bool opencl = m == WEIR_MODEL_OPENCL;
+        ck_assert_uint_gt(weir_litmus_answer_verdict(with)->positive, 0);
+        ck_assert((weir_litmus_answer_verdict(without)->positive == 0) == opencl);
+        ck_assert(weir_litmus_answer_verdict(without)->lacking == opencl);
+        weir_litmus_answer_free(with);
+        weir_litmus_answer_free(without);
+    }
+    weir_litmus_free(test);
+}
+END_TEST
+
+/* Under `gpu` the round makes r come from x, and not from z, which depends on y. */
+START_TEST(what_a_round_has_read_again_may_be_lacking)
+{
+    g_autofree char *text = g_strconcat(
+        "C test\n{ [z] = 7; [g] = 5; }\nP0 ", FLAGS, "{ int q = ", LOAD("z", "relaxed"),
+        "; int r = q; while (", LOAD("f", "relaxed"), " == 0) r = *x; ",
+        STORE("g", "r", "relaxed"), "}\nP1 ", FLAGS, "{ int s = ", LOAD("g", "relaxed"),
+        "; ", STORE("z", "s & 0", "relaxed"), "}\nP2 ", FLAGS, "{ ",
+        STORE("f", "1", "relaxed"), "}\nexists (0:q=0 /\\ 1:s=0)", NULL);
+    struct weir_litmus *test = weir_litmus_parse(text, strlen(text), "text", NULL);
+    ck_assert_ptr_nonnull(test);
+    struct weir_litmus_answer *with = ask(test, WEIR_MODEL_GPU, true);
+    struct weir_litmus_answer *without = ask(test, WEIR_MODEL_GPU, false);
+    ck_assert_uint_gt(weir_litmus_answer_verdict(with)->positive, 0);
+    ck_assert_uint_eq(weir_litmus_answer_verdict(without)->positive, 0);
+    ck_assert(weir_litmus_answer_verdict(without)->lacking);
+    ck_assert(!weir_litmus_answer_verdict(without)->complete);
+    weir_litmus_answer_free(with);
+    weir_litmus_answer_free(without);
+    weir_litmus_free(test);
+}
+END_TEST
+
+enum { CHUNKS = 4, PROGRAMS_A_CHUNK = 60 };
+
+START_TEST(no_state_comes_or_goes_with_these_rounds)
+{
+    struct statistics statistics = { 0 };
+    const char *all = getenv("WEIR_SPIN_PROGRAMS");
+    uint64_t n = all != NULL ? g_ascii_strtoull(all, NULL, 10) / CHUNKS
+                             : scaled(PROGRAMS_A_CHUNK, 2);
+    for (uint64_t i = 0; i < n; i++) {
+        g_autofree char *wrong = judge_seed(1 + (uint64_t)_i * n + i, &statistics);
+        if (wrong != NULL) {
+            printf("%s\n", wrong);
+            ck_abort_msg("they do, see above");
+        }
+    }
+    say(&statistics);
+    if (n >= PROGRAMS_A_CHUNK) {
+        ck_assert_uint_gt(statistics.uncut, n);
+        ck_assert_uint_gt(statistics.fewer, n / 2);
+        ck_assert_uint_gt(statistics.waiting, n / 2);
+        ck_assert_uint_gt(statistics.racy, n / 4);
+        ck_assert_uint_gt(statistics.lacking, 0);
+    }
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    if (argc == 2) {
+        g_autofree char *text = draw(g_ascii_strtoull(argv[1], NULL, 10));
+        fputs(text, stdout);
+        return EXIT_SUCCESS;
+    }
+    if (argc == 3) {
+        return run_campaign(g_ascii_strtoull(argv[1], NULL, 10),
+                            g_ascii_strtoull(argv[2], NULL, 10));
+    }
+    Suite *suite = suite_create("spins");
+    TCase *cases = add_case(suite, "spins");
+    tcase_add_test(cases, who_has_waited_has_one_execution);
+    tcase_add_test(cases, who_waits_for_ever_is_blocked_once);
+    tcase_add_test(cases, what_is_asked_for_is_something_that_changes);
+    tcase_add_test(cases, no_race_is_hidden);
+    tcase_add_test(cases, what_a_round_has_acquired_may_be_lacking);
+    tcase_add_test(cases, what_a_round_has_read_again_may_be_lacking);
+    tcase_add_loop_test(cases, no_state_comes_or_goes_with_these_rounds, 0, CHUNKS);
+    if (getenv("WEIR_SPIN_PROGRAMS") != NULL) {
+        tcase_set_timeout(cases, 0);
+    }
+    return run_suite(suite);
+}
