@@ -191,8 +191,8 @@ static const struct form forms[] = {
 };
 
 /* A body has two copies, one for the loop over items. clang joins their calls of what
- * does not return where nothing else is done in that branch, and gives the one call that
- * is left no line. The assert() itself prints its own. */
+ * does not return where nothing else is done in that branch, and gives the one call
+ * that is left no line. The assert() itself prints its own. */
 static bool may_lack_line(const struct form *form)
 {
 #ifdef __clang__
