@@ -9,6 +9,7 @@
 #include "model/explore.h"
 #include "model/litmus-program.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 /* What an exploration told. */
@@ -55,11 +56,14 @@ static void told_clear(struct told *told)
     g_hash_table_unref(told->states);
 }
 
+/* Of loops; those that wait are not told apart by how often they do. */
+enum { ROUNDS = 8 | WEIRI_LITMUS_STOP_SPINS };
+
 static struct weiri_exploration explore_with(const struct weiri_litmus *test,
                                              struct weiri_explore_options options,
                                              struct told *told)
 {
-    struct weiri_program *program = weiri_litmus_program(test, 8);
+    struct weiri_program *program = weiri_litmus_program(test, ROUNDS);
     told->test = test;
     told->program = program;
     told->seen = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
@@ -131,6 +135,63 @@ START_TEST(threads_that_share_nothing_have_one_execution)
         struct weiri_exploration done = explore_text(text, (enum weiri_explored)_i);
         ck_assert_uint_eq(done.executions, 1);
         ck_assert(done.complete);
+    }
+}
+END_TEST
+
+/* Whoever waits for a lock, and how often: what is told apart is the order in which
+ * threads get it. Who looks before he takes it can have seen it free at any time that
+ * it has been, too. */
+START_TEST(a_lock_is_taken_in_every_order)
+{
+    static const struct {
+        const char *text;
+        bool looks;
+    } locks[] = {
+        { "while (atomic_exchange_explicit(x, 1, memory_order_acquire) == 1) {}\n"
+          "  *c += 1;\n  atomic_store_explicit(x, 0, memory_order_release);",
+          false },
+        { "int e = 0;\n  while (!atomic_compare_exchange_strong_explicit(x, &e, 1, "
+          "memory_order_acquire, memory_order_relaxed)) e = 0;\n"
+          "  *c += 1;\n  atomic_store_explicit(x, 0, memory_order_release);",
+          false },
+        { "do {\n  while (atomic_load_explicit(x, memory_order_relaxed) != 0) {} }\n"
+          "  while (atomic_exchange_explicit(x, 1, memory_order_acquire) != 0);\n"
+          "  *c += 1;\n  atomic_store_explicit(x, 0, memory_order_release);",
+          true },
+        { "int t = atomic_fetch_add_explicit(y, 1, memory_order_relaxed);\n"
+          "  while (atomic_load_explicit(x, memory_order_acquire) != t) {}\n"
+          "  *c += 1;\n  atomic_store_explicit(x, t + 1, memory_order_release);",
+          false },
+    };
+    for (size_t lock = 0; lock < G_N_ELEMENTS(locks); lock++) {
+        uint64_t ways = 1;
+        for (unsigned n = 1; n <= 4; n++) {
+            ways *= locks[lock].looks ? n * n : n;
+            g_autofree char *text = threads(
+                n, "", "atomic_int* x, atomic_int* y, int* c", locks[lock].text);
+            struct weiri_exploration done = explore_text(text, (enum weiri_explored)_i);
+            EXPECT(done.executions == ways && done.complete && done.blocked == 0
+                       && done.racy == 0,
+                   "%" PRIu64 " executions, %" PRIu64 " blocked, of\n%s",
+                   done.executions, done.blocked, text);
+        }
+    }
+}
+END_TEST
+
+/* A lock that nobody gives back: one thread gets it, and all others wait. */
+START_TEST(a_lock_that_is_kept_blocks_all_others)
+{
+    for (unsigned n = 2; n <= 4; n++) {
+        g_autofree char *text
+            = threads(n, "", "atomic_int* x",
+                      "while (atomic_exchange_explicit(x, 1, memory_order_acquire) "
+                      "== 1) {}");
+        struct weiri_exploration done = explore_text(text, (enum weiri_explored)_i);
+        EXPECT(done.executions == 0 && done.complete && done.blocked == n,
+               "%" PRIu64 " executions, %" PRIu64 " blocked, of\n%s", done.executions,
+               done.blocked, text);
     }
 }
 END_TEST
@@ -231,12 +292,12 @@ START_TEST(a_loop_that_wants_more_rounds_is_told)
 {
     struct weiri_exploration done = explore_text(
         "C spin\n{ [x] = 0; }\n"
-        "P0 (atomic_int* x) {\n  int r0 = 0;\n"
-        "  while (r0 == 0) {\n"
+        "P0 (atomic_int* x) {\n  int r0 = 0, n = 0;\n"
+        "  while (r0 == 0) {\n    n++;\n"
         "    r0 = atomic_load_explicit(x, memory_order_relaxed);\n  }\n}\n"
         "P1 (atomic_int* x) {\n"
         "  atomic_store_explicit(x, 1, memory_order_relaxed);\n}\n"
-        "exists (0:r0=1)\n",
+        "exists (0:r0=1 /\\ 0:n=3)\n",
         WEIRI_EXPLORED_RC11);
     ck_assert_uint_eq(done.executions, 8); /* it fails 0 to 7 times */
     ck_assert_uint_eq(done.cut, 1);
@@ -335,6 +396,8 @@ int main(void)
     tcase_add_loop_test(counts, increments_come_in_every_order, 0, n_models);
     tcase_add_loop_test(counts, threads_that_share_nothing_have_one_execution, 0,
                         n_models);
+    tcase_add_loop_test(counts, a_lock_is_taken_in_every_order, 0, n_models);
+    tcase_add_loop_test(counts, a_lock_that_is_kept_blocks_all_others, 0, n_models);
     tcase_add_loop_test(counts, writes_are_ordered_in_every_way, 0, n_models);
     TCase *barriers = add_case(suite, "barriers");
     tcase_add_test(barriers, a_barrier_orders_the_memory_that_it_names);
