@@ -117,6 +117,8 @@ libweir_a_SOURCES = \
 	%D%/model/nearest.c \
 	%D%/model/nearest.h \
 	%D%/model/opencl.c \
+	%D%/model/path-step.c \
+	%D%/model/path-step.h \
 	%D%/model/paths.c \
 	%D%/model/paths.h \
 	%D%/model/program.h \

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * paths.c: see paths.h. One step of a thread is two questions: which outcomes are
- * possible, by what is known, and what an outcome does. To find the paths is to try all
- * that are possible while nothing is known of what is read; to follow one is to ask
- * whether its own still is.
+ * paths.c: see paths.h. To find the paths is to try all outcomes that are possible
+ * while nothing is known of what is read; to follow one is to ask whether its own still
+ * are.
  *
  * Invariant: the more is known, the fewer outcomes are possible, so that each way that
  * values can take is one of the paths, and only one. */
@@ -29,322 +28,6 @@ enum {
 };
 /* Of instructions between two events: that of litmus-run.c. */
 enum { MOST_BETWEEN = 1 << 16 };
-
-/* ---- Values that may be known ---------------------------------------------------- */
-
-/* Two values of which it is known whether they are equal, whatever they are. */
-struct pair {
-    unsure one, other;
-    bool are_equal;
-};
-
-struct values {
-    const struct weiri_litmus_code *code;
-    unsure *slots;
-    uint32_t fresh; /* the last number given to an unknown value */
-    bool tells_spins;
-    GArray *pairs; /* of struct pair: what compare-exchanges have shown; or NULL */
-};
-
-static unsure operand(const struct values *values,
-                      const struct weiri_litmus_operand *operand)
-{
-    return operand->slot == WEIRI_LITMUS_NO_SLOT ? weiri_unsure_known(operand->value)
-                                                 : values->slots[operand->slot];
-}
-
-static bool is_known(unsure a)
-{
-    return a.unknown == 0;
-}
-
-static bool is(unsure a, int64_t value)
-{
-    return is_known(a) && a.value == value;
-}
-
-static unsure convert(struct values *values, enum weiri_litmus_type type, unsure a)
-{
-    if (is_known(a)) {
-        return weiri_unsure_known(weiri_litmus_convert(type, a.value));
-    }
-    bool same
-        = a.type == type || a.type == WEIRI_LITMUS_BOOL || type == WEIRI_LITMUS_LONG;
-    return same ? a : (unsure){ .unknown = ++values->fresh, .type = type };
-}
-
-/* Of two that are equal, whatever they are. Returns: whether @result is known */
-static bool apply_to_equals(enum weiri_litmus_function function, int64_t *result)
-{
-    switch (function) {
-    case WEIRI_LITMUS_XOR:
-    case WEIRI_LITMUS_SUBTRACT:
-    case WEIRI_LITMUS_UNEQUAL:
-    case WEIRI_LITMUS_LESS:
-    case WEIRI_LITMUS_GREATER:
-        *result = 0;
-        return true;
-    case WEIRI_LITMUS_EQUAL:
-    case WEIRI_LITMUS_AT_MOST:
-    case WEIRI_LITMUS_AT_LEAST:
-        *result = 1;
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* a FUNCTION b, which is no fault, where one of them is not known. */
-static unsure apply_unsure(struct values *values, enum weiri_litmus_function function,
-                           enum weiri_litmus_type type, unsure a, unsure b)
-{
-    int64_t result;
-    switch (function) {
-    case WEIRI_LITMUS_EXCHANGE:
-        return convert(values, type, b);
-    case WEIRI_LITMUS_FIRST:
-        return convert(values, type, a);
-    case WEIRI_LITMUS_AND:
-    case WEIRI_LITMUS_MULTIPLY:
-    case WEIRI_LITMUS_LOGICAL_AND:
-        if (is(a, 0) || is(b, 0)) {
-            return weiri_unsure_known(0);
-        }
-        break;
-    default:
-        break;
-    }
-    if (a.unknown == b.unknown && apply_to_equals(function, &result)) {
-        return weiri_unsure_known(result);
-    }
-    return (unsure){ .unknown = ++values->fresh, .type = type };
-}
-
-static unsure apply(struct values *values, enum weiri_litmus_function function,
-                    enum weiri_litmus_type type, unsure a, unsure b)
-{
-    int64_t result;
-    if (is_known(a) && is_known(b)
-        && weiri_litmus_apply(function, type, a.value, b.value, &result)
-            == WEIRI_LITMUS_EVENT) {
-        return weiri_unsure_known(result);
-    }
-    return apply_unsure(values, function, type, a, b);
-}
-
-/* ---- Outcomes -------------------------------------------------------------------- */
-
-static unsigned one(enum weiri_outcome outcome)
-{
-    return 1U << outcome;
-}
-
-static unsigned outcomes_of_function(const struct values *values, instruction *at)
-{
-    unsure b = operand(values, &at->b);
-    int64_t result;
-    if (at->function != WEIRI_LITMUS_DIVIDE && at->function != WEIRI_LITMUS_MODULO
-        && at->function != WEIRI_LITMUS_SHIFT_LEFT
-        && at->function != WEIRI_LITMUS_SHIFT_RIGHT) {
-        return one(WEIRI_GOES_ON);
-    }
-    if (!is_known(b)) {
-        return one(WEIRI_GOES_ON) | one(WEIRI_FAULTS);
-    }
-    return weiri_litmus_apply(at->function, at->type, 0, b.value, &result)
-            == WEIRI_LITMUS_EVENT
-        ? one(WEIRI_GOES_ON)
-        : one(WEIRI_FAULTS);
-}
-
-/* Of a compare-exchange that has read @read. */
-static unsigned outcomes_of_compare(struct values *values, instruction *at, unsure read)
-{
-    unsure expected = convert(values, at->type, operand(values, &at->b));
-    unsigned equal = one(WEIRI_SUCCEEDS) | (at->weak ? one(WEIRI_FAILS_SPURIOUSLY) : 0);
-    if (is_known(read) && is_known(expected)) {
-        return read.value == expected.value ? equal : one(WEIRI_GOES_ON);
-    }
-    return read.unknown == expected.unknown ? equal : equal | one(WEIRI_GOES_ON);
-}
-
-/* Whether an UPDATE changes the value: by what is known of it. */
-static unsigned outcomes_of_update(struct values *values, instruction *at, unsure read)
-{
-    unsure a = operand(values, &at->a);
-    int64_t written;
-    if (!values->tells_spins || !at->may_keep) {
-        return one(WEIRI_GOES_ON);
-    }
-    if (is_known(a) && is_known(read)
-        && weiri_litmus_apply(at->function, at->type, read.value, a.value, &written)
-            == WEIRI_LITMUS_EVENT) {
-        return one(written == read.value ? WEIRI_KEEPS : WEIRI_GOES_ON);
-    }
-    bool adds = at->type != WEIRI_LITMUS_BOOL
-        && (at->function == WEIRI_LITMUS_ADD || at->function == WEIRI_LITMUS_SUBTRACT);
-    if (adds && is_known(a) && weiri_litmus_convert(at->type, a.value) != 0) {
-        return one(WEIRI_GOES_ON);
-    }
-    return one(WEIRI_GOES_ON) | one(WEIRI_KEEPS);
-}
-
-static bool is_same(unsure a, unsure b)
-{
-    return a.unknown == b.unknown && (!is_known(a) || a.value == b.value);
-}
-
-/* Whether two values are equal: 1, are not: 0, or may be: -1. */
-static int compare(const struct values *values, unsure a, unsure b)
-{
-    if (is_same(a, b) || (is_known(a) && is_known(b))) {
-        return is_same(a, b);
-    }
-    for (guint i = 0; values->pairs != NULL && i < values->pairs->len; i++) {
-        const struct pair *pair = &g_array_index(values->pairs, struct pair, i);
-        if ((is_same(pair->one, a) && is_same(pair->other, b))
-            || (is_same(pair->one, b) && is_same(pair->other, a))) {
-            return pair->are_equal;
-        }
-    }
-    return -1;
-}
-
-/* Whether the round that ends at the head has changed nothing: as is_idle() of
- * litmus-run.c, by what is known. */
-static unsigned outcomes_of_head(const struct values *values, instruction *at)
-{
-    const unsure *was = &values->slots[at->since];
-    bool sure = true;
-    if (is(was[0], 0) || values->slots[values->code->changed].value >= was[0].value) {
-        return one(WEIRI_GOES_ON);
-    }
-    for (uint32_t i = 0; i < at->n_live; i++) {
-        int equal = compare(values, values->slots[at->live[i]], was[1 + i]);
-        if (equal == 0) {
-            return one(WEIRI_GOES_ON);
-        }
-        sure = sure && equal == 1;
-    }
-    return one(WEIRI_SPINS) | (sure ? 0 : one(WEIRI_GOES_ON));
-}
-
-static unsigned outcomes(struct values *values, instruction *at, unsure read)
-{
-    unsure a = operand(values, &at->a), address = operand(values, &at->address);
-    if (at->op < WEIRI_LITMUS_OP_COMPUTE && is_known(address) && address.value != 0) {
-        return one(WEIRI_FAULTS);
-    }
-    unsigned beyond = is_known(address) ? 0 : one(WEIRI_FAULTS);
-    switch (at->op) {
-    case WEIRI_LITMUS_OP_COMPUTE:
-        return outcomes_of_function(values, at);
-    case WEIRI_LITMUS_OP_BRANCH:
-        if (!is_known(a)) {
-            return one(WEIRI_GOES_ON) | one(WEIRI_JUMPS);
-        }
-        return one((a.value != 0) == at->when ? WEIRI_JUMPS : WEIRI_GOES_ON);
-    case WEIRI_LITMUS_OP_UPDATE:
-        return outcomes_of_update(values, at, read) | beyond;
-    case WEIRI_LITMUS_OP_COMPARE:
-        return outcomes_of_compare(values, at, read) | beyond;
-    case WEIRI_LITMUS_OP_HEAD:
-        return outcomes_of_head(values, at);
-    case WEIRI_LITMUS_OP_BARRIER:
-        return one(WEIRI_GOES_ON) | one(WEIRI_WAITS);
-    default:
-        return one(WEIRI_GOES_ON) | beyond;
-    }
-}
-
-static void set_slot(struct values *values, uint32_t slot, unsure value)
-{
-    if (slot != WEIRI_LITMUS_NO_SLOT) {
-        values->slots[slot] = value;
-    }
-}
-
-/* Counts what an event is, and whether it changes anything: as litmus-run.c does. */
-static void count(struct values *values, struct weiri_path_step step)
-{
-    instruction *at = step.instruction;
-    const struct weiri_litmus_code *code = values->code;
-    bool writes = step.outcome == WEIRI_SUCCEEDS || at->op == WEIRI_LITMUS_OP_UPDATE;
-    bool keeps = step.outcome == WEIRI_KEEPS || at->op == WEIRI_LITMUS_OP_FENCE
-        || (!writes && at->may_go);
-    if (at->op < WEIRI_LITMUS_OP_COMPUTE && code->n_done != WEIRI_LITMUS_NO_SLOT) {
-        values->slots[code->n_done].value += writes ? 2 : 1;
-        if (!keeps) {
-            values->slots[code->changed] = values->slots[code->n_done];
-        }
-    }
-}
-
-/* Comes to the head of a loop. */
-static void arrive(struct values *values, instruction *head)
-{
-    unsure *slots = values->slots;
-    slots[head->since] = weiri_unsure_known(slots[values->code->n_done].value + 1);
-    for (uint32_t i = 0; i < head->n_live; i++) {
-        slots[head->since + 1 + i] = slots[head->live[i]];
-    }
-}
-
-/* What an event that is done, or a computation, does to slots. @event: its values: of a
- * read, and of the write behind it, or of a write. */
-static void perform(struct values *values, struct weiri_path_step step, unsure *event)
-{
-    instruction *at = step.instruction;
-    unsure a = operand(values, &at->a);
-    bool succeeds = step.outcome == WEIRI_SUCCEEDS;
-    if (step.outcome == WEIRI_FAULTS || step.outcome == WEIRI_WAITS
-        || step.outcome == WEIRI_SPINS) {
-        return;
-    }
-    count(values, step);
-    switch (at->op) {
-    case WEIRI_LITMUS_OP_READ:
-        set_slot(values, at->result, event[0]);
-        break;
-    case WEIRI_LITMUS_OP_WRITE:
-        event[0] = convert(values, at->type, a);
-        break;
-    case WEIRI_LITMUS_OP_UPDATE:
-        event[1] = step.outcome == WEIRI_KEEPS
-            ? event[0]
-            : apply(values, at->function, at->type, event[0], a);
-        set_slot(values, at->result, event[0]);
-        break;
-    case WEIRI_LITMUS_OP_COMPARE:
-        if (succeeds) {
-            event[1] = convert(values, at->type, a);
-        }
-        set_slot(values, at->result, weiri_unsure_known(succeeds));
-        set_slot(values, at->old, event[0]);
-        break;
-    case WEIRI_LITMUS_OP_COMPUTE:
-        set_slot(values, at->result,
-                 apply(values, at->function, at->type, a, operand(values, &at->b)));
-        break;
-    case WEIRI_LITMUS_OP_ENTER:
-        values->slots[at->result] = values->slots[at->since] = weiri_unsure_known(0);
-        break;
-    case WEIRI_LITMUS_OP_HEAD:
-        arrive(values, at);
-        break;
-    default:
-        break;
-    }
-}
-
-static void start(struct values *values)
-{
-    for (uint32_t i = 0; i < values->code->n_slots; i++) {
-        values->slots[i] = weiri_unsure_known(
-            i < values->code->n_registers ? values->code->initial[i] : 0);
-    }
-    values->fresh = WEIRI_PATH_NUMBERS;
-}
 
 /* ---- Events ---------------------------------------------------------------------- */
 
@@ -439,7 +122,7 @@ static void add_events(GArray *events, const struct weiri_litmus_code *code,
 /* ---- Finding paths --------------------------------------------------------------- */
 
 struct finder {
-    struct values values;
+    struct weiri_path_values values;
     uint32_t rounds;
     bool may_wait;
     GArray *steps;    /* of struct weiri_path_step: of the path so far */
@@ -575,15 +258,11 @@ static bool take(struct finder *finder, instruction *at, enum weiri_outcome outc
 {
     const struct weiri_path_step step = { at, outcome, finder->events->len };
     if (at->op == WEIRI_LITMUS_OP_COMPARE && outcome != WEIRI_FAULTS) {
-        const struct pair pair
-            = { event[0],
-                convert(&finder->values, at->type, operand(&finder->values, &at->b)),
-                outcome != WEIRI_GOES_ON };
-        g_array_append_val(finder->values.pairs, pair);
+        weiri_path_learn(&finder->values, at, event[0], outcome != WEIRI_GOES_ON);
     }
     g_array_append_val(finder->steps, step);
     add_events(finder->events, finder->values.code, step);
-    perform(&finder->values, step, event);
+    weiri_path_perform(&finder->values, step, event);
     if (outcome == WEIRI_SPINS) {
         keep_spin(finder, at);
         return false;
@@ -611,7 +290,7 @@ static void fork_path(struct finder *finder, instruction *at, unsigned possible,
     finder->n_forks++;
     for (enum weiri_outcome outcome = WEIRI_GOES_ON; outcome <= WEIRI_SPINS;
          outcome++) {
-        if ((possible & one(outcome)) != 0) {
+        if ((possible & weiri_outcome_set(outcome)) != 0) {
             unsure event[2] = { read };
             struct place after = place;
             if (take(finder, at, outcome, event, &after)) {
@@ -658,9 +337,9 @@ static void find(struct finder *finder, struct place place)
             continue;
         }
         unsure event[2] = { { .unknown = ++finder->values.fresh, .type = at->type } };
-        unsigned possible = outcomes(&finder->values, at, event[0]);
+        unsigned possible = weiri_path_outcomes(&finder->values, at, event[0]);
         if (at->op == WEIRI_LITMUS_OP_BARRIER && !finder->may_wait) {
-            possible = one(WEIRI_GOES_ON);
+            possible = weiri_outcome_set(WEIRI_GOES_ON);
         }
         if ((possible & (possible - 1)) != 0) {
             fork_path(finder, at, possible, event[0], place);
@@ -679,7 +358,7 @@ struct weiri_paths weiri_paths_find(const struct weiri_litmus_code *code,
     g_autofree unsure *slots = g_new0(unsure, MAX(code->n_slots, 1));
     g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(struct weiri_path_step));
     g_autoptr(GArray) events = g_array_new(FALSE, FALSE, sizeof(struct weiri_happened));
-    g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(struct pair));
+    g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(struct weiri_path_pair));
     GArray *paths = g_array_new(FALSE, FALSE, sizeof(struct weiri_path));
     bool tells_spins = (rounds & WEIRI_LITMUS_STOP_SPINS) != 0;
     struct finder finder = { .values = { code, slots, 0, tells_spins, pairs },
@@ -689,7 +368,7 @@ struct weiri_paths weiri_paths_find(const struct weiri_litmus_code *code,
                              .events = events,
                              .paths = paths,
                              .complete = true };
-    start(&finder.values);
+    weiri_path_start(&finder.values);
     find(&finder, (struct place){ 0, 0 });
     struct weiri_paths found = { .n = paths->len,
                                  .complete = finder.complete,
@@ -714,16 +393,18 @@ bool weiri_path_follow(const struct weiri_path *path,
                        const struct weiri_litmus_code *code, struct weiri_unsure *slots,
                        struct weiri_unsure *values)
 {
-    struct values followed = { code, slots, 0, path->tells_spins, NULL };
-    start(&followed);
+    struct weiri_path_values followed = { code, slots, 0, path->tells_spins, NULL };
+    weiri_path_start(&followed);
     for (uint32_t i = 0; i < path->n_steps; i++) {
         struct weiri_path_step step = path->steps[i];
         unsure read
             = step.event < path->n_events ? values[step.event] : weiri_unsure_known(0);
-        if ((outcomes(&followed, step.instruction, read) & one(step.outcome)) == 0) {
+        if ((weiri_path_outcomes(&followed, step.instruction, read)
+             & weiri_outcome_set(step.outcome))
+            == 0) {
             return false;
         }
-        perform(&followed, step, values + step.event);
+        weiri_path_perform(&followed, step, values + step.event);
     }
     return true;
 }

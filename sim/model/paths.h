@@ -2,50 +2,14 @@
  *
  * paths.h: the ways that control can take through a thread of a litmus test, whatever
  * it reads. A path has no branches left: it is a list of what is computed and done,
- * with the outcome of each step, and so a condition on the values that are read.
- *
- * Values may be unsure. What can be said of them all the same is said: `r & 0` is 0,
- * and `r ^ r` is, whatever r is. So a path can be followed with some values known, and
- * says which others come of them, or that it is not taken. */
+ * with the outcome of each step, and so a condition on the values that are read. It
+ * can be followed with some of them known, and says which others come of them, or that
+ * it is not taken. */
 #ifndef WEIRI_PATHS_H
 #define WEIRI_PATHS_H
 
 #include "model/execution.h"
-#include "model/litmus-code.h"
-
-/**
- * weiri_unsure: a value that may be known
- * @unknown: 0 if it is known; two that have the same number here are equal
- * @type: of an unknown value
- */
-struct weiri_unsure {
-    int64_t value;
-    uint32_t unknown;
-    enum weiri_litmus_type type;
-};
-
-static inline struct weiri_unsure weiri_unsure_known(int64_t value)
-{
-    return (struct weiri_unsure){ .value = value };
-}
-
-enum weiri_outcome {
-    WEIRI_GOES_ON, /* to the next instruction; a compare-exchange: fails */
-    WEIRI_JUMPS,   /* a branch */
-    WEIRI_SUCCEEDS,
-    WEIRI_FAILS_SPURIOUSLY,
-    WEIRI_WAITS, /* at a barrier, for ever */
-    WEIRI_FAULTS,
-    WEIRI_KEEPS, /* an update writes what it reads, and that may count as nothing */
-    WEIRI_SPINS, /* at the head of a loop: the round has changed nothing */
-};
-
-/* @event: its first event, or that which comes next. */
-struct weiri_path_step {
-    const struct weiri_litmus_instruction *instruction;
-    enum weiri_outcome outcome;
-    uint32_t event;
-};
+#include "model/path-step.h"
 
 enum weiri_path_end {
     WEIRI_PATH_ENDS,
@@ -111,7 +75,6 @@ void weiri_paths_clear(struct weiri_paths *paths);
 bool weiri_path_follow(const struct weiri_path *path,
                        const struct weiri_litmus_code *code, struct weiri_unsure *slots,
                        struct weiri_unsure *values);
-enum { WEIRI_PATH_NUMBERS = 1 << 20 };
 
 /** Adds dependencies to the path's events, where @values are all known. */
 void weiri_path_add_dependencies(struct weiri_path *path,
