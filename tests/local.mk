@@ -442,10 +442,10 @@ litmus_library = \
 	%D%/litmus/mp-fences.litmus \
 	%D%/litmus/sb-relaxed.litmus \
 	%D%/litmus/sb-acq-rel.litmus \
-	%D%/litmus/sb.litmus \
+	%D%/litmus/sb-seq-cst.litmus \
 	%D%/litmus/sb-fences.litmus \
 	%D%/litmus/lb-relaxed.litmus \
-	%D%/litmus/lb.litmus \
+	%D%/litmus/lb-dependency.litmus \
 	%D%/litmus/lb-thin-air.litmus \
 	%D%/litmus/lb-acq-rel.litmus \
 	%D%/litmus/lb-fences.litmus \
@@ -467,7 +467,7 @@ litmus_library = \
 	%D%/litmus/r-seq-cst.litmus \
 	%D%/litmus/2+2w.litmus \
 	%D%/litmus/2+2w-seq-cst.litmus \
-	%D%/litmus/iriw.litmus \
+	%D%/litmus/iriw-acq-rel.litmus \
 	%D%/litmus/iriw-seq-cst.litmus \
 	%D%/litmus/iriw-fences.litmus \
 	%D%/litmus/rwc-mixed.litmus \

@@ -64,9 +64,9 @@ is_clean
 json 'it["observation"] == "Never" and it["races_judged"] is False and it["race"] is False'
 
 # The answer depends on nothing else: the same bytes again.
-weir litmus mp-relaxed iriw --json
+weir litmus mp-relaxed iriw-acq-rel --json
 cp "$out" "$scratch/first"
-weir litmus mp-relaxed iriw --json
+weir litmus mp-relaxed iriw-acq-rel --json
 cmp -s "$out" "$scratch/first" || bad "two answers differ"
 
 # A race is told with both places, and why; it makes no status of its own.
@@ -124,7 +124,7 @@ for model in sycl sycl-split rc11 sc; do
     json 'it["hardware"] == "load-buffering"'
 done
 for arguments in '--model gpu lb-relaxed' '--model opencl lb-relaxed' '--model sc sb-relaxed' \
-    'mp' 'lb'; do
+    'mp' 'lb-dependency'; do
     # shellcheck disable=SC2086
     weir litmus $arguments
     is_clean
@@ -571,11 +571,13 @@ awk 'BEGIN {
             : "int r = atomic_load_explicit(x, memory_order_acquire)"
     print "exists (1:r=6 /\\ 11:r=1)"
 }' >"$scratch/twelve.litmus"
-weir litmus --graphs "$scratch/legible" --explain mp mp-relaxed sb lb barrier scopes iriw \
-    release-sequence cas fences "$scratch/long.litmus" "$scratch/twelve.litmus"
+weir litmus --graphs "$scratch/legible" --explain mp mp-relaxed sb-seq-cst lb-dependency \
+    barrier scopes iriw-acq-rel release-sequence cas fences "$scratch/long.litmus" \
+    "$scratch/twelve.litmus"
 ends_with 0
 legible "$scratch"/legible/*.dot
-weir litmus --graphs "$scratch/legible-gpu" --explain --model gpu lb iriw-seq-cst cas wrc
+weir litmus --graphs "$scratch/legible-gpu" --explain --model gpu lb-dependency \
+    iriw-seq-cst cas wrc
 ends_with 0
 legible "$scratch"/legible-gpu/*.dot
 grep -q 'label="thick, with numbers: ' "$scratch/legible/mp-sycl-why.dot" \
@@ -632,12 +634,12 @@ fi
 
 weir litmus --list
 is_clean
-says '^Message passing$' '^  mp  +Release and acquire' '^  barrier ' '^  iriw '
+says '^Message passing$' '^  mp  +Release and acquire' '^  barrier ' '^  iriw-acq-rel '
 awk 'length > 80 { exit 1 }' "$out" || bad "it has lines of more than 80 columns"
 weir litmus --list --json
 is_clean
 json 'all(t["name"] and t["summary"] and t["family"] for t in it)
-    and {"mp", "sb", "lb-relaxed"} <= {t["name"] for t in it}
+    and {"mp", "sb-seq-cst", "lb-relaxed"} <= {t["name"] for t in it}
     and [t["race"] for t in it if t["name"] in ("mp", "release-sequence-gap")]
         == [[], ["opencl"]]'
 weir litmus --show mp
