@@ -116,6 +116,9 @@ uint64_t weiri_cli_left_ms(const struct weiri_cli_limit *limit);
  */
 char *weiri_cli_why_ended(const char *reason, const struct weiri_cli_limit *limit);
 
+/** Levenshtein's distance: insertions, deletions and replacements of a byte. */
+size_t weiri_cli_distance(const char *a, const char *b);
+
 /**
  * weiri_cli_find_kernels:
  * @names: ends at %NULL; borrowed

@@ -242,10 +242,9 @@ char *weiri_cli_why_ended(const char *reason, const struct weiri_cli_limit *limi
                 : g_strdup(reason);
 }
 
-/* ---- Kernels by name ------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------- */
 
-/* Levenshtein's distance: insertions, deletions and replacements of a byte. */
-static size_t distance(const char *a, const char *b)
+size_t weiri_cli_distance(const char *a, const char *b)
 {
     size_t n = strlen(b);
     g_autofree size_t *row = g_new(size_t, n + 1);
@@ -267,7 +266,9 @@ static size_t distance(const char *a, const char *b)
 /* The less the nearer; a part of the name is nearer than anything misspelt. */
 static size_t remoteness(const char *given, const char *name)
 {
-    return strlen(given) > 2 && strstr(name, given) != NULL ? 0 : distance(given, name);
+    return strlen(given) > 2 && strstr(name, given) != NULL
+        ? 0
+        : weiri_cli_distance(given, name);
 }
 
 static void complain_of_kernel(const char *given)

@@ -17,6 +17,72 @@ const struct weiri_cli_litmus_test *weiri_cli_litmus_find(const char *name)
     return test->name != NULL ? test : NULL;
 }
 
+/* ---- Names that are nearly one --------------------------------------------------- */
+
+/* In lower case and with one separator: "MP+rel.litmus" is "mp-rel". */
+static char *plain_name(const char *name)
+{
+    static const char ending[] = "-litmus";
+    char *plain = g_strdelimit(g_ascii_strdown(name, -1), "+_. ", '-');
+    if (g_str_has_suffix(plain, ending)) {
+        plain[strlen(plain) - strlen(ending)] = '\0';
+    }
+    return plain;
+}
+
+/* The test of that name, or else the first whose name goes on from there. */
+static const char *find_family(const char *plain)
+{
+    const char *first = NULL;
+    size_t length = strlen(plain);
+    const struct weiri_cli_litmus_test *test = weiri_cli_litmus_tests;
+    for (; test->name != NULL; test++) {
+        g_autofree char *name = plain_name(test->name);
+        if (strcmp(name, plain) == 0) {
+            return test->name;
+        }
+        if (first == NULL && g_str_has_prefix(name, plain) && name[length] == '-') {
+            first = test->name;
+        }
+    }
+    return first;
+}
+
+/* The first of those with the fewest letters wrong; NULL where too many are. */
+static const char *find_misspelt(const char *plain)
+{
+    /* More is another name, and so is half of a short one. */
+    size_t least = MIN(2, strlen(plain) / 2) + 1;
+    const char *nearest = NULL;
+    const struct weiri_cli_litmus_test *test = weiri_cli_litmus_tests;
+    for (; test->name != NULL; test++) {
+        g_autofree char *name = plain_name(test->name);
+        size_t distance = weiri_cli_distance(plain, name);
+        if (distance < least) {
+            least = distance;
+            nearest = test->name;
+        }
+    }
+    return nearest;
+}
+
+const char *weiri_cli_litmus_near(const char *given)
+{
+    g_autofree char *plain = plain_name(given);
+    const char *near = find_family(plain);
+    if (near == NULL) {
+        near = find_misspelt(plain);
+    }
+    /* Of mp-rel-acq no more than mp may be known: part by part from the end. */
+    for (char *end; near == NULL && (end = strrchr(plain, '-')) != NULL;) {
+        *end = '\0';
+        near = find_family(plain);
+    }
+    return near;
+}
+
+/* ---- The list -------------------------------------------------------------------- */
+
 /* The text in lines of at most @width columns. Returns: (transfer full) */
 static char *broken_at(const char *text, size_t width)
 {
@@ -122,9 +188,11 @@ int weiri_cli_litmus_show(const char *name)
 {
     const struct weiri_cli_litmus_test *test = weiri_cli_litmus_find(name);
     if (test == NULL) {
-        return weiri_cli_complain("--show: there is no test '%s': 'weir litmus --list' "
-                                  "shows all",
-                                  name);
+        const char *near = weiri_cli_litmus_near(name);
+        return weiri_cli_complain("--show: there is no test '%s': %s%s%s'weir litmus "
+                                  "--list' shows all",
+                                  name, near != NULL ? "did you mean '" : "",
+                                  near != NULL ? near : "", near != NULL ? "'? " : "");
     }
     return weiri_cli_finish(g_strdup(test->text), WEIRI_CLI_CLEAN);
 }

@@ -86,6 +86,19 @@ static GString *read_file(const char *path, GError **error)
     return failed ? NULL : g_steal_pointer(&text);
 }
 
+/* Of what is no file, and may have been meant as a test of the library. */
+static void say_what_is_near(const char *name, GError **error)
+{
+    const char *near = weiri_cli_litmus_near(name);
+    if (near != NULL || strchr(name, '.') == NULL) {
+        g_clear_error(error);
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
+                    "'%s' is no file, and no test of 'weir litmus --list'%s%s%s", name,
+                    near != NULL ? ": did you mean '" : "", near != NULL ? near : "",
+                    near != NULL ? "'?" : "");
+    }
+}
+
 /* A file, or else a test that comes along. */
 static bool read_test(struct work *work, const char *name, GError **error)
 {
@@ -99,8 +112,8 @@ static bool read_test(struct work *work, const char *name, GError **error)
     work->file = g_strdup(strcmp(name, "-") == 0 ? "/dev/stdin" : name);
     GString *text = read_file(work->file, error);
     if (text == NULL) {
-        if (strpbrk(name, "/.") == NULL && !g_file_test(name, G_FILE_TEST_EXISTS)) {
-            g_prefix_error(error, "no test of 'weir litmus --list', and no file: ");
+        if (strchr(name, '/') == NULL && !g_file_test(name, G_FILE_TEST_EXISTS)) {
+            say_what_is_near(name, error);
         }
         return false;
     }

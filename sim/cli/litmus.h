@@ -34,6 +34,14 @@ extern const struct weiri_cli_litmus_test weiri_cli_litmus_tests[];
 /** Returns: or %NULL */
 const struct weiri_cli_litmus_test *weiri_cli_litmus_find(const char *name);
 
+/**
+ * weiri_cli_litmus_near:
+ * @given: the name of none of them, as it is written elsewhere perhaps: "MP+rel+acq"
+ *
+ * Returns: the name that is likely meant, or %NULL
+ */
+const char *weiri_cli_litmus_near(const char *given);
+
 /** The list of them, on standard output. Returns: the exit status */
 int weiri_cli_litmus_list(bool json);
 

@@ -278,7 +278,35 @@ complains 'broken\.litmus:4:12: '
 weir litmus "$scratch/absent.litmus"
 complains 'absent\.litmus'
 weir litmus nonsense
-complains 'nonsense' 'weir litmus --list'
+complains "'nonsense' is no file, and no test of 'weir litmus --list'$"
+# Names are known from elsewhere: in capitals, with what is in them, with an ending.
+while read -r given meant; do
+    line=$(echo "'$given' is no file, and .*: did you mean '$meant'?" | sed 's/[+?]/\\&/g')
+    weir litmus "$given"
+    complains "$line\$"
+    line=$(echo "no test '$given': did you mean '$meant'?" | sed 's/[+?]/\\&/g')
+    weir litmus --show "$given"
+    complains "$line 'weir litmus --list'"
+done <<'END'
+MP mp
+MP+rel+acq mp
+mp.litmus mp
+SB+rlx+rlx sb-relaxed
+sb sb-relaxed
+IRIW iriw-acq-rel
+2_2W 2+2w
+mp_relaxd mp-relaxed
+barier barrier
+lokc lock
+END
+# Too little of a name, or another one altogether.
+for given in xy q group-last mp/rel absent.litmus; do
+    weir litmus "$given"
+    complains "$given"
+    ! grep -q 'did you mean' "$err" || bad "that is far from it"
+done
+weir litmus "$scratch/sb"
+complains 'No such file'
 weir litmus "$scratch"
 complains "$scratch"
 weir litmus
