@@ -151,7 +151,7 @@ static void add_expected(JsonBuilder *builder, const char *expect)
 /* ["rc11", "sycl"], of "rc11, sycl"; [] of "none". */
 static void add_races(JsonBuilder *builder, const char *race)
 {
-    json_builder_set_member_name(builder, "race");
+    json_builder_set_member_name(builder, "races_under");
     json_builder_begin_array(builder);
     g_auto(GStrv) models = g_strsplit(race, ",", -1);
     for (size_t i = 0; models[i] != NULL && strcmp(race, "none") != 0; i++) {
@@ -160,7 +160,7 @@ static void add_races(JsonBuilder *builder, const char *race)
     json_builder_end_array(builder);
 }
 
-/* An array of {name, family, summary, expect, race}. */
+/* An array of {name, family, summary, expect, races_under}. */
 static char *to_json(void)
 {
     JsonBuilder *builder = json_builder_new();

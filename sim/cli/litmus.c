@@ -439,7 +439,6 @@ static int answer_all(char **names, size_t n, const struct settings *settings)
 {
     bool array = n > 1 || settings->n_models > 1;
     int status = WEIRI_CLI_CLEAN;
-    size_t n_errors = 0;
     GString *text = g_string_new(NULL);
     JsonBuilder *builder = json_builder_new();
     if (array) {
@@ -450,11 +449,10 @@ static int answer_all(char **names, size_t n, const struct settings *settings)
         struct work work = { .settings = settings, .progress = progress };
         answer_file(&work, names[i]);
         complain_of_errors(&work);
-        n_errors += work.errors[0] != NULL;
-        if (!settings->json) {
-            add_text(text, &work);
-        } else if (array || work.errors[0] == NULL) {
+        if (settings->json) {
             add_json(builder, &work);
+        } else {
+            add_text(text, &work);
         }
         status = worse(status, work.status);
         clear_work(&work);
@@ -462,7 +460,7 @@ static int answer_all(char **names, size_t n, const struct settings *settings)
     if (array) {
         json_builder_end_array(builder);
     }
-    if (!settings->json || (!array && n_errors > 0)) {
+    if (!settings->json) {
         g_object_unref(builder);
         /* The last one's blank line ends nothing. */
         if (text->len > 0) {

@@ -273,8 +273,18 @@ ends_with 3
 printf 'C broken\n{ [x] = 0; }\nP0 (atomic_int* x) {\n  int r0 = ;\n}\n' >"$scratch/broken.litmus"
 weir litmus "$scratch/broken.litmus"
 complains 'broken\.litmus:4:12: '
-weir litmus "$scratch/broken.litmus" --json
-complains 'broken\.litmus:4:12: '
+# As JSON the error is an object, as the answer would be.
+for file in broken absent; do
+    weir litmus "$scratch/$file.litmus" --json
+    ends_with 2
+    grep -q "^weir litmus: .*$file\.litmus:" "$err" || bad "standard error lacks the error"
+    json 'set(it) == {"file", "error"} and it["file"].endswith("'$file'.litmus")
+        and it["error"].startswith(it["file"] + ":")'
+    is_as_told
+done
+weir litmus "$scratch/broken.litmus" --json --model all
+ends_with 2
+json 'len(it) == 1 and set(it[0]) == {"file", "error"}'
 weir litmus "$scratch/absent.litmus"
 complains 'absent\.litmus'
 weir litmus nonsense
@@ -668,8 +678,9 @@ weir litmus --list --json
 is_clean
 json 'all(t["name"] and t["summary"] and t["family"] for t in it)
     and {"mp", "sb-seq-cst", "lb-relaxed"} <= {t["name"] for t in it}
-    and [t["race"] for t in it if t["name"] in ("mp", "release-sequence-gap")]
+    and [t["races_under"] for t in it if t["name"] in ("mp", "release-sequence-gap")]
         == [[], ["opencl"]]'
+is_as_told
 weir litmus --show mp
 is_clean
 cmp -s "$out" "$top_srcdir/tests/litmus/mp.litmus" || bad "that is another file"
@@ -718,7 +729,7 @@ families = [family for family, _ in itertools.groupby(t["family"] for t in libra
 expect("all", "a family comes twice", len(families) == len(set(families)))
 expect("all", "not an answer for each model", len(answers) == len(names) * len(models))
 for number, test in enumerate(library):
-    name, expected, race = test["name"], test["expect"], test["race"]
+    name, expected, race = test["name"], test["expect"], test["races_under"]
     expect(name, "it does not expect something of each model",
            sorted(expected) == sorted(models))
     expect(name, "races are of models that judge them",
