@@ -34,6 +34,9 @@ enum { MOST_BYTES = 4 << 20 };
  * more of the user's time. */
 enum { MOST_HARDWARE_MS = 5000, MOST_HARDWARE_EXECUTIONS = 100000 };
 
+/* What weiri_cli_left_ms() gives where the time is over. */
+enum { LEAST_MS = 1 };
+
 struct settings {
     enum weir_model models[WEIR_N_MODELS];
     size_t n_models;
@@ -47,6 +50,8 @@ struct settings {
 /* The answers to one file. */
 struct work {
     const struct settings *settings;
+    bool is_one;           /* of several files */
+    bool is_late;          /* those before it have used up the time */
     const char *progress;  /* "[1/3] mp.litmus", borrowed */
     enum weir_model model; /* that is being asked, */
     int64_t asked_us;      /* since then */
@@ -59,8 +64,9 @@ struct work {
 
 /* ---- Reading --------------------------------------------------------------------- */
 
-/* All of a file, which may be a pipe. Returns: (transfer full): or NULL */
-static GString *read_file(const char *path, GError **error)
+/* All of a file, which may be a pipe, and which errors call @name.
+ * Returns: (transfer full): or NULL */
+static GString *read_file(const char *path, const char *name, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     FILE *file = fopen(path, "re");
@@ -72,11 +78,11 @@ static GString *read_file(const char *path, GError **error)
     }
     bool failed = file == NULL || ferror(file);
     if (failed) {
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT, "%s: %s", path,
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT, "%s: %s", name,
                     g_strerror(errno));
     } else if (text->len > MOST_BYTES) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                    "%s: it has more than %d MiB, which is no litmus test", path,
+                    "%s: it has more than %d MiB, which is no litmus test", name,
                     MOST_BYTES >> 20);
         failed = true;
     }
@@ -99,7 +105,7 @@ static void say_what_is_near(const char *name, GError **error)
     }
 }
 
-/* A file, or else a test that comes along. */
+/* A file, or else a test that is included. */
 static bool read_test(struct work *work, const char *name, GError **error)
 {
     const struct weiri_cli_litmus_test *known = weiri_cli_litmus_find(name);
@@ -109,10 +115,12 @@ static bool read_test(struct work *work, const char *name, GError **error)
             = weir_litmus_parse(known->text, strlen(known->text), work->file, error);
         return work->test != NULL;
     }
-    work->file = g_strdup(strcmp(name, "-") == 0 ? "/dev/stdin" : name);
-    GString *text = read_file(work->file, error);
+    bool is_input = strcmp(name, "-") == 0;
+    work->file = g_strdup(is_input ? "<stdin>" : name);
+    GString *text = read_file(is_input ? "/dev/stdin" : name, work->file, error);
     if (text == NULL) {
-        if (strchr(name, '/') == NULL && !g_file_test(name, G_FILE_TEST_EXISTS)) {
+        if (!is_input && strchr(name, '/') == NULL
+            && !g_file_test(name, G_FILE_TEST_EXISTS)) {
             say_what_is_near(name, error);
         }
         return false;
@@ -174,9 +182,10 @@ static struct weir_litmus_answer *ask(struct work *work, enum weir_model model,
 }
 
 /* Which limits kept the answer from being complete. Returns: (transfer full) */
-static char *why_incomplete(const struct settings *settings,
+static char *why_incomplete(const struct work *work,
                             const struct weir_litmus_verdict *verdict)
 {
+    const struct settings *settings = work->settings;
     g_autoptr(GPtrArray) reasons = g_ptr_array_new_with_free_func(g_free);
     if (verdict->cut > 0) {
         g_ptr_array_add(reasons,
@@ -196,7 +205,10 @@ static char *why_incomplete(const struct settings *settings,
     case WEIR_LITMUS_LIMIT_TIME:
         g_ptr_array_add(
             reasons,
-            g_strdup_printf("--time-limit: %g seconds", settings->limit.seconds));
+            g_strdup_printf("--time-limit: %g seconds%s", settings->limit.seconds,
+                            work->is_late      ? ", which the files before have used up"
+                                : work->is_one ? " for all files"
+                                               : ""));
         break;
     case WEIR_LITMUS_LIMIT_SIZE:
         g_ptr_array_add(reasons,
@@ -328,7 +340,7 @@ static void answer_model(struct work *work, size_t index, const char *stem,
     const struct weir_litmus_verdict *verdict
         = weir_litmus_answer_verdict(told->answer);
     if (!verdict->complete) {
-        told->incomplete = why_incomplete(settings, verdict);
+        told->incomplete = why_incomplete(work, verdict);
     }
     bool forbidden = weiri_litmus_is_forbidden(told->answer);
     if (forbidden && settings->explain) {
@@ -446,7 +458,12 @@ static int answer_all(char **names, size_t n, const struct settings *settings)
     }
     for (size_t i = 0; i < n; i++) {
         g_autofree char *progress = g_strdup_printf("[%zu/%zu] %s", i + 1, n, names[i]);
-        struct work work = { .settings = settings, .progress = progress };
+        struct work work = {
+            .settings = settings,
+            .is_one = n > 1,
+            .is_late = i > 0 && weiri_cli_left_ms(&settings->limit) <= LEAST_MS,
+            .progress = progress,
+        };
         answer_file(&work, names[i]);
         complain_of_errors(&work);
         if (settings->json) {
@@ -576,9 +593,10 @@ int weiri_cli_litmus(int argc, char **argv)
           "Rounds that a loop may have (default: 8)", "N" },
         { "every-round", 0, 0, G_OPTION_ARG_NONE, &every_round,
           "Count executions apart by how often a loop has waited", NULL },
-        WEIRI_CLI_TIME_LIMIT(&texts.time_limit),
+        { "time-limit", 't', 0, G_OPTION_ARG_FILENAME, &texts.time_limit,
+          "End after so many seconds for all files (default: 60)", "SECONDS" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
-        { "list", 0, 0, G_OPTION_ARG_NONE, &list, "List the tests that come along",
+        { "list", 0, 0, G_OPTION_ARG_NONE, &list, "List the tests that are included",
           NULL },
         { "show", 0, 0, G_OPTION_ARG_FILENAME, &texts.show, "Print one of these",
           "NAME" },

@@ -250,6 +250,11 @@ for model in sycl gpu; do
     ends_with 3
     says '^INCOMPLETE: --max-executions: 2:'
 done
+# The time is of all files: a later one says that it had none, or less.
+weir litmus --time-limit 0.1 "$scratch/many.litmus" "$scratch/many.litmus"
+ends_with 3
+says '^INCOMPLETE: --time-limit: 0\.1 seconds for all files:'
+says '^INCOMPLETE: --time-limit: 0\.1 seconds, which the files before have used up:'
 # A thousand writes are too many for relations to be made of.
 awk 'BEGIN {
     print "C large\n{}\nP0 (atomic_int* x) {"
@@ -344,8 +349,16 @@ for file in - /dev/stdin; do
     test -r /dev/stdin || continue
     "$WEIR" litmus "$file" <"$scratch/sb.litmus" >"$out" 2>"$err" || status=$?
     is_clean
-    says '^SB, model sycl \(/dev/stdin\)$'
+    if test "$file" = -; then
+        says '^SB, model sycl \(<stdin>\)$'
+    else
+        says '^SB, model sycl \(/dev/stdin\)$'
+    fi
 done
+step='weir litmus -, an error'
+status=0
+"$WEIR" litmus - <"$scratch/broken.litmus" >"$out" 2>"$err" || status=$?
+complains '^weir litmus: <stdin>:4:12: '
 awk 'BEGIN { for (i = 0; i < 100000; i++) print "(* no litmus test has so much in it *)......" }' \
     >"$scratch/huge.litmus"
 weir litmus "$scratch/huge.litmus"
