@@ -77,6 +77,10 @@ static const struct {
     { HEAD "P0 (int** x) {}",
       "3:9: found '*', expected the name of a parameter: "
       "pointers to pointers are not supported" },
+    { HEAD "P0 (int *const *x) {}",
+      "3:16: found '*', expected the name of a parameter: "
+      "pointers to pointers are not supported" },
+    { HEAD "P0 (int *const) {}", "3:15: found ')', expected the name of a parameter" },
     { HEAD "P0 (char* x) {}",
       "3:5: type 'char' is not supported here: int, unsigned, "
       "long, bool and atomic ones of them are" },
@@ -220,6 +224,23 @@ static const struct {
     { BODY "if (atomic_store(x, 1)) ; }", "3:27: an atomic store has no value" },
     { BODY "mystery(x); }",
       "3:23: there is no function 'mystery' that an expression may call" },
+    { BODY "*x = READ_ONCE(*x); }",
+      "3:28: there is no function 'READ_ONCE' that an expression may call: nearest to it "
+      "is atomic_load_explicit(x, memory_order_relaxed)" },
+    { BODY "WRITE_ONCE(*x, 1); }",
+      "3:23: there is no function 'WRITE_ONCE' that an expression may call: nearest to "
+      "it is atomic_store_explicit(x, value, memory_order_relaxed)" },
+    { BODY "smp_mb(); }",
+      "3:23: there is no function 'smp_mb' that an expression may call: nearest to it is "
+      "atomic_thread_fence(memory_order_seq_cst)" },
+    { BODY "x.store(1); }",
+      "3:24: 'x' has no members: write atomic_store(x, ...), or "
+      "atomic_store_explicit(x, ..., order)" },
+    { BODY "r0 = x->load(memory_order_relaxed); }",
+      "3:29: 'x' has no members: write atomic_load(x), or "
+      "atomic_load_explicit(x, order)" },
+    { BODY "x->value = 1; }",
+      "3:24: 'x' has no members: operations are functions, such as atomic_load(x)" },
     { BODY "atomic_load(1); }",
       "3:35: found '1', expected an address: the name of a parameter" },
     { BODY "atomic_load_explicit(x, memory_order_release); }",

@@ -111,6 +111,8 @@ START_TEST(frames_have_many_forms)
         "C t\n{ unsigned u = 4294967295; bool b = 1; }\nP0 (unsigned int* u, "
         "_Bool *b, long long int* l, signed* s, unsigned* v) {}",
         "C t\n{}\nP0 (_Atomic(int)* x, int volatile* y, _Atomic(long) *z) {}",
+        "C t\n{}\nP0 (int *const x, int *restrict y, int *volatile restrict z) {\n"
+        "  *x = *y + *z;\n}",
         "C t\n{}\nP0 (const int* x, int const volatile* y, const atomic_int* z) {\n"
         "int r0 = *x + *y + atomic_load(z); }\nP1 (int* x) { *x = 1; }",
         "OpenCL t\n{}\nP0 (global int* x) {} P1 (volatile global atomic_uint* y) {}",

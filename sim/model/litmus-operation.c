@@ -124,6 +124,109 @@ bool weiri_litmus_parse_scope(struct weiri_litmus_parser *parser, memory_scope *
                                    "sub_group, work_group, device or all_svm_devices");
 }
 
+/* ---- Names of operations --------------------------------------------------------- */
+
+/* What the operation of that name does, its order not yet told. Returns: whether there
+ * is one */
+static bool find_operation(const struct weiri_litmus_token *name, bool *is_explicit,
+                           unsigned *orders, struct weiri_litmus_access *access)
+{
+    g_autofree char *text = g_strndup(name->text, name->bytes);
+    *is_explicit = g_str_has_suffix(text, "_explicit");
+    text[name->bytes - (*is_explicit ? strlen("_explicit") : 0)] = '\0';
+    *orders = ALL_ORDERS;
+    *access = (struct weiri_litmus_access){ .atomic = true,
+                                            .order = memory_order_seq_cst,
+                                            .failure = memory_order_relaxed,
+                                            .scope = memory_scope_device };
+    if (strcmp(text, "atomic_load") == 0) {
+        access->kind = WEIRI_LITMUS_READ;
+        *orders = LOAD_ORDERS;
+        return true;
+    }
+    if (strcmp(text, "atomic_store") == 0) {
+        access->kind = WEIRI_LITMUS_WRITE;
+        *orders = STORE_ORDERS;
+        return true;
+    }
+    access->weak = strcmp(text, "atomic_compare_exchange_weak") == 0;
+    if (access->weak || strcmp(text, "atomic_compare_exchange_strong") == 0) {
+        access->kind = WEIRI_LITMUS_COMPARE;
+        access->failure = memory_order_seq_cst;
+        return true;
+    }
+    access->kind = WEIRI_LITMUS_UPDATE;
+    for (size_t i = 0; i < G_N_ELEMENTS(updates); i++) {
+        if (g_str_has_prefix(text, "atomic_")
+            && strcmp(text + strlen("atomic_"), updates[i].name) == 0) {
+            access->function = updates[i].function;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of other dialects, and what does what they do, or nearly. */
+static const struct {
+    const char *name, *nearest;
+} foreign[] = {
+    { "READ_ONCE", "atomic_load_explicit(x, memory_order_relaxed)" },
+    { "WRITE_ONCE", "atomic_store_explicit(x, value, memory_order_relaxed)" },
+    { "atomic_read", "atomic_load_explicit(x, memory_order_relaxed)" },
+    { "atomic_set", "atomic_store_explicit(x, value, memory_order_relaxed)" },
+    { "atomic_init", "a value in the braces before the threads" },
+    { "smp_load_acquire", "atomic_load_explicit(x, memory_order_acquire)" },
+    { "smp_store_release", "atomic_store_explicit(x, value, memory_order_release)" },
+    { "smp_mb", "atomic_thread_fence(memory_order_seq_cst)" },
+    { "smp_rmb", "atomic_thread_fence(memory_order_acquire)" },
+    { "smp_wmb", "atomic_thread_fence(memory_order_release)" },
+    { "__syncthreads", "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)" },
+};
+
+static void *refuse_operation(struct weiri_litmus_parser *parser,
+                              const struct weiri_litmus_token *name)
+{
+    g_autofree char *quoted = weiri_litmus_quote(name);
+    size_t i = 0;
+    while (i < G_N_ELEMENTS(foreign) && !weiri_litmus_token_is(name, foreign[i].name)) {
+        i++;
+    }
+    bool is_foreign = i < G_N_ELEMENTS(foreign);
+    return weiri_litmus_refuse(
+        &parser->lex, name->place,
+        "there is no function %s that an expression may call%s%s", quoted,
+        is_foreign ? ": nearest to it is " : "", is_foreign ? foreign[i].nearest : "");
+}
+
+/* `x.store(1)` or `x->store(1)`, the location @name being before the next token. */
+static void *refuse_member(struct weiri_litmus_parser *parser,
+                           const struct weiri_litmus_token *name)
+{
+    struct weiri_litmus_token member = weiri_litmus_lex_peek(&parser->lex), operation;
+    g_autofree char *function
+        = g_strdup_printf("atomic_%.*s", (int)MIN(member.bytes, 80), member.text);
+    operation = (struct weiri_litmus_token){ .kind = WEIRI_LITMUS_TOKEN_NAME,
+                                             .text = function,
+                                             .bytes = strlen(function) };
+    bool is_explicit;
+    unsigned orders;
+    struct weiri_litmus_access access;
+    const char *location = weiri_litmus_intern(parser, name);
+    if (find_operation(&operation, &is_explicit, &orders, &access)) {
+        const char *operands = access.kind == WEIRI_LITMUS_READ ? "" : ", ...";
+        function[strlen(function) - (is_explicit ? strlen("_explicit") : 0)] = '\0';
+        return weiri_litmus_refuse(&parser->lex, parser->lex.token.place,
+                                   "'%s' has no members: write %s(%s%s), or "
+                                   "%s_explicit(%s%s, order)",
+                                   location, function, location, operands, function,
+                                   location, operands);
+    }
+    return weiri_litmus_refuse(&parser->lex, parser->lex.token.place,
+                               "'%s' has no members: operations are functions, such as "
+                               "atomic_load(%s)",
+                               location, location);
+}
+
 /* ---- Addresses ------------------------------------------------------------------- */
 
 static enum weiri_litmus_type location_type(const struct weiri_litmus_parser *parser,
@@ -220,6 +323,9 @@ expression *weiri_litmus_parse_element(struct weiri_litmus_parser *parser,
     if (!weiri_litmus_lex_next(lex)) {
         return NULL;
     }
+    if (weiri_litmus_at(lex, ".") || weiri_litmus_at(lex, "->")) {
+        return refuse_member(parser, &name);
+    }
     if (!weiri_litmus_accept(lex, "[")) {
         const char *text = weiri_litmus_intern(parser, &name);
         return weiri_litmus_refuse(lex, name.place,
@@ -237,46 +343,6 @@ expression *weiri_litmus_parse_element(struct weiri_litmus_parser *parser,
 }
 
 /* ---- Atomic operations ----------------------------------------------------------- */
-
-/* What the operation of that name does, its order not yet told. Returns: whether there
- * is one */
-static bool find_operation(const struct weiri_litmus_token *name, bool *is_explicit,
-                           unsigned *orders, struct weiri_litmus_access *access)
-{
-    g_autofree char *text = g_strndup(name->text, name->bytes);
-    *is_explicit = g_str_has_suffix(text, "_explicit");
-    text[name->bytes - (*is_explicit ? strlen("_explicit") : 0)] = '\0';
-    *orders = ALL_ORDERS;
-    *access = (struct weiri_litmus_access){ .atomic = true,
-                                            .order = memory_order_seq_cst,
-                                            .failure = memory_order_relaxed,
-                                            .scope = memory_scope_device };
-    if (strcmp(text, "atomic_load") == 0) {
-        access->kind = WEIRI_LITMUS_READ;
-        *orders = LOAD_ORDERS;
-        return true;
-    }
-    if (strcmp(text, "atomic_store") == 0) {
-        access->kind = WEIRI_LITMUS_WRITE;
-        *orders = STORE_ORDERS;
-        return true;
-    }
-    access->weak = strcmp(text, "atomic_compare_exchange_weak") == 0;
-    if (access->weak || strcmp(text, "atomic_compare_exchange_strong") == 0) {
-        access->kind = WEIRI_LITMUS_COMPARE;
-        access->failure = memory_order_seq_cst;
-        return true;
-    }
-    access->kind = WEIRI_LITMUS_UPDATE;
-    for (size_t i = 0; i < G_N_ELEMENTS(updates); i++) {
-        if (g_str_has_prefix(text, "atomic_")
-            && strcmp(text + strlen("atomic_"), updates[i].name) == 0) {
-            access->function = updates[i].function;
-            return true;
-        }
-    }
-    return false;
-}
 
 /* `e`, or `&r0`: what a compare-exchange compares with. */
 static bool parse_expected(struct weiri_litmus_parser *parser,
@@ -352,11 +418,7 @@ expression *weiri_litmus_parse_operation(struct weiri_litmus_parser *parser)
     unsigned orders;
     struct weiri_litmus_access access;
     if (!find_operation(&name, &is_explicit, &orders, &access)) {
-        g_autofree char *quoted = weiri_litmus_quote(&name);
-        return weiri_litmus_refuse(lex, name.place,
-                                   "there is no function %s that an expression may "
-                                   "call",
-                                   quoted);
+        return refuse_operation(parser, &name);
     }
     if (!weiri_litmus_lex_next(lex)
         || !weiri_litmus_expect(lex, "(", "after the operation")

@@ -52,6 +52,9 @@ static const char *const other_types[] = {
 };
 
 static const char *const qualifiers[] = { "volatile", "const", "_Atomic" };
+/* Behind the *, of the parameter itself: nothing assigns to that. */
+static const char *const of_pointers[]
+    = { "const", "volatile", "restrict", "__restrict", "__restrict__" };
 /* In the scoped form; in the other they may be names. */
 static const char *const spaces[] = { "global", "local", "__global", "__local" };
 
@@ -251,6 +254,9 @@ static bool parse_parameter(struct weiri_litmus_parser *parser)
     if (!weiri_litmus_parse_type(parser, &words)
         || !weiri_litmus_expect(lex, "*", "after the type: a parameter is a pointer")) {
         return false;
+    }
+    while (is_one_of(&lex->token, of_pointers, G_N_ELEMENTS(of_pointers))) {
+        weiri_litmus_lex_next(lex);
     }
     struct weiri_litmus_token name = lex->token;
     if (name.kind != WEIRI_LITMUS_TOKEN_NAME) {
