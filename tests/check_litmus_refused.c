@@ -225,14 +225,14 @@ static const struct {
     { BODY "mystery(x); }",
       "3:23: there is no function 'mystery' that an expression may call" },
     { BODY "*x = READ_ONCE(*x); }",
-      "3:28: there is no function 'READ_ONCE' that an expression may call: nearest to it "
-      "is atomic_load_explicit(x, memory_order_relaxed)" },
+      "3:28: there is no function 'READ_ONCE' that an expression may call: nearest to "
+      "it is atomic_load_explicit(x, memory_order_relaxed)" },
     { BODY "WRITE_ONCE(*x, 1); }",
       "3:23: there is no function 'WRITE_ONCE' that an expression may call: nearest to "
       "it is atomic_store_explicit(x, value, memory_order_relaxed)" },
     { BODY "smp_mb(); }",
-      "3:23: there is no function 'smp_mb' that an expression may call: nearest to it is "
-      "atomic_thread_fence(memory_order_seq_cst)" },
+      "3:23: there is no function 'smp_mb' that an expression may call: nearest to it "
+      "is atomic_thread_fence(memory_order_seq_cst)" },
     { BODY "x.store(1); }",
       "3:24: 'x' has no members: write atomic_store(x, ...), or "
       "atomic_store_explicit(x, ..., order)" },
