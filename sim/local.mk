@@ -288,7 +288,7 @@ weir_SOURCES = \
 	%D%/report/svg.c \
 	%D%/report/switches.c
 
-# The litmus tests that come along, as C strings; tests/local.mk has the list.
+# The litmus tests that are included, as C strings; tests/local.mk has the list.
 nodist_weir_SOURCES = %D%/cli/litmus-tests.c
 CLEANFILES += %D%/cli/litmus-tests.c
 EXTRA_DIST += %D%/cli/litmus-library.awk

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus-list.c: the litmus tests that `weir litmus` brings along: --list and
+ * litmus-list.c: the litmus tests that `weir litmus` includes: --list and
  * --show. */
 #include "config.h"
 

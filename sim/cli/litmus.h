@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus.h: the parts of `weir litmus`: the tests that it brings along, and the files
+ * litmus.h: the parts of `weir litmus`: the tests that it includes, and the files
  * of its drawings. */
 #ifndef WEIRI_CLI_LITMUS_H
 #define WEIRI_CLI_LITMUS_H
@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "report/litmus.h"
 
-/* ---- The tests that come along --------------------------------------------------- */
+/* ---- The tests that are included ------------------------------------------------- */
 
 /**
  * weiri_cli_litmus_test:

@@ -3,7 +3,7 @@
 #
 # litmus.sh: weir litmus answers every file that it can, in text and JSON; its exit
 # status says what went wrong and nothing else; a limit that was hit is never hidden;
-# JSON is as its schema says; drawings are whole files; and the tests that come along are
+# JSON is as its schema says; drawings are whole files; and the tests that are included are
 # as they say.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
@@ -681,7 +681,7 @@ if test "$(id -u)" -ne 0; then
     grep -q 'locked' "$err" || bad "it does not say which folder"
 fi
 
-# ---- The tests that come along -----------------------------------------------------
+# ---- The tests that are included -----------------------------------------------------
 
 weir litmus --list
 is_clean
