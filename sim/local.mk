@@ -76,6 +76,8 @@ libweir_a_SOURCES = \
 	%D%/model/answer.h \
 	%D%/model/axioms.c \
 	%D%/model/axioms.h \
+	%D%/model/blocked.c \
+	%D%/model/blocked.h \
 	%D%/model/coherence.c \
 	%D%/model/coherence.h \
 	%D%/model/cycle.c \

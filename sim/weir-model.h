@@ -187,7 +187,9 @@ enum weir_litmus_limit {
  * @holds: whether the test's claim does: `exists` needs one, the others all
  * @judges_races: whether the model does
  * @executions: complete ones, those included that the filter leaves out
- * @blocked: those in which somebody waits at a barrier or in a loop for ever, or faults
+ * @filtered: how many the filter leaves out
+ * @blocked: those that never end: somebody waits at a barrier or in a loop for ever, or
+ *           does what has no meaning. Nothing is claimed of them
  * @cut: those that the bound on loops ended
  * @lacking: there may be executions that only a round which changes nothing makes
  *           possible, and that @every_round finds: so it can be where accesses race,
@@ -204,7 +206,7 @@ struct weir_litmus_verdict {
     bool holds;
     bool judges_races;
     bool race;
-    uint64_t executions, blocked, cut;
+    uint64_t executions, filtered, blocked, cut;
     bool lacking;
     enum weir_litmus_limit limit;
     bool complete;
@@ -343,6 +345,48 @@ struct weir_litmus_race {
 /** A race where the verdict has one, else %NULL. */
 const struct weir_litmus_race *weir_litmus_answer_race(
     const struct weir_litmus_answer *answer);
+
+/* ---- Executions that never end --------------------------------------------------- */
+
+/** weir_litmus_end: where a thread of an execution is in the end. */
+enum weir_litmus_end {
+    WEIR_LITMUS_ENDED,
+    WEIR_LITMUS_AT_BARRIER, /* that others of its group never come to */
+    WEIR_LITMUS_IN_LOOP,    /* for a value that nobody writes, or out of rounds */
+    WEIR_LITMUS_FAULTED,    /* it did what has no meaning */
+};
+
+/**
+ * weir_litmus_thread_end:
+ * @line: of the barrier, the loop, or what has no meaning, @column likewise; of a
+ *        thread that has ended 0
+ * @text: "waits at barrier B1 (line 10) for P1", to be read behind the thread's name
+ */
+struct weir_litmus_thread_end {
+    enum weir_litmus_end end;
+    uint32_t line, column;
+    const char *text;
+};
+
+/**
+ * weir_litmus_blocked: executions that are blocked for one reason
+ * @why: somebody has faulted; or else is in a loop; or else all who have not ended are
+ *       at barriers
+ * @executions: so many
+ * @threads: of one of them, that with the fewest events: where each thread is
+ * @execution: the same one, as far as it goes; races are not judged of it
+ */
+struct weir_litmus_blocked {
+    enum weir_litmus_end why;
+    uint64_t executions;
+    const struct weir_litmus_thread_end *threads;
+    const struct weir_litmus_execution *execution;
+};
+
+/** The blocked executions, reason by reason in the order of enum weir_litmus_end.
+ *  Returns: or %NULL, where @index is behind the last one */
+const struct weir_litmus_blocked *weir_litmus_answer_blocked(
+    const struct weir_litmus_answer *answer, size_t index);
 
 /* ---- Why not --------------------------------------------------------------------- */
 

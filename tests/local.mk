@@ -56,6 +56,7 @@ check_PROGRAMS += \
 	check-axioms-scoped \
 	check-brute \
 	check-answer \
+	check-blocked \
 	check-drawn \
 	check-enumerate \
 	check-explore \
@@ -419,6 +420,10 @@ check_nearest_LDADD = $(test_libs)
 check_answer_SOURCES = %D%/check_answer.c %D%/support.h
 check_answer_CFLAGS = $(test_cflags)
 check_answer_LDADD = $(test_libs)
+check_blocked_SOURCES = %D%/check_blocked.c %D%/brute_draft.c %D%/brute_draft.h \
+	%D%/brute_generator.c %D%/brute_generator.h $(brute_sources)
+check_blocked_CFLAGS = $(test_cflags)
+check_blocked_LDADD = $(test_libs)
 check_drawn_SOURCES = %D%/check_drawn.c %D%/support.h
 check_drawn_CFLAGS = $(test_cflags)
 check_drawn_LDADD = $(test_libs)

@@ -9,6 +9,7 @@
 #include "weir-model.h"
 
 #include "model/answer.h"
+#include "model/blocked.h"
 #include "model/enumerate.h"
 #include "model/explore.h"
 #include "model/litmus-code.h"
@@ -30,6 +31,8 @@ struct entry {
     struct weir_litmus_execution drawn;
 };
 
+enum { N_ENDS = WEIR_LITMUS_FAULTED + 1 };
+
 struct weir_litmus_answer {
     struct weir_litmus *test; /* a reference */
     struct weiri_program *program;
@@ -45,7 +48,8 @@ struct weir_litmus_answer {
     gint64 took;                  /* microseconds, until it was there */
     enum weir_litmus_limit limit; /* that has ended a search */
     struct weir_litmus_race race;
-    char *why; /* owned */
+    char *why;                        /* owned */
+    struct weiri_stuck stuck[N_ENDS]; /* by why they are blocked */
     bool is_explained;
     struct weir_litmus_explanation explanation;
     struct weir_litmus_execution nearest; /* of it */
@@ -132,6 +136,7 @@ static void note(struct weir_litmus_answer *answer, const struct ending *ending,
     const struct weiri_litmus *test = answer->test->test;
     struct weir_litmus_verdict *verdict = &answer->verdict;
     if (test->filter != NULL && !weiri_litmus_holds(test->filter, value_of, ending)) {
+        verdict->filtered++;
         return;
     }
     struct entry *entry = entry_of(answer, ending);
@@ -184,6 +189,19 @@ static bool note_graph(void *user, const struct weiri_graph *graph, bool race)
     return true;
 }
 
+static void note_stuck(void *user, const struct weiri_graph *graph,
+                       enum weiri_blocked why)
+{
+    struct weir_litmus_answer *answer = user;
+    static const enum weir_litmus_end ends[]
+        = { [WEIRI_BLOCKED_BARRIER] = WEIR_LITMUS_AT_BARRIER,
+            [WEIRI_BLOCKED_SPIN] = WEIR_LITMUS_IN_LOOP,
+            [WEIRI_BLOCKED_FAULT] = WEIR_LITMUS_FAULTED };
+    if (why != WEIRI_BLOCKED_BOUND) {
+        weiri_stuck_note(&answer->stuck[ends[why]], graph, NULL);
+    }
+}
+
 static bool is_late(const struct weir_litmus_answer *answer)
 {
     return answer->ends != 0 && g_get_monotonic_time() >= answer->ends;
@@ -229,6 +247,7 @@ static bool explore(struct weir_litmus_answer *answer, enum weiri_explored model
         .time_limit = (double)limit_us(answer) / G_USEC_PER_SEC,
         .races = verdict->judges_races,
         .execution = note_graph,
+        .stuck = note_stuck,
         .progress = options->progress != NULL ? tell_progress : NULL,
         .user = answer,
     };
@@ -289,6 +308,12 @@ static bool note_candidate(const struct weiri_candidate *candidate, void *user)
         const struct ending ending = { answer, NULL, candidate->execution };
         note(answer, &ending,
              model->race != NULL && model->race(candidate->facts, &one, &other));
+    } else if (candidate->ending != WEIRI_BOUNDED) {
+        enum weir_litmus_end why = candidate->ending == WEIRI_FAULTED
+            ? WEIR_LITMUS_FAULTED
+            : candidate->spins ? WEIR_LITMUS_IN_LOOP
+                               : WEIR_LITMUS_AT_BARRIER;
+        weiri_stuck_note(&answer->stuck[why], NULL, candidate->execution);
     }
     return may_go_on(answer);
 }
@@ -377,6 +402,17 @@ static void show_race(struct weir_litmus_answer *answer)
     }
 }
 
+static void show_stuck(struct weir_litmus_answer *answer)
+{
+    for (unsigned i = 0; i < N_ENDS; i++) {
+        struct weiri_stuck *stuck = &answer->stuck[i];
+        if (stuck->executions > 0) {
+            weiri_stuck_show(stuck, answer->test->test, answer->program,
+                             model_of(answer), (enum weir_litmus_end)i);
+        }
+    }
+}
+
 static void conclude(struct weir_litmus_verdict *verdict)
 {
     verdict->observation = verdict->positive == 0 ? WEIR_OBSERVED_NEVER
@@ -421,6 +457,7 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
     conclude(&answer->verdict);
     show(answer);
     show_race(answer);
+    show_stuck(answer);
     return answer;
 }
 
@@ -443,6 +480,9 @@ void weir_litmus_answer_free(struct weir_litmus_answer *answer)
     g_array_unref(answer->shown);
     g_ptr_array_unref(answer->states);
     g_hash_table_unref(answer->entries);
+    for (unsigned i = 0; i < N_ENDS; i++) {
+        weiri_stuck_clear(&answer->stuck[i]);
+    }
     weiri_litmus_program_free(answer->program);
     g_free(answer->values);
     g_free(answer->why);
@@ -470,6 +510,19 @@ const struct weir_litmus_race *weir_litmus_answer_race(
 {
     g_return_val_if_fail(answer != NULL, NULL);
     return answer->race.execution != NULL ? &answer->race : NULL;
+}
+
+const struct weir_litmus_blocked *weir_litmus_answer_blocked(
+    const struct weir_litmus_answer *answer, size_t index)
+{
+    g_return_val_if_fail(answer != NULL, NULL);
+    for (unsigned i = 0; i < N_ENDS; i++) {
+        const struct weiri_stuck *stuck = &answer->stuck[i];
+        if (stuck->executions > 0 && index-- == 0) {
+            return &stuck->shown;
+        }
+    }
+    return NULL;
 }
 
 /* ---- Why not --------------------------------------------------------------------- */

@@ -70,6 +70,7 @@ struct enumerator {
     struct weiri_unsure *slots; /* of one thread at a time */
 
     enum weiri_ending ending;
+    bool spins;
     struct weiri_execution execution;
     struct weiri_algebra algebra;
     struct weiri_facts facts;
@@ -177,7 +178,8 @@ static void judge(struct enumerator *x)
         weiri_model_read(model, &facts);
     }
     if (model == NULL || weiri_model_allows(model, &facts)) {
-        const struct weiri_candidate candidate = { &x->execution, x->ending, &facts };
+        const struct weiri_candidate candidate
+            = { &x->execution, x->ending, x->spins, &facts };
         count(x);
         if (x->options->visit != NULL
             && !x->options->visit(&candidate, x->options->user)) {
@@ -467,18 +469,19 @@ static bool are_met(const struct enumerator *x)
 }
 
 /* Of any thread, what is told first. */
-static enum weiri_ending ending_of(const struct enumerator *x)
+static void find_ending(struct enumerator *x)
 {
     static const enum weiri_ending endings[] = { [WEIRI_PATH_ENDS] = WEIRI_COMPLETE,
                                                  [WEIRI_PATH_WAITS] = WEIRI_BLOCKED,
                                                  [WEIRI_PATH_SPINS] = WEIRI_BLOCKED,
                                                  [WEIRI_PATH_BOUND] = WEIRI_BOUNDED,
                                                  [WEIRI_PATH_FAULTS] = WEIRI_FAULTED };
-    enum weiri_ending ending = WEIRI_COMPLETE;
+    x->ending = WEIRI_COMPLETE;
+    x->spins = false;
     for (uint32_t t = 0; t < x->program->n_threads; t++) {
-        ending = MAX(ending, endings[x->chosen[t]->end]);
+        x->ending = MAX(x->ending, endings[x->chosen[t]->end]);
+        x->spins = x->spins || x->chosen[t]->end == WEIRI_PATH_SPINS;
     }
-    return ending;
 }
 
 /* Returns: false if a location has too many writes */
@@ -527,7 +530,7 @@ static void end_paths(struct enumerator *x)
     }
     x->first[x->program->n_threads] = x->n_events;
     x->execution.n_events = x->n_events;
-    x->ending = ending_of(x);
+    find_ending(x);
     x->has_begun = false;
     bool coherent = true;
     for (uint32_t l = 0; l < x->program->n_locations; l++) {

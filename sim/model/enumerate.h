@@ -32,12 +32,14 @@ enum weiri_ending {
 /**
  * weiri_candidate:
  * @execution: valid until the visit ends, with all that it points to
+ * @spins: somebody has stopped in a loop
  * @facts: of it; with a model, that has read them. Without, any may: see
  *         weiri_model_read()
  */
 struct weiri_candidate {
     const struct weiri_execution *execution;
     enum weiri_ending ending;
+    bool spins;
     struct weiri_facts *facts;
 };
 

@@ -8,7 +8,8 @@
 #include "model/litmus-program.h"
 
 #include "base/assert.h"
-#include "model/litmus-code.h"
+
+#include <string.h>
 
 /* Where a thread is in a barrier with a wide fence. */
 enum phase { BEFORE, AT_BARRIER, AFTER };
@@ -255,6 +256,18 @@ int64_t weiri_litmus_program_register(const struct weiri_program *program,
 {
     (void)program;
     return ((const struct state *)state)->slots[reg];
+}
+
+enum weiri_litmus_stop weiri_litmus_program_stop(const struct weiri_program *program,
+                                                 uint32_t thread, const void *state,
+                                                 struct weiri_litmus_run *run)
+{
+    const struct of_litmus *of = program->self;
+    const struct state *it = state;
+    const struct weiri_litmus_code *code = code_of(of, thread);
+    run->at = it->at;
+    memcpy(run->slots, it->slots, code->n_slots * sizeof(*run->slots));
+    return weiri_litmus_next(code, run, of->rounds, NULL);
 }
 
 struct weiri_litmus_place weiri_litmus_program_place(

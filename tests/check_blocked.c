@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_blocked.c: executions that never end: how many of which kind, and where each
+ * thread is in the one that is told. What is expected follows from the texts: from who
+ * comes to which barrier, what a loop reads last, and what C leaves undefined; and it
+ * is the same by the explorer, of sycl, and by the enumerator, of gpu. On random
+ * programs the two tell the same of every single one. */
+#include "support.h"
+
+#include "brute_generator.h"
+#include "model/blocked.h"
+#include "model/enumerate.h"
+#include "model/explore.h"
+#include "model/litmus-program.h"
+
+#include <inttypes.h>
+
+#define PLACED(name, init, p0, p1)                                                     \
+    "OPENCL " name "\n{ " init " }\n"                                                  \
+    "P0@wg 0, dev 0 (global atomic_int* x, global atomic_int* y) {\n" p0 "}\n"         \
+    "P1@wg 0, dev 0 (global atomic_int* x, global atomic_int* y) {\n" p1 "}\n"
+#define B(label) label ": barrier(CLK_GLOBAL_MEM_FENCE);\n"
+#define LOCAL(label) label ": barrier(CLK_LOCAL_MEM_FENCE);\n"
+#define LOAD(x) "atomic_load_explicit(" x ", memory_order_relaxed)"
+#define STORE(x, value)                                                                \
+    "atomic_store_explicit(" x ", " value ", memory_order_relaxed);\n"
+
+static struct weir_litmus *read_test(const char *text)
+{
+    GError *error = NULL;
+    struct weir_litmus *test = weir_litmus_parse(text, strlen(text), "test", &error);
+    EXPECT(test != NULL, "%s\n%s", error->message, text);
+    return test;
+}
+
+static struct weir_litmus_answer *ask(const char *text, enum weir_model model)
+{
+    struct weir_litmus *test = read_test(text);
+    GError *error = NULL;
+    const struct weir_litmus_options options = { .model = model };
+    struct weir_litmus_answer *answer = weir_litmus_ask(test, &options, &error);
+    EXPECT(answer != NULL, "%s\n%s", error->message, text);
+    weir_litmus_free(test);
+    return answer;
+}
+
+static const char *const names[] = { [WEIR_LITMUS_ENDED] = "ended",
+                                     [WEIR_LITMUS_AT_BARRIER] = "barrier",
+                                     [WEIR_LITMUS_IN_LOOP] = "loop",
+                                     [WEIR_LITMUS_FAULTED] = "fault" };
+
+/* "loop 2|P0 has ended|P1 waits ...", kind by kind, a line each. Returns: (transfer
+ * full) */
+static char *told_of(const struct weir_litmus_answer *answer, uint32_t n_threads)
+{
+    GString *text = g_string_new(NULL);
+    const struct weir_litmus_blocked *blocked;
+    uint64_t all = 0;
+    for (size_t i = 0; (blocked = weir_litmus_answer_blocked(answer, i)) != NULL; i++) {
+        enum weir_litmus_end worst = WEIR_LITMUS_ENDED;
+        g_string_append_printf(text, "%s %" PRIu64, names[blocked->why],
+                               blocked->executions);
+        for (uint32_t t = 0; t < n_threads; t++) {
+            const struct weir_litmus_thread_end *end = &blocked->threads[t];
+            g_autofree char *line = g_strdup_printf("line %u", end->line);
+            g_string_append_printf(text, "|P%u %s", t, end->text);
+            worst = MAX(worst, end->end);
+            ck_assert((end->end == WEIR_LITMUS_ENDED)
+                      == (strcmp(end->text, "has ended") == 0));
+            ck_assert((end->line == 0) == (end->end == WEIR_LITMUS_ENDED));
+            ck_assert((end->column == 0) == (end->end == WEIR_LITMUS_ENDED));
+            ck_assert(end->line == 0 || strstr(end->text, line) != NULL);
+        }
+        g_string_append_c(text, '\n');
+        ck_assert_int_eq(worst, blocked->why);
+        all += blocked->executions;
+    }
+    ck_assert_uint_eq(all, weir_litmus_answer_verdict(answer)->blocked);
+    return g_string_free(text, FALSE);
+}
+
+/* ---- What is told ---------------------------------------------------------------- */
+
+/* @flagless: under rc11 and sc; NULL: the same. */
+static const struct {
+    const char *text, *told, *flagless;
+} cases[] = {
+    /* A barrier passed by. */
+    { PLACED("branch", "", STORE("x", "1") B("B1"),
+             "  int r = " LOAD("x") ";\n  if (r == 1) {\n  " B("B1") "  }\n"),
+      "barrier 1|P0 waits at barrier B1 (line 5) for P1|P1 has ended\n", NULL },
+    { PLACED("labels", "", B("B1"), B("B2")),
+      "barrier 1|P0 waits at barrier B1 (line 4) for P1"
+      "|P1 waits at barrier B2 (line 7) for P0\n",
+      NULL },
+    { PLACED("flags", "", B("B1"), LOCAL("B1")),
+      "barrier 1|P0 waits at barrier B1 (line 4, global memory) for P1"
+      "|P1 waits at barrier B1 (line 7, local memory) for P0\n",
+      "" },
+    { PLACED("early", "", B("B1") B("B1"), B("B1")),
+      "barrier 1|P0 waits at barrier B1 (line 5, time 2) for P1|P1 has ended\n", NULL },
+    { PLACED("crossed", "", B("B1") B("B2"), B("B2") B("B1")),
+      "barrier 1|P0 waits at barrier B1 (line 4) for P1"
+      "|P1 waits at barrier B2 (line 8) for P0\n",
+      NULL },
+    /* Of three, one waits for both others; a fourth one is of another group. */
+    { "OPENCL three\n{}\n"
+      "P0@wg 0, dev 0 (global int* x) {\n*x = 1;\n}\n"
+      "P1@wg 0, dev 0 (global int* x) {\n" B(
+          "B1") "}\n"
+                "P2@wg 0, dev 0 (global int* x) {\nint r = 1;\n}\n"
+                "P3@wg 1, dev 0 (global int* x) {\nint r = 1;\n}\n",
+      "barrier 1|P0 has ended|P1 waits at barrier B1 (line 7) for P0 and P2"
+      "|P2 has ended|P3 has ended\n",
+      NULL },
+    /* Without flags it is only one that P0 and P1 wait for. */
+    { "OPENCL absent\n{}\n"
+      "P0@wg 0, dev 0 (global int* x) {\n" B(
+          "B1") "}\n"
+                "P1@wg 0, dev 0 (global int* x) {\n" LOCAL(
+                    "B1") "}\n"
+                          "P2@wg 0, dev 0 (global int* x) {\nint r = 1;\n}\n",
+      "barrier 1|P0 waits at barrier B1 (line 4, global memory) for P1 and P2"
+      "|P1 waits at barrier B1 (line 7, local memory) for P0 and P2|P2 has ended\n",
+      "barrier 1|P0 waits at barrier B1 (line 4) for P2"
+      "|P1 waits at barrier B1 (line 7) for P2|P2 has ended\n" },
+    /* Loops that nobody ends. P1 reads the latest y, which is 0. */
+    { PLACED("spin", "", STORE("x", "1"), "  while (" LOAD("y") " == 0) ;\n"),
+      "loop 1|P0 has ended|P1 waits in the loop of line 7: it goes on reading y=0 "
+      "(line 7)\n",
+      NULL },
+    { PLACED("both", "y = 5;", STORE("x", "1"),
+             "  while (" LOAD("x") " == 1 &&\n      " LOAD("y") " == 5) ;\n"),
+      "loop 1|P0 has ended|P1 waits in the loop of line 7: it goes on reading x=1 "
+      "(line 7) and y=5 (line 8)\n",
+      NULL },
+    { PLACED("nothing", "", "", "  while (1) ;\n"),
+      "loop 1|P0 has ended|P1 goes round the loop of line 6 for ever: it reads "
+      "nothing\n",
+      NULL },
+    { PLACED("spin and barrier", "", B("B1"),
+             "  while (" LOAD("y") " == 0) ;\n" B("B1")),
+      "loop 1|P0 waits at barrier B1 (line 4) for P1"
+      "|P1 waits in the loop of line 7: it goes on reading y=0 (line 7)\n",
+      NULL },
+    /* What has no meaning: x is 0, or what P0 wrote, and then there is none. */
+    { PLACED("division", "", STORE("x", "1"), "  int r = 6 / " LOAD("x") ";\n"),
+      "fault 1|P0 has ended|P1 divides by 0 (line 7)\n", NULL },
+    { PLACED("rest", "", STORE("x", "1"), "  int r = 6 % " LOAD("x") ";\n"),
+      "fault 1|P0 has ended|P1 divides by 0 (line 7)\n", NULL },
+    { PLACED("shift", "", STORE("x", "0 - 1"), "  int r = 1 << " LOAD("x") ";\n"),
+      "fault 1|P0 has ended|P1 shifts by -1 (line 7), where 0 to 31 are allowed\n",
+      NULL },
+    { PLACED("shift of long", "", STORE("x", "64"),
+             "  long r = 1;\n  long s = r >> " LOAD("x") ";\n"),
+      "fault 1|P0 has ended|P1 shifts by 64 (line 8), where 0 to 63 are allowed\n",
+      NULL },
+    { PLACED("beyond", "", STORE("x", "1"),
+             "  int r = " LOAD("x") ";\n  " STORE("y + r", "2")),
+      "fault 1|P0 has ended|P1 writes y + 1 (line 8), which is beyond y\n", NULL },
+    { PLACED("before", "", STORE("x", "0 - 2"),
+             "  int r = " LOAD("x") ";\n  r = " LOAD("y + r") ";\n"),
+      "fault 1|P0 has ended|P1 reads y - 2 (line 8), which is beyond y\n", NULL },
+    /* All kinds: with x=0 P1 waits for P0 at a barrier, with x=1 in a loop, with x=2
+     * it faults. P0 writes one after the other, and has ended then: of what P1 reads
+     * first there are three, and in the loop only the latest. */
+    { PLACED(
+          "kinds", "", STORE("x", "1") STORE("x", "2"),
+          "  int r = " LOAD("x") ";\n  if (r == 0) {\n  " B(
+              "B1") "  }\n"
+                    "  while (r == 1 && " LOAD("y") " == 0) ;\n  r = 1 / (2 - r);\n"),
+      "barrier 1|P0 has ended|P1 waits at barrier B1 (line 10) for P0\n"
+      "loop 1|P0 has ended|P1 waits in the loop of line 12: it goes on reading y=0 "
+      "(line 12)\n"
+      "fault 1|P0 has ended|P1 divides by 0 (line 13)\n",
+      NULL },
+    /* Of several that are alike in number of events the first value is told. */
+    { PLACED("first", "", STORE("x", "1") STORE("x", "2"),
+             "  int r = " LOAD("x") ";\n" B("B1")),
+      "barrier 3|P0 has ended|P1 waits at barrier B1 (line 9) for P0\n", NULL },
+    /* And none where all meet. */
+    { PLACED("met", "", B("B1") B("B2"), B("B1") B("B2")), "", NULL },
+};
+
+START_TEST(every_thread_is_told_of)
+{
+    for (unsigned m = 0; m < WEIR_N_MODELS; m++) {
+        bool flagless = m == WEIR_MODEL_RC11 || m == WEIR_MODEL_SC;
+        struct weir_litmus *test = read_test(cases[_i].text);
+        struct weir_litmus_answer *answer = ask(cases[_i].text, (enum weir_model)m);
+        g_autofree char *told = told_of(answer, (uint32_t)weir_litmus_n_threads(test));
+        const char *expected = flagless && cases[_i].flagless != NULL
+            ? cases[_i].flagless
+            : cases[_i].told;
+        EXPECT(strcmp(told, expected) == 0, "%s:\n%s\nis told to be\n%s\nand not\n%s",
+               weir_model_name((enum weir_model)m), cases[_i].text, told, expected);
+        weir_litmus_answer_free(answer);
+        weir_litmus_free(test);
+    }
+}
+END_TEST
+
+/* The events of it, and edges between those, and no race. */
+START_TEST(the_execution_is_drawn_as_far_as_it_goes)
+{
+    static const enum weir_model models[] = { WEIR_MODEL_SYCL, WEIR_MODEL_GPU };
+    static const char text[]
+        = "OPENCL drawn\n{}\n"
+          "P0@wg 0, dev 0 (global int* x) {\n  *x = 1;\n" B(
+              "B1") "}\n"
+                    "P1@wg 0, dev 0 (global int* x) {\n  int r = *x;\n}\n";
+    for (size_t m = 0; m < G_N_ELEMENTS(models); m++) {
+        struct weir_litmus_answer *answer = ask(text, models[m]);
+        const struct weir_litmus_execution *execution
+            = weir_litmus_answer_blocked(answer, 0)->execution;
+        /* It reads 0, which comes before 1. */
+        static const char *const events[] = { "W x=1", "barrier B1 global", "R x=0" };
+        ck_assert_uint_eq(execution->n_events, G_N_ELEMENTS(events));
+        for (size_t e = 0; e < execution->n_events; e++) {
+            ck_assert_str_eq(execution->events[e].text, events[e]);
+        }
+        bool rb = false;
+        for (size_t e = 0; e < execution->n_edges; e++) {
+            ck_assert_int_ne(execution->edges[e].kind, WEIR_LITMUS_RACE);
+            ck_assert_int_ne(execution->edges[e].kind, WEIR_LITMUS_BAR);
+            rb |= execution->edges[e].kind == WEIR_LITMUS_RB
+                && execution->edges[e].from == 2 && execution->edges[e].to == 0;
+        }
+        ck_assert(rb);
+        ck_assert(!weir_litmus_answer_verdict(answer)->race);
+        ck_assert_ptr_null(weir_litmus_answer_blocked(answer, 1));
+        weir_litmus_answer_free(answer);
+    }
+}
+END_TEST
+
+START_TEST(the_filter_counts_what_it_leaves_out)
+{
+    static const enum weir_model models[] = { WEIR_MODEL_SYCL, WEIR_MODEL_GPU };
+    for (size_t m = 0; m < G_N_ELEMENTS(models); m++) {
+        /* P1 reads 0 or 1 and ends; or reads 2 and faults. */
+        struct weir_litmus_answer *answer = ask(
+            PLACED(
+                "filter", "", STORE("x", "1") STORE("x", "2"),
+                "  int r = " LOAD(
+                    "x") ";\n  int s = 1 / (2 - r);\n") "filter (1:r=1)\nforall (x=2)",
+            models[m]);
+        const struct weir_litmus_verdict *verdict = weir_litmus_answer_verdict(answer);
+        ck_assert_uint_eq(verdict->executions, 2);
+        ck_assert_uint_eq(verdict->filtered, 1);
+        ck_assert_uint_eq(verdict->positive, 1);
+        ck_assert_uint_eq(verdict->negative, 0);
+        ck_assert_uint_eq(verdict->blocked, 1);
+        weir_litmus_answer_free(answer);
+    }
+}
+END_TEST
+
+/* Fewer events come first, and then what has the smaller place, value, source or
+ * position at the first event that differs; an initial value before all writes. */
+START_TEST(which_one_is_told_depends_on_nothing_else)
+{
+    static const struct weiri_happened ordered[][2] = {
+        { { .kind = WEIRI_READS_MEMORY, .from = WEIRI_INITIAL }, { .place = 9 } },
+        { { .kind = WEIRI_READS_MEMORY, .from = 0 }, { .place = 0 } },
+        { { .kind = WEIRI_READS_MEMORY, .from = 7 }, { .place = 0 } },
+        { { .kind = WEIRI_READS_MEMORY, .value = 1, .from = 1 }, { .place = 0 } },
+        { { .kind = WEIRI_WRITES_MEMORY, .value = -1, .position = 2 }, { .place = 0 } },
+        { { .kind = WEIRI_WRITES_MEMORY, .position = 0, .from = 1 }, { .place = 0 } },
+        { { .kind = WEIRI_WRITES_MEMORY, .position = 1, .from = 0 }, { .place = 0 } },
+        { { .kind = WEIRI_WRITES_MEMORY, .position = 1 },
+          { .kind = WEIRI_FENCES, .place = 1, .value = 3 } },
+        { { .kind = WEIRI_READS_MEMORY, .place = 1, .value = -1 }, { .place = 0 } },
+        { { .thread = 1 }, { .place = 0 } },
+    };
+    enum { N = G_N_ELEMENTS(ordered) };
+    const struct weiri_execution shorter = { .n_events = 1, .events = ordered[N - 1] };
+    for (size_t i = 0; i < N; i++) {
+        const struct weiri_execution one = { .n_events = 2, .events = ordered[i] };
+        ck_assert_int_lt(weiri_stuck_compare(&shorter, &one), 0);
+        for (size_t k = 0; k < N; k++) {
+            const struct weiri_execution other
+                = { .n_events = 2, .events = ordered[k] };
+            int order = weiri_stuck_compare(&one, &other);
+            EXPECT((order < 0) == (i < k) && (order > 0) == (i > k), "%zu and %zu: %d",
+                   i, k, order);
+        }
+    }
+}
+END_TEST
+
+/* ---- One against the other ------------------------------------------------------- */
+
+/* What is told of blocked executions, and what of that which comes first. */
+struct heard {
+    const struct weiri_litmus *test;
+    const struct weiri_program *program;
+    const struct weiri_model *model;
+    GPtrArray *told;
+    struct weiri_stuck stuck;
+};
+
+static void hear(struct heard *heard, const struct weiri_execution *execution,
+                 const char *why)
+{
+    uint32_t n_threads = heard->test->n_threads;
+    struct weir_litmus_thread_end *ends
+        = weiri_stuck_ends(heard->test, execution, heard->model->any_flags);
+    GString *text = g_string_new(why);
+    for (uint32_t t = 0; t < n_threads; t++) {
+        g_string_append_printf(text, "|%s", ends[t].text);
+    }
+    g_ptr_array_add(heard->told, g_string_free(text, FALSE));
+    weiri_stuck_ends_free(ends, n_threads);
+}
+
+static void hear_explored(void *user, const struct weiri_graph *graph,
+                          enum weiri_blocked why)
+{
+    struct heard *heard = user;
+    static const char *const reasons[] = { "barrier", "loop", "bound", "fault" };
+    if (why == WEIRI_BLOCKED_BOUND) {
+        return;
+    }
+    struct weiri_execution *execution = weiri_graph_execution(graph);
+    hear(heard, execution, reasons[why]);
+    weiri_execution_free(execution);
+    weiri_stuck_note(&heard->stuck, graph, NULL);
+}
+
+static bool hear_complete(void *user, const struct weiri_graph *graph, bool race)
+{
+    (void)user;
+    (void)graph;
+    (void)race;
+    return true;
+}
+
+static bool hear_enumerated(const struct weiri_candidate *candidate, void *user)
+{
+    struct heard *heard = user;
+    if (candidate->ending == WEIRI_BLOCKED || candidate->ending == WEIRI_FAULTED) {
+        struct weiri_execution execution = *candidate->execution;
+        execution.program = heard->program;
+        hear(heard, &execution,
+             candidate->ending == WEIRI_FAULTED ? "fault"
+                 : candidate->spins             ? "loop"
+                                                : "barrier");
+        weiri_stuck_note(&heard->stuck, NULL, &execution);
+    }
+    return true;
+}
+
+static int compare_told(const void *one, const void *other)
+{
+    return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+/* All that has been heard, and where the first one's threads are. Returns: (transfer
+ * full) */
+static char *joined(struct heard *heard)
+{
+    g_ptr_array_sort(heard->told, compare_told);
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < heard->told->len; i++) {
+        g_string_append_printf(text, "%s\n", (char *)g_ptr_array_index(heard->told, i));
+    }
+    if (heard->stuck.kept != NULL) {
+        weiri_stuck_show(&heard->stuck, heard->test, heard->program, heard->model,
+                         WEIR_LITMUS_AT_BARRIER);
+        g_string_append(text, "the first:");
+        for (size_t e = 0; e < heard->stuck.drawn.n_events; e++) {
+            g_string_append_printf(text, " %s;", heard->stuck.drawn.events[e].text);
+        }
+        for (size_t e = 0; e < heard->stuck.drawn.n_edges; e++) {
+            const struct weir_litmus_edge *edge = &heard->stuck.drawn.edges[e];
+            g_string_append_printf(text, " %s %d %d", weir_litmus_edge_name(edge->kind),
+                                   (int)edge->from, (int)edge->to);
+        }
+        for (uint32_t t = 0; t < heard->stuck.n_ends; t++) {
+            g_string_append_printf(text, "|%s", heard->stuck.ends[t].text);
+        }
+    }
+    weiri_stuck_clear(&heard->stuck);
+    g_ptr_array_set_size(heard->told, 0);
+    return g_string_free(text, FALSE);
+}
+
+/* Returns: how many blocked executions both have told of */
+static guint compare_both(const char *text, unsigned explored)
+{
+    static const char *const models[] = { "sc", "rc11", "sycl", "sycl-split" };
+    uint32_t rounds = BRUTE_DRAWN_ROUNDS | WEIRI_LITMUS_STOP_SPINS;
+    g_autoptr(GError) error = NULL;
+    struct weiri_litmus *test = weiri_litmus_parse(text, strlen(text), "drawn", &error);
+    EXPECT(test != NULL, "%s\n%s", error->message, text);
+    struct weiri_program *program = weiri_litmus_program(test, rounds);
+    struct heard heard = { .test = test,
+                           .program = program,
+                           .model = weiri_model_find(models[explored]),
+                           .told = g_ptr_array_new_with_free_func(g_free) };
+    const struct weiri_explore_options explore
+        = { .model = (enum weiri_explored)explored,
+            .execution = hear_complete,
+            .stuck = hear_explored,
+            .user = &heard };
+    ck_assert(!weiri_explore(program, &explore).too_large);
+    guint n = heard.told->len;
+    g_autofree char *one = joined(&heard);
+    const struct weiri_enumerate_options enumerate = {
+        .model = heard.model, .rounds = rounds, .visit = hear_enumerated, .user = &heard
+    };
+    ck_assert(weiri_enumerate(test, &enumerate).exhaustive);
+    g_autofree char *other = joined(&heard);
+    EXPECT(strcmp(one, other) == 0,
+           "%s: the explorer tells\n%s\nand the enumerator\n%s\nof\n%s",
+           models[explored], one, other, text);
+    g_ptr_array_unref(heard.told);
+    weiri_litmus_program_free(program);
+    weiri_litmus_free(test);
+    return n;
+}
+
+START_TEST(explorer_and_enumerator_tell_the_same)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        compare_both(cases[i].text, (unsigned)_i);
+    }
+    unsigned n = (unsigned)scaled(150, 30);
+    guint n_blocked = 0;
+    for (uint64_t seed = 1; seed <= n; seed++) {
+        struct brute_program program;
+        brute_result_free(brute_draw(seed, &program));
+        g_autofree char *text = brute_print(&program);
+        n_blocked += compare_both(text, (unsigned)_i) > 0;
+    }
+    ck_assert_uint_ge(n_blocked, n / 100);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("blocked");
+    TCase *told = add_case(suite, "told");
+    tcase_add_loop_test(told, every_thread_is_told_of, 0, G_N_ELEMENTS(cases));
+    tcase_add_test(told, the_execution_is_drawn_as_far_as_it_goes);
+    tcase_add_test(told, which_one_is_told_depends_on_nothing_else);
+    tcase_add_test(told, the_filter_counts_what_it_leaves_out);
+    TCase *both = add_case(suite, "both");
+    tcase_add_loop_test(both, explorer_and_enumerator_tell_the_same, 0, 4);
+    return run_suite(suite);
+}
