@@ -272,6 +272,7 @@ weir_SOURCES = \
 	%D%/report/json.c \
 	%D%/report/litmus.c \
 	%D%/report/litmus.h \
+	%D%/report/litmus-blocked.c \
 	%D%/report/litmus-graph.c \
 	%D%/report/litmus-graph.h \
 	%D%/report/litmus-json.c \

@@ -5,6 +5,7 @@
  *
  *     DIR/mp-sycl-1.dot   DIR/mp-sycl-1.svg      the first final state of mp
  *     DIR/mp-sycl-why.dot DIR/mp-sycl-why.svg    the candidate of --explain
+ *     DIR/mp-sycl-blocked-1.dot ...              a blocked execution
  *
  * To start Graphviz takes longer than to draw, so that it gets many files at once and
  * answers with as many documents, one behind the other. */
@@ -215,6 +216,35 @@ static bool draw_explanation(const struct weiri_litmus_told *told, const char *p
                              .cycle = why->n_violations > 0 ? why->violations : NULL });
 }
 
+static bool draw_blocked(const struct weiri_litmus_told *told, size_t index,
+                         const char *path)
+{
+    const struct weir_litmus_blocked *blocked
+        = weir_litmus_answer_blocked(told->answer, index);
+    size_t n_threads = weir_litmus_n_threads(told->test);
+    g_autofree char *model = title_of(told);
+    g_autofree char *title = g_strdup_printf("%s: blocked", model);
+    g_autofree char *claim = weir_litmus_claim(told->test);
+    g_autofree char *who = weiri_litmus_who_blocks(told->test, blocked);
+    g_autofree char *how = blocked->executions == 1
+        ? g_strdup_printf("the execution in which %s", who)
+        : g_strdup_printf("one of %" PRIu64 " executions that never end: %s",
+                          blocked->executions, who);
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(notes, g_steal_pointer(&claim));
+    g_ptr_array_add(notes, g_steal_pointer(&how));
+    for (size_t t = 0; t < n_threads; t++) {
+        g_ptr_array_add(notes, g_strdup_printf("P%zu %s", t, blocked->threads[t].text));
+    }
+    return write_drawing(
+        path,
+        &(struct weiri_litmus_drawing){ .title = title,
+                                        .notes = (const char *const *)notes->pdata,
+                                        .n_notes = notes->len,
+                                        .test = told->test,
+                                        .execution = blocked->execution });
+}
+
 static void show_progress(const char *stem, guint done, guint all)
 {
     g_autofree char *line = g_strdup_printf("drawing %s: %u of %u", stem, done, all);
@@ -227,21 +257,28 @@ bool weiri_cli_graphs_draw(struct weiri_cli_graphs *graphs, const char *stem,
     const struct weir_litmus_verdict *verdict
         = weir_litmus_answer_verdict(told->answer);
     bool why = told->explanation != NULL && told->explanation->execution != NULL;
-    size_t n = verdict->n_states;
+    size_t n = verdict->n_states, n_blocked = 0;
+    while (weir_litmus_answer_blocked(told->answer, n_blocked) != NULL) {
+        n_blocked++;
+    }
     int digits = 1;
     for (size_t most = n; most >= 10; most /= 10) {
         digits++;
     }
     g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
     bool fine = true;
-    for (size_t i = 0; i < n + why && fine; i++) {
-        g_autofree char *which
-            = i < n ? g_strdup_printf("%0*zu", digits, i + 1) : g_strdup("why");
+    for (size_t i = 0; i < n + n_blocked + why && fine; i++) {
+        bool ends = i < n, never = !ends && i < n + n_blocked;
+        g_autofree char *which = ends ? g_strdup_printf("%0*zu", digits, i + 1)
+            : never                   ? g_strdup_printf("blocked-%zu", i - n + 1)
+                                      : g_strdup("why");
         g_autofree char *name = g_strdup_printf("%s-%s-%s.dot", stem,
                                                 weir_model_name(verdict->model), which);
         char *path = g_build_filename(graphs->folder, name, NULL);
         g_ptr_array_add(paths, path);
-        fine = i < n ? draw_state(told, i, path) : draw_explanation(told, path);
+        fine = ends ? draw_state(told, i, path)
+            : never ? draw_blocked(told, i - n, path)
+                    : draw_explanation(told, path);
     }
     for (guint i = 0; i < paths->len && graphs->dot != NULL && fine; i += BATCH) {
         show_progress(stem, i, paths->len);
@@ -252,9 +289,12 @@ bool weiri_cli_graphs_draw(struct weiri_cli_graphs *graphs, const char *stem,
     }
     const char *ending = graphs->dot != NULL ? ".svg" : ".dot";
     told->graphs = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < n; i++) {
-        g_ptr_array_add(told->graphs, with_ending(g_ptr_array_index(paths, i), ending));
+    told->stuck = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < n + n_blocked; i++) {
+        g_ptr_array_add(i < n ? told->graphs : told->stuck,
+                        with_ending(g_ptr_array_index(paths, i), ending));
     }
-    told->explained = why ? with_ending(g_ptr_array_index(paths, n), ending) : NULL;
+    told->explained
+        = why ? with_ending(g_ptr_array_index(paths, n + n_blocked), ending) : NULL;
     return true;
 }

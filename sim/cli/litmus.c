@@ -24,8 +24,9 @@ static const char EPILOGUE[]
     = "Models: sycl, the default; sycl-split; rc11; sc; opencl; gpu; or all of them,\n"
       "side by side. 'man weir-litmus' says what each is.\n\n"
       "Exit status: 0 answered; 1 a file's ~exists or forall is violated, or --expect\n"
-      "was given and the answer is another, or there is a data race; 2 an error;\n"
-      "3 a limit was hit, so that there may be more.\n\n" WEIRI_CLI_NUMBERS;
+      "was given and the answer is another, or there is a data race, or executions\n"
+      "are blocked, or nothing was looked at; 2 an error; 3 a limit was hit, so that\n"
+      "there may be more.\n\n" WEIRI_CLI_NUMBERS;
 
 /* A litmus test is some kilobytes of text. */
 enum { MOST_BYTES = 4 << 20 };
@@ -300,18 +301,46 @@ static bool is_unexpected(const struct weir_litmus_verdict *verdict, int expecte
     }
 }
 
-static int judge(const struct work *work, const struct weir_litmus_verdict *verdict)
+static void complain_of_blocked(const struct work *work,
+                                const struct weir_litmus_answer *answer)
 {
+    const struct weir_litmus_verdict *verdict = weir_litmus_answer_verdict(answer);
+    const struct weir_litmus_blocked *blocked = weir_litmus_answer_blocked(answer, 0);
+    uint64_t n = verdict->blocked;
+    uint32_t who = 0;
+    while (blocked->threads[who].end != blocked->why) {
+        who++;
+    }
+    weiri_cli_complain("%s, model %s: %" PRIu64 " execution%s blocked: %sP%u %s",
+                       work->file, weir_model_name(verdict->model), n,
+                       n == 1 ? " is" : "s are", n == 1 ? "" : "in one of them ", who,
+                       blocked->threads[who].text);
+}
+
+static int judge(const struct work *work, const struct weir_litmus_answer *answer)
+{
+    const struct weir_litmus_verdict *verdict = weir_litmus_answer_verdict(answer);
     const char *model = weir_model_name(verdict->model);
     int expected = work->settings->expected;
     int status = verdict->complete ? WEIRI_CLI_CLEAN : WEIRI_CLI_INCOMPLETE;
     if (verdict->quantifier != WEIR_LITMUS_EXISTS && !verdict->holds) {
         status = WEIRI_CLI_FINDINGS;
     }
-    if (expected >= 0 && is_unexpected(verdict, expected)) {
+    const char *wanted
+        = expected >= 0 ? weir_observation_name((enum weir_observation)expected) : NULL;
+    g_autofree char *nothing = weiri_litmus_nothing(verdict);
+    bool vacuous = nothing != NULL && (verdict->complete || verdict->blocked > 0);
+    if (wanted != NULL && vacuous) {
+        weiri_cli_complain("%s, model %s: expected %s, and nothing was looked at: %s",
+                           work->file, model, wanted, nothing);
+        status = WEIRI_CLI_FINDINGS;
+    } else if (wanted != NULL && is_unexpected(verdict, expected)) {
         weiri_cli_complain("%s, model %s: expected %s, and it is %s", work->file, model,
-                           weir_observation_name((enum weir_observation)expected),
-                           weir_observation_name(verdict->observation));
+                           wanted, weir_observation_name(verdict->observation));
+        status = WEIRI_CLI_FINDINGS;
+    }
+    if (wanted != NULL && !vacuous && verdict->blocked > 0) {
+        complain_of_blocked(work, answer);
         status = WEIRI_CLI_FINDINGS;
     }
     if (expected >= 0 && verdict->judges_races && verdict->race) {
@@ -352,7 +381,7 @@ static void answer_model(struct work *work, size_t index, const char *stem,
         }
         told->buffering = *buffering;
     }
-    work->status = worse(work->status, judge(work, verdict));
+    work->status = worse(work->status, judge(work, told->answer));
     if (settings->graphs != NULL
         && !weiri_cli_graphs_draw(settings->graphs, stem, told)) {
         work->status = WEIRI_CLI_USAGE;
@@ -378,6 +407,7 @@ static void clear_work(struct work *work)
     for (size_t i = 0; i < WEIR_N_MODELS; i++) {
         struct weiri_litmus_told *told = &work->told[i];
         g_clear_pointer(&told->graphs, g_ptr_array_unref);
+        g_clear_pointer(&told->stuck, g_ptr_array_unref);
         g_free((char *)told->explained);
         g_free((char *)told->incomplete);
         weir_litmus_answer_free(told->answer);

@@ -53,13 +53,14 @@ static void add_event_of(JsonBuilder *builder, const char *name,
     }
 }
 
-static void add_index(JsonBuilder *builder, const char *name, uint32_t event)
+/* UINT32_MAX, and so WEIR_LITMUS_INITIAL, is null. */
+static void add_index(JsonBuilder *builder, const char *name, uint32_t index)
 {
-    if (event == WEIR_LITMUS_INITIAL) {
+    if (index == UINT32_MAX) {
         json_builder_set_member_name(builder, name);
         json_builder_add_null_value(builder);
     } else {
-        add_count(builder, name, event);
+        add_count(builder, name, index);
     }
 }
 
@@ -107,6 +108,51 @@ static void add_states(JsonBuilder *builder, const struct weiri_litmus_told *tol
                                   ? g_ptr_array_index(told->graphs, i)
                                   : NULL);
         add_execution(builder, "witness", told->executions ? state->witness : NULL);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+}
+
+static void add_end(JsonBuilder *builder, uint32_t thread,
+                    const struct weir_litmus_thread_end *end)
+{
+    static const char *const ends[] = { [WEIR_LITMUS_ENDED] = "ended",
+                                        [WEIR_LITMUS_AT_BARRIER] = "barrier",
+                                        [WEIR_LITMUS_IN_LOOP] = "loop",
+                                        [WEIR_LITMUS_FAULTED] = "fault" };
+    bool ended = end->end == WEIR_LITMUS_ENDED;
+    json_builder_begin_object(builder);
+    add_count(builder, "thread", thread);
+    weiri_report_add_text(builder, "end", ends[end->end]);
+    weiri_report_add_text(builder, "text", end->text);
+    add_index(builder, "line", ended ? UINT32_MAX : end->line);
+    add_index(builder, "column", ended ? UINT32_MAX : end->column);
+    json_builder_end_object(builder);
+}
+
+static void add_blocked(JsonBuilder *builder, const struct weiri_litmus_told *told)
+{
+    static const char *const reasons[] = { [WEIR_LITMUS_AT_BARRIER] = "barrier",
+                                           [WEIR_LITMUS_IN_LOOP] = "loop",
+                                           [WEIR_LITMUS_FAULTED] = "fault" };
+    const struct weir_litmus_blocked *blocked;
+    begin_array(builder, "blocked_executions");
+    for (guint i = 0; (blocked = weir_litmus_answer_blocked(told->answer, i)) != NULL;
+         i++) {
+        json_builder_begin_object(builder);
+        weiri_report_add_text(builder, "why", reasons[blocked->why]);
+        add_count(builder, "executions", blocked->executions);
+        begin_array(builder, "threads");
+        for (uint32_t t = 0; t < weir_litmus_n_threads(told->test); t++) {
+            add_end(builder, t, &blocked->threads[t]);
+        }
+        json_builder_end_array(builder);
+        weiri_report_add_text(builder, "graph",
+                              told->stuck != NULL && i < told->stuck->len
+                                  ? g_ptr_array_index(told->stuck, i)
+                                  : NULL);
+        add_execution(builder, "execution",
+                      told->executions ? blocked->execution : NULL);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
@@ -197,7 +243,9 @@ void weiri_litmus_add_members(JsonBuilder *builder,
     add_bool(builder, "races_judged", verdict->judges_races);
     add_races(builder, told->answer);
     add_count(builder, "executions", verdict->executions);
+    add_count(builder, "filtered", verdict->filtered);
     add_count(builder, "blocked", verdict->blocked);
+    add_blocked(builder, told);
     add_count(builder, "cut", verdict->cut);
     add_bool(builder, "complete", verdict->complete);
     weiri_report_add_text(builder, "incomplete",

@@ -148,32 +148,58 @@ static void add_states(GString *text, const struct weiri_litmus_told *told)
     g_string_append_c(text, '\n');
 }
 
+/* Which executions claims are about, behind how many they are: nothing where there are
+ * no others. */
+static const char *that_end(const struct weir_litmus_verdict *verdict, uint64_t all)
+{
+    bool one = all == 1;
+    if (verdict->blocked == 0) {
+        return "";
+    }
+    if (verdict->filtered > 0) {
+        return one ? " that ends and passes the filter"
+                   : " that end and pass the filter";
+    }
+    return one ? " that ends" : " that end";
+}
+
+/* "in 1 of 4 executions that end" */
+static void add_share(GString *line, const struct weir_litmus_verdict *verdict,
+                      uint64_t n, uint64_t all)
+{
+    g_string_append_printf(line, "in %" PRIu64 " of %" PRIu64 " execution%s%s", n, all,
+                           plural(all), that_end(verdict, all));
+}
+
 static void add_observation(GString *text, const struct weir_litmus_verdict *verdict)
 {
     uint64_t all = verdict->positive + verdict->negative;
     bool some = verdict->observation == WEIR_OBSERVED_SOMETIMES;
-    g_string_append_printf(text, "%s%s: ", weir_observation_name(verdict->observation),
-                           verdict->complete || some ? "" : " so far");
-    if (all == 0) {
-        g_string_append(text, "there is nothing to look at");
+    g_autofree char *nothing = weiri_litmus_nothing(verdict);
+    g_autoptr(GString) line = g_string_new(NULL);
+    if (nothing != NULL) {
+        g_string_append(line, nothing);
     } else if (verdict->quantifier == WEIR_LITMUS_EXISTS) {
-        g_string_append_printf(
-            text, "the proposition holds in %" PRIu64 " of %" PRIu64 " execution%s",
-            verdict->positive, all, plural(all));
-        g_string_append(text, some ? " (*)" : "");
+        g_string_append(line, "the proposition holds ");
+        add_share(line, verdict, verdict->positive, all);
+        g_string_append(line, some ? " (*)" : "");
     } else if (verdict->holds) {
-        g_string_append_printf(
-            text, "what %s claims is true of %s%" PRIu64 " execution%s",
-            quantifier_text(verdict), all == 1 ? "the " : "all ", all, plural(all));
+        g_string_append_printf(line,
+                               "what %s claims is true of %s%" PRIu64 " execution%s%s",
+                               quantifier_text(verdict), all == 1 ? "the " : "all ",
+                               all, plural(all), that_end(verdict, all));
     } else {
-        g_string_append_printf(
-            text, "%s is violated, in %" PRIu64 " of %" PRIu64 " execution%s (!)",
-            quantifier_text(verdict),
-            verdict->quantifier == WEIR_LITMUS_FORALL ? verdict->negative
-                                                      : verdict->positive,
-            all, plural(all));
+        bool forall = verdict->quantifier == WEIR_LITMUS_FORALL;
+        g_string_append_printf(line, "%s is violated, ", quantifier_text(verdict));
+        add_share(line, verdict, forall ? verdict->negative : verdict->positive, all);
+        g_string_append(line, " (!)");
     }
-    g_string_append_c(text, '\n');
+    if (nothing == NULL && verdict->blocked > 0) {
+        g_string_append_printf(line, "; %" PRIu64 " %s blocked", verdict->blocked,
+                               verdict->blocked == 1 ? "is" : "are");
+    }
+    add_paragraph(text, 2, "%s%s: %s", weir_observation_name(verdict->observation),
+                  verdict->complete || some ? "" : " so far", line->str);
 }
 
 /* ---- What else there is ---------------------------------------------------------- */
@@ -214,18 +240,33 @@ static void add_race(GString *text, const struct weiri_litmus_told *told)
     }
 }
 
+/* The reasons for which there are blocked executions, and one of each. */
+static void add_blocked(GString *text, const struct weiri_litmus_told *told)
+{
+    const struct weir_litmus_blocked *blocked;
+    for (guint i = 0; (blocked = weir_litmus_answer_blocked(told->answer, i)) != NULL;
+         i++) {
+        g_autofree char *who = weiri_litmus_who_blocks(told->test, blocked);
+        add_paragraph(
+            text, 2, "blocked: %" PRIu64 " execution%s, not counted above%s %s",
+            blocked->executions, plural(blocked->executions),
+            blocked->executions == 1 ? ", in which" : "; in one of them", who);
+        for (uint32_t t = 0; t < weir_litmus_n_threads(told->test); t++) {
+            g_autofree char *name = g_strdup_printf("P%u", t);
+            add_paragraph(text, 7, "  %-4s %s", name, blocked->threads[t].text);
+        }
+        if (told->stuck != NULL) {
+            g_string_append(text, "  drawn in ");
+            add_line(text, g_ptr_array_index(told->stuck, i));
+        }
+    }
+}
+
 static void add_limits(GString *text, const struct weiri_litmus_told *told)
 {
     const struct weir_litmus_verdict *verdict
         = weir_litmus_answer_verdict(told->answer);
-    if (verdict->blocked > 0) {
-        add_paragraph(
-            text, 2,
-            "blocked: %" PRIu64 " execution%s, not counted above, in which a "
-            "thread waits for ever, at a barrier that others of its group never "
-            "come to or in a loop for a value that is never there, or faults",
-            verdict->blocked, plural(verdict->blocked));
-    }
+    add_blocked(text, told);
     if (verdict->cut > 0) {
         add_paragraph(text, 2,
                       "cut: %" PRIu64 " execution%s in which a loop did not end within "
@@ -493,8 +534,10 @@ static void add_foot(GString *text, const struct weiri_litmus_told *told, size_t
     for (size_t i = 0; i < n; i++) {
         const struct weir_litmus_verdict *verdict
             = weir_litmus_answer_verdict(told[i].answer);
-        g_string_append_printf(text, "%10s ",
-                               weir_observation_name(verdict->observation));
+        bool vacuous = verdict->positive + verdict->negative == 0;
+        g_autofree char *cell = g_strdup_printf(
+            vacuous ? "(%s)" : "%s", weir_observation_name(verdict->observation));
+        g_string_append_printf(text, "%10s ", cell);
         incomplete |= !verdict->complete;
         blocked |= verdict->blocked > 0;
     }
@@ -548,6 +591,11 @@ static void add_race_if_any(GString *text, const struct weiri_litmus_told *told)
 
 static void add_limits_and_graphs(GString *text, const struct weiri_litmus_told *told)
 {
+    const struct weir_litmus_verdict *verdict
+        = weir_litmus_answer_verdict(told->answer);
+    if (verdict->blocked > 0 || verdict->positive + verdict->negative == 0) {
+        add_observation(text, verdict);
+    }
     add_limits(text, told);
     add_graphs(text, told);
     add_explained(text, told, "");

@@ -14,6 +14,7 @@
  * @explanation: or %NULL
  * @incomplete: which limit was hit, where the answer is not complete: "--rounds: 8"
  * @graphs: of char *: by state, the file of its drawing; or %NULL
+ * @stuck: of char *: of each reason for which there are blocked executions, likewise
  * @explained: the file of the explanation's drawing, or %NULL
  * @executions: an execution of each state is told, in JSON; it is most of a document
  * @buffering: hardware shows what is asked about, by load buffering, and this model
@@ -25,7 +26,7 @@ struct weiri_litmus_told {
     struct weir_litmus_answer *answer;
     const struct weir_litmus_explanation *explanation;
     const char *incomplete;
-    GPtrArray *graphs;
+    GPtrArray *graphs, *stuck;
     const char *explained;
     bool executions;
     bool buffering;
@@ -38,6 +39,15 @@ bool weiri_litmus_is_asked_for(const struct weir_litmus_verdict *verdict,
 
 /** Whether the answer has no such state. */
 bool weiri_litmus_is_forbidden(const struct weir_litmus_answer *answer);
+
+/** Why there is no execution that a claim is about: "no execution ends: 2 are blocked".
+ *  Returns: (transfer full): or %NULL where there is one */
+char *weiri_litmus_nothing(const struct weir_litmus_verdict *verdict);
+
+/** "P0 and P1 wait for ever", "P1 does what has no meaning".
+ *  Returns: (transfer full) */
+char *weiri_litmus_who_blocks(const struct weir_litmus *test,
+                              const struct weir_litmus_blocked *blocked);
 
 /** Appends the answer, in lines, and a blank one after them. */
 void weiri_litmus_add_text(GString *text, const struct weiri_litmus_told *told);
@@ -65,7 +75,15 @@ void weiri_litmus_add_table(GString *text, const struct weiri_litmus_told *told,
  *   race, races_judged             boolean; race is false where they are not judged
  *   races                          an array of {why, first, second}, of events; at
  *                                  most one
- *   executions, blocked, cut       numbers
+ *   executions, filtered           numbers: complete ones, and of those the ones that
+ *                                  the filter leaves out
+ *   blocked, cut                   numbers
+ *   blocked_executions             an array of {why, executions, threads, graph,
+ *                                  execution}: why is "barrier", "loop" or "fault",
+ *                                  threads, of one of them, an array of {thread, end,
+ *                                  text, line, column}, the last two null of a thread
+ *                                  whose end is "ended", graph a file, or null, and
+ *                                  execution null without @executions
  *   complete                       boolean
  *   incomplete                     which limit was hit, or null
  *   hardware                       "load-buffering" where hardware does by that what

@@ -80,12 +80,6 @@ json 'it["race"] is True and len(it["races"]) == 1 and it["races"][0]["why"]
     and it["races"][0]["first"] == {"thread": 0, "kind": "write", "event": "W data=1",
         "line": 10, "column": 3}
     and any(s["race"] for s in it["states"])'
-weir litmus barrier-diverged
-is_clean
-says '^blocked: 1 execution' 'waits for ever'
-weir litmus barrier-diverged --json
-is_clean
-json 'it["blocked"] == 1 and it["executions"] == 1 and it["complete"] is True'
 
 # ---- Models ------------------------------------------------------------------------
 
@@ -180,6 +174,114 @@ expected 1 --expect sometimes mp-relaxed
 grep -q 'data race' "$err" || bad "it does not say that there is a race"
 expected 0 --expect never --model sc mp-relaxed
 
+# ---- Executions that never end -----------------------------------------------------
+
+# Claims are about executions that end, and that is said; blocked ones are explained.
+weir litmus barrier-diverged
+is_clean
+says '^Always: what forall claims is true of the 1 execution that ends; 1 is blocked$' \
+    '^blocked: 1 execution, not counted above, in which P0 waits for ever$' \
+    '^  P0   waits at barrier B1 \(line 11\) for P1$' '^  P1   has ended$'
+weir litmus barrier-diverged --json --explain
+is_clean
+is_as_told
+json 'it["blocked"] == 1 and it["executions"] == 1 and it["complete"] is True
+    and it["filtered"] == 0 and len(it["blocked_executions"]) == 1
+    and (lambda b: b["why"] == "barrier" and b["executions"] == 1 and b["graph"] is None
+        and b["threads"] == [
+            {"thread": 0, "end": "barrier", "line": 11, "column": 7,
+             "text": "waits at barrier B1 (line 11) for P1"},
+            {"thread": 1, "end": "ended", "line": None, "column": None,
+             "text": "has ended"}]
+        and [e["event"].split()[0] for e in b["execution"]["events"]]
+            == ["W", "barrier", "R"])(it["blocked_executions"][0])'
+weir litmus barrier-diverged --json
+json 'it["blocked_executions"][0]["execution"] is None'
+weir litmus barrier-diverged --model all
+is_clean
+says '^( +1){6}  blocked$' '^( +Always){6}  observation$' '^Models sycl, .*, gpu:$' \
+    '^Always: .* of the 1 execution that ends; 1 is blocked$' \
+    '^  P0   waits at barrier B1 \(line 11\) for P1$'
+test "$(grep -c '^blocked: ' "$out")" -eq 1 || bad "what models share is not told once"
+
+# ends THREAD CLAIM: P0 writes 1, then 2; P1 reads x to r, and then does as told. In each
+# such test P1 ends where it reads 0 or 1.
+ends()
+{
+    printf 'C ends\n{ x = 0; }\nP0 (atomic_int* x) {\n  atomic_store(x, 1);\n'
+    printf '  atomic_store(x, 2);\n}\nP1 (atomic_int* x) {\n  int r = atomic_load(x);\n'
+    printf '  %s\n}\n%s\n' "$1" "$2"
+}
+divides='int s = 1 / (2 - r);'
+ends "$divides" 'exists (1:r=1)' >"$scratch/sometimes.litmus"
+weir litmus "$scratch/sometimes.litmus"
+is_clean
+says '^Sometimes: the proposition holds in 1 of 2 executions that end \(\*\); 1 is blocked$' \
+    '^blocked: .* in which P1 does what has no meaning$' '^  P1   divides by 0 \(line 9\)$'
+ends "$divides" '~exists (1:r=1)' >"$scratch/violated.litmus"
+weir litmus "$scratch/violated.litmus"
+ends_with 1
+says '^Sometimes: ~exists is violated, in 1 of 2 executions that end \(!\); 1 is blocked$'
+ends "$divides" '~exists (1:r=2)' >"$scratch/met.litmus"
+weir litmus "$scratch/met.litmus"
+is_clean
+says '^Never: what ~exists claims is true of all 2 executions that end; 1 is blocked$'
+ends "$divides" 'filter (1:r=1)
+forall (x=2)' >"$scratch/one.litmus"
+weir litmus "$scratch/one.litmus"
+is_clean
+says '^Always: what forall claims is true of the 1 execution that ends and passes the$' \
+    '^  filter; 1 is blocked$'
+weir litmus "$scratch/one.litmus" --json
+is_as_told
+json 'it["executions"] == 2 and it["filtered"] == 1 and it["positive"] == 1'
+
+# Nothing was looked at: for want of an end, or because of the filter; no expectation is
+# met by that, and one line says why.
+ends 'while (r < 3) ;' 'forall (x=2)' >"$scratch/none.litmus"
+ends '' 'filter (1:r=7)
+forall (x=0)' >"$scratch/filtered.litmus"
+ends "$divides" 'filter (1:r=7)
+exists (x=2)' >"$scratch/neither.litmus"
+for model in sycl gpu; do
+    weir litmus --model $model "$scratch/none.litmus"
+    is_clean
+    says '^Never: no execution ends: 3 are blocked$' \
+        '^blocked: 3 executions, not counted above; in one of them P1 waits for ever$' \
+        '^  P1   goes round the loop of line 9 for ever: it reads nothing$'
+    weir litmus --model $model "$scratch/filtered.litmus"
+    is_clean
+    says '^Never: the filter leaves out all 3 executions$'
+    says_nothing_of '^blocked'
+    weir litmus --model $model "$scratch/neither.litmus"
+    is_clean
+    says '^Never: the filter leaves out all 2 executions that end; 1 is blocked$'
+    for expected in never sometimes always; do
+        for test in none filtered neither; do
+            weir litmus --model $model --expect $expected "$scratch/$test.litmus"
+            ends_with 1
+            test "$(wc -l <"$err")" -eq 1 || bad "not one line says why"
+            grep -q ' and nothing was looked at: [nt]' "$err" || bad "it does not say why"
+        done
+        weir litmus --model $model --expect $expected "$scratch/met.litmus"
+        ends_with 1
+        grep -q 'met\.litmus, model .*: 1 execution is blocked: P1 divides by 0 (line 9)$' "$err" \
+            || bad "it does not say that an execution is blocked"
+    done
+    test "$(wc -l <"$err")" -eq 2 || bad "not a line for each reason"
+done
+weir litmus --model all "$scratch/filtered.litmus"
+is_clean
+says '^( +\(Never\)){6}  observation$' '^Never: the filter leaves out all 3 executions$'
+# What was cut may be what has an end.
+ends 'for (int i = 0; i < 3 + r; i++) r = atomic_exchange(x, r + 1);' 'exists (x=2)' \
+    >"$scratch/cut.litmus"
+weir litmus --rounds 1 "$scratch/cut.litmus"
+ends_with 3
+says '^Never so far: no execution ends: [0-9]+ are cut$'
+weir litmus --rounds 1 --expect never "$scratch/cut.litmus"
+ends_with 3
+
 # ---- Limits ------------------------------------------------------------------------
 
 weir litmus "$scratch/sb.litmus" --max-executions 2
@@ -206,7 +308,7 @@ printf 'C ever\n{}\nP0 (atomic_int* f) { while (atomic_load(f) == 0) ; }\nexists
     >"$scratch/ever.litmus"
 weir litmus "$scratch/ever.litmus"
 is_clean
-says '^blocked: 1 execution' 'in a loop'
+says '^blocked: 1 execution' '^  P0   waits in the loop of line 3: it goes on reading f=0 \(line 3\)$'
 # Under opencl what a failed round acquires may matter to a plain read.
 cat >"$scratch/lacking.litmus" <<'END'
 C lacking
@@ -502,6 +604,7 @@ plant 's/"states" :/"ends" :/'
 plant 's/"positive" : 0/"positive" : -1/'
 plant 's/"complete" : true/"complete" : null/'
 plant 's/"blocked" : 0,//'
+plant 's/"filtered" : 0,//'
 plant 's/"race" : false/"race" : 0/'
 plant 's/"kind" : "write"/"kind" : "store"/'
 plant 's/"edge" : "rf"/"edge" : "fr"/'
@@ -510,7 +613,13 @@ plant 's/"limit" : null/"limit" : "number"/'
 plant 's/"capped" : false,//'
 plant 's/"axiom" :/"rule" :/'
 plant 's/"hardware" : null/"hardware" : true/'
-test $planted -eq 14 || bad "$planted violations"
+weir litmus --json --explain barrier-diverged
+cp "$out" "$scratch/right.json"
+plant 's/"why" : "barrier"/"why" : "spin"/'
+plant 's/"end" : "ended"/"end" : "complete"/'
+plant 's/"line" : null/"line" : 0/'
+plant 's/"blocked_executions" :/"stuck" :/'
+test $planted -eq 19 || bad "$planted violations"
 
 # ---- Drawings ----------------------------------------------------------------------
 
@@ -554,6 +663,16 @@ if command -v dot >/dev/null 2>&1; then
         grep -qF ">$text" "$graphs/mp-sycl-2.svg" || bad "the drawing lacks '$text'"
     done
 fi
+
+# So are blocked executions that are told.
+weir litmus --graphs "$scratch/stuck" --json barrier-diverged
+drawn "$scratch/stuck/barrier-diverged-sycl-1.dot" "$scratch/stuck/barrier-diverged-sycl-blocked-1.dot"
+grep -q 'label="barrier-diverged, model sycl: blocked' \
+    "$scratch/stuck/barrier-diverged-sycl-blocked-1.dot" || bad "the title does not say so"
+json 'it["blocked_executions"][0]["graph"].startswith("'"$scratch"'/stuck/barrier-diverged-sycl-blocked-1.")
+    and len(it["states"]) == 1'
+weir litmus --graphs "$scratch/stuck" barrier-diverged
+says '^  drawn in .*/barrier-diverged-sycl-blocked-1\.' '^drawn in .*/barrier-diverged-sycl-1\.'
 
 # Legible: boxes and the names of lines keep clear of each other, no line leads through a
 # box, and boxes are as wide as what is in them, by a letter of average width.
@@ -623,8 +742,8 @@ awk 'BEGIN {
     print "exists (1:r=6 /\\ 11:r=1)"
 }' >"$scratch/twelve.litmus"
 weir litmus --graphs "$scratch/legible" --explain mp mp-relaxed sb-seq-cst lb-dependency \
-    barrier scopes iriw-acq-rel release-sequence cas fences "$scratch/long.litmus" \
-    "$scratch/twelve.litmus"
+    barrier scopes iriw-acq-rel release-sequence cas fences barrier-diverged \
+    "$scratch/long.litmus" "$scratch/twelve.litmus"
 ends_with 0
 legible "$scratch"/legible/*.dot
 weir litmus --graphs "$scratch/legible-gpu" --explain --model gpu lb-dependency \
