@@ -401,9 +401,10 @@ struct weir_litmus_violation {
 
 /**
  * weir_litmus_explanation:
- * @execution: of the candidates that were looked at the one that comes nearest: it
- *             breaks the fewest axioms, by the shortest cycle; or %NULL where there
- *             was none
+ * @execution: of the candidates that were looked at the one that comes nearest. It is
+ *             coherent at each location, if one is; else the order of writes is that of
+ *             each thread, if it can be. Of such it breaks the fewest axioms, by the
+ *             shortest cycle. %NULL where there was no candidate
  * @state: that it ends in; or %NULL
  * @violations: the shortest cycle first; none where the model allows the candidate,
  *              which can only be if the answer is not complete
@@ -411,6 +412,9 @@ struct weir_litmus_violation {
  *              thread, a write that each read reads, and an order of the writes of each
  *              location, whether the model allows that or not; those count that end as
  *              the claim asks
+ * @coherent: those that are not coherent were not looked at, as there are such that
+ *            are: at each location each thread sees the writes in their order, and
+ *            read-modify-writes are atomic
  * @limit: why there may be more, and a nearer one among them
  *
  * With no candidate and no limit no values that reads could return lead to such an end.
@@ -421,6 +425,7 @@ struct weir_litmus_explanation {
     size_t n_violations;
     const struct weir_litmus_violation *violations;
     uint64_t candidates;
+    bool coherent;
     enum weir_litmus_limit limit;
 };
 

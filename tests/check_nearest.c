@@ -8,6 +8,7 @@
 
 #include "model/nearest.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 enum { ROUNDS = 3, MOST = 200000 };
@@ -142,29 +143,95 @@ START_TEST(what_never_happens_has_a_reason)
 }
 END_TEST
 
-START_TEST(fewer_axioms_are_nearer_than_shorter_cycles)
+/* Orders are abbreviated, so that a thread fits a line. Returns: (transfer full) */
+static char *expand(const char *text)
 {
-    /* x=1 can be read by reading later writes early, by two axioms at once; or, with
-     * more steps, by one alone. */
-    static const char text[]
-        = "C two\n{}\n"
-          "P0 (atomic_int* x, atomic_int* y) { atomic_store_explicit(x, 1, "
-          "memory_order_relaxed); "
-          "atomic_store_explicit(y, 1, memory_order_release); }\n"
-          "P1 (atomic_int* x, atomic_int* y) { int r = atomic_load_explicit(y, "
-          "memory_order_acquire); int s = atomic_load_explicit(x, "
-          "memory_order_relaxed); "
-          "atomic_store_explicit(x, 0, memory_order_relaxed); }\n"
-          "exists (1:r=1 /\\ 1:s=0)";
-    struct weiri_litmus *test = litmus_read(text, text);
-    struct weiri_nearest nearest = find(test, "rc11", true);
-    g_autofree char *reasons = reasons_of(&nearest, weiri_model_find("rc11"));
-    ck_assert_str_eq(reasons, "COH: sb sw sb rb");
-    ck_assert(nearest.exhaustive);
-    weiri_nearest_clear(&nearest);
-    nearest = find(test, "gpu", true); /* where one axiom alone minds */
-    g_autofree char *gpu = reasons_of(&nearest, weiri_model_find("gpu"));
-    ck_assert_str_eq(gpu, "COH: sb rf");
+    static const char *const abbreviations[][2] = {
+        { "$rlx", "memory_order_relaxed" },   { "$acq", "memory_order_acquire" },
+        { "$rel", "memory_order_release" },   { "store(", "atomic_store_explicit(" },
+        { "load(", "atomic_load_explicit(" }, { "ints", "atomic_int* x, atomic_int* y" }
+    };
+    GString *expanded = g_string_new(text);
+    for (size_t i = 0; i < G_N_ELEMENTS(abbreviations); i++) {
+        g_string_replace(expanded, abbreviations[i][0], abbreviations[i][1], 0);
+    }
+    return g_string_free(expanded, FALSE);
+}
+
+/* Which of several candidates: each test has some that differ in one respect. */
+static const struct {
+    const char *what, *text, *model, *reasons;
+    uint64_t candidates; /* 0: any number */
+    uint32_t n_backward;
+    bool coherent;
+} choices[] = {
+    /* x=0 could be read past what P1 writes itself, in fewer steps. */
+    { "what is coherent comes before shorter cycles",
+      "C t\n{}\n"
+      "P0 (ints) { store(x, 1, $rlx); store(y, 1, $rel); }\n"
+      "P1 (ints) {\n"
+      "  int r = load(y, $acq); int s = load(x, $rlx); store(x, 0, $rlx);\n"
+      "}\n"
+      "exists (1:r=1 /\\ 1:s=0)",
+      "gpu", "COH: sb sw sb rb", 2, 1, true },
+    /* Two threads that read what the other one writes later: of COH and NTA, in four
+     * steps; or three that hand on, in six steps of COH. */
+    { "fewer axioms come before shorter cycles",
+      "C t\n{}\n"
+      "P0 (ints) { int a = load(x, $acq); store(y, 1, $rel); }\n"
+      "P1 (ints) { int b = load(y, $acq); store(x, 1, $rel); }\n"
+      "P2 (atomic_int* u, atomic_int* v) { store(u, 1, $rlx); store(v, 1, $rel); }\n"
+      "P3 (atomic_int* v, atomic_int* w) {\n"
+      "  int c = load(v, $acq); store(w, 1, $rel);\n"
+      "}\n"
+      "P4 (atomic_int* u, atomic_int* w) {\n"
+      "  int e = load(w, $acq); int f = load(u, $rlx);\n"
+      "}\n"
+      "exists (0:a=1 /\\ 1:b=1 \\/ 3:c=1 /\\ 4:e=1 /\\ 4:f=0)",
+      "rc11", "COH: sb sw sb sw sb rb", 0, 1, true },
+    /* Two results could be old, and one is enough. */
+    { "fewer stale reads come before more",
+      "C t\n{}\n"
+      "P0 (ints, atomic_int* z) {\n"
+      "  store(x, 1, $rlx); store(z, 1, $rlx); store(y, 1, $rel);\n"
+      "}\n"
+      "P1 (ints, atomic_int* z) {\n"
+      "  int r = load(y, $acq); int s = load(x, $rlx); int t = load(z, $rlx);\n"
+      "}\n"
+      "exists (1:r=1 /\\ (1:s=0 \\/ 1:t=0))",
+      "sycl", "COH: sb sw sb rb", 3, 1, true },
+    /* No candidate is coherent. In the nearest one the writes' order is the thread's,
+     * though with the other order there are fewer steps. */
+    { "writes that agree come before those that do not",
+      "C t\n{}\n"
+      "P0 (ints) { store(x, 1, $rlx); store(x, 2, $rlx); }\n"
+      "P1 (ints) { int r = load(x, $rlx); int s = load(x, $rlx); }\n"
+      "exists (1:r=2 /\\ 1:s=1)",
+      "rc11", "COH: sb rb rf", 2, 1, false },
+    /* Two who both get what was there first: one update must be lost. */
+    { "updates that are not atomic, where there is no other way",
+      "C t\n{}\n"
+      "P0 (ints) { int r = atomic_exchange_explicit(x, 1, $rlx); }\n"
+      "P1 (ints) { int r = atomic_exchange_explicit(x, 2, $rlx); }\n"
+      "exists (0:r=0 /\\ 1:r=0)",
+      "sycl", "ATOM: rb mo rmw^-1", 2, 0, false },
+};
+
+START_TEST(the_candidate_that_teaches_is_nearest)
+{
+    g_autofree char *text = expand(choices[_i].text);
+    struct weiri_litmus *test = litmus_read(text, choices[_i].what);
+    struct weiri_nearest nearest = find(test, choices[_i].model, true);
+    g_autofree char *reasons
+        = reasons_of(&nearest, weiri_model_find(choices[_i].model));
+    EXPECT(strcmp(reasons, choices[_i].reasons) == 0, "%s: %s, not %s",
+           choices[_i].what, reasons, choices[_i].reasons);
+    EXPECT(nearest.n_backward == choices[_i].n_backward, "%s: %u stale",
+           choices[_i].what, nearest.n_backward);
+    EXPECT(nearest.coherent == choices[_i].coherent && nearest.exhaustive,
+           "%s: coherent %d", choices[_i].what, nearest.coherent);
+    EXPECT(choices[_i].candidates == 0 || nearest.candidates == choices[_i].candidates,
+           "%s: %" PRIu64 " candidates", choices[_i].what, nearest.candidates);
     weiri_nearest_clear(&nearest);
     weiri_litmus_free(test);
 }
@@ -256,7 +323,8 @@ int main(void)
     Suite *suite = suite_create("nearest");
     TCase *nearest = add_case(suite, "nearest");
     tcase_add_test(nearest, what_never_happens_has_a_reason);
-    tcase_add_test(nearest, fewer_axioms_are_nearer_than_shorter_cycles);
+    tcase_add_loop_test(nearest, the_candidate_that_teaches_is_nearest, 0,
+                        G_N_ELEMENTS(choices));
     tcase_add_test(nearest, what_no_value_allows_has_no_candidate);
     tcase_add_test(nearest, a_search_that_ends_early_says_so);
     tcase_add_test(nearest, all_that_never_happens_has_a_reason);

@@ -579,6 +579,7 @@ static void explain(struct weir_litmus_answer *answer)
     struct weiri_nearest nearest = weiri_nearest_find(test, &how);
     struct weir_litmus_explanation *explanation = &answer->explanation;
     explanation->candidates = nearest.candidates;
+    explanation->coherent = nearest.coherent;
     explanation->limit = nearest.exhaustive ? WEIR_LITMUS_NO_LIMIT : limit_of(answer);
     if (nearest.is_found) {
         struct weiri_execution *execution = weiri_execution_copy(&nearest.execution);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * nearest.c: see nearest.h. Candidates that are coherent are looked at first, and then
- * all, coherent or not; of either, first those without second rounds of loops. Where
- * there are too many, what is likely to be near has been seen; and of candidates that
- * are equally near, the one with fewer events is kept.
+ * nearest.c: see nearest.h. Candidates that are coherent are looked at first, and
+ * others only where none of them ends as asked; of either, first those without second
+ * rounds of loops. Where there are too many, what is likely to be near has been seen;
+ * and of candidates that are equally near, the one with fewer events is kept.
  *
- * Which axioms one violates is cheap to know; cycles are looked for only where no
- * better candidate is known by the number of axioms alone. */
+ * What is cheap to know is asked first: how coherent a candidate is, then which axioms
+ * it violates; cycles are looked for only where no better one is known by these. */
 #include "config.h"
 
 #include "model/nearest.h"
@@ -46,6 +46,78 @@ static void keep(struct weiri_nearest *nearest, const struct weiri_execution *ex
 
 /* ---- Comparing ------------------------------------------------------------------- */
 
+/* Where an access stands among the writes of its location, those from 1. */
+static uint32_t stand(const struct weiri_execution *execution,
+                      const struct weiri_happened *access)
+{
+    if (access->kind == WEIRI_WRITES_MEMORY) {
+        return access->position + 1;
+    }
+    return access->from == WEIRI_INITIAL ? 0
+                                         : execution->events[access->from].position + 1;
+}
+
+/* How a thread that goes from an access on to a later one of the location is
+ * coherent. */
+static enum weiri_coherent step_of(const struct weiri_execution *execution,
+                                   uint32_t before, uint32_t after)
+{
+    const struct weiri_happened *one = &execution->events[before];
+    const struct weiri_happened *other = &execution->events[after];
+    uint32_t from = stand(execution, one), to = stand(execution, other);
+    bool writes = other->kind == WEIRI_WRITES_MEMORY;
+    bool update = writes && other->update && after == before + 1;
+    if (update ? to == from + 1 : writes ? to > from : to >= from) {
+        return WEIRI_COHERENT;
+    }
+    return update || (writes && one->kind == WEIRI_WRITES_MEMORY) ? WEIRI_INCOHERENT
+                                                                  : WEIRI_WRITES_AGREE;
+}
+
+static bool is_access(const struct weiri_happened *event)
+{
+    return event->kind == WEIRI_READS_MEMORY || event->kind == WEIRI_WRITES_MEMORY;
+}
+
+/* sb, rf, mo and rb agree on a location exactly where each step of each thread is
+ * coherent. */
+static enum weiri_coherent coherent_of(const struct weiri_execution *execution)
+{
+    enum weiri_coherent worst = WEIRI_COHERENT;
+    for (uint32_t e = 0; e < execution->n_events; e++) {
+        const struct weiri_happened *event = &execution->events[e];
+        uint32_t first = execution->first[event->thread];
+        for (uint32_t before = first; is_access(event) && before < e; before++) {
+            const struct weiri_happened *one = &execution->events[before];
+            if (is_access(one) && one->location == event->location) {
+                worst = MAX(worst, step_of(execution, before, e));
+            }
+        }
+    }
+    return worst;
+}
+
+/* Writes and later accesses to their location, by program order, by what is read and
+ * over barriers, that stand before them in modification order: reads that are stale. */
+static uint32_t n_backward(const struct weiri_facts *facts)
+{
+    struct weiri_algebra *k = facts->algebra;
+    struct weiri_relation later = weiri_relation_closure(
+        k,
+        weiri_relation_union(k, facts->sb,
+                             weiri_relation_union(k, facts->rf, facts->bar)));
+    const struct weiri_execution *x = facts->execution;
+    uint32_t n = 0;
+    for (uint32_t write = 0; write < k->n; write++) {
+        for (uint32_t b = 0; b < k->n && weiri_set_has(facts->writes, write); b++) {
+            n += weiri_relation_has(k, later, write, b)
+                && weiri_relation_has(k, facts->loc, write, b)
+                && stand(x, &x->events[b]) < stand(x, &x->events[write]);
+        }
+    }
+    return n;
+}
+
 static uint32_t length_of(const struct weiri_nearest *nearest)
 {
     return nearest->n_violated == 0 ? 0 : nearest->cycles[0].n;
@@ -75,15 +147,41 @@ static uint32_t violations_of(const struct weiri_model *model,
     return violated;
 }
 
+/* By what is known before cycles are: 1 where @best is nearer than such a candidate, -1
+ * where it is not, and 0 where cycles decide. */
+static int compare(const struct weiri_nearest *best, enum weiri_coherent how_coherent,
+                   uint32_t n_violated)
+{
+    if (!best->is_found || n_violated == 0) {
+        return -1;
+    }
+    if (how_coherent != best->how_coherent) {
+        return how_coherent < best->how_coherent ? -1 : 1;
+    }
+    return (n_violated > best->n_violated) - (n_violated < best->n_violated);
+}
+
+/* Whether an incoherent candidate could be allowed. */
+static bool may_allow(const struct search *search, enum weiri_coherent how_coherent)
+{
+    return how_coherent == WEIRI_COHERENT || search->options->model->plain_incoherent;
+}
+
 static void consider(struct search *search, const struct weiri_candidate *candidate)
 {
     const struct weiri_model *model = search->options->model;
     struct weiri_nearest *best = &search->best;
     struct weiri_nearest other = { .program = best->program };
+    other.how_coherent = coherent_of(candidate->execution);
+    if (!may_allow(search, other.how_coherent)
+        && compare(best, other.how_coherent, 1) > 0) {
+        return;
+    }
     weiri_model_read(model, candidate->facts);
     uint32_t violated = violations_of(model, candidate->facts);
-    uint32_t n = (uint32_t)__builtin_popcount(violated);
-    if (best->is_found && n > best->n_violated) {
+    int order
+        = compare(best, other.how_coherent, (uint32_t)__builtin_popcount(violated));
+    if (order > 0) {
         return;
     }
     for (uint32_t i = 0; i < model->n_axioms; i++) {
@@ -93,8 +191,10 @@ static void consider(struct search *search, const struct weiri_candidate *candid
             add_violated(&other, model->axioms[i], cycle);
         }
     }
-    if (!best->is_found || n < best->n_violated
-        || length_of(&other) < length_of(best)) {
+    other.n_backward = n_backward(candidate->facts);
+    if (order < 0 || length_of(&other) < length_of(best)
+        || (length_of(&other) == length_of(best)
+            && other.n_backward < best->n_backward)) {
         forget(best);
         keep(&other, candidate->execution);
         other.candidates = best->candidates;
@@ -162,6 +262,16 @@ static bool look(struct search *search, bool coherent)
     return seen.exhaustive;
 }
 
+/* Whether the model could allow what is not coherent, of a test like that. */
+static bool needs_incoherent(const struct search *search)
+{
+    bool plain = false;
+    for (uint32_t l = 0; l < search->best.program->n_locations; l++) {
+        plain |= !search->best.program->locations[l].atomic;
+    }
+    return plain && search->options->model->plain_incoherent;
+}
+
 struct weiri_nearest weiri_nearest_find(const struct weiri_litmus *test,
                                         const struct weiri_nearest_options *options)
 {
@@ -171,9 +281,12 @@ struct weiri_nearest weiri_nearest_find(const struct weiri_litmus *test,
             .options = options,
             .best.program = weiri_litmus_program(test, options->rounds) };
     struct weiri_nearest *best = &search.best;
-    (void)look(&search, true);
+    bool all = look(&search, true);
     bool allowed = best->is_found && best->n_violated == 0;
-    bool all = !allowed && !search.is_ended && look(&search, false);
+    best->coherent = best->is_found && !needs_incoherent(&search);
+    if (!best->coherent && !allowed) {
+        all = !search.is_ended && look(&search, false);
+    }
     best->exhaustive = all || (best->is_found && best->n_violated == 0);
     return *best;
 }

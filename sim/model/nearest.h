@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * nearest.h: why a litmus test never ends in some way: of all candidate executions that
- * do, the one that comes nearest to being allowed, and what forbids it. */
+ * do, the one that comes nearest to being allowed, and what forbids it.
+ *
+ * What a thread does to one location everybody understands, and no model gives up: a
+ * candidate that has even that wrong explains nothing that there is to learn, if there
+ * is one that has not. So candidates are told apart by that first. */
 #ifndef WEIRI_NEAREST_H
 #define WEIRI_NEAREST_H
 
@@ -26,18 +30,33 @@ struct weiri_nearest_options {
     void *user;
 };
 
+/* How far a candidate is coherent location by location. */
+enum weiri_coherent {
+    WEIRI_COHERENT,     /* each thread goes through the values of a location in
+                           modification order, and updates are atomic */
+    WEIRI_WRITES_AGREE, /* the order of writes is each thread's, and updates are
+                           atomic; reads are not so */
+    WEIRI_INCOHERENT,
+};
+
 /**
  * weiri_nearest:
  * @is_found: there is a candidate like that; else no values agree with such an end
- * @exhaustive: all candidates have been looked at; else there may be a nearer one
- * @candidates: that end so and have been; each once
- * @execution: the candidate that violates the fewest axioms; of these, that with the
- *             shortest cycle. None at all: the model allows it
+ * @exhaustive: nothing that could be nearer has been left out
+ * @coherent: only those have been looked at that are %WEIRI_COHERENT, as there is one
+ * @candidates: that end so and have been looked at; each once
+ * @execution: one that the model allows, if there is one, and none is violated. Else
+ *             the most coherent one by @how_coherent; of these, that which violates the
+ *             fewest axioms; of these, that with the shortest cycle; of these, that in
+ *             which the fewest pairs of accesses are against the order of what happened
  * @violated, @cycles: by @n_violated: the axioms, and why; the shortest cycle first
  */
 struct weiri_nearest {
     bool is_found;
     bool exhaustive;
+    bool coherent;
+    enum weiri_coherent how_coherent;
+    uint32_t n_backward;
     uint64_t candidates;
     struct weiri_execution execution;
     uint32_t n_violated;

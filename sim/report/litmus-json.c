@@ -206,6 +206,7 @@ static void add_explanation(JsonBuilder *builder, const struct weiri_litmus_told
     }
     json_builder_begin_object(builder);
     add_count(builder, "candidates", why->candidates);
+    add_bool(builder, "coherent", why->coherent);
     add_bool(builder, "capped", why->limit != WEIR_LITMUS_NO_LIMIT);
     weiri_report_add_text(builder, "limit", limits[why->limit]);
     weiri_report_add_text(builder, "state", why->state);

@@ -366,16 +366,17 @@ static void add_explanation(GString *text, const struct weiri_litmus_told *told)
                       how, ended);
         return;
     }
+    const char *coherent = why->coherent ? "coherent " : "";
     if (why->candidates == 1 && ended == NULL) {
         add_paragraph(text, 0,
-                      "Why not: the only candidate in which the proposition %s ends "
+                      "Why not: the only %scandidate in which the proposition %s ends "
                       "in",
-                      how);
+                      coherent, how);
     } else {
         add_paragraph(text, 0,
-                      "Why not: of %" PRIu64 " candidate%s in which the proposition "
+                      "Why not: of %" PRIu64 " %scandidate%s in which the proposition "
                       "%s%s, the nearest ends in",
-                      why->candidates, plural(why->candidates), how,
+                      why->candidates, coherent, plural(why->candidates), how,
                       ended != NULL ? " and that were looked at" : "");
     }
     g_string_append(text, "  ");

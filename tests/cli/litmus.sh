@@ -490,25 +490,30 @@ complains '--list' "'mp'"
 
 weir litmus --explain mp
 is_clean
-says '^Why not: ' '1:got=0,1:seen=1' 'It breaks COH: ' \
+says '^Why not: the only coherent candidate ' '1:got=0,1:seen=1' 'It breaks COH: ' \
     'P0 +W data=42 +line [0-9]+$' '1: is before, in program order,$' \
     'P0 +W flag=1 release +line [0-9]+$' 'is read by, and so synchronises with,$' \
     'P1 +R flag=1 acquire' 'P1 +R data=0' 'reads what was there before$'
 weir litmus --explain mp --json
 is_clean
-json 'it["explanation"]["state"].startswith("1:got=0")
+json 'it["explanation"]["coherent"] is True
+    and it["explanation"]["state"].startswith("1:got=0")
     and it["explanation"]["violations"][0]["axiom"] == "COH"
     and {e["edge"] for e in it["explanation"]["violations"][0]["cycle"]} == {"po", "sw", "rb"}
     and all(a["to"] == b["from"] for a, b in
         zip(it["explanation"]["violations"][0]["cycle"],
             it["explanation"]["violations"][0]["cycle"][1:]))'
 # A limit of the search alone is told, and makes no status. Three writes of one thread
-# have 3! orders, and nine so many that to look at them takes long; of 65 none is.
+# have 3! orders, and nine so many that to look at them takes long, with reads of another
+# location in each; of 65 none is.
 writes()
 {
     echo 'C writes'
     echo '{ [x] = 0; }'
-    echo 'P0 (atomic_int* x) {'
+    echo 'P0 (atomic_int* x, atomic_int* y) {'
+    for i in $(seq "${2-0}"); do
+        echo "  int y$i = atomic_load_explicit(y, memory_order_relaxed);"
+    done
     for i in $(seq "$1"); do
         echo "  atomic_store_explicit(x, $i, memory_order_relaxed);"
     done
@@ -517,7 +522,7 @@ writes()
     echo 'exists (0:r=0)'
 }
 writes 3 >"$scratch/three.litmus"
-writes 9 >"$scratch/nine.litmus"
+writes 9 150 >"$scratch/nine.litmus"
 writes 65 >"$scratch/large.litmus"
 weir litmus --explain "$scratch/three.litmus"
 is_clean
@@ -526,7 +531,7 @@ says_nothing_of 'may be nearer'
 weir litmus --explain "$scratch/three.litmus" --json
 is_clean
 json 'it["explanation"]["candidates"] == 6 and it["explanation"]["capped"] is False
-    and it["explanation"]["limit"] is None'
+    and it["explanation"]["coherent"] is False and it["explanation"]["limit"] is None'
 weir litmus --explain --time-limit 0.3 "$scratch/nine.litmus"
 is_clean
 says '^Never' '^Why not: of [0-9]+ candidates in which ' '^  Another one may be nearer: --time-limit has ended the search\.$'
