@@ -114,6 +114,8 @@ libweir_a_SOURCES = \
 	%D%/model/litmus-thread.c \
 	%D%/model/litmus-tree.c \
 	%D%/model/litmus.h \
+	%D%/model/message.c \
+	%D%/model/message.h \
 	%D%/model/model.c \
 	%D%/model/model.h \
 	%D%/model/nearest.c \

@@ -293,11 +293,16 @@ enum weir_litmus_edge_kind {
 const char *weir_litmus_edge_name(enum weir_litmus_edge_kind kind);
 const char *weir_litmus_edge_meaning(enum weir_litmus_edge_kind kind);
 
-/** weir_litmus_edge: @from and @to are events; the former is %WEIR_LITMUS_INITIAL for
- *  reads of initial values. */
+/**
+ * weir_litmus_edge:
+ * @from, @to: events; the former is %WEIR_LITMUS_INITIAL for reads of initial values
+ * @how: of %WEIR_LITMUS_SW, what carries it: "P1 (line 9) reads what P0 writes (line
+ *       6)"; else %NULL
+ */
 struct weir_litmus_edge {
     enum weir_litmus_edge_kind kind;
     uint32_t from, to;
+    const char *how;
 };
 #define WEIR_LITMUS_INITIAL UINT32_MAX
 

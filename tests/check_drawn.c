@@ -136,6 +136,21 @@ static const struct {
       WEIR_MODEL_RC11, "1:a=1,2:b=1,[x]=6",
       "P0 W x=1 relaxed; P1 R x=1 seq_cst; P1 W x=6 seq_cst; P2 R x=1 relaxed",
       "mo 0-2, po 1-2, rb 3-2, rf 0-1, rf 0-3, rmw 1-2" },
+    { "halves of updates, each with what it has of the order",
+      "C t\n{}\n"
+      "P0 (atomic_int* x, atomic_int* y, atomic_int* z, atomic_int* v,\n"
+      "    atomic_int* w) {\n"
+      "  atomic_exchange_explicit(x, 1, $acq); atomic_exchange_explicit(y, 1, $rel);\n"
+      "  atomic_exchange_explicit(z, 1, $acq_rel);\n"
+      "  atomic_exchange_explicit(v, 1, $sc);\n"
+      "  atomic_exchange_explicit(w, 1, $rlx);\n"
+      "}",
+      WEIR_MODEL_RC11, "",
+      "P0 R x=0 acquire; P0 W x=1 relaxed; P0 R y=0 relaxed; P0 W y=1 release; "
+      "P0 R z=0 acquire; P0 W z=1 release; P0 R v=0 seq_cst; P0 W v=1 seq_cst; "
+      "P0 R w=0 relaxed; P0 W w=1 relaxed",
+      "po 0-1, po 1-2, po 2-3, po 3-4, po 4-5, po 5-6, po 6-7, po 7-8, po 8-9, rf i-0, "
+      "rf i-2, rf i-4, rf i-6, rf i-8, rmw 0-1, rmw 2-3, rmw 4-5, rmw 6-7, rmw 8-9" },
     { "fences, and what they synchronise",
       "C t\n{}\n"
       "P0 (atomic_int* x, atomic_int* y) {\n"
@@ -198,6 +213,116 @@ START_TEST(an_execution_has_the_edges_of_its_relations)
 }
 END_TEST
 
+/* ---- What carries a synchronisation ---------------------------------------------- */
+
+static const struct {
+    const char *text;
+    enum weir_model model;
+    const char *state;
+    uint32_t from, to;
+    const char *how;
+} carried[] = {
+    { "C t\n{}\nP0 (atomic_int* y) {\nstore(y, 1, $rel);\n}\n"
+      "P1 (atomic_int* y) {\nint a = load(y, $acq);\n}\nlocations [1:a;]",
+      WEIR_MODEL_RC11, "1:a=1", 0, 1, "P1 (line 7) reads what P0 writes (line 4)" },
+    /* A later write of the same thread. */
+    { "C t\n{}\nP0 (atomic_int* y) {\nstore(y, 1, $rel);\nstore(y, 2, $rlx);\n}\n"
+      "P1 (atomic_int* y) {\nint a = load(y, $acq);\n}\nlocations [1:a;]",
+      WEIR_MODEL_RC11, "1:a=2", 0, 2,
+      "P1 (line 8) reads what P0 writes later (line 5)" },
+    /* Behind fences a plain access carries nothing, whichever comes first. */
+    { "C t\n{}\nP0 (int* x, atomic_int* y) {\natomic_thread_fence($rel);\n*x = 1;\n"
+      "store(y, 1, $rlx);\n}\n"
+      "P1 (int* x, atomic_int* y) {\nint b = *x;\nint a = load(y, $rlx);\n"
+      "atomic_thread_fence($acq);\n}\nlocations [1:a; 1:b;]",
+      WEIR_MODEL_RC11, "1:a=1,1:b=1", 0, 5,
+      "P1 (line 10) reads what P0 writes (line 6)" },
+    /* Nor does one of too narrow a scope. */
+    { "OPENCL t\n{}\nP0@wg 0, dev 0 (global atomic_int* y, global atomic_int* z) {\n"
+      "FENCE($GLOBAL, $rel, $dev);\nstore(z, 1, $rlx, $wg);\nstore(y, 1, $rlx, $dev);\n"
+      "}\nP1@wg 1, dev 0 (global atomic_int* y, global atomic_int* z) {\n"
+      "int b = load(z, $rlx, $wg);\nint a = load(y, $rlx, $dev);\n"
+      "FENCE($GLOBAL, $acq, $dev);\n}\nlocations [1:a; 1:b;]",
+      WEIR_MODEL_SYCL, "1:a=1,1:b=1", 0, 5,
+      "P1 (line 10) reads what P0 writes (line 6)" },
+    /* Nor, where spaces are apart, one in memory that a fence is not of. */
+    { "OPENCL t\n{}\nP0@wg 0, dev 0 (global atomic_int* y, local atomic_int* z) {\n"
+      "FENCE($GLOBAL, $rel, $wg);\nstore(z, 1, $rlx, $wg);\nstore(y, 1, $rlx, $wg);\n"
+      "}\nP1@wg 0, dev 0 (global atomic_int* y, local atomic_int* z) {\n"
+      "int b = load(z, $rlx, $wg);\nint a = load(y, $rlx, $wg);\n"
+      "FENCE($GLOBAL, $acq, $wg);\n}\nlocations [1:a; 1:b;]",
+      WEIR_MODEL_OPENCL, "1:a=1,1:b=1", 0, 5,
+      "P1 (line 10) reads what P0 writes (line 6)" },
+    /* There scopes are asked of the fences alone. */
+    { "OPENCL t\n{}\nP0@wg 0, dev 0 (global atomic_int* y, local atomic_int* z) {\n"
+      "FENCE($GLOBAL, $rel, $wg);\nstore(z, 1, $rlx, $wg);\nstore(y, 1, $rlx, $dev);\n"
+      "}\nP1@wg 0, dev 0 (global atomic_int* y, local atomic_int* z) {\n"
+      "int b = load(z, $rlx, $wg);\nint a = load(y, $rlx, $wg);\n"
+      "FENCE($GLOBAL, $acq, $wg);\n}\nlocations [1:a; 1:b;]",
+      WEIR_MODEL_OPENCL, "1:a=1,1:b=1", 0, 5,
+      "P1 (line 10) reads what P0 writes (line 6)" },
+    /* Updates, in the order in which they come. */
+    { "C t\n{}\nP0 (atomic_int* y) {\nstore(y, 1, $rel);\n}\n"
+      "P1 (atomic_int* y) {\nint b = atomic_fetch_add_explicit(y, 1, $rlx);\n}\n"
+      "P2 (atomic_int* y) {\nint a = load(y, $acq);\n}\n"
+      "locations [2:a;]",
+      WEIR_MODEL_RC11, "2:a=2", 0, 3,
+      "P2 (line 10) reads what P0 writes (line 4), by way of the read-modify-write in "
+      "line 7" },
+    { "C t\n{}\nP0 (atomic_int* y) {\nstore(y, 1, $rel);\n}\n"
+      "P1 (atomic_int* y) {\nint b = atomic_fetch_add_explicit(y, 1, $rlx);\n}\n"
+      "P2 (atomic_int* y) {\nint c = atomic_fetch_add_explicit(y, 10, $rlx);\n}\n"
+      "P3 (atomic_int* y) {\nint a = load(y, $acq);\n}\n"
+      "locations [3:a;]\nfilter (1:b=11)",
+      WEIR_MODEL_OPENCL, "3:a=12", 0, 5,
+      "P3 (line 13) reads what P0 writes (line 4), by way of the read-modify-writes in "
+      "lines 10 and 7" },
+};
+
+START_TEST(a_synchronisation_says_what_carries_it)
+{
+    struct weir_litmus_answer *answer = ask(carried[_i].text, carried[_i].model);
+    const struct weir_litmus_execution *witness = witness_of(answer, carried[_i].state);
+    bool found = false;
+    for (size_t e = 0; e < witness->n_edges; e++) {
+        const struct weir_litmus_edge *edge = &witness->edges[e];
+        if (edge->kind != WEIR_LITMUS_SW) {
+            ck_assert_ptr_null(edge->how);
+        } else if (edge->from == carried[_i].from && edge->to == carried[_i].to) {
+            EXPECT(edge->how != NULL && strcmp(edge->how, carried[_i].how) == 0,
+                   "%s,\nnot %s", edge->how, carried[_i].how);
+            found = true;
+        }
+    }
+    EXPECT(found, "nothing synchronises in\n%s", carried[_i].text);
+    weir_litmus_answer_free(answer);
+}
+END_TEST
+
+/* ---- What is forbidden ----------------------------------------------------------- */
+
+/* Two who are both let in would race; nobody is. */
+START_TEST(a_race_in_what_is_forbidden_is_none)
+{
+    struct weir_litmus_answer *answer
+        = ask("C t\n{}\n"
+              "P0 (atomic_int* x, atomic_int* y, int* n) {\n"
+              "  store(x, 1, $sc); int a = load(y, $sc); if (a == 0) *n = 1;\n}\n"
+              "P1 (atomic_int* x, atomic_int* y, int* n) {\n"
+              "  store(y, 1, $sc); int b = load(x, $sc); if (b == 0) *n = 2;\n}\n"
+              "exists (0:a=0 /\\ 1:b=0)",
+              WEIR_MODEL_RC11);
+    const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
+    ck_assert_ptr_nonnull(why);
+    ck_assert_uint_eq(why->n_violations, 1);
+    ck_assert_str_eq(why->violations[0].axiom, "SC");
+    for (size_t e = 0; e < why->execution->n_edges; e++) {
+        ck_assert_int_ne(why->execution->edges[e].kind, WEIR_LITMUS_RACE);
+    }
+    weir_litmus_answer_free(answer);
+}
+END_TEST
+
 /* ---- Why two events race --------------------------------------------------------- */
 
 /* A message of one group to another; its flag is written in line 5 and read in 8. */
@@ -207,13 +332,41 @@ END_TEST
 #define SENDER "OPENCL t\n{}\nP0@wg 0, dev 0 (global int* x, global atomic_int* y) {\n"
 #define RECEIVER "P1@wg 1, dev 0 (global int* x, global atomic_int* y) {\n"
 #define MAKES_NONE                                                                     \
-    "P1 reads (line 8) what P0 writes (line 5), and that makes no order: "
+    "P1 (line 8) reads what P0 writes (line 5), and that makes no order: "
 #define NO_RELEASE                                                                     \
     MAKES_NONE "the write is no release, and no release fence stands before it"
 #define NO_ACQUIRE                                                                     \
     MAKES_NONE "the read is no acquire, and no acquire fence stands after it"
-#define NO_FENCE                                                                       \
-    MAKES_NONE "a fence's scope leaves a thread out, or it is of other memory"
+#define NOTHING                                                                        \
+    "P1 reads nothing, before its access, that P0 has written after its own, nor the " \
+    "other way round"
+
+/* The same in one group, by a flag in local memory. */
+#define LOCAL_FLAG(before, write, read, behind)                                        \
+    "OPENCL t\n{}\n"                                                                   \
+    "P0@wg 0, dev 0 (global int* x, local atomic_int* y) {\n"                          \
+    "*x = 1; " before "\nstore(y, 1, " write ", $wg);\n}\n"                            \
+    "P1@wg 0, dev 0 (global int* x, local atomic_int* y) {\n"                          \
+    "if (load(y, " read ", $wg) == 1) {" behind "int r = *x; }\n}"
+#define ORDERS_LOCAL "the flag 'y' is in local memory, which orders local memory only"
+
+#define TWO_GROUPS(flags)                                                              \
+    "OPENCL t\n{}\n"                                                                   \
+    "P0@wg 0, dev 0 (global int* x) { *x = 1; B1: barrier(" flags "); }\n"             \
+    "P1@wg 1, dev 0 (global int* x) { B1: barrier(" flags "); int a = *x; }"
+#define APART "P0 and P1 are of different groups, and a barrier is of one group"
+
+#define ATOMICS(write, read)                                                           \
+    "OPENCL t\n{}\nP0@wg 0, dev 0 (global atomic_int* x) {\nstore(x, 1, $rlx, " write  \
+    ");\n}\nP1@wg 1, dev 0 (global atomic_int* x) {\nint a = load(x, $rlx, " read      \
+    "); }"
+
+/* P1 writes (line 9) what it has read (line 8). */
+#define HANDED_ON(first, middle, second)                                               \
+    "C t\n{}\nP0 (int* x, atomic_int* y) {\n*x = 1;\nstore(y, 1, " first ");\n}\n"     \
+    "P1 (atomic_int* y, atomic_int* z) {\nint a = load(y, " middle                     \
+    ");\nstore(z, a, " second ");\n}\n"                                                \
+    "P2 (int* x, atomic_int* z) {\nif (load(z, $acq) == 1) { int b = *x; } }"
 
 static const struct {
     const char *text;
@@ -221,8 +374,18 @@ static const struct {
     const char *why;
 } races[] = {
     { "C t\n{}\nP0 (int* x) { *x = 1; }\nP1 (int* x) { int a = *x; }", WEIR_MODEL_SYCL,
-      "nothing that P0 does after its access is seen by P1 before its own, or the "
-      "other way round" },
+      NOTHING },
+    /* What comes before a write, or is read only afterwards, is none. */
+    { "C t\n{}\n"
+      "P0 (int* x, atomic_int* y) { store(y, 1, $rel); *x = 1; }\n"
+      "P1 (int* x, atomic_int* y) { int a = load(y, $acq); int b = *x; }\n"
+      "filter (1:a=1)",
+      WEIR_MODEL_SYCL, NOTHING },
+    { "C t\n{}\n"
+      "P0 (int* x, atomic_int* y) { *x = 1; store(y, 1, $rel); }\n"
+      "P1 (int* x, atomic_int* y) { int b = *x; int a = load(y, $acq); }\n"
+      "filter (1:a=1)",
+      WEIR_MODEL_SYCL, NOTHING },
     { "C t\n{}\n"
       "P0 (int* x, int* y) {\n*x = 1;\n*y = 1;\n}\n"
       "P1 (int* x, int* y) {\nint a = *y;\nint b = a == 1 ? *x : 0; }\n"
@@ -239,20 +402,94 @@ static const struct {
       NO_ACQUIRE },
     /* The right ones, of too narrow a scope, or, where spaces are apart, of another. */
     { MESSAGE("FENCE($GLOBAL, $rel, $wg);", "$rlx", "$acq", ""), WEIR_MODEL_SYCL,
-      NO_FENCE },
+      MAKES_NONE "the scope of the fence in line 4 leaves P1 out" },
     { MESSAGE("", "$sc", "$rlx", "FENCE($GLOBAL, $acq_rel, $wg);"), WEIR_MODEL_SYCL,
-      NO_FENCE },
+      MAKES_NONE "the scope of the fence in line 8 leaves P0 out" },
+    { MESSAGE("FENCE($GLOBAL, $rel, $wg);", "$rlx", "$rlx",
+              "FENCE($GLOBAL, $acq, $wg);"),
+      WEIR_MODEL_SYCL,
+      MAKES_NONE "the scopes of the fence in line 4 and of the fence in line 8 leave "
+                 "each other's thread out" },
     { MESSAGE("FENCE($LOCAL, $rel, $dev);", "$rlx", "$acq", ""), WEIR_MODEL_SYCL_SPLIT,
-      NO_FENCE },
+      MAKES_NONE
+      "the fence in line 4 is of local memory, and 'y' is in global memory" },
+    /* Of two fences the one that nearly does is told. */
+    { MESSAGE("FENCE($GLOBAL, $rel, $wg); FENCE($LOCAL, $rel, $dev);", "$rlx", "$acq",
+              ""),
+      WEIR_MODEL_SYCL_SPLIT,
+      MAKES_NONE
+      "the fence in line 4 is of local memory, and 'y' is in global memory" },
+    /* A flag in local memory, and data in global; with fences that are of one, too. */
+    { LOCAL_FLAG("", "$rel", "$acq", ""), WEIR_MODEL_SYCL_SPLIT,
+      MAKES_NONE ORDERS_LOCAL },
+    { LOCAL_FLAG("", "$sc", "$sc", ""), WEIR_MODEL_OPENCL, MAKES_NONE ORDERS_LOCAL },
+    { LOCAL_FLAG("FENCE($LOCAL | $GLOBAL, $rel, $wg);", "$rlx", "$rlx",
+                 "FENCE($LOCAL, $acq, $wg);"),
+      WEIR_MODEL_OPENCL,
+      MAKES_NONE
+      "the fence in line 8 is of local memory, and 'x' is in global memory" },
+    { LOCAL_FLAG("FENCE($GLOBAL, $rel, $wg);", "$rlx", "$acq", ""),
+      WEIR_MODEL_SYCL_SPLIT,
+      MAKES_NONE
+      "the fence in line 4 is of global memory, and 'y' is in local memory" },
     { "OPENCL t\n{}\n"
       "P0@wg 0, dev 0 (local int* x) { *x = 1; B1: barrier($GLOBAL); }\n"
       "P1@wg 0, dev 0 (local int* x) { B1: barrier($GLOBAL); int a = *x; }",
       WEIR_MODEL_SYCL, "the barrier between them orders other memory than 'x'" },
-    { "OPENCL t\n{}\n"
-      "P0@wg 0, dev 0 (global atomic_int* x) { store(x, 1, $rlx, $wg); }\n"
-      "P1@wg 1, dev 0 (global atomic_int* x) { int a = load(x, $rlx, $dev); }",
-      WEIR_MODEL_SYCL,
-      "both are atomic, but the scope of one leaves the other's thread out" },
+    /* Barriers of two groups, whatever they order, and whether flags mean anything. */
+    { TWO_GROUPS("$GLOBAL"), WEIR_MODEL_SYCL, APART },
+    { TWO_GROUPS("$LOCAL"), WEIR_MODEL_SYCL, APART },
+    { TWO_GROUPS("$LOCAL"), WEIR_MODEL_RC11, APART },
+    /* Scopes. */
+    { ATOMICS("$wg", "$dev"), WEIR_MODEL_SYCL,
+      "both are atomic, but the scope of the write in line 4 leaves P1 out" },
+    { ATOMICS("$dev", "$wg"), WEIR_MODEL_SYCL,
+      "both are atomic, but the scope of the read in line 7 leaves P0 out" },
+    { ATOMICS("$wg", "$wg"), WEIR_MODEL_SYCL,
+      "both are atomic, but the scopes of the write in line 4 and of the read in line "
+      "7 leave each other's thread out" },
+    { ATOMICS("$dev", "memory_scope_all_svm_devices"), WEIR_MODEL_OPENCL,
+      "both are atomic, but the scopes of the write in line 4 and of the read in line "
+      "7 are not equal, as this model asks" },
+    /* A plain access where others are atomic. */
+    { "C t\n{}\nP0 (atomic_int* x) {\n*x = 1;\n}\n"
+      "P1 (atomic_int* x) { int a = load(x, $rlx); }",
+      WEIR_MODEL_RC11, "line 4 is a plain access to 'x', which is atomic; " NOTHING },
+    { "C t\n{}\nP0 (atomic_int* x) {\n*x = 1;\n}\n"
+      "P1 (atomic_int* x) {\nint a = *x; }",
+      WEIR_MODEL_RC11,
+      "lines 4 and 7 are plain accesses to 'x', which is atomic; " NOTHING },
+    /* Handed on by a third thread: the step that fails is told, the first or the
+     * second. */
+    { HANDED_ON("$rlx", "$acq", "$rel"), WEIR_MODEL_RC11,
+      "P1 (line 8) reads what P0 writes (line 5), and that makes no order: the write "
+      "is no release, and no release fence stands before it" },
+    { HANDED_ON("$rel", "$acq", "$rlx"), WEIR_MODEL_RC11,
+      "P2 (line 12) reads what P1 writes (line 9), and that makes no order: the write "
+      "is no release, and no release fence stands before it" },
+    /* By an update in between: the reader is to acquire, and the update need not. */
+    { "C t\n{}\n"
+      "P0 (int* x, atomic_int* y) {\n*x = 1;\nstore(y, 1, $rel);\n}\n"
+      "P1 (atomic_int* y) {\natomic_fetch_add_explicit(y, 1, $rlx);\n}\n"
+      "P2 (int* x, atomic_int* y) {\nint a = load(y, $rlx);\n"
+      "if (a == 2) { int b = *x; } }\n"
+      "filter (2:a=2 /\\ [y]=2)",
+      WEIR_MODEL_RC11,
+      "P2 (line 11) reads what P0 writes (line 5), by way of the read-modify-write in "
+      "line 8, and that makes no order: the read is no acquire, and no acquire fence "
+      "stands after it" },
+    /* A third thread's write ends opencl's release sequence. */
+    { "C t\n{}\n"
+      "P0 (int* x, atomic_int* y) {\n*x = 1;\nstore(y, 1, $rel);\n"
+      "store(y, 3, $rlx);\n}\n"
+      "P1 (atomic_int* y) {\nstore(y, 2, $rlx);\n}\n"
+      "P2 (int* x, atomic_int* y) {\nint a = load(y, $acq);\n"
+      "if (a == 3) { int b = *x; } }\n"
+      "filter (2:a=3 /\\ [y]=3)",
+      WEIR_MODEL_OPENCL,
+      "P2 (line 12) reads what P0 writes (line 6), and that makes no order: the write "
+      "is no release, and P1's write (line 9) ends the release sequence of the one "
+      "before it" },
 };
 
 START_TEST(a_race_has_its_reason)
@@ -289,6 +526,9 @@ int main(void)
     tcase_add_loop_test(edges, an_execution_has_the_edges_of_its_relations, 0,
                         G_N_ELEMENTS(drawings));
     suite_add_tcase(suite, edges);
+    tcase_add_loop_test(edges, a_synchronisation_says_what_carries_it, 0,
+                        G_N_ELEMENTS(carried));
+    tcase_add_test(edges, a_race_in_what_is_forbidden_is_none);
     TCase *reasons = tcase_create("reasons");
     tcase_add_loop_test(reasons, a_race_has_its_reason, 0, G_N_ELEMENTS(races));
     tcase_add_test(reasons, what_is_in_order_is_no_race);

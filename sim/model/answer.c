@@ -530,14 +530,13 @@ const struct weir_litmus_blocked *weir_litmus_answer_blocked(
 /* Candidates that are looked at for the nearest one. */
 enum { MOST_CANDIDATES = 2000000 };
 
-static struct weir_litmus_violation violation_of(const struct weiri_axiom *axiom,
-                                                 const struct weiri_cycle *cycle)
+static struct weir_litmus_violation violation_of(
+    const struct weir_litmus_execution *drawn, const struct weiri_axiom *axiom,
+    const struct weiri_cycle *cycle)
 {
     struct weir_litmus_edge *edges = g_new(struct weir_litmus_edge, MAX(cycle->n, 1));
     for (uint32_t i = 0; i < cycle->n; i++) {
-        const struct weiri_edge *edge = &cycle->edges[i];
-        edges[i] = (struct weir_litmus_edge){ weiri_drawn_kind(edge->name), edge->from,
-                                              edge->to };
+        edges[i] = weiri_drawn_edge(drawn, &cycle->edges[i]);
     }
     return (struct weir_litmus_violation){ axiom->name, axiom->sentence, cycle->n,
                                            edges };
@@ -592,7 +591,8 @@ static void explain(struct weir_litmus_answer *answer)
         struct weir_litmus_violation *violations
             = g_new(struct weir_litmus_violation, MAX(nearest.n_violated, 1));
         for (uint32_t i = 0; i < nearest.n_violated; i++) {
-            violations[i] = violation_of(nearest.violated[i], &nearest.cycles[i]);
+            violations[i] = violation_of(&answer->nearest, nearest.violated[i],
+                                         &nearest.cycles[i]);
         }
         explanation->violations = violations;
         weiri_execution_free(execution);

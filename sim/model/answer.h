@@ -29,7 +29,8 @@ struct weir_litmus {
 void weiri_drawn_init(struct weir_litmus_execution *drawn,
                       const struct weiri_litmus *test,
                       const struct weiri_execution *execution);
-/** The same, and what the model says: synchronisation, and a race if there is one. */
+/** The same, and what the model says: synchronisation, and, where the model allows the
+ *  execution, a race if there is one. */
 void weiri_drawn_read(struct weir_litmus_execution *drawn,
                       const struct weiri_litmus *test,
                       const struct weiri_execution *execution,
@@ -43,6 +44,10 @@ char *weiri_drawn_why(const struct weir_litmus_execution *drawn,
 
 /** An edge by the name that a model gives it. */
 enum weir_litmus_edge_kind weiri_drawn_kind(const char *name);
+
+/** A step of a cycle: the edge of the drawing where that has it. It borrows from it. */
+struct weir_litmus_edge weiri_drawn_edge(const struct weir_litmus_execution *drawn,
+                                         const struct weiri_edge *edge);
 
 void weiri_drawn_add(struct weir_litmus_execution *drawn,
                      enum weir_litmus_edge_kind kind, uint32_t from, uint32_t to);

@@ -5,6 +5,7 @@
 
 #include "model/answer.h"
 #include "model/litmus-program.h"
+#include "model/message.h"
 
 #include <string.h>
 
@@ -23,6 +24,20 @@ static const char *spaces_text(unsigned spaces)
 {
     static const char *const texts[] = { "no memory", "local", "global", "both" };
     return texts[spaces & (WEIR_LOCAL | WEIR_GLOBAL)];
+}
+
+/* That an event has: of an update an acquire is its read, and a release its write. */
+static memory_order order_of(const struct weiri_happened *event)
+{
+    bool reads = event->kind == WEIRI_READS_MEMORY;
+    if (!event->update || event->order == memory_order_seq_cst) {
+        return event->order;
+    }
+    if (event->order == memory_order_acq_rel) {
+        return reads ? memory_order_acquire : memory_order_release;
+    }
+    bool own = reads == (event->order != memory_order_release);
+    return own ? event->order : memory_order_relaxed;
 }
 
 /* "W x=1 release device", "R y=0", "F seq_cst", "barrier B1 local". */
@@ -47,9 +62,9 @@ static char *text_of(const struct weiri_litmus *test,
             spaces_text(event->spaces));
     }
     g_autofree char *how = !event->atomic ? g_strdup("")
-        : scoped ? g_strdup_printf(" %s %s", order_texts[event->order],
+        : scoped ? g_strdup_printf(" %s %s", order_texts[order_of(event)],
                                    scope_texts[event->scope])
-                 : g_strdup_printf(" %s", order_texts[event->order]);
+                 : g_strdup_printf(" %s", order_texts[order_of(event)]);
     return g_strdup_printf("%s %s=%" G_GINT64_FORMAT "%s",
                            event->kind == WEIRI_READS_MEMORY ? "R" : "W",
                            test->locations[event->location].name, event->value, how);
@@ -85,7 +100,7 @@ void weiri_drawn_add(struct weir_litmus_execution *drawn,
         edges = g_renew(struct weir_litmus_edge, edges, n == 0 ? 1 : 2 * n);
         drawn->edges = edges;
     }
-    edges[n] = (struct weir_litmus_edge){ kind, from, to };
+    edges[n] = (struct weir_litmus_edge){ kind, from, to, NULL };
 }
 
 /* The write of the location at that position, or WEIRI_INITIAL. */
@@ -180,6 +195,9 @@ void weiri_drawn_clear(struct weir_litmus_execution *drawn)
     for (size_t e = 0; e < drawn->n_events; e++) {
         g_free((char *)drawn->events[e].text);
     }
+    for (size_t e = 0; e < drawn->n_edges; e++) {
+        g_free((char *)drawn->edges[e].how);
+    }
     g_free((void *)drawn->events);
     g_free((void *)drawn->edges);
     *drawn = (struct weir_litmus_execution){ 0 };
@@ -188,8 +206,9 @@ void weiri_drawn_clear(struct weir_litmus_execution *drawn)
 /* ---- What the model says --------------------------------------------------------- */
 
 static void add_synchronisation(struct weir_litmus_execution *drawn,
-                                const struct weiri_facts *facts)
+                                const struct weiri_messages *in)
 {
+    const struct weiri_facts *facts = in->facts;
     uint32_t n = facts->execution->n_events;
     for (uint32_t from = 0; from < n; from++) {
         for (uint32_t to = 0; to < n; to++) {
@@ -199,6 +218,9 @@ static void add_synchronisation(struct weir_litmus_execution *drawn,
             }
             if (sw) {
                 weiri_drawn_add(drawn, WEIR_LITMUS_SW, from, to);
+                struct weir_litmus_edge *edges
+                    = (struct weir_litmus_edge *)drawn->edges;
+                edges[drawn->n_edges - 1].how = weiri_message_carrier(in, from, to);
             }
         }
     }
@@ -214,12 +236,28 @@ void weiri_drawn_read(struct weir_litmus_execution *drawn,
     weiri_drawn_init(drawn, test, execution);
     weiri_facts_begin(&facts, &algebra, execution);
     weiri_model_read(model, &facts);
-    add_synchronisation(drawn, &facts);
+    const struct weiri_messages in = { drawn, test, model, &facts };
+    add_synchronisation(drawn, &in);
     uint32_t one, other;
-    if (model->race != NULL && model->race(&facts, &one, &other)) {
+    /* A race in an execution that is forbidden is none. */
+    if (model->race != NULL && weiri_model_allows(model, &facts)
+        && model->race(&facts, &one, &other)) {
         weiri_drawn_add(drawn, WEIR_LITMUS_RACE, one, other);
     }
     weiri_algebra_clear(&algebra);
+}
+
+struct weir_litmus_edge weiri_drawn_edge(const struct weir_litmus_execution *drawn,
+                                         const struct weiri_edge *edge)
+{
+    enum weir_litmus_edge_kind kind = weiri_drawn_kind(edge->name);
+    for (size_t e = 0; e < drawn->n_edges; e++) {
+        const struct weir_litmus_edge *own = &drawn->edges[e];
+        if (own->kind == kind && own->from == edge->from && own->to == edge->to) {
+            return *own;
+        }
+    }
+    return (struct weir_litmus_edge){ kind, edge->from, edge->to, NULL };
 }
 
 enum weir_litmus_edge_kind weiri_drawn_kind(const char *name)
@@ -242,96 +280,7 @@ enum weir_litmus_edge_kind weiri_drawn_kind(const char *name)
     return WEIR_LITMUS_HB;
 }
 
-/* ---- Why two events race --------------------------------------------------------- */
-
-/* Whether the thread has a fence of an order like that between two of its events. */
-static bool has_fence(const struct weiri_execution *execution, uint32_t from,
-                      uint32_t to, bool releases)
-{
-    for (uint32_t e = from + 1; e < to; e++) {
-        const struct weiri_happened *event = &execution->events[e];
-        if (event->kind == WEIRI_FENCES
-            && event->order != (releases ? memory_order_acquire : memory_order_release)
-            && event->order != memory_order_relaxed) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_release(const struct weiri_happened *event)
-{
-    return event->order == memory_order_release || event->order == memory_order_acq_rel
-        || event->order == memory_order_seq_cst;
-}
-
-static bool is_acquire(const struct weiri_happened *event)
-{
-    return event->order == memory_order_acquire || event->order == memory_order_acq_rel
-        || event->order == memory_order_seq_cst;
-}
-
-/* What @second's thread read of what @first's wrote after it: a read before @second, or
- * WEIRI_INITIAL. */
-static uint32_t message_between(const struct weiri_execution *execution, uint32_t first,
-                                uint32_t second)
-{
-    const struct weiri_happened *one = &execution->events[first];
-    const struct weiri_happened *other = &execution->events[second];
-    for (uint32_t e = second; e-- > execution->first[other->thread];) {
-        const struct weiri_happened *read = &execution->events[e];
-        if (read->kind == WEIRI_READS_MEMORY && read->from != WEIRI_INITIAL
-            && execution->events[read->from].thread == one->thread
-            && read->from > first) {
-            return e;
-        }
-    }
-    return WEIRI_INITIAL;
-}
-
-/* Why the read of a message does not order what is around it. */
-static char *why_message(const struct weir_litmus_execution *drawn,
-                         const struct weiri_execution *execution, bool strong,
-                         uint32_t first, uint32_t read, uint32_t second)
-{
-    uint32_t write = execution->events[read].from;
-    const struct weiri_happened *sent = &execution->events[write];
-    const struct weiri_happened *got = &execution->events[read];
-    const char *what = NULL;
-    if (!sent->atomic || !got->atomic) {
-        what = "they are not both atomic";
-    } else if (!is_release(sent) && !has_fence(execution, first, write, true)) {
-        what = "the write is no release, and no release fence stands before it";
-    } else if (!is_acquire(got) && !has_fence(execution, read, second, false)) {
-        what = "the read is no acquire, and no acquire fence stands after it";
-    } else if (!strong) {
-        what = "the scope of one of them leaves the other's thread out";
-    } else {
-        what = "a fence's scope leaves a thread out, or it is of other memory";
-    }
-    return g_strdup_printf(
-        "P%u reads (line %u) what P%u writes (line %u), and that makes no order: %s",
-        got->thread, drawn->events[read].line, sent->thread, drawn->events[write].line,
-        what);
-}
-
-static bool meets_between(const struct weiri_execution *execution, uint32_t first,
-                          uint32_t second)
-{
-    const struct weiri_happened *one = &execution->events[first];
-    const struct weiri_happened *other = &execution->events[second];
-    for (uint32_t e = first + 1; e < execution->first[one->thread + 1]; e++) {
-        for (uint32_t f = execution->first[other->thread]; f < second; f++) {
-            const struct weiri_happened *in = &execution->events[e];
-            const struct weiri_happened *out = &execution->events[f];
-            if (in->kind == WEIRI_ENTERS && out->kind == WEIRI_EXITS
-                && in->label == out->label && in->value == out->value) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
+/* ---- In words -------------------------------------------------------------------- */
 
 char *weiri_drawn_why(const struct weir_litmus_execution *drawn,
                       const struct weiri_litmus *test,
@@ -342,32 +291,8 @@ char *weiri_drawn_why(const struct weir_litmus_execution *drawn,
     struct weiri_facts facts;
     weiri_facts_begin(&facts, &algebra, execution);
     weiri_model_read(model, &facts);
-    const struct weiri_happened *first = &execution->events[one];
-    const struct weiri_happened *second = &execution->events[other];
-    uint32_t read = message_between(execution, one, other), from = one, to = other;
-    if (read == WEIRI_INITIAL) {
-        read = message_between(execution, other, one);
-        from = other;
-        to = one;
-    }
-    char *why;
-    if (first->atomic && second->atomic) {
-        why = g_strdup(
-            "both are atomic, but the scope of one leaves the other's thread "
-            "out");
-    } else if (read != WEIRI_INITIAL) {
-        bool strong = weiri_relation_has(&algebra, facts.strong,
-                                         execution->events[read].from, read);
-        why = why_message(drawn, execution, strong, from, read, to);
-    } else if (meets_between(execution, one, other)
-               || meets_between(execution, other, one)) {
-        why = g_strdup_printf("the barrier between them orders other memory than '%s'",
-                              test->locations[first->location].name);
-    } else {
-        why = g_strdup_printf("nothing that P%u does after its access is seen by P%u "
-                              "before its own, or the other way round",
-                              first->thread, second->thread);
-    }
+    const struct weiri_messages in = { drawn, test, model, &facts };
+    char *why = weiri_message_race(&in, one, other);
     weiri_algebra_clear(&algebra);
     return why;
 }

@@ -232,6 +232,14 @@ static bool has(const struct weiri_program *program, memory_scope scope, uint32_
     return true;
 }
 
+bool weiri_facts_takes_in(const struct weiri_execution *execution, uint32_t event,
+                          uint32_t other)
+{
+    const happened *one = &execution->events[event];
+    return has(execution->program, one->scope, one->thread,
+               execution->events[other].thread);
+}
+
 static bool include(const struct weiri_program *program, enum weiri_scopes scopes,
                     const happened *a, const happened *b)
 {

@@ -85,6 +85,10 @@ enum weiri_scopes {
     WEIRI_SCOPES_EQUAL,   /* and where, besides, both scopes are equal, and of more than
                              one thread */
 };
+/** Whether the scope of one event has the thread of the other. */
+bool weiri_facts_takes_in(const struct weiri_execution *execution, uint32_t event,
+                          uint32_t other);
+
 struct weiri_relation weiri_facts_strong(const struct weiri_facts *facts,
                                          enum weiri_scopes scopes);
 

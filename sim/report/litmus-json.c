@@ -186,6 +186,7 @@ static void add_violation(JsonBuilder *builder,
         weiri_report_add_text(builder, "edge", weir_litmus_edge_name(edge->kind));
         add_event_of(builder, "from", execution, edge->from);
         add_event_of(builder, "to", execution, edge->to);
+        weiri_report_add_text(builder, "how", edge->how);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);

@@ -323,10 +323,14 @@ static void add_violation(GString *text, const struct weir_litmus_execution *exe
     for (size_t i = 0; i < violation->n_edges; i++) {
         const struct weir_litmus_edge *edge = &violation->edges[i];
         add_event_of_cycle(text, execution, edge->from);
-        g_string_append_printf(text, "      %zu: %s\n", i + 1,
-                               reads_from(execution, edge)
-                                   ? "is read by, and so synchronises with,"
-                                   : words_of(edge->kind));
+        if (reads_from(execution, edge)) {
+            g_string_append_printf(
+                text, "      %zu: is read by, and so synchronises with,\n", i + 1);
+        } else {
+            add_paragraph(text, 9, "      %zu: %s%s%s", i + 1, words_of(edge->kind),
+                          edge->how != NULL ? ", as " : "",
+                          edge->how != NULL ? edge->how : "");
+        }
         if (i + 1 == violation->n_edges) {
             add_event_of_cycle(text, execution, edge->to);
         }

@@ -88,12 +88,13 @@ void weiri_litmus_add_table(GString *text, const struct weiri_litmus_told *told,
  *   incomplete                     which limit was hit, or null
  *   hardware                       "load-buffering" where hardware does by that what
  *                                  the model forbids, or null
- *   explanation                    or null; an object of candidates, capped, limit
- *                                  ("size", "time", "stopped" or null), state, graph,
- *                                  execution, or null, and violations: an array of
- *                                  {axiom, sentence, cycle}, the cycle an array of
- *                                  {edge, from, to}, from and to events or null for an
- *                                  initial value
+ *   explanation                    or null; an object of candidates, coherent, capped,
+ *                                  limit ("size", "time", "stopped" or null), state,
+ *                                  graph, execution, or null, and violations: an array
+ *                                  of {axiom, sentence, cycle}, the cycle an array of
+ *                                  {edge, from, to, how}, from and to events or null
+ *                                  for an initial value, how what carries a
+ *                                  synchronisation, or null
  *
  * An event is {thread, kind, event, line, column}, and an execution {events, edges},
  * the edges {edge, from, to}, from and to indices of events, or null for an initial

@@ -503,6 +503,27 @@ json 'it["explanation"]["coherent"] is True
     and all(a["to"] == b["from"] for a, b in
         zip(it["explanation"]["violations"][0]["cycle"],
             it["explanation"]["violations"][0]["cycle"][1:]))'
+# What carries a synchronisation is told where it is not the one event that the other
+# reads: behind fences, and by way of an update.
+weir litmus --explain mp-fences
+is_clean
+says '^      2: synchronises with, as P1 \(line 16\) reads what P0 writes \(line 12\)$'
+weir litmus --explain release-sequence --json
+is_clean
+json '[e["how"] for e in it["explanation"]["violations"][0]["cycle"]] == [None,
+    "P2 (line 19) reads what P0 writes (line 11), by way of the read-modify-write in line 15",
+    None, None]'
+# A candidate that is coherent is told rather than one in which a thread misses its own
+# write; and no race in one that is forbidden.
+weir litmus --explain last-group
+is_clean
+says '^Why not: of [0-9]+ coherent candidates ' 'count=1 release device' \
+    'is read by, and so synchronises with,$' 'count=1 acquire device'
+for test in dekker peterson; do
+    weir litmus --explain --json $test
+    is_clean
+    json '"race" not in {e["edge"] for e in it["explanation"]["execution"]["edges"]}'
+done
 # A limit of the search alone is told, and makes no status. Three writes of one thread
 # have 3! orders, and nine so many that to look at them takes long, with reads of another
 # location in each; of 65 none is.
@@ -616,6 +637,8 @@ plant 's/"edge" : "rf"/"edge" : "fr"/'
 plant 's/"line" : 11/"line" : 0/'
 plant 's/"limit" : null/"limit" : "number"/'
 plant 's/"capped" : false,//'
+plant 's/"coherent" : true,//'
+plant 's/"how" : null/"how" : 1/'
 plant 's/"axiom" :/"rule" :/'
 plant 's/"hardware" : null/"hardware" : true/'
 weir litmus --json --explain barrier-diverged
@@ -624,7 +647,7 @@ plant 's/"why" : "barrier"/"why" : "spin"/'
 plant 's/"end" : "ended"/"end" : "complete"/'
 plant 's/"line" : null/"line" : 0/'
 plant 's/"blocked_executions" :/"stuck" :/'
-test $planted -eq 19 || bad "$planted violations"
+test $planted -eq 21 || bad "$planted violations"
 
 # ---- Drawings ----------------------------------------------------------------------
 
