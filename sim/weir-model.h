@@ -321,7 +321,8 @@ struct weir_litmus_execution {
  * @executions: that end so
  * @positive: whether the proposition holds for it
  * @race: whether one of its executions has a race
- * @witness: one of them, the first that was found; with a race where there is one
+ * @witness: one of them, the first that was found; with a race where there is one.
+ *           Empty where it has more than 512 events
  */
 struct weir_litmus_state {
     const char *text;
@@ -347,7 +348,7 @@ struct weir_litmus_race {
     const char *why;
 };
 
-/** A race where the verdict has one, else %NULL. */
+/** A race where the verdict has one, of an execution that has a witness; else %NULL. */
 const struct weir_litmus_race *weir_litmus_answer_race(
     const struct weir_litmus_answer *answer);
 

@@ -231,8 +231,14 @@ void weiri_drawn_read(struct weir_litmus_execution *drawn,
                       const struct weiri_execution *execution,
                       const struct weiri_model *model)
 {
+    /* Relations of more events take seconds, and nobody looks at such a drawing. */
+    enum { MOST_EVENTS = 512 };
     struct weiri_algebra algebra = { 0 };
     struct weiri_facts facts;
+    if (execution->n_events > MOST_EVENTS) {
+        *drawn = (struct weir_litmus_execution){ 0 };
+        return;
+    }
     weiri_drawn_init(drawn, test, execution);
     weiri_facts_begin(&facts, &algebra, execution);
     weiri_model_read(model, &facts);

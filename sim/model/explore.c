@@ -26,8 +26,9 @@
 #include <glib.h>
 #include <pthread.h>
 
-/* Executions between two looks at the clock. */
-enum { LOOK_EVERY = 1 << 12 };
+/* Work between two looks at the clock, in pairs of events that are looked at: a
+ * millisecond or so. */
+enum { LOOK_EVERY = 1 << 18 };
 /* Revisits within revisits: a graph is kept for each. */
 enum { MOST_NESTED = 1 << 14 };
 /* Choices upon choices: each is some frames of the thread's stack. */
@@ -45,7 +46,7 @@ struct explorer {
     gint64 ends;       /* in microseconds; or 0 */
     gint64 told;       /* when progress was told last */
     uint32_t choices;  /* one upon the other, now */
-    uint64_t n_ends;   /* graphs that cannot grow, whether they are counted or not */
+    uint64_t work;     /* since somebody has looked at the clock */
     uint32_t *current; /* by location: where its latest write stands, from 1 */
     bool stopped;
 };
@@ -80,13 +81,26 @@ static void look_at_the_clock(struct explorer *x)
     }
 }
 
+/* Something is done that looks at all pairs of events. */
+static void work(struct explorer *x, const struct weiri_graph *graph)
+{
+    x->work += (uint64_t)graph->n * graph->n + 1;
+    if (x->work > LOOK_EVERY) {
+        x->work = 0;
+        look_at_the_clock(x);
+    }
+}
+
+static bool is_consistent(struct explorer *x, struct weiri_graph *graph)
+{
+    work(x, graph);
+    return weiri_graph_is_consistent(graph);
+}
+
 static void count(struct explorer *x)
 {
     uint64_t n = x->result.executions + x->result.blocked + x->result.cut;
     x->stopped |= x->options->max_executions != 0 && n >= x->options->max_executions;
-    if (++x->n_ends % LOOK_EVERY == 0) {
-        look_at_the_clock(x);
-    }
 }
 
 /* Goes back through the round after which the thread has stopped, if it has: @current
@@ -282,13 +296,13 @@ static void revisit(struct explorer *x, const struct weiri_graph *graph, uint32_
     if (updates) {
         update(x, copy, thread, value, WEIRI_NO_EVENT, false, share);
         weiri_graph_cut(copy, n);
-    } else if (weiri_graph_is_consistent(copy)) {
+    } else if (is_consistent(x, copy)) {
         visit(x, copy, share);
     }
     if (updates && weak && !x->stopped) { /* it fails though it need not */
         weiri_graph_reread(copy, read, from, false);
         node_of(copy, read)->usual = false;
-        if (weiri_graph_is_consistent(copy)) {
+        if (is_consistent(x, copy)) {
             visit(x, copy, share);
         }
     }
@@ -336,8 +350,7 @@ static void update(struct explorer *x, struct weiri_graph *graph, uint32_t threa
     uint32_t write = weiri_graph_update(graph, thread, value);
     node_of(graph, write)->usual = is_last(graph, write);
     double left = revisit_all(x, graph, write, rival, part);
-    if (rival == WEIRI_NO_EVENT && !x->stopped
-        && (judged || weiri_graph_is_consistent(graph))) {
+    if (rival == WEIRI_NO_EVENT && !x->stopped && (judged || is_consistent(x, graph))) {
         visit(x, graph, left);
     }
     weiri_graph_cut(graph, n);
@@ -361,7 +374,7 @@ static void choose_place(struct explorer *x, struct weiri_graph *graph, uint32_t
         uint32_t write = weiri_graph_write(graph, thread, p);
         node_of(graph, write)->usual = p == end;
         double left = revisit_all(x, graph, write, WEIRI_NO_EVENT, part / n_places);
-        if (!x->stopped && (p == end || weiri_graph_is_consistent(graph))) {
+        if (!x->stopped && (p == end || is_consistent(x, graph))) {
             visit(x, graph, left);
         }
         weiri_graph_cut(graph, n);
@@ -394,7 +407,7 @@ static void choose_write(struct explorer *x, struct weiri_graph *graph, uint32_t
     uint32_t read = weiri_graph_read(graph, thread, from, updates);
     node_of(graph, read)->usual = usual;
     if (!updates) {
-        if (usual || weiri_graph_is_consistent(graph)) {
+        if (usual || is_consistent(x, graph)) {
             visit(x, graph, share);
         }
     } else if (rival == WEIRI_NO_EVENT
@@ -406,7 +419,7 @@ static void choose_write(struct explorer *x, struct weiri_graph *graph, uint32_t
     if (updates && step.weak && !x->stopped) { /* it fails though it need not */
         read = weiri_graph_read(graph, thread, from, false);
         node_of(graph, read)->usual = false;
-        if (weiri_graph_is_consistent(graph)) {
+        if (is_consistent(x, graph)) {
             visit(x, graph, share);
         }
         weiri_graph_cut(graph, n);
@@ -480,6 +493,7 @@ static void visit(struct explorer *x, struct weiri_graph *graph, double part)
         return;
     }
     x->choices++;
+    work(x, graph);
     uint32_t n = graph->n, thread = add_the_rest(graph, MOST_EVENTS);
     if (thread == UINT32_MAX) {
         finish(x, graph, part);

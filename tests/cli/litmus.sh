@@ -357,6 +357,13 @@ weir litmus --time-limit 0.1 "$scratch/many.litmus" "$scratch/many.litmus"
 ends_with 3
 says '^INCOMPLETE: --time-limit: 0\.1 seconds for all files:'
 says '^INCOMPLETE: --time-limit: 0\.1 seconds, which the files before have used up:'
+# Executions of thousands of events take long, one by one, and so would drawing them.
+printf 'C long\n{}\n%s%s%s' 'P0 (atomic_int* x) { for (int i = 0; i < 3000; i++) ' \
+    'atomic_fetch_add(x, 1); } P1 (atomic_int* x) { for (int i = 0; i < 300; i++) ' \
+    'atomic_fetch_add(x, 1); } exists (x=1)' >"$scratch/long.litmus"
+weir litmus "$scratch/long.litmus" --rounds 3k --time-limit 0.1
+ends_with 3
+says '^INCOMPLETE: --time-limit: 0\.1 seconds:'
 # A thousand writes are too many for relations to be made of.
 awk 'BEGIN {
     print "C large\n{}\nP0 (atomic_int* x) {"
