@@ -654,6 +654,33 @@ START_TEST(what_a_round_has_read_again_may_be_lacking)
 }
 END_TEST
 
+/* P0 hands on what P1 makes of it: no value comes of that but by a round, which gives r
+ * the value that it has. Load buffering lets P1 read that. */
+START_TEST(what_a_round_has_assigned_may_be_lacking)
+{
+    g_autofree char *text = g_strconcat(
+        "C test\n{}\nP0 ", FLAGS, "{ int r = ", LOAD("z", "relaxed"),
+        "; int a = r; while (", LOAD("f", "relaxed"), " == 0) r = 1; ",
+        STORE("g", "r", "relaxed"), "}\nP1 ", FLAGS, "{ int s = ", LOAD("g", "relaxed"),
+        "; ", STORE("z", "s", "relaxed"), "}\nP2 ", FLAGS, "{ ",
+        STORE("f", "1", "relaxed"), "}\nexists (0:a=1 /\\ 1:s=1)", NULL);
+    struct weir_litmus *test = weir_litmus_parse(text, strlen(text), "text", NULL);
+    ck_assert_ptr_nonnull(test);
+    for (int m = 0; m < WEIR_N_MODELS; m++) {
+        struct weir_litmus_answer *with = ask(test, (enum weir_model)m, true);
+        struct weir_litmus_answer *without = ask(test, (enum weir_model)m, false);
+        bool buffers = m == WEIR_MODEL_OPENCL || m == WEIR_MODEL_GPU;
+        ck_assert((weir_litmus_answer_verdict(with)->positive > 0) == buffers);
+        ck_assert_uint_eq(weir_litmus_answer_verdict(without)->positive, 0);
+        ck_assert(weir_litmus_answer_verdict(without)->lacking == buffers);
+        ck_assert(weir_litmus_answer_verdict(without)->complete == !buffers);
+        weir_litmus_answer_free(with);
+        weir_litmus_answer_free(without);
+    }
+    weir_litmus_free(test);
+}
+END_TEST
+
 enum { CHUNKS = 4, PROGRAMS_A_CHUNK = 60 };
 
 START_TEST(no_state_comes_or_goes_with_these_rounds)
@@ -699,6 +726,7 @@ int main(int argc, char **argv)
     tcase_add_test(cases, no_race_is_hidden);
     tcase_add_test(cases, what_a_round_has_acquired_may_be_lacking);
     tcase_add_test(cases, what_a_round_has_read_again_may_be_lacking);
+    tcase_add_test(cases, what_a_round_has_assigned_may_be_lacking);
     tcase_add_loop_test(cases, no_state_comes_or_goes_with_these_rounds, 0, CHUNKS);
     if (getenv("WEIR_SPIN_PROGRAMS") != NULL) {
         tcase_set_timeout(cases, 0);

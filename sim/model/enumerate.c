@@ -80,6 +80,7 @@ struct enumerator {
 
     /* Of rounds that change nothing: see struct weiri_model. */
     weiri_lacking_fn *lacks_order, *lacks_dependency; /* to be asked; or NULL */
+    bool lacks_values; /* where they could be any, a round may have made them sure */
     uint32_t *current; /* by location: where its latest write stands, from 1 */
 };
 
@@ -372,12 +373,29 @@ static void add_dependencies(struct enumerator *x)
     }
 }
 
+/* Whether values are known. Where they could be any, a round that has changed nothing
+ * may have begun their cycle; but no cycle of plain reads alone, where a plain location
+ * has no coherence but that what is read happens before. */
+static bool are_known(struct enumerator *x)
+{
+    const struct weiri_model *model = x->options->model;
+    bool known = true;
+    for (uint32_t r = 0; r < x->n_reads; r++) {
+        const struct weiri_happened *read = &x->events[x->reads[r]];
+        if (x->values[x->reads[r]].unknown != 0) {
+            known = false;
+            x->result.lacking |= x->lacks_values
+                && (!model->plain_incoherent
+                    || x->program->locations[read->location].atomic);
+        }
+    }
+    return known;
+}
+
 static void end_sources(struct enumerator *x)
 {
-    for (uint32_t r = 0; r < x->n_reads; r++) {
-        if (x->values[x->reads[r]].unknown != 0) {
-            return; /* it could be any */
-        }
+    if (!are_known(x)) {
+        return;
     }
     if (!x->has_begun) {
         add_dependencies(x);
@@ -601,6 +619,7 @@ static void find_paths(struct enumerator *x)
     x->lacks_order
         = model != NULL && synchronises && releases ? model->lacks_order : NULL;
     x->lacks_dependency = model != NULL && reassigns ? model->lacks_dependency : NULL;
+    x->lacks_values = model != NULL && reassigns && model->buffers;
 }
 
 /* What the candidate with the most events needs. */

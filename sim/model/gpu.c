@@ -61,6 +61,7 @@ static const struct weiri_axiom *const axioms[]
 const struct weiri_model weiri_model_gpu
     = { .name = "gpu",
         .summary = "sycl, but with load buffering unless there is a dependency",
+        .buffers = true,
         .scopes = WEIRI_SCOPES_MUTUAL,
         .n_axioms = sizeof(axioms) / sizeof(axioms[0]),
         .axioms = axioms,

@@ -48,6 +48,7 @@ typedef bool weiri_lacking_fn(const struct weiri_model *model,
  *                    imply that sb, rf, mo and rb agree, location by location, and that
  *                    nothing comes between the parts of a read-modify-write; whoever
  *                    looks for executions need not look at others
+ * @buffers: load buffering is allowed: sb | rf may have cycles
  * @any_flags: barriers of one name meet, whatever their flags
  * @scopes: how it compares scopes
  * @derive: adds what depends on the model to facts that follow rf and mo
@@ -60,6 +61,7 @@ struct weiri_model {
     const char *name;
     const char *summary;
     bool plain_incoherent;
+    bool buffers;
     bool any_flags;
     enum weiri_scopes scopes;
     uint32_t n_axioms;

@@ -325,6 +325,7 @@ const struct weiri_model weiri_model_opencl
     = { .name = "opencl",
         .summary = "OpenCL 3.0: address spaces apart, equal scopes, load buffering",
         .plain_incoherent = true,
+        .buffers = true,
         .scopes = WEIRI_SCOPES_EQUAL,
         .n_axioms = sizeof(axioms) / sizeof(axioms[0]),
         .axioms = axioms,
