@@ -227,10 +227,11 @@ static void add_race(GString *text, const struct weiri_litmus_told *told)
         g_string_append_printf(text, "races: %s does not judge them\n",
                                weir_model_name(verdict->model));
     } else if (!verdict->race) {
-        g_string_append_printf(text, "races: none%s\n",
+        g_string_append_printf(text, "races: none%s%s\n",
+                               verdict->blocked > 0 ? " in executions that end" : "",
                                verdict->complete ? "" : " so far");
     } else if (race == NULL) {
-        g_string_append(text, "data race\n");
+        g_string_append(text, "data race, in executions too large to be told\n");
     } else {
         g_string_append(text, "data race, between\n");
         const struct weir_litmus_event *events = race->execution->events;

@@ -181,7 +181,8 @@ weir litmus barrier-diverged
 is_clean
 says '^Always: what forall claims is true of the 1 execution that ends; 1 is blocked$' \
     '^blocked: 1 execution, not counted above, in which P0 waits for ever$' \
-    '^  P0   waits at barrier B1 \(line 11\) for P1$' '^  P1   has ended$'
+    '^  P0   waits at barrier B1 \(line 11\) for P1$' '^  P1   has ended$' \
+    '^races: none in executions that end$'
 weir litmus barrier-diverged --json --explain
 is_clean
 is_as_told
