@@ -16,7 +16,11 @@
  * atomic: some writes must then come before others, and a choice after which a write
  * must come before itself is given up. What this leaves out violates the model's
  * axioms, and what it lets through they are asked about: it saves time and decides
- * nothing. */
+ * nothing.
+ *
+ * It is long because all four choices write into one candidate, and each is cut short
+ * by what those before it have fixed there. What a thread can do at all is paths.c, and
+ * what orders a location can have is coherence.c. */
 #include "config.h"
 
 #include "model/enumerate.h"
