@@ -20,17 +20,14 @@ struct weir_litmus {
 };
 
 /**
- * weiri_drawn_init:
+ * weiri_drawn_read:
  * @drawn: its texts and arrays are its own
  *
- * The events and what is in the execution itself: program order, reads-from,
- * modification order, reads-before, barriers.
+ * The events; what is in the execution itself: program order, reads-from, modification
+ * order, reads-before, barriers; and what the model says: synchronisation, and, where
+ * the model allows the execution, a race if there is one. Nothing of more than 512
+ * events.
  */
-void weiri_drawn_init(struct weir_litmus_execution *drawn,
-                      const struct weiri_litmus *test,
-                      const struct weiri_execution *execution);
-/** The same, and what the model says: synchronisation, and, where the model allows the
- *  execution, a race if there is one. */
 void weiri_drawn_read(struct weir_litmus_execution *drawn,
                       const struct weiri_litmus *test,
                       const struct weiri_execution *execution,

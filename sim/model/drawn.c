@@ -162,9 +162,9 @@ static void add_meetings(struct weir_litmus_execution *drawn,
     }
 }
 
-void weiri_drawn_init(struct weir_litmus_execution *drawn,
-                      const struct weiri_litmus *test,
-                      const struct weiri_execution *execution)
+/* What is in the execution itself. */
+static void draw(struct weir_litmus_execution *drawn, const struct weiri_litmus *test,
+                 const struct weiri_execution *execution)
 {
     struct weir_litmus_event *events
         = g_new0(struct weir_litmus_event, execution->n_events);
@@ -239,7 +239,7 @@ void weiri_drawn_read(struct weir_litmus_execution *drawn,
         *drawn = (struct weir_litmus_execution){ 0 };
         return;
     }
-    weiri_drawn_init(drawn, test, execution);
+    draw(drawn, test, execution);
     weiri_facts_begin(&facts, &algebra, execution);
     weiri_model_read(model, &facts);
     const struct weiri_messages in = { drawn, test, model, &facts };
