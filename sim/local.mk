@@ -14,6 +14,16 @@ include_HEADERS += \
 lib_LIBRARIES += libweir.a
 
 libweir_a_SOURCES = \
+	%D%/answer/answer.c \
+	%D%/answer/answer.h \
+	%D%/answer/blocked.c \
+	%D%/answer/blocked.h \
+	%D%/answer/drawn.c \
+	%D%/answer/message.c \
+	%D%/answer/message.h \
+	%D%/answer/nearest.c \
+	%D%/answer/nearest.h \
+	%D%/answer/test.c \
 	%D%/base/assert.c \
 	%D%/base/assert.h \
 	%D%/base/clock.c \
@@ -24,13 +34,29 @@ libweir_a_SOURCES = \
 	%D%/base/rng.h \
 	%D%/base/stack.c \
 	%D%/base/stack.h \
+	%D%/check-client.c \
+	%D%/check-client.h \
+	%D%/deterministic/history.c \
+	%D%/deterministic/history.h \
+	%D%/deterministic/livelock.c \
+	%D%/deterministic/livelock.h \
+	%D%/deterministic/replay.c \
+	%D%/deterministic/replay.h \
+	%D%/deterministic/sched.c \
+	%D%/deterministic/sched.h \
+	%D%/deterministic/stop.c \
+	%D%/deterministic/stop.h \
+	%D%/deterministic/stuck.c \
+	%D%/deterministic/stuck.h \
+	%D%/deterministic/turns.c \
+	%D%/deterministic/turns.h \
 	%D%/exec/access.c \
 	%D%/exec/algo.c \
 	%D%/exec/algo.h \
 	%D%/exec/atomic.c \
 	%D%/exec/atomic.h \
-	%D%/exec/callers.c \
-	%D%/exec/callers.h \
+	%D%/exec/call-tree.c \
+	%D%/exec/call-tree.h \
 	%D%/exec/collective.c \
 	%D%/exec/collective.h \
 	%D%/exec/device.c \
@@ -42,8 +68,6 @@ libweir_a_SOURCES = \
 	%D%/exec/fault.h \
 	%D%/exec/finding.c \
 	%D%/exec/finding.h \
-	%D%/exec/follow.c \
-	%D%/exec/follow.h \
 	%D%/exec/group.c \
 	%D%/exec/group.h \
 	%D%/exec/handlers.c \
@@ -56,33 +80,35 @@ libweir_a_SOURCES = \
 	%D%/exec/memory.h \
 	%D%/exec/object.c \
 	%D%/exec/object.h \
-	%D%/exec/past.c \
-	%D%/exec/past.h \
-	%D%/exec/progress.c \
-	%D%/exec/progress.h \
-	%D%/exec/sched.c \
-	%D%/exec/sched.h \
-	%D%/exec/spin.c \
-	%D%/exec/spin.h \
-	%D%/exec/stop.c \
-	%D%/exec/stop.h \
-	%D%/exec/trail.c \
-	%D%/exec/trail.h \
-	%D%/exec/turns.c \
-	%D%/exec/turns.h \
+	%D%/exec/retired.c \
+	%D%/exec/retired.h \
 	%D%/exec/worker.c \
 	%D%/exec/worker.h \
-	%D%/model/answer.c \
-	%D%/model/answer.h \
+	%D%/host-launch.c \
+	%D%/litmus/code.h \
+	%D%/litmus/compile.c \
+	%D%/litmus/condition.c \
+	%D%/litmus/expression.c \
+	%D%/litmus/lex.c \
+	%D%/litmus/lex.h \
+	%D%/litmus/litmus.h \
+	%D%/litmus/operation.c \
+	%D%/litmus/parse.c \
+	%D%/litmus/parser.h \
+	%D%/litmus/print.c \
+	%D%/litmus/program.c \
+	%D%/litmus/program.h \
+	%D%/litmus/run.c \
+	%D%/litmus/spin.c \
+	%D%/litmus/statement.c \
+	%D%/litmus/thread.c \
+	%D%/litmus/tree.c \
 	%D%/model/axioms.c \
 	%D%/model/axioms.h \
-	%D%/model/blocked.c \
-	%D%/model/blocked.h \
 	%D%/model/coherence.c \
 	%D%/model/coherence.h \
 	%D%/model/cycle.c \
 	%D%/model/cycle.h \
-	%D%/model/drawn.c \
 	%D%/model/enumerate.c \
 	%D%/model/enumerate.h \
 	%D%/model/execution.c \
@@ -96,30 +122,8 @@ libweir_a_SOURCES = \
 	%D%/model/graph-judge.c \
 	%D%/model/graph.c \
 	%D%/model/graph.h \
-	%D%/model/litmus-code.h \
-	%D%/model/litmus-compile.c \
-	%D%/model/litmus-condition.c \
-	%D%/model/litmus-expression.c \
-	%D%/model/litmus-lex.c \
-	%D%/model/litmus-lex.h \
-	%D%/model/litmus-operation.c \
-	%D%/model/litmus-parse.c \
-	%D%/model/litmus-parser.h \
-	%D%/model/litmus-print.c \
-	%D%/model/litmus-program.c \
-	%D%/model/litmus-program.h \
-	%D%/model/litmus-run.c \
-	%D%/model/litmus-spin.c \
-	%D%/model/litmus-statement.c \
-	%D%/model/litmus-thread.c \
-	%D%/model/litmus-tree.c \
-	%D%/model/litmus.h \
-	%D%/model/message.c \
-	%D%/model/message.h \
 	%D%/model/model.c \
 	%D%/model/model.h \
-	%D%/model/nearest.c \
-	%D%/model/nearest.h \
 	%D%/model/opencl.c \
 	%D%/model/path-step.c \
 	%D%/model/path-step.h \
@@ -132,10 +136,6 @@ libweir_a_SOURCES = \
 	%D%/model/sc.c \
 	%D%/model/sycl-split.c \
 	%D%/model/sycl.c \
-	%D%/model/test.c \
-	%D%/remote.c \
-	%D%/remote.h \
-	%D%/session.c \
 	%D%/report/options.c \
 	%D%/report/options.h \
 	%D%/report/symbol.c \
@@ -143,26 +143,26 @@ libweir_a_SOURCES = \
 	%D%/report/text.c \
 	%D%/report/wire.c \
 	%D%/report/wire.h \
-	%D%/watch/again.c \
-	%D%/watch/again.h \
 	%D%/watch/bounds.c \
 	%D%/watch/bounds.h \
-	%D%/watch/init.c \
-	%D%/watch/init.h \
 	%D%/watch/order.c \
 	%D%/watch/order.h \
+	%D%/watch/poison-rerun.c \
+	%D%/watch/poison-rerun.h \
+	%D%/watch/race-reason.c \
+	%D%/watch/race-reason.h \
+	%D%/watch/race-report.c \
+	%D%/watch/race-report.h \
 	%D%/watch/race.c \
 	%D%/watch/race.h \
-	%D%/watch/racing.c \
-	%D%/watch/racing.h \
 	%D%/watch/shadow.c \
 	%D%/watch/shadow.h \
 	%D%/watch/trace.c \
 	%D%/watch/trace.h \
-	%D%/watch/undo.c \
-	%D%/watch/undo.h \
-	%D%/watch/why.c \
-	%D%/watch/why.h
+	%D%/watch/uninit.c \
+	%D%/watch/uninit.h \
+	%D%/watch/write-log.c \
+	%D%/watch/write-log.h
 
 if WEIRI_ASM_X86_64
 libweir_a_SOURCES += %D%/base/co_x86_64.S
@@ -181,7 +181,7 @@ libweir_libs = libweir.a $(WRAP_LIBS) $(GLIB_LIBS) $(LIBDW_LIBS)
 # The hooks in an archive of their own flags, since a compiler that instruments
 # addresses checks its own prototypes of them; their objects ship in libweir.a.
 noinst_LIBRARIES += libhooks.a
-libhooks_a_SOURCES = %D%/exec/hooks.c %D%/exec/hooks.h %D%/exec/wrap.c
+libhooks_a_SOURCES = %D%/exec/hooks.c %D%/exec/hooks.h %D%/exec/libc-wrap.c
 libhooks_a_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(WIDE_CFLAGS)
 libweir_a_LIBADD = $(libhooks_a_OBJECTS)
 libweir_a_DEPENDENCIES = $(libhooks_a_OBJECTS)
@@ -235,6 +235,7 @@ bin_PROGRAMS += weir
 weir_SOURCES = \
 	%D%/cli/bandwidth.c \
 	%D%/cli/bench.c \
+	%D%/cli/check-arguments.c \
 	%D%/cli/check.c \
 	%D%/cli/check.h \
 	%D%/cli/child.c \
@@ -244,24 +245,23 @@ weir_SOURCES = \
 	%D%/cli/device.c \
 	%D%/cli/files.c \
 	%D%/cli/graphs.c \
-	%D%/cli/known.c \
+	%D%/cli/known-findings.c \
 	%D%/cli/list.c \
+	%D%/cli/litmus-list.c \
 	%D%/cli/litmus.c \
 	%D%/cli/litmus.h \
-	%D%/cli/litmus-list.c \
 	%D%/cli/main.c \
 	%D%/cli/measure.c \
 	%D%/cli/measure.h \
-	%D%/cli/orders.c \
 	%D%/cli/processes.c \
 	%D%/cli/processes.h \
 	%D%/cli/replay.c \
+	%D%/cli/run-one.c \
 	%D%/cli/run.c \
-	%D%/cli/runs.c \
 	%D%/cli/same.c \
 	%D%/cli/shrink.c \
-	%D%/cli/telling.c \
 	%D%/cli/variants.c \
+	%D%/cli/verdict-print.c \
 	%D%/cli/verdict.c \
 	%D%/cli/verdict.h \
 	%D%/report/baseline.c \
@@ -269,11 +269,9 @@ weir_SOURCES = \
 	%D%/report/document.h \
 	%D%/report/excerpt.c \
 	%D%/report/excerpt.h \
-	%D%/report/html.c \
 	%D%/report/html-style.h \
+	%D%/report/html.c \
 	%D%/report/json.c \
-	%D%/report/litmus.c \
-	%D%/report/litmus.h \
 	%D%/report/litmus-blocked.c \
 	%D%/report/litmus-graph.c \
 	%D%/report/litmus-graph.h \
@@ -284,6 +282,8 @@ weir_SOURCES = \
 	%D%/report/litmus-rows.c \
 	%D%/report/litmus-sketch.c \
 	%D%/report/litmus-sketch.h \
+	%D%/report/litmus.c \
+	%D%/report/litmus.h \
 	%D%/report/picture.c \
 	%D%/report/picture.h \
 	%D%/report/report.h \

@@ -7,11 +7,11 @@
  * programs the two tell the same of every single one. */
 #include "support.h"
 
+#include "answer/blocked.h"
 #include "brute_generator.h"
-#include "model/blocked.h"
+#include "litmus/program.h"
 #include "model/enumerate.h"
 #include "model/explore.h"
-#include "model/litmus-program.h"
 
 #include <inttypes.h>
 

@@ -6,8 +6,8 @@
 #include "litmus_support.h"
 #include "support.h"
 
+#include "litmus/program.h"
 #include "model/explore.h"
-#include "model/litmus-program.h"
 
 #include <inttypes.h>
 #include <stdio.h>

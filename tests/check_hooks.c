@@ -5,12 +5,12 @@
  * are for every compiler and level; these are for what the events say. */
 #include "config.h"
 
-#include "exec/callers.h"
+#include "deterministic/sched.h"
+#include "exec/call-tree.h"
 #include "exec/event.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
 #include "exec/object.h"
-#include "exec/sched.h"
 #include "hooks_kernels.h"
 #include "support.h"
 
@@ -28,7 +28,7 @@ struct seen {
 static struct seen seen[MOST_EVENTS];
 static size_t n_seen;
 static struct weir_device *device;
-static struct weiri_callers *callers;
+static struct weiri_call_tree *callers;
 
 static enum weiri_verdict keep(void *self, const struct weiri_event *event)
 {
@@ -52,12 +52,12 @@ static void begin(void)
 
 static void end(void)
 {
-    weiri_callers_free(callers);
+    weiri_call_tree_free(callers);
     callers = NULL;
     weir_device_free(device);
 }
 
-/* Runs a kernel as session.c would. NULL for @schedule: in fast mode */
+/* Runs a kernel as host-launch.c would. NULL for @schedule: in fast mode */
 static struct weir_report *watch(struct weiri_launch *launch,
                                  const struct weir_kernel *kernel, size_t groups,
                                  size_t items, const void *args, const char *schedule,
@@ -85,7 +85,7 @@ static struct weir_report *watch(struct weiri_launch *launch,
     launch->objects = weiri_objects_new(device, NULL);
     if (schedule != NULL) {
         launch->deterministic = true;
-        launch->callers = callers = weiri_callers_new();
+        launch->callers = callers = weiri_call_tree_new();
         ck_assert(weiri_schedule_parse(schedule, &launch->schedule, NULL));
     }
     ck_assert_msg(weiri_launch_run(launch, &error), "%s",
@@ -245,7 +245,7 @@ START_TEST(an_access_tells_the_calls_that_it_is_in)
             continue;
         }
         struct weiri_calls calls;
-        weiri_callers_list(callers, event->calls, event->pc, &calls);
+        weiri_call_tree_list(callers, event->calls, event->pc, &calls);
         ck_assert_ptr_eq(calls.pc[0], event->pc);
         if (event->address == &out[2]) {
             ck_assert_uint_eq(event->calls, 0);
@@ -272,25 +272,25 @@ END_TEST
 START_TEST(calls_are_a_tree)
 {
     const void *p = (const void *)1000, *q = (const void *)2000;
-    callers = weiri_callers_new();
-    uint32_t a = weiri_callers_enter(callers, 0, p);
-    uint32_t b = weiri_callers_enter(callers, a, q);
-    uint32_t c = weiri_callers_enter(callers, b, p);
-    uint32_t other = weiri_callers_enter(callers, a, p);
+    callers = weiri_call_tree_new();
+    uint32_t a = weiri_call_tree_enter(callers, 0, p);
+    uint32_t b = weiri_call_tree_enter(callers, a, q);
+    uint32_t c = weiri_call_tree_enter(callers, b, p);
+    uint32_t other = weiri_call_tree_enter(callers, a, p);
     ck_assert_uint_ne(other, b);
     ck_assert_uint_ne(c, a);
-    ck_assert_uint_eq(weiri_callers_enter(callers, a, q), b);
-    ck_assert_uint_eq(weiri_callers_leave(callers, c), b);
-    ck_assert_uint_eq(weiri_callers_leave(callers, b), a);
-    ck_assert_uint_eq(weiri_callers_leave(callers, other), a);
-    ck_assert_uint_eq(weiri_callers_leave(callers, a), 0);
+    ck_assert_uint_eq(weiri_call_tree_enter(callers, a, q), b);
+    ck_assert_uint_eq(weiri_call_tree_leave(callers, c), b);
+    ck_assert_uint_eq(weiri_call_tree_leave(callers, b), a);
+    ck_assert_uint_eq(weiri_call_tree_leave(callers, other), a);
+    ck_assert_uint_eq(weiri_call_tree_leave(callers, a), 0);
     struct weiri_calls calls;
-    weiri_callers_list(callers, c, NULL, &calls);
+    weiri_call_tree_list(callers, c, NULL, &calls);
     ck_assert_uint_eq(calls.n, 3);
     ck_assert_ptr_eq(calls.pc[0], p);
     ck_assert_ptr_eq(calls.pc[1], q);
     ck_assert_ptr_eq(calls.pc[2], p);
-    weiri_callers_free(callers);
+    weiri_call_tree_free(callers);
     callers = NULL;
 }
 END_TEST
@@ -299,27 +299,27 @@ END_TEST
 START_TEST(calls_are_left_as_they_were_entered_however_many_there_are)
 {
     enum { WAYS = 300 * 1000, DEPTH = 40 };
-    callers = weiri_callers_new();
+    callers = weiri_call_tree_new();
     uint32_t way[DEPTH + 1] = { 0 };
     for (uintptr_t i = 1; i < WAYS; i++) {
-        uint32_t one = weiri_callers_enter(callers, 0, (const void *)i);
-        EXPECT(one != 0 && weiri_callers_leave(callers, one) == 0, "way %zu",
+        uint32_t one = weiri_call_tree_enter(callers, 0, (const void *)i);
+        EXPECT(one != 0 && weiri_call_tree_leave(callers, one) == 0, "way %zu",
                (size_t)i);
     }
     for (int d = 0; d < DEPTH; d++) {
         way[d + 1]
-            = weiri_callers_enter(callers, way[d], (const void *)(uintptr_t)(d + 7));
+            = weiri_call_tree_enter(callers, way[d], (const void *)(uintptr_t)(d + 7));
     }
     for (int d = DEPTH; d > 0; d--) {
-        ck_assert_uint_eq(weiri_callers_leave(callers, way[d]), way[d - 1]);
+        ck_assert_uint_eq(weiri_call_tree_leave(callers, way[d]), way[d - 1]);
     }
     struct weiri_calls calls;
-    weiri_callers_list(callers, way[DEPTH], NULL, &calls);
+    weiri_call_tree_list(callers, way[DEPTH], NULL, &calls);
     ck_assert_uint_eq(calls.n, 1); /* the call that was kept */
     ck_assert_ptr_eq(calls.pc[0], (const void *)7);
-    ck_assert_uint_eq(weiri_callers_enter(callers, 0, (const void *)5),
-                      weiri_callers_enter(callers, 0, (const void *)5));
-    weiri_callers_free(callers);
+    ck_assert_uint_eq(weiri_call_tree_enter(callers, 0, (const void *)5),
+                      weiri_call_tree_enter(callers, 0, (const void *)5));
+    weiri_call_tree_free(callers);
     callers = NULL;
 }
 END_TEST
@@ -540,7 +540,7 @@ START_TEST(operands_of_comparisons_are_handed_over)
 #endif
     size_t n = operands.n;
     launch = (struct weiri_launch){ 0 };
-    weiri_callers_free(callers);
+    weiri_call_tree_free(callers);
     expect_silence(watch(&launch, &comparisons, 1, 1, &args, "in-order", NULL),
                    "comparisons");
     ck_assert_uint_eq(operands.n, n);

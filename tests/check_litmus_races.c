@@ -8,8 +8,8 @@
 #include "litmus_support.h"
 #include "support.h"
 
+#include "litmus/program.h"
 #include "model/explore.h"
-#include "model/litmus-program.h"
 #include "watch/race.h"
 
 #include <stdio.h>

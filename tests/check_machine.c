@@ -8,10 +8,10 @@
 #include "base/co.h"
 #include "base/rng.h"
 #include "base/stack.h"
+#include "deterministic/sched.h"
 #include "exec/event.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
-#include "exec/sched.h"
 #include "seam_kernel.h"
 #include "weir-kernel.h"
 #include "weir.h"
@@ -280,7 +280,7 @@ static enum weiri_verdict count(void *self, const struct weiri_event *event)
     return WEIRI_GOES_ON;
 }
 
-/* Runs `seam` over two groups of four items, as session.c would. */
+/* Runs `seam` over two groups of four items, as host-launch.c would. */
 static void launch_seam(const struct weiri_observer *observers, const char *schedule,
                         int out[8])
 {

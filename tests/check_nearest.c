@@ -6,7 +6,7 @@
  * With WEIR_LITMUS_DIR, of everything that verdicts.tsv there says never happens. */
 #include "enumerated.h"
 
-#include "model/nearest.h"
+#include "answer/nearest.h"
 
 #include <inttypes.h>
 #include <stdio.h>

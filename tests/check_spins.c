@@ -15,8 +15,8 @@
 #include "model_adapter.h"
 #include "support.h"
 
+#include "litmus/code.h"
 #include "model/enumerate.h"
-#include "model/litmus-code.h"
 #include "weir-model.h"
 
 #include <inttypes.h>

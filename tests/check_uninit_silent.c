@@ -192,7 +192,7 @@ END_TEST
 
 /* ---- Chance ---------------------------------------------------------------------- */
 
-enum { LARGE = 70000 }; /* words: more than MOST_ALONE of watch/init.c */
+enum { LARGE = 70000 }; /* words: more than MOST_ALONE of watch/uninit.c */
 
 WEIR_KERNEL(sums_a_large_array, uninit_args)
 {

@@ -7,7 +7,7 @@
 
 #include "support.h"
 
-#include "model/litmus-code.h"
+#include "litmus/code.h"
 
 /* A sound test with some of everything in its frame. */
 static __attribute__((unused)) const char litmus_message[]

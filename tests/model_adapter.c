@@ -8,9 +8,9 @@
 
 #include "model_adapter.h"
 
+#include "litmus/program.h"
 #include "model/enumerate.h"
 #include "model/explore.h"
-#include "model/litmus-program.h"
 
 #include <string.h>
 

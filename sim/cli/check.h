@@ -15,7 +15,7 @@ struct weiri_baseline;
 struct weiri_suppressions;
 struct weiri_wire_record;
 
-/* ---- What is asked: orders.c ----------------------------------------------------- */
+/* ---- What is asked: check-arguments.c ----------------------------------------------------- */
 
 /** A schedule that things are to be run under, and its seed. */
 struct weiri_cli_order {
@@ -99,7 +99,7 @@ bool weiri_cli_is_seeded(const char *schedule);
 /** "schedule random, seed 7". Returns: (transfer full) */
 char *weiri_cli_order_text(const char *schedule, uint64_t seed);
 
-/* ---- Running: runs.c ------------------------------------------------------------- */
+/* ---- Running: run-one.c ------------------------------------------------------------- */
 
 /**
  * weiri_cli_way:
@@ -223,7 +223,7 @@ void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
 int weiri_cli_verdicts_finish(const struct weiri_cli_check *check, GPtrArray *verdicts,
                               size_t ended_early);
 
-/* ---- What is known: known.c ------------------------------------------------------ */
+/* ---- What is known: known-findings.c ------------------------------------------------------ */
 
 /** Reads the files of --suppress and --baseline. Returns: false after a complaint */
 bool weiri_cli_known_read(struct weiri_cli_check *check);

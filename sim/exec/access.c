@@ -12,10 +12,10 @@
 
 #include "exec/hooks.h"
 
+#include "deterministic/stop.h"
+#include "deterministic/turns.h"
 #include "exec/event.h"
 #include "exec/launch.h"
-#include "exec/stop.h"
-#include "exec/turns.h"
 #include "exec/worker.h"
 
 /* Whether memory is Weir's own: the loop over the items of a group reads and writes the
@@ -130,7 +130,7 @@ void weiri_access_enter(const void *pc)
     worker->inside = 1;
     *calls = *calls == WEIRI_CALLS_OUTSIDE
         ? 0 /* the kernel's entry itself */
-        : weiri_callers_enter(worker->launch->callers, *calls, pc);
+        : weiri_call_tree_enter(worker->launch->callers, *calls, pc);
     worker->inside = 0;
 }
 
@@ -139,7 +139,7 @@ void weiri_access_leave(void)
     struct weiri_worker *worker = weiri_self.watch;
     uint32_t *calls = calls_of(worker);
     if (calls != NULL && *calls != WEIRI_CALLS_OUTSIDE) {
-        *calls = weiri_callers_leave(worker->launch->callers, *calls);
+        *calls = weiri_call_tree_leave(worker->launch->callers, *calls);
     }
 }
 

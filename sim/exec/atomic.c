@@ -9,12 +9,12 @@
  * watched only for what its device lacks may have many workers. */
 #include "config.h"
 
+#include "deterministic/stop.h"
+#include "deterministic/turns.h"
 #include "exec/atomic.h"
 #include "exec/event.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
-#include "exec/stop.h"
-#include "exec/turns.h"
 #include "exec/worker.h"
 
 static const char *name_of(const struct weiri_atomic_op *op)

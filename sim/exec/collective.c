@@ -17,14 +17,14 @@
 #include "exec/collective.h"
 
 #include "base/assert.h"
+#include "deterministic/stop.h"
+#include "deterministic/turns.h"
 #include "exec/algo.h"
 #include "exec/atomic.h"
 #include "exec/divergence.h"
 #include "exec/event.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
-#include "exec/stop.h"
-#include "exec/turns.h"
 #include "exec/worker.h"
 
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "exec/event.h"
 #include "exec/fault.h"
 #include "exec/memory.h"
-#include "exec/past.h"
+#include "exec/retired.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -282,7 +282,7 @@ void weir_device_free(struct weir_device *device)
         return;
     }
     weiri_memory_free_all(device);
-    weiri_past_free_all(device);
+    weiri_retired_free_all(device);
     pthread_mutex_destroy(&device->lock);
     g_free(device->summary);
     g_free(device->name);

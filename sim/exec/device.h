@@ -32,7 +32,7 @@ struct weir_device {
     GHashTable *memory;   /* start address -> struct weiri_memory, owned */
     GQueue freed;         /* of the same, owned, the oldest first */
     size_t freed_bytes;   /* what they had */
-    GQueue past;  /* local memory of former launches, the oldest first; past.h */
+    GQueue past;  /* local memory of former launches, the oldest first; retired.h */
     bool poisons; /* memory that is made holds a pattern */
 };
 

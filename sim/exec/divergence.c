@@ -11,9 +11,9 @@
 #include "exec/divergence.h"
 
 #include "base/assert.h"
+#include "deterministic/turns.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
-#include "exec/turns.h"
 #include "exec/worker.h"
 
 /* ---- Who is where -------------------------------------------------------- */

@@ -60,7 +60,7 @@ struct weiri_event {
     const void *pc;                       /* ACCESS: where the hook returns to; ATOMIC*:
                                              the same where @site is NULL */
     uint32_t calls;                       /* ACCESS, ATOMIC*: the calls between the
-                                             kernel and there; see callers.h */
+                                             kernel and there; see call-tree.h */
     bool stored;                          /* ATOMIC_DONE: it wrote, be it the value that
                                              was there */
 };

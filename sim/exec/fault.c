@@ -26,11 +26,11 @@
 #include "exec/fault.h"
 
 #include "base/assert.h"
+#include "deterministic/history.h"
 #include "exec/handlers.h"
 #include "exec/launch.h"
 #include "exec/memory.h"
-#include "exec/past.h"
-#include "exec/trail.h"
+#include "exec/retired.h"
 #include "exec/worker.h"
 
 #include <assert.h>
@@ -153,7 +153,7 @@ static const char *explain_access(const siginfo_t *info, struct weiri_worker *wo
     bool is_there = info->si_code == SEGV_ACCERR;
     const struct weir_device *device = worker->launch->device;
     memcpy(text, begin, LENGTH);
-    if (weiri_past_tell(device, info->si_addr, text + LENGTH, ROOM)
+    if (weiri_retired_tell(device, info->si_addr, text + LENGTH, ROOM)
         || weiri_memory_tell_near(device, info->si_addr, is_there, text + LENGTH,
                                   ROOM)) {
         return text;
@@ -191,7 +191,7 @@ static const char *explain(int signal, const siginfo_t *info, uintptr_t pc,
     }
 }
 
-/* Where wrap.c's functions are, in a program that has them; the linker's names. */
+/* Where libc-wrap.c's functions are, in a program that has them; the linker's names. */
 extern const char wraps_start[] __asm__("__start_weiri_wrap") __attribute__((weak));
 extern const char wraps_stop[] __asm__("__stop_weiri_wrap") __attribute__((weak));
 

@@ -11,8 +11,8 @@
 #ifndef WEIRI_FINDING_H
 #define WEIRI_FINDING_H
 
-#include "exec/callers.h"
-#include "exec/trail.h"
+#include "deterministic/history.h"
+#include "exec/call-tree.h"
 #include "weir-kernel.h"
 #include "weir.h"
 
@@ -29,7 +29,7 @@ struct weiri_trail {
 
 /** The trail of an operation at @site, or at @pc where that is %NULL, on the way
  *  @calls. */
-struct weiri_trail weiri_trail_of(const struct weiri_callers *callers,
+struct weiri_trail weiri_trail_of(const struct weiri_call_tree *callers,
                                   const struct weir_site *site, const void *pc,
                                   uint32_t calls);
 

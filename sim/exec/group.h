@@ -18,7 +18,7 @@
 
 #include "base/co.h"
 #include "base/stack.h"
-#include "exec/sched.h"
+#include "deterministic/sched.h"
 #include "weir-kernel.h"
 
 /* A rendezvous of the items of a group or sub-group. The first to arrive says
@@ -31,7 +31,7 @@ struct weiri_gate {
     uint32_t n_members; /* items that must arrive, */
     uint32_t n_exited;  /* less those that returned and need not: in turns only */
     uint32_t first;     /* least id of the members */
-    uint32_t path;      /* by which it is reached; see trail.h */
+    uint32_t path;      /* by which it is reached; see history.h */
     bool mixed;         /* its items came to different sites; see weir_pairing */
     uint64_t phase;     /* rendezvous completed before */
 };

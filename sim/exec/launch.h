@@ -4,10 +4,10 @@
 #ifndef WEIRI_LAUNCH_H
 #define WEIRI_LAUNCH_H
 
-#include "exec/callers.h"
+#include "deterministic/sched.h"
+#include "exec/call-tree.h"
 #include "exec/device.h"
 #include "exec/event.h"
-#include "exec/sched.h"
 #include "weir-kernel.h"
 
 /* Why a launch ends before its end. */
@@ -31,7 +31,7 @@ struct weiri_launch {
     const struct weiri_observer *observers; /* NULL: nobody watches */
     struct weiri_audience audience;         /* the same by kind; set by the run */
     struct weiri_objects *objects;          /* NULL: events tell no objects */
-    struct weiri_callers *callers; /* NULL: nor calls; of a deterministic launch */
+    struct weiri_call_tree *callers; /* NULL: nor calls; of a deterministic launch */
     /* Told of the operands of each comparison in instrumented code; or NULL. */
     void (*compared)(void *self, uint64_t a, uint64_t b, const void *pc);
     void *compared_self;

@@ -24,7 +24,7 @@
 #include "exec/device.h"
 #include "exec/launch.h"
 #include "exec/memory.h"
-#include "exec/past.h"
+#include "exec/retired.h"
 #include "weir-kernel.h"
 
 #include <link.h>
@@ -130,7 +130,7 @@ static void add_device(struct weiri_object_tables *tables, GArray *objects,
     for (const GList *freed = device->freed.head; freed != NULL; freed = freed->next) {
         add_memory(tables, objects, freed->data, WEIRI_OBJECT_FREED);
     }
-    weiri_past_each(device, add_past, &(struct past){ tables, objects });
+    weiri_retired_each(device, add_past, &(struct past){ tables, objects });
     pthread_mutex_unlock(lock);
 }
 
@@ -223,7 +223,7 @@ static void keep_local(const struct weiri_object_tables *tables)
         }
     }
     munmap(tables->base + used, tables->capacity * tables->stride - used);
-    weiri_past_keep(tables->device, tables->base, used, arrays);
+    weiri_retired_keep(tables->device, tables->base, used, arrays);
 }
 
 void weiri_objects_free(struct weiri_objects *objects)

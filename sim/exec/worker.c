@@ -30,14 +30,14 @@
 #include "exec/worker.h"
 
 #include "base/assert.h"
+#include "deterministic/stop.h"
+#include "deterministic/turns.h"
 #include "exec/collective.h"
 #include "exec/divergence.h"
 #include "exec/event.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
 #include "exec/local.h"
-#include "exec/stop.h"
-#include "exec/turns.h"
 
 #include <limits.h>
 #include <sched.h>

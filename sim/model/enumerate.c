@@ -26,8 +26,8 @@
 #include "model/enumerate.h"
 
 #include "base/assert.h"
+#include "litmus/program.h"
 #include "model/coherence.h"
-#include "model/litmus-program.h"
 #include "model/paths.h"
 
 /* Events of a candidate: relations between them are 32 KiB each, and a model makes a

@@ -17,7 +17,7 @@
 #ifndef WEIRI_ENUMERATE_H
 #define WEIRI_ENUMERATE_H
 
-#include "model/litmus.h"
+#include "litmus/litmus.h"
 #include "model/model.h"
 
 /* How a candidate ends. */

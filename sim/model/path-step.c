@@ -183,7 +183,7 @@ static int compare(const struct weiri_path_values *values, unsure a, unsure b)
 }
 
 /* Whether the round that ends at the head has changed nothing: as is_idle() of
- * litmus-run.c, by what is known. */
+ * litmus/run.c, by what is known. */
 static unsigned outcomes_of_head(const struct weiri_path_values *values,
                                  instruction *at)
 {
@@ -240,7 +240,7 @@ static void set_slot(struct weiri_path_values *values, uint32_t slot, unsure val
     }
 }
 
-/* Counts what an event is, and whether it changes anything: as litmus-run.c does. */
+/* Counts what an event is, and whether it changes anything: as litmus/run.c does. */
 static void count(struct weiri_path_values *values, struct weiri_path_step step)
 {
     instruction *at = step.instruction;

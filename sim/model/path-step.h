@@ -8,7 +8,7 @@
 #ifndef WEIRI_PATH_STEP_H
 #define WEIRI_PATH_STEP_H
 
-#include "model/litmus-code.h"
+#include "litmus/code.h"
 
 #include <glib.h>
 

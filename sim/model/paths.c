@@ -26,7 +26,7 @@ enum {
     MOST_EVENTS = 1 << 8,
     MOST_FORKS = 1 << 12,
 };
-/* Of instructions between two events: that of litmus-run.c. */
+/* Of instructions between two events: that of litmus/run.c. */
 enum { MOST_BETWEEN = 1 << 16 };
 
 /* ---- Events ---------------------------------------------------------------------- */

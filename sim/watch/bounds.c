@@ -420,7 +420,8 @@ static void set_access(struct weir_party *party, const struct record *record)
 
 static void report_one(const struct weiri_bounds *bounds, const struct record *record,
                        const struct weir_kernel *kernel,
-                       const struct weiri_callers *callers, struct weir_report *report)
+                       const struct weiri_call_tree *callers,
+                       struct weir_report *report)
 {
     struct weiri_draft draft = { .kind = kind_of(record->cause),
                                  .kernel = kernel,
@@ -457,7 +458,7 @@ static void report_one(const struct weiri_bounds *bounds, const struct record *r
 
 void weiri_bounds_report(const struct weiri_bounds *bounds,
                          const struct weir_kernel *kernel,
-                         const struct weiri_callers *callers,
+                         const struct weiri_call_tree *callers,
                          struct weir_report *report)
 {
     for (size_t i = 0; i < bounds->n_records; i++) {

@@ -24,7 +24,7 @@
 #ifndef WEIRI_BOUNDS_H
 #define WEIRI_BOUNDS_H
 
-#include "exec/callers.h"
+#include "exec/call-tree.h"
 #include "exec/event.h"
 #include "exec/finding.h"
 
@@ -53,7 +53,7 @@ enum weiri_verdict weiri_bounds_event(void *self, const struct weiri_event *even
  *  still there. */
 void weiri_bounds_report(const struct weiri_bounds *bounds,
                          const struct weir_kernel *kernel,
-                         const struct weiri_callers *callers,
+                         const struct weiri_call_tree *callers,
                          struct weir_report *report);
 
 #endif

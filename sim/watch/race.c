@@ -21,7 +21,7 @@
 #include "watch/race.h"
 
 #include "base/assert.h"
-#include "watch/racing.h"
+#include "watch/race-report.h"
 #include "watch/shadow.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ struct cached {
 };
 
 struct weiri_race {
-    struct weiri_racing racing; /* first: what was found */
+    struct weiri_race_report racing; /* first: what was found */
     struct weiri_order *order;
     struct weiri_shadows shadows;
     uint32_t n_items;
@@ -62,7 +62,7 @@ static uint32_t place_anew(struct weiri_race *race, struct cached *cached,
                            const struct weiri_place *place)
 {
     cached->place = *place;
-    cached->index = weiri_racing_place_index(&race->racing, place);
+    cached->index = weiri_race_report_place_index(&race->racing, place);
     return cached->index;
 }
 
@@ -101,7 +101,7 @@ static void found(struct weiri_race *race, const struct now *now, size_t word,
             .ordered_if_wide = wide,
             .first = { record->group, item, place, record->time },
             .second = { now->group, now->item, now->place, now->time } };
-    weiri_racing_add(&race->racing, &meeting);
+    weiri_race_report_add(&race->racing, &meeting);
 }
 
 /* Holds what happens now against one record of a plain access. */
@@ -461,7 +461,7 @@ static inline void happen(struct weiri_race *race, const struct now *now,
     struct weiri_reading *reading = NULL;
     if (reads && message->written
         && (message->group != now->group || message->item != now->item)) {
-        reading = weiri_racing_reading(&race->racing, now->group, now->item);
+        reading = weiri_race_report_reading(&race->racing, now->group, now->item);
         reading->item = now->item;
         reading->writer_group = message->group;
         reading->writer_item = message->item;
@@ -552,7 +552,7 @@ static void fence(struct weiri_race *race, const struct weiri_event *event)
     uint32_t item = (uint32_t)event->item;
     if (weiri_order_fence(race->order, group, item, order_of(event, false), op->scope,
                           op->space)) {
-        weiri_racing_narrow_fence(&race->racing, group, item, op->scope);
+        weiri_race_report_narrow_fence(&race->racing, group, item, op->scope);
     }
 }
 
@@ -567,13 +567,13 @@ static void meet(struct weiri_race *race, uint64_t group,
     for (int s = 0; s < WEIRI_N_SPACES; s++) {
         times[s] = weiri_order_now(&actor, s);
     }
-    weiri_racing_meet(&race->racing, group, event, times);
+    weiri_race_report_meet(&race->racing, group, event, times);
 }
 
 enum weiri_verdict weiri_race_access(void *self, const struct weiri_event *event)
 {
     struct weiri_race *race = self;
-    weiri_racing_settle(&race->racing);
+    weiri_race_report_settle(&race->racing);
     access_plain(race, event);
     return WEIRI_GOES_ON;
 }
@@ -605,7 +605,7 @@ enum weiri_verdict weiri_race_before(void *self, const struct weiri_event *event
 enum weiri_verdict weiri_race_atomic(void *self, const struct weiri_event *event)
 {
     struct weiri_race *race = self;
-    weiri_racing_settle(&race->racing);
+    weiri_race_report_settle(&race->racing);
     if (event->atomic->kind != WEIRI_ATOMIC_FENCE) {
         access_atomically(race, event);
     } else {
@@ -618,15 +618,15 @@ enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
 {
     struct weiri_race *race = self;
     uint64_t group = event->group->shape.group_linear;
-    weiri_racing_settle(&race->racing);
+    weiri_race_report_settle(&race->racing);
     if (event->kind == WEIRI_EVENT_RELEASE) {
         meet(race, group, event);
     } else if (event->kind == WEIRI_EVENT_GROUP_BEGIN) {
         weiri_order_begin_group(race->order, group);
-        weiri_racing_begin_group(&race->racing, group);
+        weiri_race_report_begin_group(&race->racing, group);
     } else {
         weiri_order_end_group(race->order, group);
-        weiri_racing_end_group(&race->racing, group);
+        weiri_race_report_end_group(&race->racing, group);
     }
     return WEIRI_GOES_ON;
 }
@@ -656,7 +656,7 @@ struct weiri_race *weiri_race_new(const struct weiri_race_rules *rules,
         race->harmless[one][other] = never_race(race->order, one, other);
     }
     weiri_shadows_init(&race->shadows, race->order, race->n_items);
-    weiri_racing_init(&race->racing, rules, shape);
+    weiri_race_report_init(&race->racing, rules, shape);
     return race;
 }
 
@@ -667,26 +667,26 @@ void weiri_race_free(struct weiri_race *race)
     }
     weiri_shadows_clear(&race->shadows);
     weiri_order_free(race->order);
-    weiri_racing_clear(&race->racing);
+    weiri_race_report_clear(&race->racing);
     g_free(race);
 }
 
 size_t weiri_race_n_pairs(const struct weiri_race *race)
 {
-    return weiri_racing_n_pairs(&race->racing);
+    return weiri_race_report_n_pairs(&race->racing);
 }
 
 const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
                                               size_t index)
 {
-    return weiri_racing_pair(&race->racing, index);
+    return weiri_race_report_pair(&race->racing, index);
 }
 
 void weiri_race_report(struct weiri_race *race, const struct weir_kernel *kernel,
-                       const struct weiri_callers *callers,
+                       const struct weiri_call_tree *callers,
                        uint32_t (*source_place)(const void *pc),
                        struct weir_report *report)
 {
     race->racing.place_of = source_place;
-    weiri_racing_report(&race->racing, kernel, callers, report);
+    weiri_race_report_report(&race->racing, kernel, callers, report);
 }

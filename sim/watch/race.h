@@ -6,7 +6,7 @@
 #ifndef WEIRI_RACE_H
 #define WEIRI_RACE_H
 
-#include "exec/callers.h"
+#include "exec/call-tree.h"
 #include "exec/event.h"
 #include "exec/finding.h"
 
@@ -72,7 +72,7 @@ const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
 /** Adds a finding for each pair. After the last event. @place_of: a number for the
  *  place in the source of a return address; or %NULL */
 void weiri_race_report(struct weiri_race *race, const struct weir_kernel *kernel,
-                       const struct weiri_callers *callers,
+                       const struct weiri_call_tree *callers,
                        uint32_t (*place_of)(const void *pc),
                        struct weir_report *report);
 

@@ -238,7 +238,7 @@ static int expect(struct weir_device *device, const struct weir_kernel *kernel,
         .args = &args, .n_groups = 1, .chunk = 1, .n_workers = 1,
         .stack_bytes = 64 * 1024, .observers = observers, .deterministic = true,
         .report = weiri_report_new(), .objects = weiri_objects_new(device, NULL),
-        .callers = weiri_callers_new(),
+        .callers = weiri_call_tree_new(),
     };
     n_read = n_written = n_atomic = 0;
     if (!weiri_schedule_parse("in-order", &launch.schedule, NULL)

@@ -16,11 +16,14 @@ check()
     BEGIN {
         headers = "weir\\.h|weir-kernel\\.h|weir-model\\.h"
         allow["base"] = "base/.*"
-        allow["exec"] = "base/.*|exec/.*|weir-kernel\\.h|weir\\.h"
-        allow["watch"] = "base/.*|watch/(init|order|race|racing|shadow|undo|why)\\.h|exec/(callers|event|finding|memory|object|sched|trail)\\.h|" headers
-        allow["model"] = "base/.*|model/.*|weir-kernel\\.h|weir-model\\.h"
-        allow["session"] = "exec/.*|watch/.*|model/.*|report/symbol\\.h|remote\\.h|" headers
-        allow["remote"] = "watch/trace\\.h|report/(options|wire)\\.h|" headers
+        allow["exec"] = "base/.*|exec/.*|deterministic/.*|weir-kernel\\.h|weir\\.h"
+        allow["deterministic"] = "base/.*|exec/.*|deterministic/.*|weir-kernel\\.h|weir\\.h"
+        allow["watch"] = "base/.*|watch/(uninit|order|race|race-report|shadow|write-log|race-reason)\.h|exec/(call-tree|event|finding|memory|object)\.h|deterministic/(sched|history)\.h|" headers
+        allow["model"] = "base/.*|model/.*|litmus/(litmus|code|program)\\.h|weir-kernel\\.h|weir-model\\.h"
+        allow["litmus"] = "base/.*|model/.*|litmus/.*|weir-kernel\\.h|weir-model\\.h"
+        allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h"
+        allow["host-launch"] = "exec/.*|deterministic/.*|watch/.*|model/.*|report/symbol\\.h|check-client\\.h|" headers
+        allow["check-client"] = "watch/trace\\.h|report/(options|wire)\\.h|" headers
         allow["report"] = "report/.*|watch/(trace|stats)\\.h|" headers
         allow["cli"] = "cli/.*|report/.*|kernels/kernels\\.h|" headers
         allow["kernels"] = "kernels/.*|" headers
@@ -29,8 +32,8 @@ check()
         allow["device header"] = "weir-collective\\.h|weir-atomic\\.h|std(atomic|bool|def|int)\\.h"
     }
     function layer_of(path, parts) {
-        if (path ~ /^sim\/(session|native)\.c$/) return "session"
-        if (path ~ /^sim\/remote\.[ch]$/) return "remote"
+        if (path ~ /^sim\/(host-launch|native)\.c$/) return "host-launch"
+        if (path ~ /^sim\/check-client\.[ch]$/) return "check-client"
         if (path ~ /^sim\/weir(-model)?\.h$/) return "host header"
         if (path ~ /^sim\/weir-(kernel|collective|atomic)\.h$/) return "device header"
         split(path, parts, "/")
@@ -88,8 +91,8 @@ wrong sim/watch/a.c exec/group.h
 wrong sim/model/a.c exec/event.h
 wrong sim/cli/a.c exec/device.h
 wrong sim/report/a.c exec/finding.h
-wrong sim/session.c base/co.h
-wrong sim/remote.c exec/launch.h
+wrong sim/host-launch.c base/co.h
+wrong sim/check-client.c exec/launch.h
 wrong sim/weir.h exec/event.h
 wrong kernels/a.c exec/group.h
 wrong examples/a.c kernels/kernels.h

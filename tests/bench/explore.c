@@ -8,7 +8,7 @@
  * With WEIR_LITMUS_DIR, a folder of tests and verdicts, the time of all of them under
  * rc11 or sycl, too. It judges, it does not fail. */
 #include "model/explore.h"
-#include "model/litmus-program.h"
+#include "litmus/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

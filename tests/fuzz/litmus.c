@@ -6,7 +6,7 @@
 #define _GNU_SOURCE
 #include "fuzz.h"
 
-#include "model/litmus-code.h"
+#include "litmus/code.h"
 
 #include <string.h>
 

@@ -1,0 +1,617 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * answer.c: answers of weir-model.h on top of what decides: the explorer for models
+ * that know no load buffering, the axiomatic enumerator for the others. Either tells of
+ * executions one after the other; here they become final states, each with a
+ * witness. */
+#include "config.h"
+
+#include "weir-model.h"
+
+#include "answer/answer.h"
+#include "answer/blocked.h"
+#include "answer/nearest.h"
+#include "litmus/code.h"
+#include "litmus/program.h"
+#include "model/enumerate.h"
+#include "model/explore.h"
+
+#include <string.h>
+
+/* ---- States ---------------------------------------------------------------------- */
+
+/* A final state as it is collected. */
+struct entry {
+    uint64_t executions;
+    bool positive;
+    bool race;
+    struct weiri_execution *witness; /* owned */
+    const int64_t *values;           /* of what is observed; after the entry */
+    char *text;                      /* owned */
+    struct weir_litmus_execution drawn;
+};
+
+enum { N_ENDS = WEIR_LITMUS_FAULTED + 1 };
+
+struct weir_litmus_answer {
+    struct weir_litmus *test; /* a reference */
+    struct weiri_program *program;
+    struct weir_litmus_options options;
+    struct weir_litmus_verdict verdict;
+    GHashTable *entries;          /* by @values; owned */
+    int64_t *values;              /* of the execution that is looked at */
+    GPtrArray *states;            /* of struct entry, borrowed, in order */
+    GArray *shown;                /* of struct weir_litmus_state, in order */
+    uint64_t n_noted;             /* executions */
+    gint64 ends;                  /* in microseconds; or 0: an enumeration's */
+    gint64 told;                  /* when its progress was told last */
+    gint64 took;                  /* microseconds, until it was there */
+    enum weir_litmus_limit limit; /* that has ended a search */
+    struct weir_litmus_race race;
+    char *why;                        /* owned */
+    struct weiri_stuck stuck[N_ENDS]; /* by why they are blocked */
+    bool is_explained;
+    struct weir_litmus_explanation explanation;
+    struct weir_litmus_execution nearest; /* of it */
+};
+
+/* The end of one execution: where values come from. */
+struct ending {
+    const struct weir_litmus_answer *answer;
+    const struct weiri_graph *graph;         /* or NULL, and */
+    const struct weiri_execution *execution; /* this */
+};
+
+static int64_t value_of(struct weiri_litmus_term term, const void *user)
+{
+    const struct ending *ending = user;
+    if (term.thread == WEIRI_LITMUS_MEMORY) {
+        return ending->graph != NULL ? weiri_graph_memory(ending->graph, term.index)
+                                     : ending->execution->memory[term.index];
+    }
+    const void *state = ending->graph != NULL
+        ? weiri_graph_state(ending->graph, term.thread)
+        : ending->execution->states[term.thread];
+    return weiri_litmus_program_register(ending->answer->program, state, term.index);
+}
+
+static uint32_t n_observed(const struct weir_litmus_answer *answer)
+{
+    return answer->test->test->n_observed;
+}
+
+/* Keys are arrays of that many values, the first of which is how many there are. */
+static guint hash_values(const void *key)
+{
+    const int64_t *values = key;
+    uint64_t hash = 0;
+    for (int64_t i = 0; i <= values[0]; i++) {
+        hash = (hash ^ (uint64_t)values[i]) * 0x9e3779b97f4a7c15;
+        hash ^= hash >> 29;
+    }
+    return (guint)hash;
+}
+
+static gboolean same_values(const void *a, const void *b)
+{
+    const int64_t *one = a, *other = b;
+    return one[0] == other[0]
+        && memcmp(one, other, ((size_t)one[0] + 1) * sizeof(*one)) == 0;
+}
+
+static void free_entry(void *data)
+{
+    struct entry *entry = data;
+    weiri_execution_free(entry->witness);
+    weiri_drawn_clear(&entry->drawn);
+    g_free((void *)entry->values);
+    g_free(entry->text);
+    g_free(entry);
+}
+
+/* The state that the execution ends in, new or known. */
+static struct entry *entry_of(struct weir_litmus_answer *answer,
+                              const struct ending *ending)
+{
+    const struct weiri_litmus *test = answer->test->test;
+    for (uint32_t i = 0; i < test->n_observed; i++) {
+        answer->values[i + 1] = value_of(test->observed[i], ending);
+    }
+    struct entry *entry = g_hash_table_lookup(answer->entries, answer->values);
+    if (entry == NULL) {
+        entry = g_new0(struct entry, 1);
+        entry->values = g_memdup2(answer->values,
+                                  (test->n_observed + 1) * sizeof(*answer->values));
+        entry->positive = weiri_litmus_holds(test->condition, value_of, ending);
+        entry->text = weiri_litmus_state(test, value_of, ending);
+        g_hash_table_insert(answer->entries, (void *)entry->values, entry);
+    }
+    return entry;
+}
+
+/* One complete execution. */
+static void note(struct weir_litmus_answer *answer, const struct ending *ending,
+                 bool race)
+{
+    const struct weiri_litmus *test = answer->test->test;
+    struct weir_litmus_verdict *verdict = &answer->verdict;
+    if (test->filter != NULL && !weiri_litmus_holds(test->filter, value_of, ending)) {
+        verdict->filtered++;
+        return;
+    }
+    struct entry *entry = entry_of(answer, ending);
+    *(entry->positive ? &verdict->positive : &verdict->negative) += 1;
+    entry->executions++;
+    if (entry->witness == NULL || (race && !entry->race)) {
+        weiri_execution_free(entry->witness);
+        entry->witness = ending->graph != NULL
+            ? weiri_graph_execution(ending->graph)
+            : weiri_execution_copy(ending->execution);
+        entry->witness->program = answer->program;
+    }
+    entry->race |= race;
+    verdict->race |= race;
+}
+
+static int by_values(const void *a, const void *b)
+{
+    const int64_t *one = (*(struct entry *const *)a)->values;
+    const int64_t *other = (*(struct entry *const *)b)->values;
+    for (int64_t i = 1; i <= one[0]; i++) {
+        if (one[i] != other[i]) {
+            return one[i] < other[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* ---- Deciding -------------------------------------------------------------------- */
+
+/* The limit of time, 0 for none; one of centuries is one of 30 000 years. */
+static gint64 limit_us(const struct weir_litmus_answer *answer)
+{
+    return (gint64)MIN(answer->options.time_limit_ms, UINT64_C(1) << 50) * 1000;
+}
+
+/* As the code of threads takes it. */
+static uint32_t rounds_of(const struct weir_litmus_options *options)
+{
+    uint32_t rounds = options->rounds > 0 ? options->rounds : WEIRI_LITMUS_ROUNDS;
+    return MIN(rounds, ~WEIRI_LITMUS_STOP_SPINS)
+        | (options->every_round ? 0 : WEIRI_LITMUS_STOP_SPINS);
+}
+
+static bool note_graph(void *user, const struct weiri_graph *graph, bool race)
+{
+    struct weir_litmus_answer *answer = user;
+    const struct ending ending = { answer, graph, NULL };
+    note(answer, &ending, race);
+    return true;
+}
+
+static void note_stuck(void *user, const struct weiri_graph *graph,
+                       enum weiri_blocked why)
+{
+    struct weir_litmus_answer *answer = user;
+    static const enum weir_litmus_end ends[]
+        = { [WEIRI_BLOCKED_BARRIER] = WEIR_LITMUS_AT_BARRIER,
+            [WEIRI_BLOCKED_SPIN] = WEIR_LITMUS_IN_LOOP,
+            [WEIRI_BLOCKED_FAULT] = WEIR_LITMUS_FAULTED };
+    if (why != WEIRI_BLOCKED_BOUND) {
+        weiri_stuck_note(&answer->stuck[ends[why]], graph, NULL);
+    }
+}
+
+static bool is_late(const struct weir_litmus_answer *answer)
+{
+    return answer->ends != 0 && g_get_monotonic_time() >= answer->ends;
+}
+
+/* Ends the search. Returns: false */
+static bool end_by(struct weir_litmus_answer *answer, enum weir_litmus_limit limit)
+{
+    answer->limit = limit;
+    return false;
+}
+
+/* Of a search that an option has ended, or else its size. */
+static enum weir_litmus_limit limit_of(const struct weir_litmus_answer *answer)
+{
+    return answer->limit != WEIR_LITMUS_NO_LIMIT ? answer->limit
+                                                 : WEIR_LITMUS_LIMIT_SIZE;
+}
+
+/* Returns: whether to go on */
+static bool tell(struct weir_litmus_answer *answer,
+                 const struct weir_litmus_progress *progress)
+{
+    return answer->options.progress(answer->options.user, progress)
+        || end_by(answer, WEIR_LITMUS_LIMIT_STOPPED);
+}
+
+static bool tell_progress(void *user, const struct weiri_explored_so_far *so_far)
+{
+    const struct weir_litmus_progress progress
+        = { so_far->executions + so_far->blocked, so_far->part, false };
+    return tell(user, &progress);
+}
+
+static bool explore(struct weir_litmus_answer *answer, enum weiri_explored model,
+                    GError **error)
+{
+    const struct weir_litmus_options *options = &answer->options;
+    struct weir_litmus_verdict *verdict = &answer->verdict;
+    const struct weiri_explore_options how = {
+        .model = model,
+        .max_executions = options->max_executions,
+        .time_limit = (double)limit_us(answer) / G_USEC_PER_SEC,
+        .races = verdict->judges_races,
+        .execution = note_graph,
+        .stuck = note_stuck,
+        .progress = options->progress != NULL ? tell_progress : NULL,
+        .user = answer,
+    };
+    struct weiri_exploration done = weiri_explore(answer->program, &how);
+    if (done.too_large) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
+                    "%s: too large to be explored: its executions have more than 16384 "
+                    "events, or choices: make it smaller, or give loops fewer rounds",
+                    answer->test->test->name);
+        return false;
+    }
+    verdict->executions = done.executions;
+    verdict->blocked = done.blocked;
+    verdict->cut = done.cut;
+    verdict->complete = done.complete;
+    if (options->max_executions != 0
+        && done.executions + done.blocked >= options->max_executions) {
+        answer->limit = WEIR_LITMUS_LIMIT_EXECUTIONS;
+    } else if (!done.complete && answer->limit == WEIR_LITMUS_NO_LIMIT
+               && is_late(answer)) {
+        answer->limit = WEIR_LITMUS_LIMIT_TIME;
+    }
+    verdict->limit = done.complete ? WEIR_LITMUS_NO_LIMIT : answer->limit;
+    return true;
+}
+
+static const struct weiri_model *model_of(const struct weir_litmus_answer *answer)
+{
+    return weiri_model_find(weir_model_name(answer->options.model));
+}
+
+static bool may_go_on(void *user)
+{
+    struct weir_litmus_answer *answer = user;
+    const struct weir_litmus_options *options = &answer->options;
+    if (options->max_executions != 0 && answer->n_noted >= options->max_executions) {
+        return end_by(answer, WEIR_LITMUS_LIMIT_EXECUTIONS);
+    }
+    if (is_late(answer)) {
+        return end_by(answer, WEIR_LITMUS_LIMIT_TIME);
+    }
+    gint64 now = g_get_monotonic_time();
+    if (options->progress == NULL || now - answer->told < G_USEC_PER_SEC / 4) {
+        return true;
+    }
+    answer->told = now;
+    const struct weir_litmus_progress progress = { answer->n_noted, -1, false };
+    return tell(answer, &progress);
+}
+
+static bool note_candidate(const struct weiri_candidate *candidate, void *user)
+{
+    struct weir_litmus_answer *answer = user;
+    const struct weiri_model *model = model_of(answer);
+    uint32_t one, other;
+    answer->n_noted++;
+    if (candidate->ending == WEIRI_COMPLETE) {
+        const struct ending ending = { answer, NULL, candidate->execution };
+        note(answer, &ending,
+             model->race != NULL && model->race(candidate->facts, &one, &other));
+    } else if (candidate->ending != WEIRI_BOUNDED) {
+        enum weir_litmus_end why = candidate->ending == WEIRI_FAULTED
+            ? WEIR_LITMUS_FAULTED
+            : candidate->spins ? WEIR_LITMUS_IN_LOOP
+                               : WEIR_LITMUS_AT_BARRIER;
+        weiri_stuck_note(&answer->stuck[why], NULL, candidate->execution);
+    }
+    return may_go_on(answer);
+}
+
+/* More than are tried within minutes: it ends, and is told to be incomplete. */
+static const uint64_t MOST_TRIED = UINT64_C(2000000000);
+
+static void enumerate(struct weir_litmus_answer *answer)
+{
+    struct weir_litmus_verdict *verdict = &answer->verdict;
+    answer->told = g_get_monotonic_time();
+    const struct weiri_enumerate_options how = { .model = model_of(answer),
+                                                 .most = MOST_TRIED,
+                                                 .rounds = rounds_of(&answer->options),
+                                                 .visit = note_candidate,
+                                                 .go_on = may_go_on,
+                                                 .user = answer };
+    struct weiri_enumeration done = weiri_enumerate(answer->test->test, &how);
+    verdict->executions = done.executions;
+    verdict->blocked = done.blocked + done.faulted;
+    verdict->cut = done.bounded;
+    verdict->complete = done.exhaustive && done.bounded == 0 && !done.lacking;
+    verdict->limit = done.exhaustive ? WEIR_LITMUS_NO_LIMIT : limit_of(answer);
+    verdict->lacking = done.lacking;
+}
+
+static bool decide(struct weir_litmus_answer *answer, GError **error)
+{
+    switch (answer->options.model) {
+    case WEIR_MODEL_SC:
+        return explore(answer, WEIRI_EXPLORED_SC, error);
+    case WEIR_MODEL_RC11:
+        return explore(answer, WEIRI_EXPLORED_RC11, error);
+    case WEIR_MODEL_SYCL:
+        return explore(answer, WEIRI_EXPLORED_SYCL, error);
+    case WEIR_MODEL_SYCL_SPLIT:
+        return explore(answer, WEIRI_EXPLORED_SYCL_SPLIT, error);
+    case WEIR_MODEL_OPENCL:
+    case WEIR_MODEL_GPU:
+        break;
+    }
+    enumerate(answer);
+    return true;
+}
+
+/* The states in order, as they are shown. */
+static void show(struct weir_litmus_answer *answer)
+{
+    GHashTableIter all;
+    gpointer entry;
+    g_hash_table_iter_init(&all, answer->entries);
+    while (g_hash_table_iter_next(&all, NULL, &entry)) {
+        g_ptr_array_add(answer->states, entry);
+    }
+    g_ptr_array_sort(answer->states, by_values);
+    for (guint i = 0; i < answer->states->len; i++) {
+        struct entry *one = g_ptr_array_index(answer->states, i);
+        weiri_drawn_read(&one->drawn, answer->test->test, one->witness,
+                         model_of(answer));
+        const struct weir_litmus_state state = { .text = one->text,
+                                                 .executions = one->executions,
+                                                 .positive = one->positive,
+                                                 .race = one->race,
+                                                 .witness = &one->drawn };
+        g_array_append_val(answer->shown, state);
+    }
+    answer->verdict.n_states = answer->shown->len;
+}
+
+/* The first state with a race tells of one. */
+static void show_race(struct weir_litmus_answer *answer)
+{
+    for (guint i = 0; i < answer->states->len; i++) {
+        const struct entry *entry = g_ptr_array_index(answer->states, i);
+        for (size_t e = 0; e < entry->drawn.n_edges; e++) {
+            const struct weir_litmus_edge *edge = &entry->drawn.edges[e];
+            if (entry->race && edge->kind == WEIR_LITMUS_RACE) {
+                answer->why
+                    = weiri_drawn_why(&entry->drawn, answer->test->test, entry->witness,
+                                      model_of(answer), edge->from, edge->to);
+                answer->race = (struct weir_litmus_race){ &entry->drawn, edge->from,
+                                                          edge->to, answer->why };
+                return;
+            }
+        }
+    }
+}
+
+static void show_stuck(struct weir_litmus_answer *answer)
+{
+    for (unsigned i = 0; i < N_ENDS; i++) {
+        struct weiri_stuck *stuck = &answer->stuck[i];
+        if (stuck->executions > 0) {
+            weiri_stuck_show(stuck, answer->test->test, answer->program,
+                             model_of(answer), (enum weir_litmus_end)i);
+        }
+    }
+}
+
+static void conclude(struct weir_litmus_verdict *verdict)
+{
+    verdict->observation = verdict->positive == 0 ? WEIR_OBSERVED_NEVER
+        : verdict->negative == 0                  ? WEIR_OBSERVED_ALWAYS
+                                                  : WEIR_OBSERVED_SOMETIMES;
+    verdict->holds = verdict->quantifier == WEIR_LITMUS_EXISTS ? verdict->positive > 0
+        : verdict->quantifier == WEIR_LITMUS_FORALL            ? verdict->negative == 0
+                                                               : verdict->positive == 0;
+}
+
+struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
+                                           const struct weir_litmus_options *options,
+                                           GError **error)
+{
+    g_return_val_if_fail(test != NULL && options != NULL, NULL);
+    if ((unsigned)options->model >= WEIR_N_MODELS) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the option model is %u, which is no constant of its enumeration",
+                    (unsigned)options->model);
+        return NULL;
+    }
+    struct weir_litmus_answer *answer = g_new0(struct weir_litmus_answer, 1);
+    answer->test = (struct weir_litmus *)test;
+    g_atomic_ref_count_inc(&answer->test->references);
+    answer->options = *options;
+    answer->program = weiri_litmus_program(test->test, rounds_of(options));
+    answer->entries = g_hash_table_new_full(hash_values, same_values, NULL, free_entry);
+    answer->values = g_new0(int64_t, n_observed(answer) + 1);
+    answer->values[0] = n_observed(answer);
+    answer->states = g_ptr_array_new();
+    answer->shown = g_array_new(FALSE, FALSE, sizeof(struct weir_litmus_state));
+    answer->verdict.model = options->model;
+    answer->verdict.quantifier = (enum weir_litmus_quantifier)test->test->quantifier;
+    answer->verdict.judges_races = options->model != WEIR_MODEL_SC;
+    gint64 began = g_get_monotonic_time();
+    answer->ends = options->time_limit_ms != 0 ? began + limit_us(answer) : 0;
+    if (!decide(answer, error)) {
+        weir_litmus_answer_free(answer);
+        return NULL;
+    }
+    answer->took = g_get_monotonic_time() - began;
+    conclude(&answer->verdict);
+    show(answer);
+    show_race(answer);
+    show_stuck(answer);
+    return answer;
+}
+
+static void clear_explanation(struct weir_litmus_answer *answer)
+{
+    struct weir_litmus_explanation *explanation = &answer->explanation;
+    for (size_t i = 0; i < explanation->n_violations; i++) {
+        g_free((void *)explanation->violations[i].edges);
+    }
+    g_free((void *)explanation->violations);
+    g_free((char *)explanation->state);
+    weiri_drawn_clear(&answer->nearest);
+}
+
+void weir_litmus_answer_free(struct weir_litmus_answer *answer)
+{
+    if (answer == NULL) {
+        return;
+    }
+    g_array_unref(answer->shown);
+    g_ptr_array_unref(answer->states);
+    g_hash_table_unref(answer->entries);
+    for (unsigned i = 0; i < N_ENDS; i++) {
+        weiri_stuck_clear(&answer->stuck[i]);
+    }
+    weiri_litmus_program_free(answer->program);
+    g_free(answer->values);
+    g_free(answer->why);
+    clear_explanation(answer);
+    weir_litmus_free(answer->test);
+    g_free(answer);
+}
+
+const struct weir_litmus_verdict *weir_litmus_answer_verdict(
+    const struct weir_litmus_answer *answer)
+{
+    g_return_val_if_fail(answer != NULL, NULL);
+    return &answer->verdict;
+}
+
+const struct weir_litmus_state *weir_litmus_answer_state(
+    const struct weir_litmus_answer *answer, size_t index)
+{
+    g_return_val_if_fail(answer != NULL && index < answer->shown->len, NULL);
+    return &g_array_index(answer->shown, struct weir_litmus_state, index);
+}
+
+const struct weir_litmus_race *weir_litmus_answer_race(
+    const struct weir_litmus_answer *answer)
+{
+    g_return_val_if_fail(answer != NULL, NULL);
+    return answer->race.execution != NULL ? &answer->race : NULL;
+}
+
+const struct weir_litmus_blocked *weir_litmus_answer_blocked(
+    const struct weir_litmus_answer *answer, size_t index)
+{
+    g_return_val_if_fail(answer != NULL, NULL);
+    for (unsigned i = 0; i < N_ENDS; i++) {
+        const struct weiri_stuck *stuck = &answer->stuck[i];
+        if (stuck->executions > 0 && index-- == 0) {
+            return &stuck->shown;
+        }
+    }
+    return NULL;
+}
+
+/* ---- Why not --------------------------------------------------------------------- */
+
+/* Candidates that are looked at for the nearest one. */
+enum { MOST_CANDIDATES = 2000000 };
+
+static struct weir_litmus_violation violation_of(
+    const struct weir_litmus_execution *drawn, const struct weiri_axiom *axiom,
+    const struct weiri_cycle *cycle)
+{
+    struct weir_litmus_edge *edges = g_new(struct weir_litmus_edge, MAX(cycle->n, 1));
+    for (uint32_t i = 0; i < cycle->n; i++) {
+        edges[i] = weiri_drawn_edge(drawn, &cycle->edges[i]);
+    }
+    return (struct weir_litmus_violation){ axiom->name, axiom->sentence, cycle->n,
+                                           edges };
+}
+
+static bool may_look_on(void *user)
+{
+    struct weir_litmus_answer *answer = user;
+    const struct weir_litmus_options *options = &answer->options;
+    const struct weir_litmus_verdict *verdict = &answer->verdict;
+    gint64 now = g_get_monotonic_time();
+    if (is_late(answer)) {
+        return end_by(answer, WEIR_LITMUS_LIMIT_TIME);
+    }
+    if (options->progress == NULL || now - answer->told < G_USEC_PER_SEC / 4) {
+        return true;
+    }
+    answer->told = now;
+    const struct weir_litmus_progress progress
+        = { verdict->executions + verdict->blocked, -1, true };
+    return tell(answer, &progress);
+}
+
+static void explain(struct weir_litmus_answer *answer)
+{
+    const struct weiri_litmus *test = answer->test->test;
+    answer->told = g_get_monotonic_time();
+    answer->limit = WEIR_LITMUS_NO_LIMIT;
+    if (answer->options.time_limit_ms != 0) {
+        answer->ends = answer->told + MAX(limit_us(answer) - answer->took, 0);
+    }
+    const struct weiri_nearest_options how
+        = { .model = model_of(answer),
+            .holds = test->quantifier != WEIRI_LITMUS_FORALL,
+            .most = MOST_CANDIDATES,
+            .rounds = rounds_of(&answer->options),
+            .go_on = may_look_on,
+            .user = answer };
+    struct weiri_nearest nearest = weiri_nearest_find(test, &how);
+    struct weir_litmus_explanation *explanation = &answer->explanation;
+    explanation->candidates = nearest.candidates;
+    explanation->coherent = nearest.coherent;
+    explanation->limit = nearest.exhaustive ? WEIR_LITMUS_NO_LIMIT : limit_of(answer);
+    if (nearest.is_found) {
+        struct weiri_execution *execution = weiri_execution_copy(&nearest.execution);
+        execution->program = answer->program;
+        const struct ending ending = { answer, NULL, execution };
+        weiri_drawn_read(&answer->nearest, test, execution, how.model);
+        explanation->execution = &answer->nearest;
+        explanation->state = weiri_litmus_state(test, value_of, &ending);
+        explanation->n_violations = nearest.n_violated;
+        struct weir_litmus_violation *violations
+            = g_new(struct weir_litmus_violation, MAX(nearest.n_violated, 1));
+        for (uint32_t i = 0; i < nearest.n_violated; i++) {
+            violations[i] = violation_of(&answer->nearest, nearest.violated[i],
+                                         &nearest.cycles[i]);
+        }
+        explanation->violations = violations;
+        weiri_execution_free(execution);
+    }
+    weiri_nearest_clear(&nearest);
+}
+
+const struct weir_litmus_explanation *weir_litmus_answer_explain(
+    struct weir_litmus_answer *answer)
+{
+    g_return_val_if_fail(answer != NULL, NULL);
+    const struct weir_litmus_verdict *verdict = &answer->verdict;
+    bool forall = verdict->quantifier == WEIR_LITMUS_FORALL;
+    if ((forall ? verdict->negative : verdict->positive) > 0) {
+        return NULL;
+    }
+    if (!answer->is_explained) {
+        explain(answer);
+        answer->is_explained = true;
+    }
+    return &answer->explanation;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * blocked.c: see blocked.h. Why a thread goes no further is asked of its code, by the
+ * state that it is in: one that has stopped would stop there again. Whom it waits for
+ * at a barrier, and what it reads in a loop, is in the events. */
+#include "config.h"
+
+#include "answer/blocked.h"
+
+#include "base/assert.h"
+#include "litmus/code.h"
+#include "litmus/program.h"
+
+#include <inttypes.h>
+
+/* ---- Which one is told ----------------------------------------------------------- */
+
+static int compare(uint64_t one, uint64_t other)
+{
+    return (one > other) - (one < other);
+}
+
+static int compare_events(const struct weiri_happened *one,
+                          const struct weiri_happened *other)
+{
+    int order = compare(one->thread, other->thread);
+    order = order != 0 ? order : compare(one->place, other->place);
+    order = order != 0 ? order : compare(one->kind, other->kind);
+    if (order != 0 || one->kind > WEIRI_WRITES_MEMORY) {
+        return order;
+    }
+    order = (one->value > other->value) - (one->value < other->value);
+    if (order == 0 && one->kind == WEIRI_WRITES_MEMORY) {
+        return compare(one->position, other->position);
+    }
+    /* An initial value comes before all writes. */
+    return order != 0 ? order : compare(one->from + 1u, other->from + 1u);
+}
+
+int weiri_stuck_compare(const struct weiri_execution *one,
+                        const struct weiri_execution *other)
+{
+    int order = compare(one->n_events, other->n_events);
+    for (uint32_t e = 0; order == 0 && e < one->n_events; e++) {
+        order = compare_events(&one->events[e], &other->events[e]);
+    }
+    return order;
+}
+
+void weiri_stuck_note(struct weiri_stuck *stuck, const struct weiri_graph *graph,
+                      const struct weiri_execution *execution)
+{
+    stuck->executions++;
+    uint32_t n_events = graph != NULL ? graph->n : execution->n_events;
+    if (stuck->kept != NULL && stuck->kept->n_events < n_events) {
+        return;
+    }
+    struct weiri_execution *made = graph != NULL ? weiri_graph_execution(graph) : NULL;
+    const struct weiri_execution *it = graph != NULL ? made : execution;
+    if (stuck->kept == NULL || weiri_stuck_compare(it, stuck->kept) < 0) {
+        weiri_execution_free(stuck->kept);
+        stuck->kept
+            = made != NULL ? g_steal_pointer(&made) : weiri_execution_copy(execution);
+    }
+    weiri_execution_free(made);
+}
+
+/* ---- Barriers -------------------------------------------------------------------- */
+
+/* The thread's entry to the barrier that @entry is one to, as often as that, and with
+ * the same flags, or with others; or NULL. */
+static const struct weiri_happened *entry_like(const struct weiri_execution *execution,
+                                               uint32_t thread,
+                                               const struct weiri_happened *entry,
+                                               bool same_flags)
+{
+    for (uint32_t e = execution->first[thread]; e < execution->first[thread + 1]; e++) {
+        const struct weiri_happened *event = &execution->events[e];
+        if (event->kind == WEIRI_ENTERS && event->label == entry->label
+            && event->value == entry->value
+            && (event->spaces == entry->spaces) == same_flags) {
+            return event;
+        }
+    }
+    return NULL;
+}
+
+/* "P1, P2 and P3", of @n so far. */
+static void add_name(GString *names, uint32_t thread, bool last)
+{
+    g_string_append_printf(names, "%sP%u",
+                           names->len == 0 ? ""
+                               : last      ? " and "
+                                           : ", ",
+                           thread);
+}
+
+/* "waits at barrier B1 (line 10) for P1"; in parentheses is, besides, what tells the
+ * entry from that of somebody who waits there, too, and is not met. */
+static char *barrier_text(const struct weiri_litmus *test,
+                          const struct weiri_execution *execution,
+                          const struct weiri_happened *entry, uint32_t line,
+                          bool any_flags)
+{
+    static const char *const memories[]
+        = { "no memory", "local memory", "global memory", "both memories" };
+    const struct weiri_program *program = execution->program;
+    const char *label = test->labels[entry->label];
+    bool flags = false;
+    uint32_t last = entry->thread;
+    g_autoptr(GString) missing = g_string_new(NULL);
+    for (int pass = 0; pass < 2; pass++) { /* who is the last, and then all */
+        for (uint32_t t = 0; t < program->n_threads; t++) {
+            bool other
+                = program->threads[t].group == program->threads[entry->thread].group
+                && entry_like(execution, t, entry, true) == NULL;
+            bool differs = other && entry_like(execution, t, entry, false) != NULL;
+            if (!other || (differs && any_flags)) {
+                continue;
+            }
+            flags = flags || differs;
+            if (pass == 0) {
+                last = t;
+            } else {
+                add_name(missing, t, t == last);
+            }
+        }
+    }
+    g_autofree char *time = entry->value == 0
+        ? g_strdup("")
+        : g_strdup_printf(", time %" PRId64, entry->value + 1);
+    return g_strdup_printf(
+        "waits at %sbarrier%s%s (line %u%s%s%s) for %s", label[0] == '\0' ? "the " : "",
+        label[0] == '\0' ? "" : " ", label, line, time, flags ? ", " : "",
+        flags ? memories[entry->spaces & (WEIR_LOCAL | WEIR_GLOBAL)] : "",
+        missing->str);
+}
+
+/* ---- Loops ----------------------------------------------------------------------- */
+
+/* What the thread's latest @n events have read, each once: "y=0 (line 14)". Returns:
+ * (transfer full) */
+static char *reads_of(const struct weiri_litmus *test,
+                      const struct weiri_execution *execution, uint32_t thread,
+                      uint32_t n)
+{
+    g_autoptr(GPtrArray) reads = g_ptr_array_new_with_free_func(g_free);
+    uint32_t end = execution->first[thread + 1];
+    for (uint32_t e = end - n; e < end; e++) {
+        const struct weiri_happened *event = &execution->events[e];
+        if (event->kind != WEIRI_READS_MEMORY) {
+            continue;
+        }
+        char *read = g_strdup_printf(
+            "%s=%" PRId64 " (line %u)", test->locations[event->location].name,
+            event->value,
+            weiri_litmus_program_place(execution->program, thread, event->place).line);
+        if (g_ptr_array_find_with_equal_func(reads, read, g_str_equal, NULL)) {
+            g_free(read);
+        } else {
+            g_ptr_array_add(reads, read);
+        }
+    }
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < reads->len; i++) {
+        g_string_append_printf(text, "%s%s",
+                               i == 0                    ? ""
+                                   : i + 1 == reads->len ? " and "
+                                                         : ", ",
+                               (const char *)g_ptr_array_index(reads, i));
+    }
+    return g_string_free(text, FALSE);
+}
+
+static char *spin_text(const struct weiri_litmus *test,
+                       const struct weiri_execution *execution, uint32_t thread,
+                       const struct weiri_litmus_run *run, uint32_t line)
+{
+    uint32_t n_round = weiri_litmus_round(test->threads[thread].code, run);
+    g_autofree char *reads = reads_of(test, execution, thread, n_round);
+    return reads[0] == '\0'
+        ? g_strdup_printf("goes round the loop of line %u for ever: it reads nothing",
+                          line)
+        : g_strdup_printf("waits in the loop of line %u: it goes on reading %s", line,
+                          reads);
+}
+
+/* ---- Faults ---------------------------------------------------------------------- */
+
+static char *shift_text(const struct weiri_litmus_instruction *at,
+                        const struct weiri_litmus_run *run)
+{
+    return g_strdup_printf("shifts by %" PRId64 " (line %u), where 0 to %d are allowed",
+                           weiri_litmus_value(run, &at->b), at->place.line,
+                           at->type == WEIRI_LITMUS_LONG ? 63 : 31);
+}
+
+static char *beyond_text(const struct weiri_litmus *test,
+                         const struct weiri_litmus_instruction *at,
+                         const struct weiri_litmus_run *run)
+{
+    const char *name = test->locations[at->location].name;
+    int64_t offset = weiri_litmus_value(run, &at->address);
+    const char *does = at->op == WEIRI_LITMUS_OP_READ ? "reads"
+        : at->op == WEIRI_LITMUS_OP_WRITE             ? "writes"
+                                                      : "updates";
+    return g_strdup_printf("%s %s %c %" PRIu64 " (line %u), which is beyond %s", does,
+                           name, offset < 0 ? '-' : '+',
+                           offset < 0 ? 0 - (uint64_t)offset : (uint64_t)offset,
+                           at->place.line, name);
+}
+
+/* ---- Where each thread is -------------------------------------------------------- */
+
+static struct weir_litmus_thread_end end_of(const struct weiri_litmus *test,
+                                            const struct weiri_execution *execution,
+                                            uint32_t thread, bool any_flags)
+{
+    const struct weiri_litmus_code *code = test->threads[thread].code;
+    g_autofree int64_t *slots = g_new(int64_t, MAX(code->n_slots, 1));
+    struct weiri_litmus_run run = { .slots = slots };
+    uint32_t end = execution->first[thread + 1];
+    const struct weiri_happened *last
+        = end > execution->first[thread] ? &execution->events[end - 1] : NULL;
+    enum weiri_litmus_stop stop = weiri_litmus_program_stop(
+        execution->program, thread, execution->states[thread], &run);
+    const struct weiri_litmus_instruction *at = &code->instructions[run.at];
+    uint32_t line = at->place.line, column = at->place.column;
+    switch (stop) {
+    case WEIRI_LITMUS_DONE:
+        return (struct weir_litmus_thread_end){ WEIR_LITMUS_ENDED, 0, 0,
+                                                g_strdup("has ended") };
+    case WEIRI_LITMUS_EVENT:
+        weiri_assert(last != NULL && last->kind == WEIRI_ENTERS);
+        return (struct weir_litmus_thread_end){ WEIR_LITMUS_AT_BARRIER, line, column,
+                                                barrier_text(test, execution, last,
+                                                             line, any_flags) };
+    case WEIRI_LITMUS_SPIN:
+        return (struct weir_litmus_thread_end){ WEIR_LITMUS_IN_LOOP, line, column,
+                                                spin_text(test, execution, thread, &run,
+                                                          line) };
+    case WEIRI_LITMUS_BOUND:
+        return (struct weir_litmus_thread_end){
+            WEIR_LITMUS_IN_LOOP, line, column,
+            g_strdup_printf("has had its rounds of the loop of line %u", line)
+        };
+    default:
+        return (struct weir_litmus_thread_end){
+            WEIR_LITMUS_FAULTED, line, column,
+            stop == WEIRI_LITMUS_SHIFT ? shift_text(at, &run)
+                : stop == WEIRI_LITMUS_BEYOND
+                ? beyond_text(test, at, &run)
+                : g_strdup_printf("divides by 0 (line %u)", line)
+        };
+    }
+}
+
+struct weir_litmus_thread_end *weiri_stuck_ends(const struct weiri_litmus *test,
+                                                const struct weiri_execution *execution,
+                                                bool any_flags)
+{
+    struct weir_litmus_thread_end *ends
+        = g_new(struct weir_litmus_thread_end, test->n_threads);
+    for (uint32_t t = 0; t < test->n_threads; t++) {
+        ends[t] = end_of(test, execution, t, any_flags);
+    }
+    return ends;
+}
+
+void weiri_stuck_ends_free(struct weir_litmus_thread_end *ends, uint32_t n)
+{
+    for (uint32_t t = 0; t < n; t++) {
+        g_free((char *)ends[t].text);
+    }
+    g_free(ends);
+}
+
+/* ---- Showing it ------------------------------------------------------------------ */
+
+/* Races are judged of complete executions alone. */
+static void drop_race(struct weir_litmus_execution *drawn)
+{
+    while (drawn->n_edges > 0
+           && drawn->edges[drawn->n_edges - 1].kind == WEIR_LITMUS_RACE) {
+        drawn->n_edges--;
+    }
+}
+
+void weiri_stuck_show(struct weiri_stuck *stuck, const struct weiri_litmus *test,
+                      const struct weiri_program *program,
+                      const struct weiri_model *model, enum weir_litmus_end why)
+{
+    stuck->kept->program = program;
+    stuck->n_ends = test->n_threads;
+    stuck->ends = weiri_stuck_ends(test, stuck->kept, model->any_flags);
+    weiri_drawn_read(&stuck->drawn, test, stuck->kept, model);
+    drop_race(&stuck->drawn);
+    stuck->shown = (struct weir_litmus_blocked){ .why = why,
+                                                 .executions = stuck->executions,
+                                                 .threads = stuck->ends,
+                                                 .execution = &stuck->drawn };
+}
+
+void weiri_stuck_clear(struct weiri_stuck *stuck)
+{
+    weiri_stuck_ends_free(stuck->ends, stuck->n_ends);
+    weiri_drawn_clear(&stuck->drawn);
+    weiri_execution_free(stuck->kept);
+    *stuck = (struct weiri_stuck){ 0 };
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * drawn.c: executions of litmus tests as they are shown; see answer.h. */
+#include "config.h"
+
+#include "answer/answer.h"
+#include "answer/message.h"
+#include "litmus/program.h"
+
+#include <string.h>
+
+static const char *const order_texts[]
+    = { [memory_order_relaxed] = "relaxed", [memory_order_consume] = "consume",
+        [memory_order_acquire] = "acquire", [memory_order_release] = "release",
+        [memory_order_acq_rel] = "acq_rel", [memory_order_seq_cst] = "seq_cst" };
+
+static const char *const scope_texts[] = { [memory_scope_work_item] = "work-item",
+                                           [memory_scope_sub_group] = "sub-group",
+                                           [memory_scope_work_group] = "work-group",
+                                           [memory_scope_device] = "device",
+                                           [memory_scope_system] = "system" };
+
+static const char *spaces_text(unsigned spaces)
+{
+    static const char *const texts[] = { "no memory", "local", "global", "both" };
+    return texts[spaces & (WEIR_LOCAL | WEIR_GLOBAL)];
+}
+
+/* That an event has: of an update an acquire is its read, and a release its write. */
+static memory_order order_of(const struct weiri_happened *event)
+{
+    bool reads = event->kind == WEIRI_READS_MEMORY;
+    if (!event->update || event->order == memory_order_seq_cst) {
+        return event->order;
+    }
+    if (event->order == memory_order_acq_rel) {
+        return reads ? memory_order_acquire : memory_order_release;
+    }
+    bool own = reads == (event->order != memory_order_release);
+    return own ? event->order : memory_order_relaxed;
+}
+
+/* "W x=1 release device", "R y=0", "F seq_cst", "barrier B1 local". */
+static char *text_of(const struct weiri_litmus *test,
+                     const struct weiri_happened *event)
+{
+    bool scoped = test->scoped;
+    switch (event->kind) {
+    case WEIRI_READS_MEMORY:
+    case WEIRI_WRITES_MEMORY:
+        break;
+    case WEIRI_FENCES:
+        return g_strdup_printf(
+            "F %s%s%s%s%s", order_texts[event->order], scoped ? " " : "",
+            scoped ? scope_texts[event->scope] : "", scoped ? " " : "",
+            scoped ? spaces_text(event->spaces) : "");
+    default:
+        return g_strdup_printf(
+            "%s %s%s%s", event->kind == WEIRI_ENTERS ? "barrier" : "after barrier",
+            test->labels[event->label],
+            test->labels[event->label][0] != '\0' ? " " : "",
+            spaces_text(event->spaces));
+    }
+    g_autofree char *how = !event->atomic ? g_strdup("")
+        : scoped ? g_strdup_printf(" %s %s", order_texts[order_of(event)],
+                                   scope_texts[event->scope])
+                 : g_strdup_printf(" %s", order_texts[order_of(event)]);
+    return g_strdup_printf("%s %s=%" G_GINT64_FORMAT "%s",
+                           event->kind == WEIRI_READS_MEMORY ? "R" : "W",
+                           test->locations[event->location].name, event->value, how);
+}
+
+static bool is_access(const struct weiri_happened *event)
+{
+    return event->kind == WEIRI_READS_MEMORY || event->kind == WEIRI_WRITES_MEMORY;
+}
+
+static enum weir_litmus_event_kind kind_of(const struct weiri_happened *event)
+{
+    switch (event->kind) {
+    case WEIRI_READS_MEMORY:
+        return WEIR_LITMUS_READ;
+    case WEIRI_WRITES_MEMORY:
+        return WEIR_LITMUS_WRITE;
+    case WEIRI_FENCES:
+        return WEIR_LITMUS_FENCE;
+    case WEIRI_ENTERS:
+        return WEIR_LITMUS_BARRIER;
+    default:
+        return WEIR_LITMUS_EXIT;
+    }
+}
+
+void weiri_drawn_add(struct weir_litmus_execution *drawn,
+                     enum weir_litmus_edge_kind kind, uint32_t from, uint32_t to)
+{
+    size_t n = drawn->n_edges++;
+    struct weir_litmus_edge *edges = (struct weir_litmus_edge *)drawn->edges;
+    if ((n & (n - 1)) == 0) { /* room is a power of two */
+        edges = g_renew(struct weir_litmus_edge, edges, n == 0 ? 1 : 2 * n);
+        drawn->edges = edges;
+    }
+    edges[n] = (struct weir_litmus_edge){ kind, from, to, NULL };
+}
+
+/* The write of the location at that position, or WEIRI_INITIAL. */
+static uint32_t write_at(const struct weiri_execution *execution, uint32_t location,
+                         uint32_t position)
+{
+    for (uint32_t e = 0; e < execution->n_events; e++) {
+        const struct weiri_happened *event = &execution->events[e];
+        if (event->kind == WEIRI_WRITES_MEMORY && event->location == location
+            && event->position == position) {
+            return e;
+        }
+    }
+    return WEIRI_INITIAL;
+}
+
+static void add_edges_of(struct weir_litmus_execution *drawn,
+                         const struct weiri_execution *execution, uint32_t index)
+{
+    const struct weiri_happened *event = &execution->events[index];
+    if (event->index > 0) {
+        weiri_drawn_add(drawn, WEIR_LITMUS_PO, index - 1, index);
+        if (event->kind == WEIRI_WRITES_MEMORY && event->update) {
+            weiri_drawn_add(drawn, WEIR_LITMUS_RMW, index - 1, index);
+        }
+    }
+    uint32_t next = WEIRI_INITIAL;
+    if (event->kind == WEIRI_READS_MEMORY) {
+        weiri_drawn_add(
+            drawn, WEIR_LITMUS_RF,
+            event->from == WEIRI_INITIAL ? WEIR_LITMUS_INITIAL : event->from, index);
+        next = write_at(execution, event->location,
+                        event->from == WEIRI_INITIAL
+                            ? 0
+                            : execution->events[event->from].position + 1);
+    } else if (event->kind == WEIRI_WRITES_MEMORY) {
+        next = write_at(execution, event->location, event->position + 1);
+    }
+    if (next != WEIRI_INITIAL && !(event->update && next == index + 1)) {
+        weiri_drawn_add(
+            drawn, event->kind == WEIRI_READS_MEMORY ? WEIR_LITMUS_RB : WEIR_LITMUS_MO,
+            index, next);
+    }
+}
+
+/* Entries of a barrier lead to the others' exits. */
+static void add_meetings(struct weir_litmus_execution *drawn,
+                         const struct weiri_execution *execution, uint32_t entry)
+{
+    const struct weiri_program_thread *threads = execution->program->threads;
+    const struct weiri_happened *in = &execution->events[entry];
+    for (uint32_t e = 0; e < execution->n_events; e++) {
+        const struct weiri_happened *out = &execution->events[e];
+        if (out->kind == WEIRI_EXITS && out->label == in->label
+            && out->value == in->value && out->thread != in->thread
+            && threads[out->thread].group == threads[in->thread].group) {
+            weiri_drawn_add(drawn, WEIR_LITMUS_BAR, entry, e);
+        }
+    }
+}
+
+/* What is in the execution itself. */
+static void draw(struct weir_litmus_execution *drawn, const struct weiri_litmus *test,
+                 const struct weiri_execution *execution)
+{
+    struct weir_litmus_event *events
+        = g_new0(struct weir_litmus_event, execution->n_events);
+    *drawn = (struct weir_litmus_execution){ .n_events = execution->n_events,
+                                             .events = events };
+    for (uint32_t e = 0; e < execution->n_events; e++) {
+        const struct weiri_happened *event = &execution->events[e];
+        struct weiri_litmus_place place = weiri_litmus_program_place(
+            execution->program, event->thread, event->place);
+        events[e]
+            = (struct weir_litmus_event){ .kind = kind_of(event),
+                                          .thread = event->thread,
+                                          .text = text_of(test, event),
+                                          .location = is_access(event) ? event->location
+                                                                       : UINT32_MAX,
+                                          .update = event->update,
+                                          .line = place.line,
+                                          .column = place.column };
+        add_edges_of(drawn, execution, e);
+        if (event->kind == WEIRI_ENTERS) {
+            add_meetings(drawn, execution, e);
+        }
+    }
+}
+
+void weiri_drawn_clear(struct weir_litmus_execution *drawn)
+{
+    for (size_t e = 0; e < drawn->n_events; e++) {
+        g_free((char *)drawn->events[e].text);
+    }
+    for (size_t e = 0; e < drawn->n_edges; e++) {
+        g_free((char *)drawn->edges[e].how);
+    }
+    g_free((void *)drawn->events);
+    g_free((void *)drawn->edges);
+    *drawn = (struct weir_litmus_execution){ 0 };
+}
+
+/* ---- What the model says --------------------------------------------------------- */
+
+static void add_synchronisation(struct weir_litmus_execution *drawn,
+                                const struct weiri_messages *in)
+{
+    const struct weiri_facts *facts = in->facts;
+    uint32_t n = facts->execution->n_events;
+    for (uint32_t from = 0; from < n; from++) {
+        for (uint32_t to = 0; to < n; to++) {
+            bool sw = false;
+            for (uint32_t o = 0; o < facts->n_orders; o++) {
+                sw |= weiri_relation_has(facts->algebra, facts->orders[o].sw, from, to);
+            }
+            if (sw) {
+                weiri_drawn_add(drawn, WEIR_LITMUS_SW, from, to);
+                struct weir_litmus_edge *edges
+                    = (struct weir_litmus_edge *)drawn->edges;
+                edges[drawn->n_edges - 1].how = weiri_message_carrier(in, from, to);
+            }
+        }
+    }
+}
+
+void weiri_drawn_read(struct weir_litmus_execution *drawn,
+                      const struct weiri_litmus *test,
+                      const struct weiri_execution *execution,
+                      const struct weiri_model *model)
+{
+    /* Relations of more events take seconds, and nobody looks at such a drawing. */
+    enum { MOST_EVENTS = 512 };
+    struct weiri_algebra algebra = { 0 };
+    struct weiri_facts facts;
+    if (execution->n_events > MOST_EVENTS) {
+        *drawn = (struct weir_litmus_execution){ 0 };
+        return;
+    }
+    draw(drawn, test, execution);
+    weiri_facts_begin(&facts, &algebra, execution);
+    weiri_model_read(model, &facts);
+    const struct weiri_messages in = { drawn, test, model, &facts };
+    add_synchronisation(drawn, &in);
+    uint32_t one, other;
+    /* A race in an execution that is forbidden is none. */
+    if (model->race != NULL && weiri_model_allows(model, &facts)
+        && model->race(&facts, &one, &other)) {
+        weiri_drawn_add(drawn, WEIR_LITMUS_RACE, one, other);
+    }
+    weiri_algebra_clear(&algebra);
+}
+
+struct weir_litmus_edge weiri_drawn_edge(const struct weir_litmus_execution *drawn,
+                                         const struct weiri_edge *edge)
+{
+    enum weir_litmus_edge_kind kind = weiri_drawn_kind(edge->name);
+    for (size_t e = 0; e < drawn->n_edges; e++) {
+        const struct weir_litmus_edge *own = &drawn->edges[e];
+        if (own->kind == kind && own->from == edge->from && own->to == edge->to) {
+            return *own;
+        }
+    }
+    return (struct weir_litmus_edge){ kind, edge->from, edge->to, NULL };
+}
+
+enum weir_litmus_edge_kind weiri_drawn_kind(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum weir_litmus_edge_kind kind;
+    } others[] = { { "sb", WEIR_LITMUS_PO }, { "S", WEIR_LITMUS_PSC } };
+    for (size_t i = 0; i < G_N_ELEMENTS(others); i++) {
+        if (strcmp(others[i].name, name) == 0) {
+            return others[i].kind;
+        }
+    }
+    for (unsigned kind = 0; kind <= WEIR_LITMUS_NOT_HB; kind++) {
+        if (strcmp(weir_litmus_edge_name((enum weir_litmus_edge_kind)kind), name)
+            == 0) {
+            return (enum weir_litmus_edge_kind)kind;
+        }
+    }
+    return WEIR_LITMUS_HB;
+}
+
+/* ---- In words -------------------------------------------------------------------- */
+
+char *weiri_drawn_why(const struct weir_litmus_execution *drawn,
+                      const struct weiri_litmus *test,
+                      const struct weiri_execution *execution,
+                      const struct weiri_model *model, uint32_t one, uint32_t other)
+{
+    struct weiri_algebra algebra = { 0 };
+    struct weiri_facts facts;
+    weiri_facts_begin(&facts, &algebra, execution);
+    weiri_model_read(model, &facts);
+    const struct weiri_messages in = { drawn, test, model, &facts };
+    char *why = weiri_message_race(&in, one, other);
+    weiri_algebra_clear(&algebra);
+    return why;
+}
+
+/* ---- Names ----------------------------------------------------------------------- */
+
+const char *weir_litmus_edge_name(enum weir_litmus_edge_kind kind)
+{
+    static const char *const names[] = {
+#define X(name, text, meaning) text,
+        WEIR_LITMUS_EDGES(X)
+#undef X
+    };
+    g_return_val_if_fail((unsigned)kind < G_N_ELEMENTS(names), NULL);
+    return names[kind];
+}
+
+const char *weir_litmus_edge_meaning(enum weir_litmus_edge_kind kind)
+{
+    static const char *const meanings[] = {
+#define X(name, text, meaning) meaning,
+        WEIR_LITMUS_EDGES(X)
+#undef X
+    };
+    g_return_val_if_fail((unsigned)kind < G_N_ELEMENTS(meanings), NULL);
+    return meanings[kind];
+}

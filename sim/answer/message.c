@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * message.c: see message.h. A message is a read of what another thread wrote, at once
+ * or by way of updates, one after the other. Two accesses that race are joined by
+ * messages and barriers of which one makes no order, or by none at all. The first that
+ * makes none is told, and what it lacks.
+ *
+ * Whether there is order is for the model to say; what is told is looked for in the
+ * order in which axioms ask: atomic, release, acquire, scopes, address spaces. */
+#include "config.h"
+
+#include "answer/message.h"
+
+typedef struct weiri_happened happened;
+
+/* ---- Events ---------------------------------------------------------------------- */
+
+static const struct weiri_execution *execution_of(const struct weiri_messages *in)
+{
+    return in->facts->execution;
+}
+
+static const happened *event_of(const struct weiri_messages *in, uint32_t event)
+{
+    return &execution_of(in)->events[event];
+}
+
+static uint32_t line_of(const struct weiri_messages *in, uint32_t event)
+{
+    return in->drawn->events[event].line;
+}
+
+static const char *name_of(const struct weiri_messages *in, uint32_t access)
+{
+    return in->test->locations[event_of(in, access)->location].name;
+}
+
+/* The write that an update has read, where @write is one; or WEIRI_INITIAL. */
+static uint32_t updated_by(const struct weiri_messages *in, uint32_t write)
+{
+    return event_of(in, write)->update ? event_of(in, write - 1)->from : WEIRI_INITIAL;
+}
+
+static bool is_fence(const struct weiri_messages *in, uint32_t event)
+{
+    return event_of(in, event)->kind == WEIRI_FENCES;
+}
+
+static bool is_strong(const struct weiri_messages *in, uint32_t one, uint32_t other)
+{
+    return weiri_relation_has(in->facts->algebra, in->facts->strong, one, other);
+}
+
+static unsigned space_of(const struct weiri_messages *in, uint32_t access)
+{
+    return in->test->locations[event_of(in, access)->location].space;
+}
+
+static const char *space_name(unsigned spaces)
+{
+    return spaces == (WEIR_LOCAL | WEIR_GLOBAL) ? "local and global"
+        : spaces == WEIR_LOCAL                  ? "local"
+        : spaces == WEIR_GLOBAL                 ? "global"
+                                                : "no";
+}
+
+/* Whether a fence is of all that memory; other events are of their own. */
+static bool names(const struct weiri_messages *in, uint32_t event, unsigned spaces)
+{
+    return !is_fence(in, event) || (event_of(in, event)->spaces & spaces) == spaces;
+}
+
+/* ---- Messages -------------------------------------------------------------------- */
+
+/* "P1 (line 9) reads what P0 writes (line 6), by way of the read-modify-write in line
+ * 7". @later: that is not the first write of its release sequence.
+ * Returns: (transfer full) */
+static char *text_of(const struct weiri_messages *in, uint32_t write, uint32_t read,
+                     bool later)
+{
+    g_autoptr(GString) lines = g_string_new(NULL);
+    uint32_t n = 0;
+    for (uint32_t w = event_of(in, read)->from; w != write; w = updated_by(in, w)) {
+        g_autofree char *line = g_strdup_printf("%u%s", line_of(in, w),
+                                                n == 0       ? ""
+                                                    : n == 1 ? " and "
+                                                             : ", ");
+        g_string_prepend(lines, line);
+        n++;
+    }
+    g_autofree char *way = n == 0
+        ? g_strdup("")
+        : g_strdup_printf(", by way of the read-modify-write%s in line%s %s",
+                          n > 1 ? "s" : "", n > 1 ? "s" : "", lines->str);
+    return g_strdup_printf("P%u (line %u) reads what P%u writes%s (line %u)%s",
+                           event_of(in, read)->thread, line_of(in, read),
+                           event_of(in, write)->thread, later ? " later" : "",
+                           line_of(in, write), way);
+}
+
+/* ---- What carries a synchronisation ---------------------------------------------- */
+
+/* Whether the write is one that @from releases by: itself, one behind a fence, or a
+ * later one of its thread to the same location. */
+static bool releases_by(const struct weiri_messages *in, uint32_t from, uint32_t write)
+{
+    const happened *begin = event_of(in, from), *sent = event_of(in, write);
+    return sent->thread == begin->thread && sent->atomic && write >= from
+        && (is_fence(in, from) || sent->location == begin->location);
+}
+
+/* Finds the write by which @from has sent what @read reads. Returns: how well that
+ * fits what the model asks for; 0: there is none */
+static int find_sent(const struct weiri_messages *in, uint32_t from, uint32_t read,
+                     uint32_t to, uint32_t *sent)
+{
+    bool strong = true;
+    for (uint32_t r = read, w = event_of(in, read)->from; w != WEIRI_INITIAL;
+         r = w - 1, w = updated_by(in, w)) {
+        strong = strong && is_strong(in, w, r);
+        if (releases_by(in, from, w)) {
+            unsigned space = space_of(in, w);
+            bool named = names(in, from, space) && names(in, to, space);
+            *sent = w;
+            bool needed = in->model->scopes == WEIRI_SCOPES_EQUAL ? named : strong;
+            return 1 + needed + (strong && named);
+        }
+    }
+    return 0;
+}
+
+char *weiri_message_carrier(const struct weiri_messages *in, uint32_t from, uint32_t to)
+{
+    const happened *end = event_of(in, to);
+    uint32_t sent = WEIRI_INITIAL, got = WEIRI_INITIAL;
+    int best = 0;
+    for (uint32_t r = is_fence(in, to) ? execution_of(in)->first[end->thread] : to;
+         r <= to; r++) {
+        const happened *read = event_of(in, r);
+        uint32_t write;
+        int fit = read->kind == WEIRI_READS_MEMORY && read->atomic
+            ? find_sent(in, from, r, to, &write)
+            : 0;
+        if (fit > best) {
+            best = fit;
+            sent = write;
+            got = r;
+        }
+    }
+    bool later = !is_fence(in, from) && sent != from;
+    return best == 0 ? NULL : text_of(in, sent, got, later);
+}
+
+/* ---- What an order lacks --------------------------------------------------------- */
+
+static const char *noun_of(const struct weiri_messages *in, uint32_t event)
+{
+    return is_fence(in, event)                            ? "fence"
+        : event_of(in, event)->kind == WEIRI_READS_MEMORY ? "read"
+                                                          : "write";
+}
+
+/* Why two events are not strong. Returns: (transfer full) */
+static char *why_not_strong(const struct weiri_messages *in, uint32_t one,
+                            uint32_t other)
+{
+    const struct weiri_execution *execution = execution_of(in);
+    bool first = weiri_facts_takes_in(execution, one, other);
+    bool second = weiri_facts_takes_in(execution, other, one);
+    if (first != second) {
+        uint32_t narrow = first ? other : one, left_out = first ? one : other;
+        return g_strdup_printf("the scope of the %s in line %u leaves P%u out",
+                               noun_of(in, narrow), line_of(in, narrow),
+                               event_of(in, left_out)->thread);
+    }
+    return g_strdup_printf(
+        "the scopes of the %s in line %u and of the %s in line %u %s", noun_of(in, one),
+        line_of(in, one), noun_of(in, other), line_of(in, other),
+        first ? "are not equal, as this model asks" : "leave each other's thread out");
+}
+
+/* Where the model has address spaces apart: why what the two synchronise, by the
+ * location of @read, does not order @data. Returns: (transfer full): or NULL */
+static char *why_apart(const struct weiri_messages *in, uint32_t begin, uint32_t read,
+                       uint32_t end, uint32_t data)
+{
+    const uint32_t ends[] = { begin, end };
+    const uint32_t what[] = { read, data };
+    bool fences = is_fence(in, begin) && is_fence(in, end);
+    for (size_t w = 0; w < G_N_ELEMENTS(what); w++) {
+        unsigned space = space_of(in, what[w]);
+        for (size_t e = 0; e < G_N_ELEMENTS(ends); e++) {
+            if (!names(in, ends[e], space) && (w == 0 || fences)) {
+                return g_strdup_printf(
+                    "the fence in line %u is of %s memory, and '%s' is in %s memory",
+                    line_of(in, ends[e]), space_name(event_of(in, ends[e])->spaces),
+                    name_of(in, what[w]), space_name(space));
+            }
+        }
+    }
+    if (space_of(in, read) == space_of(in, data)) {
+        return NULL;
+    }
+    return g_strdup_printf("the flag '%s' is in %s memory, which orders %s memory only",
+                           name_of(in, read), space_name(space_of(in, read)),
+                           space_name(space_of(in, read)));
+}
+
+/* ---- Messages that make no order ------------------------------------------------- */
+
+/* A step from one thread to another: by a message, or over a barrier. */
+struct step {
+    uint32_t since;  /* the thread that it leaves came here by the step before */
+    uint32_t leaves; /* a write, or the entry of a barrier */
+    uint32_t arrives;
+    uint32_t until; /* the thread that it comes to goes on from there */
+    uint32_t data;  /* an access that it would have to order */
+};
+
+static bool is_release(const struct weiri_messages *in, uint32_t event)
+{
+    return weiri_set_has(in->facts->release, event);
+}
+
+static bool is_acquire(const struct weiri_messages *in, uint32_t event)
+{
+    return weiri_set_has(in->facts->acquire, event);
+}
+
+/* Where release sequences end at another thread's write: one between two of a thread,
+ * or WEIRI_INITIAL. */
+static uint32_t gap_between(const struct weiri_messages *in, uint32_t release,
+                            uint32_t write)
+{
+    const happened *from = event_of(in, release), *to = event_of(in, write);
+    for (uint32_t e = 0; e < execution_of(in)->n_events; e++) {
+        const happened *between = event_of(in, e);
+        if (in->model->scopes == WEIRI_SCOPES_EQUAL
+            && between->kind == WEIRI_WRITES_MEMORY && !between->update
+            && between->location == to->location && between->thread != to->thread
+            && between->position > from->position && between->position < to->position) {
+            return e;
+        }
+    }
+    return WEIRI_INITIAL;
+}
+
+/* The events by which the thread releases the step's write: those from @e on, up to it.
+ * @gap: (out): a write that keeps one from it. Returns: the next one, or
+ * WEIRI_INITIAL */
+static uint32_t next_release(const struct weiri_messages *in, const struct step *step,
+                             uint32_t e, uint32_t *gap)
+{
+    for (; e <= step->leaves; e++) {
+        if (!is_release(in, e) || !releases_by(in, e, step->leaves)) {
+            continue;
+        }
+        uint32_t between
+            = is_fence(in, e) ? WEIRI_INITIAL : gap_between(in, e, step->leaves);
+        if (between == WEIRI_INITIAL) {
+            return e;
+        }
+        *gap = between;
+    }
+    return WEIRI_INITIAL;
+}
+
+/* The same of those by which the other one acquires: its read, and fences behind it. */
+static uint32_t next_acquire(const struct weiri_messages *in, const struct step *step,
+                             uint32_t e)
+{
+    for (; e < step->until || e == step->arrives; e++) {
+        if (is_acquire(in, e) && (e == step->arrives || is_fence(in, e))) {
+            return e;
+        }
+    }
+    return WEIRI_INITIAL;
+}
+
+/* What the ends lack, where there are some: those are told that lack the least.
+ * Returns: (transfer full): or NULL */
+static char *why_ends(const struct weiri_messages *in, const struct step *step)
+{
+    char *why = NULL;
+    uint32_t gap = WEIRI_INITIAL;
+    uint32_t begin = next_release(in, step, step->since + 1, &gap);
+    for (; begin != WEIRI_INITIAL; begin = next_release(in, step, begin + 1, &gap)) {
+        uint32_t end = next_acquire(in, step, step->arrives);
+        for (; end != WEIRI_INITIAL; end = next_acquire(in, step, end + 1)) {
+            if (is_strong(in, begin, end)) {
+                g_free(why);
+                return why_apart(in, begin, step->arrives, end, step->data);
+            }
+            why = why != NULL ? why : why_not_strong(in, begin, end);
+        }
+    }
+    return why;
+}
+
+/* Why what is read is not scoped to who wrote it. Returns: (transfer full): or NULL */
+static char *why_link(const struct weiri_messages *in, const struct step *step)
+{
+    if (in->model->scopes == WEIRI_SCOPES_EQUAL) {
+        return NULL; /* of which this asks the ends alone */
+    }
+    uint32_t r = step->arrives, w = event_of(in, r)->from;
+    while (is_strong(in, w, r)) {
+        if (w == step->leaves) {
+            return NULL;
+        }
+        r = w - 1;
+        w = updated_by(in, w);
+    }
+    return why_not_strong(in, w, r);
+}
+
+/* What a message lacks. Returns: (transfer full) */
+static char *why_message(const struct weiri_messages *in, const struct step *step)
+{
+    uint32_t gap = WEIRI_INITIAL;
+    if (!event_of(in, step->leaves)->atomic || !event_of(in, step->arrives)->atomic) {
+        return g_strdup("they are not both atomic");
+    }
+    if (next_release(in, step, step->since + 1, &gap) == WEIRI_INITIAL) {
+        return gap == WEIRI_INITIAL
+            ? g_strdup("the write is no release, and no release fence stands before it")
+            : g_strdup_printf("the write is no release, and P%u's write (line %u) ends "
+                              "the release sequence of the one before it",
+                              event_of(in, gap)->thread, line_of(in, gap));
+    }
+    if (next_acquire(in, step, step->arrives) == WEIRI_INITIAL) {
+        return g_strdup("the read is no acquire, and no acquire fence stands after it");
+    }
+    char *why = why_link(in, step);
+    why = why != NULL ? why : why_ends(in, step);
+    return why != NULL ? why : g_strdup("the model asks for more");
+}
+
+/* ---- From one access to another -------------------------------------------------- */
+
+/* Where the thread, past @at, begins a step to @event: its latest write that this
+ * reads, or its entry of the barrier; or WEIRI_INITIAL. */
+static uint32_t leaves_for(const struct weiri_messages *in, uint32_t at, uint32_t event)
+{
+    const struct weiri_execution *execution = execution_of(in);
+    uint32_t end = execution->first[event_of(in, at)->thread + 1];
+    const happened *to = event_of(in, event);
+    if (to->kind == WEIRI_READS_MEMORY) {
+        uint32_t w = to->from;
+        while (w != WEIRI_INITIAL && (w <= at || w >= end)) {
+            w = updated_by(in, w);
+        }
+        return w;
+    }
+    for (uint32_t e = at + 1; e < end && to->kind == WEIRI_EXITS; e++) {
+        if (weiri_relation_has(in->facts->algebra, in->facts->bar, e, event)) {
+            return e;
+        }
+    }
+    return WEIRI_INITIAL;
+}
+
+/* The fewest steps from @one to @other. Returns: (transfer full): of struct step; empty
+ * where nothing leads there */
+static GArray *find_way(const struct weiri_messages *in, uint32_t one, uint32_t other)
+{
+    uint32_t n = execution_of(in)->n_events, n_queued = 0;
+    g_autofree uint32_t *queue = g_new(uint32_t, n + 1);
+    g_autofree struct step *by = g_new0(struct step, n + 1); /* by where they arrive */
+    GArray *way = g_array_new(FALSE, FALSE, sizeof(struct step));
+    uint32_t thread = event_of(in, other)->thread, end = WEIRI_INITIAL;
+    queue[n_queued++] = one;
+    for (uint32_t i = 0; i < n_queued && end == WEIRI_INITIAL; i++) {
+        for (uint32_t e = n; e-- > 0 && end == WEIRI_INITIAL;) {
+            const happened *event = event_of(in, e);
+            uint32_t leaves
+                = event->thread == event_of(in, queue[i])->thread || by[e].until != 0
+                ? WEIRI_INITIAL
+                : leaves_for(in, queue[i], e);
+            if (leaves != WEIRI_INITIAL) {
+                by[e] = (struct step){ queue[i], leaves, e, n, one };
+                queue[n_queued++] = e;
+                end = event->thread == thread && e < other ? e : end;
+            }
+        }
+    }
+    uint32_t until = other;
+    for (uint32_t e = end; e != WEIRI_INITIAL && e != one; e = by[e].since) {
+        by[e].until = until;
+        until = by[e].leaves;
+        g_array_prepend_val(way, by[e]);
+    }
+    return way;
+}
+
+/* Whether what @one's thread did before the step is before what comes after it. */
+static bool is_ordered(const struct weiri_messages *in, uint32_t one,
+                       const struct step *step)
+{
+    for (uint32_t o = 0; o < in->facts->n_orders; o++) {
+        const struct weiri_order *order = &in->facts->orders[o];
+        for (uint32_t e = step->arrives; e <= step->until; e++) {
+            if (weiri_set_has(order->memory, one)
+                && weiri_relation_has(in->facts->algebra, order->hb, one, e)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The first step of a way that makes no order. Returns: (transfer full) */
+static char *why_way(const struct weiri_messages *in, const GArray *way, uint32_t one)
+{
+    guint i = 0;
+    const struct step *step = &g_array_index(way, struct step, 0);
+    while (i + 1 < way->len && is_ordered(in, one, step)) {
+        step = &g_array_index(way, struct step, ++i);
+    }
+    if (event_of(in, step->leaves)->kind == WEIRI_ENTERS) {
+        g_autofree char *whose = way->len == 1
+            ? g_strdup("them")
+            : g_strdup_printf(
+                "P%u and P%u (line %u)", event_of(in, step->leaves)->thread,
+                event_of(in, step->arrives)->thread, line_of(in, step->leaves));
+        return g_strdup_printf("the barrier between %s orders other memory than '%s'",
+                               whose, name_of(in, one));
+    }
+    g_autofree char *what = text_of(in, step->leaves, step->arrives, false);
+    g_autofree char *lacks = why_message(in, step);
+    return g_strdup_printf("%s, and that makes no order: %s", what, lacks);
+}
+
+/* Whether the one comes to a barrier after its access, and the other one before. */
+static bool barriers_between(const struct weiri_messages *in, uint32_t one,
+                             uint32_t other)
+{
+    const struct weiri_execution *execution = execution_of(in);
+    uint32_t end = execution->first[event_of(in, one)->thread + 1];
+    bool after = false, before = false;
+    for (uint32_t e = one + 1; e < end; e++) {
+        after |= event_of(in, e)->kind == WEIRI_ENTERS;
+    }
+    for (uint32_t e = execution->first[event_of(in, other)->thread]; e < other; e++) {
+        before |= event_of(in, e)->kind == WEIRI_EXITS;
+    }
+    return after && before;
+}
+
+/* Returns: (transfer full) */
+static char *why_unordered(const struct weiri_messages *in, uint32_t one,
+                           uint32_t other)
+{
+    const struct weiri_program_thread *threads = execution_of(in)->program->threads;
+    uint32_t first = event_of(in, one)->thread, second = event_of(in, other)->thread;
+    g_autoptr(GArray) there = find_way(in, one, other);
+    g_autoptr(GArray) back = find_way(in, other, one);
+    if (there->len > 0 && (back->len == 0 || there->len <= back->len)) {
+        return why_way(in, there, one);
+    }
+    if (back->len > 0) {
+        return why_way(in, back, other);
+    }
+    if (threads[first].group != threads[second].group
+        && (barriers_between(in, one, other) || barriers_between(in, other, one))) {
+        return g_strdup_printf(
+            "P%u and P%u are of different groups, and a barrier is of "
+            "one group",
+            first, second);
+    }
+    return g_strdup_printf("P%u reads nothing, before its access, that P%u has written "
+                           "after its own, nor the other way round",
+                           second, first);
+}
+
+/* "line 3 is a plain access to 'x', which is atomic; ", or nothing.
+ * Returns: (transfer full) */
+static char *plain_text(const struct weiri_messages *in, uint32_t one, uint32_t other)
+{
+    bool first = !event_of(in, one)->atomic, second = !event_of(in, other)->atomic;
+    if (!in->test->locations[event_of(in, one)->location].atomic) {
+        return g_strdup("");
+    }
+    if (first && second) {
+        return g_strdup_printf(
+            "lines %u and %u are plain accesses to '%s', which is atomic; ",
+            line_of(in, one), line_of(in, other), name_of(in, one));
+    }
+    return g_strdup_printf("line %u is a plain access to '%s', which is atomic; ",
+                           line_of(in, first ? one : other), name_of(in, one));
+}
+
+char *weiri_message_race(const struct weiri_messages *in, uint32_t one, uint32_t other)
+{
+    if (event_of(in, one)->atomic && event_of(in, other)->atomic) {
+        g_autofree char *scopes = why_not_strong(in, one, other);
+        return g_strdup_printf("both are atomic, but %s", scopes);
+    }
+    g_autofree char *plain = plain_text(in, one, other);
+    g_autofree char *why = why_unordered(in, one, other);
+    return g_strconcat(plain, why, NULL);
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * nearest.c: see nearest.h. Candidates that are coherent are looked at first, and
+ * others only where none of them ends as asked; of either, first those without second
+ * rounds of loops. Where there are too many, what is likely to be near has been seen;
+ * and of candidates that are equally near, the one with fewer events is kept.
+ *
+ * What is cheap to know is asked first: how coherent a candidate is, then which axioms
+ * it violates; cycles are looked for only where no better one is known by these. */
+#include "config.h"
+
+#include "answer/nearest.h"
+
+#include "base/assert.h"
+#include "litmus/program.h"
+
+struct search {
+    const struct weiri_litmus *test;
+    const struct weiri_nearest_options *options;
+    struct weiri_nearest best;
+    uint64_t n_seen; /* candidates that end as asked, of one enumeration */
+    bool is_ended;   /* by go_on */
+};
+
+/* ---- Keeping one ----------------------------------------------------------------- */
+
+static void forget(struct weiri_nearest *nearest)
+{
+    for (uint32_t i = 0; i < nearest->n_violated; i++) {
+        weiri_cycle_clear(&nearest->cycles[i]);
+    }
+    weiri_execution_free(nearest->kept);
+    nearest->kept = NULL;
+    nearest->n_violated = 0;
+    nearest->is_found = false;
+}
+
+/* With a program that stays. */
+static void keep(struct weiri_nearest *nearest, const struct weiri_execution *execution)
+{
+    nearest->kept = weiri_execution_copy(execution);
+    nearest->kept->program = nearest->program;
+    nearest->execution = *nearest->kept;
+    nearest->is_found = true;
+}
+
+/* ---- Comparing ------------------------------------------------------------------- */
+
+/* Where an access stands among the writes of its location, those from 1. */
+static uint32_t stand(const struct weiri_execution *execution,
+                      const struct weiri_happened *access)
+{
+    if (access->kind == WEIRI_WRITES_MEMORY) {
+        return access->position + 1;
+    }
+    return access->from == WEIRI_INITIAL ? 0
+                                         : execution->events[access->from].position + 1;
+}
+
+/* How a thread that goes from an access on to a later one of the location is
+ * coherent. */
+static enum weiri_coherent step_of(const struct weiri_execution *execution,
+                                   uint32_t before, uint32_t after)
+{
+    const struct weiri_happened *one = &execution->events[before];
+    const struct weiri_happened *other = &execution->events[after];
+    uint32_t from = stand(execution, one), to = stand(execution, other);
+    bool writes = other->kind == WEIRI_WRITES_MEMORY;
+    bool update = writes && other->update && after == before + 1;
+    if (update ? to == from + 1 : writes ? to > from : to >= from) {
+        return WEIRI_COHERENT;
+    }
+    return update || (writes && one->kind == WEIRI_WRITES_MEMORY) ? WEIRI_INCOHERENT
+                                                                  : WEIRI_WRITES_AGREE;
+}
+
+static bool is_access(const struct weiri_happened *event)
+{
+    return event->kind == WEIRI_READS_MEMORY || event->kind == WEIRI_WRITES_MEMORY;
+}
+
+/* sb, rf, mo and rb agree on a location exactly where each step of each thread is
+ * coherent. */
+static enum weiri_coherent coherent_of(const struct weiri_execution *execution)
+{
+    enum weiri_coherent worst = WEIRI_COHERENT;
+    for (uint32_t e = 0; e < execution->n_events; e++) {
+        const struct weiri_happened *event = &execution->events[e];
+        uint32_t first = execution->first[event->thread];
+        for (uint32_t before = first; is_access(event) && before < e; before++) {
+            const struct weiri_happened *one = &execution->events[before];
+            if (is_access(one) && one->location == event->location) {
+                worst = MAX(worst, step_of(execution, before, e));
+            }
+        }
+    }
+    return worst;
+}
+
+/* Writes and later accesses to their location, by program order, by what is read and
+ * over barriers, that stand before them in modification order: reads that are stale. */
+static uint32_t n_backward(const struct weiri_facts *facts)
+{
+    struct weiri_algebra *k = facts->algebra;
+    struct weiri_relation later = weiri_relation_closure(
+        k,
+        weiri_relation_union(k, facts->sb,
+                             weiri_relation_union(k, facts->rf, facts->bar)));
+    const struct weiri_execution *x = facts->execution;
+    uint32_t n = 0;
+    for (uint32_t write = 0; write < k->n; write++) {
+        for (uint32_t b = 0; b < k->n && weiri_set_has(facts->writes, write); b++) {
+            n += weiri_relation_has(k, later, write, b)
+                && weiri_relation_has(k, facts->loc, write, b)
+                && stand(x, &x->events[b]) < stand(x, &x->events[write]);
+        }
+    }
+    return n;
+}
+
+static uint32_t length_of(const struct weiri_nearest *nearest)
+{
+    return nearest->n_violated == 0 ? 0 : nearest->cycles[0].n;
+}
+
+/* Adds a violated axiom at its place. */
+static void add_violated(struct weiri_nearest *nearest, const struct weiri_axiom *axiom,
+                         struct weiri_cycle cycle)
+{
+    uint32_t at = nearest->n_violated++;
+    for (; at > 0 && nearest->cycles[at - 1].n > cycle.n; at--) {
+        nearest->violated[at] = nearest->violated[at - 1];
+        nearest->cycles[at] = nearest->cycles[at - 1];
+    }
+    nearest->violated[at] = axiom;
+    nearest->cycles[at] = cycle;
+}
+
+/* Which axioms are violated, as a set. */
+static uint32_t violations_of(const struct weiri_model *model,
+                              const struct weiri_facts *facts)
+{
+    uint32_t violated = 0;
+    for (uint32_t i = 0; i < model->n_axioms; i++) {
+        violated |= model->axioms[i]->holds(facts, NULL) ? 0 : UINT32_C(1) << i;
+    }
+    return violated;
+}
+
+/* By what is known before cycles are: 1 where @best is nearer than such a candidate, -1
+ * where it is not, and 0 where cycles decide. */
+static int compare(const struct weiri_nearest *best, enum weiri_coherent how_coherent,
+                   uint32_t n_violated)
+{
+    if (!best->is_found || n_violated == 0) {
+        return -1;
+    }
+    if (how_coherent != best->how_coherent) {
+        return how_coherent < best->how_coherent ? -1 : 1;
+    }
+    return (n_violated > best->n_violated) - (n_violated < best->n_violated);
+}
+
+/* Whether an incoherent candidate could be allowed. */
+static bool may_allow(const struct search *search, enum weiri_coherent how_coherent)
+{
+    return how_coherent == WEIRI_COHERENT || search->options->model->plain_incoherent;
+}
+
+static void consider(struct search *search, const struct weiri_candidate *candidate)
+{
+    const struct weiri_model *model = search->options->model;
+    struct weiri_nearest *best = &search->best;
+    struct weiri_nearest other = { .program = best->program };
+    other.how_coherent = coherent_of(candidate->execution);
+    if (!may_allow(search, other.how_coherent)
+        && compare(best, other.how_coherent, 1) > 0) {
+        return;
+    }
+    weiri_model_read(model, candidate->facts);
+    uint32_t violated = violations_of(model, candidate->facts);
+    int order
+        = compare(best, other.how_coherent, (uint32_t)__builtin_popcount(violated));
+    if (order > 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < model->n_axioms; i++) {
+        if ((violated >> i & 1) != 0) {
+            struct weiri_cycle cycle = { 0 };
+            (void)model->axioms[i]->holds(candidate->facts, &cycle);
+            add_violated(&other, model->axioms[i], cycle);
+        }
+    }
+    other.n_backward = n_backward(candidate->facts);
+    if (order < 0 || length_of(&other) < length_of(best)
+        || (length_of(&other) == length_of(best)
+            && other.n_backward < best->n_backward)) {
+        forget(best);
+        keep(&other, candidate->execution);
+        other.candidates = best->candidates;
+        *best = other;
+    } else {
+        forget(&other);
+    }
+}
+
+static bool visit(const struct weiri_candidate *candidate, void *user)
+{
+    struct search *search = user;
+    const struct weiri_litmus *test = search->test;
+    const struct weiri_execution *execution = candidate->execution;
+    if (candidate->ending == WEIRI_COMPLETE
+        && (test->filter == NULL
+            || weiri_litmus_holds(test->filter, weiri_enumerate_value, execution))
+        && weiri_litmus_holds(test->condition, weiri_enumerate_value, execution)
+            == search->options->holds) {
+        consider(search, candidate);
+        search->n_seen++;
+    }
+    /* Nothing is nearer than what is allowed. */
+    return !search->best.is_found || search->best.n_violated > 0;
+}
+
+static bool go_on(void *user)
+{
+    struct search *search = user;
+    const struct weiri_nearest_options *options = search->options;
+    search->is_ended = options->go_on != NULL && !options->go_on(options->user);
+    return !search->is_ended;
+}
+
+/* One enumeration visits each candidate once, and another one some of the same again:
+ * the most that one of them has seen are different ones, and, where it was the last one
+ * and saw all, all that there are. */
+static struct weiri_enumeration see(struct search *search,
+                                    const struct weiri_enumerate_options *options)
+{
+    search->n_seen = 0;
+    struct weiri_enumeration seen = weiri_enumerate(search->test, options);
+    search->best.candidates = MAX(search->best.candidates, search->n_seen);
+    return seen;
+}
+
+/* Looks at candidates with one round a loop, and then, where that was not all, with as
+ * many as they may have. Returns: whether it has looked at all */
+static bool look(struct search *search, bool coherent)
+{
+    struct weiri_enumerate_options enumerate
+        = { .coherent = coherent,
+            .any_flags = search->options->model->any_flags,
+            .most = (search->options->most + 3) / 4,
+            .rounds = 1,
+            .visit = visit,
+            .go_on = go_on,
+            .user = search };
+    struct weiri_enumeration seen = see(search, &enumerate);
+    bool allowed = search->best.is_found && search->best.n_violated == 0;
+    if (!allowed && !search->is_ended && (seen.bounded > 0 || !seen.exhaustive)) {
+        enumerate.rounds = search->options->rounds;
+        seen = see(search, &enumerate);
+    }
+    return seen.exhaustive;
+}
+
+/* Whether the model could allow what is not coherent, of a test like that. */
+static bool needs_incoherent(const struct search *search)
+{
+    bool plain = false;
+    for (uint32_t l = 0; l < search->best.program->n_locations; l++) {
+        plain |= !search->best.program->locations[l].atomic;
+    }
+    return plain && search->options->model->plain_incoherent;
+}
+
+struct weiri_nearest weiri_nearest_find(const struct weiri_litmus *test,
+                                        const struct weiri_nearest_options *options)
+{
+    weiri_assert(options->model->n_axioms <= WEIRI_MOST_AXIOMS);
+    struct search search
+        = { .test = test,
+            .options = options,
+            .best.program = weiri_litmus_program(test, options->rounds) };
+    struct weiri_nearest *best = &search.best;
+    bool all = look(&search, true);
+    bool allowed = best->is_found && best->n_violated == 0;
+    best->coherent = best->is_found && !needs_incoherent(&search);
+    if (!best->coherent && !allowed) {
+        all = !search.is_ended && look(&search, false);
+    }
+    best->exhaustive = all || (best->is_found && best->n_violated == 0);
+    return *best;
+}
+
+void weiri_nearest_clear(struct weiri_nearest *nearest)
+{
+    forget(nearest);
+    weiri_litmus_program_free(nearest->program);
+    nearest->program = NULL;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check-client.h: launches that another process gives options to and takes the reports of:
+ * those of a program under `weir check -- PROGRAM`. The environment variable
+ * WEIR_OPTIONS says both; report/options.h has its form, report/wire.h that of the
+ * reports.
+ *
+ * The front door calls weiri_check_client_begin() before a launch, and after it
+ * weiri_check_client_end() or weiri_check_client_fail(). Who takes the reports is told when a
+ * launch begins and when it ends: so a process that ends inside a launch is known.
+ *
+ * Processes: a program may fork and start further programs; all of them append to one
+ * file of reports, each report with its launch's own schedule where that is wanted. In
+ * a schedule that is followed the launches of all processes are one row: it can be
+ * followed where they launch one after another. So it is with a schedule that is
+ * recorded in a file without reports; of launches at the same time that of one is kept
+ * there.
+ *
+ * Threads: any. */
+#ifndef WEIRI_CHECK_CLIENT_H
+#define WEIRI_CHECK_CLIENT_H
+
+#include "weir.h"
+
+/* One launch. */
+struct weiri_check_client {
+    struct weir_launch_options merged;
+    struct weir_schedule *traced; /* of this launch alone, owned; or NULL */
+    uint64_t serial;              /* in this process, from 1 */
+};
+
+/** Whether WEIR_OPTIONS wants launches to be checked. */
+bool weiri_check_client_checks(void);
+
+/**
+ * weiri_check_client_begin:
+ * @remote: (out): to be ended by weiri_check_client_end() or weiri_check_client_fail() where this
+ *          succeeds
+ * @own: the launch's own options, or %NULL
+ *
+ * What WEIR_OPTIONS says replaces @own's, member by member; what it does not say stays.
+ * A time limit of both is the shorter one.
+ *
+ * Returns: the options to launch with: @own itself where WEIR_OPTIONS is not set (the
+ *          defaults for %NULL); valid until the launch ends. Or %NULL
+ * Errors:  %WEIR_ERROR_ARGUMENT where WEIR_OPTIONS is malformed;
+ *          %WEIR_ERROR_SCHEDULE where a schedule that it names cannot be read;
+ *          %WEIR_ERROR_RESOURCE where nobody can be told of the launch
+ */
+const struct weir_launch_options *weiri_check_client_begin(
+    struct weiri_check_client *remote, const struct weir_kernel *kernel,
+    const struct weir_launch_options *own, GError **error);
+
+/**
+ * weiri_check_client_end:
+ * @kernel: of a launch that ended
+ * @report: its report
+ * @exits: an item has called exit(): the process ends next
+ *
+ * Hands over the report and the schedule.
+ *
+ * Returns: whether somebody takes the report, so that nobody else need print it.
+ *          %false without an error where WEIR_OPTIONS names no file for reports
+ * Errors:  %WEIR_ERROR_RESOURCE where the report cannot be handed over;
+ *          %WEIR_ERROR_SCHEDULE where the schedule cannot be written
+ */
+bool weiri_check_client_end(struct weiri_check_client *remote,
+                            const struct weir_kernel *kernel,
+                            const struct weir_report *report, bool exits,
+                            GError **error);
+
+/** Hands over why a launch failed, if somebody takes reports. */
+void weiri_check_client_fail(struct weiri_check_client *remote,
+                             const struct weir_kernel *kernel, const GError *failure);
+
+#endif

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * verdict-print.c: verdicts as text and as JSON.
+ *
+ * `--json` prints an object for one kernel or program, and an array otherwise:
+ *
+ *   kernel      its name; of a program, that of the first kernel it launched, or null
+ *   program     a program's words; not there for a kernel
+ *   n, local, groups   of a built-in kernel's first launch
+ *   seed, schedule     of the first run with a finding, else of the first run
+ *   launches    of all runs
+ *   complete    every run was made, and ran to its end
+ *   incomplete  the first reason why not, or null
+ *   runs        one object each: {schedule, seed, launches, steps, findings,
+ *               incomplete, failure}
+ *   findings    as in a launch's report, and {launch, seed, schedule, runs, shown,
+ *               known, again}
+ *   suppressed  the same of those that a file of --suppress names, and {suppressed_by,
+ *               reason}
+ *   gone        what the baseline has and no run has shown: lines of text
+ *   notes       lines of text
+ *
+ * docs/weir-check.schema.json says the same to programs. */
+#include "config.h"
+
+#include "cli/verdict.h"
+
+#include "report/report.h"
+
+#include <string.h>
+
+/* ---- For people ------------------------------------------------------------------ */
+
+static const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* Appends "1-3,7" for the seeds of runs @first to @end of those that @found was seen
+ * in, which follow one schedule. */
+static void add_seeds(GString *text, const struct weiri_cli_verdict *verdict,
+                      const struct weiri_cli_found *found, guint first, guint end)
+{
+    for (guint i = first; i < end;) {
+        uint64_t seed = weiri_cli_shown_run(verdict, found, i)->seed, last = seed;
+        const char *comma = i > first ? "," : " ";
+        for (i++; i < end && weiri_cli_shown_run(verdict, found, i)->seed == last + 1;
+             i++) {
+            last++;
+        }
+        g_string_append_printf(text, "%s%" PRIu64, comma, seed);
+        if (last > seed) {
+            g_string_append_printf(text, "-%" PRIu64, last);
+        }
+    }
+}
+
+/* "reverse, random 1-3,7". */
+static char *orders_text(const struct weiri_cli_verdict *verdict,
+                         const struct weiri_cli_found *found)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < found->runs->len;) {
+        const char *schedule = weiri_cli_shown_run(verdict, found, i)->schedule;
+        guint first = i;
+        while (i < found->runs->len
+               && strcmp(weiri_cli_shown_run(verdict, found, i)->schedule, schedule)
+                   == 0) {
+            i++;
+        }
+        g_string_append_printf(text, "%s%s", first > 0 ? ", " : "", schedule);
+        if (weiri_cli_is_seeded(schedule)) {
+            add_seeds(text, verdict, found, first, i);
+        }
+    }
+    return g_string_free(text, FALSE);
+}
+
+char *weiri_cli_shown_text(const struct weiri_cli_verdict *verdict,
+                           const struct weiri_cli_found *found)
+{
+    g_autofree char *first
+        = weiri_cli_order_text(found->run->schedule, found->run->seed);
+    guint n = found->runs->len;
+    if (n == 1 || n == verdict->runs->len) {
+        g_autofree char *share = weiri_cli_share_text(verdict, n);
+        return g_strconcat(share, first, NULL);
+    }
+    g_autofree char *orders = orders_text(verdict, found);
+    return g_strdup_printf("in %u of %u runs (%s), first under %s", n,
+                           verdict->runs->len, orders, first);
+}
+
+static void add_found(GString *out, const struct weiri_cli_verdict *verdict,
+                      const struct weiri_cli_found *found)
+{
+    const struct weiri_cli_run_result *run = found->run;
+    struct weir_finding finding = *found->finding;
+    bool counted = finding.count > 0 && weiri_report_is_of_accesses(&finding);
+    finding.count = counted ? 0 : finding.count; /* told below, of all runs */
+    weiri_report_add_finding_text(out, &finding, NULL);
+    g_autofree char *again = weiri_cli_told_again(verdict->check, &verdict->subject,
+                                                  run->schedule, run->seed);
+    g_autofree char *shown = weiri_cli_shown_text(verdict, found);
+    g_string_append(out, "  ");
+    if (counted) {
+        g_string_append_printf(out, "seen %" PRIu64 " time%s ", found->count,
+                               plural(found->count));
+    }
+    g_string_append(out, shown);
+    if (run->launches->len > 1) {
+        g_string_append_printf(out, ", in launch %zu of %u", found->launch,
+                               run->launches->len);
+    }
+    g_string_append_printf(out, "\n  again: %s\n\n", again);
+}
+
+static void add_incomplete(GString *out, const struct weiri_cli_verdict *verdict)
+{
+    const struct weiri_cli_summary *first;
+    const char *reason = weiri_cli_verdict_incomplete(verdict, &first);
+    if (reason != NULL) {
+        size_t n = 0;
+        for (guint i = 0; i < verdict->runs->len; i++) {
+            n += weiri_cli_verdict_run(verdict, i)->incomplete != NULL;
+        }
+        g_autofree char *order = weiri_cli_order_text(first->schedule, first->seed);
+        g_autofree char *runs = weiri_cli_share_text(verdict, n);
+        g_string_append_printf(out, "incomplete: %s %s%s: %s\n",
+                               weiri_cli_subject_name(&verdict->subject), runs, order,
+                               reason);
+    }
+}
+
+static void add_count(GString *out, size_t n, const char *what)
+{
+    if (n == 0) {
+        g_string_append_printf(out, "no %ss", what);
+    } else {
+        g_string_append_printf(out, "%zu %s%s", n, what, plural(n));
+    }
+}
+
+/* What files of --suppress and --baseline make of findings, a line for each entry. */
+static void add_judgement(GString *out, GPtrArray *verdicts,
+                          const struct weiri_cli_totals *totals)
+{
+    const struct weiri_cli_verdict *first = g_ptr_array_index(verdicts, 0);
+    const struct weiri_suppressions *list = first->check->suppressions;
+    for (size_t i = 0; list != NULL && i < weiri_suppress_n(list); i++) {
+        const struct weiri_suppression *entry = weiri_suppress_entry(list, i);
+        if (entry->n_findings > 0) {
+            g_string_append_printf(out, "%zu finding%s suppressed by %s:%zu%s%s\n",
+                                   entry->n_findings, plural(entry->n_findings),
+                                   entry->file, entry->line,
+                                   entry->reason != NULL ? ": " : "",
+                                   entry->reason != NULL ? entry->reason : "");
+        }
+    }
+    if (totals->n_known > 0) {
+        g_string_append_printf(out, "%zu finding%s known from %s\n", totals->n_known,
+                               plural(totals->n_known), first->check->baseline);
+    }
+    for (guint v = 0; v < verdicts->len; v++) {
+        g_autoptr(GPtrArray) gone
+            = weiri_cli_known_gone(g_ptr_array_index(verdicts, v));
+        for (guint i = 0; i < gone->len; i++) {
+            g_string_append_printf(out, "gone since %s: %s\n", first->check->baseline,
+                                   (char *)g_ptr_array_index(gone, i));
+        }
+    }
+}
+
+char *weiri_cli_totals_text(GPtrArray *verdicts, const struct weiri_cli_totals *totals,
+                            size_t ended_early)
+{
+    GString *out = g_string_new(NULL);
+    const struct weiri_cli_verdict *first = g_ptr_array_index(verdicts, 0);
+    add_count(out, totals->n_runs, "run");
+    if (verdicts->len == 1) {
+        g_string_append_printf(out,
+                               " of %s: ", weiri_cli_subject_name(&first->subject));
+    } else {
+        g_string_append_printf(out, " of %u kernels: ", verdicts->len);
+    }
+    if (totals->n_silent > 0 && totals->n_defects == 0 && totals->n_known == 0) {
+        g_string_append(out, "nothing to check");
+    } else {
+        add_count(out, totals->n_defects, "finding");
+    }
+    if (totals->n_counted < totals->n_defects) {
+        g_string_append_printf(out, " (%zu in kernels that are broken on purpose)",
+                               totals->n_defects - totals->n_counted);
+    }
+    if (totals->n_known > 0) {
+        g_string_append_printf(out, ", %zu known", totals->n_known);
+    }
+    if (totals->n_suppressed > 0) {
+        g_string_append_printf(out, ", %zu suppressed", totals->n_suppressed);
+    }
+    if (totals->n_notes > 0) {
+        g_string_append(out, ", ");
+        add_count(out, totals->n_notes, "note");
+    }
+    if (totals->n_failed > 0) {
+        g_string_append_printf(out, ", failed by itself in %zu", totals->n_failed);
+    }
+    if (totals->n_incomplete > 0) {
+        g_string_append_printf(out, ", %zu incomplete", totals->n_incomplete);
+    }
+    if (ended_early > 0) {
+        g_string_append_printf(out, ", %zu not made", ended_early);
+    }
+    return g_string_free(out, FALSE);
+}
+
+char *weiri_cli_verdicts_to_text(GPtrArray *verdicts,
+                                 const struct weiri_cli_totals *totals,
+                                 size_t ended_early)
+{
+    GString *out = g_string_new(NULL);
+    for (guint v = 0; v < verdicts->len; v++) {
+        const struct weiri_cli_verdict *verdict = g_ptr_array_index(verdicts, v);
+        for (guint i = 0; i < verdict->found->len; i++) {
+            const struct weiri_cli_found *found = g_ptr_array_index(verdict->found, i);
+            if (found->suppression == NULL && !found->known) {
+                add_found(out, verdict, found);
+            }
+        }
+    }
+    for (guint v = 0; v < verdicts->len; v++) {
+        const struct weiri_cli_verdict *verdict = g_ptr_array_index(verdicts, v);
+        for (guint i = 0; i < verdict->notes->len; i++) {
+            g_string_append_printf(out, "note: %s\n",
+                                   (char *)g_ptr_array_index(verdict->notes, i));
+        }
+        add_incomplete(out, verdict);
+    }
+    if (ended_early > 0) {
+        g_string_append(out, "incomplete: the time limit was reached\n");
+    }
+    add_judgement(out, verdicts, totals);
+    g_autofree char *last = weiri_cli_totals_text(verdicts, totals, ended_early);
+    g_string_append_printf(out, "%s\n", last);
+    return g_string_free(out, FALSE);
+}
+
+/* ---- For programs ---------------------------------------------------------------- */
+
+static void json_found(JsonBuilder *builder, const struct weiri_cli_verdict *verdict,
+                       const struct weiri_cli_found *found)
+{
+    const struct weiri_cli_run_result *run = found->run;
+    struct weir_finding finding = *found->finding;
+    finding.count = found->count;
+    g_autofree char *again = weiri_cli_told_again(verdict->check, &verdict->subject,
+                                                  run->schedule, run->seed);
+    json_builder_begin_object(builder);
+    weiri_report_add_finding_members(builder, &finding);
+    weiri_cli_json_int(builder, "launch", found->launch);
+    weiri_cli_json_int(builder, "seed", run->seed);
+    weiri_report_add_text(builder, "schedule", run->schedule);
+    weiri_cli_json_int(builder, "runs", found->runs->len);
+    json_builder_set_member_name(builder, "shown");
+    json_builder_begin_array(builder);
+    for (guint i = 0; i < found->runs->len; i++) {
+        const struct weiri_cli_summary *shown = weiri_cli_shown_run(verdict, found, i);
+        json_builder_begin_object(builder);
+        weiri_report_add_text(builder, "schedule", shown->schedule);
+        weiri_cli_json_int(builder, "seed", shown->seed);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+    weiri_cli_json_bool(builder, "known", found->known);
+    weiri_report_add_text(builder, "again", again);
+    if (found->suppression != NULL) {
+        g_autofree char *by = g_strdup_printf("%s:%zu", found->suppression->file,
+                                              found->suppression->line);
+        weiri_report_add_text(builder, "suppressed_by", by);
+        weiri_report_add_text(builder, "reason", found->suppression->reason);
+    }
+    json_builder_end_object(builder);
+}
+
+/* The findings that are suppressed, or those that are not. */
+static void json_findings(JsonBuilder *builder, const char *name,
+                          const struct weiri_cli_verdict *verdict, bool suppressed)
+{
+    json_builder_set_member_name(builder, name);
+    json_builder_begin_array(builder);
+    for (guint i = 0; i < verdict->found->len; i++) {
+        const struct weiri_cli_found *found = g_ptr_array_index(verdict->found, i);
+        if ((found->suppression != NULL) == suppressed) {
+            json_found(builder, verdict, found);
+        }
+    }
+    json_builder_end_array(builder);
+}
+
+static void json_texts(JsonBuilder *builder, const char *name, GPtrArray *texts)
+{
+    json_builder_set_member_name(builder, name);
+    json_builder_begin_array(builder);
+    for (guint i = 0; i < texts->len; i++) {
+        g_autofree char *valid = g_utf8_make_valid(g_ptr_array_index(texts, i), -1);
+        json_builder_add_string_value(builder, valid);
+    }
+    json_builder_end_array(builder);
+}
+
+static void json_run(JsonBuilder *builder, const struct weiri_cli_summary *run)
+{
+    json_builder_begin_object(builder);
+    weiri_report_add_text(builder, "schedule", run->schedule);
+    weiri_cli_json_int(builder, "seed", run->seed);
+    weiri_cli_json_int(builder, "launches", run->n_launches);
+    weiri_cli_json_int(builder, "steps", run->most_steps);
+    weiri_cli_json_int(builder, "findings",
+                       run->n_defects - (run->failure != NULL ? 1 : 0));
+    weiri_report_add_text(builder, "incomplete", run->incomplete);
+    weiri_report_add_text(builder, "failure", run->failure);
+    json_builder_end_object(builder);
+}
+
+static void json_subject(JsonBuilder *builder, const struct weiri_cli_verdict *verdict)
+{
+    char *const *program = verdict->subject.program;
+    if (program == NULL) {
+        weiri_report_add_text(builder, "kernel", verdict->subject.row->name);
+        weiri_cli_json_int(builder, "n", verdict->elements);
+        weiri_cli_json_int(builder, "local", verdict->local);
+        weiri_cli_json_int(builder, "groups", verdict->groups);
+        weiri_cli_json_bool(builder, "broken", verdict->subject.row->broken);
+        return;
+    }
+    weiri_report_add_text(
+        builder, "kernel",
+        verdict->kernels->len > 0 ? g_ptr_array_index(verdict->kernels, 0) : NULL);
+    json_builder_set_member_name(builder, "program");
+    json_builder_begin_array(builder);
+    for (; *program != NULL; program++) {
+        g_autofree char *valid = g_utf8_make_valid(*program, -1);
+        json_builder_add_string_value(builder, valid);
+    }
+    json_builder_end_array(builder);
+}
+
+static void json_verdict(JsonBuilder *builder, const struct weiri_cli_verdict *verdict,
+                         size_t ended_early)
+{
+    const struct weiri_cli_summary *speaks = weiri_cli_verdict_speaker(verdict), *first;
+    const char *incomplete = weiri_cli_verdict_incomplete(verdict, &first);
+    if (incomplete == NULL && ended_early > 0) {
+        incomplete = "the time limit was reached";
+    }
+    json_builder_begin_object(builder);
+    json_subject(builder, verdict);
+    weiri_cli_json_int(builder, "seed", speaks != NULL ? speaks->seed : 0);
+    weiri_report_add_text(builder, "schedule",
+                          speaks != NULL ? speaks->schedule : NULL);
+    weiri_cli_json_int(builder, "launches", verdict->n_launches);
+    weiri_cli_json_bool(builder, "complete", incomplete == NULL);
+    weiri_report_add_text(builder, "incomplete", incomplete);
+    json_builder_set_member_name(builder, "runs");
+    json_builder_begin_array(builder);
+    for (guint i = 0; i < verdict->runs->len; i++) {
+        json_run(builder, weiri_cli_verdict_run(verdict, i));
+    }
+    json_builder_end_array(builder);
+    json_findings(builder, "findings", verdict, false);
+    json_findings(builder, "suppressed", verdict, true);
+    g_autoptr(GPtrArray) gone = weiri_cli_known_gone(verdict);
+    json_texts(builder, "gone", gone);
+    json_texts(builder, "notes", verdict->notes);
+    json_builder_end_object(builder);
+}
+
+char *weiri_cli_verdicts_to_json(GPtrArray *verdicts, size_t ended_early)
+{
+    JsonBuilder *builder = json_builder_new();
+    if (verdicts->len != 1) {
+        json_builder_begin_array(builder);
+    }
+    for (guint i = 0; i < verdicts->len; i++) {
+        json_verdict(builder, g_ptr_array_index(verdicts, i), ended_early);
+    }
+    if (verdicts->len != 1) {
+        json_builder_end_array(builder);
+    }
+    return weiri_cli_json_take(builder);
+}

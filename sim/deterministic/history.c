@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * history.c: see history.h. Calls are captured with the unwinder that C++ exceptions use
+ * (_Unwind_Backtrace of the compiler's library), which needs no frame pointers: every
+ * object has the tables for it. */
+#include "config.h"
+
+#include "deterministic/history.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+#include <unwind.h>
+
+#ifdef HAVE_VALGRIND
+#include <valgrind/memcheck.h>
+#endif
+
+/* Histories that are kept: 48 MiB. Items that part in more ways than that are told
+ * nothing of where. */
+enum { MOST_NODES = 1 << 20 };
+enum { FIRST_CAPACITY = 1024 };
+
+/* ---- Histories ----------------------------------------------------------- */
+
+static guint hash_calls(const void *key)
+{
+    const struct weiri_calls *calls = key;
+    uint64_t hash = calls->n;
+    for (uint32_t i = 0; i < calls->n; i++) {
+        hash = (hash ^ (uintptr_t)calls->pc[i]) * 0x9e3779b97f4a7c15;
+        hash ^= hash >> 29;
+    }
+    return (guint)hash;
+}
+
+static gboolean same_calls(const void *a, const void *b)
+{
+    const struct weiri_calls *first = a, *second = b;
+    return first->n == second->n
+        && memcmp(first->pc, second->pc, first->n * sizeof(*first->pc)) == 0;
+}
+
+void weiri_trails_init(struct weiri_trails *trails)
+{
+    *trails = (struct weiri_trails){ .capacity = FIRST_CAPACITY, .n_nodes = 2 };
+    trails->nodes = g_new0(struct weiri_history, trails->capacity);
+    trails->sequels = g_new0(struct weiri_sequel, trails->capacity);
+    trails->index_mask = 2 * trails->capacity - 1;
+    trails->index = g_new0(uint32_t, trails->index_mask + 1);
+    trails->raw = g_hash_table_new_full(hash_calls, same_calls, g_free, NULL);
+    trails->same = g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
+                                         (GDestroyNotify)g_bytes_unref, NULL);
+    trails->paths = g_array_new(FALSE, TRUE, sizeof(struct weiri_calls));
+    g_array_set_size(trails->paths, 1); /* path 0 has no calls */
+}
+
+void weiri_trails_clear(struct weiri_trails *trails)
+{
+    g_free(trails->nodes);
+    g_free(trails->sequels);
+    g_free(trails->index);
+    g_hash_table_unref(trails->raw);
+    g_hash_table_unref(trails->same);
+    g_array_unref(trails->paths);
+}
+
+/* Where the node of that parent and place is in the index, or would be. Both words are
+ * mixed: a loop makes many nodes of one place. */
+static uint32_t *find_node(const struct weiri_trails *trails, uint32_t parent,
+                           const void *place)
+{
+    uint64_t hash
+        = ((uintptr_t)place * 0x9e3779b97f4a7c15 ^ parent) * 0xff51afd7ed558ccd;
+    uint32_t at = (uint32_t)(hash >> 32) & trails->index_mask;
+    while (trails->index[at] != 0) {
+        const struct weiri_history *node = &trails->nodes[trails->index[at]];
+        if (node->parent == parent && node->place == place) {
+            break;
+        }
+        at = (at + 1) & trails->index_mask;
+    }
+    return &trails->index[at];
+}
+
+static void grow(struct weiri_trails *trails)
+{
+    trails->capacity *= 2;
+    trails->nodes = g_renew(struct weiri_history, trails->nodes, trails->capacity);
+    trails->sequels = g_renew(struct weiri_sequel, trails->sequels, trails->capacity);
+    trails->index_mask = 2 * trails->capacity - 1;
+    g_free(trails->index);
+    trails->index = g_new0(uint32_t, trails->index_mask + 1);
+    for (uint32_t i = 2; i < trails->n_nodes; i++) {
+        *find_node(trails, trails->nodes[i].parent, trails->nodes[i].place) = i;
+    }
+}
+
+uint32_t weiri_trails_after(struct weiri_trails *trails, uint32_t history,
+                            const void *place, bool is_site, const void *last,
+                            bool last_is_site)
+{
+    if (history == WEIRI_HISTORY_LOST) {
+        return WEIRI_HISTORY_LOST;
+    }
+    uint32_t *at = find_node(trails, history, place);
+    if (*at == 0) {
+        if (trails->n_nodes == MOST_NODES) {
+            return WEIRI_HISTORY_LOST;
+        }
+        if (trails->n_nodes == trails->capacity) {
+            grow(trails);
+            at = find_node(trails, history, place);
+        }
+        *at = trails->n_nodes++;
+        trails->nodes[*at]
+            = (struct weiri_history){ .place = place,
+                                      .last = last,
+                                      .parent = history,
+                                      .depth = trails->nodes[history].depth + 1,
+                                      .is_site = is_site,
+                                      .last_is_site = last_is_site };
+        trails->sequels[*at] = (struct weiri_sequel){ NULL, 0 };
+    }
+    trails->sequels[history] = (struct weiri_sequel){ place, *at };
+    return *at;
+}
+
+uint32_t weiri_trails_common(const struct weiri_trails *trails, uint32_t a, uint32_t b)
+{
+    if (a == WEIRI_HISTORY_LOST || b == WEIRI_HISTORY_LOST) {
+        return WEIRI_HISTORY_LOST;
+    }
+    while (a != b) {
+        if (trails->nodes[a].depth >= trails->nodes[b].depth) {
+            a = trails->nodes[a].parent;
+        } else {
+            b = trails->nodes[b].parent;
+        }
+    }
+    return a;
+}
+
+const void *weiri_trails_parting(const struct weiri_trails *trails, uint32_t common,
+                                 uint32_t history, bool *is_site)
+{
+    const struct weiri_history *nodes = trails->nodes;
+    while (nodes[history].depth > nodes[common].depth + 1) {
+        history = nodes[history].parent;
+    }
+    if (history != common && nodes[history].last != NULL) {
+        *is_site = nodes[history].last_is_site;
+        return nodes[history].last;
+    }
+    *is_site = nodes[common].is_site;
+    return nodes[common].place;
+}
+
+/* ---- Paths --------------------------------------------------------------- */
+
+struct capture {
+    struct weiri_calls *calls;
+    uintptr_t entry;
+    const void *first; /* the innermost call that counts; NULL once it was met */
+    bool found;
+};
+
+static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
+{
+    struct capture *capture = data;
+    int exact
+        = 0; /* the instruction that a signal interrupted, and not the one after */
+    uintptr_t pc = _Unwind_GetIPInfo(context, &exact);
+    pc += pc != 0 && exact;
+    if (capture->first != NULL) {
+        if (pc != (uintptr_t)capture->first) {
+            return pc == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
+        }
+        capture->first = NULL;
+    }
+    if (pc == 0 || capture->calls->n == WEIRI_MOST_CALLS) {
+        return _URC_END_OF_STACK;
+    }
+    capture->calls->pc[capture->calls->n++] = (const void *)pc;
+    capture->found
+        = (uintptr_t)_Unwind_FindEnclosingFunction((void *)(pc - 1)) == capture->entry;
+    return capture->found ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+bool weiri_trails_capture(struct weiri_calls *calls, const void *first,
+                          const void *entry)
+{
+    calls->n = 0;
+    struct capture capture = { calls, (uintptr_t)entry, first, false };
+    _Unwind_Backtrace(visit, &capture);
+    return capture.found;
+}
+
+/* ---- Fingerprints -------------------------------------------------------- */
+
+/* Reads whatever lies on a stack, what nobody has written and red zones as well. */
+#if defined(__clang__)
+#define UNSANITIZED __attribute__((no_sanitize("address")))
+#else
+#define UNSANITIZED __attribute__((no_sanitize_address))
+#endif
+
+/* The DWARF numbers of the registers that a call keeps. */
+#if defined(__x86_64__)
+static const int kept_registers[] = { 3, 6, 12, 13, 14, 15 };
+#elif defined(__aarch64__)
+static const int kept_registers[] = { 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29 };
+#else
+static const int kept_registers[] = { 0 };
+#endif
+
+struct fingerprint {
+    uintptr_t caller;
+    uintptr_t top;
+    uint64_t hash;
+};
+
+UNSANITIZED static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+    return hash ^ hash >> 32;
+}
+
+UNSANITIZED static _Unwind_Reason_Code visit_caller(struct _Unwind_Context *context,
+                                                    void *data)
+{
+    struct fingerprint *print = data;
+    if (_Unwind_GetIP(context) != print->caller) {
+        return _Unwind_GetIP(context) == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(kept_registers); i++) {
+        print->hash = mix(print->hash, _Unwind_GetGR(context, kept_registers[i]));
+    }
+    const uint64_t *end = (const uint64_t *)print->top;
+    const uint64_t *at = (const uint64_t *)(_Unwind_GetCFA(context) & ~(uintptr_t)7);
+    for (; at < end; at++) {
+        print->hash = mix(print->hash, *at);
+    }
+    return _URC_END_OF_STACK;
+}
+
+uint64_t weiri_trails_fingerprint(const void *caller, const void *top)
+{
+    struct fingerprint print = { (uintptr_t)caller, (uintptr_t)top, (uintptr_t)caller };
+    _Unwind_Backtrace(visit_caller, &print);
+#ifdef HAVE_VALGRIND
+    /* What is read may be what nobody wrote; it is the same every time. */
+    VALGRIND_MAKE_MEM_DEFINED(&print.hash, sizeof(print.hash));
+#endif
+    return print.hash;
+}
+
+/* ---- Paths by number ----------------------------------------------------- */
+
+uint32_t weiri_trails_known(const struct weiri_trails *trails,
+                            const struct weiri_calls *calls)
+{
+    return GPOINTER_TO_UINT(g_hash_table_lookup(trails->raw, calls)) - 1;
+}
+
+uint32_t weiri_trails_path(struct weiri_trails *trails, const struct weiri_calls *calls,
+                           uint32_t (*place_of)(const void *pc))
+{
+    uint32_t known = weiri_trails_known(trails, calls);
+    if (known != UINT32_MAX) {
+        return known;
+    }
+    uint32_t places[WEIRI_MOST_CALLS];
+    for (uint32_t i = 0; i < calls->n; i++) {
+        places[i] = place_of(calls->pc[i]);
+    }
+    g_autoptr(GBytes) key = g_bytes_new(places, calls->n * sizeof(*places));
+    uint32_t path = GPOINTER_TO_UINT(g_hash_table_lookup(trails->same, key)) - 1;
+    if (path == UINT32_MAX) {
+        path = trails->paths->len;
+        g_array_append_vals(trails->paths, calls, 1);
+        g_hash_table_insert(trails->same, g_bytes_ref(key), GUINT_TO_POINTER(path + 1));
+    }
+    g_hash_table_insert(trails->raw, g_memdup2(calls, sizeof(*calls)),
+                        GUINT_TO_POINTER(path + 1));
+    return path;
+}
+
+const struct weiri_calls *weiri_trails_calls(const struct weiri_trails *trails,
+                                             uint32_t path)
+{
+    return &g_array_index(trails->paths, struct weiri_calls, path);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * history.h: which way items came: by which calls to a rendezvous, and through which
+ * events since the one before.
+ *
+ * Both are numbers that are equal where the ways are. A path is a list of calls, as
+ * places in the source; number 0 is the kernel's own body. A history is a node of a
+ * tree: its parent is the history before its latest event, and items that did the same
+ * share a node. So what two items did together is where their branches meet. */
+#ifndef WEIRI_HISTORY_H
+#define WEIRI_HISTORY_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Calls that are looked at: a barrier further from its kernel is told from others by
+ * the innermost ones. */
+enum { WEIRI_MOST_CALLS = 16 };
+
+struct weiri_calls {
+    uint32_t n;
+    const void *pc[WEIRI_MOST_CALLS]; /* return addresses, innermost first */
+};
+
+/* An event: a site of an operation or a place in the code. Where the code tells its
+ * blocks these are the events; what was done in a block is told with the next one. */
+struct weiri_history {
+    const void *place; /* a struct weir_site, or a return address */
+    const void *last;  /* the same: what was done before in the block that @parent is;
+                          or NULL */
+    uint32_t parent;
+    uint32_t depth;
+    bool is_site;
+    bool last_is_site;
+};
+
+/* What came after a history the latest time. Apart from the rest, since every block of
+ * a kernel looks here. */
+struct weiri_sequel {
+    const void *place; /* NULL: nothing has */
+    uint32_t history;
+};
+
+enum {
+    WEIRI_HISTORY_START = 0, /* nothing since the latest rendezvous */
+    WEIRI_HISTORY_LOST = 1,  /* too much to keep */
+};
+
+struct weiri_trails {
+    struct weiri_history *nodes;
+    struct weiri_sequel *sequels; /* by node */
+    uint32_t n_nodes;
+    uint32_t capacity;
+    uint32_t *index; /* of @nodes, by parent and place; open addressing */
+    uint32_t index_mask;
+    GHashTable *raw;  /* struct weiri_calls -> its path + 1 */
+    GHashTable *same; /* the calls' places, as a GBytes -> path + 1 */
+    GArray *paths;    /* of struct weiri_calls, by path */
+};
+
+void weiri_trails_init(struct weiri_trails *trails);
+void weiri_trails_clear(struct weiri_trails *trails);
+
+/** The history after one more event. @last: what was done before in the block that the
+ *  code was in, a place or a site; or %NULL */
+uint32_t weiri_trails_after(struct weiri_trails *trails, uint32_t history,
+                            const void *place, bool is_site, const void *last,
+                            bool last_is_site);
+
+/** The same where it is the one that followed the latest time; else %UINT32_MAX. */
+static inline uint32_t weiri_trails_again(const struct weiri_trails *trails,
+                                          uint32_t history, const void *place)
+{
+    const struct weiri_sequel *sequel = &trails->sequels[history];
+    return __builtin_expect(sequel->place == place, 1) ? sequel->history : UINT32_MAX;
+}
+
+/** Where those were last together that have @common behind them, and one of them
+ *  @history. @is_site: (out) */
+const void *weiri_trails_parting(const struct weiri_trails *trails, uint32_t common,
+                                 uint32_t history, bool *is_site);
+
+/** The longest that both have behind them. */
+uint32_t weiri_trails_common(const struct weiri_trails *trails, uint32_t a, uint32_t b);
+
+/**
+ * weiri_trails_capture:
+ * @first: the return address of the innermost call that counts: Weir's own lie below it
+ * @entry: of the kernel's loop, where looking ends
+ *
+ * The calls between the kernel and the caller, which must be an item. Needs some KiB of
+ * stack.
+ *
+ * Returns: whether the loop was found
+ */
+bool weiri_trails_capture(struct weiri_calls *calls, const void *first,
+                          const void *entry);
+
+/**
+ * weiri_trails_fingerprint:
+ * @caller: the return address of the innermost call that counts
+ * @top: the end of the item's stack
+ *
+ * A number that tells the item's own state from others: the registers that calls keep
+ * and its stack, as they are at that call. What lies below it is Weir's and is left
+ * out. Needs some KiB of stack.
+ */
+uint64_t weiri_trails_fingerprint(const void *caller, const void *top);
+
+/** The path of calls that were captured before, or %UINT32_MAX. */
+uint32_t weiri_trails_known(const struct weiri_trails *trails,
+                            const struct weiri_calls *calls);
+
+/**
+ * weiri_trails_path:
+ * @place_of: a number for the place in the source of a return address
+ *
+ * The path of these calls. On the hub's stack only.
+ */
+uint32_t weiri_trails_path(struct weiri_trails *trails, const struct weiri_calls *calls,
+                           uint32_t (*place_of)(const void *pc));
+
+/** The calls of a path, as they were first captured. */
+const struct weiri_calls *weiri_trails_calls(const struct weiri_trails *trails,
+                                             uint32_t path);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * call-tree.h: by which calls items came to where they are. The compiler's hooks tell of
+ * each function that is entered and left; the calls that an item is in are a node of a
+ * tree, whose parent is the call around it, so that a whole way is one number. Node 0
+ * is the kernel's own body.
+ *
+ * Threads: one; of a launch that is watched. */
+#ifndef WEIRI_CALL_TREE_H
+#define WEIRI_CALL_TREE_H
+
+#include "deterministic/history.h"
+
+struct weiri_call_tree;
+
+struct weiri_call_tree *weiri_call_tree_new(void);
+void weiri_call_tree_free(struct weiri_call_tree *callers);
+
+/** The way @calls and then the call that returns to @pc. */
+uint32_t weiri_call_tree_enter(struct weiri_call_tree *callers, uint32_t calls,
+                               const void *pc);
+
+/** The way without its innermost call. */
+uint32_t weiri_call_tree_leave(const struct weiri_call_tree *callers, uint32_t calls);
+
+/** The way to @pc, innermost call first: @pc itself unless it is %NULL, then the
+ *  calls. */
+void weiri_call_tree_list(const struct weiri_call_tree *callers, uint32_t calls,
+                          const void *pc, struct weiri_calls *list);
+
+#endif

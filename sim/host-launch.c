@@ -1,0 +1,699 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * host-launch.c: the front door of the host API. Checks what it is given, turns
+ * options into a launch, and gives the report to whoever can read it.
+ *
+ * Everything wrong here is the caller's and a GError; nothing of a launch that
+ * fails has run. */
+#include "config.h"
+
+#include "weir-kernel.h"
+#include "weir.h"
+
+#include "check-client.h"
+#include "exec/device.h"
+#include "exec/finding.h"
+#include "exec/launch.h"
+#include "report/symbol.h"
+#include "watch/bounds.h"
+#include "watch/poison-rerun.h"
+#include "watch/race.h"
+#include "watch/trace.h"
+#include "watch/uninit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { DEFAULT_STACK_BYTES = 64 * 1024 };
+enum { LEAST_STACK_BYTES = 16 * 1024 };
+enum { MOST_STACK_BYTES = 1024 * 1024 * 1024 };
+/* Chunks a worker gets when they are shared out evenly: enough that the last
+ * one to finish keeps the others waiting for a hundredth of the launch. */
+enum { CHUNKS_A_WORKER = 64 };
+
+/* Of pct:D without K: the number of steps that an item is thought to take. */
+enum { STEPS_AN_ITEM = 8 };
+
+static G_GNUC_PRINTF(3, 4) bool refuse(GError **error, enum weir_error code,
+                                       const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    GError *made = g_error_new_valist(WEIR_ERROR, (gint)code, format, values);
+    va_end(values);
+    g_propagate_error(error, made);
+    return false;
+}
+
+/* ---- Devices ------------------------------------------------------------- */
+
+struct weir_device *weir_device_new(const char *profile, GError **error)
+{
+    struct weir_device *device = weiri_device_new(profile, error);
+    if (device != NULL && weiri_check_client_checks()) {
+        weir_device_poison(device, true);
+    }
+    return device;
+}
+
+/* ---- Range --------------------------------------------------------------- */
+
+static bool check_range(const struct weir_device *device,
+                        const struct weir_nd_range *range, GError **error)
+{
+    if (range->dim < 1 || range->dim > 3) {
+        return refuse(error, WEIR_ERROR_RANGE, "a range has 1 to 3 dimensions, not %u",
+                      range->dim);
+    }
+    size_t local = 1, global = 1;
+    bool empty = false;
+    for (uint32_t d = 0; d < range->dim; d++) {
+        empty |= range->global[d] == 0;
+    }
+    for (uint32_t d = 0; d < range->dim; d++) {
+        if (range->local[d] == 0) {
+            return refuse(error, WEIR_ERROR_RANGE, "local size 0 in dimension %u", d);
+        }
+        if (range->local[d] > device->max_work_group_size
+            || (local *= range->local[d]) > device->max_work_group_size) {
+            return refuse(error, WEIR_ERROR_RANGE,
+                          "a work-group of %zu x %zu x %zu items is over the limit of "
+                          "%" G_GUINT64_FORMAT " of device '%s'",
+                          range->local[0], range->dim > 1 ? range->local[1] : 1,
+                          range->dim > 2 ? range->local[2] : 1,
+                          device->max_work_group_size, device->name);
+        }
+        if (range->global[d] % range->local[d] != 0) {
+            return refuse(
+                error, WEIR_ERROR_RANGE,
+                "local size %zu does not divide global size %zu in dimension %u",
+                range->local[d], range->global[d], d);
+        }
+        if (!empty && __builtin_mul_overflow(global, range->global[d], &global)) {
+            return refuse(error, WEIR_ERROR_RANGE,
+                          "a global size of %zu x %zu x %zu items overflows",
+                          range->global[0], range->global[1],
+                          range->dim > 2 ? range->global[2] : 1);
+        }
+    }
+    return true;
+}
+
+static void set_shape(struct weiri_shape *shape, const struct weir_nd_range *range,
+                      uint32_t sub_group_size, size_t *n_groups)
+{
+    *shape = (struct weiri_shape){ .dim = range->dim,
+                                   .sub_group_size = sub_group_size,
+                                   .sub_group_shift
+                                   = (uint32_t)__builtin_ctz(sub_group_size),
+                                   .items = 1 };
+    *n_groups = 1;
+    for (uint32_t d = 0; d < 3; d++) {
+        bool used = d < range->dim;
+        shape->global[d] = used ? range->global[d] : 1;
+        shape->local[d] = used ? range->local[d] : 1;
+        shape->groups[d] = shape->global[d] / shape->local[d];
+        shape->items *= shape->local[d];
+        *n_groups *= shape->groups[d];
+    }
+}
+
+/* ---- Options ------------------------------------------------------------- */
+
+static bool set_options(struct weiri_launch *launch,
+                        const struct weir_launch_options *options, GError **error)
+{
+    const struct weir_device *device = launch->device;
+    if (options->workers > WEIRI_MAX_WORKERS) {
+        return refuse(error, WEIR_ERROR_ARGUMENT,
+                      "%u workers: give 1 to %d, or 0 for %" G_GUINT64_FORMAT,
+                      options->workers, WEIRI_MAX_WORKERS,
+                      weir_device_get(device, WEIR_DEVICE_WORKERS));
+    }
+    uint32_t sub_group = options->sub_group_size;
+    if (sub_group != 0
+        && (sub_group > 63 || (device->sub_group_sizes >> sub_group & 1) == 0)) {
+        return refuse(error, WEIR_ERROR_ARGUMENT,
+                      "sub-group size %u is not offered by device '%s'", sub_group,
+                      device->name);
+    }
+    size_t stack
+        = options->stack_bytes == 0 ? DEFAULT_STACK_BYTES : options->stack_bytes;
+    if (stack < LEAST_STACK_BYTES || stack > MOST_STACK_BYTES) {
+        return refuse(error, WEIR_ERROR_ARGUMENT,
+                      "a stack of %zu bytes an item: give %d to %d", stack,
+                      LEAST_STACK_BYTES, MOST_STACK_BYTES);
+    }
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    launch->stack_bytes = (stack + page - 1) / page * page;
+    launch->n_workers = options->workers == 0
+        ? (uint32_t)weir_device_get(device, WEIR_DEVICE_WORKERS)
+        : options->workers;
+    launch->shape.sub_group_size
+        = sub_group == 0 ? (uint32_t)device->sub_group_size : sub_group;
+    return true;
+}
+
+/* How many threads, and how the groups are shared out among them. */
+static void share_out(struct weiri_launch *launch)
+{
+    uint64_t most = MAX(1, WEIRI_MAX_RESIDENT_ITEMS / launch->shape.items);
+    uint64_t workers = MIN(MIN(launch->n_workers, launch->n_groups), most);
+    launch->n_workers = (uint32_t)workers;
+    launch->chunk = workers == 1
+        ? launch->n_groups
+        : CLAMP(launch->n_groups / (workers * CHUNKS_A_WORKER), 1, G_MAXUINT32);
+    uint64_t units = MIN(launch->device->compute_units, most);
+    launch->n_extra = units > workers ? (uint32_t)(units - workers) : 0;
+    launch->extra_left = launch->n_extra;
+}
+
+/* ---- Schedules ----------------------------------------------------------- */
+
+/* What a deterministic launch records and follows. */
+struct plan {
+    struct weir_schedule *record; /* the caller's, or NULL */
+    struct weiri_traced *traced; /* this launch's part of it, owned until it is added */
+    struct weiri_script script;
+};
+
+static bool in_kernel(const void *pc)
+{
+    struct weir_frame frame;
+    return weiri_symbol_frames(pc, &frame, 1) > 0;
+}
+
+/* Without lines, a call that the compiler has copied cannot be told from two calls: all
+ * are one then, and no path differs. */
+static uint32_t place_of(const void *pc)
+{
+    struct weir_frame frame;
+    bool known = weiri_symbol_frames(pc, &frame, 1) > 0 && frame.file != NULL;
+    return known ? weiri_symbol_place(pc) : 0;
+}
+
+static bool set_schedule(struct weiri_launch *launch,
+                         const struct weir_launch_options *options, struct plan *plan,
+                         GError **error)
+{
+    bool asked = options->schedule != NULL || options->replay != NULL;
+    if (options->exited > WEIR_EXITED_ALIVE_ONLY
+        || options->pairing > WEIR_PAIRING_COUNT
+        || options->after > WEIR_AFTER_RELEASE) {
+        return refuse(
+            error, WEIR_ERROR_ARGUMENT,
+            "the options exited %u, pairing %u and after %u: one of them is no "
+            "constant of its enumeration",
+            (unsigned)options->exited, (unsigned)options->pairing,
+            (unsigned)options->after);
+    }
+    if (!asked
+        && (options->record != NULL || options->step_limit != 0
+            || options->exited != WEIR_EXITED_STRICT
+            || options->pairing != WEIR_PAIRING_SITE
+            || options->after != WEIR_AFTER_STOP)) {
+        return refuse(
+            error, WEIR_ERROR_ARGUMENT,
+            "the options record, step_limit, exited, pairing and after are of "
+            "deterministic launches: give a schedule, such as \"in-order\"");
+    }
+    launch->time_limit_ms = options->time_limit_ms;
+    if (!asked) {
+        return true;
+    }
+    launch->deterministic = true;
+    launch->n_workers = 1;
+    launch->seed = options->seed;
+    launch->step_limit = options->step_limit;
+    launch->exited = options->exited;
+    launch->pairing = options->pairing;
+    launch->after = options->after;
+    launch->place_of = place_of;
+    launch->in_kernel = in_kernel;
+    if (launch->kernel->checked != NULL) {
+        launch->entry = launch->kernel->checked;
+    }
+    plan->record = options->record;
+    return options->replay != NULL
+        || weiri_schedule_parse(options->schedule, &launch->schedule, error);
+}
+
+/* What makes a kernel the one that was recorded, in every build: not its line, which
+ * changes with the text above it. */
+static char *identity_of(const struct weir_kernel *kernel)
+{
+    g_autofree char *file = g_path_get_basename(kernel->file);
+    g_autofree char *text = g_strdup_printf("%s %s %zu %u", kernel->name, file,
+                                            kernel->args_bytes, kernel->hierarchical);
+    char *hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
+    hash[16] = '\0';
+    return hash;
+}
+
+static char *sizes_text(const struct weir_nd_range *range, const size_t sizes[3])
+{
+    GString *text = g_string_new(NULL);
+    for (uint32_t d = 0; d < range->dim; d++) {
+        g_string_append_printf(text, "%s%zu", d > 0 ? " x " : "", sizes[d]);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static struct weiri_traced *describe(const struct weiri_launch *launch,
+                                     const struct weir_nd_range *range,
+                                     const struct weir_launch_options *options)
+{
+    struct weiri_traced *traced = weiri_traced_new();
+    traced->kernel = g_strdup(launch->kernel->name);
+    traced->identity = identity_of(launch->kernel);
+    traced->device = g_strdup(launch->device->name);
+    traced->global = sizes_text(range, range->global);
+    traced->local = sizes_text(range, range->local);
+    traced->schedule
+        = g_strdup(options->schedule != NULL ? options->schedule : "in-order");
+    traced->seed = options->seed;
+    traced->sub_group = launch->shape.sub_group_size;
+    traced->accesses = launch->entry == launch->kernel->checked;
+    return traced;
+}
+
+/* Whether a launch is the one that was recorded. */
+static bool check_fit(const struct weiri_traced *recorded,
+                      const struct weiri_traced *here, GError **error)
+{
+    g_autofree char *sub_group = g_strdup_printf("%u", recorded->sub_group);
+    g_autofree char *own_sub_group = g_strdup_printf("%u", here->sub_group);
+    const struct {
+        const char *what;
+        const char *recorded;
+        const char *here;
+    } facts[] = {
+        { "kernel", recorded->kernel, here->kernel },
+        { "device", recorded->device, here->device },
+        { "global size", recorded->global, here->global },
+        { "local size", recorded->local, here->local },
+        { "sub-group size", sub_group, own_sub_group },
+        { "identity", recorded->identity, here->identity },
+        { "kind of stops", recorded->accesses ? "accesses" : "operations",
+          here->accesses ? "accesses" : "operations" },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(facts); i++) {
+        if (strcmp(facts[i].recorded, facts[i].here) != 0) {
+            return refuse(error, WEIR_ERROR_SCHEDULE,
+                          "the schedule does not fit the launch of kernel '%s': its %s "
+                          "is %s, and %s was recorded",
+                          here->kernel, facts[i].what, facts[i].here,
+                          facts[i].recorded);
+        }
+    }
+    return true;
+}
+
+/* Takes the next launch of the schedule that is to be followed, and makes room for
+ * what is recorded. */
+static bool make_plan(struct weiri_launch *launch, const struct weir_nd_range *range,
+                      const struct weir_launch_options *options, struct plan *plan,
+                      GError **error)
+{
+    plan->traced = describe(launch, range, options);
+    if (options->record != NULL) {
+        launch->record = plan->traced->switches;
+    }
+    if (options->replay == NULL) {
+        return true;
+    }
+    const struct weiri_traced *recorded = weiri_trace_next(options->replay);
+    plan->script.loosely = options->loosely;
+    if (recorded != NULL && !recorded->accesses) {
+        /* Such stops are the same in every build, and the fast entry's only ones. */
+        launch->entry = launch->kernel->fast;
+        plan->traced->accesses = false;
+    }
+    if (recorded != NULL) {
+        if (!check_fit(recorded, plan->traced, error)) {
+            return false;
+        }
+        plan->script.switches
+            = (const struct weiri_switch *)(void *)recorded->switches->data;
+        plan->script.n = recorded->switches->len;
+        plan->script.n_steps = recorded->n_steps;
+        g_free(plan->traced->schedule);
+        plan->traced->schedule = g_strdup(recorded->schedule);
+        plan->traced->seed = recorded->seed;
+    } else if (!options->loosely) {
+        return refuse(
+            error, WEIR_ERROR_SCHEDULE,
+            "the schedule has %zu launch%s, and kernel '%s' is launched after "
+            "the last one",
+            weir_schedule_n_launches(options->replay),
+            weir_schedule_n_launches(options->replay) == 1 ? "" : "es",
+            launch->kernel->name);
+    }
+    launch->script = &plan->script;
+    return true;
+}
+
+/* Stops at plain accesses get their places. */
+static void look_up_places(GArray *switches)
+{
+    for (guint i = 0; i < switches->len; i++) {
+        struct weiri_switch *one = &g_array_index(switches, struct weiri_switch, i);
+        struct weir_frame frame;
+        if (one->file == NULL && one->pc != NULL
+            && weiri_symbol_frames(one->pc, &frame, 1) > 0 && frame.file != NULL) {
+            one->file = frame.file;
+            one->line = frame.line;
+        }
+        one->pc = NULL;
+    }
+}
+
+/* The launch is over: what was recorded goes to the caller. */
+static void end_plan(const struct weiri_launch *launch, struct plan *plan, bool done)
+{
+    if (plan->traced != NULL && plan->record != NULL && done) {
+        look_up_places(plan->traced->switches);
+        plan->traced->n_steps = launch->n_steps;
+        plan->traced->n_decisions = launch->n_decisions;
+        weiri_trace_add(plan->record, g_steal_pointer(&plan->traced));
+    }
+    weiri_traced_free(plan->traced);
+}
+
+/* ---- Checking ------------------------------------------------------------ */
+
+/* What watches a checked launch, in the order in which events are told. */
+struct watch {
+    struct weiri_bounds *bounds;
+    struct weiri_race *race;
+    struct weiri_uninit *init;
+    struct weiri_observer observers[WEIRI_MOST_OBSERVERS + 1];
+    struct weiri_launch before; /* the launch as it begins, to be run again */
+    int64_t began;              /* in microseconds */
+};
+
+static bool set_check(struct weiri_launch *launch,
+                      const struct weir_launch_options *options, GError **error)
+{
+    if (options->scope_rule > WEIR_SCOPE_RULE_SAME
+        || options->spaces > WEIR_SPACES_OPENCL
+        || options->same_value > WEIR_SAME_VALUE_NOTE) {
+        return refuse(error, WEIR_ERROR_ARGUMENT,
+                      "the options scope_rule %u, spaces %u and same_value %u: one of "
+                      "them is no constant of its enumeration",
+                      (unsigned)options->scope_rule, (unsigned)options->spaces,
+                      (unsigned)options->same_value);
+    }
+    if (!options->check
+        && (options->scope_rule != WEIR_SCOPE_RULE_MUTUAL
+            || options->spaces != WEIR_SPACES_SYCL
+            || options->same_value != WEIR_SAME_VALUE_RACE)) {
+        return refuse(error, WEIR_ERROR_ARGUMENT,
+                      "the options scope_rule, spaces and same_value are of checked "
+                      "launches: set the option check");
+    }
+    if (options->check && !launch->deterministic) {
+        return refuse(error, WEIR_ERROR_ARGUMENT,
+                      "a launch is checked in a deterministic schedule only: give one, "
+                      "such as \"in-order\"");
+    }
+    return true;
+}
+
+/* Of a launch that is ready to run. */
+static void begin_watch(struct weiri_launch *launch, struct watch *watch,
+                        const struct weir_launch_options *options)
+{
+    const struct weiri_race_rules rules
+        = { options->scope_rule, options->spaces, options->same_value };
+    launch->objects = weiri_objects_new(launch->device, weiri_symbol_object);
+    launch->callers = weiri_call_tree_new();
+    watch->bounds = weiri_bounds_new(launch->objects, &launch->shape, launch->args,
+                                     launch->kernel->args_bytes);
+    watch->race = weiri_race_new(&rules, &launch->shape, launch->n_groups);
+    watch->init = weiri_uninit_new(launch->device->poisons);
+    const struct weiri_observer observers[] = { WEIRI_BOUNDS_OBSERVERS(watch->bounds),
+                                                WEIRI_RACE_OBSERVERS(watch->race),
+                                                WEIRI_INIT_OBSERVERS(watch->init),
+                                                { NULL, NULL, 0 } };
+    _Static_assert(sizeof(observers) <= sizeof(watch->observers), "too many observers");
+    memcpy(watch->observers, observers, sizeof(observers));
+    launch->observers = watch->observers;
+    watch->before = *launch;
+    watch->began = g_get_monotonic_time();
+}
+
+/* A launch that is over, once more, in a process that ends after it: what it makes is
+ * that process's, and what was found is found. */
+static bool run_again(void *data, struct weiri_tape *tape)
+{
+    const struct watch *watch = data;
+    struct weiri_launch launch = watch->before;
+    launch.objects = weiri_objects_new(launch.device, weiri_symbol_object);
+    launch.report = weiri_report_new();
+    launch.record = launch.record == NULL
+        ? NULL
+        : g_array_new(FALSE, FALSE, sizeof(struct weiri_switch));
+    struct weiri_bounds *bounds = weiri_bounds_new(
+        launch.objects, &launch.shape, launch.args, launch.kernel->args_bytes);
+    const struct weiri_observer observers[] = { { weiri_tape_event, tape, 0 },
+                                                WEIRI_BOUNDS_OBSERVERS(bounds),
+                                                WEIRI_INIT_OBSERVERS(watch->init),
+                                                { NULL, NULL, 0 } };
+    launch.observers = observers;
+    launch.compared = weiri_tape_compared;
+    launch.compared_self = tape;
+    return weiri_launch_run(&launch, NULL) && launch.stopped != WEIRI_STOPPED_BY_TIME;
+}
+
+/* Where a read raced, what it read is the race's fault. */
+static void excuse_races(const struct watch *watch)
+{
+    for (size_t i = 0; i < weiri_race_n_pairs(watch->race); i++) {
+        const struct weiri_race_pair *pair = weiri_race_pair(watch->race, i);
+        const struct weiri_race_access *sides[] = { &pair->first, &pair->second };
+        for (size_t k = 0; k < G_N_ELEMENTS(sides); k++) {
+            weiri_uninit_excuse(watch->init, sides[k]->site, sides[k]->pc,
+                                sides[k]->calls, pair->object);
+        }
+    }
+}
+
+/* A process that runs a launch again may take as long as its limit of time, or, where
+ * it has none, so many times what it took: one that takes longer will not end. */
+enum { MOST_TIMES = 20 };
+enum { LEAST_SECONDS = 60 };
+
+/* Which reads of what nobody has written matter. The detector of races is done with:
+ * its memory is no other process's. */
+static void judge_reads(struct weiri_launch *launch, struct watch *watch,
+                        const struct weiri_symbols *symbols)
+{
+    int64_t took = (g_get_monotonic_time() - watch->began) / G_USEC_PER_SEC;
+    uint64_t seconds = LEAST_SECONDS
+        + (launch->time_limit_ms != 0 ? launch->time_limit_ms / 1000
+                                      : (uint64_t)took * MOST_TIMES);
+    char *failure = weiri_poison_rerun_judge(watch->init, run_again, watch,
+                                             (unsigned)MIN(seconds, G_MAXINT32));
+    if (failure != NULL) {
+        weiri_report_cut_short(
+            launch->report,
+            g_strdup_printf("the launch was to be run again to see what reads of "
+                            "uninitialised memory change: %s",
+                            failure),
+            NULL, NULL);
+        g_free(failure);
+    }
+    weiri_poison_rerun_report(watch->init, &launch->shape, launch->kernel,
+                              launch->callers, launch->objects, symbols,
+                              launch->report);
+}
+
+/* @done: the launch has run */
+static void end_watch(struct weiri_launch *launch, struct watch *watch,
+                      const struct weiri_symbols *symbols, bool done)
+{
+    weiri_bounds_report(watch->bounds, launch->kernel, launch->callers, launch->report);
+    weiri_race_report(watch->race, launch->kernel, launch->callers, launch->place_of,
+                      launch->report);
+    excuse_races(watch);
+    weiri_bounds_free(watch->bounds);
+    weiri_race_free(watch->race);
+    if (done && launch->stopped == WEIRI_RUNS_ON) {
+        judge_reads(launch, watch, symbols);
+    }
+    weiri_uninit_free(watch->init);
+    weiri_call_tree_free(launch->callers);
+    weiri_objects_free(launch->objects);
+    launch->observers = NULL;
+    launch->callers = NULL;
+    launch->objects = NULL;
+}
+
+/* ---- Launching ----------------------------------------------------------- */
+
+static const struct weir_launch_options defaults = WEIR_LAUNCH_OPTIONS;
+
+/* What a launch came to. */
+struct outcome {
+    struct weir_report *report; /* owned */
+    bool taken;                 /* somebody else prints it */
+    bool exits;                 /* an item has called exit(), with */
+    int status;                 /* this */
+};
+
+/* Checks what is launched, and runs it; the outcome is set where that succeeds. */
+static bool launch_it(struct weir_device *device, const struct weir_kernel *kernel,
+                      struct weir_nd_range range, const void *args, size_t args_bytes,
+                      const struct weir_launch_options *options,
+                      struct outcome *outcome, GError **error)
+{
+    static const struct weiri_symbols symbols
+        = { weiri_symbol_frames, weiri_symbol_source };
+    struct weiri_launch launch
+        = { .kernel = kernel, .device = device, .entry = kernel->fast };
+    struct plan plan = { 0 };
+    struct watch watch = { 0 };
+    if (args == NULL || args_bytes != kernel->args_bytes) {
+        return refuse(error, WEIR_ERROR_ARGUMENT,
+                      "kernel '%s' takes arguments of %zu bytes, not %zu", kernel->name,
+                      kernel->args_bytes, args == NULL ? 0 : args_bytes);
+    }
+    if (!check_range(device, &range, error) || !set_options(&launch, options, error)
+        || !set_schedule(&launch, options, &plan, error)
+        || !set_check(&launch, options, error)) {
+        return false;
+    }
+    set_shape(&launch.shape, &range, launch.shape.sub_group_size, &launch.n_groups);
+    if (launch.schedule.steps == 0) {
+        launch.schedule.steps
+            = MAX(1, launch.n_groups * launch.shape.items) * STEPS_AN_ITEM;
+    }
+    if (launch.deterministic && !make_plan(&launch, &range, options, &plan, error)) {
+        end_plan(&launch, &plan, false);
+        return false;
+    }
+    launch.report = weiri_report_new();
+    bool done = true;
+    if (launch.n_groups > 0) {
+        g_autofree void *copy = g_memdup2(args, args_bytes);
+        launch.args = copy;
+        share_out(&launch);
+        if (options->check) {
+            begin_watch(&launch, &watch, options);
+        }
+        done = weiri_launch_run(&launch, error);
+        if (options->check) {
+            end_watch(&launch, &watch, &symbols, done);
+        }
+    }
+    end_plan(&launch, &plan, done);
+    if (!done) {
+        weir_report_free(launch.report);
+        return false;
+    }
+    weiri_report_close(launch.report, launch.n_steps, launch.shape.items,
+                       launch.entry == kernel->checked, &symbols);
+    *outcome = (struct outcome){ .report = launch.report,
+                                 .exits = launch.exits,
+                                 .status = launch.exit_status };
+    return true;
+}
+
+/* The host does what an item has asked for. */
+static _Noreturn void leave(struct outcome *outcome)
+{
+    if (!outcome->taken) {
+        g_autofree char *text = weir_report_to_text(outcome->report);
+        fputs(text, stderr);
+    }
+    weir_report_free(outcome->report);
+    exit(outcome->status);
+}
+
+/* The same under the options of another process, which then takes the report too. */
+static bool launch_and_tell(struct weir_device *device,
+                            const struct weir_kernel *kernel,
+                            struct weir_nd_range range, const void *args,
+                            size_t args_bytes, const struct weir_launch_options *own,
+                            struct outcome *outcome, GError **error)
+{
+    if (weiri_self.worker != NULL) {
+        return refuse(error, WEIR_ERROR_ARGUMENT,
+                      "kernel '%s' launched from inside a kernel: launch from the host",
+                      kernel->name);
+    }
+    struct weiri_check_client remote;
+    const struct weir_launch_options *options
+        = weiri_check_client_begin(&remote, kernel, own, error);
+    GError *failure = NULL;
+    if (options == NULL) {
+        return false;
+    }
+    if (!launch_it(device, kernel, range, args, args_bytes, options, outcome,
+                   &failure)) {
+        weiri_check_client_fail(&remote, kernel, failure);
+        g_propagate_error(error, failure);
+        return false;
+    }
+    outcome->taken = weiri_check_client_end(&remote, kernel, outcome->report,
+                                            outcome->exits, &failure);
+    if (outcome->exits) {
+        leave(outcome);
+    }
+    if (failure != NULL) {
+        weir_report_free(outcome->report);
+        g_propagate_error(error, failure);
+        return false;
+    }
+    return true;
+}
+
+bool weir_launch_sized_with(struct weir_device *device,
+                            const struct weir_kernel *kernel,
+                            struct weir_nd_range range, const void *args,
+                            size_t args_bytes,
+                            const struct weir_launch_options *options,
+                            struct weir_report **report, GError **error)
+{
+    g_return_val_if_fail(device != NULL && kernel != NULL && report != NULL, false);
+    g_return_val_if_fail(error == NULL || *error == NULL, false);
+    struct outcome outcome;
+    bool done = launch_and_tell(device, kernel, range, args, args_bytes,
+                                options != NULL ? options : &defaults, &outcome, error);
+    if (done) {
+        *report = outcome.report;
+    }
+    return done;
+}
+
+bool weir_launch_sized(struct weir_device *device, const struct weir_kernel *kernel,
+                       struct weir_nd_range range, const void *args, size_t args_bytes,
+                       GError **error)
+{
+    g_return_val_if_fail(device != NULL && kernel != NULL, false);
+    g_return_val_if_fail(error == NULL || *error == NULL, false);
+    struct outcome outcome;
+    if (!launch_and_tell(device, kernel, range, args, args_bytes, &defaults, &outcome,
+                         error)) {
+        return false;
+    }
+    struct weir_report *report = outcome.report;
+    bool taken = outcome.taken;
+    size_t n = weir_report_n_defects(report);
+    const char *incomplete = weir_report_incomplete(report);
+    bool good = taken || (n == 0 && incomplete == NULL);
+    if (!taken && (weir_report_n_findings(report) > 0 || incomplete != NULL)) {
+        g_autofree char *text = weir_report_to_text(report);
+        fputs(text, stderr);
+    }
+    if (!good) {
+        refuse(error, WEIR_ERROR_FINDINGS, "%zu finding%s in kernel '%s'%s", n,
+               n == 1 ? "" : "s", kernel->name,
+               incomplete != NULL ? ", which did not come to its end" : "");
+    }
+    weir_report_free(report);
+    return good;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * parser.h: what the files that read a litmus test share. litmus/parse.c reads
+ * the frame, litmus/thread.c types and heads of threads, litmus/statement.c their
+ * bodies, litmus/expression.c expressions, with litmus/operation.c for what accesses
+ * memory and litmus/tree.c for the nodes, litmus/condition.c the claim;
+ * litmus/compile.c makes the code, and litmus/spin.c adds to it. It is the inside of
+ * one module, in files that can be read one at a time, and so offers more than other
+ * headers do.
+ *
+ * All work on one struct weiri_litmus_parser; functions fail as those of litmus/lex.h
+ * do. Texts may be hostile: whatever recurses is bounded by WEIRI_LITMUS_MOST_DEPTH, in
+ * the lexer's count where it follows the text, in the nodes' where it follows a tree;
+ * every other cost is linear in the text. */
+#ifndef WEIRI_LITMUS_PARSER_H
+#define WEIRI_LITMUS_PARSER_H
+
+#include "litmus/code.h"
+#include "litmus/lex.h"
+
+/* More than any test has, and few enough for sets of them to be words. */
+enum { WEIRI_LITMUS_MOST_THREADS = 64 };
+
+/* A location, a register, a thread while they are being read. */
+struct weiri_litmus_location_draft {
+    struct weiri_litmus_location value;
+    struct weiri_litmus_place place; /* of its initial value, or where it comes first */
+    bool is_initial;
+    bool is_typed;
+    uint32_t n_owners; /* threads that have it as a parameter */
+    uint32_t owner;    /* the last one of them */
+};
+
+struct weiri_litmus_register_draft {
+    struct weiri_litmus_register value;
+    struct weiri_litmus_place place; /* of its initial value or last declaration */
+    bool is_typed;
+    bool is_open; /* the block that declares it is not over */
+};
+
+struct weiri_litmus_thread_draft {
+    struct weiri_litmus_thread value;
+    GHashTable *names; /* interned name -> see weiri_litmus_find() */
+    GArray *registers; /* of struct weiri_litmus_register_draft */
+    GArray *parameters;
+    struct weiri_litmus_place place; /* of the first initial value */
+};
+
+struct weiri_litmus_parser {
+    struct weiri_litmus_lexer lex;
+    struct weiri_litmus *test; /* owns what is made */
+    GString *scratch;
+    GHashTable *locations; /* interned name -> index + 1 */
+    GHashTable *labels;    /* likewise */
+    GArray *drafts;        /* of locations */
+    GArray *label_names;   /* of const char * */
+    struct weiri_litmus_thread_draft threads[WEIRI_LITMUS_MOST_THREADS];
+    struct weiri_litmus_thread_draft *thread; /* the one being read */
+    uint32_t n_threads;
+    GArray *open; /* of uint32_t: registers declared in open blocks */
+    /* r++ is (r = r + 1) - 1 as an operand, and r = r + 1 where nobody wants its
+     * value: the last one that was read. */
+    const struct weiri_litmus_expression *postfix;
+};
+
+/* ---- Memory of a test ------------------------------------------------------------ */
+
+struct weiri_litmus_memory *weiri_litmus_memory_new(void);
+void weiri_litmus_memory_free(struct weiri_litmus_memory *memory);
+
+/** Zeroes, which live as long as @memory. */
+void *weiri_litmus_memory_take(struct weiri_litmus_memory *memory, size_t bytes);
+
+/** A copy of the elements of @array, which is emptied. */
+void *weiri_litmus_memory_keep(struct weiri_litmus_memory *memory, GArray *array);
+
+/** The token's text; equal ones are one pointer. */
+const char *weiri_litmus_intern(struct weiri_litmus_parser *parser,
+                                const struct weiri_litmus_token *token);
+
+/* ---- Parts of a test ------------------------------------------------------------- */
+
+/* How a register or a location is named outside of threads. */
+struct weiri_litmus_reference {
+    bool is_register;
+    uint32_t thread; /* of a register */
+    struct weiri_litmus_token name;
+    struct weiri_litmus_place place;
+};
+
+/** `0:r1`, `P0:r1`, `x` or `[x]`. */
+bool weiri_litmus_parse_reference(struct weiri_litmus_parser *parser,
+                                  struct weiri_litmus_reference *reference);
+
+/** An integer with its sign. */
+bool weiri_litmus_parse_number(struct weiri_litmus_parser *parser, int64_t *value);
+
+/** Refuses @value where @type has no such: @of says whose. */
+bool weiri_litmus_check_range(struct weiri_litmus_parser *parser,
+                              struct weiri_litmus_place place,
+                              enum weiri_litmus_type type, int64_t value,
+                              const char *of);
+
+/** The thread that a token such as `P0` names; -1 if it names none. */
+int weiri_litmus_thread_number(const struct weiri_litmus_token *token);
+
+/** The location of that name, made if there is none yet. */
+struct weiri_litmus_location_draft *weiri_litmus_location_of(
+    struct weiri_litmus_parser *parser, const struct weiri_litmus_token *name,
+    uint32_t *index);
+
+/** The register of that name, made if there is none yet. */
+struct weiri_litmus_register_draft *weiri_litmus_register_of(
+    struct weiri_litmus_parser *parser, struct weiri_litmus_thread_draft *thread,
+    const struct weiri_litmus_token *name, uint32_t *index);
+
+enum weiri_litmus_named {
+    WEIRI_LITMUS_NOTHING,
+    WEIRI_LITMUS_A_REGISTER,
+    WEIRI_LITMUS_A_LOCATION,
+};
+
+/** What @name is to that thread. */
+enum weiri_litmus_named weiri_litmus_find(
+    struct weiri_litmus_parser *parser, const struct weiri_litmus_thread_draft *thread,
+    const struct weiri_litmus_token *name, uint32_t *index);
+
+/* Words of a type, `volatile global atomic_int`. */
+struct weiri_litmus_words {
+    enum weiri_litmus_type type;
+    bool atomic, is_volatile, is_const, has_space;
+    enum weir_space space;
+};
+
+/** Whether the token is a word of a type. */
+bool weiri_litmus_is_type(const struct weiri_litmus_parser *parser,
+                          const struct weiri_litmus_token *token);
+bool weiri_litmus_parse_type(struct weiri_litmus_parser *parser,
+                             struct weiri_litmus_words *words);
+
+/** From `P0` to the end of its body. */
+bool weiri_litmus_parse_thread(struct weiri_litmus_parser *parser);
+
+/** Statements up to the brace that ends them, which is not passed, into @block. */
+bool weiri_litmus_parse_block(struct weiri_litmus_parser *parser,
+                              struct weiri_litmus_statement *block);
+
+/** `locations`, `filter` and the claim, up to the end of the text. */
+bool weiri_litmus_parse_claim(struct weiri_litmus_parser *parser);
+
+const struct weiri_litmus_code *weiri_litmus_compile(
+    struct weiri_litmus_memory *memory, const struct weiri_litmus_location *locations,
+    const struct weiri_litmus_thread *thread);
+
+/** Adds to the code of all threads what tells rounds of loops that change nothing. */
+void weiri_litmus_find_spins(struct weiri_litmus *test);
+
+/* ---- Expressions ----------------------------------------------------------------- */
+
+/** @wanted: whether its value is. */
+const struct weiri_litmus_expression *weiri_litmus_parse_expression(
+    struct weiri_litmus_parser *parser, bool wanted);
+
+/** Operators from that precedence on. */
+const struct weiri_litmus_expression *weiri_litmus_parse_binary(
+    struct weiri_litmus_parser *parser, unsigned least);
+
+/** `*x` and `*(x + e)`. */
+const struct weiri_litmus_expression *weiri_litmus_parse_indirection(
+    struct weiri_litmus_parser *parser);
+
+/** `x[e]`, x being that location and the next token. */
+const struct weiri_litmus_expression *weiri_litmus_parse_element(
+    struct weiri_litmus_parser *parser, uint32_t location);
+
+/** `atomic_...(...)`. */
+const struct weiri_litmus_expression *weiri_litmus_parse_operation(
+    struct weiri_litmus_parser *parser);
+
+/** Refuses the next token, a name that the thread does not know. Returns: %NULL */
+void *weiri_litmus_unknown(struct weiri_litmus_parser *parser);
+
+/* Orders as a set, for weiri_litmus_parse_order(). */
+#define WEIRI_LITMUS_ORDER(name) (1u << memory_order_##name)
+
+/** @allowed: for that @operation. */
+bool weiri_litmus_parse_order(struct weiri_litmus_parser *parser, unsigned allowed,
+                              const char *operation, memory_order *order);
+
+bool weiri_litmus_parse_scope(struct weiri_litmus_parser *parser, memory_scope *scope);
+
+/* ---- Nodes of expressions: see litmus/tree.c ------------------------------------- */
+
+/** Refuses what has no value. */
+const struct weiri_litmus_expression *weiri_litmus_wanted(
+    struct weiri_litmus_parser *parser, const struct weiri_litmus_expression *e);
+
+const struct weiri_litmus_expression *weiri_litmus_make_constant(
+    struct weiri_litmus_parser *parser, struct weiri_litmus_place place,
+    enum weiri_litmus_type type, int64_t value);
+const struct weiri_litmus_expression *weiri_litmus_make_register(
+    struct weiri_litmus_parser *parser, struct weiri_litmus_place place, uint32_t reg);
+/** @to: a CAST's type. */
+const struct weiri_litmus_expression *weiri_litmus_make_unary(
+    struct weiri_litmus_parser *parser, enum weiri_litmus_expression_kind kind,
+    enum weiri_litmus_type to, struct weiri_litmus_place place,
+    const struct weiri_litmus_expression *a);
+const struct weiri_litmus_expression *weiri_litmus_make_binary(
+    struct weiri_litmus_parser *parser, enum weiri_litmus_function function,
+    struct weiri_litmus_place place, const struct weiri_litmus_expression *a,
+    const struct weiri_litmus_expression *b);
+const struct weiri_litmus_expression *weiri_litmus_make_ternary(
+    struct weiri_litmus_parser *parser, struct weiri_litmus_place place,
+    const struct weiri_litmus_expression *a, const struct weiri_litmus_expression *b,
+    const struct weiri_litmus_expression *c);
+const struct weiri_litmus_expression *weiri_litmus_make_access(
+    struct weiri_litmus_parser *parser, enum weiri_litmus_type type,
+    struct weiri_litmus_place place, const struct weiri_litmus_access *access);
+
+/** Whether it is a register or a plain read. */
+bool weiri_litmus_is_assignable(const struct weiri_litmus_expression *e);
+/** @to = @value; @to is assignable. */
+const struct weiri_litmus_expression *weiri_litmus_make_assignment(
+    struct weiri_litmus_parser *parser, struct weiri_litmus_place place,
+    const struct weiri_litmus_expression *to,
+    const struct weiri_litmus_expression *value);
+/** @to = @to FUNCTION @by. */
+const struct weiri_litmus_expression *weiri_litmus_make_change(
+    struct weiri_litmus_parser *parser, struct weiri_litmus_place place,
+    const struct weiri_litmus_expression *to, enum weiri_litmus_function function,
+    const struct weiri_litmus_expression *by);
+
+/* ---- Words that printing knows, too ---------------------------------------------- */
+
+/** By memory_order and by memory_scope; up to a %NULL. */
+extern const char *const weiri_litmus_orders[];
+extern const char *const weiri_litmus_scopes[];
+
+/** As an operator, or 0. */
+unsigned weiri_litmus_precedence(enum weiri_litmus_function function);
+const char *weiri_litmus_function_text(enum weiri_litmus_function function);
+const char *weiri_litmus_type_text(enum weiri_litmus_type type, bool atomic);
+
+/** What UPDATE is called in names of functions: "fetch_add". */
+const char *weiri_litmus_update_text(enum weiri_litmus_function function);
+
+/** Whether the next token is an operator of two operands, and which. */
+bool weiri_litmus_at_function(const struct weiri_litmus_parser *parser,
+                              enum weiri_litmus_function *function);
+
+#endif

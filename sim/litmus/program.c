@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * program.c: see program.h. A thread's state is its place in the code and
+ * its slots. A barrier whose fence is of a wider scope than the work-group is three
+ * steps: a fence, the barrier, and a fence. */
+#include "config.h"
+
+#include "litmus/program.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+/* Where a thread is in a barrier with a wide fence. */
+enum phase { BEFORE, AT_BARRIER, AFTER };
+
+struct state {
+    uint32_t at;
+    uint32_t phase; /* of enum phase */
+    int64_t slots[];
+};
+
+struct of_litmus {
+    struct weiri_program program; /* first */
+    const struct weiri_litmus *test;
+    uint32_t rounds;
+};
+
+static const struct weiri_litmus_code *code_of(const struct of_litmus *of,
+                                               uint32_t thread)
+{
+    return of->test->threads[thread].code;
+}
+
+static const struct weiri_litmus_instruction *instruction_at(const struct of_litmus *of,
+                                                             uint32_t thread,
+                                                             const struct state *state)
+{
+    return &code_of(of, thread)->instructions[state->at];
+}
+
+static bool is_wide(const struct weiri_litmus_instruction *instruction)
+{
+    return instruction->op == WEIRI_LITMUS_OP_BARRIER
+        && instruction->scope > memory_scope_work_group;
+}
+
+/* What the instruction is as a step, at its phase. */
+static void describe(const struct weiri_litmus_instruction *at,
+                     const struct state *state, struct weiri_step *step)
+{
+    const struct weiri_litmus_run run = { state->at, (int64_t *)state->slots };
+    *step = (struct weiri_step){ .atomic = at->atomic,
+                                 .weak = at->weak,
+                                 .order = (uint8_t)at->order,
+                                 .failure = (uint8_t)at->failure,
+                                 .scope = (uint8_t)at->scope,
+                                 .spaces = (uint8_t)at->spaces,
+                                 .location = at->location,
+                                 .label = at->label,
+                                 .place = state->at };
+    switch (at->op) {
+    case WEIRI_LITMUS_OP_READ:
+        step->kind = WEIRI_STEP_READ;
+        break;
+    case WEIRI_LITMUS_OP_WRITE:
+        step->kind = WEIRI_STEP_WRITE;
+        step->value = weiri_litmus_convert(at->type, weiri_litmus_value(&run, &at->a));
+        break;
+    case WEIRI_LITMUS_OP_UPDATE:
+    case WEIRI_LITMUS_OP_COMPARE:
+        step->kind = WEIRI_STEP_UPDATE;
+        break;
+    case WEIRI_LITMUS_OP_FENCE:
+        step->kind = WEIRI_STEP_FENCE;
+        break;
+    default:
+        step->kind = is_wide(at) && state->phase != AT_BARRIER ? WEIRI_STEP_FENCE
+                                                               : WEIRI_STEP_ENTER;
+        step->order = memory_order_acq_rel;
+        break;
+    }
+    if (!step->atomic && step->kind <= WEIRI_STEP_UPDATE) {
+        step->order = step->failure = memory_order_relaxed;
+        step->scope = memory_scope_work_item;
+    }
+}
+
+static void go_on(const struct of_litmus *of, uint32_t thread, struct state *state,
+                  struct weiri_step *next)
+{
+    struct weiri_litmus_run run = { state->at, state->slots };
+    enum weiri_litmus_stop stop
+        = weiri_litmus_next(code_of(of, thread), &run, of->rounds, NULL);
+    state->at = run.at;
+    state->phase = BEFORE;
+    switch (stop) {
+    case WEIRI_LITMUS_EVENT:
+        describe(instruction_at(of, thread, state), state, next);
+        return;
+    case WEIRI_LITMUS_DONE:
+        *next = (struct weiri_step){ .kind = WEIRI_STEP_END, .place = run.at };
+        return;
+    case WEIRI_LITMUS_SPIN:
+        *next = (struct weiri_step){ .kind = WEIRI_STEP_SPIN,
+                                     .value
+                                     = weiri_litmus_round(code_of(of, thread), &run),
+                                     .place = run.at };
+        return;
+    case WEIRI_LITMUS_BOUND:
+        *next = (struct weiri_step){ .kind = WEIRI_STEP_BOUND, .place = run.at };
+        return;
+    default:
+        *next = (struct weiri_step){ .kind = WEIRI_STEP_FAULT, .place = run.at };
+        return;
+    }
+}
+
+static void start(void *self, uint32_t thread, void *memory, struct weiri_step *next)
+{
+    const struct of_litmus *of = self;
+    struct state *state = memory;
+    struct weiri_litmus_run run = { 0, state->slots };
+    weiri_litmus_start(code_of(of, thread), &run, NULL);
+    state->at = run.at;
+    go_on(of, thread, state, next);
+}
+
+static void resume(void *self, uint32_t thread, void *memory, int64_t read, bool wrote,
+                   struct weiri_step *next)
+{
+    const struct of_litmus *of = self;
+    struct state *state = memory;
+    const struct weiri_litmus_instruction *at = instruction_at(of, thread, state);
+    if (is_wide(at) && state->phase != AFTER) {
+        state->phase++;
+        describe(at, state, next);
+        return;
+    }
+    struct weiri_litmus_run run = { state->at, state->slots };
+    if (at->op == WEIRI_LITMUS_OP_COMPARE) {
+        weiri_litmus_resume_compare(code_of(of, thread), &run, read, wrote, NULL);
+    } else {
+        weiri_litmus_resume(code_of(of, thread), &run, read, NULL);
+    }
+    state->at = run.at;
+    go_on(of, thread, state, next);
+}
+
+static bool update(void *self, uint32_t thread, const void *memory, int64_t read,
+                   int64_t *written)
+{
+    const struct of_litmus *of = self;
+    const struct state *state = memory;
+    const struct weiri_litmus_instruction *at = instruction_at(of, thread, state);
+    const struct weiri_litmus_run run = { state->at, (int64_t *)state->slots };
+    int64_t a = weiri_litmus_value(&run, &at->a);
+    if (at->op == WEIRI_LITMUS_OP_COMPARE) {
+        *written = weiri_litmus_convert(at->type, a);
+        return read == weiri_litmus_convert(at->type, weiri_litmus_value(&run, &at->b));
+    }
+    (void)weiri_litmus_apply(at->function, at->type, read, a, written);
+    return true;
+}
+
+/* A number for each pair of device and group. */
+static uint32_t number_of(GHashTable *numbers, uint32_t device, uint32_t group)
+{
+    gint64 key = (gint64)((uint64_t)device << 32 | group);
+    gpointer known = g_hash_table_lookup(numbers, &key);
+    if (known == NULL) {
+        known = GUINT_TO_POINTER(g_hash_table_size(numbers) + 1);
+        g_hash_table_insert(numbers, g_memdup2(&key, sizeof(key)), known);
+    }
+    return GPOINTER_TO_UINT(known);
+}
+
+static struct weiri_program_thread *threads_of(const struct weiri_litmus *test)
+{
+    struct weiri_program_thread *threads
+        = g_new0(struct weiri_program_thread, test->n_threads);
+    g_autoptr(GHashTable) groups
+        = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    for (uint32_t t = 0; t < test->n_threads; t++) {
+        const struct weiri_litmus_thread *thread = &test->threads[t];
+        threads[t].sub_group = t;
+        threads[t].group
+            = test->placed ? number_of(groups, thread->device, thread->group) : t;
+        threads[t].device = thread->device;
+    }
+    return threads;
+}
+
+static struct weiri_program_location *locations_of(const struct weiri_litmus *test)
+{
+    struct weiri_program_location *locations
+        = g_new0(struct weiri_program_location, test->n_locations);
+    for (uint32_t i = 0; i < test->n_locations; i++) {
+        const struct weiri_litmus_location *from = &test->locations[i];
+        locations[i] = (struct weiri_program_location){
+            from->name, from->space, weiri_litmus_convert(from->type, from->initial),
+            from->atomic
+        };
+    }
+    return locations;
+}
+
+static bool has_partial_barriers(const struct weiri_litmus_code *code)
+{
+    for (uint32_t i = 0; i < code->n_instructions; i++) {
+        if (code->instructions[i].op == WEIRI_LITMUS_OP_BARRIER
+            && code->instructions[i].spaces != (WEIR_LOCAL | WEIR_GLOBAL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
+                                           uint32_t rounds)
+{
+    struct of_litmus *of = g_new0(struct of_litmus, 1);
+    uint32_t n_slots = 0;
+    bool partial_barriers = false;
+    for (uint32_t t = 0; t < test->n_threads; t++) {
+        n_slots = MAX(n_slots, test->threads[t].code->n_slots);
+        partial_barriers |= has_partial_barriers(test->threads[t].code);
+    }
+    of->test = test;
+    of->rounds = rounds;
+    of->program = (struct weiri_program){ .self = of,
+                                          .n_threads = test->n_threads,
+                                          .n_locations = test->n_locations,
+                                          .threads = threads_of(test),
+                                          .locations = locations_of(test),
+                                          .partial_barriers = partial_barriers,
+                                          .state_bytes = sizeof(struct state)
+                                              + n_slots * sizeof(int64_t),
+                                          .start = start,
+                                          .resume = resume,
+                                          .update = update };
+    return &of->program;
+}
+
+void weiri_litmus_program_free(struct weiri_program *program)
+{
+    if (program != NULL) {
+        g_free((void *)program->threads);
+        g_free((void *)program->locations);
+        g_free(program->self);
+    }
+}
+
+int64_t weiri_litmus_program_register(const struct weiri_program *program,
+                                      const void *state, uint32_t reg)
+{
+    (void)program;
+    return ((const struct state *)state)->slots[reg];
+}
+
+enum weiri_litmus_stop weiri_litmus_program_stop(const struct weiri_program *program,
+                                                 uint32_t thread, const void *state,
+                                                 struct weiri_litmus_run *run)
+{
+    const struct of_litmus *of = program->self;
+    const struct state *it = state;
+    const struct weiri_litmus_code *code = code_of(of, thread);
+    run->at = it->at;
+    memcpy(run->slots, it->slots, code->n_slots * sizeof(*run->slots));
+    return weiri_litmus_next(code, run, of->rounds, NULL);
+}
+
+struct weiri_litmus_place weiri_litmus_program_place(
+    const struct weiri_program *program, uint32_t thread, uint32_t place)
+{
+    return code_of(program->self, thread)->instructions[place].place;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * program.h: a litmus test as a program for the explorer. */
+#ifndef WEIRI_LITMUS_PROGRAM_H
+#define WEIRI_LITMUS_PROGRAM_H
+
+#include "litmus/code.h"
+#include "model/program.h"
+
+/** @rounds: as for weiri_litmus_next(). @test is borrowed.
+ *  Returns: (transfer full) */
+struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
+                                           uint32_t rounds);
+void weiri_litmus_program_free(struct weiri_program *program);
+
+/** A register of a thread in a state of it. */
+int64_t weiri_litmus_program_register(const struct weiri_program *program,
+                                      const void *state, uint32_t reg);
+
+/**
+ * weiri_litmus_program_stop:
+ * @state: of a thread that goes no further
+ * @run: (inout): its slots are the caller's, and as many as the thread's code has; they
+ *       and its place become those of the state
+ *
+ * Returns: why it goes no further: %WEIRI_LITMUS_EVENT where it waits at a barrier
+ */
+enum weiri_litmus_stop weiri_litmus_program_stop(const struct weiri_program *program,
+                                                 uint32_t thread, const void *state,
+                                                 struct weiri_litmus_run *run);
+
+/** Where the operation that a step names by its place stands in the text. */
+struct weiri_litmus_place weiri_litmus_program_place(
+    const struct weiri_program *program, uint32_t thread, uint32_t place);
+
+#endif

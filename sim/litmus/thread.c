@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * thread.c: threads: their number and placement, types, and parameters.
+ *
+ * A parameter is a location, so that a name has one meaning in all threads. Types may
+ * differ between threads in what they promise (atomic, volatile) and not in what they
+ * are (int or long, global or local). A `local` location is one object of one group:
+ * a text that has threads of two groups share it would mean one object for each, which
+ * its condition could not tell apart, and is refused.
+ *
+ * Follows: herd7, lib/CParser.mly; Dat3M's LitmusC for placements. */
+#include "config.h"
+
+#include "litmus/parser.h"
+
+#include <string.h>
+
+/* ---- Types ----------------------------------------------------------------------- */
+
+static const struct {
+    const char *word;
+    enum weiri_litmus_type type;
+    bool atomic;
+} types[] = {
+    /* What printing calls them comes first. */
+    { "int", WEIRI_LITMUS_INT, false },
+    { "atomic_int", WEIRI_LITMUS_INT, true },
+    { "unsigned", WEIRI_LITMUS_UINT, false },
+    { "atomic_uint", WEIRI_LITMUS_UINT, true },
+    { "long", WEIRI_LITMUS_LONG, false },
+    { "atomic_long", WEIRI_LITMUS_LONG, true },
+    { "bool", WEIRI_LITMUS_BOOL, false },
+    { "atomic_bool", WEIRI_LITMUS_BOOL, true },
+    { "_Bool", WEIRI_LITMUS_BOOL, false },
+    { "int32_t", WEIRI_LITMUS_INT, false },
+    { "uint32_t", WEIRI_LITMUS_UINT, false },
+    { "uint", WEIRI_LITMUS_UINT, false },
+    { "int64_t", WEIRI_LITMUS_LONG, false },
+    { "intptr_t", WEIRI_LITMUS_LONG, false },
+    { "atomic_llong", WEIRI_LITMUS_LONG, true },
+    { "atomic_intptr_t", WEIRI_LITMUS_LONG, true },
+    { "signed", WEIRI_LITMUS_INT, false },
+};
+
+/* So that their names are not taken for those of variables. */
+static const char *const other_types[] = {
+    "char",     "short",    "float",    "double",   "size_t",      "ulong",
+    "int8_t",   "uint8_t",  "int16_t",  "uint16_t", "uint64_t",    "uintptr_t",
+    "struct",   "union",    "enum",     "__int128", "atomic_char", "atomic_ulong",
+    "static",   "register", "restrict", "mtx_t",    "atomic_flag", "atomic_size_t",
+    "_Complex", "half",     "auto",     "typedef",
+};
+
+static const char *const qualifiers[] = { "volatile", "const", "_Atomic" };
+/* Behind the *, of the parameter itself: nothing assigns to that. */
+static const char *const of_pointers[]
+    = { "const", "volatile", "restrict", "__restrict", "__restrict__" };
+/* In the scoped form; in the other they may be names. */
+static const char *const spaces[] = { "global", "local", "__global", "__local" };
+
+const char *weiri_litmus_type_text(enum weiri_litmus_type type, bool atomic)
+{
+    size_t i = 0;
+    while (types[i].type != type || types[i].atomic != atomic) {
+        i++;
+    }
+    return types[i].word;
+}
+
+static int find_type(const struct weiri_litmus_token *token)
+{
+    for (int i = 0; i < (int)G_N_ELEMENTS(types); i++) {
+        if (weiri_litmus_token_is(token, types[i].word)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static bool is_one_of(const struct weiri_litmus_token *token, const char *const *words,
+                      size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (weiri_litmus_token_is(token, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_space(const struct weiri_litmus_parser *parser,
+                     const struct weiri_litmus_token *token)
+{
+    return parser->test->scoped && is_one_of(token, spaces, G_N_ELEMENTS(spaces));
+}
+
+bool weiri_litmus_is_type(const struct weiri_litmus_parser *parser,
+                          const struct weiri_litmus_token *token)
+{
+    return token->kind == WEIRI_LITMUS_TOKEN_NAME
+        && (find_type(token) >= 0 || is_space(parser, token)
+            || is_one_of(token, qualifiers, G_N_ELEMENTS(qualifiers))
+            || is_one_of(token, other_types, G_N_ELEMENTS(other_types)));
+}
+
+/* The next token, a qualifier. */
+static bool parse_qualifier(struct weiri_litmus_parser *parser,
+                            struct weiri_litmus_words *words)
+{
+    struct weiri_litmus_lexer *lex = &parser->lex;
+    if (weiri_litmus_accept(lex, "volatile")) {
+        words->is_volatile = true;
+        return true;
+    }
+    if (weiri_litmus_accept(lex, "const")) {
+        words->is_const = true;
+        return true;
+    }
+    if (weiri_litmus_accept(lex, "_Atomic")) {
+        words->atomic = true;
+        return true;
+    }
+    if (words->has_space) {
+        return weiri_litmus_unexpected(lex, "one address space only");
+    }
+    words->has_space = true;
+    words->space = WEIR_GLOBAL;
+    if (weiri_litmus_accept(lex, "local") || weiri_litmus_accept(lex, "__local")) {
+        words->space = WEIR_LOCAL;
+        return true;
+    }
+    return weiri_litmus_lex_next(lex);
+}
+
+/* `unsigned int`, `long long`: whether @word may follow the type so far. */
+static bool may_follow(enum weiri_litmus_type *type, bool *has_int, int word)
+{
+    bool is_int = word >= 0 && strcmp(types[word].word, "int") == 0;
+    bool is_long = word >= 0 && strcmp(types[word].word, "long") == 0;
+    if (is_int && !*has_int) {
+        *has_int = true;
+        return true;
+    }
+    if (is_long && *type == WEIRI_LITMUS_LONG && !*has_int) {
+        return true;
+    }
+    if (is_long && *type == WEIRI_LITMUS_INT && !*has_int) { /* signed long */
+        *type = WEIRI_LITMUS_LONG;
+        return true;
+    }
+    return false;
+}
+
+bool weiri_litmus_parse_type(struct weiri_litmus_parser *parser,
+                             struct weiri_litmus_words *words)
+{
+    struct weiri_litmus_lexer *lex = &parser->lex;
+    *words = (struct weiri_litmus_words){ .type = WEIRI_LITMUS_VOID };
+    bool has_int = false, paren = false;
+    while (weiri_litmus_is_type(parser, &lex->token)) {
+        int word = find_type(&lex->token);
+        if (is_space(parser, &lex->token)
+            || is_one_of(&lex->token, qualifiers, G_N_ELEMENTS(qualifiers))) {
+            bool is_atomic = weiri_litmus_at(lex, "_Atomic");
+            if (!parse_qualifier(parser, words)) {
+                return false;
+            }
+            paren = paren || (is_atomic && weiri_litmus_accept(lex, "("));
+            continue;
+        }
+        if (words->type == WEIRI_LITMUS_VOID && word >= 0) {
+            words->type = types[word].type;
+            words->atomic = words->atomic || types[word].atomic;
+            has_int = strcmp(types[word].word, "signed") != 0
+                && strcmp(types[word].word, "unsigned") != 0
+                && strcmp(types[word].word, "long") != 0;
+        } else if (!may_follow(&words->type, &has_int, word)) {
+            g_autofree char *quoted = weiri_litmus_quote(&lex->token);
+            return weiri_litmus_refuse(lex, lex->token.place,
+                                       "type %s is not supported here: int, unsigned, "
+                                       "long, bool and atomic ones of them are",
+                                       quoted);
+        }
+        weiri_litmus_lex_next(lex);
+        if (paren && !weiri_litmus_is_type(parser, &lex->token)) {
+            if (!weiri_litmus_expect(lex, ")", "after the type")) {
+                return false;
+            }
+            paren = false;
+        }
+    }
+    if (words->type != WEIRI_LITMUS_VOID) {
+        return !lex->failed;
+    }
+    return weiri_litmus_unexpected(
+        lex,
+        is_one_of(&lex->token, spaces, G_N_ELEMENTS(spaces))
+            ? "a type: address spaces are of the form that begins with OPENCL"
+            : "a type, such as int or atomic_int");
+}
+
+/* ---- Parameters ------------------------------------------------------------------ */
+
+static bool same_group(const struct weiri_litmus_parser *parser, uint32_t a, uint32_t b)
+{
+    const struct weiri_litmus_thread *left = &parser->threads[a].value;
+    const struct weiri_litmus_thread *right = &parser->threads[b].value;
+    return parser->test->placed && left->group == right->group
+        && left->device == right->device;
+}
+
+/* Joins what this parameter says of the location to what is known of it. */
+static bool join_location(struct weiri_litmus_parser *parser,
+                          struct weiri_litmus_location_draft *location,
+                          const struct weiri_litmus_words *words,
+                          struct weiri_litmus_place place)
+{
+    struct weiri_litmus_lexer *lex = &parser->lex;
+    struct weiri_litmus_location *value = &location->value;
+    if (location->is_typed && value->type != words->type) {
+        return weiri_litmus_refuse(lex, place, "%s is of type %s here, and %s before",
+                                   value->name,
+                                   weiri_litmus_type_text(words->type, false),
+                                   weiri_litmus_type_text(value->type, false));
+    }
+    enum weir_space space = words->has_space ? words->space : WEIR_GLOBAL;
+    if (location->n_owners > 0 && value->space != space) {
+        return weiri_litmus_refuse(lex, place, "%s is %s here, and %s before",
+                                   value->name,
+                                   space == WEIR_LOCAL ? "local" : "global",
+                                   space == WEIR_LOCAL ? "global" : "local");
+    }
+    if (location->n_owners > 0 && space == WEIR_LOCAL
+        && !same_group(parser, location->owner, parser->n_threads)) {
+        return weiri_litmus_refuse(lex, place,
+                                   "%s is local, and P%u is of another group than P%u: "
+                                   "give each group a location of its own",
+                                   value->name, parser->n_threads, location->owner);
+    }
+    location->is_typed = true;
+    value->type = words->type;
+    value->space = space;
+    value->atomic = value->atomic || words->atomic;
+    value->is_volatile = value->is_volatile || words->is_volatile;
+    location->n_owners++;
+    location->owner = parser->n_threads;
+    return true;
+}
+
+static bool parse_parameter(struct weiri_litmus_parser *parser)
+{
+    struct weiri_litmus_lexer *lex = &parser->lex;
+    struct weiri_litmus_words words;
+    if (!weiri_litmus_parse_type(parser, &words)
+        || !weiri_litmus_expect(lex, "*", "after the type: a parameter is a pointer")) {
+        return false;
+    }
+    while (is_one_of(&lex->token, of_pointers, G_N_ELEMENTS(of_pointers))) {
+        weiri_litmus_lex_next(lex);
+    }
+    struct weiri_litmus_token name = lex->token;
+    if (name.kind != WEIRI_LITMUS_TOKEN_NAME) {
+        return weiri_litmus_unexpected(lex,
+                                       weiri_litmus_at(lex, "*")
+                                           ? "the name of a parameter: pointers to "
+                                             "pointers are not supported"
+                                           : "the name of a parameter");
+    }
+    uint32_t index;
+    enum weiri_litmus_named named
+        = weiri_litmus_find(parser, parser->thread, &name, &index);
+    g_autofree char *quoted = weiri_litmus_quote(&name);
+    if (named == WEIRI_LITMUS_A_LOCATION) {
+        return weiri_litmus_refuse(lex, name.place, "parameter %s is there twice",
+                                   quoted);
+    }
+    if (named == WEIRI_LITMUS_A_REGISTER) {
+        return weiri_litmus_refuse(lex, name.place,
+                                   "%s is a register of P%u, which has an initial "
+                                   "value",
+                                   quoted, parser->n_threads);
+    }
+    struct weiri_litmus_location_draft *location
+        = weiri_litmus_location_of(parser, &name, &index);
+    if (!join_location(parser, location, &words, name.place)) {
+        return false;
+    }
+    const struct weiri_litmus_parameter parameter = { .location = index,
+                                                      .atomic = words.atomic,
+                                                      .is_volatile = words.is_volatile,
+                                                      .is_const = words.is_const };
+    g_array_append_val(parser->thread->parameters, parameter);
+    g_hash_table_insert(parser->thread->names, (char *)location->value.name,
+                        GUINT_TO_POINTER((index + 1) * 2));
+    return weiri_litmus_lex_next(lex);
+}
+
+static bool parse_parameters(struct weiri_litmus_parser *parser)
+{
+    struct weiri_litmus_lexer *lex = &parser->lex;
+    if (!weiri_litmus_expect(lex, "(", "and the parameters of the thread")) {
+        return false;
+    }
+    if (weiri_litmus_accept(lex, ")")) {
+        return true;
+    }
+    if (weiri_litmus_accept(lex, "void")) {
+        return weiri_litmus_expect(lex, ")", "after void");
+    }
+    do {
+        if (!parse_parameter(parser)) {
+            return false;
+        }
+    } while (weiri_litmus_accept(lex, ","));
+    return weiri_litmus_expect(lex, ")", "or ',' after the parameter");
+}
+
+/* ---- Placements ------------------------------------------------------------------ */
+
+static bool parse_id(struct weiri_litmus_parser *parser, uint32_t *id)
+{
+    struct weiri_litmus_lexer *lex = &parser->lex;
+    if (lex->token.kind != WEIRI_LITMUS_TOKEN_NUMBER || lex->token.value > INT32_MAX) {
+        return weiri_litmus_unexpected(lex, "a number of up to 2147483647");
+    }
+    *id = (uint32_t)lex->token.value;
+    return weiri_litmus_lex_next(lex);
+}
+
+/* `@wg 0, dev 0`, if it is there. */
+static bool parse_placement(struct weiri_litmus_parser *parser,
+                            struct weiri_litmus_thread *thread)
+{
+    struct weiri_litmus_lexer *lex = &parser->lex;
+    bool placed = weiri_litmus_at(lex, "@");
+    if (placed && !parser->test->scoped) {
+        return weiri_litmus_unexpected(lex,
+                                       "'(': placements are of the form that begins "
+                                       "with OPENCL");
+    }
+    if (parser->n_threads > 0 && placed != parser->test->placed) {
+        return weiri_litmus_unexpected(lex,
+                                       placed ? "'(': the threads before have no "
+                                                "placement"
+                                              : "'@wg 0, dev 0': the threads before "
+                                                "have a placement");
+    }
+    parser->test->placed = placed;
+    if (!placed) {
+        return true;
+    }
+    weiri_litmus_lex_next(lex);
+    return weiri_litmus_expect(lex, "wg", "and the number of the group")
+        && parse_id(parser, &thread->group)
+        && (!weiri_litmus_accept(lex, ",")
+            || (weiri_litmus_expect(lex, "dev", "and the number of the device")
+                && parse_id(parser, &thread->device)));
+}
+
+/* ---- A thread -------------------------------------------------------------------- */
+
+/* Its number, which is the next one. */
+static bool parse_thread_number(struct weiri_litmus_parser *parser)
+{
+    struct weiri_litmus_lexer *lex = &parser->lex;
+    uint32_t number = (uint32_t)weiri_litmus_thread_number(&lex->token);
+    if (number < parser->n_threads) {
+        struct weiri_litmus_place first = parser->threads[number].value.place;
+        return weiri_litmus_refuse(lex, lex->token.place,
+                                   "thread P%u is there already, at %u:%u", number,
+                                   first.line, first.column);
+    }
+    if (number >= WEIRI_LITMUS_MOST_THREADS) {
+        g_autofree char *quoted = weiri_litmus_quote(&lex->token);
+        return weiri_litmus_refuse(lex, lex->token.place,
+                                   "thread %s is too many: a test has at most %d",
+                                   quoted, WEIRI_LITMUS_MOST_THREADS);
+    }
+    if (number > parser->n_threads) {
+        g_autofree char *expected = g_strdup_printf(
+            "P%u: threads are numbered from P0 without gaps", parser->n_threads);
+        return weiri_litmus_unexpected(lex, expected);
+    }
+    parser->thread = &parser->threads[number];
+    parser->thread->value.place = lex->token.place;
+    return weiri_litmus_lex_next(lex);
+}
+
+bool weiri_litmus_parse_thread(struct weiri_litmus_parser *parser)
+{
+    struct weiri_litmus_lexer *lex = &parser->lex;
+    if (!parse_thread_number(parser) || !parse_placement(parser, &parser->thread->value)
+        || !parse_parameters(parser)) {
+        return false;
+    }
+    if (!weiri_litmus_at(lex, "{")) {
+        return weiri_litmus_unexpected(lex, "'{' and the body of the thread");
+    }
+    struct weiri_litmus_statement *body
+        = weiri_litmus_memory_take(parser->test->memory, sizeof(*body));
+    body->place = lex->token.place;
+    lex->in_body = true;
+    if (!weiri_litmus_lex_next(lex) || !weiri_litmus_parse_block(parser, body)) {
+        return false;
+    }
+    lex->in_body = false;
+    parser->thread->value.body = body;
+    parser->n_threads++;
+    return weiri_litmus_expect(lex, "}", "after the statements");
+}

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * poison-rerun.c: see poison-rerun.h. The first of the runs writes a tape, and the others hold
+ * themselves against it, so that one knows at once where it parts from the first, and
+ * ends. All are children of one process in one state, so that addresses are the same in
+ * each, too, and whatever else a run depends on but chance.
+ *
+ * First all reads get the opposite garbage. Most often nothing differs, and that is
+ * all. Else one read at a time gets it; and when one is to be blamed, one more run in
+ * which none does must not differ: a launch that asks for the time of day proves
+ * nothing. */
+#include "config.h"
+
+#include "watch/poison-rerun.h"
+
+#include "base/assert.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Reads that are tried one by one; what more there are share the last run. */
+enum { MOST_RUNS = 8 };
+/* Things done that the tape has one by one: 32 MiB. Of those after them, one in
+ * STRIDE: where a run parts there is known no better. */
+enum { MOST_SINGLE = 4 * 1024 * 1024 };
+enum { STRIDE = 1024 };
+enum { MOST_STRIDES = 4 * 1024 * 1024 };
+
+enum outcome {
+    LOST, /* the process came to no end */
+    LIMITED,
+    ENDED,
+};
+
+/* Shared with the processes. */
+struct weiri_tape {
+    enum outcome outcome;
+    bool writes; /* this run writes the tape */
+    bool copies_count;
+    const struct weiri_uninit *init;
+    struct weiri_changed changed;
+    uint64_t n;                       /* things done in this run, */
+    uint64_t hash;                    /* and of all of them */
+    uint64_t n_written, hash_written; /* the same of the run that wrote the tape */
+    size_t image_bytes;               /* room for device memory */
+    size_t image_used;
+    char *image;
+    uint64_t hashes[MOST_SINGLE + MOST_STRIDES];
+};
+
+/* ---- In the processes ---------------------------------------------------- */
+
+static _Noreturn void part(struct weiri_tape *tape, const struct weiri_changed *changed)
+{
+    tape->changed = *changed;
+    tape->outcome = ENDED;
+    _exit(0);
+}
+
+static inline uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15;
+    return hash ^ hash >> 32;
+}
+
+static inline void step(struct weiri_tape *tape, uint64_t hash, enum weiri_change kind,
+                        const struct weir_site *site, const void *pc)
+{
+    uint64_t n = tape->n++, at = n;
+    tape->hash = mix(tape->hash, hash);
+    if (n >= MOST_SINGLE) {
+        at = MOST_SINGLE + (n - MOST_SINGLE) / STRIDE;
+        if (n % STRIDE != STRIDE - 1 || at >= MOST_SINGLE + MOST_STRIDES) {
+            return;
+        }
+    }
+    if (tape->writes) {
+        tape->hashes[at] = tape->hash;
+    } else if (n >= tape->n_written || tape->hashes[at] != tape->hash) {
+        bool exact = n < MOST_SINGLE;
+        part(tape,
+             &(struct weiri_changed){ .kind = exact ? kind : WEIRI_CHANGES_COURSE,
+                                      .site = exact ? site : NULL,
+                                      .pc = exact ? pc : NULL });
+    }
+}
+
+enum weiri_verdict weiri_tape_event(void *self, const struct weiri_event *event)
+{
+    struct weiri_tape *tape = self;
+    const struct weiri_object *object = event->object;
+    uint64_t hash = mix((uint64_t)event->kind << 32 | event->access, event->item);
+    if (event->group != NULL) {
+        hash = mix(hash, event->group->shape.group_linear);
+    }
+    hash = mix(hash, (uintptr_t)event->site ^ (uintptr_t)event->pc);
+    hash = mix(hash, event->op);
+    hash = mix(hash, event->bytes);
+    uintptr_t address = (uintptr_t)event->address;
+    if (object != NULL) {
+        hash = mix(hash,
+                   (uintptr_t)(object->site != NULL ? (const void *)object->site
+                                                    : object->start));
+        address -= (uintptr_t)object->start;
+    }
+    step(tape, mix(hash, address), WEIRI_CHANGES_COURSE, event->site, event->pc);
+    return WEIRI_GOES_ON;
+}
+
+void weiri_tape_compared(void *self, uint64_t a, uint64_t b, const void *pc)
+{
+    uint64_t hash = mix(mix(a, b), (uintptr_t)pc);
+    step(self, hash, WEIRI_CHANGES_COMPARISON, NULL, pc);
+}
+
+/* Whether what is in memory at the end tells this run from the first one. A byte that
+ * still nobody has written tells nothing, and neither does one that is garbage as it
+ * was read where only padding was: then it was copied. */
+static bool differs(const struct weiri_tape *tape,
+                    const struct weiri_uninit_piece *piece, size_t i)
+{
+    unsigned char before = (unsigned char)tape->image[tape->image_used + i];
+    unsigned char now = (unsigned char)piece->start[i];
+    bool unwritten = (piece->unwritten[i / 64] >> i % 64 & 1) != 0;
+    return before != now && !unwritten
+        && (tape->copies_count || now != (unsigned char)~before);
+}
+
+static bool all_as_first(struct weiri_tape *tape,
+                         const struct weiri_uninit_piece *piece)
+{
+    if (memcmp(tape->image + tape->image_used, piece->start, piece->bytes) == 0) {
+        return true;
+    }
+    for (size_t i = 0; i < piece->bytes; i++) {
+        if (differs(tape, piece, i)) {
+            tape->changed = (struct weiri_changed){ .kind = WEIRI_CHANGES_MEMORY,
+                                                    .address = piece->start + i };
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The run is over. */
+static void compare_ends(struct weiri_tape *tape)
+{
+    struct weiri_uninit_piece piece = { 0 };
+    if (tape->writes) {
+        tape->n_written = tape->n;
+        tape->hash_written = tape->hash;
+    } else if (tape->n != tape->n_written || tape->hash != tape->hash_written) {
+        tape->changed.kind = WEIRI_CHANGES_COURSE;
+        return;
+    }
+    while (weiri_uninit_next_piece(tape->init, &piece)
+           && piece.bytes <= tape->image_bytes - tape->image_used) {
+        if (tape->writes) {
+            memcpy(tape->image + tape->image_used, piece.start, piece.bytes);
+        } else if (!all_as_first(tape, &piece)) {
+            return;
+        }
+        tape->image_used += piece.bytes;
+    }
+}
+
+/* What else than memory a process shares with its parent: it is not to be heard. */
+static void be_quiet(unsigned seconds)
+{
+    sigset_t alarms;
+    struct rlimit none = { 0, 0 };
+    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setrlimit(RLIMIT_CORE, &none);
+    for (int fd = STDIN_FILENO; nowhere >= 0 && fd <= STDERR_FILENO; fd++) {
+        dup2(nowhere, fd);
+    }
+    signal(SIGALRM, SIG_DFL);
+    sigemptyset(&alarms);
+    sigaddset(&alarms, SIGALRM);
+    pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
+    alarm(seconds);
+}
+
+static _Noreturn void run_child(struct weiri_tape *tape, struct weiri_uninit *init,
+                                weiri_run_again run, void *data, unsigned seconds)
+{
+    be_quiet(seconds);
+    weiri_uninit_rewind(init);
+    enum outcome outcome = run(data, tape) ? ENDED : LIMITED;
+    if (outcome == ENDED) {
+        compare_ends(tape);
+    }
+    tape->outcome = outcome;
+    _exit(0);
+}
+
+/* ---- In the process that asks -------------------------------------------- */
+
+struct judge {
+    struct weiri_uninit *init;
+    weiri_run_again run;
+    void *data;
+    unsigned seconds;
+    struct weiri_tape *tape;
+};
+
+/* Runs the launch in a process. Returns: why nothing is known of it; or NULL, and what
+ * it changes is on the tape */
+static char *run_once(const struct judge *judge)
+{
+    struct weiri_tape *tape = judge->tape;
+    tape->outcome = LOST;
+    tape->changed = (struct weiri_changed){ .kind = WEIRI_CHANGES_NOTHING };
+    tape->n = tape->hash = tape->image_used = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        run_child(tape, judge->init, judge->run, judge->data, judge->seconds);
+    }
+    if (child < 0) {
+        return g_strdup_printf("no process for it: %s", g_strerror(errno));
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    if (tape->outcome == ENDED) {
+        return NULL;
+    }
+    bool limited = tape->outcome == LIMITED
+        || (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM);
+    return g_strdup(limited ? "a limit was reached" : "it was ended by a signal");
+}
+
+/* Has the reads flip from @first to @last, those that are excused apart. Returns:
+ * whether one of them is of more than padding */
+static bool flip(struct weiri_uninit *init, size_t first, size_t last)
+{
+    bool whole = false;
+    for (size_t i = 0; i < weiri_uninit_n_reads(init); i++) {
+        struct weiri_uninit_read *read = weiri_uninit_read(init, i);
+        read->flips = !read->excused && i >= first && i <= last;
+        whole |= read->flips && read->whole;
+    }
+    return whole;
+}
+
+/* One run against the tape. */
+static char *run_against(const struct judge *judge, size_t first, size_t last,
+                         bool copies_count, struct weiri_changed *changed)
+{
+    bool whole = flip(judge->init, first, last);
+    judge->tape->copies_count = whole || copies_count;
+    char *failure = run_once(judge);
+    *changed = judge->tape->changed;
+    return failure;
+}
+
+static size_t n_suspects(struct weiri_uninit *init)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < weiri_uninit_n_reads(init); i++) {
+        n += !weiri_uninit_read(init, i)->excused;
+    }
+    return n;
+}
+
+/* Sets what each read changes. @any: (out): whether one changes something */
+static char *try_each(const struct judge *judge, bool *any)
+{
+    size_t n = weiri_uninit_n_reads(judge->init), n_runs = 0;
+    char *failure = NULL;
+    *any = false;
+    for (size_t i = 0; failure == NULL && i < n && n_runs < MOST_RUNS; i++) {
+        struct weiri_uninit_read *read = weiri_uninit_read(judge->init, i);
+        if (!read->excused) {
+            size_t last = ++n_runs < MOST_RUNS ? i : n - 1;
+            failure = run_against(judge, i, last, false, &read->changed);
+            *any |= read->changed.kind != WEIRI_CHANGES_NOTHING;
+        }
+    }
+    return failure;
+}
+
+static void acquit(struct weiri_uninit *init)
+{
+    for (size_t i = 0; i < weiri_uninit_n_reads(init); i++) {
+        weiri_uninit_read(init, i)->changed.kind = WEIRI_CHANGES_NOTHING;
+    }
+}
+
+static char *judge_all(const struct judge *judge)
+{
+    struct weiri_changed changed;
+    bool any = true;
+    size_t n = weiri_uninit_n_reads(judge->init);
+    flip(judge->init, n, n);
+    judge->tape->writes = true;
+    char *failure = run_once(judge);
+    judge->tape->writes = false;
+    if (failure == NULL && n_suspects(judge->init) > 1) {
+        failure = run_against(judge, 0, n, false, &changed);
+        any = changed.kind != WEIRI_CHANGES_NOTHING;
+    }
+    if (failure == NULL && any) {
+        failure = try_each(judge, &any);
+    }
+    if (failure == NULL && any) {
+        failure = run_against(judge, n, n, true, &changed);
+        any = changed.kind == WEIRI_CHANGES_NOTHING;
+        if (!any) {
+            acquit(judge->init);
+        }
+    }
+    if (failure != NULL) {
+        acquit(judge->init);
+    }
+    return failure;
+}
+
+char *weiri_poison_rerun_judge(struct weiri_uninit *init, weiri_run_again run,
+                               void *data, unsigned seconds)
+{
+    if (n_suspects(init) == 0) {
+        return NULL;
+    }
+    size_t image_bytes = weiri_uninit_touched(init);
+    size_t bytes = sizeof(struct weiri_tape) + image_bytes;
+    struct weiri_tape *tape = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                                   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (tape == MAP_FAILED) {
+        return g_strdup_printf("no memory for %zu bytes: %s", bytes, g_strerror(errno));
+    }
+    tape->init = init;
+    tape->image = (char *)(tape + 1);
+    tape->image_bytes = image_bytes;
+    struct judge judge = { init, run, data, seconds, tape };
+    char *failure = judge_all(&judge);
+    munmap(tape, bytes);
+    return failure;
+}
+
+/* ---- Telling ------------------------------------------------------------- */
+
+/* " at tree.c:12", or nothing where the place is not known. */
+static char *place_text(const struct weiri_changed *changed,
+                        const struct weiri_symbols *symbols)
+{
+    struct weir_frame frame;
+    if (changed->site != NULL) {
+        return g_strdup_printf(" at %s:%u", changed->site->file, changed->site->line);
+    }
+    if (changed->pc != NULL && symbols->frames != NULL
+        && symbols->frames(changed->pc, &frame, 1) > 0 && frame.file != NULL) {
+        return g_strdup_printf(" at %s:%u", frame.file, frame.line);
+    }
+    return g_strdup("");
+}
+
+static char *why_text(const struct weiri_changed *changed,
+                      struct weiri_objects *objects,
+                      const struct weiri_symbols *symbols)
+{
+    g_autofree char *place = place_text(changed, symbols);
+    if (changed->kind == WEIRI_CHANGES_COMPARISON) {
+        return g_strdup_printf("its value decides a comparison%s", place);
+    }
+    if (changed->kind == WEIRI_CHANGES_COURSE) {
+        return g_strdup_printf("its value decides what follows%s", place);
+    }
+    struct weiri_object *slot;
+    const struct weiri_object *object
+        = weiri_objects_look_up(objects, changed->address, &slot);
+    weiri_assert(object != NULL);
+    g_autofree char *name = weiri_object_name(object, changed->address);
+    return g_strdup_printf("its value decides what %s[%" G_GINT64_FORMAT
+                           "] holds in the end",
+                           name, weiri_object_index(object, changed->address));
+}
+
+static void report_one(const struct weiri_uninit_read *read,
+                       const struct weiri_shape *launched,
+                       const struct weir_kernel *kernel,
+                       const struct weiri_call_tree *callers,
+                       struct weiri_objects *objects,
+                       const struct weiri_symbols *symbols, struct weir_report *report)
+{
+    const struct weiri_object *object = &read->object;
+    bool is_local = object->kind == WEIRI_OBJECT_LOCAL;
+    struct weiri_draft draft = { .kind = WEIR_FINDING_UNINITIALIZED_READ,
+                                 .kernel = kernel,
+                                 .group_linear = read->group,
+                                 .count = read->count };
+    struct weiri_shape shape = *launched;
+    weiri_group_place(&shape, read->group);
+    weiri_draft_init(&draft);
+    struct weir_party party
+        = weiri_party_new("running", &shape, read->site, NULL, 0, &read->item, 1);
+    if (read->access != 0) {
+        weiri_party_set_access(&party, true, (read->access & WEIRI_ACCESS_WRITE) != 0);
+    } else {
+        weiri_party_set_atomic(&party, read->atomic, read->order, read->scope);
+    }
+    struct weiri_trail trail
+        = weiri_trail_of(callers, read->site, read->pc, read->calls);
+    weiri_draft_take(&draft, &party, &trail);
+    draft.space = weiri_object_space(object);
+    draft.object = weiri_object_name(object, read->address);
+    draft.index = weiri_object_index(object, read->address);
+    draft.why = why_text(&read->changed, objects, symbols);
+    draft.remedy = g_strdup(
+        is_local
+            ? "write it first: weir_local_array() holds garbage until it is written"
+            : "write it before the launch, or first in the kernel: weir_new() holds "
+              "garbage until it is written");
+    g_autofree char *group = weiri_coordinates(shape.group);
+    g_autofree char *item = weiri_coordinates(party.item);
+    size_t n = object->whole_bytes / object->element_bytes;
+    draft.message = g_strdup_printf(
+        "%s in kernel '%s', group %s, item %s: %s of %s[%" G_GINT64_FORMAT
+        "] of %zu element%s, which nobody has written",
+        weir_finding_kind_name(draft.kind), kernel->name, group, item, party.access,
+        draft.object, draft.index, n, n == 1 ? "" : "s");
+    weiri_report_add(report, &draft);
+}
+
+void weiri_poison_rerun_report(struct weiri_uninit *init,
+                               const struct weiri_shape *shape,
+                               const struct weir_kernel *kernel,
+                               const struct weiri_call_tree *callers,
+                               struct weiri_objects *objects,
+                               const struct weiri_symbols *symbols,
+                               struct weir_report *report)
+{
+    for (size_t i = 0; i < weiri_uninit_n_reads(init); i++) {
+        const struct weiri_uninit_read *read = weiri_uninit_read(init, i);
+        if (read->changed.kind != WEIRI_CHANGES_NOTHING) {
+            report_one(read, shape, kernel, callers, objects, symbols, report);
+        }
+    }
+}

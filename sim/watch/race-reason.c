@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * race-reason.c: see race-reason.h. The reason is what is nearest to an order that fails: scopes of two
+ * atomics that leave each other out; a read of what the other item wrote, where a
+ * memory order, a scope or an address space was in the way; a barrier of other flags;
+ * or that there is nothing at all. */
+#include "config.h"
+
+#include "watch/race-reason.h"
+
+static char *item_text(const struct weiri_race_report *racing, uint64_t group,
+                       uint32_t item, uint64_t beside)
+{
+    if (group == beside) {
+        return g_strdup_printf("item %u", item);
+    }
+    struct weiri_shape shape = racing->shape;
+    weiri_group_place(&shape, group);
+    g_autofree char *at = weiri_coordinates(shape.group);
+    return g_strdup_printf("item %u of group %s", item, at);
+}
+
+static char *where_text(const struct weiri_place *place)
+{
+    return place->site == NULL
+        ? g_strdup("")
+        : g_strdup_printf(" (%s:%u)", place->site->file, place->site->line);
+}
+
+static const char *operation_text(const struct weiri_place *place)
+{
+    static const char *const names[] = {
+#define X(name, text) [WEIRI_ATOMIC_##name] = text,
+        WEIRI_ATOMICS(X)
+#undef X
+    };
+    return names[weiri_place_kind(place)];
+}
+
+static bool acquires(const struct weiri_place *place)
+{
+    memory_order order = weiri_place_order(place);
+    return order != memory_order_relaxed && order != memory_order_release;
+}
+
+static bool releases(const struct weiri_place *place)
+{
+    memory_order order = weiri_place_order(place);
+    return order == memory_order_release || order == memory_order_acq_rel
+        || order == memory_order_seq_cst;
+}
+
+/* ---- Scopes ---------------------------------------------------------------------- */
+
+/* Whether items are in each other's instances of the scopes, whatever these are. */
+static bool includes(const struct weiri_race_report *racing, uint64_t group_a,
+                     uint32_t item_a, memory_scope scope_a, uint64_t group_b,
+                     uint32_t item_b, memory_scope scope_b)
+{
+    memory_scope both = MIN(scope_a, scope_b);
+    bool sub_group = item_a >> racing->shape.sub_group_shift
+        == item_b >> racing->shape.sub_group_shift;
+    return both >= memory_scope_device
+        || (group_a == group_b
+            && (both == memory_scope_work_group
+                || (both == memory_scope_sub_group && sub_group)));
+}
+
+/* The narrowest scope that both items of a pair share. */
+static const char *common_scope(const struct weiri_race_report *racing,
+                                const struct weiri_race_pair *pair)
+{
+    const struct weiri_race_access *a = &pair->first, *b = &pair->second;
+    return a->group != b->group ? "device"
+        : includes(racing, a->group, a->item, memory_scope_sub_group, b->group, b->item,
+                   memory_scope_sub_group)
+        ? "sub_group"
+        : "work_group";
+}
+
+/* Two atomics whose scopes do not include each other. */
+static void tell_both_atomic(const struct weiri_race_report *racing,
+                             const struct weiri_race_pair *pair, char **why,
+                             char **remedy)
+{
+    const struct weiri_race_access *narrow = &pair->first, *other = &pair->second;
+    *remedy
+        = g_strdup_printf("give both operations scope %s", common_scope(racing, pair));
+    if (includes(racing, narrow->group, narrow->item, narrow->scope, other->group,
+                 other->item, other->scope)) {
+        *why = g_strdup_printf("their scopes %s and %s differ, and under the rule "
+                               "'same' neither includes the other",
+                               weiri_scope_name(narrow->scope),
+                               weiri_scope_name(other->scope));
+        return;
+    }
+    if (narrow->scope > other->scope) {
+        narrow = &pair->second;
+        other = &pair->first;
+    }
+    g_autofree char *item = item_text(racing, other->group, other->item, narrow->group);
+    *why = g_strdup_printf("scope %s of item %u's operation does not include %s",
+                           weiri_scope_name(narrow->scope), narrow->item, item);
+}
+
+/* ---- A reading that ordered nothing ---------------------------------------------- */
+
+/* "item 0's atomic load (a.c:7) read what item 1's atomic store (a.c:5) wrote" */
+static char *reading_text(const struct weiri_race_report *racing,
+                          const struct weiri_race_report_pair *pair)
+{
+    const struct weiri_reading *reading = &pair->reading;
+    const struct weiri_place *read = weiri_race_report_place(racing, reading->place);
+    const struct weiri_place *write
+        = weiri_race_report_place(racing, reading->writer_place);
+    uint64_t group = pair->public.second.group;
+    bool one_group
+        = pair->public.first.group == group && reading->writer_group == group;
+    uint64_t beside = one_group ? group : UINT64_MAX;
+    g_autofree char *reader = item_text(racing, group, reading->item, beside);
+    g_autofree char *writer
+        = item_text(racing, reading->writer_group, reading->writer_item, beside);
+    g_autofree char *read_at = where_text(read), *write_at = where_text(write);
+    return g_strdup_printf("%s's atomic %s%s read what %s's atomic %s%s wrote", reader,
+                           operation_text(read), read_at, writer, operation_text(write),
+                           write_at);
+}
+
+/* It would have ordered the two, were the scopes wider. */
+static void tell_narrow(const struct weiri_race_report *racing,
+                        const struct weiri_race_report_pair *pair, char **why,
+                        char **remedy)
+{
+    const struct weiri_reading *reading = &pair->reading;
+    const struct weiri_race_access *second = &pair->public.second;
+    const struct weiri_place *read = weiri_race_report_place(racing, reading->place);
+    const struct weiri_place *write
+        = weiri_race_report_place(racing, reading->writer_place);
+    memory_scope written = weiri_place_scope(write), got = weiri_place_scope(read);
+    const char *common = common_scope(racing, &pair->public);
+    bool same_rule = racing->rules.scope_rule == WEIR_SCOPE_RULE_SAME;
+    g_autofree char *text = reading_text(racing, pair);
+    if (!includes(racing, reading->writer_group, reading->writer_item, written,
+                  second->group, reading->item, got)) {
+        *why = g_strdup_printf("%s, but scope %s of the %s does not include the other "
+                               "item",
+                               text, weiri_scope_name(MIN(written, got)),
+                               operation_text(got < written ? read : write));
+        *remedy
+            = g_strdup_printf("give both of these operations, and the fences beside "
+                              "them, scope %s",
+                              common);
+    } else if (same_rule && written != got) {
+        *why = g_strdup_printf("%s, but their scopes %s and %s differ, and under the "
+                               "rule 'same' they do not synchronise",
+                               text, weiri_scope_name(written), weiri_scope_name(got));
+        *remedy = g_strdup_printf("give both of these operations scope %s", common);
+    } else if (reading->by_fence) {
+        *why = g_strdup_printf("%s, but scope %s of the acquire fence after it, or the "
+                               "scope of the release on the other side, %s",
+                               text, weiri_scope_name(reading->fence),
+                               same_rule ? "is not that of the other end"
+                                         : "does not include the other item");
+        *remedy = g_strdup_printf("give the fences on both sides scope %s", common);
+    } else {
+        *why = g_strdup_printf(
+            "%s, but a scope before that %s: of a release fence, or "
+            "of a write that its release sequence comes from",
+            text, same_rule ? "is another one" : "does not include the other item");
+        *remedy = g_strdup_printf("give that fence or that write scope %s", common);
+    }
+}
+
+/* What was written was not released, or what was read not acquired. */
+static void tell_relaxed(const struct weiri_race_report *racing,
+                         const struct weiri_race_report_pair *pair, char **why,
+                         char **remedy)
+{
+    const struct weiri_reading *reading = &pair->reading;
+    const struct weiri_place *read = weiri_race_report_place(racing, reading->place);
+    const struct weiri_place *write
+        = weiri_race_report_place(racing, reading->writer_place);
+    g_autofree char *text = reading_text(racing, pair);
+    bool acquire = acquires(read), release = releases(write);
+    *why = g_strdup_printf(
+        "%s, but %s%s%s", text, release ? "" : "the write releases nothing",
+        release || acquire ? "" : " and ", acquire ? "" : "the read acquires nothing");
+    if (!release && !acquire && operation_text(read) == operation_text(write)) {
+        *remedy = g_strdup_printf("give the %s order acq_rel", operation_text(read));
+        return;
+    }
+    *remedy = g_strdup_printf(
+        "%s%s%s",
+        release ? "" : "a release order, or a release fence before it, for the write",
+        release || acquire ? "" : "; ",
+        acquire ? "" : "an acquire order, or an acquire fence after it, for the read");
+}
+
+/* It does order something, and not these two. */
+static void tell_beside(const struct weiri_race_report *racing,
+                        const struct weiri_race_report_pair *pair, char **why,
+                        char **remedy)
+{
+    g_autofree char *text = reading_text(racing, pair);
+    if (pair->reading.space != pair->space
+        && racing->rules.spaces == WEIR_SPACES_OPENCL) {
+        *why = g_strdup_printf(
+            "%s, but that lies in %s memory, and with the address spaces of OpenCL it "
+            "does not order %s memory",
+            text, pair->reading.space == WEIRI_LOCALLY ? "local" : "global",
+            pair->space == WEIRI_LOCALLY ? "local" : "global");
+        *remedy = g_strdup("a fence of WEIR_LOCAL | WEIR_GLOBAL before the write, and "
+                           "one after the read");
+        return;
+    }
+    *why
+        = g_strdup_printf("%s, but that does not lie between these two accesses", text);
+    *remedy = g_strdup("put the one access before the release, and the other after the "
+                       "acquire");
+}
+
+/* ---- No reading ------------------------------------------------------------------ */
+
+/* Whether both accesses are of one line, between whose halves no barrier goes. */
+static bool is_one_place(const struct weiri_race_report *racing,
+                         const struct weiri_race_report_pair *pair)
+{
+    const void *first = pair->public.first.pc, *second = pair->public.second.pc;
+    return pair->places[0] == pair->places[1]
+        || (racing->place_of != NULL && first != NULL && second != NULL
+            && racing->place_of(first) == racing->place_of(second));
+}
+
+static void tell_in_group(const struct weiri_race_report *racing,
+                          const struct weiri_race_report_pair *pair, bool hierarchical,
+                          char **why, char **remedy)
+{
+    const char *space = pair->space == WEIRI_LOCALLY ? "local" : "global";
+    const char *flag = pair->space == WEIRI_LOCALLY ? "WEIR_LOCAL" : "WEIR_GLOBAL";
+    if (hierarchical) {
+        *why = g_strdup("nothing orders the items of one weir_for_each_item loop");
+        *remedy = g_strdup("end the loop between the two, and begin another "
+                           "weir_for_each_item");
+    } else if (pair->unsuited != NULL) {
+        *why = g_strdup_printf("the barrier at %s:%u does not order %s memory",
+                               pair->unsuited->file, pair->unsuited->line, space);
+        *remedy = g_strdup_printf("add %s to its flags", flag);
+    } else {
+        *why = g_strdup("no barrier of the group lies between the two");
+        *remedy = is_one_place(racing, pair)
+            ? g_strdup("let one item do it, or make it atomic")
+            : g_strdup_printf("weir_barrier(item, %s) between them", flag);
+    }
+}
+
+/* Whether the latest reading of the second item is where order was to come from. */
+static bool was_to_order(const struct weiri_race_report_pair *pair, bool relaxed)
+{
+    bool apart = pair->public.first.group != pair->public.second.group;
+    return pair->reading.place != 0 && (pair->of_first || (relaxed && apart));
+}
+
+void weiri_why(const struct weiri_race_report *racing,
+               const struct weiri_race_report_pair *pair,
+               const struct weir_kernel *kernel, char **why, char **remedy)
+{
+    const struct weiri_race_pair *public = &pair->public;
+    const struct weiri_reading *reading = &pair->reading;
+    bool relaxed = reading->place != 0
+        && (!acquires(weiri_race_report_place(racing, reading->place))
+            || !releases(weiri_race_report_place(racing, reading->writer_place)));
+    if (public->first.atomic && public->second.atomic) {
+        tell_both_atomic(racing, public, why, remedy);
+    } else if (reading->narrow) {
+        tell_narrow(racing, pair, why, remedy);
+    } else if (public->kind == WEIR_FINDING_SCOPE_RACE) {
+        *why = g_strdup("what synchronises the two has a scope that does not include "
+                        "both items");
+        *remedy = g_strdup_printf("give the release and the acquire between them scope "
+                                  "%s",
+                                  common_scope(racing, public));
+    } else if (was_to_order(pair, relaxed)) {
+        (relaxed ? tell_relaxed : tell_beside)(racing, pair, why, remedy);
+    } else if (public->first.group == public->second.group) {
+        tell_in_group(racing, pair, kernel->hierarchical != 0, why, remedy);
+    } else {
+        *why = g_strdup("the items are of different groups, which no barrier orders, "
+                        "and nothing else synchronises them");
+        *remedy
+            = g_strdup("make both accesses atomic at scope device, or put them into "
+                       "two launches");
+    }
+    if (public->kind == WEIR_FINDING_MIXED_ATOMIC) {
+        bool writes = (public->first.atomic ? &public->second : &public->first)->writes;
+        bool barrier = g_str_has_prefix(*remedy, "weir_barrier");
+        char *plain = g_strdup_printf("make the plain %s atomic too%s%s",
+                                      writes ? "write" : "read", barrier ? ", or " : "",
+                                      barrier ? *remedy : "");
+        g_free(*remedy);
+        *remedy = plain;
+    }
+}

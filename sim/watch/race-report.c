@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * race-report.c: see race-report.h. One pair of places is one finding, of which the earliest race
+ * speaks; the others are counted. */
+#include "config.h"
+
+#include "watch/race-report.h"
+
+#include "watch/race-reason.h"
+
+#include <string.h>
+
+/* Rendezvous of a group whose times are kept, for the phase of an earlier access. */
+enum { KEPT_MEETINGS = 64 };
+
+struct weiri_race_report_group {
+    uint64_t index;
+    uint64_t n_meetings; /* of the whole group */
+    struct {
+        uint32_t times[WEIRI_N_SPACES]; /* after it */
+    } meetings[KEPT_MEETINGS];          /* the latest ones, by number */
+    struct {
+        const struct weir_site
+            *site;     /* a barrier that did not order the memory; or NULL */
+        uint32_t time; /* of the memory, at it */
+    } unsuited[WEIRI_N_SPACES];
+    struct weiri_reading *readings; /* the latest, by item */
+};
+
+/* ---- Places ---------------------------------------------------------------------- */
+
+static guint hash_place(const void *key)
+{
+    const struct weiri_place *place = key;
+    uint64_t hash = (uintptr_t)place->pc ^ (uintptr_t)place->site;
+    hash = (hash + place->calls) * 0x9e3779b97f4a7c15 ^ place->act;
+    return (guint)(hash ^ hash >> 32);
+}
+
+static gboolean same_place(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(struct weiri_place)) == 0;
+}
+
+uint32_t weiri_race_report_place_index(struct weiri_race_report *racing,
+                                       const struct weiri_place *place)
+{
+    uint32_t index = GPOINTER_TO_UINT(g_hash_table_lookup(racing->index, place));
+    if (index == 0) {
+        index = racing->places->len;
+        g_array_append_vals(racing->places, place, 1);
+        g_hash_table_insert(racing->index, g_memdup2(place, sizeof(*place)),
+                            GUINT_TO_POINTER(index));
+    }
+    return index;
+}
+
+/* ---- Groups ---------------------------------------------------------------------- */
+
+static void free_group(void *data)
+{
+    struct weiri_race_report_group *group = data;
+    g_free(group->readings);
+    g_free(group);
+}
+
+static void free_pair(void *data)
+{
+    struct weiri_race_report_pair *pair = data;
+    g_free(pair->object);
+    g_free(pair);
+}
+
+void weiri_race_report_init(struct weiri_race_report *racing,
+                            const struct weiri_race_rules *rules,
+                            const struct weiri_shape *shape)
+{
+    static const struct weiri_place none;
+    *racing = (struct weiri_race_report){ .rules = *rules, .shape = *shape };
+    racing->places = g_array_new(FALSE, FALSE, sizeof(struct weiri_place));
+    g_array_append_val(racing->places, none);
+    racing->index = g_hash_table_new_full(hash_place, same_place, g_free, NULL);
+    racing->pairs = g_ptr_array_new_with_free_func(free_pair);
+    racing->by_places = g_hash_table_new(g_int64_hash, g_int64_equal);
+    racing->groups = g_ptr_array_new_with_free_func(free_group);
+}
+
+void weiri_race_report_clear(struct weiri_race_report *racing)
+{
+    g_array_unref(racing->places);
+    g_hash_table_unref(racing->index);
+    g_hash_table_unref(racing->by_places);
+    g_ptr_array_unref(racing->pairs);
+    g_ptr_array_unref(racing->groups);
+}
+
+static struct weiri_race_report_group *group_at(struct weiri_race_report *racing,
+                                                uint64_t index)
+{
+    if (racing->latest != NULL && racing->latest->index == index) {
+        return racing->latest;
+    }
+    for (guint i = 0; i < racing->groups->len; i++) {
+        struct weiri_race_report_group *group = g_ptr_array_index(racing->groups, i);
+        if (group->index == index) {
+            racing->latest = group;
+            return group;
+        }
+    }
+    return NULL;
+}
+
+void weiri_race_report_begin_group(struct weiri_race_report *racing, uint64_t index)
+{
+    struct weiri_race_report_group *group = g_new0(struct weiri_race_report_group, 1);
+    group->index = index;
+    g_ptr_array_add(racing->groups, group);
+}
+
+void weiri_race_report_end_group(struct weiri_race_report *racing, uint64_t index)
+{
+    struct weiri_race_report_group *group = group_at(racing, index);
+    racing->latest = NULL;
+    g_ptr_array_remove_fast(racing->groups, group);
+}
+
+void weiri_race_report_meet(struct weiri_race_report *racing, uint64_t index,
+                            const struct weiri_event *event,
+                            const uint32_t times[WEIRI_N_SPACES])
+{
+    static const unsigned flag[WEIRI_N_SPACES] = { WEIR_GLOBAL, WEIR_LOCAL };
+    struct weiri_race_report_group *group = group_at(racing, index);
+    if (WEIRI_OP_LEVEL(event->op) != WEIRI_LEVEL_GROUP) {
+        return;
+    }
+    memcpy(group->meetings[group->n_meetings % KEPT_MEETINGS].times, times,
+           sizeof(group->meetings->times));
+    group->n_meetings++;
+    for (int s = 0; s < WEIRI_N_SPACES; s++) {
+        if ((WEIRI_OP_FLAGS(event->op) & flag[s]) == 0) {
+            group->unsuited[s].site = event->site;
+            group->unsuited[s].time = times[s];
+        }
+    }
+}
+
+struct weiri_reading *weiri_race_report_reading(struct weiri_race_report *racing,
+                                                uint64_t index, uint32_t item)
+{
+    struct weiri_race_report_group *group = group_at(racing, index);
+    if (group->readings == NULL) {
+        group->readings = g_new0(struct weiri_reading, racing->shape.items);
+    }
+    return &group->readings[item];
+}
+
+void weiri_race_report_narrow_fence(struct weiri_race_report *racing, uint64_t index,
+                                    uint32_t item, memory_scope scope)
+{
+    struct weiri_race_report_group *group = group_at(racing, index);
+    if (group->readings != NULL) {
+        struct weiri_reading *reading = &group->readings[item];
+        reading->narrow = true;
+        reading->by_fence = true;
+        reading->fence = scope;
+    }
+}
+
+/* The rendezvous that the item had passed at that time; those that did not order the
+ * memory made no other time, and the earliest is meant. */
+static uint64_t phase_of(struct weiri_race_report *racing,
+                         enum weiri_memory_space space, const struct weiri_doing *doing)
+{
+    const struct weiri_race_report_group *group = group_at(racing, doing->group);
+    if (group == NULL) {
+        return 0;
+    }
+    uint64_t n = group->n_meetings;
+    uint64_t oldest = n > KEPT_MEETINGS ? n - KEPT_MEETINGS : 0, phase = oldest;
+    uint32_t before = 1;
+    for (uint64_t i = oldest; i < n; i++) {
+        uint32_t after = group->meetings[i % KEPT_MEETINGS].times[space];
+        if (after > before && after <= doing->time) {
+            phase = i + 1;
+        }
+        before = after;
+    }
+    return phase;
+}
+
+/* ---- Races ----------------------------------------------------------------------- */
+
+/* What the second item read atomically last. Where that is nothing, another item of its
+ * group may have read for all of them, what somebody of the first's group wrote. */
+static struct weiri_reading reading_of(const struct weiri_race_report *racing,
+                                       const struct weiri_race_report_group *group,
+                                       const struct weiri_doing *first,
+                                       const struct weiri_doing *second)
+{
+    struct weiri_reading own = group->readings[second->item];
+    for (size_t i = 0;
+         own.place == 0 && first->group != second->group && i < racing->shape.items;
+         i++) {
+        if (group->readings[i].writer_group == first->group) {
+            own = group->readings[i];
+        }
+    }
+    return own;
+}
+
+/* What is known of why nothing orders the pair. */
+static void keep_reasons(struct weiri_race_report *racing,
+                         struct weiri_race_report_pair *pair,
+                         const struct weiri_meeting *meeting)
+{
+    const struct weiri_doing *first = &meeting->first, *second = &meeting->second;
+    const struct weiri_race_report_group *group = group_at(racing, second->group);
+    if (group->readings != NULL) {
+        pair->reading = reading_of(racing, group, first, second);
+        pair->of_first = pair->reading.writer_group == first->group
+            && pair->reading.writer_item == first->item;
+    }
+    if (first->group == second->group
+        && group->unsuited[meeting->space].time >= first->time) {
+        pair->unsuited = group->unsuited[meeting->space].site;
+    }
+}
+
+static struct weiri_race_access access_of(const struct weiri_race_report *racing,
+                                          const struct weiri_doing *doing)
+{
+    const struct weiri_place *place = weiri_race_report_place(racing, doing->place);
+    bool atomic = weiri_place_is_atomic(place);
+    return (struct weiri_race_access){
+        .site = place->site,
+        .pc = place->pc,
+        .calls = place->calls,
+        .group = doing->group,
+        .item = doing->item,
+        .writes = (weiri_place_access(place) & WEIRI_ACCESS_WRITE) != 0,
+        .reads = (weiri_place_access(place) & WEIRI_ACCESS_READ) != 0,
+        .atomic = atomic,
+        .kind = atomic ? weiri_place_kind(place) : WEIRI_ATOMIC_LOAD,
+        .order = weiri_place_order(place),
+        .scope = weiri_place_scope(place),
+    };
+}
+
+static enum weir_finding_kind kind_of(const struct weiri_meeting *meeting, bool first,
+                                      bool second)
+{
+    if (first != second) {
+        return WEIR_FINDING_MIXED_ATOMIC;
+    }
+    return first || meeting->ordered_if_wide ? WEIR_FINDING_SCOPE_RACE
+                                             : WEIR_FINDING_DATA_RACE;
+}
+
+static struct weiri_race_report_pair *new_pair(struct weiri_race_report *racing,
+                                               const struct weiri_meeting *meeting,
+                                               enum weir_finding_kind kind)
+{
+    struct weiri_race_report_pair *pair = g_new0(struct weiri_race_report_pair, 1);
+    pair->public.kind = kind;
+    pair->public.first = access_of(racing, &meeting->first);
+    pair->public.second = access_of(racing, &meeting->second);
+    pair->public.object = meeting->object;
+    pair->public.offset = meeting->offset;
+    pair->public.same_value = true;
+    pair->places[0] = meeting->first.place;
+    pair->places[1] = meeting->second.place;
+    pair->space = meeting->space;
+    pair->object
+        = weiri_object_name(meeting->object, meeting->object->start + meeting->offset);
+    pair->index
+        = weiri_object_index(meeting->object, meeting->object->start + meeting->offset);
+    pair->phases[0] = phase_of(racing, meeting->space, &meeting->first);
+    pair->phases[1] = group_at(racing, meeting->second.group)->n_meetings;
+    keep_reasons(racing, pair, meeting);
+    g_ptr_array_add(racing->pairs, pair);
+    return pair;
+}
+
+void weiri_race_report_add(struct weiri_race_report *racing,
+                           const struct weiri_meeting *meeting)
+{
+    const struct weiri_place *first
+        = weiri_race_report_place(racing, meeting->first.place);
+    const struct weiri_place *second
+        = weiri_race_report_place(racing, meeting->second.place);
+    enum weir_finding_kind kind
+        = kind_of(meeting, weiri_place_is_atomic(first), weiri_place_is_atomic(second));
+    uint64_t key = (uint64_t)meeting->first.place << 32 | meeting->second.place;
+    key = key * 4 + (kind == WEIR_FINDING_DATA_RACE ? 0 : 1);
+    struct weiri_race_report_pair *pair = g_hash_table_lookup(racing->by_places, &key);
+    if (pair == NULL) {
+        pair = new_pair(racing, meeting, kind);
+        pair->key = key;
+        g_hash_table_insert(racing->by_places, &pair->key, pair);
+    }
+    pair->public.count++;
+    bool writes = kind == WEIR_FINDING_DATA_RACE
+        && (weiri_place_access(first) & WEIRI_ACCESS_READ) == 0
+        && (weiri_place_access(second) & WEIRI_ACCESS_READ) == 0;
+    pair->public.same_value &= writes;
+    if (pair->public.same_value) {
+        racing->writing = pair;
+        racing->word = meeting->word;
+        racing->bytes = meeting->bytes;
+        memcpy(&racing->before, meeting->word, sizeof(racing->before));
+    }
+}
+
+void weiri_race_report_settle_write(struct weiri_race_report *racing)
+{
+    uint32_t after;
+    memcpy(&after, racing->word, sizeof(after));
+    const unsigned char *one = (const unsigned char *)&racing->before;
+    const unsigned char *other = (const unsigned char *)&after;
+    for (unsigned i = 0; i < sizeof(after); i++) {
+        if ((racing->bytes >> i & 1) != 0 && one[i] != other[i]) {
+            racing->writing->public.same_value = false;
+        }
+    }
+    racing->writing = NULL;
+}
+
+size_t weiri_race_report_n_pairs(const struct weiri_race_report *racing)
+{
+    return racing->pairs->len;
+}
+
+const struct weiri_race_pair *weiri_race_report_pair(
+    const struct weiri_race_report *racing, size_t index)
+{
+    const struct weiri_race_report_pair *pair = g_ptr_array_index(racing->pairs, index);
+    return &pair->public;
+}
+
+/* ---- Findings -------------------------------------------------------------------- */
+
+static void add_party(struct weiri_draft *draft, const struct weiri_race_report *racing,
+                      const struct weiri_call_tree *callers,
+                      const struct weiri_race_access *access, uint64_t phase)
+{
+    struct weiri_shape shape = racing->shape;
+    weiri_group_place(&shape, access->group);
+    struct weir_party party = weiri_party_new("running", &shape, access->site, NULL,
+                                              phase, &access->item, 1);
+    if (access->atomic) {
+        weiri_party_set_atomic(&party, access->kind, access->order, access->scope);
+    } else {
+        weiri_party_set_access(&party, access->reads, access->writes);
+    }
+    struct weiri_trail trail
+        = weiri_trail_of(callers, access->site, access->pc, access->calls);
+    weiri_draft_take(draft, &party, &trail);
+}
+
+static const char *kind_text(enum weir_finding_kind kind)
+{
+    return kind == WEIR_FINDING_SCOPE_RACE  ? "scope race"
+        : kind == WEIR_FINDING_MIXED_ATOMIC ? "race of an atomic and a plain access"
+                                            : "data race";
+}
+
+static void add_finding(const struct weiri_race_report *racing,
+                        const struct weiri_race_report_pair *pair,
+                        const struct weir_kernel *kernel,
+                        const struct weiri_call_tree *callers,
+                        struct weir_report *report)
+{
+    const struct weiri_race_pair *public = &pair->public;
+    struct weiri_shape shape = racing->shape;
+    weiri_group_place(&shape, MAX(public->first.group, public->second.group));
+    g_autofree char *group = weiri_coordinates(shape.group);
+    weiri_group_place(&shape, MIN(public->first.group, public->second.group));
+    g_autofree char *other = weiri_coordinates(shape.group);
+    bool one = public->first.group == public->second.group;
+    struct weiri_draft draft = {
+        .kind = public->kind,
+        .kernel = kernel,
+        .group_linear = (size_t)MIN(public->first.group, public->second.group),
+        .note = public->same_value && racing->rules.same_value == WEIR_SAME_VALUE_NOTE,
+        .space = weiri_object_space(public->object),
+        .object = g_strdup(pair->object),
+        .index = pair->index,
+        .count = public->count,
+    };
+    draft.message = g_strdup_printf(
+        "%s in kernel '%s', group%s %s%s%s: %s[%" G_GINT64_FORMAT "]%s",
+        kind_text(public->kind), kernel->name, one ? "" : "s", one ? group : other,
+        one ? "" : " and ", one ? "" : group, pair->object, pair->index,
+        public->same_value ? ", both write the same value" : "");
+    weiri_why(racing, pair, kernel, &draft.why, &draft.remedy);
+    weiri_draft_init(&draft);
+    add_party(&draft, racing, callers, &public->first, pair->phases[0]);
+    add_party(&draft, racing, callers, &public->second, pair->phases[1]);
+    weiri_report_add(report, &draft);
+}
+
+void weiri_race_report_report(const struct weiri_race_report *racing,
+                              const struct weir_kernel *kernel,
+                              const struct weiri_call_tree *callers,
+                              struct weir_report *report)
+{
+    for (guint i = 0; i < racing->pairs->len; i++) {
+        add_finding(racing, g_ptr_array_index(racing->pairs, i), kernel, callers,
+                    report);
+    }
+}

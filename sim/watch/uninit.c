@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * uninit.c: see uninit.h. A bit tells of each byte whether it is unwritten. Memory is taken
+ * in chunks, so that what nobody touches costs nothing: the first access to a chunk of
+ * device memory keeps what it holds, and looks where that is poison. Most chunks have
+ * none then, and an access to them is one comparison more.
+ *
+ * Invariants: a byte that is unwritten holds its poison, or the opposite of it where a
+ * read was to get that, as far as writes are seen; what nobody told of is noticed when
+ * the byte is read. */
+#include "config.h"
+
+#include "watch/uninit.h"
+
+#include "exec/memory.h"
+#include "watch/write-log.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* A page: what the first access to it costs is little beside the fault. */
+enum { CHUNK_BYTES = 4096 };
+/* Bytes that one word of bits stands for. */
+enum { WORD = 64 };
+/* Places in the code and objects, in one launch. What more there are is not told: a
+ * launch with so many findings is not mended by the next one. */
+enum { MOST_READS = 64 };
+/* Random numbers, and so many of them, may well hold one that is its place's poison: in
+ * an array of more words one that stands alone is taken for written. */
+enum { MOST_ALONE = 65536 };
+
+enum state {
+    UNTOUCHED,
+    MIXED,   /* the bits tell */
+    WRITTEN, /* all of it */
+};
+
+/* What is known of an object's memory. */
+struct memory {
+    const char *start;
+    size_t bytes;
+    size_t group; /* of a local array: whose it was last */
+    size_t room;  /* of a local array: bytes that there are bits for, */
+    size_t left;  /* and those that are unwritten */
+    size_t n_chunks;
+    uint8_t *states;     /* of enum state, by chunk */
+    uint64_t *unwritten; /* a bit a byte */
+    char *before; /* of the device: what its chunks held that are not untouched */
+    size_t
+        mapped_bytes; /* the same: from @before on, all three; 0: they are malloc()'s */
+};
+
+struct weiri_uninit {
+    bool poisons;
+    bool again;          /* this is another run */
+    GPtrArray *memories; /* of struct memory */
+    struct weiri_uninit_read *reads;
+    size_t n_reads;
+    struct weiri_uninit_read *last; /* that was noted, or NULL */
+    struct weiri_write_log undo; /* of memory that is neither the device's nor local */
+};
+
+/* ---- Bits ---------------------------------------------------------------- */
+
+static inline uint64_t first_bits(size_t n)
+{
+    return n >= WORD ? UINT64_MAX : ((uint64_t)1 << n) - 1;
+}
+
+/* The bits of the bytes from @offset to @end that are in its word. */
+static inline uint64_t bits_of(size_t offset, size_t end)
+{
+    return first_bits(end - offset) << offset % WORD;
+}
+
+static bool any_unwritten(const struct memory *memory, size_t offset, size_t end)
+{
+    for (; offset < end; offset = offset / WORD * WORD + WORD) {
+        if ((memory->unwritten[offset / WORD] & bits_of(offset, end)) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool all_unwritten(const struct memory *memory, size_t offset, size_t end)
+{
+    for (; offset < end; offset = offset / WORD * WORD + WORD) {
+        if ((~memory->unwritten[offset / WORD] & bits_of(offset, end)) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void set_written(struct memory *memory, size_t offset, size_t end)
+{
+    size_t n = 0;
+    for (; offset < end; offset = offset / WORD * WORD + WORD) {
+        uint64_t *word = &memory->unwritten[offset / WORD];
+        uint64_t bits = *word & bits_of(offset, end);
+        *word &= ~bits;
+        n += (size_t)__builtin_popcountll(bits);
+    }
+    if (memory->left > 0 && (memory->left -= n) == 0) {
+        memset(memory->states, WRITTEN, memory->n_chunks);
+    }
+}
+
+static inline bool is_unwritten(const struct memory *memory, size_t offset)
+{
+    return (memory->unwritten[offset / WORD] >> offset % WORD & 1) != 0;
+}
+
+/* ---- Chunks -------------------------------------------------------------- */
+
+/* Whether that word of memory held its poison when the launch began. */
+static bool held_poison(const struct memory *memory, size_t word)
+{
+    size_t offset = word * sizeof(uint32_t);
+    uint32_t held;
+    if (offset + sizeof(held) > memory->bytes) {
+        return false;
+    }
+    bool touched = memory->states[offset / CHUNK_BYTES] != UNTOUCHED;
+    memcpy(&held, (touched ? memory->before : memory->start) + offset, sizeof(held));
+    return held == weiri_memory_poison(word, false);
+}
+
+/* Whether it is too much of a chance that somebody has written just that. */
+static bool is_poison(const struct memory *memory, size_t word)
+{
+    size_t n = memory->bytes / sizeof(uint32_t);
+    return n <= MOST_ALONE || word == 0 || word == n - 1
+        || held_poison(memory, word - 1) || held_poison(memory, word + 1);
+}
+
+/* The first access to a chunk of the device's. */
+static __attribute__((noinline)) void open_chunk(const struct weiri_uninit *init,
+                                                 struct memory *memory, size_t chunk)
+{
+    size_t offset = chunk * CHUNK_BYTES;
+    size_t end = MIN(offset + CHUNK_BYTES, memory->bytes);
+    memcpy(memory->before + offset, memory->start + offset, end - offset);
+    memory->states[chunk] = WRITTEN;
+    if (!init->poisons) {
+        return;
+    }
+    /* A word that is cut off at the end could be written to be its poison by chance. */
+    for (size_t word = offset / sizeof(uint32_t); (word + 1) * sizeof(uint32_t) <= end;
+         word++) {
+        size_t at = word * sizeof(uint32_t);
+        uint32_t held;
+        memcpy(&held, memory->before + at, sizeof(held));
+        if (__builtin_expect(held == weiri_memory_poison(word, false), 0)
+            && is_poison(memory, word)) {
+            memory->states[chunk] = MIXED;
+            memory->unwritten[at / WORD] |= bits_of(at, at + sizeof(held));
+        }
+    }
+}
+
+static struct memory *memory_of_device(struct weiri_uninit *init,
+                                       struct weiri_object *object)
+{
+    struct memory *memory = g_new0(struct memory, 1);
+    memory->start = object->start;
+    memory->bytes = object->bytes;
+    memory->n_chunks = (object->bytes + CHUNK_BYTES - 1) / CHUNK_BYTES;
+    size_t n_bytes = memory->n_chunks * CHUNK_BYTES;
+    memory->mapped_bytes
+        = n_bytes + n_bytes / WORD * sizeof(uint64_t) + memory->n_chunks;
+    memory->before = mmap(NULL, memory->mapped_bytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory->before == MAP_FAILED) {
+        g_error("no memory to remember what %zu bytes held: check a smaller launch",
+                object->bytes);
+    }
+    memory->unwritten = (uint64_t *)(void *)(memory->before + n_bytes);
+    memory->states = (uint8_t *)(memory->unwritten + n_bytes / WORD);
+    g_ptr_array_add(init->memories, memory);
+    return memory;
+}
+
+static void free_memory(void *data)
+{
+    struct memory *memory = data;
+    if (memory->mapped_bytes > 0) {
+        munmap(memory->before, memory->mapped_bytes);
+    } else {
+        g_free(memory->unwritten);
+        g_free(memory->states);
+    }
+    g_free(memory);
+}
+
+/* An item has asked for a local array; the first of its group, for a fresh one. */
+static struct memory *local_array(struct weiri_uninit *init,
+                                  struct weiri_object *object)
+{
+    struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_INIT];
+    struct memory *memory = shadow->cells;
+    if (memory != NULL && memory->group == object->group
+        && memory->start == object->start && memory->bytes == object->bytes) {
+        return memory;
+    }
+    if (memory == NULL) {
+        memory = shadow->cells = g_new0(struct memory, 1);
+        g_ptr_array_add(init->memories, memory);
+    }
+    memory->group = object->group;
+    memory->start = object->start;
+    memory->bytes = object->bytes;
+    memory->n_chunks = (object->bytes + CHUNK_BYTES - 1) / CHUNK_BYTES;
+    size_t n_bytes = memory->n_chunks * CHUNK_BYTES;
+    if (n_bytes > memory->room) {
+        memory->room = n_bytes;
+        memory->unwritten = g_renew(uint64_t, memory->unwritten, n_bytes / WORD);
+        memory->states = g_renew(uint8_t, memory->states, memory->n_chunks);
+    }
+    memory->left = object->bytes;
+    if (memory->n_chunks > 0) {
+        memset(memory->states, MIXED, memory->n_chunks);
+        memset(memory->unwritten, 0xff,
+               (object->bytes + WORD - 1) / WORD * sizeof(uint64_t));
+    }
+    return memory;
+}
+
+static __attribute__((noinline)) struct memory *new_memory(struct weiri_uninit *init,
+                                                           struct weiri_object *object)
+{
+    struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_INIT];
+    shadow->cells = object->kind == WEIRI_OBJECT_LOCAL ? local_array(init, object)
+                                                       : memory_of_device(init, object);
+    shadow->n = 1;
+    return shadow->cells;
+}
+
+/* ---- Reads of what nobody has written ------------------------------------ */
+
+/* Objects are one to the reader where they are the local arrays of one site. */
+static bool is_same_object(const struct weiri_object *a, const struct weiri_object *b)
+{
+    return a->site == b->site && (a->site != NULL || a->start == b->start);
+}
+
+static bool is_at(const struct weiri_uninit_read *read, const struct weir_site *site,
+                  const void *pc, uint32_t calls, const struct weiri_object *object)
+{
+    return read->site == site && read->pc == pc && read->calls == calls
+        && is_same_object(&read->object, object);
+}
+
+static void fill(struct weiri_uninit_read *read, const struct weiri_event *event,
+                 const char *address)
+{
+    read->site = event->site;
+    read->pc = event->pc;
+    read->calls = event->calls;
+    read->access = event->access;
+    if (event->atomic != NULL) {
+        read->access = 0;
+        read->atomic = event->atomic->kind;
+        read->order = event->atomic->order;
+        read->scope = event->atomic->scope;
+    }
+    read->object = *event->object;
+    read->address = address;
+    read->group = event->group->shape.group_linear;
+    read->item = (uint32_t)event->item;
+}
+
+/* The record of what @event reads; one is made unless this is another run. */
+static struct weiri_uninit_read *note(struct weiri_uninit *init,
+                                      const struct weiri_event *event,
+                                      const char *address)
+{
+    struct weiri_uninit_read *read = init->last;
+    if (read == NULL
+        || !is_at(read, event->site, event->pc, event->calls, event->object)) {
+        read = NULL;
+        for (size_t i = 0; read == NULL && i < init->n_reads; i++) {
+            if (is_at(&init->reads[i], event->site, event->pc, event->calls,
+                      event->object)) {
+                read = &init->reads[i];
+            }
+        }
+    }
+    if (init->again || (read == NULL && init->n_reads == MOST_READS)) {
+        return read;
+    }
+    size_t group = event->group->shape.group_linear;
+    if (read == NULL) {
+        read = &init->reads[init->n_reads++];
+        fill(read, event, address);
+    } else if (group < read->group
+               || (group == read->group && event->item < read->item)) {
+        fill(read, event, address);
+    }
+    read->count++;
+    init->last = read;
+    return read;
+}
+
+static unsigned char poison_byte(size_t offset, bool opposite)
+{
+    uint32_t word = weiri_memory_poison(offset / sizeof(word), opposite);
+    unsigned char bytes[sizeof(word)];
+    memcpy(bytes, &word, sizeof(word));
+    return bytes[offset % sizeof(word)];
+}
+
+/* Somebody who was not seen may have written: functions of libraries, and the program's
+ * own that are not instrumented. */
+static void look_closely(const struct weiri_uninit *init, struct memory *memory,
+                         size_t offset, size_t end)
+{
+    for (; offset < end; offset++) {
+        unsigned char held = (unsigned char)memory->start[offset];
+        if (is_unwritten(memory, offset) && held != poison_byte(offset, false)
+            && !(init->again && held == poison_byte(offset, true))) {
+            set_written(memory, offset, offset + 1);
+        }
+    }
+}
+
+/* Whether of some element all that the access takes of it is unwritten. */
+static bool takes_whole(const struct memory *memory, size_t element_bytes,
+                        size_t offset, size_t end)
+{
+    size_t unit = MAX(element_bytes, 1);
+    for (size_t next; offset < end; offset = next) {
+        next = MIN(end, offset / unit * unit + unit);
+        if (all_unwritten(memory, offset, next)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* In another run a read gets the garbage that it is to get, whoever was here before. */
+static void place_garbage(struct memory *memory, size_t offset, size_t end,
+                          bool opposite)
+{
+    for (; offset < end; offset++) {
+        if (is_unwritten(memory, offset)) {
+            ((unsigned char *)(uintptr_t)memory->start)[offset]
+                = poison_byte(offset, opposite);
+        }
+    }
+}
+
+static __attribute__((noinline)) void read_unwritten(struct weiri_uninit *init,
+                                                     const struct weiri_event *event,
+                                                     struct memory *memory,
+                                                     size_t offset, size_t end)
+{
+    look_closely(init, memory, offset, end);
+    size_t first = offset;
+    while (first < end && !is_unwritten(memory, first)) {
+        first++;
+    }
+    if (first == end) {
+        return;
+    }
+    struct weiri_uninit_read *read = note(init, event, memory->start + first);
+    if (init->again) {
+        place_garbage(memory, offset, end, read != NULL && read->flips);
+    } else if (read != NULL && !read->whole) {
+        read->whole = takes_whole(memory, event->object->element_bytes, offset, end);
+    }
+}
+
+/* Memory that is neither the device's nor local is about to be written. */
+static __attribute__((noinline)) void keep(struct weiri_uninit *init,
+                                           const struct weiri_event *event)
+{
+    if (!init->again) {
+        weiri_write_log_keep(&init->undo, (const char *)event->address, event->bytes);
+    }
+}
+
+/* ---- Events -------------------------------------------------------------- */
+
+/* Less than a word of device memory may hold what its poison was because somebody wrote
+ * just that, and a member of a struct has nothing but padding beside it. So of such
+ * reads only those count of whose element nobody has written anything. */
+static bool is_by_chance(struct weiri_uninit *init, const struct weiri_object *object,
+                         struct memory *memory, size_t offset, size_t end)
+{
+    if (object->kind == WEIRI_OBJECT_LOCAL || end - offset >= sizeof(uint32_t)
+        || object->element_bytes <= end - offset) {
+        return false;
+    }
+    size_t first = offset - offset % object->element_bytes;
+    size_t last = MIN(first + object->element_bytes, object->bytes);
+    for (size_t chunk = first / CHUNK_BYTES; chunk <= (last - 1) / CHUNK_BYTES;
+         chunk++) {
+        if (memory->states[chunk] == UNTOUCHED) {
+            open_chunk(init, memory, chunk);
+        }
+    }
+    return !all_unwritten(memory, first, last);
+}
+
+static __attribute__((noinline)) void touch_mixed(struct weiri_uninit *init,
+                                                  const struct weiri_event *event,
+                                                  struct memory *memory, size_t offset,
+                                                  size_t end, unsigned access)
+{
+    for (size_t chunk = offset / CHUNK_BYTES; chunk <= (end - 1) / CHUNK_BYTES;
+         chunk++) {
+        if (memory->states[chunk] == UNTOUCHED) {
+            open_chunk(init, memory, chunk);
+        }
+    }
+    if ((access & WEIRI_ACCESS_READ) != 0 && any_unwritten(memory, offset, end)
+        && !is_by_chance(init, event->object, memory, offset, end)) {
+        read_unwritten(init, event, memory, offset, end);
+    }
+    if ((access & WEIRI_ACCESS_WRITE) != 0) {
+        set_written(memory, offset, end);
+    }
+}
+
+/* @access: what is done to memory; 0: it is about to be written by an atomic */
+static inline void touch(struct weiri_uninit *init, const struct weiri_event *event,
+                         unsigned access)
+{
+    struct weiri_object *object = event->object;
+    struct memory *memory = object->shadow[WEIRI_SHADOW_INIT].cells;
+    if (__builtin_expect(memory == NULL, 0)) {
+        memory = new_memory(init, object);
+    }
+    size_t offset = (uintptr_t)event->address - (uintptr_t)object->start;
+    size_t end = offset + event->bytes, chunk = offset / CHUNK_BYTES;
+    if (__builtin_expect(offset >= end || end > object->bytes, 0)) {
+        return;
+    }
+    if ((end - 1) / CHUNK_BYTES != chunk || memory->states[chunk] != WRITTEN) {
+        touch_mixed(init, event, memory, offset, end, access);
+    }
+}
+
+static inline bool is_known(const struct weiri_object *object)
+{
+    return object != NULL
+        && (object->kind == WEIRI_OBJECT_GLOBAL || object->kind == WEIRI_OBJECT_LOCAL);
+}
+
+enum weiri_verdict weiri_uninit_access(void *self, const struct weiri_event *event)
+{
+    if (__builtin_expect(is_known(event->object), 1)) {
+        touch(self, event, event->access);
+    } else if ((event->access & WEIRI_ACCESS_WRITE) != 0) {
+        keep(self, event);
+    }
+    return WEIRI_GOES_ON;
+}
+
+/* Whether a compare-exchange is about to write, as far as its operands tell: of 16
+ * bytes they do not, and whoever reads them sees that they were written. */
+static bool succeeds(const struct weiri_atomic_op *op)
+{
+    uint64_t held = 0;
+    if (op->bytes > sizeof(held)) {
+        return false;
+    }
+    memcpy(&held, (const void *)(uintptr_t)op->address, op->bytes);
+    return held == op->expected;
+}
+
+/* Nothing else happens between this and the operation. */
+enum weiri_verdict weiri_uninit_atomic(void *self, const struct weiri_event *event)
+{
+    enum weiri_atomic kind = event->atomic->kind;
+    if (kind == WEIRI_ATOMIC_FENCE || kind == WEIRI_ATOMIC_REF) {
+        return WEIRI_GOES_ON;
+    }
+    if (__builtin_expect(!is_known(event->object), 0)) {
+        if (kind != WEIRI_ATOMIC_LOAD) {
+            keep(self, event);
+        }
+    } else if (kind == WEIRI_ATOMIC_COMPARE_EXCHANGE) {
+        touch(self, event, WEIRI_ACCESS_READ);
+        touch(self, event, succeeds(event->atomic) ? WEIRI_ACCESS_WRITE : 0);
+    } else {
+        touch(self, event,
+              (kind != WEIRI_ATOMIC_STORE ? WEIRI_ACCESS_READ : 0)
+                  | (kind != WEIRI_ATOMIC_LOAD ? WEIRI_ACCESS_WRITE : 0));
+    }
+    return WEIRI_GOES_ON;
+}
+
+enum weiri_verdict weiri_uninit_array(void *self, const struct weiri_event *event)
+{
+    if (event->object != NULL) {
+        local_array(self, event->object);
+    }
+    return WEIRI_GOES_ON;
+}
+
+/* ---- Runs ---------------------------------------------------------------- */
+
+struct weiri_uninit *weiri_uninit_new(bool poisons)
+{
+    struct weiri_uninit *init = g_new0(struct weiri_uninit, 1);
+    init->poisons = poisons;
+    init->memories = g_ptr_array_new_with_free_func(free_memory);
+    init->reads = g_new0(struct weiri_uninit_read, MOST_READS);
+    return init;
+}
+
+void weiri_uninit_free(struct weiri_uninit *init)
+{
+    if (init != NULL) {
+        g_ptr_array_unref(init->memories);
+        g_free(init->reads);
+        weiri_write_log_clear(&init->undo);
+        g_free(init);
+    }
+}
+
+size_t weiri_uninit_n_reads(const struct weiri_uninit *init)
+{
+    return init->n_reads;
+}
+
+struct weiri_uninit_read *weiri_uninit_read(struct weiri_uninit *init, size_t index)
+{
+    return &init->reads[index];
+}
+
+void weiri_uninit_excuse(struct weiri_uninit *init, const struct weir_site *site,
+                         const void *pc, uint32_t calls,
+                         const struct weiri_object *object)
+{
+    for (size_t i = 0; i < init->n_reads; i++) {
+        if (is_at(&init->reads[i], site, pc, calls, object)) {
+            init->reads[i].excused = true;
+        }
+    }
+}
+
+size_t weiri_uninit_touched(const struct weiri_uninit *init)
+{
+    size_t bytes = 0;
+    for (guint i = 0; i < init->memories->len; i++) {
+        const struct memory *memory = g_ptr_array_index(init->memories, i);
+        bytes += memory->mapped_bytes > 0 ? memory->bytes : 0;
+    }
+    return bytes;
+}
+
+bool weiri_uninit_next_piece(const struct weiri_uninit *init,
+                             struct weiri_uninit_piece *piece)
+{
+    for (; piece->memory < init->memories->len; piece->memory++, piece->chunk = 0) {
+        const struct memory *memory = g_ptr_array_index(init->memories, piece->memory);
+        size_t n = memory->mapped_bytes > 0 ? memory->n_chunks : 0;
+        for (; piece->chunk < n; piece->chunk++) {
+            size_t offset = piece->chunk * CHUNK_BYTES;
+            if (memory->states[piece->chunk] != UNTOUCHED) {
+                piece->start = memory->start + offset;
+                piece->bytes = MIN(CHUNK_BYTES, memory->bytes - offset);
+                piece->unwritten = memory->unwritten + offset / WORD;
+                piece->chunk++;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void weiri_uninit_rewind(struct weiri_uninit *init)
+{
+    struct weiri_uninit_piece piece = { 0 };
+    while (weiri_uninit_next_piece(init, &piece)) {
+        const struct memory *memory = g_ptr_array_index(init->memories, piece.memory);
+        memcpy((char *)(uintptr_t)piece.start,
+               memory->before + (piece.start - memory->start), piece.bytes);
+    }
+    weiri_write_log_all(&init->undo);
+    g_ptr_array_set_free_func(init->memories, NULL);
+    g_ptr_array_set_size(init->memories, 0);
+    init->again = true;
+}
