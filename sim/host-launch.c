@@ -47,17 +47,6 @@ static G_GNUC_PRINTF(3, 4) bool refuse(GError **error, enum weir_error code,
     return false;
 }
 
-/* ---- Devices ------------------------------------------------------------- */
-
-struct weir_device *weir_device_new(const char *profile, GError **error)
-{
-    struct weir_device *device = weiri_device_new(profile, error);
-    if (device != NULL && weiri_check_client_checks()) {
-        weir_device_poison(device, true);
-    }
-    return device;
-}
-
 /* ---- Range --------------------------------------------------------------- */
 
 static bool check_range(const struct weir_device *device,

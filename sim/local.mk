@@ -63,6 +63,7 @@ libweir_a_SOURCES = \
 	%D%/exec/device.h \
 	%D%/exec/divergence.c \
 	%D%/exec/divergence.h \
+	%D%/exec/error.c \
 	%D%/exec/event.h \
 	%D%/exec/fault.c \
 	%D%/exec/fault.h \
@@ -80,10 +81,11 @@ libweir_a_SOURCES = \
 	%D%/exec/memory.h \
 	%D%/exec/object.c \
 	%D%/exec/object.h \
-	%D%/exec/retired.c \
-	%D%/exec/retired.h \
+	%D%/exec/statics.c \
+	%D%/exec/statics.h \
 	%D%/exec/worker.c \
 	%D%/exec/worker.h \
+	%D%/host-device.c \
 	%D%/host-launch.c \
 	%D%/litmus/code.h \
 	%D%/litmus/compile.c \

@@ -10,17 +10,9 @@
 #include "exec/device.h"
 
 #include "exec/event.h"
-#include "exec/fault.h"
-#include "exec/memory.h"
-#include "exec/retired.h"
 
 #include <string.h>
 #include <unistd.h>
-
-GQuark weir_error_quark(void)
-{
-    return g_quark_from_static_string("weir-error-quark");
-}
 
 /* ThreadSanitizer's own runtime: Weir implements the hooks that it would. */
 extern int __tsan_get_report_data(void) __attribute__((weak));
@@ -268,21 +260,14 @@ struct weir_device *weiri_device_new(const char *profile, GError **error)
     pthread_mutex_init(&device->lock, NULL);
     device->name = g_strdup(profile);
     if (!find_profile(device, profile, error)) {
-        weir_device_free(device);
+        weiri_device_free(device);
         return NULL;
     }
     return device;
 }
 
-void weir_device_free(struct weir_device *device)
+void weiri_device_free(struct weir_device *device)
 {
-    weiri_fault_refuse("called weir_device_free(), which is for the host",
-                       __builtin_return_address(0));
-    if (device == NULL) {
-        return;
-    }
-    weiri_memory_free_all(device);
-    weiri_retired_free_all(device);
     pthread_mutex_destroy(&device->lock);
     g_free(device->summary);
     g_free(device->name);

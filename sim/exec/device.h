@@ -31,9 +31,9 @@ struct weir_device {
     pthread_mutex_t lock; /* guards what follows */
     GHashTable *memory;   /* start address -> struct weiri_memory, owned */
     GQueue freed;         /* of the same, owned, the oldest first */
-    size_t freed_bytes;   /* what they had */
-    GQueue past;  /* local memory of former launches, the oldest first; retired.h */
-    bool poisons; /* memory that is made holds a pattern */
+    size_t freed_bytes;   /* their sum */
+    GQueue retired;       /* of struct weiri_retired, owned, the oldest first */
+    bool poisons;         /* new memory is filled with weiri_memory_poison() */
 };
 
 /* The built-in profiles, generated from profiles; ends at a NULL name. */
@@ -43,8 +43,11 @@ struct weiri_profile_source {
 };
 extern const struct weiri_profile_source weiri_profile_sources[];
 
-/** What weir_device_new() is, without what WEIR_OPTIONS says. */
+/** weir_device_new() without the environment variable WEIR_OPTIONS. */
 struct weir_device *weiri_device_new(const char *profile, GError **error);
+
+/** Frees a device without memory; see weiri_memory_free_all(). */
+void weiri_device_free(struct weir_device *device);
 
 /** Whether every atomic and fence that there is may be used on it. */
 bool weiri_device_unrestricted(const struct weir_device *device);

@@ -30,7 +30,6 @@
 #include "exec/handlers.h"
 #include "exec/launch.h"
 #include "exec/memory.h"
-#include "exec/retired.h"
 #include "exec/worker.h"
 
 #include <assert.h>
@@ -153,9 +152,7 @@ static const char *explain_access(const siginfo_t *info, struct weiri_worker *wo
     bool is_there = info->si_code == SEGV_ACCERR;
     const struct weir_device *device = worker->launch->device;
     memcpy(text, begin, LENGTH);
-    if (weiri_retired_tell(device, info->si_addr, text + LENGTH, ROOM)
-        || weiri_memory_tell_near(device, info->si_addr, is_there, text + LENGTH,
-                                  ROOM)) {
+    if (weiri_memory_describe(device, info->si_addr, is_there, text + LENGTH, ROOM)) {
         return text;
     }
     return is_there ? "read or wrote memory that does not allow it, such as a constant"

@@ -19,6 +19,7 @@
 
 #include "base/assert.h"
 #include "exec/fault.h"
+#include "exec/statics.h"
 #include "exec/worker.h"
 
 #include <errno.h>
@@ -41,15 +42,9 @@ static struct {
     uint32_t n_wanted;           /* threads that may still join */
     uint32_t n_threads;          /* in the pool, the callers of launches aside */
     GPtrArray *workers;          /* that no thread has, the last one used last */
-} pool = { .lock = PTHREAD_MUTEX_INITIALIZER,
-           .opened = PTHREAD_COND_INITIALIZER,
-           .left = PTHREAD_COND_INITIALIZER };
-
-void weiri_launch_statics(const char **start, size_t *bytes)
-{
-    *start = (const char *)&pool;
-    *bytes = sizeof(pool);
-}
+} pool WEIRI_NO_STATIC = { .lock = PTHREAD_MUTEX_INITIALIZER,
+                           .opened = PTHREAD_COND_INITIALIZER,
+                           .left = PTHREAD_COND_INITIALIZER };
 
 /* Worker 0 is whoever launches; guarded by `launching`. */
 static struct weiri_worker *caller_worker; /* made for the first launch */

@@ -77,9 +77,6 @@ struct weiri_launch {
  */
 bool weiri_launch_run(struct weiri_launch *launch, GError **error);
 
-/** Data of Weir's own that changes by chance while a launch runs. */
-void weiri_launch_statics(const char **start, size_t *bytes);
-
 /** Ends the launch early for the reason that the format gives. */
 void weiri_launch_fail(struct weiri_launch *launch, const char *format, ...)
     G_GNUC_PRINTF(2, 3);

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * memory.c: each allocation is a mapping of its own between two guards, so that large
- * arrays may live in huge pages, and an index that is a little wrong meets no other
- * array:
+ * memory.c: each allocation is a mapping of its own between two guards. Large arrays
+ * can use huge pages, and an index that is slightly wrong does not reach another array:
  *
  *     low       start                         low + low_bytes
  *     | guard   | bytes ... rest of a page | guard |
  *
- * Freed memory keeps its addresses for a while, without its pages: who uses it then
- * faults, or is told of it where accesses are watched. */
+ * Freed memory keeps its addresses for a while, without its pages: a use of it faults,
+ * or is a finding in a checked launch. Local memory of launches that have ended is kept
+ * the same way, with a name for each array. Its sites cannot be kept: the program may
+ * unload the part of itself that they lie in. */
 #include "config.h"
 
 #include "exec/memory.h"
 
 #include "exec/device.h"
-#include "exec/fault.h"
 #include "exec/group.h"
-#include "exec/launch.h"
+#include "exec/statics.h"
 
 #include <errno.h>
-#include <link.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -27,15 +26,17 @@
 #include <valgrind/memcheck.h>
 #endif
 
-/* Arrays from here on ask for huge pages: 2 MiB on both processors. */
+/* Arrays of this size or larger ask for huge pages: 2 MiB on both processors. */
 enum { HUGE_BYTES = 2 * 1024 * 1024 };
-/* On either side: the largest page of Linux on these processors, and a row of most
- * matrices. */
+/* On each side: the largest page of Linux on these processors, and at least a row of
+ * most matrices. */
 enum { GUARD_BYTES = 64 * 1024 };
-/* Freed memory that is kept, the latest one in any case: bytes, and mappings, of which
- * Linux gives a process 65530 (vm.max_map_count), which stacks want, too. */
+/* Freed memory that is kept besides the latest. Linux allows a process 65530 mappings
+ * (vm.max_map_count), and stacks need many of them. */
 enum { MOST_FREED_BYTES = 256 * 1024 * 1024 };
 enum { MOST_FREED = 4096 };
+/* Launches whose local memory is kept: a stale pointer is mostly used in the next. */
+enum { MOST_RETIRED = 8 };
 
 static void free_memory(void *data)
 {
@@ -45,7 +46,7 @@ static void free_memory(void *data)
     g_free(memory);
 }
 
-/* A name as any report can print it, on a terminal, too. Returns: (transfer full) */
+/* @name with escapes for what a terminal would not print. Returns: (transfer full) */
 static char *printable(const char *name)
 {
     if (name == NULL || name[0] == '\0') {
@@ -85,7 +86,7 @@ void weiri_memory_fill(void *start, size_t bytes, bool opposite)
     memcpy(at + n * sizeof(word), &word, bytes % sizeof(word));
 }
 
-/* Sets where @memory lies, whose sizes are known. Returns: whether there is room */
+/* Maps @memory, whose sizes are set, and sets its addresses. */
 static bool map(struct weiri_memory *memory)
 {
     bool huge = memory->mapped_bytes >= HUGE_BYTES;
@@ -104,26 +105,23 @@ static bool map(struct weiri_memory *memory)
         return false;
     }
     if (huge) {
-        /* A wish; refusal changes nothing. */
+        /* Without huge pages it is only slower. */
         madvise(memory->start, memory->mapped_bytes, MADV_HUGEPAGE);
     }
     return true;
 }
 
-void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes,
-                      const char *name, GError **error)
+void *weiri_memory_new(struct weir_device *device, size_t n, size_t element_bytes,
+                       const char *name, GError **error)
 {
-    weiri_fault_refuse("called weir_try_new(), which is for the host",
-                       __builtin_return_address(0));
-    g_return_val_if_fail(device != NULL && element_bytes > 0, NULL);
-    g_autofree char *told = printable(name);
+    g_autofree char *shown = printable(name);
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     if (n > (SIZE_MAX / 2 - 2 * HUGE_BYTES - page) / element_bytes) {
         g_set_error(
             error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
             "memory '%s' of %zu elements of %zu bytes is larger than the address "
             "space",
-            told, n, element_bytes);
+            shown, n, element_bytes);
         return NULL;
     }
     size_t bytes = n * element_bytes;
@@ -132,10 +130,10 @@ void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes
                                  .mapped_bytes = round_up(MAX(bytes, 1), page) };
     if (!map(&made)) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
-                    "memory '%s' of %zu bytes: %s", told, bytes, g_strerror(errno));
+                    "memory '%s' of %zu bytes: %s", shown, bytes, g_strerror(errno));
         return NULL;
     }
-    made.name = g_steal_pointer(&told);
+    made.name = g_steal_pointer(&shown);
     pthread_mutex_lock(&device->lock);
     if (device->memory == NULL) {
         device->memory = g_hash_table_new_full(NULL, NULL, NULL, free_memory);
@@ -149,19 +147,6 @@ void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes
     return made.start;
 }
 
-void *weir_memory_new_or_abort(struct weir_device *device, size_t n,
-                               size_t element_bytes, const char *name)
-{
-    weiri_fault_refuse("called weir_new(), which is for the host",
-                       __builtin_return_address(0));
-    g_autoptr(GError) error = NULL;
-    void *start = weir_memory_new(device, n, element_bytes, name, &error);
-    if (start == NULL && error != NULL) {
-        g_error("weir_new: %s", error->message);
-    }
-    return start;
-}
-
 void weir_device_poison(struct weir_device *device, bool poisons)
 {
     g_return_if_fail(device != NULL);
@@ -170,7 +155,8 @@ void weir_device_poison(struct weir_device *device, bool poisons)
     pthread_mutex_unlock(&device->lock);
 }
 
-/* @memory is freed: its pages go, its addresses stay. Called with the lock held. */
+/* Gives back the pages of freed memory and keeps its addresses. Called with the lock
+ * held. */
 static void quarantine(struct weir_device *device, struct weiri_memory *memory)
 {
     if (mmap(memory->low, memory->low_bytes, PROT_NONE,
@@ -190,29 +176,56 @@ static void quarantine(struct weir_device *device, struct weiri_memory *memory)
     }
 }
 
-void weir_free(struct weir_device *device, void *memory)
+bool weiri_memory_free(struct weir_device *device, void *memory)
 {
     void *known = NULL;
-    weiri_fault_refuse("called weir_free(), which is for the host",
-                       __builtin_return_address(0));
-    if (memory == NULL) {
-        return;
-    }
-    g_return_if_fail(device != NULL);
     pthread_mutex_lock(&device->lock);
     if (device->memory != NULL
         && g_hash_table_steal_extended(device->memory, memory, NULL, &known)) {
         quarantine(device, known);
     }
     pthread_mutex_unlock(&device->lock);
-    if (known == NULL) {
-        g_error("weir_free: %p is no memory of device '%s'", memory, device->name);
+    return known != NULL;
+}
+
+static void clear_array(void *data)
+{
+    g_free(((struct weiri_memory *)data)->name);
+}
+
+static void free_retired(void *data)
+{
+    struct weiri_retired *retired = data;
+    munmap(retired->base, retired->bytes);
+    g_array_unref(retired->arrays);
+    g_free(retired);
+}
+
+void weiri_memory_retire(struct weir_device *device,
+                         const struct weiri_retired *retired)
+{
+    struct weiri_retired *kept = g_memdup2(retired, sizeof(*retired)), *oldest = NULL;
+    g_array_set_clear_func(kept->arrays, clear_array);
+    if (mmap(kept->base, kept->bytes, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0)
+        == MAP_FAILED) {
+        free_retired(kept);
+        return;
+    }
+    pthread_mutex_lock(&device->lock);
+    g_queue_push_tail(&device->retired, kept);
+    if (device->retired.length > MOST_RETIRED) {
+        oldest = g_queue_pop_head(&device->retired);
+    }
+    pthread_mutex_unlock(&device->lock);
+    if (oldest != NULL) {
+        free_retired(oldest);
     }
 }
 
-/* ---- Whose an address is ------------------------------------------------- */
+/* ---- What an address is -------------------------------------------------- */
 
-/* How far @at is from @memory, guards and all. */
+/* How far @at is from @memory and its guards. */
 static size_t distance(const struct weiri_memory *memory, const char *at)
 {
     const char *high = memory->low + memory->low_bytes;
@@ -221,8 +234,8 @@ static size_t distance(const struct weiri_memory *memory, const char *at)
                             : 0;
 }
 
-/* Sets @nearest to @memory if that is nearer: of two that are as near, to the lower. An
- * index of 32 bits that went below 0 is meant for what is 2^32 elements before it. */
+/* Sets @nearest to @memory if that is nearer, or as near and lower. A 32-bit index that
+ * went below 0 addresses what is 2^32 elements behind the element that is meant. */
 static void compare(const struct weiri_memory *memory, const char *at,
                     const struct weiri_memory **nearest, size_t *least)
 {
@@ -236,11 +249,10 @@ static void compare(const struct weiri_memory *memory, const char *at,
     }
 }
 
-static bool tell(const struct weiri_memory *memory, const char *at, size_t apart,
-                 bool is_freed, char *text, size_t room)
+static bool describe_near(const struct weiri_memory *memory, const char *at,
+                          size_t apart, bool is_freed, char *text, size_t room)
 {
     const char *start = memory->start, *end = start + memory->bytes;
-    int64_t bytes = at - start, unit = (int64_t)memory->element_bytes;
     if (apart > weiri_memory_far(memory->bytes)) {
         return false;
     }
@@ -254,19 +266,40 @@ static bool tell(const struct weiri_memory *memory, const char *at, size_t apart
         return true;
     }
     g_snprintf(text, room, "%s[%" G_GINT64_FORMAT "] of %zu element%s%s", memory->name,
-               bytes >= 0 ? bytes / unit : -((unit - 1 - bytes) / unit),
+               weiri_memory_index(start, memory->element_bytes, at),
                memory->bytes / memory->element_bytes,
-               memory->bytes == (size_t)unit ? "" : "s",
+               memory->bytes == memory->element_bytes ? "" : "s",
                is_freed ? ", which weir_free() has freed" : "");
     return true;
 }
 
-bool weiri_memory_tell_near(const struct weir_device *device, const void *address,
-                            bool is_there, char *text, size_t room)
+static bool describe_retired(const struct weir_device *device, const char *at,
+                             char *text, size_t room)
+{
+    for (const GList *one = device->retired.head; one != NULL; one = one->next) {
+        const GArray *arrays = ((const struct weiri_retired *)one->data)->arrays;
+        for (guint i = 0; i < arrays->len; i++) {
+            const struct weiri_memory *array
+                = &g_array_index(arrays, struct weiri_memory, i);
+            if (distance(array, at) == 0) {
+                g_snprintf(text, room,
+                           "%s[%" G_GINT64_FORMAT
+                           "], local memory of an earlier launch",
+                           array->name,
+                           weiri_memory_index(array->start, array->element_bytes, at));
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool weiri_memory_describe(const struct weir_device *device, const void *address,
+                           bool is_mapped, char *text, size_t room)
 {
     const char *at = address;
     const struct weiri_memory *nearest = NULL;
-    size_t least = SIZE_MAX; /* further than anything */
+    size_t least = SIZE_MAX; /* farther than any memory */
     pthread_mutex_t *lock = (pthread_mutex_t *)&device->lock;
     if (pthread_mutex_trylock(lock) != 0) {
         return false;
@@ -279,14 +312,15 @@ bool weiri_memory_tell_near(const struct weir_device *device, const void *addres
             compare(value, at, &nearest, &least);
         }
     }
-    const struct weiri_memory *living = nearest;
+    const struct weiri_memory *live = nearest;
     for (const GList *freed = device->freed.head; freed != NULL; freed = freed->next) {
         compare(freed->data, at, &nearest, &least);
     }
-    bool told = nearest != NULL && (least == 0 || !is_there)
-        && tell(nearest, at, least, nearest != living, text, room);
+    bool described = describe_retired(device, at, text, room)
+        || (nearest != NULL && (least == 0 || !is_mapped)
+            && describe_near(nearest, at, least, nearest != live, text, room));
     pthread_mutex_unlock(lock);
-    return told;
+    return described;
 }
 
 static char *local_name(const struct weiri_group *group, const volatile char *address,
@@ -327,7 +361,7 @@ char *weiri_memory_name(const struct weir_device *device,
     return local_name(group, at, index);
 }
 
-/* Red zones between statics are read, too. */
+/* The red zones that sanitizers place between statics are read, too. */
 #if defined(__clang__)
 #define UNSANITIZED __attribute__((no_sanitize("address", "undefined")))
 #else
@@ -346,42 +380,25 @@ UNSANITIZED uint64_t weiri_fingerprint(uint64_t hash, const void *data, size_t b
         hash = (hash ^ (unsigned char)*at) * 0x9e3779b97f4a7c15;
     }
 #ifdef HAVE_VALGRIND
-    /* What is read may be what nobody wrote; it is the same every time. */
+    /* Memory that was never written is read, too; it does not change. */
     VALGRIND_MAKE_MEM_DEFINED(&hash, sizeof(hash));
 #endif
     return hash;
 }
 
-/* The writable data of the program itself, which come first in the list of objects.
- * Those of libraries change with every allocation. */
-static int add_statics(struct dl_phdr_info *object, size_t bytes, void *data)
+static void hash_statics(const char *start, const char *end, void *data)
 {
-    (void)bytes;
     uint64_t *hash = data;
-    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-        if (part->p_type == PT_LOAD && (part->p_flags & PF_W) != 0) {
-            const char *start = (const char *)(object->dlpi_addr + part->p_vaddr);
-            const char *end = start + part->p_memsz, *own;
-            size_t own_bytes;
-            weiri_launch_statics(&own, &own_bytes);
-            if (own >= start && own < end) {
-                *hash = weiri_fingerprint(*hash, start, (size_t)(own - start));
-                start = own + own_bytes;
-            }
-            *hash = weiri_fingerprint(*hash, start, (size_t)(end - start));
-        }
-    }
-    return 1;
+    *hash = weiri_fingerprint(*hash, start, (size_t)(end - start));
 }
 
-/* The order of a hash table is by chance and does not count: hashes are added. */
+/* The sum of the hashes, since the order of a hash table is not fixed. */
 uint64_t weiri_memory_fingerprint(const struct weir_device *device)
 {
     uint64_t hash = 0;
     GHashTableIter entries;
     void *value;
-    dl_iterate_phdr(add_statics, &hash);
+    weiri_statics_each(hash_statics, &hash);
     if (device->memory == NULL) {
         return hash;
     }
@@ -398,5 +415,5 @@ void weiri_memory_free_all(struct weir_device *device)
 {
     g_clear_pointer(&device->memory, g_hash_table_destroy);
     g_queue_clear_full(&device->freed, free_memory);
-    device->freed_bytes = 0;
+    g_queue_clear_full(&device->retired, free_retired);
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * memory.h: device memory: what weir_new() gave out, with its name, and for a while
- * what weir_free() got back. */
+ * memory.h: the memory of a device: what weir_new() allocated, with its name; for a
+ * while what weir_free() freed; and for a while the addresses that local memory had in
+ * checked launches that have ended. */
 #ifndef WEIRI_MEMORY_H
 #define WEIRI_MEMORY_H
+
+#include "weir.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,12 +15,12 @@
 struct weir_device;
 struct weiri_group;
 
-/* An address that is nothing's is thought to be meant for memory that is so near; for
- * memory that is further away it may be, as an index into a matrix that is scaled
- * twice. Guards come on top. */
+/* An address in no memory that is so near to some is taken for a wrong index into it.
+ * Farther away it is so up to weiri_memory_far(), as an index into a matrix that is
+ * scaled twice may be. Guards are not counted. */
 enum { WEIRI_NEAR_BYTES = 1024 * 1024 };
 
-/** How far it may be for memory of @bytes. */
+/** How far from memory of @bytes an address may be and still be meant for it. */
 static inline size_t weiri_memory_far(size_t bytes)
 {
     enum { LEAST = 64 * 1024 * 1024, TIMES = 16 };
@@ -28,27 +31,45 @@ static inline size_t weiri_memory_far(size_t bytes)
 
 struct weiri_memory {
     void *start;
-    size_t bytes;         /* as asked for */
+    size_t bytes;         /* as requested */
     size_t element_bytes; /* the same */
-    char *low;            /* of what is reserved: guards, and between them @start and */
-    size_t mapped_bytes;  /* whole pages */
-    size_t low_bytes;     /* reserved from @low on */
-    char *name;
+    char *low; /* of the reserved range: guards, and between them @start and */
+    size_t mapped_bytes; /* whole pages */
+    size_t low_bytes;    /* reserved from @low on */
+    char *name;          /* owned */
 };
+
+/* Local memory of a checked launch that has ended. Its addresses are kept without
+ * pages, so that a pointer that outlives its launch is recognised. */
+struct weiri_retired {
+    char *base;
+    size_t bytes;
+    GArray *arrays; /* of struct weiri_memory: the launch's last local arrays, in order
+                       of addresses. From @low on, @low_bytes are the array's alone */
+};
+
+/** The index of the element at @at, which may lie outside. */
+static inline int64_t weiri_memory_index(const volatile void *start,
+                                         size_t element_bytes, const volatile void *at)
+{
+    int64_t bytes = (int64_t)((uintptr_t)at - (uintptr_t)start);
+    int64_t unit = (int64_t)element_bytes;
+    return bytes >= 0 ? bytes / unit : -((unit - 1 - bytes) / unit);
+}
 
 /**
  * weiri_memory_poison:
- * @word: index of four bytes of memory
+ * @word: index of a word of four bytes in its memory
  *
- * What they hold that nobody has written: a number that depends on the place, so that
- * neither zeros nor a copy of other memory look like it. No byte of it is a small
- * number, a truth value or a letter: hosts write these one by one, between bytes of
- * padding, and what one writes must not look as if nobody had.
+ * The value of a word that was never written. It depends on the index, so that neither
+ * zeros nor a copy of other memory look like it. No byte of it is a small number, a
+ * truth value or a letter: hosts write those one by one, between bytes of padding, and
+ * a byte that was written must differ from the poison.
  */
 static inline uint32_t weiri_memory_poison(size_t word, bool opposite)
 {
-    /* Odd: one to one, as all here. And of no hash that is in common use: hosts fill
-     * their input with those. */
+    /* Odd factors and shifts: each step maps one to one. The factors are of no hash in
+     * common use, since hosts fill their input with those. */
     uint32_t hash = (uint32_t)(word + 1) * 0xd35a2e97;
     hash ^= hash >> 15;
     hash *= 0xa94f63cb;
@@ -57,12 +78,23 @@ static inline uint32_t weiri_memory_poison(size_t word, bool opposite)
     return opposite ? ~hash : hash;
 }
 
-/** Fills memory with it; @start is that of word 0. */
+/** Fills memory with poison; @start is that of word 0. */
 void weiri_memory_fill(void *start, size_t bytes, bool opposite);
+
+/** weir_memory_new() and weir_free() without their checks. weiri_memory_free() returns
+ *  false if @memory is none of the device's. */
+void *weiri_memory_new(struct weir_device *device, size_t n, size_t element_bytes,
+                       const char *name, GError **error);
+bool weiri_memory_free(struct weir_device *device, void *memory);
+
+/** A checked launch has ended: the device becomes the owner of its local memory, a
+ *  mapping, and of @retired's array. */
+void weiri_memory_retire(struct weir_device *device,
+                         const struct weiri_retired *retired);
 
 /**
  * weiri_memory_name:
- * @group: whose local memory is looked at too
+ * @group: whose local memory is searched, too
  * @index: (out): the element of the object
  *
  * Returns: (transfer full): the name of the object that holds @address, "local array
@@ -73,26 +105,25 @@ char *weiri_memory_name(const struct weir_device *device,
                         uint64_t *index);
 
 /**
- * weiri_memory_tell_near:
- * @is_there: it is mapped, if only as a guard
- * @text: (out): what lies at @address, as the object of a sentence, in @room bytes:
- *        "in[20000] of 72 elements", or which memory is how far away
+ * weiri_memory_describe:
+ * @is_mapped: @address is mapped, if only as a guard
+ * @text: (out): what @address is, as the object of a sentence, in @room bytes:
+ *        "in[20000] of 72 elements", or the nearest memory and its distance
  *
- * For a handler of signals: allocates nothing, and does not wait for the device.
+ * For signal handlers: allocates nothing, and does not wait for the device's lock.
  *
- * Returns: false where no memory of the device is near
+ * Returns: false if no memory of the device is near, or if the lock is taken
  */
-bool weiri_memory_tell_near(const struct weir_device *device, const void *address,
-                            bool is_there, char *text, size_t room);
+bool weiri_memory_describe(const struct weir_device *device, const void *address,
+                           bool is_mapped, char *text, size_t room);
 
-/** A number that tells the contents of all memory of the device, and of the program's
- *  statics, from others. */
+/** A hash of the contents of all memory of the device and of the program's statics. */
 uint64_t weiri_memory_fingerprint(const struct weir_device *device);
 
-/** @hash with @bytes more at @data. */
+/** @hash continued with the @bytes at @data. */
 uint64_t weiri_fingerprint(uint64_t hash, const void *data, size_t bytes);
 
-/** Unmaps all memory of the device; its table is gone after it. */
+/** Unmaps all memory of a device that is about to be freed. */
 void weiri_memory_free_all(struct weir_device *device);
 
 #endif

@@ -22,9 +22,8 @@
 #include "base/assert.h"
 #include "base/stack.h"
 #include "exec/device.h"
-#include "exec/launch.h"
 #include "exec/memory.h"
-#include "exec/retired.h"
+#include "exec/statics.h"
 #include "weir-kernel.h"
 
 #include <link.h>
@@ -89,28 +88,14 @@ static void add_memory(struct weiri_object_tables *tables, GArray *objects,
 {
     struct weiri_object object
         = { .start = memory->start,
-            .bytes = memory->bytes,
+            .bytes = kind == WEIRI_OBJECT_RETIRED ? 0 : memory->bytes,
             .element_bytes = memory->element_bytes,
             .kind = kind,
-            .name = g_string_chunk_insert(tables->names, memory->name),
+            .name = g_string_chunk_insert_const(tables->names, memory->name),
             .low = memory->low,
             .high = memory->low + memory->low_bytes,
             .whole_bytes = memory->bytes };
     g_array_append_val(objects, object);
-}
-
-/* One name for each array of a site, and one for each site of many launches. */
-struct past {
-    struct weiri_object_tables *tables;
-    GArray *objects;
-};
-
-static void add_past(const struct weiri_object *array, void *data)
-{
-    struct past *past = data;
-    struct weiri_object object = *array;
-    object.name = g_string_chunk_insert_const(past->tables->names, array->name);
-    g_array_append_val(past->objects, object);
 }
 
 static void add_device(struct weiri_object_tables *tables, GArray *objects,
@@ -130,19 +115,24 @@ static void add_device(struct weiri_object_tables *tables, GArray *objects,
     for (const GList *freed = device->freed.head; freed != NULL; freed = freed->next) {
         add_memory(tables, objects, freed->data, WEIRI_OBJECT_FREED);
     }
-    weiri_retired_each(device, add_past, &(struct past){ tables, objects });
+    for (const GList *one = device->retired.head; one != NULL; one = one->next) {
+        const GArray *arrays = ((const struct weiri_retired *)one->data)->arrays;
+        for (guint i = 0; i < arrays->len; i++) {
+            add_memory(tables, objects, &g_array_index(arrays, struct weiri_memory, i),
+                       WEIRI_OBJECT_RETIRED);
+        }
+    }
     pthread_mutex_unlock(lock);
 }
 
-struct images {
+struct statics {
     GArray *objects;
-    GArray *parts;
     weiri_symbol_of symbol_of;
-    bool is_program; /* it comes first */
 };
 
-static void add_statics(struct images *images, const char *start, const char *end)
+static void add_statics(const char *start, const char *end, void *data)
 {
+    const struct statics *statics = data;
     struct weiri_object object = { .start = start,
                                    .bytes = (size_t)(end - start),
                                    .element_bytes = 1,
@@ -150,35 +140,24 @@ static void add_statics(struct images *images, const char *start, const char *en
                                    .low = start,
                                    .high = end,
                                    .whole_bytes = (size_t)(end - start),
-                                   .symbol_of = images->symbol_of };
+                                   .symbol_of = statics->symbol_of };
     if (end > start) {
-        g_array_append_val(images->objects, object);
+        g_array_append_val(statics->objects, object);
     }
 }
 
 static int add_image(struct dl_phdr_info *image, size_t bytes, void *data)
 {
     (void)bytes;
-    struct images *images = data;
+    GArray *parts = data;
     for (unsigned i = 0; i < image->dlpi_phnum; i++) {
         const ElfW(Phdr) *phdr = &image->dlpi_phdr[i];
-        if (phdr->p_type != PT_LOAD) {
-            continue;
-        }
-        const char *start = (const char *)(image->dlpi_addr + phdr->p_vaddr), *own;
+        const char *start = (const char *)(image->dlpi_addr + phdr->p_vaddr);
         struct part part = { start, start + phdr->p_memsz };
-        size_t own_bytes;
-        g_array_append_val(images->parts, part);
-        if (images->is_program && (phdr->p_flags & PF_W) != 0) {
-            weiri_launch_statics(&own, &own_bytes);
-            if (own >= start && own < part.end) {
-                add_statics(images, start, own);
-                start = own + own_bytes;
-            }
-            add_statics(images, start, part.end);
+        if (phdr->p_type == PT_LOAD) {
+            g_array_append_val(parts, part);
         }
     }
-    images->is_program = false;
     return 0;
 }
 
@@ -194,8 +173,8 @@ struct weiri_objects *weiri_objects_new(const struct weir_device *device,
     tables->page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
     tables->device = (struct weir_device *)device;
     add_device(tables, fixed, device);
-    struct images images = { fixed, tables->parts, symbol_of, true };
-    dl_iterate_phdr(add_image, &images);
+    dl_iterate_phdr(add_image, tables->parts);
+    weiri_statics_each(add_statics, &(struct statics){ fixed, symbol_of });
     g_array_sort(fixed, compare_starts);
     tables->n_fixed = fixed->len;
     tables->fixed = (struct weiri_object *)(void *)g_array_free(fixed, FALSE);
@@ -206,24 +185,30 @@ struct weiri_objects *weiri_objects_new(const struct weir_device *device,
     return objects;
 }
 
-/* What is around each array, from one to the next, is its own. */
-static void keep_local(const struct weiri_object_tables *tables)
+/* Gives local memory to the device. The gap between two arrays belongs to the first. */
+static void retire_local(const struct weiri_object_tables *tables)
 {
     size_t used = tables->n_blocks * tables->stride;
-    GArray *arrays = g_array_new(FALSE, FALSE, sizeof(struct weiri_object));
+    GArray *arrays = g_array_new(FALSE, FALSE, sizeof(struct weiri_memory));
     for (uint32_t i = 0; i < tables->n_blocks; i++) {
         const struct block *block = &tables->blocks[i];
-        const char *low = tables->base + i * tables->stride;
+        char *low = tables->base + i * tables->stride, *end = low + tables->stride;
         for (uint32_t k = 0; k < block->n; k++) {
-            struct weiri_object array = *block->arrays[k];
-            bool is_last = k + 1 == block->n;
-            array.low = k == 0 ? low : array.start;
-            array.high = is_last ? low + tables->stride : block->arrays[k + 1]->start;
-            g_array_append_val(arrays, array);
+            const struct weiri_object *array = block->arrays[k];
+            char *next = k + 1 == block->n ? end : (char *)block->arrays[k + 1]->start;
+            struct weiri_memory retired = { .start = (char *)array->start,
+                                            .bytes = array->whole_bytes,
+                                            .element_bytes = array->element_bytes,
+                                            .low = low,
+                                            .low_bytes = (size_t)(next - low),
+                                            .name = weiri_object_name(array, NULL) };
+            g_array_append_val(arrays, retired);
+            low = next;
         }
     }
     munmap(tables->base + used, tables->capacity * tables->stride - used);
-    weiri_retired_keep(tables->device, tables->base, used, arrays);
+    weiri_memory_retire(tables->device,
+                        &(struct weiri_retired){ tables->base, used, arrays });
 }
 
 void weiri_objects_free(struct weiri_objects *objects)
@@ -233,7 +218,7 @@ void weiri_objects_free(struct weiri_objects *objects)
     }
     struct weiri_object_tables *tables = objects->tables;
     if (tables->base != NULL) {
-        keep_local(tables);
+        retire_local(tables);
     }
     for (uint32_t i = 0; i < tables->n_blocks; i++) {
         struct block *block = &tables->blocks[i];
@@ -513,7 +498,7 @@ static struct weiri_object *within_reach(struct weiri_object_tables *tables,
         distance = local;
     }
     bool device = object != NULL && object->kind != WEIRI_OBJECT_STATICS
-        && object->kind != WEIRI_OBJECT_PAST;
+        && object->kind != WEIRI_OBJECT_RETIRED;
     return device && distance <= weiri_memory_far(object->whole_bytes) ? object : NULL;
 }
 
@@ -583,8 +568,8 @@ enum weiri_where weiri_objects_locate(struct weiri_objects *objects,
         return WEIRI_WHERE_STACK;
     }
     if ((*object = surrounded(tables, at)) != NULL) {
-        return (*object)->kind == WEIRI_OBJECT_PAST ? WEIRI_WHERE_ENDED
-                                                    : WEIRI_WHERE_NEAR;
+        return (*object)->kind == WEIRI_OBJECT_RETIRED ? WEIRI_WHERE_ENDED
+                                                       : WEIRI_WHERE_NEAR;
     }
     if (is_of_module(tables, at)) {
         return WEIRI_WHERE_MODULE;
@@ -594,7 +579,7 @@ enum weiri_where weiri_objects_locate(struct weiri_objects *objects,
     }
     *object = nearest_fixed(tables, at, &distance);
     if (*object != NULL && distance <= WEIRI_NEAR_BYTES
-        && (*object)->kind != WEIRI_OBJECT_PAST) {
+        && (*object)->kind != WEIRI_OBJECT_RETIRED) {
         return WEIRI_WHERE_NEAR;
     }
     if ((*object = wrapped(tables, at, group)) != NULL) {
@@ -609,7 +594,7 @@ enum weiri_where weiri_objects_locate(struct weiri_objects *objects,
 const char *weiri_object_space(const struct weiri_object *object)
 {
     return object->kind == WEIRI_OBJECT_LOCAL || object->kind == WEIRI_OBJECT_ENDED
-            || object->kind == WEIRI_OBJECT_PAST
+            || object->kind == WEIRI_OBJECT_RETIRED
         ? "local"
         : "global";
 }
@@ -636,7 +621,5 @@ int64_t weiri_object_index(const struct weiri_object *object,
         && object->symbol_of(address, &offset, &element_bytes) != NULL) {
         return (int64_t)(offset / element_bytes);
     }
-    int64_t bytes = (const char *)address - object->start;
-    int64_t unit = (int64_t)object->element_bytes;
-    return bytes >= 0 ? bytes / unit : -((unit - 1 - bytes) / unit);
+    return weiri_memory_index(object->start, object->element_bytes, address);
 }

@@ -24,7 +24,7 @@ enum weiri_object_kind {
     WEIRI_OBJECT_STATICS, /* writable data of the program */
     WEIRI_OBJECT_ENDED,   /* a local array of a group that is over: nobody finds it but
                              weiri_objects_locate() */
-    WEIRI_OBJECT_PAST,    /* the same of a launch that is over */
+    WEIRI_OBJECT_RETIRED, /* the same of a launch that is over */
 };
 
 /* What an observer keeps of an object's memory. Objects are reused, for one group's

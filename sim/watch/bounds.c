@@ -319,7 +319,7 @@ static char *cause_text(const struct weiri_bounds *bounds, const struct record *
     case FREED:
         return g_strdup_printf("%s, which weir_free() has freed", element);
     case ENDED:
-        return record->object.kind == WEIRI_OBJECT_PAST
+        return record->object.kind == WEIRI_OBJECT_RETIRED
             ? g_strdup_printf("%s: local memory of an earlier launch", element)
             : g_strdup_printf("%s: local memory of group %s, which has ended", element,
                               group);
@@ -390,8 +390,8 @@ static char *remedy_text(const struct record *record, const char *name, int64_t 
         return g_strdup("weir_free() it after the last launch that uses it");
     case ENDED:
         return g_strdup_printf("keep in memory of weir_new() what is to outlive %s",
-                               record->object.kind == WEIRI_OBJECT_PAST ? "a launch"
-                                                                        : "a group");
+                               record->object.kind == WEIRI_OBJECT_RETIRED ? "a launch"
+                                                                           : "a group");
     case OTHER_GROUP:
         return g_strdup("share it between groups in memory of weir_new()");
     case OTHER_ITEM:

@@ -32,7 +32,7 @@ check()
         allow["device header"] = "weir-collective\\.h|weir-atomic\\.h|std(atomic|bool|def|int)\\.h"
     }
     function layer_of(path, parts) {
-        if (path ~ /^sim\/(host-launch|native)\.c$/) return "host-launch"
+        if (path ~ /^sim\/(host-device|host-launch|native)\.c$/) return "host-launch"
         if (path ~ /^sim\/check-client\.[ch]$/) return "check-client"
         if (path ~ /^sim\/weir(-model)?\.h$/) return "host header"
         if (path ~ /^sim\/weir-(kernel|collective|atomic)\.h$/) return "device header"
