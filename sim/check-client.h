@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * check-client.h: launches that another process gives options to and takes the reports of:
+ * check-client.h: launches that another process gives options to and takes reports of:
  * those of a program under `weir check -- PROGRAM`. The environment variable
  * WEIR_OPTIONS says both; report/options.h has its form, report/wire.h that of the
  * reports.
  *
  * The front door calls weiri_check_client_begin() before a launch, and after it
- * weiri_check_client_end() or weiri_check_client_fail(). Who takes the reports is told when a
- * launch begins and when it ends: so a process that ends inside a launch is known.
+ * weiri_check_client_end() or weiri_check_client_fail(). The other process is told when
+ * a launch begins and when it ends, so that it notices a process that ends inside one.
  *
  * Processes: a program may fork and start further programs; all of them append to one
  * file of reports, each report with its launch's own schedule where that is wanted. In
@@ -34,7 +34,7 @@ bool weiri_check_client_checks(void);
 
 /**
  * weiri_check_client_begin:
- * @remote: (out): to be ended by weiri_check_client_end() or weiri_check_client_fail() where this
+ * @remote: (out): to be ended by weiri_check_client_end() or _fail() where this
  *          succeeds
  * @own: the launch's own options, or %NULL
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * check-arguments.c: the command line of `weir check`, read and written. What is read here is
+ * check-arguments.c: the command line of `weir check`, read and written. Read here is
  * either what a user typed or what weiri_cli_again() wrote: a recorded schedule keeps
  * such a line at its head. */
 #include "config.h"

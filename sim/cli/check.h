@@ -15,7 +15,7 @@ struct weiri_baseline;
 struct weiri_suppressions;
 struct weiri_wire_record;
 
-/* ---- What is asked: check-arguments.c ----------------------------------------------------- */
+/* ---- What is asked: check-arguments.c ------------------------------------ */
 
 /** A schedule that things are to be run under, and its seed. */
 struct weiri_cli_order {
@@ -99,7 +99,7 @@ bool weiri_cli_is_seeded(const char *schedule);
 /** "schedule random, seed 7". Returns: (transfer full) */
 char *weiri_cli_order_text(const char *schedule, uint64_t seed);
 
-/* ---- Running: run-one.c ------------------------------------------------------------- */
+/* ---- Running: run-one.c -------------------------------------------------- */
 
 /**
  * weiri_cli_way:
@@ -184,7 +184,7 @@ size_t weiri_cli_run_n_launches(const struct weiri_cli_run_result *run);
 /** The steps of its longest launch. */
 uint64_t weiri_cli_run_most_steps(const struct weiri_cli_run_result *run);
 
-/* ---- Which findings are one: same.c ---------------------------------------------- */
+/* ---- Which findings are one: same.c -------------------------------------- */
 
 /** Puts the parties of races in the order of their places, which is the same whichever
  *  of them came first. */
@@ -199,7 +199,7 @@ void weiri_cli_order_parties(const struct weiri_wire_record *record);
  */
 bool weiri_cli_same_finding(const struct weir_finding *a, const struct weir_finding *b);
 
-/* ---- Joining: verdict.c ---------------------------------------------------------- */
+/* ---- Joining: verdict.c -------------------------------------------------- */
 
 struct weiri_cli_verdict;
 
@@ -223,12 +223,12 @@ void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
 int weiri_cli_verdicts_finish(const struct weiri_cli_check *check, GPtrArray *verdicts,
                               size_t ended_early);
 
-/* ---- What is known: known-findings.c ------------------------------------------------------ */
+/* ---- What is known: known-findings.c ------------------------------------- */
 
 /** Reads the files of --suppress and --baseline. Returns: false after a complaint */
 bool weiri_cli_known_read(struct weiri_cli_check *check);
 
-/* ---- Recorded runs: replay.c ----------------------------------------------------- */
+/* ---- Recorded runs: replay.c --------------------------------------------- */
 
 /**
  * weiri_cli_recorded:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * known-findings.c: what of the findings is no news: those that a file of --suppress covers, and
+ * known-findings.c: what of the findings is no news: those that --suppress covers, and
  * those that the baseline has. They are told in short and do not make the status. */
 #include "config.h"
 

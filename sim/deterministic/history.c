@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * history.c: see history.h. Calls are captured with the unwinder that C++ exceptions use
+ * history.c: see history.h. Calls are captured with the unwinder of C++ exceptions
  * (_Unwind_Backtrace of the compiler's library), which needs no frame pointers: every
  * object has the tables for it. */
 #include "config.h"

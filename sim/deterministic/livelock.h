@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * livelock.h: items that spin, in a deterministic launch: when they sleep, who wakes them,
- * and when it is certain that they will spin for ever. */
+ * livelock.h: items that spin in a deterministic launch: when they sleep, what wakes
+ * them, and when it is certain that they will spin for ever. */
 #ifndef WEIRI_LIVELOCK_H
 #define WEIRI_LIVELOCK_H
 

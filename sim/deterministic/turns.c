@@ -12,7 +12,7 @@
  * Spinning: an item that repeats a fruitless operation sleeps until somebody changes
  * the address. So the others come forward under every policy, and a spin costs next to
  * nothing. Where all that could run are asleep they are woken for a turn each, until
- * one of them makes progress or all are proven to repeat themselves; livelock.h has that.
+ * one of them makes progress or all are proven to repeat themselves: see livelock.h.
  *
  * Invariants: the running item is a member of `ready`. An item that sleeps is no member
  * of it. Every change of memory that the launch knows of is settled before anybody else

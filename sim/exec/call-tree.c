@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * call-tree.c: see call-tree.h. Most calls are made again by the next item, so each node
- * keeps the child that was entered last; a hash has the others.
+ * call-tree.c: see call-tree.h. The next item mostly makes the same calls again, so
+ * each node keeps the child that was entered last; a table has the others.
  *
- * A way is told by its node and, where the tree has no room for more, by the number of
- * calls below that: who leaves these comes back to the node.
+ * When the tree is full, a path is its last node and the number of calls below it that
+ * are lost; returning from those leads back to the node.
  *
  *   31          18 17              0
  *  +--------------+----------------+
  *  |  calls lost  |      node      |
- *  +--------------+----------------+
- */
+ *  +--------------+----------------+ */
 #include "config.h"
 
 #include "exec/call-tree.h"

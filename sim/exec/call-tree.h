@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * call-tree.h: by which calls items came to where they are. The compiler's hooks tell of
- * each function that is entered and left; the calls that an item is in are a node of a
- * tree, whose parent is the call around it, so that a whole way is one number. Node 0
- * is the kernel's own body.
+ * call-tree.h: the calls between the kernel and the running code of each item. The
+ * compiler's hooks report each function that is entered and left. The calls that an
+ * item is in are a node of a tree, whose parent is the call around it, so that a whole
+ * path is one number. Node 0 is the kernel's own body.
  *
  * Threads: one; of a launch that is watched. */
 #ifndef WEIRI_CALL_TREE_H

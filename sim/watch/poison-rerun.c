@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * poison-rerun.c: see poison-rerun.h. The first of the runs writes a tape, and the others hold
- * themselves against it, so that one knows at once where it parts from the first, and
- * ends. All are children of one process in one state, so that addresses are the same in
- * each, too, and whatever else a run depends on but chance.
+ * poison-rerun.c: see poison-rerun.h. The first run writes a tape of what it does, and
+ * the others compare themselves with it: each ends as soon as it differs. All are
+ * children of one process in one state, so that addresses and everything else that a
+ * run depends on are the same, but for chance.
  *
- * First all reads get the opposite garbage. Most often nothing differs, and that is
- * all. Else one read at a time gets it; and when one is to be blamed, one more run in
- * which none does must not differ: a launch that asks for the time of day proves
- * nothing. */
+ * First all reads in question get the opposite poison. Mostly nothing differs, and the
+ * search is over. Otherwise one read at a time gets it. Before a read is reported, one
+ * more run in which no read gets it must not differ: nothing is proven of a launch that
+ * depends on the time of day. */
 #include "config.h"
 
 #include "watch/poison-rerun.h"

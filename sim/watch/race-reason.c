@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * race-reason.c: see race-reason.h. The reason is what is nearest to an order that fails: scopes of two
- * atomics that leave each other out; a read of what the other item wrote, where a
- * memory order, a scope or an address space was in the way; a barrier of other flags;
- * or that there is nothing at all. */
+ * race-reason.c: see race-reason.h. The reason is what comes nearest to an order
+ * between the two accesses: two atomics whose scopes exclude each other; a read of what
+ * the other item wrote, with a memory order, a scope or an address space that is too
+ * weak; a barrier with other flags; or nothing at all. */
 #include "config.h"
 
 #include "watch/race-reason.h"

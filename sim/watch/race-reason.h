@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * race-reason.h: why nothing orders two accesses, and what would, in words. Part of the race
- * detector. */
+ * race-reason.h: the words that explain why nothing orders two accesses, and what
+ * would. Part of the race detector. */
 #ifndef WEIRI_RACE_REASON_H
 #define WEIRI_RACE_REASON_H
 

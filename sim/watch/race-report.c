@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * race-report.c: see race-report.h. One pair of places is one finding, of which the earliest race
- * speaks; the others are counted. */
+ * race-report.c: see race-report.h. The races of two places in the code are one
+ * finding, which names the earliest of them and counts the others. */
 #include "config.h"
 
 #include "watch/race-report.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * uninit.c: see uninit.h. A bit tells of each byte whether it is unwritten. Memory is taken
- * in chunks, so that what nobody touches costs nothing: the first access to a chunk of
- * device memory keeps what it holds, and looks where that is poison. Most chunks have
- * none then, and an access to them is one comparison more.
+ * uninit.c: see uninit.h. One bit a byte states that the byte is unwritten. Memory is
+ * divided into chunks, and an untouched chunk costs nothing: the first access to a
+ * chunk of device memory copies the chunk and looks where it holds poison. Most chunks
+ * hold none, and a later access to such a chunk costs one comparison.
  *
- * Invariants: a byte that is unwritten holds its poison, or the opposite of it where a
- * read was to get that, as far as writes are seen; what nobody told of is noticed when
+ * Invariants: an unwritten byte holds its poison, or the opposite poison where a read
+ * was to get that, as far as writes are seen. A write that was not seen is noticed when
  * the byte is read. */
 #include "config.h"
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * uninit.h: an observer that knows of each byte of device and local memory whether
- * anybody has written it, and keeps the places in the code that read bytes which nobody
- * had. Such a read is no mistake yet: padding is copied, and what is read may not
- * matter. Whether it does is found by poison-rerun.h, for which this observer can put memory
- * back to what it was, and give chosen reads other garbage.
+ * uninit.h: an observer that knows which bytes of device and local memory are
+ * unwritten, and keeps the places in the code that read such bytes. Such a read is not
+ * yet a mistake: padding is copied, and the value may not matter. poison-rerun.h finds
+ * out whether it does; for that this observer can restore memory to an earlier state,
+ * and give chosen reads the opposite poison.
  *
  * Memory of weir_new() is unwritten where it holds its poison when the launch first
- * touches it, see weiri_memory_poison(); of a device that does not poison all is
- * written. A local array is unwritten for every group.
+ * touches it; see weiri_memory_poison(). Memory of a device that does not poison is
+ * written. A local array is unwritten at the start of every group.
  *
- * It comes last among observers: what it is told of happens. */
+ * It is the last observer: an access that it sees is going to happen. */
 #ifndef WEIRI_UNINIT_H
 #define WEIRI_UNINIT_H
 

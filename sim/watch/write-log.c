@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * write-log.c: see write-log.h. A table of lines, by address; of each, the bytes that were
- * written, which are kept once. */
+ * write-log.c: see write-log.h. A table of lines of memory by address, each with the
+ * bytes of it that were written. A byte is kept once, as it was before its first
+ * write. */
 #include "config.h"
 
 #include "watch/write-log.h"

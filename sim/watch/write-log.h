@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * write-log.h: bytes of the process as they were before a kernel wrote them, so that they
- * can be put back: one by one, since other things lie near that are not to be. */
+ * write-log.h: the contents of memory before a kernel wrote to it, so that it can be
+ * restored. Byte by byte: memory between the written bytes must stay as it is. */
 #ifndef WEIRI_WRITE_LOG_H
 #define WEIRI_WRITE_LOG_H
 
