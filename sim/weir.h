@@ -228,6 +228,55 @@ enum weir_finding_kind {
 /** The kind's name as above; static. */
 const char *weir_finding_kind_name(enum weir_finding_kind kind);
 
+/** Where the items of a party stand: constant, and the name that reports and JSON use;
+ *  %NULL where it is not known. */
+#define WEIR_STATES(X)                                                                 \
+    X(NONE, NULL)                                                                      \
+    X(RUNNING, "running")                                                              \
+    X(WAITING, "waiting")                                                              \
+    X(SPINNING, "spinning")                                                            \
+    X(RETURNED, "returned")                                                            \
+    X(NOT_STARTED, "not started")
+
+enum weir_state {
+#define X(name, text) WEIR_STATE_##name,
+    WEIR_STATES(X)
+#undef X
+};
+
+/** The state's name as above; static. */
+const char *weir_state_name(enum weir_state state);
+
+/** What the items of a party do to memory: constant, and the name that reports and JSON
+ *  use; %NULL where the finding is not about an access. */
+#define WEIR_ACCESSES(X)                                                               \
+    X(NONE, NULL)                                                                      \
+    X(READ, "read")                                                                    \
+    X(WRITE, "write")                                                                  \
+    X(READ_WRITE, "read-write")                                                        \
+    X(ATOMIC_LOAD, "atomic load")                                                      \
+    X(ATOMIC_STORE, "atomic store")                                                    \
+    X(ATOMIC_EXCHANGE, "atomic exchange")                                              \
+    X(ATOMIC_COMPARE_EXCHANGE, "atomic compare_exchange")                              \
+    X(ATOMIC_FETCH_ADD, "atomic fetch_add")                                            \
+    X(ATOMIC_FETCH_SUB, "atomic fetch_sub")                                            \
+    X(ATOMIC_FETCH_AND, "atomic fetch_and")                                            \
+    X(ATOMIC_FETCH_OR, "atomic fetch_or")                                              \
+    X(ATOMIC_FETCH_XOR, "atomic fetch_xor")                                            \
+    X(ATOMIC_FETCH_MIN, "atomic fetch_min")                                            \
+    X(ATOMIC_FETCH_MAX, "atomic fetch_max")                                            \
+    X(ATOMIC_FETCH_NAND, "atomic fetch_nand")
+
+enum weir_access {
+#define X(name, text) WEIR_ACCESS_##name,
+    WEIR_ACCESSES(X)
+#undef X
+};
+
+/** The access's name as above; static. Every atomic access is %WEIR_ACCESS_ATOMIC_LOAD
+ *  or a later constant. */
+const char *weir_access_name(enum weir_access access);
+
 /**
  * weir_frame:
  *
@@ -246,7 +295,7 @@ struct weir_frame {
  * weir_party:
  *
  * Items that a finding speaks of, and where they are.
- * @state: "running", "waiting", "spinning", "returned" or "not started"; static
+ * @state: where they stand
  * @items: linear local ids as ranges, "0-4,7"
  * @item: local id of the first of them
  * @group: index of their group, of the first one where there are several
@@ -261,8 +310,7 @@ struct weir_frame {
  * @phase: rendezvous that they had passed before
  * @n_path: calls on the way from the kernel to the site
  * @path: these calls, innermost first; a site in the kernel itself has none
- * @access: what they do to memory there: "read", "write", "read-write", "atomic load",
- *          "atomic fetch_add" and so on; %NULL where the finding is of none
+ * @access: what they do to memory there
  * @order: of an atomic @access, "acq_rel"; static, or %NULL
  * @scope: of an atomic @access, "device"; static, or %NULL
  * @object: what they spin on: a name of weir_new() or "local array of FILE:LINE";
@@ -273,7 +321,7 @@ struct weir_frame {
  *          tree.c:20"; %NULL where nobody did in this launch
  */
 struct weir_party {
-    const char *state;
+    enum weir_state state;
     const char *items;
     size_t item[3];
     size_t group[3];
@@ -286,7 +334,7 @@ struct weir_party {
     uint64_t phase;
     size_t n_path;
     const struct weir_frame *path;
-    const char *access;
+    enum weir_access access;
     const char *order;
     const char *scope;
     const char *object;

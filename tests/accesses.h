@@ -36,7 +36,7 @@ TEST_HELPER const struct weir_party *expect_access(const struct weir_finding *fi
                   finding->index, index, finding->message);
     ck_assert_uint_eq(finding->n_parties, 1);
     const struct weir_party *party = finding->parties;
-    ck_assert_str_eq(party->access, access);
+    ck_assert_str_eq(weir_access_name(party->access), access);
     ck_assert_str_eq(party->file, __BASE_FILE__);
     ck_assert_msg(party->line == line_of(&line_a), "line %u, not %u: %s", party->line,
                   line_of(&line_a), finding->message);

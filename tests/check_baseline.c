@@ -10,20 +10,20 @@
 #include <json-glib/json-glib.h>
 
 static const struct weir_party parties[] = {
-    { .state = "running",
+    { .state = WEIR_STATE_RUNNING,
       .items = "1",
       .file = "src/tree.c",
       .function = "tree_sum__body",
       .line = 12,
       .source = "a[i] += a[i + n]; /* \"{[' */",
-      .access = "read" },
-    { .state = "running",
+      .access = WEIR_ACCESS_READ },
+    { .state = WEIR_STATE_RUNNING,
       .items = "3",
       .file = "src/tree.c",
       .function = "tree_sum__body",
       .line = 14,
       .source = "a[i] = 0;",
-      .access = "write" },
+      .access = WEIR_ACCESS_WRITE },
 };
 
 static struct weir_finding finding_of(const struct weir_party *some)
@@ -101,7 +101,7 @@ START_TEST(a_finding_that_differs_is_new)
     others[1].source = "a[i] = 1;";
     ck_assert(!has(&before, &after));
     others[1] = parties[1];
-    others[1].access = "read-write";
+    others[1].access = WEIR_ACCESS_READ_WRITE;
     ck_assert(!has(&before, &after));
     others[1] = parties[1];
     others[1].file = "src/other.c";
@@ -123,7 +123,7 @@ END_TEST
 
 START_TEST(what_spins_and_what_has_no_source_is_recognised)
 {
-    const struct weir_party spins = { .state = "spinning",
+    const struct weir_party spins = { .state = WEIR_STATE_SPINNING,
                                       .file = "caf\xe9.c",
                                       .function = "tree_sum__body",
                                       .line = 3,

@@ -42,7 +42,7 @@ static grid_args grid_args_new(struct weir_device *device, size_t n)
 static void expect_spinning(const struct weir_party *party, const char *object,
                             uint64_t index, const char *value)
 {
-    ck_assert_str_eq(party->state, "spinning");
+    ck_assert_int_eq(party->state, WEIR_STATE_SPINNING);
     ck_assert_str_eq(party->file, __FILE__);
     ck_assert_uint_eq(party->line, line_of(&line_wait));
     ck_assert_ptr_nonnull(party->operation);
@@ -420,7 +420,7 @@ START_TEST(two_locks_taken_in_turn_by_two_items_are_found)
               || finding->kind == WEIR_FINDING_LIVELOCK);
     for (size_t i = 0; i < 2; i++) {
         const struct weir_party *party = party_of(finding, i == 0 ? "0" : "1");
-        ck_assert_str_eq(party->state, "spinning");
+        ck_assert_int_eq(party->state, WEIR_STATE_SPINNING);
         ck_assert_str_eq(party->object, "flag");
         ck_assert_uint_eq(party->index, !i);
         ck_assert_str_eq(party->value, "1");

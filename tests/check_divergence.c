@@ -20,7 +20,7 @@ static void expect_waiting(const struct weir_finding *finding, const char *items
                            uint32_t line, const char *operation)
 {
     const struct weir_party *party = party_of(finding, items);
-    ck_assert_str_eq(party->state, "waiting");
+    ck_assert_int_eq(party->state, WEIR_STATE_WAITING);
     ck_assert_ptr_nonnull(party->file);
     ck_assert_str_eq(party->file, __FILE__);
     ck_assert_uint_eq(party->line, line);
@@ -31,7 +31,7 @@ static void expect_waiting(const struct weir_finding *finding, const char *items
 static void expect_returned(const struct weir_finding *finding, const char *items)
 {
     const struct weir_party *party = party_of(finding, items);
-    ck_assert_str_eq(party->state, "returned");
+    ck_assert_int_eq(party->state, WEIR_STATE_RETURNED);
 }
 
 static const struct weir_finding *only_divergence(const struct weir_report *report,
@@ -320,8 +320,8 @@ START_TEST(scopes_that_differ_between_items_are_found)
     struct weir_report *report = LAUNCH(device, &scope_by_item, weir_nd_range_1d(8, 8),
                                         (&(out_args){ out, 8, 1 }), NULL);
     const struct weir_finding *finding = only_divergence(report, &scope_by_item);
-    ck_assert_str_eq(party_of(finding, "0")->state, "waiting");
-    ck_assert_str_eq(party_of(finding, "1-7")->state, "waiting");
+    ck_assert_int_eq(party_of(finding, "0")->state, WEIR_STATE_WAITING);
+    ck_assert_int_eq(party_of(finding, "1-7")->state, WEIR_STATE_WAITING);
     ck_assert_uint_eq(party_of(finding, "1-7")->line, line_of(&line_a));
     weir_report_free(report);
     LAUNCH_SILENT(device, &scope_by_item, weir_nd_range_1d(8, 8),
@@ -391,7 +391,7 @@ START_TEST(a_sub_group_operation_that_a_part_reaches_is_found)
                  (&(out_args){ out, 24, 3 }), &sub_groups_of_8);
     const struct weir_finding *finding = only_divergence(report, &part_of_a_sub_group);
     const struct weir_party *waiting = party_of(finding, "11-15");
-    ck_assert_str_eq(waiting->state, "waiting");
+    ck_assert_int_eq(waiting->state, WEIR_STATE_WAITING);
     ck_assert_uint_eq(waiting->line, line_of(&line_a));
     ck_assert_str_eq(waiting->operation, "weir_sub_group_reduce_add");
     expect_contains(finding->message, "sub-group 1");

@@ -27,7 +27,7 @@ static const struct weir_frame way[] = {
 };
 
 static const struct weir_party parties[] = {
-    { .state = "running",
+    { .state = WEIR_STATE_RUNNING,
       .items = "3",
       .item = { 3, 0, 0 },
       .file = "race.c",
@@ -35,8 +35,8 @@ static const struct weir_party parties[] = {
       .line = 5,
       .source = "a[lid] = 1;",
       .phase = 2,
-      .access = "write" },
-    { .state = "running",
+      .access = WEIR_ACCESS_WRITE },
+    { .state = WEIR_STATE_RUNNING,
       .items = "12",
       .item = { 12, 0, 0 },
       .file = "race.c",
@@ -46,7 +46,7 @@ static const struct weir_party parties[] = {
       .phase = 2,
       .n_path = 2,
       .path = way,
-      .access = "atomic load",
+      .access = WEIR_ACCESS_ATOMIC_LOAD,
       .order = "acquire",
       .scope = "work_group" },
 };
@@ -252,8 +252,11 @@ END_TEST
 START_TEST(a_divergence_is_drawn_with_the_barrier_that_is_missed)
 {
     const struct weir_party diverged[] = {
-        { .state = "waiting", .items = "0-3,8", .phase = 1, .source = "weir_barrier" },
-        { .state = "returned", .items = "4-7", .phase = 0 },
+        { .state = WEIR_STATE_WAITING,
+          .items = "0-3,8",
+          .phase = 1,
+          .source = "weir_barrier" },
+        { .state = WEIR_STATE_RETURNED, .items = "4-7", .phase = 0 },
     };
     struct weir_finding finding = race();
     finding.kind = WEIR_FINDING_BARRIER_DIVERGENCE;
@@ -325,8 +328,8 @@ START_TEST(parties_in_one_column_stand_side_by_side)
         g_string_append_printf(odd, ",%d", i + 1);
     }
     const struct weir_party diverged[] = {
-        { .state = "waiting", .items = even->str },
-        { .state = "returned", .items = odd->str },
+        { .state = WEIR_STATE_WAITING, .items = even->str },
+        { .state = WEIR_STATE_RETURNED, .items = odd->str },
     };
     struct weir_finding finding = race();
     finding.kind = WEIR_FINDING_BARRIER_DIVERGENCE;
@@ -388,10 +391,10 @@ START_TEST(groups_are_drawn_beside_each_other_and_many_items_are_folded)
         g_string_append_printf(many, ",%d", i);
     }
     const struct weir_party diverged[] = {
-        { .state = "waiting", .items = many->str },
-        { .state = "returned", .items = "nonsense" },
-        { .state = "returned", .items = "5-2,,-" },
-        { .state = "returned" },
+        { .state = WEIR_STATE_WAITING, .items = many->str },
+        { .state = WEIR_STATE_RETURNED, .items = "nonsense" },
+        { .state = WEIR_STATE_RETURNED, .items = "5-2,,-" },
+        { .state = WEIR_STATE_RETURNED },
     };
     struct weir_finding divergence = race();
     divergence.kind = WEIR_FINDING_BARRIER_DIVERGENCE;
@@ -413,7 +416,7 @@ START_TEST(hostile_text_is_no_markup)
     static const char hostile[] = "</pre></style><script>alert(\"x\")</script><img "
                                   "src=x onerror='y'> &amp; ]]> \x01\x1b[0m caf\xe9";
     const struct weir_frame frame = { hostile, hostile, 3 };
-    const struct weir_party party = { .state = hostile,
+    const struct weir_party party = { .state = WEIR_STATE_RUNNING,
                                       .items = hostile,
                                       .file = hostile,
                                       .function = hostile,
@@ -422,7 +425,7 @@ START_TEST(hostile_text_is_no_markup)
                                       .operation = hostile,
                                       .n_path = 1,
                                       .path = &frame,
-                                      .access = hostile,
+                                      .access = WEIR_ACCESS_READ,
                                       .order = hostile,
                                       .scope = hostile,
                                       .object = hostile,

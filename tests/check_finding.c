@@ -5,6 +5,8 @@
  * kernel asks for. */
 #include "support.h"
 
+#include "exec/finding.h"
+
 #include <stdio.h>
 
 /* Written down here from the contract, in its order. */
@@ -40,6 +42,42 @@ START_TEST(every_kind_has_the_name_of_the_contract)
     WEIR_FINDING_KINDS(X)
 #undef X
     ck_assert_uint_eq(n_kinds, G_N_ELEMENTS(kinds));
+}
+END_TEST
+
+START_TEST(states_and_accesses_have_the_names_of_the_contract)
+{
+    ck_assert_ptr_null(weir_state_name(WEIR_STATE_NONE));
+    ck_assert_str_eq(weir_state_name(WEIR_STATE_RUNNING), "running");
+    ck_assert_str_eq(weir_state_name(WEIR_STATE_WAITING), "waiting");
+    ck_assert_str_eq(weir_state_name(WEIR_STATE_SPINNING), "spinning");
+    ck_assert_str_eq(weir_state_name(WEIR_STATE_RETURNED), "returned");
+    ck_assert_str_eq(weir_state_name(WEIR_STATE_NOT_STARTED), "not started");
+    ck_assert_ptr_null(weir_access_name(WEIR_ACCESS_NONE));
+    ck_assert_str_eq(weir_access_name(WEIR_ACCESS_READ), "read");
+    ck_assert_str_eq(weir_access_name(WEIR_ACCESS_WRITE), "write");
+    ck_assert_str_eq(weir_access_name(WEIR_ACCESS_READ_WRITE), "read-write");
+    ck_assert_str_eq(weir_access_name(WEIR_ACCESS_ATOMIC_FETCH_NAND),
+                     "atomic fetch_nand");
+}
+END_TEST
+
+/* The names of the host's header and of the kernels' are kept apart. */
+START_TEST(an_atomic_access_has_the_name_of_its_operation)
+{
+    static const char *const operations[] = {
+#define X(name, text) text,
+        WEIRI_ATOMICS(X)
+#undef X
+    };
+    for (int kind = WEIRI_ATOMIC_LOAD; kind <= WEIRI_ATOMIC_FETCH_NAND; kind++) {
+        struct weir_party party = { .access = WEIR_ACCESS_NONE };
+        weiri_party_set_atomic(&party, (enum weiri_atomic)kind, memory_order_acq_rel,
+                               memory_scope_device);
+        char *expected = g_strconcat("atomic ", operations[kind], NULL);
+        ck_assert_str_eq(weir_access_name(party.access), expected);
+        g_free(expected);
+    }
 }
 END_TEST
 
@@ -317,6 +355,8 @@ int main(void)
     tcase_add_test(assertions, assertions_after_a_barrier_may_fail_again_and_again);
     TCase *reports = add_case(suite, "reports");
     tcase_add_test(reports, every_kind_has_the_name_of_the_contract);
+    tcase_add_test(reports, states_and_accesses_have_the_names_of_the_contract);
+    tcase_add_test(reports, an_atomic_access_has_the_name_of_its_operation);
     tcase_add_test(reports, findings_are_joined_and_ordered_whoever_was_first);
     tcase_add_test(reports, the_text_names_kernel_places_and_count);
     tcase_add_test(reports, a_report_without_findings_is_empty);

@@ -111,9 +111,9 @@ START_TEST(a_guard_by_the_range_is_found_where_the_size_does_not_divide)
         ck_assert_str_eq(finding->form, "exited item");
         expect_contains(finding->message, "group (2,0,0)");
         char *waiting = ranges_of(all_but_last, local), *gone = ranges_of(last, local);
-        ck_assert_str_eq(party_of(finding, waiting)->state, "waiting");
+        ck_assert_int_eq(party_of(finding, waiting)->state, WEIR_STATE_WAITING);
         ck_assert_uint_eq(party_of(finding, waiting)->line, line_of(&line_a));
-        ck_assert_str_eq(party_of(finding, gone)->state, "returned");
+        ck_assert_int_eq(party_of(finding, gone)->state, WEIR_STATE_RETURNED);
         EXPECT_COORDINATES(party_of(finding, gone)->group, 2, 0, 0);
         g_free(waiting);
         g_free(gone);
@@ -374,8 +374,8 @@ START_TEST(a_divergence_of_many_groups_is_told_once_of_the_first)
     ck_assert_str_eq(finding->form, "exited item");
     ck_assert_uint_eq(finding->count, N_GROUPS - 2);
     expect_contains(finding->message, "group (2,0,0)");
-    ck_assert_str_eq(party_of(finding, "0,2-3")->state, "waiting");
-    ck_assert_str_eq(party_of(finding, "1")->state, "returned");
+    ck_assert_int_eq(party_of(finding, "0,2-3")->state, WEIR_STATE_WAITING);
+    ck_assert_int_eq(party_of(finding, "1")->state, WEIR_STATE_RETURNED);
     EXPECT_COORDINATES(finding->parties[0].group, 2, 0, 0);
     weir_report_free(report);
     weir_device_free(device);

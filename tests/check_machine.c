@@ -389,7 +389,7 @@ START_TEST(an_end_that_has_a_place_is_told_and_not_one_that_has_none)
     const struct weiri_trail trail = { .at = { NULL } };
     for (uint32_t item = 2; item <= 3; item++) {
         struct weir_party party
-            = weiri_party_new("running", &shape, NULL, NULL, 0, &item, 1);
+            = weiri_party_new(WEIR_STATE_RUNNING, &shape, NULL, NULL, 0, &item, 1);
         weiri_report_cut_short(report, g_strdup("nowhere"), NULL, NULL);
         if (item == 2) {
             ck_assert_str_eq(weir_report_incomplete(report), "nowhere");

@@ -307,7 +307,7 @@ START_TEST(a_checked_launch_sees_the_atomics_of_any_kernel)
     ck_assert_str_eq(finding->object, "count");
     ck_assert_int_eq(finding->index, 16);
     ck_assert_uint_eq(finding->count, 3);
-    ck_assert_str_eq(finding->parties->access, "atomic fetch_add");
+    ck_assert_int_eq(finding->parties->access, WEIR_ACCESS_ATOMIC_FETCH_ADD);
     ck_assert_uint_eq(finding->parties->line, line_of(&line_a));
     EXPECT_COORDINATES(finding->parties->group, 2, 0, 0);
     EXPECT_COORDINATES(finding->parties->item, 0, 0, 0);

@@ -16,7 +16,7 @@ static const struct weir_frame way[] = {
 };
 
 static const struct weir_party diverged[] = {
-    { .state = "waiting",
+    { .state = WEIR_STATE_WAITING,
       .items = "0-4",
       .group = { 3, 0, 0 },
       .file = "tree.c",
@@ -25,7 +25,7 @@ static const struct weir_party diverged[] = {
       .source = "weir_barrier(item, WEIR_LOCAL);",
       .operation = "weir_barrier",
       .phase = 2 },
-    { .state = "returned",
+    { .state = WEIR_STATE_RETURNED,
       .items = "5",
       .item = { 5, 0, 0 },
       .group = { 3, 0, 0 },
@@ -111,11 +111,11 @@ END_TEST
 START_TEST(the_operation_stands_where_the_source_is_not_known)
 {
     const struct weir_party parties[] = {
-        { .state = "waiting",
+        { .state = WEIR_STATE_WAITING,
           .items = "0",
           .operation = "weir_barrier",
           .file = "a.c" },
-        { .state = "waiting", .items = "1", .operation = "any", .source = "" },
+        { .state = WEIR_STATE_WAITING, .items = "1", .operation = "any", .source = "" },
         { .items = "2" },
     };
     struct weir_finding finding = finding_of(parties, 3);
@@ -130,8 +130,16 @@ END_TEST
 START_TEST(columns_are_of_characters_and_not_of_bytes)
 {
     const struct weir_party parties[] = {
-        { .state = "waiting", .items = "0", .file = "é.c", .line = 1, .source = "x" },
-        { .state = "waiting", .items = "1", .file = "ab.c", .line = 1, .source = "y" },
+        { .state = WEIR_STATE_WAITING,
+          .items = "0",
+          .file = "é.c",
+          .line = 1,
+          .source = "x" },
+        { .state = WEIR_STATE_WAITING,
+          .items = "1",
+          .file = "ab.c",
+          .line = 1,
+          .source = "y" },
     };
     struct weir_finding finding = finding_of(parties, 2);
     expect_text(&finding, NULL,
@@ -168,7 +176,7 @@ static const char load[] = "while (weir_atomic_load(flag) == 0) {";
 START_TEST(a_party_that_spins_says_on_what_and_who_wrote_it)
 {
     struct weir_party party = {
-        .state = "spinning",
+        .state = WEIR_STATE_SPINNING,
         .items = "3",
         .file = "tree.c",
         .line = 9,
@@ -207,10 +215,16 @@ END_TEST
 START_TEST(groups_are_named_where_there_are_several)
 {
     const struct weir_party parties[] = {
-        { .state = "spinning", .items = "0", .groups = "0-3,5", .file = "a.c" },
-        { .state = "waiting", .items = "1-7", .group = { 2, 1, 0 }, .file = "a.c" },
-        { .state = "not started", .items = "0-7", .groups = "9" },
-        { .state = "not started", .groups = "10-11" },
+        { .state = WEIR_STATE_SPINNING,
+          .items = "0",
+          .groups = "0-3,5",
+          .file = "a.c" },
+        { .state = WEIR_STATE_WAITING,
+          .items = "1-7",
+          .group = { 2, 1, 0 },
+          .file = "a.c" },
+        { .state = WEIR_STATE_NOT_STARTED, .items = "0-7", .groups = "9" },
+        { .state = WEIR_STATE_NOT_STARTED, .groups = "10-11" },
     };
     struct weir_finding finding = finding_of(parties, 4);
     expect_text(&finding, NULL,
@@ -224,8 +238,9 @@ END_TEST
 
 START_TEST(one_party_may_be_of_several_groups)
 {
-    const struct weir_party party
-        = { .state = "waiting", .items = "0", .groups = "0-1", .object = "flag" };
+    const struct weir_party party = {
+        .state = WEIR_STATE_WAITING, .items = "0", .groups = "0-1", .object = "flag"
+    };
     struct weir_finding finding = finding_of(&party, 1);
     expect_text(&finding, NULL,
                 "deadlock in kernel 'k'\n"
@@ -236,8 +251,8 @@ END_TEST
 START_TEST(two_groups_of_one_party_each_are_several)
 {
     const struct weir_party parties[] = {
-        { .state = "waiting", .items = "0" },
-        { .state = "waiting", .items = "0", .group = { 0, 1, 0 } },
+        { .state = WEIR_STATE_WAITING, .items = "0" },
+        { .state = WEIR_STATE_WAITING, .items = "0", .group = { 0, 1, 0 } },
     };
     struct weir_finding finding = finding_of(parties, 2);
     expect_text(&finding, NULL,
@@ -250,15 +265,15 @@ END_TEST
 /* ---- Accesses ---------------------------------------------------------------- */
 
 static const struct weir_party racing[] = {
-    { .state = "running",
+    { .state = WEIR_STATE_RUNNING,
       .items = "3",
       .item = { 3, 0, 0 },
       .file = "tree.c",
       .function = "tree_sum__body",
       .line = 12,
       .source = "scratch[lid] += scratch[lid + stride];",
-      .access = "write" },
-    { .state = "running",
+      .access = WEIR_ACCESS_WRITE },
+    { .state = WEIR_STATE_RUNNING,
       .items = "1",
       .item = { 1, 0, 0 },
       .file = "tree.c",
@@ -266,7 +281,7 @@ static const struct weir_party racing[] = {
       .source = "x = scratch[lid];",
       .n_path = G_N_ELEMENTS(way),
       .path = way,
-      .access = "read" },
+      .access = WEIR_ACCESS_READ },
 };
 
 static struct weir_finding race(void)
@@ -308,7 +323,7 @@ END_TEST
 START_TEST(an_atomic_access_has_its_order_and_scope)
 {
     struct weir_party parties[2] = { racing[0], racing[1] };
-    parties[0].access = "atomic fetch_add";
+    parties[0].access = WEIR_ACCESS_ATOMIC_FETCH_ADD;
     parties[0].order = "acq_rel";
     parties[0].scope = "device";
     parties[1].group[0] = 2;
@@ -450,15 +465,15 @@ END_TEST
 START_TEST(the_object_of_a_finding_is_that_of_its_first_party_that_spins)
 {
     struct weir_party parties[] = {
-        { .state = "waiting", .items = "0" },
-        { .state = "spinning",
+        { .state = WEIR_STATE_WAITING, .items = "0" },
+        { .state = WEIR_STATE_SPINNING,
           .items = "1",
           .groups = "0-3",
           .object = "flag",
           .index = 7,
           .value = "-1",
           .writer = "item 3" },
-        { .state = "spinning", .items = "2", .object = "other" },
+        { .state = WEIR_STATE_SPINNING, .items = "2", .object = "other" },
     };
     struct weir_finding finding = finding_of(parties, 3);
     JsonObject *object;
@@ -486,7 +501,7 @@ END_TEST
 START_TEST(a_race_has_its_memory_its_reason_and_its_accesses)
 {
     struct weir_party parties[2] = { racing[0], racing[1] };
-    parties[1].access = "atomic load";
+    parties[1].access = WEIR_ACCESS_ATOMIC_LOAD;
     parties[1].order = "acquire";
     parties[1].scope = "device";
     struct weir_finding finding = race();
@@ -563,7 +578,8 @@ END_TEST
 /* The name of the party's function in the JSON of a finding of kernel 'k'. */
 static void expect_function(const char *function, const char *told)
 {
-    const struct weir_party party = { .state = "waiting", .function = function };
+    const struct weir_party party
+        = { .state = WEIR_STATE_WAITING, .function = function };
     struct weir_finding finding = finding_of(&party, 1);
     JsonObject *object;
     JsonNode *root = json_of(&finding, &object);

@@ -214,8 +214,8 @@ START_TEST(an_argument_that_must_be_uniform_and_is_not_is_found)
                      (&(uniform_args){ out, 1 }), NULL);
         const struct weir_finding *finding
             = only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE, kernels[k]->name);
-        ck_assert_str_eq(party_of(finding, "0-7")->state, "waiting");
-        ck_assert_str_eq(party_of(finding, "8-15")->state, "waiting");
+        ck_assert_int_eq(party_of(finding, "0-7")->state, WEIR_STATE_WAITING);
+        ck_assert_int_eq(party_of(finding, "8-15")->state, WEIR_STATE_WAITING);
         ck_assert_uint_eq(party_of(finding, "0-7")->line,
                           party_of(finding, "8-15")->line);
         weir_report_free(report);

@@ -12,12 +12,12 @@ static const struct weir_party parties[] = {
     { .file = "src/tree.c",
       .function = "tree_sum__body",
       .line = 12,
-      .access = "write" },
+      .access = WEIR_ACCESS_WRITE },
     { .file = "src/util/text.c",
       .function = "append",
       .n_path = 1,
       .path = way,
-      .access = "read" },
+      .access = WEIR_ACCESS_READ },
 };
 
 static const struct weir_finding race = {
@@ -98,7 +98,7 @@ END_TEST
 
 START_TEST(an_item_that_spins_is_covered_by_what_it_waits_for)
 {
-    const struct weir_party spins = { .state = "spinning", .object = "flag" };
+    const struct weir_party spins = { .state = WEIR_STATE_SPINNING, .object = "flag" };
     const struct weir_finding livelock = { .kind = WEIR_FINDING_LIVELOCK,
                                            .kernel = "k",
                                            .message = "",

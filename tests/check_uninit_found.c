@@ -232,7 +232,7 @@ static const struct weir_finding *finding_of(const struct weir_report *report,
     const struct weir_finding *first = uninitialized(report, &n);
     ck_assert_uint_eq(weir_report_n_findings(report), 2);
     ck_assert_uint_eq(n, 2);
-    ck_assert_str_eq(first->parties[0].access, "atomic compare_exchange");
+    ck_assert_int_eq(first->parties[0].access, WEIR_ACCESS_ATOMIC_COMPARE_EXCHANGE);
     expect_local_array(first);
     expect_contains(first->why, "decides a comparison at ");
     expect_names_line(first->why, __FILE__, first->parties[0].line);

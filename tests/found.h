@@ -125,7 +125,7 @@ TEST_HELPER void expect_place(const struct weir_finding *finding,
 {
     char *items = ranges_of(place->holds, local);
     const struct weir_party *party = party_of(finding, items);
-    ck_assert_str_eq(party->state, place->state);
+    ck_assert_str_eq(weir_state_name(party->state), place->state);
     ck_assert_uint_eq(party->phase, place->phase);
     ck_assert_ptr_null(party->groups);
     EXPECT_COORDINATES(party->group, 1, 0, 0);

@@ -147,7 +147,7 @@ TEST_HELPER bool is_side(const struct weir_party *party, const struct side *side
 {
     bool called = side->call != NULL;
     return is_file(party->file) && party->line == label_line(kernel, side->label)
-        && is_one_of(party->access, side->access)
+        && is_one_of(weir_access_name(party->access), side->access)
         && g_strcmp0(party->order, side->order) == 0
         && g_strcmp0(party->scope, side->scope) == 0 && party->n_path == called
         && (!called
@@ -200,7 +200,7 @@ TEST_HELPER void expect_told(const struct weir_finding *finding,
                || memcmp(party[0].group, party[1].group, sizeof(party[0].group)) != 0,
            "an item races with itself:\n%s", text);
     for (int i = 0; i < 2; i++) {
-        EXPECT(strcmp(party[i].state, "running") == 0 && party[i].groups == NULL,
+        EXPECT(party[i].state == WEIR_STATE_RUNNING && party[i].groups == NULL,
                "not one item that runs:\n%s", text);
         EXPECT(party[i].source != NULL && strstr(text, party[i].source) != NULL,
                "the source is not shown:\n%s", text);
@@ -256,7 +256,7 @@ TEST_HELPER const struct weir_party *party_that(const struct weir_finding *findi
                                                 const char *access)
 {
     for (size_t i = 0; i < finding->n_parties; i++) {
-        if (g_strcmp0(finding->parties[i].access, access) == 0) {
+        if (g_strcmp0(weir_access_name(finding->parties[i].access), access) == 0) {
             return &finding->parties[i];
         }
     }

@@ -109,7 +109,7 @@ TEST_HELPER const struct weir_party *party_in_state(const struct weir_finding *f
 {
     const struct weir_party *found = NULL;
     for (size_t i = 0; i < finding->n_parties; i++) {
-        if (strcmp(finding->parties[i].state, state) == 0) {
+        if (strcmp(weir_state_name(finding->parties[i].state), state) == 0) {
             ck_assert_msg(found == NULL, "two parties are %s: %s", state,
                           finding->message);
             found = &finding->parties[i];

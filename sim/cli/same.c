@@ -19,7 +19,7 @@ static int compare_parties(const struct weir_party *a, const struct weir_party *
         order = a->line < b->line ? -1 : 1;
     }
     if (order == 0) {
-        order = g_strcmp0(a->access, b->access);
+        order = g_strcmp0(weir_access_name(a->access), weir_access_name(b->access));
     }
     for (size_t dim = 0; order == 0 && dim < 6; dim++) {
         size_t first = dim < 3 ? a->group[dim] : a->item[dim - 3];
@@ -47,11 +47,10 @@ void weiri_cli_order_parties(const struct weiri_wire_record *record)
 static bool same_party(const struct weir_party *a, const struct weir_party *b)
 {
     bool same = a->line == b->line && g_strcmp0(a->file, b->file) == 0
-        && g_strcmp0(a->access, b->access) == 0;
+        && a->access == b->access;
     return same
-        && (a->access != NULL
-            || (g_strcmp0(a->state, b->state) == 0
-                && g_strcmp0(a->operation, b->operation) == 0));
+        && (a->access != WEIR_ACCESS_NONE
+            || (a->state == b->state && g_strcmp0(a->operation, b->operation) == 0));
 }
 
 bool weiri_cli_same_finding(const struct weir_finding *a, const struct weir_finding *b)

@@ -23,7 +23,7 @@ enum { MOST_ALIKE = 8 };
 
 /* Items of one or more groups that are stopped at one place in one state. */
 struct place {
-    const char *state;
+    enum weir_state state;
     const struct weir_site *site;
     const void *pc; /* where there is no site */
     const char *operation;
@@ -69,7 +69,7 @@ static bool same_element(const struct weiri_group *group_a, const volatile char 
 
 /* The place of an item, which is added where it is new. */
 static struct place *place_for(GPtrArray *places, const struct weiri_group *group,
-                               const struct weiri_turn *turn, const char *state)
+                               const struct weiri_turn *turn, enum weir_state state)
 {
     const char *operation = operation_of(turn);
     const void *pc = turn->site == NULL ? turn->pc : NULL;
@@ -118,7 +118,8 @@ static GPtrArray *find_places(const struct weiri_turns *turns)
                     continue;
                 }
                 struct place *place
-                    = place_for(places, group, turn, waiting ? "waiting" : "spinning");
+                    = place_for(places, group, turn,
+                                waiting ? WEIR_STATE_WAITING : WEIR_STATE_SPINNING);
                 place->n_items++;
                 if (place->group == group) {
                     g_array_append_val(place->items, i);
@@ -198,7 +199,7 @@ static void add_missing(struct weiri_draft *draft, const struct weiri_turns *tur
     struct weiri_shape shape = launch->shape;
     weiri_group_place(&shape, first);
     struct weir_party party
-        = weiri_party_new("not started", &shape, NULL, NULL, 0, NULL, 0);
+        = weiri_party_new(WEIR_STATE_NOT_STARTED, &shape, NULL, NULL, 0, NULL, 0);
     g_free((char *)party.items);
     party.items
         = shape.items == 1 ? g_strdup("0") : g_strdup_printf("0-%zu", shape.items - 1);
@@ -285,7 +286,7 @@ void weiri_stuck_cut_short(struct weiri_turns *turns, bool by_time)
     const struct weiri_turn *turn = &group->turn[item];
     bool interrupted = turns->came == WEIRI_CAME_INTERRUPTED;
     struct weir_party party = weiri_party_new(
-        "running", &group->public.shape, interrupted ? NULL : turn->site,
+        WEIR_STATE_RUNNING, &group->public.shape, interrupted ? NULL : turn->site,
         interrupted ? NULL : operation_of(turn), group->gate.phase, &item, 1);
     struct weiri_trail trail
         = { .at

@@ -158,7 +158,7 @@ static __attribute__((noinline)) void judge(struct weiri_worker *worker,
     if (!weiri_report_again(launch->report, WEIR_FINDING_UNSUPPORTED, site,
                             shape->group_linear)) {
         weiri_worker_find(
-            worker, WEIR_FINDING_UNSUPPORTED, site, "running",
+            worker, WEIR_FINDING_UNSUPPORTED, site, WEIR_STATE_RUNNING,
             (uint32_t)(size_t)worker->group->public.at, name_of(op),
             g_strdup_printf("unsupported %s in kernel '%s', group (%zu,%zu,%zu): %s",
                             name_of(op), launch->kernel->name, shape->group[0],
@@ -354,7 +354,7 @@ void weiri_assert_failed(const char *text, const struct weir_site *site)
     size_t local[3];
     weiri_seek(shape, item, local);
     weiri_worker_find(
-        worker, WEIR_FINDING_ASSERTION, site, "running", item, "weir_assert",
+        worker, WEIR_FINDING_ASSERTION, site, WEIR_STATE_RUNNING, item, "weir_assert",
         g_strdup_printf("assertion failed in kernel '%s', group (%zu,%zu,%zu), item "
                         "(%zu,%zu,%zu): %s",
                         worker->launch->kernel->name, shape->group[0], shape->group[1],

@@ -76,8 +76,8 @@ static void report_shuffle(struct weiri_worker *worker, struct weiri_group *grou
         group->public.shape.group[2], item,
         WEIRI_OP_LEVEL(gate->op) == WEIRI_LEVEL_GROUP ? "group" : "sub-group",
         gate->n_members);
-    weiri_worker_find(worker, WEIR_FINDING_UNSUPPORTED, gate->site, "running", item,
-                      weiri_operation_name(gate->op), message);
+    weiri_worker_find(worker, WEIR_FINDING_UNSUPPORTED, gate->site, WEIR_STATE_RUNNING,
+                      item, weiri_operation_name(gate->op), message);
 }
 
 static bool is_living(const struct weiri_group *group, uint32_t item)
@@ -200,8 +200,8 @@ static void refuse_in_loop(struct weiri_worker *worker, struct weiri_group *grou
         weiri_operation_name(op), worker->launch->kernel->name,
         group->public.shape.group[0], group->public.shape.group[1],
         group->public.shape.group[2]);
-    weiri_worker_find(worker, WEIR_FINDING_BARRIER_DIVERGENCE, site, "running", item,
-                      weiri_operation_name(op), message);
+    weiri_worker_find(worker, WEIR_FINDING_BARRIER_DIVERGENCE, site, WEIR_STATE_RUNNING,
+                      item, weiri_operation_name(op), message);
     weiri_worker_abandon(worker);
 }
 

@@ -126,10 +126,11 @@ static void add_parties(struct weiri_draft *draft, const struct weiri_worker *wo
                     items[n++] = j;
                 }
             }
-            struct weir_party party = weiri_party_new(
-                returned ? "returned" : "waiting", &group->public.shape, places[i].site,
-                returned ? NULL : weiri_operation_name(places[i].op), places[i].phase,
-                items, n);
+            struct weir_party party
+                = weiri_party_new(returned ? WEIR_STATE_RETURNED : WEIR_STATE_WAITING,
+                                  &group->public.shape, places[i].site,
+                                  returned ? NULL : weiri_operation_name(places[i].op),
+                                  places[i].phase, items, n);
             struct weiri_trail trail = { .at = { places[i].pc } };
             if (returned && worker->turns != NULL) {
                 if (places[i].pc == NULL && places[i].last != NULL) {

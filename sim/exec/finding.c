@@ -44,6 +44,28 @@ const char *weir_finding_kind_name(enum weir_finding_kind kind)
     return names[kind];
 }
 
+const char *weir_state_name(enum weir_state state)
+{
+    static const char *const names[] = {
+#define X(name, text) text,
+        WEIR_STATES(X)
+#undef X
+    };
+    g_return_val_if_fail((size_t)state < G_N_ELEMENTS(names), NULL);
+    return names[state];
+}
+
+const char *weir_access_name(enum weir_access access)
+{
+    static const char *const names[] = {
+#define X(name, text) text,
+        WEIR_ACCESSES(X)
+#undef X
+    };
+    g_return_val_if_fail((size_t)access < G_N_ELEMENTS(names), NULL);
+    return names[access];
+}
+
 /* ---- Parties ------------------------------------------------------------- */
 
 char *weiri_ranges(const uint32_t *numbers, size_t n)
@@ -89,7 +111,8 @@ void weiri_draft_take(struct weiri_draft *draft, const struct weir_party *party,
     g_array_append_vals(draft->trails, trail != NULL ? trail : &none, 1);
 }
 
-struct weir_party weiri_party_new(const char *state, const struct weiri_shape *shape,
+struct weir_party weiri_party_new(enum weir_state state,
+                                  const struct weiri_shape *shape,
                                   const struct weir_site *site, const char *operation,
                                   uint64_t phase, const uint32_t *items, size_t n)
 {
@@ -111,18 +134,17 @@ struct weir_party weiri_party_new(const char *state, const struct weiri_shape *s
 
 void weiri_party_set_access(struct weir_party *party, bool reads, bool writes)
 {
-    party->access = reads && writes ? "read-write" : writes ? "write" : "read";
+    party->access = reads && writes ? WEIR_ACCESS_READ_WRITE
+        : writes                    ? WEIR_ACCESS_WRITE
+                                    : WEIR_ACCESS_READ;
 }
 
 void weiri_party_set_atomic(struct weir_party *party, enum weiri_atomic kind,
                             memory_order order, memory_scope scope)
 {
-    static const char *const names[] = {
-#define X(name, text) [WEIRI_ATOMIC_##name] = "atomic " text,
-        WEIRI_ATOMICS(X)
-#undef X
-    };
-    party->access = names[kind];
+    G_STATIC_ASSERT((int)WEIR_ACCESS_ATOMIC_FETCH_NAND - (int)WEIR_ACCESS_ATOMIC_LOAD
+                    == (int)WEIRI_ATOMIC_FETCH_NAND);
+    party->access = (enum weir_access)(WEIR_ACCESS_ATOMIC_LOAD + kind);
     party->order = weiri_order_name((unsigned)order);
     party->scope = weiri_scope_name((unsigned)scope);
 }
@@ -194,13 +216,13 @@ static int compare_parties(const struct weir_party *a, const struct weir_party *
         order = a->line < b->line ? -1 : 1;
     }
     if (order == 0) {
-        order = g_strcmp0(a->state, b->state);
+        order = g_strcmp0(weir_state_name(a->state), weir_state_name(b->state));
     }
     if (order == 0) {
         order = g_strcmp0(a->operation, b->operation);
     }
     if (order == 0) {
-        order = g_strcmp0(a->access, b->access);
+        order = g_strcmp0(weir_access_name(a->access), weir_access_name(b->access));
     }
     return order;
 }

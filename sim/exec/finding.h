@@ -100,11 +100,11 @@ void weiri_report_close(struct weir_report *report, uint64_t n_steps, size_t ite
 
 /**
  * weiri_party_new:
- * @state: static
  * @site: %NULL where it is not known
  * @items: linear local ids, ascending
  */
-struct weir_party weiri_party_new(const char *state, const struct weiri_shape *shape,
+struct weir_party weiri_party_new(enum weir_state state,
+                                  const struct weiri_shape *shape,
                                   const struct weir_site *site, const char *operation,
                                   uint64_t phase, const uint32_t *items, size_t n);
 

@@ -33,7 +33,7 @@ static G_GNUC_PRINTF(4, 5) void find(struct weiri_worker *worker,
         = g_strdup_printf("local memory in kernel '%s', group (%zu,%zu,%zu): %s",
                           worker->launch->kernel->name, shape->group[0],
                           shape->group[1], shape->group[2], what);
-    weiri_worker_find(worker, WEIR_FINDING_LOCAL_MEMORY, site, "running", item,
+    weiri_worker_find(worker, WEIR_FINDING_LOCAL_MEMORY, site, WEIR_STATE_RUNNING, item,
                       "weir_local_array", message);
 }
 

@@ -104,8 +104,9 @@ static void report_limit(struct weiri_worker *worker, const void *at)
         weiri_report_cut_short(launch->report, why, NULL, NULL);
     } else {
         uint32_t item = (uint32_t)(size_t)group->public.at;
-        struct weir_party party = weiri_party_new("running", &group->public.shape, NULL,
-                                                  NULL, group->gate.phase, &item, 1);
+        struct weir_party party
+            = weiri_party_new(WEIR_STATE_RUNNING, &group->public.shape, NULL, NULL,
+                              group->gate.phase, &item, 1);
         struct weiri_calls calls;
         if (at == NULL
             && weiri_trails_capture(&calls, NULL, (const void *)launch->entry)) {
@@ -438,7 +439,7 @@ void weiri_worker_report_fault(struct weiri_worker *worker)
     for (uint32_t i = 0; i < n; i++) {
         items[i] = first + i;
     }
-    struct weir_party party = weiri_party_new("running", shape, NULL, NULL,
+    struct weir_party party = weiri_party_new(WEIR_STATE_RUNNING, shape, NULL, NULL,
                                               worker->group->gate.phase, items, n);
     g_autofree char *group = weiri_coordinates(party.group);
     g_autofree char *item = weiri_coordinates(party.item);
@@ -462,7 +463,7 @@ void weiri_worker_report_overflow(struct weiri_worker *worker)
                                  .group_linear = shape->group_linear };
     worker->inside++;
     weiri_draft_init(&draft);
-    struct weir_party party = weiri_party_new("running", shape, NULL, NULL,
+    struct weir_party party = weiri_party_new(WEIR_STATE_RUNNING, shape, NULL, NULL,
                                               worker->group->gate.phase, &first, 1);
     g_autofree char *group = weiri_coordinates(party.group);
     g_autofree char *item = weiri_coordinates(party.item);
@@ -533,8 +534,8 @@ static void fiber_main(void)
 /* ---- The worker itself --------------------------------------------------- */
 
 void weiri_worker_find(struct weiri_worker *worker, enum weir_finding_kind kind,
-                       const struct weir_site *site, const char *state, uint32_t item,
-                       const char *operation, char *message)
+                       const struct weir_site *site, enum weir_state state,
+                       uint32_t item, const char *operation, char *message)
 {
     const struct weiri_group *group = worker->group;
     struct weiri_draft draft = { .kind = kind,

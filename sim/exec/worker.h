@@ -86,8 +86,8 @@ void weiri_worker_report_fault(struct weiri_worker *worker);
 
 /** Makes a finding with one party: an item of the running group. Takes @message. */
 void weiri_worker_find(struct weiri_worker *worker, enum weir_finding_kind kind,
-                       const struct weir_site *site, const char *state, uint32_t item,
-                       const char *operation, char *message);
+                       const struct weir_site *site, enum weir_state state,
+                       uint32_t item, const char *operation, char *message);
 
 /** "weir_barrier", "weir_sub_group_reduce_add"; static. See WEIRI_OP(). */
 const char *weiri_operation_name(uint64_t op);

@@ -60,7 +60,10 @@ static char *party_key(const struct weir_finding *finding,
         : party->operation != NULL           ? party->operation
                                              : weiri_report_function(finding, party);
     return g_strjoin("\t", some(base_of(party->file)), some(line),
-                     party->access != NULL ? party->access : some(party->state), NULL);
+                     party->access != WEIR_ACCESS_NONE
+                         ? weir_access_name(party->access)
+                         : some(weir_state_name(party->state)),
+                     NULL);
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -204,13 +207,13 @@ static bool kind_of(const char *name, enum weir_finding_kind *kind)
 static void read_party(JsonObject *from, struct weir_party *party)
 {
     int64_t line = number_of(from, "line");
-    party->state = text_of(from, "state");
+    party->state = weiri_report_state_named(text_of(from, "state"));
     party->file = text_of(from, "file");
     party->function = text_of(from, "function");
     party->line = line > 0 && line <= G_MAXUINT32 ? (uint32_t)line : 0;
     party->source = text_of(from, "source");
     party->operation = text_of(from, "operation");
-    party->access = text_of(from, "access");
+    party->access = weiri_report_access_named(text_of(from, "access"));
 }
 
 /* As the finding is told where it is gone. Returns: (transfer full) */

@@ -80,15 +80,15 @@ static void add_labels(GString *page, const struct weir_finding *finding,
         }
         g_autofree char *access = weiri_report_access_text(party);
         g_autofree char *who = weiri_report_who(party, with_group);
-        const char *what = party->access != NULL ? access
-            : party->state != NULL               ? party->state
-                                                 : "seen";
+        const char *what = party->access != WEIR_ACCESS_NONE ? access
+            : party->state != WEIR_STATE_NONE ? weir_state_name(party->state)
+                                              : "seen";
         g_string_append_printf(page,
                                "<span class=\"label c%zu\"><span class=\"chip\">%zu"
                                "</span> ",
                                i % COLOURS, i + 1);
         weiri_html_add_text(page, what);
-        g_string_append(page, party->access != NULL ? " by " : " ");
+        g_string_append(page, party->access != WEIR_ACCESS_NONE ? " by " : " ");
         weiri_html_add_who(page, who);
         g_string_append(page, "</span>");
     }

@@ -117,10 +117,11 @@ static void add_party(GString *page, const struct weir_finding *finding, size_t 
                            "</span> <b>",
                            index % COLOURS, index + 1);
     weiri_html_add_text(page,
-                        party->access != NULL      ? access
-                            : party->state != NULL ? party->state
-                                                   : "seen");
-    g_string_append(page, party->access != NULL ? "</b> by " : "</b> ");
+                        party->access != WEIR_ACCESS_NONE ? access
+                            : party->state != WEIR_STATE_NONE
+                            ? weir_state_name(party->state)
+                            : "seen");
+    g_string_append(page, party->access != WEIR_ACCESS_NONE ? "</b> by " : "</b> ");
     weiri_html_add_who(page, who);
     g_string_append_printf(page, "</div>\n<div class=\"faint\">in phase %" PRIu64,
                            party->phase);

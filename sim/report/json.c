@@ -68,7 +68,7 @@ static void add_party(JsonBuilder *builder, const struct weir_finding *finding,
                       const struct weir_party *party)
 {
     json_builder_begin_object(builder);
-    weiri_report_add_text(builder, "state", party->state);
+    weiri_report_add_text(builder, "state", weir_state_name(party->state));
     weiri_report_add_text(builder, "items", party->items);
     add_coordinates(builder, "item", party->item);
     add_coordinates(builder, "group", party->group);
@@ -80,7 +80,7 @@ static void add_party(JsonBuilder *builder, const struct weir_finding *finding,
     weiri_report_add_text(builder, "operation", party->operation);
     add_number_or_null(builder, "phase", true, (int64_t)party->phase);
     add_path(builder, party);
-    weiri_report_add_text(builder, "access", party->access);
+    weiri_report_add_text(builder, "access", weir_access_name(party->access));
     weiri_report_add_text(builder, "order", party->order);
     weiri_report_add_text(builder, "scope", party->scope);
     add_object(builder, party);

@@ -324,7 +324,7 @@ static bool is_missed(const struct panel *panel, const struct weir_finding *find
     for (size_t i = 0; !weiri_report_is_race(finding) && i < finding->n_parties; i++) {
         const struct weir_party *party = &finding->parties[i];
         if (is_in(panel, party) && party->phase == row->first
-            && g_strcmp0(party->state, "waiting") == 0) {
+            && party->state == WEIR_STATE_WAITING) {
             return true;
         }
     }
@@ -363,8 +363,8 @@ static void draw_mark(GString *svg, const struct weir_finding *finding,
                       const struct mark *mark)
 {
     const struct weir_party *party = &finding->parties[mark->party];
-    bool hollow = g_strcmp0(party->state, "returned") == 0
-        || g_strcmp0(party->access, "read") == 0;
+    bool hollow
+        = party->state == WEIR_STATE_RETURNED || party->access == WEIR_ACCESS_READ;
     g_string_append_printf(svg,
                            "<circle class=\"p-mark c%zu%s\" cx=\"%u\" cy=\"%u\" "
                            "r=\"%d\"/>\n",
@@ -378,13 +378,13 @@ static void draw_mark(GString *svg, const struct weir_finding *finding,
 /* What a party does there, in a word that fits a column. */
 static const char *word_of(const struct weir_party *party)
 {
-    const char *access = party->access;
-    if (access == NULL) {
-        return g_strcmp0(party->state, "waiting") == 0 ? "waits"
-            : party->state != NULL                     ? party->state
-                                                       : "";
+    if (party->access == WEIR_ACCESS_NONE) {
+        return party->state == WEIR_STATE_WAITING ? "waits"
+            : party->state != WEIR_STATE_NONE     ? weir_state_name(party->state)
+                                                  : "";
     }
-    return g_str_has_prefix(access, "atomic ") ? "atomic" : access;
+    return party->access >= WEIR_ACCESS_ATOMIC_LOAD ? "atomic"
+                                                    : weir_access_name(party->access);
 }
 
 /* The first place of a column that no mark is at. */

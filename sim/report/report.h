@@ -33,6 +33,11 @@ bool weiri_report_spans_groups(const struct weir_finding *finding);
 /** "atomic fetch_add, relaxed, device", or "-". Returns: (transfer full) */
 char *weiri_report_access_text(const struct weir_party *party);
 
+/** The state or access of that name, as weir_state_name() and weir_access_name() give
+ *  it; NONE for %NULL and for a name of neither. */
+enum weir_state weiri_report_state_named(const char *name);
+enum weir_access weiri_report_access_named(const char *name);
+
 /** "items 0-4", or "items 0-4 of group (3,0,0)". Returns: (transfer full) */
 char *weiri_report_who(const struct weir_party *party, bool with_group);
 

@@ -173,9 +173,9 @@ static void add_place(JsonBuilder *builder, const char *file, uint32_t line,
 static char *party_text(const struct weir_party *party)
 {
     g_autofree char *access = weiri_report_access_text(party);
-    const char *what = party->access != NULL ? access
-        : party->state != NULL               ? party->state
-                                             : "seen";
+    const char *what = party->access != WEIR_ACCESS_NONE ? access
+        : party->state != WEIR_STATE_NONE                ? weir_state_name(party->state)
+                                                         : "seen";
     g_autofree char *who = weiri_report_who(party, true);
     return g_strdup_printf("%s: %s", what, who);
 }

@@ -114,7 +114,7 @@ static void add_path(GString *text, const struct weir_party *party)
 /* What a party spins on. A local array has no name but its place. */
 static void add_object(GString *text, const struct weir_party *party)
 {
-    bool spins = party->state != NULL && strcmp(party->state, "spinning") == 0;
+    bool spins = party->state == WEIR_STATE_SPINNING;
     if (!spins
         || (party->object == NULL && party->value == NULL && party->writer == NULL)) {
         return;
@@ -148,7 +148,7 @@ bool weiri_report_is_race(const struct weir_finding *finding)
 bool weiri_report_is_of_accesses(const struct weir_finding *finding)
 {
     for (size_t i = 0; i < finding->n_parties; i++) {
-        if (finding->parties[i].access != NULL) {
+        if (finding->parties[i].access != WEIR_ACCESS_NONE) {
             return true;
         }
     }
@@ -172,7 +172,7 @@ const struct weir_party *weiri_report_spinning(const struct weir_finding *findin
 {
     for (size_t i = 0; i < finding->n_parties; i++) {
         const struct weir_party *party = &finding->parties[i];
-        if (party->state != NULL && strcmp(party->state, "spinning") == 0) {
+        if (party->state == WEIR_STATE_SPINNING) {
             return party;
         }
     }
@@ -188,7 +188,8 @@ const char *weiri_report_object(const struct weir_finding *finding)
 
 char *weiri_report_access_text(const struct weir_party *party)
 {
-    GString *text = g_string_new(party->access != NULL ? party->access : "-");
+    GString *text = g_string_new(
+        party->access != WEIR_ACCESS_NONE ? weir_access_name(party->access) : "-");
     for (size_t i = 0; i < 2; i++) {
         const char *more = i == 0 ? party->order : party->scope;
         if (more != NULL) {
@@ -196,6 +197,36 @@ char *weiri_report_access_text(const struct weir_party *party)
         }
     }
     return g_string_free(text, FALSE);
+}
+
+static unsigned index_of(const char *name, const char *const *names, unsigned n)
+{
+    for (unsigned i = 1; name != NULL && i < n; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+enum weir_state weiri_report_state_named(const char *name)
+{
+    static const char *const names[] = {
+#define X(name, text) text,
+        WEIR_STATES(X)
+#undef X
+    };
+    return (enum weir_state)index_of(name, names, G_N_ELEMENTS(names));
+}
+
+enum weir_access weiri_report_access_named(const char *name)
+{
+    static const char *const names[] = {
+#define X(name, text) text,
+        WEIR_ACCESSES(X)
+#undef X
+    };
+    return (enum weir_access)index_of(name, names, G_N_ELEMENTS(names));
 }
 
 /* @width of the first column, which the lines below the parties share where it is not
@@ -226,7 +257,8 @@ static size_t add_parties(GString *text, const struct weir_finding *finding)
         cells[i][at_who] = weiri_report_who(party, with_group);
         cells[i][1 - at_who] = of_accesses
             ? weiri_report_access_text(party)
-            : g_strdup(party->state != NULL ? party->state : "-");
+            : g_strdup(party->state != WEIR_STATE_NONE ? weir_state_name(party->state)
+                                                       : "-");
         cells[i][2] = where(party->file, party->line);
         cells[i][3] = g_strdup(what(party));
         for (size_t column = 0; column < COLUMNS; column++) {

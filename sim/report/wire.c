@@ -11,6 +11,7 @@
 
 #include "report/wire.h"
 
+#include "report/report.h"
 #include "watch/trace.h"
 
 #include <string.h>
@@ -72,7 +73,7 @@ static GVariant *pack_path(const struct weir_party *party)
 static GVariant *pack_party(const struct weir_party *party)
 {
     GVariant *const members[] = {
-        text(party->state),
+        text(weir_state_name(party->state)),
         text(party->items),
         at(party->item),
         at(party->group),
@@ -88,7 +89,7 @@ static GVariant *pack_party(const struct weir_party *party)
         g_variant_new_uint64(party->index),
         text(party->value),
         text(party->writer),
-        text(party->access),
+        text(weir_access_name(party->access)),
         text(party->order),
         text(party->scope),
     };
@@ -314,7 +315,7 @@ static void unpack_path(struct kept *kept, GVariant *tuple, size_t index,
 
 static void unpack_party(struct kept *kept, GVariant *tuple, struct weir_party *party)
 {
-    party->state = text_of(kept, tuple, 0);
+    party->state = weiri_report_state_named(text_of(kept, tuple, 0));
     party->items = text_of(kept, tuple, 1);
     place_of(tuple, 2, party->item);
     place_of(tuple, 3, party->group);
@@ -330,7 +331,7 @@ static void unpack_party(struct kept *kept, GVariant *tuple, struct weir_party *
     party->index = number_of(tuple, 13);
     party->value = text_of(kept, tuple, 14);
     party->writer = text_of(kept, tuple, 15);
-    party->access = text_of(kept, tuple, 16);
+    party->access = weiri_report_access_named(text_of(kept, tuple, 16));
     party->order = text_of(kept, tuple, 17);
     party->scope = text_of(kept, tuple, 18);
 }

@@ -431,8 +431,8 @@ static void report_one(const struct weiri_bounds *bounds, const struct record *r
     struct weiri_shape shape = bounds->shape;
     weiri_group_place(&shape, record->group);
     weiri_draft_init(&draft);
-    struct weir_party party
-        = weiri_party_new("running", &shape, record->site, NULL, 0, &record->item, 1);
+    struct weir_party party = weiri_party_new(WEIR_STATE_RUNNING, &shape, record->site,
+                                              NULL, 0, &record->item, 1);
     set_access(&party, record);
     struct weiri_trail trail
         = weiri_trail_of(callers, record->site, record->pc, record->calls);
@@ -451,8 +451,9 @@ static void report_one(const struct weiri_bounds *bounds, const struct record *r
     g_autofree char *item = weiri_coordinates(party.item);
     g_autofree char *cause = cause_text(bounds, record, element);
     draft.message = g_strdup_printf("%s %s in kernel '%s', group %s, item %s: %s",
-                                    weir_finding_kind_name(draft.kind), party.access,
-                                    kernel->name, group, item, cause);
+                                    weir_finding_kind_name(draft.kind),
+                                    weir_access_name(party.access), kernel->name, group,
+                                    item, cause);
     weiri_report_add(report, &draft);
 }
 

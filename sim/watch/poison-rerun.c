@@ -399,8 +399,8 @@ static void report_one(const struct weiri_uninit_read *read,
     struct weiri_shape shape = *launched;
     weiri_group_place(&shape, read->group);
     weiri_draft_init(&draft);
-    struct weir_party party
-        = weiri_party_new("running", &shape, read->site, NULL, 0, &read->item, 1);
+    struct weir_party party = weiri_party_new(WEIR_STATE_RUNNING, &shape, read->site,
+                                              NULL, 0, &read->item, 1);
     if (read->access != 0) {
         weiri_party_set_access(&party, true, (read->access & WEIRI_ACCESS_WRITE) != 0);
     } else {
@@ -424,8 +424,9 @@ static void report_one(const struct weiri_uninit_read *read,
     draft.message = g_strdup_printf(
         "%s in kernel '%s', group %s, item %s: %s of %s[%" G_GINT64_FORMAT
         "] of %zu element%s, which nobody has written",
-        weir_finding_kind_name(draft.kind), kernel->name, group, item, party.access,
-        draft.object, draft.index, n, n == 1 ? "" : "s");
+        weir_finding_kind_name(draft.kind), kernel->name, group, item,
+        weir_access_name(party.access), draft.object, draft.index, n,
+        n == 1 ? "" : "s");
     weiri_report_add(report, &draft);
 }
 

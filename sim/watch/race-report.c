@@ -345,8 +345,8 @@ static void add_party(struct weiri_draft *draft, const struct weiri_race_report 
 {
     struct weiri_shape shape = racing->shape;
     weiri_group_place(&shape, access->group);
-    struct weir_party party = weiri_party_new("running", &shape, access->site, NULL,
-                                              phase, &access->item, 1);
+    struct weir_party party = weiri_party_new(WEIR_STATE_RUNNING, &shape, access->site,
+                                              NULL, phase, &access->item, 1);
     if (access->atomic) {
         weiri_party_set_atomic(&party, access->kind, access->order, access->scope);
     } else {

@@ -13,27 +13,27 @@
 /* An item that is in line 12 of tree.c, which sums up. */
 #define SUMMING(item_, access_, ...)                                                   \
     {                                                                                  \
-        .state = "running", .items = #item_, .item = { item_, 0, 0 },                  \
+        .state = WEIR_STATE_RUNNING, .items = #item_, .item = { item_, 0, 0 },         \
         .file = "tree.c", .function = "tree_sum__body", .line = 12,                    \
         .source = "scratch[lid] += scratch[lid + stride];", .access = access_,         \
         __VA_ARGS__                                                                    \
     }
 
-static const struct weir_party reads = SUMMING(1, "read", .phase = 1);
-static const struct weir_party writes = SUMMING(3, "write", .phase = 1);
+static const struct weir_party reads = SUMMING(1, WEIR_ACCESS_READ, .phase = 1);
+static const struct weir_party writes = SUMMING(3, WEIR_ACCESS_WRITE, .phase = 1);
 
 /* The same by other items, of which the other one has the lower number. */
-static const struct weir_party reads_late = SUMMING(5, "read", .phase = 1);
-static const struct weir_party writes_early = SUMMING(2, "write", .phase = 1);
+static const struct weir_party reads_late = SUMMING(5, WEIR_ACCESS_READ, .phase = 1);
+static const struct weir_party writes_early = SUMMING(2, WEIR_ACCESS_WRITE, .phase = 1);
 
-static const struct weir_party lost = SUMMING(63, "read");
+static const struct weir_party lost = SUMMING(63, WEIR_ACCESS_READ);
 
 static const struct weir_frame path[] = {
     { "publish", "tree.c", 23 },
     { "kernel hand_over", "tree.c", 29 },
 };
 
-static const struct weir_party publisher = { .state = "running",
+static const struct weir_party publisher = { .state = WEIR_STATE_RUNNING,
                                              .items = "0",
                                              .group = { 1, 0, 0 },
                                              .groups = NULL,
@@ -44,8 +44,8 @@ static const struct weir_party publisher = { .state = "running",
                                              .phase = 3,
                                              .n_path = 2,
                                              .path = path,
-                                             .access = "write" };
-static const struct weir_party waiter = { .state = "running",
+                                             .access = WEIR_ACCESS_WRITE };
+static const struct weir_party waiter = { .state = WEIR_STATE_RUNNING,
                                           .items = "7",
                                           .item = { 7, 0, 0 },
                                           .group = { 4, 0, 0 },
@@ -54,27 +54,27 @@ static const struct weir_party waiter = { .state = "running",
                                           .line = 31,
                                           .source = "while (load(args->flag) == 0) {",
                                           .phase = 12,
-                                          .access = "atomic load",
+                                          .access = WEIR_ACCESS_ATOMIC_LOAD,
                                           .order = "acquire",
                                           .scope = "work_group" };
 
-static const struct weir_party odd[] = { { .state = "running",
+static const struct weir_party odd[] = { { .state = WEIR_STATE_RUNNING,
                                            .items = "0",
                                            .file = "a<b>&\"c'.c",
                                            .function = "</pre><b>",
                                            .line = 1,
                                            .source = "</pre><script>alert(1)</script>",
-                                           .access = "write" },
-                                         { .state = "running",
+                                           .access = WEIR_ACCESS_WRITE },
+                                         { .state = WEIR_STATE_RUNNING,
                                            .items = "1",
                                            .item = { 1, 0, 0 },
                                            .file = "caf\xe9\x01.c",
                                            .line = 2,
                                            .source = "&amp; ]]>",
-                                           .access = "read" } };
+                                           .access = WEIR_ACCESS_READ } };
 
 static const struct weir_party diverged[] = {
-    { .state = "waiting",
+    { .state = WEIR_STATE_WAITING,
       .items = "0-4",
       .file = "tree.c",
       .function = "tree_sum__body",
@@ -82,7 +82,7 @@ static const struct weir_party diverged[] = {
       .source = "weir_barrier(item, WEIR_LOCAL);",
       .operation = "weir_barrier",
       .phase = 2 },
-    { .state = "returned",
+    { .state = WEIR_STATE_RETURNED,
       .items = "5-7",
       .item = { 5, 0, 0 },
       .file = "tree.c",

@@ -9,13 +9,13 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     static const struct weir_party parties[2]
-        = { { .state = "running",
+        = { { .state = WEIR_STATE_RUNNING,
               .items = "0",
               .file = "a/tree.c",
               .function = "sum",
               .line = 12,
-              .access = "write" },
-            { .state = "running", .items = "1", .line = 0 } };
+              .access = WEIR_ACCESS_WRITE },
+            { .state = WEIR_STATE_RUNNING, .items = "1", .line = 0 } };
     const struct weir_finding finding = { .kind = WEIR_FINDING_DATA_RACE,
                                           .kernel = "tree_sum",
                                           .message = "m",
