@@ -92,7 +92,9 @@ static char *updates(unsigned n)
 
 /* ---- What a test says of itself -------------------------------------------------- */
 
-START_TEST(a_test_names_its_threads_and_locations)
+CASE("tests");
+
+TEST(a_test_names_its_threads_and_locations)
 {
     struct weir_litmus *test
         = read_test("OPENCL placed\n{ [z] = -7; }\n"
@@ -130,9 +132,8 @@ START_TEST(a_test_names_its_threads_and_locations)
     }
     weir_litmus_free(test);
 }
-END_TEST
 
-START_TEST(events_name_their_locations)
+TEST(events_name_their_locations)
 {
     struct weir_litmus *test
         = read_test("OPENCL all\n{ [a] = 0; [b] = 0; }\n"
@@ -163,12 +164,13 @@ START_TEST(events_name_their_locations)
     weir_litmus_answer_free(answer);
     weir_litmus_free(test);
 }
-END_TEST
 
 /* ---- Explanations ---------------------------------------------------------------- */
 
+CASE("explanations");
+
 /* Of writes of one thread a candidate may have any order, and a read any of them. */
-START_TEST(an_explanation_counts_each_candidate_once)
+TEST(an_explanation_counts_each_candidate_once)
 {
     static const struct {
         unsigned writes;
@@ -210,9 +212,8 @@ START_TEST(an_explanation_counts_each_candidate_once)
     weir_litmus_answer_free(answer);
     weir_litmus_free(test);
 }
-END_TEST
 
-START_TEST(an_explanation_is_made_once)
+TEST(an_explanation_is_made_once)
 {
     g_autofree char *text = writes(2, "exists (0:r=0)");
     struct weir_litmus *test = read_test(text);
@@ -226,9 +227,8 @@ START_TEST(an_explanation_is_made_once)
     weir_litmus_answer_free(answer);
     weir_litmus_free(test);
 }
-END_TEST
 
-START_TEST(what_happens_needs_no_explanation)
+TEST(what_happens_needs_no_explanation)
 {
     struct weir_litmus *test = read_test(SB(RELAXED, "exists (0:r0=0 /\\ 1:r0=0)"));
     struct weir_litmus_answer *answer
@@ -237,10 +237,9 @@ START_TEST(what_happens_needs_no_explanation)
     weir_litmus_answer_free(answer);
     weir_litmus_free(test);
 }
-END_TEST
 
 /* Where a limit hides what is allowed, the nearest candidate is that. */
-START_TEST(a_candidate_that_is_allowed_violates_nothing)
+TEST(a_candidate_that_is_allowed_violates_nothing)
 {
     static const char *const claims[]
         = { "exists (0:r0=0 /\\ 1:r0=0)", "exists (0:r0=1 /\\ 1:r0=1)" };
@@ -264,7 +263,6 @@ START_TEST(a_candidate_that_is_allowed_violates_nothing)
     }
     ck_assert_int_ge(hidden, 1); /* one execution is not both */
 }
-END_TEST
 
 /* ---- Limits ---------------------------------------------------------------------- */
 
@@ -282,7 +280,9 @@ static bool stop_answer(void *user, const struct weir_litmus_progress *progress)
 /* Of models that are explored, and of those that are enumerated. */
 static const enum weir_model deciders[] = { WEIR_MODEL_RC11, WEIR_MODEL_GPU };
 
-START_TEST(an_answer_says_which_limit_ended_it)
+CASE("limits");
+
+TEST_EACH(an_answer_says_which_limit_ended_it, G_N_ELEMENTS(deciders))
 {
     enum { MOST = 5, LIMIT_MS = 100 };
     g_autofree char *text = writes(2, "exists (0:r=0)");
@@ -307,9 +307,8 @@ START_TEST(an_answer_says_which_limit_ended_it)
     weir_litmus_free(test);
     weir_litmus_free(long_test);
 }
-END_TEST
 
-START_TEST(an_explanation_keeps_the_limit_of_time)
+TEST(an_explanation_keeps_the_limit_of_time)
 {
     enum { LIMIT_MS = 300, MOST_MS = 10000 };
     g_autofree char *text = long_search(MANY);
@@ -328,7 +327,6 @@ START_TEST(an_explanation_keeps_the_limit_of_time)
     weir_litmus_answer_free(answer);
     weir_litmus_free(test);
 }
-END_TEST
 
 /* How often each of the two has told, and whether the explanation is to go on. */
 struct told {
@@ -343,7 +341,7 @@ static bool stop_explanation(void *user, const struct weir_litmus_progress *prog
     return !progress->explains;
 }
 
-START_TEST(progress_of_an_explanation_is_told_and_may_end_it)
+TEST(progress_of_an_explanation_is_told_and_may_end_it)
 {
     struct told told = { 0 };
     g_autofree char *text = long_search(MANY);
@@ -357,9 +355,8 @@ START_TEST(progress_of_an_explanation_is_told_and_may_end_it)
     weir_litmus_answer_free(answer);
     weir_litmus_free(test);
 }
-END_TEST
 
-START_TEST(an_explanation_owns_up_to_what_is_too_large)
+TEST(an_explanation_owns_up_to_what_is_too_large)
 {
     enum { TOO_MANY = 65 }; /* writes of a location that candidates may have, and one */
     g_autofree char *text = writes(TOO_MANY, "exists (0:r=0)");
@@ -375,9 +372,8 @@ START_TEST(an_explanation_owns_up_to_what_is_too_large)
     weir_litmus_answer_free(answer);
     weir_litmus_free(test);
 }
-END_TEST
 
-START_TEST(a_limit_of_ages_is_none)
+TEST(a_limit_of_ages_is_none)
 {
     struct weir_litmus *test
         = read_test(SB("memory_order_seq_cst", "exists (0:r0=0 /\\ 1:r0=0)"));
@@ -392,11 +388,12 @@ START_TEST(a_limit_of_ages_is_none)
     }
     weir_litmus_free(test);
 }
-END_TEST
 
 /* ---- Use and misuse -------------------------------------------------------------- */
 
-START_TEST(a_test_may_be_freed_before_its_answers)
+CASE("use");
+
+TEST(a_test_may_be_freed_before_its_answers)
 {
     struct weir_litmus *test
         = read_test(SB("memory_order_seq_cst", "exists (0:r0=0 /\\ 1:r0=0)"));
@@ -410,7 +407,6 @@ START_TEST(a_test_may_be_freed_before_its_answers)
     weir_litmus_free(NULL);
     weir_litmus_answer_free(NULL);
 }
-END_TEST
 
 /* Everything that an answer tells, as text. */
 static char *all_of(const struct weir_litmus *test, enum weir_model model)
@@ -452,7 +448,7 @@ static void *ask_often(void *user)
     return NULL;
 }
 
-START_TEST(threads_may_ask_of_one_test_at_once)
+TEST(threads_may_ask_of_one_test_at_once)
 {
     enum { THREADS = 4 };
     struct weir_litmus *test
@@ -476,7 +472,6 @@ START_TEST(threads_may_ask_of_one_test_at_once)
     }
     weir_litmus_free(test);
 }
-END_TEST
 
 static void count_critical(const char *domain, GLogLevelFlags level,
                            const char *message, void *user)
@@ -487,7 +482,7 @@ static void count_critical(const char *domain, GLogLevelFlags level,
 }
 
 /* Each is a warning, and returns nothing. */
-START_TEST(what_is_missing_or_beyond_the_end_is_refused)
+TEST(what_is_missing_or_beyond_the_end_is_refused)
 {
     const struct weir_litmus_options options = { .model = WEIR_MODEL_SYCL };
     struct weir_litmus *test = read_test(SB(RELAXED, ""));
@@ -535,9 +530,8 @@ START_TEST(what_is_missing_or_beyond_the_end_is_refused)
     weir_litmus_answer_free(answer);
     weir_litmus_free(test);
 }
-END_TEST
 
-START_TEST(what_is_wrong_is_an_error)
+TEST(what_is_wrong_is_an_error)
 {
     GError *error = NULL;
     struct weir_litmus *test = read_test(SB(RELAXED, ""));
@@ -555,30 +549,5 @@ START_TEST(what_is_wrong_is_an_error)
     ck_assert_ptr_null(weir_litmus_parse("C", 1, "a.litmus", NULL));
     weir_litmus_free(test);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("answer");
-    TCase *tests = add_case(suite, "tests");
-    tcase_add_test(tests, a_test_names_its_threads_and_locations);
-    tcase_add_test(tests, events_name_their_locations);
-    TCase *explanations = add_case(suite, "explanations");
-    tcase_add_test(explanations, an_explanation_counts_each_candidate_once);
-    tcase_add_test(explanations, an_explanation_is_made_once);
-    tcase_add_test(explanations, what_happens_needs_no_explanation);
-    tcase_add_test(explanations, a_candidate_that_is_allowed_violates_nothing);
-    TCase *limits = add_case(suite, "limits");
-    tcase_add_loop_test(limits, an_answer_says_which_limit_ended_it, 0,
-                        G_N_ELEMENTS(deciders));
-    tcase_add_test(limits, an_explanation_keeps_the_limit_of_time);
-    tcase_add_test(limits, progress_of_an_explanation_is_told_and_may_end_it);
-    tcase_add_test(limits, an_explanation_owns_up_to_what_is_too_large);
-    tcase_add_test(limits, a_limit_of_ages_is_none);
-    TCase *use = add_case(suite, "use");
-    tcase_add_test(use, a_test_may_be_freed_before_its_answers);
-    tcase_add_test(use, threads_may_ask_of_one_test_at_once);
-    tcase_add_test(use, what_is_missing_or_beyond_the_end_is_refused);
-    tcase_add_test(use, what_is_wrong_is_an_error);
-    return run_suite(suite);
-}
+MAIN("answer")

@@ -18,7 +18,9 @@ static void pass_message(memory_order release, memory_order acquire, bool stale)
     READ(2, A, stale ? WEIRI_INITIAL : data);
 }
 
-START_TEST(a_message_is_as_its_order_says)
+CASE("coherence");
+
+TEST(a_message_is_as_its_order_says)
 {
     pass_message(memory_order_release, memory_order_acquire, true);
     EXPECT_BY_ALL(FAMILY, "COH: sb sw sb rb");
@@ -34,9 +36,8 @@ START_TEST(a_message_is_as_its_order_says)
     pass_message(memory_order_acq_rel, memory_order_seq_cst, true);
     EXPECT_BY_ALL(FAMILY, "COH: sb sw sb rb");
 }
-END_TEST
 
-START_TEST(fences_synchronise_with_what_is_around_them)
+TEST(fences_synchronise_with_what_is_around_them)
 {
     for (int wrong = 0; wrong < 3; wrong++) {
         begin();
@@ -56,11 +57,10 @@ START_TEST(fences_synchronise_with_what_is_around_them)
         EXPECT_BY_ALL(FAMILY, wrong == 0 ? "COH: sb sw sb rb" : "race");
     }
 }
-END_TEST
 
 /* The four shapes of two accesses to one location, and a second thread where one is
  * needed. */
-START_TEST(a_thread_never_goes_back_at_one_location)
+TEST(a_thread_never_goes_back_at_one_location)
 {
     begin();
     STORE(0, X, 1, relaxed);
@@ -95,10 +95,9 @@ START_TEST(a_thread_never_goes_back_at_one_location)
     STORE(2, X, 2, relaxed);
     EXPECT_BY_ALL(ALL, "");
 }
-END_TEST
 
 /* A release sequence goes on through one later write of the thread, and updates. */
-START_TEST(release_sequences_go_on)
+TEST(release_sequences_go_on)
 {
     for (int third = 0; third < 2;
          third++) { /* a second later write ends it, but ... */
@@ -143,10 +142,9 @@ START_TEST(release_sequences_go_on)
     EXPECT_BY_ALL(FAMILY, "COH: sb sw sb rb");
     EXPECT_BY("opencl", "race");
 }
-END_TEST
 
 /* A plain access to the flag synchronises with nobody, whatever fences are around. */
-START_TEST(what_is_read_and_written_is_atomic)
+TEST(what_is_read_and_written_is_atomic)
 {
     for (int plain = 0; plain < 3; plain++) {
         begin();
@@ -170,11 +168,10 @@ START_TEST(what_is_read_and_written_is_atomic)
     READ(2, A, WEIRI_INITIAL);
     EXPECT_BY_ALL(FAMILY, "COH: sb sw sb rb");
 }
-END_TEST
 
 /* ---- Atomicity ------------------------------------------------------------------- */
 
-START_TEST(updates_are_atomic)
+TEST(updates_are_atomic)
 {
     begin();
     update(0, X, WEIRI_INITIAL, 0, memory_order_relaxed);
@@ -194,7 +191,6 @@ START_TEST(updates_are_atomic)
     update(3, X, WEIRI_INITIAL, 1, memory_order_relaxed);
     EXPECT_BY_ALL(FAMILY " opencl", "ATOM: rb mo rmw^-1");
 }
-END_TEST
 
 /* ---- Sequential consistency ------------------------------------------------------ */
 
@@ -209,7 +205,9 @@ static void buffer_stores(uint32_t other, memory_order order, memory_order last,
     read_from(other, X, WEIRI_INITIAL, last, scope);
 }
 
-START_TEST(accesses_that_are_seq_cst_are_in_one_order)
+CASE("sc");
+
+TEST(accesses_that_are_seq_cst_are_in_one_order)
 {
     memory_order sc = memory_order_seq_cst, acquire = memory_order_acquire;
     buffer_stores(2, sc, sc, memory_scope_device);
@@ -223,7 +221,6 @@ START_TEST(accesses_that_are_seq_cst_are_in_one_order)
     EXPECT_BY_ALL("sycl sycl-split gpu opencl", "race");
     EXPECT_BY("rc11", "SC: sb rb sb rb");
 }
-END_TEST
 
 static void buffer_with_fences(memory_scope one, memory_scope other, bool late)
 {
@@ -241,7 +238,7 @@ static void buffer_with_fences(memory_scope one, memory_scope other, bool late)
     }
 }
 
-START_TEST(fences_that_are_seq_cst_are_in_one_order)
+TEST(fences_that_are_seq_cst_are_in_one_order)
 {
     memory_scope group = memory_scope_work_group, device = memory_scope_device,
                  system = memory_scope_system;
@@ -256,7 +253,6 @@ START_TEST(fences_that_are_seq_cst_are_in_one_order)
     EXPECT_BY_ALL("sycl sycl-split gpu opencl", "");
     EXPECT_BY("rc11", "SC: sb rb sb sb rb sb");
 }
-END_TEST
 
 /* Independent reads of independent writes. */
 static void read_independently(memory_order writes, memory_order reads)
@@ -273,7 +269,7 @@ static void read_independently(memory_order writes, memory_order reads)
     events[1].order = events[4].order = (uint8_t)reads;
 }
 
-START_TEST(independent_reads_agree_where_all_is_seq_cst)
+TEST(independent_reads_agree_where_all_is_seq_cst)
 {
     read_independently(memory_order_seq_cst, memory_order_seq_cst);
     EXPECT_BY_ALL(FAMILY " opencl", "SC: sw sb rb sw sb rb");
@@ -285,11 +281,10 @@ START_TEST(independent_reads_agree_where_all_is_seq_cst)
     events[1].order = events[4].order = memory_order_acquire;
     EXPECT_BY_ALL(FAMILY, "");
 }
-END_TEST
 
 /* psc's other ways: two writes of a location (mo), a way about another thread (hb
  * between accesses to other locations), and what fences see of each other (eco). */
-START_TEST(seq_cst_operations_know_of_each_other_in_each_way)
+TEST(seq_cst_operations_know_of_each_other_in_each_way)
 {
     begin();
     STORE(0, X, 1, seq_cst);
@@ -325,10 +320,9 @@ START_TEST(seq_cst_operations_know_of_each_other_in_each_way)
     events[2].order = memory_order_acq_rel;
     EXPECT_BY_ALL(FAMILY, "");
 }
-END_TEST
 
 /* A fence is before what happens after it, and after what happens before it. */
-START_TEST(fences_reach_as_far_as_happens_before)
+TEST(fences_reach_as_far_as_happens_before)
 {
     for (int reached = 0; reached < 2; reached++) {
         begin();
@@ -345,11 +339,10 @@ START_TEST(fences_reach_as_far_as_happens_before)
         EXPECT_BY_ALL(FAMILY, reached ? "SC: sw sb rb sb rb sb" : "");
     }
 }
-END_TEST
 
 /* Of two writes of one location, the later one tells of the earlier, and yet not, that
  * what it tells is later than that: RC11 is weaker than C11 in this. */
-START_TEST(ways_about_others_leave_the_location)
+TEST(ways_about_others_leave_the_location)
 {
     for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
         begin();
@@ -362,7 +355,6 @@ START_TEST(ways_about_others_leave_the_location)
         EXPECT_BY_ALL(FAMILY, elsewhere ? "SC: sb sw sb rb sb rb" : "");
     }
 }
-END_TEST
 
 /* ---- Thin air -------------------------------------------------------------------- */
 
@@ -380,7 +372,9 @@ static void buffer_loads(uint64_t data, uint64_t control, uint64_t address)
     events[3].address = address;
 }
 
-START_TEST(load_buffering_needs_dependencies_to_be_forbidden)
+CASE("thin air");
+
+TEST(load_buffering_needs_dependencies_to_be_forbidden)
 {
     buffer_loads(0, 0, 0);
     EXPECT_BY_ALL(CAUSAL, "NTA: sb rf sb rf");
@@ -396,10 +390,9 @@ START_TEST(load_buffering_needs_dependencies_to_be_forbidden)
     buffer_loads(2, 2, 2); /* of a second read, which there is not */
     EXPECT_BY("gpu", "");
 }
-END_TEST
 
 /* 0 reads X and, if that was so, Z, and writes what it read there; or at X itself. */
-START_TEST(control_does_not_forbid_to_read_early)
+TEST(control_does_not_forbid_to_read_early)
 {
     for (int itself = 0; itself < 2; itself++) {
         begin();
@@ -414,9 +407,8 @@ START_TEST(control_does_not_forbid_to_read_early)
         EXPECT_BY("gpu", itself ? "NTA: data rf data rf" : "");
     }
 }
-END_TEST
 
-START_TEST(updates_hand_on_what_they_read)
+TEST(updates_hand_on_what_they_read)
 {
     begin();
     LOAD(0, X, 4, relaxed);
@@ -432,28 +424,5 @@ START_TEST(updates_hand_on_what_they_read)
     events[5].data = 0;
     EXPECT_BY("gpu", "");
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("axioms");
-    TCase *coherence = add_case(suite, "coherence");
-    tcase_add_test(coherence, a_message_is_as_its_order_says);
-    tcase_add_test(coherence, fences_synchronise_with_what_is_around_them);
-    tcase_add_test(coherence, a_thread_never_goes_back_at_one_location);
-    tcase_add_test(coherence, release_sequences_go_on);
-    tcase_add_test(coherence, what_is_read_and_written_is_atomic);
-    tcase_add_test(coherence, updates_are_atomic);
-    TCase *sc = add_case(suite, "sc");
-    tcase_add_test(sc, accesses_that_are_seq_cst_are_in_one_order);
-    tcase_add_test(sc, fences_that_are_seq_cst_are_in_one_order);
-    tcase_add_test(sc, independent_reads_agree_where_all_is_seq_cst);
-    tcase_add_test(sc, seq_cst_operations_know_of_each_other_in_each_way);
-    tcase_add_test(sc, fences_reach_as_far_as_happens_before);
-    tcase_add_test(sc, ways_about_others_leave_the_location);
-    TCase *air = add_case(suite, "thin air");
-    tcase_add_test(air, load_buffering_needs_dependencies_to_be_forbidden);
-    tcase_add_test(air, control_does_not_forbid_to_read_early);
-    tcase_add_test(air, updates_hand_on_what_they_read);
-    return run_suite(suite);
-}
+MAIN("axioms")

@@ -16,7 +16,9 @@ static void pass_scoped(uint32_t to, memory_scope release, memory_scope acquire)
     READ(to, A, WEIRI_INITIAL);
 }
 
-START_TEST(scopes_must_take_in_each_other)
+CASE("scopes");
+
+TEST(scopes_must_take_in_each_other)
 {
     pass_scoped(1, memory_scope_work_group, memory_scope_work_group);
     EXPECT_BY_ALL(FAMILY, "COH: sb sw sb rb");
@@ -38,10 +40,9 @@ START_TEST(scopes_must_take_in_each_other)
     EXPECT_BY_ALL("sycl sycl-split gpu", "COH: sb sw sb rb");
     EXPECT_BY("opencl", "NARF: sb sw sb rb");
 }
-END_TEST
 
 /* Wide fences around narrow atomics, and narrow ones around wide atomics. */
-START_TEST(both_the_ends_and_what_is_read_are_strong)
+TEST(both_the_ends_and_what_is_read_are_strong)
 {
     static const struct {
         memory_scope fence, atomic;
@@ -63,9 +64,8 @@ START_TEST(both_the_ends_and_what_is_read_are_strong)
         EXPECT_BY("rc11", "COH: sb sw sb rb");
     }
 }
-END_TEST
 
-START_TEST(release_sequences_go_on_through_strong_updates)
+TEST(release_sequences_go_on_through_strong_updates)
 {
     for (int narrow = 0; narrow < 2; narrow++) {
         begin();
@@ -81,9 +81,8 @@ START_TEST(release_sequences_go_on_through_strong_updates)
         EXPECT_BY("rc11", "COH: sb sw sb rb");
     }
 }
-END_TEST
 
-START_TEST(atomics_race_where_scopes_leave_each_other_out)
+TEST(atomics_race_where_scopes_leave_each_other_out)
 {
     begin();
     write_at(0, X, 0, memory_order_relaxed, memory_scope_work_group);
@@ -104,11 +103,12 @@ START_TEST(atomics_race_where_scopes_leave_each_other_out)
     READ(2, A, WEIRI_INITIAL);
     EXPECT_BY_ALL(ALL, "");
 }
-END_TEST
 
 /* ---- Barriers and address spaces ------------------------------------------------- */
 
-START_TEST(barriers_order_what_their_flags_name)
+CASE("spaces");
+
+TEST(barriers_order_what_their_flags_name)
 {
     static const struct {
         uint32_t location;
@@ -143,9 +143,8 @@ START_TEST(barriers_order_what_their_flags_name)
     READ(2, A, WEIRI_INITIAL);
     EXPECT_BY_ALL("sycl sycl-split gpu opencl rc11", "race");
 }
-END_TEST
 
-START_TEST(nothing_comes_back_over_a_rendezvous)
+TEST(nothing_comes_back_over_a_rendezvous)
 {
     begin();
     READ(0, A, 5);
@@ -161,7 +160,6 @@ START_TEST(nothing_comes_back_over_a_rendezvous)
     EXPECT_BY("gpu", "COH: sb bar sb rf");
     EXPECT_BY("opencl", "RF: sb bar sb rf; NARF: rf not hb^-1");
 }
-END_TEST
 
 /* A flag in local memory that publishes global data, with fences of these spaces. */
 static void publish_across(unsigned spaces)
@@ -175,7 +173,7 @@ static void publish_across(unsigned spaces)
     READ(1, A, WEIRI_INITIAL);
 }
 
-START_TEST(spaces_are_apart_where_the_model_says_so)
+TEST(spaces_are_apart_where_the_model_says_so)
 {
     publish_across(BOTH);
     EXPECT_BY_ALL(FAMILY, "COH: sb sw sb rb");
@@ -199,11 +197,10 @@ START_TEST(spaces_are_apart_where_the_model_says_so)
         EXPECT_BY_ALL("sycl-split opencl", "race");
     }
 }
-END_TEST
 
 /* A fence of the other space is no end of what synchronises this one: nothing that is
  * seq_cst is known by it. */
-START_TEST(ends_are_of_the_space)
+TEST(ends_are_of_the_space)
 {
     static const struct {
         unsigned release, acquire;
@@ -226,11 +223,12 @@ START_TEST(ends_are_of_the_space)
         EXPECT_BY_ALL("sycl gpu rc11", "SC: sw sb rb sb rb sb");
     }
 }
-END_TEST
 
 /* ---- OpenCL's own ---------------------------------------------------------------- */
 
-START_TEST(nothing_happens_before_itself)
+CASE("opencl");
+
+TEST(nothing_happens_before_itself)
 {
     begin(); /* barriers in opposite orders: no execution of a program, but a cycle */
     barrier(0, 0, 0, WEIR_GLOBAL);
@@ -245,9 +243,8 @@ START_TEST(nothing_happens_before_itself)
     EXPECT_BY_ALL("opencl gpu", ""); /* a cycle of both spaces is none of either */
     EXPECT_BY("sycl", "NTA: sb bar sb bar");
 }
-END_TEST
 
-START_TEST(plain_locations_are_read_where_a_write_is_visible)
+TEST(plain_locations_are_read_where_a_write_is_visible)
 {
     begin();
     uint32_t one = WRITE(0, A, 0), two = WRITE(0, A, 1);
@@ -265,9 +262,8 @@ START_TEST(plain_locations_are_read_where_a_write_is_visible)
     events[1].from = WEIRI_INITIAL;
     EXPECT_BY("opencl", "race");
 }
-END_TEST
 
-START_TEST(a_plain_location_ends_with_a_last_write)
+TEST(a_plain_location_ends_with_a_last_write)
 {
     begin();
     WRITE(0, A, 2);
@@ -280,11 +276,12 @@ START_TEST(a_plain_location_ends_with_a_last_write)
     events[0].position = 0, events[1].position = 1;
     EXPECT_BY_ALL(ALL, "");
 }
-END_TEST
 
 /* ---- The list -------------------------------------------------------------------- */
 
-START_TEST(models_are_found_by_name)
+CASE("list");
+
+TEST(models_are_found_by_name)
 {
     static const char *const names[]
         = { "sycl", "sycl-split", "rc11", "sc", "opencl", "gpu" };
@@ -301,26 +298,5 @@ START_TEST(models_are_found_by_name)
     ck_assert_ptr_null(weiri_model_find("c11"));
     ck_assert_ptr_null(weiri_model_find(""));
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("axioms-scoped");
-    TCase *scopes = add_case(suite, "scopes");
-    tcase_add_test(scopes, scopes_must_take_in_each_other);
-    tcase_add_test(scopes, both_the_ends_and_what_is_read_are_strong);
-    tcase_add_test(scopes, release_sequences_go_on_through_strong_updates);
-    tcase_add_test(scopes, atomics_race_where_scopes_leave_each_other_out);
-    TCase *spaces = add_case(suite, "spaces");
-    tcase_add_test(spaces, barriers_order_what_their_flags_name);
-    tcase_add_test(spaces, nothing_comes_back_over_a_rendezvous);
-    tcase_add_test(spaces, spaces_are_apart_where_the_model_says_so);
-    tcase_add_test(spaces, ends_are_of_the_space);
-    TCase *opencl = add_case(suite, "opencl");
-    tcase_add_test(opencl, nothing_happens_before_itself);
-    tcase_add_test(opencl, plain_locations_are_read_where_a_write_is_visible);
-    tcase_add_test(opencl, a_plain_location_ends_with_a_last_write);
-    TCase *list = add_case(suite, "list");
-    tcase_add_test(list, models_are_found_by_name);
-    return run_suite(suite);
-}
+MAIN("axioms-scoped")

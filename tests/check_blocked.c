@@ -182,7 +182,9 @@ static const struct {
     { PLACED("met", "", B("B1") B("B2"), B("B1") B("B2")), "", NULL },
 };
 
-START_TEST(every_thread_is_told_of)
+CASE("told");
+
+TEST_EACH(every_thread_is_told_of, G_N_ELEMENTS(cases))
 {
     for (unsigned m = 0; m < WEIR_N_MODELS; m++) {
         bool flagless = m == WEIR_MODEL_RC11 || m == WEIR_MODEL_SC;
@@ -198,10 +200,9 @@ START_TEST(every_thread_is_told_of)
         weir_litmus_free(test);
     }
 }
-END_TEST
 
 /* The events of it, and edges between those, and no race. */
-START_TEST(the_execution_is_drawn_as_far_as_it_goes)
+TEST(the_execution_is_drawn_as_far_as_it_goes)
 {
     static const enum weir_model models[] = { WEIR_MODEL_SYCL, WEIR_MODEL_GPU };
     static const char text[]
@@ -232,9 +233,8 @@ START_TEST(the_execution_is_drawn_as_far_as_it_goes)
         weir_litmus_answer_free(answer);
     }
 }
-END_TEST
 
-START_TEST(the_filter_counts_what_it_leaves_out)
+TEST(the_filter_counts_what_it_leaves_out)
 {
     static const enum weir_model models[] = { WEIR_MODEL_SYCL, WEIR_MODEL_GPU };
     for (size_t m = 0; m < G_N_ELEMENTS(models); m++) {
@@ -254,11 +254,10 @@ START_TEST(the_filter_counts_what_it_leaves_out)
         weir_litmus_answer_free(answer);
     }
 }
-END_TEST
 
 /* Fewer events come first, and then what has the smaller place, value, source or
  * position at the first event that differs; an initial value before all writes. */
-START_TEST(which_one_is_told_depends_on_nothing_else)
+TEST(which_one_is_told_depends_on_nothing_else)
 {
     static const struct weiri_happened ordered[][2] = {
         { { .kind = WEIRI_READS_MEMORY, .from = WEIRI_INITIAL }, { .place = 9 } },
@@ -287,7 +286,6 @@ START_TEST(which_one_is_told_depends_on_nothing_else)
         }
     }
 }
-END_TEST
 
 /* ---- One against the other ------------------------------------------------------- */
 
@@ -421,7 +419,9 @@ static guint compare_both(const char *text, unsigned explored)
     return n;
 }
 
-START_TEST(explorer_and_enumerator_tell_the_same)
+CASE("both");
+
+TEST_EACH(explorer_and_enumerator_tell_the_same, 4)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         compare_both(cases[i].text, (unsigned)_i);
@@ -436,17 +436,5 @@ START_TEST(explorer_and_enumerator_tell_the_same)
     }
     ck_assert_uint_ge(n_blocked, n / 100);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("blocked");
-    TCase *told = add_case(suite, "told");
-    tcase_add_loop_test(told, every_thread_is_told_of, 0, G_N_ELEMENTS(cases));
-    tcase_add_test(told, the_execution_is_drawn_as_far_as_it_goes);
-    tcase_add_test(told, which_one_is_told_depends_on_nothing_else);
-    tcase_add_test(told, the_filter_counts_what_it_leaves_out);
-    TCase *both = add_case(suite, "both");
-    tcase_add_loop_test(both, explorer_and_enumerator_tell_the_same, 0, 4);
-    return run_suite(suite);
-}
+MAIN("blocked")

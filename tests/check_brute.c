@@ -68,25 +68,22 @@ static void expect_all(const struct brute_example *all)
     }
 }
 
-START_TEST(brute_force_counts_as_a_person_does)
+TEST(brute_force_counts_as_a_person_does)
 {
     expect_all(brute_examples_counted);
 }
-END_TEST
 
-START_TEST(brute_force_agrees_with_herd_without_scopes)
+TEST(brute_force_agrees_with_herd_without_scopes)
 {
     expect_all(brute_examples_c11);
 }
-END_TEST
 
-START_TEST(brute_force_agrees_with_herd_with_scopes)
+TEST(brute_force_agrees_with_herd_with_scopes)
 {
     expect_all(brute_examples_scoped);
 }
-END_TEST
 
-START_TEST(final_states_are_told_in_the_order_of_their_names)
+TEST(final_states_are_told_in_the_order_of_their_names)
 {
     static const struct brute_program program
         = { LOCATIONS(ATOMIC(X), PLAIN(E)),
@@ -100,9 +97,8 @@ START_TEST(final_states_are_told_in_the_order_of_their_names)
                      "1:r1=1,[e]=2,[x]=1  1 times\n");
     brute_result_free(result);
 }
-END_TEST
 
-START_TEST(what_is_too_much_is_not_begun)
+TEST(what_is_too_much_is_not_begun)
 {
     static const struct brute_program program
         = { LOCATIONS(ATOMIC(X)),
@@ -115,16 +111,5 @@ START_TEST(what_is_too_much_is_not_begun)
     brute_result_free(result);
     ck_assert_ptr_null(brute_decide(&program, ROUNDS, 23));
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("brute");
-    TCase *cases = add_case(suite, "brute");
-    tcase_add_test(cases, brute_force_counts_as_a_person_does);
-    tcase_add_test(cases, brute_force_agrees_with_herd_without_scopes);
-    tcase_add_test(cases, brute_force_agrees_with_herd_with_scopes);
-    tcase_add_test(cases, final_states_are_told_in_the_order_of_their_names);
-    tcase_add_test(cases, what_is_too_much_is_not_begun);
-    return run_suite(suite);
-}
+MAIN("brute")

@@ -198,7 +198,9 @@ static const struct {
       WEIR_MODEL_RC11, "1:a=0", "P0 W x=1; P1 R x=0", "race 0-1, rb 1-0, rf i-1" },
 };
 
-START_TEST(an_execution_has_the_edges_of_its_relations)
+CASE("edges");
+
+TEST_EACH(an_execution_has_the_edges_of_its_relations, G_N_ELEMENTS(drawings))
 {
     struct weir_litmus_answer *answer = ask(drawings[_i].text, drawings[_i].model);
     const struct weir_litmus_execution *witness
@@ -211,7 +213,6 @@ START_TEST(an_execution_has_the_edges_of_its_relations)
            drawings[_i].what, edges, drawings[_i].edges);
     weir_litmus_answer_free(answer);
 }
-END_TEST
 
 /* ---- What carries a synchronisation ---------------------------------------------- */
 
@@ -279,7 +280,7 @@ static const struct {
       "lines 10 and 7" },
 };
 
-START_TEST(a_synchronisation_says_what_carries_it)
+TEST_EACH(a_synchronisation_says_what_carries_it, G_N_ELEMENTS(carried))
 {
     struct weir_litmus_answer *answer = ask(carried[_i].text, carried[_i].model);
     const struct weir_litmus_execution *witness = witness_of(answer, carried[_i].state);
@@ -297,12 +298,11 @@ START_TEST(a_synchronisation_says_what_carries_it)
     EXPECT(found, "nothing synchronises in\n%s", carried[_i].text);
     weir_litmus_answer_free(answer);
 }
-END_TEST
 
 /* ---- What is forbidden ----------------------------------------------------------- */
 
 /* Two who are both let in would race; nobody is. */
-START_TEST(a_race_in_what_is_forbidden_is_none)
+TEST(a_race_in_what_is_forbidden_is_none)
 {
     struct weir_litmus_answer *answer
         = ask("C t\n{}\n"
@@ -321,7 +321,6 @@ START_TEST(a_race_in_what_is_forbidden_is_none)
     }
     weir_litmus_answer_free(answer);
 }
-END_TEST
 
 /* ---- Why two events race --------------------------------------------------------- */
 
@@ -492,7 +491,9 @@ static const struct {
       "before it" },
 };
 
-START_TEST(a_race_has_its_reason)
+CASE("reasons");
+
+TEST_EACH(a_race_has_its_reason, G_N_ELEMENTS(races))
 {
     struct weir_litmus_answer *answer = ask(races[_i].text, races[_i].model);
     const struct weir_litmus_race *race = weir_litmus_answer_race(answer);
@@ -501,10 +502,9 @@ START_TEST(a_race_has_its_reason)
            race->why, races[_i].why, races[_i].text);
     weir_litmus_answer_free(answer);
 }
-END_TEST
 
 /* With the right order, or the right fence, the same message is no race. */
-START_TEST(what_is_in_order_is_no_race)
+TEST(what_is_in_order_is_no_race)
 {
     static const char *const texts[] = {
         MESSAGE("", "$rel", "$acq", ""),
@@ -517,21 +517,5 @@ START_TEST(what_is_in_order_is_no_race)
         weir_litmus_answer_free(answer);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("drawn");
-    TCase *edges = tcase_create("edges");
-    tcase_add_loop_test(edges, an_execution_has_the_edges_of_its_relations, 0,
-                        G_N_ELEMENTS(drawings));
-    suite_add_tcase(suite, edges);
-    tcase_add_loop_test(edges, a_synchronisation_says_what_carries_it, 0,
-                        G_N_ELEMENTS(carried));
-    tcase_add_test(edges, a_race_in_what_is_forbidden_is_none);
-    TCase *reasons = tcase_create("reasons");
-    tcase_add_loop_test(reasons, a_race_has_its_reason, 0, G_N_ELEMENTS(races));
-    tcase_add_test(reasons, what_is_in_order_is_no_race);
-    suite_add_tcase(suite, reasons);
-    return run_suite(suite);
-}
+MAIN("drawn")

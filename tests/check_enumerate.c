@@ -52,7 +52,9 @@ static void expect_buffering(const char *value, bool determined)
     weiri_litmus_free(test);
 }
 
-START_TEST(values_come_from_somewhere)
+CASE("values");
+
+TEST(values_come_from_somewhere)
 {
     static const char *const determined[]
         = { "7",         "(r & 0) + 7", "r * 0",       "r ^ r",
@@ -67,9 +69,8 @@ START_TEST(values_come_from_somewhere)
         expect_buffering(undetermined[i], false);
     }
 }
-END_TEST
 
-START_TEST(a_condition_on_a_value_is_none_of_its_sources)
+TEST(a_condition_on_a_value_is_none_of_its_sources)
 {
     /* Both write 1 if they see 1: each value is a constant, and the cycle is one of
      * control. */
@@ -94,9 +95,8 @@ START_TEST(a_condition_on_a_value_is_none_of_its_sources)
                   "exists (0:r=1 /\\ 1:r=1)",
                   "opencl", "2 8 0 0 0");
 }
-END_TEST
 
-START_TEST(updates_come_one_after_the_other)
+TEST(updates_come_one_after_the_other)
 {
     /* n of them: n! orders, and each sees another number. */
     expect_counts("C add\n{}\n"
@@ -121,9 +121,8 @@ START_TEST(updates_come_one_after_the_other)
                   "forall (x=2)",
                   "sc", "2 2 0 0 0");
 }
-END_TEST
 
-START_TEST(a_weak_exchange_may_fail_where_it_could_succeed)
+TEST(a_weak_exchange_may_fail_where_it_could_succeed)
 {
     static const char *const body
         = "C cas\n{ [x] = %d; }\nP0 (atomic_int* x) { int e = 0; int r = "
@@ -142,10 +141,9 @@ START_TEST(a_weak_exchange_may_fail_where_it_could_succeed)
         expect_counts(text, "opencl", cases[i].counts);
     }
 }
-END_TEST
 
 /* A message is read by a compare-exchange, which fails. */
-START_TEST(what_fails_has_the_order_for_failure)
+TEST(what_fails_has_the_order_for_failure)
 {
     static const struct {
         const char *orders, *counts;
@@ -164,11 +162,12 @@ START_TEST(what_fails_has_the_order_for_failure)
         expect_counts(text, "rc11", cases[i].counts);
     }
 }
-END_TEST
 
 /* ---- Ways through a thread ------------------------------------------------------- */
 
-START_TEST(loops_have_their_rounds)
+CASE("ways");
+
+TEST(loops_have_their_rounds)
 {
     /* Three rounds that fail at most, and one candidate that wants another. */
     expect_counts("C spin\n{}\nP0 (atomic_int* x) { atomic_store(x, 1); }\n"
@@ -189,9 +188,8 @@ START_TEST(loops_have_their_rounds)
     expect_counts("C for_ever\n{}\nP0 (int* x) { *x = 1; while (1) ; }\nexists (x=1)",
                   "rc11", "0 0 0 1 0");
 }
-END_TEST
 
-START_TEST(what_has_no_meaning_is_told_apart)
+TEST(what_has_no_meaning_is_told_apart)
 {
     static const char *const bodies[]
         = { "int r = 6 / atomic_load(x);", "int r = 6 % atomic_load(x);",
@@ -205,7 +203,6 @@ START_TEST(what_has_no_meaning_is_told_apart)
         expect_counts(text, "rc11", "1 0 0 0 1");
     }
 }
-END_TEST
 
 /* ---- Barriers -------------------------------------------------------------------- */
 
@@ -214,7 +211,7 @@ END_TEST
     "P1@wg 0 (global atomic_int* x, global int* y) { " body1 " }\n"
 #define SYNC(label) #label ": barrier(CLK_GLOBAL_MEM_FENCE); "
 
-START_TEST(barriers_are_passed_by_all_or_none)
+TEST(barriers_are_passed_by_all_or_none)
 {
     static const struct {
         const char *text, *counts;
@@ -250,9 +247,8 @@ START_TEST(barriers_are_passed_by_all_or_none)
         expect_counts(cases[i].text, "sycl-split", cases[i].counts);
     }
 }
-END_TEST
 
-START_TEST(flags_mean_nothing_to_who_knows_no_spaces)
+TEST(flags_mean_nothing_to_who_knows_no_spaces)
 {
     static const char text[]
         = GROUP(SYNC(B), "B: barrier(CLK_LOCAL_MEM_FENCE);") "exists (x=0)";
@@ -261,10 +257,9 @@ START_TEST(flags_mean_nothing_to_who_knows_no_spaces)
     expect_counts(text, "opencl", "0 0 1 0 0");
     expect_counts(text, "gpu", "0 0 1 0 0");
 }
-END_TEST
 
 /* The fence of a barrier may be of a wider scope than its group. */
-START_TEST(a_wide_barrier_is_a_fence_too)
+TEST(a_wide_barrier_is_a_fence_too)
 {
     static const struct {
         const char *scope, *counts;
@@ -284,7 +279,6 @@ START_TEST(a_wide_barrier_is_a_fence_too)
         expect_counts(text, "sycl", cases[i].counts);
     }
 }
-END_TEST
 
 /* ---- Dependencies ---------------------------------------------------------------- */
 
@@ -295,7 +289,7 @@ END_TEST
     "atomic_compare_exchange_strong_explicit(" at ", " expected ", " desired           \
     ", memory_order_relaxed, memory_order_relaxed);"
 
-START_TEST(dependencies_forbid_load_buffering_on_a_gpu)
+TEST(dependencies_forbid_load_buffering_on_a_gpu)
 {
     static const struct {
         const char *body; /* of P0, after r is read from x; P1 copies y to x */
@@ -322,7 +316,6 @@ START_TEST(dependencies_forbid_load_buffering_on_a_gpu)
         expect_counts(text, "gpu", cases[i].counts);
     }
 }
-END_TEST
 
 /* ---- Limits ---------------------------------------------------------------------- */
 
@@ -336,7 +329,9 @@ static bool go_on(void *user)
     return --*(int *)user > 0;
 }
 
-START_TEST(limits_are_told)
+CASE("limits");
+
+TEST(limits_are_told)
 {
     struct weiri_litmus *test = litmus_read(many, "many");
     struct weiri_enumerate_options options = { .rounds = ROUNDS, .most = 1000 };
@@ -361,7 +356,6 @@ START_TEST(limits_are_told)
     outcome_clear(&coherent);
     weiri_litmus_free(test);
 }
-END_TEST
 
 static bool stop_at_once(const struct weiri_candidate *candidate, void *user)
 {
@@ -369,7 +363,7 @@ static bool stop_at_once(const struct weiri_candidate *candidate, void *user)
     return candidate->execution == NULL;
 }
 
-START_TEST(a_visit_may_be_the_last)
+TEST(a_visit_may_be_the_last)
 {
     int n_visits = 0;
     struct weiri_litmus *test = litmus_read(many, "many");
@@ -379,13 +373,12 @@ START_TEST(a_visit_may_be_the_last)
     ck_assert_int_eq(n_visits, 1);
     weiri_litmus_free(test);
 }
-END_TEST
 
 /* Texts with more ways, events or decisions than anybody has time for. */
 #define FENCES                                                                         \
     "for (int i = 0; i < 99; i++) { atomic_thread_fence(memory_order_seq_cst); "       \
     "atomic_thread_fence(memory_order_seq_cst); }"
-START_TEST(what_is_too_large_is_told)
+TEST(what_is_too_large_is_told)
 {
     static const char *const bodies[] = {
         "for (int i = 0; i < 9; i++) for (int k = 0; k < 9; k++) "
@@ -407,27 +400,5 @@ START_TEST(what_is_too_large_is_told)
         weiri_litmus_free(test);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("enumerate");
-    TCase *values = add_case(suite, "values");
-    tcase_add_test(values, values_come_from_somewhere);
-    tcase_add_test(values, a_condition_on_a_value_is_none_of_its_sources);
-    tcase_add_test(values, updates_come_one_after_the_other);
-    tcase_add_test(values, a_weak_exchange_may_fail_where_it_could_succeed);
-    tcase_add_test(values, what_fails_has_the_order_for_failure);
-    TCase *ways = add_case(suite, "ways");
-    tcase_add_test(ways, loops_have_their_rounds);
-    tcase_add_test(ways, what_has_no_meaning_is_told_apart);
-    tcase_add_test(ways, barriers_are_passed_by_all_or_none);
-    tcase_add_test(ways, flags_mean_nothing_to_who_knows_no_spaces);
-    tcase_add_test(ways, a_wide_barrier_is_a_fence_too);
-    tcase_add_test(ways, dependencies_forbid_load_buffering_on_a_gpu);
-    TCase *limits = add_case(suite, "limits");
-    tcase_add_test(limits, limits_are_told);
-    tcase_add_test(limits, a_visit_may_be_the_last);
-    tcase_add_test(limits, what_is_too_large_is_told);
-    return run_suite(suite);
-}
+MAIN("enumerate")

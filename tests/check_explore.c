@@ -12,6 +12,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* By their numbers, enum weiri_explored. */
+static const char *const models[] = { "sc", "rc11", "sycl", "sycl-split" };
+
 /* What an exploration told. */
 struct told {
     const struct weiri_litmus *test;
@@ -110,7 +113,9 @@ static char *threads(unsigned n, const char *initials, const char *parameters,
 
 /* ---- Counts that arithmetic gives ---------------------------------------- */
 
-START_TEST(increments_come_in_every_order)
+CASE("counts");
+
+TEST_EACH(increments_come_in_every_order, G_N_ELEMENTS(models))
 {
     uint64_t factorial = 1;
     for (unsigned n = 1; n <= 8; n++) {
@@ -123,9 +128,8 @@ START_TEST(increments_come_in_every_order)
         ck_assert(done.complete && done.blocked == 0 && done.racy == 0);
     }
 }
-END_TEST
 
-START_TEST(threads_that_share_nothing_have_one_execution)
+TEST_EACH(threads_that_share_nothing_have_one_execution, G_N_ELEMENTS(models))
 {
     for (unsigned n = 1; n <= 12; n++) {
         g_autofree char *text
@@ -137,12 +141,11 @@ START_TEST(threads_that_share_nothing_have_one_execution)
         ck_assert(done.complete);
     }
 }
-END_TEST
 
 /* Whoever waits for a lock, and how often: what is told apart is the order in which
  * threads get it. Who looks before he takes it can have seen it free at any time that
  * it has been, too. */
-START_TEST(a_lock_is_taken_in_every_order)
+TEST_EACH(a_lock_is_taken_in_every_order, G_N_ELEMENTS(models))
 {
     static const struct {
         const char *text;
@@ -178,10 +181,9 @@ START_TEST(a_lock_is_taken_in_every_order)
         }
     }
 }
-END_TEST
 
 /* A lock that nobody gives back: one thread gets it, and all others wait. */
-START_TEST(a_lock_that_is_kept_blocks_all_others)
+TEST_EACH(a_lock_that_is_kept_blocks_all_others, G_N_ELEMENTS(models))
 {
     for (unsigned n = 2; n <= 4; n++) {
         g_autofree char *text
@@ -194,11 +196,10 @@ START_TEST(a_lock_that_is_kept_blocks_all_others)
                done.blocked, text);
     }
 }
-END_TEST
 
 /* Writes of N threads to one location: their orders. One more thread that reads once
  * reads any of N + 1 values in each. */
-START_TEST(writes_are_ordered_in_every_way)
+TEST_EACH(writes_are_ordered_in_every_way, G_N_ELEMENTS(models))
 {
     uint64_t factorial = 1;
     for (unsigned n = 1; n <= 6; n++) {
@@ -210,7 +211,6 @@ START_TEST(writes_are_ordered_in_every_way)
                           factorial);
     }
 }
-END_TEST
 
 /* ---- Barriers ------------------------------------------------------------ */
 
@@ -220,7 +220,9 @@ static const char meeting[]
       "P1@wg 0, dev 0 (global int* x) { B: barrier(%s); int r0 = *x; }\n"
       "exists (1:r0=0)\n";
 
-START_TEST(a_barrier_orders_the_memory_that_it_names)
+CASE("barriers");
+
+TEST(a_barrier_orders_the_memory_that_it_names)
 {
     g_autofree char *both
         = g_strdup_printf(meeting, "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE",
@@ -237,9 +239,8 @@ START_TEST(a_barrier_orders_the_memory_that_it_names)
     ck_assert_uint_eq(done.executions, 1);
     ck_assert_uint_eq(done.racy, 0);
 }
-END_TEST
 
-START_TEST(who_waits_for_ever_is_blocked)
+TEST(who_waits_for_ever_is_blocked)
 {
     g_autofree char *other
         = g_strdup_printf(meeting, "CLK_GLOBAL_MEM_FENCE", "CLK_LOCAL_MEM_FENCE");
@@ -259,7 +260,6 @@ START_TEST(who_waits_for_ever_is_blocked)
     ck_assert_uint_eq(done.executions, 1);
     ck_assert_uint_eq(done.blocked, 1);
 }
-END_TEST
 
 /* ---- Limits -------------------------------------------------------------- */
 
@@ -269,7 +269,9 @@ static char *increments(unsigned n)
                    "int r0 = atomic_fetch_add_explicit(x, 1, memory_order_relaxed);");
 }
 
-START_TEST(limits_end_it_incomplete)
+CASE("limits");
+
+TEST(limits_end_it_incomplete)
 {
     g_autofree char *text = increments(7);
     struct weiri_litmus *test = litmus_read(text, "text");
@@ -286,9 +288,8 @@ START_TEST(limits_end_it_incomplete)
     told_clear(&told);
     weiri_litmus_free(test);
 }
-END_TEST
 
-START_TEST(a_loop_that_wants_more_rounds_is_told)
+TEST(a_loop_that_wants_more_rounds_is_told)
 {
     struct weiri_exploration done = explore_text(
         "C spin\n{ [x] = 0; }\n"
@@ -303,7 +304,6 @@ START_TEST(a_loop_that_wants_more_rounds_is_told)
     ck_assert_uint_eq(done.cut, 1);
     ck_assert(!done.complete);
 }
-END_TEST
 
 static bool keep_parts(void *user, const struct weiri_explored_so_far *so_far)
 {
@@ -321,7 +321,7 @@ static bool go_on(void *user, const struct weiri_graph *graph, bool race)
     return true;
 }
 
-START_TEST(what_is_left_is_estimated)
+TEST(what_is_left_is_estimated)
 {
     g_autofree char *text = increments(9);
     struct weiri_litmus *test = litmus_read(text, "text");
@@ -335,9 +335,8 @@ START_TEST(what_is_left_is_estimated)
     weiri_litmus_program_free(program);
     weiri_litmus_free(test);
 }
-END_TEST
 
-START_TEST(what_is_too_large_is_told)
+TEST(what_is_too_large_is_told)
 {
     GString *body = g_string_new(NULL);
     for (unsigned i = 0; i < 20000; i++) {
@@ -348,11 +347,8 @@ START_TEST(what_is_too_large_is_told)
     struct weiri_exploration done = explore_text(text, WEIRI_EXPLORED_RC11);
     ck_assert(done.too_large && !done.complete);
 }
-END_TEST
 
 /* ---- Verdicts ------------------------------------------------------------ */
-
-static const char *const models[] = { "sc", "rc11", "sycl", "sycl-split" };
 
 static void check_verdict(const struct weiri_litmus *test,
                           const struct litmus_verdict *verdict, void *user)
@@ -378,7 +374,9 @@ static void check_verdict(const struct weiri_litmus *test,
     told_clear(&told);
 }
 
-START_TEST(verdicts_are_those_of_the_folder)
+CASE("verdicts");
+
+TEST_EACH(verdicts_are_those_of_the_folder, G_N_ELEMENTS(models))
 {
     enum weiri_explored model = (enum weiri_explored)_i;
     size_t n = litmus_each_verdict(models[_i], 1, check_verdict, &model);
@@ -386,28 +384,5 @@ START_TEST(verdicts_are_those_of_the_folder)
         printf("%s: %zu rows\n", models[_i], n);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("explore");
-    TCase *counts = add_case(suite, "counts");
-    int n_models = G_N_ELEMENTS(models);
-    tcase_add_loop_test(counts, increments_come_in_every_order, 0, n_models);
-    tcase_add_loop_test(counts, threads_that_share_nothing_have_one_execution, 0,
-                        n_models);
-    tcase_add_loop_test(counts, a_lock_is_taken_in_every_order, 0, n_models);
-    tcase_add_loop_test(counts, a_lock_that_is_kept_blocks_all_others, 0, n_models);
-    tcase_add_loop_test(counts, writes_are_ordered_in_every_way, 0, n_models);
-    TCase *barriers = add_case(suite, "barriers");
-    tcase_add_test(barriers, a_barrier_orders_the_memory_that_it_names);
-    tcase_add_test(barriers, who_waits_for_ever_is_blocked);
-    TCase *limits = add_case(suite, "limits");
-    tcase_add_test(limits, limits_end_it_incomplete);
-    tcase_add_test(limits, a_loop_that_wants_more_rounds_is_told);
-    tcase_add_test(limits, what_is_left_is_estimated);
-    tcase_add_test(limits, what_is_too_large_is_told);
-    TCase *verdicts = add_case(suite, "verdicts");
-    tcase_add_loop_test(verdicts, verdicts_are_those_of_the_folder, 0, n_models);
-    return run_suite(suite);
-}
+MAIN("explore")

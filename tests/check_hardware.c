@@ -272,7 +272,7 @@ static const char load_buffering[]
       "}\n"
       "exists (0:r0=1 /\\ 1:r0=1)\n";
 
-START_TEST(each_state_is_judged_by_what_allows_it)
+TEST(each_state_is_judged_by_what_allows_it)
 {
     ck_assert_int_eq(judge_text(store_buffering, BLOCKS, "0:r0=0,1:r0=1"), SEEN_STRONG);
     ck_assert_int_eq(judge_text(store_buffering, BLOCKS, "0:r0=0,1:r0=0"), SEEN_WEAK);
@@ -297,11 +297,10 @@ START_TEST(each_state_is_judged_by_what_allows_it)
                    "(store_\\w+\\(., 1, memory_order_)relaxed", "\\1release");
     ck_assert_int_eq(judge_text(released, BLOCKS, "0:r0=1,1:r0=1"), SEEN_FORBIDDEN);
 }
-END_TEST
 
 /* The fence is for both memories and each access for the scope; a compare-exchange has
  * it once, after both orders. */
-START_TEST(a_placed_test_is_the_same_in_one_group)
+TEST(a_placed_test_is_the_same_in_one_group)
 {
     static const char c11[] = "C all\n{}\n"
                               "P0 (atomic_int* x, volatile int* y) {\n"
@@ -339,7 +338,6 @@ START_TEST(a_placed_test_is_the_same_in_one_group)
     ck_assert(is_of_one_group(text));
     ck_assert(!is_of_one_group(c11));
 }
-END_TEST
 
 /* ---- The table ------------------------------------------------------------------- */
 
@@ -367,7 +365,7 @@ static GHashTable *set_new(GDestroyNotify free_value)
     return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_value);
 }
 
-START_TEST(models_allow_what_was_seen)
+TEST(models_allow_what_was_seen)
 {
     const char *folder = getenv("WEIR_LITMUS_DIR"), *path = getenv("WEIR_HARDWARE_TSV");
     if (folder == NULL || path == NULL) {
@@ -412,7 +410,6 @@ START_TEST(models_allow_what_was_seen)
     g_hash_table_unref(files);
     g_hash_table_unref(buffering_files);
 }
-END_TEST
 
 int main(void)
 {
@@ -421,10 +418,5 @@ int main(void)
             "WEIR_LITMUS_DIR or WEIR_HARDWARE_TSV is not set: a check of what machines "
             "show is empty");
     }
-    Suite *suite = suite_create("hardware");
-    TCase *hardware = add_case(suite, "hardware");
-    tcase_add_test(hardware, each_state_is_judged_by_what_allows_it);
-    tcase_add_test(hardware, a_placed_test_is_the_same_in_one_group);
-    tcase_add_test(hardware, models_allow_what_was_seen);
-    return run_suite(suite);
+    return run_tests("hardware");
 }

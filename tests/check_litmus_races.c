@@ -358,7 +358,9 @@ static void end_tally(const struct rules *rules)
     ck_assert_uint_lt(n_racy, n_executions);
 }
 
-START_TEST(the_detector_agrees_with_the_graph_on_the_library)
+CASE("races", .seconds = 120);
+
+TEST_EACH(the_detector_agrees_with_the_graph_on_the_library, G_N_ELEMENTS(all_rules))
 {
     const struct rules *rules = &all_rules[_i];
     g_autoptr(GPtrArray) paths = litmus_list(SAMPLES);
@@ -373,9 +375,8 @@ START_TEST(the_detector_agrees_with_the_graph_on_the_library)
     }
     end_tally(rules);
 }
-END_TEST
 
-START_TEST(the_detector_agrees_with_the_graph_and_with_verdicts)
+TEST_EACH(the_detector_agrees_with_the_graph_and_with_verdicts, G_N_ELEMENTS(all_rules))
 {
     struct rules rules = all_rules[_i];
     begin_tally();
@@ -383,16 +384,5 @@ START_TEST(the_detector_agrees_with_the_graph_and_with_verdicts)
         end_tally(&rules);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("litmus-races");
-    TCase *cases = add_case(suite, "races");
-    tcase_set_timeout(cases, 120);
-    tcase_add_loop_test(cases, the_detector_agrees_with_the_graph_on_the_library, 0,
-                        G_N_ELEMENTS(all_rules));
-    tcase_add_loop_test(cases, the_detector_agrees_with_the_graph_and_with_verdicts, 0,
-                        G_N_ELEMENTS(all_rules));
-    return run_suite(suite);
-}
+MAIN("litmus-races")

@@ -313,25 +313,25 @@ static void expect_refused(const char *text, size_t bytes, const char *expected)
     g_error_free(error);
 }
 
-START_TEST(what_is_malformed_is_refused_with_its_place)
+CASE("refused");
+
+TEST(what_is_malformed_is_refused_with_its_place)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(malformed); i++) {
         expect_refused(malformed[i].text, strlen(malformed[i].text),
                        malformed[i].message);
     }
 }
-END_TEST
 
-START_TEST(a_zero_byte_is_refused)
+TEST(a_zero_byte_is_refused)
 {
     static const char text[] = "C t\n{}\0";
     expect_refused(text, sizeof(text) - 1,
                    "2:3: byte 0x00: the file is not text in "
                    "UTF-8");
 }
-END_TEST
 
-START_TEST(a_long_word_is_told_short)
+TEST(a_long_word_is_told_short)
 {
     g_autofree char *word = g_strnfill(1000, 'a');
     g_autofree char *text = g_strdup_printf(BODY "%s = 1; }", word);
@@ -341,7 +341,6 @@ START_TEST(a_long_word_is_told_short)
         word);
     expect_refused(text, strlen(text), message);
 }
-END_TEST
 
 /* ---- Much ------------------------------------------------------------------------ */
 
@@ -377,7 +376,9 @@ static void expect_parsed(GString *text, const char *refusal)
 
 static const char too_deep[] = "nested more than 256 deep: that is too much";
 
-START_TEST(depth_is_bounded)
+CASE("much");
+
+TEST(depth_is_bounded)
 {
     static const struct {
         const char *head, *part, *tail, *refusal;
@@ -414,9 +415,8 @@ START_TEST(depth_is_bounded)
     expect_parsed(repeat(BODY, "if (r0) ", 200, "; }"), NULL);
     expect_parsed(repeat(CLAIM "exists ", "x=1 => ", 200, "x=1"), NULL);
 }
-END_TEST
 
-START_TEST(a_megabyte_is_answered)
+TEST(a_megabyte_is_answered)
 {
     size_t n = UNDER_ASAN ? 1 << 17 : scaled(1 << 20, 1 << 14);
     static const struct {
@@ -458,9 +458,8 @@ START_TEST(a_megabyte_is_answered)
     g_string_append(text, "]");
     expect_parsed(text, NULL);
 }
-END_TEST
 
-START_TEST(threads_are_bounded)
+TEST(threads_are_bounded)
 {
     GString *text = g_string_new("C t\n{}\n");
     for (int i = 0; i < 64; i++) {
@@ -472,9 +471,8 @@ START_TEST(threads_are_bounded)
                    "67:1: thread 'P64' is too many: a test has at most 64");
     g_string_free(text, TRUE);
 }
-END_TEST
 
-START_TEST(any_bytes_are_a_test_or_an_error)
+TEST(any_bytes_are_a_test_or_an_error)
 {
     uint64_t seed = 1;
     for (size_t i = 0; i < scaled(20000, 400); i++) {
@@ -502,19 +500,5 @@ START_TEST(any_bytes_are_a_test_or_an_error)
         weiri_litmus_free(test);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("litmus-refused");
-    TCase *refused = add_case(suite, "refused");
-    tcase_add_test(refused, what_is_malformed_is_refused_with_its_place);
-    tcase_add_test(refused, a_zero_byte_is_refused);
-    tcase_add_test(refused, a_long_word_is_told_short);
-    TCase *much = add_case(suite, "much");
-    tcase_add_test(much, depth_is_bounded);
-    tcase_add_test(much, a_megabyte_is_answered);
-    tcase_add_test(much, threads_are_bounded);
-    tcase_add_test(much, any_bytes_are_a_test_or_an_error);
-    return run_suite(suite);
-}
+MAIN("litmus-refused")

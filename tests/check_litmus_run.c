@@ -161,7 +161,9 @@ static const struct {
 };
 #pragma GCC diagnostic pop
 
-START_TEST(expressions_have_the_values_of_c)
+CASE("running");
+
+TEST(expressions_have_the_values_of_c)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(values); i++) {
         g_autofree char *body = g_strdup_printf("long r = (%s);", values[i].text);
@@ -172,7 +174,6 @@ START_TEST(expressions_have_the_values_of_c)
         end(&alone);
     }
 }
-END_TEST
 
 /* Bodies, and what r is in the end. */
 static const struct {
@@ -238,7 +239,7 @@ static const struct {
     { "int r = *(y + (*x & 2)) + y[*x - 1] + *(x - *x + (*x | 1));", 5 },
 };
 
-START_TEST(statements_do_what_they_do_in_c)
+TEST(statements_do_what_they_do_in_c)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(bodies); i++) {
         struct alone alone = begin(bodies[i].body);
@@ -248,9 +249,8 @@ START_TEST(statements_do_what_they_do_in_c)
         end(&alone);
     }
 }
-END_TEST
 
-START_TEST(what_c_leaves_undefined_ends_a_run)
+TEST(what_c_leaves_undefined_ends_a_run)
 {
     static const struct {
         const char *body;
@@ -275,9 +275,8 @@ START_TEST(what_c_leaves_undefined_ends_a_run)
     ck_assert_int_eq(register_value(&alone, "r"), -1);
     end(&alone);
 }
-END_TEST
 
-START_TEST(loops_have_as_many_rounds_as_they_may)
+TEST(loops_have_as_many_rounds_as_they_may)
 {
     static const struct {
         const char *body;
@@ -310,9 +309,8 @@ START_TEST(loops_have_as_many_rounds_as_they_may)
         end(&alone);
     }
 }
-END_TEST
 
-START_TEST(events_tell_where_they_stand)
+TEST(events_tell_where_they_stand)
 {
     struct alone alone = begin("int r =\n  *y + atomic_load(x);\nif (r)\n  *y = 1;\n"
                                "atomic_compare_exchange_strong(x, e, *y);");
@@ -345,7 +343,6 @@ START_TEST(events_tell_where_they_stand)
     ck_assert_int_eq(alone.memory[2], 1);
     end(&alone);
 }
-END_TEST
 
 /* ---- Dependencies ---------------------------------------------------------------- */
 
@@ -449,7 +446,9 @@ static const struct {
       "R; C e0; W d1 c0 c1; W" },
 };
 
-START_TEST(dependencies_follow_the_text)
+CASE("flow");
+
+TEST(dependencies_follow_the_text)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(flows); i++) {
         g_autofree char *flow = flow_of(flows[i].body, flows[i].read);
@@ -457,9 +456,8 @@ START_TEST(dependencies_follow_the_text)
                flow, flows[i].flow);
     }
 }
-END_TEST
 
-START_TEST(more_reads_than_bits_are_not_followed)
+TEST(more_reads_than_bits_are_not_followed)
 {
     g_autofree char *flow = flow_of(
         "for (int i = 0; i < 8; i++) for (int k = 0; k < 8; k++) *x = *y; *x = "
@@ -467,12 +465,13 @@ START_TEST(more_reads_than_bits_are_not_followed)
         "");
     ck_assert(g_str_has_suffix(flow, "; R; W d63; R; W"));
 }
-END_TEST
 
 /* ---- All interleavings ----------------------------------------------------------- */
 
+CASE("interleavings");
+
 /* Interleavings, too, decide what the tests of the library say of sc. */
-START_TEST(the_library_is_as_it_says)
+TEST(the_library_is_as_it_says)
 {
     g_autoptr(GPtrArray) paths = litmus_list(SAMPLES);
     ck_assert_uint_gt(paths->len, 0);
@@ -493,7 +492,6 @@ START_TEST(the_library_is_as_it_says)
         weiri_litmus_free(test);
     }
 }
-END_TEST
 
 static void expect_states(const char *text, const char *expected)
 {
@@ -509,7 +507,7 @@ static void expect_states(const char *text, const char *expected)
     weiri_litmus_free(test);
 }
 
-START_TEST(interleavings_are_all_there)
+TEST(interleavings_are_all_there)
 {
     expect_states("C sb\n{}\nP0 (int* x, int* y) { *x = 1; int r = *y; }\n"
                   "P1 (int* x, int* y) { *y = 1; int r = *x; }\nlocations [0:r; 1:r;]",
@@ -528,11 +526,10 @@ START_TEST(interleavings_are_all_there)
                   "P2@wg 1 (int* x) { barrier(0); int r = *x; }\nlocations [1:r; 2:r;]",
                   "1:r=1,2:r=0;1:r=1,2:r=1");
 }
-END_TEST
 
 /* ---- A folder of tests ----------------------------------------------------------- */
 
-START_TEST(every_test_of_the_folder_is_read_and_printed)
+TEST(every_test_of_the_folder_is_read_and_printed)
 {
     const char *folder = getenv("WEIR_LITMUS_DIR");
     if (folder == NULL) {
@@ -554,7 +551,6 @@ START_TEST(every_test_of_the_folder_is_read_and_printed)
     printf("%zu litmus tests read and printed\n", n);
     ck_assert_uint_gt(n, 0);
 }
-END_TEST
 
 static void expect_verdict(const struct weiri_litmus *test,
                            const struct litmus_verdict *verdict, void *user)
@@ -570,7 +566,7 @@ static void expect_verdict(const struct weiri_litmus *test,
     litmus_sc_clear(&sc);
 }
 
-START_TEST(sequential_consistency_is_as_herd_says)
+TEST(sequential_consistency_is_as_herd_says)
 {
     size_t n_states = 0;
     size_t n = litmus_each_verdict("sc", 1, expect_verdict, &n_states);
@@ -578,27 +574,11 @@ START_TEST(sequential_consistency_is_as_herd_says)
         printf("%zu tests, %zu final states as herd has them\n", n, n_states);
     }
 }
-END_TEST
 
 int main(void)
 {
     if (getenv("WEIR_LITMUS_DIR") == NULL) {
         puts("WEIR_LITMUS_DIR is not set: 2 checks over a folder of tests are empty");
     }
-    Suite *suite = suite_create("litmus-run");
-    TCase *running = add_case(suite, "running");
-    tcase_add_test(running, expressions_have_the_values_of_c);
-    tcase_add_test(running, statements_do_what_they_do_in_c);
-    tcase_add_test(running, what_c_leaves_undefined_ends_a_run);
-    tcase_add_test(running, loops_have_as_many_rounds_as_they_may);
-    tcase_add_test(running, events_tell_where_they_stand);
-    TCase *flow = add_case(suite, "flow");
-    tcase_add_test(flow, dependencies_follow_the_text);
-    tcase_add_test(flow, more_reads_than_bits_are_not_followed);
-    TCase *all = add_case(suite, "interleavings");
-    tcase_add_test(all, the_library_is_as_it_says);
-    tcase_add_test(all, interleavings_are_all_there);
-    tcase_add_test(all, every_test_of_the_folder_is_read_and_printed);
-    tcase_add_test(all, sequential_consistency_is_as_herd_says);
-    return run_suite(suite);
+    return run_tests("litmus-run");
 }

@@ -22,7 +22,9 @@ static struct weiri_litmus *read_body(const char *head, const char *body)
 
 /* ---- The frame ------------------------------------------------------------------- */
 
-START_TEST(a_test_is_what_its_text_says)
+CASE("form");
+
+TEST(a_test_is_what_its_text_says)
 {
     struct weiri_litmus *test = litmus_read(litmus_message, "message");
     ck_assert_str_eq(test->name, "MP@wg+example");
@@ -57,9 +59,8 @@ START_TEST(a_test_is_what_its_text_says)
     litmus_expect_round_trip(test, "message");
     weiri_litmus_free(test);
 }
-END_TEST
 
-START_TEST(what_is_not_said_has_a_default)
+TEST(what_is_not_said_has_a_default)
 {
     struct weiri_litmus *test = litmus_read("C t\n{}\nP0 (int* x) {}", "t");
     ck_assert(!test->scoped && !test->placed);
@@ -72,9 +73,8 @@ START_TEST(what_is_not_said_has_a_default)
     litmus_expect_round_trip(test, "t");
     weiri_litmus_free(test);
 }
-END_TEST
 
-START_TEST(a_location_is_what_some_thread_says)
+TEST(a_location_is_what_some_thread_says)
 {
     struct weiri_litmus *test
         = litmus_read("C t\n{ int w; }\nP0 (atomic_int* x, int* y, int* z) {}\n"
@@ -96,9 +96,8 @@ START_TEST(a_location_is_what_some_thread_says)
     litmus_expect_round_trip(test, "t");
     weiri_litmus_free(test);
 }
-END_TEST
 
-START_TEST(frames_have_many_forms)
+TEST(frames_have_many_forms)
 {
     static const char *const texts[] = {
         "\xef\xbb\xbf(* first *)\n\nC  a b \r\nKey=a { b\r\n{}\r\nP0 () {}\r\n",
@@ -135,7 +134,6 @@ START_TEST(frames_have_many_forms)
         weiri_litmus_free(test);
     }
 }
-END_TEST
 
 /* ---- Operations ------------------------------------------------------------------ */
 
@@ -197,7 +195,7 @@ static const struct {
       RLX, RLX, 0 },
 };
 
-START_TEST(each_operation_is_an_event_of_its_kind_and_orders)
+TEST(each_operation_is_an_event_of_its_kind_and_orders)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(events); i++) {
         struct weiri_litmus *test = read_body("C", events[i].text);
@@ -216,7 +214,6 @@ START_TEST(each_operation_is_an_event_of_its_kind_and_orders)
         weiri_litmus_free(test);
     }
 }
-END_TEST
 
 static const struct {
     const char *text;
@@ -258,7 +255,7 @@ static const struct {
       memory_scope_work_group, WEIR_LOCAL, "" },
 };
 
-START_TEST(the_scoped_form_has_scopes_spaces_and_barriers)
+TEST(the_scoped_form_has_scopes_spaces_and_barriers)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(scoped_events); i++) {
         const char *text = scoped_events[i].text;
@@ -277,7 +274,6 @@ START_TEST(the_scoped_form_has_scopes_spaces_and_barriers)
         weiri_litmus_free(test);
     }
 }
-END_TEST
 
 /* ---- Statements ------------------------------------------------------------------ */
 
@@ -341,7 +337,7 @@ static char *printed_body(const struct weiri_litmus *test)
     return g_string_free(body, FALSE);
 }
 
-START_TEST(statements_are_printed_as_they_are_understood)
+TEST(statements_are_printed_as_they_are_understood)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(statements); i++) {
         if (statements[i].printed == NULL) {
@@ -359,7 +355,6 @@ START_TEST(statements_are_printed_as_they_are_understood)
         weiri_litmus_free(test);
     }
 }
-END_TEST
 
 /* ---- Conditions ------------------------------------------------------------------ */
 
@@ -407,7 +402,9 @@ static int64_t condition_value(struct weiri_litmus_term term, const void *user)
     return term.thread == 0 ? 1 : -1;
 }
 
-START_TEST(conditions_hold_or_not)
+CASE("claims");
+
+TEST(conditions_hold_or_not)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(conditions); i++) {
         g_autofree char *text = g_strdup_printf(
@@ -426,9 +423,8 @@ START_TEST(conditions_hold_or_not)
         weiri_litmus_free(test);
     }
 }
-END_TEST
 
-START_TEST(quantifiers_are_told_apart)
+TEST(quantifiers_are_told_apart)
 {
     static const struct {
         const char *text;
@@ -450,14 +446,13 @@ START_TEST(quantifiers_are_told_apart)
         weiri_litmus_free(test);
     }
 }
-END_TEST
 
 static int64_t index_value(struct weiri_litmus_term term, const void *user)
 {
     return term.index + (user != NULL);
 }
 
-START_TEST(a_state_has_registers_before_locations_by_name)
+TEST(a_state_has_registers_before_locations_by_name)
 {
     struct weiri_litmus *test
         = litmus_read("C t\n{ b = 0; a = 0; B = 0; }\n"
@@ -471,22 +466,5 @@ START_TEST(a_state_has_registers_before_locations_by_name)
     ck_assert_str_eq(other, "0:r1=1,0:r10=3,1:x=1,[B]=3,[a]=2,[b]=1");
     weiri_litmus_free(test);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("litmus");
-    TCase *form = add_case(suite, "form");
-    tcase_add_test(form, a_test_is_what_its_text_says);
-    tcase_add_test(form, what_is_not_said_has_a_default);
-    tcase_add_test(form, a_location_is_what_some_thread_says);
-    tcase_add_test(form, frames_have_many_forms);
-    tcase_add_test(form, each_operation_is_an_event_of_its_kind_and_orders);
-    tcase_add_test(form, the_scoped_form_has_scopes_spaces_and_barriers);
-    tcase_add_test(form, statements_are_printed_as_they_are_understood);
-    TCase *claims = add_case(suite, "claims");
-    tcase_add_test(claims, conditions_hold_or_not);
-    tcase_add_test(claims, quantifiers_are_told_apart);
-    tcase_add_test(claims, a_state_has_registers_before_locations_by_name);
-    return run_suite(suite);
-}
+MAIN("litmus")

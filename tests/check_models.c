@@ -249,7 +249,10 @@ static uint64_t programs_a_chunk(void)
                        : scaled(PROGRAMS_A_CHUNK, 2);
 }
 
-START_TEST(the_library_and_brute_force_agree)
+/* More programs than usual have no limit of time. */
+CASE("models", .seconds = getenv("WEIR_MODEL_PROGRAMS") != NULL ? NO_LIMIT : 0);
+
+TEST_EACH(the_library_and_brute_force_agree, CHUNKS)
 {
     struct statistics statistics = { 0 };
     uint64_t n = programs_a_chunk(), first = 1 + (uint64_t)_i * n;
@@ -263,9 +266,8 @@ START_TEST(the_library_and_brute_force_agree)
     }
     say(&statistics);
 }
-END_TEST
 
-START_TEST(examples_are_agreed_on)
+TEST_EACH(examples_are_agreed_on, 3)
 {
     static const struct brute_example *const all[]
         = { brute_examples_c11, brute_examples_scoped, brute_examples_counted };
@@ -281,10 +283,9 @@ START_TEST(examples_are_agreed_on)
         ck_assert_msg(wrong == NULL, "%s:\n%s", at->claim, wrong);
     }
 }
-END_TEST
 
 /* Programs of all kinds come, and often enough one that tells models apart. */
-START_TEST(the_generator_draws_what_it_should)
+TEST(the_generator_draws_what_it_should)
 {
     struct statistics statistics = { 0 };
     unsigned n = (unsigned)scaled(200, 50);
@@ -302,9 +303,8 @@ START_TEST(the_generator_draws_what_it_should)
     ck_assert_uint_ge(statistics.groundless, n / 50);
     ck_assert_uint_ge(statistics.told_apart, n / 5);
 }
-END_TEST
 
-START_TEST(a_seed_is_a_program)
+TEST(a_seed_is_a_program)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct brute_program first, second;
@@ -315,7 +315,6 @@ START_TEST(a_seed_is_a_program)
         ck_assert_str_eq(one, other);
     }
 }
-END_TEST
 
 int main(int argc, char **argv)
 {
@@ -325,14 +324,5 @@ int main(int argc, char **argv)
         return run_campaign(g_ascii_strtoull(argv[1], NULL, 10),
                             g_ascii_strtoull(argv[2], NULL, 10));
     }
-    Suite *suite = suite_create("models");
-    TCase *cases = add_case(suite, "models");
-    tcase_add_loop_test(cases, the_library_and_brute_force_agree, 0, CHUNKS);
-    tcase_add_loop_test(cases, examples_are_agreed_on, 0, 3);
-    tcase_add_test(cases, the_generator_draws_what_it_should);
-    tcase_add_test(cases, a_seed_is_a_program);
-    if (getenv("WEIR_MODEL_PROGRAMS") != NULL) {
-        tcase_set_timeout(cases, 0);
-    }
-    return run_suite(suite);
+    return run_tests("models");
 }

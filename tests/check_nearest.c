@@ -101,7 +101,7 @@ static struct weiri_nearest find(const struct weiri_litmus *test, const char *mo
 
 /* ---- Samples --------------------------------------------------------------------- */
 
-START_TEST(what_never_happens_has_a_reason)
+TEST(what_never_happens_has_a_reason)
 {
     static const struct {
         const char *sample, *model, *reasons;
@@ -141,7 +141,6 @@ START_TEST(what_never_happens_has_a_reason)
         weiri_litmus_free(test);
     }
 }
-END_TEST
 
 /* Orders are abbreviated, so that a thread fits a line. Returns: (transfer full) */
 static char *expand(const char *text)
@@ -217,7 +216,7 @@ static const struct {
       "sycl", "ATOM: rb mo rmw^-1", 2, 0, false },
 };
 
-START_TEST(the_candidate_that_teaches_is_nearest)
+TEST_EACH(the_candidate_that_teaches_is_nearest, G_N_ELEMENTS(choices))
 {
     g_autofree char *text = expand(choices[_i].text);
     struct weiri_litmus *test = litmus_read(text, choices[_i].what);
@@ -235,9 +234,8 @@ START_TEST(the_candidate_that_teaches_is_nearest)
     weiri_nearest_clear(&nearest);
     weiri_litmus_free(test);
 }
-END_TEST
 
-START_TEST(what_no_value_allows_has_no_candidate)
+TEST(what_no_value_allows_has_no_candidate)
 {
     static const char text[] = "C no\n{}\nP0 (int* x) { *x = 1; }\nexists (x=2)";
     struct weiri_litmus *test = litmus_read(text, text);
@@ -249,7 +247,6 @@ START_TEST(what_no_value_allows_has_no_candidate)
     weiri_nearest_clear(&nearest);
     weiri_litmus_free(test);
 }
-END_TEST
 
 static bool never(void *user)
 {
@@ -257,7 +254,7 @@ static bool never(void *user)
     return false;
 }
 
-START_TEST(a_search_that_ends_early_says_so)
+TEST(a_search_that_ends_early_says_so)
 {
     g_autofree char *path = g_strdup(SAMPLES "/ticket.litmus");
     struct weiri_litmus *test = litmus_read_file(path);
@@ -276,7 +273,6 @@ START_TEST(a_search_that_ends_early_says_so)
     weiri_nearest_clear(&nearest);
     weiri_litmus_free(test);
 }
-END_TEST
 
 /* ---- A folder of tests ----------------------------------------------------------- */
 
@@ -304,7 +300,7 @@ static void expect_reason(const struct weiri_litmus *test,
     weiri_nearest_clear(&nearest);
 }
 
-START_TEST(all_that_never_happens_has_a_reason)
+TEST(all_that_never_happens_has_a_reason)
 {
     struct searched searched = { 0 };
     if (litmus_each_verdict(NULL, scaled(1, 100), expect_reason, &searched) > 0) {
@@ -313,20 +309,11 @@ START_TEST(all_that_never_happens_has_a_reason)
         ck_assert_uint_gt(searched.n_reasons, 0);
     }
 }
-END_TEST
 
 int main(void)
 {
     if (getenv("WEIR_LITMUS_DIR") == NULL) {
         puts("WEIR_LITMUS_DIR is not set: a check over a folder of tests is empty");
     }
-    Suite *suite = suite_create("nearest");
-    TCase *nearest = add_case(suite, "nearest");
-    tcase_add_test(nearest, what_never_happens_has_a_reason);
-    tcase_add_loop_test(nearest, the_candidate_that_teaches_is_nearest, 0,
-                        G_N_ELEMENTS(choices));
-    tcase_add_test(nearest, what_no_value_allows_has_no_candidate);
-    tcase_add_test(nearest, a_search_that_ends_early_says_so);
-    tcase_add_test(nearest, all_that_never_happens_has_a_reason);
-    return run_suite(suite);
+    return run_tests("nearest");
 }

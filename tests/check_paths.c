@@ -57,11 +57,12 @@ static const struct wrong wrong_helper = {
     0,
 };
 
-START_TEST(a_helper_called_in_each_arm_is_two_paths)
+CASE("paths");
+
+TEST_EACH(a_helper_called_in_each_arm_is_two_paths, N_ORDERS)
 {
     expect_found(&wrong_helper, &orders[_i]);
 }
-END_TEST
 
 /* expect: different path: a helper that compilers put into each arm */
 WEIR_KERNEL(inline_helper_in_both_arms, found_args)
@@ -85,11 +86,10 @@ static const struct wrong wrong_inline_helper = {
     0,
 };
 
-START_TEST(an_inlined_helper_in_each_arm_is_two_paths)
+TEST_EACH(an_inlined_helper_in_each_arm_is_two_paths, N_ORDERS)
 {
     expect_found(&wrong_inline_helper, &orders[_i]);
 }
-END_TEST
 
 /* expect: different path: the two part two calls above the barrier */
 WEIR_KERNEL(deep_helper_in_both_arms, found_args)
@@ -113,11 +113,10 @@ static const struct wrong wrong_deep_helper = {
     0,
 };
 
-START_TEST(paths_may_part_more_than_one_call_above_the_barrier)
+TEST_EACH(paths_may_part_more_than_one_call_above_the_barrier, N_ORDERS)
 {
     expect_found(&wrong_deep_helper, &orders[_i]);
 }
-END_TEST
 
 /* ---- What must stay silent ----------------------------------------------- */
 
@@ -281,7 +280,9 @@ static const struct weir_kernel *const twins[] = {
     &deep_helper_in_both_arms,
 };
 
-START_TEST(a_kernel_that_only_looks_divergent_is_silent)
+CASE("silence");
+
+TEST_EACH(a_kernel_that_only_looks_divergent_is_silent, G_N_ELEMENTS(silent))
 {
     struct weir_device *device = device_open("default");
     found_args args = found_args_new(device, GROUPS * 1024);
@@ -292,38 +293,16 @@ START_TEST(a_kernel_that_only_looks_divergent_is_silent)
     }
     weir_device_free(device);
 }
-END_TEST
 
-START_TEST(a_kernel_that_only_looks_divergent_is_silent_under_any_seed)
+TEST_EACH(a_kernel_that_only_looks_divergent_is_silent_under_any_seed,
+          G_N_ELEMENTS(silent))
 {
     expect_right_under_seeds(silent[_i]);
 }
-END_TEST
 
-START_TEST(a_wrong_kernel_s_right_twin_is_silent_under_any_seed)
+TEST_EACH(a_wrong_kernel_s_right_twin_is_silent_under_any_seed, G_N_ELEMENTS(twins))
 {
     expect_right_under_seeds(twins[_i]);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("paths");
-
-    TCase *paths = add_case(suite, "paths");
-    tcase_add_loop_test(paths, a_helper_called_in_each_arm_is_two_paths, 0, N_ORDERS);
-    tcase_add_loop_test(paths, an_inlined_helper_in_each_arm_is_two_paths, 0, N_ORDERS);
-    tcase_add_loop_test(paths, paths_may_part_more_than_one_call_above_the_barrier, 0,
-                        N_ORDERS);
-
-    TCase *silence = add_case(suite, "silence");
-    tcase_add_loop_test(silence, a_kernel_that_only_looks_divergent_is_silent, 0,
-                        G_N_ELEMENTS(silent));
-    tcase_add_loop_test(silence,
-                        a_kernel_that_only_looks_divergent_is_silent_under_any_seed, 0,
-                        G_N_ELEMENTS(silent));
-    tcase_add_loop_test(silence, a_wrong_kernel_s_right_twin_is_silent_under_any_seed,
-                        0, G_N_ELEMENTS(twins));
-
-    return run_suite(suite);
-}
+MAIN("paths")

@@ -548,7 +548,7 @@ static char *races_text(const struct program *program)
     return g_string_free(text, FALSE);
 }
 
-START_TEST(the_reference_says_what_the_definition_says)
+TEST_EACH(the_reference_says_what_the_definition_says, G_N_ELEMENTS(examples))
 {
     const struct example *example = &examples[_i];
     struct program program;
@@ -558,9 +558,8 @@ START_TEST(the_reference_says_what_the_definition_says)
                   example->claim, races, example->races, example->program);
     g_free(races);
 }
-END_TEST
 
-START_TEST(a_program_s_text_is_read_back)
+TEST(a_program_s_text_is_read_back)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(examples); i++) {
         struct program first, second;
@@ -572,14 +571,5 @@ START_TEST(a_program_s_text_is_read_back)
         g_free(text);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("race-reference");
-    TCase *cases = add_case(suite, "reference");
-    tcase_add_loop_test(cases, the_reference_says_what_the_definition_says, 0,
-                        G_N_ELEMENTS(examples));
-    tcase_add_test(cases, a_program_s_text_is_read_back);
-    return run_suite(suite);
-}
+MAIN("race-reference")

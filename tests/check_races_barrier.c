@@ -70,7 +70,9 @@ static struct wrong tree_of(size_t local)
     return wrong;
 }
 
-START_TEST(a_tree_without_its_barrier_races_in_any_size)
+CASE("tree");
+
+TEST_EACH(a_tree_without_its_barrier_races_in_any_size, G_N_ELEMENTS(tree_sizes))
 {
     size_t local = tree_sizes[_i];
     struct wrong wrong = tree_of(local);
@@ -87,9 +89,8 @@ START_TEST(a_tree_without_its_barrier_races_in_any_size)
     }
     weir_device_free(setting.device);
 }
-END_TEST
 
-START_TEST(a_tree_with_its_barrier_is_silent_in_any_size)
+TEST_EACH(a_tree_with_its_barrier_is_silent_in_any_size, G_N_ELEMENTS(tree_sizes))
 {
     size_t local = tree_sizes[_i];
     struct wrong right = tree_of(local);
@@ -106,7 +107,6 @@ START_TEST(a_tree_with_its_barrier_is_silent_in_any_size)
     }
     weir_device_free(setting.device);
 }
-END_TEST
 
 /* ---- Flags --------------------------------------------------------------- */
 
@@ -138,7 +138,9 @@ static bool all_out_are_1(const race_args *memory)
     return all_are(memory->out, N, 1);
 }
 
-START_TEST(a_barrier_orders_the_memories_of_its_flags_only)
+CASE("flags");
+
+TEST(a_barrier_orders_the_memories_of_its_flags_only)
 {
     struct wrong wrong = {
         .kernel = &local_flag_for_global_data,
@@ -172,9 +174,8 @@ START_TEST(a_barrier_orders_the_memories_of_its_flags_only)
     wrong.args.wrong = false;
     expect_silent(&wrong, all_out_are_1);
 }
-END_TEST
 
-START_TEST(a_barrier_of_the_wrong_flags_is_named_by_its_line)
+TEST(a_barrier_of_the_wrong_flags_is_named_by_its_line)
 {
     struct setting setting = setting_open();
     struct wrong wrong = { .kernel = &local_flag_for_global_data,
@@ -188,9 +189,8 @@ START_TEST(a_barrier_of_the_wrong_flags_is_named_by_its_line)
     weir_report_free(report);
     weir_device_free(setting.device);
 }
-END_TEST
 
-START_TEST(a_race_tells_what_its_items_had_passed)
+TEST(a_race_tells_what_its_items_had_passed)
 {
     struct setting setting = setting_open();
     struct wrong wrong = { .kernel = &local_flag_for_global_data,
@@ -203,10 +203,9 @@ START_TEST(a_race_tells_what_its_items_had_passed)
     weir_report_free(report);
     weir_device_free(setting.device);
 }
-END_TEST
 
 /* In order, item 0 reads before item 1 writes, and the last one reads after item 0. */
-START_TEST(a_pair_of_places_is_one_finding_whichever_came_first)
+TEST(a_pair_of_places_is_one_finding_whichever_came_first)
 {
     struct setting setting = setting_open();
     struct wrong wrong
@@ -218,7 +217,6 @@ START_TEST(a_pair_of_places_is_one_finding_whichever_came_first)
     weir_report_free(report);
     weir_device_free(setting.device);
 }
-END_TEST
 
 /* ---- Edges --------------------------------------------------------------- */
 
@@ -233,7 +231,9 @@ WEIR_KERNEL(neighbour_over_the_edge, race_args)
     args->out[gid] = OPAQUE(args->data[next]); /* get */
 }
 
-START_TEST(a_barrier_orders_no_neighbour_over_the_edge_of_its_group)
+CASE("edges");
+
+TEST(a_barrier_orders_no_neighbour_over_the_edge_of_its_group)
 {
     FOUND(neighbour_over_the_edge, ARGS(.wrong = true),
           RACES({
@@ -246,9 +246,8 @@ START_TEST(a_barrier_orders_no_neighbour_over_the_edge_of_its_group)
           }));
     SILENT(neighbour_over_the_edge, all_out_are_1);
 }
-END_TEST
 
-START_TEST(a_race_over_an_edge_names_both_groups_and_items)
+TEST(a_race_over_an_edge_names_both_groups_and_items)
 {
     struct setting setting = setting_open();
     struct wrong wrong
@@ -266,7 +265,6 @@ START_TEST(a_race_over_an_edge_names_both_groups_and_items)
     weir_report_free(report);
     weir_device_free(setting.device);
 }
-END_TEST
 
 /* expect: data-race data: get / put, the array is shifted in place */
 WEIR_KERNEL(shift_in_place, race_args)
@@ -282,7 +280,7 @@ static bool all_data_are_1(const race_args *memory)
     return all_are(memory->data, N, 1);
 }
 
-START_TEST(a_local_barrier_does_not_keep_a_global_write_behind_a_read)
+TEST(a_local_barrier_does_not_keep_a_global_write_behind_a_read)
 {
     FOUND(shift_in_place, ARGS(.wrong = true),
           RACES({
@@ -294,7 +292,6 @@ START_TEST(a_local_barrier_does_not_keep_a_global_write_behind_a_read)
           }));
     SILENT(shift_in_place, all_data_are_1);
 }
-END_TEST
 
 /* ---- Collectives by hand ------------------------------------------------- */
 
@@ -327,7 +324,9 @@ static bool two_sums_are_right(const race_args *memory)
     return all_are(memory->out, N, 12 * LOCAL);
 }
 
-START_TEST(scratch_that_is_used_again_needs_a_barrier_behind_the_first_use)
+CASE("reused");
+
+TEST(scratch_that_is_used_again_needs_a_barrier_behind_the_first_use)
 {
     FOUND(two_sums, ARGS(.wrong = true),
           RACES({
@@ -340,7 +339,6 @@ START_TEST(scratch_that_is_used_again_needs_a_barrier_behind_the_first_use)
           }));
     SILENT(two_sums, two_sums_are_right);
 }
-END_TEST
 
 /* expect: data-race scratch: fetch / store, of one round of the scan */
 WEIR_KERNEL(scan_in_place, race_args)
@@ -372,7 +370,7 @@ static bool scan_is_right(const race_args *memory)
     return true;
 }
 
-START_TEST(a_scan_in_place_needs_a_barrier_between_its_read_and_its_write)
+TEST(a_scan_in_place_needs_a_barrier_between_its_read_and_its_write)
 {
     FOUND(scan_in_place, ARGS(.wrong = true),
           RACES({
@@ -384,7 +382,6 @@ START_TEST(a_scan_in_place_needs_a_barrier_between_its_read_and_its_write)
           }));
     SILENT(scan_in_place, scan_is_right);
 }
-END_TEST
 
 /* ---- The histogram ------------------------------------------------------- */
 
@@ -417,7 +414,7 @@ static bool histogram_is_right(const race_args *memory)
     return all_are(memory->out, BINS, GROUPS);
 }
 
-START_TEST(a_histogram_needs_a_barrier_before_its_merge_and_after_its_clearing)
+TEST(a_histogram_needs_a_barrier_before_its_merge_and_after_its_clearing)
 {
     struct race cleared = {
         .kind = WEIR_FINDING_MIXED_ATOMIC,
@@ -437,7 +434,6 @@ START_TEST(a_histogram_needs_a_barrier_before_its_merge_and_after_its_clearing)
     FOUND(histogram, ARGS(.how = 2), RACES(merged));
     SILENT(histogram, histogram_is_right);
 }
-END_TEST
 
 /* ---- Sub-groups ---------------------------------------------------------- */
 
@@ -465,7 +461,9 @@ static bool exchanged(const race_args *memory)
     return all_are(memory->out, 2 * TWO_SUBS, 1);
 }
 
-START_TEST(a_sub_group_barrier_orders_its_sub_group_and_not_the_group)
+CASE("other");
+
+TEST(a_sub_group_barrier_orders_its_sub_group_and_not_the_group)
 {
     struct wrong wrong = {
         .kernel = &sub_group_exchange,
@@ -488,7 +486,6 @@ START_TEST(a_sub_group_barrier_orders_its_sub_group_and_not_the_group)
     wrong.args = (race_args){ .wrong = true, .how = 2 }; /* with a barrier of all */
     expect_silent(&wrong, exchanged);
 }
-END_TEST
 
 /* ---- Group functions ----------------------------------------------------- */
 
@@ -506,13 +503,12 @@ WEIR_KERNEL(around_a_group_function, race_args)
     args->out[first + lid] = sum > 0 && shared[of] == 1 && args->data[first + of] == 1;
 }
 
-START_TEST(a_group_function_orders_both_memories)
+TEST(a_group_function_orders_both_memories)
 {
     for (uint32_t how = 0; how < 3; how++) {
         SILENT(around_a_group_function, all_out_are_1, ARGS(.how = how));
     }
 }
-END_TEST
 
 /* ---- Barriers wider than their group ------------------------------------- */
 
@@ -547,7 +543,7 @@ static bool all_of_two_groups_are_1(const race_args *memory)
     return all_are(memory->out, (GROUPS - 1) * LOCAL, 1);
 }
 
-START_TEST(a_barrier_of_device_scope_is_a_fence_as_well)
+TEST(a_barrier_of_device_scope_is_a_fence_as_well)
 {
     SILENT(flag_behind_a_barrier, all_of_two_groups_are_1);
     FOUND(flag_behind_a_barrier, ARGS(.wrong = true),
@@ -559,35 +555,5 @@ START_TEST(a_barrier_of_device_scope_is_a_fence_as_well)
               .remedy = "a release fence before it, for the write",
           }));
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("races: barriers");
-    TCase *trees = add_case(suite, "tree");
-    tcase_add_loop_test(trees, a_tree_without_its_barrier_races_in_any_size, 0,
-                        G_N_ELEMENTS(tree_sizes));
-    tcase_add_loop_test(trees, a_tree_with_its_barrier_is_silent_in_any_size, 0,
-                        G_N_ELEMENTS(tree_sizes));
-    TCase *flags = add_case(suite, "flags");
-    tcase_add_test(flags, a_barrier_orders_the_memories_of_its_flags_only);
-    tcase_add_test(flags, a_barrier_of_the_wrong_flags_is_named_by_its_line);
-    tcase_add_test(flags, a_race_tells_what_its_items_had_passed);
-    tcase_add_test(flags, a_pair_of_places_is_one_finding_whichever_came_first);
-    TCase *edges = add_case(suite, "edges");
-    tcase_add_test(edges, a_barrier_orders_no_neighbour_over_the_edge_of_its_group);
-    tcase_add_test(edges, a_race_over_an_edge_names_both_groups_and_items);
-    tcase_add_test(edges, a_local_barrier_does_not_keep_a_global_write_behind_a_read);
-    TCase *reused = add_case(suite, "reused");
-    tcase_add_test(reused,
-                   scratch_that_is_used_again_needs_a_barrier_behind_the_first_use);
-    tcase_add_test(reused,
-                   a_scan_in_place_needs_a_barrier_between_its_read_and_its_write);
-    tcase_add_test(reused,
-                   a_histogram_needs_a_barrier_before_its_merge_and_after_its_clearing);
-    TCase *other = add_case(suite, "other");
-    tcase_add_test(other, a_sub_group_barrier_orders_its_sub_group_and_not_the_group);
-    tcase_add_test(other, a_group_function_orders_both_memories);
-    tcase_add_test(other, a_barrier_of_device_scope_is_a_fence_as_well);
-    return run_suite(suite);
-}
+MAIN("races: barriers")

@@ -40,12 +40,13 @@ static bool counted_all(const race_args *memory)
     .release = (release_), .acquire = (acquire_), .release_scope = (release_scope_),   \
     .acquire_scope = (acquire_scope_)
 
-START_TEST(a_spin_lock_with_its_orders_is_silent)
+CASE("lock");
+
+TEST(a_spin_lock_with_its_orders_is_silent)
 {
     SILENT(spin_lock, counted_all, ARGS(LOCKING(RELEASE, ACQUIRE, DEVICE, DEVICE)));
     SILENT(spin_lock, counted_all, ARGS(LOCKING(SEQ_CST, ACQ_REL, SYSTEM, DEVICE)));
 }
-END_TEST
 
 static struct wrong lock_of(memory_order release, memory_order acquire,
                             memory_scope scope)
@@ -74,25 +75,23 @@ static struct wrong lock_of(memory_order release, memory_order acquire,
     return wrong;
 }
 
-START_TEST(a_spin_lock_that_acquires_nothing_races)
+TEST(a_spin_lock_that_acquires_nothing_races)
 {
     struct wrong wrong = lock_of(RELEASE, RELAXED, DEVICE);
     wrong.races[0].why = wrong.races[1].why = "acquires nothing";
     wrong.races[0].remedy = wrong.races[1].remedy = "an acquire order";
     expect_found(&wrong);
 }
-END_TEST
 
-START_TEST(a_spin_lock_that_releases_nothing_races)
+TEST(a_spin_lock_that_releases_nothing_races)
 {
     struct wrong wrong = lock_of(RELAXED, ACQUIRE, DEVICE);
     wrong.races[0].why = wrong.races[1].why = "releases nothing";
     wrong.races[0].remedy = wrong.races[1].remedy = "a release order";
     expect_found(&wrong);
 }
-END_TEST
 
-START_TEST(a_spin_lock_of_work_group_scope_keeps_groups_apart_by_luck)
+TEST(a_spin_lock_of_work_group_scope_keeps_groups_apart_by_luck)
 {
     struct wrong wrong = lock_of(RELEASE, ACQUIRE, WORK_GROUP);
     for (int r = 0; r < 2; r++) {
@@ -115,14 +114,12 @@ START_TEST(a_spin_lock_of_work_group_scope_keeps_groups_apart_by_luck)
     wrong.races[2].at_times = wrong.races[4].at_times = true;
     expect_found(&wrong);
 }
-END_TEST
 
-START_TEST(a_spin_lock_of_work_group_scope_is_right_within_a_group)
+TEST(a_spin_lock_of_work_group_scope_is_right_within_a_group)
 {
     SILENT(spin_lock, NULL, .range = weir_nd_range_1d(LOCAL, LOCAL),
            ARGS(LOCKING(RELEASE, ACQUIRE, WORK_GROUP, WORK_GROUP)));
 }
-END_TEST
 
 /* expect: data-race data[0]: store / store, where the item of group 1, which is the
  * only one whose lock acquires nothing, comes second. */
@@ -136,7 +133,7 @@ WEIR_KERNEL(one_sided_lock, race_args)
     }
 }
 
-START_TEST(a_lock_with_one_wrong_side_shows_where_that_side_comes_second)
+TEST(a_lock_with_one_wrong_side_shows_where_that_side_comes_second)
 {
     struct wrong wrong = {
         .kernel = &one_sided_lock,
@@ -159,7 +156,6 @@ START_TEST(a_lock_with_one_wrong_side_shows_where_that_side_comes_second)
     wrong.args.middle = ACQUIRE;
     expect_silent(&wrong, NULL);
 }
-END_TEST
 
 /* expect: data-race data[0]: again / store: read outside of the lock */
 WEIR_KERNEL(read_again_after_release, race_args)
@@ -173,7 +169,7 @@ WEIR_KERNEL(read_again_after_release, race_args)
     }
 }
 
-START_TEST(data_of_a_lock_may_not_be_read_again_after_its_release)
+TEST(data_of_a_lock_may_not_be_read_again_after_its_release)
 {
     FOUND(read_again_after_release,
           ARGS(LOCKING(RELEASE, ACQUIRE, DEVICE, DEVICE), .wrong = true),
@@ -184,7 +180,6 @@ START_TEST(data_of_a_lock_may_not_be_read_again_after_its_release)
     SILENT(read_again_after_release, counted_all,
            ARGS(LOCKING(RELEASE, ACQUIRE, DEVICE, DEVICE)));
 }
-END_TEST
 
 /* Tickets: the turn is what releases and is acquired; the ticket need not be. */
 WEIR_KERNEL(ticket_lock, race_args)
@@ -201,7 +196,7 @@ static bool counted_n(const race_args *memory)
     return memory->data[0] == N;
 }
 
-START_TEST(a_ticket_lock_is_silent_and_races_with_a_relaxed_turn)
+TEST(a_ticket_lock_is_silent_and_races_with_a_relaxed_turn)
 {
     SILENT(ticket_lock, counted_n, ARGS(.acquire = ACQUIRE));
     struct wrong wrong = lock_of(RELEASE, RELAXED, DEVICE);
@@ -210,7 +205,6 @@ START_TEST(a_ticket_lock_is_silent_and_races_with_a_relaxed_turn)
     wrong.races[0].remedy = wrong.races[1].remedy = "an acquire order";
     expect_found(&wrong);
 }
-END_TEST
 
 /* ---- Without read-modify-writes ------------------------------------------ */
 
@@ -238,7 +232,9 @@ static bool counted_four(const race_args *memory)
     return memory->data[0] == 4;
 }
 
-START_TEST(petersons_lock_is_silent_and_races_where_it_releases_nothing)
+CASE("plain");
+
+TEST(petersons_lock_is_silent_and_races_where_it_releases_nothing)
 {
     SILENT(peterson, counted_four, ARGS(.release = SEQ_CST));
     SILENT(peterson, counted_four, ARGS(.release = RELEASE));
@@ -248,7 +244,6 @@ START_TEST(petersons_lock_is_silent_and_races_where_it_releases_nothing)
     wrong.races[0].at_times = wrong.races[1].at_times = true;
     expect_found(&wrong);
 }
-END_TEST
 
 /* Dekker's way to try: whoever sees no other may enter, and never leaves. */
 WEIR_KERNEL(dekker, race_args)
@@ -270,11 +265,10 @@ static bool one_at_most(const race_args *memory)
     return memory->data[0] <= 1;
 }
 
-START_TEST(dekkers_try_with_fences_is_silent)
+TEST(dekkers_try_with_fences_is_silent)
 {
     SILENT(dekker, one_at_most);
 }
-END_TEST
 
 /* ---- The last group ------------------------------------------------------ */
 
@@ -310,7 +304,9 @@ static bool summed(const race_args *memory)
     return memory->out[0] == N * (N + 1) / 2;
 }
 
-START_TEST(the_last_group_needs_an_acq_rel_counter_or_fences)
+CASE("last");
+
+TEST(the_last_group_needs_an_acq_rel_counter_or_fences)
 {
     SILENT(last_group, summed, ARGS(.middle = ACQ_REL, .acquire_scope = DEVICE));
     SILENT(last_group, summed,
@@ -328,9 +324,8 @@ START_TEST(the_last_group_needs_an_acq_rel_counter_or_fences)
                   .why = "",
                   .remedy = "" }));
 }
-END_TEST
 
-START_TEST(the_last_group_with_a_relaxed_counter_is_told_of_it)
+TEST(the_last_group_with_a_relaxed_counter_is_told_of_it)
 {
     FOUND(last_group, ARGS(.middle = RELAXED, .acquire_scope = DEVICE),
           RACES({ .sides = { PLAIN("part", "write"), PLAIN("sum", "read") },
@@ -339,9 +334,8 @@ START_TEST(the_last_group_with_a_relaxed_counter_is_told_of_it)
                   .why = "the write releases nothing and the read acquires nothing",
                   .remedy = "give the fetch_add order acq_rel" }));
 }
-END_TEST
 
-START_TEST(the_last_group_with_narrow_fences_is_a_scope_race)
+TEST(the_last_group_with_narrow_fences_is_a_scope_race)
 {
     FOUND(last_group,
           ARGS(.how = WITH_FENCES, .middle_scope = WORK_GROUP, .acquire_scope = DEVICE),
@@ -352,9 +346,8 @@ START_TEST(the_last_group_with_narrow_fences_is_a_scope_race)
                   .why = "",
                   .remedy = "" }));
 }
-END_TEST
 
-START_TEST(the_last_group_with_a_narrow_counter_is_a_scope_race)
+TEST(the_last_group_with_a_narrow_counter_is_a_scope_race)
 {
     FOUND(last_group, ARGS(.middle = ACQ_REL, .acquire_scope = WORK_GROUP),
           RACES({ .kind = WEIR_FINDING_SCOPE_RACE,
@@ -370,7 +363,6 @@ START_TEST(the_last_group_with_a_narrow_counter_is_a_scope_race)
                   .why = "scope work_group of item 0",
                   .remedy = "give both operations scope device" }));
 }
-END_TEST
 
 /* ---- Made once ----------------------------------------------------------- */
 
@@ -398,7 +390,9 @@ static bool all_saw_it(const race_args *memory)
     return true;
 }
 
-START_TEST(what_is_made_once_is_seen_through_an_acquire)
+CASE("passed");
+
+TEST(what_is_made_once_is_seen_through_an_acquire)
 {
     SILENT(made_once, all_saw_it, ARGS(.acquire = ACQUIRE));
     FOUND(made_once, ARGS(.acquire = RELAXED),
@@ -408,7 +402,6 @@ START_TEST(what_is_made_once_is_seen_through_an_acquire)
                   .remedy = "an acquire order",
                   .at_times = true /* if somebody comes when it is made */ }));
 }
-END_TEST
 
 /* ---- A ring -------------------------------------------------------------- */
 
@@ -444,7 +437,7 @@ static bool drained(const race_args *memory)
     return true;
 }
 
-START_TEST(a_ring_releases_what_is_full_and_what_is_empty)
+TEST(a_ring_releases_what_is_full_and_what_is_empty)
 {
     SILENT(ring, drained,
            ARGS(.release = RELEASE, .acquire = ACQUIRE, .middle = RELEASE));
@@ -467,7 +460,6 @@ START_TEST(a_ring_releases_what_is_full_and_what_is_empty)
     wrong.races[0].remedy = "an acquire order";
     expect_found(&wrong);
 }
-END_TEST
 
 /* ---- Stealing work ------------------------------------------------------- */
 
@@ -551,7 +543,7 @@ static bool ran_once(const race_args *memory)
     return true;
 }
 
-START_TEST(work_may_be_stolen_that_was_released)
+TEST(work_may_be_stolen_that_was_released)
 {
     SILENT(work_stealing, ran_once, ARGS(.release_scope = DEVICE));
     struct wrong wrong = {
@@ -569,32 +561,5 @@ START_TEST(work_may_be_stolen_that_was_released)
     wrong.races[0].kind = WEIR_FINDING_SCOPE_RACE;
     expect_found(&wrong);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("races: locks");
-    TCase *locks = add_case(suite, "lock");
-    tcase_add_test(locks, a_spin_lock_with_its_orders_is_silent);
-    tcase_add_test(locks, a_spin_lock_that_acquires_nothing_races);
-    tcase_add_test(locks, a_spin_lock_that_releases_nothing_races);
-    tcase_add_test(locks, a_spin_lock_of_work_group_scope_keeps_groups_apart_by_luck);
-    tcase_add_test(locks, a_spin_lock_of_work_group_scope_is_right_within_a_group);
-    tcase_add_test(locks,
-                   a_lock_with_one_wrong_side_shows_where_that_side_comes_second);
-    tcase_add_test(locks, data_of_a_lock_may_not_be_read_again_after_its_release);
-    tcase_add_test(locks, a_ticket_lock_is_silent_and_races_with_a_relaxed_turn);
-    TCase *plain = add_case(suite, "plain");
-    tcase_add_test(plain, petersons_lock_is_silent_and_races_where_it_releases_nothing);
-    tcase_add_test(plain, dekkers_try_with_fences_is_silent);
-    TCase *last = add_case(suite, "last");
-    tcase_add_test(last, the_last_group_needs_an_acq_rel_counter_or_fences);
-    tcase_add_test(last, the_last_group_with_a_relaxed_counter_is_told_of_it);
-    tcase_add_test(last, the_last_group_with_narrow_fences_is_a_scope_race);
-    tcase_add_test(last, the_last_group_with_a_narrow_counter_is_a_scope_race);
-    TCase *passed = add_case(suite, "passed");
-    tcase_add_test(passed, what_is_made_once_is_seen_through_an_acquire);
-    tcase_add_test(passed, a_ring_releases_what_is_full_and_what_is_empty);
-    tcase_add_test(passed, work_may_be_stolen_that_was_released);
-    return run_suite(suite);
-}
+MAIN("races: locks")

@@ -29,7 +29,9 @@ WEIR_KERNEL(peek_while_others_add, race_args)
     }
 }
 
-START_TEST(a_plain_read_races_with_additions)
+CASE("mixed");
+
+TEST(a_plain_read_races_with_additions)
 {
     FOUND(peek_while_others_add, ARGS(.wrong = true),
           RACES({ .kind = WEIR_FINDING_MIXED_ATOMIC,
@@ -40,7 +42,6 @@ START_TEST(a_plain_read_races_with_additions)
                   .remedy = "make the plain read atomic too" }));
     SILENT(peek_while_others_add, NULL);
 }
-END_TEST
 
 /* expect: mixed-atomic data[0]: swap / peek, where the exchange is made */
 WEIR_KERNEL(peek_beside_a_compare_exchange, race_args)
@@ -54,7 +55,7 @@ WEIR_KERNEL(peek_beside_a_compare_exchange, race_args)
     }
 }
 
-START_TEST(a_compare_exchange_writes_only_if_it_succeeds)
+TEST(a_compare_exchange_writes_only_if_it_succeeds)
 {
     struct wrong wrong = {
         .kernel = &peek_beside_a_compare_exchange,
@@ -71,7 +72,6 @@ START_TEST(a_compare_exchange_writes_only_if_it_succeeds)
     wrong.args.wrong = false;
     expect_silent(&wrong, NULL);
 }
-END_TEST
 
 /* Each item has a slot of its own, whichever it is. */
 WEIR_KERNEL(slots_by_a_counter, race_args)
@@ -89,11 +89,10 @@ static bool slots_are_taken_once(const race_args *memory)
     return sum == N * (N + 1) / 2 && memory->data[N] == 0;
 }
 
-START_TEST(slots_that_a_counter_hands_out_are_nobody_elses)
+TEST(slots_that_a_counter_hands_out_are_nobody_elses)
 {
     SILENT(slots_by_a_counter, slots_are_taken_once);
 }
-END_TEST
 
 /* ---- The same value ------------------------------------------------------ */
 
@@ -105,7 +104,7 @@ WEIR_KERNEL(raise_by_all, race_args)
     }
 }
 
-START_TEST(writes_of_the_same_value_race_or_are_a_note_as_you_like)
+TEST(writes_of_the_same_value_race_or_are_a_note_as_you_like)
 {
     struct wrong wrong = {
         .kernel = &raise_by_all,
@@ -122,9 +121,8 @@ START_TEST(writes_of_the_same_value_race_or_are_a_note_as_you_like)
     wrong.races[0].note = false;
     expect_found(&wrong);
 }
-END_TEST
 
-START_TEST(the_first_write_of_a_value_that_was_there_is_no_reason_for_a_note)
+TEST(the_first_write_of_a_value_that_was_there_is_no_reason_for_a_note)
 {
     struct setting setting = setting_open();
     struct wrong wrong = { .kernel = &raise_by_all,
@@ -138,7 +136,6 @@ START_TEST(the_first_write_of_a_value_that_was_there_is_no_reason_for_a_note)
     weir_report_free(report);
     weir_device_free(setting.device);
 }
-END_TEST
 
 /* ---- Bytes --------------------------------------------------------------- */
 
@@ -153,7 +150,9 @@ WEIR_KERNEL(bytes_of_a_word, race_args)
     }
 }
 
-START_TEST(bytes_of_a_word_that_are_not_the_same_are_apart)
+CASE("bytes");
+
+TEST(bytes_of_a_word_that_are_not_the_same_are_apart)
 {
     FOUND(bytes_of_a_word, ARGS(.wrong = true),
           RACES({ .sides = { PLAIN("put two", "write"), PLAIN("put", "write") },
@@ -162,7 +161,6 @@ START_TEST(bytes_of_a_word_that_are_not_the_same_are_apart)
                   .remedy = atomically }));
     SILENT(bytes_of_a_word, NULL);
 }
-END_TEST
 
 struct record {
     int16_t left;
@@ -185,7 +183,7 @@ WEIR_KERNEL(fields_of_a_record, race_args)
     }
 }
 
-START_TEST(fields_of_a_record_are_apart)
+TEST(fields_of_a_record_are_apart)
 {
     FOUND(fields_of_a_record, ARGS(.wrong = true),
           RACES({ .sides = { PLAIN("whole", "write"), PLAIN("read whole", "read") },
@@ -196,7 +194,6 @@ START_TEST(fields_of_a_record_are_apart)
                   .remedy = atomically }));
     SILENT(fields_of_a_record, NULL);
 }
-END_TEST
 
 /* ---- Ranges -------------------------------------------------------------- */
 
@@ -239,7 +236,7 @@ static const struct copying {
     { 20, "memcpy", 9 },
 };
 
-START_TEST(a_copy_touches_each_of_its_bytes_and_no_other)
+TEST_EACH(a_copy_touches_each_of_its_bytes_and_no_other, G_N_ELEMENTS(copyings))
 {
     const struct copying *copying = &copyings[_i];
     const uint32_t inside[] = { 4, copying->end - 1 }, outside[] = { 3, copying->end };
@@ -254,7 +251,6 @@ START_TEST(a_copy_touches_each_of_its_bytes_and_no_other)
         SILENT(copies, NULL, ARGS(.how = copying->how | outside[k] << 8));
     }
 }
-END_TEST
 
 /* ---- Statics ------------------------------------------------------------- */
 
@@ -271,7 +267,7 @@ WEIR_KERNEL(visits, race_args)
     visits_of[OPAQUE(GLOBAL_ID(item))]++;
 }
 
-START_TEST(statics_are_told_by_their_names)
+TEST(statics_are_told_by_their_names)
 {
     FOUND(visits, ARGS(.wrong = true),
           RACES({ .sides = { PLAIN("look", "read"), PLAIN("note", "write") },
@@ -287,7 +283,6 @@ START_TEST(statics_are_told_by_their_names)
                   .at_times = true }));
     SILENT(visits, NULL);
 }
-END_TEST
 
 /* ---- In hierarchical form ------------------------------------------------ */
 
@@ -317,11 +312,12 @@ static bool loops_are_right(const race_args *memory)
     return true;
 }
 
-START_TEST(loops_over_items_are_ordered_by_their_barriers)
+CASE("loops");
+
+TEST(loops_over_items_are_ordered_by_their_barriers)
 {
     SILENT(loops_in_turn, loops_are_right);
 }
-END_TEST
 
 /* expect: data-race shared: put / get, of two items of one loop */
 WEIR_GROUP_KERNEL(neighbours_in_one_loop, race_args)
@@ -334,7 +330,7 @@ WEIR_GROUP_KERNEL(neighbours_in_one_loop, race_args)
     }
 }
 
-START_TEST(items_of_one_loop_are_not_ordered)
+TEST(items_of_one_loop_are_not_ordered)
 {
     FOUND(neighbours_in_one_loop, ARGS(.wrong = true),
           RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
@@ -344,10 +340,9 @@ START_TEST(items_of_one_loop_are_not_ordered)
                   .remedy = "" }));
     SILENT(neighbours_in_one_loop, NULL);
 }
-END_TEST
 
 /* No barrier may be put into a loop: it is to be two. */
-START_TEST(a_race_in_a_loop_is_not_mended_by_a_barrier_that_may_not_be_there)
+TEST(a_race_in_a_loop_is_not_mended_by_a_barrier_that_may_not_be_there)
 {
     FOUND(neighbours_in_one_loop, ARGS(.wrong = true),
           RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
@@ -356,7 +351,6 @@ START_TEST(a_race_in_a_loop_is_not_mended_by_a_barrier_that_may_not_be_there)
                   .why = "nothing orders the items of one weir_for_each_item loop",
                   .remedy = "weir_for_each_item" }));
 }
-END_TEST
 
 /* expect: data-race data: put / get, of two groups */
 WEIR_GROUP_KERNEL(neighbour_groups, race_args)
@@ -369,7 +363,7 @@ WEIR_GROUP_KERNEL(neighbour_groups, race_args)
     args->out[index] = args->data[of * LOCAL]; /* get */
 }
 
-START_TEST(loops_of_two_groups_are_not_ordered)
+TEST(loops_of_two_groups_are_not_ordered)
 {
     FOUND(neighbour_groups, ARGS(.wrong = true),
           RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
@@ -379,7 +373,6 @@ START_TEST(loops_of_two_groups_are_not_ordered)
                   .remedy = atomically }));
     SILENT(neighbour_groups, NULL);
 }
-END_TEST
 
 /* ---- Ranges of more dimensions ------------------------------------------- */
 
@@ -420,7 +413,9 @@ static const struct weir_finding *finding_at(const struct weir_report *report,
     return NULL;
 }
 
-START_TEST(items_of_two_dimensions_are_told_by_their_ids)
+CASE("ranges");
+
+TEST(items_of_two_dimensions_are_told_by_their_ids)
 {
     struct wrong wrong = {
         .kernel = &transpose,
@@ -448,9 +443,8 @@ START_TEST(items_of_two_dimensions_are_told_by_their_ids)
     wrong.args.wrong = false;
     expect_silent(&wrong, NULL);
 }
-END_TEST
 
-START_TEST(groups_of_three_dimensions_are_told_by_their_ids)
+TEST(groups_of_three_dimensions_are_told_by_their_ids)
 {
     struct wrong wrong = {
         .kernel = &cube,
@@ -480,32 +474,5 @@ START_TEST(groups_of_three_dimensions_are_told_by_their_ids)
     wrong.args.wrong = false;
     expect_silent(&wrong, NULL);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("races: memory");
-    TCase *mixed = add_case(suite, "mixed");
-    tcase_add_test(mixed, a_plain_read_races_with_additions);
-    tcase_add_test(mixed, a_compare_exchange_writes_only_if_it_succeeds);
-    tcase_add_test(mixed, slots_that_a_counter_hands_out_are_nobody_elses);
-    tcase_add_test(mixed, writes_of_the_same_value_race_or_are_a_note_as_you_like);
-    tcase_add_test(mixed,
-                   the_first_write_of_a_value_that_was_there_is_no_reason_for_a_note);
-    TCase *bytes = add_case(suite, "bytes");
-    tcase_add_test(bytes, bytes_of_a_word_that_are_not_the_same_are_apart);
-    tcase_add_test(bytes, fields_of_a_record_are_apart);
-    tcase_add_loop_test(bytes, a_copy_touches_each_of_its_bytes_and_no_other, 0,
-                        G_N_ELEMENTS(copyings));
-    tcase_add_test(bytes, statics_are_told_by_their_names);
-    TCase *loops = add_case(suite, "loops");
-    tcase_add_test(loops, loops_over_items_are_ordered_by_their_barriers);
-    tcase_add_test(loops, items_of_one_loop_are_not_ordered);
-    tcase_add_test(loops,
-                   a_race_in_a_loop_is_not_mended_by_a_barrier_that_may_not_be_there);
-    tcase_add_test(loops, loops_of_two_groups_are_not_ordered);
-    TCase *ranges = add_case(suite, "ranges");
-    tcase_add_test(ranges, items_of_two_dimensions_are_told_by_their_ids);
-    tcase_add_test(ranges, groups_of_three_dimensions_are_told_by_their_ids);
-    return run_suite(suite);
-}
+MAIN("races: memory")

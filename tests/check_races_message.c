@@ -79,14 +79,15 @@ static struct wrong sending_of(const struct sending *sending)
     };
 }
 
-START_TEST(a_message_by_a_flag_without_its_orders_races)
+CASE("flag");
+
+TEST_EACH(a_message_by_a_flag_without_its_orders_races, G_N_ELEMENTS(wrong_sendings))
 {
     struct wrong wrong = sending_of(&wrong_sendings[_i]);
     expect_found(&wrong);
 }
-END_TEST
 
-START_TEST(a_message_names_its_flag_by_both_lines)
+TEST(a_message_names_its_flag_by_both_lines)
 {
     struct setting setting = setting_open();
     struct wrong wrong = sending_of(&wrong_sendings[0]);
@@ -104,7 +105,6 @@ START_TEST(a_message_names_its_flag_by_both_lines)
     weir_report_free(report);
     weir_device_free(setting.device);
 }
-END_TEST
 
 /* Scopes of release and acquire, to another group, of which one leaves it out: both the
  * flag and the data are raced for. */
@@ -120,7 +120,10 @@ static const char *scope_name(memory_scope scope)
     return names[scope];
 }
 
-START_TEST(a_message_to_a_group_that_a_scope_leaves_out_is_a_scope_race)
+CASE("scope");
+
+TEST_EACH(a_message_to_a_group_that_a_scope_leaves_out_is_a_scope_race,
+          G_N_ELEMENTS(narrow_scopes))
 {
     const memory_scope *scope = narrow_scopes[_i];
     const char *narrow = scope_name(MIN(scope[0], scope[1]));
@@ -141,10 +144,10 @@ START_TEST(a_message_to_a_group_that_a_scope_leaves_out_is_a_scope_race)
                   .remedy = "give both operations scope device" }));
     g_free(why);
 }
-END_TEST
 
 /* Under the rule "mutual" a wide scope beside a narrow one is not what is wrong. */
-START_TEST(a_scope_race_of_two_atomics_names_the_scope_that_is_too_narrow)
+TEST_EACH(a_scope_race_of_two_atomics_names_the_scope_that_is_too_narrow,
+          G_N_ELEMENTS(narrow_scopes))
 {
     const memory_scope *scope = narrow_scopes[_i];
     struct setting setting = setting_open();
@@ -166,7 +169,6 @@ START_TEST(a_scope_race_of_two_atomics_names_the_scope_that_is_too_narrow)
     weir_report_free(report);
     weir_device_free(setting.device);
 }
-END_TEST
 
 static const struct sending right_sendings[] = {
     { .release = RELEASE, ACQUIRE, DEVICE, DEVICE, TO_ANOTHER_GROUP },
@@ -178,12 +180,13 @@ static const struct sending right_sendings[] = {
     { .release = RELEASE, memory_order_consume, DEVICE, DEVICE, TO_ANOTHER_GROUP },
 };
 
-START_TEST(a_message_by_release_and_acquire_is_silent)
+CASE("flag");
+
+TEST_EACH(a_message_by_release_and_acquire_is_silent, G_N_ELEMENTS(right_sendings))
 {
     struct wrong right = sending_of(&right_sendings[_i]);
     expect_silent(&right, message_arrived);
 }
-END_TEST
 
 /* ---- Rules of scopes ----------------------------------------------------- */
 
@@ -218,7 +221,10 @@ static struct wrong unequal_of(int i)
     };
 }
 
-START_TEST(unequal_scopes_are_clean_if_mutual_and_race_if_they_must_be_the_same)
+CASE("scope");
+
+TEST_EACH(unequal_scopes_are_clean_if_mutual_and_race_if_they_must_be_the_same,
+          G_N_ELEMENTS(unequal_scopes))
 {
     struct wrong wrong = unequal_of(_i);
     expect_silent(&wrong, message_arrived);
@@ -227,17 +233,16 @@ START_TEST(unequal_scopes_are_clean_if_mutual_and_race_if_they_must_be_the_same)
     wrong.args.acquire_scope = wrong.args.release_scope;
     expect_silent(&wrong, message_arrived);
 }
-END_TEST
 
 /* Each scope includes the other item: that they differ is all that is wrong. */
-START_TEST(a_race_by_the_rule_of_same_scopes_says_that_they_differ)
+TEST_EACH(a_race_by_the_rule_of_same_scopes_says_that_they_differ,
+          G_N_ELEMENTS(unequal_scopes))
 {
     struct wrong wrong = unequal_of(_i);
     wrong.options.scope_rule = WEIR_SCOPE_RULE_SAME;
     wrong.races[0].why = wrong.races[1].why = "under the rule 'same'";
     expect_found(&wrong);
 }
-END_TEST
 
 /* ---- Fences -------------------------------------------------------------- */
 
@@ -273,7 +278,9 @@ WEIR_KERNEL(message_by_fences, race_args)
     }
 }
 
-START_TEST(a_fence_on_either_side_makes_order_of_a_relaxed_flag)
+CASE("fence");
+
+TEST(a_fence_on_either_side_makes_order_of_a_relaxed_flag)
 {
     SILENT(message_by_fences, message_arrived,
            ARGS(.release_scope = DEVICE, .acquire_scope = DEVICE));
@@ -282,7 +289,6 @@ START_TEST(a_fence_on_either_side_makes_order_of_a_relaxed_flag)
     SILENT(message_by_fences, message_arrived,
            ARGS(.acquire = ACQUIRE, .release_scope = DEVICE, .how = NO_ACQUIRE_FENCE));
 }
-END_TEST
 
 static const struct fencing {
     uint32_t how;
@@ -295,7 +301,8 @@ static const struct fencing {
     { ACQUIRE_FENCE_EARLY, "acquires nothing", "an acquire fence after it" },
 };
 
-START_TEST(a_fence_that_is_missing_or_out_of_place_makes_a_race)
+TEST_EACH(a_fence_that_is_missing_or_out_of_place_makes_a_race,
+          G_N_ELEMENTS(wrong_fencings))
 {
     const struct fencing *fencing = &wrong_fencings[_i];
     FOUND(message_by_fences,
@@ -305,7 +312,6 @@ START_TEST(a_fence_that_is_missing_or_out_of_place_makes_a_race)
                   .why = fencing->why,
                   .remedy = fencing->remedy }));
 }
-END_TEST
 
 static struct wrong narrow_fence_of(memory_scope release, memory_scope acquire)
 {
@@ -320,7 +326,7 @@ static struct wrong narrow_fence_of(memory_scope release, memory_scope acquire)
     };
 }
 
-START_TEST(a_fence_of_work_group_scope_reaches_no_other_group)
+TEST(a_fence_of_work_group_scope_reaches_no_other_group)
 {
     struct wrong wrong = narrow_fence_of(WORK_GROUP, DEVICE);
     expect_found(&wrong);
@@ -329,9 +335,8 @@ START_TEST(a_fence_of_work_group_scope_reaches_no_other_group)
     wrong = narrow_fence_of(DEVICE, DEVICE);
     expect_silent(&wrong, message_arrived);
 }
-END_TEST
 
-START_TEST(a_race_by_a_narrow_fence_tells_of_its_scope)
+TEST(a_race_by_a_narrow_fence_tells_of_its_scope)
 {
     for (int i = 0; i < 2; i++) {
         struct wrong wrong = narrow_fence_of(i == 0 ? WORK_GROUP : DEVICE,
@@ -341,7 +346,6 @@ START_TEST(a_race_by_a_narrow_fence_tells_of_its_scope)
         expect_found(&wrong);
     }
 }
-END_TEST
 
 /* ---- Release sequences --------------------------------------------------- */
 
@@ -371,20 +375,20 @@ WEIR_KERNEL(message_passed_on, race_args)
     }
 }
 
-START_TEST(a_release_goes_on_through_another_items_addition)
+CASE("sequence");
+
+TEST(a_release_goes_on_through_another_items_addition)
 {
     SILENT(message_passed_on, message_arrived,
            ARGS(.how = BY_ADDING, .middle_scope = DEVICE));
 }
-END_TEST
 
-START_TEST(a_release_goes_on_through_its_own_items_relaxed_store)
+TEST(a_release_goes_on_through_its_own_items_relaxed_store)
 {
     SILENT(message_passed_on, message_arrived, ARGS(.how = BY_ITSELF));
 }
-END_TEST
 
-START_TEST(another_items_store_cuts_a_release)
+TEST(another_items_store_cuts_a_release)
 {
     FOUND(message_passed_on, ARGS(.how = BY_STORING),
           RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
@@ -392,7 +396,6 @@ START_TEST(another_items_store_cuts_a_release)
                   .why = "",
                   .remedy = "" }));
 }
-END_TEST
 
 /* expect: scope-race data[0]: put / get: the one between has a narrow scope */
 WEIR_KERNEL(message_passed_on_narrowly, race_args)
@@ -437,23 +440,21 @@ static struct wrong narrow_link(void)
     };
 }
 
-START_TEST(every_link_of_a_release_needs_a_scope_that_includes_the_next)
+TEST(every_link_of_a_release_needs_a_scope_that_includes_the_next)
 {
     struct wrong wrong = narrow_link();
     expect_found(&wrong);
 }
-END_TEST
 
 /* The addition and the load are of one group: it is the store that their scopes leave
  * out. */
-START_TEST(a_narrow_link_is_not_mended_by_the_scope_that_it_has)
+TEST(a_narrow_link_is_not_mended_by_the_scope_that_it_has)
 {
     struct wrong wrong = narrow_link();
     wrong.races[0].remedy = "scope device";
     wrong.races[1].why = wrong.races[2].why = "scope work_group of item";
     expect_found(&wrong);
 }
-END_TEST
 
 /* A message that changes its scope on the way: item 0 to item 1 of its group, item 1 to
  * another group. Happens-before has no scope. */
@@ -472,11 +473,10 @@ WEIR_KERNEL(message_by_relay, race_args)
     }
 }
 
-START_TEST(a_chain_of_messages_may_change_its_scope)
+TEST(a_chain_of_messages_may_change_its_scope)
 {
     SILENT(message_by_relay, message_arrived);
 }
-END_TEST
 
 /* ---- Address spaces ------------------------------------------------------ */
 
@@ -536,7 +536,10 @@ static const struct over_spaces {
     { FENCES, RELAXED, RELAXED, ACQ_REL, WEIR_GLOBAL, false },
 };
 
-START_TEST(a_flag_of_one_memory_orders_the_other_under_sycl_and_not_under_opencl)
+CASE("space");
+
+TEST_EACH(a_flag_of_one_memory_orders_the_other_under_sycl_and_not_under_opencl,
+          G_N_ELEMENTS(over_spaces))
 {
     const struct over_spaces *over = &over_spaces[_i];
     struct wrong wrong = {
@@ -560,10 +563,9 @@ START_TEST(a_flag_of_one_memory_orders_the_other_under_sycl_and_not_under_opencl
         expect_silent(&wrong, message_arrived);
     }
 }
-END_TEST
 
 /* The orders are right; that the flag is of the other memory is what is wrong. */
-START_TEST(a_race_over_spaces_speaks_of_the_memory_that_is_not_ordered)
+TEST(a_race_over_spaces_speaks_of_the_memory_that_is_not_ordered)
 {
     FOUND(message_over_spaces, .options = { .spaces = WEIR_SPACES_OPENCL },
           ARGS(.release = RELEASE, .acquire = ACQUIRE, .how = FLAG_LOCAL),
@@ -573,7 +575,6 @@ START_TEST(a_race_over_spaces_speaks_of_the_memory_that_is_not_ordered)
                   .why = "global memory",
                   .remedy = "WEIR_LOCAL | WEIR_GLOBAL" }));
 }
-END_TEST
 
 /* ---- C11's atomics ------------------------------------------------------- */
 
@@ -595,7 +596,9 @@ WEIR_KERNEL(message_by_stdatomic, race_args)
     }
 }
 
-START_TEST(atomics_of_c11_have_the_scope_of_the_system)
+CASE("c11");
+
+TEST(atomics_of_c11_have_the_scope_of_the_system)
 {
     FOUND(message_by_stdatomic, ARGS(.wrong = true),
           RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
@@ -604,49 +607,5 @@ START_TEST(atomics_of_c11_have_the_scope_of_the_system)
                   .remedy = "a release order" }));
     SILENT(message_by_stdatomic, message_arrived);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("races: messages");
-    TCase *flags = add_case(suite, "flag");
-    tcase_add_loop_test(flags, a_message_by_a_flag_without_its_orders_races, 0,
-                        G_N_ELEMENTS(wrong_sendings));
-    tcase_add_test(flags, a_message_names_its_flag_by_both_lines);
-    tcase_add_loop_test(flags, a_message_by_release_and_acquire_is_silent, 0,
-                        G_N_ELEMENTS(right_sendings));
-    TCase *scopes = add_case(suite, "scope");
-    tcase_add_loop_test(scopes,
-                        a_message_to_a_group_that_a_scope_leaves_out_is_a_scope_race, 0,
-                        G_N_ELEMENTS(narrow_scopes));
-    tcase_add_loop_test(scopes,
-                        a_scope_race_of_two_atomics_names_the_scope_that_is_too_narrow,
-                        0, G_N_ELEMENTS(narrow_scopes));
-    tcase_add_loop_test(
-        scopes, unequal_scopes_are_clean_if_mutual_and_race_if_they_must_be_the_same, 0,
-        G_N_ELEMENTS(unequal_scopes));
-    tcase_add_loop_test(scopes, a_race_by_the_rule_of_same_scopes_says_that_they_differ,
-                        0, G_N_ELEMENTS(unequal_scopes));
-    TCase *fences = add_case(suite, "fence");
-    tcase_add_test(fences, a_fence_on_either_side_makes_order_of_a_relaxed_flag);
-    tcase_add_loop_test(fences, a_fence_that_is_missing_or_out_of_place_makes_a_race, 0,
-                        G_N_ELEMENTS(wrong_fencings));
-    tcase_add_test(fences, a_fence_of_work_group_scope_reaches_no_other_group);
-    tcase_add_test(fences, a_race_by_a_narrow_fence_tells_of_its_scope);
-    TCase *sequences = add_case(suite, "sequence");
-    tcase_add_test(sequences, a_release_goes_on_through_another_items_addition);
-    tcase_add_test(sequences, a_release_goes_on_through_its_own_items_relaxed_store);
-    tcase_add_test(sequences, another_items_store_cuts_a_release);
-    tcase_add_test(sequences,
-                   every_link_of_a_release_needs_a_scope_that_includes_the_next);
-    tcase_add_test(sequences, a_narrow_link_is_not_mended_by_the_scope_that_it_has);
-    tcase_add_test(sequences, a_chain_of_messages_may_change_its_scope);
-    TCase *spaces = add_case(suite, "space");
-    tcase_add_loop_test(
-        spaces, a_flag_of_one_memory_orders_the_other_under_sycl_and_not_under_opencl,
-        0, G_N_ELEMENTS(over_spaces));
-    tcase_add_test(spaces, a_race_over_spaces_speaks_of_the_memory_that_is_not_ordered);
-    TCase *c11 = add_case(suite, "c11");
-    tcase_add_test(c11, atomics_of_c11_have_the_scope_of_the_system);
-    return run_suite(suite);
-}
+MAIN("races: messages")

@@ -341,7 +341,9 @@ static void say(const struct statistics *statistics)
 
 enum { CHUNKS = 8, PROGRAMS_A_CHUNK = 250 };
 
-START_TEST(the_detector_and_brute_force_agree)
+CASE("random");
+
+TEST_EACH(the_detector_and_brute_force_agree, CHUNKS)
 {
     struct statistics statistics = { 0 };
     uint64_t first = 1 + (uint64_t)_i * PROGRAMS_A_CHUNK;
@@ -355,10 +357,9 @@ START_TEST(the_detector_and_brute_force_agree)
     }
     say(&statistics);
 }
-END_TEST
 
 /* Half of the programs have no race, and the others have races of all kinds. */
-START_TEST(the_generator_draws_what_it_should)
+TEST(the_generator_draws_what_it_should)
 {
     struct statistics statistics = { 0 };
     g_autofree struct program *program = g_new(struct program, 1);
@@ -375,7 +376,6 @@ START_TEST(the_generator_draws_what_it_should)
         ck_assert_uint_ge(statistics.races[kind], statistics.programs / 10);
     }
 }
-END_TEST
 
 static void expect_agreement(const char *text)
 {
@@ -431,16 +431,17 @@ static const char *const seldom[] = {
     HANDED_ON_BY_AN_UPDATE,
 };
 
-START_TEST(what_is_seldom_drawn_is_agreed_on)
+CASE("written");
+
+TEST_EACH(what_is_seldom_drawn_is_agreed_on, G_N_ELEMENTS(seldom))
 {
     expect_agreement(seldom[_i]);
 }
-END_TEST
 
 /* Group after group does an atomic of its own scope, and hears of all those before.
  * Who is of the last one and has heard of nobody races with all but that, however many
  * they are. */
-START_TEST(narrow_atomics_of_many_groups_are_remembered)
+TEST_EACH(narrow_atomics_of_many_groups_are_remembered, MOST_ITEMS / 2 + 1, .from = 2)
 {
     unsigned n = (unsigned)_i;
     GString *text = g_string_new(NULL);
@@ -469,10 +470,9 @@ START_TEST(narrow_atomics_of_many_groups_are_remembered)
     expect_agreement(text->str);
     g_string_free(text, TRUE);
 }
-END_TEST
 
 /* Many groups read a byte each and end, and told nobody. */
-START_TEST(reads_of_groups_that_ended_are_remembered_by_bytes)
+TEST(reads_of_groups_that_ended_are_remembered_by_bytes)
 {
     enum { GROUPS = 20 };
     for (unsigned byte = 0; byte < 4; byte++) {
@@ -488,7 +488,6 @@ START_TEST(reads_of_groups_that_ended_are_remembered_by_bytes)
         g_string_free(text, TRUE);
     }
 }
-END_TEST
 
 static int campaign(uint64_t first, uint64_t n)
 {
@@ -536,15 +535,5 @@ int main(int argc, char **argv)
         return campaign(g_ascii_strtoull(argv[1], NULL, 10),
                         g_ascii_strtoull(argv[2], NULL, 10));
     }
-    Suite *suite = suite_create("races-random");
-    TCase *cases = add_case(suite, "random");
-    tcase_add_loop_test(cases, the_detector_and_brute_force_agree, 0, CHUNKS);
-    tcase_add_test(cases, the_generator_draws_what_it_should);
-    TCase *written = add_case(suite, "written");
-    tcase_add_loop_test(written, what_is_seldom_drawn_is_agreed_on, 0,
-                        G_N_ELEMENTS(seldom));
-    tcase_add_loop_test(written, narrow_atomics_of_many_groups_are_remembered, 2,
-                        MOST_ITEMS / 2 + 1);
-    tcase_add_test(written, reads_of_groups_that_ended_are_remembered_by_bytes);
-    return run_suite(suite);
+    return run_tests("races-random");
 }

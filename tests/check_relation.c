@@ -103,11 +103,12 @@ static void expect_pairs(algebra *k, relation a, relation b, relation c,
     }
 }
 
-START_TEST(operators_are_what_they_are_pair_by_pair)
+CASE("operators");
+
+TEST(operators_are_what_they_are_pair_by_pair)
 {
     for_each(expect_pairs);
 }
-END_TEST
 
 /* ---- Laws ------------------------------------------------------------------------ */
 
@@ -133,11 +134,10 @@ static void expect_laws(algebra *k, relation a, relation b, relation c,
     ck_assert(weiri_set_is_empty(k, weiri_set_new(k)));
 }
 
-START_TEST(operators_obey_their_laws)
+TEST(operators_obey_their_laws)
 {
     for_each(expect_laws);
 }
-END_TEST
 
 /* ---- Cycles ---------------------------------------------------------------------- */
 
@@ -186,11 +186,12 @@ static void expect_cycles(algebra *k, relation a, relation b, relation c,
     (void)t;
 }
 
-START_TEST(cycles_are_the_shortest)
+CASE("cycles");
+
+TEST(cycles_are_the_shortest)
 {
     for_each(expect_cycles);
 }
-END_TEST
 
 /* a, then maybe b, then c once or more often. */
 static void expect_ways(algebra *k, relation a, relation b, relation c,
@@ -227,13 +228,12 @@ static void expect_ways(algebra *k, relation a, relation b, relation c,
     (void)t;
 }
 
-START_TEST(ways_lead_through_their_stages)
+TEST(ways_lead_through_their_stages)
 {
     for_each(expect_ways);
 }
-END_TEST
 
-START_TEST(a_way_is_the_shortest)
+TEST(a_way_is_the_shortest)
 {
     /* 0 -a-> 1 -c-> 2 -c-> 3, and 1 -b-> 4 -c-> 3. */
     algebra k = { 0 };
@@ -273,7 +273,6 @@ START_TEST(a_way_is_the_shortest)
     weiri_cycle_clear(&copy);
     weiri_algebra_clear(&k);
 }
-END_TEST
 
 /* ---- Memory ---------------------------------------------------------------------- */
 
@@ -287,7 +286,9 @@ static const uint64_t *fill(algebra *k)
     return last.rows;
 }
 
-START_TEST(memory_is_used_again)
+CASE("operators");
+
+TEST(memory_is_used_again)
 {
     algebra k = { 0 };
     struct weiri_algebra_mark nothing = weiri_algebra_mark(&k);
@@ -312,18 +313,5 @@ START_TEST(memory_is_used_again)
     (void)fill(&k);
     weiri_algebra_clear(&k);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("relation");
-    TCase *operators = add_case(suite, "operators");
-    tcase_add_test(operators, operators_are_what_they_are_pair_by_pair);
-    tcase_add_test(operators, operators_obey_their_laws);
-    tcase_add_test(operators, memory_is_used_again);
-    TCase *cycles = add_case(suite, "cycles");
-    tcase_add_test(cycles, cycles_are_the_shortest);
-    tcase_add_test(cycles, ways_lead_through_their_stages);
-    tcase_add_test(cycles, a_way_is_the_shortest);
-    return run_suite(suite);
-}
+MAIN("relation")

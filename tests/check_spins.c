@@ -505,7 +505,10 @@ static void expect(const char *body, const char *models, bool every_round,
 #define ALL EXPLORED " opencl gpu"
 #define RACING "rc11 sycl sycl-split opencl gpu"
 
-START_TEST(who_has_waited_has_one_execution)
+/* More programs than usual have no limit of time. */
+CASE("spins", .seconds = getenv("WEIR_SPIN_PROGRAMS") != NULL ? NO_LIMIT : 0);
+
+TEST(who_has_waited_has_one_execution)
 {
     /* A flag; where each round counts, two that failed, and a third is too many. */
     static const char flag[]
@@ -528,9 +531,8 @@ START_TEST(who_has_waited_has_one_execution)
            "atomic_store(f, 0); }\nforall (x=2)",
            ALL, false, "2 0");
 }
-END_TEST
 
-START_TEST(who_waits_for_ever_is_blocked_once)
+TEST(who_waits_for_ever_is_blocked_once)
 {
     expect("{}\nP0 " FLAGS "{ while (atomic_load(f) == 0) {} }\nexists (f=0)", ALL,
            false, "0 1");
@@ -552,9 +554,8 @@ START_TEST(who_waits_for_ever_is_blocked_once)
            " {} }\nexists (f=1)",
            ALL, false, "1 0");
 }
-END_TEST
 
-START_TEST(what_is_asked_for_is_something_that_changes)
+TEST(what_is_asked_for_is_something_that_changes)
 {
 #define COUNTED                                                                        \
     "{}\nP0 " FLAGS                                                                    \
@@ -589,9 +590,8 @@ START_TEST(what_is_asked_for_is_something_that_changes)
                "f", "relaxed") " == 0) atomic_fetch_add(g, 1); }\nexists (f=1)",
            ALL, false, "3 0 cut");
 }
-END_TEST
 
-START_TEST(no_race_is_hidden)
+TEST(no_race_is_hidden)
 {
     /* The read that fails races with the plain write before the release; the one that
      * does not fail comes behind it. */
@@ -606,7 +606,6 @@ START_TEST(no_race_is_hidden)
                                     "memory_order_acquire)) {} }\nexists (f=1)",
            "rc11 sycl gpu", false, "6 0 cut race");
 }
-END_TEST
 
 /* Sets of models. */
 enum {
@@ -643,7 +642,7 @@ static void expect_lost(const char *text, unsigned asked, unsigned possible,
 
 /* Under `opencl` a plain read needs a write that happens before: P1 gets to know of x
  * by a round that fails, and not by the one that does not. */
-START_TEST(what_a_round_has_acquired_may_be_lacking)
+TEST(what_a_round_has_acquired_may_be_lacking)
 {
     g_autofree char *text = g_strconcat(
         "C test\n{}\nP0 ", FLAGS, "{ *x = 7; ", STORE("f", "1", "release"), "}\nP1 ",
@@ -651,10 +650,9 @@ START_TEST(what_a_round_has_acquired_may_be_lacking)
         "{ ", STORE("f", "2", "relaxed"), "}\nexists (1:r=7)", NULL);
     expect_lost(text, BY_ALL, BY_ALL, BY_OPENCL);
 }
-END_TEST
 
 /* Under `gpu` the round makes r come from x, and not from z, which depends on y. */
-START_TEST(what_a_round_has_read_again_may_be_lacking)
+TEST(what_a_round_has_read_again_may_be_lacking)
 {
     g_autofree char *text = g_strconcat(
         "C test\n{ [z] = 7; [g] = 5; }\nP0 ", FLAGS, "{ int q = ", LOAD("z", "relaxed"),
@@ -664,11 +662,10 @@ START_TEST(what_a_round_has_read_again_may_be_lacking)
         STORE("f", "1", "relaxed"), "}\nexists (0:q=0 /\\ 1:s=0)", NULL);
     expect_lost(text, BY_GPU, BY_GPU, BY_GPU);
 }
-END_TEST
 
 /* P0 hands on what P1 makes of it: no value comes of that but by a round, which gives r
  * the value that it has. Load buffering lets P1 read that. */
-START_TEST(what_a_round_has_assigned_may_be_lacking)
+TEST(what_a_round_has_assigned_may_be_lacking)
 {
     g_autofree char *text = g_strconcat(
         "C test\n{}\nP0 ", FLAGS, "{ int r = ", LOAD("z", "relaxed"),
@@ -678,11 +675,10 @@ START_TEST(what_a_round_has_assigned_may_be_lacking)
         STORE("f", "1", "relaxed"), "}\nexists (0:a=1 /\\ 1:s=1)", NULL);
     expect_lost(text, BY_ALL, BY_OPENCL | BY_GPU, BY_OPENCL | BY_GPU);
 }
-END_TEST
 
 enum { CHUNKS = 4, PROGRAMS_A_CHUNK = 60 };
 
-START_TEST(no_state_comes_or_goes_with_these_rounds)
+TEST_EACH(no_state_comes_or_goes_with_these_rounds, CHUNKS)
 {
     struct statistics statistics = { 0 };
     const char *all = getenv("WEIR_SPIN_PROGRAMS");
@@ -704,7 +700,6 @@ START_TEST(no_state_comes_or_goes_with_these_rounds)
         ck_assert_uint_gt(statistics.lacking, 0);
     }
 }
-END_TEST
 
 int main(int argc, char **argv)
 {
@@ -717,18 +712,5 @@ int main(int argc, char **argv)
         return run_campaign(g_ascii_strtoull(argv[1], NULL, 10),
                             g_ascii_strtoull(argv[2], NULL, 10));
     }
-    Suite *suite = suite_create("spins");
-    TCase *cases = add_case(suite, "spins");
-    tcase_add_test(cases, who_has_waited_has_one_execution);
-    tcase_add_test(cases, who_waits_for_ever_is_blocked_once);
-    tcase_add_test(cases, what_is_asked_for_is_something_that_changes);
-    tcase_add_test(cases, no_race_is_hidden);
-    tcase_add_test(cases, what_a_round_has_acquired_may_be_lacking);
-    tcase_add_test(cases, what_a_round_has_read_again_may_be_lacking);
-    tcase_add_test(cases, what_a_round_has_assigned_may_be_lacking);
-    tcase_add_loop_test(cases, no_state_comes_or_goes_with_these_rounds, 0, CHUNKS);
-    if (getenv("WEIR_SPIN_PROGRAMS") != NULL) {
-        tcase_set_timeout(cases, 0);
-    }
-    return run_suite(suite);
+    return run_tests("spins");
 }

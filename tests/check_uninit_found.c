@@ -264,7 +264,9 @@ static void expect_wrong(const struct weir_report *report, const struct wrong *w
     ck_assert_uint_eq(finding->count, wrong->count);
 }
 
-START_TEST(what_matters_is_found_and_its_right_neighbour_is_not)
+CASE("found");
+
+TEST_EACH(what_matters_is_found_and_its_right_neighbour_is_not, G_N_ELEMENTS(wrongs))
 {
     const struct wrong *wrong = &wrongs[_i];
     struct setting setting = open_setting();
@@ -277,9 +279,8 @@ START_TEST(what_matters_is_found_and_its_right_neighbour_is_not)
     }
     close_setting(&setting);
 }
-END_TEST
 
-START_TEST(the_comparison_is_named_with_its_line)
+TEST(the_comparison_is_named_with_its_line)
 {
     struct setting setting = open_setting();
     struct weir_report *report = launch(&setting, &compares, &orders[0], false);
@@ -290,9 +291,8 @@ START_TEST(the_comparison_is_named_with_its_line)
     weir_report_free(report);
     close_setting(&setting);
 }
-END_TEST
 
-START_TEST(the_same_is_found_where_a_schedule_is_followed)
+TEST(the_same_is_found_where_a_schedule_is_followed)
 {
     struct setting setting = open_setting();
     const struct wrong *wrong = &wrongs[2];
@@ -315,7 +315,6 @@ START_TEST(the_same_is_found_where_a_schedule_is_followed)
     weir_schedule_free(record);
     close_setting(&setting);
 }
-END_TEST
 
 /* ---- Who is to blame ------------------------------------------------------------- */
 
@@ -349,7 +348,9 @@ WEIR_KERNEL(reads_late_at_many_places, uninit_args)
     READ READ READ READ READ READ READ READ READ READ OUT(item, args) = scratch[i];
 }
 
-START_TEST(of_very_many_reads_one_is_told)
+CASE("blame");
+
+TEST(of_very_many_reads_one_is_told)
 {
     struct setting setting = open_setting();
     struct weir_report *report
@@ -360,9 +361,8 @@ START_TEST(of_very_many_reads_one_is_told)
     weir_report_free(report);
     close_setting(&setting);
 }
-END_TEST
 
-START_TEST(of_reads_of_one_element_the_one_that_matters_is_told)
+TEST_EACH(of_reads_of_one_element_the_one_that_matters_is_told, 2)
 {
     const struct weir_kernel *kernel = _i == 0 ? &reads_twice : &reads_at_many_places;
     struct setting setting = open_setting();
@@ -373,7 +373,6 @@ START_TEST(of_reads_of_one_element_the_one_that_matters_is_told)
     weir_report_free(report);
     close_setting(&setting);
 }
-END_TEST
 
 /* expect: uninitialized-read scratch[], and out-of-bounds or a fault */
 WEIR_KERNEL(goes_astray, uninit_args)
@@ -383,7 +382,7 @@ WEIR_KERNEL(goes_astray, uninit_args)
     OUT(item, args) = args->in[index];
 }
 
-START_TEST(an_index_that_leads_astray_is_told_beside_where_it_led)
+TEST(an_index_that_leads_astray_is_told_beside_where_it_led)
 {
     struct setting setting = open_setting();
     for (size_t o = 0; o < scaled(N_ORDERS, 2); o++) {
@@ -397,20 +396,5 @@ START_TEST(an_index_that_leads_astray_is_told_beside_where_it_led)
     }
     close_setting(&setting);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("uninitialised reads: found");
-    TCase *found = add_case(suite, "found");
-    tcase_add_loop_test(found, what_matters_is_found_and_its_right_neighbour_is_not, 0,
-                        G_N_ELEMENTS(wrongs));
-    tcase_add_test(found, the_comparison_is_named_with_its_line);
-    tcase_add_test(found, the_same_is_found_where_a_schedule_is_followed);
-    TCase *blame = add_case(suite, "blame");
-    tcase_add_loop_test(blame, of_reads_of_one_element_the_one_that_matters_is_told, 0,
-                        2);
-    tcase_add_test(blame, of_very_many_reads_one_is_told);
-    tcase_add_test(blame, an_index_that_leads_astray_is_told_beside_where_it_led);
-    return run_suite(suite);
-}
+MAIN("uninitialised reads: found")

@@ -142,7 +142,9 @@ static const struct weir_kernel *const clean[] = {
     &is_never_the_same,
 };
 
-START_TEST(what_does_not_matter_is_silent)
+CASE("silent");
+
+TEST_EACH(what_does_not_matter_is_silent, G_N_ELEMENTS(clean))
 {
     struct setting setting = open_setting();
     for (size_t o = 0; o < scaled(N_ORDERS, 2); o++) {
@@ -154,7 +156,6 @@ START_TEST(what_does_not_matter_is_silent)
     }
     close_setting(&setting);
 }
-END_TEST
 
 /* expect: data-race scratch[], and nothing of what a read in a race finds */
 WEIR_KERNEL(forgets_the_barrier, uninit_args)
@@ -164,7 +165,7 @@ WEIR_KERNEL(forgets_the_barrier, uninit_args)
     OUT(item, args) = scratch[(LID(item) + 1) % LOCAL];
 }
 
-START_TEST(what_comes_from_a_race_is_told_as_a_race)
+TEST(what_comes_from_a_race_is_told_as_a_race)
 {
     struct setting setting = open_setting();
     for (size_t o = 0; o < scaled(N_ORDERS, 2); o++) {
@@ -175,9 +176,8 @@ START_TEST(what_comes_from_a_race_is_told_as_a_race)
     }
     close_setting(&setting);
 }
-END_TEST
 
-START_TEST(a_device_that_does_not_poison_has_written_all)
+TEST(a_device_that_does_not_poison_has_written_all)
 {
     struct setting setting = open_setting();
     struct weir_report *report = launch(&setting, &reads_the_hosts, &orders[0], false);
@@ -188,7 +188,6 @@ START_TEST(a_device_that_does_not_poison_has_written_all)
                  &reads_the_hosts, &orders[0], LOCAL);
     close_setting(&setting);
 }
-END_TEST
 
 /* ---- Chance ---------------------------------------------------------------------- */
 
@@ -203,9 +202,11 @@ WEIR_KERNEL(sums_a_large_array, uninit_args)
     OUT(item, args) = sum;
 }
 
+CASE("chance");
+
 /* One word of very many may be its poison by chance; two neighbours may not, and the
  * last one may not either. */
-START_TEST(a_number_that_is_poison_by_chance_is_none)
+TEST(a_number_that_is_poison_by_chance_is_none)
 {
     static const struct {
         size_t first, n;
@@ -242,7 +243,6 @@ START_TEST(a_number_that_is_poison_by_chance_is_none)
         close_setting(&setting);
     }
 }
-END_TEST
 
 /* One byte of a word is written, and all values of it are: some are what its poison
  * was. */
@@ -262,7 +262,7 @@ WEIR_KERNEL(reads_flags, flags_args)
     args->out[weir_global_id(item, 0)] = OPAQUE(mine->flag) > 99 ? 1 : 2;
 }
 
-START_TEST(a_byte_that_is_poison_by_chance_is_none)
+TEST(a_byte_that_is_poison_by_chance_is_none)
 {
     enum { FLAGS = 4096 };
     struct weir_device *device = device_open("default");
@@ -283,17 +283,5 @@ START_TEST(a_byte_that_is_poison_by_chance_is_none)
     }
     weir_device_free(device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("uninitialised reads: silent");
-    TCase *silent = add_case(suite, "silent");
-    tcase_add_loop_test(silent, what_does_not_matter_is_silent, 0, G_N_ELEMENTS(clean));
-    tcase_add_test(silent, what_comes_from_a_race_is_told_as_a_race);
-    tcase_add_test(silent, a_device_that_does_not_poison_has_written_all);
-    TCase *chance = add_case(suite, "chance");
-    tcase_add_test(chance, a_number_that_is_poison_by_chance_is_none);
-    tcase_add_test(chance, a_byte_that_is_poison_by_chance_is_none);
-    return run_suite(suite);
-}
+MAIN("uninitialised reads: silent")

@@ -51,7 +51,7 @@ static struct weir_report *leave_traces(struct setting *setting, bool check,
     return report;
 }
 
-START_TEST(what_is_run_again_leaves_no_trace)
+TEST(what_is_run_again_leaves_no_trace)
 {
     struct setting setting = open_setting();
     int32_t unchecked[4 * N], checked[4 * N];
@@ -67,7 +67,6 @@ START_TEST(what_is_run_again_leaves_no_trace)
     weir_report_free(with);
     close_setting(&setting);
 }
-END_TEST
 
 /* expect: uninitialized-read of each element that is got to */
 WEIR_KERNEL(reads_local_memory, uninit_args)
@@ -76,7 +75,7 @@ WEIR_KERNEL(reads_local_memory, uninit_args)
     OUT(item, args) = scratch[LID(item)];
 }
 
-START_TEST(a_limit_of_steps_ends_runs_again_too)
+TEST(a_limit_of_steps_ends_runs_again_too)
 {
     struct setting setting = open_setting();
     for (uint64_t limit = 1; limit < 40; limit++) {
@@ -90,7 +89,6 @@ START_TEST(a_limit_of_steps_ends_runs_again_too)
     }
     close_setting(&setting);
 }
-END_TEST
 
 /* Ends in the process of the test only, whose number is in @zero. */
 WEIR_KERNEL(ends_once, uninit_args)
@@ -103,7 +101,7 @@ WEIR_KERNEL(ends_once, uninit_args)
     OUT(item, args) = 1;
 }
 
-START_TEST(a_limit_of_time_ends_runs_again_too)
+TEST(a_limit_of_time_ends_runs_again_too)
 {
     struct setting setting = open_setting();
     renew(&setting, false);
@@ -121,14 +119,5 @@ START_TEST(a_limit_of_time_ends_runs_again_too)
     weir_report_free(report);
     close_setting(&setting);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("uninitialised reads: no trace");
-    TCase *trace = add_case(suite, "trace");
-    tcase_add_test(trace, what_is_run_again_leaves_no_trace);
-    tcase_add_test(trace, a_limit_of_steps_ends_runs_again_too);
-    tcase_add_test(trace, a_limit_of_time_ends_runs_again_too);
-    return run_suite(suite);
-}
+MAIN("uninitialised reads: no trace")

@@ -66,11 +66,10 @@ static void expect_interleavings(struct weiri_litmus *test, const char *path)
     litmus_sc_clear(&sc);
 }
 
-START_TEST(sequential_consistency_is_interleaving)
+TEST(sequential_consistency_is_interleaving)
 {
     printf("%zu tests end as interleavings do\n", for_each_test(expect_interleavings));
 }
-END_TEST
 
 /* ---- What is spared -------------------------------------------------------------- */
 
@@ -122,11 +121,10 @@ static void expect_nothing_lost(struct weiri_litmus *test, const char *path)
     }
 }
 
-START_TEST(what_is_spared_is_forbidden)
+TEST(what_is_spared_is_forbidden)
 {
     printf("%zu tests lose no execution\n", for_each_test(expect_nothing_lost));
 }
-END_TEST
 
 /* ---- What tests say -------------------------------------------------------------- */
 
@@ -160,7 +158,7 @@ static void expect_as_said(struct weiri_litmus *test, const char *path)
     }
 }
 
-START_TEST(the_library_is_as_it_says)
+TEST(the_library_is_as_it_says)
 {
     g_autoptr(GPtrArray) paths = litmus_list(SAMPLES);
     ck_assert_uint_gt(paths->len, 0);
@@ -171,7 +169,6 @@ START_TEST(the_library_is_as_it_says)
         weiri_litmus_free(test);
     }
 }
-END_TEST
 
 static void expect_verdict(const struct weiri_litmus *test,
                            const struct litmus_verdict *verdict, void *user)
@@ -191,7 +188,7 @@ static void expect_verdict(const struct weiri_litmus *test,
     outcome_clear(&outcome);
 }
 
-START_TEST(verdicts_are_as_the_table_says)
+TEST(verdicts_are_as_the_table_says)
 {
     size_t n_rows[8] = { 0 };
     bool any = litmus_each_verdict(NULL, scaled(1, 40), expect_verdict, n_rows) > 0;
@@ -200,18 +197,11 @@ START_TEST(verdicts_are_as_the_table_says)
         ck_assert_uint_gt(n_rows[m], 0);
     }
 }
-END_TEST
 
 int main(void)
 {
     if (getenv("WEIR_LITMUS_DIR") == NULL) {
         puts("WEIR_LITMUS_DIR is not set: a check of a table of verdicts is empty");
     }
-    Suite *suite = suite_create("verdicts");
-    TCase *verdicts = add_case(suite, "verdicts");
-    tcase_add_test(verdicts, sequential_consistency_is_interleaving);
-    tcase_add_test(verdicts, what_is_spared_is_forbidden);
-    tcase_add_test(verdicts, the_library_is_as_it_says);
-    tcase_add_test(verdicts, verdicts_are_as_the_table_says);
-    return run_suite(suite);
+    return run_tests("verdicts");
 }

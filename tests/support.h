@@ -257,12 +257,94 @@ TEST_HELPER int run_suite(Suite *suite)
 {
     SRunner *runner = srunner_create(suite);
     if (srunner_fork_status(runner) == CK_NOFORK) {
-        alarm(HANG_SECONDS_IN_ALL); /* nobody else would end a test that hangs */
+        alarm(HANG_SECONDS_IN_ALL); /* nothing else would end a test that hangs */
     }
     srunner_run_all(runner, CK_ENV);
     int n_failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* A program's tests register themselves:
+ *
+ *     CASE("locks");                      the case of the tests below it: CK_RUN_CASE
+ *
+ *     TEST(a_lock_excludes) { ... }
+ *
+ *     TEST_EACH(a_row_holds, G_N_ELEMENTS(rows)) { ... rows[_i] ... }
+ *
+ *     MAIN("the suite")
+ *
+ * Fields of struct registered may follow: TEST(name, .signal = SIGABRT),
+ * CASE("name", .seconds = 120). A program with a main() of its own returns
+ * run_tests(). */
+struct registered {
+    uint32_t line; /* constructors run in any order: lines give their order */
+    const char *name;
+    const TTest *test; /* NULL: a case begins */
+    int from, end;     /* of _i */
+    int signal;        /* that ends the test, or 0 */
+    int seconds;       /* of a case: 0 is HANG_SECONDS, NO_LIMIT none */
+    void (*setup)(void);
+    void (*teardown)(void);
+};
+
+enum { MOST_REGISTERED = 100, NO_LIMIT = -1 };
+static struct registered registered[MOST_REGISTERED] __attribute__((unused));
+static size_t n_registered __attribute__((unused));
+
+TEST_HELPER void add_registered(struct registered entry)
+{
+    if (n_registered == MOST_REGISTERED) {
+        abort();
+    }
+    size_t i = n_registered++;
+    for (; i > 0 && registered[i - 1].line > entry.line; i--) {
+        registered[i] = registered[i - 1];
+    }
+    registered[i] = entry;
+}
+
+#define REGISTER_(function, ...)                                                       \
+    static __attribute__((constructor)) void function(void)                            \
+    {                                                                                  \
+        add_registered((struct registered){ .line = __LINE__, __VA_ARGS__ });          \
+    }
+#define CASE_ON_(line, ...) REGISTER_(case_of_line_##line, .name = __VA_ARGS__)
+#define CASE_ON(line, ...) CASE_ON_(line, __VA_ARGS__) struct registered
+#define CASE(...) CASE_ON(__LINE__, __VA_ARGS__)
+#define TEST_EACH(name_, n, ...)                                                       \
+    static const TTest *name_;                                                         \
+    REGISTER_(name_##_registers, .test = name_, .end = (int)(n), __VA_ARGS__)          \
+    START_TEST(name_)
+#define TEST(name_, ...) TEST_EACH(name_, 1, __VA_ARGS__)
+#define MAIN(name)                                                                     \
+    int main(void)                                                                     \
+    {                                                                                  \
+        return run_tests(name);                                                        \
+    }
+
+TEST_HELPER int run_tests(const char *name)
+{
+    Suite *suite = suite_create(name);
+    TCase *tcase = NULL;
+    for (size_t i = 0; i < n_registered; i++) {
+        const struct registered *entry = &registered[i];
+        if (tcase == NULL || entry->test == NULL) {
+            tcase = add_case(suite, entry->name != NULL ? entry->name : name);
+            if (entry->seconds != 0) {
+                tcase_set_timeout(tcase, MAX(entry->seconds, 0));
+            }
+            if (entry->setup != NULL) {
+                tcase_add_checked_fixture(tcase, entry->setup, entry->teardown);
+            }
+        }
+        if (entry->test != NULL) {
+            tcase_add_loop_test_raise_signal(tcase, entry->test, entry->signal,
+                                             entry->from, entry->end);
+        }
+    }
+    return run_suite(suite);
 }
 
 #endif
