@@ -93,10 +93,16 @@ libweir_a_SOURCES = \
 	%D%/litmus/expression.c \
 	%D%/litmus/lex.c \
 	%D%/litmus/lex.h \
+	%D%/litmus/litmus.c \
 	%D%/litmus/litmus.h \
+	%D%/litmus/names.c \
 	%D%/litmus/operation.c \
 	%D%/litmus/parse.c \
 	%D%/litmus/parser.h \
+	%D%/litmus/path-step.c \
+	%D%/litmus/path-step.h \
+	%D%/litmus/paths.c \
+	%D%/litmus/paths.h \
 	%D%/litmus/print.c \
 	%D%/litmus/program.c \
 	%D%/litmus/program.h \
@@ -105,6 +111,7 @@ libweir_a_SOURCES = \
 	%D%/litmus/statement.c \
 	%D%/litmus/thread.c \
 	%D%/litmus/tree.c \
+	%D%/litmus/types.c \
 	%D%/model/axioms.c \
 	%D%/model/axioms.h \
 	%D%/model/coherence.c \
@@ -126,10 +133,8 @@ libweir_a_SOURCES = \
 	%D%/model/graph.h \
 	%D%/model/model.c \
 	%D%/model/model.h \
+	%D%/model/models.c \
 	%D%/model/opencl.c \
-	%D%/model/path-step.c \
-	%D%/model/path-step.h \
-	%D%/model/paths.c \
 	%D%/model/paths.h \
 	%D%/model/program.h \
 	%D%/model/rc11.c \

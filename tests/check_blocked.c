@@ -259,7 +259,7 @@ TEST(the_filter_counts_what_it_leaves_out)
  * position at the first event that differs; an initial value before all writes. */
 TEST(which_one_is_told_depends_on_nothing_else)
 {
-    static const struct weiri_happened ordered[][2] = {
+    static const struct weiri_execution_event ordered[][2] = {
         { { .kind = WEIRI_READS_MEMORY, .from = WEIRI_INITIAL }, { .place = 9 } },
         { { .kind = WEIRI_READS_MEMORY, .from = 0 }, { .place = 0 } },
         { { .kind = WEIRI_READS_MEMORY, .from = 7 }, { .place = 0 } },
@@ -312,12 +312,15 @@ static void hear(struct heard *heard, const struct weiri_execution *execution,
     weiri_stuck_ends_free(ends, n_threads);
 }
 
+static const char *const reasons[] = { [WEIRI_END_BARRIER] = "barrier",
+                                       [WEIRI_END_SPIN] = "loop",
+                                       [WEIRI_END_FAULT] = "fault" };
+
 static void hear_explored(void *user, const struct weiri_graph *graph,
-                          enum weiri_blocked why)
+                          enum weiri_execution_end why)
 {
     struct heard *heard = user;
-    static const char *const reasons[] = { "barrier", "loop", "bound", "fault" };
-    if (why == WEIRI_BLOCKED_BOUND) {
+    if (why == WEIRI_END_BOUND) {
         return;
     }
     struct weiri_execution *execution = weiri_graph_execution(graph);
@@ -337,13 +340,10 @@ static bool hear_complete(void *user, const struct weiri_graph *graph, bool race
 static bool hear_enumerated(const struct weiri_candidate *candidate, void *user)
 {
     struct heard *heard = user;
-    if (candidate->ending == WEIRI_BLOCKED || candidate->ending == WEIRI_FAULTED) {
+    if (candidate->end != WEIRI_END_COMPLETE && candidate->end != WEIRI_END_BOUND) {
         struct weiri_execution execution = *candidate->execution;
         execution.program = heard->program;
-        hear(heard, &execution,
-             candidate->ending == WEIRI_FAULTED ? "fault"
-                 : candidate->spins             ? "loop"
-                                                : "barrier");
+        hear(heard, &execution, reasons[candidate->end]);
         weiri_stuck_note(&heard->stuck, NULL, &execution);
     }
     return true;
@@ -405,10 +405,9 @@ static guint compare_both(const char *text, unsigned explored)
     ck_assert(!weiri_explore(program, &explore).too_large);
     guint n = heard.told->len;
     g_autofree char *one = joined(&heard);
-    const struct weiri_enumerate_options enumerate = {
-        .model = heard.model, .rounds = rounds, .visit = hear_enumerated, .user = &heard
-    };
-    ck_assert(weiri_enumerate(test, &enumerate).exhaustive);
+    const struct weiri_enumerate_options enumerate
+        = { .model = heard.model, .visit = hear_enumerated, .user = &heard };
+    ck_assert(weiri_litmus_enumerate(test, rounds, &enumerate).exhaustive);
     g_autofree char *other = joined(&heard);
     EXPECT(strcmp(one, other) == 0,
            "%s: the explorer tells\n%s\nand the enumerator\n%s\nof\n%s",

@@ -334,17 +334,15 @@ CASE("limits");
 TEST(limits_are_told)
 {
     struct weiri_litmus *test = litmus_read(many, "many");
-    struct weiri_enumerate_options options = { .rounds = ROUNDS, .most = 1000 };
-    struct weiri_enumeration some = weiri_enumerate(test, &options);
+    struct weiri_enumerate_options options = { .most = 1000 };
+    struct weiri_enumeration some = weiri_litmus_enumerate(test, ROUNDS, &options);
     ck_assert(!some.exhaustive);
     ck_assert_uint_gt(some.candidates, 0);
     ck_assert_uint_le(some.candidates, 1000);
 
     int asked = 3;
-    options = (struct weiri_enumerate_options){ .rounds = ROUNDS,
-                                                .go_on = go_on,
-                                                .user = &asked };
-    some = weiri_enumerate(test, &options);
+    options = (struct weiri_enumerate_options){ .go_on = go_on, .user = &asked };
+    some = weiri_litmus_enumerate(test, ROUNDS, &options);
     ck_assert(!some.exhaustive);
     ck_assert_int_eq(asked, 0);
 
@@ -368,8 +366,8 @@ TEST(a_visit_may_be_the_last)
     int n_visits = 0;
     struct weiri_litmus *test = litmus_read(many, "many");
     const struct weiri_enumerate_options options
-        = { .rounds = ROUNDS, .visit = stop_at_once, .user = &n_visits };
-    ck_assert(!weiri_enumerate(test, &options).exhaustive);
+        = { .visit = stop_at_once, .user = &n_visits };
+    ck_assert(!weiri_litmus_enumerate(test, ROUNDS, &options).exhaustive);
     ck_assert_int_eq(n_visits, 1);
     weiri_litmus_free(test);
 }
@@ -395,8 +393,8 @@ TEST(what_is_too_large_is_told)
                               bodies[i]);
         struct weiri_litmus *test = litmus_read(text, text);
         const struct weiri_enumerate_options options
-            = { .model = weiri_model_find("rc11"), .rounds = 99, .most = 3000 };
-        EXPECT(!weiri_enumerate(test, &options).exhaustive, "%s", text);
+            = { .model = weiri_model_find("rc11"), .most = 3000 };
+        EXPECT(!weiri_litmus_enumerate(test, 99, &options).exhaustive, "%s", text);
         weiri_litmus_free(test);
     }
 }

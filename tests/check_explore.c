@@ -305,7 +305,7 @@ TEST(a_loop_that_wants_more_rounds_is_told)
     ck_assert(!done.complete);
 }
 
-static bool keep_parts(void *user, const struct weiri_explored_so_far *so_far)
+static bool keep_parts(void *user, const struct weiri_explore_progress *so_far)
 {
     double *last = user;
     ck_assert(so_far->part >= *last && so_far->part <= 1.000001);

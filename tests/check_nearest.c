@@ -48,7 +48,7 @@ static bool is_edge(const struct weiri_facts *f, const struct weiri_edge *edge)
 /* Of initial values and plain locations, OpenCL's rb knows nothing. */
 static bool is_plain_rb(const struct weiri_facts *f, const struct weiri_edge *edge)
 {
-    const struct weiri_happened *read = &f->execution->events[edge->from];
+    const struct weiri_execution_event *read = &f->execution->events[edge->from];
     return strcmp(edge->name, "rb") == 0 && read->kind == WEIRI_READS_MEMORY
         && read->from == WEIRI_INITIAL;
 }
@@ -91,7 +91,7 @@ static struct weiri_nearest find(const struct weiri_litmus *test, const char *mo
     };
     struct weiri_nearest nearest = weiri_nearest_find(test, &options);
     if (nearest.is_found) {
-        ck_assert(weiri_litmus_holds(test->condition, weiri_enumerate_value,
+        ck_assert(weiri_litmus_holds(test->condition, weiri_litmus_program_value,
                                      &nearest.execution)
                   == holds);
         ck_assert_uint_gt(nearest.candidates, 0);

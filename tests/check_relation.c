@@ -29,12 +29,12 @@ static relation random_relation(algebra *k, uint64_t *seed, size_t sparse)
     return made;
 }
 
-static struct weiri_set random_set(algebra *k, uint64_t *seed)
+static struct weiri_event_set random_set(algebra *k, uint64_t *seed)
 {
-    struct weiri_set made = weiri_set_new(k);
+    struct weiri_event_set made = weiri_event_set_new(k);
     for (uint32_t a = 0; a < k->n; a++) {
         if (random_between(seed, 0, 1) == 1) {
-            weiri_set_add(made, a);
+            weiri_event_set_add(made, a);
         }
     }
     return made;
@@ -49,7 +49,7 @@ static bool is_same(const algebra *k, relation a, relation b)
 
 /* Runs @body for relations a, b, c and sets s, t of each size and seed. */
 static void for_each(void (*body)(algebra *k, relation a, relation b, relation c,
-                                  struct weiri_set s, struct weiri_set t))
+                                  struct weiri_event_set s, struct weiri_event_set t))
 {
     algebra k = { 0 };
     for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
@@ -60,7 +60,8 @@ static void for_each(void (*body)(algebra *k, relation a, relation b, relation c
             relation a = random_relation(&k, &state, sparse);
             relation b = random_relation(&k, &state, sparse);
             relation c = random_relation(&k, &state, sparse);
-            struct weiri_set s = random_set(&k, &state), t = random_set(&k, &state);
+            struct weiri_event_set s = random_set(&k, &state),
+                                   t = random_set(&k, &state);
             body(&k, a, b, c, s, t);
         }
     }
@@ -70,7 +71,7 @@ static void for_each(void (*body)(algebra *k, relation a, relation b, relation c
 /* ---- Pair by pair ---------------------------------------------------------------- */
 
 static void expect_pairs(algebra *k, relation a, relation b, relation c,
-                         struct weiri_set s, struct weiri_set t)
+                         struct weiri_event_set s, struct weiri_event_set t)
 {
     (void)c;
     relation all = weiri_relation_union(k, a, b);
@@ -80,16 +81,17 @@ static void expect_pairs(algebra *k, relation a, relation b, relation c,
     relation maybe = weiri_relation_optional(k, a);
     relation product = weiri_relation_product(k, s, t);
     relation from = weiri_relation_from(k, s, a), to = weiri_relation_to(k, a, t);
-    struct weiri_set either = weiri_set_union(k, s, t);
-    struct weiri_set common = weiri_set_intersection(k, s, t);
+    struct weiri_event_set either = weiri_event_set_union(k, s, t);
+    struct weiri_event_set common = weiri_event_set_intersection(k, s, t);
     for (uint32_t i = 0; i < k->n; i++) {
-        bool in_s = weiri_set_has(s, i), in_t = weiri_set_has(t, i);
-        EXPECT(weiri_set_has(either, i) == (in_s || in_t), "union of sets: %u", i);
-        EXPECT(weiri_set_has(common, i) == (in_s && in_t), "both sets: %u", i);
+        bool in_s = weiri_event_set_has(s, i), in_t = weiri_event_set_has(t, i);
+        EXPECT(weiri_event_set_has(either, i) == (in_s || in_t), "union of sets: %u",
+               i);
+        EXPECT(weiri_event_set_has(common, i) == (in_s && in_t), "both sets: %u", i);
         for (uint32_t j = 0; j < k->n; j++) {
             bool in_a = weiri_relation_has(k, a, i, j);
             bool in_b = weiri_relation_has(k, b, i, j);
-            bool ends = weiri_set_has(t, j);
+            bool ends = weiri_event_set_has(t, j);
             EXPECT(weiri_relation_has(k, all, i, j) == (in_a || in_b)
                        && weiri_relation_has(k, meet, i, j) == (in_a && in_b)
                        && weiri_relation_has(k, left, i, j) == (in_a && !in_b)
@@ -113,7 +115,7 @@ TEST(operators_are_what_they_are_pair_by_pair)
 /* ---- Laws ------------------------------------------------------------------------ */
 
 static void expect_laws(algebra *k, relation a, relation b, relation c,
-                        struct weiri_set s, struct weiri_set t)
+                        struct weiri_event_set s, struct weiri_event_set t)
 {
     relation ab = weiri_relation_compose(k, a, b), bc = weiri_relation_compose(k, b, c);
     relation steps = weiri_relation_closure(k, a);
@@ -131,7 +133,7 @@ static void expect_laws(algebra *k, relation a, relation b, relation c,
                 weiri_relation_closure(k, weiri_relation_inverse(k, a)));
     ck_assert(weiri_relation_is_empty(k, weiri_relation_difference(k, a, steps)));
     ck_assert(weiri_relation_is_empty(k, weiri_relation_new(k)));
-    ck_assert(weiri_set_is_empty(k, weiri_set_new(k)));
+    ck_assert(weiri_event_set_is_empty(k, weiri_event_set_new(k)));
 }
 
 TEST(operators_obey_their_laws)
@@ -155,7 +157,7 @@ static uint32_t girth(algebra *k, relation a)
 }
 
 static void expect_cycles(algebra *k, relation a, relation b, relation c,
-                          struct weiri_set s, struct weiri_set t)
+                          struct weiri_event_set s, struct weiri_event_set t)
 {
     uint32_t events[MOST_EVENTS];
     uint32_t length = weiri_relation_cycle(k, a, events), shortest = girth(k, a);
@@ -195,7 +197,7 @@ TEST(cycles_are_the_shortest)
 
 /* a, then maybe b, then c once or more often. */
 static void expect_ways(algebra *k, relation a, relation b, relation c,
-                        struct weiri_set s, struct weiri_set t)
+                        struct weiri_event_set s, struct weiri_event_set t)
 {
     const struct weiri_named first = { "a", a }, second = { "b", b },
                              third = { "c", c };

@@ -16,7 +16,7 @@
 #include "support.h"
 
 #include "litmus/code.h"
-#include "model/enumerate.h"
+#include "litmus/program.h"
 #include "weir-model.h"
 
 #include <inttypes.h>
@@ -330,8 +330,8 @@ static bool is_too_much(const char *text)
     bool much = false;
     for (size_t m = 0; m < G_N_ELEMENTS(models) && !much; m++) {
         const struct weiri_enumerate_options options
-            = { .model = models[m], .most = MOST_TRIED, .rounds = ROUNDS };
-        much = !weiri_enumerate(test, &options).exhaustive;
+            = { .model = models[m], .most = MOST_TRIED };
+        much = !weiri_litmus_enumerate(test, ROUNDS, &options).exhaustive;
     }
     weiri_litmus_free(test);
     return much;

@@ -90,7 +90,7 @@ static bool ask_all(const struct weiri_candidate *candidate, void *user)
         }
         weiri_model_read(weiri_models[m], candidate->facts);
         if (weiri_model_allows(weiri_models[m], candidate->facts)) {
-            (candidate->ending == WEIRI_COMPLETE ? tally->allowed : tally->stuck)[m]++;
+            (candidate->end == WEIRI_END_COMPLETE ? tally->allowed : tally->stuck)[m]++;
         }
         weiri_algebra_return(k, mark);
     }
@@ -103,16 +103,15 @@ static void expect_nothing_lost(struct weiri_litmus *test, const char *path)
 {
     struct tally tally = { .any_flags = false };
     struct weiri_enumerate_options all
-        = { .rounds = 1, .most = 20000, .visit = ask_all, .user = &tally };
-    bool exhaustive = weiri_enumerate(test, &all).exhaustive;
+        = { .most = 20000, .visit = ask_all, .user = &tally };
+    bool exhaustive = weiri_litmus_enumerate(test, 1, &all).exhaustive;
     all.any_flags = tally.any_flags = true;
-    if (!exhaustive || !weiri_enumerate(test, &all).exhaustive) {
+    if (!exhaustive || !weiri_litmus_enumerate(test, 1, &all).exhaustive) {
         return; /* too many for a test that runs often */
     }
     for (size_t m = 0; weiri_models[m] != NULL; m++) {
-        const struct weiri_enumerate_options some
-            = { .model = weiri_models[m], .rounds = 1 };
-        struct weiri_enumeration left = weiri_enumerate(test, &some);
+        const struct weiri_enumerate_options some = { .model = weiri_models[m] };
+        struct weiri_enumeration left = weiri_litmus_enumerate(test, 1, &some);
         EXPECT(left.executions == tally.allowed[m], "%s: %s allows %lu, not %lu", path,
                weiri_models[m]->name, (unsigned long)tally.allowed[m],
                (unsigned long)left.executions);

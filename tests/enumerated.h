@@ -6,7 +6,7 @@
 
 #include "litmus_support.h"
 
-#include "model/enumerate.h"
+#include "litmus/program.h"
 
 /* @states: text of each final state, as a set; owned. */
 struct outcome {
@@ -24,9 +24,9 @@ TEST_HELPER void expect_sound(const struct weiri_candidate *candidate)
     ck_assert_uint_eq(execution->first[execution->program->n_threads],
                       execution->n_events);
     for (uint32_t e = 0; e < execution->n_events; e++) {
-        const struct weiri_happened *event = &execution->events[e];
+        const struct weiri_execution_event *event = &execution->events[e];
         if (event->kind == WEIRI_READS_MEMORY && event->from != WEIRI_INITIAL) {
-            const struct weiri_happened *from = &execution->events[event->from];
+            const struct weiri_execution_event *from = &execution->events[event->from];
             EXPECT(from->kind == WEIRI_WRITES_MEMORY
                        && from->location == event->location
                        && from->value == event->value,
@@ -47,19 +47,21 @@ TEST_HELPER bool note(const struct weiri_candidate *candidate, void *user)
     const struct weiri_execution *execution = candidate->execution;
     uint32_t one, other;
     expect_sound(candidate);
-    if (candidate->ending != WEIRI_COMPLETE
+    if (candidate->end != WEIRI_END_COMPLETE
         || (test->filter != NULL
-            && !weiri_litmus_holds(test->filter, weiri_enumerate_value, execution))) {
+            && !weiri_litmus_holds(test->filter, weiri_litmus_program_value,
+                                   execution))) {
         return true;
     }
-    bool holds = weiri_litmus_holds(test->condition, weiri_enumerate_value, execution);
+    bool holds
+        = weiri_litmus_holds(test->condition, weiri_litmus_program_value, execution);
     outcome->positive += holds;
     outcome->negative += !holds;
     outcome->races = outcome->races
         || (outcome->model != NULL && outcome->model->race != NULL
             && outcome->model->race(candidate->facts, &one, &other));
     g_hash_table_add(outcome->states,
-                     weiri_litmus_state(test, weiri_enumerate_value, execution));
+                     weiri_litmus_state(test, weiri_litmus_program_value, execution));
     return true;
 }
 
@@ -72,8 +74,8 @@ TEST_HELPER struct outcome enumerate(const struct weiri_litmus *test, const char
             .model = model == NULL ? NULL : weiri_model_find(model),
             .states = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL) };
     const struct weiri_enumerate_options options
-        = { .model = outcome.model, .rounds = rounds, .visit = note, .user = &outcome };
-    outcome.counts = weiri_enumerate(test, &options);
+        = { .model = outcome.model, .visit = note, .user = &outcome };
+    outcome.counts = weiri_litmus_enumerate(test, rounds, &options);
     return outcome;
 }
 

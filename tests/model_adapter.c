@@ -101,8 +101,8 @@ static bool hear_enumerated(const struct weiri_candidate *candidate, void *user)
 {
     struct told *told = user;
     uint32_t one, other;
-    if (candidate->ending == WEIRI_COMPLETE) {
-        tell(told, weiri_enumerate_value, candidate->execution,
+    if (candidate->end == WEIRI_END_COMPLETE) {
+        tell(told, weiri_litmus_program_value, candidate->execution,
              told->model->race != NULL
                  && told->model->race(candidate->facts, &one, &other));
     }
@@ -115,10 +115,10 @@ static const char *const enumerated[]
 static char *enumerate(struct told *told, const char *model, unsigned rounds)
 {
     told->model = weiri_model_find(model);
-    struct weiri_enumerate_options options = {
-        .model = told->model, .rounds = rounds, .visit = hear_enumerated, .user = told
-    };
-    struct weiri_enumeration done = weiri_enumerate(told->test, &options);
+    struct weiri_enumerate_options options
+        = { .model = told->model, .visit = hear_enumerated, .user = told };
+    struct weiri_enumeration done
+        = weiri_litmus_enumerate(told->test, rounds, &options);
     told->decided->blocked = done.blocked;
     told->decided->cut = done.bounded;
     return done.exhaustive ? NULL : g_strdup("it has not enumerated everything");

@@ -31,12 +31,12 @@ static const struct weiri_program scene_program = { .n_threads = N_THREADS,
                                                     .threads = scene_threads,
                                                     .locations = scene_locations };
 
-static struct weiri_happened events[MOST_EVENTS];
+static struct weiri_execution_event events[MOST_EVENTS];
 static uint32_t n_events;
 
 /* ---- Setting a scene ------------------------------------------------------------- */
 
-TEST_HELPER uint32_t put(uint32_t thread, struct weiri_happened event)
+TEST_HELPER uint32_t put(uint32_t thread, struct weiri_execution_event event)
 {
     ck_assert_uint_lt(n_events, MOST_EVENTS);
     event.thread = thread;
@@ -47,8 +47,9 @@ TEST_HELPER uint32_t put(uint32_t thread, struct weiri_happened event)
 TEST_HELPER uint32_t write_at(uint32_t thread, uint32_t location, uint32_t position,
                               memory_order order, memory_scope scope)
 {
-    return put(thread,
-               (struct weiri_happened){ .kind = WEIRI_WRITES_MEMORY,
+    return put(
+        thread,
+        (struct weiri_execution_event){ .kind = WEIRI_WRITES_MEMORY,
                                         .atomic = scope != memory_scope_work_item,
                                         .order = (uint8_t)order,
                                         .scope = (uint8_t)scope,
@@ -59,8 +60,9 @@ TEST_HELPER uint32_t write_at(uint32_t thread, uint32_t location, uint32_t posit
 TEST_HELPER uint32_t read_from(uint32_t thread, uint32_t location, uint32_t from,
                                memory_order order, memory_scope scope)
 {
-    return put(thread,
-               (struct weiri_happened){ .kind = WEIRI_READS_MEMORY,
+    return put(
+        thread,
+        (struct weiri_execution_event){ .kind = WEIRI_READS_MEMORY,
                                         .atomic = scope != memory_scope_work_item,
                                         .order = (uint8_t)order,
                                         .scope = (uint8_t)scope,
@@ -92,10 +94,10 @@ TEST_HELPER uint32_t fence(uint32_t thread, memory_order order, memory_scope sco
                            unsigned spaces)
 {
     return put(thread,
-               (struct weiri_happened){ .kind = WEIRI_FENCES,
-                                        .order = (uint8_t)order,
-                                        .scope = (uint8_t)scope,
-                                        .spaces = (uint8_t)spaces });
+               (struct weiri_execution_event){ .kind = WEIRI_FENCES,
+                                               .order = (uint8_t)order,
+                                               .scope = (uint8_t)scope,
+                                               .spaces = (uint8_t)spaces });
 }
 enum { BOTH = WEIR_LOCAL | WEIR_GLOBAL };
 #define FENCE(t, o) fence(t, memory_order_##o, memory_scope_device, BOTH)
@@ -104,11 +106,11 @@ enum { BOTH = WEIR_LOCAL | WEIR_GLOBAL };
 TEST_HELPER void barrier(uint32_t thread, uint32_t label, uint32_t entry,
                          unsigned spaces)
 {
-    struct weiri_happened event = { .kind = WEIRI_ENTERS,
-                                    .scope = memory_scope_work_group,
-                                    .spaces = (uint8_t)spaces,
-                                    .label = label,
-                                    .value = entry };
+    struct weiri_execution_event event = { .kind = WEIRI_ENTERS,
+                                           .scope = memory_scope_work_group,
+                                           .spaces = (uint8_t)spaces,
+                                           .label = label,
+                                           .value = entry };
     put(thread, event);
     event.kind = WEIRI_EXITS;
     put(thread, event);

@@ -189,17 +189,25 @@ static bool note_graph(void *user, const struct weiri_graph *graph, bool race)
     return true;
 }
 
-static void note_stuck(void *user, const struct weiri_graph *graph,
-                       enum weiri_blocked why)
+/* Executions that a bound ended count as cut, and are not shown. */
+static void note_blocked(struct weir_litmus_answer *answer,
+                         const struct weiri_graph *graph,
+                         const struct weiri_execution *execution,
+                         enum weiri_execution_end end)
 {
-    struct weir_litmus_answer *answer = user;
     static const enum weir_litmus_end ends[]
-        = { [WEIRI_BLOCKED_BARRIER] = WEIR_LITMUS_AT_BARRIER,
-            [WEIRI_BLOCKED_SPIN] = WEIR_LITMUS_IN_LOOP,
-            [WEIRI_BLOCKED_FAULT] = WEIR_LITMUS_FAULTED };
-    if (why != WEIRI_BLOCKED_BOUND) {
-        weiri_stuck_note(&answer->stuck[ends[why]], graph, NULL);
+        = { [WEIRI_END_BARRIER] = WEIR_LITMUS_AT_BARRIER,
+            [WEIRI_END_SPIN] = WEIR_LITMUS_IN_LOOP,
+            [WEIRI_END_FAULT] = WEIR_LITMUS_FAULTED };
+    if (end != WEIRI_END_BOUND) {
+        weiri_stuck_note(&answer->stuck[ends[end]], graph, execution);
     }
+}
+
+static void note_stuck(void *user, const struct weiri_graph *graph,
+                       enum weiri_execution_end end)
+{
+    note_blocked(user, graph, NULL, end);
 }
 
 static bool is_late(const struct weir_litmus_answer *answer)
@@ -229,7 +237,7 @@ static bool tell(struct weir_litmus_answer *answer,
         || end_by(answer, WEIR_LITMUS_LIMIT_STOPPED);
 }
 
-static bool tell_progress(void *user, const struct weiri_explored_so_far *so_far)
+static bool tell_progress(void *user, const struct weiri_explore_progress *so_far)
 {
     const struct weir_litmus_progress progress
         = { so_far->executions + so_far->blocked, so_far->part, false };
@@ -304,16 +312,12 @@ static bool note_candidate(const struct weiri_candidate *candidate, void *user)
     const struct weiri_model *model = model_of(answer);
     uint32_t one, other;
     answer->n_noted++;
-    if (candidate->ending == WEIRI_COMPLETE) {
+    if (candidate->end == WEIRI_END_COMPLETE) {
         const struct ending ending = { answer, NULL, candidate->execution };
         note(answer, &ending,
              model->race != NULL && model->race(candidate->facts, &one, &other));
-    } else if (candidate->ending != WEIRI_BOUNDED) {
-        enum weir_litmus_end why = candidate->ending == WEIRI_FAULTED
-            ? WEIR_LITMUS_FAULTED
-            : candidate->spins ? WEIR_LITMUS_IN_LOOP
-                               : WEIR_LITMUS_AT_BARRIER;
-        weiri_stuck_note(&answer->stuck[why], NULL, candidate->execution);
+    } else {
+        note_blocked(answer, NULL, candidate->execution, candidate->end);
     }
     return may_go_on(answer);
 }
@@ -327,11 +331,10 @@ static void enumerate(struct weir_litmus_answer *answer)
     answer->told = g_get_monotonic_time();
     const struct weiri_enumerate_options how = { .model = model_of(answer),
                                                  .most = MOST_TRIED,
-                                                 .rounds = rounds_of(&answer->options),
                                                  .visit = note_candidate,
                                                  .go_on = may_go_on,
                                                  .user = answer };
-    struct weiri_enumeration done = weiri_enumerate(answer->test->test, &how);
+    struct weiri_enumeration done = weiri_enumerate(answer->program, &how);
     verdict->executions = done.executions;
     verdict->blocked = done.blocked + done.faulted;
     verdict->cut = done.bounded;

@@ -20,8 +20,8 @@ static int compare(uint64_t one, uint64_t other)
     return (one > other) - (one < other);
 }
 
-static int compare_events(const struct weiri_happened *one,
-                          const struct weiri_happened *other)
+static int compare_events(const struct weiri_execution_event *one,
+                          const struct weiri_execution_event *other)
 {
     int order = compare(one->thread, other->thread);
     order = order != 0 ? order : compare(one->place, other->place);
@@ -69,13 +69,12 @@ void weiri_stuck_note(struct weiri_stuck *stuck, const struct weiri_graph *graph
 
 /* The thread's entry to the barrier that @entry is one to, as often as that, and with
  * the same flags, or with others; or NULL. */
-static const struct weiri_happened *entry_like(const struct weiri_execution *execution,
-                                               uint32_t thread,
-                                               const struct weiri_happened *entry,
-                                               bool same_flags)
+static const struct weiri_execution_event *entry_like(
+    const struct weiri_execution *execution, uint32_t thread,
+    const struct weiri_execution_event *entry, bool same_flags)
 {
     for (uint32_t e = execution->first[thread]; e < execution->first[thread + 1]; e++) {
-        const struct weiri_happened *event = &execution->events[e];
+        const struct weiri_execution_event *event = &execution->events[e];
         if (event->kind == WEIRI_ENTERS && event->label == entry->label
             && event->value == entry->value
             && (event->spaces == entry->spaces) == same_flags) {
@@ -99,7 +98,7 @@ static void add_name(GString *names, uint32_t thread, bool last)
  * entry from that of somebody who waits there, too, and is not met. */
 static char *barrier_text(const struct weiri_litmus *test,
                           const struct weiri_execution *execution,
-                          const struct weiri_happened *entry, uint32_t line,
+                          const struct weiri_execution_event *entry, uint32_t line,
                           bool any_flags)
 {
     static const char *const memories[]
@@ -147,7 +146,7 @@ static char *reads_of(const struct weiri_litmus *test,
     g_autoptr(GPtrArray) reads = g_ptr_array_new_with_free_func(g_free);
     uint32_t end = execution->first[thread + 1];
     for (uint32_t e = end - n; e < end; e++) {
-        const struct weiri_happened *event = &execution->events[e];
+        const struct weiri_execution_event *event = &execution->events[e];
         if (event->kind != WEIRI_READS_MEMORY) {
             continue;
         }
@@ -220,7 +219,7 @@ static struct weir_litmus_thread_end end_of(const struct weiri_litmus *test,
     g_autofree int64_t *slots = g_new(int64_t, MAX(code->n_slots, 1));
     struct weiri_litmus_run run = { .slots = slots };
     uint32_t end = execution->first[thread + 1];
-    const struct weiri_happened *last
+    const struct weiri_execution_event *last
         = end > execution->first[thread] ? &execution->events[end - 1] : NULL;
     enum weiri_litmus_stop stop = weiri_litmus_program_stop(
         execution->program, thread, execution->states[thread], &run);

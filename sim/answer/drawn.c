@@ -27,7 +27,7 @@ static const char *spaces_text(unsigned spaces)
 }
 
 /* That an event has: of an update an acquire is its read, and a release its write. */
-static memory_order order_of(const struct weiri_happened *event)
+static memory_order order_of(const struct weiri_execution_event *event)
 {
     bool reads = event->kind == WEIRI_READS_MEMORY;
     if (!event->update || event->order == memory_order_seq_cst) {
@@ -42,7 +42,7 @@ static memory_order order_of(const struct weiri_happened *event)
 
 /* "W x=1 release device", "R y=0", "F seq_cst", "barrier B1 local". */
 static char *text_of(const struct weiri_litmus *test,
-                     const struct weiri_happened *event)
+                     const struct weiri_execution_event *event)
 {
     bool scoped = test->scoped;
     switch (event->kind) {
@@ -70,12 +70,12 @@ static char *text_of(const struct weiri_litmus *test,
                            test->locations[event->location].name, event->value, how);
 }
 
-static bool is_access(const struct weiri_happened *event)
+static bool is_access(const struct weiri_execution_event *event)
 {
     return event->kind == WEIRI_READS_MEMORY || event->kind == WEIRI_WRITES_MEMORY;
 }
 
-static enum weir_litmus_event_kind kind_of(const struct weiri_happened *event)
+static enum weir_litmus_event_kind kind_of(const struct weiri_execution_event *event)
 {
     switch (event->kind) {
     case WEIRI_READS_MEMORY:
@@ -108,7 +108,7 @@ static uint32_t write_at(const struct weiri_execution *execution, uint32_t locat
                          uint32_t position)
 {
     for (uint32_t e = 0; e < execution->n_events; e++) {
-        const struct weiri_happened *event = &execution->events[e];
+        const struct weiri_execution_event *event = &execution->events[e];
         if (event->kind == WEIRI_WRITES_MEMORY && event->location == location
             && event->position == position) {
             return e;
@@ -120,7 +120,7 @@ static uint32_t write_at(const struct weiri_execution *execution, uint32_t locat
 static void add_edges_of(struct weir_litmus_execution *drawn,
                          const struct weiri_execution *execution, uint32_t index)
 {
-    const struct weiri_happened *event = &execution->events[index];
+    const struct weiri_execution_event *event = &execution->events[index];
     if (event->index > 0) {
         weiri_drawn_add(drawn, WEIR_LITMUS_PO, index - 1, index);
         if (event->kind == WEIRI_WRITES_MEMORY && event->update) {
@@ -151,9 +151,9 @@ static void add_meetings(struct weir_litmus_execution *drawn,
                          const struct weiri_execution *execution, uint32_t entry)
 {
     const struct weiri_program_thread *threads = execution->program->threads;
-    const struct weiri_happened *in = &execution->events[entry];
+    const struct weiri_execution_event *in = &execution->events[entry];
     for (uint32_t e = 0; e < execution->n_events; e++) {
-        const struct weiri_happened *out = &execution->events[e];
+        const struct weiri_execution_event *out = &execution->events[e];
         if (out->kind == WEIRI_EXITS && out->label == in->label
             && out->value == in->value && out->thread != in->thread
             && threads[out->thread].group == threads[in->thread].group) {
@@ -171,7 +171,7 @@ static void draw(struct weir_litmus_execution *drawn, const struct weiri_litmus 
     *drawn = (struct weir_litmus_execution){ .n_events = execution->n_events,
                                              .events = events };
     for (uint32_t e = 0; e < execution->n_events; e++) {
-        const struct weiri_happened *event = &execution->events[e];
+        const struct weiri_execution_event *event = &execution->events[e];
         struct weiri_litmus_place place = weiri_litmus_program_place(
             execution->program, event->thread, event->place);
         events[e]

@@ -11,7 +11,7 @@
 
 #include "answer/message.h"
 
-typedef struct weiri_happened happened;
+typedef struct weiri_execution_event happened;
 
 /* ---- Events ---------------------------------------------------------------------- */
 
@@ -219,12 +219,12 @@ struct step {
 
 static bool is_release(const struct weiri_messages *in, uint32_t event)
 {
-    return weiri_set_has(in->facts->release, event);
+    return weiri_event_set_has(in->facts->release, event);
 }
 
 static bool is_acquire(const struct weiri_messages *in, uint32_t event)
 {
-    return weiri_set_has(in->facts->acquire, event);
+    return weiri_event_set_has(in->facts->acquire, event);
 }
 
 /* Where release sequences end at another thread's write: one between two of a thread,
@@ -398,9 +398,9 @@ static bool is_ordered(const struct weiri_messages *in, uint32_t one,
                        const struct step *step)
 {
     for (uint32_t o = 0; o < in->facts->n_orders; o++) {
-        const struct weiri_order *order = &in->facts->orders[o];
+        const struct weiri_model_order *order = &in->facts->orders[o];
         for (uint32_t e = step->arrives; e <= step->until; e++) {
-            if (weiri_set_has(order->memory, one)
+            if (weiri_event_set_has(order->memory, one)
                 && weiri_relation_has(in->facts->algebra, order->hb, one, e)) {
                 return true;
             }

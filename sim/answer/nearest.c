@@ -48,7 +48,7 @@ static void keep(struct weiri_nearest *nearest, const struct weiri_execution *ex
 
 /* Where an access stands among the writes of its location, those from 1. */
 static uint32_t stand(const struct weiri_execution *execution,
-                      const struct weiri_happened *access)
+                      const struct weiri_execution_event *access)
 {
     if (access->kind == WEIRI_WRITES_MEMORY) {
         return access->position + 1;
@@ -62,8 +62,8 @@ static uint32_t stand(const struct weiri_execution *execution,
 static enum weiri_coherent step_of(const struct weiri_execution *execution,
                                    uint32_t before, uint32_t after)
 {
-    const struct weiri_happened *one = &execution->events[before];
-    const struct weiri_happened *other = &execution->events[after];
+    const struct weiri_execution_event *one = &execution->events[before];
+    const struct weiri_execution_event *other = &execution->events[after];
     uint32_t from = stand(execution, one), to = stand(execution, other);
     bool writes = other->kind == WEIRI_WRITES_MEMORY;
     bool update = writes && other->update && after == before + 1;
@@ -74,7 +74,7 @@ static enum weiri_coherent step_of(const struct weiri_execution *execution,
                                                                   : WEIRI_WRITES_AGREE;
 }
 
-static bool is_access(const struct weiri_happened *event)
+static bool is_access(const struct weiri_execution_event *event)
 {
     return event->kind == WEIRI_READS_MEMORY || event->kind == WEIRI_WRITES_MEMORY;
 }
@@ -85,10 +85,10 @@ static enum weiri_coherent coherent_of(const struct weiri_execution *execution)
 {
     enum weiri_coherent worst = WEIRI_COHERENT;
     for (uint32_t e = 0; e < execution->n_events; e++) {
-        const struct weiri_happened *event = &execution->events[e];
+        const struct weiri_execution_event *event = &execution->events[e];
         uint32_t first = execution->first[event->thread];
         for (uint32_t before = first; is_access(event) && before < e; before++) {
-            const struct weiri_happened *one = &execution->events[before];
+            const struct weiri_execution_event *one = &execution->events[before];
             if (is_access(one) && one->location == event->location) {
                 worst = MAX(worst, step_of(execution, before, e));
             }
@@ -109,7 +109,8 @@ static uint32_t n_backward(const struct weiri_facts *facts)
     const struct weiri_execution *x = facts->execution;
     uint32_t n = 0;
     for (uint32_t write = 0; write < k->n; write++) {
-        for (uint32_t b = 0; b < k->n && weiri_set_has(facts->writes, write); b++) {
+        for (uint32_t b = 0; b < k->n && weiri_event_set_has(facts->writes, write);
+             b++) {
             n += weiri_relation_has(k, later, write, b)
                 && weiri_relation_has(k, facts->loc, write, b)
                 && stand(x, &x->events[b]) < stand(x, &x->events[write]);
@@ -209,10 +210,10 @@ static bool visit(const struct weiri_candidate *candidate, void *user)
     struct search *search = user;
     const struct weiri_litmus *test = search->test;
     const struct weiri_execution *execution = candidate->execution;
-    if (candidate->ending == WEIRI_COMPLETE
+    if (candidate->end == WEIRI_END_COMPLETE
         && (test->filter == NULL
-            || weiri_litmus_holds(test->filter, weiri_enumerate_value, execution))
-        && weiri_litmus_holds(test->condition, weiri_enumerate_value, execution)
+            || weiri_litmus_holds(test->filter, weiri_litmus_program_value, execution))
+        && weiri_litmus_holds(test->condition, weiri_litmus_program_value, execution)
             == search->options->holds) {
         consider(search, candidate);
         search->n_seen++;
@@ -232,11 +233,12 @@ static bool go_on(void *user)
 /* One enumeration visits each candidate once, and another one some of the same again:
  * the most that one of them has seen are different ones, and, where it was the last one
  * and saw all, all that there are. */
-static struct weiri_enumeration see(struct search *search,
+static struct weiri_enumeration see(struct search *search, uint32_t rounds,
                                     const struct weiri_enumerate_options *options)
 {
     search->n_seen = 0;
-    struct weiri_enumeration seen = weiri_enumerate(search->test, options);
+    struct weiri_enumeration seen
+        = weiri_litmus_enumerate(search->test, rounds, options);
     search->best.candidates = MAX(search->best.candidates, search->n_seen);
     return seen;
 }
@@ -249,15 +251,13 @@ static bool look(struct search *search, bool coherent)
         = { .coherent = coherent,
             .any_flags = search->options->model->any_flags,
             .most = (search->options->most + 3) / 4,
-            .rounds = 1,
             .visit = visit,
             .go_on = go_on,
             .user = search };
-    struct weiri_enumeration seen = see(search, &enumerate);
+    struct weiri_enumeration seen = see(search, 1, &enumerate);
     bool allowed = search->best.is_found && search->best.n_violated == 0;
     if (!allowed && !search->is_ended && (seen.bounded > 0 || !seen.exhaustive)) {
-        enumerate.rounds = search->options->rounds;
-        seen = see(search, &enumerate);
+        seen = see(search, search->options->rounds, &enumerate);
     }
     return seen.exhaustive;
 }

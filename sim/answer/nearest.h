@@ -9,6 +9,7 @@
 #ifndef WEIRI_NEAREST_H
 #define WEIRI_NEAREST_H
 
+#include "litmus/litmus.h"
 #include "model/enumerate.h"
 
 /* More than any model has. */

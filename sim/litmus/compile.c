@@ -521,7 +521,7 @@ static void compile_statement(struct compiler *compiler, statement *s)
     compiler->top = top;
 }
 
-const struct weiri_litmus_code *weiri_litmus_compile(
+static const struct weiri_litmus_code *compile_thread(
     struct weiri_litmus_memory *memory, const struct weiri_litmus_location *locations,
     const struct weiri_litmus_thread *thread)
 {
@@ -554,4 +554,13 @@ const struct weiri_litmus_code *weiri_litmus_compile(
     code->instructions = weiri_litmus_memory_keep(memory, compiler.code);
     g_array_unref(compiler.code);
     return code;
+}
+
+void weiri_litmus_compile(struct weiri_litmus *test)
+{
+    /* Threads are const to readers of the test, whose making this completes. */
+    struct weiri_litmus_thread *threads = (struct weiri_litmus_thread *)test->threads;
+    for (uint32_t t = 0; t < test->n_threads; t++) {
+        threads[t].code = compile_thread(test->memory, test->locations, &threads[t]);
+    }
 }

@@ -63,6 +63,19 @@ struct weiri_litmus_parser {
     const struct weiri_litmus_expression *postfix;
 };
 
+/* ---- From text to a test -------------------------------------------------------- */
+
+/** As weiri_litmus_parse(), but threads have no code yet. */
+struct weiri_litmus *weiri_litmus_parse_text(const char *text, size_t bytes,
+                                             const char *file, GError **error)
+    G_GNUC_WARN_UNUSED_RESULT;
+
+/** Sets the code of all threads. */
+void weiri_litmus_compile(struct weiri_litmus *test);
+
+/** Adds to the code of all threads how iterations that change nothing are noticed. */
+void weiri_litmus_find_spins(struct weiri_litmus *test);
+
 /* ---- Memory of a test ------------------------------------------------------------ */
 
 struct weiri_litmus_memory *weiri_litmus_memory_new(void);
@@ -147,13 +160,6 @@ bool weiri_litmus_parse_block(struct weiri_litmus_parser *parser,
 
 /** `locations`, `filter` and the claim, up to the end of the text. */
 bool weiri_litmus_parse_claim(struct weiri_litmus_parser *parser);
-
-const struct weiri_litmus_code *weiri_litmus_compile(
-    struct weiri_litmus_memory *memory, const struct weiri_litmus_location *locations,
-    const struct weiri_litmus_thread *thread);
-
-/** Adds to the code of all threads what tells rounds of loops that change nothing. */
-void weiri_litmus_find_spins(struct weiri_litmus *test);
 
 /* ---- Expressions ----------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include "litmus/program.h"
 
 #include "base/assert.h"
+#include "litmus/paths.h"
 
 #include <string.h>
 
@@ -24,6 +25,7 @@ struct of_litmus {
     struct weiri_program program; /* first */
     const struct weiri_litmus *test;
     uint32_t rounds;
+    struct weiri_symbolic *slots; /* owned; of one thread at a time */
 };
 
 static const struct weiri_litmus_code *code_of(const struct of_litmus *of,
@@ -199,10 +201,32 @@ static struct weiri_program_location *locations_of(const struct weiri_litmus *te
         const struct weiri_litmus_location *from = &test->locations[i];
         locations[i] = (struct weiri_program_location){
             from->name, from->space, weiri_litmus_convert(from->type, from->initial),
-            from->atomic
+            from->atomic, from->type
         };
     }
     return locations;
+}
+
+static struct weiri_paths find_paths(void *self, uint32_t thread, bool may_wait)
+{
+    const struct of_litmus *of = self;
+    return weiri_litmus_paths_find(code_of(of, thread), of->rounds, may_wait);
+}
+
+static bool follow_path(void *self, uint32_t thread, const struct weiri_path *path,
+                        struct weiri_symbolic *values)
+{
+    const struct of_litmus *of = self;
+    return weiri_litmus_paths_follow(path, code_of(of, thread),
+                                     (of->rounds & WEIRI_LITMUS_STOP_SPINS) != 0,
+                                     of->slots, values);
+}
+
+static void add_dependencies(void *self, uint32_t thread, struct weiri_path *path,
+                             const struct weiri_symbolic *values)
+{
+    const struct of_litmus *of = self;
+    weiri_litmus_paths_depend(path, code_of(of, thread), of->rounds, values);
 }
 
 static bool has_partial_barriers(const struct weiri_litmus_code *code)
@@ -219,6 +243,8 @@ static bool has_partial_barriers(const struct weiri_litmus_code *code)
 struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
                                            uint32_t rounds)
 {
+    static const struct weiri_path_interface paths
+        = { find_paths, follow_path, add_dependencies };
     struct of_litmus *of = g_new0(struct of_litmus, 1);
     uint32_t n_slots = 0;
     bool partial_barriers = false;
@@ -228,6 +254,7 @@ struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
     }
     of->test = test;
     of->rounds = rounds;
+    of->slots = g_new(struct weiri_symbolic, MAX(n_slots, 1));
     of->program = (struct weiri_program){ .self = of,
                                           .n_threads = test->n_threads,
                                           .n_locations = test->n_locations,
@@ -238,7 +265,8 @@ struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
                                               + n_slots * sizeof(int64_t),
                                           .start = start,
                                           .resume = resume,
-                                          .update = update };
+                                          .update = update,
+                                          .paths = &paths };
     return &of->program;
 }
 
@@ -247,7 +275,9 @@ void weiri_litmus_program_free(struct weiri_program *program)
     if (program != NULL) {
         g_free((void *)program->threads);
         g_free((void *)program->locations);
-        g_free(program->self);
+        struct of_litmus *of = program->self;
+        g_free(of->slots);
+        g_free(of);
     }
 }
 
@@ -256,6 +286,25 @@ int64_t weiri_litmus_program_register(const struct weiri_program *program,
 {
     (void)program;
     return ((const struct state *)state)->slots[reg];
+}
+
+int64_t weiri_litmus_program_value(struct weiri_litmus_term term, const void *execution)
+{
+    const struct weiri_execution *of = execution;
+    return term.thread == WEIRI_LITMUS_MEMORY
+        ? of->memory[term.index]
+        : weiri_litmus_program_register(of->program, of->states[term.thread],
+                                        term.index);
+}
+
+struct weiri_enumeration weiri_litmus_enumerate(
+    const struct weiri_litmus *test, uint32_t rounds,
+    const struct weiri_enumerate_options *options)
+{
+    struct weiri_program *program = weiri_litmus_program(test, rounds);
+    struct weiri_enumeration seen = weiri_enumerate(program, options);
+    weiri_litmus_program_free(program);
+    return seen;
 }
 
 enum weiri_litmus_stop weiri_litmus_program_stop(const struct weiri_program *program,

@@ -5,7 +5,7 @@
 #define WEIRI_LITMUS_PROGRAM_H
 
 #include "litmus/code.h"
-#include "model/program.h"
+#include "model/enumerate.h"
 
 /** @rounds: as for weiri_litmus_next(). @test is borrowed.
  *  Returns: (transfer full) */
@@ -16,6 +16,16 @@ void weiri_litmus_program_free(struct weiri_program *program);
 /** A register of a thread in a state of it. */
 int64_t weiri_litmus_program_register(const struct weiri_program *program,
                                       const void *state, uint32_t reg);
+
+/** The final value of a term: a weiri_litmus_value_fn of a struct weiri_execution. */
+int64_t weiri_litmus_program_value(struct weiri_litmus_term term,
+                                   const void *execution);
+
+/** weiri_enumerate() on the test's program, which exists during the call only.
+ *  @rounds: as for weiri_litmus_next() */
+struct weiri_enumeration weiri_litmus_enumerate(
+    const struct weiri_litmus *test, uint32_t rounds,
+    const struct weiri_enumerate_options *options);
 
 /**
  * weiri_litmus_program_stop:

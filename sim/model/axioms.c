@@ -65,11 +65,12 @@ void weiri_axioms_add_order(struct weiri_facts *f, set memory, relation sb, rela
     relation hbm = weiri_axioms_within(f, hb, memory);
     f->hb = f->n_orders == 0 ? hb : either(k, f->hb, hb);
     f->hbm = f->n_orders == 0 ? hbm : either(k, f->hbm, hbm);
-    f->orders[f->n_orders++] = (struct weiri_order){ memory, sb, sw, bar, hb };
+    f->orders[f->n_orders++] = (struct weiri_model_order){ memory, sb, sw, bar, hb };
 }
 
 bool weiri_axioms_add_hb(const struct weiri_facts *f, struct weiri_cycle *why,
-                         const struct weiri_order *order, uint32_t from, uint32_t to)
+                         const struct weiri_model_order *order, uint32_t from,
+                         uint32_t to)
 {
     const struct weiri_named named[]
         = { { "sb", order->sb }, { "sw", order->sw }, { "bar", order->bar } };
@@ -104,7 +105,8 @@ void weiri_axioms_add_apart(const struct weiri_facts *f, struct weiri_cycle *why
 /* Puts the cycle of hb from @a to @b, and eco back, into @why if it is shorter. Where
  * both are one event, it is one of hb alone. */
 static void try_incoherent(const struct weiri_facts *f, struct weiri_cycle *why,
-                           const struct weiri_order *order, uint32_t a, uint32_t b)
+                           const struct weiri_model_order *order, uint32_t a,
+                           uint32_t b)
 {
     const struct weiri_named eco[]
         = { { "rf", f->rf }, { "mo", f->mo }, { "rb", f->rb } };
@@ -119,13 +121,13 @@ static void try_incoherent(const struct weiri_facts *f, struct weiri_cycle *why,
 
 /* Why there is no coherence by that order, if there is none. */
 static void find_incoherent(const struct weiri_facts *f, struct weiri_cycle *why,
-                            const struct weiri_order *order)
+                            const struct weiri_model_order *order)
 {
     const struct weiri_algebra *k = f->algebra;
     for (uint32_t a = 0; a < k->n; a++) {
         for (uint32_t b = 0; b < k->n; b++) {
-            bool memory
-                = weiri_set_has(order->memory, a) && weiri_set_has(order->memory, b);
+            bool memory = weiri_event_set_has(order->memory, a)
+                && weiri_event_set_has(order->memory, b);
             if (weiri_relation_has(k, order->hb, a, b)
                 && (a == b || (memory && weiri_relation_has(k, f->eco, b, a)))) {
                 try_incoherent(f, why, order, a, b);
@@ -253,8 +255,8 @@ static void add_psc(const struct weiri_facts *f, struct weiri_cycle *why,
     const uint32_t n_stages[] = { 3, 5, 1, 3 };
     /* Without a fence at an end there is no hb there, and at either the last two are
      * none. */
-    uint32_t skip_first = weiri_set_has(psc->fences, a) ? 0 : 1;
-    uint32_t skip_last = weiri_set_has(psc->fences, b) ? 0 : 1;
+    uint32_t skip_first = weiri_event_set_has(psc->fences, a) ? 0 : 1;
+    uint32_t skip_last = weiri_event_set_has(psc->fences, b) ? 0 : 1;
     struct weiri_cycle best = { 0 };
     for (uint32_t w = 0; w < (skip_first + skip_last == 0 ? 4 : 2); w++) {
         struct weiri_cycle way = { 0 }, apart = { 0 };
@@ -273,7 +275,7 @@ static void add_psc(const struct weiri_facts *f, struct weiri_cycle *why,
 static bool sc(const struct weiri_facts *f, struct weiri_cycle *why)
 {
     struct weiri_algebra *k = f->algebra;
-    if (weiri_set_is_empty(k, f->sc)) {
+    if (weiri_event_set_is_empty(k, f->sc)) {
         return true;
     }
     struct psc psc = psc_of(f);
@@ -329,10 +331,12 @@ bool weiri_axioms_race(const struct weiri_facts *f, uint32_t *one, uint32_t *oth
         for (uint32_t b = a + 1; b < k->n; b++) {
             bool conflict = weiri_relation_has(k, f->loc, a, b)
                 && !weiri_relation_has(k, f->same_thread, a, b)
-                && (weiri_set_has(f->writes, a) || weiri_set_has(f->writes, b));
+                && (weiri_event_set_has(f->writes, a)
+                    || weiri_event_set_has(f->writes, b));
             bool ordered = weiri_relation_has(k, f->hbm, a, b)
                 || weiri_relation_has(k, f->hbm, b, a);
-            bool atomic = weiri_set_has(f->atomics, a) && weiri_set_has(f->atomics, b)
+            bool atomic = weiri_event_set_has(f->atomics, a)
+                && weiri_event_set_has(f->atomics, b)
                 && weiri_relation_has(k, f->strong, a, b);
             if (conflict && !ordered && !atomic) {
                 *one = a;

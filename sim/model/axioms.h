@@ -25,11 +25,12 @@ weiri_race_fn weiri_axioms_race;
  * Returns: sw, synchronises-with, over facts->strong
  */
 struct weiri_relation weiri_axioms_sw(const struct weiri_facts *facts,
-                                      struct weiri_set of);
+                                      struct weiri_event_set of);
 
 /** @a between events of @of. */
 struct weiri_relation weiri_axioms_within(const struct weiri_facts *facts,
-                                          struct weiri_relation a, struct weiri_set of);
+                                          struct weiri_relation a,
+                                          struct weiri_event_set of);
 
 /** Between which ends what synchronises one address space synchronises the other: two
  *  that are seq_cst, or two fences of both. */
@@ -37,13 +38,14 @@ struct weiri_relation weiri_axioms_across(const struct weiri_facts *facts);
 
 /** Adds an order of these steps, as far as coherence and races go of accesses to that
  *  memory: its hb, and to facts->hb and facts->hbm. */
-void weiri_axioms_add_order(struct weiri_facts *facts, struct weiri_set memory,
+void weiri_axioms_add_order(struct weiri_facts *facts, struct weiri_event_set memory,
                             struct weiri_relation sb, struct weiri_relation sw,
                             struct weiri_relation bar);
 
 /** Adds a shortest way from one event to another by the steps of that order. */
 bool weiri_axioms_add_hb(const struct weiri_facts *facts, struct weiri_cycle *why,
-                         const struct weiri_order *order, uint32_t from, uint32_t to);
+                         const struct weiri_model_order *order, uint32_t from,
+                         uint32_t to);
 
 /** Adds the edges @from, with those that are called "hb" taken apart into such
  * steps. */

@@ -26,9 +26,10 @@
 #include "model/enumerate.h"
 
 #include "base/assert.h"
-#include "litmus/program.h"
 #include "model/coherence.h"
 #include "model/paths.h"
+
+#include <glib.h>
 
 /* Events of a candidate: relations between them are 32 KiB each, and a model makes a
  * hundred or so. */
@@ -47,10 +48,9 @@ struct location {
 };
 
 struct enumerator {
-    const struct weiri_litmus *test;
     const struct weiri_enumerate_options *options;
-    struct weiri_program *program; /* owned */
-    bool any_flags;                /* barriers meet whatever their flags */
+    const struct weiri_program *program;
+    bool any_flags; /* barriers meet whatever their flags */
     struct weiri_enumeration result;
     uint64_t n_tried;
     bool stopped;
@@ -62,8 +62,8 @@ struct enumerator {
     void **states;
 
     /* By event of the chosen paths. */
-    struct weiri_happened *events;
-    struct weiri_unsure *values;
+    struct weiri_execution_event *events;
+    struct weiri_symbolic *values;
     uint32_t n_events;
     uint32_t *reads; /* the events that are reads */
     uint32_t n_reads;
@@ -71,10 +71,8 @@ struct enumerator {
 
     struct location *locations;
     int64_t *memory;
-    struct weiri_unsure *slots; /* of one thread at a time */
 
-    enum weiri_ending ending;
-    bool spins;
+    enum weiri_execution_end end;
     struct weiri_execution execution;
     struct weiri_algebra algebra;
     struct weiri_facts facts;
@@ -88,7 +86,7 @@ struct enumerator {
     uint32_t *current; /* by location: where its latest write stands, from 1 */
 };
 
-static bool is_access(const struct weiri_happened *event)
+static bool is_access(const struct weiri_execution_event *event)
 {
     return event->kind == WEIRI_READS_MEMORY || event->kind == WEIRI_WRITES_MEMORY;
 }
@@ -114,25 +112,17 @@ static void try_one(struct enumerator *x)
 
 static void count(struct enumerator *x)
 {
-    switch (x->ending) {
-    case WEIRI_COMPLETE:
-        x->result.executions++;
-        break;
-    case WEIRI_BLOCKED:
-        x->result.blocked++;
-        break;
-    case WEIRI_BOUNDED:
-        x->result.bounded++;
-        break;
-    case WEIRI_FAULTED:
-        x->result.faulted++;
-        break;
-    }
+    uint64_t *const counts[] = { [WEIRI_END_COMPLETE] = &x->result.executions,
+                                 [WEIRI_END_BARRIER] = &x->result.blocked,
+                                 [WEIRI_END_SPIN] = &x->result.blocked,
+                                 [WEIRI_END_BOUND] = &x->result.bounded,
+                                 [WEIRI_END_FAULT] = &x->result.faulted };
+    ++*counts[x->end];
 }
 
 /* Where an access stands among the writes of its location, those from 1. */
 static uint32_t place_of(const struct enumerator *x,
-                         const struct weiri_happened *access)
+                         const struct weiri_execution_event *access)
 {
     if (access->kind == WEIRI_WRITES_MEMORY) {
         return access->position + 1;
@@ -152,7 +142,7 @@ static bool wait_for_ever(struct enumerator *x)
     for (uint32_t t = x->program->n_threads; t-- > 0;) {
         uint32_t end = x->first[t + 1];
         for (uint32_t i = 0; i < x->chosen[t]->n_round; i++) {
-            const struct weiri_happened *event = &x->events[end - 1 - i];
+            const struct weiri_execution_event *event = &x->events[end - 1 - i];
             if (!is_access(event)) {
                 continue;
             }
@@ -183,8 +173,7 @@ static void judge(struct enumerator *x)
         weiri_model_read(model, &facts);
     }
     if (model == NULL || weiri_model_allows(model, &facts)) {
-        const struct weiri_candidate candidate
-            = { &x->execution, x->ending, x->spins, &facts };
+        const struct weiri_candidate candidate = { &x->execution, x->end, &facts };
         count(x);
         if (x->options->visit != NULL
             && !x->options->visit(&candidate, x->options->user)) {
@@ -243,7 +232,7 @@ static void choose_order(struct enumerator *x, uint32_t l)
 /* Where an access stands, where reads before the event @n_chosen have their sources. */
 static uint32_t stand(const struct enumerator *x, uint32_t event, uint32_t n_chosen)
 {
-    const struct weiri_happened *access = &x->events[event];
+    const struct weiri_execution_event *access = &x->events[event];
     if (access->kind == WEIRI_WRITES_MEMORY) {
         return x->number[event] + 1;
     }
@@ -258,7 +247,7 @@ static uint32_t stand(const struct enumerator *x, uint32_t event, uint32_t n_cho
 static bool go(struct enumerator *x, uint32_t l, uint32_t event, uint32_t n_chosen,
                uint32_t *at)
 {
-    const struct weiri_happened *access = &x->events[event];
+    const struct weiri_execution_event *access = &x->events[event];
     struct weiri_coherence *coherence = &x->locations[l].coherence;
     if (!is_access(access) || access->location != l) {
         return true;
@@ -295,20 +284,21 @@ static bool is_coherent(struct enumerator *x, uint32_t l, uint32_t n_chosen)
 /* ---- Values ---------------------------------------------------------------------- */
 
 /* What the read reads, as far as it is known. */
-static struct weiri_unsure value_read(const struct enumerator *x, uint32_t event,
-                                      uint32_t n_chosen)
+static struct weiri_symbolic value_read(const struct enumerator *x, uint32_t event,
+                                        uint32_t n_chosen)
 {
-    const struct weiri_happened *read = &x->events[event];
+    const struct weiri_execution_event *read = &x->events[event];
     if (event < n_chosen) {
         if (read->from == WEIRI_INITIAL) {
-            return weiri_unsure_known(x->program->locations[read->location].initial);
+            return weiri_symbolic_known(x->program->locations[read->location].initial);
         }
         if (x->values[read->from].unknown == 0) {
             return x->values[read->from];
         }
     }
-    return (struct weiri_unsure){ .unknown = event + 1,
-                                  .type = x->test->locations[read->location].type };
+    return (struct weiri_symbolic){ .unknown = event + 1,
+                                    .type
+                                    = x->program->locations[read->location].type };
 }
 
 /* Follows all threads, until nothing more is known. Returns: false if one of them would
@@ -324,8 +314,8 @@ static bool follow(struct enumerator *x, uint32_t n_chosen)
             x->values[x->reads[r]] = value_read(x, x->reads[r], n_chosen);
         }
         for (uint32_t t = 0; t < x->program->n_threads; t++) {
-            if (!weiri_path_follow(x->chosen[t], x->test->threads[t].code, x->slots,
-                                   x->values + x->first[t])) {
+            if (!x->program->paths->follow(x->program->self, t, x->chosen[t],
+                                           x->values + x->first[t])) {
                 return false;
             }
         }
@@ -347,7 +337,7 @@ static void run_threads(struct enumerator *x)
         struct weiri_step step;
         program->start(program->self, t, x->states[t], &step);
         for (uint32_t e = x->first[t]; e < x->first[t + 1]; e++) {
-            struct weiri_happened *event = &x->events[e];
+            struct weiri_execution_event *event = &x->events[e];
             bool reads = event->kind == WEIRI_READS_MEMORY;
             event->value = is_access(event) ? x->values[e].value : event->value;
             if (event->kind != WEIRI_ENTERS && (reads || !event->update)) {
@@ -364,12 +354,12 @@ static void add_dependencies(struct enumerator *x)
 {
     for (uint32_t t = 0; t < x->program->n_threads; t++) {
         struct weiri_path *path = x->chosen[t];
-        if (!path->is_followed) {
-            weiri_path_add_dependencies(path, x->test->threads[t].code,
-                                        x->options->rounds, x->values + x->first[t]);
+        if (!path->has_dependencies) {
+            x->program->paths->depend(x->program->self, t, path,
+                                      x->values + x->first[t]);
         }
         for (uint32_t e = 0; e < path->n_events; e++) {
-            struct weiri_happened *event = &x->events[x->first[t] + e];
+            struct weiri_execution_event *event = &x->events[x->first[t] + e];
             event->address = path->events[e].address;
             event->data = path->events[e].data;
             event->control = path->events[e].control;
@@ -385,7 +375,7 @@ static bool are_known(struct enumerator *x)
     const struct weiri_model *model = x->options->model;
     bool known = true;
     for (uint32_t r = 0; r < x->n_reads; r++) {
-        const struct weiri_happened *read = &x->events[x->reads[r]];
+        const struct weiri_execution_event *read = &x->events[x->reads[r]];
         if (x->values[x->reads[r]].unknown != 0) {
             known = false;
             x->result.lacking |= x->lacks_values
@@ -412,7 +402,7 @@ static void choose_source(struct enumerator *x, uint32_t r);
 
 static void try_source(struct enumerator *x, uint32_t r, uint32_t from)
 {
-    struct weiri_happened *read = &x->events[x->reads[r]];
+    struct weiri_execution_event *read = &x->events[x->reads[r]];
     read->from = from;
     try_one(x);
     if (!x->stopped && is_coherent(x, read->location, x->reads[r] + 1)
@@ -441,7 +431,8 @@ static void choose_source(struct enumerator *x, uint32_t r)
 /* ---- The paths ------------------------------------------------------------------- */
 
 /* The @k-th entry of a thread to a barrier, or NULL. */
-static const struct weiri_happened *entry_of(const struct weiri_path *path, uint32_t k)
+static const struct weiri_execution_event *entry_of(const struct weiri_path *path,
+                                                    uint32_t k)
 {
     for (uint32_t e = 0; e < path->n_events; e++) {
         if (path->events[e].kind == WEIRI_ENTERS && k-- == 0) {
@@ -459,10 +450,10 @@ static bool same_group(const struct enumerator *x, uint32_t t, uint32_t other)
 /* Whether all threads of the group of @t come to one barrier as their @k-th one. */
 static bool meet(const struct enumerator *x, uint32_t t, uint32_t k)
 {
-    const struct weiri_happened *own = entry_of(x->chosen[t], k);
+    const struct weiri_execution_event *own = entry_of(x->chosen[t], k);
     for (uint32_t other = 0; own != NULL && other < x->program->n_threads; other++) {
         if (same_group(x, t, other)) {
-            const struct weiri_happened *entry = entry_of(x->chosen[other], k);
+            const struct weiri_execution_event *entry = entry_of(x->chosen[other], k);
             if (entry == NULL || entry->label != own->label
                 || (entry->spaces != own->spaces && !x->any_flags)) {
                 return false;
@@ -482,7 +473,7 @@ static bool are_met(const struct enumerator *x)
             k++;
         }
         bool waits = entry_of(x->chosen[t], k) != NULL;
-        if (waits != (x->chosen[t]->end == WEIRI_PATH_WAITS)
+        if (waits != (x->chosen[t]->end == WEIRI_END_BARRIER)
             || (waits && entry_of(x->chosen[t], k + 1) != NULL)) {
             return false;
         }
@@ -490,26 +481,18 @@ static bool are_met(const struct enumerator *x)
     return true;
 }
 
-/* Of any thread, what is told first. */
-static void find_ending(struct enumerator *x)
+static void find_end(struct enumerator *x)
 {
-    static const enum weiri_ending endings[] = { [WEIRI_PATH_ENDS] = WEIRI_COMPLETE,
-                                                 [WEIRI_PATH_WAITS] = WEIRI_BLOCKED,
-                                                 [WEIRI_PATH_SPINS] = WEIRI_BLOCKED,
-                                                 [WEIRI_PATH_BOUND] = WEIRI_BOUNDED,
-                                                 [WEIRI_PATH_FAULTS] = WEIRI_FAULTED };
-    x->ending = WEIRI_COMPLETE;
-    x->spins = false;
+    x->end = WEIRI_END_COMPLETE;
     for (uint32_t t = 0; t < x->program->n_threads; t++) {
-        x->ending = MAX(x->ending, endings[x->chosen[t]->end]);
-        x->spins = x->spins || x->chosen[t]->end == WEIRI_PATH_SPINS;
+        x->end = MAX(x->end, x->chosen[t]->end);
     }
 }
 
 /* Returns: false if a location has too many writes */
 static bool add_access(struct enumerator *x, uint32_t e)
 {
-    const struct weiri_happened *event = &x->events[e];
+    const struct weiri_execution_event *event = &x->events[e];
     if (event->kind == WEIRI_READS_MEMORY) {
         x->reads[x->n_reads++] = e;
     } else if (event->kind == WEIRI_WRITES_MEMORY) {
@@ -552,7 +535,7 @@ static void end_paths(struct enumerator *x)
     }
     x->first[x->program->n_threads] = x->n_events;
     x->execution.n_events = x->n_events;
-    find_ending(x);
+    find_end(x);
     x->has_begun = false;
     bool coherent = true;
     for (uint32_t l = 0; l < x->program->n_locations; l++) {
@@ -590,35 +573,16 @@ static bool is_alone(const struct enumerator *x, uint32_t t)
     return true;
 }
 
-/* Whether anything publishes what it knows. */
-static bool has_release(const struct weiri_litmus_code *code)
-{
-    for (uint32_t i = 0; i < code->n_instructions; i++) {
-        const struct weiri_litmus_instruction *at = &code->instructions[i];
-        bool ordered = (at->op < WEIRI_LITMUS_OP_FENCE && at->atomic)
-            || at->op == WEIRI_LITMUS_OP_FENCE;
-        if (at->op == WEIRI_LITMUS_OP_BARRIER
-            || (ordered && at->op != WEIRI_LITMUS_OP_READ
-                && (at->order == memory_order_release
-                    || at->order == memory_order_acq_rel
-                    || at->order == memory_order_seq_cst))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void find_paths(struct enumerator *x)
 {
     const struct weiri_model *model = x->options->model;
     bool synchronises = false, reassigns = false, releases = false;
     for (uint32_t t = 0; t < x->program->n_threads; t++) {
-        const struct weiri_litmus_code *code = x->test->threads[t].code;
-        x->paths[t] = weiri_paths_find(code, x->options->rounds, !is_alone(x, t));
+        x->paths[t] = x->program->paths->find(x->program->self, t, !is_alone(x, t));
         x->result.exhaustive = x->result.exhaustive && x->paths[t].complete;
         synchronises |= x->paths[t].synchronises;
         reassigns |= x->paths[t].reassigns;
-        releases |= has_release(code);
+        releases |= x->paths[t].releases;
     }
     x->lacks_order
         = model != NULL && synchronises && releases ? model->lacks_order : NULL;
@@ -629,7 +593,7 @@ static void find_paths(struct enumerator *x)
 /* What the candidate with the most events needs. */
 static void make_room(struct enumerator *x)
 {
-    uint32_t n_threads = x->program->n_threads, n_slots = 1;
+    uint32_t n_threads = x->program->n_threads;
     size_t n_events = 1;
     for (uint32_t t = 0; t < n_threads; t++) {
         uint32_t most = 0;
@@ -637,14 +601,12 @@ static void make_room(struct enumerator *x)
             most = MAX(most, x->paths[t].paths[p].n_events);
         }
         n_events += most;
-        n_slots = MAX(n_slots, x->test->threads[t].code->n_slots);
         x->states[t] = g_malloc0(x->program->state_bytes);
     }
-    x->events = g_new0(struct weiri_happened, n_events);
-    x->values = g_new0(struct weiri_unsure, n_events);
+    x->events = g_new0(struct weiri_execution_event, n_events);
+    x->values = g_new0(struct weiri_symbolic, n_events);
     x->reads = g_new(uint32_t, n_events);
     x->number = g_new(uint32_t, n_events);
-    x->slots = g_new(struct weiri_unsure, n_slots);
 }
 
 static void start(struct enumerator *x)
@@ -672,10 +634,19 @@ static void start(struct enumerator *x)
                                              .memory = x->memory };
 }
 
+static void clear_paths(struct weiri_paths *paths)
+{
+    for (uint32_t i = 0; i < paths->n; i++) {
+        g_free(paths->paths[i].steps);
+        g_free(paths->paths[i].events);
+    }
+    g_free(paths->paths);
+}
+
 static void clear(struct enumerator *x)
 {
     for (uint32_t t = 0; t < x->program->n_threads; t++) {
-        weiri_paths_clear(&x->paths[t]);
+        clear_paths(&x->paths[t]);
         g_free(x->states[t]);
     }
     g_free(x->paths);
@@ -689,18 +660,15 @@ static void clear(struct enumerator *x)
     g_free(x->values);
     g_free(x->reads);
     g_free(x->number);
-    g_free(x->slots);
     weiri_algebra_clear(&x->algebra);
-    weiri_litmus_program_free(x->program);
 }
 
-struct weiri_enumeration weiri_enumerate(const struct weiri_litmus *test,
+struct weiri_enumeration weiri_enumerate(const struct weiri_program *program,
                                          const struct weiri_enumerate_options *options)
 {
     struct enumerator x
-        = { .test = test,
+        = { .program = program,
             .options = options,
-            .program = weiri_litmus_program(test, options->rounds),
             .any_flags
             = options->model == NULL ? options->any_flags : options->model->any_flags,
             .result.exhaustive = true };
@@ -708,13 +676,4 @@ struct weiri_enumeration weiri_enumerate(const struct weiri_litmus *test,
     choose_path(&x, 0);
     clear(&x);
     return x.result;
-}
-
-int64_t weiri_enumerate_value(struct weiri_litmus_term term, const void *execution)
-{
-    const struct weiri_execution *of = execution;
-    return term.thread == WEIRI_LITMUS_MEMORY
-        ? of->memory[term.index]
-        : weiri_litmus_program_register(of->program, of->states[term.thread],
-                                        term.index);
 }

@@ -17,29 +17,18 @@
 #ifndef WEIRI_ENUMERATE_H
 #define WEIRI_ENUMERATE_H
 
-#include "litmus/litmus.h"
 #include "model/model.h"
-
-/* How a candidate ends. */
-enum weiri_ending {
-    WEIRI_COMPLETE,
-    WEIRI_BLOCKED, /* somebody waits at a barrier that others never come to, or in a
-                      loop for a value that nobody writes */
-    WEIRI_BOUNDED, /* a loop has had its rounds */
-    WEIRI_FAULTED, /* somebody has done what has no meaning */
-};
+#include "model/paths.h"
 
 /**
  * weiri_candidate:
  * @execution: valid until the visit ends, with all that it points to
- * @spins: somebody has stopped in a loop
  * @facts: of it; with a model, that has read them. Without, any may: see
  *         weiri_model_read()
  */
 struct weiri_candidate {
     const struct weiri_execution *execution;
-    enum weiri_ending ending;
-    bool spins;
+    enum weiri_execution_end end;
     struct weiri_facts *facts;
 };
 
@@ -51,7 +40,6 @@ struct weiri_candidate {
  * @any_flags: without a model: barriers meet whatever their flags, see struct
  *             weiri_model
  * @most: of what is tried: candidates, and choices that lead to none; 0: no limit
- * @rounds: as for weiri_litmus_next()
  * @visit: or %NULL; returns whether to go on
  * @go_on: the same, asked some thousand times a second, however far visits are apart
  */
@@ -60,7 +48,6 @@ struct weiri_enumerate_options {
     bool coherent;
     bool any_flags;
     uint64_t most;
-    uint32_t rounds;
     bool (*visit)(const struct weiri_candidate *candidate, void *user);
     bool (*go_on)(void *user);
     void *user;
@@ -85,11 +72,9 @@ struct weiri_enumeration {
     bool exhaustive;
 };
 
-/** In an order that depends on nothing but test and options. */
-struct weiri_enumeration weiri_enumerate(const struct weiri_litmus *test,
+/** @program: has paths. Visits candidates in an order that depends on nothing but
+ *  program and options. */
+struct weiri_enumeration weiri_enumerate(const struct weiri_program *program,
                                          const struct weiri_enumerate_options *options);
-
-/** What a term has in the end: a weiri_litmus_value_fn of a struct weiri_execution. */
-int64_t weiri_enumerate_value(struct weiri_litmus_term term, const void *execution);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "model/program.h"
 
-enum weiri_happening {
+enum weiri_execution_event_kind {
     WEIRI_READS_MEMORY,
     WEIRI_WRITES_MEMORY,
     WEIRI_FENCES,
@@ -19,11 +19,20 @@ enum weiri_happening {
     WEIRI_EXITS,
 };
 
+/* How an execution ends: the last of these that holds of one of its threads. */
+enum weiri_execution_end {
+    WEIRI_END_COMPLETE, /* all threads have ended */
+    WEIRI_END_BARRIER,  /* a thread waits at a barrier to which others never come */
+    WEIRI_END_SPIN,     /* a thread waits in a loop for a value that is never written */
+    WEIRI_END_BOUND,    /* a loop has had as many iterations as it may have */
+    WEIRI_END_FAULT,    /* a thread has done something that has no meaning */
+};
+
 /* A read of the initial value, or one before all writes of its location. */
 #define WEIRI_INITIAL UINT32_MAX
 
 /**
- * weiri_happened: one event
+ * weiri_execution_event: one event
  * @thread: and @index: its place in the program order, from 0
  * @order: its own: of a failed compare-exchange that for failure. Of a plain access
  *         relaxed
@@ -38,8 +47,8 @@ enum weiri_happening {
  * of the thread, bit n its n-th, that its address, what is written, and its being
  * reached depend on
  */
-struct weiri_happened {
-    uint8_t kind; /* of enum weiri_happening */
+struct weiri_execution_event {
+    uint8_t kind; /* of enum weiri_execution_event_kind */
     bool atomic;
     bool update;
     uint8_t order;
@@ -59,7 +68,7 @@ struct weiri_happened {
 struct weiri_execution {
     const struct weiri_program *program;
     uint32_t n_events;
-    const struct weiri_happened *events;
+    const struct weiri_execution_event *events;
     const uint32_t *first;     /* by thread: of its events; n_threads + 1 of them */
     const void *const *states; /* by thread: in the end, see struct weiri_program */
     const int64_t *memory;     /* by location: in the end */

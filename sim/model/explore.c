@@ -75,7 +75,7 @@ static void look_at_the_clock(struct explorer *x)
     }
     if (x->options->progress != NULL && now - x->told > G_USEC_PER_SEC / 4) {
         x->told = now;
-        const struct weiri_explored_so_far so_far
+        const struct weiri_explore_progress so_far
             = { x->result.executions, x->result.blocked + x->result.cut, x->part };
         x->stopped |= !x->options->progress(x->options->user, &so_far);
     }
@@ -153,23 +153,23 @@ static bool wait_for_ever(struct explorer *x, const struct weiri_graph *graph)
 
 static void stick(struct explorer *x, const struct weiri_graph *graph)
 {
-    enum weiri_blocked why = WEIRI_BLOCKED_BARRIER;
+    enum weiri_execution_end why = WEIRI_END_BARRIER;
     for (uint32_t t = 0; t < x->frame.n_threads; t++) {
         switch (weiri_graph_next(graph, t)->kind) {
         case WEIRI_STEP_FAULT:
-            why = WEIRI_BLOCKED_FAULT;
+            why = WEIRI_END_FAULT;
             break;
         case WEIRI_STEP_BOUND:
-            why = MAX(why, WEIRI_BLOCKED_BOUND);
+            why = MAX(why, WEIRI_END_BOUND);
             break;
         case WEIRI_STEP_SPIN:
-            why = MAX(why, WEIRI_BLOCKED_SPIN);
+            why = MAX(why, WEIRI_END_SPIN);
             break;
         default:
             break;
         }
     }
-    *(why == WEIRI_BLOCKED_BOUND ? &x->result.cut : &x->result.blocked) += 1;
+    *(why == WEIRI_END_BOUND ? &x->result.cut : &x->result.blocked) += 1;
     if (x->options->stuck != NULL) {
         x->options->stuck(x->options->user, graph, why);
     }

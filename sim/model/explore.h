@@ -6,16 +6,8 @@
 
 #include "model/graph.h"
 
-/* Why an execution is not complete. */
-enum weiri_blocked {
-    WEIRI_BLOCKED_BARRIER, /* somebody waits where the others never come, */
-    WEIRI_BLOCKED_SPIN,    /* or in a loop for a value that nobody writes */
-    WEIRI_BLOCKED_BOUND,   /* a loop has had its rounds */
-    WEIRI_BLOCKED_FAULT,
-};
-
 /* How far an exploration has come. */
-struct weiri_explored_so_far {
+struct weiri_explore_progress {
     uint64_t executions;
     uint64_t blocked;
     double part; /* of all, as an estimate: 0 to 1 */
@@ -37,8 +29,9 @@ struct weiri_explore_options {
     double time_limit;
     bool races;
     bool (*execution)(void *user, const struct weiri_graph *graph, bool race);
-    void (*stuck)(void *user, const struct weiri_graph *graph, enum weiri_blocked why);
-    bool (*progress)(void *user, const struct weiri_explored_so_far *so_far);
+    void (*stuck)(void *user, const struct weiri_graph *graph,
+                  enum weiri_execution_end why);
+    bool (*progress)(void *user, const struct weiri_explore_progress *so_far);
     void *user;
 };
 

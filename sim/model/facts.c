@@ -7,7 +7,7 @@
 
 #include "base/assert.h"
 
-typedef struct weiri_happened happened;
+typedef struct weiri_execution_event happened;
 
 /* ---- Sets ------------------------------------------------------------------------ */
 
@@ -42,7 +42,7 @@ static void sort_event(struct weiri_facts *facts, uint32_t i)
     bool ordered = fences || ((reads || writes) && event->atomic);
     const struct {
         bool is;
-        struct weiri_set set;
+        struct weiri_event_set set;
     } sorts[] = {
         { reads, facts->reads },
         { writes, facts->writes },
@@ -57,19 +57,19 @@ static void sort_event(struct weiri_facts *facts, uint32_t i)
     };
     for (size_t s = 0; s < sizeof(sorts) / sizeof(sorts[0]); s++) {
         if (sorts[s].is) {
-            weiri_set_add(sorts[s].set, i);
+            weiri_event_set_add(sorts[s].set, i);
         }
     }
 }
 
 static void sort_events(struct weiri_facts *facts)
 {
-    struct weiri_set *const sets[]
+    struct weiri_event_set *const sets[]
         = { &facts->reads,   &facts->writes,  &facts->accesses, &facts->fences,
             &facts->atomics, &facts->release, &facts->acquire,  &facts->sc,
             &facts->global,  &facts->local };
     for (size_t s = 0; s < sizeof(sets) / sizeof(sets[0]); s++) {
-        *sets[s] = weiri_set_new(facts->algebra);
+        *sets[s] = weiri_event_set_new(facts->algebra);
     }
     for (uint32_t i = 0; i < facts->execution->n_events; i++) {
         sort_event(facts, i);
@@ -80,7 +80,8 @@ static void sort_events(struct weiri_facts *facts)
 
 static bool are_accesses(const struct weiri_facts *facts, uint32_t a, uint32_t b)
 {
-    return weiri_set_has(facts->accesses, a) && weiri_set_has(facts->accesses, b);
+    return weiri_event_set_has(facts->accesses, a)
+        && weiri_event_set_has(facts->accesses, b);
 }
 
 static bool meet(const struct weiri_execution *execution, const happened *entry,
@@ -187,7 +188,7 @@ void weiri_facts_follow(struct weiri_facts *facts)
     facts->rb = weiri_relation_new(k);
     for (uint32_t a = 0; a < execution->n_events; a++) {
         const happened *one = &execution->events[a];
-        if (!weiri_set_has(facts->accesses, a)) {
+        if (!weiri_event_set_has(facts->accesses, a)) {
             continue;
         }
         bool reads = one->kind == WEIRI_READS_MEMORY;
@@ -196,7 +197,7 @@ void weiri_facts_follow(struct weiri_facts *facts)
             weiri_relation_add(k, facts->rf, one->from, a);
         }
         for (uint32_t b = 0; b < execution->n_events; b++) {
-            if (weiri_set_has(facts->writes, b)
+            if (weiri_event_set_has(facts->writes, b)
                 && weiri_relation_has(k, facts->loc, a, b)
                 && stand(execution, one) < execution->events[b].position + 1) {
                 weiri_relation_add(k, later, a, b);

@@ -18,8 +18,8 @@
  * @sb, @sw, @bar: program order, synchronises-with, barriers, as far as they are of it
  * @hb: any number of these steps
  */
-struct weiri_order {
-    struct weiri_set memory;
+struct weiri_model_order {
+    struct weiri_event_set memory;
     struct weiri_relation sb, sw, bar, hb;
 };
 enum { WEIRI_MOST_ORDERS = 2 };
@@ -50,9 +50,9 @@ struct weiri_facts {
     const struct weiri_execution *execution;
     struct weiri_algebra *algebra; /* in which all this lies; borrowed */
 
-    struct weiri_set reads, writes, accesses, fences, atomics;
-    struct weiri_set release, acquire, sc;
-    struct weiri_set global, local;
+    struct weiri_event_set reads, writes, accesses, fences, atomics;
+    struct weiri_event_set release, acquire, sc;
+    struct weiri_event_set global, local;
 
     struct weiri_relation same_thread, loc, sb, rmw, bar;
     struct weiri_relation address, data, control;
@@ -60,7 +60,7 @@ struct weiri_facts {
     struct weiri_relation rf, mo, rb, eco;
 
     struct weiri_relation strong;
-    struct weiri_order orders[WEIRI_MOST_ORDERS];
+    struct weiri_model_order orders[WEIRI_MOST_ORDERS];
     uint32_t n_orders;
     struct weiri_relation hb, hbm;
 };

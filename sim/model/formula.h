@@ -15,7 +15,7 @@
 #define WEIRI_FORMULA static inline __attribute__((unused))
 
 typedef struct weiri_relation relation;
-typedef struct weiri_set set;
+typedef struct weiri_event_set set;
 
 WEIRI_FORMULA relation either(struct weiri_algebra *k, relation a, relation b)
 {
@@ -59,12 +59,12 @@ WEIRI_FORMULA relation to(struct weiri_algebra *k, relation a, set t)
 
 WEIRI_FORMULA set in_both(struct weiri_algebra *k, set s, set t)
 {
-    return weiri_set_intersection(k, s, t);
+    return weiri_event_set_intersection(k, s, t);
 }
 
 WEIRI_FORMULA set in_either(struct weiri_algebra *k, set s, set t)
 {
-    return weiri_set_union(k, s, t);
+    return weiri_event_set_union(k, s, t);
 }
 
 #endif

@@ -375,7 +375,8 @@ struct weiri_execution *weiri_graph_execution(const struct weiri_graph *graph)
     const struct weiri_program *program = graph->frame->program;
     uint32_t n_threads = program->n_threads, n = 0;
     g_autofree uint32_t *first = g_new0(uint32_t, n_threads + 1);
-    g_autofree struct weiri_happened *events = g_new0(struct weiri_happened, graph->n);
+    g_autofree struct weiri_execution_event *events
+        = g_new0(struct weiri_execution_event, graph->n);
     g_autofree const void **states = g_new(const void *, n_threads);
     g_autofree int64_t *memory = g_new(int64_t, program->n_locations);
     for (uint32_t t = 0; t < n_threads; t++) {
@@ -393,7 +394,7 @@ struct weiri_execution *weiri_graph_execution(const struct weiri_graph *graph)
         if (node->from != WEIRI_NO_EVENT) {
             from = &graph->nodes[node->from];
         }
-        events[first[node->thread] + node->index] = (struct weiri_happened){
+        events[first[node->thread] + node->index] = (struct weiri_execution_event){
             .kind = node->kind,
             .atomic = node->atomic && is_access(node),
             .update = node->update,

@@ -38,7 +38,7 @@ enum { WEIRI_CAUSES, WEIRI_MOST_VIEWS = 3 };
 enum { WEIRI_MOST_EVENTS = UINT16_MAX - 1 };
 
 struct weiri_node {
-    uint8_t kind; /* of enum weiri_happening */
+    uint8_t kind; /* of enum weiri_execution_event_kind */
     uint8_t order;
     uint8_t scope;
     uint8_t spaces;

@@ -22,7 +22,7 @@
 static bool is_plain(const struct weiri_facts *f, uint32_t event)
 {
     const struct weiri_execution *execution = f->execution;
-    return weiri_set_has(f->accesses, event)
+    return weiri_event_set_has(f->accesses, event)
         && !execution->program->locations[execution->events[event].location].atomic;
 }
 
@@ -58,10 +58,10 @@ static relation synchronisation(const struct weiri_facts *f, set space)
 static void derive(struct weiri_facts *f)
 {
     struct weiri_algebra *k = f->algebra;
-    set atomic = weiri_set_new(k);
+    set atomic = weiri_event_set_new(k);
     for (uint32_t i = 0; i < k->n; i++) {
-        if (weiri_set_has(f->accesses, i) && !is_plain(f, i)) {
-            weiri_set_add(atomic, i);
+        if (weiri_event_set_has(f->accesses, i) && !is_plain(f, i)) {
+            weiri_event_set_add(atomic, i);
         }
     }
     f->mo = from(k, atomic, f->mo);
@@ -149,7 +149,7 @@ static bool rf(const struct weiri_facts *f, struct weiri_cycle *why)
  * in. */
 static bool is_before(const struct weiri_facts *f, uint32_t write, uint32_t read)
 {
-    uint32_t order = weiri_set_has(f->global, read) ? 0 : 1;
+    uint32_t order = weiri_event_set_has(f->global, read) ? 0 : 1;
     return weiri_relation_has(f->algebra, f->orders[order].hb, write, read);
 }
 
@@ -160,7 +160,7 @@ static bool is_visible(const struct weiri_facts *f, uint32_t read, uint32_t *hid
     uint32_t from = f->execution->events[read].from;
     *hidden_by = WEIRI_INITIAL;
     for (uint32_t other = 0; other < f->algebra->n; other++) {
-        if (weiri_set_has(f->writes, other)
+        if (weiri_event_set_has(f->writes, other)
             && weiri_relation_has(f->algebra, f->loc, other, read)
             && is_before(f, other, read)
             && (from == WEIRI_INITIAL || is_before(f, from, other))) {
@@ -179,13 +179,13 @@ static void tell_invisible(const struct weiri_facts *f, struct weiri_cycle *why,
         weiri_cycle_add(why, from, read, "rf");
         weiri_cycle_add(why, read, from, "not hb^-1");
     } else if (from == WEIRI_INITIAL) {
-        const struct weiri_order *order
-            = &f->orders[weiri_set_has(f->global, read) ? 0 : 1];
+        const struct weiri_model_order *order
+            = &f->orders[weiri_event_set_has(f->global, read) ? 0 : 1];
         (void)weiri_axioms_add_hb(f, why, order, hidden_by, read);
         weiri_cycle_add(why, read, hidden_by, "rb");
     } else {
-        const struct weiri_order *order
-            = &f->orders[weiri_set_has(f->global, read) ? 0 : 1];
+        const struct weiri_model_order *order
+            = &f->orders[weiri_event_set_has(f->global, read) ? 0 : 1];
         (void)weiri_axioms_add_hb(f, why, order, from, hidden_by);
         (void)weiri_axioms_add_hb(f, why, order, hidden_by, read);
         weiri_cycle_add(why, read, from, "rf^-1");
@@ -197,7 +197,7 @@ static bool narf(const struct weiri_facts *f, struct weiri_cycle *why)
 {
     uint32_t hidden_by;
     for (uint32_t read = 0; read < f->algebra->n; read++) {
-        if (weiri_set_has(f->reads, read) && is_plain(f, read)
+        if (weiri_event_set_has(f->reads, read) && is_plain(f, read)
             && !is_visible(f, read, &hidden_by)) {
             if (why != NULL) {
                 tell_invisible(f, why, read, hidden_by);
@@ -212,7 +212,7 @@ static bool narf(const struct weiri_facts *f, struct weiri_cycle *why)
 static bool sc(const struct weiri_facts *f, struct weiri_cycle *why)
 {
     struct weiri_algebra *k = f->algebra;
-    if (weiri_set_is_empty(k, f->sc)) {
+    if (weiri_event_set_is_empty(k, f->sc)) {
         return true;
     }
     relation before = from(k, f->fences, f->sb), after = to(k, f->sb, f->fences);
@@ -247,16 +247,16 @@ static bool sc(const struct weiri_facts *f, struct weiri_cycle *why)
 /* Of plain locations: the write whose value is left does not happen before another. */
 static bool final(const struct weiri_facts *f, struct weiri_cycle *why)
 {
-    const struct weiri_happened *events = f->execution->events;
+    const struct weiri_execution_event *events = f->execution->events;
     struct weiri_algebra *k = f->algebra;
     for (uint32_t last = 0; last < k->n; last++) {
-        if (!weiri_set_has(f->writes, last) || !is_plain(f, last)) {
+        if (!weiri_event_set_has(f->writes, last) || !is_plain(f, last)) {
             continue;
         }
         bool is_last = true;
         uint32_t later = k->n;
         for (uint32_t other = 0; other < k->n; other++) {
-            if (other == last || !weiri_set_has(f->writes, other)
+            if (other == last || !weiri_event_set_has(f->writes, other)
                 || events[other].location != events[last].location) {
                 continue;
             }
@@ -309,7 +309,7 @@ static bool lacks_order(const struct weiri_model *model, const struct weiri_fact
 {
     uint32_t hidden_by;
     for (uint32_t read = 0; read < f->algebra->n; read++) {
-        if (weiri_set_has(f->reads, read) && is_plain(f, read)
+        if (weiri_event_set_has(f->reads, read) && is_plain(f, read)
             && !is_visible(f, read, &hidden_by) && hidden_by != WEIRI_INITIAL) {
             return false;
         }

@@ -1,84 +1,86 @@
 /* SPDX-License-Identifier: MIT
  *
- * paths.h: the ways that control can take through a thread of a litmus test, whatever
- * it reads. A path has no branches left: it is a list of what is computed and done,
- * with the outcome of each step, and so a condition on the values that are read. It
- * can be followed with some of them known, and says which others come of them, or that
- * it is not taken. */
+ * paths.h: the ways that control can take through a thread, whatever it reads: what
+ * a program must offer, beyond struct weiri_program's steps, to be enumerated by
+ * model/enumerate.c.
+ *
+ * A path has no branches left. It is a list of events and, in a form that only the
+ * program knows, the outcomes that lead along it; so it is a condition on the values
+ * that the thread reads. A path can be followed with some of these values known: that
+ * shows which further values are known, or that the thread does not take this path. */
 #ifndef WEIRI_PATHS_H
 #define WEIRI_PATHS_H
 
 #include "model/execution.h"
-#include "model/path-step.h"
 
-enum weiri_path_end {
-    WEIRI_PATH_ENDS,
-    WEIRI_PATH_WAITS,
-    WEIRI_PATH_SPINS,
-    WEIRI_PATH_BOUND,
-    WEIRI_PATH_FAULTS,
+/**
+ * weiri_symbolic: a value that may be unknown
+ * @unknown: 0 if the value is known; two unknown values with the same number are equal
+ * @type: of an unknown value, see struct weiri_program_location
+ */
+struct weiri_symbolic {
+    int64_t value;
+    uint32_t unknown;
+    uint32_t type;
 };
+
+static inline struct weiri_symbolic weiri_symbolic_known(int64_t value)
+{
+    return (struct weiri_symbolic){ .value = value };
+}
+
+/* Unknown values with lower numbers are the enumerator's, others the program's. */
+enum { WEIRI_PATH_NUMBERS = 1 << 20 };
 
 /**
  * weiri_path:
- * @steps: what computes, decides, or is an event
- * @events: of the thread, as far as they do not depend on values: all but their value,
- *          from, position and dependencies
- * @n_round: SPINS: of those, the events of the round that has changed nothing, the last
- *           ones
- * @tells_spins: it was found with %WEIRI_LITMUS_STOP_SPINS
- * @is_followed: the dependencies are there, too
+ * @events: of the thread, complete but for what depends on the values that are read:
+ *          value, from, position and dependencies
+ * @n_round: %WEIRI_END_SPIN: how many events the last iteration has, the one that
+ *           changed nothing; they are the path's last events
+ * @has_dependencies: the events' dependencies are set, too
+ * @steps: the program's own; freed with g_free()
  */
 struct weiri_path {
-    enum weiri_path_end end;
-    uint32_t n_steps, n_events, n_round;
-    struct weiri_path_step *steps;
-    struct weiri_happened *events;
-    bool tells_spins;
-    bool is_followed;
+    enum weiri_execution_end end;
+    uint32_t n_events, n_round, n_steps;
+    struct weiri_execution_event *events;
+    bool has_dependencies;
+    void *steps;
 };
 
 /**
- * weiri_paths:
- * @complete: those are all, but for ends where a round has changed nothing because a
- *            compare-exchange failed that need not have: nobody waits there for ever
- * @synchronises: a round that changes nothing may have ordered what is outside of it
- * @reassigns: one has given a slot that is live at the head the value that it had,
- *             which may depend on other reads now
+ * weiri_paths: of a thread
+ * @complete: all paths are listed, except those that spin because a compare-exchange
+ *            failed that could have succeeded: no thread waits for ever there
+ * @synchronises: an iteration that changes nothing may have synchronised with another
+ *                thread
+ * @reassigns: such an iteration has assigned a variable that is read later its own
+ *             value again, which may depend on other reads from then on
+ * @releases: an event of the thread can release what happened before it
  */
 struct weiri_paths {
     uint32_t n;
     struct weiri_path *paths;
     bool complete;
-    bool synchronises, reassigns;
+    bool synchronises, reassigns, releases;
 };
 
 /**
- * weiri_paths_find:
- * @rounds: as for weiri_litmus_next()
- * @may_wait: others must come to its barriers, too
- *
- * Returns: (transfer full)
+ * weiri_path_interface: what a program offers that can be enumerated
+ * @find: @may_wait: other threads must come to the thread's barriers, too.
+ *        Returns: (transfer full)
+ * @follow: @values: by event: (in) of a read the value read, where it is unknown with a
+ *          number of its own below %WEIRI_PATH_NUMBERS; (out) of a write the value
+ *          written. Returns: false if values that are known lead along another path
+ * @depend: sets the dependencies of the path's events, where all @values are known
  */
-struct weiri_paths weiri_paths_find(const struct weiri_litmus_code *code,
-                                    uint32_t rounds, bool may_wait);
-void weiri_paths_clear(struct weiri_paths *paths);
-
-/**
- * weiri_path_follow:
- * @slots: code->n_slots; scratch
- * @values: by event: (in) of reads, an unknown one with a number of its own below
- *          %WEIRI_PATH_NUMBERS; (out) of writes
- *
- * Returns: false if values that are known lead elsewhere
- */
-bool weiri_path_follow(const struct weiri_path *path,
-                       const struct weiri_litmus_code *code, struct weiri_unsure *slots,
-                       struct weiri_unsure *values);
-
-/** Adds dependencies to the path's events, where @values are all known. */
-void weiri_path_add_dependencies(struct weiri_path *path,
-                                 const struct weiri_litmus_code *code, uint32_t rounds,
-                                 const struct weiri_unsure *values);
+struct weiri_path_interface {
+    struct weiri_paths (*find)(void *self, uint32_t thread, bool may_wait);
+    bool (*follow)(void *self, uint32_t thread, const struct weiri_path *path,
+                   struct weiri_symbolic *values);
+    void (*depend)(void *self, uint32_t thread, struct weiri_path *path,
+                   const struct weiri_symbolic *values);
+};
 
 #endif

@@ -75,8 +75,11 @@ struct weiri_program_location {
     const char *name;
     enum weir_space space;
     int64_t initial;
-    bool atomic; /* it is declared so */
+    bool atomic;   /* it is declared so */
+    uint32_t type; /* of its values, numbered by the program */
 };
+
+struct weiri_path_interface; /* see model/paths.h */
 
 /**
  * weiri_program:
@@ -86,6 +89,7 @@ struct weiri_program_location {
  * @start: makes the state of a thread that has done nothing
  * @resume: the thread has done what it said last
  * @update: of the thread's UPDATE: whether it writes where it reads @read, and what
+ * @paths: for weiri_enumerate(); %NULL if the program cannot be enumerated
  */
 struct weiri_program {
     void *self;
@@ -100,6 +104,7 @@ struct weiri_program {
                    struct weiri_step *next);
     bool (*update)(void *self, uint32_t thread, const void *state, int64_t read,
                    int64_t *written);
+    const struct weiri_path_interface *paths;
 };
 
 #endif

@@ -16,7 +16,7 @@
 
 typedef struct weiri_algebra algebra;
 typedef struct weiri_relation relation;
-typedef struct weiri_set set;
+typedef struct weiri_event_set set;
 
 /* Words of a block: all that a model makes of some tens of events. */
 enum { BLOCK_WORDS = 1 << 14 };
@@ -102,14 +102,14 @@ static uint64_t *row(const algebra *k, relation a, uint32_t event)
 
 /* ---- Sets ------------------------------------------------------------------------ */
 
-set weiri_set_new(algebra *k)
+set weiri_event_set_new(algebra *k)
 {
     set made = { take(k, k->words) };
     memset(made.bits, 0, k->words * sizeof(uint64_t));
     return made;
 }
 
-set weiri_set_union(algebra *k, set a, set b)
+set weiri_event_set_union(algebra *k, set a, set b)
 {
     set made = { take(k, k->words) };
     for (uint32_t w = 0; w < k->words; w++) {
@@ -118,7 +118,7 @@ set weiri_set_union(algebra *k, set a, set b)
     return made;
 }
 
-set weiri_set_intersection(algebra *k, set a, set b)
+set weiri_event_set_intersection(algebra *k, set a, set b)
 {
     set made = { take(k, k->words) };
     for (uint32_t w = 0; w < k->words; w++) {
@@ -127,7 +127,7 @@ set weiri_set_intersection(algebra *k, set a, set b)
     return made;
 }
 
-bool weiri_set_is_empty(const algebra *k, set a)
+bool weiri_event_set_is_empty(const algebra *k, set a)
 {
     for (uint32_t w = 0; w < k->words; w++) {
         if (a.bits[w] != 0) {
@@ -157,7 +157,7 @@ relation weiri_relation_product(algebra *k, set from, set to)
 {
     relation made = weiri_relation_new(k);
     for (uint32_t i = 0; i < k->n; i++) {
-        if (weiri_set_has(from, i)) {
+        if (weiri_event_set_has(from, i)) {
             memcpy(row(k, made, i), to.bits, k->words * sizeof(uint64_t));
         }
     }
@@ -258,7 +258,7 @@ relation weiri_relation_from(algebra *k, set from, relation a)
 {
     relation made = weiri_relation_new(k);
     for (uint32_t i = 0; i < k->n; i++) {
-        if (weiri_set_has(from, i)) {
+        if (weiri_event_set_has(from, i)) {
             memcpy(row(k, made, i), row(k, a, i), k->words * sizeof(uint64_t));
         }
     }

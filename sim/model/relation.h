@@ -24,7 +24,7 @@
 struct weiri_relation {
     uint64_t *rows; /* n of them, of algebra->words each */
 };
-struct weiri_set {
+struct weiri_event_set {
     uint64_t *bits; /* algebra->words */
 };
 
@@ -63,24 +63,27 @@ void weiri_algebra_return(struct weiri_algebra *algebra,
 /* ---- Sets ------------------------------------------------------------------------ */
 
 /** Empty. */
-struct weiri_set weiri_set_new(struct weiri_algebra *algebra);
+struct weiri_event_set weiri_event_set_new(struct weiri_algebra *algebra);
 
-static inline void weiri_set_add(struct weiri_set set, uint32_t event)
+static inline void weiri_event_set_add(struct weiri_event_set set, uint32_t event)
 {
     set.bits[event / 64] |= UINT64_C(1) << event % 64;
 }
 
-static inline bool weiri_set_has(struct weiri_set set, uint32_t event)
+static inline bool weiri_event_set_has(struct weiri_event_set set, uint32_t event)
 {
     return (set.bits[event / 64] >> event % 64 & 1) != 0;
 }
 
-struct weiri_set weiri_set_union(struct weiri_algebra *algebra, struct weiri_set a,
-                                 struct weiri_set b);
-struct weiri_set weiri_set_intersection(struct weiri_algebra *algebra,
-                                        struct weiri_set a, struct weiri_set b);
+struct weiri_event_set weiri_event_set_union(struct weiri_algebra *algebra,
+                                             struct weiri_event_set a,
+                                             struct weiri_event_set b);
+struct weiri_event_set weiri_event_set_intersection(struct weiri_algebra *algebra,
+                                                    struct weiri_event_set a,
+                                                    struct weiri_event_set b);
 
-bool weiri_set_is_empty(const struct weiri_algebra *algebra, struct weiri_set a);
+bool weiri_event_set_is_empty(const struct weiri_algebra *algebra,
+                              struct weiri_event_set a);
 
 /* ---- Relations ------------------------------------------------------------------- */
 
@@ -102,8 +105,8 @@ static inline bool weiri_relation_has(const struct weiri_algebra *algebra,
 }
 
 struct weiri_relation weiri_relation_product(struct weiri_algebra *algebra,
-                                             struct weiri_set from,
-                                             struct weiri_set to);
+                                             struct weiri_event_set from,
+                                             struct weiri_event_set to);
 struct weiri_relation weiri_relation_union(struct weiri_algebra *algebra,
                                            struct weiri_relation a,
                                            struct weiri_relation b);
@@ -123,10 +126,11 @@ struct weiri_relation weiri_relation_optional(struct weiri_algebra *algebra,
 struct weiri_relation weiri_relation_closure(struct weiri_algebra *algebra,
                                              struct weiri_relation a);
 struct weiri_relation weiri_relation_from(struct weiri_algebra *algebra,
-                                          struct weiri_set from,
+                                          struct weiri_event_set from,
                                           struct weiri_relation a);
 struct weiri_relation weiri_relation_to(struct weiri_algebra *algebra,
-                                        struct weiri_relation a, struct weiri_set to);
+                                        struct weiri_relation a,
+                                        struct weiri_event_set to);
 
 bool weiri_relation_is_empty(const struct weiri_algebra *algebra,
                              struct weiri_relation a);

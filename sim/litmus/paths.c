@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * paths.c: see paths.h. To find the paths is to try all outcomes that are possible
- * while nothing is known of what is read; to follow one is to ask whether its own still
- * are.
+ * paths.c: see model/paths.h. Paths are found by trying all outcomes that are possible
+ * while nothing is known of the values read. A path is followed by checking that each
+ * of its outcomes is still possible with the values that are known.
  *
- * Invariant: the more is known, the fewer outcomes are possible, so that each way that
- * values can take is one of the paths, and only one. */
+ * Invariant: when more values become known, outcomes only become impossible (see
+ * path-step.c). So any values lead along exactly one of the paths. */
 #include "config.h"
 
-#include "model/paths.h"
+#include "litmus/paths.h"
 
 #include "base/assert.h"
 
@@ -16,26 +16,26 @@
 #include <string.h>
 
 typedef const struct weiri_litmus_instruction instruction;
-typedef struct weiri_unsure unsure;
+typedef struct weiri_symbolic symbolic;
 
-/* Bounds that nobody reaches who writes a test to be understood: of a thread's paths,
- * of their steps in all, and of events and decisions of one. */
+/* Bounds that no test meant for human readers reaches: on the paths of a thread, on
+ * their steps in all, and on the events and the forks of one path. */
 enum {
     MOST_PATHS = 1 << 13,
     MOST_STEPS = 1 << 20,
     MOST_EVENTS = 1 << 8,
     MOST_FORKS = 1 << 12,
 };
-/* Of instructions between two events: that of litmus/run.c. */
+/* Instructions between two events: the bound of litmus/run.c. */
 enum { MOST_BETWEEN = 1 << 16 };
 
 /* ---- Events ---------------------------------------------------------------------- */
 
 static void add_event(GArray *events, const struct weiri_litmus_code *code,
-                      instruction *at, enum weiri_happening kind, memory_order order,
-                      bool update)
+                      instruction *at, enum weiri_execution_event_kind kind,
+                      memory_order order, bool update)
 {
-    const struct weiri_happened event
+    const struct weiri_execution_event event
         = { .kind = (uint8_t)kind,
             .atomic = at->atomic,
             .update = update,
@@ -50,20 +50,20 @@ static void add_event(GArray *events, const struct weiri_litmus_code *code,
     g_array_append_val(events, event);
 }
 
-/* How often the thread has come to that barrier. */
+/* How many entries to that barrier the path has so far. */
 static uint32_t count_entries(const GArray *events, uint32_t label)
 {
     uint32_t n = 0;
     for (guint i = 0; i < events->len; i++) {
-        const struct weiri_happened *event
-            = &g_array_index(events, struct weiri_happened, i);
+        const struct weiri_execution_event *event
+            = &g_array_index(events, struct weiri_execution_event, i);
         n += event->kind == WEIRI_ENTERS && event->label == label;
     }
     return n;
 }
 
-/* A barrier whose fence is of a wider scope than the group has such fences around
- * it. */
+/* A barrier whose fence has a wider scope than the work-group becomes a fence, entry
+ * and exit, and another fence. */
 static void add_barrier(GArray *events, const struct weiri_litmus_code *code,
                         instruction *at, bool waits)
 {
@@ -71,7 +71,7 @@ static void add_barrier(GArray *events, const struct weiri_litmus_code *code,
     bool wide = at->scope > memory_scope_work_group;
     const struct {
         bool is;
-        enum weiri_happening kind;
+        enum weiri_execution_event_kind kind;
     } parts[] = { { wide, WEIRI_FENCES },
                   { true, WEIRI_ENTERS },
                   { !waits, WEIRI_EXITS },
@@ -79,7 +79,8 @@ static void add_barrier(GArray *events, const struct weiri_litmus_code *code,
     for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
         if (parts[i].is) {
             add_event(events, code, at, parts[i].kind, memory_order_acq_rel, false);
-            g_array_index(events, struct weiri_happened, events->len - 1).value = entry;
+            g_array_index(events, struct weiri_execution_event, events->len - 1).value
+                = entry;
         }
     }
 }
@@ -88,10 +89,11 @@ static void add_events(GArray *events, const struct weiri_litmus_code *code,
                        struct weiri_path_step step)
 {
     instruction *at = step.instruction;
-    bool succeeds = step.outcome == WEIRI_SUCCEEDS || at->op == WEIRI_LITMUS_OP_UPDATE;
+    bool succeeds
+        = step.outcome == WEIRI_OUTCOME_SUCCESS || at->op == WEIRI_LITMUS_OP_UPDATE;
     memory_order read_order
         = at->op == WEIRI_LITMUS_OP_COMPARE && !succeeds ? at->failure : at->order;
-    if (step.outcome == WEIRI_FAULTS) {
+    if (step.outcome == WEIRI_OUTCOME_FAULT) {
         return;
     }
     switch (at->op) {
@@ -112,7 +114,7 @@ static void add_events(GArray *events, const struct weiri_litmus_code *code,
         add_event(events, code, at, WEIRI_FENCES, at->order, false);
         break;
     case WEIRI_LITMUS_OP_BARRIER:
-        add_barrier(events, code, at, step.outcome == WEIRI_WAITS);
+        add_barrier(events, code, at, step.outcome == WEIRI_OUTCOME_WAIT);
         break;
     default:
         break;
@@ -125,28 +127,29 @@ struct finder {
     struct weiri_path_values values;
     uint32_t rounds;
     bool may_wait;
-    GArray *steps;    /* of struct weiri_path_step: of the path so far */
-    GArray *events;   /* of struct weiri_happened: likewise */
-    GArray *paths;    /* of struct weiri_path: those found */
-    uint32_t n_steps; /* of those */
-    uint32_t n_forks; /* steps of the path so far that have more than one outcome */
+    GArray *steps;    /* of struct weiri_path_step: the current path's so far */
+    GArray *events;   /* of struct weiri_execution_event: the same */
+    GArray *paths;    /* of struct weiri_path: those found so far */
+    uint32_t n_steps; /* of @paths, in all */
+    uint32_t n_forks; /* steps of the current path with several possible outcomes */
     bool complete;
     bool synchronises, reassigns; /* see struct weiri_paths */
 };
 
-/* Where a path is: at an instruction, so many after the last event. */
+/* Where the current path ends: at an instruction, and how many instructions behind the
+ * last event that is. */
 struct place {
     uint32_t next;
     uint32_t n_between;
 };
 
-static void keep(struct finder *finder, enum weiri_path_end end)
+static void keep(struct finder *finder, enum weiri_execution_end end)
 {
     struct weiri_path path = { .end = end,
                                .n_steps = finder->steps->len,
-                               .n_events = finder->events->len,
-                               .tells_spins = finder->values.tells_spins };
-    path.steps = g_memdup2(finder->steps->data, path.n_steps * sizeof(*path.steps));
+                               .n_events = finder->events->len };
+    path.steps
+        = g_memdup2(finder->steps->data, path.n_steps * sizeof(struct weiri_path_step));
     path.events = g_memdup2(finder->events->data, path.n_events * sizeof(*path.events));
     g_array_append_val(finder->paths, path);
     finder->n_steps += path.n_steps;
@@ -167,7 +170,7 @@ static bool is_acquire(memory_order order)
     return order != memory_order_relaxed && order != memory_order_release;
 }
 
-/* Whether what is read may be acquired later. */
+/* Whether a fence or barrier of the thread can acquire what a relaxed read read. */
 static bool has_acquire_fence(const struct weiri_litmus_code *code)
 {
     for (uint32_t i = 0; i < code->n_instructions; i++) {
@@ -180,7 +183,26 @@ static bool has_acquire_fence(const struct weiri_litmus_code *code)
     return false;
 }
 
-/* Whether an event of a round that changes nothing may order others. */
+/* Whether an event of the thread can release what happened before it. */
+static bool has_release(const struct weiri_litmus_code *code)
+{
+    for (uint32_t i = 0; i < code->n_instructions; i++) {
+        instruction *at = &code->instructions[i];
+        bool ordered = (at->op < WEIRI_LITMUS_OP_FENCE && at->atomic)
+            || at->op == WEIRI_LITMUS_OP_FENCE;
+        if (at->op == WEIRI_LITMUS_OP_BARRIER
+            || (ordered && at->op != WEIRI_LITMUS_OP_READ
+                && (at->order == memory_order_release
+                    || at->order == memory_order_acq_rel
+                    || at->order == memory_order_seq_cst))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the event, in an iteration that changes nothing, may synchronise with another
+ * thread. */
 static bool may_synchronise(const struct weiri_litmus_code *code, instruction *at)
 {
     switch (at->op) {
@@ -196,11 +218,11 @@ static bool may_synchronise(const struct weiri_litmus_code *code, instruction *a
     }
 }
 
-/* The path's last step has found that the round has changed nothing. */
+/* The last step of the current path has found that the iteration changed nothing. */
 static void keep_spin(struct finder *finder, instruction *head)
 {
     const struct weiri_litmus_code *code = finder->values.code;
-    const unsure *slots = finder->values.slots;
+    const symbolic *slots = finder->values.slots;
     bool fails_spuriously = false;
     for (guint i = finder->steps->len - 1; i-- > 0;) {
         const struct weiri_path_step *step
@@ -210,13 +232,13 @@ static void keep_spin(struct finder *finder, instruction *head)
             break;
         }
         bool assigns = at->op <= WEIRI_LITMUS_OP_COMPUTE;
-        fails_spuriously |= step->outcome == WEIRI_FAILS_SPURIOUSLY;
+        fails_spuriously |= step->outcome == WEIRI_OUTCOME_SPURIOUS;
         finder->synchronises |= may_synchronise(code, at);
         finder->reassigns
             |= assigns && (is_live(head, at->result) || is_live(head, at->old));
     }
     if (!fails_spuriously) {
-        keep(finder, WEIRI_PATH_SPINS);
+        keep(finder, WEIRI_END_SPIN);
         struct weiri_path *path
             = &g_array_index(finder->paths, struct weiri_path, finder->paths->len - 1);
         path->n_round
@@ -224,74 +246,76 @@ static void keep_spin(struct finder *finder, instruction *head)
     }
 }
 
-/* What has no alternative. Returns: false if the path ends there */
+/* Passes an instruction that has one outcome only. Returns: false if the path ends
+ * there */
 static bool pass(struct finder *finder, instruction *at, uint32_t *next)
 {
-    unsure *slots = finder->values.slots;
+    symbolic *slots = finder->values.slots;
     switch (at->op) {
     case WEIRI_LITMUS_OP_JUMP:
         *next = at->target;
         return true;
     case WEIRI_LITMUS_OP_ENTER:
-        slots[at->result] = weiri_unsure_known(0);
+        slots[at->result] = weiri_symbolic_known(0);
         break;
     case WEIRI_LITMUS_OP_HEAD:
         break;
     case WEIRI_LITMUS_OP_ROUND:
         if (slots[at->result].value >= finder->rounds) {
-            keep(finder, WEIRI_PATH_BOUND);
+            keep(finder, WEIRI_END_BOUND);
             return false;
         }
         slots[at->result].value++;
         break;
     default: /* the end */
-        keep(finder, WEIRI_PATH_ENDS);
+        keep(finder, WEIRI_END_COMPLETE);
         return false;
     }
     ++*next;
     return true;
 }
 
-/* Does the step. Returns: whether the path goes on, at @next */
-static bool take(struct finder *finder, instruction *at, enum weiri_outcome outcome,
-                 unsure *event, struct place *place)
+/* Performs the step. Returns: whether the path goes on, at @place */
+static bool take(struct finder *finder, instruction *at,
+                 enum weiri_path_outcome outcome, symbolic *event, struct place *place)
 {
     const struct weiri_path_step step = { at, outcome, finder->events->len };
-    if (at->op == WEIRI_LITMUS_OP_COMPARE && outcome != WEIRI_FAULTS) {
-        weiri_path_learn(&finder->values, at, event[0], outcome != WEIRI_GOES_ON);
+    if (at->op == WEIRI_LITMUS_OP_COMPARE && outcome != WEIRI_OUTCOME_FAULT) {
+        weiri_path_learn(&finder->values, at, event[0], outcome != WEIRI_OUTCOME_NEXT);
     }
     g_array_append_val(finder->steps, step);
     add_events(finder->events, finder->values.code, step);
     weiri_path_perform(&finder->values, step, event);
-    if (outcome == WEIRI_SPINS) {
+    if (outcome == WEIRI_OUTCOME_SPIN) {
         keep_spin(finder, at);
         return false;
     }
-    if (outcome == WEIRI_FAULTS || outcome == WEIRI_WAITS) {
-        keep(finder, outcome == WEIRI_FAULTS ? WEIRI_PATH_FAULTS : WEIRI_PATH_WAITS);
+    if (outcome == WEIRI_OUTCOME_FAULT || outcome == WEIRI_OUTCOME_WAIT) {
+        keep(finder,
+             outcome == WEIRI_OUTCOME_FAULT ? WEIRI_END_FAULT : WEIRI_END_BARRIER);
         return false;
     }
-    place->next = outcome == WEIRI_JUMPS ? at->target : place->next + 1;
+    place->next = outcome == WEIRI_OUTCOME_JUMP ? at->target : place->next + 1;
     place->n_between = at->op < WEIRI_LITMUS_OP_COMPUTE ? 0 : place->n_between + 1;
     return true;
 }
 
-/* All paths from a place on. */
+/* Finds all paths that begin with the current one. */
 static void find(struct finder *finder, struct place place);
 
-/* All that come of the outcomes that are possible. */
+/* Finds the paths of each possible outcome. */
 static void fork_path(struct finder *finder, instruction *at, unsigned possible,
-                      unsure read, struct place place)
+                      symbolic read, struct place place)
 {
-    size_t bytes = finder->values.code->n_slots * sizeof(unsure);
-    g_autofree unsure *slots = g_memdup2(finder->values.slots, bytes);
+    size_t bytes = finder->values.code->n_slots * sizeof(symbolic);
+    g_autofree symbolic *slots = g_memdup2(finder->values.slots, bytes);
     guint n_steps = finder->steps->len, n_events = finder->events->len;
     guint n_pairs = finder->values.pairs->len;
     finder->n_forks++;
-    for (enum weiri_outcome outcome = WEIRI_GOES_ON; outcome <= WEIRI_SPINS;
-         outcome++) {
-        if ((possible & weiri_outcome_set(outcome)) != 0) {
-            unsure event[2] = { read };
+    for (enum weiri_path_outcome outcome = WEIRI_OUTCOME_NEXT;
+         outcome <= WEIRI_OUTCOME_SPIN; outcome++) {
+        if ((possible & weiri_path_outcome_set(outcome)) != 0) {
+            symbolic event[2] = { read };
             struct place after = place;
             if (take(finder, at, outcome, event, &after)) {
                 find(finder, after);
@@ -307,11 +331,11 @@ static void fork_path(struct finder *finder, instruction *at, unsigned possible,
     finder->n_forks--;
 }
 
-/* Whether the instruction is no step of a path. */
+/* Whether the instruction is not recorded as a step of the path. */
 static bool is_passed(const struct finder *finder, instruction *at)
 {
     if (at->op == WEIRI_LITMUS_OP_ENTER || at->op == WEIRI_LITMUS_OP_HEAD) {
-        return !finder->values.tells_spins || at->since == WEIRI_LITMUS_NO_SLOT;
+        return !finder->values.notices_spins || at->since == WEIRI_LITMUS_NO_SLOT;
     }
     return at->op == WEIRI_LITMUS_OP_JUMP || at->op > WEIRI_LITMUS_OP_ENTER;
 }
@@ -326,7 +350,7 @@ static void find(struct finder *finder, struct place place)
             return;
         }
         if (place.n_between >= MOST_BETWEEN) {
-            keep(finder, WEIRI_PATH_BOUND);
+            keep(finder, WEIRI_END_BOUND);
             return;
         }
         if (is_passed(finder, at)) {
@@ -336,32 +360,33 @@ static void find(struct finder *finder, struct place place)
             }
             continue;
         }
-        unsure event[2] = { { .unknown = ++finder->values.fresh, .type = at->type } };
+        symbolic event[2] = { { .unknown = ++finder->values.fresh, .type = at->type } };
         unsigned possible = weiri_path_outcomes(&finder->values, at, event[0]);
         if (at->op == WEIRI_LITMUS_OP_BARRIER && !finder->may_wait) {
-            possible = weiri_outcome_set(WEIRI_GOES_ON);
+            possible = weiri_path_outcome_set(WEIRI_OUTCOME_NEXT);
         }
         if ((possible & (possible - 1)) != 0) {
             fork_path(finder, at, possible, event[0], place);
             return;
         }
-        if (!take(finder, at, (enum weiri_outcome)__builtin_ctz(possible), event,
+        if (!take(finder, at, (enum weiri_path_outcome)__builtin_ctz(possible), event,
                   &place)) {
             return;
         }
     }
 }
 
-struct weiri_paths weiri_paths_find(const struct weiri_litmus_code *code,
-                                    uint32_t rounds, bool may_wait)
+struct weiri_paths weiri_litmus_paths_find(const struct weiri_litmus_code *code,
+                                           uint32_t rounds, bool may_wait)
 {
-    g_autofree unsure *slots = g_new0(unsure, MAX(code->n_slots, 1));
+    g_autofree symbolic *slots = g_new0(symbolic, MAX(code->n_slots, 1));
     g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(struct weiri_path_step));
-    g_autoptr(GArray) events = g_array_new(FALSE, FALSE, sizeof(struct weiri_happened));
+    g_autoptr(GArray) events
+        = g_array_new(FALSE, FALSE, sizeof(struct weiri_execution_event));
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(struct weiri_path_pair));
     GArray *paths = g_array_new(FALSE, FALSE, sizeof(struct weiri_path));
-    bool tells_spins = (rounds & WEIRI_LITMUS_STOP_SPINS) != 0;
-    struct finder finder = { .values = { code, slots, 0, tells_spins, pairs },
+    bool notices_spins = (rounds & WEIRI_LITMUS_STOP_SPINS) != 0;
+    struct finder finder = { .values = { code, slots, 0, notices_spins, pairs },
                              .rounds = rounds & ~WEIRI_LITMUS_STOP_SPINS,
                              .may_wait = may_wait,
                              .steps = steps,
@@ -373,34 +398,27 @@ struct weiri_paths weiri_paths_find(const struct weiri_litmus_code *code,
     struct weiri_paths found = { .n = paths->len,
                                  .complete = finder.complete,
                                  .synchronises = finder.synchronises,
-                                 .reassigns = finder.reassigns };
+                                 .reassigns = finder.reassigns,
+                                 .releases = has_release(code) };
     found.paths = (struct weiri_path *)(void *)g_array_free(paths, FALSE);
     return found;
 }
 
-void weiri_paths_clear(struct weiri_paths *paths)
-{
-    for (uint32_t i = 0; i < paths->n; i++) {
-        g_free(paths->paths[i].steps);
-        g_free(paths->paths[i].events);
-    }
-    g_free(paths->paths);
-}
-
 /* ---- Following one --------------------------------------------------------------- */
 
-bool weiri_path_follow(const struct weiri_path *path,
-                       const struct weiri_litmus_code *code, struct weiri_unsure *slots,
-                       struct weiri_unsure *values)
+bool weiri_litmus_paths_follow(const struct weiri_path *path,
+                               const struct weiri_litmus_code *code, bool notices_spins,
+                               symbolic *slots, symbolic *values)
 {
-    struct weiri_path_values followed = { code, slots, 0, path->tells_spins, NULL };
+    struct weiri_path_values followed = { code, slots, 0, notices_spins, NULL };
+    const struct weiri_path_step *steps = path->steps;
     weiri_path_start(&followed);
     for (uint32_t i = 0; i < path->n_steps; i++) {
-        struct weiri_path_step step = path->steps[i];
-        unsure read
-            = step.event < path->n_events ? values[step.event] : weiri_unsure_known(0);
+        struct weiri_path_step step = steps[i];
+        symbolic read = step.event < path->n_events ? values[step.event]
+                                                    : weiri_symbolic_known(0);
         if ((weiri_path_outcomes(&followed, step.instruction, read)
-             & weiri_outcome_set(step.outcome))
+             & weiri_path_outcome_set(step.outcome))
             == 0) {
             return false;
         }
@@ -409,20 +427,22 @@ bool weiri_path_follow(const struct weiri_path *path,
     return true;
 }
 
-static void depend(struct weiri_happened *event, const struct weiri_litmus_flow *flow)
+static void set_dependencies(struct weiri_execution_event *event,
+                             const struct weiri_litmus_flow *flow)
 {
     event->address = flow->address;
     event->control = flow->control;
     if (event->kind == WEIRI_WRITES_MEMORY) {
         event->data = flow->data;
-        event->control |= flow->expected; /* it writes where that is read */
+        event->control |= flow->expected; /* whether it writes depends on it */
     }
 }
 
-void weiri_path_add_dependencies(struct weiri_path *path,
-                                 const struct weiri_litmus_code *code, uint32_t rounds,
-                                 const struct weiri_unsure *values)
+void weiri_litmus_paths_depend(struct weiri_path *path,
+                               const struct weiri_litmus_code *code, uint32_t rounds,
+                               const struct weiri_symbolic *values)
 {
+    const struct weiri_path_step *steps = path->steps;
     g_autofree int64_t *slots = g_new(int64_t, MAX(code->n_slots, 1));
     g_autofree uint64_t *slot_reads = g_new(uint64_t, MAX(code->n_slots, 1));
     g_autofree uint64_t *depth_reads = g_new(uint64_t, MAX(code->n_depths, 1));
@@ -430,9 +450,8 @@ void weiri_path_add_dependencies(struct weiri_path *path,
     struct weiri_litmus_flow flow = { .slots = slot_reads, .depths = depth_reads };
     weiri_litmus_start(code, &run, &flow);
     for (uint32_t i = 0; i < path->n_steps; i++) {
-        struct weiri_path_step step = path->steps[i];
-        uint32_t end
-            = i + 1 < path->n_steps ? path->steps[i + 1].event : path->n_events;
+        struct weiri_path_step step = steps[i];
+        uint32_t end = i + 1 < path->n_steps ? steps[i + 1].event : path->n_events;
         if (step.event == end) {
             continue; /* a computation, or the last step, which faults */
         }
@@ -440,14 +459,14 @@ void weiri_path_add_dependencies(struct weiri_path *path,
         weiri_assert(stop == WEIRI_LITMUS_EVENT
                      && &code->instructions[run.at] == step.instruction);
         for (uint32_t event = step.event; event < end; event++) {
-            depend(&path->events[event], &flow);
+            set_dependencies(&path->events[event], &flow);
         }
         if (step.instruction->op == WEIRI_LITMUS_OP_COMPARE) {
             weiri_litmus_resume_compare(code, &run, values[step.event].value,
-                                        step.outcome == WEIRI_SUCCEEDS, &flow);
+                                        step.outcome == WEIRI_OUTCOME_SUCCESS, &flow);
         } else {
             weiri_litmus_resume(code, &run, values[step.event].value, &flow);
         }
     }
-    path->is_followed = true;
+    path->has_dependencies = true;
 }

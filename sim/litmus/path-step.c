@@ -1,48 +1,49 @@
 /* SPDX-License-Identifier: MIT
  *
- * path-step.c: see path-step.h. Each function of C is asked what it can say of values
- * that are unsure; what it cannot say becomes an unknown value of its own.
+ * path-step.c: see path-step.h. A result that does not follow from what is known of
+ * the operands becomes a new unknown value.
  *
- * Invariant: the more is known, the fewer outcomes are possible, and those that are
- * left were possible before. */
+ * Invariant: when more values become known, outcomes can become impossible, but none
+ * becomes possible. */
 #include "config.h"
 
-#include "model/path-step.h"
+#include "litmus/path-step.h"
 
 typedef const struct weiri_litmus_instruction instruction;
-typedef struct weiri_unsure unsure;
+typedef struct weiri_symbolic symbolic;
 
 /* ---- Values that may be known ---------------------------------------------------- */
 
-static unsure operand(const struct weiri_path_values *values,
-                      const struct weiri_litmus_operand *operand)
+static symbolic operand(const struct weiri_path_values *values,
+                        const struct weiri_litmus_operand *operand)
 {
-    return operand->slot == WEIRI_LITMUS_NO_SLOT ? weiri_unsure_known(operand->value)
+    return operand->slot == WEIRI_LITMUS_NO_SLOT ? weiri_symbolic_known(operand->value)
                                                  : values->slots[operand->slot];
 }
 
-static bool is_known(unsure a)
+static bool is_known(symbolic a)
 {
     return a.unknown == 0;
 }
 
-static bool is(unsure a, int64_t value)
+static bool is(symbolic a, int64_t value)
 {
     return is_known(a) && a.value == value;
 }
 
-static unsure convert(struct weiri_path_values *values, enum weiri_litmus_type type,
-                      unsure a)
+static symbolic convert(struct weiri_path_values *values, enum weiri_litmus_type type,
+                        symbolic a)
 {
     if (is_known(a)) {
-        return weiri_unsure_known(weiri_litmus_convert(type, a.value));
+        return weiri_symbolic_known(weiri_litmus_convert(type, a.value));
     }
     bool same
         = a.type == type || a.type == WEIRI_LITMUS_BOOL || type == WEIRI_LITMUS_LONG;
-    return same ? a : (unsure){ .unknown = ++values->fresh, .type = type };
+    return same ? a : (symbolic){ .unknown = ++values->fresh, .type = type };
 }
 
-/* Of two that are equal, whatever they are. Returns: whether @result is known */
+/* Applies the function to two equal but unknown values. Returns: whether @result is
+ * known */
 static bool apply_to_equals(enum weiri_litmus_function function, int64_t *result)
 {
     switch (function) {
@@ -63,10 +64,10 @@ static bool apply_to_equals(enum weiri_litmus_function function, int64_t *result
     }
 }
 
-/* a FUNCTION b, which is no fault, where one of them is not known. */
-static unsure apply_unsure(struct weiri_path_values *values,
-                           enum weiri_litmus_function function,
-                           enum weiri_litmus_type type, unsure a, unsure b)
+/* a FUNCTION b, which does not fault, where at least one of them is unknown. */
+static symbolic apply_symbolic(struct weiri_path_values *values,
+                               enum weiri_litmus_function function,
+                               enum weiri_litmus_type type, symbolic a, symbolic b)
 {
     int64_t result;
     switch (function) {
@@ -78,29 +79,29 @@ static unsure apply_unsure(struct weiri_path_values *values,
     case WEIRI_LITMUS_MULTIPLY:
     case WEIRI_LITMUS_LOGICAL_AND:
         if (is(a, 0) || is(b, 0)) {
-            return weiri_unsure_known(0);
+            return weiri_symbolic_known(0);
         }
         break;
     default:
         break;
     }
     if (a.unknown == b.unknown && apply_to_equals(function, &result)) {
-        return weiri_unsure_known(result);
+        return weiri_symbolic_known(result);
     }
-    return (unsure){ .unknown = ++values->fresh, .type = type };
+    return (symbolic){ .unknown = ++values->fresh, .type = type };
 }
 
-static unsure apply(struct weiri_path_values *values,
-                    enum weiri_litmus_function function, enum weiri_litmus_type type,
-                    unsure a, unsure b)
+static symbolic apply(struct weiri_path_values *values,
+                      enum weiri_litmus_function function, enum weiri_litmus_type type,
+                      symbolic a, symbolic b)
 {
     int64_t result;
     if (is_known(a) && is_known(b)
         && weiri_litmus_apply(function, type, a.value, b.value, &result)
             == WEIRI_LITMUS_EVENT) {
-        return weiri_unsure_known(result);
+        return weiri_symbolic_known(result);
     }
-    return apply_unsure(values, function, type, a, b);
+    return apply_symbolic(values, function, type, a, b);
 }
 
 /* ---- Outcomes -------------------------------------------------------------------- */
@@ -108,65 +109,71 @@ static unsure apply(struct weiri_path_values *values,
 static unsigned outcomes_of_function(const struct weiri_path_values *values,
                                      instruction *at)
 {
-    unsure b = operand(values, &at->b);
+    symbolic b = operand(values, &at->b);
     int64_t result;
     if (at->function != WEIRI_LITMUS_DIVIDE && at->function != WEIRI_LITMUS_MODULO
         && at->function != WEIRI_LITMUS_SHIFT_LEFT
         && at->function != WEIRI_LITMUS_SHIFT_RIGHT) {
-        return weiri_outcome_set(WEIRI_GOES_ON);
+        return weiri_path_outcome_set(WEIRI_OUTCOME_NEXT);
     }
     if (!is_known(b)) {
-        return weiri_outcome_set(WEIRI_GOES_ON) | weiri_outcome_set(WEIRI_FAULTS);
+        return weiri_path_outcome_set(WEIRI_OUTCOME_NEXT)
+            | weiri_path_outcome_set(WEIRI_OUTCOME_FAULT);
     }
     return weiri_litmus_apply(at->function, at->type, 0, b.value, &result)
             == WEIRI_LITMUS_EVENT
-        ? weiri_outcome_set(WEIRI_GOES_ON)
-        : weiri_outcome_set(WEIRI_FAULTS);
+        ? weiri_path_outcome_set(WEIRI_OUTCOME_NEXT)
+        : weiri_path_outcome_set(WEIRI_OUTCOME_FAULT);
 }
 
-/* Of a compare-exchange that has read @read. */
+/* @read: the value that the compare-exchange has read. */
 static unsigned outcomes_of_compare(struct weiri_path_values *values, instruction *at,
-                                    unsure read)
+                                    symbolic read)
 {
-    unsure expected = convert(values, at->type, operand(values, &at->b));
-    unsigned equal = weiri_outcome_set(WEIRI_SUCCEEDS)
-        | (at->weak ? weiri_outcome_set(WEIRI_FAILS_SPURIOUSLY) : 0);
+    symbolic expected = convert(values, at->type, operand(values, &at->b));
+    unsigned equal = weiri_path_outcome_set(WEIRI_OUTCOME_SUCCESS)
+        | (at->weak ? weiri_path_outcome_set(WEIRI_OUTCOME_SPURIOUS) : 0);
     if (is_known(read) && is_known(expected)) {
-        return read.value == expected.value ? equal : weiri_outcome_set(WEIRI_GOES_ON);
+        return read.value == expected.value
+            ? equal
+            : weiri_path_outcome_set(WEIRI_OUTCOME_NEXT);
     }
-    return read.unknown == expected.unknown ? equal
-                                            : equal | weiri_outcome_set(WEIRI_GOES_ON);
+    return read.unknown == expected.unknown
+        ? equal
+        : equal | weiri_path_outcome_set(WEIRI_OUTCOME_NEXT);
 }
 
-/* Whether an UPDATE changes the value: by what is known of it. */
+/* Whether an UPDATE changes the value of its location, as far as that is known. */
 static unsigned outcomes_of_update(struct weiri_path_values *values, instruction *at,
-                                   unsure read)
+                                   symbolic read)
 {
-    unsure a = operand(values, &at->a);
+    symbolic a = operand(values, &at->a);
     int64_t written;
-    if (!values->tells_spins || !at->may_keep) {
-        return weiri_outcome_set(WEIRI_GOES_ON);
+    if (!values->notices_spins || !at->may_keep) {
+        return weiri_path_outcome_set(WEIRI_OUTCOME_NEXT);
     }
     if (is_known(a) && is_known(read)
         && weiri_litmus_apply(at->function, at->type, read.value, a.value, &written)
             == WEIRI_LITMUS_EVENT) {
-        return weiri_outcome_set(written == read.value ? WEIRI_KEEPS : WEIRI_GOES_ON);
+        return weiri_path_outcome_set(written == read.value ? WEIRI_OUTCOME_KEEP
+                                                            : WEIRI_OUTCOME_NEXT);
     }
     bool adds = at->type != WEIRI_LITMUS_BOOL
         && (at->function == WEIRI_LITMUS_ADD || at->function == WEIRI_LITMUS_SUBTRACT);
     if (adds && is_known(a) && weiri_litmus_convert(at->type, a.value) != 0) {
-        return weiri_outcome_set(WEIRI_GOES_ON);
+        return weiri_path_outcome_set(WEIRI_OUTCOME_NEXT);
     }
-    return weiri_outcome_set(WEIRI_GOES_ON) | weiri_outcome_set(WEIRI_KEEPS);
+    return weiri_path_outcome_set(WEIRI_OUTCOME_NEXT)
+        | weiri_path_outcome_set(WEIRI_OUTCOME_KEEP);
 }
 
-static bool is_same(unsure a, unsure b)
+static bool is_same(symbolic a, symbolic b)
 {
     return a.unknown == b.unknown && (!is_known(a) || a.value == b.value);
 }
 
-/* Whether two values are equal: 1, are not: 0, or may be: -1. */
-static int compare(const struct weiri_path_values *values, unsure a, unsure b)
+/* Returns: 1 if the values are equal, 0 if they differ, -1 if that is not known */
+static int compare(const struct weiri_path_values *values, symbolic a, symbolic b)
 {
     if (is_same(a, b) || (is_known(a) && is_known(b))) {
         return is_same(a, b);
@@ -182,44 +189,46 @@ static int compare(const struct weiri_path_values *values, unsure a, unsure b)
     return -1;
 }
 
-/* Whether the round that ends at the head has changed nothing: as is_idle() of
- * litmus/run.c, by what is known. */
+/* Whether the iteration that ends at the head has changed nothing, as far as that is
+ * known: is_idle() of litmus/run.c on symbolic values. */
 static unsigned outcomes_of_head(const struct weiri_path_values *values,
                                  instruction *at)
 {
-    const unsure *was = &values->slots[at->since];
-    bool sure = true;
+    const symbolic *was = &values->slots[at->since];
+    bool is_certain = true;
     if (is(was[0], 0) || values->slots[values->code->changed].value >= was[0].value) {
-        return weiri_outcome_set(WEIRI_GOES_ON);
+        return weiri_path_outcome_set(WEIRI_OUTCOME_NEXT);
     }
     for (uint32_t i = 0; i < at->n_live; i++) {
         int equal = compare(values, values->slots[at->live[i]], was[1 + i]);
         if (equal == 0) {
-            return weiri_outcome_set(WEIRI_GOES_ON);
+            return weiri_path_outcome_set(WEIRI_OUTCOME_NEXT);
         }
-        sure = sure && equal == 1;
+        is_certain = is_certain && equal == 1;
     }
-    return weiri_outcome_set(WEIRI_SPINS)
-        | (sure ? 0 : weiri_outcome_set(WEIRI_GOES_ON));
+    return weiri_path_outcome_set(WEIRI_OUTCOME_SPIN)
+        | (is_certain ? 0 : weiri_path_outcome_set(WEIRI_OUTCOME_NEXT));
 }
 
 unsigned weiri_path_outcomes(struct weiri_path_values *values, instruction *at,
-                             unsure read)
+                             symbolic read)
 {
-    unsure a = operand(values, &at->a), address = operand(values, &at->address);
+    symbolic a = operand(values, &at->a), address = operand(values, &at->address);
     if (at->op < WEIRI_LITMUS_OP_COMPUTE && is_known(address) && address.value != 0) {
-        return weiri_outcome_set(WEIRI_FAULTS);
+        return weiri_path_outcome_set(WEIRI_OUTCOME_FAULT);
     }
-    unsigned beyond = is_known(address) ? 0 : weiri_outcome_set(WEIRI_FAULTS);
+    unsigned beyond
+        = is_known(address) ? 0 : weiri_path_outcome_set(WEIRI_OUTCOME_FAULT);
     switch (at->op) {
     case WEIRI_LITMUS_OP_COMPUTE:
         return outcomes_of_function(values, at);
     case WEIRI_LITMUS_OP_BRANCH:
         if (!is_known(a)) {
-            return weiri_outcome_set(WEIRI_GOES_ON) | weiri_outcome_set(WEIRI_JUMPS);
+            return weiri_path_outcome_set(WEIRI_OUTCOME_NEXT)
+                | weiri_path_outcome_set(WEIRI_OUTCOME_JUMP);
         }
-        return weiri_outcome_set((a.value != 0) == at->when ? WEIRI_JUMPS
-                                                            : WEIRI_GOES_ON);
+        return weiri_path_outcome_set((a.value != 0) == at->when ? WEIRI_OUTCOME_JUMP
+                                                                 : WEIRI_OUTCOME_NEXT);
     case WEIRI_LITMUS_OP_UPDATE:
         return outcomes_of_update(values, at, read) | beyond;
     case WEIRI_LITMUS_OP_COMPARE:
@@ -227,26 +236,29 @@ unsigned weiri_path_outcomes(struct weiri_path_values *values, instruction *at,
     case WEIRI_LITMUS_OP_HEAD:
         return outcomes_of_head(values, at);
     case WEIRI_LITMUS_OP_BARRIER:
-        return weiri_outcome_set(WEIRI_GOES_ON) | weiri_outcome_set(WEIRI_WAITS);
+        return weiri_path_outcome_set(WEIRI_OUTCOME_NEXT)
+            | weiri_path_outcome_set(WEIRI_OUTCOME_WAIT);
     default:
-        return weiri_outcome_set(WEIRI_GOES_ON) | beyond;
+        return weiri_path_outcome_set(WEIRI_OUTCOME_NEXT) | beyond;
     }
 }
 
-static void set_slot(struct weiri_path_values *values, uint32_t slot, unsure value)
+static void set_slot(struct weiri_path_values *values, uint32_t slot, symbolic value)
 {
     if (slot != WEIRI_LITMUS_NO_SLOT) {
         values->slots[slot] = value;
     }
 }
 
-/* Counts what an event is, and whether it changes anything: as litmus/run.c does. */
+/* Counts the events of the step and notes whether they change anything, as
+ * litmus/run.c does. */
 static void count(struct weiri_path_values *values, struct weiri_path_step step)
 {
     instruction *at = step.instruction;
     const struct weiri_litmus_code *code = values->code;
-    bool writes = step.outcome == WEIRI_SUCCEEDS || at->op == WEIRI_LITMUS_OP_UPDATE;
-    bool keeps = step.outcome == WEIRI_KEEPS || at->op == WEIRI_LITMUS_OP_FENCE
+    bool writes
+        = step.outcome == WEIRI_OUTCOME_SUCCESS || at->op == WEIRI_LITMUS_OP_UPDATE;
+    bool keeps = step.outcome == WEIRI_OUTCOME_KEEP || at->op == WEIRI_LITMUS_OP_FENCE
         || (!writes && at->may_go);
     if (at->op < WEIRI_LITMUS_OP_COMPUTE && code->n_done != WEIRI_LITMUS_NO_SLOT) {
         values->slots[code->n_done].value += writes ? 2 : 1;
@@ -256,24 +268,24 @@ static void count(struct weiri_path_values *values, struct weiri_path_step step)
     }
 }
 
-/* Comes to the head of a loop. */
+/* The thread is at the head of a loop. */
 static void arrive(struct weiri_path_values *values, instruction *head)
 {
-    unsure *slots = values->slots;
-    slots[head->since] = weiri_unsure_known(slots[values->code->n_done].value + 1);
+    symbolic *slots = values->slots;
+    slots[head->since] = weiri_symbolic_known(slots[values->code->n_done].value + 1);
     for (uint32_t i = 0; i < head->n_live; i++) {
         slots[head->since + 1 + i] = slots[head->live[i]];
     }
 }
 
 void weiri_path_perform(struct weiri_path_values *values, struct weiri_path_step step,
-                        unsure *event)
+                        symbolic *event)
 {
     instruction *at = step.instruction;
-    unsure a = operand(values, &at->a);
-    bool succeeds = step.outcome == WEIRI_SUCCEEDS;
-    if (step.outcome == WEIRI_FAULTS || step.outcome == WEIRI_WAITS
-        || step.outcome == WEIRI_SPINS) {
+    symbolic a = operand(values, &at->a);
+    bool succeeds = step.outcome == WEIRI_OUTCOME_SUCCESS;
+    if (step.outcome == WEIRI_OUTCOME_FAULT || step.outcome == WEIRI_OUTCOME_WAIT
+        || step.outcome == WEIRI_OUTCOME_SPIN) {
         return;
     }
     count(values, step);
@@ -285,7 +297,7 @@ void weiri_path_perform(struct weiri_path_values *values, struct weiri_path_step
         event[0] = convert(values, at->type, a);
         break;
     case WEIRI_LITMUS_OP_UPDATE:
-        event[1] = step.outcome == WEIRI_KEEPS
+        event[1] = step.outcome == WEIRI_OUTCOME_KEEP
             ? event[0]
             : apply(values, at->function, at->type, event[0], a);
         set_slot(values, at->result, event[0]);
@@ -294,7 +306,7 @@ void weiri_path_perform(struct weiri_path_values *values, struct weiri_path_step
         if (succeeds) {
             event[1] = convert(values, at->type, a);
         }
-        set_slot(values, at->result, weiri_unsure_known(succeeds));
+        set_slot(values, at->result, weiri_symbolic_known(succeeds));
         set_slot(values, at->old, event[0]);
         break;
     case WEIRI_LITMUS_OP_COMPUTE:
@@ -302,7 +314,7 @@ void weiri_path_perform(struct weiri_path_values *values, struct weiri_path_step
                  apply(values, at->function, at->type, a, operand(values, &at->b)));
         break;
     case WEIRI_LITMUS_OP_ENTER:
-        values->slots[at->result] = values->slots[at->since] = weiri_unsure_known(0);
+        values->slots[at->result] = values->slots[at->since] = weiri_symbolic_known(0);
         break;
     case WEIRI_LITMUS_OP_HEAD:
         arrive(values, at);
@@ -315,13 +327,13 @@ void weiri_path_perform(struct weiri_path_values *values, struct weiri_path_step
 void weiri_path_start(struct weiri_path_values *values)
 {
     for (uint32_t i = 0; i < values->code->n_slots; i++) {
-        values->slots[i] = weiri_unsure_known(
+        values->slots[i] = weiri_symbolic_known(
             i < values->code->n_registers ? values->code->initial[i] : 0);
     }
     values->fresh = WEIRI_PATH_NUMBERS;
 }
 
-void weiri_path_learn(struct weiri_path_values *values, instruction *at, unsure read,
+void weiri_path_learn(struct weiri_path_values *values, instruction *at, symbolic read,
                       bool are_equal)
 {
     const struct weiri_path_pair pair
