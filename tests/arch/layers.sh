@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# layers.sh: who may include whom. The table below is the architecture; a file
-# that reaches over its layer fails here, with its line. docs/architecture.md
-# gives the reasons.
+# layers.sh: which file may include which, and which files may use each other in a
+# circle. The two tables below are the architecture; a file that reaches over its layer
+# fails here, with its line, and so does a circle that the second table does not name,
+# with the symbols that close it. docs/architecture.md gives the reasons.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
+
+# ---- Includes ----------------------------------------------------------------
 
 # check TREE: prints each include that the table does not allow. "config.h" and
 # headers of the system and of GLib are free, but for the public headers of the
@@ -111,4 +114,184 @@ while read -r violation; do
     bad "$violation"
 done <"$scratch/violations"
 test -s "$scratch/violations" || good "every include is within its layer"
+
+# ---- Circles -----------------------------------------------------------------
+# File A uses file B if B defines a symbol that A lacks. Files that use each other,
+# directly or through others, are a circle: none of them can be read or tested without
+# the rest.
+
+# The circles that there are: a reason, and below it the files, each on its line. The
+# files of a circle are all below one reason, and a file below a reason is in a circle.
+cat >"$scratch/named" <<'END'
+being untied: the machine
+    deterministic/livelock
+    deterministic/replay
+    deterministic/stop
+    deterministic/stuck
+    deterministic/turns
+    exec/atomic
+    exec/collective
+    exec/divergence
+    exec/fault
+    exec/launch
+    exec/local
+    exec/worker
+being untied: litmus
+    litmus/expression
+    litmus/operation
+being untied: reports
+    report/excerpt
+    report/html
+    report/picture
+being untied: the command
+    cli/files
+    cli/verdict
+    cli/verdict-print
+END
+
+# symbols BUILD SOURCE: "FILE SYMBOL TYPE" for each symbol of the objects under
+# BUILD/sim, with FILE relative to it and without its ending. An object whose source is
+# gone is an old one.
+symbols()
+{
+    (cd "$1" && find sim -name '*.o' -exec "$NM" -A -P {} +) | awk '{
+        sub(/:$/, "", $1)
+        sub(/\.o$/, "", $1)
+        sub(/[^\/-]*-/, "", $1)
+        print
+    }' | LC_ALL=C sort | while read -r file symbol type _; do
+        if test "$file" != "${last-}"; then
+            last=$file
+            present=no
+            for source in "$1/$file".c "$2/$file".[cS]; do
+                test ! -f "$source" || present=yes
+            done
+        fi
+        test "$present" = no || echo "${file#sim/} $symbol $type"
+    done
+}
+
+# circles TABLE <SYMBOLS: prints each circle that the table does not name, with what
+# closes it, and each row that names no circle.
+circles()
+{
+    awk -v table="$1" '
+    # Whether file j is used by file i is uses[i, j], if need be through files before k.
+    function reach(i, j, k) {
+        for (k = 1; k <= files; k++)
+            for (i = 1; i <= files; i++)
+                if ((i, k) in uses)
+                    for (j = 1; j <= files; j++)
+                        if ((k, j) in uses && !((i, j) in uses))
+                            uses[i, j]
+    }
+    function print_circle(i, j, k, names) {
+        names = name[i]
+        for (j = i + 1; j <= files; j++)
+            if (circle[j] == i)
+                names = names ", " name[j]
+        print "a circle of files: " names
+        for (j = i; j <= files; j++)
+            for (k = i; k <= files; k++)
+                if (circle[j] == i && circle[k] == i && (j, k) in symbol)
+                    print "    " name[j] " uses " symbol[j, k] " of " name[k]
+    }
+    !($1 in number) {
+        number[$1] = ++files
+        name[files] = $1
+    }
+    $3 ~ /^[ABCDGRSTVW]$/ { defined[$2] = number[$1] }
+    $3 == "U" { lacks[++n] = number[$1]; lacked[n] = $2 }
+    END {
+        for (i = 1; i <= n; i++)
+            if (lacked[i] in defined) {
+                pair = lacks[i] SUBSEP defined[lacked[i]]
+                uses[pair]
+                if (!(pair in symbol))
+                    symbol[pair] = lacked[i]
+            }
+        reach()
+        while ((getline text < table) > 0) {
+            if (text !~ /^ /)
+                reason = text
+            else {
+                gsub(/ /, "", text)
+                row[text] = reason
+            }
+        }
+        for (i = 1; i <= files; i++) {
+            if (circle[i] || !((i, i) in uses))
+                continue
+            named = 1
+            for (j = i; j <= files; j++)
+                if ((i, j) in uses && (j, i) in uses) {
+                    circle[j] = i
+                    named = named && name[j] in row && row[name[j]] == row[name[i]]
+                }
+            if (!named)
+                print_circle(i)
+        }
+        for (file in row)
+            if (!(file in number) || !circle[number[file]])
+                print file " is in no circle: delete its row, " row[file]
+    }'
+}
+
+# The test itself: circles of three files and of two are found, those that are named are
+# accepted, and a row without a circle is seen. d is between the circles and in none.
+planted=$scratch/planted
+mkdir -p "$planted/sim/base"
+echo 'int b(void); int a(void) { return b(); }' >"$planted/sim/base/a.c"
+echo 'extern int c; int b(void) { return c; }' >"$planted/sim/base/b.c"
+echo 'int a(void); int c; int d(void) { return a(); }' >"$planted/sim/base/c.c"
+echo 'int a(void); int e(void) { return a(); }' >"$planted/sim/base/d.c"
+echo 'int g(void), d(void); int f(void) { return g() + d(); }' >"$planted/sim/base/e.c"
+echo 'int f(void); int g(void) { return f(); }' >"$planted/sim/base/f.c"
+for file in a b c d e f; do
+    # The compiler may be a command with arguments.
+    # shellcheck disable=SC2086
+    $CC -c "$planted/sim/base/$file.c" -o "$planted/sim/base/libplanted_a-$file.o" || bad "no object"
+done
+cp "$planted/sim/base/libplanted_a-c.o" "$planted/sim/base/libplanted_a-old.o"
+symbols "$planted" "$planted" >"$planted/symbols"
+cat >"$planted/named" <<'END'
+recursion
+    base/a
+    base/b
+    base/c
+two
+    base/e
+    base/f
+END
+awk '/base.c/ { print "another" } { print }' "$planted/named" >"$planted/apart"
+printf '    base/d\n    base/gone\n' | cat "$planted/named" - >"$planted/more"
+circles /dev/null <"$planted/symbols" >"$planted/seen"
+cat >"$planted/expected" <<'END'
+a circle of files: base/a, base/b, base/c
+    base/a uses b of base/b
+    base/b uses c of base/c
+    base/c uses a of base/a
+a circle of files: base/e, base/f
+    base/e uses g of base/f
+    base/f uses f of base/e
+END
+cmp -s "$planted/expected" "$planted/seen" \
+    || { bad "of a planted circle this was seen:"; cat "$planted/seen"; }
+test -z "$(circles "$planted/named" <"$planted/symbols")" || bad "circles that are named fail"
+test "$(circles "$planted/apart" <"$planted/symbols" | grep -c '^a circle')" -eq 1 \
+    || bad "a circle of files below two reasons is accepted"
+test "$(circles "$planted/more" <"$planted/symbols" | grep -c 'delete its row')" -eq 2 \
+    || bad "a row without a circle is accepted"
+
+symbols "$top_builddir" "$top_srcdir" >"$scratch/symbols"
+grep -q '^cli/main main T' "$scratch/symbols" || bad "$NM sees no command in $top_builddir"
+grep -q '^exec/hooks __tsan_init T' "$scratch/symbols" || bad "$NM sees no library in $top_builddir"
+circles "$scratch/named" <"$scratch/symbols" \
+    | grep -v 'delete its row, being untied' >"$scratch/circles"
+if test -s "$scratch/circles"; then
+    bad "the circles of files are not those that the test names"
+    cat "$scratch/circles"
+else
+    good "no circle of files but those that are named"
+fi
 finish
