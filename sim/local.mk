@@ -55,6 +55,8 @@ libweir_a_SOURCES = \
 	%D%/exec/algo.h \
 	%D%/exec/atomic.c \
 	%D%/exec/atomic.h \
+	%D%/exec/backtrace.c \
+	%D%/exec/backtrace.h \
 	%D%/exec/call-tree.c \
 	%D%/exec/call-tree.h \
 	%D%/exec/collective.c \
@@ -65,6 +67,8 @@ libweir_a_SOURCES = \
 	%D%/exec/divergence.h \
 	%D%/exec/error.c \
 	%D%/exec/event.h \
+	%D%/exec/failure.c \
+	%D%/exec/failure.h \
 	%D%/exec/fault.c \
 	%D%/exec/fault.h \
 	%D%/exec/finding.c \
@@ -79,6 +83,8 @@ libweir_a_SOURCES = \
 	%D%/exec/local.h \
 	%D%/exec/memory.c \
 	%D%/exec/memory.h \
+	%D%/exec/names.c \
+	%D%/exec/names.h \
 	%D%/exec/object.c \
 	%D%/exec/object.h \
 	%D%/exec/statics.c \

@@ -244,7 +244,7 @@ START_TEST(an_access_tells_the_calls_that_it_is_in)
         if (event->kind != WEIRI_EVENT_ACCESS) {
             continue;
         }
-        struct weiri_calls calls;
+        struct weiri_backtrace calls;
         weiri_call_tree_list(callers, event->calls, event->pc, &calls);
         ck_assert_ptr_eq(calls.pc[0], event->pc);
         if (event->address == &out[2]) {
@@ -284,7 +284,7 @@ START_TEST(calls_are_a_tree)
     ck_assert_uint_eq(weiri_call_tree_leave(callers, b), a);
     ck_assert_uint_eq(weiri_call_tree_leave(callers, other), a);
     ck_assert_uint_eq(weiri_call_tree_leave(callers, a), 0);
-    struct weiri_calls calls;
+    struct weiri_backtrace calls;
     weiri_call_tree_list(callers, c, NULL, &calls);
     ck_assert_uint_eq(calls.n, 3);
     ck_assert_ptr_eq(calls.pc[0], p);
@@ -313,7 +313,7 @@ START_TEST(calls_are_left_as_they_were_entered_however_many_there_are)
     for (int d = DEPTH; d > 0; d--) {
         ck_assert_uint_eq(weiri_call_tree_leave(callers, way[d]), way[d - 1]);
     }
-    struct weiri_calls calls;
+    struct weiri_backtrace calls;
     weiri_call_tree_list(callers, way[DEPTH], NULL, &calls);
     ck_assert_uint_eq(calls.n, 1); /* the call that was kept */
     ck_assert_ptr_eq(calls.pc[0], (const void *)7);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * history.c: see history.h. Calls are captured with the unwinder of C++ exceptions
- * (_Unwind_Backtrace of the compiler's library), which needs no frame pointers: every
- * object has the tables for it. */
+ * history.c: see history.h. */
 #include "config.h"
 
 #include "deterministic/history.h"
@@ -10,11 +8,6 @@
 #include "base/assert.h"
 
 #include <string.h>
-#include <unwind.h>
-
-#ifdef HAVE_VALGRIND
-#include <valgrind/memcheck.h>
-#endif
 
 /* Histories that are kept: 48 MiB. Items that part in more ways than that are told
  * nothing of where. */
@@ -25,7 +18,7 @@ enum { FIRST_CAPACITY = 1024 };
 
 static guint hash_calls(const void *key)
 {
-    const struct weiri_calls *calls = key;
+    const struct weiri_backtrace *calls = key;
     uint64_t hash = calls->n;
     for (uint32_t i = 0; i < calls->n; i++) {
         hash = (hash ^ (uintptr_t)calls->pc[i]) * 0x9e3779b97f4a7c15;
@@ -36,7 +29,7 @@ static guint hash_calls(const void *key)
 
 static gboolean same_calls(const void *a, const void *b)
 {
-    const struct weiri_calls *first = a, *second = b;
+    const struct weiri_backtrace *first = a, *second = b;
     return first->n == second->n
         && memcmp(first->pc, second->pc, first->n * sizeof(*first->pc)) == 0;
 }
@@ -51,7 +44,7 @@ void weiri_trails_init(struct weiri_trails *trails)
     trails->raw = g_hash_table_new_full(hash_calls, same_calls, g_free, NULL);
     trails->same = g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
                                          (GDestroyNotify)g_bytes_unref, NULL);
-    trails->paths = g_array_new(FALSE, TRUE, sizeof(struct weiri_calls));
+    trails->paths = g_array_new(FALSE, TRUE, sizeof(struct weiri_backtrace));
     g_array_set_size(trails->paths, 1); /* path 0 has no calls */
 }
 
@@ -158,112 +151,14 @@ const void *weiri_trails_parting(const struct weiri_trails *trails, uint32_t com
 
 /* ---- Paths --------------------------------------------------------------- */
 
-struct capture {
-    struct weiri_calls *calls;
-    uintptr_t entry;
-    const void *first; /* the innermost call that counts; NULL once it was met */
-    bool found;
-};
-
-static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
-{
-    struct capture *capture = data;
-    int exact
-        = 0; /* the instruction that a signal interrupted, and not the one after */
-    uintptr_t pc = _Unwind_GetIPInfo(context, &exact);
-    pc += pc != 0 && exact;
-    if (capture->first != NULL) {
-        if (pc != (uintptr_t)capture->first) {
-            return pc == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
-        }
-        capture->first = NULL;
-    }
-    if (pc == 0 || capture->calls->n == WEIRI_MOST_CALLS) {
-        return _URC_END_OF_STACK;
-    }
-    capture->calls->pc[capture->calls->n++] = (const void *)pc;
-    capture->found
-        = (uintptr_t)_Unwind_FindEnclosingFunction((void *)(pc - 1)) == capture->entry;
-    return capture->found ? _URC_END_OF_STACK : _URC_NO_REASON;
-}
-
-bool weiri_trails_capture(struct weiri_calls *calls, const void *first,
-                          const void *entry)
-{
-    calls->n = 0;
-    struct capture capture = { calls, (uintptr_t)entry, first, false };
-    _Unwind_Backtrace(visit, &capture);
-    return capture.found;
-}
-
-/* ---- Fingerprints -------------------------------------------------------- */
-
-/* Reads whatever lies on a stack, what nobody has written and red zones as well. */
-#if defined(__clang__)
-#define UNSANITIZED __attribute__((no_sanitize("address")))
-#else
-#define UNSANITIZED __attribute__((no_sanitize_address))
-#endif
-
-/* The DWARF numbers of the registers that a call keeps. */
-#if defined(__x86_64__)
-static const int kept_registers[] = { 3, 6, 12, 13, 14, 15 };
-#elif defined(__aarch64__)
-static const int kept_registers[] = { 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29 };
-#else
-static const int kept_registers[] = { 0 };
-#endif
-
-struct fingerprint {
-    uintptr_t caller;
-    uintptr_t top;
-    uint64_t hash;
-};
-
-UNSANITIZED static uint64_t mix(uint64_t hash, uint64_t word)
-{
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-    return hash ^ hash >> 32;
-}
-
-UNSANITIZED static _Unwind_Reason_Code visit_caller(struct _Unwind_Context *context,
-                                                    void *data)
-{
-    struct fingerprint *print = data;
-    if (_Unwind_GetIP(context) != print->caller) {
-        return _Unwind_GetIP(context) == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
-    }
-    for (size_t i = 0; i < G_N_ELEMENTS(kept_registers); i++) {
-        print->hash = mix(print->hash, _Unwind_GetGR(context, kept_registers[i]));
-    }
-    const uint64_t *end = (const uint64_t *)print->top;
-    const uint64_t *at = (const uint64_t *)(_Unwind_GetCFA(context) & ~(uintptr_t)7);
-    for (; at < end; at++) {
-        print->hash = mix(print->hash, *at);
-    }
-    return _URC_END_OF_STACK;
-}
-
-uint64_t weiri_trails_fingerprint(const void *caller, const void *top)
-{
-    struct fingerprint print = { (uintptr_t)caller, (uintptr_t)top, (uintptr_t)caller };
-    _Unwind_Backtrace(visit_caller, &print);
-#ifdef HAVE_VALGRIND
-    /* What is read may be what nobody wrote; it is the same every time. */
-    VALGRIND_MAKE_MEM_DEFINED(&print.hash, sizeof(print.hash));
-#endif
-    return print.hash;
-}
-
-/* ---- Paths by number ----------------------------------------------------- */
-
 uint32_t weiri_trails_known(const struct weiri_trails *trails,
-                            const struct weiri_calls *calls)
+                            const struct weiri_backtrace *calls)
 {
     return GPOINTER_TO_UINT(g_hash_table_lookup(trails->raw, calls)) - 1;
 }
 
-uint32_t weiri_trails_path(struct weiri_trails *trails, const struct weiri_calls *calls,
+uint32_t weiri_trails_path(struct weiri_trails *trails,
+                           const struct weiri_backtrace *calls,
                            uint32_t (*place_of)(const void *pc))
 {
     uint32_t known = weiri_trails_known(trails, calls);
@@ -286,8 +181,8 @@ uint32_t weiri_trails_path(struct weiri_trails *trails, const struct weiri_calls
     return path;
 }
 
-const struct weiri_calls *weiri_trails_calls(const struct weiri_trails *trails,
-                                             uint32_t path)
+const struct weiri_backtrace *weiri_trails_calls(const struct weiri_trails *trails,
+                                                 uint32_t path)
 {
-    return &g_array_index(trails->paths, struct weiri_calls, path);
+    return &g_array_index(trails->paths, struct weiri_backtrace, path);
 }

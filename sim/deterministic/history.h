@@ -10,19 +10,9 @@
 #ifndef WEIRI_HISTORY_H
 #define WEIRI_HISTORY_H
 
+#include "exec/backtrace.h"
+
 #include <glib.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* Calls that are looked at: a barrier further from its kernel is told from others by
- * the innermost ones. */
-enum { WEIRI_MOST_CALLS = 16 };
-
-struct weiri_calls {
-    uint32_t n;
-    const void *pc[WEIRI_MOST_CALLS]; /* return addresses, innermost first */
-};
 
 /* An event: a site of an operation or a place in the code. Where the code tells its
  * blocks these are the events; what was done in a block is told with the next one. */
@@ -55,9 +45,9 @@ struct weiri_trails {
     uint32_t capacity;
     uint32_t *index; /* of @nodes, by parent and place; open addressing */
     uint32_t index_mask;
-    GHashTable *raw;  /* struct weiri_calls -> its path + 1 */
+    GHashTable *raw;  /* struct weiri_backtrace -> its path + 1 */
     GHashTable *same; /* the calls' places, as a GBytes -> path + 1 */
-    GArray *paths;    /* of struct weiri_calls, by path */
+    GArray *paths;    /* of struct weiri_backtrace, by path */
 };
 
 void weiri_trails_init(struct weiri_trails *trails);
@@ -85,33 +75,9 @@ const void *weiri_trails_parting(const struct weiri_trails *trails, uint32_t com
 /** The longest that both have behind them. */
 uint32_t weiri_trails_common(const struct weiri_trails *trails, uint32_t a, uint32_t b);
 
-/**
- * weiri_trails_capture:
- * @first: the return address of the innermost call that counts: Weir's own lie below it
- * @entry: of the kernel's loop, where looking ends
- *
- * The calls between the kernel and the caller, which must be an item. Needs some KiB of
- * stack.
- *
- * Returns: whether the loop was found
- */
-bool weiri_trails_capture(struct weiri_calls *calls, const void *first,
-                          const void *entry);
-
-/**
- * weiri_trails_fingerprint:
- * @caller: the return address of the innermost call that counts
- * @top: the end of the item's stack
- *
- * A number that tells the item's own state from others: the registers that calls keep
- * and its stack, as they are at that call. What lies below it is Weir's and is left
- * out. Needs some KiB of stack.
- */
-uint64_t weiri_trails_fingerprint(const void *caller, const void *top);
-
 /** The path of calls that were captured before, or %UINT32_MAX. */
 uint32_t weiri_trails_known(const struct weiri_trails *trails,
-                            const struct weiri_calls *calls);
+                            const struct weiri_backtrace *calls);
 
 /**
  * weiri_trails_path:
@@ -119,11 +85,12 @@ uint32_t weiri_trails_known(const struct weiri_trails *trails,
  *
  * The path of these calls. On the hub's stack only.
  */
-uint32_t weiri_trails_path(struct weiri_trails *trails, const struct weiri_calls *calls,
+uint32_t weiri_trails_path(struct weiri_trails *trails,
+                           const struct weiri_backtrace *calls,
                            uint32_t (*place_of)(const void *pc));
 
 /** The calls of a path, as they were first captured. */
-const struct weiri_calls *weiri_trails_calls(const struct weiri_trails *trails,
-                                             uint32_t path);
+const struct weiri_backtrace *weiri_trails_calls(const struct weiri_trails *trails,
+                                                 uint32_t path);
 
 #endif

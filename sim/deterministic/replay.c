@@ -12,6 +12,7 @@
 
 #include "deterministic/replay.h"
 
+#include "exec/failure.h"
 #include "exec/launch.h"
 #include "exec/worker.h"
 
@@ -79,17 +80,17 @@ static void part(struct weiri_turns *turns, const struct weiri_switch *one,
             = describe(one->group, one->item, one->stop, one->file, one->line);
         g_autofree char *found
             = describe(here->group, here->item, here->stop, here->file, here->line);
-        weiri_launch_refuse(turns->launch, WEIR_ERROR_SCHEDULE,
-                            "parted from the schedule at step %" G_GUINT64_FORMAT
-                            " of kernel '%s': it has %s where %s is",
-                            turns->step, turns->launch->kernel->name, expected, found);
+        weiri_failure_set(turns->launch, WEIR_ERROR_SCHEDULE,
+                          "parted from the schedule at step %" G_GUINT64_FORMAT
+                          " of kernel '%s': it has %s where %s is",
+                          turns->step, turns->launch->kernel->name, expected, found);
     } else {
-        weiri_launch_refuse(turns->launch, WEIR_ERROR_SCHEDULE,
-                            "parted from the schedule at step %" G_GUINT64_FORMAT
-                            " of kernel '%s': it gives the turn to item %u of group "
-                            "%" G_GUINT64_FORMAT ", which cannot run there",
-                            turns->step, turns->launch->kernel->name, one->to_item,
-                            one->to_group);
+        weiri_failure_set(turns->launch, WEIR_ERROR_SCHEDULE,
+                          "parted from the schedule at step %" G_GUINT64_FORMAT
+                          " of kernel '%s': it gives the turn to item %u of group "
+                          "%" G_GUINT64_FORMAT ", which cannot run there",
+                          turns->step, turns->launch->kernel->name, one->to_item,
+                          one->to_group);
     }
 }
 
@@ -181,17 +182,17 @@ void weiri_replay_end(struct weiri_turns *turns)
         return;
     }
     if (turns->next_switch < script->n) {
-        weiri_launch_refuse(launch, WEIR_ERROR_SCHEDULE,
-                            "parted from the schedule: kernel '%s' ended after "
-                            "%" G_GUINT64_FORMAT
-                            " steps, and there is a switch at step %" G_GUINT64_FORMAT,
-                            launch->kernel->name, turns->step,
-                            script->switches[turns->next_switch].step);
+        weiri_failure_set(launch, WEIR_ERROR_SCHEDULE,
+                          "parted from the schedule: kernel '%s' ended after "
+                          "%" G_GUINT64_FORMAT
+                          " steps, and there is a switch at step %" G_GUINT64_FORMAT,
+                          launch->kernel->name, turns->step,
+                          script->switches[turns->next_switch].step);
     } else if (script->n_steps != turns->step) {
-        weiri_launch_refuse(launch, WEIR_ERROR_SCHEDULE,
-                            "parted from the schedule after its last switch: kernel "
-                            "'%s' took %" G_GUINT64_FORMAT
-                            " steps, and %" G_GUINT64_FORMAT " were recorded",
-                            launch->kernel->name, turns->step, script->n_steps);
+        weiri_failure_set(launch, WEIR_ERROR_SCHEDULE,
+                          "parted from the schedule after its last switch: kernel "
+                          "'%s' took %" G_GUINT64_FORMAT
+                          " steps, and %" G_GUINT64_FORMAT " were recorded",
+                          launch->kernel->name, turns->step, script->n_steps);
     }
 }

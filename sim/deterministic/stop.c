@@ -50,7 +50,7 @@ void weiri_stop_slowly(struct weiri_worker *worker, const void *caller)
         size_t bytes;
         const char *low
             = weiri_stacks_bounds(&worker->stacks, group->stack[item], &bytes);
-        turns->fingerprint = weiri_trails_fingerprint(caller, low + bytes);
+        turns->fingerprint = weiri_backtrace_fingerprint(caller, low + bytes);
     }
     weiri_turns_stop(worker, group, item, WEIRI_CAME_STOPPED);
 }
@@ -122,7 +122,7 @@ void weiri_stop_fruitless(struct weiri_worker *worker)
 
 struct path_call {
     struct weiri_turns *turns;
-    const struct weiri_calls *calls;
+    const struct weiri_backtrace *calls;
     uint32_t path;
 };
 
@@ -138,9 +138,9 @@ static __attribute__((noinline)) uint32_t path_to(struct weiri_worker *worker,
                                                   const void *caller)
 {
     struct weiri_turns *turns = worker->turns;
-    struct weiri_calls calls;
-    weiri_trails_capture(&calls, caller,
-                         (const void *)(uintptr_t)worker->launch->entry);
+    struct weiri_backtrace calls;
+    weiri_backtrace_capture(&calls, caller,
+                            (const void *)(uintptr_t)worker->launch->entry);
     struct path_call call
         = { turns, &calls, weiri_trails_known(&turns->trails, &calls) };
     if (call.path == UINT32_MAX) {

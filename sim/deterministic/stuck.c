@@ -12,6 +12,7 @@
 #include "exec/finding.h"
 #include "exec/launch.h"
 #include "exec/memory.h"
+#include "exec/names.h"
 #include "exec/worker.h"
 
 #include <string.h>
@@ -34,19 +35,13 @@ struct place {
     uint64_t n_items;                /* in all groups */
 };
 
-static const char *const operations[] = {
-#define X(name, text) "weir_atomic_" text,
-    WEIRI_ATOMICS(X)
-#undef X
-};
-
 static const char *operation_of(const struct weiri_turn *turn)
 {
     return turn->operation == WEIRI_MEETS ? weiri_operation_name(turn->op)
         : turn->operation == WEIRI_READS  ? "read"
         : turn->operation == WEIRI_WRITES ? "write"
         : turn->site == NULL              ? "atomic operation"
-                                          : operations[turn->operation];
+                                          : weiri_atomic_name(turn->operation);
 }
 
 static void free_place(void *data)
@@ -162,7 +157,7 @@ static char *writer_of(const struct weiri_turns *turns, const volatile void *add
     const struct weir_site *site = writer->is_site ? writer->place : NULL;
     return site != NULL
         ? g_strdup_printf("item %u of group %s, %s at %s:%u", writer->item, group,
-                          operations[writer->operation], site->file, site->line)
+                          weiri_atomic_name(writer->operation), site->file, site->line)
         : g_strdup_printf("item %u of group %s, atomic operation", writer->item, group);
 }
 

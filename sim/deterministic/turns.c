@@ -28,6 +28,7 @@
 #include "deterministic/stuck.h"
 #include "exec/collective.h"
 #include "exec/divergence.h"
+#include "exec/failure.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
 #include "exec/worker.h"
@@ -216,7 +217,7 @@ static struct weiri_co *start(struct weiri_turns *turns, struct weiri_group *gro
     struct weiri_worker *worker = turns->worker;
     uint32_t stack = weiri_stacks_acquire(&worker->stacks);
     if (stack == WEIRI_NO_STACK) {
-        weiri_launch_fail(turns->launch,
+        weiri_failure_set(turns->launch, WEIR_ERROR_RESOURCE,
                           "cannot map a stack for item %u of a group: this worker has "
                           "%u: give smaller groups, or raise vm.max_map_count",
                           item, worker->stacks.n_mapped);

@@ -15,17 +15,8 @@
 #include "exec/event.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
+#include "exec/names.h"
 #include "exec/worker.h"
-
-static const char *name_of(const struct weiri_atomic_op *op)
-{
-    static const char *const names[] = {
-#define X(name, text) "weir_atomic_" text,
-        WEIRI_ATOMICS(X)
-#undef X
-    };
-    return names[op->kind];
-}
 
 static char *objection(const struct weiri_launch *launch,
                        const struct weiri_atomic_op *op)
@@ -159,10 +150,10 @@ static __attribute__((noinline)) void judge(struct weiri_worker *worker,
                             shape->group_linear)) {
         weiri_worker_find(
             worker, WEIR_FINDING_UNSUPPORTED, site, WEIR_STATE_RUNNING,
-            (uint32_t)(size_t)worker->group->public.at, name_of(op),
+            (uint32_t)(size_t)worker->group->public.at, weiri_atomic_name(op->kind),
             g_strdup_printf("unsupported %s in kernel '%s', group (%zu,%zu,%zu): %s",
-                            name_of(op), launch->kernel->name, shape->group[0],
-                            shape->group[1], shape->group[2], why));
+                            weiri_atomic_name(op->kind), launch->kernel->name,
+                            shape->group[0], shape->group[1], shape->group[2], why));
     }
 }
 

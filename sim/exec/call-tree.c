@@ -121,7 +121,7 @@ uint32_t weiri_call_tree_leave(const struct weiri_call_tree *callers, uint32_t c
 }
 
 void weiri_call_tree_list(const struct weiri_call_tree *callers, uint32_t calls,
-                          const void *pc, struct weiri_calls *list)
+                          const void *pc, struct weiri_backtrace *list)
 {
     list->n = 0;
     if (pc != NULL) {

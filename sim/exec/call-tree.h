@@ -9,7 +9,7 @@
 #ifndef WEIRI_CALL_TREE_H
 #define WEIRI_CALL_TREE_H
 
-#include "deterministic/history.h"
+#include "exec/backtrace.h"
 
 struct weiri_call_tree;
 
@@ -26,6 +26,6 @@ uint32_t weiri_call_tree_leave(const struct weiri_call_tree *callers, uint32_t c
 /** The way to @pc, innermost call first: @pc itself unless it is %NULL, then the
  *  calls. */
 void weiri_call_tree_list(const struct weiri_call_tree *callers, uint32_t calls,
-                          const void *pc, struct weiri_calls *list);
+                          const void *pc, struct weiri_backtrace *list);
 
 #endif

@@ -25,6 +25,7 @@
 #include "exec/event.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
+#include "exec/names.h"
 #include "exec/worker.h"
 
 #include <string.h>
@@ -391,26 +392,4 @@ void weiri_barrier(uint64_t op, const struct weir_site *site)
         return;
     }
     meet(op, site, __builtin_return_address(0));
-}
-
-/* ---- Names --------------------------------------------------------------- */
-
-const char *weiri_operation_name(uint64_t op)
-{
-    static const char *const names[2][32] = {
-        {
-#define X(name, text) [WEIRI_##name] = "weir_group_" text,
-            WEIRI_COLLECTIVES(X)
-#undef X
-        },
-        {
-#define X(name, text) [WEIRI_##name] = "weir_sub_group_" text,
-            WEIRI_COLLECTIVES(X)
-#undef X
-        },
-    };
-    if (WEIRI_OP_KIND(op) == WEIRI_BARRIER && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP) {
-        return "weir_barrier";
-    }
-    return names[WEIRI_OP_LEVEL(op)][WEIRI_OP_KIND(op)];
 }

@@ -10,28 +10,13 @@
 #include "exec/device.h"
 
 #include "exec/event.h"
+#include "exec/names.h"
 
 #include <string.h>
 #include <unistd.h>
 
 /* ThreadSanitizer's own runtime: Weir implements the hooks that it would. */
 extern int __tsan_get_report_data(void) __attribute__((weak));
-
-static const char *const order_names[]
-    = { "relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst" };
-static const char *const scope_names[]
-    = { "work_item", "sub_group", "work_group", "device", "system" };
-
-const char *weiri_order_name(unsigned order)
-{
-    order &= ~(unsigned)WEIRI_ILLEGAL_ORDER;
-    return order < G_N_ELEMENTS(order_names) ? order_names[order] : "invalid";
-}
-
-const char *weiri_scope_name(unsigned scope)
-{
-    return scope < G_N_ELEMENTS(scope_names) ? scope_names[scope] : "invalid";
-}
 
 /* ---- Reading a profile --------------------------------------------------- */
 
@@ -69,11 +54,16 @@ static bool parse_number(const char *text, const struct key *key, uint64_t *numb
     return true;
 }
 
-static bool parse_name(const char *text, const char *const *names, size_t n,
+static const char *boolean_name(unsigned number)
+{
+    return number != 0 ? "true" : "false";
+}
+
+static bool parse_name(const char *text, const char *(*name_of)(unsigned), unsigned n,
                        uint64_t *number)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(text, names[i]) == 0) {
+    for (unsigned i = 0; i < n; i++) {
+        if (strcmp(text, name_of(i)) == 0) {
             *number = i;
             return true;
         }
@@ -85,11 +75,11 @@ static bool parse_element(const char *text, const struct key *key, uint64_t *num
 {
     switch (key->type) {
     case ORDERS:
-        return parse_name(text, order_names, G_N_ELEMENTS(order_names), number);
+        return parse_name(text, weiri_order_name, memory_order_seq_cst + 1, number);
     case SCOPES:
-        return parse_name(text, scope_names, G_N_ELEMENTS(scope_names), number);
+        return parse_name(text, weiri_scope_name, memory_scope_system + 1, number);
     case BOOLEAN:
-        return parse_name(text, (const char *const[]){ "false", "true" }, 2, number);
+        return parse_name(text, boolean_name, 2, number);
     default:
         return parse_number(text, key, number);
     }

@@ -14,6 +14,7 @@
 #include "deterministic/turns.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
+#include "exec/names.h"
 #include "exec/worker.h"
 
 /* ---- Who is where -------------------------------------------------------- */

@@ -101,10 +101,6 @@ struct weiri_audience {
 /** Group @linear of a range: sets its index in @shape. */
 void weiri_group_place(struct weiri_shape *shape, size_t linear);
 
-/** As reports print them: "acq_rel", "work_group"; static. */
-const char *weiri_order_name(unsigned order);
-const char *weiri_scope_name(unsigned scope);
-
 /* Tells the event. The first observer that says so has the item abandoned, and those
  * after it are not told. */
 static inline __attribute__((always_inline)) enum weiri_verdict weiri_emit(

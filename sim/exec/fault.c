@@ -26,7 +26,7 @@
 #include "exec/fault.h"
 
 #include "base/assert.h"
-#include "deterministic/history.h"
+#include "exec/backtrace.h"
 #include "exec/handlers.h"
 #include "exec/launch.h"
 #include "exec/memory.h"
@@ -200,14 +200,14 @@ static bool is_the_programs(uintptr_t pc)
 }
 
 /* Leaves out the innermost @n of them. */
-static void drop(struct weiri_calls *calls, uint32_t n)
+static void drop(struct weiri_backtrace *calls, uint32_t n)
 {
     calls->n -= n;
     memmove(calls->pc, calls->pc + n, calls->n * sizeof(*calls->pc));
 }
 
 /* What lies in libraries is left out: where they were called is what counts. */
-static void drop_libraries(struct weiri_calls *calls)
+static void drop_libraries(struct weiri_backtrace *calls)
 {
     uint32_t n = 0;
     while (n < calls->n && !is_the_programs((uintptr_t)calls->pc[n] - 1)) {
@@ -224,7 +224,7 @@ static uintptr_t function_of(const void *return_address)
 
 /* Where a function that calls itself has used up the stack, and by which of its calls,
  * is chance: the function itself is told. */
-static void join_recursion(struct weiri_calls *calls)
+static void join_recursion(struct weiri_backtrace *calls)
 {
     uintptr_t function = calls->n > 0 ? function_of(calls->pc[0]) : 0;
     for (uint32_t i = 1; function != 0 && i < calls->n; i++) {
@@ -236,11 +236,11 @@ static void join_recursion(struct weiri_calls *calls)
 }
 
 /* Which way the item came to the code at @pc. */
-static void find_calls(struct weiri_calls *calls, uintptr_t pc, const void *context,
+static void find_calls(struct weiri_backtrace *calls, uintptr_t pc, const void *context,
                        const struct weiri_launch *launch)
 {
     const void *entry = (const void *)(uintptr_t)launch->entry;
-    weiri_trails_capture(calls, (const void *)(pc + 1), entry);
+    weiri_backtrace_capture(calls, (const void *)(pc + 1), entry);
     if (calls->n == 0) { /* there is no code: whoever called it */
         calls->pc[calls->n++] = (const void *)return_pointer(context);
     }
@@ -248,7 +248,7 @@ static void find_calls(struct weiri_calls *calls, uintptr_t pc, const void *cont
 
 /* Of calls that lead to abort(): where the kernel's code has called what ends programs.
  * Returns: what it did, or NULL where it has called something else */
-static const char *explain_abort(struct weiri_calls *calls)
+static const char *explain_abort(struct weiri_backtrace *calls)
 {
     const struct {
         uintptr_t function;
@@ -298,7 +298,7 @@ static bool was_raised(const siginfo_t *info)
 static const char *find_fault(int signal, const siginfo_t *info, const void *context,
                               struct weiri_worker *worker)
 {
-    struct weiri_calls *calls = &worker->fault.calls;
+    struct weiri_backtrace *calls = &worker->fault.calls;
     uintptr_t pc = code_pointer(context);
     const char *what = NULL;
     if (signal != SIGABRT && info->si_code > 0) { /* not sent by a process */
@@ -358,7 +358,7 @@ void weiri_fault_refuse(const char *what, const void *caller)
     if (stack != WEIRI_NO_STACK) {
         const void *entry = (const void *)(uintptr_t)worker->launch->entry;
         worker->inside++;
-        weiri_trails_capture(&worker->fault.calls, caller, entry);
+        weiri_backtrace_capture(&worker->fault.calls, caller, entry);
         drop_libraries(&worker->fault.calls);
         worker->fault.what = what;
         worker->faulted = true;
@@ -407,9 +407,9 @@ static void on_limit(int signal, siginfo_t *info, void *context)
             != WEIRI_STOPPED_BY_TIME) {
         return;
     }
-    struct weiri_calls calls;
+    struct weiri_backtrace calls;
     bool found
-        = weiri_trails_capture(&calls, NULL, (const void *)worker->launch->entry);
+        = weiri_backtrace_capture(&calls, NULL, (const void *)worker->launch->entry);
     worker->interrupted = true;
     worker->interrupted_at = found ? calls.pc[calls.n - 1] : NULL;
     weiri_worker_restart(worker, stack);

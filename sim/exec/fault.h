@@ -5,7 +5,7 @@
 #ifndef WEIRI_FAULT_H
 #define WEIRI_FAULT_H
 
-#include "deterministic/history.h"
+#include "exec/backtrace.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -20,7 +20,7 @@ struct weiri_launch;
 struct weiri_fault {
     const char *what; /* the end of a sentence about the item; static, or @text */
     char text[192];
-    struct weiri_calls
+    struct weiri_backtrace
         calls; /* the code that did it, as a return address, and the calls
                                  to it; what lies in libraries below is left out */
 };

@@ -6,6 +6,7 @@
 #include "exec/finding.h"
 
 #include "exec/event.h"
+#include "exec/names.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -391,7 +392,7 @@ enum { MOST_FRAMES = 32 };
 
 /* The calls below the innermost one are the way to the site; the last one lies in the
  * kernel. */
-static void look_up_path(struct weir_party *party, const struct weiri_calls *calls,
+static void look_up_path(struct weir_party *party, const struct weiri_backtrace *calls,
                          const struct weiri_symbols *symbols)
 {
     struct weir_frame frames[MOST_FRAMES];

@@ -11,7 +11,7 @@
 #ifndef WEIRI_FINDING_H
 #define WEIRI_FINDING_H
 
-#include "deterministic/history.h"
+#include "exec/backtrace.h"
 #include "exec/call-tree.h"
 #include "weir-kernel.h"
 #include "weir.h"
@@ -22,7 +22,7 @@ enum { WEIRI_MOST_PLACES = 8 };
 /* What a party has besides its public value until symbols are looked up: the calls on
  * the way to its site, and where it is if it has no site. */
 struct weiri_trail {
-    struct weiri_calls calls;
+    struct weiri_backtrace calls;
     const void *at[WEIRI_MOST_PLACES]; /* return addresses up to the first NULL; the
                                           first that lies in a kernel is meant */
 };

@@ -18,6 +18,7 @@
 #include "exec/launch.h"
 
 #include "base/assert.h"
+#include "exec/failure.h"
 #include "exec/fault.h"
 #include "exec/statics.h"
 #include "exec/worker.h"
@@ -26,7 +27,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 
@@ -169,35 +169,6 @@ static void close_launch(void)
         pthread_cond_wait(&pool.left, &pool.lock);
     }
     pthread_mutex_unlock(&pool.lock);
-}
-
-static G_GNUC_PRINTF(3, 0) void fail(struct weiri_launch *launch, enum weir_error code,
-                                     const char *format, va_list values)
-{
-    pthread_mutex_lock(&pool.lock);
-    if (launch->error == NULL) {
-        launch->error = g_error_new_valist(WEIR_ERROR, (gint)code, format, values);
-    }
-    pthread_mutex_unlock(&pool.lock);
-    atomic_store_explicit(&launch->stopped, WEIRI_STOPPED_BY_ERROR,
-                          memory_order_relaxed); /* a hint */
-}
-
-void weiri_launch_fail(struct weiri_launch *launch, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    fail(launch, WEIR_ERROR_RESOURCE, format, values);
-    va_end(values);
-}
-
-void weiri_launch_refuse(struct weiri_launch *launch, enum weir_error code,
-                         const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    fail(launch, code, format, values);
-    va_end(values);
 }
 
 /* ---- The limit of time --------------------------------------------------- */
@@ -343,9 +314,5 @@ bool weiri_launch_run(struct weiri_launch *launch, GError **error)
     }
     weiri_fault_end(launch);
     pthread_mutex_unlock(&launching);
-    if (launch->error != NULL) {
-        g_propagate_error(error, g_steal_pointer(&launch->error));
-        return false;
-    }
-    return ready;
+    return !weiri_failure_propagate(launch, error) && ready;
 }

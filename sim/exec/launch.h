@@ -58,9 +58,9 @@ struct weiri_launch {
     _Atomic int stopped;        /* of enum weiri_stopped: no more groups are taken */
     bool exits;                 /* an item has called exit(), with */
     int exit_status;            /* this, and the launch is over for it */
-    GError *error;              /* guarded by the pool's lock, as what follows: the
-                                   first one */
-    bool over;                  /* all groups have ended */
+    _Atomic(GError *) error;    /* the first one; see failure.h */
+    bool over;                  /* all groups have ended; guarded by the pool's lock, as
+                                   what follows */
     GArray *threads;            /* of pthread_t: workers of a launch with a limit */
     bool watching;              /* that thread waits */
     pthread_t watch;            /* the thread that waits for the limit, */
@@ -76,13 +76,5 @@ struct weiri_launch {
  * Errors: %WEIR_ERROR_RESOURCE where threads or stacks are refused
  */
 bool weiri_launch_run(struct weiri_launch *launch, GError **error);
-
-/** Ends the launch early for the reason that the format gives. */
-void weiri_launch_fail(struct weiri_launch *launch, const char *format, ...)
-    G_GNUC_PRINTF(2, 3);
-
-/** The same for an error of another code than %WEIR_ERROR_RESOURCE. */
-void weiri_launch_refuse(struct weiri_launch *launch, enum weir_error code,
-                         const char *format, ...) G_GNUC_PRINTF(3, 4);
 
 #endif

@@ -11,6 +11,7 @@
 #include "exec/local.h"
 
 #include "exec/event.h"
+#include "exec/failure.h"
 #include "exec/launch.h"
 #include "exec/memory.h"
 #include "exec/worker.h"
@@ -52,7 +53,7 @@ static void open_checked(struct weiri_worker *worker, struct weiri_group *group)
     char *memory = weiri_objects_open_local(launch->objects, bytes, resident,
                                             group->public.shape.group_linear);
     if (memory == NULL) {
-        weiri_launch_fail(launch,
+        weiri_failure_set(launch, WEIR_ERROR_RESOURCE,
                           "cannot map local memory of %zu bytes for %zu groups: check "
                           "with a device of fewer compute units",
                           bytes, resident);

@@ -35,6 +35,7 @@
 #include "exec/collective.h"
 #include "exec/divergence.h"
 #include "exec/event.h"
+#include "exec/failure.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
 #include "exec/local.h"
@@ -107,9 +108,9 @@ static void report_limit(struct weiri_worker *worker, const void *at)
         struct weir_party party
             = weiri_party_new(WEIR_STATE_RUNNING, &group->public.shape, NULL, NULL,
                               group->gate.phase, &item, 1);
-        struct weiri_calls calls;
+        struct weiri_backtrace calls;
         if (at == NULL
-            && weiri_trails_capture(&calls, NULL, (const void *)launch->entry)) {
+            && weiri_backtrace_capture(&calls, NULL, (const void *)launch->entry)) {
             at = calls.pc[calls.n - 1];
         }
         weiri_report_cut_short(launch->report, why, &party,
@@ -314,8 +315,8 @@ void weiri_worker_park(struct weiri_worker *worker, struct weiri_group *group,
     if (next == NULL) {
         uint32_t stack = weiri_stacks_acquire(&worker->stacks);
         if (stack == WEIRI_NO_STACK) {
-            weiri_launch_fail(
-                worker->launch,
+            weiri_failure_set(
+                worker->launch, WEIR_ERROR_RESOURCE,
                 "cannot map a stack for item %u of a group: this worker has %u: "
                 "give fewer workers, smaller groups, or raise "
                 "vm.max_map_count",
@@ -417,7 +418,7 @@ static bool is_item_known(const struct weiri_worker *worker)
 static void add_fault(struct weiri_worker *worker, struct weiri_draft *draft,
                       const struct weir_party *party)
 {
-    const struct weiri_calls *calls = &worker->fault.calls;
+    const struct weiri_backtrace *calls = &worker->fault.calls;
     struct weiri_trail trail
         = { .calls = *calls, .at = { calls->n > 0 ? calls->pc[0] : NULL } };
     weiri_draft_take(draft, party, &trail);
@@ -606,9 +607,10 @@ static bool fit(struct weiri_worker *worker, struct weiri_launch *launch)
     if (worker->stacks.base == NULL
         && !weiri_stacks_init(&worker->stacks, launch->stack_bytes, (uint32_t)wanted,
                               &reason)) {
-        weiri_launch_fail(
-            launch, "cannot reserve %" G_GUINT64_FORMAT " stacks of %zu bytes: %s",
-            wanted, launch->stack_bytes, reason);
+        weiri_failure_set(launch, WEIR_ERROR_RESOURCE,
+                          "cannot reserve %" G_GUINT64_FORMAT
+                          " stacks of %zu bytes: %s",
+                          wanted, launch->stack_bytes, reason);
         return false;
     }
     return true;
@@ -639,7 +641,8 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     }
     uint32_t stack = weiri_stacks_acquire(&worker->stacks);
     if (stack == WEIRI_NO_STACK) {
-        weiri_launch_fail(launch, "cannot map the first stack of a worker");
+        weiri_failure_set(launch, WEIR_ERROR_RESOURCE,
+                          "cannot map the first stack of a worker");
         return;
     }
     worker->launch = launch;

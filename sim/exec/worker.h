@@ -89,7 +89,4 @@ void weiri_worker_find(struct weiri_worker *worker, enum weir_finding_kind kind,
                        const struct weir_site *site, enum weir_state state,
                        uint32_t item, const char *operation, char *message);
 
-/** "weir_barrier", "weir_sub_group_reduce_add"; static. See WEIRI_OP(). */
-const char *weiri_operation_name(uint64_t op);
-
 #endif

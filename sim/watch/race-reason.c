@@ -8,6 +8,8 @@
 
 #include "watch/race-reason.h"
 
+#include "exec/names.h"
+
 static char *item_text(const struct weiri_race_report *racing, uint64_t group,
                        uint32_t item, uint64_t beside)
 {

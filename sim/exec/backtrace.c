@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * backtrace.c: see backtrace.h. Stacks are walked by the unwinder of C++ exceptions
+ * (_Unwind_Backtrace() of the compiler's library), which needs no frame pointers: every
+ * object has its tables. */
+#include "config.h"
+
+#include "exec/backtrace.h"
+
+#include <glib.h>
+#include <unwind.h>
+
+#ifdef HAVE_VALGRIND
+#include <valgrind/memcheck.h>
+#endif
+
+/* ---- Calls --------------------------------------------------------------- */
+
+struct capture {
+    struct weiri_backtrace *calls;
+    uintptr_t entry;
+    const void *first; /* the innermost call that counts; NULL once it is found */
+    bool found;
+};
+
+static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
+{
+    struct capture *capture = data;
+    int exact
+        = 0; /* the instruction that a signal interrupted, and not the one after */
+    uintptr_t pc = _Unwind_GetIPInfo(context, &exact);
+    pc += pc != 0 && exact;
+    if (capture->first != NULL) {
+        if (pc != (uintptr_t)capture->first) {
+            return pc == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
+        }
+        capture->first = NULL;
+    }
+    if (pc == 0 || capture->calls->n == WEIRI_MOST_CALLS) {
+        return _URC_END_OF_STACK;
+    }
+    capture->calls->pc[capture->calls->n++] = (const void *)pc;
+    capture->found
+        = (uintptr_t)_Unwind_FindEnclosingFunction((void *)(pc - 1)) == capture->entry;
+    return capture->found ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+bool weiri_backtrace_capture(struct weiri_backtrace *calls, const void *first,
+                             const void *entry)
+{
+    calls->n = 0;
+    struct capture capture = { calls, (uintptr_t)entry, first, false };
+    _Unwind_Backtrace(visit, &capture);
+    return capture.found;
+}
+
+/* ---- Fingerprints -------------------------------------------------------- */
+
+/* A fingerprint reads all of a stack, uninitialised bytes and red zones included. */
+#if defined(__clang__)
+#define UNSANITIZED __attribute__((no_sanitize("address")))
+#else
+#define UNSANITIZED __attribute__((no_sanitize_address))
+#endif
+
+/* The DWARF numbers of the registers that a call keeps. */
+#if defined(__x86_64__)
+static const int kept_registers[] = { 3, 6, 12, 13, 14, 15 };
+#elif defined(__aarch64__)
+static const int kept_registers[] = { 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29 };
+#else
+static const int kept_registers[] = { 0 };
+#endif
+
+struct fingerprint {
+    uintptr_t caller;
+    uintptr_t top;
+    uint64_t hash;
+};
+
+UNSANITIZED static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+    return hash ^ hash >> 32;
+}
+
+UNSANITIZED static _Unwind_Reason_Code visit_caller(struct _Unwind_Context *context,
+                                                    void *data)
+{
+    struct fingerprint *print = data;
+    if (_Unwind_GetIP(context) != print->caller) {
+        return _Unwind_GetIP(context) == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(kept_registers); i++) {
+        print->hash = mix(print->hash, _Unwind_GetGR(context, kept_registers[i]));
+    }
+    const uint64_t *end = (const uint64_t *)print->top;
+    const uint64_t *at = (const uint64_t *)(_Unwind_GetCFA(context) & ~(uintptr_t)7);
+    for (; at < end; at++) {
+        print->hash = mix(print->hash, *at);
+    }
+    return _URC_END_OF_STACK;
+}
+
+uint64_t weiri_backtrace_fingerprint(const void *caller, const void *top)
+{
+    struct fingerprint print = { (uintptr_t)caller, (uintptr_t)top, (uintptr_t)caller };
+    _Unwind_Backtrace(visit_caller, &print);
+#ifdef HAVE_VALGRIND
+    /* Uninitialised bytes may be read; they are the same every time. */
+    VALGRIND_MAKE_MEM_DEFINED(&print.hash, sizeof(print.hash));
+#endif
+    return print.hash;
+}
