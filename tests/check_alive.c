@@ -71,14 +71,13 @@ static void expect_ids_of_old(size_t gone, const struct order *order)
     weir_device_free(device);
 }
 
-START_TEST(the_living_keep_their_ids)
+TEST(the_living_keep_their_ids)
 {
     for (size_t o = 0; o < N_ORDERS; o++) {
         expect_ids_of_old(2, &orders[o]);
         expect_ids_of_old(5, &orders[o]);
     }
 }
-END_TEST
 
 typedef struct {
     int32_t *log;
@@ -116,7 +115,7 @@ static bool interleaves(bool meets, uint64_t seed)
     return found;
 }
 
-START_TEST(a_barrier_of_one_item_is_a_stop)
+TEST(a_barrier_of_one_item_is_a_stop)
 {
     int n_interleaved = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -125,12 +124,5 @@ START_TEST(a_barrier_of_one_item_is_a_stop)
     }
     ck_assert_int_ge(n_interleaved, 6);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("alive");
-    tcase_add_test(add_case(suite, "ids"), the_living_keep_their_ids);
-    tcase_add_test(add_case(suite, "stops"), a_barrier_of_one_item_is_a_stop);
-    return run_suite(suite);
-}
+MAIN("alive")

@@ -346,18 +346,15 @@ DEFINE_CASES(f64, double, NO_BITWISE)
         }                                                                              \
         return n;                                                                      \
     }                                                                                  \
-    START_TEST(every_operation_on_##s##_leaves_and_returns_what_it_should)             \
+    DEVICE_TEST(every_operation_on_##s##_leaves_and_returns_what_it_should)            \
     {                                                                                  \
-        struct weir_device *device = device_open("default");                           \
         size_t n = fill_cases_##s(NULL);                                               \
         struct case_##s *cases = weir_new(device, struct case_##s, n, "cases");        \
         for (size_t workers = 1; workers <= 2; workers++) {                            \
             fill_cases_##s(cases);                                                     \
             run_cases_##s(device, cases, n, workers);                                  \
         }                                                                              \
-        weir_device_free(device);                                                      \
-    }                                                                                  \
-    END_TEST
+    }
 
 #define EXPECT_BITWISE(T)                                                              \
     case FETCH_AND:                                                                    \
@@ -490,9 +487,8 @@ DEFINE_CONSTANTS(work_group, SOME_AT)
 DEFINE_CONSTANTS(device, ALL_AT)
 DEFINE_CONSTANTS(system, SOME_AT)
 
-START_TEST(constant_orders_and_scopes_do_the_same)
+DEVICE_TEST(constant_orders_and_scopes_do_the_same)
 {
-    struct weir_device *device = device_open("default");
     enum { N = 16 };
     constant_args args
         = { weir_new(device, int32_t, N, "i32"), weir_new(device, int64_t, N, "i64"),
@@ -521,24 +517,6 @@ START_TEST(constant_orders_and_scopes_do_the_same)
             }
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("atomic");
-    TCase *tables = add_case(suite, "tables");
-#define ADD_TABLE(s)                                                                   \
-    tcase_add_test(tables, every_operation_on_##s##_leaves_and_returns_what_it_should)
-    ADD_TABLE(i32);
-    ADD_TABLE(u32);
-    ADD_TABLE(i64);
-    ADD_TABLE(u64);
-    ADD_TABLE(f32);
-    ADD_TABLE(f64);
-#undef ADD_TABLE
-    tcase_add_test(tables, constant_orders_and_scopes_do_the_same);
-
-    return run_suite(suite);
-}
+MAIN("atomic")

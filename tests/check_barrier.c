@@ -17,6 +17,8 @@ static const size_t local_sizes[]
 
 /* ---- Values cross barriers ----------------------------------------------- */
 
+CASE("values");
+
 WEIR_KERNEL(read_neighbour, out_args)
 {
     size_t local = weir_local_size(item, 0), lid = weir_local_id(item, 0);
@@ -26,24 +28,19 @@ WEIR_KERNEL(read_neighbour, out_args)
     args->out[weir_global_id(item, 0)] = scratch[(lid + 1) % local];
 }
 
-START_TEST(after_a_barrier_every_neighbour_has_written)
+WORKERS_TEST_EACH(after_a_barrier_every_neighbour_has_written,
+                  G_N_ELEMENTS(local_sizes))
 {
-    struct weir_device *device = device_open("default");
     size_t local = local_sizes[_i], n = local * 5;
     int32_t *out = weir_new(device, int32_t, n, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        memset(out, 0, n * sizeof(*out));
-        LAUNCH_SILENT(device, &read_neighbour, weir_nd_range_1d(n, local),
-                      (&(out_args){ out, n, 0 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < n; i++) {
-            size_t source = i / local * local + (i % local + 1) % local;
-            EXPECT_ELEMENT(out, i, source * 3 + 1);
-        }
+    memset(out, 0, n * sizeof(*out));
+    LAUNCH_SILENT(device, &read_neighbour, weir_nd_range_1d(n, local),
+                  (&(out_args){ out, n, 0 }), WITH_WORKERS(workers));
+    for (size_t i = 0; i < n; i++) {
+        size_t source = i / local * local + (i % local + 1) % local;
+        EXPECT_ELEMENT(out, i, source * 3 + 1);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* Two buffers: a value walks one place on in each round. */
 WEIR_KERNEL(ping_pong, out_args)
@@ -68,34 +65,23 @@ static void expect_ping_pong(struct weir_device *device, size_t local, size_t ro
     int32_t *out = weir_new(device, int32_t, n, "out");
     LAUNCH_SILENT(device, &ping_pong, weir_nd_range_1d(n, local),
                   (&(out_args){ out, n, rounds }), WITH_WORKERS(workers));
-    for (size_t i = 0; i < n; i++) {
-        EXPECT_ELEMENT(out, i, (i % local + rounds) % local + 1000 * rounds);
-    }
+    EXPECT_ELEMENTS(out, i, n, (i % local + rounds) % local + 1000 * rounds);
     weir_free(device, out);
 }
 
-START_TEST(values_walk_through_many_barriers)
+WORKERS_TEST_EACH(values_walk_through_many_barriers, G_N_ELEMENTS(local_sizes))
 {
-    struct weir_device *device = device_open("default");
     size_t local = local_sizes[_i];
-    FOR_EACH_WORKERS(workers)
-    {
-        expect_ping_pong(device, local, 0, workers);
-        expect_ping_pong(device, local, 1, workers);
-        expect_ping_pong(device, local, scaled(37, 3), workers);
-    }
-    weir_device_free(device);
+    expect_ping_pong(device, local, 0, workers);
+    expect_ping_pong(device, local, 1, workers);
+    expect_ping_pong(device, local, scaled(37, 3), workers);
 }
-END_TEST
 
-START_TEST(a_hundred_thousand_barriers_in_one_item_are_as_good_as_one)
+DEVICE_TEST(a_hundred_thousand_barriers_in_one_item_are_as_good_as_one)
 {
-    struct weir_device *device = device_open("default");
     expect_ping_pong(device, 3, scaled(100000, 500), 1);
     expect_ping_pong(device, 64, scaled(5000, 100), 2);
-    weir_device_free(device);
 }
-END_TEST
 
 /* Global memory is exchanged in the same way. */
 WEIR_KERNEL(read_neighbour_in_global_memory, out_args)
@@ -132,32 +118,23 @@ WEIR_KERNEL(every_form, out_args)
     args->out[weir_global_id(item, 0)] = sum;
 }
 
-START_TEST(every_form_of_barrier_holds_everybody)
+WORKERS_TEST(every_form_of_barrier_holds_everybody)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 24, N = LOCAL * 4 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        LAUNCH_SILENT(device, &every_form, weir_nd_range_1d(N, LOCAL),
-                      (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < N; i++) {
-            size_t expected = 0;
-            for (size_t k = 1; k <= 8; k++) {
-                expected += (i % LOCAL + k) % LOCAL + k * 10000;
-            }
-            EXPECT_ELEMENT(out, i, expected);
+    LAUNCH_SILENT(device, &every_form, weir_nd_range_1d(N, LOCAL),
+                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    for (size_t i = 0; i < N; i++) {
+        size_t expected = 0;
+        for (size_t k = 1; k <= 8; k++) {
+            expected += (i % LOCAL + k) % LOCAL + k * 10000;
         }
-        LAUNCH_SILENT(device, &read_neighbour_in_global_memory,
-                      weir_nd_range_1d(N, LOCAL), (&(out_args){ out, N, 0 }),
-                      WITH_WORKERS(workers));
-        for (size_t i = 0; i < N; i++) {
-            EXPECT_ELEMENT(out, i, i / LOCAL * LOCAL + (i + 1) % LOCAL);
-        }
+        EXPECT_ELEMENT(out, i, expected);
     }
-    weir_device_free(device);
+    LAUNCH_SILENT(device, &read_neighbour_in_global_memory, weir_nd_range_1d(N, LOCAL),
+                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, N, i / LOCAL * LOCAL + (i + 1) % LOCAL);
 }
-END_TEST
 
 /* Each group turns its tile by 90 degrees through local memory. */
 WEIR_KERNEL(turn_tile, out_args)
@@ -174,34 +151,30 @@ WEIR_KERNEL(turn_tile, out_args)
     args->out[weir_global_linear_id(item)] = tile[from];
 }
 
-START_TEST(barriers_work_in_two_and_three_dimensions)
+WORKERS_TEST(barriers_work_in_two_and_three_dimensions)
 {
-    struct weir_device *device = device_open("default");
     enum { N = 6 * 10 * 14 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        LAUNCH_SILENT(device, &turn_tile, weir_nd_range_3d(6, 10, 14, 3, 5, 7),
-                      (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < N; i++) {
-            size_t x = i / 140, y = i / 14 % 10, z = i % 14;
-            size_t tx = x / 3 * 3 + 2 - x % 3, ty = y / 5 * 5 + 4 - y % 5;
-            size_t tz = z / 7 * 7 + 6 - z % 7;
-            EXPECT_ELEMENT(out, i, (tx * 10 + ty) * 14 + tz);
-        }
-        LAUNCH_SILENT(device, &turn_tile, weir_nd_range_2d(21, 40, 7, 8),
-                      (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < 21 * 40; i++) {
-            size_t x = i / 40, y = i % 40;
-            size_t tx = x / 7 * 7 + 6 - x % 7, ty = y / 8 * 8 + 7 - y % 8;
-            EXPECT_ELEMENT(out, i, tx * 40 + ty);
-        }
+    LAUNCH_SILENT(device, &turn_tile, weir_nd_range_3d(6, 10, 14, 3, 5, 7),
+                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    for (size_t i = 0; i < N; i++) {
+        size_t x = i / 140, y = i / 14 % 10, z = i % 14;
+        size_t tx = x / 3 * 3 + 2 - x % 3, ty = y / 5 * 5 + 4 - y % 5;
+        size_t tz = z / 7 * 7 + 6 - z % 7;
+        EXPECT_ELEMENT(out, i, (tx * 10 + ty) * 14 + tz);
     }
-    weir_device_free(device);
+    LAUNCH_SILENT(device, &turn_tile, weir_nd_range_2d(21, 40, 7, 8),
+                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    for (size_t i = 0; i < 21 * 40; i++) {
+        size_t x = i / 40, y = i % 40;
+        size_t tx = x / 7 * 7 + 6 - x % 7, ty = y / 8 * 8 + 7 - y % 8;
+        EXPECT_ELEMENT(out, i, tx * 40 + ty);
+    }
 }
-END_TEST
 
 /* ---- Where the barrier is ------------------------------------------------ */
+
+CASE("places");
 
 WEIR_KERNEL(loop_by_group, out_args)
 {
@@ -217,22 +190,14 @@ WEIR_KERNEL(loop_by_group, out_args)
     args->out[weir_global_id(item, 0)] = value;
 }
 
-START_TEST(a_trip_count_that_depends_on_the_group_is_silent)
+WORKERS_TEST(a_trip_count_that_depends_on_the_group_is_silent)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 9, N = LOCAL * 12 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        LAUNCH_SILENT(device, &loop_by_group, weir_nd_range_1d(N, LOCAL),
-                      (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < N; i++) {
-            EXPECT_ELEMENT(out, i, (i % LOCAL + i / LOCAL) % LOCAL);
-        }
-    }
-    weir_device_free(device);
+    LAUNCH_SILENT(device, &loop_by_group, weir_nd_range_1d(N, LOCAL),
+                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, N, (i % LOCAL + i / LOCAL) % LOCAL);
 }
-END_TEST
 
 WEIR_KERNEL(odd_groups_return, out_args)
 {
@@ -247,23 +212,14 @@ WEIR_KERNEL(odd_groups_return, out_args)
     args->out[weir_global_id(item, 0)] = scratch[local - 1 - lid];
 }
 
-START_TEST(a_whole_group_that_returns_early_is_silent)
+WORKERS_TEST(a_whole_group_that_returns_early_is_silent)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 10, N = LOCAL * 21 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        LAUNCH_SILENT(device, &odd_groups_return, weir_nd_range_1d(N, LOCAL),
-                      (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < N; i++) {
-            EXPECT_ELEMENT(out, i,
-                           i / LOCAL % 2 == 1 ? -1 : (int)(LOCAL - 1 - i % LOCAL));
-        }
-    }
-    weir_device_free(device);
+    LAUNCH_SILENT(device, &odd_groups_return, weir_nd_range_1d(N, LOCAL),
+                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, N, i / LOCAL % 2 == 1 ? -1 : (int)(LOCAL - 1 - i % LOCAL));
 }
-END_TEST
 
 WEIR_KERNEL(behind_uniform_data, out_args)
 {
@@ -280,9 +236,8 @@ WEIR_KERNEL(behind_uniform_data, out_args)
     }
 }
 
-START_TEST(a_barrier_behind_uniform_data_is_silent)
+DEVICE_TEST(a_barrier_behind_uniform_data_is_silent)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 8, GROUPS = 10, N = LOCAL * GROUPS };
     int32_t *out = weir_new(device, int32_t, GROUPS + N, "out");
     for (size_t g = 0; g < GROUPS; g++) {
@@ -293,9 +248,7 @@ START_TEST(a_barrier_behind_uniform_data_is_silent)
     for (size_t i = 0; i < N; i++) {
         EXPECT_ELEMENT(out, GROUPS + i, i / LOCAL % 3 == 0 ? (int)(i ^ 1) : -7);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* Items leave in different iterations, and nobody comes to the barrier inside. */
 WEIR_KERNEL(leave_before_the_barrier, out_args)
@@ -342,32 +295,20 @@ WEIR_KERNEL(continue_around, out_args)
     args->out[weir_global_id(item, 0)] = worked;
 }
 
-START_TEST(loops_that_are_left_without_parting_the_group_are_silent)
+WORKERS_TEST(loops_that_are_left_without_parting_the_group_are_silent)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 15, N = LOCAL * 4 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        LAUNCH_SILENT(device, &leave_before_the_barrier, weir_nd_range_1d(N, LOCAL),
-                      (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < N; i++) {
-            EXPECT_ELEMENT(out, i, i % LOCAL + 1);
-        }
-        LAUNCH_SILENT(device, &leave_together, weir_nd_range_1d(N, LOCAL),
-                      (&(out_args){ out, N, 5 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < N; i++) {
-            EXPECT_ELEMENT(out, i, 6);
-        }
-        LAUNCH_SILENT(device, &continue_around, weir_nd_range_1d(N, LOCAL),
-                      (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < N; i++) {
-            EXPECT_ELEMENT(out, i, 4);
-        }
-    }
-    weir_device_free(device);
+    LAUNCH_SILENT(device, &leave_before_the_barrier, weir_nd_range_1d(N, LOCAL),
+                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, N, i % LOCAL + 1);
+    LAUNCH_SILENT(device, &leave_together, weir_nd_range_1d(N, LOCAL),
+                  (&(out_args){ out, N, 5 }), WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, N, 6);
+    LAUNCH_SILENT(device, &continue_around, weir_nd_range_1d(N, LOCAL),
+                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, N, 4);
 }
-END_TEST
 
 /* A helper that waits at the bottom of a recursion, with live locals above. */
 static __attribute__((noinline)) int32_t descend(struct weir_item *item,
@@ -394,22 +335,14 @@ WEIR_KERNEL(wait_deep_down, out_args)
     args->out[weir_global_id(item, 0)] = sum;
 }
 
-START_TEST(a_helper_may_wait_deep_down_in_a_call_stack)
+WORKERS_TEST(a_helper_may_wait_deep_down_in_a_call_stack)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 33, N = LOCAL * 3 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        LAUNCH_SILENT(device, &wait_deep_down, weir_nd_range_1d(N, LOCAL),
-                      (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < N; i++) {
-            EXPECT_ELEMENT(out, i, 3 * ((i % LOCAL + 1) % LOCAL) + 0 + 20 + 40);
-        }
-    }
-    weir_device_free(device);
+    LAUNCH_SILENT(device, &wait_deep_down, weir_nd_range_1d(N, LOCAL),
+                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, N, 3 * ((i % LOCAL + 1) % LOCAL) + 0 + 20 + 40);
 }
-END_TEST
 
 static __attribute__((noinline)) int32_t exchange(struct weir_item *item,
                                                   int32_t *scratch, int32_t value)
@@ -431,22 +364,14 @@ WEIR_KERNEL(helper_from_four_places, out_args)
     args->out[weir_global_id(item, 0)] = exchange(item, scratch, c);
 }
 
-START_TEST(a_helper_that_all_call_from_four_places_in_turn_is_silent)
+WORKERS_TEST(a_helper_that_all_call_from_four_places_in_turn_is_silent)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 21, N = LOCAL * 3 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        LAUNCH_SILENT(device, &helper_from_four_places, weir_nd_range_1d(N, LOCAL),
-                      (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < N; i++) {
-            EXPECT_ELEMENT(out, i, (i % LOCAL + 4) % LOCAL);
-        }
-    }
-    weir_device_free(device);
+    LAUNCH_SILENT(device, &helper_from_four_places, weir_nd_range_1d(N, LOCAL),
+                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, N, (i % LOCAL + 4) % LOCAL);
 }
-END_TEST
 
 /* Floating-point and integer values that the compiler may keep in any register. */
 WEIR_KERNEL(many_live_values, out_args)
@@ -486,41 +411,15 @@ static int32_t many_live_values_of(size_t lid)
     return (int32_t)sum;
 }
 
-START_TEST(an_item_keeps_all_its_values_across_barriers)
+CASE("values");
+
+DEVICE_TEST(an_item_keeps_all_its_values_across_barriers)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 70, N = LOCAL * 2 };
     int32_t *out = weir_new(device, int32_t, N, "out");
     LAUNCH_SILENT(device, &many_live_values, weir_nd_range_1d(N, LOCAL),
                   (&(out_args){ out, N, 0 }), NULL);
-    for (size_t i = 0; i < N; i++) {
-        EXPECT_ELEMENT(out, i, many_live_values_of(i % LOCAL));
-    }
-    weir_device_free(device);
+    EXPECT_ELEMENTS(out, i, N, many_live_values_of(i % LOCAL));
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("barrier");
-
-    TCase *values = add_case(suite, "values");
-    tcase_add_loop_test(values, after_a_barrier_every_neighbour_has_written, 0,
-                        G_N_ELEMENTS(local_sizes));
-    tcase_add_loop_test(values, values_walk_through_many_barriers, 0,
-                        G_N_ELEMENTS(local_sizes));
-    tcase_add_test(values, a_hundred_thousand_barriers_in_one_item_are_as_good_as_one);
-    tcase_add_test(values, every_form_of_barrier_holds_everybody);
-    tcase_add_test(values, barriers_work_in_two_and_three_dimensions);
-    tcase_add_test(values, an_item_keeps_all_its_values_across_barriers);
-
-    TCase *places = add_case(suite, "places");
-    tcase_add_test(places, a_trip_count_that_depends_on_the_group_is_silent);
-    tcase_add_test(places, a_whole_group_that_returns_early_is_silent);
-    tcase_add_test(places, a_barrier_behind_uniform_data_is_silent);
-    tcase_add_test(places, loops_that_are_left_without_parting_the_group_are_silent);
-    tcase_add_test(places, a_helper_may_wait_deep_down_in_a_call_stack);
-    tcase_add_test(places, a_helper_that_all_call_from_four_places_in_turn_is_silent);
-
-    return run_suite(suite);
-}
+MAIN("barrier")

@@ -74,7 +74,9 @@ static bool has(const struct weir_finding *before, const struct weir_finding *af
     return had;
 }
 
-START_TEST(a_finding_is_recognised_wherever_edits_have_moved_it)
+CASE("same");
+
+TEST(a_finding_is_recognised_wherever_edits_have_moved_it)
 {
     struct weir_finding before = finding_of(parties);
     ck_assert(has(&before, &before));
@@ -90,9 +92,8 @@ START_TEST(a_finding_is_recognised_wherever_edits_have_moved_it)
     after.message = "another";
     ck_assert(has(&before, &after));
 }
-END_TEST
 
-START_TEST(a_finding_that_differs_is_new)
+TEST(a_finding_that_differs_is_new)
 {
     const struct weir_finding before = finding_of(parties);
     struct weir_party others[2] = { parties[0], parties[1] };
@@ -119,9 +120,8 @@ START_TEST(a_finding_that_differs_is_new)
     after.n_parties = 1;
     ck_assert(!has(&before, &after));
 }
-END_TEST
 
-START_TEST(what_spins_and_what_has_no_source_is_recognised)
+TEST(what_spins_and_what_has_no_source_is_recognised)
 {
     const struct weir_party spins = { .state = WEIR_STATE_SPINNING,
                                       .file = "caf\xe9.c",
@@ -135,9 +135,8 @@ START_TEST(what_spins_and_what_has_no_source_is_recognised)
     livelock.n_parties = 1;
     ck_assert(has(&livelock, &livelock));
 }
-END_TEST
 
-START_TEST(what_is_not_seen_again_is_gone_and_told_with_its_places)
+TEST(what_is_not_seen_again_is_gone_and_told_with_its_places)
 {
     struct weir_finding findings[3]
         = { finding_of(parties), finding_of(parties), finding_of(parties) };
@@ -156,7 +155,6 @@ START_TEST(what_is_not_seen_again_is_gone_and_told_with_its_places)
     ck_assert_str_eq(kernel, "other");
     weiri_baseline_free(baseline);
 }
-END_TEST
 
 static void expect_refused(const char *text, size_t bytes)
 {
@@ -171,7 +169,9 @@ static void expect_refused(const char *text, size_t bytes)
     g_error_free(error);
 }
 
-START_TEST(whatever_is_no_output_of_the_command_is_refused)
+CASE("malformed");
+
+TEST(whatever_is_no_output_of_the_command_is_refused)
 {
     static const char *const wrong[] = {
         "",
@@ -207,9 +207,8 @@ START_TEST(whatever_is_no_output_of_the_command_is_refused)
     memcpy(deep, "['\"',", 5);
     expect_refused(deep, DEEP);
 }
-END_TEST
 
-START_TEST(any_bytes_are_a_baseline_or_an_error)
+TEST(any_bytes_are_a_baseline_or_an_error)
 {
     struct weir_finding before = finding_of(parties);
     g_autofree char *right = json_of(&before, 1);
@@ -234,18 +233,5 @@ START_TEST(any_bytes_are_a_baseline_or_an_error)
         weiri_baseline_free(baseline);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("baseline");
-    TCase *same = add_case(suite, "same");
-    tcase_add_test(same, a_finding_is_recognised_wherever_edits_have_moved_it);
-    tcase_add_test(same, a_finding_that_differs_is_new);
-    tcase_add_test(same, what_spins_and_what_has_no_source_is_recognised);
-    tcase_add_test(same, what_is_not_seen_again_is_gone_and_told_with_its_places);
-    TCase *malformed = add_case(suite, "malformed");
-    tcase_add_test(malformed, whatever_is_no_output_of_the_command_is_refused);
-    tcase_add_test(malformed, any_bytes_are_a_baseline_or_an_error);
-    return run_suite(suite);
-}
+MAIN("baseline")

@@ -77,10 +77,11 @@ static const struct wrong wrongs[] = {
     { &write_locally_at, MIB, "[1048576] of 8 elements", "guard it by 'if (i < 8)'" },
 };
 
-START_TEST(an_index_that_is_wrong_says_what_would_mend_it)
+CASE("index");
+
+DEVICE_TEST_EACH(an_index_that_is_wrong_says_what_would_mend_it, G_N_ELEMENTS(wrongs))
 {
     const struct wrong *wrong = &wrongs[_i];
-    struct weir_device *device = device_open("default");
     beyond_args args = new_args(device);
     for (size_t o = 0; o < N_ORDERS; o++) {
         args.index = wrong->index;
@@ -98,13 +99,15 @@ START_TEST(an_index_that_is_wrong_says_what_would_mend_it)
         LAUNCH_SILENT(device, wrong->kernel, weir_nd_range_1d(N, LOCAL), &args,
                       CHECKED(&orders[o]));
     }
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(an_index_that_is_far_out_is_told_with_its_distance)
+/* This file is without the sanitizer that the library may have. */
+extern void __asan_init(void) __attribute__((weak));
+
+/* A checker of addresses has memory everywhere. */
+DEVICE_TEST_EACH(an_index_that_is_far_out_is_reported_with_its_distance, N_ORDERS,
+                 .skip = __asan_init != NULL || under_valgrind())
 {
-    struct weir_device *device = device_open("default");
     size_t bytes = (size_t)(256 * MIB); /* room in which nothing is */
     char *room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     munmap(room, bytes);
@@ -121,11 +124,11 @@ START_TEST(an_index_that_is_far_out_is_told_with_its_distance)
     ck_assert_str_eq(finding->space, "global");
     ck_assert_uint_eq(finding->parties->line, line_of(&line_a));
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- From one launch to the next ------------------------------------------------ */
+
+CASE("launches");
 
 WEIR_KERNEL(keep_local_memory, beyond_args)
 {
@@ -148,9 +151,8 @@ WEIR_KERNEL(use_what_was_kept, beyond_args)
     MARK(line_a, OUT(item, args) = from[lid]);
 }
 
-START_TEST(local_memory_ends_with_its_launch)
+DEVICE_TEST_EACH(local_memory_ends_with_its_launch, N_ORDERS)
 {
-    struct weir_device *device = device_open("default");
     beyond_args args = new_args(device);
     struct weir_nd_range range = weir_nd_range_1d(N, LOCAL);
     for (size_t others = 0; others < 4; others++) {
@@ -173,14 +175,11 @@ START_TEST(local_memory_ends_with_its_launch)
         expect_contains(finding->remedy, "weir_new()");
         weir_report_free(report);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* Address space is kept of a few launches only. */
-START_TEST(a_thousand_launches_leave_no_more_than_a_few)
+DEVICE_TEST(a_thousand_launches_leave_no_more_than_a_few)
 {
-    struct weir_device *device = device_open("default");
     beyond_args args = new_args(device);
     struct weir_nd_range range = weir_nd_range_1d(N, LOCAL);
     size_t n_maps[2] = { 0 };
@@ -198,25 +197,6 @@ START_TEST(a_thousand_launches_leave_no_more_than_a_few)
     }
     ck_assert_msg(n_maps[1] < n_maps[0] + 20, "from %zu to %zu mappings", n_maps[0],
                   n_maps[1]);
-    weir_device_free(device);
 }
-END_TEST
 
-/* This file is without the sanitizer that the library may have. */
-extern void __asan_init(void) __attribute__((weak));
-
-int main(void)
-{
-    Suite *suite = suite_create("bounds beyond");
-    TCase *index = add_case(suite, "index");
-    tcase_add_loop_test(index, an_index_that_is_wrong_says_what_would_mend_it, 0,
-                        G_N_ELEMENTS(wrongs));
-    TCase *launches = add_case(suite, "launches");
-    tcase_add_loop_test(launches, local_memory_ends_with_its_launch, 0, N_ORDERS);
-    tcase_add_test(launches, a_thousand_launches_leave_no_more_than_a_few);
-    if (__asan_init == NULL && !under_valgrind()) { /* whose memory is everywhere */
-        tcase_add_loop_test(index, an_index_that_is_far_out_is_told_with_its_distance,
-                            0, N_ORDERS);
-    }
-    return run_suite(suite);
-}
+MAIN("bounds beyond")

@@ -11,6 +11,8 @@
 
 /* ---- Buffers --------------------------------------------------------------------- */
 
+CASE("buffers");
+
 static bool is_last(const struct weir_item *item)
 {
     return weir_local_id(item, 0) == weir_local_size(item, 0) - 1;
@@ -41,7 +43,7 @@ WEIR_KERNEL(one_byte_before_the_start, bounds_args)
     MARK(line_a, OUT(item, args) = ((char *)args->in)[i] + 1);
 }
 
-START_TEST(the_elements_around_a_buffer_are_not_its_own)
+TEST_EACH(the_elements_around_a_buffer_are_not_its_own, N_ORDERS)
 {
     FOUND(one_byte_before_the_start, WEIR_FINDING_OUT_OF_BOUNDS, "global", "in", -1, 0,
           "read", "in[-1] of 72 elements");
@@ -50,7 +52,6 @@ START_TEST(the_elements_around_a_buffer_are_not_its_own)
     FOUND(one_before_the_start, WEIR_FINDING_OUT_OF_BOUNDS, "global", "in", -1, 0,
           "read", "in[-1] of 72 elements");
 }
-END_TEST
 
 typedef struct {
     int32_t *data;
@@ -64,9 +65,8 @@ WEIR_KERNEL(whole_pages, page_args)
 }
 
 /* Buffers fill whole pages, so that the next byte is another mapping. */
-START_TEST(buffers_of_whole_pages_do_not_touch)
+DEVICE_TEST(buffers_of_whole_pages_do_not_touch)
 {
-    struct weir_device *device = device_open("default");
     int32_t *data[5];
     enum { WORDS = 1024 };
     for (size_t i = 0; i < G_N_ELEMENTS(data); i++) {
@@ -91,9 +91,7 @@ START_TEST(buffers_of_whole_pages_do_not_touch)
         LAUNCH_SILENT(device, &whole_pages, weir_nd_range_1d(1, 1), &right,
                       CHECKED(&orders[0]));
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* expect: out-of-bounds in[72]: eight bytes of which four are there */
 WEIR_KERNEL(half_past_the_end, bounds_args)
@@ -103,12 +101,11 @@ WEIR_KERNEL(half_past_the_end, bounds_args)
     MARK(line_a, OUT(item, args) = (int32_t)(*(int64_t *)OPAQUE((char *)from) + 1));
 }
 
-START_TEST(an_access_that_crosses_the_end_is_found)
+TEST_EACH(an_access_that_crosses_the_end_is_found, N_ORDERS)
 {
     FOUND(half_past_the_end, WEIR_FINDING_OUT_OF_BOUNDS, "global", "in", N, 3, "read",
           "in[72] of 72 elements");
 }
-END_TEST
 
 /* expect: out-of-bounds in[72]: an atomic behind the end */
 WEIR_KERNEL(atomic_past_the_end, bounds_args)
@@ -118,7 +115,7 @@ WEIR_KERNEL(atomic_past_the_end, bounds_args)
     THROUGH(item, args);
 }
 
-START_TEST(an_atomic_is_an_access_too)
+TEST_EACH(an_atomic_is_an_access_too, N_ORDERS)
 {
     FOUND(atomic_past_the_end, WEIR_FINDING_OUT_OF_BOUNDS, "global", "in", N, LOCAL - 1,
           "atomic fetch_add", "in[72] of 72 elements");
@@ -131,9 +128,10 @@ START_TEST(an_atomic_is_an_access_too)
     weir_report_free(report);
     weir_device_free(setting.device);
 }
-END_TEST
 
 /* ---- Local memory ---------------------------------------------------------------- */
+
+CASE("local");
 
 /* expect: out-of-bounds local[-1]: the first item of group 1 looks to its left */
 WEIR_KERNEL(left_of_a_local_array, bounds_args)
@@ -174,7 +172,7 @@ WEIR_KERNEL(exact_local_arrays, bounds_args)
     THROUGH(item, args);
 }
 
-START_TEST(the_elements_around_a_local_array_are_not_its_own)
+TEST_EACH(the_elements_around_a_local_array_are_not_its_own, N_ORDERS)
 {
     FOUND(left_of_a_local_array, WEIR_FINDING_OUT_OF_BOUNDS, "local", "local", -1, 0,
           "read", "[-1] of 24 elements");
@@ -183,7 +181,6 @@ START_TEST(the_elements_around_a_local_array_are_not_its_own)
     FOUND(exact_local_arrays, WEIR_FINDING_OUT_OF_BOUNDS, "local", "local", -1, 5,
           "write", "[-1] of 128 elements");
 }
-END_TEST
 
 /* All of the device's local memory, in pieces, and all of them are there. */
 WEIR_KERNEL(all_local_memory, bounds_args)
@@ -213,7 +210,7 @@ WEIR_KERNEL(more_local_memory, bounds_args)
     THROUGH(item, args);
 }
 
-START_TEST(what_lies_between_local_arrays_is_not_the_devices)
+TEST(what_lies_between_local_arrays_is_not_the_devices)
 {
     struct setting setting = open_setting("default", GROUPS);
     expect_quiet(launch(&setting, &all_local_memory, &orders[0]), &all_local_memory,
@@ -230,9 +227,10 @@ START_TEST(what_lies_between_local_arrays_is_not_the_devices)
     weir_report_free(report);
     weir_device_free(setting.device);
 }
-END_TEST
 
 /* ---- How it is told -------------------------------------------------------------- */
+
+CASE("findings");
 
 /* expect: out-of-bounds, of whoever of group 1 comes first */
 WEIR_KERNEL(wrong_everywhere, bounds_args)
@@ -250,7 +248,7 @@ WEIR_KERNEL(wrong_everywhere, bounds_args)
     THROUGH(item, args);
 }
 
-START_TEST(an_abandoned_group_says_no_more)
+TEST_EACH(an_abandoned_group_says_no_more, N_ORDERS)
 {
     struct setting setting = open_setting("default", GROUPS);
     setting.args.wrong = 1;
@@ -258,13 +256,10 @@ START_TEST(an_abandoned_group_says_no_more)
     const struct weir_finding *finding
         = only_finding(report, WEIR_FINDING_OUT_OF_BOUNDS, "wrong_everywhere");
     ck_assert_uint_eq(finding->count, 1);
-    for (size_t i = 0; i < N; i++) {
-        EXPECT_ELEMENT(setting.args.out, i, i / LOCAL != 1);
-    }
+    EXPECT_ELEMENTS(setting.args.out, i, N, i / LOCAL != 1);
     weir_report_free(report);
     weir_device_free(setting.device);
 }
-END_TEST
 
 /* Behind a call: the way to it is told. */
 static __attribute__((noinline)) void store(int32_t *to, size_t i)
@@ -281,7 +276,7 @@ WEIR_KERNEL(in_a_function, bounds_args)
     THROUGH(item, args);
 }
 
-START_TEST(the_calls_on_the_way_are_told)
+TEST_EACH(the_calls_on_the_way_are_told, N_ORDERS)
 {
     struct setting setting = open_setting("default", GROUPS);
     setting.args.wrong = 1;
@@ -297,7 +292,6 @@ START_TEST(the_calls_on_the_way_are_told)
     weir_report_free(report);
     weir_device_free(setting.device);
 }
-END_TEST
 
 /* ---- Ranges, forms, options ------------------------------------------------------ */
 
@@ -314,12 +308,11 @@ WEIR_GROUP_KERNEL(a_group_kernel, bounds_args)
     }
 }
 
-START_TEST(group_kernels_are_checked_too)
+TEST_EACH(group_kernels_are_checked_too, N_ORDERS)
 {
     FOUND(a_group_kernel, WEIR_FINDING_OUT_OF_BOUNDS, "local", "local", LOCAL, 9,
           "write", "[24] of 24 elements");
 }
-END_TEST
 
 typedef struct {
     int32_t *out;
@@ -335,9 +328,8 @@ WEIR_KERNEL(in_three_dimensions, space_args)
     args->out[wrong ? 192 : i] = 1;
 }
 
-START_TEST(items_are_told_in_all_dimensions)
+DEVICE_TEST_EACH(items_are_told_in_all_dimensions, N_ORDERS)
 {
-    struct weir_device *device = device_open("default");
     space_args args = { weir_new(device, int32_t, 192, "out"), 5 * 24 + 17 };
     struct weir_report *report
         = LAUNCH(device, &in_three_dimensions, weir_nd_range_3d(4, 6, 8, 2, 3, 4),
@@ -348,11 +340,9 @@ START_TEST(items_are_told_in_all_dimensions)
     EXPECT_COORDINATES(finding->parties->item, 1, 1, 1);
     expect_contains(finding->message, "group (1,0,1), item (1,1,1): out[192] of 192");
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(options_of_a_check_are_looked_at)
+TEST(options_of_a_check_are_looked_at)
 {
     struct setting setting = open_setting("default", GROUPS);
     struct weir_nd_range range = weir_nd_range_1d(N, LOCAL);
@@ -375,26 +365,5 @@ START_TEST(options_of_a_check_are_looked_at)
                         .same_value = WEIR_SAME_VALUE_NOTE));
     weir_device_free(setting.device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("bounds: edges");
-    TCase *buffers = add_case(suite, "buffers");
-    tcase_add_loop_test(buffers, the_elements_around_a_buffer_are_not_its_own, 0,
-                        N_ORDERS);
-    tcase_add_test(buffers, buffers_of_whole_pages_do_not_touch);
-    tcase_add_loop_test(buffers, an_access_that_crosses_the_end_is_found, 0, N_ORDERS);
-    tcase_add_loop_test(buffers, an_atomic_is_an_access_too, 0, N_ORDERS);
-    TCase *local = add_case(suite, "local");
-    tcase_add_loop_test(local, the_elements_around_a_local_array_are_not_its_own, 0,
-                        N_ORDERS);
-    tcase_add_test(local, what_lies_between_local_arrays_is_not_the_devices);
-    TCase *findings = add_case(suite, "findings");
-    tcase_add_loop_test(findings, an_abandoned_group_says_no_more, 0, N_ORDERS);
-    tcase_add_loop_test(findings, the_calls_on_the_way_are_told, 0, N_ORDERS);
-    tcase_add_loop_test(findings, group_kernels_are_checked_too, 0, N_ORDERS);
-    tcase_add_loop_test(findings, items_are_told_in_all_dimensions, 0, N_ORDERS);
-    tcase_add_test(findings, options_of_a_check_are_looked_at);
-    return run_suite(suite);
-}
+MAIN("bounds: edges")

@@ -15,6 +15,8 @@
 
 /* ---- Local memory of others ------------------------------------------------------ */
 
+CASE("local");
+
 /* Groups see no more of each other's local memory than poison. */
 WEIR_KERNEL(fresh_local_memory, bounds_args)
 {
@@ -25,7 +27,7 @@ WEIR_KERNEL(fresh_local_memory, bounds_args)
     THROUGH(item, args);
 }
 
-START_TEST(local_memory_of_each_group_begins_with_the_same_poison)
+TEST(local_memory_of_each_group_begins_with_the_same_poison)
 {
     enum { MANY = 100 };
     struct setting setting = open_setting("default", MANY);
@@ -39,7 +41,6 @@ START_TEST(local_memory_of_each_group_begins_with_the_same_poison)
     }
     weir_device_free(setting.device);
 }
-END_TEST
 
 /* expect: use-after-free local[0] of the group before, which has ended */
 WEIR_KERNEL(a_pointer_outlives_its_group, bounds_args)
@@ -78,7 +79,7 @@ static char *serial_profile(void)
     return path;
 }
 
-START_TEST(local_memory_ends_with_its_group)
+TEST_EACH(local_memory_ends_with_its_group, N_ORDERS)
 {
     enum { MANY = 40 }; /* more than the blocks that are used in turn */
     char *profile = serial_profile();
@@ -97,7 +98,6 @@ START_TEST(local_memory_ends_with_its_group)
     g_remove(profile);
     g_free(profile);
 }
-END_TEST
 
 /* expect: out-of-bounds local[3] of group 0, which waits until it is used */
 WEIR_KERNEL(local_memory_of_a_neighbour, bounds_args)
@@ -121,7 +121,7 @@ WEIR_KERNEL(local_memory_of_a_neighbour, bounds_args)
     THROUGH(item, args);
 }
 
-START_TEST(local_memory_is_its_groups_alone)
+TEST(local_memory_is_its_groups_alone)
 {
     for (size_t i = 0; i < 2; i++) { /* nobody comes between the flag and the use */
         struct setting setting = open_setting("default", GROUPS);
@@ -132,9 +132,10 @@ START_TEST(local_memory_is_its_groups_alone)
         weir_device_free(setting.device);
     }
 }
-END_TEST
 
 /* ---- What is no more, and what never was ----------------------------------------- */
+
+CASE("pointers");
 
 /* expect: use-after-free: where the pointer's memory was freed */
 WEIR_KERNEL(through_the_pointer, bounds_args)
@@ -144,7 +145,7 @@ WEIR_KERNEL(through_the_pointer, bounds_args)
     MARK(line_a, OUT(item, args) = from[i] + 1);
 }
 
-START_TEST(freed_memory_is_known_by_its_name)
+TEST_EACH(freed_memory_is_known_by_its_name, N_ORDERS)
 {
     struct setting setting = open_setting("default", GROUPS);
     setting.args.pointer = weir_new(setting.device, int32_t, 100, "gone");
@@ -162,9 +163,8 @@ START_TEST(freed_memory_is_known_by_its_name)
                                   "read", "gone[100] of 100 elements" });
     weir_device_free(setting.device);
 }
-END_TEST
 
-START_TEST(a_null_pointer_is_out_of_bounds)
+TEST_EACH(a_null_pointer_is_out_of_bounds, N_ORDERS)
 {
     struct setting setting = open_setting("default", GROUPS);
     expect_found(&setting, &through_the_pointer, &orders[_i],
@@ -176,7 +176,6 @@ START_TEST(a_null_pointer_is_out_of_bounds)
                                   ": null pointer" });
     weir_device_free(setting.device);
 }
-END_TEST
 
 /* expect: out-of-bounds private memory: item 1 of group 1 reads item 0's stack */
 WEIR_KERNEL(private_memory_of_a_neighbour, bounds_args)
@@ -194,12 +193,11 @@ WEIR_KERNEL(private_memory_of_a_neighbour, bounds_args)
     THROUGH(item, args);
 }
 
-START_TEST(private_memory_is_its_items_alone)
+TEST_EACH(private_memory_is_its_items_alone, N_ORDERS)
 {
     FOUND(private_memory_of_a_neighbour, WEIR_FINDING_OUT_OF_BOUNDS, "private", NULL, 0,
           1, "read", "private memory of another item");
 }
-END_TEST
 
 /* expect: out-of-bounds arguments: the first item of group 1 writes them */
 WEIR_KERNEL(writes_to_the_arguments, bounds_args)
@@ -212,14 +210,15 @@ WEIR_KERNEL(writes_to_the_arguments, bounds_args)
     THROUGH(item, args);
 }
 
-START_TEST(arguments_are_read_only)
+TEST_EACH(arguments_are_read_only, N_ORDERS)
 {
     FOUND(writes_to_the_arguments, WEIR_FINDING_OUT_OF_BOUNDS, NULL, NULL, 0, 0,
           "write", "arguments of the launch, which are read-only");
 }
-END_TEST
 
 /* ---- Memory of the host ---------------------------------------------------------- */
+
+CASE("host");
 
 static const int32_t constants[] = { 1, 2, 3, 4 };
 static const char *const words[] = { "a", "b" };
@@ -238,7 +237,7 @@ WEIR_KERNEL(constants_and_statics, bounds_args)
     args->out[i] = table[i % 4] > 0 && texts[i % 2][0] == "ab"[i % 2];
 }
 
-START_TEST(constants_and_statics_may_be_used)
+TEST_EACH(constants_and_statics_may_be_used, N_ORDERS)
 {
     struct setting setting = open_setting("default", GROUPS);
     counter = 1;
@@ -248,9 +247,8 @@ START_TEST(constants_and_statics_may_be_used)
     expect_all_through(&setting);
     weir_device_free(setting.device);
 }
-END_TEST
 
-START_TEST(memory_of_the_host_draws_one_note)
+TEST_EACH(memory_of_the_host_draws_one_note, N_ORDERS)
 {
     struct setting setting = open_setting("default", GROUPS);
     int32_t *heap = g_new0(int32_t, LOCAL);
@@ -269,9 +267,10 @@ START_TEST(memory_of_the_host_draws_one_note)
     g_free(heap);
     weir_device_free(setting.device);
 }
-END_TEST
 
 /* ---- Alignment ------------------------------------------------------------------- */
+
+CASE("alignment");
 
 /* expect: misaligned in[1]: one byte off, and it happens all the same */
 WEIR_KERNEL(one_byte_off, bounds_args)
@@ -297,14 +296,13 @@ WEIR_KERNEL(an_atomic_two_bytes_off, bounds_args)
     THROUGH(item, args);
 }
 
-START_TEST(an_address_that_does_not_fit_its_type_is_told_and_used)
+TEST_EACH(an_address_that_does_not_fit_its_type_is_told_and_used, N_ORDERS)
 {
     FOUND(one_byte_off, WEIR_FINDING_MISALIGNED, "global", "in", 1, 5, "write",
           "no multiple of 4");
     FOUND(an_atomic_two_bytes_off, WEIR_FINDING_MISALIGNED, "global", "in", 0, 5,
           "atomic fetch_add", "no multiple of 4");
 }
-END_TEST
 
 struct __attribute__((packed)) packed {
     char tag;
@@ -329,7 +327,7 @@ WEIR_KERNEL(packed_and_copied, bounds_args)
         = copy.number == (int32_t)((lid + 1) % LOCAL) + 1 && copy.wide == 1;
 }
 
-START_TEST(packed_types_and_copies_have_no_alignment)
+TEST_EACH(packed_types_and_copies_have_no_alignment, N_ORDERS)
 {
     struct setting setting = open_setting("default", GROUPS);
     expect_quiet(launch(&setting, &packed_and_copied, &orders[_i]), &packed_and_copied,
@@ -337,7 +335,6 @@ START_TEST(packed_types_and_copies_have_no_alignment)
     expect_all_through(&setting);
     weir_device_free(setting.device);
 }
-END_TEST
 
 static int32_t squares[8][4];
 static double initialised = 1;
@@ -356,7 +353,7 @@ static char *function_static(void)
     return (char *)OPAQUE(&tally[0]);
 }
 
-START_TEST(statics_are_named_by_their_symbols)
+TEST(statics_are_named_by_their_symbols)
 {
     struct setting setting = open_setting("default", GROUPS);
     const struct {
@@ -383,7 +380,6 @@ START_TEST(statics_are_named_by_their_symbols)
     }
     weir_device_free(setting.device);
 }
-END_TEST
 
 /* expect: misaligned, once for all items, with their number */
 WEIR_KERNEL(all_are_off, bounds_args)
@@ -394,7 +390,7 @@ WEIR_KERNEL(all_are_off, bounds_args)
     }
 }
 
-START_TEST(one_place_is_one_finding_with_a_count)
+TEST_EACH(one_place_is_one_finding_with_a_count, N_ORDERS)
 {
     struct setting setting = open_setting("default", GROUPS);
     struct weir_report *report = launch(&setting, &all_are_off, &orders[_i]);
@@ -406,29 +402,5 @@ START_TEST(one_place_is_one_finding_with_a_count)
     weir_report_free(report);
     weir_device_free(setting.device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("bounds: pointers");
-    TCase *local = add_case(suite, "local");
-    tcase_add_test(local, local_memory_of_each_group_begins_with_the_same_poison);
-    tcase_add_loop_test(local, local_memory_ends_with_its_group, 0, N_ORDERS);
-    tcase_add_test(local, local_memory_is_its_groups_alone);
-    TCase *pointers = add_case(suite, "pointers");
-    tcase_add_loop_test(pointers, freed_memory_is_known_by_its_name, 0, N_ORDERS);
-    tcase_add_loop_test(pointers, a_null_pointer_is_out_of_bounds, 0, N_ORDERS);
-    tcase_add_loop_test(pointers, private_memory_is_its_items_alone, 0, N_ORDERS);
-    tcase_add_loop_test(pointers, arguments_are_read_only, 0, N_ORDERS);
-    TCase *host = add_case(suite, "host");
-    tcase_add_loop_test(host, constants_and_statics_may_be_used, 0, N_ORDERS);
-    tcase_add_loop_test(host, memory_of_the_host_draws_one_note, 0, N_ORDERS);
-    TCase *alignment = add_case(suite, "alignment");
-    tcase_add_loop_test(
-        alignment, an_address_that_does_not_fit_its_type_is_told_and_used, 0, N_ORDERS);
-    tcase_add_loop_test(alignment, packed_types_and_copies_have_no_alignment, 0,
-                        N_ORDERS);
-    tcase_add_test(alignment, statics_are_named_by_their_symbols);
-    tcase_add_loop_test(alignment, one_place_is_one_finding_with_a_count, 0, N_ORDERS);
-    return run_suite(suite);
-}
+MAIN("bounds: pointers")

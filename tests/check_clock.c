@@ -12,7 +12,7 @@
 
 enum { GROUPS = 37, ITEMS = 20, CLOCKS = 12 };
 
-/* What a clock is to tell: up to which time each timeline and each group is known. */
+/* What a clock must hold: up to which time each timeline and each group is known. */
 struct plain {
     uint32_t time[GROUPS][ITEMS];
     uint32_t floor[GROUPS];
@@ -23,17 +23,15 @@ static void expect_same(const struct weiri_clocks *clocks,
                         uint64_t seed)
 {
     for (uint64_t g = 0; g < GROUPS; g++) {
-        ck_assert_msg(weiri_clock_floor(clocks, clock, g) == plain->floor[g],
-                      "seed %" G_GUINT64_FORMAT
-                      ": the floor of group %" G_GUINT64_FORMAT,
-                      seed, g);
+        EXPECT(weiri_clock_floor(clocks, clock, g) == plain->floor[g],
+               "seed %" G_GUINT64_FORMAT ": the floor of group %" G_GUINT64_FORMAT,
+               seed, g);
         for (uint32_t i = 0; i < ITEMS; i++) {
             uint32_t expected = MAX(plain->floor[g], plain->time[g][i]);
-            ck_assert_msg(weiri_clock_time(clocks, clock, g, i) == expected,
-                          "seed %" G_GUINT64_FORMAT
-                          ": item %u of group %" G_GUINT64_FORMAT
-                          " is known up to %u, not %u",
-                          seed, i, g, weiri_clock_time(clocks, clock, g, i), expected);
+            EXPECT(weiri_clock_time(clocks, clock, g, i) == expected,
+                   "seed %" G_GUINT64_FORMAT ": item %u of group %" G_GUINT64_FORMAT
+                   " is known up to %u, not %u",
+                   seed, i, g, weiri_clock_time(clocks, clock, g, i), expected);
         }
     }
 }
@@ -50,7 +48,7 @@ static void join_plain(struct plain *into, const struct plain *from)
 
 /* Clocks are copied, raised and joined at random; none may change by what is done to
  * another. */
-START_TEST(clocks_are_maps_of_times)
+TEST_EACH(clocks_are_maps_of_times, 200)
 {
     uint64_t seed = (uint64_t)_i;
     struct weiri_rng rng = { seed };
@@ -97,10 +95,9 @@ START_TEST(clocks_are_maps_of_times)
     ck_assert_uint_eq(clocks.n_nodes, 0);
     weiri_clocks_clear(&clocks);
 }
-END_TEST
 
 /* A copy is a reference, and what is joined shares what is the same. */
-START_TEST(joining_what_is_known_makes_nothing_new)
+TEST(joining_known_times_makes_no_node)
 {
     struct weiri_clocks clocks;
     weiri_clocks_init(&clocks, 1 << 16, 256);
@@ -121,9 +118,8 @@ START_TEST(joining_what_is_known_makes_nothing_new)
     ck_assert_uint_eq(clocks.n_nodes, 0);
     weiri_clocks_clear(&clocks);
 }
-END_TEST
 
-START_TEST(a_raise_that_tells_nothing_new_changes_nothing)
+TEST(a_raise_to_an_earlier_time_changes_nothing)
 {
     struct weiri_clocks clocks;
     weiri_clocks_init(&clocks, 4, 4);
@@ -138,15 +134,5 @@ START_TEST(a_raise_that_tells_nothing_new_changes_nothing)
     weiri_clock_unref(&clocks, clock);
     weiri_clocks_clear(&clocks);
 }
-END_TEST
 
-int main(void)
-{
-    TCase *clocks = tcase_create("clocks");
-    tcase_add_loop_test(clocks, clocks_are_maps_of_times, 0, 200);
-    tcase_add_test(clocks, joining_what_is_known_makes_nothing_new);
-    tcase_add_test(clocks, a_raise_that_tells_nothing_new_changes_nothing);
-    Suite *suite = suite_create("clock");
-    suite_add_tcase(suite, clocks);
-    return run_suite(suite);
-}
+MAIN("clock")

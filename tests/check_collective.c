@@ -25,6 +25,8 @@ static const uint32_t sub_group_sizes[] = { 8, 16, 32 };
 
 /* ---- Reductions and scans ------------------------------------------------ */
 
+CASE("algorithms");
+
 /* What one item is answered, at both levels. */
 #define DEFINE_ANSWERS(s, T, U)                                                        \
     struct answer_##s {                                                                \
@@ -165,9 +167,9 @@ static double value_f64(uint64_t *state)
 
 VALUE_TYPES(DEFINE_ANSWERS)
 
-START_TEST(reductions_scans_and_broadcasts_follow_the_model)
+DEVICE_TEST_EACH(reductions_scans_and_broadcasts_follow_the_model,
+                 G_N_ELEMENTS(local_sizes))
 {
-    struct weir_device *device = device_open("default");
     size_t local = local_sizes[_i], n = 3 * local;
     for (size_t k = 0; k < G_N_ELEMENTS(sub_group_sizes); k++) {
         struct weir_nd_range range = weir_nd_range_1d(n, local);
@@ -175,15 +177,12 @@ START_TEST(reductions_scans_and_broadcasts_follow_the_model)
         VALUE_TYPES(X)
 #undef X
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* Groups that are contiguous in the global linear id: the whole of the other
  * dimensions is one group. */
-START_TEST(the_model_holds_in_two_and_three_dimensions)
+DEVICE_TEST(the_model_holds_in_two_and_three_dimensions)
 {
-    struct weir_device *device = device_open("default");
     for (size_t k = 0; k < G_N_ELEMENTS(sub_group_sizes); k++) {
 #define X(s, T, U)                                                                     \
     check_##s(device, weir_nd_range_2d(6, 11, 2, 11), 66, 22, sub_group_sizes[k], 1);  \
@@ -192,9 +191,7 @@ START_TEST(the_model_holds_in_two_and_three_dimensions)
         VALUE_TYPES(X)
 #undef X
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Votes --------------------------------------------------------------- */
 
@@ -241,9 +238,8 @@ static void expect_votes(struct weir_device *device, const uint64_t *condition,
     }
 }
 
-START_TEST(any_all_and_none_count_whatever_is_not_zero)
+DEVICE_TEST_EACH(any_all_and_none_count_whatever_is_not_zero, G_N_ELEMENTS(local_sizes))
 {
-    struct weir_device *device = device_open("default");
     size_t local = local_sizes[_i];
     uint64_t *condition = weir_new(device, uint64_t, local, "condition");
     uint8_t *votes = weir_new(device, uint8_t, local, "votes");
@@ -269,9 +265,7 @@ START_TEST(any_all_and_none_count_whatever_is_not_zero)
             condition[one] = 1;
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Broadcasts from everywhere ------------------------------------------ */
 
@@ -294,9 +288,8 @@ WEIR_KERNEL(broadcast_from_each, broadcast_args)
     }
 }
 
-START_TEST(a_broadcast_comes_from_the_item_that_is_named)
+DEVICE_TEST(a_broadcast_comes_from_the_item_that_is_named)
 {
-    struct weir_device *device = device_open("default");
     const size_t locals[] = { 1, 5, 16, 33, 40 };
     for (size_t k = 0; k < G_N_ELEMENTS(locals); k++) {
         size_t local = locals[k];
@@ -322,9 +315,7 @@ START_TEST(a_broadcast_comes_from_the_item_that_is_named)
             weir_free(device, sub_group);
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Promotion ----------------------------------------------------------- */
 
@@ -378,9 +369,8 @@ WEIR_KERNEL(promote, promotion_args)
     }
 }
 
-START_TEST(narrower_integers_are_promoted_to_int)
+DEVICE_TEST(narrower_integers_are_promoted_to_int)
 {
-    struct weir_device *device = device_open("default");
     int64_t *sums = weir_new(device, int64_t, 9, "sums");
     const char **names = weir_new(device, const char *, 9, "names");
     /* 10 items: sums leave the narrow types. */
@@ -388,20 +378,18 @@ START_TEST(narrower_integers_are_promoted_to_int)
                   (&(promotion_args){ sums, names }), NULL);
     const int64_t expected[]
         = { 1000, 2000, -300000, 600000, 10, 'x', 600000, 100, -300000 };
-    for (size_t i = 0; i < 9; i++) {
-        EXPECT_ELEMENT(sums, i, expected[i]);
-    }
+    EXPECT_ELEMENTS(sums, i, 9, expected[i]);
     const char *const types[]
         = { "int",           "int",   "int",    "unsigned", "long",
             "unsigned long", "float", "double", "int" };
     for (size_t i = 0; i < 9; i++) {
         ck_assert_str_eq(names[i], types[i]);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Sequences ----------------------------------------------------------- */
+
+CASE("sequences");
 
 typedef struct {
     int64_t *out;
@@ -440,9 +428,8 @@ static void model_back_to_back(int64_t *value, size_t n)
     }
 }
 
-START_TEST(collectives_may_follow_each_other_at_once)
+DEVICE_TEST(collectives_may_follow_each_other_at_once)
 {
-    struct weir_device *device = device_open("default");
     int64_t expected[257];
     const size_t locals[] = { 2, 3, 8, 33, 100, 256, 257 };
     for (size_t k = 0; k < G_N_ELEMENTS(locals); k++) {
@@ -459,9 +446,7 @@ START_TEST(collectives_may_follow_each_other_at_once)
         }
         weir_free(device, out);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* A collective is a barrier for memory too. */
 WEIR_KERNEL(collectives_order_memory, sequence_args)
@@ -479,24 +464,18 @@ WEIR_KERNEL(collectives_order_memory, sequence_args)
     args->out[weir_global_id(item, 0)] = sum;
 }
 
-START_TEST(a_collective_is_a_barrier_for_memory)
+WORKERS_TEST(a_collective_is_a_barrier_for_memory)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 37, N = LOCAL * 3 };
     int64_t *out = weir_new(device, int64_t, N, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        LAUNCH_SILENT(device, &collectives_order_memory, weir_nd_range_1d(N, LOCAL),
-                      (&(sequence_args){ out }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < N; i++) {
-            size_t lid = i % LOCAL;
-            EXPECT_ELEMENT(out, i,
-                           LOCAL + (lid + 1) % LOCAL + 1 + 5 + (lid + 2) % LOCAL * 2);
-        }
+    LAUNCH_SILENT(device, &collectives_order_memory, weir_nd_range_1d(N, LOCAL),
+                  (&(sequence_args){ out }), WITH_WORKERS(workers));
+    for (size_t i = 0; i < N; i++) {
+        size_t lid = i % LOCAL;
+        EXPECT_ELEMENT(out, i,
+                       LOCAL + (lid + 1) % LOCAL + 1 + 5 + (lid + 2) % LOCAL * 2);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* Sub-groups meet as often as they like between two meetings of the group. */
 WEIR_KERNEL(sub_groups_at_their_own_pace, sequence_args)
@@ -544,9 +523,8 @@ static void model_own_pace(int64_t *value, size_t local, size_t sub_group_size)
     }
 }
 
-START_TEST(sub_group_barriers_and_group_barriers_interleave)
+DEVICE_TEST(sub_group_barriers_and_group_barriers_interleave)
 {
-    struct weir_device *device = device_open("default");
     int64_t expected[512];
     const size_t locals[] = { 1, 8, 9, 20, 33, 64, 100, 300 };
     for (size_t k = 0; k < G_N_ELEMENTS(locals); k++) {
@@ -569,27 +547,6 @@ START_TEST(sub_group_barriers_and_group_barriers_interleave)
         }
         weir_free(device, out);
     }
-    weir_device_free(device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("collective");
-
-    TCase *algorithms = add_case(suite, "algorithms");
-    tcase_add_loop_test(algorithms, reductions_scans_and_broadcasts_follow_the_model, 0,
-                        G_N_ELEMENTS(local_sizes));
-    tcase_add_test(algorithms, the_model_holds_in_two_and_three_dimensions);
-    tcase_add_loop_test(algorithms, any_all_and_none_count_whatever_is_not_zero, 0,
-                        G_N_ELEMENTS(local_sizes));
-    tcase_add_test(algorithms, a_broadcast_comes_from_the_item_that_is_named);
-    tcase_add_test(algorithms, narrower_integers_are_promoted_to_int);
-
-    TCase *sequences = add_case(suite, "sequences");
-    tcase_add_test(sequences, collectives_may_follow_each_other_at_once);
-    tcase_add_test(sequences, a_collective_is_a_barrier_for_memory);
-    tcase_add_test(sequences, sub_group_barriers_and_group_barriers_interleave);
-
-    return run_suite(suite);
-}
+MAIN("collective")

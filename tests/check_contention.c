@@ -34,36 +34,28 @@ WEIR_KERNEL(add_to_one_word, contended_args)
     }
 }
 
-START_TEST(no_addition_is_lost_under_contention)
+WORKERS_TEST(no_addition_is_lost_under_contention)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 32 };
     size_t groups = scaled(40, 3);
     contended_args args
         = { weir_new(device, uint32_t, 1, "u32"), weir_new(device, int64_t, 1, "i64"),
             weir_new(device, float, 1, "f32"), weir_new(device, double, 1, "f64"),
             weir_new(device, uint32_t, groups, "of_group") };
-    FOR_EACH_WORKERS(workers)
-    {
-        *args.u32 = 0;
-        *args.i64 = 0;
-        *args.f32 = 0;
-        *args.f64 = 0;
-        memset(args.of_group, 0, groups * sizeof(*args.of_group));
-        LAUNCH_SILENT(device, &add_to_one_word, weir_nd_range_1d(groups * LOCAL, LOCAL),
-                      &args, WITH_WORKERS(workers));
-        size_t n = groups * LOCAL * COUNTED; /* below 2^24, so that floats are exact */
-        ck_assert_uint_eq(*args.u32, 3 * n);
-        ck_assert_int_eq(*args.i64, -(int64_t)(n << 33));
-        ck_assert_double_eq(*args.f32, (double)n);
-        ck_assert_double_eq(*args.f64, -0.5 * (double)n);
-        for (size_t g = 0; g < groups; g++) {
-            EXPECT_ELEMENT(args.of_group, g, LOCAL * COUNTED);
-        }
-    }
-    weir_device_free(device);
+    *args.u32 = 0;
+    *args.i64 = 0;
+    *args.f32 = 0;
+    *args.f64 = 0;
+    memset(args.of_group, 0, groups * sizeof(*args.of_group));
+    LAUNCH_SILENT(device, &add_to_one_word, weir_nd_range_1d(groups * LOCAL, LOCAL),
+                  &args, WITH_WORKERS(workers));
+    size_t n = groups * LOCAL * COUNTED; /* below 2^24, so that floats are exact */
+    ck_assert_uint_eq(*args.u32, 3 * n);
+    ck_assert_int_eq(*args.i64, -(int64_t)(n << 33));
+    ck_assert_double_eq(*args.f32, (double)n);
+    ck_assert_double_eq(*args.f64, -0.5 * (double)n);
+    EXPECT_ELEMENTS(args.of_group, g, groups, LOCAL * COUNTED);
 }
-END_TEST
 
 typedef struct {
     uint64_t *bits;    /* one bit a group of 64 is set, another toggled, one cleared */
@@ -104,9 +96,8 @@ WEIR_KERNEL(mix, mixed_args)
         memory_scope_device)) {}
 }
 
-START_TEST(every_kind_of_update_is_whole_under_contention)
+WORKERS_TEST(every_kind_of_update_is_whole_under_contention)
 {
-    struct weir_device *device = device_open("default");
     uint32_t n = (uint32_t)scaled(20000, 320) / 64 * 64;
     mixed_args args = { weir_new(device, uint64_t, 3, "bits"),
                         weir_new(device, int32_t, 2, "extremes"),
@@ -120,34 +111,28 @@ START_TEST(every_kind_of_update_is_whole_under_contention)
         least = MIN(least, value);
         greatest = MAX(greatest, value);
     }
-    FOR_EACH_WORKERS(workers)
-    {
-        args.bits[0] = args.bits[1] = 0;
-        args.bits[2] = UINT64_MAX;
-        args.extremes[0] = INT32_MAX;
-        args.extremes[1] = INT32_MIN;
-        args.f_extremes[0] = INFINITY;
-        args.f_extremes[1] = -INFINITY;
-        *args.chain = 0;
-        *args.counter = 0;
-        memset(args.seen, 0, (n + 1) * sizeof(*args.seen));
-        LAUNCH_SILENT(device, &mix, weir_nd_range_1d(n, 32), &args,
-                      WITH_WORKERS(workers));
-        ck_assert(args.bits[0] == UINT64_MAX);
-        ck_assert(args.bits[1] == (n / 64 % 2 == 1 ? UINT64_MAX : 0));
-        ck_assert(args.bits[2] == 0);
-        ck_assert_int_eq(args.extremes[0], least);
-        ck_assert_int_eq(args.extremes[1], greatest);
-        ck_assert_double_eq(args.f_extremes[0], (float)least);
-        ck_assert_double_eq(args.f_extremes[1], (float)greatest);
-        ck_assert_uint_eq(*args.counter, 3 * (uint64_t)n);
-        for (uint32_t id = 0; id <= n; id++) {
-            EXPECT_ELEMENT(args.seen, id, id != *args.chain);
-        }
+    args.bits[0] = args.bits[1] = 0;
+    args.bits[2] = UINT64_MAX;
+    args.extremes[0] = INT32_MAX;
+    args.extremes[1] = INT32_MIN;
+    args.f_extremes[0] = INFINITY;
+    args.f_extremes[1] = -INFINITY;
+    *args.chain = 0;
+    *args.counter = 0;
+    memset(args.seen, 0, (n + 1) * sizeof(*args.seen));
+    LAUNCH_SILENT(device, &mix, weir_nd_range_1d(n, 32), &args, WITH_WORKERS(workers));
+    ck_assert(args.bits[0] == UINT64_MAX);
+    ck_assert(args.bits[1] == (n / 64 % 2 == 1 ? UINT64_MAX : 0));
+    ck_assert(args.bits[2] == 0);
+    ck_assert_int_eq(args.extremes[0], least);
+    ck_assert_int_eq(args.extremes[1], greatest);
+    ck_assert_double_eq(args.f_extremes[0], (float)least);
+    ck_assert_double_eq(args.f_extremes[1], (float)greatest);
+    ck_assert_uint_eq(*args.counter, 3 * (uint64_t)n);
+    for (uint32_t id = 0; id <= n; id++) {
+        EXPECT_ELEMENT(args.seen, id, id != *args.chain);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 struct node {
     struct node *next;
@@ -171,35 +156,29 @@ WEIR_KERNEL(push_nodes, stack_args)
         memory_scope_device));
 }
 
-START_TEST(a_lock_free_stack_loses_no_node)
+WORKERS_TEST(a_lock_free_stack_loses_no_node)
 {
-    struct weir_device *device = device_open("default");
     size_t n = scaled(20000, 200) / 20 * 20;
     stack_args args = { .head = weir_new(device, struct node *, 1, "head"),
                         .nodes = weir_new(device, struct node, n, "nodes") };
-    FOR_EACH_WORKERS(workers)
-    {
-        *args.head = NULL;
-        for (size_t i = 0; i < n; i++) {
-            args.nodes[i].value = 0;
-        }
-        LAUNCH_SILENT(device, &push_nodes, weir_nd_range_1d(n, 20), &args,
-                      WITH_WORKERS(workers));
-        size_t length = 0;
-        for (struct node *node = *args.head; node != NULL && length <= n;
-             node = node->next) {
-            node->value++;
-            length++;
-        }
-        ck_assert_uint_eq(length, n);
-        for (size_t i = 0; i < n; i++) {
-            EXPECT(args.nodes[i].value == 1, "node %zu is there %d times", i,
-                   args.nodes[i].value);
-        }
+    *args.head = NULL;
+    for (size_t i = 0; i < n; i++) {
+        args.nodes[i].value = 0;
     }
-    weir_device_free(device);
+    LAUNCH_SILENT(device, &push_nodes, weir_nd_range_1d(n, 20), &args,
+                  WITH_WORKERS(workers));
+    size_t length = 0;
+    for (struct node *node = *args.head; node != NULL && length <= n;
+         node = node->next) {
+        node->value++;
+        length++;
+    }
+    ck_assert_uint_eq(length, n);
+    for (size_t i = 0; i < n; i++) {
+        EXPECT(args.nodes[i].value == 1, "node %zu is there %d times", i,
+               args.nodes[i].value);
+    }
 }
-END_TEST
 
 typedef struct {
     int32_t *semaphore;
@@ -220,29 +199,13 @@ WEIR_KERNEL(waits_by_taking, semaphore_args)
     }
 }
 
-START_TEST(a_wait_that_takes_and_puts_back_gives_way)
+WORKERS_TEST(a_wait_that_takes_and_puts_back_gives_way)
 {
-    struct weir_device *device = device_open("default");
     int32_t *semaphore = weir_new(device, int32_t, 1, "semaphore");
-    FOR_EACH_WORKERS(workers)
-    {
-        *semaphore = 0;
-        LAUNCH_SILENT(device, &waits_by_taking, weir_nd_range_1d(4, 4),
-                      &(semaphore_args){ semaphore }, WITH_WORKERS(workers));
-        ck_assert_int_eq(*semaphore, 0);
-    }
-    weir_device_free(device);
+    *semaphore = 0;
+    LAUNCH_SILENT(device, &waits_by_taking, weir_nd_range_1d(4, 4),
+                  &(semaphore_args){ semaphore }, WITH_WORKERS(workers));
+    ck_assert_int_eq(*semaphore, 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("contention");
-    TCase *contention = add_case(suite, "contention");
-    tcase_add_test(contention, no_addition_is_lost_under_contention);
-    tcase_add_test(contention, every_kind_of_update_is_whole_under_contention);
-    tcase_add_test(contention, a_lock_free_stack_loses_no_node);
-
-    tcase_add_test(contention, a_wait_that_takes_and_puts_back_gives_way);
-    return run_suite(suite);
-}
+MAIN("contention")

@@ -12,6 +12,8 @@ static _Atomic uint32_t line_wait, line_write, line_barrier;
 
 /* ---- Groups -------------------------------------------------------------- */
 
+CASE("groups");
+
 typedef struct {
     uint32_t *arrived;
     uint32_t *out;
@@ -62,10 +64,10 @@ static void expect_writer(const struct weir_party *party, const char *part,
     expect_names_line(party->writer, __FILE__, line_of(&line_write));
 }
 
-START_TEST(a_grid_barrier_of_more_groups_than_are_resident_is_a_deadlock)
+DEVICE_TEST_EACH(a_grid_barrier_of_more_groups_than_are_resident_is_a_deadlock,
+                 N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     size_t units = weir_device_get(device, WEIR_DEVICE_COMPUTE_UNITS);
     size_t groups = units + 4, local = 4;
     grid_args args = grid_args_new(device, groups * local);
@@ -110,14 +112,11 @@ START_TEST(a_grid_barrier_of_more_groups_than_are_resident_is_a_deadlock)
     }
     g_free(value);
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(a_grid_barrier_of_as_many_groups_as_are_resident_is_silent)
+DEVICE_TEST_EACH(a_grid_barrier_of_as_many_groups_as_are_resident_is_silent, N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     size_t units = weir_device_get(device, WEIR_DEVICE_COMPUTE_UNITS);
     for (size_t groups = 1; groups <= units; groups += 5) {
         for (size_t local = 1; local <= 9; local += 4) {
@@ -126,16 +125,12 @@ START_TEST(a_grid_barrier_of_as_many_groups_as_are_resident_is_silent)
                                 weir_nd_range_1d(groups * local, local), &args,
                                 UNDER(order)),
                          &grid_barrier, order, local);
-            for (size_t i = 0; i < groups * local; i++) {
-                EXPECT_ELEMENT(args.out, i, groups);
-            }
+            EXPECT_ELEMENTS(args.out, i, groups * local, groups);
             weir_free(device, args.arrived);
             weir_free(device, args.out);
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* All groups wait for the last one. */
 WEIR_KERNEL(wait_for_the_last_group, grid_args)
@@ -148,10 +143,9 @@ WEIR_KERNEL(wait_for_the_last_group, grid_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(groups_that_wait_for_one_that_cannot_start_are_found)
+DEVICE_TEST(groups_that_wait_for_one_that_cannot_start_are_found)
 {
     static const struct order in_order = { "in-order", 0 };
-    struct weir_device *device = device_open("default");
     size_t units = weir_device_get(device, WEIR_DEVICE_COMPUTE_UNITS), local = 2;
     size_t many = units + 1;
     grid_args args = grid_args_new(device, 40 * local);
@@ -175,14 +169,12 @@ START_TEST(groups_that_wait_for_one_that_cannot_start_are_found)
                         weir_nd_range_1d(units * local, local), &args,
                         UNDER(&in_order)),
                  &wait_for_the_last_group, &in_order, local);
-    for (size_t i = 0; i < units * local; i++) {
-        EXPECT_ELEMENT(args.out, i, 1);
-    }
-    weir_device_free(device);
+    EXPECT_ELEMENTS(args.out, i, units * local, 1);
 }
-END_TEST
 
 /* ---- Nobody left who could write ----------------------------------------- */
+
+CASE("livelock");
 
 /* A kernel whose items wait, and how it is launched. */
 struct trial {
@@ -243,7 +235,7 @@ WEIR_KERNEL(all_wait_for_nobody, wait_args)
     while (MARK(line_wait, LOAD(&args->flag[2])) == 0) {}
 }
 
-START_TEST(a_spin_on_a_flag_that_nobody_writes_is_a_livelock)
+TEST_EACH(a_spin_on_a_flag_that_nobody_writes_is_a_livelock, N_ORDERS)
 {
     for (size_t s = 0; s < G_N_ELEMENTS(few); s++) {
         struct trial trial
@@ -267,7 +259,6 @@ START_TEST(a_spin_on_a_flag_that_nobody_writes_is_a_livelock)
         close_trial(&trial);
     }
 }
-END_TEST
 
 /* Item 1 writes what item 3 does not wait for; all but item 3 return. */
 WEIR_KERNEL(one_waits_for_another_value, wait_args)
@@ -281,7 +272,7 @@ WEIR_KERNEL(one_waits_for_another_value, wait_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(a_livelock_names_the_last_writer)
+TEST_EACH(a_livelock_names_the_last_writer, N_ORDERS)
 {
     struct trial trial = open_trial(&one_waits_for_another_value, 8, 8, &orders[_i]);
     struct weir_report *report = try(&trial, 1);
@@ -292,15 +283,12 @@ START_TEST(a_livelock_names_the_last_writer)
     expect_spinning(party, "flag", 0, "5");
     expect_contains(party->operation, "weir_atomic_load");
     expect_writer(party, "item 1 of group (0,0,0)", "weir_atomic_store");
-    for (size_t i = 0; i < 8; i++) {
-        EXPECT_ELEMENT(trial.args.out, i, i != 3);
-    }
+    EXPECT_ELEMENTS(trial.args.out, i, 8, i != 3);
     weir_report_free(report);
     try_quiet(&trial, 5); /* what item 1 writes */
     EXPECT_ELEMENT(trial.args.out, 3, 1);
     close_trial(&trial);
 }
-END_TEST
 
 static _Atomic uint32_t line_array;
 
@@ -318,7 +306,7 @@ WEIR_KERNEL(wait_in_local_memory, wait_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(a_livelock_on_local_memory_names_the_array)
+TEST_EACH(a_livelock_on_local_memory_names_the_array, N_ORDERS)
 {
     struct trial trial = open_trial(&wait_in_local_memory, 8, 4, &orders[_i]);
     struct weir_report *report = try(&trial, 2);
@@ -332,14 +320,13 @@ START_TEST(a_livelock_on_local_memory_names_the_array)
     ck_assert_ptr_null(party->writer);
     weir_report_free(report);
     try_quiet(&trial, 3); /* the word that is waited for */
-    for (size_t i = 0; i < 8; i++) {
-        EXPECT_ELEMENT(trial.args.out, i, 1);
-    }
+    EXPECT_ELEMENTS(trial.args.out, i, 8, 1);
     close_trial(&trial);
 }
-END_TEST
 
 /* ---- Deadlock inside a group --------------------------------------------- */
+
+CASE("deadlock");
 
 /* Rounds is how many items set their flag before the barrier: all, or none. */
 WEIR_KERNEL(flag_behind_the_barrier, wait_args)
@@ -356,7 +343,7 @@ WEIR_KERNEL(flag_behind_the_barrier, wait_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(a_flag_that_is_set_behind_the_barrier_is_a_deadlock)
+TEST_EACH(a_flag_that_is_set_behind_the_barrier_is_a_deadlock, N_ORDERS)
 {
     for (size_t s = 0; s < G_N_ELEMENTS(few); s++) {
         size_t local = few[s], half = local / 2;
@@ -384,7 +371,6 @@ START_TEST(a_flag_that_is_set_behind_the_barrier_is_a_deadlock)
         close_trial(&trial);
     }
 }
-END_TEST
 
 static inline void take(uint32_t *lock)
 {
@@ -407,7 +393,7 @@ WEIR_KERNEL(two_locks, wait_args)
     STORE(&args->flag[1], 0u);
 }
 
-START_TEST(two_locks_taken_in_turn_by_two_items_are_found)
+TEST(two_locks_taken_in_turn_by_two_items_are_found)
 {
     static const struct order in_order = { "in-order", 0 },
                               turns = { "round-robin", 0 };
@@ -440,7 +426,6 @@ START_TEST(two_locks_taken_in_turn_by_two_items_are_found)
         close_trial(&right);
     }
 }
-END_TEST
 
 /* The other groups of a launch go on, and so does the process. */
 WEIR_KERNEL(one_group_waits_for_nobody, wait_args)
@@ -452,7 +437,9 @@ WEIR_KERNEL(one_group_waits_for_nobody, wait_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(a_livelock_of_one_group_lets_the_others_finish)
+CASE("livelock");
+
+TEST_EACH(a_livelock_of_one_group_lets_the_others_finish, N_ORDERS)
 {
     enum { LOCAL = 4, GROUPS = 40 };
     struct trial trial
@@ -462,40 +449,9 @@ START_TEST(a_livelock_of_one_group_lets_the_others_finish)
     ck_assert_str_eq(party->items, "0-3");
     EXPECT_COORDINATES(party->group, 3, 0, 0);
     weir_report_free(report);
-    for (size_t i = 0; i < LOCAL * GROUPS; i++) {
-        EXPECT_ELEMENT(trial.args.out, i, i / LOCAL != 3);
-    }
+    EXPECT_ELEMENTS(trial.args.out, i, LOCAL * GROUPS, i / LOCAL != 3);
     try_quiet(&trial, GROUPS);
     close_trial(&trial);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("deadlock");
-
-    TCase *groups = add_case(suite, "groups");
-    tcase_add_loop_test(groups,
-                        a_grid_barrier_of_more_groups_than_are_resident_is_a_deadlock,
-                        0, N_ORDERS);
-    tcase_add_loop_test(groups,
-                        a_grid_barrier_of_as_many_groups_as_are_resident_is_silent, 0,
-                        N_ORDERS);
-    tcase_add_test(groups, groups_that_wait_for_one_that_cannot_start_are_found);
-
-    TCase *livelock = add_case(suite, "livelock");
-    tcase_add_loop_test(livelock, a_spin_on_a_flag_that_nobody_writes_is_a_livelock, 0,
-                        N_ORDERS);
-    tcase_add_loop_test(livelock, a_livelock_names_the_last_writer, 0, N_ORDERS);
-    tcase_add_loop_test(livelock, a_livelock_on_local_memory_names_the_array, 0,
-                        N_ORDERS);
-    tcase_add_loop_test(livelock, a_livelock_of_one_group_lets_the_others_finish, 0,
-                        N_ORDERS);
-
-    TCase *deadlock = add_case(suite, "deadlock");
-    tcase_add_loop_test(deadlock, a_flag_that_is_set_behind_the_barrier_is_a_deadlock,
-                        0, N_ORDERS);
-    tcase_add_test(deadlock, two_locks_taken_in_turn_by_two_items_are_found);
-
-    return run_suite(suite);
-}
+MAIN("deadlock")

@@ -43,7 +43,9 @@ enum {
 
 /* ---- Queries ------------------------------------------------------------- */
 
-START_TEST(every_profile_opens_and_answers_sanely)
+CASE("queries");
+
+TEST_EACH(every_profile_opens_and_answers_sanely, G_N_ELEMENTS(profiles))
 {
     struct weir_device *device = device_open(profiles[_i].name);
     ck_assert_str_eq(weir_device_name(device), profiles[_i].name);
@@ -73,9 +75,8 @@ START_TEST(every_profile_opens_and_answers_sanely)
     ck_assert_uint_le(weir_device_get(device, WEIR_DEVICE_ATOMIC64), 1);
     weir_device_free(device);
 }
-END_TEST
 
-START_TEST(opencl12_has_relaxed_atomics_up_to_the_work_group_only)
+TEST(opencl12_has_relaxed_atomics_up_to_the_work_group_only)
 {
     struct weir_device *device = device_open("opencl12");
     ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_ATOMIC_MEMORY_ORDERS),
@@ -85,9 +86,8 @@ START_TEST(opencl12_has_relaxed_atomics_up_to_the_work_group_only)
                           | 1 << memory_scope_work_group);
     weir_device_free(device);
 }
-END_TEST
 
-START_TEST(the_other_profiles_have_all_orders_and_scopes)
+TEST_EACH(the_other_profiles_have_all_orders_and_scopes, 5)
 {
     static const char *const full[]
         = { "default", "opencl20", "hd630", "irisxe", "max1100" };
@@ -107,9 +107,8 @@ START_TEST(the_other_profiles_have_all_orders_and_scopes)
     ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_ATOMIC64), 1);
     weir_device_free(device);
 }
-END_TEST
 
-START_TEST(the_built_in_profiles_are_listed_with_the_default_first)
+TEST(the_built_in_profiles_are_listed_with_the_default_first)
 {
     const char *const *names = weir_device_profiles();
     ck_assert_ptr_nonnull(names);
@@ -126,15 +125,15 @@ START_TEST(the_built_in_profiles_are_listed_with_the_default_first)
         ck_assert(g_strv_contains(names, profiles[i].name));
     }
 }
-END_TEST
 
-START_TEST(freeing_no_device_is_allowed)
+TEST(freeing_no_device_is_allowed)
 {
     weir_device_free(NULL);
 }
-END_TEST
 
 /* ---- Enforcement at the operation ---------------------------------------- */
+
+CASE("limits");
 
 typedef struct {
     uint32_t *word;
@@ -189,7 +188,8 @@ static void expect_verdict(struct weir_device *device, const struct weir_kernel 
     weir_free(device, memory);
 }
 
-START_TEST(an_atomic_or_fence_draws_a_finding_where_the_query_denies_it)
+TEST_EACH(an_atomic_or_fence_draws_a_finding_where_the_query_denies_it,
+          G_N_ELEMENTS(profiles))
 {
     struct weir_device *device = device_open(profiles[_i].name);
     static const struct {
@@ -215,9 +215,8 @@ START_TEST(an_atomic_or_fence_draws_a_finding_where_the_query_denies_it)
     expect_verdict(device, &add_wide, 0, 2, wide, "64");
     weir_device_free(device);
 }
-END_TEST
 
-START_TEST(a_device_scope_atomic_on_opencl12_is_unsupported_and_its_twin_silent)
+TEST(a_device_scope_atomic_on_opencl12_is_unsupported_and_its_twin_silent)
 {
     struct weir_device *device = device_open("opencl12");
     expect_verdict(device, &add_with, 0, 3, false, "device");
@@ -225,7 +224,6 @@ START_TEST(a_device_scope_atomic_on_opencl12_is_unsupported_and_its_twin_silent)
     expect_verdict(device, &add_with, 4, 2, false, "seq_cst");
     weir_device_free(device);
 }
-END_TEST
 
 typedef struct {
     uint32_t *word;
@@ -247,7 +245,7 @@ WEIR_KERNEL(compare_relaxed, cas_args)
         memory_scope_work_group);
 }
 
-START_TEST(the_failure_order_of_a_compare_exchange_is_held_to_the_device_too)
+TEST(the_failure_order_of_a_compare_exchange_is_held_to_the_device_too)
 {
     struct weir_device *device = device_open("opencl12");
     uint32_t *word = weir_new(device, uint32_t, 1, "word");
@@ -263,9 +261,8 @@ START_TEST(the_failure_order_of_a_compare_exchange_is_held_to_the_device_too)
                   NULL);
     weir_device_free(device);
 }
-END_TEST
 
-START_TEST(an_unsupported_atomic_of_many_groups_is_one_finding)
+TEST(an_unsupported_atomic_of_many_groups_is_one_finding)
 {
     struct weir_device *device = device_open("opencl12");
     uint32_t *word = weir_new(device, uint32_t, 1, "word");
@@ -285,13 +282,12 @@ START_TEST(an_unsupported_atomic_of_many_groups_is_one_finding)
     }
     weir_device_free(device);
 }
-END_TEST
 
 WEIR_KERNEL(do_nothing, cas_args)
 {
 }
 
-START_TEST(the_limit_on_groups_is_the_devices)
+TEST_EACH(the_limit_on_groups_is_the_devices, G_N_ELEMENTS(profiles))
 {
     struct weir_device *device = device_open(profiles[_i].name);
     size_t max = weir_device_get(device, WEIR_DEVICE_MAX_WORK_GROUP_SIZE);
@@ -305,9 +301,8 @@ START_TEST(the_limit_on_groups_is_the_devices)
                    WEIR_ERROR_RANGE, profiles[_i].name);
     weir_device_free(device);
 }
-END_TEST
 
-START_TEST(sub_group_sizes_are_those_that_the_device_offers)
+TEST_EACH(sub_group_sizes_are_those_that_the_device_offers, G_N_ELEMENTS(profiles))
 {
     struct weir_device *device = device_open(profiles[_i].name);
     uint64_t offered = weir_device_get(device, WEIR_DEVICE_SUB_GROUP_SIZES);
@@ -324,7 +319,6 @@ START_TEST(sub_group_sizes_are_those_that_the_device_offers)
     }
     weir_device_free(device);
 }
-END_TEST
 
 typedef struct {
     uint32_t *size;
@@ -337,7 +331,7 @@ WEIR_KERNEL(tell_sub_group_size, size_args)
     }
 }
 
-START_TEST(without_an_option_the_sub_group_size_is_the_devices)
+TEST_EACH(without_an_option_the_sub_group_size_is_the_devices, G_N_ELEMENTS(profiles))
 {
     struct weir_device *device = device_open(profiles[_i].name);
     uint32_t *size = weir_new(device, uint32_t, 1, "size");
@@ -346,7 +340,6 @@ START_TEST(without_an_option_the_sub_group_size_is_the_devices)
     ck_assert_uint_eq(*size, weir_device_get(device, WEIR_DEVICE_SUB_GROUP_SIZE));
     weir_device_free(device);
 }
-END_TEST
 
 /* ---- Profile files ------------------------------------------------------- */
 
@@ -391,6 +384,8 @@ static void remove_directory(void)
     g_free(directory);
 }
 
+CASE("files", .setup = make_directory, .teardown = remove_directory);
+
 static char *write_profile(const char *text, gssize length)
 {
     char *path = g_build_filename(directory, "mine.profile", NULL);
@@ -428,7 +423,7 @@ static void expect_profile_refused(const char *text, gssize length, const char *
     g_free(path);
 }
 
-START_TEST(a_profile_file_makes_a_device)
+TEST(a_profile_file_makes_a_device)
 {
     char *text = profile_text(SIZE_MAX, NULL);
     char *path = write_profile(text, -1);
@@ -461,7 +456,6 @@ START_TEST(a_profile_file_makes_a_device)
     g_free(path);
     g_free(text);
 }
-END_TEST
 
 static const struct {
     size_t line;
@@ -497,15 +491,14 @@ static const struct {
     { 0, "[gpu]", "gpu", "gpu" },
 };
 
-START_TEST(a_wrong_line_is_refused_with_file_key_and_value)
+TEST_EACH(a_wrong_line_is_refused_with_file_key_and_value, G_N_ELEMENTS(wrong_lines))
 {
     char *text = profile_text(wrong_lines[_i].line, wrong_lines[_i].text);
     expect_profile_refused(text, -1, wrong_lines[_i].key, wrong_lines[_i].value);
     g_free(text);
 }
-END_TEST
 
-START_TEST(a_missing_key_is_refused_by_name)
+TEST_EACH(a_missing_key_is_refused_by_name, N_LINES, .from = 1)
 {
     char *text = profile_text((size_t)_i, NULL);
     char *key = g_strndup(right_lines[_i], strcspn(right_lines[_i], " "));
@@ -513,9 +506,8 @@ START_TEST(a_missing_key_is_refused_by_name)
     g_free(key);
     g_free(text);
 }
-END_TEST
 
-START_TEST(what_is_no_key_file_is_refused)
+TEST(what_is_no_key_file_is_refused)
 {
     expect_profile_refused("", 0, "mine.profile", "device");
     expect_profile_refused("max_work_group_size = 5\n", -1, "mine.profile",
@@ -527,9 +519,8 @@ START_TEST(what_is_no_key_file_is_refused)
                            "ELF\0\0\1\2\xff\xfe",
                            12, "mine.profile", "mine.profile");
 }
-END_TEST
 
-START_TEST(a_profile_that_is_not_there_is_refused_by_name)
+TEST(a_profile_that_is_not_there_is_refused_by_name)
 {
     GError *error = NULL;
     char *path = g_build_filename(directory, "absent.profile", NULL);
@@ -556,44 +547,5 @@ START_TEST(a_profile_that_is_not_there_is_refused_by_name)
         g_free(quoted);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("device");
-
-    TCase *queries = add_case(suite, "queries");
-    tcase_add_loop_test(queries, every_profile_opens_and_answers_sanely, 0,
-                        G_N_ELEMENTS(profiles));
-    tcase_add_test(queries, opencl12_has_relaxed_atomics_up_to_the_work_group_only);
-    tcase_add_loop_test(queries, the_other_profiles_have_all_orders_and_scopes, 0, 5);
-    tcase_add_test(queries, the_built_in_profiles_are_listed_with_the_default_first);
-    tcase_add_test(queries, freeing_no_device_is_allowed);
-
-    TCase *limits = add_case(suite, "limits");
-    tcase_add_loop_test(limits,
-                        an_atomic_or_fence_draws_a_finding_where_the_query_denies_it, 0,
-                        G_N_ELEMENTS(profiles));
-    tcase_add_test(
-        limits, a_device_scope_atomic_on_opencl12_is_unsupported_and_its_twin_silent);
-    tcase_add_test(limits,
-                   the_failure_order_of_a_compare_exchange_is_held_to_the_device_too);
-    tcase_add_test(limits, an_unsupported_atomic_of_many_groups_is_one_finding);
-    tcase_add_loop_test(limits, the_limit_on_groups_is_the_devices, 0,
-                        G_N_ELEMENTS(profiles));
-    tcase_add_loop_test(limits, sub_group_sizes_are_those_that_the_device_offers, 0,
-                        G_N_ELEMENTS(profiles));
-    tcase_add_loop_test(limits, without_an_option_the_sub_group_size_is_the_devices, 0,
-                        G_N_ELEMENTS(profiles));
-
-    TCase *files = add_case(suite, "files");
-    tcase_add_checked_fixture(files, make_directory, remove_directory);
-    tcase_add_test(files, a_profile_file_makes_a_device);
-    tcase_add_loop_test(files, a_wrong_line_is_refused_with_file_key_and_value, 0,
-                        G_N_ELEMENTS(wrong_lines));
-    tcase_add_loop_test(files, a_missing_key_is_refused_by_name, 1, N_LINES);
-    tcase_add_test(files, what_is_no_key_file_is_refused);
-    tcase_add_test(files, a_profile_that_is_not_there_is_refused_by_name);
-
-    return run_suite(suite);
-}
+MAIN("device")

@@ -56,55 +56,43 @@ WEIR_KERNEL(guarded_barrier, out_args)
     args->out[gid] = scratch[weir_local_id(item, 0) ^ 1];
 }
 
-START_TEST(barrier_names_the_items_that_returned_early)
-{
-    struct weir_device *device = device_open("default");
-    int32_t *out = weir_new(device, int32_t, 40, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        memset(out, 0xff, 40 * sizeof(*out));
-        struct weir_report *report
-            = LAUNCH(device, &guarded_barrier, weir_nd_range_1d(40, 8),
-                     (&(out_args){ out, 37, 0 }), WITH_WORKERS(workers));
-        const struct weir_finding *finding = only_divergence(report, &guarded_barrier);
-        ck_assert_uint_eq(finding->count, 1);
-        ck_assert_uint_eq(finding->n_parties, 2);
-        expect_waiting(finding, "0-4", line_of(&line_a), "weir_barrier");
-        expect_returned(finding, "5-7");
-        EXPECT_COORDINATES(finding->parties[0].group, 4, 0, 0);
-        EXPECT_COORDINATES(party_of(finding, "0-4")->item, 0, 0, 0);
-        EXPECT_COORDINATES(party_of(finding, "5-7")->item, 5, 0, 0);
-        expect_contains(finding->message, "group (4,0,0)");
-        expect_contains(finding->message, "5 of 8 items");
-        weir_report_free(report);
-        for (size_t i = 0; i < 32; i++) { /* the other groups are right */
-            EXPECT_ELEMENT(out, i, i ^ 1);
-        }
-        for (size_t i = 32; i < 40; i++) { /* nobody got past that barrier */
-            EXPECT_ELEMENT(out, i, -1);
-        }
-    }
-    weir_device_free(device);
-}
-END_TEST
+CASE("divergence");
 
-START_TEST(an_early_return_that_no_item_takes_is_silent)
+WORKERS_TEST(barrier_names_the_items_that_returned_early)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 40, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        LAUNCH_SILENT(device, &guarded_barrier, weir_nd_range_1d(40, 8),
-                      (&(out_args){ out, 40, 0 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < 40; i++) {
-            EXPECT_ELEMENT(out, i, i ^ 1);
-        }
-        LAUNCH_SILENT(device, &guarded_barrier, weir_nd_range_1d(40, 8),
-                      (&(out_args){ out, 32, 0 }), WITH_WORKERS(workers));
+    memset(out, 0xff, 40 * sizeof(*out));
+    struct weir_report *report
+        = LAUNCH(device, &guarded_barrier, weir_nd_range_1d(40, 8),
+                 (&(out_args){ out, 37, 0 }), WITH_WORKERS(workers));
+    const struct weir_finding *finding = only_divergence(report, &guarded_barrier);
+    ck_assert_uint_eq(finding->count, 1);
+    ck_assert_uint_eq(finding->n_parties, 2);
+    expect_waiting(finding, "0-4", line_of(&line_a), "weir_barrier");
+    expect_returned(finding, "5-7");
+    EXPECT_COORDINATES(finding->parties[0].group, 4, 0, 0);
+    EXPECT_COORDINATES(party_of(finding, "0-4")->item, 0, 0, 0);
+    EXPECT_COORDINATES(party_of(finding, "5-7")->item, 5, 0, 0);
+    expect_contains(finding->message, "group (4,0,0)");
+    expect_contains(finding->message, "5 of 8 items");
+    weir_report_free(report);
+    for (size_t i = 0; i < 32; i++) { /* the other groups are right */
+        EXPECT_ELEMENT(out, i, i ^ 1);
     }
-    weir_device_free(device);
+    for (size_t i = 32; i < 40; i++) { /* nobody got past that barrier */
+        EXPECT_ELEMENT(out, i, -1);
+    }
 }
-END_TEST
+
+WORKERS_TEST(an_early_return_that_no_item_takes_is_silent)
+{
+    int32_t *out = weir_new(device, int32_t, 40, "out");
+    LAUNCH_SILENT(device, &guarded_barrier, weir_nd_range_1d(40, 8),
+                  (&(out_args){ out, 40, 0 }), WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, 40, i ^ 1);
+    LAUNCH_SILENT(device, &guarded_barrier, weir_nd_range_1d(40, 8),
+                  (&(out_args){ out, 32, 0 }), WITH_WORKERS(workers));
+}
 
 /* The parameter is the group where items part; elsewhere all take one arm. */
 WEIR_KERNEL(barrier_in_both_arms, out_args)
@@ -118,47 +106,32 @@ WEIR_KERNEL(barrier_in_both_arms, out_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(a_barrier_in_each_arm_of_a_branch_is_two_barriers)
+WORKERS_TEST(a_barrier_in_each_arm_of_a_branch_is_two_barriers)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 48, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        memset(out, 0, 48 * sizeof(*out));
-        struct weir_report *report
-            = LAUNCH(device, &barrier_in_both_arms, weir_nd_range_1d(48, 8),
-                     (&(out_args){ out, 48, 2 }), WITH_WORKERS(workers));
-        const struct weir_finding *finding
-            = only_divergence(report, &barrier_in_both_arms);
-        ck_assert_uint_eq(finding->n_parties, 2);
-        expect_waiting(finding, "0,2,4,6", line_of(&line_b), "weir_barrier");
-        expect_waiting(finding, "1,3,5,7", line_of(&line_a), "weir_barrier");
-        ck_assert_uint_ne(line_of(&line_a), line_of(&line_b));
-        EXPECT_COORDINATES(finding->parties[0].group, 2, 0, 0);
-        EXPECT_COORDINATES(finding->parties[1].group, 2, 0, 0);
-        weir_report_free(report);
-        for (size_t i = 0; i < 48; i++) {
-            EXPECT_ELEMENT(out, i, i / 8 != 2);
-        }
-    }
-    weir_device_free(device);
+    memset(out, 0, 48 * sizeof(*out));
+    struct weir_report *report
+        = LAUNCH(device, &barrier_in_both_arms, weir_nd_range_1d(48, 8),
+                 (&(out_args){ out, 48, 2 }), WITH_WORKERS(workers));
+    const struct weir_finding *finding = only_divergence(report, &barrier_in_both_arms);
+    ck_assert_uint_eq(finding->n_parties, 2);
+    expect_waiting(finding, "0,2,4,6", line_of(&line_b), "weir_barrier");
+    expect_waiting(finding, "1,3,5,7", line_of(&line_a), "weir_barrier");
+    ck_assert_uint_ne(line_of(&line_a), line_of(&line_b));
+    EXPECT_COORDINATES(finding->parties[0].group, 2, 0, 0);
+    EXPECT_COORDINATES(finding->parties[1].group, 2, 0, 0);
+    weir_report_free(report);
+    EXPECT_ELEMENTS(out, i, 48, i / 8 != 2);
 }
-END_TEST
 
-START_TEST(a_barrier_in_each_arm_of_a_uniform_branch_is_silent)
+WORKERS_TEST(a_barrier_in_each_arm_of_a_uniform_branch_is_silent)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 48, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        LAUNCH_SILENT(device, &barrier_in_both_arms, weir_nd_range_1d(48, 8),
-                      (&(out_args){ out, 48, SIZE_MAX }), WITH_WORKERS(workers));
-        LAUNCH_SILENT(device, &barrier_in_both_arms, weir_nd_range_1d(48, 1),
-                      (&(out_args){ out, 48, 2 }), WITH_WORKERS(workers));
-    }
-    weir_device_free(device);
+    LAUNCH_SILENT(device, &barrier_in_both_arms, weir_nd_range_1d(48, 8),
+                  (&(out_args){ out, 48, SIZE_MAX }), WITH_WORKERS(workers));
+    LAUNCH_SILENT(device, &barrier_in_both_arms, weir_nd_range_1d(48, 1),
+                  (&(out_args){ out, 48, 2 }), WITH_WORKERS(workers));
 }
-END_TEST
 
 /* A tree whose barrier slipped into the guard. */
 WEIR_KERNEL(barrier_inside_the_guard, out_args)
@@ -185,31 +158,23 @@ WEIR_KERNEL(barrier_beside_the_guard, out_args)
     args->out[weir_global_id(item, 0)] = worked;
 }
 
-START_TEST(a_barrier_inside_the_guard_of_a_tree_is_found)
+WORKERS_TEST(a_barrier_inside_the_guard_of_a_tree_is_found)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 32, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        struct weir_report *report
-            = LAUNCH(device, &barrier_inside_the_guard, weir_nd_range_1d(32, 16),
-                     (&(out_args){ out, 32, 0 }), WITH_WORKERS(workers));
-        const struct weir_finding *finding
-            = only_divergence(report, &barrier_inside_the_guard);
-        ck_assert_uint_eq(finding->count, 2); /* both groups */
-        expect_waiting(finding, "0-7", line_of(&line_a), "weir_barrier");
-        expect_returned(finding, "8-15");
-        EXPECT_COORDINATES(finding->parties[0].group, 0, 0, 0);
-        weir_report_free(report);
-        LAUNCH_SILENT(device, &barrier_beside_the_guard, weir_nd_range_1d(32, 16),
-                      (&(out_args){ out, 32, 0 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < 32; i++) {
-            EXPECT_ELEMENT(out, i, i % 16 < 8);
-        }
-    }
-    weir_device_free(device);
+    struct weir_report *report
+        = LAUNCH(device, &barrier_inside_the_guard, weir_nd_range_1d(32, 16),
+                 (&(out_args){ out, 32, 0 }), WITH_WORKERS(workers));
+    const struct weir_finding *finding
+        = only_divergence(report, &barrier_inside_the_guard);
+    ck_assert_uint_eq(finding->count, 2); /* both groups */
+    expect_waiting(finding, "0-7", line_of(&line_a), "weir_barrier");
+    expect_returned(finding, "8-15");
+    EXPECT_COORDINATES(finding->parties[0].group, 0, 0, 0);
+    weir_report_free(report);
+    LAUNCH_SILENT(device, &barrier_beside_the_guard, weir_nd_range_1d(32, 16),
+                  (&(out_args){ out, 32, 0 }), WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, 32, i % 16 < 8);
 }
-END_TEST
 
 /* Each item waits once more than the one before it. */
 WEIR_KERNEL(trip_count_by_item, out_args)
@@ -222,35 +187,28 @@ WEIR_KERNEL(trip_count_by_item, out_args)
     args->out[weir_global_id(item, 0)] = (int32_t)turns;
 }
 
-START_TEST(a_trip_count_that_depends_on_the_item_is_found)
+WORKERS_TEST(a_trip_count_that_depends_on_the_item_is_found)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 24, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        memset(out, 0xff, 24 * sizeof(*out));
-        struct weir_report *report
-            = LAUNCH(device, &trip_count_by_item, weir_nd_range_1d(24, 6),
-                     (&(out_args){ out, 24, 1 }), WITH_WORKERS(workers));
-        const struct weir_finding *finding
-            = only_divergence(report, &trip_count_by_item);
-        /* All met once; then item 0 was through and the others came again. */
-        expect_waiting(finding, "1-5", line_of(&line_a), "weir_barrier");
-        expect_returned(finding, "0");
-        ck_assert_uint_eq(party_of(finding, "1-5")->phase, 1);
-        expect_contains(finding->message, "phase 1");
-        weir_report_free(report);
-        for (size_t i = 0; i < 24; i++) {
-            if (i / 6 != 1) {
-                EXPECT_ELEMENT(out, i, 3);
-            }
+    memset(out, 0xff, 24 * sizeof(*out));
+    struct weir_report *report
+        = LAUNCH(device, &trip_count_by_item, weir_nd_range_1d(24, 6),
+                 (&(out_args){ out, 24, 1 }), WITH_WORKERS(workers));
+    const struct weir_finding *finding = only_divergence(report, &trip_count_by_item);
+    /* All met once; then item 0 was through and the others came again. */
+    expect_waiting(finding, "1-5", line_of(&line_a), "weir_barrier");
+    expect_returned(finding, "0");
+    ck_assert_uint_eq(party_of(finding, "1-5")->phase, 1);
+    expect_contains(finding->message, "phase 1");
+    weir_report_free(report);
+    for (size_t i = 0; i < 24; i++) {
+        if (i / 6 != 1) {
+            EXPECT_ELEMENT(out, i, 3);
         }
-        LAUNCH_SILENT(device, &trip_count_by_item, weir_nd_range_1d(24, 6),
-                      (&(out_args){ out, 24, SIZE_MAX }), WITH_WORKERS(workers));
     }
-    weir_device_free(device);
+    LAUNCH_SILENT(device, &trip_count_by_item, weir_nd_range_1d(24, 6),
+                  (&(out_args){ out, 24, SIZE_MAX }), WITH_WORKERS(workers));
 }
-END_TEST
 
 WEIR_KERNEL(return_after_two_barriers, out_args)
 {
@@ -263,9 +221,10 @@ WEIR_KERNEL(return_after_two_barriers, out_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(a_party_tells_how_many_rendezvous_it_has_passed)
+CASE("findings");
+
+DEVICE_TEST(a_party_tells_how_many_rendezvous_it_has_passed)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 8, "out");
     struct weir_report *report
         = LAUNCH(device, &return_after_two_barriers, weir_nd_range_1d(8, 8),
@@ -277,9 +236,7 @@ START_TEST(a_party_tells_how_many_rendezvous_it_has_passed)
     ck_assert_uint_eq(party_of(finding, "0-2,4-7")->phase, 2);
     ck_assert_uint_eq(party_of(finding, "3")->phase, 2);
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
 WEIR_KERNEL(flags_by_item, out_args)
 {
@@ -288,9 +245,10 @@ WEIR_KERNEL(flags_by_item, out_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(flags_that_differ_between_items_are_found)
+CASE("divergence");
+
+DEVICE_TEST(flags_that_differ_between_items_are_found)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 8, "out");
     struct weir_report *report = LAUNCH(device, &flags_by_item, weir_nd_range_1d(8, 8),
                                         (&(out_args){ out, 8, 1 }), NULL);
@@ -301,9 +259,7 @@ START_TEST(flags_that_differ_between_items_are_found)
     weir_report_free(report);
     LAUNCH_SILENT(device, &flags_by_item, weir_nd_range_1d(8, 8),
                   (&(out_args){ out, 8, 0 }), NULL);
-    weir_device_free(device);
 }
-END_TEST
 
 WEIR_KERNEL(scope_by_item, out_args)
 {
@@ -313,9 +269,8 @@ WEIR_KERNEL(scope_by_item, out_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(scopes_that_differ_between_items_are_found)
+DEVICE_TEST(scopes_that_differ_between_items_are_found)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 8, "out");
     struct weir_report *report = LAUNCH(device, &scope_by_item, weir_nd_range_1d(8, 8),
                                         (&(out_args){ out, 8, 1 }), NULL);
@@ -326,9 +281,7 @@ START_TEST(scopes_that_differ_between_items_are_found)
     weir_report_free(report);
     LAUNCH_SILENT(device, &scope_by_item, weir_nd_range_1d(8, 8),
                   (&(out_args){ out, 8, 0 }), NULL);
-    weir_device_free(device);
 }
-END_TEST
 
 WEIR_KERNEL(barrier_or_reduce, out_args)
 {
@@ -341,32 +294,23 @@ WEIR_KERNEL(barrier_or_reduce, out_args)
     args->out[weir_global_id(item, 0)] = sum;
 }
 
-START_TEST(a_barrier_does_not_meet_a_reduction)
+WORKERS_TEST(a_barrier_does_not_meet_a_reduction)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 24, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        struct weir_report *report
-            = LAUNCH(device, &barrier_or_reduce, weir_nd_range_1d(24, 8),
-                     (&(out_args){ out, 24, 3 }), WITH_WORKERS(workers));
-        const struct weir_finding *finding
-            = only_divergence(report, &barrier_or_reduce);
-        ck_assert_uint_eq(finding->count, 3);
-        expect_waiting(finding, "0-2", line_of(&line_a), "weir_barrier");
-        expect_waiting(finding, "3-7", line_of(&line_b), "weir_group_reduce_add");
-        weir_report_free(report);
-        LAUNCH_SILENT(device, &barrier_or_reduce, weir_nd_range_1d(24, 8),
-                      (&(out_args){ out, 24, 0 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < 24; i++) {
-            EXPECT_ELEMENT(out, i, 8);
-        }
-        LAUNCH_SILENT(device, &barrier_or_reduce, weir_nd_range_1d(24, 8),
-                      (&(out_args){ out, 24, 8 }), WITH_WORKERS(workers));
-    }
-    weir_device_free(device);
+    struct weir_report *report
+        = LAUNCH(device, &barrier_or_reduce, weir_nd_range_1d(24, 8),
+                 (&(out_args){ out, 24, 3 }), WITH_WORKERS(workers));
+    const struct weir_finding *finding = only_divergence(report, &barrier_or_reduce);
+    ck_assert_uint_eq(finding->count, 3);
+    expect_waiting(finding, "0-2", line_of(&line_a), "weir_barrier");
+    expect_waiting(finding, "3-7", line_of(&line_b), "weir_group_reduce_add");
+    weir_report_free(report);
+    LAUNCH_SILENT(device, &barrier_or_reduce, weir_nd_range_1d(24, 8),
+                  (&(out_args){ out, 24, 0 }), WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, 24, 8);
+    LAUNCH_SILENT(device, &barrier_or_reduce, weir_nd_range_1d(24, 8),
+                  (&(out_args){ out, 24, 8 }), WITH_WORKERS(workers));
 }
-END_TEST
 
 /* Sub-groups of 8: the second one is where only some take part. */
 WEIR_KERNEL(part_of_a_sub_group, out_args)
@@ -382,9 +326,8 @@ WEIR_KERNEL(part_of_a_sub_group, out_args)
 static const struct weir_launch_options sub_groups_of_8
     = { .workers = 1, .sub_group_size = 8 };
 
-START_TEST(a_sub_group_operation_that_a_part_reaches_is_found)
+DEVICE_TEST(a_sub_group_operation_that_a_part_reaches_is_found)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 24, "out");
     struct weir_report *report
         = LAUNCH(device, &part_of_a_sub_group, weir_nd_range_1d(24, 24),
@@ -397,13 +340,10 @@ START_TEST(a_sub_group_operation_that_a_part_reaches_is_found)
     expect_contains(finding->message, "sub-group 1");
     expect_contains(finding->message, "5 of 8");
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(a_sub_group_operation_that_whole_sub_groups_skip_is_silent)
+DEVICE_TEST(a_sub_group_operation_that_whole_sub_groups_skip_is_silent)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 24, "out");
     LAUNCH_SILENT(device, &part_of_a_sub_group, weir_nd_range_1d(24, 24),
                   (&(out_args){ out, 24, 8 }), &sub_groups_of_8);
@@ -414,9 +354,7 @@ START_TEST(a_sub_group_operation_that_whole_sub_groups_skip_is_silent)
     LAUNCH_SILENT(device, &part_of_a_sub_group, weir_nd_range_1d(24, 24),
                   (&(out_args){ out, 24, 0 }), &sub_groups_of_8);
     EXPECT_ELEMENT(out, 8, 92);
-    weir_device_free(device);
 }
-END_TEST
 
 /* Half of each sub-group waits for the sub-group, half for the group. */
 WEIR_KERNEL(sub_group_against_group, out_args)
@@ -429,9 +367,8 @@ WEIR_KERNEL(sub_group_against_group, out_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(a_sub_group_barrier_does_not_meet_a_group_barrier)
+DEVICE_TEST(a_sub_group_barrier_does_not_meet_a_group_barrier)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 16, "out");
     struct weir_report *report
         = LAUNCH(device, &sub_group_against_group, weir_nd_range_1d(16, 16),
@@ -445,9 +382,7 @@ START_TEST(a_sub_group_barrier_does_not_meet_a_group_barrier)
                   (&(out_args){ out, 16, 8 }), &sub_groups_of_8);
     LAUNCH_SILENT(device, &sub_group_against_group, weir_nd_range_1d(16, 16),
                   (&(out_args){ out, 16, 0 }), &sub_groups_of_8);
-    weir_device_free(device);
 }
-END_TEST
 
 WEIR_GROUP_KERNEL(barrier_inside_the_loop, out_args)
 {
@@ -481,55 +416,49 @@ WEIR_GROUP_KERNEL(sub_group_inside_the_loop, out_args)
     }
 }
 
-START_TEST(a_barrier_or_collective_inside_the_items_loop_is_found)
+WORKERS_TEST(a_barrier_or_collective_inside_the_items_loop_is_found)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 24, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        struct weir_report *report
-            = LAUNCH(device, &barrier_inside_the_loop, weir_nd_range_1d(24, 8),
-                     (&(out_args){ out, 24, 1 }), WITH_WORKERS(workers));
-        const struct weir_finding *finding = only_finding(
-            report, WEIR_FINDING_BARRIER_DIVERGENCE, "barrier_inside_the_loop");
-        ck_assert_uint_eq(finding->count, 3);
-        expect_contains(finding->message, "weir_for_each_item");
-        const struct weir_party *party = party_of(finding, "2");
-        ck_assert_uint_eq(party->line, line_of(&line_a));
-        ck_assert_str_eq(party->file, __FILE__);
-        ck_assert_str_eq(party->operation, "weir_barrier");
-        EXPECT_COORDINATES(party->item, 2, 0, 0);
-        weir_report_free(report);
+    struct weir_report *report
+        = LAUNCH(device, &barrier_inside_the_loop, weir_nd_range_1d(24, 8),
+                 (&(out_args){ out, 24, 1 }), WITH_WORKERS(workers));
+    const struct weir_finding *finding = only_finding(
+        report, WEIR_FINDING_BARRIER_DIVERGENCE, "barrier_inside_the_loop");
+    ck_assert_uint_eq(finding->count, 3);
+    expect_contains(finding->message, "weir_for_each_item");
+    const struct weir_party *party = party_of(finding, "2");
+    ck_assert_uint_eq(party->line, line_of(&line_a));
+    ck_assert_str_eq(party->file, __FILE__);
+    ck_assert_str_eq(party->operation, "weir_barrier");
+    EXPECT_COORDINATES(party->item, 2, 0, 0);
+    weir_report_free(report);
 
-        report = LAUNCH(device, &collective_inside_the_loop, weir_nd_range_1d(24, 8),
-                        (&(out_args){ out, 24, 1 }), WITH_WORKERS(workers));
-        finding = only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE,
-                               "collective_inside_the_loop");
-        ck_assert_uint_eq(party_of(finding, "0")->line, line_of(&line_b));
-        weir_report_free(report);
+    report = LAUNCH(device, &collective_inside_the_loop, weir_nd_range_1d(24, 8),
+                    (&(out_args){ out, 24, 1 }), WITH_WORKERS(workers));
+    finding = only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE,
+                           "collective_inside_the_loop");
+    ck_assert_uint_eq(party_of(finding, "0")->line, line_of(&line_b));
+    weir_report_free(report);
 
-        report = LAUNCH(device, &sub_group_inside_the_loop, weir_nd_range_1d(24, 8),
-                        (&(out_args){ out, 24, 1 }), WITH_WORKERS(workers));
-        only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE,
-                     "sub_group_inside_the_loop");
-        weir_report_free(report);
+    report = LAUNCH(device, &sub_group_inside_the_loop, weir_nd_range_1d(24, 8),
+                    (&(out_args){ out, 24, 1 }), WITH_WORKERS(workers));
+    only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE, "sub_group_inside_the_loop");
+    weir_report_free(report);
 
-        LAUNCH_SILENT(device, &barrier_inside_the_loop, weir_nd_range_1d(24, 8),
-                      (&(out_args){ out, 24, 0 }), WITH_WORKERS(workers));
-        LAUNCH_SILENT(device, &collective_inside_the_loop, weir_nd_range_1d(24, 8),
-                      (&(out_args){ out, 24, 0 }), WITH_WORKERS(workers));
-        LAUNCH_SILENT(device, &sub_group_inside_the_loop, weir_nd_range_1d(24, 8),
-                      (&(out_args){ out, 24, 0 }), WITH_WORKERS(workers));
-    }
-    weir_device_free(device);
+    LAUNCH_SILENT(device, &barrier_inside_the_loop, weir_nd_range_1d(24, 8),
+                  (&(out_args){ out, 24, 0 }), WITH_WORKERS(workers));
+    LAUNCH_SILENT(device, &collective_inside_the_loop, weir_nd_range_1d(24, 8),
+                  (&(out_args){ out, 24, 0 }), WITH_WORKERS(workers));
+    LAUNCH_SILENT(device, &sub_group_inside_the_loop, weir_nd_range_1d(24, 8),
+                  (&(out_args){ out, 24, 0 }), WITH_WORKERS(workers));
 }
-END_TEST
 
 /* ---- What a finding counts and how it names places ----------------------- */
 
-START_TEST(a_divergence_of_many_groups_is_one_finding_of_the_first)
+CASE("findings");
+
+DEVICE_TEST(a_divergence_of_many_groups_is_one_finding_of_the_first)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 8 * 200, "out");
     char *first_text = NULL;
     for (size_t round = 0; round < scaled(20, 3); round++) {
@@ -549,9 +478,7 @@ START_TEST(a_divergence_of_many_groups_is_one_finding_of_the_first)
         weir_report_free(report);
     }
     g_free(first_text);
-    weir_device_free(device);
 }
-END_TEST
 
 WEIR_KERNEL(one_row_waits, out_args)
 {
@@ -561,9 +488,8 @@ WEIR_KERNEL(one_row_waits, out_args)
     args->out[weir_global_linear_id(item)] = 1;
 }
 
-START_TEST(parties_have_coordinates_in_three_dimensions)
+DEVICE_TEST(parties_have_coordinates_in_three_dimensions)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 2 * 3 * 2 * 2, "out");
     struct weir_report *report
         = LAUNCH(device, &one_row_waits, weir_nd_range_3d(4, 3, 2, 2, 3, 2),
@@ -575,9 +501,7 @@ START_TEST(parties_have_coordinates_in_three_dimensions)
     expect_returned(finding, "0-3,6-9");
     EXPECT_COORDINATES(party_of(finding, "4-5,10-11")->item, 0, 2, 0);
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
 WEIR_KERNEL(three_places, out_args)
 {
@@ -597,9 +521,8 @@ WEIR_KERNEL(three_places, out_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(every_place_where_items_are_is_a_party)
+DEVICE_TEST(every_place_where_items_are_is_a_party)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 12, "out");
     struct weir_report *report = LAUNCH(device, &three_places, weir_nd_range_1d(12, 12),
                                         (&(out_args){ out, 0, 0 }), NULL);
@@ -610,9 +533,7 @@ START_TEST(every_place_where_items_are_is_a_party)
     ck_assert_str_eq(party_of(finding, "2,6,10")->operation, "weir_group_any");
     expect_returned(finding, "3,7,11");
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
 WEIR_KERNEL(read_neighbour, out_args)
 {
@@ -624,9 +545,8 @@ WEIR_KERNEL(read_neighbour, out_args)
 }
 
 /* Stacks and gates of a group that was ended serve the groups that follow. */
-START_TEST(after_many_divergences_the_next_launch_is_right)
+DEVICE_TEST(after_many_divergences_the_next_launch_is_right)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 1024 * 4, "out");
     const size_t local_sizes[] = { 2, 3, 8, 17, 64, 100, 256, 511, 1024 };
     for (size_t round = 0; round < scaled(100, 4); round++) {
@@ -643,36 +563,6 @@ START_TEST(after_many_divergences_the_next_launch_is_right)
             EXPECT_ELEMENT(out, i, i / local * local + (i % local + 1) % local);
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("divergence");
-
-    TCase *divergence = add_case(suite, "divergence");
-    tcase_add_test(divergence, barrier_names_the_items_that_returned_early);
-    tcase_add_test(divergence, an_early_return_that_no_item_takes_is_silent);
-    tcase_add_test(divergence, a_barrier_in_each_arm_of_a_branch_is_two_barriers);
-    tcase_add_test(divergence, a_barrier_in_each_arm_of_a_uniform_branch_is_silent);
-    tcase_add_test(divergence, a_barrier_inside_the_guard_of_a_tree_is_found);
-    tcase_add_test(divergence, a_trip_count_that_depends_on_the_item_is_found);
-    tcase_add_test(divergence, flags_that_differ_between_items_are_found);
-    tcase_add_test(divergence, scopes_that_differ_between_items_are_found);
-    tcase_add_test(divergence, a_barrier_does_not_meet_a_reduction);
-    tcase_add_test(divergence, a_sub_group_operation_that_a_part_reaches_is_found);
-    tcase_add_test(divergence,
-                   a_sub_group_operation_that_whole_sub_groups_skip_is_silent);
-    tcase_add_test(divergence, a_sub_group_barrier_does_not_meet_a_group_barrier);
-    tcase_add_test(divergence, a_barrier_or_collective_inside_the_items_loop_is_found);
-
-    TCase *findings = add_case(suite, "findings");
-    tcase_add_test(findings, a_party_tells_how_many_rendezvous_it_has_passed);
-    tcase_add_test(findings, a_divergence_of_many_groups_is_one_finding_of_the_first);
-    tcase_add_test(findings, parties_have_coordinates_in_three_dimensions);
-    tcase_add_test(findings, every_place_where_items_are_is_a_party);
-    tcase_add_test(findings, after_many_divergences_the_next_launch_is_right);
-
-    return run_suite(suite);
-}
+MAIN("divergence")

@@ -121,6 +121,8 @@ static void leave_folder(void)
 
 /* ---- The page ---------------------------------------------------------------- */
 
+CASE("page");
+
 /* No element runs or loads anything, and no identifier is there twice. */
 static void see_element(GMarkupParseContext *context, const char *name,
                         const char **names, const char **values, void *data,
@@ -184,7 +186,7 @@ static void expect_nothing_of(const char *text, const char *part)
     ck_assert_msg(strstr(text, part) == NULL, "'%s' is there", part);
 }
 
-START_TEST(a_race_is_shown_with_its_source_parties_and_picture)
+TEST(a_race_is_shown_with_its_source_parties_and_picture)
 {
     enter_folder();
     struct weiri_document *document = document_new();
@@ -225,9 +227,8 @@ START_TEST(a_race_is_shown_with_its_source_parties_and_picture)
     document_free(document);
     leave_folder();
 }
-END_TEST
 
-START_TEST(source_that_is_gone_or_has_changed_is_not_guessed)
+TEST(source_that_is_gone_or_has_changed_is_not_guessed)
 {
     enter_folder();
     struct weiri_document *document = document_new();
@@ -247,9 +248,8 @@ START_TEST(source_that_is_gone_or_has_changed_is_not_guessed)
     document_free(document);
     leave_folder();
 }
-END_TEST
 
-START_TEST(a_divergence_is_drawn_with_the_barrier_that_is_missed)
+TEST(a_divergence_is_drawn_with_the_barrier_that_is_missed)
 {
     const struct weir_party diverged[] = {
         { .state = WEIR_STATE_WAITING,
@@ -276,7 +276,6 @@ START_TEST(a_divergence_is_drawn_with_the_barrier_that_is_missed)
     g_free(page);
     document_free(document);
 }
-END_TEST
 
 /* How often a part is in a page. */
 static size_t count_of(const char *page, const char *part)
@@ -288,7 +287,7 @@ static size_t count_of(const char *page, const char *part)
     return n;
 }
 
-START_TEST(no_item_is_drawn_that_does_not_exist)
+TEST(no_item_is_drawn_that_does_not_exist)
 {
     static const struct {
         size_t local;
@@ -316,11 +315,10 @@ START_TEST(no_item_is_drawn_that_does_not_exist)
         document_free(document);
     }
 }
-END_TEST
 
 /* Of too many items to draw, those in the middle are one column. No two marks are at
  * one place, where the upper one would hide the other. */
-START_TEST(parties_in_one_column_stand_side_by_side)
+TEST(parties_in_one_column_stand_side_by_side)
 {
     GString *even = g_string_new("0"), *odd = g_string_new("1");
     for (int i = 2; i < 64; i += 2) {
@@ -354,9 +352,8 @@ START_TEST(parties_in_one_column_stand_side_by_side)
     g_string_free(odd, TRUE);
     document_free(document);
 }
-END_TEST
 
-START_TEST(numbers_are_those_of_the_parties_and_no_order_in_time)
+TEST(numbers_are_those_of_the_parties_and_no_order_in_time)
 {
     struct weir_party two[2] = { parties[0], parties[1] };
     two[1].group[0] = 1;
@@ -374,9 +371,8 @@ START_TEST(numbers_are_those_of_the_parties_and_no_order_in_time)
     g_free(page);
     document_free(document);
 }
-END_TEST
 
-START_TEST(groups_are_drawn_beside_each_other_and_many_items_are_folded)
+TEST(groups_are_drawn_beside_each_other_and_many_items_are_folded)
 {
     struct weir_party two[2] = { parties[0], parties[1] };
     two[1].group[0] = 7;
@@ -409,9 +405,8 @@ START_TEST(groups_are_drawn_beside_each_other_and_many_items_are_folded)
     g_string_free(many, TRUE);
     document_free(document);
 }
-END_TEST
 
-START_TEST(hostile_text_is_no_markup)
+TEST(hostile_text_is_no_markup)
 {
     static const char hostile[] = "</pre></style><script>alert(\"x\")</script><img "
                                   "src=x onerror='y'> &amp; ]]> \x01\x1b[0m caf\xe9";
@@ -461,9 +456,8 @@ START_TEST(hostile_text_is_no_markup)
     g_free(sarif);
     document_free(document);
 }
-END_TEST
 
-START_TEST(the_verdict_says_clean_only_where_it_is)
+TEST(the_verdict_says_clean_only_where_it_is)
 {
     struct weiri_document *document = document_new();
     char *page = page_of(document);
@@ -488,9 +482,10 @@ START_TEST(the_verdict_says_clean_only_where_it_is)
     g_free(page);
     document_free(document);
 }
-END_TEST
 
 /* ---- SARIF ------------------------------------------------------------------- */
+
+CASE("sarif");
 
 static JsonObject *member(JsonObject *object, const char *name)
 {
@@ -532,7 +527,7 @@ static void expect_place(JsonObject *location, const char *uri, gint64 line)
     ck_assert(!json_object_has_member(region, "startColumn"));
 }
 
-START_TEST(sarif_has_a_rule_for_every_kind)
+TEST(sarif_has_a_rule_for_every_kind)
 {
     struct weiri_document *document = document_new();
     g_autoptr(JsonParser) parser = json_parser_new();
@@ -553,9 +548,8 @@ START_TEST(sarif_has_a_rule_for_every_kind)
     }
     document_free(document);
 }
-END_TEST
 
-START_TEST(a_result_has_its_places_its_calls_and_its_fingerprint)
+TEST(a_result_has_its_places_its_calls_and_its_fingerprint)
 {
     struct weir_party two[2] = { parties[0], parties[1] };
     two[1].file = "/usr/no such/r%c#.c";
@@ -613,9 +607,8 @@ START_TEST(a_result_has_its_places_its_calls_and_its_fingerprint)
     ck_assert(!json_object_has_member(third, "codeFlows"));
     document_free(document);
 }
-END_TEST
 
-START_TEST(what_is_not_complete_is_no_success_in_sarif)
+TEST(what_is_not_complete_is_no_success_in_sarif)
 {
     struct weiri_document *document = document_new();
     g_ptr_array_add(document->notes, g_strdup("a note"));
@@ -633,24 +626,5 @@ START_TEST(what_is_not_complete_is_no_success_in_sarif)
     ck_assert(!json_object_get_boolean_member(invocation, "executionSuccessful"));
     document_free(document);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("document");
-    TCase *page = add_case(suite, "page");
-    tcase_add_test(page, a_race_is_shown_with_its_source_parties_and_picture);
-    tcase_add_test(page, source_that_is_gone_or_has_changed_is_not_guessed);
-    tcase_add_test(page, a_divergence_is_drawn_with_the_barrier_that_is_missed);
-    tcase_add_test(page, no_item_is_drawn_that_does_not_exist);
-    tcase_add_test(page, parties_in_one_column_stand_side_by_side);
-    tcase_add_test(page, numbers_are_those_of_the_parties_and_no_order_in_time);
-    tcase_add_test(page, groups_are_drawn_beside_each_other_and_many_items_are_folded);
-    tcase_add_test(page, hostile_text_is_no_markup);
-    tcase_add_test(page, the_verdict_says_clean_only_where_it_is);
-    TCase *sarif = add_case(suite, "sarif");
-    tcase_add_test(sarif, sarif_has_a_rule_for_every_kind);
-    tcase_add_test(sarif, a_result_has_its_places_its_calls_and_its_fingerprint);
-    tcase_add_test(sarif, what_is_not_complete_is_no_success_in_sarif);
-    return run_suite(suite);
-}
+MAIN("document")

@@ -240,10 +240,13 @@ static void expect_fault(struct weir_report *report, const struct form *form,
     weir_report_free(report);
 }
 
-START_TEST(a_fault_in_fast_mode_names_the_item_and_the_line)
+#define IS_CHECKED (UNDER_ASAN || under_valgrind())
+/* A checker of addresses would act before the processor does. */
+CASE("items", .skip = IS_CHECKED);
+
+DEVICE_TEST_EACH(a_fault_in_fast_mode_names_the_item_and_the_line, G_N_ELEMENTS(forms))
 {
     const struct form *form = &forms[_i];
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     FOR_EACH_WORKERS(n)
     {
@@ -257,14 +260,12 @@ START_TEST(a_fault_in_fast_mode_names_the_item_and_the_line)
                             WITH_WORKERS(n)),
                      form, out, form->kernel == &write_wrongly_between_barriers);
     }
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(a_fault_under_a_schedule_names_the_item_and_the_line)
+DEVICE_TEST_EACH(a_fault_under_a_schedule_names_the_item_and_the_line,
+                 G_N_ELEMENTS(forms))
 {
     const struct form *form = &forms[_i];
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     for (size_t o = 0; o < N_ORDERS; o++) {
         fault_args args = { out, NOBODY, NOBODY, NULL, 0, device };
@@ -277,13 +278,10 @@ START_TEST(a_fault_under_a_schedule_names_the_item_and_the_line)
                             UNDER(&orders[o])),
                      form, out, form->kernel->hierarchical == 0);
     }
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(a_fault_in_a_helper_tells_the_call)
+DEVICE_TEST(a_fault_in_a_helper_tells_the_call)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     fault_args args = { out, 0, 0, NULL, 0, NULL };
     struct weir_report *report
@@ -296,13 +294,10 @@ START_TEST(a_fault_in_a_helper_tells_the_call)
     ck_assert_uint_eq(party->n_path, 1);
     ck_assert_uint_eq(party->path[0].line, line_of(&call_line));
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(memory_that_is_no_null_pointer_is_told_from_one)
+DEVICE_TEST(memory_that_is_no_null_pointer_is_told_from_one)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     int32_t *constant = mmap(NULL, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -323,14 +318,11 @@ START_TEST(memory_that_is_no_null_pointer_is_told_from_one)
     expect_contains(message, "memory that is not mapped");
     ck_assert_ptr_null(strstr(message, "null pointer"));
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
 /* In fast mode nobody sees the access before the processor does. */
-START_TEST(memory_that_is_near_is_named)
+DEVICE_TEST(memory_that_is_near_is_named)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     int32_t *freed = weir_new(device, int32_t, 100, "freed");
     enum { PAGE = 4096 };
@@ -354,9 +346,7 @@ START_TEST(memory_that_is_near_is_named)
             wrong[i].what);
         weir_report_free(report);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* How far below @at there is no memory: so many times 10 MiB. */
 static size_t distance_to_nothing(const void *at)
@@ -374,9 +364,8 @@ static size_t distance_to_nothing(const void *at)
     return distance;
 }
 
-START_TEST(memory_that_is_far_is_told_with_its_distance)
+DEVICE_TEST(memory_that_is_far_is_told_with_its_distance)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     const size_t distance = distance_to_nothing(out);
     fault_args args = { out, 2, 5, out - distance / sizeof(*out), 0, device };
@@ -389,13 +378,10 @@ START_TEST(memory_that_is_far_is_told_with_its_distance)
                     told);
     g_free(told);
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(groups_that_fault_alike_are_one_finding)
+DEVICE_TEST(groups_that_fault_alike_are_one_finding)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     (void)out;
     fault_args args = { NULL, NOBODY, NOBODY, NULL, 0, NULL };
@@ -410,11 +396,11 @@ START_TEST(groups_that_fault_alike_are_one_finding)
         expect_contains(finding->message, "group (0,0,0)");
         weir_report_free(report);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- What is not an item's ------------------------------------------------ */
+
+CASE("others");
 
 static volatile sig_atomic_t n_taken;
 
@@ -442,9 +428,8 @@ WEIR_KERNEL(be_killed, fault_args)
     args->out[weir_global_linear_id(item)] = 1;
 }
 
-START_TEST(a_signal_that_was_sent_goes_to_its_handler)
+DEVICE_TEST(a_signal_that_was_sent_goes_to_its_handler)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     fault_args args = { out, 2, 5, NULL, 0, NULL };
     signal(SIGFPE, take);
@@ -454,11 +439,9 @@ START_TEST(a_signal_that_was_sent_goes_to_its_handler)
     raise(SIGFPE); /* the handler is the program's again */
     ck_assert_int_eq(n_taken, 2);
     signal(SIGFPE, SIG_DFL);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(a_fault_of_the_host_goes_to_its_handler)
+TEST(a_fault_of_the_host_goes_to_its_handler, .exit_status = 7, .skip = IS_CHECKED)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
@@ -468,7 +451,6 @@ START_TEST(a_fault_of_the_host_goes_to_its_handler)
                   NULL);
     *(volatile int32_t *)args.wrong = 1;
 }
-END_TEST
 
 WEIR_KERNEL(free_twice, fault_args)
 {
@@ -480,16 +462,15 @@ WEIR_KERNEL(free_twice, fault_args)
 }
 
 /* The allocator may hold its lock, and its heap is broken. */
-START_TEST(a_library_that_aborts_ends_the_program)
+TEST(a_library_that_aborts_ends_the_program, .signal = SIGABRT, .skip = IS_CHECKED)
 {
     struct weir_device *device = device_open("default");
     fault_args args = { NULL, 2, 5, NULL, 0, device };
     LAUNCH_SILENT(device, &free_twice, weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args,
                   WITH_WORKERS(1));
 }
-END_TEST
 
-START_TEST(an_abort_that_was_sent_ends_the_program)
+TEST(an_abort_that_was_sent_ends_the_program, .signal = SIGABRT, .skip = IS_CHECKED)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
@@ -497,7 +478,6 @@ START_TEST(an_abort_that_was_sent_ends_the_program)
     LAUNCH_SILENT(device, &be_killed, weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args,
                   WITH_WORKERS(1));
 }
-END_TEST
 
 /* ---- The limit of time in a library ----------------------------------------- */
 
@@ -511,9 +491,8 @@ WEIR_KERNEL(allocate_for_ever, fault_args)
 }
 
 /* An item that is ended where it holds the allocator's lock would hold it for ever. */
-START_TEST(a_limit_of_time_leaves_libraries_as_they_were)
+DEVICE_TEST(a_limit_of_time_leaves_libraries_as_they_were, .skip = UNDER_ASAN)
 {
-    struct weir_device *device = device_open("default");
     fault_args args = { NULL, NOBODY, NOBODY, NULL, 0, NULL };
     for (int round = 0; round < 12; round++) {
         struct weir_launch_options options = WEIR_LAUNCH_OPTIONS;
@@ -528,40 +507,6 @@ START_TEST(a_limit_of_time_leaves_libraries_as_they_were)
             free(malloc(i * 100));
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("fault");
-    TCase *items = add_case(suite, "items");
-    int n_forms = G_N_ELEMENTS(forms);
-    /* whoever checks addresses has a word in it before the processor */
-    bool checked = UNDER_ASAN || under_valgrind();
-    if (!checked) {
-        tcase_add_loop_test(items, a_fault_in_fast_mode_names_the_item_and_the_line, 0,
-                            n_forms);
-        tcase_add_loop_test(items, a_fault_under_a_schedule_names_the_item_and_the_line,
-                            0, n_forms);
-        tcase_add_test(items, a_fault_in_a_helper_tells_the_call);
-        tcase_add_test(items, memory_that_is_no_null_pointer_is_told_from_one);
-        tcase_add_test(items, memory_that_is_near_is_named);
-        tcase_add_test(items, memory_that_is_far_is_told_with_its_distance);
-        tcase_add_test(items, groups_that_fault_alike_are_one_finding);
-    }
-    TCase *others = add_case(suite, "others");
-    tcase_add_test(others, a_signal_that_was_sent_goes_to_its_handler);
-    if (!UNDER_ASAN) { /* there nearly all of its time is the library's */
-        tcase_add_test(others, a_limit_of_time_leaves_libraries_as_they_were);
-    }
-    const char *fork_mode = getenv("CK_FORK");
-    if (!checked && (fork_mode == NULL || strcmp(fork_mode, "no") != 0)) {
-        tcase_add_exit_test(others, a_fault_of_the_host_goes_to_its_handler, 7);
-        tcase_add_test_raise_signal(others, a_library_that_aborts_ends_the_program,
-                                    SIGABRT);
-        tcase_add_test_raise_signal(others, an_abort_that_was_sent_ends_the_program,
-                                    SIGABRT);
-    }
-    return run_suite(suite);
-}
+MAIN("fault")

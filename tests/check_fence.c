@@ -102,9 +102,8 @@ WEIR_KERNEL(pass_messages, passing_args)
     }
 }
 
-START_TEST(plain_data_follows_a_flag_that_is_published_and_received)
+DEVICE_TEST_EACH(plain_data_follows_a_flag_that_is_published_and_received, N_PASSINGS)
 {
-    struct weir_device *device = device_open("default");
     passing_args args = { weir_new(device, uint32_t, 1, "flag"),
                           weir_new(device, uint64_t, 8, "data"),
                           weir_new(device, uint64_t, 1, "wrong"), (enum passing)_i,
@@ -117,9 +116,7 @@ START_TEST(plain_data_follows_a_flag_that_is_published_and_received)
         ck_assert_uint_eq(*args.flag, 2 * args.rounds);
         ck_assert_uint_eq(*args.wrong, 0);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 typedef struct {
     int32_t *out;
@@ -148,22 +145,14 @@ WEIR_KERNEL(fence_in_every_way, fence_args)
     args->out[weir_global_id(item, 0)] = sum;
 }
 
-START_TEST(fences_of_all_orders_and_scopes_pass)
+WORKERS_TEST(fences_of_all_orders_and_scopes_pass)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 32, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        memset(out, 0, 32 * sizeof(*out));
-        LAUNCH_SILENT(device, &fence_in_every_way, weir_nd_range_1d(32, 8),
-                      &(fence_args){ out }, WITH_WORKERS(workers));
-        for (size_t i = 0; i < 32; i++) {
-            EXPECT_ELEMENT(out, i, 5);
-        }
-    }
-    weir_device_free(device);
+    memset(out, 0, 32 * sizeof(*out));
+    LAUNCH_SILENT(device, &fence_in_every_way, weir_nd_range_1d(32, 8),
+                  &(fence_args){ out }, WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, 32, 5);
 }
-END_TEST
 
 /* A barrier whose scope is the device publishes to another group what the
  * whole group wrote; the flag itself is relaxed. */
@@ -194,9 +183,8 @@ WEIR_KERNEL(publish_by_wide_barrier, wide_args)
     }
 }
 
-START_TEST(a_barrier_of_device_scope_publishes_to_other_groups)
+DEVICE_TEST(a_barrier_of_device_scope_publishes_to_other_groups)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 16 };
     wide_args args = { weir_new(device, int32_t, LOCAL, "data"),
                        weir_new(device, uint32_t, 1, "flag"),
@@ -211,18 +199,6 @@ START_TEST(a_barrier_of_device_scope_publishes_to_other_groups)
             EXPECT_ELEMENT(args.out, i, (i + 1) % LOCAL + 7);
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("fence");
-    TCase *data = add_case(suite, "data");
-    tcase_add_loop_test(data, plain_data_follows_a_flag_that_is_published_and_received,
-                        0, N_PASSINGS);
-    tcase_add_test(data, fences_of_all_orders_and_scopes_pass);
-    tcase_add_test(data, a_barrier_of_device_scope_publishes_to_other_groups);
-
-    return run_suite(suite);
-}
+MAIN("fence")

@@ -32,7 +32,9 @@ static const struct {
     { WEIR_FINDING_UNSUPPORTED, "unsupported" },
 };
 
-START_TEST(every_kind_has_the_name_of_the_contract)
+CASE("reports");
+
+TEST(every_kind_has_the_name_of_the_contract)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
         ck_assert_str_eq(weir_finding_kind_name(kinds[i].kind), kinds[i].name);
@@ -43,9 +45,8 @@ START_TEST(every_kind_has_the_name_of_the_contract)
 #undef X
     ck_assert_uint_eq(n_kinds, G_N_ELEMENTS(kinds));
 }
-END_TEST
 
-START_TEST(states_and_accesses_have_the_names_of_the_contract)
+TEST(states_and_accesses_have_the_names_of_the_contract)
 {
     ck_assert_ptr_null(weir_state_name(WEIR_STATE_NONE));
     ck_assert_str_eq(weir_state_name(WEIR_STATE_RUNNING), "running");
@@ -60,10 +61,9 @@ START_TEST(states_and_accesses_have_the_names_of_the_contract)
     ck_assert_str_eq(weir_access_name(WEIR_ACCESS_ATOMIC_FETCH_NAND),
                      "atomic fetch_nand");
 }
-END_TEST
 
 /* The names of the host's header and of the kernels' are kept apart. */
-START_TEST(an_atomic_access_has_the_name_of_its_operation)
+TEST(an_atomic_access_has_the_name_of_its_operation)
 {
     static const char *const operations[] = {
 #define X(name, text) text,
@@ -79,7 +79,6 @@ START_TEST(an_atomic_access_has_the_name_of_its_operation)
         g_free(expected);
     }
 }
-END_TEST
 
 typedef struct {
     int32_t *out;
@@ -89,6 +88,8 @@ typedef struct {
 static _Atomic uint32_t line_a, line_b;
 
 /* ---- Assertions ---------------------------------------------------------- */
+
+CASE("assertions");
 
 /* False in the item whose linear id is the parameter. */
 WEIR_KERNEL(assert_not, finding_args)
@@ -101,54 +102,42 @@ WEIR_KERNEL(assert_not, finding_args)
     args->out[i] = 3;
 }
 
-START_TEST(a_false_assertion_ends_its_group_and_names_its_item)
+WORKERS_TEST(a_false_assertion_ends_its_group_and_names_its_item)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 8, N = 5 * LOCAL, WRONG = 2 * LOCAL + 5 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        memset(out, 0, N * sizeof(*out));
-        struct weir_report *report
-            = LAUNCH(device, &assert_not, weir_nd_range_1d(N, LOCAL),
-                     (&(finding_args){ out, WRONG }), WITH_WORKERS(workers));
-        const struct weir_finding *finding
-            = only_finding(report, WEIR_FINDING_ASSERTION, "assert_not");
-        expect_contains(finding->message, "i != args->parameter");
-        ck_assert_uint_eq(finding->count, 1);
-        const struct weir_party *party = &finding->parties[0];
-        ck_assert_str_eq(party->items, "5");
-        EXPECT_COORDINATES(party->item, 5, 0, 0);
-        EXPECT_COORDINATES(party->group, 2, 0, 0);
-        ck_assert_str_eq(party->file, __FILE__);
-        ck_assert_uint_eq(party->line, line_of(&line_a));
-        weir_report_free(report);
-        EXPECT_ELEMENT(out, WRONG, 1); /* it went no further */
-        for (size_t i = 0; i < N; i++) {
-            if (i / LOCAL == 2) {
-                EXPECT(out[i] < 3, "item %zu passed the barrier of a group that ended",
-                       i);
-            } else {
-                EXPECT_ELEMENT(out, i, 3);
-            }
+    memset(out, 0, N * sizeof(*out));
+    struct weir_report *report
+        = LAUNCH(device, &assert_not, weir_nd_range_1d(N, LOCAL),
+                 (&(finding_args){ out, WRONG }), WITH_WORKERS(workers));
+    const struct weir_finding *finding
+        = only_finding(report, WEIR_FINDING_ASSERTION, "assert_not");
+    expect_contains(finding->message, "i != args->parameter");
+    ck_assert_uint_eq(finding->count, 1);
+    const struct weir_party *party = &finding->parties[0];
+    ck_assert_str_eq(party->items, "5");
+    EXPECT_COORDINATES(party->item, 5, 0, 0);
+    EXPECT_COORDINATES(party->group, 2, 0, 0);
+    ck_assert_str_eq(party->file, __FILE__);
+    ck_assert_uint_eq(party->line, line_of(&line_a));
+    weir_report_free(report);
+    EXPECT_ELEMENT(out, WRONG, 1); /* it went no further */
+    for (size_t i = 0; i < N; i++) {
+        if (i / LOCAL == 2) {
+            EXPECT(out[i] < 3, "item %zu passed the barrier of a group that ended", i);
+        } else {
+            EXPECT_ELEMENT(out, i, 3);
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(a_true_assertion_is_silent)
+DEVICE_TEST(a_true_assertion_is_silent)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 40, "out");
     LAUNCH_SILENT(device, &assert_not, weir_nd_range_1d(40, 8),
                   (&(finding_args){ out, SIZE_MAX }), NULL);
-    for (size_t i = 0; i < 40; i++) {
-        EXPECT_ELEMENT(out, i, 3);
-    }
-    weir_device_free(device);
+    EXPECT_ELEMENTS(out, i, 40, 3);
 }
-END_TEST
 
 WEIR_GROUP_KERNEL(assert_in_a_loop, finding_args)
 {
@@ -158,9 +147,8 @@ WEIR_GROUP_KERNEL(assert_in_a_loop, finding_args)
     }
 }
 
-START_TEST(an_assertion_in_a_loop_names_its_item)
+DEVICE_TEST(an_assertion_in_a_loop_names_its_item)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 24, "out");
     memset(out, 0, 24 * sizeof(*out));
     /* Groups of 2 x 3 in 4 x 6: global (3,4) is linear 22, group (1,1), item (1,1). */
@@ -175,9 +163,7 @@ START_TEST(an_assertion_in_a_loop_names_its_item)
     weir_report_free(report);
     EXPECT_ELEMENT(out, 22, 0);
     EXPECT_ELEMENT(out, 21, 1);
-    weir_device_free(device);
 }
-END_TEST
 
 /* In an item that is a coroutine, with others waiting: their stacks return. */
 WEIR_KERNEL(assert_after_a_barrier, finding_args)
@@ -188,9 +174,8 @@ WEIR_KERNEL(assert_after_a_barrier, finding_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(assertions_after_a_barrier_may_fail_again_and_again)
+DEVICE_TEST(assertions_after_a_barrier_may_fail_again_and_again)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 64, N = LOCAL * 50 };
     int32_t *out = weir_new(device, int32_t, N, "out");
     for (size_t round = 0; round < scaled(60, 3); round++) {
@@ -207,11 +192,11 @@ START_TEST(assertions_after_a_barrier_may_fail_again_and_again)
         LAUNCH_SILENT(device, &assert_after_a_barrier, weir_nd_range_1d(N, LOCAL),
                       (&(finding_args){ out, SIZE_MAX }), options);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Reports ------------------------------------------------------------- */
+
+CASE("reports");
 
 /* Four groups, four kinds of mistake; the groups beyond are right. */
 WEIR_KERNEL(many_mistakes, finding_args)
@@ -236,9 +221,8 @@ WEIR_KERNEL(many_mistakes, finding_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(findings_are_joined_and_ordered_whoever_was_first)
+DEVICE_TEST(findings_are_joined_and_ordered_whoever_was_first)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 8, GROUPS = 120, N = LOCAL * GROUPS };
     int32_t *out = weir_new(device, int32_t, N, "out");
     char *expected = NULL;
@@ -273,13 +257,10 @@ START_TEST(findings_are_joined_and_ordered_whoever_was_first)
         }
     }
     g_free(expected);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(the_text_names_kernel_places_and_count)
+DEVICE_TEST(the_text_names_kernel_places_and_count)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 48, "out");
     struct weir_report *report = LAUNCH(device, &many_mistakes, weir_nd_range_1d(48, 8),
                                         (&(finding_args){ out, 3 }), WITH_WORKERS(1));
@@ -301,13 +282,10 @@ START_TEST(the_text_names_kernel_places_and_count)
     expect_contains(text, "2");
     g_free(text);
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(a_report_without_findings_is_empty)
+DEVICE_TEST(a_report_without_findings_is_empty)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 8, "out");
     struct weir_report *report = LAUNCH(device, &assert_not, weir_nd_range_1d(8, 8),
                                         (&(finding_args){ out, SIZE_MAX }), NULL);
@@ -317,12 +295,10 @@ START_TEST(a_report_without_findings_is_empty)
     g_free(text);
     weir_report_free(report);
     weir_report_free(NULL); /* allowed */
-    weir_device_free(device);
 }
-END_TEST
 
 /* A report is a value: it outlives the device and later launches. */
-START_TEST(a_report_outlives_its_device)
+TEST(a_report_outlives_its_device)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 16, "out");
@@ -343,23 +319,5 @@ START_TEST(a_report_outlives_its_device)
     g_free(after);
     weir_report_free(report);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("finding");
-    TCase *assertions = add_case(suite, "assertions");
-    tcase_add_test(assertions, a_false_assertion_ends_its_group_and_names_its_item);
-    tcase_add_test(assertions, a_true_assertion_is_silent);
-    tcase_add_test(assertions, an_assertion_in_a_loop_names_its_item);
-    tcase_add_test(assertions, assertions_after_a_barrier_may_fail_again_and_again);
-    TCase *reports = add_case(suite, "reports");
-    tcase_add_test(reports, every_kind_has_the_name_of_the_contract);
-    tcase_add_test(reports, states_and_accesses_have_the_names_of_the_contract);
-    tcase_add_test(reports, an_atomic_access_has_the_name_of_its_operation);
-    tcase_add_test(reports, findings_are_joined_and_ordered_whoever_was_first);
-    tcase_add_test(reports, the_text_names_kernel_places_and_count);
-    tcase_add_test(reports, a_report_without_findings_is_empty);
-    tcase_add_test(reports, a_report_outlives_its_device);
-    return run_suite(suite);
-}
+MAIN("finding")

@@ -7,6 +7,8 @@
 
 /* ---- Forms: items that have returned ------------------------------------- */
 
+CASE("forms");
+
 /* expect: exited item: the upper half never comes to the barrier of the lower */
 WEIR_KERNEL(barrier_in_the_guard, found_args)
 {
@@ -48,12 +50,11 @@ static const struct wrong wrong_tree = {
     0,
 };
 
-START_TEST(a_barrier_behind_a_guard_waits_for_items_that_exited)
+TEST_EACH(a_barrier_behind_a_guard_waits_for_items_that_exited, N_ORDERS)
 {
     expect_found(&wrong_in_the_guard, &orders[_i]);
     expect_found(&wrong_tree, &orders[_i]);
 }
-END_TEST
 
 /* expect: exited item: the last one, which has no work, after two common barriers */
 WEIR_KERNEL(return_before_the_third_barrier, found_args)
@@ -76,11 +77,10 @@ static const struct wrong wrong_third_barrier = {
     0,
 };
 
-START_TEST(an_early_return_names_where_the_items_parted)
+TEST_EACH(an_early_return_names_where_the_items_parted, N_ORDERS)
 {
     expect_found(&wrong_third_barrier, &orders[_i]);
 }
-END_TEST
 
 /* expect: exited item: the tail of a range that the group size does not divide */
 WEIR_KERNEL(return_past_the_end, found_args)
@@ -95,10 +95,9 @@ WEIR_KERNEL(return_past_the_end, found_args)
     args->out[gid] = scratch[0] == (int32_t)(gid - weir_local_id(item, 0));
 }
 
-START_TEST(a_guard_by_the_range_is_found_where_the_size_does_not_divide)
+DEVICE_TEST_EACH(a_guard_by_the_range_is_found_where_the_size_does_not_divide, N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     for (size_t s = 0; s < n_sizes(); s++) {
         size_t local = sizes[s], n = GROUPS * local;
         found_args args = found_args_new(device, n);
@@ -132,9 +131,7 @@ START_TEST(a_guard_by_the_range_is_found_where_the_size_does_not_divide)
         weir_free(device, args.out);
         weir_free(device, (void *)args.data);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* expect: exited item: the first item is not at the sum of its sub-group */
 WEIR_KERNEL(part_of_a_sub_group, found_args)
@@ -157,11 +154,10 @@ static const struct wrong wrong_sub_group = {
 
 /* The first sub-group alone is concerned: where there are others, their items have
  * returned too, but nobody waits for them. */
-START_TEST(a_part_of_a_sub_group_waits_for_the_rest_of_it)
+TEST_EACH(a_part_of_a_sub_group_waits_for_the_rest_of_it, N_ORDERS)
 {
     expect_found(&wrong_sub_group, &orders[_i]);
 }
-END_TEST
 
 /* ---- Forms: the same site, other phases ---------------------------------- */
 
@@ -206,12 +202,11 @@ static const struct wrong wrong_break = {
     0,
 };
 
-START_TEST(a_trip_count_by_item_is_a_difference_of_phases)
+TEST_EACH(a_trip_count_by_item_is_a_difference_of_phases, N_ORDERS)
 {
     expect_found(&wrong_trip_count, &orders[_i]);
     expect_found(&wrong_break, &orders[_i]);
 }
-END_TEST
 
 /* ---- Forms: other barriers ----------------------------------------------- */
 
@@ -256,12 +251,11 @@ static const struct wrong wrong_before_another = {
     0,
 };
 
-START_TEST(a_barrier_in_each_arm_is_two_different_barriers)
+TEST_EACH(a_barrier_in_each_arm_is_two_different_barriers, N_ORDERS)
 {
     expect_found(&wrong_both_arms, &orders[_i]);
     expect_found(&wrong_before_another, &orders[_i]);
 }
-END_TEST
 
 /* expect: different kind: a barrier against a sum */
 WEIR_KERNEL(barrier_against_reduce, found_args)
@@ -283,11 +277,10 @@ static const struct wrong wrong_kind = {
     0,
 };
 
-START_TEST(a_barrier_against_a_reduction_is_a_difference_of_kinds)
+TEST_EACH(a_barrier_against_a_reduction_is_a_difference_of_kinds, N_ORDERS)
 {
     expect_found(&wrong_kind, &orders[_i]);
 }
-END_TEST
 
 /* expect: different arguments: the memories that one barrier orders */
 WEIR_KERNEL(flags_by_item, found_args)
@@ -341,15 +334,16 @@ static const struct wrong wrong_source = {
     0,
 };
 
-START_TEST(flags_scopes_and_sources_by_item_are_different_arguments)
+TEST_EACH(flags_scopes_and_sources_by_item_are_different_arguments, N_ORDERS)
 {
     expect_found(&wrong_flags, &orders[_i]);
     expect_found(&wrong_scope, &orders[_i]);
     expect_found(&wrong_source, &orders[_i]);
 }
-END_TEST
 
 /* ---- Many groups --------------------------------------------------------- */
+
+CASE("groups");
 
 /* All groups but the first two are wrong. */
 WEIR_KERNEL(most_groups_part, found_args)
@@ -360,9 +354,8 @@ WEIR_KERNEL(most_groups_part, found_args)
     THROUGH(item, args);
 }
 
-START_TEST(a_divergence_of_many_groups_is_told_once_of_the_first)
+DEVICE_TEST_EACH(a_divergence_of_many_groups_is_told_once_of_the_first, N_ORDERS)
 {
-    struct weir_device *device = device_open("default");
     const struct order *order = &orders[_i];
     enum { N_GROUPS = 50 };
     found_args args = found_args_new(device, N_GROUPS * 4);
@@ -378,9 +371,7 @@ START_TEST(a_divergence_of_many_groups_is_told_once_of_the_first)
     ck_assert_int_eq(party_of(finding, "1")->state, WEIR_STATE_RETURNED);
     EXPECT_COORDINATES(finding->parties[0].group, 2, 0, 0);
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- The branch barrier of the books ------------------------------------- */
 
@@ -395,9 +386,9 @@ WEIR_KERNEL(branch_barrier, found_args)
     THROUGH(item, args);
 }
 
-START_TEST(the_branch_barrier_stalls_where_a_group_has_more_than_five_items)
+DEVICE_TEST_EACH(the_branch_barrier_stalls_where_a_group_has_more_than_five_items,
+                 N_ORDERS)
 {
-    struct weir_device *device = device_open("default");
     const struct order *order = &orders[_i];
     found_args args = found_args_new(device, 16);
     struct weir_report *report = LAUNCH(device, &branch_barrier,
@@ -423,11 +414,11 @@ START_TEST(the_branch_barrier_stalls_where_a_group_has_more_than_five_items)
     for (size_t local = 1; local <= 5; local++) {
         expect_right(device, &branch_barrier, order, &args, local, 3);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- The right twins ----------------------------------------------------- */
+
+CASE("silence");
 
 /* All kernels that have a silent twin by their arguments. */
 static const struct weir_kernel *const twins[] = {
@@ -445,45 +436,9 @@ static const struct weir_kernel *const twins[] = {
     &source_by_item,
 };
 
-START_TEST(a_wrong_kernel_s_right_twin_is_silent_under_any_seed)
+TEST_EACH(a_wrong_kernel_s_right_twin_is_silent_under_any_seed, G_N_ELEMENTS(twins))
 {
     expect_right_under_seeds(twins[_i]);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("found");
-
-    TCase *forms = add_case(suite, "forms");
-    tcase_add_loop_test(forms, a_barrier_behind_a_guard_waits_for_items_that_exited, 0,
-                        N_ORDERS);
-    tcase_add_loop_test(forms, an_early_return_names_where_the_items_parted, 0,
-                        N_ORDERS);
-    tcase_add_loop_test(forms,
-                        a_guard_by_the_range_is_found_where_the_size_does_not_divide, 0,
-                        N_ORDERS);
-    tcase_add_loop_test(forms, a_part_of_a_sub_group_waits_for_the_rest_of_it, 0,
-                        N_ORDERS);
-    tcase_add_loop_test(forms, a_trip_count_by_item_is_a_difference_of_phases, 0,
-                        N_ORDERS);
-    tcase_add_loop_test(forms, a_barrier_in_each_arm_is_two_different_barriers, 0,
-                        N_ORDERS);
-    tcase_add_loop_test(forms, a_barrier_against_a_reduction_is_a_difference_of_kinds,
-                        0, N_ORDERS);
-    tcase_add_loop_test(forms, flags_scopes_and_sources_by_item_are_different_arguments,
-                        0, N_ORDERS);
-
-    TCase *groups = add_case(suite, "groups");
-    tcase_add_loop_test(groups, a_divergence_of_many_groups_is_told_once_of_the_first,
-                        0, N_ORDERS);
-    tcase_add_loop_test(
-        groups, the_branch_barrier_stalls_where_a_group_has_more_than_five_items, 0,
-        N_ORDERS);
-
-    TCase *silence = add_case(suite, "silence");
-    tcase_add_loop_test(silence, a_wrong_kernel_s_right_twin_is_silent_under_any_seed,
-                        0, G_N_ELEMENTS(twins));
-
-    return run_suite(suite);
-}
+MAIN("found")

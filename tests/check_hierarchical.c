@@ -38,9 +38,9 @@ WEIR_GROUP_KERNEL(tree, loop_args)
 
 static const size_t local_sizes[] = { 1, 2, 3, 7, 8, 33, 64, 100, 255, 256, 1024 };
 
-START_TEST(loops_run_once_an_item_and_the_rest_once_a_group)
+WORKERS_TEST_EACH(loops_run_once_an_item_and_the_rest_once_a_group,
+                  G_N_ELEMENTS(local_sizes))
 {
-    struct weir_device *device = device_open("default");
     size_t local = local_sizes[_i], groups = 9, n = local * groups;
     loop_args args = { weir_new(device, int32_t, groups, "out"),
                        weir_new(device, uint32_t, groups, "n_outside"),
@@ -49,24 +49,17 @@ START_TEST(loops_run_once_an_item_and_the_rest_once_a_group)
     for (size_t left = local; left > 1; left = (left + 1) / 2) {
         levels++;
     }
-    FOR_EACH_WORKERS(workers)
-    {
-        memset(args.n_outside, 0, groups * sizeof(*args.n_outside));
-        memset(args.n_inside, 0, n * sizeof(*args.n_inside));
-        LAUNCH_SILENT(device, &tree, weir_nd_range_1d(n, local), &args,
-                      WITH_WORKERS(workers));
-        for (size_t g = 0; g < groups; g++) {
-            size_t sum = local * (local * g + 1) + local * (local - 1) / 2;
-            EXPECT_ELEMENT(args.out, g, sum);
-            EXPECT_ELEMENT(args.n_outside, g, 1);
-        }
-        for (size_t i = 0; i < n; i++) {
-            EXPECT_ELEMENT(args.n_inside, i, levels);
-        }
+    memset(args.n_outside, 0, groups * sizeof(*args.n_outside));
+    memset(args.n_inside, 0, n * sizeof(*args.n_inside));
+    LAUNCH_SILENT(device, &tree, weir_nd_range_1d(n, local), &args,
+                  WITH_WORKERS(workers));
+    for (size_t g = 0; g < groups; g++) {
+        size_t sum = local * (local * g + 1) + local * (local - 1) / 2;
+        EXPECT_ELEMENT(args.out, g, sum);
+        EXPECT_ELEMENT(args.n_outside, g, 1);
     }
-    weir_device_free(device);
+    EXPECT_ELEMENTS(args.n_inside, i, n, levels);
 }
-END_TEST
 
 /* ---- What a group knows of itself ---------------------------------------- */
 
@@ -113,48 +106,38 @@ static const struct weir_nd_range ranges[] = {
     { 3, { 8, 8, 8 }, { 8, 8, 8 } },
 };
 
-START_TEST(a_group_knows_its_place_in_every_dimension)
+WORKERS_TEST_EACH(a_group_knows_its_place_in_every_dimension, G_N_ELEMENTS(ranges))
 {
-    struct weir_device *device = device_open("default");
     const struct weir_nd_range *range = &ranges[_i];
     size_t n = range->global[0] * range->global[1] * range->global[2];
     size_t local = range->local[0] * range->local[1] * range->local[2];
     facts_args args = { weir_new(device, struct facts, n / local, "facts"),
                         weir_new(device, size_t, n, "visits") };
-    FOR_EACH_WORKERS(workers)
-    {
-        memset(args.facts, 0xff, n / local * sizeof(*args.facts));
-        memset(args.visits, 0, n * sizeof(*args.visits));
-        LAUNCH_SILENT(device, &tell_facts, *range, &args, WITH_WORKERS(workers));
-        for (size_t i = 0; i < n; i++) {
-            EXPECT_ELEMENT(args.visits, i, 1);
+    memset(args.facts, 0xff, n / local * sizeof(*args.facts));
+    memset(args.visits, 0, n * sizeof(*args.visits));
+    LAUNCH_SILENT(device, &tell_facts, *range, &args, WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(args.visits, i, n, 1);
+    for (size_t g = 0; g < n / local; g++) {
+        const struct facts *facts = &args.facts[g];
+        size_t rest = g;
+        EXPECT(facts->index_linear == g, "group %zu is %zu", g, facts->index_linear);
+        EXPECT(facts->size_linear == local, "group %zu has %zu items", g,
+               facts->size_linear);
+        for (size_t dim = 3; dim-- > 0;) {
+            size_t groups = range->global[dim] / range->local[dim];
+            EXPECT(facts->index[dim] == rest % groups
+                       && facts->size[dim] == range->local[dim]
+                       && facts->range[dim] == groups,
+                   "group %zu in dimension %zu: index %zu, size %zu, range %zu", g, dim,
+                   facts->index[dim], facts->size[dim], facts->range[dim]);
+            rest /= groups;
         }
-        for (size_t g = 0; g < n / local; g++) {
-            const struct facts *facts = &args.facts[g];
-            size_t rest = g;
-            EXPECT(facts->index_linear == g, "group %zu is %zu", g,
-                   facts->index_linear);
-            EXPECT(facts->size_linear == local, "group %zu has %zu items", g,
-                   facts->size_linear);
-            for (size_t dim = 3; dim-- > 0;) {
-                size_t groups = range->global[dim] / range->local[dim];
-                EXPECT(facts->index[dim] == rest % groups
-                           && facts->size[dim] == range->local[dim]
-                           && facts->range[dim] == groups,
-                       "group %zu in dimension %zu: index %zu, size %zu, range %zu", g,
-                       dim, facts->index[dim], facts->size[dim], facts->range[dim]);
-                rest /= groups;
-            }
-            for (size_t i = 3; i < 5; i++) { /* no such dimension */
-                EXPECT(facts->index[i] == 0 && facts->size[i] == 1
-                           && facts->range[i] == 1,
-                       "group %zu in dimension %u", g, dims_asked[i]);
-            }
+        for (size_t i = 3; i < 5; i++) { /* no such dimension */
+            EXPECT(facts->index[i] == 0 && facts->size[i] == 1 && facts->range[i] == 1,
+                   "group %zu in dimension %u", g, dims_asked[i]);
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Data between loops -------------------------------------------------- */
 
@@ -200,27 +183,17 @@ static int64_t kept(size_t gid, size_t lid)
     return value * 100 + other + 5000000;
 }
 
-START_TEST(private_values_are_kept_from_loop_to_loop)
+WORKERS_TEST(private_values_are_kept_from_loop_to_loop)
 {
-    struct weir_device *device = device_open("default");
     enum { N = 64 * 11 };
     int64_t *out = weir_new(device, int64_t, N, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        LAUNCH_SILENT(device, &keep_private, weir_nd_range_1d(N, 64),
-                      &(private_args){ out }, WITH_WORKERS(workers));
-        for (size_t i = 0; i < N; i++) {
-            EXPECT_ELEMENT(out, i, kept(i, i % 64));
-        }
-        LAUNCH_SILENT(device, &keep_private, weir_nd_range_2d(16, 44, 4, 11),
-                      &(private_args){ out }, WITH_WORKERS(workers));
-        for (size_t i = 0; i < N; i++) {
-            EXPECT_ELEMENT(out, i, kept(i, i / 44 % 4 * 11 + i % 44 % 11));
-        }
-    }
-    weir_device_free(device);
+    LAUNCH_SILENT(device, &keep_private, weir_nd_range_1d(N, 64),
+                  &(private_args){ out }, WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, N, kept(i, i % 64));
+    LAUNCH_SILENT(device, &keep_private, weir_nd_range_2d(16, 44, 4, 11),
+                  &(private_args){ out }, WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, N, kept(i, i / 44 % 4 * 11 + i % 44 % 11));
 }
-END_TEST
 
 typedef struct {
     uint32_t *count;
@@ -238,9 +211,8 @@ WEIR_GROUP_KERNEL(count_in_loops, atomic_args)
                                    memory_scope_device);
 }
 
-START_TEST(atomics_work_inside_and_outside_the_loops)
+DEVICE_TEST(atomics_work_inside_and_outside_the_loops)
 {
-    struct weir_device *device = device_open("default");
     uint32_t *count = weir_new(device, uint32_t, 1, "count");
     FOR_EACH_WORKERS(workers)
     {
@@ -254,9 +226,7 @@ START_TEST(atomics_work_inside_and_outside_the_loops)
         device, &count_in_loops, weir_nd_range_1d(12000, 60), &(atomic_args){ count },
         (&(struct weir_launch_options){ .schedule = "in-order", .check = true }));
     ck_assert_uint_eq(*count, 12000);
-    weir_device_free(device);
 }
-END_TEST
 
 WEIR_GROUP_KERNEL(asks_in_the_loop, atomic_args)
 {
@@ -266,29 +236,14 @@ WEIR_GROUP_KERNEL(asks_in_the_loop, atomic_args)
     }
 }
 
-START_TEST(a_local_array_inside_the_loop_is_a_finding)
+DEVICE_TEST(a_local_array_inside_the_loop_is_a_finding)
 {
-    struct weir_device *device = device_open("default");
     uint32_t *count = weir_new(device, uint32_t, 1, "count");
     struct weir_report *report
         = LAUNCH(device, &asks_in_the_loop, weir_nd_range_1d(8, 8),
                  &(atomic_args){ count }, NULL);
     only_finding(report, WEIR_FINDING_LOCAL_MEMORY, "asks_in_the_loop");
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("hierarchical");
-    TCase *loops = add_case(suite, "loops");
-    tcase_add_loop_test(loops, loops_run_once_an_item_and_the_rest_once_a_group, 0,
-                        G_N_ELEMENTS(local_sizes));
-    tcase_add_loop_test(loops, a_group_knows_its_place_in_every_dimension, 0,
-                        G_N_ELEMENTS(ranges));
-    tcase_add_test(loops, private_values_are_kept_from_loop_to_loop);
-    tcase_add_test(loops, atomics_work_inside_and_outside_the_loops);
-    tcase_add_test(loops, a_local_array_inside_the_loop_is_a_finding);
-    return run_suite(suite);
-}
+MAIN("hierarchical")

@@ -133,9 +133,12 @@ static const void *address_of(const struct weiri_event *event)
 
 /* ---- Plain accesses -------------------------------------------------------- */
 
+CASE("accesses");
+
 static const char *const schedules[] = { "in-order", "reverse", "random" };
 
-START_TEST(each_access_to_shared_memory_is_told_once_and_no_other)
+TEST_EACH(each_access_to_shared_memory_is_told_once_and_no_other,
+          G_N_ELEMENTS(schedules))
 {
     begin();
     int32_t *in = weir_new(device, int32_t, N + 1, "in");
@@ -161,9 +164,8 @@ START_TEST(each_access_to_shared_memory_is_told_once_and_no_other)
     }
     end();
 }
-END_TEST
 
-START_TEST(items_of_a_loop_are_told_between_two_releases)
+TEST_EACH(items_of_a_loop_are_told_between_two_releases, G_N_ELEMENTS(schedules))
 {
     begin();
     int32_t *in = weir_new(device, int32_t, N + 1, "in");
@@ -198,9 +200,8 @@ START_TEST(items_of_a_loop_are_told_between_two_releases)
     }
     end();
 }
-END_TEST
 
-START_TEST(what_an_access_is_like_is_told)
+TEST(what_an_access_is_like_is_told)
 {
     begin();
     struct crooked *crooked = weir_new(device, struct crooked, 1, "crooked");
@@ -228,11 +229,12 @@ START_TEST(what_an_access_is_like_is_told)
         count(WEIRI_EVENT_ACCESS, to, 800, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE), 1);
     end();
 }
-END_TEST
 
 /* ---- Calls ----------------------------------------------------------------- */
 
-START_TEST(an_access_tells_the_calls_that_it_is_in)
+CASE("calls");
+
+TEST_EACH(an_access_tells_the_calls_that_it_is_in, G_N_ELEMENTS(schedules))
 {
     begin();
     int32_t *out = weir_new(device, int32_t, 3, "out");
@@ -267,9 +269,8 @@ START_TEST(an_access_tells_the_calls_that_it_is_in)
     ck_assert_uint_ne(stores[1], 0);
     end();
 }
-END_TEST
 
-START_TEST(calls_are_a_tree)
+TEST(calls_are_a_tree)
 {
     const void *p = (const void *)1000, *q = (const void *)2000;
     callers = weiri_call_tree_new();
@@ -293,10 +294,9 @@ START_TEST(calls_are_a_tree)
     weiri_call_tree_free(callers);
     callers = NULL;
 }
-END_TEST
 
 /* 2^18 ways are kept; beyond them one still comes back to where one was. */
-START_TEST(calls_are_left_as_they_were_entered_however_many_there_are)
+TEST(calls_are_left_as_they_were_entered_however_many_there_are)
 {
     enum { WAYS = 300 * 1000, DEPTH = 40 };
     callers = weiri_call_tree_new();
@@ -322,9 +322,10 @@ START_TEST(calls_are_left_as_they_were_entered_however_many_there_are)
     weiri_call_tree_free(callers);
     callers = NULL;
 }
-END_TEST
 
 /* ---- Atomics --------------------------------------------------------------- */
+
+CASE("atomics");
 
 struct expected {
     enum weiri_atomic kind;
@@ -387,7 +388,7 @@ static void expect_atomics(size_t *at, const struct expected *expected, size_t n
     }
 }
 
-START_TEST(each_atomic_is_told_before_and_after_and_whether_it_stored)
+TEST_EACH(each_atomic_is_told_before_and_after_and_whether_it_stored, 2)
 {
     begin();
     _Atomic uint64_t *words = weir_new(device, _Atomic uint64_t, 4, "words");
@@ -408,9 +409,9 @@ START_TEST(each_atomic_is_told_before_and_after_and_whether_it_stored)
     ck_assert_int_eq(*weir, 5);
     end();
 }
-END_TEST
 
-START_TEST(fences_are_told_and_a_wide_barrier_is_one_on_both_sides)
+TEST_EACH(fences_are_told_and_a_wide_barrier_is_one_on_both_sides,
+          G_N_ELEMENTS(schedules))
 {
     begin();
     plain_args args = { NULL, NULL, 0 };
@@ -435,9 +436,10 @@ START_TEST(fences_are_told_and_a_wide_barrier_is_one_on_both_sides)
     ck_assert_uint_eq(n_after, ITEMS);
     end();
 }
-END_TEST
 
 /* ---- Verdicts --------------------------------------------------------------- */
+
+CASE("verdicts");
 
 struct censor {
     const int32_t *address; /* the access that must not be */
@@ -464,7 +466,7 @@ static enum weiri_verdict come_later(void *self, const struct weiri_event *event
 }
 
 /* Both kernels, under each schedule and in fast mode. */
-START_TEST(an_access_that_is_forbidden_ends_the_item_and_its_group)
+TEST_EACH(an_access_that_is_forbidden_ends_the_item_and_its_group, 8)
 {
     static const struct weir_kernel *const kernels[]
         = { &three_stores, &three_stores_of_groups };
@@ -487,14 +489,13 @@ START_TEST(an_access_that_is_forbidden_ends_the_item_and_its_group)
     ck_assert_int_eq(later.n_told, 0);
     ck_assert_int_eq(censor.n_ended, (int)groups);
     ck_assert_int_eq(out[n + item], 0);
-    for (size_t i = 0; i < n; i++) {
-        EXPECT_ELEMENT(out, i, i / ITEMS == 2 ? 1 : 3);
-    }
+    EXPECT_ELEMENTS(out, i, n, i / ITEMS == 2 ? 1 : 3);
     end();
 }
-END_TEST
 
 /* ---- Comparisons ------------------------------------------------------------ */
+
+CASE("comparisons");
 
 struct operands {
     bool of_int, of_long, of_float;
@@ -523,7 +524,7 @@ static void compared(void *self, uint64_t a, uint64_t b, const void *pc)
     operands->n++;
 }
 
-START_TEST(operands_of_comparisons_are_handed_over)
+TEST(operands_of_comparisons_are_handed_over)
 {
     begin();
     int32_t *out = weir_new(device, int32_t, 4, "out");
@@ -546,33 +547,5 @@ START_TEST(operands_of_comparisons_are_handed_over)
     ck_assert_uint_eq(operands.n, n);
     end();
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("hooks");
-    int n_schedules = G_N_ELEMENTS(schedules);
-    TCase *accesses = add_case(suite, "accesses");
-    tcase_add_loop_test(accesses,
-                        each_access_to_shared_memory_is_told_once_and_no_other, 0,
-                        n_schedules);
-    tcase_add_loop_test(accesses, items_of_a_loop_are_told_between_two_releases, 0,
-                        n_schedules);
-    tcase_add_test(accesses, what_an_access_is_like_is_told);
-    TCase *calls = add_case(suite, "calls");
-    tcase_add_loop_test(calls, an_access_tells_the_calls_that_it_is_in, 0, n_schedules);
-    tcase_add_test(calls, calls_are_a_tree);
-    tcase_add_test(calls, calls_are_left_as_they_were_entered_however_many_there_are);
-    TCase *atomics = add_case(suite, "atomics");
-    tcase_add_loop_test(
-        atomics, each_atomic_is_told_before_and_after_and_whether_it_stored, 0, 2);
-    tcase_add_loop_test(atomics,
-                        fences_are_told_and_a_wide_barrier_is_one_on_both_sides, 0,
-                        n_schedules);
-    TCase *verdicts = add_case(suite, "verdicts");
-    tcase_add_loop_test(verdicts,
-                        an_access_that_is_forbidden_ends_the_item_and_its_group, 0, 8);
-    TCase *comparing = add_case(suite, "comparisons");
-    tcase_add_test(comparing, operands_of_comparisons_are_handed_over);
-    return run_suite(suite);
-}
+MAIN("hooks")

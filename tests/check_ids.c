@@ -178,17 +178,16 @@ static const struct weir_nd_range ranges[] = {
     { 3, { 4, 4, 4 }, { 1, 4, 2 } },  { 3, { 1, 1, 30 }, { 1, 1, 10 } },
 };
 
-START_TEST(ids_and_sizes_follow_the_formulas_in_every_dimension)
-{
-    struct weir_device *device = device_open("default");
-    expect_places_in_all_forms(device, ranges[_i], 0);
-    weir_device_free(device);
-}
-END_TEST
+CASE("ids");
 
-START_TEST(ids_follow_the_formulas_in_random_ranges)
+DEVICE_TEST_EACH(ids_and_sizes_follow_the_formulas_in_every_dimension,
+                 G_N_ELEMENTS(ranges))
 {
-    struct weir_device *device = device_open("default");
+    expect_places_in_all_forms(device, ranges[_i], 0);
+}
+
+DEVICE_TEST_EACH(ids_follow_the_formulas_in_random_ranges, 4)
+{
     uint64_t state = 100 + (uint64_t)_i;
     for (size_t round = 0; round < scaled(10, 1); round++) {
         struct weir_nd_range range = { .dim = (uint32_t)random_between(&state, 1, 3) };
@@ -198,17 +197,16 @@ START_TEST(ids_follow_the_formulas_in_random_ranges)
         }
         expect_places_in_all_forms(device, range, 8u << random_between(&state, 0, 2));
     }
-    weir_device_free(device);
 }
-END_TEST
 
 static const size_t local_sizes[]
     = { 1,  2,  3,  7,   8,   9,   15,  16,  17,   31,  32,
         33, 47, 63, 100, 128, 255, 256, 257, 1000, 1024 };
 
-START_TEST(the_last_sub_group_has_what_is_left)
+CASE("sub-groups");
+
+DEVICE_TEST_EACH(the_last_sub_group_has_what_is_left, G_N_ELEMENTS(local_sizes))
 {
-    struct weir_device *device = device_open("default");
     size_t local = local_sizes[_i];
     const uint32_t sub_group_sizes[] = { 8, 16, 32 };
     for (size_t i = 0; i < G_N_ELEMENTS(sub_group_sizes); i++) {
@@ -217,14 +215,11 @@ START_TEST(the_last_sub_group_has_what_is_left)
         expect_places(device, &tell_places_after_a_barrier,
                       weir_nd_range_1d(2 * local, local), sub_group_sizes[i], 2, 11);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* Sub-groups are cut from the local linear id, across dimensions. */
-START_TEST(sub_groups_of_several_dimensions_are_consecutive_in_the_linear_id)
+DEVICE_TEST(sub_groups_of_several_dimensions_are_consecutive_in_the_linear_id)
 {
-    struct weir_device *device = device_open("default");
     const uint32_t sub_group_sizes[] = { 8, 16, 32 };
     for (size_t i = 0; i < G_N_ELEMENTS(sub_group_sizes); i++) {
         expect_places_in_all_forms(device, weir_nd_range_2d(14, 10, 7, 5),
@@ -232,11 +227,11 @@ START_TEST(sub_groups_of_several_dimensions_are_consecutive_in_the_linear_id)
         expect_places_in_all_forms(device, weir_nd_range_3d(6, 5, 14, 3, 5, 7),
                                    sub_group_sizes[i]);
     }
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(the_range_constructors_fill_every_dimension)
+CASE("ids");
+
+TEST(the_range_constructors_fill_every_dimension)
 {
     struct weir_nd_range one = weir_nd_range_1d(12, 4);
     struct weir_nd_range two = weir_nd_range_2d(12, 10, 4, 5);
@@ -251,7 +246,6 @@ START_TEST(the_range_constructors_fill_every_dimension)
     EXPECT_COORDINATES(three.global, 12, 10, 9);
     EXPECT_COORDINATES(three.local, 4, 5, 3);
 }
-END_TEST
 
 typedef struct {
     size_t limit;
@@ -271,9 +265,8 @@ WEIR_KERNEL(find_large_ids, large_args)
     }
 }
 
-START_TEST(ids_beyond_32_bits_are_whole)
+DEVICE_TEST(ids_beyond_32_bits_are_whole)
 {
-    struct weir_device *device = device_open("default");
     size_t *answer = weir_new(device, size_t, 2, "answer");
     /* Four billion turns of a loop need a compiler that optimises it. */
     size_t limit
@@ -283,23 +276,6 @@ START_TEST(ids_beyond_32_bits_are_whole)
                   (&(large_args){ limit, &answer[0], &answer[1] }), WITH_WORKERS(2));
     ck_assert_uint_eq(answer[0], 1024);
     ck_assert_uint_eq(answer[1], 1023 * 1024 / 2);
-    weir_device_free(device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("ids");
-    TCase *ids = add_case(suite, "ids");
-    tcase_add_loop_test(ids, ids_and_sizes_follow_the_formulas_in_every_dimension, 0,
-                        G_N_ELEMENTS(ranges));
-    tcase_add_loop_test(ids, ids_follow_the_formulas_in_random_ranges, 0, 4);
-    tcase_add_test(ids, the_range_constructors_fill_every_dimension);
-    tcase_add_test(ids, ids_beyond_32_bits_are_whole);
-    TCase *sub_groups = add_case(suite, "sub-groups");
-    tcase_add_loop_test(sub_groups, the_last_sub_group_has_what_is_left, 0,
-                        G_N_ELEMENTS(local_sizes));
-    tcase_add_test(sub_groups,
-                   sub_groups_of_several_dimensions_are_consecutive_in_the_linear_id);
-    return run_suite(suite);
-}
+MAIN("ids")

@@ -49,7 +49,10 @@ static size_t count_rows(void)
 
 /* ---- The registry -------------------------------------------------------- */
 
-START_TEST(every_described_kernel_is_there_with_its_published_figures)
+CASE("registry");
+
+TEST_EACH(every_described_kernel_is_there_with_its_published_figures,
+          G_N_ELEMENTS(described))
 {
     const struct kernel_row *row = kernel_find(described[_i].name);
     ck_assert_msg(row != NULL, "no row '%s'", described[_i].name);
@@ -71,9 +74,8 @@ START_TEST(every_described_kernel_is_there_with_its_published_figures)
         ck_assert_double_eq(ms, described[_i].ms[d]);
     }
 }
-END_TEST
 
-START_TEST(rows_have_names_of_their_own_and_say_what_they_do)
+TEST(rows_have_names_of_their_own_and_say_what_they_do)
 {
     for (size_t i = 0; kernel_rows[i] != NULL; i++) {
         const struct kernel_row *row = kernel_rows[i];
@@ -94,9 +96,8 @@ START_TEST(rows_have_names_of_their_own_and_say_what_they_do)
     ck_assert_ptr_null(kernel_find(""));
     ck_assert_ptr_null(kernel_find("reduce_tree "));
 }
-END_TEST
 
-START_TEST(only_the_relaxed_last_group_is_broken)
+TEST(only_the_relaxed_last_group_is_broken)
 {
     for (size_t i = 0; kernel_rows[i] != NULL; i++) {
         const struct kernel_row *row = kernel_rows[i];
@@ -104,9 +105,8 @@ START_TEST(only_the_relaxed_last_group_is_broken)
                          g_str_has_prefix(row->name, "reduce_last_group_relaxed"));
     }
 }
-END_TEST
 
-START_TEST(barrier_kernels_have_hierarchical_forms)
+TEST(barrier_kernels_have_hierarchical_forms)
 {
     static const char *const with_barriers[] = { "reduce_single_group",
                                                  "reduce_tree",
@@ -123,9 +123,10 @@ START_TEST(barrier_kernels_have_hierarchical_forms)
         g_free(name);
     }
 }
-END_TEST
 
 /* ---- Right answers ------------------------------------------------------- */
+
+CASE("answers");
 
 /* The oracle of this file: the sum of a float input is bounded by its own
  * rounding, of at most n additions in float. */
@@ -213,9 +214,8 @@ static size_t bounded(const struct kernel_row *row, size_t n)
     return MIN(n, strcmp(row->name, "histogram_critical") == 0 ? 3000 : SIZE_MAX);
 }
 
-START_TEST(every_kernel_is_right_at_every_size_and_local_size)
+DEVICE_TEST_EACH(every_kernel_is_right_at_every_size_and_local_size, count_rows())
 {
-    struct weir_device *device = device_open("default");
     const struct kernel_row *row = kernel_rows[_i];
     const size_t ns[] = { 0, 1, 2, 3, 255, 256, 257, 1000, 65537 };
     const size_t locals[] = { 0, 1, 2, 7, 64, 256, 1024 };
@@ -230,13 +230,10 @@ START_TEST(every_kernel_is_right_at_every_size_and_local_size)
             }
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(every_kernel_is_right_at_random_sizes)
+DEVICE_TEST_EACH(every_kernel_is_right_at_random_sizes, count_rows())
 {
-    struct weir_device *device = device_open("default");
     const struct kernel_row *row = kernel_rows[_i];
     uint64_t state = 1000 + (uint64_t)_i;
     for (size_t round = 0; round < scaled(40, 3); round++) {
@@ -253,11 +250,9 @@ START_TEST(every_kernel_is_right_at_random_sizes)
         };
         run_row(device, row, bounded(row, n), local, &options);
     }
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(every_kernel_has_a_default_that_each_device_can_run)
+TEST_EACH(every_kernel_has_a_default_that_each_device_can_run, count_rows())
 {
     static const char *const profiles[] = { "hd630", "irisxe", "max1100", "opencl20" };
     const struct kernel_row *row = kernel_rows[_i];
@@ -267,11 +262,10 @@ START_TEST(every_kernel_has_a_default_that_each_device_can_run)
         weir_device_free(device);
     }
 }
-END_TEST
 
-START_TEST(a_local_size_that_a_kernel_cannot_have_is_refused_with_one_it_can)
+DEVICE_TEST_EACH(a_local_size_that_a_kernel_cannot_have_is_refused_with_one_it_can,
+                 count_rows())
 {
-    struct weir_device *device = device_open("default");
     const struct kernel_row *row = kernel_rows[_i];
     GError *error = NULL;
     void *in = kernel_input_new(row, device, 100, &error);
@@ -294,14 +288,11 @@ START_TEST(a_local_size_that_a_kernel_cannot_have_is_refused_with_one_it_can)
         }
     }
     kernel_job_clear(&job);
-    weir_device_free(device);
 }
-END_TEST
 
 /* A job may be run again, and its answer does not add up. */
-START_TEST(a_second_run_starts_from_zero)
+DEVICE_TEST_EACH(a_second_run_starts_from_zero, count_rows())
 {
-    struct weir_device *device = device_open("default");
     const struct kernel_row *row = kernel_rows[_i];
     enum { N = 777 };
     GError *error = NULL;
@@ -313,9 +304,7 @@ START_TEST(a_second_run_starts_from_zero)
         expect_right(row, in, out, N, row->name);
     }
     kernel_job_clear(&job);
-    weir_device_free(device);
 }
-END_TEST
 
 /* A row as a build has it whose compiler has no hooks: this file is compiled
  * without. */
@@ -334,11 +323,10 @@ static bool run_without_hooks(struct kernel_job *job, GError **error)
     return kernel_launch(job, &without_hooks, kernel_range(job, 1), &args, error);
 }
 
-START_TEST(a_job_without_checked_entries_says_so)
+DEVICE_TEST(a_job_without_checked_entries_says_so)
 {
     static const struct kernel_row row
         = { .name = "without_hooks", .local = 1, .run = run_without_hooks };
-    struct weir_device *device = device_open("default");
     GError *error = NULL;
     int32_t in = 1, out[KERNEL_BINS];
     struct weir_launch_options options = { .schedule = "in-order", .check = true };
@@ -348,15 +336,14 @@ START_TEST(a_job_without_checked_entries_says_so)
     ck_assert(!job.instrumented);
     ck_assert(!weir_report_saw_accesses(g_ptr_array_index(job.reports, 0)));
     kernel_job_clear(&job);
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Input and judgement ------------------------------------------------- */
 
-START_TEST(the_generated_input_is_the_documented_one)
+CASE("input");
+
+DEVICE_TEST(the_generated_input_is_the_documented_one)
 {
-    struct weir_device *device = device_open("default");
     enum { N = 5000 };
     GError *error = NULL;
     const struct kernel_row *ints = kernel_find("reduce_tree");
@@ -375,13 +362,10 @@ START_TEST(the_generated_input_is_the_documented_one)
         EXPECT(i >= N / 2 || shorter[i] == in[i], "element %zu depends on n", i);
     }
     ck_assert_uint_eq(all, UINT32_MAX);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(a_wrong_answer_is_judged_wrong)
+DEVICE_TEST_EACH(a_wrong_answer_is_judged_wrong, count_rows())
 {
-    struct weir_device *device = device_open("default");
     const struct kernel_row *row = kernel_rows[_i];
     enum { N = 3000 };
     GError *error = NULL;
@@ -426,9 +410,7 @@ START_TEST(a_wrong_answer_is_judged_wrong)
         ck_assert_double_eq(verdict.expected, expected.sum);
         ck_assert_double_eq(verdict.result, *sum);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 static char *write_input(const char *bytes, size_t length)
 {
@@ -460,9 +442,8 @@ static const struct {
     { "12\n\0", 4, 1, { 0x000a3231 } }, /* a zero byte makes it raw */
 };
 
-START_TEST(an_input_file_is_read_in_the_form_it_has)
+DEVICE_TEST_EACH(an_input_file_is_read_in_the_form_it_has, G_N_ELEMENTS(right_inputs))
 {
-    struct weir_device *device = device_open("default");
     char *path = write_input(right_inputs[_i].bytes, right_inputs[_i].length);
     static const char *const rows[] = { "reduce_tree", "reduce_float_atomic" };
     for (size_t k = 0; k < G_N_ELEMENTS(rows); k++) {
@@ -482,9 +463,7 @@ START_TEST(an_input_file_is_read_in_the_form_it_has)
     }
     g_unlink(path);
     g_free(path);
-    weir_device_free(device);
 }
-END_TEST
 
 static const struct {
     const char *bytes;
@@ -507,9 +486,9 @@ static const struct {
     { "\x01\x00\x00\x00\x05", 5, "5 bytes", "4" },
 };
 
-START_TEST(a_wrong_input_file_is_refused_with_line_and_column)
+DEVICE_TEST_EACH(a_wrong_input_file_is_refused_with_line_and_column,
+                 G_N_ELEMENTS(wrong_inputs))
 {
-    struct weir_device *device = device_open("default");
     char *path = write_input(wrong_inputs[_i].bytes, wrong_inputs[_i].length);
     GError *error = NULL;
     size_t n = 99;
@@ -521,13 +500,10 @@ START_TEST(a_wrong_input_file_is_refused_with_line_and_column)
     expect_error(error, WEIR_ERROR_INPUT, wrong_inputs[_i].place);
     g_unlink(path);
     g_free(path);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(a_value_that_is_no_bin_is_refused_for_histograms_only)
+DEVICE_TEST(a_value_that_is_no_bin_is_refused_for_histograms_only)
 {
-    struct weir_device *device = device_open("default");
     static const struct {
         const char *text;
         const char *value, *index;
@@ -554,13 +530,10 @@ START_TEST(a_value_that_is_no_bin_is_refused_for_histograms_only)
     ck_assert_uint_eq(n, 2);
     g_unlink(path);
     g_free(path);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(an_input_that_cannot_be_read_is_refused_by_name)
+DEVICE_TEST(an_input_that_cannot_be_read_is_refused_by_name)
 {
-    struct weir_device *device = device_open("default");
     static const char *const paths[] = { "/nowhere/at/all", "/" };
     for (size_t k = 0; k < G_N_ELEMENTS(paths); k++) {
         GError *error = NULL;
@@ -569,14 +542,11 @@ START_TEST(an_input_that_cannot_be_read_is_refused_by_name)
                                              paths[k], &n, &error));
         expect_error(error, WEIR_ERROR_INPUT, paths[k]);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* A file longer than any buffer of the reader. */
-START_TEST(a_long_input_file_is_read_whole)
+DEVICE_TEST(a_long_input_file_is_read_whole)
 {
-    struct weir_device *device = device_open("default");
     enum { N = 200000 };
     GString *text = g_string_new(NULL);
     int32_t *raw = g_new(int32_t, N);
@@ -600,11 +570,9 @@ START_TEST(a_long_input_file_is_read_whole)
     }
     g_string_free(text, TRUE);
     g_free(raw);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(numbers_are_printed_with_all_their_digits)
+TEST(numbers_are_printed_with_all_their_digits)
 {
     const struct kernel_row *ints = kernel_find("reduce_tree");
     const struct kernel_row *floats = kernel_find("reduce_float_atomic");
@@ -622,44 +590,5 @@ START_TEST(numbers_are_printed_with_all_their_digits)
         g_free(text);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("kernels");
-    int n_rows = (int)count_rows();
-
-    TCase *registry = add_case(suite, "registry");
-    tcase_add_loop_test(registry,
-                        every_described_kernel_is_there_with_its_published_figures, 0,
-                        G_N_ELEMENTS(described));
-    tcase_add_test(registry, rows_have_names_of_their_own_and_say_what_they_do);
-    tcase_add_test(registry, only_the_relaxed_last_group_is_broken);
-    tcase_add_test(registry, barrier_kernels_have_hierarchical_forms);
-
-    TCase *answers = add_case(suite, "answers");
-    tcase_add_loop_test(answers, every_kernel_is_right_at_every_size_and_local_size, 0,
-                        n_rows);
-    tcase_add_loop_test(answers, every_kernel_is_right_at_random_sizes, 0, n_rows);
-    tcase_add_loop_test(answers, every_kernel_has_a_default_that_each_device_can_run, 0,
-                        n_rows);
-    tcase_add_loop_test(
-        answers, a_local_size_that_a_kernel_cannot_have_is_refused_with_one_it_can, 0,
-        n_rows);
-    tcase_add_loop_test(answers, a_second_run_starts_from_zero, 0, n_rows);
-    tcase_add_test(answers, a_job_without_checked_entries_says_so);
-
-    TCase *input = add_case(suite, "input");
-    tcase_add_test(input, the_generated_input_is_the_documented_one);
-    tcase_add_loop_test(input, a_wrong_answer_is_judged_wrong, 0, n_rows);
-    tcase_add_loop_test(input, an_input_file_is_read_in_the_form_it_has, 0,
-                        G_N_ELEMENTS(right_inputs));
-    tcase_add_loop_test(input, a_wrong_input_file_is_refused_with_line_and_column, 0,
-                        G_N_ELEMENTS(wrong_inputs));
-    tcase_add_test(input, a_value_that_is_no_bin_is_refused_for_histograms_only);
-    tcase_add_test(input, an_input_that_cannot_be_read_is_refused_by_name);
-    tcase_add_test(input, a_long_input_file_is_read_whole);
-    tcase_add_test(input, numbers_are_printed_with_all_their_digits);
-
-    return run_suite(suite);
-}
+MAIN("kernels")

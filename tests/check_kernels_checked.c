@@ -88,9 +88,18 @@ static size_t run_checked(struct weir_device *device, const struct kernel_row *r
     return races;
 }
 
-START_TEST(every_checked_kernel_is_right_and_clean_under_every_schedule)
+static int count_rows(void)
 {
-    struct weir_device *device = device_open("default");
+    int n = 0;
+    while (kernel_rows[n] != NULL) {
+        n++;
+    }
+    return n;
+}
+
+DEVICE_TEST_EACH(every_checked_kernel_is_right_and_clean_under_every_schedule,
+                 count_rows())
+{
     weir_device_poison(device, true);
     const struct kernel_row *row = kernel_rows[_i];
     size_t races = 0;
@@ -101,13 +110,10 @@ START_TEST(every_checked_kernel_is_right_and_clean_under_every_schedule)
     }
     EXPECT(!row->broken || races > 0 || under_valgrind(), "%s: no race is found",
            row->name);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(a_schedule_runs_checked_entries)
+DEVICE_TEST_EACH(a_schedule_runs_checked_entries, count_rows())
 {
-    struct weir_device *device = device_open("default");
     weir_device_poison(device, true);
     const struct kernel_row *row = kernel_rows[_i];
     struct weir_schedule *record = weir_schedule_new();
@@ -115,21 +121,6 @@ START_TEST(a_schedule_runs_checked_entries)
     ck_assert_uint_gt(weir_schedule_n_launches(record), 0);
     ck_assert_msg(sees_accesses(record), "%s: a launch of its fast entry", row->name);
     weir_schedule_free(record);
-    weir_device_free(device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("checked kernels");
-    int n_rows = 0;
-    while (kernel_rows[n_rows] != NULL) {
-        n_rows++;
-    }
-    TCase *checked = add_case(suite, "checked");
-    tcase_add_loop_test(checked,
-                        every_checked_kernel_is_right_and_clean_under_every_schedule, 0,
-                        n_rows);
-    tcase_add_loop_test(checked, a_schedule_runs_checked_entries, 0, n_rows);
-    return run_suite(suite);
-}
+MAIN("checked kernels")

@@ -53,6 +53,8 @@ WEIR_KERNEL(half_wait, no_args)
 
 /* ---- Ranges that are refused --------------------------------------------- */
 
+CASE("refused");
+
 static const struct {
     struct weir_nd_range range;
     const char *part; /* of the message */
@@ -89,9 +91,9 @@ static const struct {
     { { 4, { 64, 1, 1 }, { 64, 1, 1 } }, "dimension" },
 };
 
-START_TEST(a_wrong_range_is_refused_by_name_and_nothing_runs)
+DEVICE_TEST_EACH(a_wrong_range_is_refused_by_name_and_nothing_runs,
+                 G_N_ELEMENTS(wrong_ranges))
 {
-    struct weir_device *device = device_open("default");
     uint32_t *count = weir_new(device, uint32_t, 1, "count");
     *count = 0;
     EXPECT_REFUSED(device, &count_runs, wrong_ranges[_i].range, &(count_args){ count },
@@ -103,11 +105,9 @@ START_TEST(a_wrong_range_is_refused_by_name_and_nothing_runs)
     ck_assert(!weir_launch(device, &count_runs, wrong_ranges[_i].range,
                            &(count_args){ count }, NULL));
     ck_assert_uint_eq(*count, 0);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(the_message_of_an_oversized_group_names_the_device_and_both_numbers)
+TEST(the_message_of_an_oversized_group_names_the_device_and_both_numbers)
 {
     struct weir_device *device = device_open("hd630");
     EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(257, 257), &(no_args){ 0 },
@@ -120,9 +120,10 @@ START_TEST(the_message_of_an_oversized_group_names_the_device_and_both_numbers)
                   NULL);
     weir_device_free(device);
 }
-END_TEST
 
 /* ---- Ranges without items ------------------------------------------------ */
+
+CASE("accepted");
 
 static const struct weir_nd_range empty_ranges[] = {
     { 1, { 0, 1, 1 }, { 64, 1, 1 } },
@@ -135,9 +136,9 @@ static const struct weir_nd_range empty_ranges[] = {
     { 3, { 0, (size_t)1 << 40, (size_t)1 << 40 }, { 1, 1, 1 } },
 };
 
-START_TEST(a_global_size_of_0_succeeds_and_runs_nothing)
+DEVICE_TEST_EACH(a_global_size_of_0_succeeds_and_runs_nothing,
+                 G_N_ELEMENTS(empty_ranges))
 {
-    struct weir_device *device = device_open("default");
     uint32_t *count = weir_new(device, uint32_t, 1, "count");
     *count = 0;
     GError *error = NULL;
@@ -147,26 +148,22 @@ START_TEST(a_global_size_of_0_succeeds_and_runs_nothing)
     LAUNCH_SILENT(device, &count_runs, empty_ranges[_i], &(count_args){ count },
                   WITH_WORKERS(2));
     ck_assert_uint_eq(*count, 0);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(a_wrong_local_size_is_refused_for_an_empty_range_too)
+CASE("refused");
+
+DEVICE_TEST(a_wrong_local_size_is_refused_for_an_empty_range_too)
 {
-    struct weir_device *device = device_open("default");
     EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(0, 2048), &(no_args){ 0 },
                    NULL, WEIR_ERROR_RANGE, "1024");
     EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(0, 0), &(no_args){ 0 }, NULL,
                    WEIR_ERROR_RANGE, "local size 0");
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Arguments ----------------------------------------------------------- */
 
-START_TEST(arguments_of_another_size_are_refused_with_both_sizes)
+DEVICE_TEST(arguments_of_another_size_are_refused_with_both_sizes)
 {
-    struct weir_device *device = device_open("default");
     struct weir_report *report = NULL;
     char wrong[sizeof(count_args) + 1] = { 0 };
     size_t right_bytes = sizeof(count_args);
@@ -184,19 +181,14 @@ START_TEST(arguments_of_another_size_are_refused_with_both_sizes)
         expect_error(error, WEIR_ERROR_ARGUMENT, "count_runs");
     }
     ck_assert_ptr_null(report);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(arguments_of_null_are_refused)
+DEVICE_TEST(arguments_of_null_are_refused)
 {
-    struct weir_device *device = device_open("default");
     const count_args *none = NULL;
     EXPECT_REFUSED(device, &count_runs, weir_nd_range_1d(8, 8), none, NULL,
                    WEIR_ERROR_ARGUMENT, "count_runs");
-    weir_device_free(device);
 }
-END_TEST
 
 typedef struct {
     char bytes[3000];
@@ -213,9 +205,10 @@ WEIR_KERNEL(read_large_arguments, large_args)
     args->sums[weir_global_id(item, 0)] = sum;
 }
 
-START_TEST(large_arguments_arrive_whole_before_and_after_a_barrier)
+CASE("accepted");
+
+DEVICE_TEST(large_arguments_arrive_whole_before_and_after_a_barrier)
 {
-    struct weir_device *device = device_open("default");
     large_args args = { .sums = weir_new(device, uint32_t, 64, "sums") };
     uint32_t expected = 0;
     for (size_t i = 0; i < sizeof(args.bytes); i++) {
@@ -224,14 +217,12 @@ START_TEST(large_arguments_arrive_whole_before_and_after_a_barrier)
     }
     LAUNCH_SILENT(device, &read_large_arguments, weir_nd_range_1d(64, 16), &args,
                   WITH_WORKERS(2));
-    for (size_t i = 0; i < 64; i++) {
-        EXPECT_ELEMENT(args.sums, i, expected);
-    }
-    weir_device_free(device);
+    EXPECT_ELEMENTS(args.sums, i, 64, expected);
 }
-END_TEST
 
 /* ---- Options ------------------------------------------------------------- */
+
+CASE("refused");
 
 static const struct {
     struct weir_launch_options options;
@@ -252,18 +243,16 @@ static const struct {
     { { .stack_bytes = SIZE_MAX }, "18446744073709551615" },
 };
 
-START_TEST(an_option_out_of_its_bounds_is_refused_by_value)
+DEVICE_TEST_EACH(an_option_out_of_its_bounds_is_refused_by_value,
+                 G_N_ELEMENTS(wrong_options))
 {
-    struct weir_device *device = device_open("default");
     uint32_t *count = weir_new(device, uint32_t, 1, "count");
     *count = 0;
     EXPECT_REFUSED(device, &count_runs, weir_nd_range_1d(64, 8), &(count_args){ count },
                    &wrong_options[_i].options, WEIR_ERROR_ARGUMENT,
                    wrong_options[_i].part);
     ck_assert_uint_eq(*count, 0);
-    weir_device_free(device);
 }
-END_TEST
 
 static const struct weir_launch_options right_options[] = {
     WEIR_LAUNCH_OPTIONS,
@@ -281,45 +270,36 @@ static const struct weir_launch_options right_options[] = {
     { .workers = 3, .sub_group_size = 8, .stack_bytes = (size_t)1 << 18 },
 };
 
-START_TEST(an_option_within_its_bounds_is_accepted)
+CASE("accepted");
+
+DEVICE_TEST_EACH(an_option_within_its_bounds_is_accepted, G_N_ELEMENTS(right_options))
 {
-    struct weir_device *device = device_open("default");
     enum { N = 64 * 16 };
     uint32_t *count = weir_new(device, uint32_t, N, "count");
     memset(count, 0, N * sizeof(*count));
     LAUNCH_SILENT(device, &count_items_around_a_barrier, weir_nd_range_1d(N, 16),
                   &(count_args){ count }, &right_options[_i]);
-    for (size_t i = 0; i < N; i++) {
-        EXPECT_ELEMENT(count, i, 2);
-    }
-    weir_device_free(device);
+    EXPECT_ELEMENTS(count, i, N, 2);
 }
-END_TEST
 
-START_TEST(the_bounds_themselves_are_accepted)
+DEVICE_TEST(the_bounds_themselves_are_accepted)
 {
-    struct weir_device *device = device_open("default");
     uint32_t *count = weir_new(device, uint32_t, 512, "count");
     memset(count, 0, 512 * sizeof(*count));
     if (!under_valgrind()) {
         LAUNCH_SILENT(device, &count_items_around_a_barrier, weir_nd_range_1d(512, 2),
                       &(count_args){ count }, WITH_WORKERS(256));
-        for (size_t i = 0; i < 512; i++) {
-            EXPECT_ELEMENT(count, i, 2);
-        }
+        EXPECT_ELEMENTS(count, i, 512, 2);
     }
     if (!under_valgrind() && !UNDER_ASAN) {
         LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(2, 1), &(no_args){ 0 },
                       (&(struct weir_launch_options){
                           .workers = 1, .stack_bytes = (size_t)1 << 30 }));
     }
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(launches_with_different_options_follow_each_other)
+DEVICE_TEST(launches_with_different_options_follow_each_other)
 {
-    struct weir_device *device = device_open("default");
     enum { N = 240 };
     uint32_t *count = weir_new(device, uint32_t, N, "count");
     uint64_t state = 1;
@@ -340,11 +320,11 @@ START_TEST(launches_with_different_options_follow_each_other)
                    local, i, count[i]);
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Every item once ----------------------------------------------------- */
+
+CASE("once");
 
 /* A random divisor-and-multiple pair a dimension, with at most 1024 items a
  * group and some tens of thousands in all. */
@@ -386,9 +366,8 @@ static void expect_each_once(struct weir_device *device,
     weir_free(device, count);
 }
 
-START_TEST(every_item_runs_exactly_once)
+DEVICE_TEST_EACH(every_item_runs_exactly_once, 8)
 {
-    struct weir_device *device = device_open("default");
     uint64_t state = (uint64_t)_i;
     for (size_t round = 0; round < scaled(25, 3); round++) {
         struct weir_nd_range range = random_range(&state);
@@ -398,13 +377,10 @@ START_TEST(every_item_runs_exactly_once)
             expect_each_once(device, &count_items_around_a_barrier, range, workers, 2);
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(every_item_runs_once_whatever_the_number_of_groups)
+DEVICE_TEST(every_item_runs_once_whatever_the_number_of_groups)
 {
-    struct weir_device *device = device_open("default");
     for (size_t groups = 1; groups < scaled(300, 20); groups++) {
         FOR_EACH_WORKERS(workers)
         {
@@ -412,22 +388,19 @@ START_TEST(every_item_runs_once_whatever_the_number_of_groups)
                              workers, 1);
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(every_worker_count_gives_the_same)
+DEVICE_TEST(every_worker_count_gives_the_same)
 {
-    struct weir_device *device = device_open("default");
     for (size_t workers = 0; workers <= scaled(40, 4); workers++) {
         expect_each_once(device, &count_items_around_a_barrier,
                          weir_nd_range_1d(1200, 12), workers, 2);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- weir_launch() ------------------------------------------------------- */
+
+CASE("findings");
 
 /* Everything that runs between these two writes its standard error to a file. */
 static int stderr_before = -1;
@@ -452,9 +425,8 @@ static char *release_stderr(FILE *from)
     return text;
 }
 
-START_TEST(weir_launch_prints_findings_and_returns_false)
+DEVICE_TEST(weir_launch_prints_findings_and_returns_false)
 {
-    struct weir_device *device = device_open("default");
     FILE *file = tmpfile();
     GError *error = NULL;
     capture_stderr(file);
@@ -468,13 +440,10 @@ START_TEST(weir_launch_prints_findings_and_returns_false)
     expect_contains(text, "0-3");
     expect_contains(text, "4-7");
     expect_contains(text, "returned");
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(weir_launch_prints_nothing_and_returns_true_without_findings)
+DEVICE_TEST(weir_launch_prints_nothing_and_returns_true_without_findings)
 {
-    struct weir_device *device = device_open("default");
     FILE *file = tmpfile();
     GError *error = NULL;
     capture_stderr(file);
@@ -484,13 +453,10 @@ START_TEST(weir_launch_prints_nothing_and_returns_true_without_findings)
     ck_assert(done);
     ck_assert_ptr_null(error);
     ck_assert_str_eq(text, "");
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(weir_launch_with_returns_findings_as_values_and_true)
+DEVICE_TEST(weir_launch_with_returns_findings_as_values_and_true)
 {
-    struct weir_device *device = device_open("default");
     FILE *file = tmpfile();
     struct weir_report *report = NULL;
     GError *error = NULL;
@@ -503,44 +469,6 @@ START_TEST(weir_launch_with_returns_findings_as_values_and_true)
     ck_assert_str_eq(text, "");
     only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE, "half_wait");
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("launch");
-
-    TCase *refused = add_case(suite, "refused");
-    tcase_add_loop_test(refused, a_wrong_range_is_refused_by_name_and_nothing_runs, 0,
-                        G_N_ELEMENTS(wrong_ranges));
-    tcase_add_test(refused,
-                   the_message_of_an_oversized_group_names_the_device_and_both_numbers);
-    tcase_add_test(refused, a_wrong_local_size_is_refused_for_an_empty_range_too);
-    tcase_add_test(refused, arguments_of_another_size_are_refused_with_both_sizes);
-    tcase_add_test(refused, arguments_of_null_are_refused);
-    tcase_add_loop_test(refused, an_option_out_of_its_bounds_is_refused_by_value, 0,
-                        G_N_ELEMENTS(wrong_options));
-
-    TCase *accepted = add_case(suite, "accepted");
-    tcase_add_loop_test(accepted, a_global_size_of_0_succeeds_and_runs_nothing, 0,
-                        G_N_ELEMENTS(empty_ranges));
-    tcase_add_test(accepted, large_arguments_arrive_whole_before_and_after_a_barrier);
-    tcase_add_loop_test(accepted, an_option_within_its_bounds_is_accepted, 0,
-                        G_N_ELEMENTS(right_options));
-    tcase_add_test(accepted, the_bounds_themselves_are_accepted);
-    tcase_add_test(accepted, launches_with_different_options_follow_each_other);
-
-    TCase *once = add_case(suite, "once");
-    tcase_add_loop_test(once, every_item_runs_exactly_once, 0, 8);
-    tcase_add_test(once, every_item_runs_once_whatever_the_number_of_groups);
-    tcase_add_test(once, every_worker_count_gives_the_same);
-
-    TCase *findings = add_case(suite, "findings");
-    tcase_add_test(findings, weir_launch_prints_findings_and_returns_false);
-    tcase_add_test(findings,
-                   weir_launch_prints_nothing_and_returns_true_without_findings);
-    tcase_add_test(findings, weir_launch_with_returns_findings_as_values_and_true);
-
-    return run_suite(suite);
-}
+MAIN("launch")

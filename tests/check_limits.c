@@ -34,10 +34,9 @@ static void expect_incomplete(struct weir_report *report, const char *limit,
     ck_assert_uint_eq(weir_report_n_defects(report), 0);
 }
 
-START_TEST(a_step_limit_ends_a_wait_that_takes_and_puts_back)
+DEVICE_TEST_EACH(a_step_limit_ends_a_wait_that_takes_and_puts_back, N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     const uint64_t limit = scaled(20000, 500);
     char *limit_text = g_strdup_printf("%" G_GUINT64_FORMAT, limit);
     for (size_t local = 1; local <= 3; local++) {
@@ -48,9 +47,7 @@ START_TEST(a_step_limit_ends_a_wait_that_takes_and_puts_back)
         expect_incomplete(report, limit_text, "starve");
         ck_assert_uint_ge(weir_report_n_steps(report) + 1, limit);
         ck_assert_uint_le(weir_report_n_steps(report), limit + 1);
-        for (size_t i = 0; i < local; i++) {
-            EXPECT_ELEMENT(args.out, i, 0);
-        }
+        EXPECT_ELEMENTS(args.out, i, local, 0);
         weir_report_free(report);
 
         /* The same launch with something to take. */
@@ -58,16 +55,12 @@ START_TEST(a_step_limit_ends_a_wait_that_takes_and_puts_back)
         expect_quiet(LAUNCH(device, &starve, weir_nd_range_1d(local, local), &args,
                             UNDER(order, .step_limit = limit)),
                      &starve, order, local);
-        for (size_t i = 0; i < local; i++) {
-            EXPECT_ELEMENT(args.out, i, 1);
-        }
+        EXPECT_ELEMENTS(args.out, i, local, 1);
         weir_free(device, args.flag);
         weir_free(device, args.out);
     }
     g_free(limit_text);
-    weir_device_free(device);
 }
-END_TEST
 
 /* Says that an item is where it stays for ever. */
 #define STAYS(args) (*(volatile uint32_t *)&(args)->flag[1] = 1)
@@ -178,23 +171,20 @@ static void expect_ended_in_time(const struct weir_kernel *kernel,
         report = LAUNCH(device, kernel, weir_nd_range_1d(12, 4), &args, &options);
         ck_assert_ptr_null(weir_report_incomplete(report));
         expect_silence(report, kernel->name);
-        for (size_t i = 0; i < 12; i++) {
-            EXPECT_ELEMENT(args.out, i, 1);
-        }
+        EXPECT_ELEMENTS(args.out, i, 12, 1);
     }
     weir_device_free(device);
 }
 
-START_TEST(a_time_limit_ends_an_endless_loop_of_a_deterministic_launch)
+TEST_EACH(a_time_limit_ends_an_endless_loop_of_a_deterministic_launch, N_ORDERS)
 {
     const struct order *order = &orders[_i];
     for (size_t k = 0; k < G_N_ELEMENTS(endless); k++) {
         expect_ended_in_time(endless[k], *UNDER(order));
     }
 }
-END_TEST
 
-START_TEST(a_time_limit_ends_an_endless_loop_of_a_fast_launch)
+TEST(a_time_limit_ends_an_endless_loop_of_a_fast_launch)
 {
     for (size_t k = 0; k < G_N_ELEMENTS(endless); k++) {
         FOR_EACH_WORKERS(workers)
@@ -203,7 +193,6 @@ START_TEST(a_time_limit_ends_an_endless_loop_of_a_fast_launch)
         }
     }
 }
-END_TEST
 
 static bool has_begun(const wait_args *args, size_t n)
 {
@@ -215,40 +204,33 @@ static bool has_begun(const wait_args *args, size_t n)
     return false;
 }
 
-START_TEST(a_time_limit_ends_a_fast_launch_whose_items_all_spin)
+WORKERS_TEST(a_time_limit_ends_a_fast_launch_whose_items_all_spin)
 {
-    struct weir_device *device = device_open("default");
-    FOR_EACH_WORKERS(workers)
-    {
-        wait_args args = wait_args_new(device, 64, 0);
-        const struct weir_nd_range range = weir_nd_range_1d(64, 8);
-        struct weir_launch_options options = *WITH_WORKERS(workers);
-        options.time_limit_ms = LIMIT_MS;
-        struct weir_report *report
-            = launch_until_limit(device, &all_wait_for_nobody, range, &args, &options);
-        while (!has_begun(&args, 64) && options.time_limit_ms < LAST_LIMIT_MS) {
-            weir_report_free(report);
-            options.time_limit_ms *= 2;
-            report = launch_until_limit(device, &all_wait_for_nobody, range, &args,
-                                        &options);
-        }
-        expect_contains(weir_report_incomplete(report), "check_limits.c:");
+    wait_args args = wait_args_new(device, 64, 0);
+    const struct weir_nd_range range = weir_nd_range_1d(64, 8);
+    struct weir_launch_options options = *WITH_WORKERS(workers);
+    options.time_limit_ms = LIMIT_MS;
+    struct weir_report *report
+        = launch_until_limit(device, &all_wait_for_nobody, range, &args, &options);
+    while (!has_begun(&args, 64) && options.time_limit_ms < LAST_LIMIT_MS) {
         weir_report_free(report);
-
-        memset(args.flag, 1, 64 * sizeof(*args.flag));
-        options.time_limit_ms = 20000;
-        LAUNCH_SILENT(device, &all_wait_for_nobody, range, &args, &options);
-        weir_free(device, args.flag);
-        weir_free(device, args.out);
+        options.time_limit_ms *= 2;
+        report
+            = launch_until_limit(device, &all_wait_for_nobody, range, &args, &options);
     }
-    weir_device_free(device);
-}
-END_TEST
+    expect_contains(weir_report_incomplete(report), "check_limits.c:");
+    weir_report_free(report);
 
-START_TEST(a_limit_that_is_not_reached_changes_nothing)
+    memset(args.flag, 1, 64 * sizeof(*args.flag));
+    options.time_limit_ms = 20000;
+    LAUNCH_SILENT(device, &all_wait_for_nobody, range, &args, &options);
+    weir_free(device, args.flag);
+    weir_free(device, args.out);
+}
+
+DEVICE_TEST_EACH(a_limit_that_is_not_reached_changes_nothing, N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     wait_args args = wait_args_new(device, 64, 0);
     struct weir_report *report = LAUNCH(device, &lower_waits_for_higher,
                                         weir_nd_range_1d(24, 8), &args, UNDER(order));
@@ -273,24 +255,6 @@ START_TEST(a_limit_that_is_not_reached_changes_nothing)
         = LAUNCH(device, &lower_waits_for_higher, weir_nd_range_1d(24, 8), &args, NULL);
     ck_assert_uint_eq(weir_report_n_steps(report), 0);
     expect_silence(report, "lower_waits_for_higher");
-    weir_device_free(device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("limits");
-
-    TCase *limits = add_case(suite, "limits");
-    tcase_add_loop_test(limits, a_step_limit_ends_a_wait_that_takes_and_puts_back, 0,
-                        N_ORDERS);
-    tcase_add_loop_test(limits,
-                        a_time_limit_ends_an_endless_loop_of_a_deterministic_launch, 0,
-                        N_ORDERS);
-    tcase_add_test(limits, a_time_limit_ends_an_endless_loop_of_a_fast_launch);
-    tcase_add_test(limits, a_time_limit_ends_a_fast_launch_whose_items_all_spin);
-    tcase_add_loop_test(limits, a_limit_that_is_not_reached_changes_nothing, 0,
-                        N_ORDERS);
-
-    return run_suite(suite);
-}
+MAIN("limits")

@@ -28,6 +28,8 @@ static void expect_line(const struct weir_finding *finding, uint32_t line)
 
 /* ---- Arrays are shared, distinct and aligned ----------------------------- */
 
+CASE("arrays");
+
 struct triple {
     double a, b, c;
 };
@@ -54,9 +56,8 @@ WEIR_KERNEL(tell_addresses, local_args)
     (void)weir_local_array(item, int32_t, 4); /* after a wait too */
 }
 
-START_TEST(arrays_are_the_same_for_all_items_distinct_and_aligned)
+DEVICE_TEST(arrays_are_the_same_for_all_items_distinct_and_aligned)
 {
-    struct weir_device *device = device_open("default");
     const size_t locals[] = { 1, 7, 64, 256 };
     for (size_t l = 0; l < G_N_ELEMENTS(locals); l++) {
         size_t local = locals[l], n = 3 * local;
@@ -84,9 +85,7 @@ START_TEST(arrays_are_the_same_for_all_items_distinct_and_aligned)
         }
         weir_free(device, out);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* Each call is an array of its own, in a loop as well. */
 WEIR_KERNEL(arrays_in_a_loop, local_args)
@@ -105,26 +104,20 @@ WEIR_KERNEL(arrays_in_a_loop, local_args)
     args->out[weir_global_id(item, 0)] = (uint64_t)sum;
 }
 
-START_TEST(every_call_in_a_loop_is_another_array)
+WORKERS_TEST(every_call_in_a_loop_is_another_array)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 12, N = 5 * LOCAL };
     uint64_t *out = weir_new(device, uint64_t, N, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        LAUNCH_SILENT(device, &arrays_in_a_loop, weir_nd_range_1d(N, LOCAL),
-                      (&(local_args){ out, 0 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < N; i++) {
-            uint64_t sum = 45;
-            for (size_t k = 0; k < 10; k++) {
-                sum += (i % LOCAL + k) % LOCAL * 10;
-            }
-            EXPECT_ELEMENT(out, i, sum);
+    LAUNCH_SILENT(device, &arrays_in_a_loop, weir_nd_range_1d(N, LOCAL),
+                  (&(local_args){ out, 0 }), WITH_WORKERS(workers));
+    for (size_t i = 0; i < N; i++) {
+        uint64_t sum = 45;
+        for (size_t k = 0; k < 10; k++) {
+            sum += (i % LOCAL + k) % LOCAL * 10;
         }
+        EXPECT_ELEMENT(out, i, sum);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* Groups that run at the same time on several workers, one after the other on
  * one of them: what a group has written it finds again, whole. */
@@ -148,25 +141,19 @@ WEIR_KERNEL(fill_and_read, local_args)
     args->out[weir_global_id(item, 0)] = wrong;
 }
 
-START_TEST(groups_do_not_share_local_memory)
+WORKERS_TEST(groups_do_not_share_local_memory)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 16 };
     size_t n = scaled(60, 4) * LOCAL;
     uint64_t *out = weir_new(device, uint64_t, n, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        LAUNCH_SILENT(device, &fill_and_read, weir_nd_range_1d(n, LOCAL),
-                      (&(local_args){ out, 8192 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < n; i++) {
-            EXPECT_ELEMENT(out, i, 0);
-        }
-    }
-    weir_device_free(device);
+    LAUNCH_SILENT(device, &fill_and_read, weir_nd_range_1d(n, LOCAL),
+                  (&(local_args){ out, 8192 }), WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, n, 0);
 }
-END_TEST
 
 /* ---- The limit ----------------------------------------------------------- */
+
+CASE("limit");
 
 /* One array of `parameter` bytes; its last byte is used. */
 WEIR_KERNEL(one_array, local_args)
@@ -200,9 +187,7 @@ static void expect_fits(struct weir_device *device, const struct weir_kernel *ke
         LAUNCH_SILENT(device, kernel, weir_nd_range_1d(32, 8),
                       (&(local_args){ out, bytes }), WITH_WORKERS(workers));
     }
-    for (size_t i = 0; i < 32; i++) {
-        EXPECT_ELEMENT(out, i, 1);
-    }
+    EXPECT_ELEMENTS(out, i, 32, 1);
     weir_free(device, out);
 }
 
@@ -234,44 +219,35 @@ static void expect_does_not_fit(struct weir_device *device,
     weir_free(device, out);
 }
 
-START_TEST(an_array_over_the_devices_limit_is_found)
+DEVICE_TEST(an_array_over_the_devices_limit_is_found)
 {
-    struct weir_device *device = device_open("default");
     expect_does_not_fit(device, &one_array, 65537, &line_first);
     expect_does_not_fit(device, &one_array, (size_t)1 << 40, &line_first);
     expect_does_not_fit(device, &one_array, SIZE_MAX, &line_first);
-    weir_device_free(device);
-    device = device_open("opencl12");
-    expect_does_not_fit(device, &one_array, 32769, &line_first);
-    weir_device_free(device);
+    struct weir_device *opencl12 = device_open("opencl12");
+    expect_does_not_fit(opencl12, &one_array, 32769, &line_first);
+    weir_device_free(opencl12);
 }
-END_TEST
 
-START_TEST(an_array_of_exactly_the_limit_fits)
+DEVICE_TEST(an_array_of_exactly_the_limit_fits)
 {
-    struct weir_device *device = device_open("default");
     expect_fits(device, &one_array, 65536);
     expect_fits(device, &one_array, 65535);
     expect_fits(device, &one_array, 1);
-    weir_device_free(device);
-    device = device_open("opencl12");
-    expect_fits(device, &one_array, 32768);
-    weir_device_free(device);
-    device = device_open("max1100");
-    expect_fits(device, &one_array, 131072);
-    weir_device_free(device);
+    struct weir_device *opencl12 = device_open("opencl12");
+    struct weir_device *max1100 = device_open("max1100");
+    expect_fits(opencl12, &one_array, 32768);
+    expect_fits(max1100, &one_array, 131072);
+    weir_device_free(opencl12);
+    weir_device_free(max1100);
 }
-END_TEST
 
-START_TEST(arrays_that_fit_alone_but_not_together_are_found)
+DEVICE_TEST(arrays_that_fit_alone_but_not_together_are_found)
 {
-    struct weir_device *device = device_open("default");
     expect_does_not_fit(device, &two_arrays, 32769, &line_second);
     expect_does_not_fit(device, &two_arrays, 65536, &line_second);
     expect_fits(device, &two_arrays, 32768);
-    weir_device_free(device);
 }
-END_TEST
 
 /* A product that overflows is no small array. */
 WEIR_KERNEL(overflowing_array, local_args)
@@ -280,9 +256,8 @@ WEIR_KERNEL(overflowing_array, local_args)
     args->out[weir_global_id(item, 0)] = array != NULL;
 }
 
-START_TEST(a_size_that_overflows_is_found)
+DEVICE_TEST(a_size_that_overflows_is_found)
 {
-    struct weir_device *device = device_open("default");
     uint64_t *out = weir_new(device, uint64_t, 8, "out");
     const size_t counts[] = { SIZE_MAX / 8 + 1, SIZE_MAX / 8 + 2, SIZE_MAX, 8193 };
     for (size_t i = 0; i < G_N_ELEMENTS(counts); i++) {
@@ -294,9 +269,7 @@ START_TEST(a_size_that_overflows_is_found)
     }
     LAUNCH_SILENT(device, &overflowing_array, weir_nd_range_1d(8, 8),
                   (&(local_args){ out, 8192 }), NULL);
-    weir_device_free(device);
 }
-END_TEST
 
 /* Only the second group asks for too much: the others are right. */
 WEIR_KERNEL(greedy_second_group, local_args)
@@ -308,31 +281,25 @@ WEIR_KERNEL(greedy_second_group, local_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(one_group_over_the_limit_leaves_the_others_alone)
+WORKERS_TEST(one_group_over_the_limit_leaves_the_others_alone)
 {
-    struct weir_device *device = device_open("default");
     uint64_t *out = weir_new(device, uint64_t, 80, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        memset(out, 0, 80 * sizeof(*out));
-        struct weir_report *report
-            = LAUNCH(device, &greedy_second_group, weir_nd_range_1d(80, 8),
-                     (&(local_args){ out, 1 }), WITH_WORKERS(workers));
-        const struct weir_finding *finding = only_local(report, &greedy_second_group);
-        ck_assert_uint_eq(finding->count, 1);
-        EXPECT_COORDINATES(finding->parties[0].group, 1, 0, 0);
-        weir_report_free(report);
-        for (size_t i = 0; i < 80; i++) {
-            EXPECT_ELEMENT(out, i, i / 8 != 1);
-        }
-        LAUNCH_SILENT(device, &greedy_second_group, weir_nd_range_1d(80, 8),
-                      (&(local_args){ out, SIZE_MAX }), WITH_WORKERS(workers));
-    }
-    weir_device_free(device);
+    memset(out, 0, 80 * sizeof(*out));
+    struct weir_report *report
+        = LAUNCH(device, &greedy_second_group, weir_nd_range_1d(80, 8),
+                 (&(local_args){ out, 1 }), WITH_WORKERS(workers));
+    const struct weir_finding *finding = only_local(report, &greedy_second_group);
+    ck_assert_uint_eq(finding->count, 1);
+    EXPECT_COORDINATES(finding->parties[0].group, 1, 0, 0);
+    weir_report_free(report);
+    EXPECT_ELEMENTS(out, i, 80, i / 8 != 1);
+    LAUNCH_SILENT(device, &greedy_second_group, weir_nd_range_1d(80, 8),
+                  (&(local_args){ out, SIZE_MAX }), WITH_WORKERS(workers));
 }
-END_TEST
 
 /* ---- Items that differ in their calls ------------------------------------ */
+
+CASE("calls");
 
 WEIR_KERNEL(count_by_item, local_args)
 {
@@ -389,27 +356,21 @@ static const struct {
     { &order_by_item, "7", &line_second },
 };
 
-START_TEST(items_that_differ_in_a_call_are_found)
+WORKERS_TEST_EACH(items_that_differ_in_a_call_are_found, G_N_ELEMENTS(differing))
 {
-    struct weir_device *device = device_open("default");
     uint64_t *out = weir_new(device, uint64_t, 32, "out");
     const struct weir_kernel *kernel = differing[_i].kernel;
-    FOR_EACH_WORKERS(workers)
-    {
-        struct weir_report *report
-            = LAUNCH(device, kernel, weir_nd_range_1d(32, 8), (&(local_args){ out, 4 }),
-                     WITH_WORKERS(workers));
-        const struct weir_finding *finding = only_local(report, kernel);
-        expect_line(finding, line_of(differing[_i].line));
-        ck_assert_str_eq(finding->parties[0].items, differing[_i].item);
-        EXPECT_COORDINATES(finding->parties[0].group, 0, 0, 0);
-        weir_report_free(report);
-        LAUNCH_SILENT(device, kernel, weir_nd_range_1d(32, 8),
-                      (&(local_args){ out, 0 }), WITH_WORKERS(workers));
-    }
-    weir_device_free(device);
+    struct weir_report *report
+        = LAUNCH(device, kernel, weir_nd_range_1d(32, 8), (&(local_args){ out, 4 }),
+                 WITH_WORKERS(workers));
+    const struct weir_finding *finding = only_local(report, kernel);
+    expect_line(finding, line_of(differing[_i].line));
+    ck_assert_str_eq(finding->parties[0].items, differing[_i].item);
+    EXPECT_COORDINATES(finding->parties[0].group, 0, 0, 0);
+    weir_report_free(report);
+    LAUNCH_SILENT(device, kernel, weir_nd_range_1d(32, 8), (&(local_args){ out, 0 }),
+                  WITH_WORKERS(workers));
 }
-END_TEST
 
 /* Items from `parameter` on skip the call. */
 WEIR_KERNEL(some_skip, local_args)
@@ -432,9 +393,8 @@ WEIR_KERNEL(some_skip_and_all_meet, local_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(items_that_skip_a_call_are_found_at_the_end_of_the_group)
+DEVICE_TEST(items_that_skip_a_call_are_found_at_the_end_of_the_group)
 {
-    struct weir_device *device = device_open("default");
     uint64_t *out = weir_new(device, uint64_t, 24, "out");
     static const struct weir_kernel *const kernels[]
         = { &some_skip, &some_skip_and_all_meet };
@@ -459,11 +419,11 @@ START_TEST(items_that_skip_a_call_are_found_at_the_end_of_the_group)
                           (&(local_args){ out, 0 }), WITH_WORKERS(workers));
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Hierarchical kernels ------------------------------------------------ */
+
+CASE("hierarchical");
 
 WEIR_GROUP_KERNEL(group_arrays, local_args)
 {
@@ -483,22 +443,14 @@ WEIR_GROUP_KERNEL(group_arrays, local_args)
     }
 }
 
-START_TEST(a_hierarchical_kernel_has_local_arrays_too)
+WORKERS_TEST(a_hierarchical_kernel_has_local_arrays_too)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 10, N = 7 * LOCAL };
     uint64_t *out = weir_new(device, uint64_t, N, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        LAUNCH_SILENT(device, &group_arrays, weir_nd_range_1d(N, LOCAL),
-                      (&(local_args){ out, 0 }), WITH_WORKERS(workers));
-        for (size_t i = 0; i < N; i++) {
-            EXPECT_ELEMENT(out, i, (i / LOCAL * LOCAL + (i + 1) % LOCAL) * 3);
-        }
-    }
-    weir_device_free(device);
+    LAUNCH_SILENT(device, &group_arrays, weir_nd_range_1d(N, LOCAL),
+                  (&(local_args){ out, 0 }), WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, N, (i / LOCAL * LOCAL + (i + 1) % LOCAL) * 3);
 }
-END_TEST
 
 WEIR_GROUP_KERNEL(group_array_of, local_args)
 {
@@ -510,39 +462,10 @@ WEIR_GROUP_KERNEL(group_array_of, local_args)
     }
 }
 
-START_TEST(a_hierarchical_kernel_has_the_same_limit)
+DEVICE_TEST(a_hierarchical_kernel_has_the_same_limit)
 {
-    struct weir_device *device = device_open("default");
     expect_does_not_fit(device, &group_array_of, 65537, &line_first);
     expect_fits(device, &group_array_of, 65536);
-    weir_device_free(device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("local");
-
-    TCase *arrays = add_case(suite, "arrays");
-    tcase_add_test(arrays, arrays_are_the_same_for_all_items_distinct_and_aligned);
-    tcase_add_test(arrays, every_call_in_a_loop_is_another_array);
-    tcase_add_test(arrays, groups_do_not_share_local_memory);
-
-    TCase *limit = add_case(suite, "limit");
-    tcase_add_test(limit, an_array_over_the_devices_limit_is_found);
-    tcase_add_test(limit, an_array_of_exactly_the_limit_fits);
-    tcase_add_test(limit, arrays_that_fit_alone_but_not_together_are_found);
-    tcase_add_test(limit, a_size_that_overflows_is_found);
-    tcase_add_test(limit, one_group_over_the_limit_leaves_the_others_alone);
-
-    TCase *calls = add_case(suite, "calls");
-    tcase_add_loop_test(calls, items_that_differ_in_a_call_are_found, 0,
-                        G_N_ELEMENTS(differing));
-    tcase_add_test(calls, items_that_skip_a_call_are_found_at_the_end_of_the_group);
-
-    TCase *hierarchical = add_case(suite, "hierarchical");
-    tcase_add_test(hierarchical, a_hierarchical_kernel_has_local_arrays_too);
-    tcase_add_test(hierarchical, a_hierarchical_kernel_has_the_same_limit);
-
-    return run_suite(suite);
-}
+MAIN("local")

@@ -13,14 +13,11 @@
 #include "exec/finding.h"
 #include "exec/launch.h"
 #include "seam_kernel.h"
-#include "weir-kernel.h"
-#include "weir.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
+#include "support.h"
 
 /* ---- Coroutines and stacks ----------------------------------------------- */
+
+CASE("base");
 
 enum { RING = 5, TURNS = 7 };
 
@@ -49,7 +46,7 @@ static void ring_body(void)
     weiri_co_jump(me == RING - 1 ? &home : &ring[(me + 1) % RING]);
 }
 
-START_TEST(coroutines_keep_their_locals_and_take_turns)
+TEST(coroutines_keep_their_locals_and_take_turns)
 {
     const char *reason;
     ck_assert(weiri_stacks_init(&stacks, 64 * 1024, RING, &reason));
@@ -73,9 +70,8 @@ START_TEST(coroutines_keep_their_locals_and_take_turns)
     }
     weiri_stacks_clear(&stacks);
 }
-END_TEST
 
-START_TEST(stacks_are_distinct_found_by_address_and_reused)
+TEST(stacks_are_distinct_found_by_address_and_reused)
 {
     const char *reason;
     ck_assert(weiri_stacks_init(&stacks, 20000, 3, &reason));
@@ -105,9 +101,8 @@ START_TEST(stacks_are_distinct_found_by_address_and_reused)
     ck_assert_uint_eq(weiri_stacks_acquire(&stacks), ids[1]);
     weiri_stacks_clear(&stacks);
 }
-END_TEST
 
-START_TEST(tops_of_neighbouring_stacks_fall_into_different_cache_sets)
+TEST(tops_of_neighbouring_stacks_fall_into_different_cache_sets)
 {
     const char *reason;
     ck_assert(weiri_stacks_init(&stacks, 64 * 1024, 32, &reason));
@@ -123,11 +118,10 @@ START_TEST(tops_of_neighbouring_stacks_fall_into_different_cache_sets)
     ck_assert_uint_eq(stacks.stride / 4096 % 2, 1);
     weiri_stacks_clear(&stacks);
 }
-END_TEST
 
 static volatile char *under_guard;
 
-START_TEST(the_guard_under_a_stack_faults)
+TEST(the_guard_under_a_stack_faults, .signal = SIGSEGV, .skip = WEIRI_CO_ASAN)
 {
     const char *reason;
     size_t bytes;
@@ -136,19 +130,19 @@ START_TEST(the_guard_under_a_stack_faults)
     under_guard = weiri_stacks_bounds(&stacks, weiri_stacks_acquire(&stacks), &bytes);
     under_guard[-1] = 1;
 }
-END_TEST
 
-START_TEST(a_reservation_that_cannot_be_is_refused_with_a_reason)
+TEST(a_reservation_that_cannot_be_is_refused_with_a_reason)
 {
     const char *reason = NULL;
     ck_assert(!weiri_stacks_init(&stacks, (size_t)1 << 46, 16384, &reason));
     ck_assert_ptr_nonnull(reason);
 }
-END_TEST
 
 /* ---- The queue ----------------------------------------------------------- */
 
-START_TEST(the_queue_wraps)
+CASE("seams");
+
+TEST(the_queue_wraps)
 {
     uint32_t slots[4];
     struct weiri_queue queue = { slots, 3, 0, 0 };
@@ -165,12 +159,11 @@ START_TEST(the_queue_wraps)
     }
     ck_assert_uint_eq(weiri_queue_count(&queue), 0);
 }
-END_TEST
 
 /* ---- Sets and policies --------------------------------------------------- */
 
 /* Against a list of members in the order of the set. */
-START_TEST(a_set_finds_what_a_list_of_its_members_has)
+TEST(a_set_finds_what_a_list_of_its_members_has)
 {
     enum { SLOTS = 5, ITEMS = 130 };
     struct weiri_set set;
@@ -218,10 +211,9 @@ START_TEST(a_set_finds_what_a_list_of_its_members_has)
     ck_assert_uint_eq(set.count[4], 0);
     weiri_set_clear(&set);
 }
-END_TEST
 
 /* Each of 6 orders of 3 items comes up about as often as the others. */
-START_TEST(the_priorities_of_pct_are_a_fair_shuffle)
+TEST(the_priorities_of_pct_are_a_fair_shuffle)
 {
     enum { RUNS = 6000 };
     int of[6] = { 0 };
@@ -252,7 +244,6 @@ START_TEST(the_priorities_of_pct_are_a_fair_shuffle)
         ck_assert_int_le(of[i], RUNS / 6 + 145);
     }
 }
-END_TEST
 
 /* ---- Seams of a launch --------------------------------------------------- */
 
@@ -319,7 +310,7 @@ static void launch_seam(const struct weiri_observer *observers, const char *sche
     weir_device_free(device);
 }
 
-START_TEST(an_observer_sees_every_event_of_a_launch)
+TEST(an_observer_sees_every_event_of_a_launch)
 {
     struct tally tally = { 0 };
     struct weiri_observer observers[] = { { count, &tally, 0 }, { NULL, NULL, 0 } };
@@ -341,9 +332,8 @@ START_TEST(an_observer_sees_every_event_of_a_launch)
     /* at least: the store to scratch, the load from it, the store to out */
     ck_assert_int_ge(tally.of[WEIRI_EVENT_ACCESS], 3 * 8);
 }
-END_TEST
 
-START_TEST(observers_are_independent_and_all_are_told)
+TEST(observers_are_independent_and_all_are_told)
 {
     struct tally first = { 0 }, second = { 0 };
     struct weiri_observer observers[]
@@ -353,9 +343,8 @@ START_TEST(observers_are_independent_and_all_are_told)
     ck_assert_mem_eq(&first, &second, sizeof(first));
     ck_assert_int_eq(first.of[WEIRI_EVENT_ARRIVE], 8);
 }
-END_TEST
 
-START_TEST(without_a_policy_items_run_in_order)
+TEST(without_a_policy_items_run_in_order)
 {
     int out[8];
     launch_seam(NULL, NULL, out);
@@ -363,9 +352,8 @@ START_TEST(without_a_policy_items_run_in_order)
         ck_assert_int_eq(out[i], i % 4);
     }
 }
-END_TEST
 
-START_TEST(a_policy_decides_who_runs_next)
+TEST(a_policy_decides_who_runs_next)
 {
     int out[8];
     launch_seam(NULL, "reverse", out);
@@ -373,10 +361,9 @@ START_TEST(a_policy_decides_who_runs_next)
         ck_assert_int_eq(out[i], 3 - i % 4);
     }
 }
-END_TEST
 
 /* A thread that finds nothing left to run may be the first to see that time is up. */
-START_TEST(an_end_that_has_a_place_is_told_and_not_one_that_has_none)
+TEST(an_end_that_has_a_place_is_told_and_not_one_that_has_none)
 {
     struct weir_report *report = weiri_report_new();
     const struct weiri_shape shape = { .dim = 1,
@@ -400,34 +387,5 @@ START_TEST(an_end_that_has_a_place_is_told_and_not_one_that_has_none)
     }
     weir_report_free(report);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("machine");
-    TCase *base = tcase_create("base");
-    tcase_add_test(base, coroutines_keep_their_locals_and_take_turns);
-    tcase_add_test(base, stacks_are_distinct_found_by_address_and_reused);
-    tcase_add_test(base, tops_of_neighbouring_stacks_fall_into_different_cache_sets);
-    tcase_add_test(base, a_reservation_that_cannot_be_is_refused_with_a_reason);
-    const char *fork_mode = getenv("CK_FORK");
-    if (!WEIRI_CO_ASAN && (fork_mode == NULL || strcmp(fork_mode, "no") != 0)) {
-        tcase_add_test_raise_signal(base, the_guard_under_a_stack_faults, SIGSEGV);
-    }
-    suite_add_tcase(suite, base);
-    TCase *seams = tcase_create("seams");
-    tcase_add_test(seams, the_queue_wraps);
-    tcase_add_test(seams, a_set_finds_what_a_list_of_its_members_has);
-    tcase_add_test(seams, the_priorities_of_pct_are_a_fair_shuffle);
-    tcase_add_test(seams, an_observer_sees_every_event_of_a_launch);
-    tcase_add_test(seams, observers_are_independent_and_all_are_told);
-    tcase_add_test(seams, without_a_policy_items_run_in_order);
-    tcase_add_test(seams, a_policy_decides_who_runs_next);
-    tcase_add_test(seams, an_end_that_has_a_place_is_told_and_not_one_that_has_none);
-    suite_add_tcase(suite, seams);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+MAIN("machine")

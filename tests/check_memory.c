@@ -11,9 +11,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-START_TEST(memory_is_whole_aligned_and_separate)
+DEVICE_TEST(memory_is_whole_aligned_and_separate)
 {
-    struct weir_device *device = device_open("default");
     const size_t counts[] = { 1, 2, 7, 511, 512, 513, 4096, 100000, (size_t)1 << 20 };
     enum { N = G_N_ELEMENTS(counts) };
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -32,13 +31,10 @@ START_TEST(memory_is_whole_aligned_and_separate)
         }
         weir_free(device, memory[k]);
     }
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(no_elements_are_allowed)
+DEVICE_TEST(no_elements_are_allowed)
 {
-    struct weir_device *device = device_open("default");
     GError *error = NULL;
     char *none = weir_try_new(device, char, 0, "none", &error);
     ck_assert_ptr_null(error);
@@ -48,9 +44,7 @@ START_TEST(no_elements_are_allowed)
     ck_assert_ptr_ne(none, another);
     weir_free(device, none);
     weir_free(device, another);
-    weir_device_free(device);
 }
-END_TEST
 
 typedef struct {
     char bytes[24];
@@ -59,18 +53,15 @@ typedef struct {
 static const size_t overflowing[]
     = { SIZE_MAX, SIZE_MAX / 24 + 1, SIZE_MAX / 24, SIZE_MAX / 23 };
 
-START_TEST(a_size_that_overflows_is_an_error)
+DEVICE_TEST_EACH(a_size_that_overflows_is_an_error, G_N_ELEMENTS(overflowing))
 {
-    struct weir_device *device = device_open("default");
     GError *error = NULL;
     odd_size *memory
         = weir_try_new(device, odd_size, overflowing[_i], "a large one", &error);
     ck_assert_ptr_null(memory);
     expect_error(error, WEIR_ERROR_ARGUMENT, "a large one");
     ck_assert_ptr_null(weir_try_new(device, odd_size, overflowing[_i], "x", NULL));
-    weir_device_free(device);
 }
-END_TEST
 
 /* The name as the complaint about a size tells it. */
 static void expect_told(struct weir_device *device, const char *name, const char *told)
@@ -81,9 +72,8 @@ static void expect_told(struct weir_device *device, const char *name, const char
     expect_error(error, WEIR_ERROR_ARGUMENT, quoted);
 }
 
-START_TEST(a_name_is_told_as_text_whatever_it_is)
+DEVICE_TEST(a_name_is_told_as_text_whatever_it_is)
 {
-    struct weir_device *device = device_open("default");
     expect_told(device, "h\xc3\xb6he [m] 'a\"", "h\xc3\xb6he [m] 'a\"");
     expect_told(device, "a\nb\t\x1b[31m\x7f", "a\\x0ab\\x09\\x1b[31m\\x7f");
     expect_told(device, "caf\xe9 \xc3", "caf\\xe9 \\xc3");
@@ -96,32 +86,24 @@ START_TEST(a_name_is_told_as_text_whatever_it_is)
     expect_told(device, "", "unnamed");
     char *memory = weir_new(device, char, 1, NULL);
     ck_assert_ptr_nonnull(memory);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(memory_that_the_system_refuses_is_an_error)
+DEVICE_TEST(memory_that_the_system_refuses_is_an_error)
 {
-    struct weir_device *device = device_open("default");
     GError *error = NULL;
     /* 2^60 bytes: no size overflows, and no processor addresses as much. */
     uint64_t *memory
         = weir_try_new(device, uint64_t, (size_t)1 << 57, "an ocean", &error);
     ck_assert_ptr_null(memory);
     expect_error(error, WEIR_ERROR_RESOURCE, "an ocean");
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(freeing_nothing_is_allowed)
+DEVICE_TEST(freeing_nothing_is_allowed)
 {
-    struct weir_device *device = device_open("default");
     weir_free(device, NULL);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(a_device_frees_what_is_left)
+TEST(a_device_frees_what_is_left)
 {
     for (size_t round = 0; round < scaled(200, 5); round++) {
         struct weir_device *device = device_open("default");
@@ -134,9 +116,8 @@ START_TEST(a_device_frees_what_is_left)
         weir_device_free(device);
     }
 }
-END_TEST
 
-START_TEST(devices_do_not_share_memory)
+TEST(devices_do_not_share_memory)
 {
     struct weir_device *first = device_open("default");
     struct weir_device *second = device_open("opencl20");
@@ -148,27 +129,22 @@ START_TEST(devices_do_not_share_memory)
     ck_assert_int_eq(of_first[0], 1);
     weir_device_free(first);
 }
-END_TEST
 
 /* The name is copied: the caller's may go. */
-START_TEST(the_name_is_copied)
+DEVICE_TEST(the_name_is_copied)
 {
-    struct weir_device *device = device_open("default");
     char *name = g_strdup("short-lived");
     int32_t *memory = weir_new(device, int32_t, 1, name);
     memset(name, 'x', strlen(name));
     g_free(name);
     *memory = 1;
     weir_free(device, memory);
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Freed memory -------------------------------------------------------- */
 
-START_TEST(addresses_of_freed_memory_are_not_given_out_soon)
+DEVICE_TEST(addresses_of_freed_memory_are_not_given_out_soon)
 {
-    struct weir_device *device = device_open("default");
     enum { N = 1000 };
     uintptr_t freed[N];
     for (size_t i = 0; i < N; i++) {
@@ -181,9 +157,7 @@ START_TEST(addresses_of_freed_memory_are_not_given_out_soon)
         memory[0] = 1;
         weir_free(device, memory);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 static size_t address_space_bytes(void)
 {
@@ -196,9 +170,8 @@ static size_t address_space_bytes(void)
     return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-START_TEST(freed_memory_is_not_kept_for_ever)
+DEVICE_TEST(freed_memory_is_not_kept_for_ever)
 {
-    struct weir_device *device = device_open("default");
     const size_t sizes[] = { 1, (size_t)1 << 20, (size_t)1 << 24, (size_t)1 << 30 };
     for (size_t s = 0; s < G_N_ELEMENTS(sizes); s++) {
         size_t before = address_space_bytes();
@@ -210,13 +183,11 @@ START_TEST(freed_memory_is_not_kept_for_ever)
         /* 4096 small ones with their guards, or 256 MiB, or one that is larger. */
         ck_assert_uint_le(address_space_bytes(), before + ((size_t)3 << 30));
     }
-    weir_device_free(device);
 }
-END_TEST
 
 static volatile char *freed_memory;
 
-START_TEST(freed_memory_is_no_memory)
+TEST(freed_memory_is_no_memory, .signal = SIGSEGV, .skip = UNDER_ASAN)
 {
     struct weir_device *device = device_open("default");
     freed_memory = weir_new(device, char, 100, "gone");
@@ -224,13 +195,11 @@ START_TEST(freed_memory_is_no_memory)
     weir_free(device, (void *)freed_memory);
     freed_memory[0] = 1;
 }
-END_TEST
 
 /* ---- Poison -------------------------------------------------------------- */
 
-START_TEST(a_device_gives_zeros_unless_it_is_told_to_poison)
+DEVICE_TEST(a_device_gives_zeros_unless_it_is_told_to_poison)
 {
-    struct weir_device *device = device_open("default");
     enum { N = 5000 };
     uint32_t *zeros = weir_new(device, uint32_t, N, "zeros");
     weir_device_poison(device, true);
@@ -248,14 +217,10 @@ START_TEST(a_device_gives_zeros_unless_it_is_told_to_poison)
     }
     weir_device_poison(device, false);
     uint32_t *after = weir_new(device, uint32_t, N, "after");
-    for (size_t i = 0; i < N; i++) {
-        EXPECT_ELEMENT(after, i, 0);
-    }
-    weir_device_free(device);
+    EXPECT_ELEMENTS(after, i, N, 0);
 }
-END_TEST
 
-START_TEST(a_process_that_is_checked_poisons_from_the_start)
+TEST(a_process_that_is_checked_poisons_from_the_start)
 {
     const char *const lines[]
         = { "check=1 schedule=in-order", "check=0 schedule=in-order", "check=maybe" };
@@ -269,7 +234,6 @@ START_TEST(a_process_that_is_checked_poisons_from_the_start)
     }
     g_unsetenv("WEIR_OPTIONS");
 }
-END_TEST
 
 /* ---- Atomics of a kernel without instrumentation -------------------------- */
 
@@ -290,10 +254,9 @@ WEIR_KERNEL(count_up, count_args)
     MARK(line_a, weir_atomic_fetch_add(SHARED(to), 1));
 }
 
-START_TEST(a_checked_launch_sees_the_atomics_of_any_kernel)
+DEVICE_TEST_EACH(a_checked_launch_sees_the_atomics_of_any_kernel, N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     count_args args = { weir_new(device, int32_t, 16, "count"), 16 };
     struct weir_nd_range range = weir_nd_range_1d(64, 8);
     LAUNCH_SILENT(device, &count_up, range, &args, UNDER(order, .check = true));
@@ -319,9 +282,7 @@ START_TEST(a_checked_launch_sees_the_atomics_of_any_kernel)
     finding = only_finding(report, WEIR_FINDING_USE_AFTER_FREE, "count_up");
     ck_assert_str_eq(finding->object, "count");
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Where the only answer is to abort ----------------------------------- */
 
@@ -389,44 +350,16 @@ static void new_without_memory(void)
     memory[0] = 1;
 }
 
-START_TEST(freeing_what_is_not_the_devices_aborts)
+TEST(freeing_what_is_not_the_devices_aborts)
 {
     expect_abort(free_a_stranger, "weir_free");
     expect_abort(free_twice, "weir_free");
     expect_abort(free_from_another_device, "weir_free");
 }
-END_TEST
 
-START_TEST(weir_new_aborts_with_a_message_where_there_is_no_memory)
+TEST(weir_new_aborts_with_a_message_where_there_is_no_memory)
 {
     expect_abort(new_without_memory, "an ocean");
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("memory");
-    TCase *memory = add_case(suite, "memory");
-    tcase_add_test(memory, memory_is_whole_aligned_and_separate);
-    tcase_add_test(memory, no_elements_are_allowed);
-    tcase_add_loop_test(memory, a_size_that_overflows_is_an_error, 0,
-                        G_N_ELEMENTS(overflowing));
-    tcase_add_test(memory, a_name_is_told_as_text_whatever_it_is);
-    tcase_add_test(memory, memory_that_the_system_refuses_is_an_error);
-    tcase_add_test(memory, freeing_nothing_is_allowed);
-    tcase_add_test(memory, a_device_frees_what_is_left);
-    tcase_add_test(memory, devices_do_not_share_memory);
-    tcase_add_test(memory, the_name_is_copied);
-    tcase_add_test(memory, addresses_of_freed_memory_are_not_given_out_soon);
-    tcase_add_test(memory, freed_memory_is_not_kept_for_ever);
-    tcase_add_test(memory, a_device_gives_zeros_unless_it_is_told_to_poison);
-    tcase_add_test(memory, a_process_that_is_checked_poisons_from_the_start);
-    tcase_add_loop_test(memory, a_checked_launch_sees_the_atomics_of_any_kernel, 0,
-                        N_ORDERS);
-    if (!UNDER_ASAN && g_strcmp0(getenv("CK_FORK"), "no") != 0) {
-        tcase_add_test_raise_signal(memory, freed_memory_is_no_memory, SIGSEGV);
-    }
-    tcase_add_test(memory, freeing_what_is_not_the_devices_aborts);
-    tcase_add_test(memory, weir_new_aborts_with_a_message_where_there_is_no_memory);
-    return run_suite(suite);
-}
+MAIN("memory")

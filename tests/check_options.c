@@ -41,6 +41,8 @@ static const struct weir_finding *only_note(const struct weir_report *report,
 
 /* ---- Exited: the living suffice ------------------------------------------ */
 
+CASE("exited");
+
 /* Items from the parameter on return; the others hand values round twice. */
 WEIR_KERNEL(the_living_go_on, out_args)
 {
@@ -59,10 +61,9 @@ WEIR_KERNEL(the_living_go_on, out_args)
     args->out[weir_global_id(item, 0)] = scratch[(lid + 1) % living];
 }
 
-START_TEST(a_barrier_may_be_complete_with_the_living)
+DEVICE_TEST_EACH(a_barrier_may_be_complete_with_the_living, N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     for (size_t s = 0; s < G_N_ELEMENTS(sizes); s++) {
         size_t local = sizes[s], living = local - 1;
         struct weir_nd_range range = weir_nd_range_1d(GROUPS * local, local);
@@ -102,9 +103,7 @@ START_TEST(a_barrier_may_be_complete_with_the_living)
                      &the_living_go_on, order, local);
         weir_free(device, args.out);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* The exit is what completes the barrier: the others are there already, or not yet. */
 WEIR_KERNEL(exit_last, out_args)
@@ -122,10 +121,9 @@ WEIR_KERNEL(exit_last, out_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(an_exit_may_be_what_completes_a_barrier)
+DEVICE_TEST_EACH(an_exit_may_be_what_completes_a_barrier, N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     for (size_t gone = 0; gone < 4; gone++) {
         out_args args = out_args_new(device, gone);
         struct weir_report *report
@@ -138,9 +136,7 @@ START_TEST(an_exit_may_be_what_completes_a_barrier)
         }
         weir_free(device, args.out);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* Items still living at two different barriers are no matter of exits. */
 WEIR_KERNEL(both_arms, out_args)
@@ -170,25 +166,23 @@ static struct weir_report *diverge_at_two_barriers(
     return report;
 }
 
-START_TEST(two_barriers_stay_a_defect_where_the_living_suffice)
+DEVICE_TEST_EACH(two_barriers_stay_a_defect_where_the_living_suffice, N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     out_args args = out_args_new(device, 3);
     struct weir_report *report = diverge_at_two_barriers(
         device, &args, 8, UNDER(order, .exited = WEIR_EXITED_ALIVE_ONLY));
     ck_assert_uint_eq(weir_report_n_defects(report), 1);
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Pairing: any call will do ------------------------------------------- */
 
-START_TEST(barriers_in_two_arms_may_pair_by_count)
+CASE("pairing");
+
+DEVICE_TEST_EACH(barriers_in_two_arms_may_pair_by_count, N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     for (size_t s = 0; s < G_N_ELEMENTS(sizes); s++) {
         size_t local = sizes[s];
         struct weir_nd_range range = weir_nd_range_1d(GROUPS * local, local);
@@ -212,9 +206,7 @@ START_TEST(barriers_in_two_arms_may_pair_by_count)
                      &both_arms, order, local);
         weir_free(device, args.out);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* The counts differ: then counting does not help. */
 WEIR_KERNEL(one_barrier_or_two, out_args)
@@ -226,21 +218,20 @@ WEIR_KERNEL(one_barrier_or_two, out_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-START_TEST(counts_that_differ_stay_a_defect_where_calls_pair_by_count)
+DEVICE_TEST_EACH(counts_that_differ_stay_a_defect_where_calls_pair_by_count, N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     out_args args = out_args_new(device, 3);
     struct weir_report *report
         = LAUNCH(device, &one_barrier_or_two, weir_nd_range_1d(8, 8), &args,
                  UNDER(order, .pairing = WEIR_PAIRING_COUNT));
     ck_assert_uint_eq(weir_report_n_defects(report), 1);
     weir_report_free(report);
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- After: the group goes on -------------------------------------------- */
+
+CASE("after");
 
 WEIR_KERNEL(guarded, out_args)
 {
@@ -262,10 +253,9 @@ WEIR_KERNEL(more_and_more, out_args)
 static const struct weir_kernel *const divergent[]
     = { &guarded, &more_and_more, &one_barrier_or_two };
 
-START_TEST(a_group_that_diverged_may_go_on_to_its_end)
+DEVICE_TEST_EACH(a_group_that_diverged_may_go_on_to_its_end, N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     for (size_t k = 0; k < G_N_ELEMENTS(divergent); k++) {
         for (size_t s = 0; s < G_N_ELEMENTS(sizes); s++) {
             size_t local = sizes[s], n = GROUPS * local;
@@ -285,14 +275,11 @@ START_TEST(a_group_that_diverged_may_go_on_to_its_end)
             weir_free(device, args.out);
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(barriers_in_two_arms_are_found_and_let_go)
+DEVICE_TEST_EACH(barriers_in_two_arms_are_found_and_let_go, N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     out_args args = out_args_new(device, 3);
     struct weir_report *report = diverge_at_two_barriers(
         device, &args, 24, UNDER(order, .after = WEIR_AFTER_RELEASE));
@@ -301,27 +288,22 @@ START_TEST(barriers_in_two_arms_are_found_and_let_go)
     ck_assert_uint_eq(party_of(finding, "0-2")->line, line_of(&line_a));
     ck_assert_uint_eq(party_of(finding, "3-7")->line, line_of(&line_b));
     weir_report_free(report);
-    for (size_t i = 0; i < 24; i++) {
-        EXPECT_ELEMENT(args.out, i, (i % 8 + 1) % 8);
-    }
+    EXPECT_ELEMENTS(args.out, i, 24, (i % 8 + 1) % 8);
 
     memset(args.out, 0xff, 24 * sizeof(*args.out)); /* by default the group ends */
     report = LAUNCH(device, &both_arms, weir_nd_range_1d(24, 8), &args, UNDER(order));
     ck_assert_uint_eq(weir_report_n_defects(report), 1);
     weir_report_free(report);
-    for (size_t i = 0; i < 24; i++) {
-        EXPECT_ELEMENT(args.out, i, -1);
-    }
-    weir_device_free(device);
+    EXPECT_ELEMENTS(args.out, i, 24, -1);
 }
-END_TEST
 
 /* ---- Options that are no options ----------------------------------------- */
 
-START_TEST(an_option_that_does_not_exist_is_refused)
+CASE("refused");
+
+DEVICE_TEST(an_option_that_does_not_exist_is_refused)
 {
     static const struct order in_order = { "in-order", 0 };
-    struct weir_device *device = device_open("default");
     out_args args = out_args_new(device, 0);
     struct weir_nd_range range = weir_nd_range_1d(8, 8);
     EXPECT_REFUSED(device, &guarded, range, &args,
@@ -333,32 +315,6 @@ START_TEST(an_option_that_does_not_exist_is_refused)
     EXPECT_REFUSED(device, &guarded, range, &args,
                    UNDER(&in_order, .after = (enum weir_after)7), WEIR_ERROR_ARGUMENT,
                    "after");
-    weir_device_free(device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("options");
-
-    TCase *exited = add_case(suite, "exited");
-    tcase_add_loop_test(exited, a_barrier_may_be_complete_with_the_living, 0, N_ORDERS);
-    tcase_add_loop_test(exited, an_exit_may_be_what_completes_a_barrier, 0, N_ORDERS);
-    tcase_add_loop_test(exited, two_barriers_stay_a_defect_where_the_living_suffice, 0,
-                        N_ORDERS);
-
-    TCase *pairing = add_case(suite, "pairing");
-    tcase_add_loop_test(pairing, barriers_in_two_arms_may_pair_by_count, 0, N_ORDERS);
-    tcase_add_loop_test(pairing,
-                        counts_that_differ_stay_a_defect_where_calls_pair_by_count, 0,
-                        N_ORDERS);
-
-    TCase *after = add_case(suite, "after");
-    tcase_add_loop_test(after, a_group_that_diverged_may_go_on_to_its_end, 0, N_ORDERS);
-    tcase_add_loop_test(after, barriers_in_two_arms_are_found_and_let_go, 0, N_ORDERS);
-
-    TCase *refused = add_case(suite, "refused");
-    tcase_add_test(refused, an_option_that_does_not_exist_is_refused);
-
-    return run_suite(suite);
-}
+MAIN("options")

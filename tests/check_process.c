@@ -42,6 +42,8 @@ WEIR_KERNEL(half_wait, no_args)
 
 /* ---- Launches inside launches, beside launches, after launches ----------- */
 
+CASE("threads");
+
 typedef struct {
     struct weir_device *device;
     uint32_t *n_refused;
@@ -61,9 +63,8 @@ WEIR_KERNEL(launch_inside, nested_args)
     }
 }
 
-START_TEST(a_launch_inside_a_kernel_is_refused)
+DEVICE_TEST(a_launch_inside_a_kernel_is_refused)
 {
-    struct weir_device *device = device_open("default");
     uint32_t *n_refused = weir_new(device, uint32_t, 1, "n_refused");
     int32_t *code = weir_new(device, int32_t, 1, "code");
     FOR_EACH_WORKERS(workers)
@@ -77,9 +78,7 @@ START_TEST(a_launch_inside_a_kernel_is_refused)
         ck_assert_int_eq(*code, WEIR_ERROR_ARGUMENT);
     }
     LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(8, 8), &(no_args){ 0 }, NULL);
-    weir_device_free(device);
 }
-END_TEST
 
 typedef struct {
     uint32_t *owner;       /* who ran last */
@@ -129,9 +128,8 @@ static void *launch_often(void *data)
     return NULL;
 }
 
-START_TEST(launches_from_two_threads_run_one_after_the_other)
+DEVICE_TEST(launches_from_two_threads_run_one_after_the_other)
 {
-    struct weir_device *device = device_open("default");
     struct weir_device *other_device = device_open("opencl20");
     uint32_t *owner = weir_new(device, uint32_t, 1, "owner");
     uint32_t *n_strangers = weir_new(device, uint32_t, 1, "n_strangers");
@@ -151,13 +149,10 @@ START_TEST(launches_from_two_threads_run_one_after_the_other)
     }
     ck_assert_uint_eq(*n_strangers, 0);
     weir_device_free(other_device);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(threads_that_come_and_go_may_launch)
+DEVICE_TEST(threads_that_come_and_go_may_launch)
 {
-    struct weir_device *device = device_open("default");
     uint32_t *owner = weir_new(device, uint32_t, 1, "owner");
     uint32_t *n_strangers = weir_new(device, uint32_t, 1, "n_strangers");
     *n_strangers = 0;
@@ -171,14 +166,11 @@ START_TEST(threads_that_come_and_go_may_launch)
         ck_assert_uint_eq(*owner, i);
     }
     ck_assert_uint_eq(*n_strangers, 0);
-    weir_device_free(device);
 }
-END_TEST
 
 /* The child has none of the parent's worker threads. */
-START_TEST(a_child_process_launches_as_its_parent_does)
+DEVICE_TEST(a_child_process_launches_as_its_parent_does)
 {
-    struct weir_device *device = device_open("default");
     enum { N = 512 };
     uint32_t *count = weir_new(device, uint32_t, N, "count");
     memset(count, 0, N * sizeof(*count));
@@ -206,11 +198,11 @@ START_TEST(a_child_process_launches_as_its_parent_does)
     LAUNCH_SILENT(device, &count_items, weir_nd_range_1d(N, 8), &(count_args){ count },
                   WITH_WORKERS(3));
     ck_assert_uint_eq(count[N - 1], 2);
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Memory -------------------------------------------------------------- */
+
+CASE("memory");
 
 /* Resident kilobytes of this process, as the kernel counts them. */
 static size_t resident_kib(void)
@@ -247,9 +239,8 @@ static void launch_some(struct weir_device *device, size_t n)
     }
 }
 
-START_TEST(ten_thousand_launches_do_not_grow_memory)
+DEVICE_TEST(ten_thousand_launches_do_not_grow_memory)
 {
-    struct weir_device *device = device_open("default");
     launch_some(device, scaled(500, 10));
     /* A hundred bytes leaked by each launch would be a megabyte, every time. Stacks of
      * workers that had little to do before are some hundred KiB, and where the machine
@@ -266,13 +257,10 @@ START_TEST(ten_thousand_launches_do_not_grow_memory)
         ck_assert_msg(after_kib < before_kib + MOST_KIB, "from %zu to %zu KiB",
                       before_kib, after_kib);
     }
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(an_empty_kernel_over_a_billion_items_needs_constant_memory)
+DEVICE_TEST(an_empty_kernel_over_a_billion_items_needs_constant_memory)
 {
-    struct weir_device *device = device_open("default");
     LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(1 << 16, 64), &(no_args){ 0 },
                   WITH_WORKERS(2));
     size_t before_kib = resident_kib();
@@ -284,14 +272,11 @@ START_TEST(an_empty_kernel_over_a_billion_items_needs_constant_memory)
         ck_assert_msg(after_kib < before_kib + 4096, "from %zu to %zu KiB", before_kib,
                       after_kib);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* 2^18 groups of items that wait: what is resident is bounded, not the range. */
-START_TEST(a_kernel_that_waits_needs_memory_for_resident_items_only)
+DEVICE_TEST(a_kernel_that_waits_needs_memory_for_resident_items_only)
 {
-    struct weir_device *device = device_open("default");
     LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(1 << 10, 16), &(no_args){ 0 },
                   WITH_WORKERS(2));
     size_t before_kib = resident_kib();
@@ -303,15 +288,12 @@ START_TEST(a_kernel_that_waits_needs_memory_for_resident_items_only)
         ck_assert_msg(after_kib < before_kib + 4096, "from %zu to %zu KiB", before_kib,
                       after_kib);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* Any thread of a large pool may take part in a later launch that wants few.
  * Stacks that it keeps afterwards count against the limit on mappings. */
-START_TEST(threads_that_were_once_wanted_do_not_use_up_the_stacks)
+DEVICE_TEST(threads_that_were_once_wanted_do_not_use_up_the_stacks)
 {
-    struct weir_device *device = device_open("default");
     size_t threads = scaled(200, 4), launches = scaled(150, 4);
     LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(16 * threads, 1),
                   &(no_args){ 0 }, WITH_WORKERS(threads));
@@ -319,15 +301,12 @@ START_TEST(threads_that_were_once_wanted_do_not_use_up_the_stacks)
         LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(8 * 1024, 1024),
                       &(no_args){ 0 }, WITH_WORKERS(5));
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Traces of a launch -------------------------------------------------- */
 
-START_TEST(a_launch_leaves_the_stack_of_handlers_as_it_was)
+DEVICE_TEST(a_launch_leaves_the_stack_of_handlers_as_it_was)
 {
-    struct weir_device *device = device_open("default");
     stack_t alternate = { .ss_sp = malloc(65536), .ss_size = 65536 }, before, seen;
     sigaltstack(&alternate, &before);
     for (uint32_t n = 1; n <= 2; n++) {
@@ -339,26 +318,6 @@ START_TEST(a_launch_leaves_the_stack_of_handlers_as_it_was)
     }
     sigaltstack(&before, NULL);
     free(alternate.ss_sp);
-    weir_device_free(device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("process");
-
-    TCase *threads = add_case(suite, "threads");
-    tcase_add_test(threads, a_launch_inside_a_kernel_is_refused);
-    tcase_add_test(threads, launches_from_two_threads_run_one_after_the_other);
-    tcase_add_test(threads, threads_that_come_and_go_may_launch);
-    tcase_add_test(threads, a_child_process_launches_as_its_parent_does);
-
-    TCase *memory = add_case(suite, "memory");
-    tcase_add_test(memory, ten_thousand_launches_do_not_grow_memory);
-    tcase_add_test(memory, an_empty_kernel_over_a_billion_items_needs_constant_memory);
-    tcase_add_test(memory, a_kernel_that_waits_needs_memory_for_resident_items_only);
-    tcase_add_test(memory, threads_that_were_once_wanted_do_not_use_up_the_stacks);
-    tcase_add_test(memory, a_launch_leaves_the_stack_of_handlers_as_it_was);
-
-    return run_suite(suite);
-}
+MAIN("process")

@@ -19,10 +19,9 @@ WEIR_KERNEL(higher_waits_for_lower, wait_args)
     STORE(&args->flag[i], 1u);
 }
 
-START_TEST(an_item_may_wait_for_any_other_of_its_group)
+DEVICE_TEST_EACH(an_item_may_wait_for_any_other_of_its_group, N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     for (size_t s = 0; s < G_N_ELEMENTS(few); s++) {
         size_t local = few[s], n = 3 * local;
         wait_args args = wait_args_new(device, n, 0);
@@ -43,9 +42,7 @@ START_TEST(an_item_may_wait_for_any_other_of_its_group)
         weir_free(device, args.flag);
         weir_free(device, args.out);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* flag[0] is the lock, or the next ticket, or what a semaphore has; flag[1] is the
  * ticket that is served; out[0] is plain, and guarded. Between its read and its write
@@ -115,18 +112,15 @@ WEIR_KERNEL(let_go_early, wait_args)
     }
 }
 
-START_TEST(a_change_wakes_whoever_spins_on_it)
+DEVICE_TEST(a_change_wakes_whoever_spins_on_it)
 {
     static const struct order order = { "round-robin", 0 };
-    struct weir_device *device = device_open("default");
     wait_args args = wait_args_new(device, 4, 500);
     expect_quiet(
         LAUNCH(device, &let_go_early, weir_nd_range_1d(2, 2), &args, UNDER(&order)),
         &let_go_early, &order, 2);
     ck_assert_uint_eq(args.out[1], 1); /* it had its turns, and did not sleep on */
-    weir_device_free(device);
 }
-END_TEST
 
 static void expect_lock(struct weir_device *device, const struct weir_kernel *kernel,
                         const struct order *order, size_t groups, size_t local)
@@ -140,34 +134,28 @@ static void expect_lock(struct weir_device *device, const struct weir_kernel *ke
     weir_free(device, args.out);
 }
 
-START_TEST(a_lock_excludes_and_is_handed_on)
+DEVICE_TEST_EACH(a_lock_excludes_and_is_handed_on, N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     for (size_t s = 0; s < scaled(G_N_ELEMENTS(few), 2); s++) {
         for (size_t groups = 1; groups <= 3; groups += 2) {
             expect_lock(device, &spin_lock, order, groups, few[s]);
             expect_lock(device, &ticket_lock, order, groups, few[s]);
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* Few items: one succeeds only while no other holds what it will put back, which a
  * fair schedule makes the rarer the more there are. */
-START_TEST(a_wait_may_take_and_put_back)
+DEVICE_TEST_EACH(a_wait_may_take_and_put_back, N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct weir_device *device = device_open("default");
     expect_lock(device, &take_and_put_back, order, 1, 1);
     expect_lock(device, &take_and_put_back, order, 1, 2);
     expect_lock(device, &take_and_put_back, order, 1, 3);
     expect_lock(device, &take_and_put_back, order, 3, 1);
     expect_lock(device, &take_and_put_back, order, 3, 2);
-    weir_device_free(device);
 }
-END_TEST
 
 /* Gives up in the end: nobody ever sets flag[0]. What counts the turns is the
  * kernels' only difference. */
@@ -215,9 +203,8 @@ static uint32_t rounds_under(const struct order *order)
                             1000);
 }
 
-START_TEST(a_long_wait_that_gives_up_is_no_livelock)
+DEVICE_TEST_EACH(a_long_wait_that_gives_up_is_no_livelock, G_N_ELEMENTS(patient))
 {
-    struct weir_device *device = device_open("default");
     const struct weir_kernel *kernel = patient[_i].kernel;
     size_t local = patient[_i].local;
     for (size_t o = 0; o < N_ORDERS; o++) {
@@ -232,9 +219,7 @@ START_TEST(a_long_wait_that_gives_up_is_no_livelock)
         weir_free(device, args.flag);
         weir_free(device, args.out);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* The others have long been at the barrier when the patient one gives up. */
 WEIR_KERNEL(patience_before_a_barrier, wait_args)
@@ -250,9 +235,8 @@ WEIR_KERNEL(patience_before_a_barrier, wait_args)
     args->out[weir_local_id(item, 0)] = args->out[7];
 }
 
-START_TEST(others_may_be_at_a_barrier_meanwhile)
+DEVICE_TEST(others_may_be_at_a_barrier_meanwhile)
 {
-    struct weir_device *device = device_open("default");
     for (size_t o = 0; o < N_ORDERS; o++) {
         wait_args args = wait_args_new(device, 8, rounds_under(&orders[o]));
         expect_quiet(LAUNCH(device, &patience_before_a_barrier, weir_nd_range_1d(5, 5),
@@ -264,23 +248,6 @@ START_TEST(others_may_be_at_a_barrier_meanwhile)
         weir_free(device, args.flag);
         weir_free(device, args.out);
     }
-    weir_device_free(device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("progress");
-
-    TCase *waits = add_case(suite, "waits");
-    tcase_add_loop_test(waits, an_item_may_wait_for_any_other_of_its_group, 0,
-                        N_ORDERS);
-    tcase_add_loop_test(waits, a_lock_excludes_and_is_handed_on, 0, N_ORDERS);
-    tcase_add_loop_test(waits, a_wait_may_take_and_put_back, 0, N_ORDERS);
-    tcase_add_loop_test(waits, a_long_wait_that_gives_up_is_no_livelock, 0,
-                        G_N_ELEMENTS(patient));
-    tcase_add_test(waits, others_may_be_at_a_barrier_meanwhile);
-    tcase_add_test(waits, a_change_wakes_whoever_spins_on_it);
-
-    return run_suite(suite);
-}
+MAIN("progress")

@@ -8,6 +8,8 @@
 
 /* ---- Other things one may refer to --------------------------------------- */
 
+CASE("operands");
+
 struct node {
     struct node *next;
     int32_t value;
@@ -53,9 +55,8 @@ WEIR_KERNEL(pointers, pointer_args)
     args->out[9] = *head == NULL;
 }
 
-START_TEST(pointers_are_loaded_stored_exchanged_and_compared)
+DEVICE_TEST(pointers_are_loaded_stored_exchanged_and_compared)
 {
-    struct weir_device *device = device_open("default");
     pointer_args args = { weir_new(device, struct node *, 1, "head"),
                           weir_new(device, struct node, 3, "nodes"),
                           weir_new(device, void *, 1, "untyped"),
@@ -63,12 +64,8 @@ START_TEST(pointers_are_loaded_stored_exchanged_and_compared)
     memset(args.out, 0, 10 * sizeof(*args.out));
     *args.head = NULL;
     LAUNCH_SILENT(device, &pointers, weir_nd_range_1d(1, 1), &args, NULL);
-    for (size_t i = 0; i < 10; i++) {
-        EXPECT_ELEMENT(args.out, i, 1);
-    }
-    weir_device_free(device);
+    EXPECT_ELEMENTS(args.out, i, 10, 1);
 }
-END_TEST
 
 typedef struct {
     const int32_t *i32;
@@ -91,9 +88,8 @@ WEIR_KERNEL(load_constants, const_args)
         args->f64, memory_order_relaxed, memory_scope_device, WEIR_GLOBAL));
 }
 
-START_TEST(what_is_const_can_be_loaded)
+DEVICE_TEST(what_is_const_can_be_loaded)
 {
-    struct weir_device *device = device_open("default");
     int32_t *i32 = weir_new(device, int32_t, 1, "i32");
     uint64_t *u64 = weir_new(device, uint64_t, 1, "u64");
     double *f64 = weir_new(device, double, 1, "f64");
@@ -107,9 +103,7 @@ START_TEST(what_is_const_can_be_loaded)
     for (size_t i = 0; i < 5; i++) {
         ck_assert_double_eq(out[i], expected[i]);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* int64_t is one of long and long long; both are taken, in every way to write. */
 #define SPELLINGS(X)                                                                   \
@@ -155,19 +149,14 @@ WEIR_KERNEL(spell, spelling_args)
     SPELLINGS(SPELLED)
 }
 
-START_TEST(every_spelling_of_an_integer_type_is_taken)
+DEVICE_TEST(every_spelling_of_an_integer_type_is_taken)
 {
-    struct weir_device *device = device_open("default");
     spelling_args args = { weir_new(device, uint64_t, 8, "words"),
                            weir_new(device, int32_t, 8, "right") };
     memset(args.words, 0, 8 * sizeof(*args.words));
     LAUNCH_SILENT(device, &spell, weir_nd_range_1d(1, 1), &args, NULL);
-    for (size_t i = 0; i < 8; i++) {
-        EXPECT_ELEMENT(args.right, i, 1);
-    }
-    weir_device_free(device);
+    EXPECT_ELEMENTS(args.right, i, 8, 1);
 }
-END_TEST
 
 typedef struct {
     int32_t *a, *b;
@@ -211,9 +200,8 @@ WEIR_KERNEL(nested, nested_args)
 }
 #pragma GCC diagnostic pop
 
-START_TEST(operands_may_be_atomics_and_are_evaluated_once)
+DEVICE_TEST(operands_may_be_atomics_and_are_evaluated_once)
 {
-    struct weir_device *device = device_open("default");
     int32_t *words = weir_new(device, int32_t, 2, "words");
     words[0] = 1;
     words[1] = 10;
@@ -225,11 +213,11 @@ START_TEST(operands_may_be_atomics_and_are_evaluated_once)
                   words[0]);
     ck_assert_int_eq(words[1], 8);
     ck_assert_int_eq(n_evaluated, 6);
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Illegal orders at run time ------------------------------------------ */
+
+CASE("illegal");
 
 enum illegal_call {
     LOAD_EXPLICIT,
@@ -363,21 +351,17 @@ static void run_illegal(struct weir_device *device, const struct illegal *illega
     weir_report_free(report);
 }
 
-START_TEST(an_order_that_an_operation_cannot_have_is_unsupported)
+DEVICE_TEST_EACH(an_order_that_an_operation_cannot_have_is_unsupported,
+                 G_N_ELEMENTS(illegal_orders))
 {
-    struct weir_device *device = device_open("default");
     run_illegal(device, &illegal_orders[_i], false);
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(the_same_call_with_an_order_that_it_can_have_is_silent)
+DEVICE_TEST_EACH(the_same_call_with_an_order_that_it_can_have_is_silent,
+                 G_N_ELEMENTS(illegal_orders))
 {
-    struct weir_device *device = device_open("default");
     run_illegal(device, &illegal_orders[_i], true);
-    weir_device_free(device);
 }
-END_TEST
 
 typedef struct {
     int32_t *word;
@@ -390,41 +374,17 @@ WEIR_KERNEL(illegal_everywhere, many_args)
                                memory_scope_device);
 }
 
-START_TEST(an_illegal_order_of_many_items_is_one_finding)
+WORKERS_TEST(an_illegal_order_of_many_items_is_one_finding)
 {
-    struct weir_device *device = device_open("default");
     int32_t *word = weir_new(device, int32_t, 1, "word");
     volatile int order = memory_order_acquire;
-    FOR_EACH_WORKERS(workers)
-    {
-        struct weir_report *report
-            = LAUNCH(device, &illegal_everywhere, weir_nd_range_1d(320, 16),
-                     (&(many_args){ word, &order }), WITH_WORKERS(workers));
-        const struct weir_finding *finding
-            = only_finding(report, WEIR_FINDING_UNSUPPORTED, "illegal_everywhere");
-        EXPECT_COORDINATES(finding->parties[0].group, 0, 0, 0);
-        weir_report_free(report);
-    }
-    weir_device_free(device);
+    struct weir_report *report
+        = LAUNCH(device, &illegal_everywhere, weir_nd_range_1d(320, 16),
+                 (&(many_args){ word, &order }), WITH_WORKERS(workers));
+    const struct weir_finding *finding
+        = only_finding(report, WEIR_FINDING_UNSUPPORTED, "illegal_everywhere");
+    EXPECT_COORDINATES(finding->parties[0].group, 0, 0, 0);
+    weir_report_free(report);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("reference");
-
-    TCase *operands = add_case(suite, "operands");
-    tcase_add_test(operands, pointers_are_loaded_stored_exchanged_and_compared);
-    tcase_add_test(operands, every_spelling_of_an_integer_type_is_taken);
-    tcase_add_test(operands, what_is_const_can_be_loaded);
-    tcase_add_test(operands, operands_may_be_atomics_and_are_evaluated_once);
-
-    TCase *illegal = add_case(suite, "illegal");
-    tcase_add_loop_test(illegal, an_order_that_an_operation_cannot_have_is_unsupported,
-                        0, G_N_ELEMENTS(illegal_orders));
-    tcase_add_loop_test(illegal, the_same_call_with_an_order_that_it_can_have_is_silent,
-                        0, G_N_ELEMENTS(illegal_orders));
-    tcase_add_test(illegal, an_illegal_order_of_many_items_is_one_finding);
-
-    return run_suite(suite);
-}
+MAIN("reference")

@@ -7,6 +7,8 @@
 
 /* ---- Replay -------------------------------------------------------------- */
 
+CASE("replay");
+
 static const char *const recorded[]
     = { "random", "pct:1", "pct:2", "pct:3", "round-robin", "reverse" };
 
@@ -42,7 +44,7 @@ static void expect_replay(struct logged *logged, const struct weir_kernel *kerne
     g_free(after_file);
 }
 
-START_TEST(a_recorded_launch_replays_to_the_byte)
+TEST_EACH(a_recorded_launch_replays_to_the_byte, G_N_ELEMENTS(logging))
 {
     struct logged logged = logged_new(20 * 9 * 3, 3);
     for (uint64_t seed = 1; seed <= scaled(200, 4); seed++) {
@@ -53,10 +55,9 @@ START_TEST(a_recorded_launch_replays_to_the_byte)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
 /* Several launches with one record, and each takes its own. */
-START_TEST(launches_replay_one_after_the_other)
+TEST(launches_replay_one_after_the_other)
 {
     struct logged logged = logged_new(4 * 8 * 3, 3);
     struct weir_schedule *record = weir_schedule_new();
@@ -94,11 +95,10 @@ START_TEST(launches_replay_one_after_the_other)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
 /* ---- What does not fit --------------------------------------------------- */
 
-START_TEST(a_schedule_fits_only_its_own_kernel_and_sizes)
+TEST(a_schedule_fits_only_its_own_kernel_and_sizes)
 {
     struct logged logged = logged_new(64 * 3, 3);
     const struct {
@@ -127,9 +127,8 @@ START_TEST(a_schedule_fits_only_its_own_kernel_and_sizes)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
-START_TEST(a_changed_kernel_parts_from_its_schedule_at_a_step)
+TEST(a_changed_kernel_parts_from_its_schedule_at_a_step)
 {
     struct logged logged = logged_new(4 * 8 * 6, 6);
     for (uint64_t seed = 1; seed <= scaled(20, 2); seed++) {
@@ -169,9 +168,10 @@ START_TEST(a_changed_kernel_parts_from_its_schedule_at_a_step)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
 /* ---- Shrinking ----------------------------------------------------------- */
+
+CASE("shrinking");
 
 struct hunt {
     struct logged logged;
@@ -262,7 +262,7 @@ static void expect_shrinking(const struct weir_kernel *kernel, size_t local,
     scratch_remove();
 }
 
-START_TEST(shrinking_leaves_the_switch_that_loses_an_update)
+TEST(shrinking_leaves_the_switch_that_loses_an_update)
 {
     if (under_valgrind()) {
         expect_shrinking(&lose_updates, 4, 10, 40);
@@ -271,15 +271,13 @@ START_TEST(shrinking_leaves_the_switch_that_loses_an_update)
         expect_shrinking(&lose_updates, 64, 20, 1000);
     }
 }
-END_TEST
 
-START_TEST(shrinking_leaves_the_switch_that_breaks_a_claim)
+TEST(shrinking_leaves_the_switch_that_breaks_a_claim)
 {
     expect_shrinking(&claim_that_nothing_is_lost, 5, 20, 40);
 }
-END_TEST
 
-START_TEST(what_shrinking_returns_can_be_followed_at_once)
+TEST(what_shrinking_returns_can_be_followed_at_once)
 {
     struct hunt hunt = { logged_new(4 * 5, 5), &lose_updates, 4, 4 * 5, 0, NULL };
     struct weir_schedule *record = weir_schedule_new();
@@ -292,7 +290,6 @@ START_TEST(what_shrinking_returns_can_be_followed_at_once)
     weir_schedule_free(hunt.record);
     logged_free(&hunt.logged);
 }
-END_TEST
 
 /* ddmin: no single switch of the result can be left out. */
 static bool has_two_switches_at_least(struct weir_schedule *candidate, void *user)
@@ -308,7 +305,7 @@ static bool never(struct weir_schedule *candidate, void *user)
     return false;
 }
 
-START_TEST(shrinking_ends_where_no_switch_can_be_left_out)
+TEST(shrinking_ends_where_no_switch_can_be_left_out)
 {
     struct logged logged = logged_new(8 * 6, 6);
     struct weir_schedule *schedule = recorded_new(&logged, &log_atomics, 1, 8, 1);
@@ -332,24 +329,5 @@ START_TEST(shrinking_ends_where_no_switch_can_be_left_out)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("replay");
-
-    TCase *replay = add_case(suite, "replay");
-    tcase_add_loop_test(replay, a_recorded_launch_replays_to_the_byte, 0,
-                        G_N_ELEMENTS(logging));
-    tcase_add_test(replay, launches_replay_one_after_the_other);
-    tcase_add_test(replay, a_schedule_fits_only_its_own_kernel_and_sizes);
-    tcase_add_test(replay, a_changed_kernel_parts_from_its_schedule_at_a_step);
-
-    TCase *shrinking = add_case(suite, "shrinking");
-    tcase_add_test(shrinking, shrinking_leaves_the_switch_that_loses_an_update);
-    tcase_add_test(shrinking, shrinking_leaves_the_switch_that_breaks_a_claim);
-    tcase_add_test(shrinking, what_shrinking_returns_can_be_followed_at_once);
-    tcase_add_test(shrinking, shrinking_ends_where_no_switch_can_be_left_out);
-
-    return run_suite(suite);
-}
+MAIN("replay")

@@ -63,6 +63,8 @@ static struct weir_finding finding_of(const struct weir_party *parties, size_t n
 
 /* ---- Text -------------------------------------------------------------------- */
 
+CASE("text");
+
 static void expect_text(const struct weir_finding *finding, const char *again,
                         const char *expected)
 {
@@ -72,7 +74,7 @@ static void expect_text(const struct weir_finding *finding, const char *again,
     g_string_free(text, TRUE);
 }
 
-START_TEST(parties_stand_in_columns_with_their_source)
+TEST(parties_stand_in_columns_with_their_source)
 {
     struct weir_finding finding = divergence();
     expect_text(
@@ -82,9 +84,8 @@ START_TEST(parties_stand_in_columns_with_their_source)
         "  item 5     returned  long-name.c:133  return;\n"
         "  they parted after tree.c:32\n");
 }
-END_TEST
 
-START_TEST(count_and_the_way_to_see_it_again_come_last)
+TEST(count_and_the_way_to_see_it_again_come_last)
 {
     struct weir_finding finding = divergence();
     finding.n_parties = 0;
@@ -95,9 +96,8 @@ START_TEST(count_and_the_way_to_see_it_again_come_last)
                 "  this is the first of 12 such groups\n"
                 "  again: weir check tree_sum --seed 42\n");
 }
-END_TEST
 
-START_TEST(a_note_is_introduced_as_one)
+TEST(a_note_is_introduced_as_one)
 {
     struct weir_finding finding = divergence();
     finding.note = true;
@@ -106,9 +106,8 @@ START_TEST(a_note_is_introduced_as_one)
     expect_text(&finding, NULL,
                 "note: barrier divergence in kernel 'tree_sum', group (3,0,0)\n");
 }
-END_TEST
 
-START_TEST(the_operation_stands_where_the_source_is_not_known)
+TEST(the_operation_stands_where_the_source_is_not_known)
 {
     const struct weir_party parties[] = {
         { .state = WEIR_STATE_WAITING,
@@ -125,9 +124,8 @@ START_TEST(the_operation_stands_where_the_source_is_not_known)
                 "  item 1  waiting  -    any\n"
                 "  item 2  -        -    -\n");
 }
-END_TEST
 
-START_TEST(columns_are_of_characters_and_not_of_bytes)
+TEST(columns_are_of_characters_and_not_of_bytes)
 {
     const struct weir_party parties[] = {
         { .state = WEIR_STATE_WAITING,
@@ -147,9 +145,8 @@ START_TEST(columns_are_of_characters_and_not_of_bytes)
                 "  item 0  waiting  é.c:1   x\n"
                 "  item 1  waiting  ab.c:1  y\n");
 }
-END_TEST
 
-START_TEST(the_calls_on_the_way_stand_under_their_party)
+TEST(the_calls_on_the_way_stand_under_their_party)
 {
     const struct weir_frame poor[] = { { "sweep", NULL, 0 } };
     struct weir_party parties[2] = { diverged[0], diverged[1] };
@@ -169,11 +166,10 @@ START_TEST(the_calls_on_the_way_stand_under_their_party)
         "    called from sweep\n"
         "  they parted after tree.c:32\n");
 }
-END_TEST
 
 static const char load[] = "while (weir_atomic_load(flag) == 0) {";
 
-START_TEST(a_party_that_spins_says_on_what_and_who_wrote_it)
+TEST(a_party_that_spins_says_on_what_and_who_wrote_it)
 {
     struct weir_party party = {
         .state = WEIR_STATE_SPINNING,
@@ -210,9 +206,8 @@ START_TEST(a_party_that_spins_says_on_what_and_who_wrote_it)
     expect_text(&finding, NULL, HEAD);
 #undef HEAD
 }
-END_TEST
 
-START_TEST(groups_are_named_where_there_are_several)
+TEST(groups_are_named_where_there_are_several)
 {
     const struct weir_party parties[] = {
         { .state = WEIR_STATE_SPINNING,
@@ -234,9 +229,8 @@ START_TEST(groups_are_named_where_there_are_several)
                 "  items 0-7 of group 9        not started  -    -\n"
                 "  groups 10-11                not started  -    -\n");
 }
-END_TEST
 
-START_TEST(one_party_may_be_of_several_groups)
+TEST(one_party_may_be_of_several_groups)
 {
     const struct weir_party party = {
         .state = WEIR_STATE_WAITING, .items = "0", .groups = "0-1", .object = "flag"
@@ -246,9 +240,8 @@ START_TEST(one_party_may_be_of_several_groups)
                 "deadlock in kernel 'k'\n"
                 "  item 0 of groups 0-1  waiting  -  -\n");
 }
-END_TEST
 
-START_TEST(two_groups_of_one_party_each_are_several)
+TEST(two_groups_of_one_party_each_are_several)
 {
     const struct weir_party parties[] = {
         { .state = WEIR_STATE_WAITING, .items = "0" },
@@ -260,7 +253,6 @@ START_TEST(two_groups_of_one_party_each_are_several)
                 "  item 0 of group (0,0,0)  waiting  -  -\n"
                 "  item 0 of group (0,1,0)  waiting  -  -\n");
 }
-END_TEST
 
 /* ---- Accesses ---------------------------------------------------------------- */
 
@@ -306,7 +298,7 @@ static struct weir_finding race(void)
     "    called from sweep at tree.c:52\n"                                             \
     "    called from kernel tree_sum at tree.c:60\n"
 
-START_TEST(a_race_is_told_with_both_accesses_the_reason_and_the_remedy)
+TEST(a_race_is_told_with_both_accesses_the_reason_and_the_remedy)
 {
     struct weir_finding finding = race();
     expect_text(&finding, "weir check tree_sum",
@@ -318,9 +310,8 @@ START_TEST(a_race_is_told_with_both_accesses_the_reason_and_the_remedy)
     finding.count = 1;
     expect_text(&finding, NULL, RACE_HEAD);
 }
-END_TEST
 
-START_TEST(an_atomic_access_has_its_order_and_scope)
+TEST(an_atomic_access_has_its_order_and_scope)
 {
     struct weir_party parties[2] = { racing[0], racing[1] };
     parties[0].access = WEIR_ACCESS_ATOMIC_FETCH_ADD;
@@ -342,9 +333,8 @@ START_TEST(an_atomic_access_has_its_order_and_scope)
         "  why   no barrier lies between the two\n"
         "  mend  weir_barrier(item, WEIR_LOCAL) between them\n");
 }
-END_TEST
 
-START_TEST(one_access_out_of_bounds_is_told_like_two)
+TEST(one_access_out_of_bounds_is_told_like_two)
 {
     struct weir_finding finding = race();
     finding.n_parties = 1;
@@ -356,9 +346,10 @@ START_TEST(one_access_out_of_bounds_is_told_like_two)
                 "  write  item 3  tree.c:12  scratch[lid] += scratch[lid + stride];\n"
                 "  seen 2 times\n");
 }
-END_TEST
 
 /* ---- JSON -------------------------------------------------------------------- */
+
+CASE("json");
 
 /* The one finding of an array. Returns: (transfer full) */
 static JsonNode *json_of(const struct weir_finding *finding, JsonObject **object)
@@ -399,7 +390,7 @@ static void expect_string(JsonObject *object, const char *member, const char *ex
     }
 }
 
-START_TEST(a_finding_is_an_object_of_the_members_of_the_contract)
+TEST(a_finding_is_an_object_of_the_members_of_the_contract)
 {
     struct weir_party parties[2] = { diverged[0], diverged[1] };
     parties[0].n_path = G_N_ELEMENTS(way);
@@ -460,9 +451,8 @@ START_TEST(a_finding_is_an_object_of_the_members_of_the_contract)
         json_array_get_length(json_object_get_array_member(second, "path")), 0);
     json_node_unref(root);
 }
-END_TEST
 
-START_TEST(the_object_of_a_finding_is_that_of_its_first_party_that_spins)
+TEST(the_object_of_a_finding_is_that_of_its_first_party_that_spins)
 {
     struct weir_party parties[] = {
         { .state = WEIR_STATE_WAITING, .items = "0" },
@@ -496,9 +486,8 @@ START_TEST(the_object_of_a_finding_is_that_of_its_first_party_that_spins)
     expect_string(object, "object", "local array of tree.c:5");
     json_node_unref(root);
 }
-END_TEST
 
-START_TEST(a_race_has_its_memory_its_reason_and_its_accesses)
+TEST(a_race_has_its_memory_its_reason_and_its_accesses)
 {
     struct weir_party parties[2] = { racing[0], racing[1] };
     parties[1].access = WEIR_ACCESS_ATOMIC_LOAD;
@@ -529,9 +518,8 @@ START_TEST(a_race_has_its_memory_its_reason_and_its_accesses)
     expect_string(object, "index", NULL);
     json_node_unref(root);
 }
-END_TEST
 
-START_TEST(what_is_not_known_is_null)
+TEST(what_is_not_known_is_null)
 {
     const struct weir_party party = { .items = "0" };
     struct weir_finding finding = finding_of(&party, 1);
@@ -553,9 +541,8 @@ START_TEST(what_is_not_known_is_null)
     }
     json_node_unref(root);
 }
-END_TEST
 
-START_TEST(members_may_stand_beside_those_of_the_caller)
+TEST(members_may_stand_beside_those_of_the_caller)
 {
     struct weir_finding finding = divergence();
     JsonBuilder *builder = json_builder_new();
@@ -573,7 +560,6 @@ START_TEST(members_may_stand_beside_those_of_the_caller)
     json_node_unref(root);
     g_object_unref(builder);
 }
-END_TEST
 
 /* The name of the party's function in the JSON of a finding of kernel 'k'. */
 static void expect_function(const char *function, const char *told)
@@ -587,7 +573,7 @@ static void expect_function(const char *function, const char *told)
     json_node_unref(root);
 }
 
-START_TEST(json_names_the_body_of_a_kernel_after_the_kernel)
+TEST(json_names_the_body_of_a_kernel_after_the_kernel)
 {
     expect_function("k__body", "k");
     expect_function("kernel k", "k");
@@ -597,9 +583,8 @@ START_TEST(json_names_the_body_of_a_kernel_after_the_kernel)
     expect_function("ok__body", "ok__body");
     expect_function(NULL, NULL);
 }
-END_TEST
 
-START_TEST(json_is_utf8_whatever_a_file_is_called)
+TEST(json_is_utf8_whatever_a_file_is_called)
 {
     const struct weir_party party = { .items = "0", .file = "caf\xe9.c", .line = 1 };
     struct weir_finding finding = finding_of(&party, 1);
@@ -611,32 +596,5 @@ START_TEST(json_is_utf8_whatever_a_file_is_called)
     g_free(text);
     json_node_unref(root);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("report");
-    TCase *text = add_case(suite, "text");
-    tcase_add_test(text, parties_stand_in_columns_with_their_source);
-    tcase_add_test(text, count_and_the_way_to_see_it_again_come_last);
-    tcase_add_test(text, a_note_is_introduced_as_one);
-    tcase_add_test(text, the_operation_stands_where_the_source_is_not_known);
-    tcase_add_test(text, columns_are_of_characters_and_not_of_bytes);
-    tcase_add_test(text, the_calls_on_the_way_stand_under_their_party);
-    tcase_add_test(text, a_party_that_spins_says_on_what_and_who_wrote_it);
-    tcase_add_test(text, groups_are_named_where_there_are_several);
-    tcase_add_test(text, one_party_may_be_of_several_groups);
-    tcase_add_test(text, two_groups_of_one_party_each_are_several);
-    tcase_add_test(text, a_race_is_told_with_both_accesses_the_reason_and_the_remedy);
-    tcase_add_test(text, an_atomic_access_has_its_order_and_scope);
-    tcase_add_test(text, one_access_out_of_bounds_is_told_like_two);
-    TCase *json = add_case(suite, "json");
-    tcase_add_test(json, a_finding_is_an_object_of_the_members_of_the_contract);
-    tcase_add_test(json, the_object_of_a_finding_is_that_of_its_first_party_that_spins);
-    tcase_add_test(json, a_race_has_its_memory_its_reason_and_its_accesses);
-    tcase_add_test(json, what_is_not_known_is_null);
-    tcase_add_test(json, members_may_stand_beside_those_of_the_caller);
-    tcase_add_test(json, json_names_the_body_of_a_kernel_after_the_kernel);
-    tcase_add_test(json, json_is_utf8_whatever_a_file_is_called);
-    return run_suite(suite);
-}
+MAIN("report")

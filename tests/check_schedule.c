@@ -11,7 +11,9 @@
 
 /* ---- The orders ---------------------------------------------------------- */
 
-START_TEST(in_order_runs_items_and_groups_by_their_ids)
+CASE("orders");
+
+TEST(in_order_runs_items_and_groups_by_their_ids)
 {
     enum { LOCAL = 9, N_GROUPS = 4, ROUNDS = 3 };
     struct logged logged = logged_new(LOCAL * N_GROUPS * ROUNDS, ROUNDS);
@@ -30,9 +32,8 @@ START_TEST(in_order_runs_items_and_groups_by_their_ids)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
-START_TEST(reverse_is_the_mirror_of_in_order)
+TEST(reverse_is_the_mirror_of_in_order)
 {
     enum { LOCAL = 9, N_GROUPS = 4, ROUNDS = 3, N = LOCAL * N_GROUPS };
     struct logged logged = logged_new(N * ROUNDS, ROUNDS);
@@ -55,9 +56,8 @@ START_TEST(reverse_is_the_mirror_of_in_order)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
-START_TEST(round_robin_changes_the_item_at_every_atomic)
+TEST(round_robin_changes_the_item_at_every_atomic)
 {
     enum { LOCAL = 7, ROUNDS = 5 };
     struct logged logged = logged_new(LOCAL * ROUNDS, ROUNDS);
@@ -71,9 +71,8 @@ START_TEST(round_robin_changes_the_item_at_every_atomic)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
-START_TEST(every_item_comes_as_often_as_it_should_in_any_order)
+TEST_EACH(every_item_comes_as_often_as_it_should_in_any_order, N_ORDERS)
 {
     const struct order *order = &orders[_i];
     enum { LOCAL = 16, N_GROUPS = 20, ROUNDS = 4 };
@@ -95,11 +94,12 @@ START_TEST(every_item_comes_as_often_as_it_should_in_any_order)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
 /* ---- Determinism --------------------------------------------------------- */
 
-START_TEST(the_same_seed_gives_the_same_bytes)
+CASE("determinism");
+
+TEST_EACH(the_same_seed_gives_the_same_bytes, N_ORDERS)
 {
     const struct order *order = &orders[_i];
     struct logged logged = logged_new(16 * 20 * 3, 3);
@@ -133,9 +133,8 @@ START_TEST(the_same_seed_gives_the_same_bytes)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
-START_TEST(other_seeds_give_other_orders)
+TEST_EACH(other_seeds_give_other_orders, 2)
 {
     static const char *const by_seed[] = { "random", "pct:3" };
     struct logged logged = logged_new(4 * 8 * 3, 3);
@@ -152,10 +151,9 @@ START_TEST(other_seeds_give_other_orders)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
 /* A schedule is kept as what makes it differ from the in-order one. */
-START_TEST(the_in_order_schedule_has_no_switches)
+TEST(the_in_order_schedule_has_no_switches)
 {
     struct logged logged = logged_new(4 * 8 * 3, 3);
     struct weir_schedule *record = weir_schedule_new();
@@ -182,9 +180,10 @@ START_TEST(the_in_order_schedule_has_no_switches)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
 /* ---- Names --------------------------------------------------------------- */
+
+CASE("names");
 
 static const char *const no_schedules[] = {
     "",
@@ -210,7 +209,8 @@ static const char *const no_schedules[] = {
     "pct:3:99999999999999999999999999",
 };
 
-START_TEST(an_unknown_schedule_is_refused_with_those_that_are_known)
+TEST_EACH(an_unknown_schedule_is_refused_with_those_that_are_known,
+          G_N_ELEMENTS(no_schedules))
 {
     struct logged logged = logged_new(24, 3);
     logged_reset(&logged);
@@ -227,9 +227,8 @@ START_TEST(an_unknown_schedule_is_refused_with_those_that_are_known)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
-START_TEST(changes_may_exceed_the_steps_and_steps_the_launch)
+TEST(changes_may_exceed_the_steps_and_steps_the_launch)
 {
     static const char *const odd_ones[]
         = { "pct:1:1", "pct:2:1", "pct:50:3", "pct:3:1000000", "pct:1:1000000" };
@@ -244,9 +243,10 @@ START_TEST(changes_may_exceed_the_steps_and_steps_the_launch)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
 /* ---- Probability --------------------------------------------------------- */
+
+CASE("probability");
 
 /* Item 1 finds the door open only between two atomics of item 0. Other atomics
  * around them make the launch longer. */
@@ -317,7 +317,7 @@ static uint64_t steps_of(struct logged *logged, const struct weir_kernel *kernel
     return steps;
 }
 
-START_TEST(pct_finds_a_bug_of_depth_2_as_often_as_is_proved)
+TEST(pct_finds_a_bug_of_depth_2_as_often_as_is_proved)
 {
     size_t n_seeds = scaled(4000, 100);
     static const size_t items[] = { 2, 5 };
@@ -342,12 +342,11 @@ START_TEST(pct_finds_a_bug_of_depth_2_as_often_as_is_proved)
         }
     }
 }
-END_TEST
 
 /* A change point that is not reached leaves the priorities alone. */
 static const char no_change[] = "pct:1:1000000000";
 
-START_TEST(without_a_change_pct_switches_only_where_an_item_ends)
+TEST(without_a_change_pct_switches_only_where_an_item_ends)
 {
     struct logged logged = logged_new(4, 4);
     ck_assert_uint_eq(count_hits(&logged, &a_door_is_open_for_a_moment, no_change, 2,
@@ -364,9 +363,8 @@ START_TEST(without_a_change_pct_switches_only_where_an_item_ends)
         expect_quiet(logged_run(&logged, &log_atomics, 1, LOCAL, UNDER(&order)),
                      &log_atomics, &order, LOCAL);
         n_first[logged.args.log[0]]++;
-        for (size_t i = 0; i < logged.n_log; i++) {
-            EXPECT_ELEMENT(logged.args.log, i, logged.args.log[i / ROUNDS * ROUNDS]);
-        }
+        EXPECT_ELEMENTS(logged.args.log, i, logged.n_log,
+                        logged.args.log[i / ROUNDS * ROUNDS]);
     }
     for (size_t i = 0; i < LOCAL; i++) {
         expect_at_least(n_first[i], n_seeds, 1.0 / LOCAL, "an item runs first");
@@ -374,9 +372,8 @@ START_TEST(without_a_change_pct_switches_only_where_an_item_ends)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
-START_TEST(pct_finds_a_bug_of_depth_4_as_often_as_is_proved)
+TEST(pct_finds_a_bug_of_depth_4_as_often_as_is_proved)
 {
     size_t n_seeds = scaled(4000, 400);
     struct logged logged = logged_new(4, 0);
@@ -391,9 +388,8 @@ START_TEST(pct_finds_a_bug_of_depth_4_as_often_as_is_proved)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
-START_TEST(random_finds_both_bugs)
+TEST(random_finds_both_bugs)
 {
     struct logged logged = logged_new(4, 2);
     size_t n_seeds = scaled(1000, 200);
@@ -405,34 +401,5 @@ START_TEST(random_finds_both_bugs)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("schedule");
-
-    TCase *order = add_case(suite, "orders");
-    tcase_add_test(order, in_order_runs_items_and_groups_by_their_ids);
-    tcase_add_test(order, reverse_is_the_mirror_of_in_order);
-    tcase_add_test(order, round_robin_changes_the_item_at_every_atomic);
-    tcase_add_loop_test(order, every_item_comes_as_often_as_it_should_in_any_order, 0,
-                        N_ORDERS);
-
-    TCase *determinism = add_case(suite, "determinism");
-    tcase_add_loop_test(determinism, the_same_seed_gives_the_same_bytes, 0, N_ORDERS);
-    tcase_add_loop_test(determinism, other_seeds_give_other_orders, 0, 2);
-    tcase_add_test(determinism, the_in_order_schedule_has_no_switches);
-
-    TCase *names = add_case(suite, "names");
-    tcase_add_loop_test(names, an_unknown_schedule_is_refused_with_those_that_are_known,
-                        0, G_N_ELEMENTS(no_schedules));
-    tcase_add_test(names, changes_may_exceed_the_steps_and_steps_the_launch);
-
-    TCase *probability = add_case(suite, "probability");
-    tcase_add_test(probability, pct_finds_a_bug_of_depth_2_as_often_as_is_proved);
-    tcase_add_test(probability, without_a_change_pct_switches_only_where_an_item_ends);
-    tcase_add_test(probability, pct_finds_a_bug_of_depth_4_as_often_as_is_proved);
-    tcase_add_test(probability, random_finds_both_bugs);
-
-    return run_suite(suite);
-}
+MAIN("schedule")

@@ -68,9 +68,8 @@ static const uint32_t sub_group_sizes[] = { 8, 16, 32 };
 
 VALUE_TYPES(DEFINE_SHUFFLES)
 
-START_TEST(values_move_between_the_items_of_a_sub_group)
+DEVICE_TEST(values_move_between_the_items_of_a_sub_group)
 {
-    struct weir_device *device = device_open("default");
     for (size_t k = 0; k < G_N_ELEMENTS(sub_group_sizes); k++) {
         uint32_t size = sub_group_sizes[k];
         for (uint32_t delta = 0; delta < size; delta += 1 + size / 8) {
@@ -88,9 +87,7 @@ START_TEST(values_move_between_the_items_of_a_sub_group)
         VALUE_TYPES(X)
 #undef X
     }
-    weir_device_free(device);
 }
-END_TEST
 
 typedef struct {
     int32_t *out;
@@ -108,9 +105,8 @@ WEIR_KERNEL(shuffle_from, outside_args)
         = MARK(line_shuffle, weir_sub_group_shuffle(item, (int32_t)lane + 50, source));
 }
 
-START_TEST(a_shuffle_from_outside_the_sub_group_is_unsupported)
+DEVICE_TEST(a_shuffle_from_outside_the_sub_group_is_unsupported)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 36, "out");
     /* Groups of 12 in sub-groups of 8: the second has items 0 to 3 only. */
     struct weir_launch_options options = { .workers = 1, .sub_group_size = 8 };
@@ -145,9 +141,7 @@ START_TEST(a_shuffle_from_outside_the_sub_group_is_unsupported)
         only_finding(report, WEIR_FINDING_UNSUPPORTED, "shuffle_from");
         weir_report_free(report);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 WEIR_KERNEL(cross_by, outside_args)
 {
@@ -156,26 +150,19 @@ WEIR_KERNEL(cross_by, outside_args)
         = weir_sub_group_shuffle_xor(item, value, args->source);
 }
 
-START_TEST(a_xor_shuffle_out_of_the_sub_group_is_unsupported)
+DEVICE_TEST(a_xor_shuffle_out_of_the_sub_group_is_unsupported)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 12, "out");
     struct weir_launch_options options = { .workers = 1, .sub_group_size = 8 };
     struct weir_report *report = LAUNCH(device, &cross_by, weir_nd_range_1d(12, 12),
                                         (&(outside_args){ out, 4 }), &options);
     only_finding(report, WEIR_FINDING_UNSUPPORTED, "cross_by");
     weir_report_free(report);
-    for (size_t i = 0; i < 8; i++) {
-        EXPECT_ELEMENT(out, i, i ^ 4);
-    }
+    EXPECT_ELEMENTS(out, i, 8, i ^ 4);
     LAUNCH_SILENT(device, &cross_by, weir_nd_range_1d(12, 12),
                   (&(outside_args){ out, 3 }), &options);
-    for (size_t i = 0; i < 12; i++) {
-        EXPECT_ELEMENT(out, i, i ^ 3);
-    }
-    weir_device_free(device);
+    EXPECT_ELEMENTS(out, i, 12, i ^ 3);
 }
-END_TEST
 
 typedef struct {
     int32_t *out;
@@ -202,9 +189,8 @@ WEIR_KERNEL(xor_mask_by_item, uniform_args)
         = weir_sub_group_shuffle_xor(item, (int32_t)lid, lid / 8 * args->step);
 }
 
-START_TEST(an_argument_that_must_be_uniform_and_is_not_is_found)
+DEVICE_TEST(an_argument_that_must_be_uniform_and_is_not_is_found)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 16, "out");
     static const struct weir_kernel *const kernels[]
         = { &broadcast_source_by_item, &shift_delta_by_item, &xor_mask_by_item };
@@ -222,9 +208,7 @@ START_TEST(an_argument_that_must_be_uniform_and_is_not_is_found)
         LAUNCH_SILENT(device, kernels[k], weir_nd_range_1d(16, 16),
                       (&(uniform_args){ out, 0 }), NULL);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 typedef struct {
     int64_t *out;
@@ -244,9 +228,8 @@ WEIR_KERNEL(shuffle_a_shuffle, shuffle_args)
 }
 #pragma GCC diagnostic pop
 
-START_TEST(a_shuffle_of_a_shuffle_uses_each_ones_own_source)
+DEVICE_TEST(a_shuffle_of_a_shuffle_uses_each_ones_own_source)
 {
-    struct weir_device *device = device_open("default");
     int64_t *out = weir_new(device, int64_t, 32, "out");
     LAUNCH_SILENT(device, &shuffle_a_shuffle, weir_nd_range_1d(32, 16),
                   (&(shuffle_args){ out }),
@@ -255,9 +238,7 @@ START_TEST(a_shuffle_of_a_shuffle_uses_each_ones_own_source)
         size_t source = i % 8 * 3 % 8;
         EXPECT_ELEMENT(out, i, (source + 1) % 8 * 100 + source);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Block loads --------------------------------------------------------- */
 
@@ -321,7 +302,7 @@ static void expect_loads(const char *profile, size_t local)
     weir_device_free(device);
 }
 
-START_TEST(a_block_load_interleaves_the_items_of_a_sub_group)
+TEST(a_block_load_interleaves_the_items_of_a_sub_group)
 {
     const size_t locals[] = { 1, 5, 16, 17, 32, 45, 128 };
     for (size_t i = 0; i < G_N_ELEMENTS(locals); i++) {
@@ -329,18 +310,5 @@ START_TEST(a_block_load_interleaves_the_items_of_a_sub_group)
         expect_loads("opencl12", locals[i]); /* a device whose launches are watched */
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("shuffle");
-    TCase *moves = add_case(suite, "moves");
-    tcase_add_test(moves, values_move_between_the_items_of_a_sub_group);
-    tcase_add_test(moves, a_shuffle_from_outside_the_sub_group_is_unsupported);
-    tcase_add_test(moves, a_xor_shuffle_out_of_the_sub_group_is_unsupported);
-    tcase_add_test(moves, an_argument_that_must_be_uniform_and_is_not_is_found);
-    tcase_add_test(moves, a_shuffle_of_a_shuffle_uses_each_ones_own_source);
-    tcase_add_test(moves, a_block_load_interleaves_the_items_of_a_sub_group);
-
-    return run_suite(suite);
-}
+MAIN("shuffle")

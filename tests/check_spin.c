@@ -11,6 +11,8 @@
 
 /* ---- Items of one group -------------------------------------------------- */
 
+CASE("items");
+
 /* How an item can wait for a word to change from 0. */
 enum way {
     BY_LOAD,
@@ -127,18 +129,15 @@ static void expect_chain(struct weir_device *device, const struct weir_kernel *k
     LAUNCH_SILENT(device, kernel, weir_nd_range_1d(n, local),
                   (&(chain_args){ memory, order, memory + 2 * n, way }),
                   WITH_WORKERS(workers));
-    for (size_t i = 0; i < n; i++) {
-        EXPECT_ELEMENT(order, i, local - 1 - i % local);
-    }
+    EXPECT_ELEMENTS(order, i, n, local - 1 - i % local);
     weir_free(device, memory);
 }
 
 static const struct weir_kernel *const chains[]
     = { &chain_work_group, &chain_device, &chain_system };
 
-START_TEST(an_item_may_wait_for_the_next_one_in_every_way)
+DEVICE_TEST_EACH(an_item_may_wait_for_the_next_one_in_every_way, N_WAYS)
 {
-    struct weir_device *device = device_open("default");
     enum way way = (enum way)_i;
     for (size_t k = 0; k < G_N_ELEMENTS(chains); k++) {
         expect_chain(device, chains[k], way, 2, 3, 1);
@@ -146,20 +145,15 @@ START_TEST(an_item_may_wait_for_the_next_one_in_every_way)
         expect_chain(device, chains[k], way, scaled(33, 4), 2, 1);
         expect_chain(device, chains[k], way, scaled(33, 4), 4, 2);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* A thousand items spin while one makes progress. */
-START_TEST(the_largest_group_may_be_one_chain)
+DEVICE_TEST(the_largest_group_may_be_one_chain)
 {
-    struct weir_device *device = device_open("default");
     size_t local = scaled(UNDER_ASAN || !OPTIMIZED ? 128 : 1024, 16);
     expect_chain(device, &chain_work_group, BY_LOAD, local, 1, 1);
     expect_chain(device, &chain_device, BY_FAILING_CAS, local, 2, 2);
-    weir_device_free(device);
 }
-END_TEST
 
 typedef struct {
     uint32_t *flag;
@@ -189,25 +183,19 @@ WEIR_KERNEL(wait_between_barriers, late_args)
     args->out[weir_global_id(item, 0)] = scratch[(lid + 1) % local];
 }
 
-START_TEST(items_may_wait_between_barriers)
+WORKERS_TEST(items_may_wait_between_barriers)
 {
-    struct weir_device *device = device_open("default");
     enum { LOCAL = 20, N = 5 * LOCAL };
     late_args args = { weir_new(device, uint32_t, 5, "flag"),
                        weir_new(device, int32_t, N, "out") };
-    FOR_EACH_WORKERS(workers)
-    {
-        memset(args.flag, 0, 5 * sizeof(*args.flag));
-        LAUNCH_SILENT(device, &wait_between_barriers, weir_nd_range_1d(N, LOCAL), &args,
-                      WITH_WORKERS(workers));
-        for (size_t i = 0; i < N; i++) {
-            size_t next = (i + 1) % LOCAL;
-            EXPECT_ELEMENT(args.out, i, next == LOCAL - 1 ? 1000 : 1000 + (int)next);
-        }
+    memset(args.flag, 0, 5 * sizeof(*args.flag));
+    LAUNCH_SILENT(device, &wait_between_barriers, weir_nd_range_1d(N, LOCAL), &args,
+                  WITH_WORKERS(workers));
+    for (size_t i = 0; i < N; i++) {
+        size_t next = (i + 1) % LOCAL;
+        EXPECT_ELEMENT(args.out, i, next == LOCAL - 1 ? 1000 : 1000 + (int)next);
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* A flag in local memory, two-dimensional ids that must survive the wait. */
 typedef struct {
@@ -231,23 +219,17 @@ WEIR_KERNEL(wait_in_two_dimensions, id_args)
         = weir_global_id(item, 0) * 100 + weir_global_id(item, 1);
 }
 
-START_TEST(an_item_that_waited_still_knows_its_ids)
+WORKERS_TEST(an_item_that_waited_still_knows_its_ids)
 {
-    struct weir_device *device = device_open("default");
     size_t *out = weir_new(device, size_t, 12 * 10, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        LAUNCH_SILENT(device, &wait_in_two_dimensions, weir_nd_range_2d(12, 10, 4, 5),
-                      &(id_args){ out }, WITH_WORKERS(workers));
-        for (size_t i = 0; i < 12 * 10; i++) {
-            EXPECT_ELEMENT(out, i, i / 10 * 100 + i % 10);
-        }
-    }
-    weir_device_free(device);
+    LAUNCH_SILENT(device, &wait_in_two_dimensions, weir_nd_range_2d(12, 10, 4, 5),
+                  &(id_args){ out }, WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(out, i, 12 * 10, i / 10 * 100 + i % 10);
 }
-END_TEST
 
 /* ---- Locks --------------------------------------------------------------- */
+
+CASE("locks");
 
 typedef struct {
     uint32_t *lock;   /* or the next ticket, and the one that is served */
@@ -315,48 +297,36 @@ static const struct weir_kernel *const locks_of_all[]
     = { &spin_lock_device, &exchange_lock_device, &ticket_lock_device,
         &spin_lock_system, &exchange_lock_system, &ticket_lock_system };
 
-START_TEST(a_lock_excludes_the_items_of_its_group)
+WORKERS_TEST_EACH(a_lock_excludes_the_items_of_its_group,
+                  G_N_ELEMENTS(locks_of_a_group))
 {
-    struct weir_device *device = device_open("default");
     enum { GROUPS = 4 };
     uint32_t local = (uint32_t)scaled(32, 4), rounds = 20;
     lock_args args = { weir_new(device, uint32_t, 2 * GROUPS, "lock"),
                        weir_new(device, uint64_t, GROUPS, "shared"), rounds };
-    FOR_EACH_WORKERS(workers)
-    {
-        memset(args.lock, 0, 2 * GROUPS * sizeof(*args.lock));
-        memset(args.shared, 0, GROUPS * sizeof(*args.shared));
-        LAUNCH_SILENT(device, locks_of_a_group[_i],
-                      weir_nd_range_1d(GROUPS * local, local), &args,
-                      WITH_WORKERS(workers));
-        for (size_t g = 0; g < GROUPS; g++) {
-            EXPECT_ELEMENT(args.shared, g, local * rounds);
-        }
-    }
-    weir_device_free(device);
+    memset(args.lock, 0, 2 * GROUPS * sizeof(*args.lock));
+    memset(args.shared, 0, GROUPS * sizeof(*args.shared));
+    LAUNCH_SILENT(device, locks_of_a_group[_i], weir_nd_range_1d(GROUPS * local, local),
+                  &args, WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(args.shared, g, GROUPS, local * rounds);
 }
-END_TEST
 
-START_TEST(a_lock_excludes_the_items_of_all_groups)
+WORKERS_TEST_EACH(a_lock_excludes_the_items_of_all_groups, G_N_ELEMENTS(locks_of_all))
 {
-    struct weir_device *device = device_open("default");
     uint32_t local = (uint32_t)scaled(8, 2), groups = 4,
              rounds = (uint32_t)scaled(50, 5);
     lock_args args = { weir_new(device, uint32_t, 2, "lock"),
                        weir_new(device, uint64_t, 1, "shared"), rounds };
-    FOR_EACH_WORKERS(workers)
-    {
-        memset(args.lock, 0, 2 * sizeof(*args.lock));
-        *args.shared = 0;
-        LAUNCH_SILENT(device, locks_of_all[_i], weir_nd_range_1d(groups * local, local),
-                      &args, WITH_WORKERS(workers));
-        ck_assert_uint_eq(*args.shared, groups * local * rounds);
-    }
-    weir_device_free(device);
+    memset(args.lock, 0, 2 * sizeof(*args.lock));
+    *args.shared = 0;
+    LAUNCH_SILENT(device, locks_of_all[_i], weir_nd_range_1d(groups * local, local),
+                  &args, WITH_WORKERS(workers));
+    ck_assert_uint_eq(*args.shared, groups * local * rounds);
 }
-END_TEST
 
 /* ---- Groups that wait for each other ------------------------------------- */
+
+CASE("groups");
 
 typedef struct {
     uint32_t *flags; /* one a group */
@@ -474,32 +444,24 @@ static void expect_group_chain(struct weir_device *device,
     memset(args.data, 0, groups * sizeof(*args.data));
     LAUNCH_SILENT(device, kernel, weir_nd_range_1d(groups * local, local), &args,
                   WITH_WORKERS(workers));
-    for (size_t g = 0; g < groups; g++) {
-        EXPECT_ELEMENT(args.data, g, groups - g);
-    }
-    for (size_t i = 0; i < groups * local; i++) {
-        EXPECT_ELEMENT(args.out, i, i / local * 1000 + (i % local + 1) % local);
-    }
+    EXPECT_ELEMENTS(args.data, g, groups, groups - g);
+    EXPECT_ELEMENTS(args.out, i, groups * local,
+                    i / local * 1000 + (i % local + 1) % local);
     weir_free(device, args.flags);
     weir_free(device, args.out);
     weir_free(device, args.data);
 }
 
-START_TEST(groups_that_can_be_resident_together_may_wait_for_each_other)
+WORKERS_TEST_EACH(groups_that_can_be_resident_together_may_wait_for_each_other,
+                  G_N_ELEMENTS(group_chains))
 {
-    struct weir_device *device = device_open("default");
     const struct weir_kernel *kernel = group_chains[_i];
     size_t units = weir_device_get(device, WEIR_DEVICE_COMPUTE_UNITS);
-    FOR_EACH_WORKERS(workers)
-    {
-        expect_group_chain(device, kernel, 1, 2, workers);
-        expect_group_chain(device, kernel, scaled(8, 2), 2, workers);
-        expect_group_chain(device, kernel, scaled(8, 2), 3, workers);
-        expect_group_chain(device, kernel, scaled(16, 2), scaled(units, 4), workers);
-    }
-    weir_device_free(device);
+    expect_group_chain(device, kernel, 1, 2, workers);
+    expect_group_chain(device, kernel, scaled(8, 2), 2, workers);
+    expect_group_chain(device, kernel, scaled(8, 2), 3, workers);
+    expect_group_chain(device, kernel, scaled(16, 2), scaled(units, 4), workers);
 }
-END_TEST
 
 /* A window of as many groups as the device holds walks over a longer range:
  * each group waits for the one before it, which is always resident or over. */
@@ -520,24 +482,16 @@ WEIR_KERNEL(wait_for_the_group_before, groups_args)
     }
 }
 
-START_TEST(a_range_of_any_length_may_wait_for_groups_before)
+WORKERS_TEST(a_range_of_any_length_may_wait_for_groups_before)
 {
-    struct weir_device *device = device_open("default");
     size_t groups = scaled(3000, 50);
     groups_args args = { weir_new(device, uint32_t, groups, "flags"), NULL,
                          weir_new(device, int32_t, groups, "data") };
-    FOR_EACH_WORKERS(workers)
-    {
-        memset(args.flags, 0, groups * sizeof(*args.flags));
-        LAUNCH_SILENT(device, &wait_for_the_group_before,
-                      weir_nd_range_1d(groups * 4, 4), &args, WITH_WORKERS(workers));
-        for (size_t g = 0; g < groups; g++) {
-            EXPECT_ELEMENT(args.data, g, g + 1);
-        }
-    }
-    weir_device_free(device);
+    memset(args.flags, 0, groups * sizeof(*args.flags));
+    LAUNCH_SILENT(device, &wait_for_the_group_before, weir_nd_range_1d(groups * 4, 4),
+                  &args, WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(args.data, g, groups, g + 1);
 }
-END_TEST
 
 /* A barrier of all groups, made of a counter: as many as the device has units. */
 typedef struct {
@@ -575,31 +529,22 @@ WEIR_KERNEL(device_wide_barrier, device_barrier_args)
     }
 }
 
-START_TEST(a_barrier_of_all_resident_groups_can_be_built_of_atomics)
+WORKERS_TEST(a_barrier_of_all_resident_groups_can_be_built_of_atomics)
 {
-    struct weir_device *device = device_open("default");
     size_t groups = scaled(weir_device_get(device, WEIR_DEVICE_COMPUTE_UNITS), 3);
     enum { LOCAL = 4, PHASES = 10 };
     device_barrier_args args
         = { weir_new(device, uint32_t, 1, "arrived"),
             weir_new(device, int32_t, groups, "data"),
             weir_new(device, int32_t, groups * LOCAL, "out"), PHASES };
-    FOR_EACH_WORKERS(workers)
-    {
-        *args.arrived = 0;
-        memset(args.out, 0, groups * LOCAL * sizeof(*args.out));
-        LAUNCH_SILENT(device, &device_wide_barrier,
-                      weir_nd_range_1d(groups * LOCAL, LOCAL), &args,
-                      WITH_WORKERS(workers));
-        for (size_t i = 0; i < groups * LOCAL; i++) {
-            EXPECT_ELEMENT(args.out, i,
-                           PHASES * (PHASES - 1) / 2 * 100
-                               + PHASES * ((i / LOCAL + 1) % groups));
-        }
-    }
-    weir_device_free(device);
+    *args.arrived = 0;
+    memset(args.out, 0, groups * LOCAL * sizeof(*args.out));
+    LAUNCH_SILENT(device, &device_wide_barrier, weir_nd_range_1d(groups * LOCAL, LOCAL),
+                  &args, WITH_WORKERS(workers));
+    EXPECT_ELEMENTS(args.out, i, groups * LOCAL,
+                    PHASES * (PHASES - 1) / 2 * 100
+                        + PHASES * ((i / LOCAL + 1) % groups));
 }
-END_TEST
 
 /* ---- The host ------------------------------------------------------------ */
 
@@ -624,48 +569,16 @@ static void *set_flag_later(void *flag)
     return NULL;
 }
 
-START_TEST(items_may_wait_for_a_thread_of_the_host)
+WORKERS_TEST(items_may_wait_for_a_thread_of_the_host)
 {
-    struct weir_device *device = device_open("default");
     uint32_t *words = weir_new(device, uint32_t, 2, "words");
-    FOR_EACH_WORKERS(workers)
-    {
-        words[0] = words[1] = 0;
-        pthread_t thread;
-        ck_assert_int_eq(pthread_create(&thread, NULL, set_flag_later, &words[0]), 0);
-        LAUNCH_SILENT(device, &wait_for_the_host, weir_nd_range_1d(40, 8),
-                      (&(host_args){ &words[0], &words[1] }), WITH_WORKERS(workers));
-        pthread_join(thread, NULL);
-        ck_assert_uint_eq(words[1], 40);
-    }
-    weir_device_free(device);
+    words[0] = words[1] = 0;
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, set_flag_later, &words[0]), 0);
+    LAUNCH_SILENT(device, &wait_for_the_host, weir_nd_range_1d(40, 8),
+                  (&(host_args){ &words[0], &words[1] }), WITH_WORKERS(workers));
+    pthread_join(thread, NULL);
+    ck_assert_uint_eq(words[1], 40);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("spin");
-
-    TCase *items = add_case(suite, "items");
-    tcase_add_loop_test(items, an_item_may_wait_for_the_next_one_in_every_way, 0,
-                        N_WAYS);
-    tcase_add_test(items, the_largest_group_may_be_one_chain);
-    tcase_add_test(items, items_may_wait_between_barriers);
-    tcase_add_test(items, an_item_that_waited_still_knows_its_ids);
-
-    TCase *locks = add_case(suite, "locks");
-    tcase_add_loop_test(locks, a_lock_excludes_the_items_of_its_group, 0,
-                        G_N_ELEMENTS(locks_of_a_group));
-    tcase_add_loop_test(locks, a_lock_excludes_the_items_of_all_groups, 0,
-                        G_N_ELEMENTS(locks_of_all));
-
-    TCase *groups = add_case(suite, "groups");
-    tcase_add_loop_test(groups,
-                        groups_that_can_be_resident_together_may_wait_for_each_other, 0,
-                        G_N_ELEMENTS(group_chains));
-    tcase_add_test(groups, a_range_of_any_length_may_wait_for_groups_before);
-    tcase_add_test(groups, a_barrier_of_all_resident_groups_can_be_built_of_atomics);
-    tcase_add_test(groups, items_may_wait_for_a_thread_of_the_host);
-
-    return run_suite(suite);
-}
+MAIN("spin")

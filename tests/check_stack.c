@@ -86,68 +86,54 @@ static const struct weir_finding *only_overflow(const struct weir_report *report
     return finding;
 }
 
-START_TEST(an_item_that_recurses_too_deep_is_found_by_name)
+WORKERS_TEST_EACH(an_item_that_recurses_too_deep_is_found_by_name,
+                  G_N_ELEMENTS(kernels))
 {
-    struct weir_device *device = device_open("default");
     const struct weir_kernel *kernel = kernels[_i];
     int32_t *out = weir_new(device, int32_t, GROUPS * LOCAL, "out");
     const size_t items[] = { 0, 3, LOCAL - 1 };
-    FOR_EACH_WORKERS(workers)
-    {
-        for (size_t k = 0; k < G_N_ELEMENTS(items); k++) {
-            memset(out, 0xff, GROUPS * LOCAL * sizeof(*out));
-            recursion_args args = { out, 2, items[k], TOO_DEEP };
-            struct weir_report *report
-                = LAUNCH(device, kernel, weir_nd_range_1d(GROUPS * LOCAL, LOCAL), &args,
-                         WITH_WORKERS(workers));
-            const struct weir_finding *finding = only_overflow(report, kernel, 65536);
-            const struct weir_party *party = &finding->parties[0];
-            char number[32];
-            snprintf(number, sizeof(number), "%zu", items[k]);
-            ck_assert_uint_eq(finding->count, 1);
-            ck_assert_str_eq(party->items, number);
-            ck_assert_str_eq(party->function, "recurse");
-            ck_assert_msg(party->line >= FIRST_LINE && party->line <= LAST_LINE,
-                          "line %u", party->line);
-            EXPECT_COORDINATES(party->item, items[k], 0, 0);
-            EXPECT_COORDINATES(party->group, 2, 0, 0);
-            weir_report_free(report);
-            for (size_t i = 0; i < GROUPS * LOCAL; i++) {
-                if (i / LOCAL != 2) { /* the other groups are right */
-                    EXPECT_ELEMENT(out, i, 3);
-                }
+    for (size_t k = 0; k < G_N_ELEMENTS(items); k++) {
+        memset(out, 0xff, GROUPS * LOCAL * sizeof(*out));
+        recursion_args args = { out, 2, items[k], TOO_DEEP };
+        struct weir_report *report
+            = LAUNCH(device, kernel, weir_nd_range_1d(GROUPS * LOCAL, LOCAL), &args,
+                     WITH_WORKERS(workers));
+        const struct weir_finding *finding = only_overflow(report, kernel, 65536);
+        const struct weir_party *party = &finding->parties[0];
+        char number[32];
+        snprintf(number, sizeof(number), "%zu", items[k]);
+        ck_assert_uint_eq(finding->count, 1);
+        ck_assert_str_eq(party->items, number);
+        ck_assert_str_eq(party->function, "recurse");
+        ck_assert_msg(party->line >= FIRST_LINE && party->line <= LAST_LINE, "line %u",
+                      party->line);
+        EXPECT_COORDINATES(party->item, items[k], 0, 0);
+        EXPECT_COORDINATES(party->group, 2, 0, 0);
+        weir_report_free(report);
+        for (size_t i = 0; i < GROUPS * LOCAL; i++) {
+            if (i / LOCAL != 2) { /* the other groups are right */
+                EXPECT_ELEMENT(out, i, 3);
             }
-            EXPECT_ELEMENT(out, 2 * LOCAL + items[k], -1);
         }
+        EXPECT_ELEMENT(out, 2 * LOCAL + items[k], -1);
     }
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(the_same_recursion_on_a_larger_stack_is_silent)
+WORKERS_TEST_EACH(the_same_recursion_on_a_larger_stack_is_silent, G_N_ELEMENTS(kernels))
 {
-    struct weir_device *device = device_open("default");
     const struct weir_kernel *kernel = kernels[_i];
     int32_t *out = weir_new(device, int32_t, GROUPS * LOCAL, "out");
-    FOR_EACH_WORKERS(workers)
-    {
-        recursion_args args = { out, 2, SIZE_MAX, TOO_DEEP };
-        struct weir_launch_options options
-            = { .workers = (uint32_t)workers, .stack_bytes = ENOUGH_BYTES };
-        LAUNCH_SILENT(device, kernel, weir_nd_range_1d(GROUPS * LOCAL, LOCAL), &args,
-                      &options);
-        for (size_t i = 0; i < GROUPS * LOCAL; i++) {
-            EXPECT_ELEMENT(out, i, i / LOCAL == 2 ? TOO_DEEP : 3);
-        }
-    }
-    weir_device_free(device);
+    recursion_args args = { out, 2, SIZE_MAX, TOO_DEEP };
+    struct weir_launch_options options
+        = { .workers = (uint32_t)workers, .stack_bytes = ENOUGH_BYTES };
+    LAUNCH_SILENT(device, kernel, weir_nd_range_1d(GROUPS * LOCAL, LOCAL), &args,
+                  &options);
+    EXPECT_ELEMENTS(out, i, GROUPS * LOCAL, i / LOCAL == 2 ? TOO_DEEP : 3);
 }
-END_TEST
 
 /* What is promised can be used: most of the stack, in every item. */
-START_TEST(an_item_may_use_most_of_its_stack)
+DEVICE_TEST(an_item_may_use_most_of_its_stack)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * LOCAL, "out");
     /* Frames are larger than their arrays, by red zones most of all. */
     int depth_of_64_kib = UNDER_ASAN ? 25 : 50;
@@ -166,13 +152,10 @@ START_TEST(an_item_may_use_most_of_its_stack)
             EXPECT_ELEMENT(out, i, 4 * depth_of_64_kib);
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(the_finding_names_the_stack_that_the_launch_gave)
+DEVICE_TEST(the_finding_names_the_stack_that_the_launch_gave)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, LOCAL, "out");
     recursion_args args = { out, SIZE_MAX, 1, TOO_DEEP };
     const size_t sizes[] = { 16384, 32768, 131072 };
@@ -185,13 +168,10 @@ START_TEST(the_finding_names_the_stack_that_the_launch_gave)
         ck_assert_str_eq(finding->parties[0].items, "1");
         weir_report_free(report);
     }
-    weir_device_free(device);
 }
-END_TEST
 
-START_TEST(every_group_may_overflow_and_it_is_one_finding)
+DEVICE_TEST(every_group_may_overflow_and_it_is_one_finding)
 {
-    struct weir_device *device = device_open("default");
     enum { MANY = 60 };
     int32_t *out = weir_new(device, int32_t, MANY * LOCAL, "out");
     for (size_t k = 0; k < G_N_ELEMENTS(kernels); k++) {
@@ -208,14 +188,11 @@ START_TEST(every_group_may_overflow_and_it_is_one_finding)
             weir_report_free(report);
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* Stacks, handlers and signal masks must be as good as new each time. */
-START_TEST(a_hundred_overflows_leave_the_process_sound)
+DEVICE_TEST(a_hundred_overflows_leave_the_process_sound)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * LOCAL, "out");
     for (size_t round = 0; round < scaled(100, 10); round++) {
         const struct weir_kernel *kernel = kernels[round % G_N_ELEMENTS(kernels)];
@@ -233,9 +210,7 @@ START_TEST(a_hundred_overflows_leave_the_process_sound)
             EXPECT_ELEMENT(out, i, deeper ? 10 : 3);
         }
     }
-    weir_device_free(device);
 }
-END_TEST
 
 /* ---- Frames that are large themselves ------------------------------------ */
 
@@ -261,9 +236,8 @@ WEIR_KERNEL(leap, recursion_args)
     args->out[weir_global_linear_id(item)] = recurse_in_leaps(depth);
 }
 
-START_TEST(a_frame_that_skips_pages_still_hits_the_guard)
+DEVICE_TEST(a_frame_that_skips_pages_still_hits_the_guard)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * LOCAL, "out");
     recursion_args args = { out, 1, 2, 20 };
     struct weir_report *report = LAUNCH(
@@ -281,9 +255,7 @@ START_TEST(a_frame_that_skips_pages_still_hits_the_guard)
                   (&(struct weir_launch_options){ .workers = 1,
                                                   .stack_bytes = 2 * ENOUGH_BYTES }));
     EXPECT_ELEMENT(out, LOCAL + 2, 20);
-    weir_device_free(device);
 }
-END_TEST
 
 /* Larger than stack and guard together. It is filled from its near end, as an
  * initialiser under -fstack-clash-protection would reach it. */
@@ -308,33 +280,26 @@ WEIR_KERNEL(have_a_huge_frame, recursion_args)
     args->out[weir_global_linear_id(item)] = got;
 }
 
-START_TEST(a_frame_larger_than_the_guard_is_found)
+WORKERS_TEST(a_frame_larger_than_the_guard_is_found)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * LOCAL, "out");
     recursion_args args = { out, 3, 0, 7 };
-    FOR_EACH_WORKERS(workers)
-    {
-        struct weir_report *report = LAUNCH(device, &have_a_huge_frame,
-                                            weir_nd_range_1d(GROUPS * LOCAL, LOCAL),
-                                            &args, WITH_WORKERS(workers));
-        only_overflow(report, &have_a_huge_frame, 65536);
-        weir_report_free(report);
-        struct weir_launch_options options
-            = { .workers = (uint32_t)workers, .stack_bytes = ENOUGH_BYTES };
-        LAUNCH_SILENT(device, &have_a_huge_frame,
-                      weir_nd_range_1d(GROUPS * LOCAL, LOCAL), &args, &options);
-        EXPECT_ELEMENT(out, 3 * LOCAL, 14);
-    }
-    weir_device_free(device);
+    struct weir_report *report
+        = LAUNCH(device, &have_a_huge_frame, weir_nd_range_1d(GROUPS * LOCAL, LOCAL),
+                 &args, WITH_WORKERS(workers));
+    only_overflow(report, &have_a_huge_frame, 65536);
+    weir_report_free(report);
+    struct weir_launch_options options
+        = { .workers = (uint32_t)workers, .stack_bytes = ENOUGH_BYTES };
+    LAUNCH_SILENT(device, &have_a_huge_frame, weir_nd_range_1d(GROUPS * LOCAL, LOCAL),
+                  &args, &options);
+    EXPECT_ELEMENT(out, 3 * LOCAL, 14);
 }
-END_TEST
 
 /* ---- Coordinates --------------------------------------------------------- */
 
-START_TEST(the_item_is_named_in_three_dimensions)
+DEVICE_TEST(the_item_is_named_in_three_dimensions)
 {
-    struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 2 * 3 * 4 * 8, "out");
     /* Of a group of 2 x 3 x 4: item (1,1,2) is 18; group (1,0,1) of 2 x 2 x 2 is 5. */
     recursion_args args = { out, 5, 18, TOO_DEEP };
@@ -350,24 +315,6 @@ START_TEST(the_item_is_named_in_three_dimensions)
         expect_contains(finding->message, "(1,0,1)");
         weir_report_free(report);
     }
-    weir_device_free(device);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("stack");
-    TCase *overflow = add_case(suite, "overflow");
-    tcase_add_loop_test(overflow, an_item_that_recurses_too_deep_is_found_by_name, 0,
-                        G_N_ELEMENTS(kernels));
-    tcase_add_loop_test(overflow, the_same_recursion_on_a_larger_stack_is_silent, 0,
-                        G_N_ELEMENTS(kernels));
-    tcase_add_test(overflow, an_item_may_use_most_of_its_stack);
-    tcase_add_test(overflow, the_finding_names_the_stack_that_the_launch_gave);
-    tcase_add_test(overflow, every_group_may_overflow_and_it_is_one_finding);
-    tcase_add_test(overflow, a_hundred_overflows_leave_the_process_sound);
-    tcase_add_test(overflow, a_frame_that_skips_pages_still_hits_the_guard);
-    tcase_add_test(overflow, a_frame_larger_than_the_guard_is_found);
-    tcase_add_test(overflow, the_item_is_named_in_three_dimensions);
-    return run_suite(suite);
-}
+MAIN("stack")

@@ -47,7 +47,9 @@ static bool covers(const char *text, const struct weir_finding *finding)
     return covered;
 }
 
-START_TEST(an_entry_covers_what_all_of_its_words_match)
+CASE("entries");
+
+TEST(an_entry_covers_what_all_of_its_words_match)
 {
     static const char *const covering[] = {
         "data-race",
@@ -68,9 +70,8 @@ START_TEST(an_entry_covers_what_all_of_its_words_match)
         ck_assert_msg(covers(covering[i], &race), "'%s' does not", covering[i]);
     }
 }
-END_TEST
 
-START_TEST(an_entry_leaves_its_neighbours_alone)
+TEST(an_entry_leaves_its_neighbours_alone)
 {
     static const char *const others[] = {
         "scope-race",
@@ -94,9 +95,8 @@ START_TEST(an_entry_leaves_its_neighbours_alone)
     ck_assert(!covers("data-race function=?*", &poor));
     ck_assert(covers("data-race kernel=t*", &poor));
 }
-END_TEST
 
-START_TEST(an_item_that_spins_is_covered_by_what_it_waits_for)
+TEST(an_item_that_spins_is_covered_by_what_it_waits_for)
 {
     const struct weir_party spins = { .state = WEIR_STATE_SPINNING, .object = "flag" };
     const struct weir_finding livelock = { .kind = WEIR_FINDING_LIVELOCK,
@@ -107,9 +107,8 @@ START_TEST(an_item_that_spins_is_covered_by_what_it_waits_for)
     ck_assert(covers("livelock object=flag", &livelock));
     ck_assert(!covers("livelock object=flags", &livelock));
 }
-END_TEST
 
-START_TEST(entries_count_and_tell_their_lines_and_reasons)
+TEST(entries_count_and_tell_their_lines_and_reasons)
 {
     struct weiri_suppressions *list = read_text("# The bins are approximate\n"
                                                 "# on purpose.\n"
@@ -145,9 +144,10 @@ START_TEST(entries_count_and_tell_their_lines_and_reasons)
     }
     weiri_suppress_free(list);
 }
-END_TEST
 
-START_TEST(what_is_malformed_is_refused_with_its_line)
+CASE("malformed");
+
+TEST(what_is_malformed_is_refused_with_its_line)
 {
     static const struct {
         const char *line;
@@ -182,9 +182,8 @@ START_TEST(what_is_malformed_is_refused_with_its_line)
         weiri_suppress_free(list);
     }
 }
-END_TEST
 
-START_TEST(a_zero_byte_is_refused)
+TEST(a_zero_byte_is_refused)
 {
     static const char text[] = "data-race\0kernel=x\n";
     struct weiri_suppressions *list = weiri_suppress_new();
@@ -194,9 +193,8 @@ START_TEST(a_zero_byte_is_refused)
     g_error_free(error);
     weiri_suppress_free(list);
 }
-END_TEST
 
-START_TEST(any_bytes_are_entries_or_an_error)
+TEST(any_bytes_are_entries_or_an_error)
 {
     static const char right[]
         = "# Why.\ndata-race kernel=a* object=\"b c\" # w\n\n*-race "
@@ -220,19 +218,5 @@ START_TEST(any_bytes_are_entries_or_an_error)
         weiri_suppress_free(list);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("suppress");
-    TCase *entries = add_case(suite, "entries");
-    tcase_add_test(entries, an_entry_covers_what_all_of_its_words_match);
-    tcase_add_test(entries, an_entry_leaves_its_neighbours_alone);
-    tcase_add_test(entries, an_item_that_spins_is_covered_by_what_it_waits_for);
-    tcase_add_test(entries, entries_count_and_tell_their_lines_and_reasons);
-    TCase *malformed = add_case(suite, "malformed");
-    tcase_add_test(malformed, what_is_malformed_is_refused_with_its_line);
-    tcase_add_test(malformed, a_zero_byte_is_refused);
-    tcase_add_test(malformed, any_bytes_are_entries_or_an_error);
-    return run_suite(suite);
-}
+MAIN("suppress")

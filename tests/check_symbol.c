@@ -46,6 +46,14 @@ static void expect_frame(const struct weir_frame *frame, const char *function,
 
 /* ---- Frames ------------------------------------------------------------------ */
 
+#ifdef WITHOUT_DEBUG_INFORMATION
+enum { DEBUG_INFORMATION = 0 };
+#else
+enum { DEBUG_INFORMATION = 1 };
+#endif
+
+CASE("frames", .skip = !DEBUG_INFORMATION);
+
 static const void *pc_a, *pc_b;
 static uint32_t line_inner, line_middle, line_outer;
 
@@ -62,14 +70,13 @@ static NOINLINE void plain(void)
     line_outer = __LINE__, HERE(pc_a);
 }
 
-START_TEST(a_call_has_its_function_its_file_and_its_line)
+TEST(a_call_has_its_function_its_file_and_its_line)
 {
     plain();
     expect_only_frame("plain", line_outer);
 }
-END_TEST
 
-START_TEST(a_header_is_named_as_the_compiler_found_it)
+TEST(a_header_is_named_as_the_compiler_found_it)
 {
     struct weir_frame frames[MOST];
     in_a_header(&pc_a);
@@ -78,7 +85,6 @@ START_TEST(a_header_is_named_as_the_compiler_found_it)
     ck_assert_str_eq(frames[0].file, file_of_header);
     ck_assert_uint_eq(frames[0].line, line_of_header);
 }
-END_TEST
 
 /* The return address is of the next line already. */
 static NOINLINE void of_two_lines(int *a)
@@ -91,13 +97,12 @@ static NOINLINE void of_two_lines(int *a)
     /* clang-format on */
 }
 
-START_TEST(the_line_is_that_of_the_call_and_not_of_what_follows)
+TEST(the_line_is_that_of_the_call_and_not_of_what_follows)
 {
     int a;
     of_two_lines(&a);
     expect_only_frame("of_two_lines", line_outer);
 }
-END_TEST
 
 INLINE void inner(const void **pc)
 {
@@ -114,7 +119,7 @@ static NOINLINE void outer(void)
     line_outer = __LINE__, middle(&pc_a);
 }
 
-START_TEST(an_inlined_chain_is_expanded_innermost_first)
+TEST(an_inlined_chain_is_expanded_innermost_first)
 {
     struct weir_frame frames[MOST];
     outer();
@@ -123,9 +128,8 @@ START_TEST(an_inlined_chain_is_expanded_innermost_first)
     expect_frame(&frames[1], "middle", line_middle);
     expect_frame(&frames[2], "outer", line_outer);
 }
-END_TEST
 
-START_TEST(no_more_frames_are_written_than_asked_for)
+TEST(no_more_frames_are_written_than_asked_for)
 {
     struct weir_frame frames[3] = { { NULL, NULL, 0 } };
     outer();
@@ -134,7 +138,6 @@ START_TEST(no_more_frames_are_written_than_asked_for)
     ck_assert_str_eq(frames[1].function, "middle");
     ck_assert_ptr_null(frames[2].function);
 }
-END_TEST
 
 /* Named as the functions of Weir's headers are. */
 INLINE void weiri_of_a_header(const void **pc)
@@ -147,12 +150,11 @@ static NOINLINE void calls_weir(void)
     line_outer = __LINE__, weiri_of_a_header(&pc_a);
 }
 
-START_TEST(functions_of_weir_are_left_out)
+TEST(functions_of_weir_are_left_out)
 {
     calls_weir();
     expect_only_frame("calls_weir", line_outer);
 }
-END_TEST
 
 /* ---- Kernels ------------------------------------------------------------------- */
 
@@ -183,7 +185,7 @@ static void launch_pair(const struct weir_kernel *kernel, struct weir_nd_range r
     weir_device_free(device);
 }
 
-START_TEST(the_body_of_a_kernel_is_named_after_it_and_is_the_last)
+TEST(the_body_of_a_kernel_is_named_after_it_and_is_the_last)
 {
     struct weir_frame frames[MOST];
     const void *pc[2];
@@ -197,10 +199,11 @@ START_TEST(the_body_of_a_kernel_is_named_after_it_and_is_the_last)
     expect_frame(&frames[0], "inner", line_inner);
     expect_frame(&frames[1], "kernel calls_inner_for_each_item", line_of(&line_b));
 }
-END_TEST
+
+CASE("places", .skip = !DEBUG_INFORMATION);
 
 /* One loop is for one dimension, another for more: two copies of the body. */
-START_TEST(copies_of_a_body_are_one_place)
+TEST(copies_of_a_body_are_one_place)
 {
     const void *once[2], *again[2];
     launch_pair(&calls_inner, weir_nd_range_1d(2, 2), once);
@@ -210,7 +213,6 @@ START_TEST(copies_of_a_body_are_one_place)
     launch_pair(&calls_inner_for_each_item, weir_nd_range_1d(2, 2), again);
     ck_assert_uint_ne(weiri_symbol_place(once[0]), weiri_symbol_place(again[0]));
 }
-END_TEST
 
 /* ---- Places ---------------------------------------------------------------------- */
 
@@ -224,7 +226,7 @@ static NOINLINE void unrolled(const void *pc[TURNS])
     }
 }
 
-START_TEST(an_unrolled_call_is_one_place)
+TEST(an_unrolled_call_is_one_place)
 {
     const void *pc[TURNS];
     unrolled(pc);
@@ -235,7 +237,6 @@ START_TEST(an_unrolled_call_is_one_place)
         ck_assert_uint_eq(weiri_symbol_place(pc[i]), weiri_symbol_place(pc[0]));
     }
 }
-END_TEST
 
 /* The compiler knows in both arms which way the second branch goes. */
 static NOINLINE void threaded(int x, int *out)
@@ -249,7 +250,7 @@ static NOINLINE void threaded(int x, int *out)
     }
 }
 
-START_TEST(a_call_behind_a_threaded_jump_is_one_place)
+TEST(a_call_behind_a_threaded_jump_is_one_place)
 {
     int out = 0;
     threaded(1, &out);
@@ -257,7 +258,6 @@ START_TEST(a_call_behind_a_threaded_jump_is_one_place)
     threaded(-1, &out);
     ck_assert_uint_eq(weiri_symbol_place(pc_a), weiri_symbol_place(first));
 }
-END_TEST
 
 INLINE void helper(const void **pc)
 {
@@ -275,7 +275,7 @@ static NOINLINE void of_two_arms(bool first)
     }
 }
 
-START_TEST(a_helper_inlined_into_two_arms_is_two_places)
+TEST(a_helper_inlined_into_two_arms_is_two_places)
 {
     struct weir_frame a[MOST], b[MOST];
     of_two_arms(true);
@@ -286,7 +286,6 @@ START_TEST(a_helper_inlined_into_two_arms_is_two_places)
     ck_assert_uint_ne(a[1].line, b[1].line);
     ck_assert_uint_ne(weiri_symbol_place(pc_a), weiri_symbol_place(pc_b));
 }
-END_TEST
 
 static NOINLINE void of_one_line(void)
 {
@@ -302,16 +301,15 @@ static NOINLINE void helpers_of_one_line(void)
     /* clang-format on */
 }
 
-START_TEST(two_calls_on_one_line_are_two_places)
+TEST(two_calls_on_one_line_are_two_places)
 {
     of_one_line();
     ck_assert_uint_ne(weiri_symbol_place(pc_a), weiri_symbol_place(pc_b));
     helpers_of_one_line();
     ck_assert_uint_ne(weiri_symbol_place(pc_a), weiri_symbol_place(pc_b));
 }
-END_TEST
 
-START_TEST(a_place_keeps_its_number)
+TEST(a_place_keeps_its_number)
 {
     uint32_t seen[2];
     for (size_t round = 0; round < 2; round++) {
@@ -323,7 +321,6 @@ START_TEST(a_place_keeps_its_number)
     }
     ck_assert_uint_eq(seen[0], seen[1]);
 }
-END_TEST
 
 static void *ask(void *unused)
 {
@@ -337,7 +334,7 @@ static void *ask(void *unused)
     return (void *)(uintptr_t)sum;
 }
 
-START_TEST(many_threads_may_ask)
+TEST(many_threads_may_ask)
 {
     outer();
     pc_b = pc_a;
@@ -351,9 +348,10 @@ START_TEST(many_threads_may_ask)
         ck_assert_ptr_eq(g_thread_join(threads[i]), expected);
     }
 }
-END_TEST
 
 /* ---- Without debug information --------------------------------------------------- */
+
+CASE("without debug information");
 
 static void keep_caller(void *data, void *pc)
 {
@@ -363,7 +361,7 @@ static void keep_caller(void *data, void *pc)
 }
 
 /* Of a library of the system, whose debug information is rarely there. */
-START_TEST(a_symbol_of_the_linker_is_a_name_and_no_more)
+TEST(a_symbol_of_the_linker_is_a_name_and_no_more)
 {
     struct weir_frame frames[MOST];
     const void *pc = NULL;
@@ -379,9 +377,8 @@ START_TEST(a_symbol_of_the_linker_is_a_name_and_no_more)
     }
     ck_assert_uint_eq(weiri_symbol_place(pc), weiri_symbol_place(pc));
 }
-END_TEST
 
-START_TEST(an_address_of_nothing_has_no_frame_and_a_place_of_its_own)
+TEST(an_address_of_nothing_has_no_frame_and_a_place_of_its_own)
 {
     struct weir_frame frames[MOST];
     char *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -392,10 +389,9 @@ START_TEST(an_address_of_nothing_has_no_frame_and_a_place_of_its_own)
     ck_assert_uint_ge(weiri_symbol_place(NULL), 1);
     munmap(page, 4096);
 }
-END_TEST
 
 /* After the first question, so that the library is not among the known ones. */
-START_TEST(a_library_that_comes_later_is_known)
+TEST(a_library_that_comes_later_is_known)
 {
     struct weir_frame frames[MOST];
     plain();
@@ -407,10 +403,8 @@ START_TEST(a_library_that_comes_later_is_known)
         ck_assert_str_eq(frames[0].function, "td_init");
     }
 }
-END_TEST
 
-#ifdef WITHOUT_DEBUG_INFORMATION
-START_TEST(a_kernel_is_named_by_its_symbol_too)
+TEST(a_kernel_is_named_by_its_symbol_too, .skip = DEBUG_INFORMATION)
 {
     struct weir_frame frames[MOST];
     const void *pc[2];
@@ -420,10 +414,10 @@ START_TEST(a_kernel_is_named_by_its_symbol_too)
     ck_assert_ptr_null(frames[0].file);
     ck_assert_uint_eq(frames[0].line, 0);
 }
-END_TEST
-#endif
 
 /* ---- Source ---------------------------------------------------------------------- */
+
+CASE("source");
 
 /* A file of these bytes; its name is the caller's. */
 static char *file_of(const char *text, size_t bytes)
@@ -456,7 +450,7 @@ static void expect_source(const char *text, size_t bytes, uint32_t line,
 #define EXPECT_SOURCE(text, line, expected)                                            \
     expect_source((text), sizeof(text) - 1, (line), (expected))
 
-START_TEST(a_line_of_this_file_is_found_wherever_the_program_runs)
+TEST(a_line_of_this_file_is_found_wherever_the_program_runs)
 {
     char *before = g_get_current_dir();
     ck_assert_int_eq(chdir("/"), 0);
@@ -467,7 +461,6 @@ START_TEST(a_line_of_this_file_is_found_wherever_the_program_runs)
     ck_assert_str_eq(source,
                      "const char *source = weiri_symbol_source(__FILE__, __LINE__);");
 }
-END_TEST
 
 /* A folder of its own to be in, four folders deep: names may lead out of it. */
 static char *enter_folder(void)
@@ -499,8 +492,7 @@ static void write_file(const char *name, const char *text)
     g_free(folder);
 }
 
-#ifndef WITHOUT_DEBUG_INFORMATION
-START_TEST(a_line_of_a_header_is_found_wherever_the_program_runs)
+TEST(a_line_of_a_header_is_found_wherever_the_program_runs, .skip = !DEBUG_INFORMATION)
 {
     char *before = g_get_current_dir(), *top = enter_folder();
     in_a_header(&pc_a);
@@ -509,10 +501,9 @@ START_TEST(a_line_of_a_header_is_found_wherever_the_program_runs)
     ck_assert_ptr_nonnull(source);
     ck_assert_str_eq(source, "line_of_header = __LINE__, HERE(*pc);");
 }
-END_TEST
 
 /* Another file of this one's name may lie where the program runs. */
-START_TEST(a_file_is_looked_for_first_where_it_was_compiled)
+TEST(a_file_is_looked_for_first_where_it_was_compiled, .skip = !DEBUG_INFORMATION)
 {
     char *before = g_get_current_dir(), *top = enter_folder();
     if (!g_path_is_absolute(__FILE__)) {
@@ -522,10 +513,8 @@ START_TEST(a_file_is_looked_for_first_where_it_was_compiled)
     leave_folder(top, before);
     ck_assert_str_eq(source, "*");
 }
-END_TEST
-#endif
 
-START_TEST(a_file_of_no_compiler_is_looked_for_where_the_program_runs)
+TEST(a_file_of_no_compiler_is_looked_for_where_the_program_runs)
 {
     char *before = g_get_current_dir(), *top = enter_folder();
     write_file("there/weir-symbol.c", "one\ntwo\n");
@@ -534,23 +523,20 @@ START_TEST(a_file_of_no_compiler_is_looked_for_where_the_program_runs)
     ck_assert_ptr_nonnull(source);
     ck_assert_str_eq(source, "two");
 }
-END_TEST
 
-START_TEST(a_line_is_told_without_the_blanks_around_it)
+TEST(a_line_is_told_without_the_blanks_around_it)
 {
     EXPECT_SOURCE("one\n \t two  three \r\n", 2, "two  three");
     EXPECT_SOURCE("one\n\ntwo\n", 2, "");
     EXPECT_SOURCE("\xef\xbb\xbfone\n", 1, "one");
 }
-END_TEST
 
-START_TEST(a_last_line_needs_no_newline)
+TEST(a_last_line_needs_no_newline)
 {
     EXPECT_SOURCE("one\ntwo", 2, "two");
 }
-END_TEST
 
-START_TEST(there_is_no_text_past_the_end_of_a_file)
+TEST(there_is_no_text_past_the_end_of_a_file)
 {
     EXPECT_SOURCE("one\ntwo", 3, NULL);
     EXPECT_SOURCE("one\ntwo\n", 3, NULL);
@@ -558,9 +544,8 @@ START_TEST(there_is_no_text_past_the_end_of_a_file)
     EXPECT_SOURCE("one\n", 0, NULL);
     EXPECT_SOURCE("", 1, NULL);
 }
-END_TEST
 
-START_TEST(there_is_no_text_of_a_file_that_cannot_be_read)
+TEST(there_is_no_text_of_a_file_that_cannot_be_read)
 {
     ck_assert_ptr_null(weiri_symbol_source("no-such-folder/no-such-file.c", 1));
     ck_assert_ptr_null(weiri_symbol_source("/no-such-folder/no-such-file.c", 1));
@@ -568,9 +553,8 @@ START_TEST(there_is_no_text_of_a_file_that_cannot_be_read)
     ck_assert_ptr_null(weiri_symbol_source("", 1));
     ck_assert_ptr_null(weiri_symbol_source(NULL, 1));
 }
-END_TEST
 
-START_TEST(a_pipe_of_that_name_is_not_waited_for)
+TEST(a_pipe_of_that_name_is_not_waited_for)
 {
     char *name = file_of("", 0);
     unlink(name);
@@ -579,9 +563,8 @@ START_TEST(a_pipe_of_that_name_is_not_waited_for)
     unlink(name);
     g_free(name);
 }
-END_TEST
 
-START_TEST(a_very_long_line_is_cut_between_characters)
+TEST(a_very_long_line_is_cut_between_characters)
 {
     GString *text = g_string_new(NULL), *expected = g_string_new(NULL);
     for (size_t i = 0; i < 100000; i++) {
@@ -596,11 +579,10 @@ START_TEST(a_very_long_line_is_cut_between_characters)
     g_string_free(text, TRUE);
     g_string_free(expected, TRUE);
 }
-END_TEST
 
 /* An escape sequence, a null, bytes that are no UTF-8, and a mark that would turn the
  * order of the characters behind it. */
-START_TEST(what_a_terminal_would_act_upon_is_replaced)
+TEST(what_a_terminal_would_act_upon_is_replaced)
 {
     EXPECT_SOURCE("a\tb\n", 1, "a b");
     EXPECT_SOURCE("a\x1b[31mb\n", 1, "a\ufffd[31mb");
@@ -615,9 +597,8 @@ START_TEST(what_a_terminal_would_act_upon_is_replaced)
                   "b\n",
                   1, "a\ufffdb");
 }
-END_TEST
 
-START_TEST(a_file_is_read_once)
+TEST(a_file_is_read_once)
 {
     char *name = file_of("one\ntwo\n", 8);
     const char *source = weiri_symbol_source(name, 2);
@@ -626,50 +607,5 @@ START_TEST(a_file_is_read_once)
     ck_assert_ptr_eq(weiri_symbol_source(name, 2), source);
     g_free(name);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("symbol");
-#ifndef WITHOUT_DEBUG_INFORMATION
-    TCase *frames = add_case(suite, "frames");
-    tcase_add_test(frames, a_call_has_its_function_its_file_and_its_line);
-    tcase_add_test(frames, a_header_is_named_as_the_compiler_found_it);
-    tcase_add_test(frames, the_line_is_that_of_the_call_and_not_of_what_follows);
-    tcase_add_test(frames, an_inlined_chain_is_expanded_innermost_first);
-    tcase_add_test(frames, no_more_frames_are_written_than_asked_for);
-    tcase_add_test(frames, functions_of_weir_are_left_out);
-    tcase_add_test(frames, the_body_of_a_kernel_is_named_after_it_and_is_the_last);
-    TCase *places = add_case(suite, "places");
-    tcase_add_test(places, copies_of_a_body_are_one_place);
-    tcase_add_test(places, an_unrolled_call_is_one_place);
-    tcase_add_test(places, a_call_behind_a_threaded_jump_is_one_place);
-    tcase_add_test(places, a_helper_inlined_into_two_arms_is_two_places);
-    tcase_add_test(places, two_calls_on_one_line_are_two_places);
-    tcase_add_test(places, a_place_keeps_its_number);
-    tcase_add_test(places, many_threads_may_ask);
-#endif
-    TCase *poor = add_case(suite, "without debug information");
-    tcase_add_test(poor, a_symbol_of_the_linker_is_a_name_and_no_more);
-    tcase_add_test(poor, an_address_of_nothing_has_no_frame_and_a_place_of_its_own);
-    tcase_add_test(poor, a_library_that_comes_later_is_known);
-#ifdef WITHOUT_DEBUG_INFORMATION
-    tcase_add_test(poor, a_kernel_is_named_by_its_symbol_too);
-#endif
-    TCase *source = add_case(suite, "source");
-    tcase_add_test(source, a_line_of_this_file_is_found_wherever_the_program_runs);
-#ifndef WITHOUT_DEBUG_INFORMATION
-    tcase_add_test(source, a_line_of_a_header_is_found_wherever_the_program_runs);
-    tcase_add_test(source, a_file_is_looked_for_first_where_it_was_compiled);
-#endif
-    tcase_add_test(source, a_file_of_no_compiler_is_looked_for_where_the_program_runs);
-    tcase_add_test(source, a_line_is_told_without_the_blanks_around_it);
-    tcase_add_test(source, a_last_line_needs_no_newline);
-    tcase_add_test(source, there_is_no_text_past_the_end_of_a_file);
-    tcase_add_test(source, there_is_no_text_of_a_file_that_cannot_be_read);
-    tcase_add_test(source, a_pipe_of_that_name_is_not_waited_for);
-    tcase_add_test(source, a_very_long_line_is_cut_between_characters);
-    tcase_add_test(source, what_a_terminal_would_act_upon_is_replaced);
-    tcase_add_test(source, a_file_is_read_once);
-    return run_suite(suite);
-}
+MAIN("symbol")

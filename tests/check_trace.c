@@ -25,7 +25,7 @@ static const char *const values[] = {
     "\"quoted\"",
 };
 
-START_TEST(a_schedule_comes_back_from_its_file_as_it_was)
+TEST(a_schedule_comes_back_from_its_file_as_it_was)
 {
     struct logged logged = logged_new(4 * 8 * 3, 3);
     struct weir_schedule *schedule = recorded_new(&logged, &lose_updates, 4, 8, 1);
@@ -77,7 +77,6 @@ START_TEST(a_schedule_comes_back_from_its_file_as_it_was)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
 /* ---- Damage -------------------------------------------------------------- */
 
@@ -151,7 +150,7 @@ static bool is_comment(const char *line)
     return line[0] == '#' || line[0] == '\0';
 }
 
-START_TEST(a_truncated_file_is_refused)
+TEST(a_truncated_file_is_refused)
 {
     char **lines = sound_lines(), *text = joined(lines);
     size_t bytes = strlen(text);
@@ -172,9 +171,8 @@ START_TEST(a_truncated_file_is_refused)
     g_strfreev(lines);
     scratch_remove();
 }
-END_TEST
 
-START_TEST(a_file_with_a_line_too_many_or_too_few_is_refused)
+TEST(a_file_with_a_line_too_many_or_too_few_is_refused)
 {
     char **lines = sound_lines();
     size_t n = g_strv_length(lines);
@@ -209,10 +207,9 @@ START_TEST(a_file_with_a_line_too_many_or_too_few_is_refused)
     g_strfreev(lines);
     scratch_remove();
 }
-END_TEST
 
 /* GLib, which reads escapes, warns of such texts, and would end this process. */
-START_TEST(a_text_that_ends_in_a_lone_backslash_is_refused)
+TEST(a_text_that_ends_in_a_lone_backslash_is_refused)
 {
     char **lines = sound_lines();
     size_t n = g_strv_length(lines), n_tried = 0;
@@ -253,10 +250,9 @@ START_TEST(a_text_that_ends_in_a_lone_backslash_is_refused)
     g_strfreev(lines);
     scratch_remove();
 }
-END_TEST
 
 /* The first switch takes the place of the second: all counts are right, no order. */
-START_TEST(two_switches_at_one_step_are_refused)
+TEST(two_switches_at_one_step_are_refused)
 {
     char **lines = sound_lines();
     for (size_t i = 0; lines[i + 1] != NULL; i++) {
@@ -272,9 +268,8 @@ START_TEST(two_switches_at_one_step_are_refused)
     g_strfreev(lines);
     scratch_remove();
 }
-END_TEST
 
-START_TEST(numbers_out_of_all_bounds_are_refused)
+TEST(numbers_out_of_all_bounds_are_refused)
 {
     static const char *const numbers[] = { "99999999999999999999999999999999",
                                            "-1",
@@ -317,9 +312,8 @@ START_TEST(numbers_out_of_all_bounds_are_refused)
     g_strfreev(lines);
     scratch_remove();
 }
-END_TEST
 
-START_TEST(files_that_are_no_schedules_are_refused)
+TEST(files_that_are_no_schedules_are_refused)
 {
     static const char *const texts[] = { "", "\n", "hello\n", "{}\n", "0\n" };
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
@@ -359,10 +353,9 @@ START_TEST(files_that_are_no_schedules_are_refused)
     g_free(path);
     scratch_remove();
 }
-END_TEST
 
 /* Refused, or followed as far as it makes sense: neither a crash nor a hang. */
-START_TEST(damaged_files_do_no_harm)
+TEST(damaged_files_do_no_harm)
 {
     char **lines = sound_lines(), *text = joined(lines);
     size_t bytes = strlen(text), n_refused = 0, n_parted = 0,
@@ -411,20 +404,5 @@ START_TEST(damaged_files_do_no_harm)
     logged_free(&logged);
     scratch_remove();
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("trace");
-
-    TCase *files = add_case(suite, "files");
-    tcase_add_test(files, a_schedule_comes_back_from_its_file_as_it_was);
-    tcase_add_test(files, a_truncated_file_is_refused);
-    tcase_add_test(files, a_file_with_a_line_too_many_or_too_few_is_refused);
-    tcase_add_test(files, numbers_out_of_all_bounds_are_refused);
-    tcase_add_test(files, two_switches_at_one_step_are_refused);
-    tcase_add_test(files, a_text_that_ends_in_a_lone_backslash_is_refused);
-    tcase_add_test(files, files_that_are_no_schedules_are_refused);
-    tcase_add_test(files, damaged_files_do_no_harm);
-    return run_suite(suite);
-}
+MAIN("trace")

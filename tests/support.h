@@ -154,6 +154,14 @@ TEST_HELPER void expect_silence(struct weir_report *report, const char *kernel)
         }                                                                              \
     } while (0)
 
+/* Elements 0 to @n - 1 of @array; @expected is in terms of the index @i. */
+#define EXPECT_ELEMENTS(array, i, n, expected)                                         \
+    do {                                                                               \
+        for (size_t i = 0; i < (size_t)(n); i++) {                                     \
+            EXPECT_ELEMENT(array, i, expected);                                        \
+        }                                                                              \
+    } while (0)
+
 /* ---- Findings -------------------------------------------------------------------- */
 
 /* The one finding of @report, which is of that kind and about that kernel. */
@@ -179,6 +187,23 @@ TEST_HELPER const struct weir_finding *only_finding(const struct weir_report *re
     ck_assert_int_ge((int)finding->n_parties, 1);
     return finding;
 }
+
+/* Takes @report, which is of one finding of that kind.
+ * Returns: the finding, which lives until the next call */
+TEST_HELPER const struct weir_finding *take_finding(struct weir_report *report,
+                                                    enum weir_finding_kind kind,
+                                                    const char *kernel)
+{
+    static struct weir_report *taken;
+    weir_report_free(taken);
+    taken = report;
+    return only_finding(report, kind, kernel);
+}
+
+/* The finding of a launch of a wrong kernel; it lives until the next such launch. */
+#define LAUNCH_FINDING(kind, device, kernel, range, args, options)                     \
+    take_finding(LAUNCH((device), (kernel), (range), (args), (options)), (kind),       \
+                 (kernel)->name)
 
 /* The party of exactly these items. */
 TEST_HELPER const struct weir_party *party_of(const struct weir_finding *finding,
@@ -273,8 +298,14 @@ TEST_HELPER int run_suite(Suite *suite)
  *
  *     TEST_EACH(a_row_holds, G_N_ELEMENTS(rows)) { ... rows[_i] ... }
  *
+ *     DEVICE_TEST(a_launch_is_silent) { ... device ... }
+ *
+ *     WORKERS_TEST(every_worker_agrees) { ... device ... workers ... }
+ *
  *     MAIN("the suite")
  *
+ * A DEVICE_TEST has the default device, and a WORKERS_TEST runs on it with each of the
+ * worker counts in turn; DEVICE_TEST_EACH and WORKERS_TEST_EACH have rows as well.
  * Fields of struct registered may follow: TEST(name, .signal = SIGABRT),
  * CASE("name", .seconds = 120). A program with a main() of its own returns
  * run_tests(). */
@@ -284,6 +315,8 @@ struct registered {
     const TTest *test; /* NULL: a case begins */
     int from, end;     /* of _i */
     int signal;        /* that ends the test, or 0 */
+    int exit_status;   /* with which the test ends, or 0 */
+    bool skip;         /* a test, or all of a case */
     int seconds;       /* of a case: 0 is HANG_SECONDS, NO_LIMIT none */
     void (*setup)(void);
     void (*teardown)(void);
@@ -318,6 +351,30 @@ TEST_HELPER void add_registered(struct registered entry)
     REGISTER_(name_##_registers, .test = name_, .end = (int)(n), __VA_ARGS__)          \
     START_TEST(name_)
 #define TEST(name_, ...) TEST_EACH(name_, 1, __VA_ARGS__)
+/* The names of a body's parameters; the test itself opens and frees the device. */
+#define DEVICE_TEST_EACH(name_, n, ...)                                                \
+    static void name_##_on(struct weir_device *device, int _i);                        \
+    TEST_EACH(name_, n, __VA_ARGS__)                                                   \
+    {                                                                                  \
+        struct weir_device *opened = device_open("default");                           \
+        name_##_on(opened, _i);                                                        \
+        weir_device_free(opened);                                                      \
+    }                                                                                  \
+    static void name_##_on(struct weir_device *device __attribute__((unused)),         \
+                           int _i __attribute__((unused)))
+#define DEVICE_TEST(name_, ...) DEVICE_TEST_EACH(name_, 1, __VA_ARGS__)
+#define WORKERS_TEST_EACH(name_, n, ...)                                               \
+    static void name_##_with(struct weir_device *device, size_t workers, int _i);      \
+    DEVICE_TEST_EACH(name_, n, __VA_ARGS__)                                            \
+    {                                                                                  \
+        FOR_EACH_WORKERS(count)                                                        \
+        {                                                                              \
+            name_##_with(device, count, _i);                                           \
+        }                                                                              \
+    }                                                                                  \
+    static void name_##_with(struct weir_device *device __attribute__((unused)),       \
+                             size_t workers, int _i __attribute__((unused)))
+#define WORKERS_TEST(name_, ...) WORKERS_TEST_EACH(name_, 1, __VA_ARGS__)
 #define MAIN(name)                                                                     \
     int main(void)                                                                     \
     {                                                                                  \
@@ -328,6 +385,8 @@ TEST_HELPER int run_tests(const char *name)
 {
     Suite *suite = suite_create(name);
     TCase *tcase = NULL;
+    const char *fork_mode = getenv("CK_FORK");
+    bool forks = fork_mode == NULL || strcmp(fork_mode, "no") != 0, skip = false;
     for (size_t i = 0; i < n_registered; i++) {
         const struct registered *entry = &registered[i];
         if (tcase == NULL || entry->test == NULL) {
@@ -339,9 +398,14 @@ TEST_HELPER int run_tests(const char *name)
                 tcase_add_checked_fixture(tcase, entry->setup, entry->teardown);
             }
         }
-        if (entry->test != NULL) {
-            tcase_add_loop_test_raise_signal(tcase, entry->test, entry->signal,
-                                             entry->from, entry->end);
+        if (entry->test == NULL) {
+            skip = entry->skip;
+            continue;
+        }
+        bool ends = entry->signal != 0 || entry->exit_status != 0;
+        if (!skip && !entry->skip && (forks || !ends)) {
+            _tcase_add_test(tcase, entry->test, entry->signal, entry->exit_status,
+                            entry->from, entry->end);
         }
     }
     return run_suite(suite);
