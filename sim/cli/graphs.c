@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * graphs.c: the files of `weir litmus --graphs`: of each drawing one in the language of
- * Graphviz and, by Graphviz, one as SVG.
+ * graphs.c: the files of `weir litmus --graphs`: an SVG document for each drawing.
  *
- *     DIR/mp-sycl-1.dot   DIR/mp-sycl-1.svg      the first final state of mp
- *     DIR/mp-sycl-why.dot DIR/mp-sycl-why.svg    the candidate of --explain
- *     DIR/mp-sycl-blocked-1.dot ...              a blocked execution
- *
- * To start Graphviz takes longer than to draw, so that it gets many files at once and
- * answers with as many documents, one behind the other. */
+ *     DIR/mp-sycl-1.svg           the first final state of mp
+ *     DIR/mp-sycl-why.svg         the candidate of --explain
+ *     DIR/mp-sycl-blocked-1.svg   a blocked execution */
 #include "config.h"
 
 #include "cli/litmus.h"
@@ -17,17 +13,12 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-
-/* Files at a time: enough for the start not to count, and a progress line moves. */
-enum { BATCH = 50 };
 
 /* File systems take 255 bytes; number, model and ending need some. */
 enum { MOST_STEM_BYTES = 120 };
 
 struct weiri_cli_graphs {
-    char *folder; /* does not look like an option */
-    char *dot;    /* the program, or NULL */
+    char *folder;
     GHashTable *stems;
 };
 
@@ -39,16 +30,8 @@ struct weiri_cli_graphs *weiri_cli_graphs_new(const char *folder)
         return NULL;
     }
     struct weiri_cli_graphs *graphs = g_new0(struct weiri_cli_graphs, 1);
-    graphs->folder
-        = folder[0] == '-' ? g_build_filename(".", folder, NULL) : g_strdup(folder);
+    graphs->folder = g_strdup(folder);
     graphs->stems = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    graphs->dot = g_find_program_in_path("dot");
-    if (graphs->dot == NULL) {
-        weiri_cli_complain("--graphs: there is no 'dot' to make SVG with: install "
-                           "Graphviz (Debian: apt-get install graphviz); %s gets .dot "
-                           "files",
-                           folder);
-    }
     return graphs;
 }
 
@@ -57,7 +40,6 @@ void weiri_cli_graphs_free(struct weiri_cli_graphs *graphs)
     if (graphs != NULL) {
         g_hash_table_unref(graphs->stems);
         g_free(graphs->folder);
-        g_free(graphs->dot);
         g_free(graphs);
     }
 }
@@ -78,82 +60,19 @@ char *weiri_cli_graphs_stem(struct weiri_cli_graphs *graphs, const char *test)
     return stem;
 }
 
-/* ---- Writing --------------------------------------------------------------------- */
+/* ---- Drawing --------------------------------------------------------------------- */
 
-static bool write_file(const char *path, const char *text, gssize bytes)
+/* Returns: false after a complaint */
+static bool write_drawing(const char *path, const struct weiri_litmus_drawing *drawing)
 {
+    g_autofree char *svg = weiri_litmus_graph(drawing);
     g_autoptr(GError) error = NULL;
-    if (g_file_set_contents_full(path, text, bytes, G_FILE_SET_CONTENTS_CONSISTENT,
-                                 0666, &error)) {
+    if (g_file_set_contents_full(path, svg, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0666,
+                                 &error)) {
         return true;
     }
     weiri_cli_complain("--graphs: %s", error->message);
     return false;
-}
-
-/* Runs Graphviz on some files. Returns: (transfer full): what it wrote, or NULL after
- * a complaint */
-static char *run_graphviz(const struct weiri_cli_graphs *graphs, GPtrArray *paths,
-                          guint first, guint after)
-{
-    g_autoptr(GPtrArray) arguments = g_ptr_array_new();
-    g_ptr_array_add(arguments, graphs->dot);
-    g_ptr_array_add(arguments, (char *)"-Tsvg");
-    for (guint i = first; i < after; i++) {
-        g_ptr_array_add(arguments, g_ptr_array_index(paths, i));
-    }
-    g_ptr_array_add(arguments, NULL);
-    g_autofree char *out = NULL, *said = NULL;
-    g_autoptr(GError) error = NULL;
-    int status;
-    if (g_spawn_sync(NULL, (char **)arguments->pdata, NULL, G_SPAWN_DEFAULT, NULL, NULL,
-                     &out, &said, &status, &error)
-        && g_spawn_check_exit_status(status, &error)) {
-        return g_steal_pointer(&out);
-    }
-    g_strdelimit(g_strchomp(said != NULL ? said : (said = g_strdup(""))), "\n", ';');
-    weiri_cli_complain("--graphs: %s: %s%s%s", graphs->dot, error->message,
-                       said[0] != '\0' ? ": " : "", said);
-    return NULL;
-}
-
-static char *with_ending(const char *path, const char *ending)
-{
-    return g_strdup_printf("%.*s%s", (int)(strlen(path) - strlen(".dot")), path,
-                           ending);
-}
-
-/* Returns: false after a complaint */
-static bool make_svg(const struct weiri_cli_graphs *graphs, GPtrArray *paths,
-                     guint first, guint after)
-{
-    static const char BEGIN[] = "<?xml";
-    g_autofree char *all = run_graphviz(graphs, paths, first, after);
-    const char *at = all != NULL ? strstr(all, BEGIN) : NULL;
-    guint done = first;
-    for (; at != NULL && done < after; done++) {
-        const char *next = strstr(at + 1, BEGIN);
-        gssize bytes = next != NULL ? (gssize)(next - at) : (gssize)strlen(at);
-        g_autofree char *path = with_ending(g_ptr_array_index(paths, done), ".svg");
-        if (!write_file(path, at, bytes)) {
-            return false;
-        }
-        at = next;
-    }
-    if (all != NULL && done < after) {
-        weiri_cli_complain("--graphs: %s drew %u of %u files", graphs->dot,
-                           done - first, after - first);
-    }
-    return done == after;
-}
-
-/* ---- Drawing --------------------------------------------------------------------- */
-
-static bool write_drawing(const char *path, const struct weiri_litmus_drawing *drawing)
-{
-    g_autoptr(GString) dot = g_string_new(NULL);
-    weiri_litmus_graph_add(dot, drawing);
-    return write_file(path, dot->str, (gssize)dot->len);
 }
 
 static char *title_of(const struct weiri_litmus_told *told)
@@ -245,10 +164,16 @@ static bool draw_blocked(const struct weiri_litmus_told *told, size_t index,
                                         .execution = blocked->execution });
 }
 
-static void show_progress(const char *stem, guint done, guint all)
+/* A progress line for every so many files: as often as people can read. */
+enum { PROGRESS_EVERY = 50 };
+
+static void show_progress(const char *stem, size_t done, size_t all)
 {
-    g_autofree char *line = g_strdup_printf("drawing %s: %u of %u", stem, done, all);
-    weiri_cli_progress(line);
+    if (done > 0 && done % PROGRESS_EVERY == 0) {
+        g_autofree char *line
+            = g_strdup_printf("drawing %s: %zu of %zu", stem, done, all);
+        weiri_cli_progress(line);
+    }
 }
 
 bool weiri_cli_graphs_draw(struct weiri_cli_graphs *graphs, const char *stem,
@@ -265,36 +190,26 @@ bool weiri_cli_graphs_draw(struct weiri_cli_graphs *graphs, const char *stem,
     for (size_t most = n; most >= 10; most /= 10) {
         digits++;
     }
-    g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+    told->graphs = g_ptr_array_new_with_free_func(g_free);
+    told->stuck = g_ptr_array_new_with_free_func(g_free);
     bool fine = true;
     for (size_t i = 0; i < n + n_blocked + why && fine; i++) {
         bool ends = i < n, never = !ends && i < n + n_blocked;
         g_autofree char *which = ends ? g_strdup_printf("%0*zu", digits, i + 1)
             : never                   ? g_strdup_printf("blocked-%zu", i - n + 1)
                                       : g_strdup("why");
-        g_autofree char *name = g_strdup_printf("%s-%s-%s.dot", stem,
+        g_autofree char *name = g_strdup_printf("%s-%s-%s.svg", stem,
                                                 weir_model_name(verdict->model), which);
         char *path = g_build_filename(graphs->folder, name, NULL);
-        g_ptr_array_add(paths, path);
         fine = ends ? draw_state(told, i, path)
             : never ? draw_blocked(told, i - n, path)
                     : draw_explanation(told, path);
+        if (ends || never) {
+            g_ptr_array_add(ends ? told->graphs : told->stuck, path);
+        } else {
+            told->explained = path;
+        }
+        show_progress(stem, i, n + n_blocked + why);
     }
-    for (guint i = 0; i < paths->len && graphs->dot != NULL && fine; i += BATCH) {
-        show_progress(stem, i, paths->len);
-        fine = make_svg(graphs, paths, i, MIN(i + BATCH, paths->len));
-    }
-    if (!fine) {
-        return false;
-    }
-    const char *ending = graphs->dot != NULL ? ".svg" : ".dot";
-    told->graphs = g_ptr_array_new_with_free_func(g_free);
-    told->stuck = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < n + n_blocked; i++) {
-        g_ptr_array_add(i < n ? told->graphs : told->stuck,
-                        with_ending(g_ptr_array_index(paths, i), ending));
-    }
-    told->explained
-        = why ? with_ending(g_ptr_array_index(paths, n + n_blocked), ending) : NULL;
-    return true;
+    return fine;
 }

@@ -56,8 +56,7 @@ struct weiri_cli_graphs;
 /**
  * weiri_cli_graphs_new:
  *
- * Makes the folder if it is not there. Where Graphviz is missing it says so, once, and
- * files of its language are all that there will be.
+ * Makes the folder if it does not exist.
  *
  * Returns: (transfer full): or %NULL after a complaint
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus-graph.c: one execution of a litmus test as a graph; see litmus-graph.h.
+ * litmus-graph.c: one execution of a litmus test as an SVG document; see
+ * litmus-graph.h.
  *
  *     title
  *     notes
@@ -11,19 +12,17 @@
  *     +----------------+ +----------------+
  *     ---->  rf  reads-from
  *
- * A column is a thread, and a frame a group. Everything has its place, by
- * litmus-layout.c, so that Graphviz draws and decides nothing: its engine nop2 takes
- * places as they are.
- *
- * Each kind of edge has its colour, its line and its arrow, and all but program order a
- * name beside it: either of these will do without the others, as on paper. */
+ * A column is a thread, and a frame is a group. litmus-layout.c has given everything
+ * its place, in points. Each kind of edge has its own colour, line and arrowhead, and
+ * all but program order have a name beside them, so that a drawing on paper without
+ * colours can be read, too. Lines are drawn below boxes and names. */
 #include "config.h"
 
 #include "report/litmus-graph.h"
 
 #include "report/litmus-sketch.h"
 
-#include <string.h>
+#include <math.h>
 
 /* Points; of text in DejaVu Sans, which is wider than most. */
 enum {
@@ -31,169 +30,158 @@ enum {
     SMALL_FONT = 10,
     TITLE_FONT = 15,
     TITLE_LINE = 17,
-    SAMPLE = 46,      /* a line in the legend, */
-    ARROW = 9,        /* and the arrow at its end */
-    LEAST_NOTE = 400, /* width of notes below which they are not broken, */
-    MOST_NOTE = 640,  /* and that of a page of paper */
-    COLUMN = 6        /* a character of a note, on average */
+    SAMPLE = 46,      /* a line in the legend */
+    HEAD = 9,         /* length of an arrowhead: what litmus-layout.c leaves for it */
+    LEAST_NOTE = 400, /* notes are broken into lines at least so wide, */
+    MOST_NOTE = 640,  /* and at most so wide: a page of paper */
+    COLUMN = 6,       /* a character of a note, on average */
+    MARGIN = 14
 };
-#define FONTS "DejaVu Sans,Verdana,Arial,sans-serif"
+#define FONTS "DejaVu Sans, Verdana, Arial, sans-serif"
 
-/* How an edge is drawn. Colours of a list with "invis" are lines side by side. */
-struct stroke {
+/* ---- Edges ----------------------------------------------------------------------- */
+
+enum shape { NO_HEAD, TRIANGLE, INVERSE, VEE, DIAMOND, SQUARE, DOT };
+
+/* Outlines of arrowheads: x from the end of the line, 0, to the tip, 1. A DOT is a
+ * circle. */
+static const struct {
+    size_t n;
+    struct weiri_layout_point corners[4];
+} outlines[] = {
+    [TRIANGLE] = { 3, { { 0, -0.42 }, { 1, 0 }, { 0, 0.42 } } },
+    [INVERSE] = { 3, { { 0, 0 }, { 1, -0.42 }, { 1, 0.42 } } },
+    [VEE] = { 4, { { 0, -0.5 }, { 1, 0 }, { 0, 0.5 }, { 0.3, 0 } } },
+    [DIAMOND] = { 4, { { 0, 0 }, { 0.5, -0.42 }, { 1, 0 }, { 0.5, 0.42 } } },
+    [SQUARE] = { 4, { { 0.1, -0.42 }, { 1, -0.42 }, { 1, 0.42 }, { 0.1, 0.42 } } },
+    [DOT] = { 0 },
+};
+
+#define DASHED " stroke-dasharray=\"6,3\""
+#define DOTTED " stroke-dasharray=\"1.5,4\""
+
+static const struct stroke {
     const char *colour;
-    const char *style;
-    const char *arrow;
+    const char *dashes;
+    enum shape head;
+    bool hollow; /* the arrowhead */
+    bool twofold;
     double width;
-};
-
-static const struct stroke strokes[] = {
-    [WEIR_LITMUS_PO] = { "#444444", "solid", "normal", 1.0 },
-    [WEIR_LITMUS_RF] = { "#b00020", "solid", "normal", 2.0 },
-    [WEIR_LITMUS_MO] = { "#0b57c4", "dashed", "empty", 1.5 },
-    [WEIR_LITMUS_RB] = { "#b35c00", "dotted", "vee", 2.2 },
-    [WEIR_LITMUS_SW] = { "#6a1b9a:invis:#6a1b9a", "solid", "normal", 1.0 },
-    [WEIR_LITMUS_BAR] = { "#444444:invis:#444444", "solid", "none", 1.5 },
-    [WEIR_LITMUS_HB] = { "#00695c", "dashed", "diamond", 2.5 },
-    [WEIR_LITMUS_PSC] = { "#37474f", "dotted", "box", 2.5 },
-    [WEIR_LITMUS_RMW] = { "#444444", "solid", "dot", 3.0 },
-    [WEIR_LITMUS_ADDR] = { "#2e7d32", "dashed", "obox", 1.0 },
-    [WEIR_LITMUS_DATA] = { "#2e7d32", "dashed", "odot", 1.0 },
-    [WEIR_LITMUS_CTRL] = { "#2e7d32", "dashed", "odiamond", 1.0 },
-    [WEIR_LITMUS_RACE] = { "#e00000", "dashed", "none", 4.0 },
-    [WEIR_LITMUS_RF_BACK] = { "#b00020", "solid", "inv", 1.0 },
-    [WEIR_LITMUS_RMW_BACK] = { "#444444", "solid", "invdot", 3.0 },
-    [WEIR_LITMUS_NOT_HB] = { "#00695c", "dotted", "odiamond", 2.5 },
+} strokes[] = {
+    [WEIR_LITMUS_PO] = { "#444444", "", TRIANGLE, false, false, 1.0 },
+    [WEIR_LITMUS_RF] = { "#b00020", "", TRIANGLE, false, false, 2.0 },
+    [WEIR_LITMUS_MO] = { "#0b57c4", DASHED, TRIANGLE, true, false, 1.5 },
+    [WEIR_LITMUS_RB] = { "#b35c00", DOTTED, VEE, false, false, 2.2 },
+    [WEIR_LITMUS_SW] = { "#6a1b9a", "", TRIANGLE, false, true, 1.0 },
+    [WEIR_LITMUS_BAR] = { "#444444", "", NO_HEAD, false, true, 1.5 },
+    [WEIR_LITMUS_HB] = { "#00695c", DASHED, DIAMOND, false, false, 2.5 },
+    [WEIR_LITMUS_PSC] = { "#37474f", DOTTED, SQUARE, false, false, 2.5 },
+    [WEIR_LITMUS_RMW] = { "#444444", "", DOT, false, false, 3.0 },
+    [WEIR_LITMUS_ADDR] = { "#2e7d32", DASHED, SQUARE, true, false, 1.0 },
+    [WEIR_LITMUS_DATA] = { "#2e7d32", DASHED, DOT, true, false, 1.0 },
+    [WEIR_LITMUS_CTRL] = { "#2e7d32", DASHED, DIAMOND, true, false, 1.0 },
+    [WEIR_LITMUS_RACE] = { "#e00000", DASHED, NO_HEAD, false, false, 4.0 },
+    [WEIR_LITMUS_RF_BACK] = { "#b00020", "", INVERSE, false, false, 1.0 },
+    [WEIR_LITMUS_RMW_BACK] = { "#444444", "", INVERSE, true, false, 3.0 },
+    [WEIR_LITMUS_NOT_HB] = { "#00695c", DOTTED, DIAMOND, true, false, 2.5 },
 };
 
 enum { N_KINDS = G_N_ELEMENTS(strokes) };
 
-/* ---- Text ------------------------------------------------------------------------ */
+/* ---- The document ---------------------------------------------------------------- */
 
-/* As a string of the language: what ends it is escaped, what is no text replaced. */
-static void add_quoted(GString *dot, const char *text)
-{
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
-    for (const char *at = valid; *at != '\0'; at++) {
-        if (*at == '"' || *at == '\\') {
-            g_string_append_c(dot, '\\');
-        }
-        /* What looks like an entity would be taken for one. */
-        if (*at == '&') {
-            g_string_append(dot, "&amp;");
-        } else {
-            g_string_append_c(dot, g_ascii_iscntrl(*at) ? ' ' : *at);
-        }
-    }
-}
-
-static void add_lines(GString *dot, GStrv lines)
-{
-    for (size_t i = 0; lines[i] != NULL; i++) {
-        g_string_append(dot, i > 0 ? "\\n" : "");
-        add_quoted(dot, lines[i]);
-    }
-}
-
-/* The C locale's point, whatever the program has set. */
-static void add_number(GString *dot, double value)
-{
-    char text[G_ASCII_DTOSTR_BUF_SIZE];
-    g_string_append(dot, g_ascii_formatd(text, sizeof(text), "%.1f", value));
-}
-
-/* Graphviz counts from the bottom. */
-static void add_point(GString *dot, double x, double y, double height)
-{
-    add_number(dot, x);
-    g_string_append_c(dot, ',');
-    add_number(dot, height - y);
-}
-
-/* Inches, for the width and height of boxes. */
-static void add_size(GString *dot, double width, double height)
-{
-    char text[2][G_ASCII_DTOSTR_BUF_SIZE];
-    g_string_append_printf(
-        dot, "width=%s, height=%s",
-        g_ascii_formatd(text[0], sizeof(text[0]), "%.3f", width / 72),
-        g_ascii_formatd(text[1], sizeof(text[1]), "%.3f", height / 72));
-}
-
-/* ---- The language ---------------------------------------------------------------- */
-
-/* What is written so far, and where it stands. */
+/* @top: where the layout begins; @width: of what has been written so far. */
 struct page {
-    GString *dot;
-    double height;
-    double top; /* of the layout */
-    uint32_t n_texts;
+    GString *svg;
+    double top;
+    double width;
 };
 
-/* Text by itself, of @font points; @x is its left end, or its middle. */
-static void add_text(struct page *page, double x, double y, bool middle, int font,
-                     const char *style, const char *text)
+/* Appends @format with the next of @numbers for each @. SVG wants the C locale's
+ * point. */
+static void add(struct page *page, const char *format, const double *numbers)
 {
-    double width = weiri_sketch_text_width(text) * font / FONT;
-    GString *dot = page->dot;
-    g_string_append_printf(dot,
-                           "  text%u [shape=plaintext, style=\"\", margin=0, "
-                           "fontsize=%d, ",
-                           page->n_texts++, font);
-    add_size(dot, width, WEIRI_SKETCH_LINE);
-    g_string_append(dot, ", pos=\"");
-    add_point(dot, middle ? x : x + width / 2, y, page->height);
-    g_string_append_printf(dot, "\"%s, label=\"", style);
-    add_quoted(dot, text);
-    g_string_append(dot, middle ? "\"];\n" : "\\l\"];\n");
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    for (const char *at = format; *at != '\0'; at++) {
+        if (*at == '@') {
+            g_string_append(page->svg,
+                            g_ascii_formatd(text, sizeof(text), "%.1f", *numbers++));
+        } else {
+            g_string_append_c(page->svg, *at);
+        }
+    }
 }
 
-static void add_name(const struct weiri_sketch *sketch, GString *dot, uint32_t box)
+/* Control characters have no place in XML. */
+static void add_escaped(struct page *page, const char *text)
 {
-    if (box >= sketch->layout.n_boxes) {
-        g_string_append_printf(dot, "initial%u", box - sketch->layout.n_boxes);
-    } else {
-        g_string_append_printf(dot, "event%u", sketch->events[box]);
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    for (char *at = valid; *at != '\0'; at++) {
+        *at = g_ascii_iscntrl(*at) ? ' ' : *at;
     }
+    g_autofree char *escaped = g_markup_escape_text(valid, -1);
+    g_string_append(page->svg, escaped);
+}
+
+/* A line of text around the height @y; @x is its left end or, if @centred, its
+ * middle. */
+static void add_text(struct page *page, double x, double y, bool centred, int font,
+                     const char *colour, const char *text)
+{
+    double width = weiri_sketch_text_width(text) * font / FONT;
+    page->width = MAX(page->width, centred ? x + width / 2 : x + width);
+    add(page, "<text x=\"@\" y=\"@\" font-size=\"@\"",
+        (const double[]){ x, y + 0.36 * font, font });
+    g_string_append_printf(page->svg, " fill=\"%s\"%s>", colour,
+                           centred ? " text-anchor=\"middle\"" : "");
+    add_escaped(page, text);
+    g_string_append(page->svg, "</text>\n");
+}
+
+static void add_rectangle(struct page *page, double x, double y, double width,
+                          double height, const char *style)
+{
+    add(page, "<rect x=\"@\" y=\"@\" width=\"@\" height=\"@\" ",
+        (const double[]){ x - width / 2, y - height / 2, width, height });
+    g_string_append_printf(page->svg, "%s/>\n", style);
+    page->width = MAX(page->width, x + width / 2);
+}
+
+/* What a line leads to, as an attribute can name it: event3 or initial0. */
+static char *name_of(const struct weiri_sketch *sketch, uint32_t box)
+{
+    return box >= sketch->layout.n_boxes
+        ? g_strdup_printf("initial%u", box - sketch->layout.n_boxes)
+        : g_strdup_printf("event%u", sketch->events[box]);
 }
 
 static void add_box(const struct weiri_sketch *sketch, struct page *page,
                     uint32_t index)
 {
-    const struct weiri_layout_box *box = &sketch->layout.boxes[index];
+    const struct weiri_layout *layout = &sketch->layout;
+    bool is_source = index >= layout->n_boxes;
+    const struct weiri_layout_box *box
+        = is_source ? &layout->sources[index - layout->n_boxes] : &layout->boxes[index];
     const struct weir_litmus_event *event
-        = &sketch->execution->events[sketch->events[index]];
-    g_auto(GStrv) lines = weiri_sketch_lines(event);
-    g_string_append(page->dot, "    ");
-    add_name(sketch, page->dot, index);
-    g_string_append(page->dot, " [");
-    add_size(page->dot, box->width, sketch->layout.box_height);
-    g_string_append(page->dot, ", pos=\"");
-    add_point(page->dot, box->x, box->y + page->top, page->height);
-    g_string_append(page->dot, "\"");
-    if (event->kind == WEIR_LITMUS_BARRIER || event->kind == WEIR_LITMUS_FENCE) {
-        g_string_append(page->dot, ", fillcolor=\"#eeeeee\"");
+        = is_source ? NULL : &sketch->execution->events[sketch->events[index]];
+    bool grey = is_source || event->kind == WEIR_LITMUS_BARRIER
+        || event->kind == WEIR_LITMUS_FENCE;
+    g_auto(GStrv) lines = is_source
+        ? weiri_sketch_source(sketch, index - layout->n_boxes)
+        : weiri_sketch_lines(event);
+    g_autofree char *name = name_of(sketch, index);
+    g_autofree char *style
+        = g_strdup_printf("rx=\"%d\" fill=\"%s\" stroke=\"#000000\"", is_source ? 8 : 0,
+                          grey ? "#eeeeee" : "#ffffff");
+    double y = box->y + page->top, n = g_strv_length(lines);
+    g_string_append_printf(page->svg, "<g class=\"box\" id=\"%s\">\n", name);
+    add_rectangle(page, box->x, y, box->width,
+                  is_source ? layout->source_height : layout->box_height, style);
+    for (size_t i = 0; lines[i] != NULL; i++) {
+        add_text(page, box->x, y + ((double)i - (n - 1) / 2) * WEIRI_SKETCH_LINE, true,
+                 FONT, "#000000", lines[i]);
     }
-    g_string_append(page->dot, ", label=\"");
-    add_lines(page->dot, lines);
-    g_string_append(page->dot, "\"];\n");
-}
-
-static void add_source(const struct weiri_sketch *sketch, struct page *page,
-                       uint32_t index)
-{
-    const struct weiri_layout_box *box = &sketch->layout.sources[index];
-    g_auto(GStrv) lines = weiri_sketch_source(sketch, index);
-    g_string_append_printf(page->dot,
-                           "  initial%u [style=\"filled,rounded\", "
-                           "fillcolor=\"#eeeeee\", ",
-                           index);
-    add_size(page->dot, box->width, sketch->layout.source_height);
-    g_string_append(page->dot, ", pos=\"");
-    add_point(page->dot, box->x, box->y + page->top, page->height);
-    g_string_append(page->dot, "\", label=\"");
-    add_lines(page->dot, lines);
-    g_string_append(page->dot, "\"];\n");
+    g_string_append(page->svg, "</g>\n");
 }
 
 static char *frame_text(const struct weiri_sketch *sketch, uint32_t thread)
@@ -209,57 +197,85 @@ static char *frame_text(const struct weiri_sketch *sketch, uint32_t thread)
     return g_strdup_printf("group %u", of->group);
 }
 
-/* A frame round the threads of a group, with what is in it. */
+/* The frame around the threads of a group. */
 static void add_frame(const struct weiri_sketch *sketch, struct page *page,
-                      uint32_t index)
+                      const struct weiri_layout_frame *frame)
 {
     const struct weiri_layout *layout = &sketch->layout;
-    const struct weiri_layout_frame *frame = &layout->frames[index];
     bool placed = weir_litmus_nth_thread(sketch->drawing->test, 0)->placed;
-    GString *dot = page->dot;
-    g_string_append_printf(dot, "  subgraph cluster%u {\n    bb=\"", index);
-    add_point(dot, frame->left, layout->bottom + page->top, page->height);
-    g_string_append_c(dot, ',');
-    add_point(dot, frame->right, layout->top + page->top, page->height);
-    g_string_append_printf(dot, "\"; style=rounded; color=\"%s\"; penwidth=1.5;\n",
-                           placed ? "#888888" : "#dddddd");
-    for (uint32_t box = 0; box < layout->n_boxes; box++) {
-        uint32_t column = layout->boxes[box].column;
-        if (column >= frame->first && column <= frame->last) {
-            add_box(sketch, page, box);
-        }
-    }
-    g_string_append(dot, "  }\n");
+    double top = layout->top + page->top, bottom = layout->bottom + page->top;
+    g_autofree char *style = g_strdup_printf(
+        "class=\"frame\" rx=\"10\" fill=\"none\" stroke-width=\"1.5\" stroke=\"%s\"",
+        placed ? "#888888" : "#dddddd");
+    add_rectangle(page, (frame->left + frame->right) / 2, (top + bottom) / 2,
+                  frame->right - frame->left, bottom - top, style);
     if (placed) {
         g_autofree char *text = frame_text(sketch, sketch->threads[frame->first]);
         add_text(page, frame->left + WEIRI_SKETCH_PADDING,
-                 layout->top + page->top + WEIRI_SKETCH_LINE * 0.7, false, SMALL_FONT,
-                 ", fontcolor=\"#555555\"", text);
+                 top + WEIRI_SKETCH_LINE * 0.7, false, SMALL_FONT, "#555555", text);
     }
 }
 
-/* The attributes of a line through @points; @tip of its arrow is NULL where it has
- * none. */
-static void add_curve(struct page *page, enum weir_litmus_edge_kind kind, bool strong,
-                      const struct weiri_layout_point *points, size_t n,
-                      const struct weiri_layout_point *tip, double top)
+/* ---- Lines ----------------------------------------------------------------------- */
+
+typedef struct weiri_layout_point point;
+
+static void add_head(struct page *page, const struct stroke *stroke, double size,
+                     point end, point tip, double top)
+{
+    double length = hypot(tip.x - end.x, tip.y - end.y);
+    point along = { (tip.x - end.x) / length, (tip.y - end.y) / length };
+    size_t n = outlines[stroke->head].n;
+    if (n == 0) {
+        add(page, "<circle cx=\"@\" cy=\"@\" r=\"@\"",
+            (const double[]){ (end.x + tip.x) / 2, (end.y + tip.y) / 2 + top,
+                              0.42 * size });
+    } else {
+        g_string_append(page->svg, "<polygon points=\"");
+        for (size_t i = 0; i < n; i++) {
+            point corner = outlines[stroke->head].corners[i];
+            double x = corner.x * HEAD, y = corner.y * size;
+            add(page, i > 0 ? " @,@" : "@,@",
+                (const double[]){ end.x + along.x * x - along.y * y,
+                                  end.y + along.y * x + along.x * y + top });
+        }
+        g_string_append_c(page->svg, '"');
+    }
+    g_string_append_printf(page->svg, " fill=\"%s\" stroke=\"%s\"/>\n",
+                           stroke->hollow ? "#ffffff" : stroke->colour, stroke->colour);
+}
+
+/* A line through @points, Bezier curves; @attributes: of its path. A twofold line is a
+ * wide one with a white one upon it. */
+static void add_line(struct page *page, enum weir_litmus_edge_kind kind, bool strong,
+                     const GArray *points, point tip, double top,
+                     const char *attributes)
 {
     const struct stroke *stroke = &strokes[kind];
-    GString *dot = page->dot;
-    g_string_append_printf(dot, " [color=\"%s\", style=%s, arrowhead=%s, penwidth=",
-                           stroke->colour, stroke->style, stroke->arrow);
-    add_number(dot, strong ? stroke->width + 2 : stroke->width);
-    g_string_append(dot, ", pos=\"");
-    if (tip != NULL) {
-        g_string_append(dot, "e,");
-        add_point(dot, tip->x, tip->y + top, page->height);
-        g_string_append_c(dot, ' ');
+    double width = strong ? stroke->width + 2 : stroke->width;
+    for (int pass = 0; pass <= stroke->twofold; pass++) {
+        g_string_append_printf(page->svg, "<path%s fill=\"none\" stroke=\"%s\"%s",
+                               pass == 0 ? attributes : "",
+                               pass == 0 ? stroke->colour : "#ffffff", stroke->dashes);
+        add(page, " stroke-width=\"@\" d=\"",
+            (const double[]){ !stroke->twofold ? width
+                                  : pass == 0  ? width * 2 + 1.5
+                                               : 1.5 });
+        for (guint i = 0; i < points->len; i++) {
+            point at = g_array_index(points, point, i);
+            add(page,
+                i == 0           ? "M@,@"
+                    : i % 3 == 1 ? " C@,@"
+                                 : " @,@",
+                (const double[]){ at.x, at.y + top });
+            page->width = MAX(page->width, at.x);
+        }
+        g_string_append(page->svg, "\"/>\n");
     }
-    for (size_t i = 0; i < n; i++) {
-        g_string_append(dot, i > 0 ? " " : "");
-        add_point(dot, points[i].x, points[i].y + top, page->height);
+    if (stroke->head != NO_HEAD) {
+        add_head(page, stroke, strong ? HEAD * 1.4 : HEAD,
+                 g_array_index(points, point, points->len - 1), tip, top);
     }
-    g_string_append(dot, "\"];\n");
 }
 
 static void add_edge(const struct weiri_sketch *sketch, struct page *page, guint index)
@@ -268,24 +284,36 @@ static void add_edge(const struct weiri_sketch *sketch, struct page *page, guint
         = &g_array_index(sketch->lines, struct weiri_layout_line, index);
     const struct weiri_sketch_edge *edge
         = &g_array_index(sketch->edges, struct weiri_sketch_edge, index);
-    g_string_append(page->dot, "  ");
-    add_name(sketch, page->dot, line->from);
-    g_string_append(page->dot, " -> ");
-    add_name(sketch, page->dot, line->to);
-    add_curve(page, edge->kind, edge->number > 0,
-              &g_array_index(line->points, struct weiri_layout_point, 0),
-              line->points->len, line->pointed ? &line->tip : NULL, page->top);
+    g_autofree char *from = name_of(sketch, line->from);
+    g_autofree char *to = name_of(sketch, line->to);
+    g_autofree char *attributes
+        = g_strdup_printf(" class=\"edge\" data-from=\"%s\" data-to=\"%s\"", from, to);
+    add_line(page, edge->kind, edge->number > 0, line->points, line->tip, page->top,
+             attributes);
+}
+
+/* The name of an edge, on a ground that hides the line below it. */
+static void add_edge_name(const struct weiri_sketch *sketch, struct page *page,
+                          guint index)
+{
+    const struct weiri_layout_line *line
+        = &g_array_index(sketch->lines, struct weiri_layout_line, index);
+    const struct weiri_sketch_edge *edge
+        = &g_array_index(sketch->edges, struct weiri_sketch_edge, index);
     if (line->label_width > 0) {
         g_autofree char *label = weiri_sketch_label(edge);
-        g_autofree char *style
-            = g_strdup_printf(", style=filled, fillcolor=white, fontcolor=\"%.7s\"",
-                              strokes[edge->kind].colour);
-        add_text(page, line->label.x, line->label.y + page->top, true,
-                 edge->number > 0 ? FONT : SMALL_FONT, style, label);
+        int font = edge->number > 0 ? FONT : SMALL_FONT;
+        double y = line->label.y + page->top;
+        g_string_append(page->svg, "<g class=\"name\">\n");
+        add_rectangle(page, line->label.x, y,
+                      weiri_sketch_text_width(label) * font / FONT, WEIRI_SKETCH_LINE,
+                      "fill=\"#ffffff\"");
+        add_text(page, line->label.x, y, true, font, strokes[edge->kind].colour, label);
+        g_string_append(page->svg, "</g>\n");
     }
 }
 
-/* ---- The legend ------------------------------------------------------------------ */
+/* ---- Text above and below -------------------------------------------------------- */
 
 static bool has_kind(const struct weiri_sketch *sketch, unsigned kind)
 {
@@ -297,118 +325,103 @@ static bool has_kind(const struct weiri_sketch *sketch, unsigned kind)
     return false;
 }
 
-static void add_sample(struct page *page, enum weir_litmus_edge_kind kind, double y)
+/* Explains each kind of edge that the drawing has, from @y on. Returns: the height
+ * below */
+static double add_legend(const struct weiri_sketch *sketch, struct page *page, double y)
 {
-    bool pointed = strcmp(strokes[kind].arrow, "none") != 0;
-    double last = pointed ? SAMPLE - ARROW : SAMPLE;
-    const struct weiri_layout_point tip = { SAMPLE, y };
-    const struct weiri_layout_point points[]
-        = { { 0, y }, { last / 3, y }, { last * 2 / 3, y }, { last, y } };
-    for (int end = 0; end < 2; end++) {
-        g_string_append_printf(page->dot,
-                               "  legend%u_%d [shape=point, style=invis, width=0.01, "
-                               "height=0.01, pos=\"",
-                               kind, end);
-        add_point(page->dot, end * SAMPLE, y, page->height);
-        g_string_append(page->dot, "\"];\n");
-    }
-    g_string_append_printf(page->dot, "  legend%u_0 -> legend%u_1", kind, kind);
-    add_curve(page, kind, false, points, G_N_ELEMENTS(points), pointed ? &tip : NULL,
-              0);
-    g_autofree char *text = g_strdup_printf("%s: %s", weir_litmus_edge_name(kind),
-                                            weir_litmus_edge_meaning(kind));
-    add_text(page, SAMPLE + WEIRI_SKETCH_PADDING, y, false, SMALL_FONT, "", text);
-}
-
-#define CYCLE "thick, with numbers: the cycle, step by step"
-
-/* A sample of each kind that the drawing has. */
-static void add_legend(const struct weiri_sketch *sketch, struct page *page, double y)
-{
+    g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(point));
     for (unsigned kind = 0; kind < N_KINDS; kind++) {
-        if (has_kind(sketch, kind)) {
-            add_sample(page, kind, y + TITLE_LINE / 2.0);
-            y += TITLE_LINE;
+        if (!has_kind(sketch, kind)) {
+            continue;
         }
+        double last = strokes[kind].head != NO_HEAD ? SAMPLE - HEAD : SAMPLE;
+        double middle = y + TITLE_LINE / 2.0;
+        const point ends[] = { { 0, middle },
+                               { last / 3, middle },
+                               { last * 2 / 3, middle },
+                               { last, middle } };
+        g_array_set_size(points, 0);
+        g_array_append_vals(points, ends, G_N_ELEMENTS(ends));
+        add_line(page, kind, false, points, (point){ SAMPLE, middle }, 0, "");
+        g_autofree char *text = g_strdup_printf("%s: %s", weir_litmus_edge_name(kind),
+                                                weir_litmus_edge_meaning(kind));
+        add_text(page, SAMPLE + WEIRI_SKETCH_PADDING, middle, false, SMALL_FONT,
+                 "#000000", text);
+        y += TITLE_LINE;
     }
     if (sketch->drawing->cycle != NULL) {
-        add_text(page, 0, y + TITLE_LINE / 2.0, false, SMALL_FONT, "", CYCLE);
-    }
-}
-
-static double legend_height(const struct weiri_sketch *sketch)
-{
-    double height = 0;
-    for (unsigned kind = 0; kind < N_KINDS; kind++) {
-        height += has_kind(sketch, kind) ? TITLE_LINE : 0;
-    }
-    return height + (sketch->drawing->cycle != NULL ? TITLE_LINE : 0);
-}
-
-/* ---- All of it ------------------------------------------------------------------- */
-
-/* Returns: (transfer full): of @font points, as wide as the drawing */
-static GStrv break_note(const struct weiri_sketch *sketch, int font, const char *text)
-{
-    double width = CLAMP(sketch->layout.width, LEAST_NOTE, MOST_NOTE);
-    g_autoptr(GStrvBuilder) lines = g_strv_builder_new();
-    weiri_sketch_break(lines, text, (glong)(width * FONT / font / COLUMN));
-    return g_strv_builder_end(lines);
-}
-
-/* Returns: where the next line stands */
-static double add_notes(struct page *page, double y, int font, GStrv lines)
-{
-    for (size_t i = 0; lines[i] != NULL; i++) {
-        add_text(page, 0, y, false, font, "", lines[i]);
+        add_text(page, 0, y + TITLE_LINE / 2.0, false, SMALL_FONT, "#000000",
+                 "thick, with numbers: the cycle, step by step");
         y += TITLE_LINE;
     }
     return y;
 }
 
-void weiri_litmus_graph_add(GString *dot, const struct weiri_litmus_drawing *drawing)
+/* A title or note, in lines about as wide as the drawing. Returns: the height below */
+static double add_note(const struct weiri_sketch *sketch, struct page *page, double y,
+                       int font, const char *text)
+{
+    double width = CLAMP(sketch->layout.width, LEAST_NOTE, MOST_NOTE);
+    g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+    weiri_sketch_break(builder, text, (glong)(width * FONT / font / COLUMN));
+    g_auto(GStrv) lines = g_strv_builder_end(builder);
+    for (size_t i = 0; lines[i] != NULL; i++, y += TITLE_LINE) {
+        add_text(page, 0, y + TITLE_LINE / 2.0, false, font, "#000000", lines[i]);
+    }
+    return y;
+}
+
+/* ---- All of it ------------------------------------------------------------------- */
+
+static void add_layout(const struct weiri_sketch *sketch, struct page *page)
+{
+    const struct weiri_layout *layout = &sketch->layout;
+    for (uint32_t i = 0; i < layout->n_frames; i++) {
+        add_frame(sketch, page, &layout->frames[i]);
+    }
+    for (guint i = 0; i < sketch->lines->len; i++) {
+        add_edge(sketch, page, i);
+    }
+    for (uint32_t i = 0; i < layout->n_boxes + layout->n_sources; i++) {
+        add_box(sketch, page, i);
+    }
+    for (uint32_t column = 0; column < layout->n_columns; column++) {
+        g_autofree char *head = g_strdup_printf("P%u", sketch->threads[column]);
+        add_text(page, layout->heads[column], layout->head_y + page->top, true,
+                 FONT + 1, "#000000", head);
+    }
+    for (guint i = 0; i < sketch->lines->len; i++) {
+        add_edge_name(sketch, page, i);
+    }
+}
+
+char *weiri_litmus_graph(const struct weiri_litmus_drawing *drawing)
 {
     struct weiri_sketch sketch;
     weiri_sketch_init(&sketch, drawing);
-    g_auto(GStrv) title = break_note(&sketch, TITLE_FONT, drawing->title);
-    g_autoptr(GPtrArray) notes
-        = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
-    guint n_lines = g_strv_length(title);
+    struct page page = { .svg = g_string_new(NULL) };
+    double y = add_note(&sketch, &page, 0, TITLE_FONT, drawing->title);
     for (size_t i = 0; i < drawing->n_notes; i++) {
-        GStrv lines = break_note(&sketch, FONT, drawing->notes[i]);
-        n_lines += g_strv_length(lines);
-        g_ptr_array_add(notes, lines);
+        y = add_note(&sketch, &page, y, FONT, drawing->notes[i]);
     }
-    struct page page = { .dot = dot, .top = TITLE_LINE * (n_lines + 1) };
-    double below = page.top + sketch.layout.height + TITLE_LINE;
-    page.height = below + legend_height(&sketch);
-    g_string_append(dot,
-                    "// dot -Tsvg draws this; everything in it has its place.\n"
-                    "digraph execution {\n"
-                    "  graph [layout=nop2, splines=true, outputorder=edgesfirst, "
-                    "bgcolor=white, pad=0.2];\n"
-                    "  node [shape=box, style=filled, fillcolor=white, "
-                    "fixedsize=true, fontname=\"" FONTS "\", ");
-    g_string_append_printf(dot, "fontsize=%d];\n  edge [arrowsize=0.8];\n", FONT);
-    double y = add_notes(&page, TITLE_LINE / 2.0, TITLE_FONT, title);
-    for (guint i = 0; i < notes->len; i++) {
-        y = add_notes(&page, y, FONT, g_ptr_array_index(notes, i));
-    }
-    for (uint32_t i = 0; i < sketch.layout.n_sources; i++) {
-        add_source(&sketch, &page, i);
-    }
-    for (uint32_t i = 0; i < sketch.layout.n_frames; i++) {
-        add_frame(&sketch, &page, i);
-    }
-    for (uint32_t column = 0; column < sketch.layout.n_columns; column++) {
-        g_autofree char *head = g_strdup_printf("P%u", sketch.threads[column]);
-        add_text(&page, sketch.layout.heads[column], sketch.layout.head_y + page.top,
-                 true, FONT + 1, "", head);
-    }
-    for (guint i = 0; i < sketch.lines->len; i++) {
-        add_edge(&sketch, &page, i);
-    }
-    add_legend(&sketch, &page, below);
-    g_string_append(dot, "}\n");
+    page.top = y + TITLE_LINE;
+    add_layout(&sketch, &page);
+    y = add_legend(&sketch, &page, page.top + sketch.layout.height + TITLE_LINE);
+    struct page document = { .svg = g_string_new(NULL) };
+    double width = page.width + 2 * MARGIN, height = y + 2 * MARGIN;
+    add(&document,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" role=\"img\" "
+        "width=\"@pt\" height=\"@pt\" viewBox=\"@ @ @ @\" font-family=\"" FONTS
+        "\">\n<title>",
+        (const double[]){ width, height, -MARGIN, -MARGIN, width, height });
+    add_escaped(&document, drawing->title);
+    add(&document,
+        "</title>\n<rect x=\"@\" y=\"@\" width=\"@\" height=\"@\" "
+        "fill=\"#ffffff\"/>\n",
+        (const double[]){ -MARGIN, -MARGIN, width, height });
+    g_string_append_len(document.svg, page.svg->str, (gssize)page.svg->len);
+    g_string_append(document.svg, "</svg>\n");
+    g_string_free(page.svg, TRUE);
     weiri_sketch_clear(&sketch);
+    return g_string_free(document.svg, FALSE);
 }

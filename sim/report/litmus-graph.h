@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus-graph.h: one execution of a litmus test as a graph in the language of
- * Graphviz. */
+ * litmus-graph.h: one execution of a litmus test as a drawing. */
 #ifndef WEIRI_LITMUS_GRAPH_H
 #define WEIRI_LITMUS_GRAPH_H
 
@@ -11,7 +10,7 @@
  * weiri_litmus_drawing:
  * @title: the headline
  * @notes: lines below it
- * @cycle: edges of the execution that are drawn to be seen, and numbered; or %NULL
+ * @cycle: edges that are drawn thick and numbered; or %NULL
  */
 struct weiri_litmus_drawing {
     const char *title;
@@ -23,12 +22,13 @@ struct weiri_litmus_drawing {
 };
 
 /**
- * weiri_litmus_graph_add:
+ * weiri_litmus_graph:
  *
- * Appends the drawing, with the place of everything in it, so that `dot -Tsvg` draws
- * it as it is meant. Modification order and reads-before are left out within a thread,
- * and synchronises-with and happens-before where other edges imply them.
+ * Draws the execution. Modification order and reads-before are left out within a
+ * thread, and synchronises-with and happens-before where other edges imply them.
+ *
+ * Returns: (transfer full): an SVG document
  */
-void weiri_litmus_graph_add(GString *dot, const struct weiri_litmus_drawing *drawing);
+char *weiri_litmus_graph(const struct weiri_litmus_drawing *drawing);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * litmus-sketch.h: one execution of a litmus test as boxes and lines: what stands
- * between its events and the language of Graphviz. */
+ * between its events and the picture. */
 #ifndef WEIRI_LITMUS_SKETCH_H
 #define WEIRI_LITMUS_SKETCH_H
 

@@ -664,47 +664,39 @@ drawn()
 {
     for file in "$@"; do
         test -s "$file" || { bad "no $file"; continue; }
-        case $file in
-        *.dot) tail -n 1 "$file" | grep -q '^}$' || bad "$file does not end" ;;
-        *.svg) grep -q '</svg>' "$file" || bad "$file does not end" ;;
-        esac
+        test "$(tail -n 1 "$file")" = '</svg>' || bad "$file does not end"
     done
 }
 
 graphs=$scratch/graphs/of/mp
 weir litmus --graphs "$graphs" --explain mp
-ends_with 0
-drawn "$graphs/mp-sycl-1.dot" "$graphs/mp-sycl-2.dot" "$graphs/mp-sycl-why.dot"
-grep -q 'label="W data=42\\nline [0-9]*"' "$graphs/mp-sycl-2.dot" || bad "an event is not drawn"
-grep -q 'label="1: po"' "$graphs/mp-sycl-why.dot" || bad "the cycle is not numbered"
-if command -v dot >/dev/null 2>&1; then
-    test ! -s "$err" || bad "standard error is not empty"
-    drawn "$graphs/mp-sycl-1.svg" "$graphs/mp-sycl-2.svg" "$graphs/mp-sycl-why.svg"
-    says 'mp-sycl-1\.svg' 'mp-sycl-why\.svg'
-    test "$(find "$graphs" -type f | wc -l)" -eq 6 || bad "there are other files, too"
-    # What is there is overwritten, and as long as the new one.
-    echo 'something else' >"$graphs/mp-sycl-1.svg"
-    awk 'BEGIN { for (i = 0; i < 100000; i++) print "longer than any drawing" }' \
-        >"$graphs/mp-sycl-2.dot"
-    weir litmus --graphs "$graphs" mp barrier ticket --rounds 3
-    is_clean
-    drawn "$graphs/mp-sycl-1.svg" "$graphs/mp-sycl-2.dot" "$graphs/barrier-sycl-1.svg"
-    ! grep -q 'longer than' "$graphs/mp-sycl-2.dot" || bad "an old file is not gone"
-    weir litmus --graphs "$graphs" mp --json
-    is_clean
-    json '[s["graph"].rsplit("/", 1)[1] for s in it["states"]]
-        == ["mp-sycl-1.svg", "mp-sycl-2.svg"]'
-    # All of the execution is in it, as Graphviz has understood it.
-    for text in 'P0' 'W flag=1' 'release' 'data = 0' 'rf: reads'; do
-        grep -qF ">$text" "$graphs/mp-sycl-2.svg" || bad "the drawing lacks '$text'"
-    done
-fi
+is_clean
+drawn "$graphs/mp-sycl-1.svg" "$graphs/mp-sycl-2.svg" "$graphs/mp-sycl-why.svg"
+says 'mp-sycl-1\.svg' 'mp-sycl-why\.svg'
+test "$(find "$graphs" -type f | wc -l)" -eq 3 || bad "there are other files, too"
+# All of the execution is in it.
+for text in 'P0<' 'W data=42<' 'W flag=1' 'release' 'data = 0' 'rf: reads'; do
+    grep -qF ">$text" "$graphs/mp-sycl-2.svg" || bad "the drawing lacks '$text'"
+done
+grep -q '>line [0-9]*<' "$graphs/mp-sycl-2.svg" || bad "an event's line is not drawn"
+grep -q '>1: po<' "$graphs/mp-sycl-why.svg" || bad "the cycle is not numbered"
+# An existing file is replaced as a whole.
+awk 'BEGIN { for (i = 0; i < 100000; i++) print "longer than any drawing" }' \
+    >"$graphs/mp-sycl-2.svg"
+weir litmus --graphs "$graphs" mp barrier ticket --rounds 3
+is_clean
+drawn "$graphs/mp-sycl-1.svg" "$graphs/mp-sycl-2.svg" "$graphs/barrier-sycl-1.svg"
+! grep -q 'longer than' "$graphs/mp-sycl-2.svg" || bad "an old file is not gone"
+weir litmus --graphs "$graphs" mp --json
+is_clean
+json '[s["graph"].rsplit("/", 1)[1] for s in it["states"]]
+    == ["mp-sycl-1.svg", "mp-sycl-2.svg"]'
 
-# So are blocked executions that are told.
+# Blocked executions are drawn, too.
 weir litmus --graphs "$scratch/stuck" --json barrier-diverged
-drawn "$scratch/stuck/barrier-diverged-sycl-1.dot" "$scratch/stuck/barrier-diverged-sycl-blocked-1.dot"
-grep -q 'label="barrier-diverged, model sycl: blocked' \
-    "$scratch/stuck/barrier-diverged-sycl-blocked-1.dot" || bad "the title does not say so"
+drawn "$scratch/stuck/barrier-diverged-sycl-1.svg" "$scratch/stuck/barrier-diverged-sycl-blocked-1.svg"
+grep -q '<title>barrier-diverged, model sycl: blocked<' \
+    "$scratch/stuck/barrier-diverged-sycl-blocked-1.svg" || bad "the title does not say so"
 json 'it["blocked_executions"][0]["graph"].startswith("'"$scratch"'/stuck/barrier-diverged-sycl-blocked-1.")
     and len(it["states"]) == 1'
 weir litmus --graphs "$scratch/stuck" barrier-diverged
@@ -716,7 +708,8 @@ legible()
 {
     command -v python3 >/dev/null 2>&1 || return 0
     python3 - "$@" <<'END_PYTHON' >"$scratch/illegible" || bad "$(head -3 "$scratch/illegible")"
-import re, sys
+import sys
+import xml.etree.ElementTree as tree
 
 def inside(point, box, margin):
     return (abs(point[0] - box[0]) < box[2] / 2 - margin
@@ -732,21 +725,22 @@ def way(points):
             yield [sum(c * p[axis] for c, p in zip(((1 - t) ** 3, 3 * (1 - t) ** 2 * t,
                 3 * (1 - t) * t ** 2, t ** 3), points[i:i + 4])) for axis in (0, 1)]
 
+SVG = "{http://www.w3.org/2000/svg}"
 wrong = n_edges = 0
 for path in sys.argv[1:]:
     boxes, names = {}, {}
-    text = open(path).read()
-    for line in re.findall(r"^ +(?:event|initial|text)\d+ \[.*$", text, re.M):
-        box = [float(n) for n in re.search(r'pos="([-.\d]+),([-.\d]+)"', line).groups()]
-        box += [72 * float(re.search(side + r"=([.\d]+)", line).group(1))
-            for side in ("width", "height")]
-        name, label = line.split()[0], re.search(r'label="(.*)"', line).group(1)
-        if "fillcolor=white, fontcolor" in line:
-            names[name + " " + label] = box
-        elif not name.startswith("text"):
-            boxes[name] = box
-            if max(map(len, label.split("\\n"))) * 6 > box[2]:
-                print(path, label, "is clipped")
+    page = tree.parse(path).getroot()
+    for group in page.iter(SVG + "g"):
+        x, y, width, height = (float(group.find(SVG + "rect").get(key))
+            for key in ("x", "y", "width", "height"))
+        box = [x + width / 2, y + height / 2, width, height]
+        texts = [text.text for text in group.iter(SVG + "text")]
+        if group.get("class") == "name":
+            names["name %d: %s" % (len(names), texts[0])] = box
+        else:
+            boxes[group.get("id")] = box
+            if max(map(len, texts)) * 6 > width or len(texts) * 13 > height:
+                print(path, texts, "is clipped")
                 wrong += 1
     everything = list({**boxes, **names}.items())
     for i, (name, box) in enumerate(everything):
@@ -754,9 +748,12 @@ for path in sys.argv[1:]:
             if not clear(box, its):
                 print(path, name, "covers", other)
                 wrong += 1
-    for ends, pos in re.findall(r'^  ((?:event|initial)\d+ -> event\d+) .*pos="(?:e,\S+ )?(.*)"\];', text, re.M):
+    for line in page.iter(SVG + "path"):
+        if line.get("class") != "edge":
+            continue
         n_edges += 1
-        points = [[float(n) for n in p.split(",")] for p in pos.split()]
+        ends = line.get("data-from"), line.get("data-to")
+        points = [[float(n) for n in p.lstrip("MC").split(",")] for p in line.get("d").split()]
         through = {n for p in way(points) for n, b in boxes.items() if inside(p, b, 0.2)}
         if through:
             print(path, ends, "leads through", through)
@@ -781,12 +778,12 @@ weir litmus --graphs "$scratch/legible" --explain mp mp-relaxed sb-seq-cst lb-de
     barrier scopes iriw-acq-rel release-sequence cas fences barrier-diverged \
     "$scratch/long.litmus" "$scratch/twelve.litmus"
 ends_with 0
-legible "$scratch"/legible/*.dot
+legible "$scratch"/legible/*.svg
 weir litmus --graphs "$scratch/legible-gpu" --explain --model gpu lb-dependency \
     iriw-seq-cst cas wrc
 ends_with 0
-legible "$scratch"/legible-gpu/*.dot
-grep -q 'label="thick, with numbers: ' "$scratch/legible/mp-sycl-why.dot" \
+legible "$scratch"/legible-gpu/*.svg
+grep -q '>thick, with numbers: ' "$scratch/legible/mp-sycl-why.svg" \
     || bad "it does not say what is thick"
 
 # Names of tests need not be names of files, and may be the same; models have their own.
@@ -795,31 +792,10 @@ graphs=$scratch/names
 weir litmus --graphs "$graphs" --model all "$scratch/odd.litmus" "$scratch/sb.litmus" \
     "$scratch/sb.litmus"
 ends_with 0
-drawn "$graphs/_._SB_____-sycl-1.dot" "$graphs/SB-sc-3.dot" "$graphs/SB_2-gpu-4.dot"
-test "$(find "$graphs" -name '*.dot' | wc -l)" -eq 69 || bad "not 23 drawings a file"
+drawn "$graphs/_._SB_____-sycl-1.svg" "$graphs/SB-sc-3.svg" "$graphs/SB_2-gpu-4.svg"
+test "$(find "$graphs" -name '*.svg' | wc -l)" -eq 69 || bad "not 23 drawings a file"
 test ! -e "$scratch/SB" || bad "something was written outside"
 test "$(find "$graphs" -name '.*' -type f | wc -l)" -eq 0 || bad "there are hidden files"
-
-# Without Graphviz there are files of its language, and a line that says what is missing.
-step='weir litmus --graphs, no dot'
-status=0
-PATH=/nonexistent "$WEIR" litmus --graphs "$scratch/plain" mp >"$out" 2>"$err" || status=$?
-ends_with 0
-drawn "$scratch/plain/mp-sycl-1.dot"
-test ! -e "$scratch/plain/mp-sycl-1.svg" || bad "there is an SVG"
-test "$(wc -l <"$err")" -eq 1 || bad "not one line on standard error"
-grep -q 'apt-get install graphviz' "$err" || bad "it does not say what to install"
-says 'mp-sycl-1\.dot'
-# One that fails is an error, and leaves no half of a file.
-mkdir "$scratch/bin"
-printf '#!/bin/sh\necho "<?xml half of it"\necho no such format >&2\nexit 1\n' >"$scratch/bin/dot"
-chmod +x "$scratch/bin/dot"
-step='weir litmus --graphs, a dot that fails'
-status=0
-PATH=$scratch/bin:$PATH "$WEIR" litmus --graphs "$scratch/half" mp >"$out" 2>"$err" || status=$?
-ends_with 2
-grep -q 'no such format' "$err" || bad "it does not say what dot said"
-test ! -e "$scratch/half/mp-sycl-1.svg" || bad "there is an SVG"
 
 # A folder that cannot be one.
 weir litmus --graphs "$scratch/sb.litmus" mp
