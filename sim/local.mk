@@ -71,6 +71,10 @@ libweir_a_SOURCES = \
 	%D%/exec/failure.h \
 	%D%/exec/fault.c \
 	%D%/exec/fault.h \
+	%D%/exec/finding-identity.c \
+	%D%/exec/finding-identity.h \
+	%D%/exec/finding-names.c \
+	%D%/exec/finding-names.h \
 	%D%/exec/finding.c \
 	%D%/exec/finding.h \
 	%D%/exec/group.c \
@@ -271,7 +275,6 @@ weir_SOURCES = \
 	%D%/cli/replay.c \
 	%D%/cli/run-one.c \
 	%D%/cli/run.c \
-	%D%/cli/same.c \
 	%D%/cli/shrink.c \
 	%D%/cli/variants.c \
 	%D%/cli/verdict-print.c \

@@ -401,7 +401,7 @@ TEST(a_finding_is_an_object_of_the_members_of_the_contract)
     JsonObject *object;
     JsonNode *root = json_of(&finding, &object);
     expect_members(object,
-                   "kind kernel count message note form parted space object "
+                   "key kind kernel count message note form parted space object "
                    "index why remedy first second sites");
     expect_string(object, "kind", "barrier-divergence");
     expect_string(object, "kernel", "tree_sum");
@@ -554,9 +554,10 @@ TEST(members_may_stand_beside_those_of_the_caller)
     json_builder_add_int_value(builder, 1);
     json_builder_end_object(builder);
     JsonNode *root = json_builder_get_root(builder);
-    expect_members(json_node_get_object(root),
-                   "seed kind kernel count message note form parted space object index "
-                   "why remedy first second sites launch");
+    expect_members(
+        json_node_get_object(root),
+        "seed key kind kernel count message note form parted space object index "
+        "why remedy first second sites launch");
     json_node_unref(root);
     g_object_unref(builder);
 }

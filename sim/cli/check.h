@@ -184,21 +184,6 @@ size_t weiri_cli_run_n_launches(const struct weiri_cli_run_result *run);
 /** The steps of its longest launch. */
 uint64_t weiri_cli_run_most_steps(const struct weiri_cli_run_result *run);
 
-/* ---- Which findings are one: same.c -------------------------------------- */
-
-/** Puts the parties of races in the order of their places, which is the same whichever
- *  of them came first. */
-void weiri_cli_order_parties(const struct weiri_wire_record *record);
-
-/**
- * weiri_cli_same_finding:
- *
- * Whether both are one defect: of one kind, kernel and memory, with parties at the same
- * places that do the same to memory there, or are in the same states. Parties of races
- * are in order.
- */
-bool weiri_cli_same_finding(const struct weir_finding *a, const struct weir_finding *b);
-
 /* ---- Joining: verdict.c -------------------------------------------------- */
 
 struct weiri_cli_verdict;

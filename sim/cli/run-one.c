@@ -13,6 +13,7 @@
 #include "cli/measure.h"
 #include "cli/processes.h"
 
+#include "exec/finding-identity.h"
 #include "report/options.h"
 #include "report/wire.h"
 
@@ -126,7 +127,12 @@ static void take_records(struct weiri_cli_run_result *run, GBytes *bytes,
             weiri_cli_processes_add(processes, record);
         }
         if (!record->begins) {
-            weiri_cli_order_parties(record);
+            for (size_t k = 0; k < record->n_findings; k++) {
+                /* Records own their parties. */
+                const struct weir_finding *finding = &record->findings[k];
+                weiri_finding_order_parties(finding,
+                                            (struct weir_party *)finding->parties);
+            }
             g_ptr_array_add(run->launches, record);
             records->pdata[i] = NULL;
         }

@@ -12,6 +12,7 @@
 #include "cli/check.h"
 #include "cli/child.h"
 
+#include "exec/finding-identity.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -61,7 +62,7 @@ static bool shows(const struct work *work, const struct weiri_cli_run_result *ru
     size_t launch;
     for (size_t i = 0; (finding = weiri_cli_run_finding(run, i, &launch)) != NULL;
          i++) {
-        if (weiri_cli_same_finding(finding, work->target)) {
+        if (weiri_finding_compare(finding, work->target, WEIRI_IDENTITY_PLACES) == 0) {
             return true;
         }
     }

@@ -12,6 +12,7 @@
 
 #include "cli/verdict.h"
 
+#include "exec/finding-identity.h"
 #include "report/wire.h"
 
 #include <stdio.h>
@@ -76,7 +77,9 @@ static void add_finding(struct weiri_cli_verdict *verdict,
     struct weiri_cli_found *found = NULL;
     for (guint i = 0; found == NULL && i < verdict->found->len; i++) {
         struct weiri_cli_found *other = g_ptr_array_index(verdict->found, i);
-        found = weiri_cli_same_finding(other->finding, finding) ? other : NULL;
+        int order
+            = weiri_finding_compare(other->finding, finding, WEIRI_IDENTITY_PLACES);
+        found = order == 0 ? other : NULL;
     }
     if (found == NULL) {
         found = g_new0(struct weiri_cli_found, 1);

@@ -6,6 +6,7 @@
 #include "exec/finding.h"
 
 #include "exec/event.h"
+#include "exec/finding-identity.h"
 #include "exec/names.h"
 
 #include <pthread.h>
@@ -33,39 +34,6 @@ struct weir_report {
     size_t items;  /* of a group */
     bool accesses; /* plain ones were told */
 };
-
-const char *weir_finding_kind_name(enum weir_finding_kind kind)
-{
-    static const char *const names[] = {
-#define X(name, text) text,
-        WEIR_FINDING_KINDS(X)
-#undef X
-    };
-    g_return_val_if_fail((size_t)kind < G_N_ELEMENTS(names), NULL);
-    return names[kind];
-}
-
-const char *weir_state_name(enum weir_state state)
-{
-    static const char *const names[] = {
-#define X(name, text) text,
-        WEIR_STATES(X)
-#undef X
-    };
-    g_return_val_if_fail((size_t)state < G_N_ELEMENTS(names), NULL);
-    return names[state];
-}
-
-const char *weir_access_name(enum weir_access access)
-{
-    static const char *const names[] = {
-#define X(name, text) text,
-        WEIR_ACCESSES(X)
-#undef X
-    };
-    g_return_val_if_fail((size_t)access < G_N_ELEMENTS(names), NULL);
-    return names[access];
-}
 
 /* ---- Parties ------------------------------------------------------------- */
 
@@ -210,75 +178,39 @@ void weir_report_free(struct weir_report *report)
     g_free(report);
 }
 
-static int compare_parties(const struct weir_party *a, const struct weir_party *b)
+static bool is_same_trail(const struct weiri_trail *a, const struct weiri_trail *b)
 {
-    int order = g_strcmp0(a->file, b->file);
-    if (order == 0 && a->line != b->line) {
-        order = a->line < b->line ? -1 : 1;
-    }
-    if (order == 0) {
-        order = g_strcmp0(weir_state_name(a->state), weir_state_name(b->state));
-    }
-    if (order == 0) {
-        order = g_strcmp0(a->operation, b->operation);
-    }
-    if (order == 0) {
-        order = g_strcmp0(weir_access_name(a->access), weir_access_name(b->access));
-    }
-    return order;
+    return a->at[0] == b->at[0] && a->calls.n == b->calls.n
+        && memcmp(a->calls.pc, b->calls.pc, a->calls.n * sizeof(*a->calls.pc)) == 0;
 }
 
-static int compare_trails(const struct weiri_trail *a, const struct weiri_trail *b)
+/* Whether a draft is a finding that is kept, before addresses are looked up: the fields
+ * that it has are the same, and so are the addresses. */
+static bool is_same_draft(const struct weiri_draft *draft, const struct kept *kept)
 {
-    if (a->at[0] != b->at[0]) {
-        return (uintptr_t)a->at[0] < (uintptr_t)b->at[0] ? -1 : 1;
+    const struct weir_finding finding
+        = { .kind = draft->kind,
+            .kernel = draft->kernel->name,
+            .note = draft->note,
+            .object = draft->object,
+            .n_parties = draft->parties->len,
+            .parties = (const struct weir_party *)(void *)draft->parties->data };
+    bool same
+        = weiri_finding_compare(&finding, &kept->public, WEIRI_IDENTITY_CALLS) == 0;
+    for (guint i = 0; same && i < draft->trails->len; i++) {
+        same = is_same_trail(&g_array_index(draft->trails, struct weiri_trail, i),
+                             &g_array_index(kept->trails, struct weiri_trail, i));
     }
-    if (a->calls.n != b->calls.n) {
-        return a->calls.n < b->calls.n ? -1 : 1;
-    }
-    return memcmp(a->calls.pc, b->calls.pc, a->calls.n * sizeof(*a->calls.pc));
-}
-
-/* By kind, kernel, sites and ways to them; 0 where the two are one finding. */
-static int compare_kind_and_sites(const struct weiri_draft *a, const struct kept *b)
-{
-    if (a->kind != b->public.kind) {
-        return a->kind < b->public.kind ? -1 : 1;
-    }
-    int order = a->note != b->public.note ? a->note - b->public.note
-                                          : strcmp(a->kernel->name, b->public.kernel);
-    if (order == 0) {
-        order = g_strcmp0(a->object, b->public.object);
-    }
-    for (guint i = 0; order == 0 && i < a->parties->len && i < b->parties->len; i++) {
-        order = compare_parties(&g_array_index(a->parties, struct weir_party, i),
-                                &g_array_index(b->parties, struct weir_party, i));
-        if (order == 0) {
-            order = compare_trails(&g_array_index(a->trails, struct weiri_trail, i),
-                                   &g_array_index(b->trails, struct weiri_trail, i));
-        }
-    }
-    if (order == 0 && a->parties->len != b->parties->len) {
-        order = a->parties->len < b->parties->len ? -1 : 1;
-    }
-    return order;
+    return same;
 }
 
 /* By what the reader sees, so that the order is the same in every build. */
 static int compare_kept(const void *a, const void *b)
 {
-    const struct kept *first = *(const struct kept *const *)a;
-    const struct kept *second = *(const struct kept *const *)b;
-    if (first->public.kind != second->public.kind) {
-        return first->public.kind < second->public.kind ? -1 : 1;
-    }
-    int order = strcmp(first->public.kernel, second->public.kernel);
-    for (size_t i = 0;
-         order == 0 && i < first->public.n_parties && i < second->public.n_parties;
-         i++) {
-        order = compare_parties(&first->public.parties[i], &second->public.parties[i]);
-    }
-    return order != 0 ? order : strcmp(first->public.message, second->public.message);
+    const struct weir_finding *first = &(*(const struct kept *const *)a)->public;
+    const struct weir_finding *second = &(*(const struct kept *const *)b)->public;
+    int order = weiri_finding_compare(first, second, WEIRI_IDENTITY_PLACES);
+    return order != 0 ? order : strcmp(first->message, second->message);
 }
 
 static void take_draft(struct kept *kept, struct weiri_draft *draft)
@@ -320,7 +252,7 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
     struct kept *same = NULL;
     for (guint i = 0; same == NULL && i < report->kept->len; i++) {
         struct kept *kept = g_ptr_array_index(report->kept, i);
-        if (compare_kind_and_sites(draft, kept) == 0) {
+        if (is_same_draft(draft, kept)) {
             same = kept;
         }
     }
@@ -449,50 +381,16 @@ static void look_up_parted(struct kept *kept, const struct weiri_symbols *symbol
     }
 }
 
-static bool is_same_place(const struct weir_party *a, const struct weir_party *b)
-{
-    bool same = compare_parties(a, b) == 0 && g_strcmp0(a->function, b->function) == 0
-        && g_strcmp0(a->order, b->order) == 0 && g_strcmp0(a->scope, b->scope) == 0
-        && a->n_path == b->n_path;
-    for (size_t i = 0; same && i < a->n_path; i++) {
-        same = a->path[i].line == b->path[i].line
-            && g_strcmp0(a->path[i].file, b->path[i].file) == 0
-            && g_strcmp0(a->path[i].function, b->path[i].function) == 0;
-    }
-    return same;
-}
-
 /* Whether two findings of accesses differ in their addresses of code only: a compiler
  * makes many of one place in the source. */
 static bool is_same_access(const struct kept *a, const struct kept *b)
 {
-    bool same = a->counted && b->counted && a->public.kind == b->public.kind
-        && a->public.note == b->public.note
-        && strcmp(a->public.kernel, b->public.kernel) == 0
-        && g_strcmp0(a->public.object, b->public.object) == 0
-        && a->public.n_parties == b->public.n_parties;
-    for (size_t i = 0; same && i < a->public.n_parties; i++) {
-        const struct weir_party *party = &a->public.parties[i];
-        same = party->file != NULL && is_same_place(party, &b->public.parties[i]);
+    bool known = a->counted && b->counted;
+    for (size_t i = 0; known && i < a->public.n_parties; i++) {
+        known = a->public.parties[i].file != NULL;
     }
-    return same;
-}
-
-/* Which of two racing accesses came first is chance: they are told in the order of the
- * source, so that all schedules tell the same. */
-static void order_racing(struct kept *kept)
-{
-    enum weir_finding_kind kind = kept->public.kind;
-    bool race = kind == WEIR_FINDING_DATA_RACE || kind == WEIR_FINDING_SCOPE_RACE
-        || kind == WEIR_FINDING_MIXED_ATOMIC;
-    if (race && kept->parties->len == 2) {
-        struct weir_party *parties = (struct weir_party *)(void *)kept->parties->data;
-        if (compare_parties(&parties[0], &parties[1]) > 0) {
-            struct weir_party first = parties[0];
-            parties[0] = parties[1];
-            parties[1] = first;
-        }
-    }
+    return known
+        && weiri_finding_compare(&a->public, &b->public, WEIRI_IDENTITY_CALLS) == 0;
 }
 
 /* The first group speaks for both, and of one group who was found first. */
@@ -531,7 +429,8 @@ void weiri_report_close(struct weir_report *report, uint64_t n_steps, size_t ite
                           &g_array_index(kept->trails, struct weiri_trail, k), symbols);
         }
         look_up_parted(kept, symbols);
-        order_racing(kept);
+        weiri_finding_order_parties(&kept->public,
+                                    (struct weir_party *)(void *)kept->parties->data);
     }
     join_same_accesses(report->kept);
     g_ptr_array_sort(report->kept, compare_kept);

@@ -9,7 +9,8 @@
 
 #include "report/baseline.h"
 
-#include "report/report.h"
+#include "exec/finding-identity.h"
+#include "exec/finding-names.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -37,69 +38,6 @@ static void free_known(void *data)
     g_free(known->kernel);
     g_free(known->told);
     g_free(known);
-}
-
-/* ---- Keys ------------------------------------------------------------------------ */
-
-static const char *base_of(const char *file)
-{
-    const char *slash = file != NULL ? strrchr(file, '/') : NULL;
-    return slash != NULL ? slash + 1 : file;
-}
-
-static const char *some(const char *text)
-{
-    return text != NULL ? text : "";
-}
-
-/* What stands there: the line, or what is known instead of it. */
-static char *party_key(const struct weir_finding *finding,
-                       const struct weir_party *party)
-{
-    const char *line = party->source != NULL ? party->source
-        : party->operation != NULL           ? party->operation
-                                             : weiri_report_function(finding, party);
-    return g_strjoin("\t", some(base_of(party->file)), some(line),
-                     party->access != WEIR_ACCESS_NONE
-                         ? weir_access_name(party->access)
-                         : some(weir_state_name(party->state)),
-                     NULL);
-}
-
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* A local array is named by the place of its declaration, whose line may move and
- * whose folder may be another one. Returns: (transfer full) */
-static char *object_key(const char *object)
-{
-    static const char prefix[] = "local array of ";
-    if (object == NULL || !g_str_has_prefix(object, prefix)) {
-        return g_strdup(some(object));
-    }
-    const char *file = base_of(object + strlen(prefix));
-    const char *colon = strrchr(file, ':');
-    int n = (int)(colon != NULL ? (size_t)(colon - file) : strlen(file));
-    return g_strdup_printf("%s%.*s", prefix, n, file);
-}
-
-char *weiri_baseline_key(const struct weir_finding *finding)
-{
-    g_autofree char *object = object_key(weiri_report_object(finding));
-    g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
-    for (size_t i = 0; i < finding->n_parties; i++) {
-        g_ptr_array_add(words, party_key(finding, &finding->parties[i]));
-    }
-    g_ptr_array_sort(words, compare_texts);
-    g_ptr_array_insert(words, 0, g_strdup(weir_finding_kind_name(finding->kind)));
-    g_ptr_array_insert(words, 1, g_strdup(some(finding->kernel)));
-    g_ptr_array_insert(words, 2, g_strdup(object));
-    g_ptr_array_add(words, NULL);
-    /* As JSON has it, which replaces what is no UTF-8. */
-    g_autofree char *key = g_strjoinv("\n", (char **)words->pdata);
-    return g_utf8_make_valid(key, -1);
 }
 
 /* ---- Reading --------------------------------------------------------------------- */
@@ -184,36 +122,16 @@ static JsonObject *object_at(JsonArray *array, guint index)
     return JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
 }
 
-/* Returns: whether there is such a kind */
-static bool kind_of(const char *name, enum weir_finding_kind *kind)
-{
-    static const struct {
-        const char *name;
-        enum weir_finding_kind kind;
-    } kinds[] = {
-#define X(name, text) { text, WEIR_FINDING_##name },
-        WEIR_FINDING_KINDS(X)
-#undef X
-    };
-    for (size_t i = 0; name != NULL && i < G_N_ELEMENTS(kinds); i++) {
-        if (strcmp(kinds[i].name, name) == 0) {
-            *kind = kinds[i].kind;
-            return true;
-        }
-    }
-    return false;
-}
-
 static void read_party(JsonObject *from, struct weir_party *party)
 {
     int64_t line = number_of(from, "line");
-    party->state = weiri_report_state_named(text_of(from, "state"));
+    party->state = weiri_finding_state_named(text_of(from, "state"));
     party->file = text_of(from, "file");
     party->function = text_of(from, "function");
     party->line = line > 0 && line <= G_MAXUINT32 ? (uint32_t)line : 0;
     party->source = text_of(from, "source");
     party->operation = text_of(from, "operation");
-    party->access = weiri_report_access_named(text_of(from, "access"));
+    party->access = weiri_finding_access_named(text_of(from, "access"));
 }
 
 /* As the finding is told where it is gone. Returns: (transfer full) */
@@ -233,7 +151,7 @@ static char *told_of(const struct weir_finding *finding)
 
 static void add(struct weiri_baseline *baseline, const struct weir_finding *finding)
 {
-    g_autofree char *key = weiri_baseline_key(finding);
+    g_autofree char *key = weiri_finding_fingerprint(finding);
     if (finding->note || g_hash_table_contains(baseline->by_key, key)) {
         return;
     }
@@ -250,10 +168,13 @@ static bool read_finding(struct weiri_baseline *baseline, JsonObject *from)
 {
     struct weir_finding finding = { 0 };
     JsonArray *sites = from != NULL ? array_of(from, "sites") : NULL;
-    if (sites == NULL || !kind_of(text_of(from, "kind"), &finding.kind)) {
+    int kind = from != NULL ? weiri_finding_kind_named(text_of(from, "kind")) : -1;
+    if (sites == NULL || kind < 0) {
         return false;
     }
-    finding.kernel = some(text_of(from, "kernel"));
+    finding.kind = (enum weir_finding_kind)kind;
+    finding.kernel = text_of(from, "kernel");
+    finding.kernel = finding.kernel != NULL ? finding.kernel : "";
     finding.object = text_of(from, "object");
     finding.note = truth_of(from, "note");
     finding.n_parties = json_array_get_length(sites);
@@ -345,7 +266,7 @@ void weiri_baseline_free(struct weiri_baseline *baseline)
 bool weiri_baseline_has(struct weiri_baseline *baseline,
                         const struct weir_finding *finding)
 {
-    g_autofree char *key = weiri_baseline_key(finding);
+    g_autofree char *key = weiri_finding_fingerprint(finding);
     struct known *known = g_hash_table_lookup(baseline->by_key, key);
     if (known != NULL) {
         known->seen = true;

@@ -45,8 +45,4 @@ size_t weiri_baseline_n(const struct weiri_baseline *baseline);
 const char *weiri_baseline_gone(const struct weiri_baseline *baseline, size_t index,
                                 const char **kernel);
 
-/** What a finding is recognised by: text that is the same for the same finding.
- *  Returns: (transfer full) */
-char *weiri_baseline_key(const struct weir_finding *finding);
-
 #endif

@@ -10,6 +10,7 @@
  * what no XML may have is replaced. */
 #include "config.h"
 
+#include "exec/finding-identity.h"
 #include "report/document.h"
 #include "report/excerpt.h"
 #include "report/html-style.h"
@@ -111,7 +112,7 @@ static void add_party(GString *page, const struct weir_finding *finding, size_t 
     const struct weir_party *party = &finding->parties[index];
     g_autofree char *access = weiri_report_access_text(party);
     g_autofree char *who = weiri_report_who(party, true);
-    const char *function = weiri_report_function(finding, party);
+    const char *function = weiri_finding_function(finding, party);
     g_string_append_printf(page,
                            "<li class=\"party c%zu\"><div><span class=\"chip\">%zu"
                            "</span> <b>",

@@ -4,6 +4,7 @@
  * whoever reads them; report.h lists them. */
 #include "config.h"
 
+#include "exec/finding-identity.h"
 #include "report/report.h"
 
 #include <json-glib/json-glib.h>
@@ -74,7 +75,7 @@ static void add_party(JsonBuilder *builder, const struct weir_finding *finding,
     add_coordinates(builder, "group", party->group);
     weiri_report_add_text(builder, "groups", party->groups);
     weiri_report_add_text(builder, "file", party->file);
-    weiri_report_add_text(builder, "function", weiri_report_function(finding, party));
+    weiri_report_add_text(builder, "function", weiri_finding_function(finding, party));
     add_number_or_null(builder, "line", party->line > 0, party->line);
     weiri_report_add_text(builder, "source", party->source);
     weiri_report_add_text(builder, "operation", party->operation);
@@ -112,7 +113,7 @@ static const char *space_of(const struct weir_party *party)
 /* The memory that the finding is of; else what its first spinning party waits for. */
 static void add_memory(JsonBuilder *builder, const struct weir_finding *finding)
 {
-    const struct weir_party *spinning = weiri_report_spinning(finding);
+    const struct weir_party *spinning = weiri_finding_spinning(finding);
     if (finding->space == NULL && finding->object == NULL) {
         weiri_report_add_text(builder, "space", space_of(spinning));
         add_object(builder, spinning);
@@ -127,6 +128,8 @@ void weiri_report_add_finding_members(JsonBuilder *builder,
                                       const struct weir_finding *finding)
 {
     g_return_if_fail(builder != NULL && finding != NULL);
+    g_autofree char *key = weiri_finding_fingerprint(finding);
+    weiri_report_add_text(builder, "key", key);
     weiri_report_add_text(builder, "kind", weir_finding_kind_name(finding->kind));
     weiri_report_add_text(builder, "kernel", finding->kernel);
     add_number_or_null(builder, "count", true, (int64_t)finding->count);

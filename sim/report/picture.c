@@ -15,6 +15,7 @@
  * Invariant: what is drawn is a function of the finding and of the size of a group. */
 #include "config.h"
 
+#include "exec/finding-identity.h"
 #include "report/document.h"
 #include "report/picture.h"
 #include "report/report.h"
@@ -171,7 +172,8 @@ static unsigned n_parties_in(const struct panel *panel,
     for (size_t i = 0; i < finding->n_parties && i < MOST_PARTIES; i++) {
         g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(struct column));
         if (is_in(panel, &finding->parties[i])) {
-            add_ranges(items, finding->parties[i].items, weiri_report_is_race(finding));
+            add_ranges(items, finding->parties[i].items,
+                       weiri_finding_is_race(finding));
         }
         bool there = false;
         for (guint k = 0; !there && k < items->len; k++) {
@@ -190,7 +192,7 @@ static void add_columns(struct panel *panel, const struct weir_finding *finding,
     for (size_t i = 0; i < finding->n_parties && i < MOST_PARTIES; i++) {
         if (is_in(panel, &finding->parties[i])) {
             add_ranges(panel->columns, finding->parties[i].items,
-                       weiri_report_is_race(finding));
+                       weiri_finding_is_race(finding));
         }
     }
     unite(panel->columns);
@@ -321,7 +323,7 @@ static void draw_columns(GString *svg, const struct panel *panel)
 static bool is_missed(const struct panel *panel, const struct weir_finding *finding,
                       const struct row *row)
 {
-    for (size_t i = 0; !weiri_report_is_race(finding) && i < finding->n_parties; i++) {
+    for (size_t i = 0; !weiri_finding_is_race(finding) && i < finding->n_parties; i++) {
         const struct weir_party *party = &finding->parties[i];
         if (is_in(panel, party) && party->phase == row->first
             && party->state == WEIR_STATE_WAITING) {
@@ -403,7 +405,7 @@ static void add_marks(GArray *marks, const struct panel *panel,
     const struct weir_party *party = &finding->parties[index];
     const struct row *row = row_of(panel, party->phase);
     g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(struct column));
-    add_ranges(items, party->items, weiri_report_is_race(finding));
+    add_ranges(items, party->items, weiri_finding_is_race(finding));
     const struct column *before = NULL;
     for (guint i = 0; row != NULL && i < items->len; i++) {
         const struct column *column
@@ -421,7 +423,7 @@ static void add_marks(GArray *marks, const struct panel *panel,
 /* A dashed line joins the two marks of a race, below everything else. */
 static void draw_join(GString *svg, const struct weir_finding *finding, GArray *marks)
 {
-    if (weiri_report_is_race(finding) && marks->len == 2) {
+    if (weiri_finding_is_race(finding) && marks->len == 2) {
         const struct mark *first = &g_array_index(marks, struct mark, 0);
         const struct mark *second = &g_array_index(marks, struct mark, 1);
         g_string_append_printf(svg,
@@ -492,7 +494,7 @@ static GArray *new_panels(const struct weir_finding *finding, size_t local)
 unsigned weiri_picture_add(GString *page, const struct weir_finding *finding,
                            size_t local)
 {
-    bool drawn = weiri_report_is_race(finding)
+    bool drawn = weiri_finding_is_race(finding)
         || finding->kind == WEIR_FINDING_BARRIER_DIVERGENCE;
     g_autoptr(GArray) panels = new_panels(finding, local);
     if (!drawn || panels->len == 0) {

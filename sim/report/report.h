@@ -21,9 +21,6 @@ typedef struct _JsonBuilder JsonBuilder;
 void weiri_report_add_finding_text(GString *text, const struct weir_finding *finding,
                                    const char *again);
 
-/** Whether it is of two accesses that nothing orders. */
-bool weiri_report_is_race(const struct weir_finding *finding);
-
 /** Whether any party does something to memory: such a finding is told by accesses. */
 bool weiri_report_is_of_accesses(const struct weir_finding *finding);
 
@@ -33,26 +30,8 @@ bool weiri_report_spans_groups(const struct weir_finding *finding);
 /** "atomic fetch_add, relaxed, device", or "-". Returns: (transfer full) */
 char *weiri_report_access_text(const struct weir_party *party);
 
-/** The state or access of that name, as weir_state_name() and weir_access_name() give
- *  it; NONE for %NULL and for a name of neither. */
-enum weir_state weiri_report_state_named(const char *name);
-enum weir_access weiri_report_access_named(const char *name);
-
 /** "items 0-4", or "items 0-4 of group (3,0,0)". Returns: (transfer full) */
 char *weiri_report_who(const struct weir_party *party, bool with_group);
-
-/** The function that a party is in. The kernel's own body goes by the name that the
- *  user gave it: for kernel K a site says K__body, and debug information is told as
- *  "kernel K". */
-const char *weiri_report_function(const struct weir_finding *finding,
-                                  const struct weir_party *party);
-
-/** The first party that spins, or %NULL. */
-const struct weir_party *weiri_report_spinning(const struct weir_finding *finding);
-
-/** The memory that a finding is of, or else what its first spinning party waits for; or
- *  %NULL. */
-const char *weiri_report_object(const struct weir_finding *finding);
 
 /** Adds a member to the object that is open; %NULL gives null. Text of users and of
  *  files need not be UTF-8, as JSON is: what is not is replaced. */
@@ -64,6 +43,7 @@ void weiri_report_add_text(JsonBuilder *builder, const char *name, const char *t
  *
  * Adds the members of a finding. What is not known, or does not apply, is null.
  *
+ *   key                            weiri_finding_fingerprint()
  *   kind, kernel, count, message   as in struct weir_finding
  *   note                           boolean
  *   form, parted                   of a divergence

@@ -8,7 +8,7 @@
  * 2020; comments name its clauses. */
 #include "config.h"
 
-#include "report/baseline.h"
+#include "exec/finding-identity.h"
 #include "report/document.h"
 #include "report/report.h"
 
@@ -184,7 +184,7 @@ static void add_party(JsonBuilder *builder, const struct weir_finding *finding,
                       const struct weir_party *party)
 {
     add_place(builder, party->file, party->line, party->source,
-              weiri_report_function(finding, party));
+              weiri_finding_function(finding, party));
     g_autofree char *text = party_text(party);
     add_message(builder, "message", text);
 }
@@ -268,8 +268,7 @@ static char *result_text(const struct weiri_document_finding *found)
 /* 3.27.17: stable where a finding is the same one. */
 static void add_fingerprint(JsonBuilder *builder, const struct weir_finding *finding)
 {
-    g_autofree char *key = weiri_baseline_key(finding);
-    g_autofree char *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, key, -1);
+    g_autofree char *sum = weiri_finding_fingerprint(finding);
     begin(builder, "partialFingerprints");
     weiri_report_add_text(builder, "weirFinding/v1", sum);
     json_builder_end_object(builder);

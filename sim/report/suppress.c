@@ -6,6 +6,7 @@
 
 #include "report/suppress.h"
 
+#include "exec/finding-identity.h"
 #include "report/report.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ static bool matches_kernel(const struct weir_finding *finding, const char *patte
 
 static bool matches_object(const struct weir_finding *finding, const char *pattern)
 {
-    return matches(pattern, weiri_report_object(finding));
+    return matches(pattern, weiri_finding_object(finding));
 }
 
 static bool matches_path(const struct weir_party *party, const char *pattern)
@@ -44,7 +45,7 @@ static bool matches_function(const struct weir_finding *finding, const char *pat
 {
     for (size_t i = 0; i < finding->n_parties; i++) {
         const struct weir_party *party = &finding->parties[i];
-        if (matches(pattern, weiri_report_function(finding, party))
+        if (matches(pattern, weiri_finding_function(finding, party))
             || matches_path(party, pattern)) {
             return true;
         }

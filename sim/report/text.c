@@ -138,13 +138,6 @@ static void add_object(GString *text, const struct weir_party *party)
     }
 }
 
-bool weiri_report_is_race(const struct weir_finding *finding)
-{
-    return finding->kind == WEIR_FINDING_DATA_RACE
-        || finding->kind == WEIR_FINDING_SCOPE_RACE
-        || finding->kind == WEIR_FINDING_MIXED_ATOMIC;
-}
-
 bool weiri_report_is_of_accesses(const struct weir_finding *finding)
 {
     for (size_t i = 0; i < finding->n_parties; i++) {
@@ -153,37 +146,6 @@ bool weiri_report_is_of_accesses(const struct weir_finding *finding)
         }
     }
     return false;
-}
-
-const char *weiri_report_function(const struct weir_finding *finding,
-                                  const struct weir_party *party)
-{
-    const char *kernel = finding->kernel, *function = party->function;
-    if (kernel == NULL || function == NULL) {
-        return function;
-    }
-    g_autofree char *body = g_strconcat(kernel, "__body", NULL);
-    g_autofree char *told = g_strconcat("kernel ", kernel, NULL);
-    bool is_body = strcmp(function, body) == 0 || strcmp(function, told) == 0;
-    return is_body ? kernel : function;
-}
-
-const struct weir_party *weiri_report_spinning(const struct weir_finding *finding)
-{
-    for (size_t i = 0; i < finding->n_parties; i++) {
-        const struct weir_party *party = &finding->parties[i];
-        if (party->state == WEIR_STATE_SPINNING) {
-            return party;
-        }
-    }
-    return NULL;
-}
-
-const char *weiri_report_object(const struct weir_finding *finding)
-{
-    const struct weir_party *spinning = weiri_report_spinning(finding);
-    bool own = finding->object != NULL || finding->space != NULL || spinning == NULL;
-    return own ? finding->object : spinning->object;
 }
 
 char *weiri_report_access_text(const struct weir_party *party)
@@ -197,36 +159,6 @@ char *weiri_report_access_text(const struct weir_party *party)
         }
     }
     return g_string_free(text, FALSE);
-}
-
-static unsigned index_of(const char *name, const char *const *names, unsigned n)
-{
-    for (unsigned i = 1; name != NULL && i < n; i++) {
-        if (strcmp(names[i], name) == 0) {
-            return i;
-        }
-    }
-    return 0;
-}
-
-enum weir_state weiri_report_state_named(const char *name)
-{
-    static const char *const names[] = {
-#define X(name, text) text,
-        WEIR_STATES(X)
-#undef X
-    };
-    return (enum weir_state)index_of(name, names, G_N_ELEMENTS(names));
-}
-
-enum weir_access weiri_report_access_named(const char *name)
-{
-    static const char *const names[] = {
-#define X(name, text) text,
-        WEIR_ACCESSES(X)
-#undef X
-    };
-    return (enum weir_access)index_of(name, names, G_N_ELEMENTS(names));
 }
 
 /* @width of the first column, which the lines below the parties share where it is not

@@ -11,7 +11,7 @@
 
 #include "report/wire.h"
 
-#include "report/report.h"
+#include "exec/finding-names.h"
 #include "watch/trace.h"
 
 #include <string.h>
@@ -315,7 +315,7 @@ static void unpack_path(struct kept *kept, GVariant *tuple, size_t index,
 
 static void unpack_party(struct kept *kept, GVariant *tuple, struct weir_party *party)
 {
-    party->state = weiri_report_state_named(text_of(kept, tuple, 0));
+    party->state = weiri_finding_state_named(text_of(kept, tuple, 0));
     party->items = text_of(kept, tuple, 1);
     place_of(tuple, 2, party->item);
     place_of(tuple, 3, party->group);
@@ -331,7 +331,7 @@ static void unpack_party(struct kept *kept, GVariant *tuple, struct weir_party *
     party->index = number_of(tuple, 13);
     party->value = text_of(kept, tuple, 14);
     party->writer = text_of(kept, tuple, 15);
-    party->access = weiri_report_access_named(text_of(kept, tuple, 16));
+    party->access = weiri_finding_access_named(text_of(kept, tuple, 16));
     party->order = text_of(kept, tuple, 17);
     party->scope = text_of(kept, tuple, 18);
 }

@@ -27,8 +27,8 @@ check()
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h"
         allow["host-launch"] = "exec/.*|deterministic/.*|watch/.*|model/.*|report/symbol\\.h|check-client\\.h|" headers
         allow["check-client"] = "watch/trace\\.h|report/(options|wire)\\.h|" headers
-        allow["report"] = "report/.*|watch/(trace|stats)\\.h|" headers
-        allow["cli"] = "cli/.*|report/.*|kernels/kernels\\.h|" headers
+        allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/(trace|stats)\\.h|" headers
+        allow["cli"] = "cli/.*|report/.*|exec/finding-(identity|names)\\.h|kernels/kernels\\.h|" headers
         allow["kernels"] = "kernels/.*|" headers
         allow["examples"] = headers
         allow["host header"] = "weir\\.h"
