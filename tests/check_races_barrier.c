@@ -4,13 +4,9 @@
  * kernel races without it and is silent with it. */
 #include "races.h"
 
-#define LOCAL_ID(item) weir_local_id((item), 0)
-#define GLOBAL_ID(item) weir_global_id((item), 0)
 #define SIZE(item) weir_local_size((item), 0)
 #define FIRST_OF_GROUP(item) (GLOBAL_ID(item) - LOCAL_ID(item))
 
-static const char no_barrier[] = "no barrier of the group lies between the two";
-static const char between_local[] = "weir_barrier(item, WEIR_LOCAL) between them";
 static const char between_global[] = "weir_barrier(item, WEIR_GLOBAL) between them";
 
 /* ---- The tree ------------------------------------------------------------ */
@@ -39,9 +35,11 @@ WEIR_KERNEL(tree, race_args)
 
 static const size_t tree_sizes[] = { 2, 3, 4, 8, 64, 256 };
 
-static bool sums_are_right(const race_args *memory, size_t local, size_t groups)
+/* Of two groups; @how is their size. */
+static bool sums_are_right(const race_args *memory)
 {
-    for (size_t g = 0; g < groups; g++) {
+    size_t local = memory->how;
+    for (size_t g = 0; g < 2; g++) {
         size_t least = g * local + 1, most = least + local - 1;
         if ((size_t)memory->out[g] != (least + most) * local / 2) {
             return false;
@@ -52,19 +50,16 @@ static bool sums_are_right(const race_args *memory, size_t local, size_t groups)
 
 static struct wrong tree_of(size_t local)
 {
-    struct wrong wrong
-        = { .kernel = &tree, .range = weir_nd_range_1d(2 * local, local) };
-    wrong.races[0] = (struct race){
-        .sides = { PLAIN("fill", "write"), PLAIN("fetch", "read") },
-        .object = "part",
-        .index = local == 2 ? 1 : ANY_INDEX,
-        .why = no_barrier,
-        .remedy = between_local,
-    };
+    struct wrong wrong = { .kernel = &tree,
+                           .range = weir_nd_range_1d(2 * local, local),
+                           .args = { .how = (uint32_t)local } };
+    wrong.races[0]
+        = (struct race)RACE("part", local == 2 ? 1 : ANY_INDEX, WRITES("fill"),
+                            READS("fetch"), no_barrier, between_local);
     if (local > 3) {
         wrong.races[1] = wrong.races[0];
         wrong.races[1].sides[0].label = "fold";
-        /* Not where a byte's race with the write before it was told first. */
+        /* Not where a byte's race with the write before it was reported first. */
         wrong.races[1].at_times = true;
     }
     return wrong;
@@ -81,31 +76,16 @@ TEST_EACH(a_tree_without_its_barrier_races_in_any_size, G_N_ELEMENTS(tree_sizes)
         expect_found(&wrong);
         return;
     }
-    struct setting setting = setting_open();
     for (size_t i = 0; i < scaled(4, 1); i++) {
-        struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[i]);
-        expect_races(report, &wrong, &race_orders[i]);
-        weir_report_free(report);
+        expect_races(report_under(&wrong, &race_orders[i]), &wrong, &race_orders[i]);
     }
-    weir_device_free(setting.device);
 }
 
 TEST_EACH(a_tree_with_its_barrier_is_silent_in_any_size, G_N_ELEMENTS(tree_sizes))
 {
     size_t local = tree_sizes[_i];
     struct wrong right = tree_of(local);
-    struct setting setting = setting_open();
-    size_t n_seeds = scaled(local < 64 ? 100 : 5, 1);
-    for (size_t seed = 0; seed < n_seeds; seed++) {
-        const struct order some[] = { { "random", seed }, { "pct:3", seed } };
-        const struct order *tried = seed == 0 ? race_orders : some;
-        for (size_t i = 0; i < (seed == 0 ? 3 : 2); i++) {
-            expect_quiet(launch_checked(&setting, &right, &tried[i]), right.kernel,
-                         &tried[i], local);
-            ck_assert(sums_are_right(&setting.memory, local, 2));
-        }
-    }
-    weir_device_free(setting.device);
+    expect_silent_of(&right, sums_are_right, scaled(local < 64 ? 100 : 5, 1));
 }
 
 /* ---- Flags --------------------------------------------------------------- */
@@ -145,13 +125,9 @@ TEST(a_barrier_orders_the_memories_of_its_flags_only)
     struct wrong wrong = {
         .kernel = &local_flag_for_global_data,
         .args = { .wrong = true, .how = WEIR_LOCAL },
-        .races = { {
-            .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
-            .object = "data",
-            .index = ANY_INDEX,
-            .why = "does not order global memory",
-            .remedy = "add WEIR_GLOBAL to its flags",
-        } },
+        .races
+        = { RACE("data", ANY_INDEX, WRITES("put"), READS("get"),
+                 "does not order global memory", "add WEIR_GLOBAL to its flags") },
     };
     expect_found(&wrong);
     wrong.args.how = 0; /* an execution barrier orders neither */
@@ -175,47 +151,25 @@ TEST(a_barrier_orders_the_memories_of_its_flags_only)
     expect_silent(&wrong, all_out_are_1);
 }
 
-TEST(a_barrier_of_the_wrong_flags_is_named_by_its_line)
+TEST(a_barrier_of_the_wrong_flags_is_named_by_line_and_lies_between_the_two)
 {
-    struct setting setting = setting_open();
     struct wrong wrong = { .kernel = &local_flag_for_global_data,
                            .args = { .wrong = true, .how = WEIR_LOCAL } };
-    struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[0]);
-    const struct weir_finding *finding
-        = only_finding(report, WEIR_FINDING_DATA_RACE, wrong.kernel->name);
+    const struct weir_finding *finding = only_race(&wrong);
     expect_names_line(finding->why, __FILE__, label_line(wrong.kernel, "barrier"));
     ck_assert_str_eq(finding->space, "global");
     ck_assert_uint_eq(finding->count, N); /* each item reads what another wrote */
-    weir_report_free(report);
-    weir_device_free(setting.device);
-}
-
-TEST(a_race_tells_what_its_items_had_passed)
-{
-    struct setting setting = setting_open();
-    struct wrong wrong = { .kernel = &local_flag_for_global_data,
-                           .args = { .wrong = true, .how = WEIR_LOCAL } };
-    struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[0]);
-    const struct weir_finding *finding
-        = only_finding(report, WEIR_FINDING_DATA_RACE, wrong.kernel->name);
     ck_assert_uint_eq(party_that(finding, "write")->phase, 0);
     ck_assert_uint_eq(party_that(finding, "read")->phase, 1);
-    weir_report_free(report);
-    weir_device_free(setting.device);
 }
 
 /* In order, item 0 reads before item 1 writes, and the last one reads after item 0. */
 TEST(a_pair_of_places_is_one_finding_whichever_came_first)
 {
-    struct setting setting = setting_open();
     struct wrong wrong
         = { .kernel = &local_flag_for_global_data, .args = { .how = WITHOUT } };
-    struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[0]);
-    const struct weir_finding *finding
-        = only_finding(report, WEIR_FINDING_DATA_RACE, wrong.kernel->name);
+    const struct weir_finding *finding = only_race(&wrong);
     ck_assert_uint_eq(finding->count, N);
-    weir_report_free(report);
-    weir_device_free(setting.device);
 }
 
 /* ---- Edges --------------------------------------------------------------- */
@@ -236,25 +190,18 @@ CASE("edges");
 TEST(a_barrier_orders_no_neighbour_over_the_edge_of_its_group)
 {
     FOUND(neighbour_over_the_edge, ARGS(.wrong = true),
-          RACES({
-              .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
-              .object = "data",
-              .index = ANY_INDEX,
-              .why = "the items are of different groups, which no barrier orders",
-              .remedy = "make both accesses atomic at scope device, or put them into "
-                        "two launches",
-          }));
+          RACES(RACE("data", ANY_INDEX, WRITES("put"), READS("get"),
+                     "the items are of different groups, which no barrier orders",
+                     "make both accesses atomic at scope device, or put them into "
+                     "two launches")));
     SILENT(neighbour_over_the_edge, all_out_are_1);
 }
 
 TEST(a_race_over_an_edge_names_both_groups_and_items)
 {
-    struct setting setting = setting_open();
     struct wrong wrong
         = { .kernel = &neighbour_over_the_edge, .args = { .wrong = true } };
-    struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[0]);
-    const struct weir_finding *finding
-        = only_finding(report, WEIR_FINDING_DATA_RACE, wrong.kernel->name);
+    const struct weir_finding *finding = only_race(&wrong);
     ck_assert_int_eq((int)finding->index, LOCAL);
     EXPECT_COORDINATES(party_that(finding, "read")->group, 0, 0, 0);
     EXPECT_COORDINATES(party_that(finding, "read")->item, LOCAL - 1, 0, 0);
@@ -262,8 +209,6 @@ TEST(a_race_over_an_edge_names_both_groups_and_items)
     EXPECT_COORDINATES(party_that(finding, "write")->item, 0, 0, 0);
     ck_assert_uint_eq(finding->count, GROUPS - 1);
     expect_contains(finding->message, "groups (0,0,0) and (1,0,0)");
-    weir_report_free(report);
-    weir_device_free(setting.device);
 }
 
 /* expect: data-race data: get / put, the array is shifted in place */
@@ -283,13 +228,8 @@ static bool all_data_are_1(const race_args *memory)
 TEST(a_local_barrier_does_not_keep_a_global_write_behind_a_read)
 {
     FOUND(shift_in_place, ARGS(.wrong = true),
-          RACES({
-              .sides = { PLAIN("get", "read"), PLAIN("put", "write") },
-              .object = "data",
-              .index = ANY_INDEX,
-              .why = "does not order global memory",
-              .remedy = "add WEIR_GLOBAL to its flags",
-          }));
+          RACES(RACE("data", ANY_INDEX, READS("get"), WRITES("put"),
+                     "does not order global memory", "add WEIR_GLOBAL to its flags")));
     SILENT(shift_in_place, all_data_are_1);
 }
 
@@ -329,14 +269,9 @@ CASE("reused");
 TEST(scratch_that_is_used_again_needs_a_barrier_behind_the_first_use)
 {
     FOUND(two_sums, ARGS(.wrong = true),
-          RACES({
-              .sides = { PLAIN("gather", "read", .call = "first call"),
-                         PLAIN("deposit", "write", .call = "second call") },
-              .object = "scratch",
-              .index = ANY_INDEX,
-              .why = no_barrier,
-              .remedy = between_local,
-          }));
+          RACES(RACE("scratch", ANY_INDEX, READS("gather", .call = "first call"),
+                     WRITES("deposit", .call = "second call"), no_barrier,
+                     between_local)));
     SILENT(two_sums, two_sums_are_right);
 }
 
@@ -373,13 +308,8 @@ static bool scan_is_right(const race_args *memory)
 TEST(a_scan_in_place_needs_a_barrier_between_its_read_and_its_write)
 {
     FOUND(scan_in_place, ARGS(.wrong = true),
-          RACES({
-              .sides = { PLAIN("fetch", "read"), PLAIN("store", "write") },
-              .object = "scratch",
-              .index = ANY_INDEX,
-              .why = no_barrier,
-              .remedy = between_local,
-          }));
+          RACES(RACE("scratch", ANY_INDEX, READS("fetch"), WRITES("store"), no_barrier,
+                     between_local)));
     SILENT(scan_in_place, scan_is_right);
 }
 
@@ -416,16 +346,12 @@ static bool histogram_is_right(const race_args *memory)
 
 TEST(a_histogram_needs_a_barrier_before_its_merge_and_after_its_clearing)
 {
-    struct race cleared = {
-        .kind = WEIR_FINDING_MIXED_ATOMIC,
-        .sides = { PLAIN("clear", "write"),
-                   ATOMIC("count", "fetch_add", "relaxed", "work_group") },
-        .object = "bins",
-        .index = ANY_INDEX,
-        .why = no_barrier,
-        .remedy = "make the plain write atomic too, or weir_barrier(item, WEIR_LOCAL) "
-                  "between them",
-    };
+    struct race cleared
+        = RACE("bins", ANY_INDEX, WRITES("clear"),
+               ATOMIC("count", "fetch_add", "relaxed", "work_group"), no_barrier,
+               "make the plain write atomic too, or weir_barrier(item, WEIR_LOCAL) "
+               "between them",
+               MIXED_ATOMIC);
     struct race merged = cleared;
     merged.sides[0] = (struct side)PLAIN("merge", "read");
     merged.remedy = "make the plain read atomic too, or weir_barrier(item, WEIR_LOCAL) "
@@ -469,13 +395,8 @@ TEST(a_sub_group_barrier_orders_its_sub_group_and_not_the_group)
         .kernel = &sub_group_exchange,
         .range = weir_nd_range_1d(2 * TWO_SUBS, TWO_SUBS),
         .options = { .sub_group_size = SUB },
-        .races = { {
-            .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
-            .object = "shared",
-            .index = ANY_INDEX,
-            .why = no_barrier,
-            .remedy = between_local,
-        } },
+        .races = { RACE("shared", ANY_INDEX, WRITES("put"), READS("get"), no_barrier,
+                        between_local) },
     };
     for (uint32_t how = 0; how < 2; how++) {
         wrong.args = (race_args){ .wrong = true, .how = how };
@@ -547,13 +468,9 @@ TEST(a_barrier_of_device_scope_is_a_fence_as_well)
 {
     SILENT(flag_behind_a_barrier, all_of_two_groups_are_1);
     FOUND(flag_behind_a_barrier, ARGS(.wrong = true),
-          RACES({
-              .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
-              .object = "data",
-              .index = ANY_INDEX,
-              .why = "but the write releases nothing and the read acquires nothing",
-              .remedy = "a release fence before it, for the write",
-          }));
+          RACES(RACE("data", ANY_INDEX, WRITES("put"), READS("get"),
+                     "but the write releases nothing and the read acquires nothing",
+                     "a release fence before it, for the write")));
 }
 
 MAIN("races: barriers")

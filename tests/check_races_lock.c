@@ -4,9 +4,6 @@
  * should be written, and races with one order or one scope of it wrong. */
 #include "races.h"
 
-#define GLOBAL_ID(item) weir_global_id((item), 0)
-#define LOCAL_ID(item) weir_local_id((item), 0)
-
 #define SWAP weir_atomic_exchange_explicit
 #define SWAP_IF weir_atomic_compare_exchange_strong_explicit
 
@@ -49,7 +46,7 @@ TEST(a_spin_lock_with_its_orders_is_silent)
 }
 
 static struct wrong lock_of(memory_order release, memory_order acquire,
-                            memory_scope scope)
+                            memory_scope scope, const char *why, const char *remedy)
 {
     bool narrow = scope == WORK_GROUP;
     enum weir_finding_kind kind
@@ -58,55 +55,35 @@ static struct wrong lock_of(memory_order release, memory_order acquire,
         .kernel = &spin_lock,
         .args = { LOCKING(release, acquire, scope, scope) },
         .races = {
-            /* Whoever reads next races with the last write, whoever writes with it or
-             * with a read: of these, the first on the byte is told. */
-            { .kind = kind,
-              .sides = { PLAIN("store", "write"), PLAIN("fetch", "read") },
-              .object = "data",
-              .why = "",
-              .remedy = "" },
-            { .kind = kind,
-              .sides = { PLAIN("store", "write"), PLAIN("store", "write") },
-              .object = "data",
-              .why = "",
-              .remedy = "" },
+            /* A read races with the last write; a write with that or with a read: the
+             * first on the byte is reported. */
+            RACE("data", 0, WRITES("store"), READS("fetch"), why, remedy, .kind = kind),
+            RACE("data", 0, WRITES("store"), WRITES("store"), why, remedy,
+                 .kind = kind),
         },
     };
     return wrong;
 }
 
-TEST(a_spin_lock_that_acquires_nothing_races)
+TEST(a_spin_lock_that_acquires_or_releases_nothing_races)
 {
-    struct wrong wrong = lock_of(RELEASE, RELAXED, DEVICE);
-    wrong.races[0].why = wrong.races[1].why = "acquires nothing";
-    wrong.races[0].remedy = wrong.races[1].remedy = "an acquire order";
+    struct wrong wrong
+        = lock_of(RELEASE, RELAXED, DEVICE, "acquires nothing", "an acquire order");
     expect_found(&wrong);
-}
-
-TEST(a_spin_lock_that_releases_nothing_races)
-{
-    struct wrong wrong = lock_of(RELAXED, ACQUIRE, DEVICE);
-    wrong.races[0].why = wrong.races[1].why = "releases nothing";
-    wrong.races[0].remedy = wrong.races[1].remedy = "a release order";
+    wrong = lock_of(RELAXED, ACQUIRE, DEVICE, "releases nothing", "a release order");
     expect_found(&wrong);
 }
 
 TEST(a_spin_lock_of_work_group_scope_keeps_groups_apart_by_luck)
 {
-    struct wrong wrong = lock_of(RELEASE, ACQUIRE, WORK_GROUP);
-    for (int r = 0; r < 2; r++) {
-        wrong.races[r].why = "scope work_group";
-        wrong.races[r].remedy = "scope device";
-    }
+    struct wrong wrong
+        = lock_of(RELEASE, ACQUIRE, WORK_GROUP, "scope work_group", "scope device");
     /* The lock itself is raced for. */
     struct side given = ATOMIC("give", "store", "release", "work_group");
-    struct race taken
-        = { .kind = WEIR_FINDING_SCOPE_RACE,
-            .sides = { ATOMIC("take", "exchange", "acquire", "work_group"),
-                       ATOMIC("take", "exchange", "acquire", "work_group") },
-            .object = "lock",
-            .why = "scope work_group of item",
-            .remedy = "give both operations scope device" };
+    struct race taken = RACE(
+        "lock", 0, ATOMIC("take", "exchange", "acquire", "work_group"),
+        ATOMIC("take", "exchange", "acquire", "work_group"), "scope work_group of item",
+        "give both operations scope device", SCOPE_RACE);
     wrong.races[2] = wrong.races[3] = wrong.races[4] = taken;
     wrong.races[3].sides[0] = given;
     wrong.races[4].sides[0] = wrong.races[4].sides[1] = given;
@@ -138,21 +115,14 @@ TEST(a_lock_with_one_wrong_side_shows_where_that_side_comes_second)
     struct wrong wrong = {
         .kernel = &one_sided_lock,
         .args = { .middle = RELAXED },
-        .races = { { .sides = { PLAIN("store", "write"), PLAIN("store", "write") },
-                     .object = "data",
-                     .why = "acquires nothing",
-                     .remedy = "an acquire order",
-                     .at_times = true } },
+        .races = { RACE("data", 0, WRITES("store"), WRITES("store"), "acquires nothing",
+                        "an acquire order", .at_times = true) },
     };
     expect_found(&wrong);
-    struct setting setting = setting_open();
-    struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[0]);
+    const struct weir_report *report = report_under(&wrong, &race_orders[0]);
     ck_assert_uint_eq(weir_report_n_findings(report), 1);
-    weir_report_free(report);
-    report = launch_checked(&setting, &wrong, &race_orders[1]); /* in reverse */
+    report = report_under(&wrong, &race_orders[1]); /* in reverse */
     ck_assert_uint_eq(weir_report_n_findings(report), 0);
-    weir_report_free(report);
-    weir_device_free(setting.device);
     wrong.args.middle = ACQUIRE;
     expect_silent(&wrong, NULL);
 }
@@ -173,10 +143,7 @@ TEST(data_of_a_lock_may_not_be_read_again_after_its_release)
 {
     FOUND(read_again_after_release,
           ARGS(LOCKING(RELEASE, ACQUIRE, DEVICE, DEVICE), .wrong = true),
-          RACES({ .sides = { PLAIN("again", "read"), PLAIN("store", "write") },
-                  .object = "data",
-                  .why = "",
-                  .remedy = "" }));
+          RACES(RACE("data", 0, READS("again"), WRITES("store"), "", "")));
     SILENT(read_again_after_release, counted_all,
            ARGS(LOCKING(RELEASE, ACQUIRE, DEVICE, DEVICE)));
 }
@@ -199,17 +166,16 @@ static bool counted_n(const race_args *memory)
 TEST(a_ticket_lock_is_silent_and_races_with_a_relaxed_turn)
 {
     SILENT(ticket_lock, counted_n, ARGS(.acquire = ACQUIRE));
-    struct wrong wrong = lock_of(RELEASE, RELAXED, DEVICE);
+    struct wrong wrong
+        = lock_of(RELEASE, RELAXED, DEVICE, "acquires nothing", "an acquire order");
     wrong.kernel = &ticket_lock;
-    wrong.races[0].why = wrong.races[1].why = "acquires nothing";
-    wrong.races[0].remedy = wrong.races[1].remedy = "an acquire order";
     expect_found(&wrong);
 }
 
 /* ---- Without read-modify-writes ------------------------------------------ */
 
 /* Peterson's lock of two items, of two groups; flag[0] and flag[1] want in, flag[2] is
- * who waits. */
+ * the one that waits. */
 WEIR_KERNEL(peterson, race_args)
 {
     if (!takes_part(item) || GLOBAL_ID(item) >= 2 * LOCAL) {
@@ -238,14 +204,14 @@ TEST(petersons_lock_is_silent_and_races_where_it_releases_nothing)
 {
     SILENT(peterson, counted_four, ARGS(.release = SEQ_CST));
     SILENT(peterson, counted_four, ARGS(.release = RELEASE));
-    struct wrong wrong = lock_of(RELAXED, SEQ_CST, DEVICE);
+    struct wrong wrong = lock_of(RELAXED, SEQ_CST, DEVICE, "", "");
     wrong.kernel = &peterson;
     /* Where the other one sets flag[2] in between, that is the release. */
     wrong.races[0].at_times = wrong.races[1].at_times = true;
     expect_found(&wrong);
 }
 
-/* Dekker's way to try: whoever sees no other may enter, and never leaves. */
+/* Dekker's way to try: an item that sees no other may enter, and never leaves. */
 WEIR_KERNEL(dekker, race_args)
 {
     if (!takes_part(item) || GLOBAL_ID(item) >= 2 * LOCAL) {
@@ -312,61 +278,35 @@ TEST(the_last_group_needs_an_acq_rel_counter_or_fences)
     SILENT(last_group, summed,
            ARGS(.how = WITH_FENCES, .middle_scope = DEVICE, .acquire_scope = DEVICE));
     FOUND(last_group, ARGS(.middle = RELAXED, .acquire_scope = DEVICE),
-          RACES({ .sides = { PLAIN("part", "write"), PLAIN("sum", "read") },
-                  .object = "data",
-                  .index = ANY_INDEX,
-                  .why = "",
-                  .remedy = "" }));
+          RACES(RACE("data", ANY_INDEX, WRITES("part"), READS("sum"),
+                     "the write releases nothing and the read acquires nothing",
+                     "give the fetch_add order acq_rel")));
     FOUND(last_group, ARGS(.middle = RELEASE, .acquire_scope = DEVICE),
-          RACES({ .sides = { PLAIN("part", "write"), PLAIN("sum", "read") },
-                  .object = "data",
-                  .index = ANY_INDEX,
-                  .why = "",
-                  .remedy = "" }));
-}
-
-TEST(the_last_group_with_a_relaxed_counter_is_told_of_it)
-{
-    FOUND(last_group, ARGS(.middle = RELAXED, .acquire_scope = DEVICE),
-          RACES({ .sides = { PLAIN("part", "write"), PLAIN("sum", "read") },
-                  .object = "data",
-                  .index = ANY_INDEX,
-                  .why = "the write releases nothing and the read acquires nothing",
-                  .remedy = "give the fetch_add order acq_rel" }));
+          RACES(RACE("data", ANY_INDEX, WRITES("part"), READS("sum"), "", "")));
 }
 
 TEST(the_last_group_with_narrow_fences_is_a_scope_race)
 {
     FOUND(last_group,
           ARGS(.how = WITH_FENCES, .middle_scope = WORK_GROUP, .acquire_scope = DEVICE),
-          RACES({ .kind = WEIR_FINDING_SCOPE_RACE,
-                  .sides = { PLAIN("part", "write"), PLAIN("sum", "read") },
-                  .object = "data",
-                  .index = ANY_INDEX,
-                  .why = "",
-                  .remedy = "" }));
+          RACES(RACE("data", ANY_INDEX, WRITES("part"), READS("sum"), "", "",
+                     SCOPE_RACE)));
 }
 
 TEST(the_last_group_with_a_narrow_counter_is_a_scope_race)
 {
     FOUND(last_group, ARGS(.middle = ACQ_REL, .acquire_scope = WORK_GROUP),
-          RACES({ .kind = WEIR_FINDING_SCOPE_RACE,
-                  .sides = { PLAIN("part", "write"), PLAIN("sum", "read") },
-                  .object = "data",
-                  .index = ANY_INDEX,
-                  .why = "scope work_group",
-                  .remedy = "scope device" },
-                { .kind = WEIR_FINDING_SCOPE_RACE,
-                  .sides = { ATOMIC("count", "fetch_add", "acq_rel", "work_group"),
-                             ATOMIC("count", "fetch_add", "acq_rel", "work_group") },
-                  .object = "flag",
-                  .why = "scope work_group of item 0",
-                  .remedy = "give both operations scope device" }));
+          RACES(RACE("data", ANY_INDEX, WRITES("part"), READS("sum"),
+                     "scope work_group", "scope device", SCOPE_RACE),
+                RACE("flag", 0, ATOMIC("count", "fetch_add", "acq_rel", "work_group"),
+                     ATOMIC("count", "fetch_add", "acq_rel", "work_group"),
+                     "scope work_group of item 0", "give both operations scope device",
+                     SCOPE_RACE)));
 }
 
 /* ---- Made once ----------------------------------------------------------- */
 
-/* expect: data-race data[0]: make / use, by whom the flag was up for and relaxed */
+/* expect: data-race data[0]: make / use, of an item that saw the flag, relaxed */
 WEIR_KERNEL(made_once, race_args)
 {
     if (LOAD(args->flag, args->acquire, DEVICE) == 0) { /* look */
@@ -382,25 +322,18 @@ WEIR_KERNEL(made_once, race_args)
 
 static bool all_saw_it(const race_args *memory)
 {
-    for (size_t i = 0; i < N; i++) {
-        if (memory->out[i] != 42) {
-            return false;
-        }
-    }
-    return true;
+    return all_are(memory->out, N, 42);
 }
 
 CASE("passed");
 
-TEST(what_is_made_once_is_seen_through_an_acquire)
+TEST(data_made_once_is_seen_through_an_acquire)
 {
     SILENT(made_once, all_saw_it, ARGS(.acquire = ACQUIRE));
     FOUND(made_once, ARGS(.acquire = RELAXED),
-          RACES({ .sides = { PLAIN("make", "write"), PLAIN("use", "read") },
-                  .object = "data",
-                  .why = "but the read acquires nothing",
-                  .remedy = "an acquire order",
-                  .at_times = true /* if somebody comes when it is made */ }));
+          RACES(RACE("data", 0, WRITES("make"), READS("use"),
+                     "but the read acquires nothing", "an acquire order",
+                     .at_times = true /* if an item comes when it is made */)));
 }
 
 /* ---- A ring -------------------------------------------------------------- */
@@ -437,18 +370,15 @@ static bool drained(const race_args *memory)
     return true;
 }
 
-TEST(a_ring_releases_what_is_full_and_what_is_empty)
+TEST(a_ring_releases_full_slots_and_empty_ones)
 {
     SILENT(ring, drained,
            ARGS(.release = RELEASE, .acquire = ACQUIRE, .middle = RELEASE));
     struct wrong wrong = {
         .kernel = &ring,
         .args = { .release = RELAXED, .acquire = ACQUIRE, .middle = RELEASE },
-        .races = { { .sides = { PLAIN("fill", "write"), PLAIN("drain", "read") },
-                     .object = "data",
-                     .index = ANY_INDEX,
-                     .why = "releases nothing",
-                     .remedy = "a release order" } },
+        .races = { RACE("data", ANY_INDEX, WRITES("fill"), READS("drain"),
+                        "releases nothing", "a release order") },
     };
     expect_found(&wrong);
     wrong.args.release = RELEASE;
@@ -543,22 +473,18 @@ static bool ran_once(const race_args *memory)
     return true;
 }
 
-TEST(work_may_be_stolen_that_was_released)
+TEST(released_work_may_be_stolen)
 {
     SILENT(work_stealing, ran_once, ARGS(.release_scope = DEVICE));
     struct wrong wrong = {
         .kernel = &work_stealing,
         .args = { .wrong = true },
-        .races = { { .sides = { PLAIN("prepare", "write"), PLAIN("run", "read") },
-                     .object = "data",
-                     .index = ANY_INDEX,
-                     .why = "",
-                     .remedy = "",
-                     .at_times = true /* in order, nothing is left to steal */ } },
+        .races = { RACE("data", ANY_INDEX, WRITES("prepare"), READS("run"), "", "",
+                        .at_times = true /* in order, nothing is left to steal */) },
     };
     expect_found(&wrong);
     wrong.args = (race_args){ .release_scope = WORK_GROUP };
-    wrong.races[0].kind = WEIR_FINDING_SCOPE_RACE;
+    wrong.races[0] SCOPE_RACE;
     expect_found(&wrong);
 }
 

@@ -5,14 +5,6 @@
  * of more dimensions than one. */
 #include "races.h"
 
-#define GLOBAL_ID(item) weir_global_id((item), 0)
-#define LOCAL_ID(item) weir_local_id((item), 0)
-
-static const char of_groups[] = "the items are of different groups";
-static const char atomically[] = "make both accesses atomic at scope device";
-static const char between_local[] = "weir_barrier(item, WEIR_LOCAL) between them";
-static const char no_barrier[] = "no barrier of the group lies between the two";
-
 /* ---- Atomic and plain ---------------------------------------------------- */
 
 /* expect: mixed-atomic data[0]: add / peek */
@@ -34,12 +26,9 @@ CASE("mixed");
 TEST(a_plain_read_races_with_additions)
 {
     FOUND(peek_while_others_add, ARGS(.wrong = true),
-          RACES({ .kind = WEIR_FINDING_MIXED_ATOMIC,
-                  .sides = { PLAIN("peek", "read"),
-                             ATOMIC("add", "fetch_add", "relaxed", "device") },
-                  .object = "data",
-                  .why = "",
-                  .remedy = "make the plain read atomic too" }));
+          RACES(RACE("data", 0, READS("peek"),
+                     ATOMIC("add", "fetch_add", "relaxed", "device"), "",
+                     "make the plain read atomic too", MIXED_ATOMIC)));
     SILENT(peek_while_others_add, NULL);
 }
 
@@ -60,13 +49,9 @@ TEST(a_compare_exchange_writes_only_if_it_succeeds)
     struct wrong wrong = {
         .kernel = &peek_beside_a_compare_exchange,
         .args = { .wrong = true },
-        .races
-        = { { .kind = WEIR_FINDING_MIXED_ATOMIC,
-              .sides = { PLAIN("peek", "read"),
-                         ATOMIC("swap", "compare_exchange", "seq_cst", "device") },
-              .object = "data",
-              .why = "",
-              .remedy = "make the plain read atomic too" } },
+        .races = { RACE("data", 0, READS("peek"),
+                        ATOMIC("swap", "compare_exchange", "seq_cst", "device"), "",
+                        "make the plain read atomic too", MIXED_ATOMIC) },
     };
     expect_found(&wrong);
     wrong.args.wrong = false;
@@ -89,7 +74,7 @@ static bool slots_are_taken_once(const race_args *memory)
     return sum == N * (N + 1) / 2 && memory->data[N] == 0;
 }
 
-TEST(slots_that_a_counter_hands_out_are_nobody_elses)
+TEST(slots_that_a_counter_hands_out_do_not_race)
 {
     SILENT(slots_by_a_counter, slots_are_taken_once);
 }
@@ -104,14 +89,12 @@ WEIR_KERNEL(raise_by_all, race_args)
     }
 }
 
-TEST(writes_of_the_same_value_race_or_are_a_note_as_you_like)
+TEST(writes_of_the_same_value_race_or_are_a_note_by_option)
 {
     struct wrong wrong = {
         .kernel = &raise_by_all,
-        .races = { { .sides = { PLAIN("raise", "write"), PLAIN("raise", "write") },
-                     .object = "data",
-                     .why = of_groups,
-                     .remedy = atomically } },
+        .races
+        = { RACE("data", 0, WRITES("raise"), WRITES("raise"), of_groups, atomically) },
     };
     expect_found(&wrong);
     wrong.options.same_value = WEIR_SAME_VALUE_NOTE;
@@ -124,17 +107,14 @@ TEST(writes_of_the_same_value_race_or_are_a_note_as_you_like)
 
 TEST(the_first_write_of_a_value_that_was_there_is_no_reason_for_a_note)
 {
-    struct setting setting = setting_open();
     struct wrong wrong = { .kernel = &raise_by_all,
                            .options = { .same_value = WEIR_SAME_VALUE_NOTE } };
-    struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[0]);
+    const struct weir_report *report = report_under(&wrong, &race_orders[0]);
     ck_assert_uint_eq(weir_report_n_findings(report), 1);
     ck_assert_uint_eq(weir_report_n_defects(report), 0);
     expect_contains(weir_report_finding(report, 0)->message,
                     "both write the same value");
     ck_assert_uint_eq(weir_report_finding(report, 0)->count, GROUPS - 1);
-    weir_report_free(report);
-    weir_device_free(setting.device);
 }
 
 /* ---- Bytes --------------------------------------------------------------- */
@@ -155,10 +135,8 @@ CASE("bytes");
 TEST(bytes_of_a_word_that_are_not_the_same_are_apart)
 {
     FOUND(bytes_of_a_word, ARGS(.wrong = true),
-          RACES({ .sides = { PLAIN("put two", "write"), PLAIN("put", "write") },
-                  .object = "data",
-                  .why = of_groups,
-                  .remedy = atomically }));
+          RACES(RACE("data", 0, WRITES("put two"), WRITES("put"), of_groups,
+                     atomically)));
     SILENT(bytes_of_a_word, NULL);
 }
 
@@ -186,12 +164,10 @@ WEIR_KERNEL(fields_of_a_record, race_args)
 TEST(fields_of_a_record_are_apart)
 {
     FOUND(fields_of_a_record, ARGS(.wrong = true),
-          RACES({ .sides = { PLAIN("whole", "write"), PLAIN("read whole", "read") },
-                  .object = "data",
-                  .index = (sizeof(struct record) + offsetof(struct record, whole))
-                      / sizeof(int32_t),
-                  .why = of_groups,
-                  .remedy = atomically }));
+          RACES(RACE("data",
+                     (sizeof(struct record) + offsetof(struct record, whole))
+                         / sizeof(int32_t),
+                     WRITES("whole"), READS("read whole"), of_groups, atomically)));
     SILENT(fields_of_a_record, NULL);
 }
 
@@ -241,13 +217,9 @@ TEST_EACH(a_copy_touches_each_of_its_bytes_and_no_other, G_N_ELEMENTS(copyings))
     const struct copying *copying = &copyings[_i];
     const uint32_t inside[] = { 4, copying->end - 1 }, outside[] = { 3, copying->end };
     for (int k = 0; k < 2; k++) {
-        FOUND(
-            copies, ARGS(.how = copying->how | inside[k] << 8),
-            RACES({ .sides = { PLAIN(copying->label, "write"), PLAIN("poke", "write") },
-                    .object = "data",
-                    .index = inside[k],
-                    .why = of_groups,
-                    .remedy = atomically }));
+        FOUND(copies, ARGS(.how = copying->how | inside[k] << 8),
+              RACES(RACE("data", inside[k], WRITES(copying->label), WRITES("poke"),
+                         of_groups, atomically)));
         SILENT(copies, NULL, ARGS(.how = copying->how | outside[k] << 8));
     }
 }
@@ -267,20 +239,12 @@ WEIR_KERNEL(visits, race_args)
     visits_of[OPAQUE(GLOBAL_ID(item))]++;
 }
 
-TEST(statics_are_told_by_their_names)
+TEST(statics_are_reported_by_their_names)
 {
     FOUND(visits, ARGS(.wrong = true),
-          RACES({ .sides = { PLAIN("look", "read"), PLAIN("note", "write") },
-                  .object = "n_visits",
-                  .index = 0,
-                  .why = "",
-                  .remedy = "" },
-                { .sides = { PLAIN("note", "write"), PLAIN("note", "write") },
-                  .object = "n_visits",
-                  .index = 0,
-                  .why = "",
-                  .remedy = "",
-                  .at_times = true }));
+          RACES(RACE("n_visits", 0, READS("look"), WRITES("note"), "", ""),
+                RACE("n_visits", 0, WRITES("note"), WRITES("note"), "", "",
+                     .at_times = true)));
     SILENT(visits, NULL);
 }
 
@@ -333,23 +297,10 @@ WEIR_GROUP_KERNEL(neighbours_in_one_loop, race_args)
 TEST(items_of_one_loop_are_not_ordered)
 {
     FOUND(neighbours_in_one_loop, ARGS(.wrong = true),
-          RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
-                  .object = "shared",
-                  .index = ANY_INDEX,
-                  .why = "nothing orders the items of one weir_for_each_item loop",
-                  .remedy = "" }));
+          RACES(RACE("shared", ANY_INDEX, WRITES("put"), READS("get"),
+                     "nothing orders the items of one weir_for_each_item loop",
+                     "weir_for_each_item" /* no barrier may be put into a loop */)));
     SILENT(neighbours_in_one_loop, NULL);
-}
-
-/* No barrier may be put into a loop: it is to be two. */
-TEST(a_race_in_a_loop_is_not_mended_by_a_barrier_that_may_not_be_there)
-{
-    FOUND(neighbours_in_one_loop, ARGS(.wrong = true),
-          RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
-                  .object = "shared",
-                  .index = ANY_INDEX,
-                  .why = "nothing orders the items of one weir_for_each_item loop",
-                  .remedy = "weir_for_each_item" }));
 }
 
 /* expect: data-race data: put / get, of two groups */
@@ -366,11 +317,8 @@ WEIR_GROUP_KERNEL(neighbour_groups, race_args)
 TEST(loops_of_two_groups_are_not_ordered)
 {
     FOUND(neighbour_groups, ARGS(.wrong = true),
-          RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
-                  .object = "data",
-                  .index = ANY_INDEX,
-                  .why = of_groups,
-                  .remedy = atomically }));
+          RACES(RACE("data", ANY_INDEX, WRITES("put"), READS("get"), of_groups,
+                     atomically)));
     SILENT(neighbour_groups, NULL);
 }
 
@@ -415,52 +363,39 @@ static const struct weir_finding *finding_at(const struct weir_report *report,
 
 CASE("ranges");
 
-TEST(items_of_two_dimensions_are_told_by_their_ids)
+TEST(items_of_two_dimensions_are_reported_by_their_ids)
 {
     struct wrong wrong = {
         .kernel = &transpose,
         .range = weir_nd_range_2d(2 * X, 2 * Y, X, Y),
         .args = { .wrong = true },
-        .races = { {
-            .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
-            .object = "tile",
-            .index = ANY_INDEX,
-            .why = no_barrier,
-            .remedy = between_local,
-        } },
+        .races = { RACE("tile", ANY_INDEX, WRITES("put"), READS("get"), no_barrier,
+                        between_local) },
     };
     expect_found(&wrong);
-    struct setting setting = setting_open();
-    struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[0]);
+    const struct weir_report *report = report_under(&wrong, &race_orders[0]);
     const struct weir_finding *finding = finding_at(report, Y);
     /* Item (0,0) reads it, and (1,0) writes it. */
     EXPECT_COORDINATES(party_that(finding, "read")->item, 0, 0, 0);
     EXPECT_COORDINATES(party_that(finding, "write")->item, 1, 0, 0);
     ck_assert_str_eq(party_that(finding, "write")->items, "4");
     EXPECT_COORDINATES(party_that(finding, "write")->group, 0, 0, 0);
-    weir_report_free(report);
-    weir_device_free(setting.device);
     wrong.args.wrong = false;
     expect_silent(&wrong, NULL);
 }
 
-TEST(groups_of_three_dimensions_are_told_by_their_ids)
+TEST(groups_of_three_dimensions_are_reported_by_their_ids)
 {
     struct wrong wrong = {
         .kernel = &cube,
         .range = weir_nd_range_3d(2 * X, Y, Z, X, Y / 2, 1),
         .args = { .wrong = true },
-        .races = { {
-            .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
-            .object = "data",
-            .index = ANY_INDEX,
-            .why = "the items are of different groups, which no barrier orders",
-            .remedy = "atomic at scope device",
-        } },
+        .races = { RACE("data", ANY_INDEX, WRITES("put"), READS("get"),
+                        "the items are of different groups, which no barrier orders",
+                        "atomic at scope device") },
     };
     expect_found(&wrong);
-    struct setting setting = setting_open();
-    struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[0]);
+    const struct weir_report *report = report_under(&wrong, &race_orders[0]);
     const struct weir_finding *finding = weir_report_finding(report, 0);
     const struct weir_party *party = finding->parties;
     /* Groups of neighbours in x differ in x only, as their items do. */
@@ -469,8 +404,6 @@ TEST(groups_of_three_dimensions_are_told_by_their_ids)
     ck_assert_uint_ne(party[0].group[0], party[1].group[0]);
     ck_assert_uint_ne(party[0].item[0], party[1].item[0]);
     ck_assert_uint_eq(party[0].item[1], party[1].item[1]);
-    weir_report_free(report);
-    weir_device_free(setting.device);
     wrong.args.wrong = false;
     expect_silent(&wrong, NULL);
 }

@@ -17,7 +17,7 @@
 
 enum { LOCAL = 4, GROUPS = 3, N = LOCAL * GROUPS, MOST = 1024 };
 
-/* What a kernel may be told; all memory is 0 before each launch, but for @in. */
+/* Arguments of the kernels; all memory is 0 before each launch, but for @in. */
 typedef struct {
     int32_t *data; /* MOST of each */
     int32_t *out;
@@ -45,6 +45,8 @@ struct side {
     {                                                                                  \
         .label = (label_), .access = (access_), __VA_ARGS__                            \
     }
+#define READS(label, ...) PLAIN(label, "read", __VA_ARGS__)
+#define WRITES(label, ...) PLAIN(label, "write", __VA_ARGS__)
 #define ATOMIC(label_, access_, order_, scope_)                                        \
     {                                                                                  \
         .label = (label_), .access = "atomic " access_, .order = (order_),             \
@@ -63,6 +65,12 @@ struct race {
     bool note;
 };
 
+#define RACE(object_, index_, one, other, why_, remedy_, ...)                          \
+    {                                                                                  \
+        .sides = { one, other }, .object = (object_), .index = (index_),               \
+        .why = (why_), .remedy = (remedy_), __VA_ARGS__                                \
+    }
+
 enum { MOST_RACES = 6 };
 
 struct wrong {
@@ -78,6 +86,19 @@ static const struct order race_orders[] = {
     { "random", 2 },   { "random", 3 },  { "random", 4 },      { "pct:3", 1 },
     { "pct:3", 2 },    { "pct:3", 3 },   { "pct:3", 4 },
 };
+
+#define SCOPE_RACE .kind = WEIR_FINDING_SCOPE_RACE
+#define MIXED_ATOMIC .kind = WEIR_FINDING_MIXED_ATOMIC
+
+/* Reasons and remedies of many. */
+static const char of_groups[] __attribute__((unused))
+= "the items are of different groups";
+static const char atomically[] __attribute__((unused))
+= "make both accesses atomic at scope device";
+static const char no_barrier[] __attribute__((unused))
+= "no barrier of the group lies between the two";
+static const char between_local[] __attribute__((unused))
+= "weir_barrier(item, WEIR_LOCAL) between them";
 
 /* ---- Lines --------------------------------------------------------------- */
 
@@ -181,9 +202,9 @@ TEST_HELPER bool is_race(const struct weir_finding *finding, const struct race *
                 && is_side(&party[1], &side[0], kernel)));
 }
 
-/* What a race is beside what makes it that race. */
-TEST_HELPER void expect_told(const struct weir_finding *finding,
-                             const struct race *race, const char *text)
+/* Reason, remedy, count and parties of a finding that is @race. */
+TEST_HELPER void expect_reported(const struct weir_finding *finding,
+                                 const struct race *race, const char *text)
 {
     EXPECT(finding->why != NULL && strstr(finding->why, race->why) != NULL,
            "'%s' is not why:\n%s", race->why, text);
@@ -213,8 +234,8 @@ TEST_HELPER bool is_of_races(enum weir_finding_kind kind)
         || kind == WEIR_FINDING_MIXED_ATOMIC;
 }
 
-/* Each race of the report is one of those expected, and each of these is told once at
- * most. Returns: which were, as bits */
+/* Each race of the report is one of those expected, and each of these is reported once
+ * at most. Returns: which were, as bits */
 TEST_HELPER uint32_t expect_races(const struct weir_report *report,
                                   const struct wrong *wrong, const struct order *order)
 {
@@ -236,10 +257,10 @@ TEST_HELPER uint32_t expect_races(const struct weir_report *report,
         EXPECT(wrong->races[r].object != NULL,
                "kernel '%s' under %s: not expected:\n%s\namong:\n%s",
                wrong->kernel->name, order_name(order), finding->message, text);
-        EXPECT((seen >> r & 1) == 0, "kernel '%s' under %s: a race told twice:\n%s",
+        EXPECT((seen >> r & 1) == 0, "kernel '%s' under %s: a race reported twice:\n%s",
                wrong->kernel->name, order_name(order), text);
         seen |= 1u << r;
-        expect_told(finding, &wrong->races[r], text);
+        expect_reported(finding, &wrong->races[r], text);
     }
     for (unsigned r = 0; wrong->races[r].object != NULL; r++) {
         EXPECT(wrong->races[r].at_times || (seen >> r & 1) != 0,
@@ -260,7 +281,7 @@ TEST_HELPER const struct weir_party *party_that(const struct weir_finding *findi
             return &finding->parties[i];
         }
     }
-    ck_abort_msg("nobody does a %s: %s", access, finding->message);
+    ck_abort_msg("no party does a %s: %s", access, finding->message);
     return NULL;
 }
 
@@ -296,12 +317,33 @@ TEST_HELPER struct weir_report *launch_checked(struct setting *setting,
     args.flag = memset(setting->memory.flag, 0, 4 * sizeof(int32_t));
     args.lock = memset(setting->memory.lock, 0, 4 * sizeof(int32_t));
     args.in = setting->memory.in;
+    setting->memory = args;
     struct weir_launch_options options = wrong->options;
     options.schedule = order->schedule;
     options.seed = order->seed;
     options.check = true;
     return LAUNCH(setting->device, wrong->kernel,
                   wrong->range.dim == 0 ? usual : wrong->range, &args, &options);
+}
+
+/* What the kernel draws under @order; borrowed until the next call. */
+static struct setting last_setting __attribute__((unused));
+TEST_HELPER const struct weir_report *report_under(const struct wrong *wrong,
+                                                   const struct order *order)
+{
+    static struct weir_report *report;
+    weir_report_free(report);
+    weir_device_free(last_setting.device);
+    last_setting = setting_open();
+    report = launch_checked(&last_setting, wrong, order);
+    return report;
+}
+
+/* The one race of the kernel, in order; borrowed as that. */
+TEST_HELPER const struct weir_finding *only_race(const struct wrong *wrong)
+{
+    return only_finding(report_under(wrong, &race_orders[0]), WEIR_FINDING_DATA_RACE,
+                        wrong->kernel->name);
 }
 
 /* Every race is found: under each schedule, or at least under one of them. */
@@ -334,11 +376,11 @@ TEST_HELPER bool all_are(const int32_t *words, size_t n, int32_t value)
 }
 
 /* Nothing is found under any of many schedules, and @right holds afterwards. */
-TEST_HELPER void expect_silent(const struct wrong *wrong,
-                               bool (*right)(const race_args *memory))
+TEST_HELPER void expect_silent_of(const struct wrong *wrong,
+                                  bool (*right)(const race_args *memory),
+                                  size_t n_seeds)
 {
     struct setting setting = setting_open();
-    size_t n_seeds = scaled(100, 3);
     for (size_t seed = 0; seed <= n_seeds; seed++) {
         const struct order some[] = { { "random", seed }, { "pct:3", seed } };
         const struct order *tried = seed == 0 ? race_orders : some;
@@ -354,6 +396,12 @@ TEST_HELPER void expect_silent(const struct wrong *wrong,
     weir_device_free(setting.device);
 }
 
+TEST_HELPER void expect_silent(const struct wrong *wrong,
+                               bool (*right)(const race_args *memory))
+{
+    expect_silent_of(wrong, right, scaled(100, 3));
+}
+
 #define FOUND(kernel_, ...)                                                            \
     expect_found(&(struct wrong){ .kernel = &(kernel_), __VA_ARGS__ })
 #define SILENT(kernel_, right, ...)                                                    \
@@ -361,7 +409,9 @@ TEST_HELPER void expect_silent(const struct wrong *wrong,
 #define ARGS(...) .args = { __VA_ARGS__ }
 #define RACES(...) .races = { __VA_ARGS__ }
 
-/* Short, since what is labelled stands on one line. */
+/* Short, since a labelled access stands on one line. */
+#define GLOBAL_ID(item) weir_global_id((item), 0)
+#define LOCAL_ID(item) weir_local_id((item), 0)
 #define LOAD weir_atomic_load_explicit
 #define STORE weir_atomic_store_explicit
 #define ADD weir_atomic_fetch_add_explicit
