@@ -34,6 +34,7 @@ libweir_a_SOURCES = \
 	%D%/base/rng.h \
 	%D%/base/stack.c \
 	%D%/base/stack.h \
+	%D%/base/table.h \
 	%D%/check-client.c \
 	%D%/check-client.h \
 	%D%/deterministic/history.c \
@@ -166,6 +167,7 @@ libweir_a_SOURCES = \
 	%D%/watch/order.h \
 	%D%/watch/poison-rerun.c \
 	%D%/watch/poison-rerun.h \
+	%D%/watch/race-pair.h \
 	%D%/watch/race-reason.c \
 	%D%/watch/race-reason.h \
 	%D%/watch/race-report.c \

@@ -14,18 +14,17 @@
 struct weiri_call_tree;
 
 struct weiri_call_tree *weiri_call_tree_new(void);
-void weiri_call_tree_free(struct weiri_call_tree *callers);
+void weiri_call_tree_free(struct weiri_call_tree *tree);
 
-/** The way @calls and then the call that returns to @pc. */
-uint32_t weiri_call_tree_enter(struct weiri_call_tree *callers, uint32_t calls,
+/** The path @calls followed by the call that returns to @pc. */
+uint32_t weiri_call_tree_enter(struct weiri_call_tree *tree, uint32_t calls,
                                const void *pc);
 
-/** The way without its innermost call. */
-uint32_t weiri_call_tree_leave(const struct weiri_call_tree *callers, uint32_t calls);
+/** The path without its innermost call. */
+uint32_t weiri_call_tree_leave(const struct weiri_call_tree *tree, uint32_t calls);
 
-/** The way to @pc, innermost call first: @pc itself unless it is %NULL, then the
- *  calls. */
-void weiri_call_tree_list(const struct weiri_call_tree *callers, uint32_t calls,
+/** The return addresses of a path, innermost first, after @pc unless that is %NULL. */
+void weiri_call_tree_list(const struct weiri_call_tree *tree, uint32_t calls,
                           const void *pc, struct weiri_backtrace *list);
 
 #endif

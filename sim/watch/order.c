@@ -80,8 +80,8 @@ static const uint32_t LAST_TIME = UINT32_MAX - 1;
 
 /* ---- Scopes ---------------------------------------------------------------------- */
 
-static uint64_t instance_of(const struct weiri_order *order, memory_scope level,
-                            uint64_t group, uint32_t item)
+static uint64_t instance_of(const struct weiri_happens_before *order,
+                            memory_scope level, uint64_t group, uint32_t item)
 {
     switch (level) {
     case memory_scope_work_item:
@@ -96,13 +96,14 @@ static uint64_t instance_of(const struct weiri_order *order, memory_scope level,
 }
 
 /* There is one device: the system is no wider, but another scope. */
-static memory_scope level_of(const struct weiri_order *order, memory_scope scope)
+static memory_scope level_of(const struct weiri_happens_before *order,
+                             memory_scope scope)
 {
     return order->rule == WEIR_SCOPE_RULE_MUTUAL ? MIN(scope, memory_scope_device)
                                                  : scope;
 }
 
-bool weiri_order_strong(const struct weiri_order *order, uint64_t group_a,
+bool weiri_order_strong(const struct weiri_happens_before *order, uint64_t group_a,
                         uint32_t item_a, memory_scope scope_a, uint64_t group_b,
                         uint32_t item_b, memory_scope scope_b)
 {
@@ -119,7 +120,7 @@ bool weiri_order_strong(const struct weiri_order *order, uint64_t group_a,
 
 /* ---- Ends ------------------------------------------------------------------------ */
 
-static void free_ends(struct weiri_order *order, struct weiri_ends **ends)
+static void free_ends(struct weiri_happens_before *order, struct weiri_ends **ends)
 {
     if (*ends == NULL) {
         return;
@@ -134,7 +135,7 @@ static void free_ends(struct weiri_order *order, struct weiri_ends **ends)
 }
 
 /* Whether nobody who could take the end is left. */
-static bool is_idle(const struct weiri_order *order, const struct end *end)
+static bool is_idle(const struct weiri_happens_before *order, const struct end *end)
 {
     return end->level < memory_scope_device
         && !weiri_order_is_resident(order,
@@ -144,7 +145,7 @@ static bool is_idle(const struct weiri_order *order, const struct end *end)
 }
 
 /* Room for one more. What nobody can take goes when it might be half of all. */
-static struct end *add_end(struct weiri_order *order, struct weiri_ends **ends)
+static struct end *add_end(struct weiri_happens_before *order, struct weiri_ends **ends)
 {
     struct weiri_ends *all = *ends;
     if (all != NULL && all->n == all->capacity && all->n > 2 * all->kept) {
@@ -176,7 +177,7 @@ static struct end *add_end(struct weiri_order *order, struct weiri_ends **ends)
 }
 
 /* Joins the clocks into the end of that kind; borrows them. */
-static void join_end(struct weiri_order *order, struct weiri_ends **ends,
+static void join_end(struct weiri_happens_before *order, struct weiri_ends **ends,
                      const struct end *like)
 {
     struct end *end = NULL;
@@ -200,7 +201,7 @@ static void join_end(struct weiri_order *order, struct weiri_ends **ends,
 }
 
 /* An end of one kind, at every level where it lies. */
-static void lay_end(struct weiri_order *order, struct weiri_ends **ends,
+static void lay_end(struct weiri_happens_before *order, struct weiri_ends **ends,
                     enum weiri_reach reach, uint64_t group, uint32_t item,
                     memory_scope scope, struct end like)
 {
@@ -219,9 +220,9 @@ static void lay_end(struct weiri_order *order, struct weiri_ends **ends,
 
 /* A release of the item is the head of the message's sequence: what it published goes
  * there as far as it reaches. */
-static void lay_release(struct weiri_order *order, struct weiri_message *message,
-                        enum weiri_memory_space space, uint64_t group, uint32_t item,
-                        const struct release *release)
+static void lay_release(struct weiri_happens_before *order,
+                        struct weiri_message *message, enum weiri_memory_space space,
+                        uint64_t group, uint32_t item, const struct release *release)
 {
     for (int r = 0; r < WEIRI_N_REACHES; r++) {
         struct weiri_ends **ends = r == WEIRI_AS_IS ? &message->ends : &message->wide;
@@ -266,8 +267,9 @@ struct taker {
 
 enum taking { TAKES_NOTHING, TAKES, LETS_PASS };
 
-static enum taking takes(const struct weiri_order *order, enum weiri_reach reach,
-                         const struct end *end, const struct taker *taker)
+static enum taking takes(const struct weiri_happens_before *order,
+                         enum weiri_reach reach, const struct end *end,
+                         const struct taker *taker)
 {
     if (reach == WEIRI_AS_IS) {
         memory_scope scope = level_of(order, taker->scope);
@@ -297,7 +299,7 @@ static enum taking takes(const struct weiri_order *order, enum weiri_reach reach
 
 /* ---- Threads --------------------------------------------------------------------- */
 
-static struct weiri_order_group *find_group(const struct weiri_order *order,
+static struct weiri_order_group *find_group(const struct weiri_happens_before *order,
                                             uint64_t index)
 {
     for (guint i = 0; i < order->resident->len; i++) {
@@ -309,7 +311,7 @@ static struct weiri_order_group *find_group(const struct weiri_order *order,
     return NULL;
 }
 
-struct weiri_order_group *weiri_order_group_at(struct weiri_order *order,
+struct weiri_order_group *weiri_order_group_at(struct weiri_happens_before *order,
                                                uint64_t index)
 {
     if (order->latest == NULL || order->latest->index != index) {
@@ -319,7 +321,7 @@ struct weiri_order_group *weiri_order_group_at(struct weiri_order *order,
     return order->latest;
 }
 
-static void set_clock(struct weiri_order *order, struct weiri_clock **at,
+static void set_clock(struct weiri_happens_before *order, struct weiri_clock **at,
                       struct weiri_clock *clock)
 {
     weiri_clock_unref(&order->clocks, *at);
@@ -353,7 +355,8 @@ static void set_apart(struct weiri_order_group *group, uint32_t item,
     }
 }
 
-static void clear_published(struct weiri_order *order, struct published *published)
+static void clear_published(struct weiri_happens_before *order,
+                            struct published *published)
 {
     for (int r = 0; r < WEIRI_N_REACHES; r++) {
         for (int s = 0; s < WEIRI_N_SPACES; s++) {
@@ -362,13 +365,13 @@ static void clear_published(struct weiri_order *order, struct published *publish
     }
 }
 
-static void clear_release(struct weiri_order *order, struct release *release)
+static void clear_release(struct weiri_happens_before *order, struct release *release)
 {
     clear_published(order, &release->published);
     clear_published(order, &release->passing);
 }
 
-static void free_thread(struct weiri_order *order, struct weiri_thread *thread)
+static void free_thread(struct weiri_happens_before *order, struct weiri_thread *thread)
 {
     for (int r = 0; r < WEIRI_N_REACHES; r++) {
         for (int s = 0; s < WEIRI_N_SPACES; s++) {
@@ -384,7 +387,7 @@ static void free_thread(struct weiri_order *order, struct weiri_thread *thread)
 }
 
 /* The thread takes what the ends hand on. Returns: whether there was anything. */
-static bool take(struct weiri_order *order, struct weiri_order_group *group,
+static bool take(struct weiri_happens_before *order, struct weiri_order_group *group,
                  enum weiri_reach reach, const struct weiri_ends *ends,
                  const struct taker *taker)
 {
@@ -415,9 +418,9 @@ static bool take(struct weiri_order *order, struct weiri_order_group *group,
 }
 
 /* What a later acquire fence of the item may take. */
-static void keep_pending(struct weiri_order *order, struct weiri_order_group *group,
-                         uint32_t item, enum weiri_reach reach,
-                         const struct weiri_ends *ends)
+static void keep_pending(struct weiri_happens_before *order,
+                         struct weiri_order_group *group, uint32_t item,
+                         enum weiri_reach reach, const struct weiri_ends *ends)
 {
     for (uint32_t i = 0; ends != NULL && i < ends->n; i++) {
         const struct end *end = &ends->end[i];
@@ -430,7 +433,7 @@ static void keep_pending(struct weiri_order *order, struct weiri_order_group *gr
 
 /* The item tells what it knows and what it did up to its time, which goes on. Borrows
  * the clocks to the caller's @published. */
-static void publish(struct weiri_order *order, struct weiri_order_group *group,
+static void publish(struct weiri_happens_before *order, struct weiri_order_group *group,
                     uint32_t item, struct published *published)
 {
     struct weiri_thread *thread = thread_of(group, item);
@@ -452,8 +455,8 @@ static void publish(struct weiri_order *order, struct weiri_order_group *group,
 
 /* Keeps a release that later writes of the item may still hand on, in the place of one
  * that it makes needless. */
-static void keep_release(struct weiri_order *order, struct weiri_thread *thread,
-                         struct release kept)
+static void keep_release(struct weiri_happens_before *order,
+                         struct weiri_thread *thread, struct release kept)
 {
     for (int r = 0; r < WEIRI_N_REACHES; r++) {
         for (int s = 0; s < WEIRI_N_SPACES; s++) {
@@ -478,10 +481,12 @@ static void keep_release(struct weiri_order *order, struct weiri_thread *thread,
 
 /* ---- Groups and items ------------------------------------------------------------ */
 
-struct weiri_order *weiri_order_new(enum weir_scope_rule rule, enum weir_spaces spaces,
-                                    const struct weiri_shape *shape, size_t n_groups)
+struct weiri_happens_before *weiri_order_new(enum weir_scope_rule rule,
+                                             enum weir_spaces spaces,
+                                             const struct weiri_shape *shape,
+                                             size_t n_groups)
 {
-    struct weiri_order *order = g_new0(struct weiri_order, 1);
+    struct weiri_happens_before *order = g_new0(struct weiri_happens_before, 1);
     order->rule = rule;
     order->spaces = spaces;
     order->n_items = (uint32_t)shape->items;
@@ -495,7 +500,7 @@ struct weiri_order *weiri_order_new(enum weir_scope_rule rule, enum weir_spaces 
     return order;
 }
 
-void weiri_order_begin_group(struct weiri_order *order, uint64_t index)
+void weiri_order_begin_group(struct weiri_happens_before *order, uint64_t index)
 {
     struct weiri_order_group *group;
     if (order->spare->len > 0) {
@@ -515,7 +520,8 @@ void weiri_order_begin_group(struct weiri_order *order, uint64_t index)
     order->latest = group;
 }
 
-static void empty_group(struct weiri_order *order, struct weiri_order_group *group)
+static void empty_group(struct weiri_happens_before *order,
+                        struct weiri_order_group *group)
 {
     for (uint32_t i = 0; i < order->n_items; i++) {
         if (group->threads[i] != NULL) {
@@ -531,7 +537,7 @@ static void empty_group(struct weiri_order *order, struct weiri_order_group *gro
     g_array_set_size(group->apart, 0);
 }
 
-void weiri_order_end_group(struct weiri_order *order, uint64_t index)
+void weiri_order_end_group(struct weiri_happens_before *order, uint64_t index)
 {
     struct weiri_order_group *group = weiri_order_group_at(order, index);
     if (group->told[0] != 0 || group->told[1] != 0) {
@@ -554,7 +560,7 @@ static void free_group(void *data)
     g_free(group);
 }
 
-void weiri_order_free(struct weiri_order *order)
+void weiri_order_free(struct weiri_happens_before *order)
 {
     for (guint i = 0; i < order->resident->len; i++) {
         empty_group(order, g_ptr_array_index(order->resident, i));
@@ -578,7 +584,7 @@ static const struct weiri_clock *view_of(const struct weiri_actor *actor,
         : actor->group->view[reach][space];
 }
 
-bool weiri_order_before(const struct weiri_order *order,
+bool weiri_order_before(const struct weiri_happens_before *order,
                         const struct weiri_actor *actor, enum weiri_memory_space space,
                         enum weiri_reach reach, uint64_t group, uint32_t item,
                         uint32_t time)
@@ -591,7 +597,7 @@ bool weiri_order_before(const struct weiri_order *order,
         > time;
 }
 
-bool weiri_order_clock_all_before(const struct weiri_order *order,
+bool weiri_order_clock_all_before(const struct weiri_happens_before *order,
                                   const struct weiri_actor *actor,
                                   enum weiri_memory_space space, uint64_t group,
                                   uint32_t time)
@@ -600,8 +606,8 @@ bool weiri_order_clock_all_before(const struct weiri_order *order,
         > time;
 }
 
-bool weiri_order_is_lost(const struct weiri_order *order, enum weiri_memory_space space,
-                         uint64_t group, uint32_t time)
+bool weiri_order_is_lost(const struct weiri_happens_before *order,
+                         enum weiri_memory_space space, uint64_t group, uint32_t time)
 {
     if (weiri_order_is_resident(order, group)) {
         return false;
@@ -617,7 +623,8 @@ bool weiri_order_is_lost(const struct weiri_order *order, enum weiri_memory_spac
 /* ---- What makes order ------------------------------------------------------------ */
 
 /* All items of the group know of all, and have one time. */
-static void meet_in_group(struct weiri_order *order, struct weiri_order_group *group,
+static void meet_in_group(struct weiri_happens_before *order,
+                          struct weiri_order_group *group,
                           enum weiri_memory_space space)
 {
     uint32_t time = group->time[space];
@@ -652,7 +659,7 @@ static void tidy_apart(struct weiri_order_group *group)
     g_array_set_size(group->apart, n);
 }
 
-static void meet_in_sub_group(struct weiri_order *order,
+static void meet_in_sub_group(struct weiri_happens_before *order,
                               struct weiri_order_group *group,
                               enum weiri_memory_space space, uint32_t first, uint32_t n)
 {
@@ -682,8 +689,8 @@ static void meet_in_sub_group(struct weiri_order *order,
     }
 }
 
-void weiri_order_meet(struct weiri_order *order, uint64_t index, enum weiri_level level,
-                      uint32_t item, unsigned flags)
+void weiri_order_meet(struct weiri_happens_before *order, uint64_t index,
+                      enum weiri_level level, uint32_t item, unsigned flags)
 {
     static const unsigned flag[WEIRI_N_SPACES] = { WEIR_GLOBAL, WEIR_LOCAL };
     struct weiri_order_group *group = weiri_order_group_at(order, index);
@@ -715,8 +722,9 @@ static bool is_release(memory_order order)
         || order == memory_order_seq_cst;
 }
 
-bool weiri_order_fence(struct weiri_order *order, uint64_t index, uint32_t item,
-                       memory_order memory_order, memory_scope scope, unsigned flags)
+bool weiri_order_fence(struct weiri_happens_before *order, uint64_t index,
+                       uint32_t item, memory_order memory_order, memory_scope scope,
+                       unsigned flags)
 {
     bool sc = memory_order == memory_order_seq_cst;
     struct published passing = { 0 };
@@ -742,7 +750,8 @@ bool weiri_order_fence(struct weiri_order *order, uint64_t index, uint32_t item,
 }
 
 /* The item reads the location's latest write. Returns: see weiri_order_atomic() */
-static bool read_message(struct weiri_order *order, struct weiri_order_group *group,
+static bool read_message(struct weiri_happens_before *order,
+                         struct weiri_order_group *group,
                          const struct weiri_message *message, const struct taker *taker,
                          bool acquires, bool strong)
 {
@@ -761,9 +770,9 @@ static bool read_message(struct weiri_order *order, struct weiri_order_group *gr
 
 /* Releases of the item that its write hands on: fences before it, and earlier writes of
  * its own to the same location. */
-static void lay_kept(struct weiri_order *order, struct weiri_order_group *group,
-                     uint32_t item, struct weiri_message *message,
-                     enum weiri_memory_space space)
+static void lay_kept(struct weiri_happens_before *order,
+                     struct weiri_order_group *group, uint32_t item,
+                     struct weiri_message *message, enum weiri_memory_space space)
 {
     const struct weiri_thread *thread = group->threads[item];
     for (guint i = 0;
@@ -778,10 +787,10 @@ static void lay_kept(struct weiri_order *order, struct weiri_order_group *group,
 /* The item's write is the location's latest. @continues: it goes on with the sequence
  * of the one it @reads from, which it may not as it is. @own: as a release, if it
  * @releases */
-static void write_message(struct weiri_order *order, struct weiri_order_group *group,
-                          uint32_t item, struct weiri_message *message,
-                          enum weiri_memory_space space, bool releases, bool continues,
-                          bool reads, struct release own)
+static void write_message(struct weiri_happens_before *order,
+                          struct weiri_order_group *group, uint32_t item,
+                          struct weiri_message *message, enum weiri_memory_space space,
+                          bool releases, bool continues, bool reads, struct release own)
 {
     if (!continues) {
         free_ends(order, &message->ends);
@@ -803,10 +812,10 @@ static void write_message(struct weiri_order *order, struct weiri_order_group *g
     message->scope = own.scope;
 }
 
-bool weiri_order_hand_on(struct weiri_order *order, const struct weiri_actor *actor,
-                         struct weiri_message *message, enum weiri_memory_space space,
-                         memory_order memory_order, memory_scope scope, bool reads,
-                         bool writes)
+bool weiri_order_hand_on(struct weiri_happens_before *order,
+                         const struct weiri_actor *actor, struct weiri_message *message,
+                         enum weiri_memory_space space, memory_order memory_order,
+                         memory_scope scope, bool reads, bool writes)
 {
     struct weiri_order_group *group = actor->group;
     uint64_t index = group->index;
@@ -830,13 +839,15 @@ bool weiri_order_hand_on(struct weiri_order *order, const struct weiri_actor *ac
     return narrow;
 }
 
-void weiri_order_overwrite(struct weiri_order *order, struct weiri_message *message)
+void weiri_order_overwrite(struct weiri_happens_before *order,
+                           struct weiri_message *message)
 {
     weiri_order_forget(order, message);
     message->written = false;
 }
 
-void weiri_order_forget(struct weiri_order *order, struct weiri_message *message)
+void weiri_order_forget(struct weiri_happens_before *order,
+                        struct weiri_message *message)
 {
     free_ends(order, &message->ends);
     free_ends(order, &message->wide);

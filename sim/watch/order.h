@@ -49,7 +49,7 @@ struct weiri_order_group {
     GArray *apart;                 /* of uint32_t: items whose threads are */
 };
 
-struct weiri_order {
+struct weiri_happens_before {
     enum weir_scope_rule rule;
     enum weir_spaces spaces;
     uint32_t n_items;
@@ -80,27 +80,29 @@ struct weiri_message {
     memory_scope scope; /* of that write */
 };
 
-struct weiri_order *weiri_order_new(enum weir_scope_rule rule, enum weir_spaces spaces,
-                                    const struct weiri_shape *shape, size_t n_groups);
-void weiri_order_free(struct weiri_order *order);
+struct weiri_happens_before *weiri_order_new(enum weir_scope_rule rule,
+                                             enum weir_spaces spaces,
+                                             const struct weiri_shape *shape,
+                                             size_t n_groups);
+void weiri_order_free(struct weiri_happens_before *order);
 
 /* ---- Groups and items ------------------------------------------------------------ */
 
-void weiri_order_begin_group(struct weiri_order *order, uint64_t group);
-void weiri_order_end_group(struct weiri_order *order, uint64_t group);
+void weiri_order_begin_group(struct weiri_happens_before *order, uint64_t group);
+void weiri_order_end_group(struct weiri_happens_before *order, uint64_t group);
 
 /** Whether @group has begun and not ended. */
-static inline bool weiri_order_is_resident(const struct weiri_order *order,
+static inline bool weiri_order_is_resident(const struct weiri_happens_before *order,
                                            uint64_t group)
 {
     return (order->is_resident[group / 64] >> group % 64 & 1) != 0;
 }
 
 /** A group that is resident. */
-struct weiri_order_group *weiri_order_group_at(struct weiri_order *order,
+struct weiri_order_group *weiri_order_group_at(struct weiri_happens_before *order,
                                                uint64_t group);
 
-static inline void weiri_order_act(struct weiri_order *order, uint64_t group,
+static inline void weiri_order_act(struct weiri_happens_before *order, uint64_t group,
                                    uint32_t item, struct weiri_actor *actor)
 {
     struct weiri_order_group *latest = order->latest;
@@ -121,19 +123,19 @@ static inline uint32_t weiri_order_now(const struct weiri_actor *actor,
 }
 
 /** Whether what (group, item) did at @time happens before what the actor does now. */
-bool weiri_order_before(const struct weiri_order *order,
+bool weiri_order_before(const struct weiri_happens_before *order,
                         const struct weiri_actor *actor, enum weiri_memory_space space,
                         enum weiri_reach reach, uint64_t group, uint32_t item,
                         uint32_t time);
 
 /* What the clocks say of the question below. */
-bool weiri_order_clock_all_before(const struct weiri_order *order,
+bool weiri_order_clock_all_before(const struct weiri_happens_before *order,
                                   const struct weiri_actor *actor,
                                   enum weiri_memory_space space, uint64_t group,
                                   uint32_t time);
 
 /** The same of all items of @group. */
-static inline bool weiri_order_all_before(const struct weiri_order *order,
+static inline bool weiri_order_all_before(const struct weiri_happens_before *order,
                                           const struct weiri_actor *actor,
                                           enum weiri_memory_space space, uint64_t group,
                                           uint32_t time)
@@ -144,11 +146,11 @@ static inline bool weiri_order_all_before(const struct weiri_order *order,
 
 /** Whether nobody outside @group can come to know what its items did at @time: the
  *  group is over, and has told nobody. */
-bool weiri_order_is_lost(const struct weiri_order *order, enum weiri_memory_space space,
-                         uint64_t group, uint32_t time);
+bool weiri_order_is_lost(const struct weiri_happens_before *order,
+                         enum weiri_memory_space space, uint64_t group, uint32_t time);
 
 /** Whether the scopes of two items include each other. */
-bool weiri_order_strong(const struct weiri_order *order, uint64_t group_a,
+bool weiri_order_strong(const struct weiri_happens_before *order, uint64_t group_a,
                         uint32_t item_a, memory_scope scope_a, uint64_t group_b,
                         uint32_t item_b, memory_scope scope_b);
 
@@ -156,19 +158,20 @@ bool weiri_order_strong(const struct weiri_order *order, uint64_t group_a,
 
 /** The items of a group have met, or those of its sub-group that @item is of; the
  *  memories of @flags are ordered. */
-void weiri_order_meet(struct weiri_order *order, uint64_t group, enum weiri_level level,
-                      uint32_t item, unsigned flags);
+void weiri_order_meet(struct weiri_happens_before *order, uint64_t group,
+                      enum weiri_level level, uint32_t item, unsigned flags);
 
 /** Returns: whether it would acquire something, were the scopes wide enough, and does
  *  not */
-bool weiri_order_fence(struct weiri_order *order, uint64_t group, uint32_t item,
-                       memory_order memory_order, memory_scope scope, unsigned flags);
+bool weiri_order_fence(struct weiri_happens_before *order, uint64_t group,
+                       uint32_t item, memory_order memory_order, memory_scope scope,
+                       unsigned flags);
 
 /* Where the access below does more than to become the latest write. */
-bool weiri_order_hand_on(struct weiri_order *order, const struct weiri_actor *actor,
-                         struct weiri_message *message, enum weiri_memory_space space,
-                         memory_order memory_order, memory_scope scope, bool reads,
-                         bool writes);
+bool weiri_order_hand_on(struct weiri_happens_before *order,
+                         const struct weiri_actor *actor, struct weiri_message *message,
+                         enum weiri_memory_space space, memory_order memory_order,
+                         memory_scope scope, bool reads, bool writes);
 
 /**
  * weiri_order_atomic:
@@ -182,7 +185,7 @@ bool weiri_order_hand_on(struct weiri_order *order, const struct weiri_actor *ac
  * Returns: whether it read from a write whose release it would have acquired, were the
  *          scopes wide enough
  */
-static inline bool weiri_order_atomic(struct weiri_order *order,
+static inline bool weiri_order_atomic(struct weiri_happens_before *order,
                                       const struct weiri_actor *actor,
                                       struct weiri_message *message,
                                       enum weiri_memory_space space,
@@ -205,9 +208,11 @@ static inline bool weiri_order_atomic(struct weiri_order *order,
 }
 
 /** A plain write is the latest one of the location. */
-void weiri_order_overwrite(struct weiri_order *order, struct weiri_message *message);
+void weiri_order_overwrite(struct weiri_happens_before *order,
+                           struct weiri_message *message);
 
 /** Gives up what the message holds. */
-void weiri_order_forget(struct weiri_order *order, struct weiri_message *message);
+void weiri_order_forget(struct weiri_happens_before *order,
+                        struct weiri_message *message);
 
 #endif

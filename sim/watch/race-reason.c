@@ -8,15 +8,16 @@
 
 #include "watch/race-reason.h"
 
+#include "exec/finding.h"
 #include "exec/names.h"
 
-static char *item_text(const struct weiri_race_report *racing, uint64_t group,
+static char *item_text(const struct weiri_pair_context *context, uint64_t group,
                        uint32_t item, uint64_t beside)
 {
     if (group == beside) {
         return g_strdup_printf("item %u", item);
     }
-    struct weiri_shape shape = racing->shape;
+    struct weiri_shape shape = context->shape;
     weiri_group_place(&shape, group);
     g_autofree char *at = weiri_coordinates(shape.group);
     return g_strdup_printf("item %u of group %s", item, at);
@@ -55,13 +56,13 @@ static bool releases(const struct weiri_place *place)
 /* ---- Scopes ---------------------------------------------------------------------- */
 
 /* Whether items are in each other's instances of the scopes, whatever these are. */
-static bool includes(const struct weiri_race_report *racing, uint64_t group_a,
+static bool includes(const struct weiri_pair_context *context, uint64_t group_a,
                      uint32_t item_a, memory_scope scope_a, uint64_t group_b,
                      uint32_t item_b, memory_scope scope_b)
 {
     memory_scope both = MIN(scope_a, scope_b);
-    bool sub_group = item_a >> racing->shape.sub_group_shift
-        == item_b >> racing->shape.sub_group_shift;
+    bool sub_group = item_a >> context->shape.sub_group_shift
+        == item_b >> context->shape.sub_group_shift;
     return both >= memory_scope_device
         || (group_a == group_b
             && (both == memory_scope_work_group
@@ -69,26 +70,26 @@ static bool includes(const struct weiri_race_report *racing, uint64_t group_a,
 }
 
 /* The narrowest scope that both items of a pair share. */
-static const char *common_scope(const struct weiri_race_report *racing,
+static const char *common_scope(const struct weiri_pair_context *context,
                                 const struct weiri_race_pair *pair)
 {
     const struct weiri_race_access *a = &pair->first, *b = &pair->second;
     return a->group != b->group ? "device"
-        : includes(racing, a->group, a->item, memory_scope_sub_group, b->group, b->item,
-                   memory_scope_sub_group)
+        : includes(context, a->group, a->item, memory_scope_sub_group, b->group,
+                   b->item, memory_scope_sub_group)
         ? "sub_group"
         : "work_group";
 }
 
 /* Two atomics whose scopes do not include each other. */
-static void tell_both_atomic(const struct weiri_race_report *racing,
-                             const struct weiri_race_pair *pair, char **why,
-                             char **remedy)
+static void explain_atomics(const struct weiri_pair_context *context,
+                            const struct weiri_race_pair *pair, char **why,
+                            char **remedy)
 {
     const struct weiri_race_access *narrow = &pair->first, *other = &pair->second;
     *remedy
-        = g_strdup_printf("give both operations scope %s", common_scope(racing, pair));
-    if (includes(racing, narrow->group, narrow->item, narrow->scope, other->group,
+        = g_strdup_printf("give both operations scope %s", common_scope(context, pair));
+    if (includes(context, narrow->group, narrow->item, narrow->scope, other->group,
                  other->item, other->scope)) {
         *why = g_strdup_printf("their scopes %s and %s differ, and under the rule "
                                "'same' neither includes the other",
@@ -100,7 +101,8 @@ static void tell_both_atomic(const struct weiri_race_report *racing,
         narrow = &pair->second;
         other = &pair->first;
     }
-    g_autofree char *item = item_text(racing, other->group, other->item, narrow->group);
+    g_autofree char *item
+        = item_text(context, other->group, other->item, narrow->group);
     *why = g_strdup_printf("scope %s of item %u's operation does not include %s",
                            weiri_scope_name(narrow->scope), narrow->item, item);
 }
@@ -108,20 +110,19 @@ static void tell_both_atomic(const struct weiri_race_report *racing,
 /* ---- A reading that ordered nothing ---------------------------------------------- */
 
 /* "item 0's atomic load (a.c:7) read what item 1's atomic store (a.c:5) wrote" */
-static char *reading_text(const struct weiri_race_report *racing,
-                          const struct weiri_race_report_pair *pair)
+static char *reading_text(const struct weiri_pair_context *context,
+                          const struct weiri_explained_pair *pair)
 {
     const struct weiri_reading *reading = &pair->reading;
-    const struct weiri_place *read = weiri_race_report_place(racing, reading->place);
-    const struct weiri_place *write
-        = weiri_race_report_place(racing, reading->writer_place);
+    const struct weiri_place *read = weiri_pair_place(context, reading->place);
+    const struct weiri_place *write = weiri_pair_place(context, reading->writer_place);
     uint64_t group = pair->public.second.group;
     bool one_group
         = pair->public.first.group == group && reading->writer_group == group;
     uint64_t beside = one_group ? group : UINT64_MAX;
-    g_autofree char *reader = item_text(racing, group, reading->item, beside);
+    g_autofree char *reader = item_text(context, group, reading->item, beside);
     g_autofree char *writer
-        = item_text(racing, reading->writer_group, reading->writer_item, beside);
+        = item_text(context, reading->writer_group, reading->writer_item, beside);
     g_autofree char *read_at = where_text(read), *write_at = where_text(write);
     return g_strdup_printf("%s's atomic %s%s read what %s's atomic %s%s wrote", reader,
                            operation_text(read), read_at, writer, operation_text(write),
@@ -129,20 +130,19 @@ static char *reading_text(const struct weiri_race_report *racing,
 }
 
 /* It would have ordered the two, were the scopes wider. */
-static void tell_narrow(const struct weiri_race_report *racing,
-                        const struct weiri_race_report_pair *pair, char **why,
-                        char **remedy)
+static void explain_narrow(const struct weiri_pair_context *context,
+                           const struct weiri_explained_pair *pair, char **why,
+                           char **remedy)
 {
     const struct weiri_reading *reading = &pair->reading;
     const struct weiri_race_access *second = &pair->public.second;
-    const struct weiri_place *read = weiri_race_report_place(racing, reading->place);
-    const struct weiri_place *write
-        = weiri_race_report_place(racing, reading->writer_place);
+    const struct weiri_place *read = weiri_pair_place(context, reading->place);
+    const struct weiri_place *write = weiri_pair_place(context, reading->writer_place);
     memory_scope written = weiri_place_scope(write), got = weiri_place_scope(read);
-    const char *common = common_scope(racing, &pair->public);
-    bool same_rule = racing->rules.scope_rule == WEIR_SCOPE_RULE_SAME;
-    g_autofree char *text = reading_text(racing, pair);
-    if (!includes(racing, reading->writer_group, reading->writer_item, written,
+    const char *common = common_scope(context, &pair->public);
+    bool same_rule = context->rules.scope_rule == WEIR_SCOPE_RULE_SAME;
+    g_autofree char *text = reading_text(context, pair);
+    if (!includes(context, reading->writer_group, reading->writer_item, written,
                   second->group, reading->item, got)) {
         *why = g_strdup_printf("%s, but scope %s of the %s does not include the other "
                                "item",
@@ -174,15 +174,14 @@ static void tell_narrow(const struct weiri_race_report *racing,
 }
 
 /* What was written was not released, or what was read not acquired. */
-static void tell_relaxed(const struct weiri_race_report *racing,
-                         const struct weiri_race_report_pair *pair, char **why,
-                         char **remedy)
+static void explain_relaxed(const struct weiri_pair_context *context,
+                            const struct weiri_explained_pair *pair, char **why,
+                            char **remedy)
 {
     const struct weiri_reading *reading = &pair->reading;
-    const struct weiri_place *read = weiri_race_report_place(racing, reading->place);
-    const struct weiri_place *write
-        = weiri_race_report_place(racing, reading->writer_place);
-    g_autofree char *text = reading_text(racing, pair);
+    const struct weiri_place *read = weiri_pair_place(context, reading->place);
+    const struct weiri_place *write = weiri_pair_place(context, reading->writer_place);
+    g_autofree char *text = reading_text(context, pair);
     bool acquire = acquires(read), release = releases(write);
     *why = g_strdup_printf(
         "%s, but %s%s%s", text, release ? "" : "the write releases nothing",
@@ -199,13 +198,13 @@ static void tell_relaxed(const struct weiri_race_report *racing,
 }
 
 /* It does order something, and not these two. */
-static void tell_beside(const struct weiri_race_report *racing,
-                        const struct weiri_race_report_pair *pair, char **why,
-                        char **remedy)
+static void explain_elsewhere(const struct weiri_pair_context *context,
+                              const struct weiri_explained_pair *pair, char **why,
+                              char **remedy)
 {
-    g_autofree char *text = reading_text(racing, pair);
+    g_autofree char *text = reading_text(context, pair);
     if (pair->reading.space != pair->space
-        && racing->rules.spaces == WEIR_SPACES_OPENCL) {
+        && context->rules.spaces == WEIR_SPACES_OPENCL) {
         *why = g_strdup_printf(
             "%s, but that lies in %s memory, and with the address spaces of OpenCL it "
             "does not order %s memory",
@@ -224,18 +223,18 @@ static void tell_beside(const struct weiri_race_report *racing,
 /* ---- No reading ------------------------------------------------------------------ */
 
 /* Whether both accesses are of one line, between whose halves no barrier goes. */
-static bool is_one_place(const struct weiri_race_report *racing,
-                         const struct weiri_race_report_pair *pair)
+static bool is_one_place(const struct weiri_pair_context *context,
+                         const struct weiri_explained_pair *pair)
 {
     const void *first = pair->public.first.pc, *second = pair->public.second.pc;
     return pair->places[0] == pair->places[1]
-        || (racing->place_of != NULL && first != NULL && second != NULL
-            && racing->place_of(first) == racing->place_of(second));
+        || (context->place_of != NULL && first != NULL && second != NULL
+            && context->place_of(first) == context->place_of(second));
 }
 
-static void tell_in_group(const struct weiri_race_report *racing,
-                          const struct weiri_race_report_pair *pair, bool hierarchical,
-                          char **why, char **remedy)
+static void explain_in_group(const struct weiri_pair_context *context,
+                             const struct weiri_explained_pair *pair, bool hierarchical,
+                             char **why, char **remedy)
 {
     const char *space = pair->space == WEIRI_LOCALLY ? "local" : "global";
     const char *flag = pair->space == WEIRI_LOCALLY ? "WEIR_LOCAL" : "WEIR_GLOBAL";
@@ -249,42 +248,42 @@ static void tell_in_group(const struct weiri_race_report *racing,
         *remedy = g_strdup_printf("add %s to its flags", flag);
     } else {
         *why = g_strdup("no barrier of the group lies between the two");
-        *remedy = is_one_place(racing, pair)
+        *remedy = is_one_place(context, pair)
             ? g_strdup("let one item do it, or make it atomic")
             : g_strdup_printf("weir_barrier(item, %s) between them", flag);
     }
 }
 
 /* Whether the latest reading of the second item is where order was to come from. */
-static bool was_to_order(const struct weiri_race_report_pair *pair, bool relaxed)
+static bool was_to_order(const struct weiri_explained_pair *pair, bool relaxed)
 {
     bool apart = pair->public.first.group != pair->public.second.group;
     return pair->reading.place != 0 && (pair->of_first || (relaxed && apart));
 }
 
-void weiri_why(const struct weiri_race_report *racing,
-               const struct weiri_race_report_pair *pair,
-               const struct weir_kernel *kernel, char **why, char **remedy)
+void weiri_race_reason(const struct weiri_pair_context *context,
+                       const struct weiri_explained_pair *pair,
+                       const struct weir_kernel *kernel, char **why, char **remedy)
 {
     const struct weiri_race_pair *public = &pair->public;
     const struct weiri_reading *reading = &pair->reading;
     bool relaxed = reading->place != 0
-        && (!acquires(weiri_race_report_place(racing, reading->place))
-            || !releases(weiri_race_report_place(racing, reading->writer_place)));
+        && (!acquires(weiri_pair_place(context, reading->place))
+            || !releases(weiri_pair_place(context, reading->writer_place)));
     if (public->first.atomic && public->second.atomic) {
-        tell_both_atomic(racing, public, why, remedy);
+        explain_atomics(context, public, why, remedy);
     } else if (reading->narrow) {
-        tell_narrow(racing, pair, why, remedy);
+        explain_narrow(context, pair, why, remedy);
     } else if (public->kind == WEIR_FINDING_SCOPE_RACE) {
         *why = g_strdup("what synchronises the two has a scope that does not include "
                         "both items");
         *remedy = g_strdup_printf("give the release and the acquire between them scope "
                                   "%s",
-                                  common_scope(racing, public));
+                                  common_scope(context, public));
     } else if (was_to_order(pair, relaxed)) {
-        (relaxed ? tell_relaxed : tell_beside)(racing, pair, why, remedy);
+        (relaxed ? explain_relaxed : explain_elsewhere)(context, pair, why, remedy);
     } else if (public->first.group == public->second.group) {
-        tell_in_group(racing, pair, kernel->hierarchical != 0, why, remedy);
+        explain_in_group(context, pair, kernel->hierarchical != 0, why, remedy);
     } else {
         *why = g_strdup("the items are of different groups, which no barrier orders, "
                         "and nothing else synchronises them");

@@ -5,11 +5,11 @@
 #ifndef WEIRI_RACE_REASON_H
 #define WEIRI_RACE_REASON_H
 
-#include "watch/race-report.h"
+#include "watch/race-pair.h"
 
-/** Sets both to sentences, which are the caller's. @kernel: where the pair was found */
-void weiri_why(const struct weiri_race_report *racing,
-               const struct weiri_race_report_pair *pair,
-               const struct weir_kernel *kernel, char **why, char **remedy);
+/** Sets @why and @remedy to sentences, which the caller frees. */
+void weiri_race_reason(const struct weiri_pair_context *context,
+                       const struct weiri_explained_pair *pair,
+                       const struct weir_kernel *kernel, char **why, char **remedy);
 
 #endif

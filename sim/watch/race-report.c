@@ -12,6 +12,7 @@
 
 /* Rendezvous of a group whose times are kept, for the phase of an earlier access. */
 enum { KEPT_MEETINGS = 64 };
+enum { FIRST_PLACES = 64 };
 
 struct weiri_race_report_group {
     uint64_t index;
@@ -29,30 +30,13 @@ struct weiri_race_report_group {
 
 /* ---- Places ---------------------------------------------------------------------- */
 
-static guint hash_place(const void *key)
-{
-    const struct weiri_place *place = key;
-    uint64_t hash = (uintptr_t)place->pc ^ (uintptr_t)place->site;
-    hash = (hash + place->calls) * 0x9e3779b97f4a7c15 ^ place->act;
-    return (guint)(hash ^ hash >> 32);
-}
-
-static gboolean same_place(const void *a, const void *b)
-{
-    return memcmp(a, b, sizeof(struct weiri_place)) == 0;
-}
-
-uint32_t weiri_race_report_place_index(struct weiri_race_report *racing,
+uint32_t weiri_race_report_place_index(struct weiri_race_report *races,
                                        const struct weiri_place *place)
 {
-    uint32_t index = GPOINTER_TO_UINT(g_hash_table_lookup(racing->index, place));
-    if (index == 0) {
-        index = racing->places->len;
-        g_array_append_vals(racing->places, place, 1);
-        g_hash_table_insert(racing->index, g_memdup2(place, sizeof(*place)),
-                            GUINT_TO_POINTER(index));
-    }
-    return index;
+    struct weiri_table *places = &races->context.places;
+    uint32_t index = weiri_table_find(places, place, sizeof(*place), sizeof(*place));
+    return index != 0 ? index
+                      : weiri_table_add(places, place, sizeof(*place), sizeof(*place));
 }
 
 /* ---- Groups ---------------------------------------------------------------------- */
@@ -66,70 +50,67 @@ static void free_group(void *data)
 
 static void free_pair(void *data)
 {
-    struct weiri_race_report_pair *pair = data;
+    struct weiri_explained_pair *pair = data;
     g_free(pair->object);
     g_free(pair);
 }
 
-void weiri_race_report_init(struct weiri_race_report *racing,
+void weiri_race_report_init(struct weiri_race_report *races,
                             const struct weiri_race_rules *rules,
                             const struct weiri_shape *shape)
 {
-    static const struct weiri_place none;
-    *racing = (struct weiri_race_report){ .rules = *rules, .shape = *shape };
-    racing->places = g_array_new(FALSE, FALSE, sizeof(struct weiri_place));
-    g_array_append_val(racing->places, none);
-    racing->index = g_hash_table_new_full(hash_place, same_place, g_free, NULL);
-    racing->pairs = g_ptr_array_new_with_free_func(free_pair);
-    racing->by_places = g_hash_table_new(g_int64_hash, g_int64_equal);
-    racing->groups = g_ptr_array_new_with_free_func(free_group);
+    *races = (struct weiri_race_report){ .context.rules = *rules,
+                                         .context.shape = *shape };
+    weiri_table_init(&races->context.places, FIRST_PLACES, sizeof(struct weiri_place));
+    races->pairs = g_ptr_array_new_with_free_func(free_pair);
+    races->by_places = g_hash_table_new(g_int64_hash, g_int64_equal);
+    races->groups = g_ptr_array_new_with_free_func(free_group);
 }
 
-void weiri_race_report_clear(struct weiri_race_report *racing)
+void weiri_race_report_clear(struct weiri_race_report *races)
 {
-    g_array_unref(racing->places);
-    g_hash_table_unref(racing->index);
-    g_hash_table_unref(racing->by_places);
-    g_ptr_array_unref(racing->pairs);
-    g_ptr_array_unref(racing->groups);
+    weiri_table_clear(&races->context.places);
+    g_hash_table_unref(races->by_places);
+    g_ptr_array_unref(races->pairs);
+    g_ptr_array_unref(races->groups);
 }
 
-static struct weiri_race_report_group *group_at(struct weiri_race_report *racing,
+static struct weiri_race_report_group *group_at(struct weiri_race_report *races,
                                                 uint64_t index)
 {
-    if (racing->latest != NULL && racing->latest->index == index) {
-        return racing->latest;
+    if (races->latest != NULL && races->latest->index == index) {
+        return races->latest;
     }
-    for (guint i = 0; i < racing->groups->len; i++) {
-        struct weiri_race_report_group *group = g_ptr_array_index(racing->groups, i);
+    for (guint i = 0; i < races->groups->len; i++) {
+        struct weiri_race_report_group *group = g_ptr_array_index(races->groups, i);
         if (group->index == index) {
-            racing->latest = group;
+            races->latest = group;
             return group;
         }
     }
     return NULL;
 }
 
-void weiri_race_report_begin_group(struct weiri_race_report *racing, uint64_t index)
+void weiri_race_report_begin_group(struct weiri_race_report *races, uint64_t index)
 {
     struct weiri_race_report_group *group = g_new0(struct weiri_race_report_group, 1);
     group->index = index;
-    g_ptr_array_add(racing->groups, group);
+    g_ptr_array_add(races->groups, group);
 }
 
-void weiri_race_report_end_group(struct weiri_race_report *racing, uint64_t index)
+void weiri_race_report_end_group(struct weiri_race_report *races, uint64_t index)
 {
-    struct weiri_race_report_group *group = group_at(racing, index);
-    racing->latest = NULL;
-    g_ptr_array_remove_fast(racing->groups, group);
+    struct weiri_race_report_group *group = group_at(races, index);
+    races->latest = NULL;
+    g_ptr_array_remove_fast(races->groups, group);
 }
 
-void weiri_race_report_meet(struct weiri_race_report *racing, uint64_t index,
+void weiri_race_report_meet(struct weiri_race_report *races, uint64_t index,
                             const struct weiri_event *event,
                             const uint32_t times[WEIRI_N_SPACES])
 {
     static const unsigned flag[WEIRI_N_SPACES] = { WEIR_GLOBAL, WEIR_LOCAL };
-    struct weiri_race_report_group *group = group_at(racing, index);
+    struct weiri_race_report_group *group = group_at(races, index);
     if (WEIRI_OP_LEVEL(event->op) != WEIRI_LEVEL_GROUP) {
         return;
     }
@@ -144,20 +125,20 @@ void weiri_race_report_meet(struct weiri_race_report *racing, uint64_t index,
     }
 }
 
-struct weiri_reading *weiri_race_report_reading(struct weiri_race_report *racing,
+struct weiri_reading *weiri_race_report_reading(struct weiri_race_report *races,
                                                 uint64_t index, uint32_t item)
 {
-    struct weiri_race_report_group *group = group_at(racing, index);
+    struct weiri_race_report_group *group = group_at(races, index);
     if (group->readings == NULL) {
-        group->readings = g_new0(struct weiri_reading, racing->shape.items);
+        group->readings = g_new0(struct weiri_reading, races->context.shape.items);
     }
     return &group->readings[item];
 }
 
-void weiri_race_report_narrow_fence(struct weiri_race_report *racing, uint64_t index,
+void weiri_race_report_narrow_fence(struct weiri_race_report *races, uint64_t index,
                                     uint32_t item, memory_scope scope)
 {
-    struct weiri_race_report_group *group = group_at(racing, index);
+    struct weiri_race_report_group *group = group_at(races, index);
     if (group->readings != NULL) {
         struct weiri_reading *reading = &group->readings[item];
         reading->narrow = true;
@@ -166,12 +147,12 @@ void weiri_race_report_narrow_fence(struct weiri_race_report *racing, uint64_t i
     }
 }
 
-/* The rendezvous that the item had passed at that time; those that did not order the
- * memory made no other time, and the earliest is meant. */
-static uint64_t phase_of(struct weiri_race_report *racing,
-                         enum weiri_memory_space space, const struct weiri_doing *doing)
+/* How many rendezvous the item had passed at that time. One that does not order the
+ * memory does not change its time; then it is the least number. */
+static uint64_t phase_of(struct weiri_race_report *races, enum weiri_memory_space space,
+                         const struct weiri_doing *doing)
 {
-    const struct weiri_race_report_group *group = group_at(racing, doing->group);
+    const struct weiri_race_report_group *group = group_at(races, doing->group);
     if (group == NULL) {
         return 0;
     }
@@ -190,16 +171,16 @@ static uint64_t phase_of(struct weiri_race_report *racing,
 
 /* ---- Races ----------------------------------------------------------------------- */
 
-/* What the second item read atomically last. Where that is nothing, another item of its
- * group may have read for all of them, what somebody of the first's group wrote. */
-static struct weiri_reading reading_of(const struct weiri_race_report *racing,
+/* The latest atomic read of the second item. If there is none, another item may have
+ * read for its whole group what an item of the first group wrote. */
+static struct weiri_reading reading_of(const struct weiri_race_report *races,
                                        const struct weiri_race_report_group *group,
                                        const struct weiri_doing *first,
                                        const struct weiri_doing *second)
 {
     struct weiri_reading own = group->readings[second->item];
-    for (size_t i = 0;
-         own.place == 0 && first->group != second->group && i < racing->shape.items;
+    for (size_t i = 0; own.place == 0 && first->group != second->group
+         && i < races->context.shape.items;
          i++) {
         if (group->readings[i].writer_group == first->group) {
             own = group->readings[i];
@@ -208,15 +189,15 @@ static struct weiri_reading reading_of(const struct weiri_race_report *racing,
     return own;
 }
 
-/* What is known of why nothing orders the pair. */
-static void keep_reasons(struct weiri_race_report *racing,
-                         struct weiri_race_report_pair *pair,
+/* Records why nothing orders the pair, as far as that is known. */
+static void keep_reasons(struct weiri_race_report *races,
+                         struct weiri_explained_pair *pair,
                          const struct weiri_meeting *meeting)
 {
     const struct weiri_doing *first = &meeting->first, *second = &meeting->second;
-    const struct weiri_race_report_group *group = group_at(racing, second->group);
+    const struct weiri_race_report_group *group = group_at(races, second->group);
     if (group->readings != NULL) {
-        pair->reading = reading_of(racing, group, first, second);
+        pair->reading = reading_of(races, group, first, second);
         pair->of_first = pair->reading.writer_group == first->group
             && pair->reading.writer_item == first->item;
     }
@@ -226,10 +207,10 @@ static void keep_reasons(struct weiri_race_report *racing,
     }
 }
 
-static struct weiri_race_access access_of(const struct weiri_race_report *racing,
+static struct weiri_race_access access_of(const struct weiri_race_report *races,
                                           const struct weiri_doing *doing)
 {
-    const struct weiri_place *place = weiri_race_report_place(racing, doing->place);
+    const struct weiri_place *place = weiri_pair_place(&races->context, doing->place);
     bool atomic = weiri_place_is_atomic(place);
     return (struct weiri_race_access){
         .site = place->site,
@@ -256,14 +237,14 @@ static enum weir_finding_kind kind_of(const struct weiri_meeting *meeting, bool 
                                              : WEIR_FINDING_DATA_RACE;
 }
 
-static struct weiri_race_report_pair *new_pair(struct weiri_race_report *racing,
-                                               const struct weiri_meeting *meeting,
-                                               enum weir_finding_kind kind)
+static struct weiri_explained_pair *new_pair(struct weiri_race_report *races,
+                                             const struct weiri_meeting *meeting,
+                                             enum weir_finding_kind kind)
 {
-    struct weiri_race_report_pair *pair = g_new0(struct weiri_race_report_pair, 1);
+    struct weiri_explained_pair *pair = g_new0(struct weiri_explained_pair, 1);
     pair->public.kind = kind;
-    pair->public.first = access_of(racing, &meeting->first);
-    pair->public.second = access_of(racing, &meeting->second);
+    pair->public.first = access_of(races, &meeting->first);
+    pair->public.second = access_of(races, &meeting->second);
     pair->public.object = meeting->object;
     pair->public.offset = meeting->offset;
     pair->public.same_value = true;
@@ -274,29 +255,29 @@ static struct weiri_race_report_pair *new_pair(struct weiri_race_report *racing,
         = weiri_object_name(meeting->object, meeting->object->start + meeting->offset);
     pair->index
         = weiri_object_index(meeting->object, meeting->object->start + meeting->offset);
-    pair->phases[0] = phase_of(racing, meeting->space, &meeting->first);
-    pair->phases[1] = group_at(racing, meeting->second.group)->n_meetings;
-    keep_reasons(racing, pair, meeting);
-    g_ptr_array_add(racing->pairs, pair);
+    pair->phases[0] = phase_of(races, meeting->space, &meeting->first);
+    pair->phases[1] = group_at(races, meeting->second.group)->n_meetings;
+    keep_reasons(races, pair, meeting);
+    g_ptr_array_add(races->pairs, pair);
     return pair;
 }
 
-void weiri_race_report_add(struct weiri_race_report *racing,
+void weiri_race_report_add(struct weiri_race_report *races,
                            const struct weiri_meeting *meeting)
 {
     const struct weiri_place *first
-        = weiri_race_report_place(racing, meeting->first.place);
+        = weiri_pair_place(&races->context, meeting->first.place);
     const struct weiri_place *second
-        = weiri_race_report_place(racing, meeting->second.place);
+        = weiri_pair_place(&races->context, meeting->second.place);
     enum weir_finding_kind kind
         = kind_of(meeting, weiri_place_is_atomic(first), weiri_place_is_atomic(second));
     uint64_t key = (uint64_t)meeting->first.place << 32 | meeting->second.place;
     key = key * 4 + (kind == WEIR_FINDING_DATA_RACE ? 0 : 1);
-    struct weiri_race_report_pair *pair = g_hash_table_lookup(racing->by_places, &key);
+    struct weiri_explained_pair *pair = g_hash_table_lookup(races->by_places, &key);
     if (pair == NULL) {
-        pair = new_pair(racing, meeting, kind);
+        pair = new_pair(races, meeting, kind);
         pair->key = key;
-        g_hash_table_insert(racing->by_places, &pair->key, pair);
+        g_hash_table_insert(races->by_places, &pair->key, pair);
     }
     pair->public.count++;
     bool writes = kind == WEIR_FINDING_DATA_RACE
@@ -304,46 +285,46 @@ void weiri_race_report_add(struct weiri_race_report *racing,
         && (weiri_place_access(second) & WEIRI_ACCESS_READ) == 0;
     pair->public.same_value &= writes;
     if (pair->public.same_value) {
-        racing->writing = pair;
-        racing->word = meeting->word;
-        racing->bytes = meeting->bytes;
-        memcpy(&racing->before, meeting->word, sizeof(racing->before));
+        races->writing = pair;
+        races->word = meeting->word;
+        races->bytes = meeting->bytes;
+        memcpy(&races->before, meeting->word, sizeof(races->before));
     }
 }
 
-void weiri_race_report_settle_write(struct weiri_race_report *racing)
+void weiri_race_report_settle_write(struct weiri_race_report *races)
 {
     uint32_t after;
-    memcpy(&after, racing->word, sizeof(after));
-    const unsigned char *one = (const unsigned char *)&racing->before;
+    memcpy(&after, races->word, sizeof(after));
+    const unsigned char *one = (const unsigned char *)&races->before;
     const unsigned char *other = (const unsigned char *)&after;
     for (unsigned i = 0; i < sizeof(after); i++) {
-        if ((racing->bytes >> i & 1) != 0 && one[i] != other[i]) {
-            racing->writing->public.same_value = false;
+        if ((races->bytes >> i & 1) != 0 && one[i] != other[i]) {
+            races->writing->public.same_value = false;
         }
     }
-    racing->writing = NULL;
+    races->writing = NULL;
 }
 
-size_t weiri_race_report_n_pairs(const struct weiri_race_report *racing)
+size_t weiri_race_report_n_pairs(const struct weiri_race_report *races)
 {
-    return racing->pairs->len;
+    return races->pairs->len;
 }
 
 const struct weiri_race_pair *weiri_race_report_pair(
-    const struct weiri_race_report *racing, size_t index)
+    const struct weiri_race_report *races, size_t index)
 {
-    const struct weiri_race_report_pair *pair = g_ptr_array_index(racing->pairs, index);
+    const struct weiri_explained_pair *pair = g_ptr_array_index(races->pairs, index);
     return &pair->public;
 }
 
 /* ---- Findings -------------------------------------------------------------------- */
 
-static void add_party(struct weiri_draft *draft, const struct weiri_race_report *racing,
+static void add_party(struct weiri_draft *draft, const struct weiri_race_report *races,
                       const struct weiri_call_tree *callers,
                       const struct weiri_race_access *access, uint64_t phase)
 {
-    struct weiri_shape shape = racing->shape;
+    struct weiri_shape shape = races->context.shape;
     weiri_group_place(&shape, access->group);
     struct weir_party party = weiri_party_new(WEIR_STATE_RUNNING, &shape, access->site,
                                               NULL, phase, &access->item, 1);
@@ -364,14 +345,14 @@ static const char *kind_text(enum weir_finding_kind kind)
                                             : "data race";
 }
 
-static void add_finding(const struct weiri_race_report *racing,
-                        const struct weiri_race_report_pair *pair,
+static void add_finding(const struct weiri_race_report *races,
+                        const struct weiri_explained_pair *pair,
                         const struct weir_kernel *kernel,
                         const struct weiri_call_tree *callers,
                         struct weir_report *report)
 {
     const struct weiri_race_pair *public = &pair->public;
-    struct weiri_shape shape = racing->shape;
+    struct weiri_shape shape = races->context.shape;
     weiri_group_place(&shape, MAX(public->first.group, public->second.group));
     g_autofree char *group = weiri_coordinates(shape.group);
     weiri_group_place(&shape, MIN(public->first.group, public->second.group));
@@ -381,7 +362,8 @@ static void add_finding(const struct weiri_race_report *racing,
         .kind = public->kind,
         .kernel = kernel,
         .group_linear = (size_t)MIN(public->first.group, public->second.group),
-        .note = public->same_value && racing->rules.same_value == WEIR_SAME_VALUE_NOTE,
+        .note
+        = public->same_value && races->context.rules.same_value == WEIR_SAME_VALUE_NOTE,
         .space = weiri_object_space(public->object),
         .object = g_strdup(pair->object),
         .index = pair->index,
@@ -392,20 +374,19 @@ static void add_finding(const struct weiri_race_report *racing,
         kind_text(public->kind), kernel->name, one ? "" : "s", one ? group : other,
         one ? "" : " and ", one ? "" : group, pair->object, pair->index,
         public->same_value ? ", both write the same value" : "");
-    weiri_why(racing, pair, kernel, &draft.why, &draft.remedy);
+    weiri_race_reason(&races->context, pair, kernel, &draft.why, &draft.remedy);
     weiri_draft_init(&draft);
-    add_party(&draft, racing, callers, &public->first, pair->phases[0]);
-    add_party(&draft, racing, callers, &public->second, pair->phases[1]);
+    add_party(&draft, races, callers, &public->first, pair->phases[0]);
+    add_party(&draft, races, callers, &public->second, pair->phases[1]);
     weiri_report_add(report, &draft);
 }
 
-void weiri_race_report_report(const struct weiri_race_report *racing,
-                              const struct weir_kernel *kernel,
-                              const struct weiri_call_tree *callers,
-                              struct weir_report *report)
+void weiri_race_report_findings(const struct weiri_race_report *races,
+                                const struct weir_kernel *kernel,
+                                const struct weiri_call_tree *callers,
+                                struct weir_report *report)
 {
-    for (guint i = 0; i < racing->pairs->len; i++) {
-        add_finding(racing, g_ptr_array_index(racing->pairs, i), kernel, callers,
-                    report);
+    for (guint i = 0; i < races->pairs->len; i++) {
+        add_finding(races, g_ptr_array_index(races->pairs, i), kernel, callers, report);
     }
 }

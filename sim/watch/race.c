@@ -47,8 +47,8 @@ struct cached {
 };
 
 struct weiri_race {
-    struct weiri_race_report racing; /* first: what was found */
-    struct weiri_order *order;
+    struct weiri_race_report races; /* first: what was found */
+    struct weiri_happens_before *order;
     struct weiri_shadows shadows;
     uint32_t n_items;
     /* Whether accesses of two classes never race, whoever makes them. */
@@ -62,7 +62,7 @@ static uint32_t place_anew(struct weiri_race *race, struct cached *cached,
                            const struct weiri_place *place)
 {
     cached->place = *place;
-    cached->index = weiri_race_report_place_index(&race->racing, place);
+    cached->index = weiri_race_report_place_index(&race->races, place);
     return cached->index;
 }
 
@@ -101,7 +101,7 @@ static void found(struct weiri_race *race, const struct now *now, size_t word,
             .ordered_if_wide = wide,
             .first = { record->group, item, place, record->time },
             .second = { now->group, now->item, now->place, now->time } };
-    weiri_race_report_add(&race->racing, &meeting);
+    weiri_race_report_add(&race->races, &meeting);
 }
 
 /* Holds what happens now against one record of a plain access. */
@@ -123,8 +123,9 @@ static inline void hold_against(struct weiri_race *race, const struct now *now,
         }
         return;
     }
-    for (uint32_t i = record->who; i != 0; i = race->shadows.sets[i].parent) {
-        const struct weiri_set *set = &race->shadows.sets[i];
+    for (uint32_t i = record->who; i != 0;
+         i = weiri_shadows_set(&race->shadows, i)->parent) {
+        const struct weiri_reader_set *set = weiri_shadows_set(&race->shadows, i);
         if (!weiri_order_before(race->order, &now->actor, now->space, WEIRI_AS_IS,
                                 record->group, set->item, record->time)) {
             found(race, now, word, bytes, record, set->item, set->place);
@@ -461,7 +462,7 @@ static inline void happen(struct weiri_race *race, const struct now *now,
     struct weiri_reading *reading = NULL;
     if (reads && message->written
         && (message->group != now->group || message->item != now->item)) {
-        reading = weiri_race_report_reading(&race->racing, now->group, now->item);
+        reading = weiri_race_report_reading(&race->races, now->group, now->item);
         reading->item = now->item;
         reading->writer_group = message->group;
         reading->writer_item = message->item;
@@ -552,7 +553,7 @@ static void fence(struct weiri_race *race, const struct weiri_event *event)
     uint32_t item = (uint32_t)event->item;
     if (weiri_order_fence(race->order, group, item, order_of(event, false), op->scope,
                           op->space)) {
-        weiri_race_report_narrow_fence(&race->racing, group, item, op->scope);
+        weiri_race_report_narrow_fence(&race->races, group, item, op->scope);
     }
 }
 
@@ -567,13 +568,13 @@ static void meet(struct weiri_race *race, uint64_t group,
     for (int s = 0; s < WEIRI_N_SPACES; s++) {
         times[s] = weiri_order_now(&actor, s);
     }
-    weiri_race_report_meet(&race->racing, group, event, times);
+    weiri_race_report_meet(&race->races, group, event, times);
 }
 
 enum weiri_verdict weiri_race_access(void *self, const struct weiri_event *event)
 {
     struct weiri_race *race = self;
-    weiri_race_report_settle(&race->racing);
+    weiri_race_report_settle(&race->races);
     access_plain(race, event);
     return WEIRI_GOES_ON;
 }
@@ -605,7 +606,7 @@ enum weiri_verdict weiri_race_before(void *self, const struct weiri_event *event
 enum weiri_verdict weiri_race_atomic(void *self, const struct weiri_event *event)
 {
     struct weiri_race *race = self;
-    weiri_race_report_settle(&race->racing);
+    weiri_race_report_settle(&race->races);
     if (event->atomic->kind != WEIRI_ATOMIC_FENCE) {
         access_atomically(race, event);
     } else {
@@ -618,15 +619,15 @@ enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
 {
     struct weiri_race *race = self;
     uint64_t group = event->group->shape.group_linear;
-    weiri_race_report_settle(&race->racing);
+    weiri_race_report_settle(&race->races);
     if (event->kind == WEIRI_EVENT_RELEASE) {
         meet(race, group, event);
     } else if (event->kind == WEIRI_EVENT_GROUP_BEGIN) {
         weiri_order_begin_group(race->order, group);
-        weiri_race_report_begin_group(&race->racing, group);
+        weiri_race_report_begin_group(&race->races, group);
     } else {
         weiri_order_end_group(race->order, group);
-        weiri_race_report_end_group(&race->racing, group);
+        weiri_race_report_end_group(&race->races, group);
     }
     return WEIRI_GOES_ON;
 }
@@ -634,7 +635,8 @@ enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
 /* ---- The detector ---------------------------------------------------------------- */
 
 /* Two reads never race; nor do atomics whose scopes take in even another group. */
-static bool never_race(const struct weiri_order *order, unsigned one, unsigned other)
+static bool never_race(const struct weiri_happens_before *order, unsigned one,
+                       unsigned other)
 {
     if (!weiri_class_writes(one) && !weiri_class_writes(other)) {
         return true;
@@ -656,7 +658,7 @@ struct weiri_race *weiri_race_new(const struct weiri_race_rules *rules,
         race->harmless[one][other] = never_race(race->order, one, other);
     }
     weiri_shadows_init(&race->shadows, race->order, race->n_items);
-    weiri_race_report_init(&race->racing, rules, shape);
+    weiri_race_report_init(&race->races, rules, shape);
     return race;
 }
 
@@ -667,19 +669,19 @@ void weiri_race_free(struct weiri_race *race)
     }
     weiri_shadows_clear(&race->shadows);
     weiri_order_free(race->order);
-    weiri_race_report_clear(&race->racing);
+    weiri_race_report_clear(&race->races);
     g_free(race);
 }
 
 size_t weiri_race_n_pairs(const struct weiri_race *race)
 {
-    return weiri_race_report_n_pairs(&race->racing);
+    return weiri_race_report_n_pairs(&race->races);
 }
 
 const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
                                               size_t index)
 {
-    return weiri_race_report_pair(&race->racing, index);
+    return weiri_race_report_pair(&race->races, index);
 }
 
 void weiri_race_report(struct weiri_race *race, const struct weir_kernel *kernel,
@@ -687,6 +689,6 @@ void weiri_race_report(struct weiri_race *race, const struct weir_kernel *kernel
                        uint32_t (*source_place)(const void *pc),
                        struct weir_report *report)
 {
-    race->racing.place_of = source_place;
-    weiri_race_report_report(&race->racing, kernel, callers, report);
+    race->races.context.place_of = source_place;
+    weiri_race_report_findings(&race->races, kernel, callers, report);
 }

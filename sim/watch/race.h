@@ -9,37 +9,7 @@
 #include "exec/call-tree.h"
 #include "exec/event.h"
 #include "exec/finding.h"
-
-struct weiri_race_rules {
-    enum weir_scope_rule scope_rule;
-    enum weir_spaces spaces;
-    enum weir_same_value same_value;
-};
-
-/* One of the two accesses of a race. */
-struct weiri_race_access {
-    const struct weir_site *site; /* or NULL, and */
-    const void *pc;
-    uint32_t calls;
-    uint64_t group; /* linear */
-    uint32_t item;  /* local linear id */
-    bool writes;
-    bool reads;
-    bool atomic;
-    enum weiri_atomic kind; /* where it is atomic, as what follows */
-    memory_order order;
-    memory_scope scope;
-};
-
-/* Accesses of two places in the code that race, once for all their races. */
-struct weiri_race_pair {
-    enum weir_finding_kind kind;            /* data-race, scope-race or mixed-atomic */
-    struct weiri_race_access first, second; /* of the earliest race, in order of time */
-    const struct weiri_object *object;      /* of the same */
-    size_t offset;                          /* its first byte that both touch */
-    bool same_value; /* all were writes of the value that was there */
-    uint64_t count;  /* races: pairs of accesses */
-};
+#include "watch/race-pair.h"
 
 struct weiri_race;
 

@@ -24,18 +24,14 @@ enum { NEAR = 8 };
 
 /* ---- Cells ----------------------------------------------------------------------- */
 
-void weiri_shadows_init(struct weiri_shadows *shadows, struct weiri_order *order,
-                        uint32_t n_items)
+void weiri_shadows_init(struct weiri_shadows *shadows,
+                        struct weiri_happens_before *order, uint32_t n_items)
 {
-    *shadows = (struct weiri_shadows){
-        .order = order, .n_items = n_items, .n_sets = 1, .sets_capacity = FIRST_SETS
-    };
+    *shadows = (struct weiri_shadows){ .order = order, .n_items = n_items };
     shadows->mappings = g_array_new(FALSE, FALSE, sizeof(struct weiri_shadow));
     shadows->slabs = g_ptr_array_new_with_free_func(free);
     shadows->n_in_slab = WEIRI_SLAB;
-    shadows->sets = g_new0(struct weiri_set, FIRST_SETS);
-    shadows->set_mask = 2 * FIRST_SETS - 1;
-    shadows->set_index = g_new0(uint32_t, 2 * FIRST_SETS);
+    weiri_table_init(&shadows->sets, FIRST_SETS, sizeof(struct weiri_reader_set));
 }
 
 struct weiri_cell *weiri_shadows_map(struct weiri_shadows *shadows,
@@ -67,61 +63,23 @@ static size_t n_words(uint32_t n_items)
     return (n_items + 63) / 64;
 }
 
-static uint32_t *find_set(const struct weiri_shadows *shadows, uint32_t parent,
-                          uint32_t item, uint32_t place)
-{
-    uint64_t hash = ((uint64_t)parent << 32 | item) * 0x9e3779b97f4a7c15;
-    hash = (hash ^ hash >> 29 ^ place) * 0xbf58476d1ce4e5b9;
-    uint32_t at = (uint32_t)(hash >> 32) & shadows->set_mask;
-    while (shadows->set_index[at] != 0) {
-        const struct weiri_set *set = &shadows->sets[shadows->set_index[at]];
-        if (set->parent == parent && set->item == item && set->place == place) {
-            break;
-        }
-        at = (at + 1) & shadows->set_mask;
-    }
-    return &shadows->set_index[at];
-}
-
-static void grow_sets(struct weiri_shadows *shadows)
-{
-    shadows->sets_capacity *= 2;
-    shadows->sets = g_renew(struct weiri_set, shadows->sets, shadows->sets_capacity);
-    shadows->set_mask = 2 * shadows->sets_capacity - 1;
-    g_free(shadows->set_index);
-    shadows->set_index = g_new0(uint32_t, shadows->set_mask + 1);
-    for (uint32_t i = 1; i < shadows->n_sets; i++) {
-        const struct weiri_set *set = &shadows->sets[i];
-        *find_set(shadows, set->parent, set->item, set->place) = i;
-    }
-}
-
 /* The set with one more member; 0 where there are too many sets. */
 static uint32_t set_with(struct weiri_shadows *shadows, uint32_t parent, uint32_t item,
                          uint32_t place)
 {
-    uint32_t *at = find_set(shadows, parent, item, place);
-    if (*at != 0) {
-        return *at;
+    enum { KEY_BYTES = 3 * sizeof(uint32_t) }; /* parent, item and place */
+    struct weiri_reader_set set = { .parent = parent, .item = item, .place = place };
+    uint32_t index = weiri_table_find(&shadows->sets, &set, sizeof(set), KEY_BYTES);
+    if (index != 0 || shadows->sets.n == MOST_SETS) {
+        return index;
     }
-    if (shadows->n_sets == MOST_SETS) {
-        return 0;
-    }
-    if (shadows->n_sets == shadows->sets_capacity) {
-        grow_sets(shadows);
-        at = find_set(shadows, parent, item, place);
-    }
-    uint32_t index = shadows->n_sets++;
-    struct weiri_set *set = &shadows->sets[index];
-    *set = (struct weiri_set){ .parent = parent, .item = item, .place = place };
-    set->items = g_new0(uint64_t, n_words(shadows->n_items));
+    set.items = g_new0(uint64_t, n_words(shadows->n_items));
     if (parent != 0) {
-        memcpy(set->items, shadows->sets[parent].items,
+        memcpy(set.items, weiri_shadows_set(shadows, parent)->items,
                n_words(shadows->n_items) * sizeof(uint64_t));
     }
-    set->items[item / 64] |= UINT64_C(1) << item % 64;
-    *at = index;
-    return index;
+    set.items[item / 64] |= UINT64_C(1) << item % 64;
+    return weiri_table_add(&shadows->sets, &set, sizeof(set), KEY_BYTES);
 }
 
 bool weiri_shadows_has(const struct weiri_shadows *shadows,
@@ -130,7 +88,8 @@ bool weiri_shadows_has(const struct weiri_shadows *shadows,
     if ((record->rest & WEIRI_RECORD_SET) == 0) {
         return record->who == item;
     }
-    return (shadows->sets[record->who].items[item / 64] >> item % 64 & 1) != 0;
+    return (weiri_shadows_set(shadows, record->who)->items[item / 64] >> item % 64 & 1)
+        != 0;
 }
 
 bool weiri_shadows_add(struct weiri_shadows *shadows, struct weiri_record *record,
@@ -214,8 +173,8 @@ static void add_set(struct weiri_shadows *shadows, struct weiri_bunch *bunch,
                     const struct weiri_record *record)
 {
     uint32_t first = bunch->n;
-    for (uint32_t i = record->who; i != 0; i = shadows->sets[i].parent) {
-        const struct weiri_set *set = &shadows->sets[i];
+    for (uint32_t i = record->who; i != 0; i = weiri_shadows_set(shadows, i)->parent) {
+        const struct weiri_reader_set *set = weiri_shadows_set(shadows, i);
         struct weiri_entry *entry = NULL;
         for (uint32_t k = first; k < bunch->n && entry == NULL; k++) {
             if (weiri_record_place(&bunch->entries[k].record) == set->place) {
@@ -490,9 +449,8 @@ void weiri_shadows_clear(struct weiri_shadows *shadows)
         munmap(mapping->cells, mapping->n * sizeof(struct weiri_cell));
     }
     g_array_unref(shadows->mappings);
-    for (uint32_t i = 1; i < shadows->n_sets; i++) {
-        g_free(shadows->sets[i].items);
+    for (uint32_t i = 1; i < shadows->sets.n; i++) {
+        g_free(weiri_shadows_set(shadows, i)->items);
     }
-    g_free(shadows->sets);
-    g_free(shadows->set_index);
+    weiri_table_clear(&shadows->sets);
 }

@@ -27,6 +27,7 @@
 #ifndef WEIRI_SHADOW_H
 #define WEIRI_SHADOW_H
 
+#include "base/table.h"
 #include "exec/object.h"
 #include "watch/order.h"
 
@@ -133,25 +134,31 @@ enum { WEIRI_SLAB = 128 };
 
 /* What is remembered of the memory of one launch. */
 struct weiri_shadows {
-    struct weiri_order *order; /* borrowed */
+    struct weiri_happens_before *order; /* borrowed */
     uint32_t n_items;
-    GArray *mappings;   /* of struct weiri_shadow: what was mapped */
-    GPtrArray *slabs;   /* of WEIRI_SLAB crowds each; owned */
-    uint32_t n_in_slab; /* crowds in use in the last one */
-    struct weiri_set {
-        uint32_t parent; /* the set before this member came to it; 0: none */
-        uint32_t item;
-        uint32_t place;
-        uint64_t *items; /* owned */
-    } * sets;            /* from 1 on */
-    uint32_t n_sets;
-    uint32_t sets_capacity;
-    uint32_t *set_index; /* of sets, by parent and member; open addressing */
-    uint32_t set_mask;
+    GArray *mappings;        /* of struct weiri_shadow: what was mapped */
+    GPtrArray *slabs;        /* of WEIRI_SLAB crowds each; owned */
+    uint32_t n_in_slab;      /* crowds in use in the last one */
+    struct weiri_table sets; /* of struct weiri_reader_set */
 };
 
-void weiri_shadows_init(struct weiri_shadows *shadows, struct weiri_order *order,
-                        uint32_t n_items);
+/* The items of a record of several, and the places where they did it: the set before
+ * and one more member. */
+struct weiri_reader_set {
+    uint32_t parent; /* the set before this member came to it; 0: none */
+    uint32_t item;
+    uint32_t place;
+    uint64_t *items; /* of all members, a bit each; owned */
+};
+
+static inline const struct weiri_reader_set *weiri_shadows_set(
+    const struct weiri_shadows *shadows, uint32_t index)
+{
+    return weiri_table_at(&shadows->sets, index, sizeof(struct weiri_reader_set));
+}
+
+void weiri_shadows_init(struct weiri_shadows *shadows,
+                        struct weiri_happens_before *order, uint32_t n_items);
 void weiri_shadows_clear(struct weiri_shadows *shadows);
 
 /** The cells of an object that has none, or too few. Returns: its slot's cells */

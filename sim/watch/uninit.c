@@ -582,7 +582,7 @@ void weiri_uninit_rewind(struct weiri_uninit *init)
         memcpy((char *)(uintptr_t)piece.start,
                memory->before + (piece.start - memory->start), piece.bytes);
     }
-    weiri_write_log_all(&init->undo);
+    weiri_write_log_restore(&init->undo);
     g_ptr_array_set_free_func(init->memories, NULL);
     g_ptr_array_set_size(init->memories, 0);
     init->again = true;

@@ -7,24 +7,22 @@
 
 #include "watch/write-log.h"
 
-#include <glib.h>
 #include <stdbool.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Bytes of a line: a bit of a word tells of each. */
+/* Bytes of a line: a bit a byte fits a word. */
 enum { LINE = 64 };
-/* A power of two. */
-enum { LEAST_LINES = 64 };
+enum { FIRST_LINES = 64 };
 
-struct weiri_write_log_line {
-    uintptr_t at;  /* a multiple of LINE; 0: this entry is free */
+struct line {
+    uintptr_t at;  /* a multiple of LINE; the key */
     uint64_t kept; /* a bit a byte */
     char before[LINE];
 };
 
-/* Memory that a kernel is about to write may not be there: the system looks. Where it
- * does not let itself be asked, nothing is kept. */
+/* The memory may be unmapped, so the system is asked. Where it does not allow that,
+ * nothing is kept. */
 static bool is_readable(uintptr_t at)
 {
     char byte;
@@ -32,45 +30,33 @@ static bool is_readable(uintptr_t at)
     return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1;
 }
 
-static struct weiri_write_log_line *line_at(const struct weiri_write_log *undo,
-                                            uintptr_t at)
+/* The line of @at, which is a new one where there was none; NULL if it is unmapped. */
+static struct line *line_of(struct weiri_table *lines, uintptr_t at)
 {
-    size_t i = (at / LINE * 0x9e3779b97f4a7c15) >> 20 & undo->mask;
-    while (undo->lines[i].at != 0 && undo->lines[i].at != at) {
-        i = (i + 1) & undo->mask;
-    }
-    return &undo->lines[i];
-}
-
-static void grow(struct weiri_write_log *undo)
-{
-    struct weiri_write_log_line *old = undo->lines;
-    size_t n = old != NULL ? undo->mask + 1 : 0;
-    undo->mask = MAX(2 * n, LEAST_LINES) - 1;
-    undo->lines = g_new0(struct weiri_write_log_line, undo->mask + 1);
-    for (size_t i = 0; i < n; i++) {
-        if (old[i].at != 0) {
-            *line_at(undo, old[i].at) = old[i];
+    uintptr_t start = at / LINE * LINE;
+    uint32_t index
+        = weiri_table_find(lines, &start, sizeof(struct line), sizeof(start));
+    if (index == 0) {
+        if (!is_readable(at)) {
+            return NULL;
         }
+        struct line line = { .at = start };
+        index = weiri_table_add(lines, &line, sizeof(line), sizeof(start));
     }
-    g_free(old);
+    return weiri_table_at(lines, index, sizeof(struct line));
 }
 
-void weiri_write_log_keep(struct weiri_write_log *undo, const char *address,
+void weiri_write_log_keep(struct weiri_write_log *log, const char *address,
                           size_t bytes)
 {
     uintptr_t end = (uintptr_t)address + bytes;
+    if (log->lines.entries == NULL) {
+        weiri_table_init(&log->lines, FIRST_LINES, sizeof(struct line));
+    }
     for (uintptr_t at = (uintptr_t)address; at < end; at = at / LINE * LINE + LINE) {
-        if (2 * (undo->n + 1) > undo->mask) {
-            grow(undo);
-        }
-        struct weiri_write_log_line *line = line_at(undo, at / LINE * LINE);
-        if (line->at == 0) {
-            if (!is_readable(at)) {
-                return; /* the access faults */
-            }
-            line->at = at / LINE * LINE;
-            undo->n++;
+        struct line *line = line_of(&log->lines, at);
+        if (line == NULL) {
+            return; /* the access faults */
         }
         for (uintptr_t i = at % LINE; i < LINE && line->at + i < end; i++) {
             if ((line->kept >> i & 1) == 0) {
@@ -81,24 +67,21 @@ void weiri_write_log_keep(struct weiri_write_log *undo, const char *address,
     }
 }
 
-static void put_back(const struct weiri_write_log_line *line)
+void weiri_write_log_restore(const struct weiri_write_log *log)
 {
-    for (size_t i = 0; i < LINE; i++) {
-        if ((line->kept >> i & 1) != 0) {
-            *(char *)(line->at + i) = line->before[i];
+    for (uint32_t index = 1; index < log->lines.n; index++) {
+        const struct line *line
+            = weiri_table_at(&log->lines, index, sizeof(struct line));
+        for (size_t i = 0; i < LINE; i++) {
+            if ((line->kept >> i & 1) != 0) {
+                *(char *)(line->at + i) = line->before[i];
+            }
         }
     }
 }
 
-void weiri_write_log_all(const struct weiri_write_log *undo)
+void weiri_write_log_clear(struct weiri_write_log *log)
 {
-    for (size_t i = 0; undo->lines != NULL && i <= undo->mask; i++) {
-        put_back(&undo->lines[i]);
-    }
-}
-
-void weiri_write_log_clear(struct weiri_write_log *undo)
-{
-    g_clear_pointer(&undo->lines, g_free);
-    undo->n = undo->mask = 0;
+    weiri_table_clear(&log->lines);
+    *log = (struct weiri_write_log){ 0 };
 }

@@ -5,26 +5,21 @@
 #ifndef WEIRI_WRITE_LOG_H
 #define WEIRI_WRITE_LOG_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-struct weiri_write_log_line;
+#include "base/table.h"
 
 /* Zeroed: nothing is kept. */
 struct weiri_write_log {
-    struct weiri_write_log_line *lines; /* open addressing; or NULL */
-    size_t n;
-    size_t mask;
+    struct weiri_table lines;
 };
 
-/** @bytes from @address on are about to be written; they need not be there. May be
- *  called by an item. */
-void weiri_write_log_keep(struct weiri_write_log *undo, const char *address,
+/** Keeps the @bytes from @address on, which are about to be written; they may be
+ *  unmapped. May be called by an item. */
+void weiri_write_log_keep(struct weiri_write_log *log, const char *address,
                           size_t bytes);
 
-/** Writes all bytes that are kept. */
-void weiri_write_log_all(const struct weiri_write_log *undo);
+/** Restores all bytes that are kept. */
+void weiri_write_log_restore(const struct weiri_write_log *log);
 
-void weiri_write_log_clear(struct weiri_write_log *undo);
+void weiri_write_log_clear(struct weiri_write_log *log);
 
 #endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * race-pair.h: two places in the code that race: what the detector keeps of them, and
+ * what explains them. */
+#ifndef WEIRI_RACE_PAIR_H
+#define WEIRI_RACE_PAIR_H
+
+#include "base/table.h"
+#include "exec/event.h"
+#include "watch/order.h"
+#include "weir.h"
+
+struct weiri_race_rules {
+    enum weir_scope_rule scope_rule;
+    enum weir_spaces spaces;
+    enum weir_same_value same_value;
+};
+
+/* One of the two accesses of a race. */
+struct weiri_race_access {
+    const struct weir_site *site; /* or NULL, and */
+    const void *pc;
+    uint32_t calls;
+    uint64_t group; /* linear */
+    uint32_t item;  /* local linear id */
+    bool writes;
+    bool reads;
+    bool atomic;
+    enum weiri_atomic kind; /* where it is atomic, as what follows */
+    memory_order order;
+    memory_scope scope;
+};
+
+/* Accesses of two places in the code that race, once for all their races. */
+struct weiri_race_pair {
+    enum weir_finding_kind kind;            /* data-race, scope-race or mixed-atomic */
+    struct weiri_race_access first, second; /* of the earliest race, in order of time */
+    const struct weiri_object *object;      /* of the same */
+    size_t offset;                          /* its first byte that both touch */
+    bool same_value; /* all were writes of the value that was there */
+    uint64_t count;  /* races: pairs of accesses */
+};
+
+/* A place in the code and what is done there. */
+struct weiri_place {
+    const void *pc;
+    const struct weir_site *site; /* or NULL, and @pc is set */
+    uint32_t calls;
+    uint32_t act; /* see weiri_plain_act() */
+};
+_Static_assert(sizeof(struct weiri_place) == 24, "places are compared as bytes");
+
+/* An act is four bytes, from the highest: kind of atomic, order, scope, and the bits of
+ * enum weiri_access. */
+enum { WEIRI_ACT_PLAIN = 0xff };
+
+static inline uint32_t weiri_plain_act(unsigned access)
+{
+    return (uint32_t)WEIRI_ACT_PLAIN << 24 | access;
+}
+
+static inline uint32_t weiri_atomic_act(enum weiri_atomic kind, memory_order order,
+                                        memory_scope scope, unsigned access)
+{
+    return (uint32_t)kind << 24 | (uint32_t)order << 16 | (uint32_t)scope << 8 | access;
+}
+
+static inline bool weiri_place_is_atomic(const struct weiri_place *place)
+{
+    return place->act >> 24 != WEIRI_ACT_PLAIN;
+}
+
+static inline enum weiri_atomic weiri_place_kind(const struct weiri_place *place)
+{
+    return (enum weiri_atomic)(place->act >> 24);
+}
+
+static inline memory_order weiri_place_order(const struct weiri_place *place)
+{
+    return (memory_order)(place->act >> 16 & 0xff);
+}
+
+static inline memory_scope weiri_place_scope(const struct weiri_place *place)
+{
+    return (memory_scope)(place->act >> 8 & 0xff);
+}
+
+static inline unsigned weiri_place_access(const struct weiri_place *place)
+{
+    return place->act & 0xff;
+}
+
+/* An atomic read by an item of the second access's group of what another item's atomic
+ * wrote. */
+struct weiri_reading {
+    uint32_t item; /* the reader */
+    uint64_t writer_group;
+    uint32_t writer_item;
+    uint32_t writer_place;
+    uint32_t place; /* of the read; 0: there is none */
+    enum weiri_memory_space space;
+    bool narrow;   /* with wider scopes it would have made order */
+    bool by_fence; /* as an acquire fence after it would, of this scope: */
+    memory_scope fence;
+};
+
+/* A pair, and what is known of why nothing orders it. */
+struct weiri_explained_pair {
+    struct weiri_race_pair public; /* first */
+    uint64_t key;
+    uint32_t places[2];
+    uint64_t phases[2];
+    enum weiri_memory_space space;
+    char *object; /* the name; owned */
+    int64_t index;
+    struct weiri_reading reading; /* the latest of the second item; or, if it has none
+                                     and the groups differ, another item's of its group,
+                                     of what the first group wrote */
+    bool of_first;                /* the first item wrote what was read */
+    const struct weir_site *unsuited; /* a barrier of other flags after the first */
+};
+
+/* What all pairs of a launch have in common. */
+struct weiri_pair_context {
+    struct weiri_race_rules rules;
+    uint32_t (*place_of)(const void *pc); /* a number for a place in the source; or
+                                             NULL */
+    struct weiri_shape shape;
+    struct weiri_table places; /* of struct weiri_place */
+};
+
+static inline const struct weiri_place *weiri_pair_place(
+    const struct weiri_pair_context *context, uint32_t index)
+{
+    return weiri_table_at(&context->places, index, sizeof(struct weiri_place));
+}
+
+#endif
