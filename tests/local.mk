@@ -4,72 +4,20 @@
 
 if HAVE_CHECK
 check_PROGRAMS += \
-	check-clock \
-	check-machine \
-	check-launch \
-	check-process \
-	check-ids \
-	check-barrier \
-	check-divergence \
-	check-alive \
-	check-collective \
-	check-shuffle \
-	check-atomic \
-	check-reference \
-	check-contention \
-	check-spin \
-	check-fence \
-	check-local \
-	check-hierarchical \
-	check-device \
-	check-memory \
-	check-stack \
-	check-fault \
-	check-handlers \
-	check-finding \
-	check-symbol \
-	check-report \
-	check-wire \
-	check-suppress \
-	check-baseline \
-	check-identity \
-	check-document \
-	check-found \
-	check-paths \
-	check-progress \
-	check-deadlock \
-	check-limits \
-	check-options \
-	check-bounds-edges \
-	check-bounds-pointers \
-	check-bounds-beyond \
-	check-races-barrier \
-	check-races-message \
-	check-races-lock \
-	check-races-memory \
-	check-race-reference \
-	check-races-random \
-	check-schedule \
-	check-replay \
-	check-trace \
-	check-kernels \
-	check-axioms \
-	check-axioms-scoped \
-	check-brute \
-	check-answer \
-	check-blocked \
-	check-drawn \
-	check-enumerate \
-	check-explore \
-	check-hardware \
-	check-litmus-text \
-	check-litmus-races \
-	check-litmus-refused \
-	check-litmus-run \
-	check-models \
-	check-spins \
-	check-nearest \
-	check-relation \
+	check-clock check-machine check-launch check-process check-ids check-barrier \
+	check-divergence check-alive check-collective check-shuffle check-atomic \
+	check-reference check-contention check-spin check-fence check-local \
+	check-hierarchical check-device check-memory check-stack check-fault \
+	check-handlers check-finding check-symbol check-report check-wire \
+	check-suppress check-baseline check-identity check-document check-found \
+	check-paths check-progress check-deadlock check-limits check-options \
+	check-bounds-edges check-bounds-pointers check-bounds-beyond \
+	check-races-barrier check-races-message check-races-lock check-races-memory \
+	check-race-reference check-races-random check-schedule check-replay \
+	check-trace check-kernels check-axioms check-axioms-scoped check-brute \
+	check-answer check-blocked check-drawn check-enumerate check-explore \
+	check-hardware check-litmus-text check-litmus-races check-litmus-refused \
+	check-litmus-run check-models check-spins check-nearest check-relation \
 	check-verdicts
 if HAVE_HOOKS
 check_PROGRAMS += check-hooks check-kernels-checked check-uninit-found \
@@ -78,18 +26,9 @@ endif
 endif
 
 cli_tests = \
-	%D%/cli/command.sh \
-	%D%/cli/list.sh \
-	%D%/cli/device.sh \
-	%D%/cli/run.sh \
-	%D%/cli/input.sh \
-	%D%/cli/bench.sh \
-	%D%/cli/check.sh \
-	%D%/cli/findings.sh \
-	%D%/cli/ends.sh \
-	%D%/cli/processes.sh \
-	%D%/cli/replay.sh \
-	%D%/cli/shrink.sh \
+	%D%/cli/command.sh %D%/cli/list.sh %D%/cli/device.sh %D%/cli/run.sh \
+	%D%/cli/input.sh %D%/cli/bench.sh %D%/cli/check.sh %D%/cli/findings.sh \
+	%D%/cli/ends.sh %D%/cli/processes.sh %D%/cli/replay.sh %D%/cli/shrink.sh \
 	%D%/cli/litmus.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/tutorial.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
@@ -117,334 +56,171 @@ hand_findings_SOURCES = %D%/cli/findings.c
 hand_findings_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 hand_findings_LDADD = $(libweir_libs)
 
-test_cflags = $(AM_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS)
+# A unit test is compiled with AM_CFLAGS and linked with LDADD where nothing else is
+# said; a program is one line then.
 test_libs = $(libweir_libs) $(CHECK_LIBS) -lpthread -lm
+LDADD = $(test_libs)
+EXTRA_DIST += %D%/accesses.h %D%/bounds.h %D%/brute_axioms.h %D%/brute_decide.h \
+	%D%/brute_draft.h %D%/brute_examples.h %D%/brute_execution.h %D%/brute_generator.h \
+	%D%/brute_program.h %D%/brute_relation.h %D%/brute_trace.h %D%/check_symbol.h \
+	%D%/enumerated.h %D%/found.h %D%/hooks_kernels.h %D%/litmus_support.h %D%/logged.h \
+	%D%/model_adapter.h %D%/race_draft.h %D%/race_generator.h %D%/race_program.h \
+	%D%/race_reference.h %D%/race_stage.h %D%/race_texts.h %D%/races.h %D%/scene.h \
+	%D%/schedules.h %D%/seam_kernel.h %D%/support.h %D%/uninit.h %D%/waits.h
 
-check_launch_SOURCES = %D%/check_launch.c %D%/support.h
-check_launch_CFLAGS = $(test_cflags)
-check_launch_LDADD = $(test_libs)
-
-check_process_SOURCES = %D%/check_process.c %D%/support.h
-check_process_CFLAGS = $(test_cflags)
-check_process_LDADD = $(test_libs)
-
-check_ids_SOURCES = %D%/check_ids.c %D%/support.h
-check_ids_CFLAGS = $(test_cflags)
-check_ids_LDADD = $(test_libs)
-
-check_barrier_SOURCES = %D%/check_barrier.c %D%/support.h
-check_barrier_CFLAGS = $(test_cflags)
-check_barrier_LDADD = $(test_libs)
-
-check_divergence_SOURCES = %D%/check_divergence.c %D%/support.h
-check_divergence_CFLAGS = $(test_cflags)
-check_divergence_LDADD = $(test_libs)
-
-check_alive_SOURCES = %D%/check_alive.c %D%/schedules.h %D%/support.h
-check_alive_CFLAGS = $(test_cflags)
-check_alive_LDADD = $(test_libs)
-
-check_collective_SOURCES = %D%/check_collective.c %D%/support.h
-check_collective_CFLAGS = $(test_cflags)
-check_collective_LDADD = $(test_libs)
-
-check_shuffle_SOURCES = %D%/check_shuffle.c %D%/support.h
-check_shuffle_CFLAGS = $(test_cflags)
-check_shuffle_LDADD = $(test_libs)
-
-check_atomic_SOURCES = %D%/check_atomic.c %D%/support.h
-check_atomic_CFLAGS = $(test_cflags)
-check_atomic_LDADD = $(test_libs)
-
-check_reference_SOURCES = %D%/check_reference.c %D%/support.h
-check_reference_CFLAGS = $(test_cflags)
-check_reference_LDADD = $(test_libs)
-
-check_contention_SOURCES = %D%/check_contention.c %D%/support.h
-check_contention_CFLAGS = $(test_cflags)
-check_contention_LDADD = $(test_libs)
-
-check_spin_SOURCES = %D%/check_spin.c %D%/support.h
-check_spin_CFLAGS = $(test_cflags)
-check_spin_LDADD = $(test_libs)
-
-check_fence_SOURCES = %D%/check_fence.c %D%/support.h
-check_fence_CFLAGS = $(test_cflags)
-check_fence_LDADD = $(test_libs)
-
-check_local_SOURCES = %D%/check_local.c %D%/support.h
-check_local_CFLAGS = $(test_cflags)
-check_local_LDADD = $(test_libs)
-
-check_hierarchical_SOURCES = %D%/check_hierarchical.c %D%/support.h
-check_hierarchical_CFLAGS = $(test_cflags)
-check_hierarchical_LDADD = $(test_libs)
-
-check_device_SOURCES = %D%/check_device.c %D%/support.h
-check_device_CFLAGS = $(test_cflags)
-check_device_LDADD = $(test_libs)
-
-check_memory_SOURCES = %D%/check_memory.c %D%/schedules.h %D%/support.h
-check_memory_CFLAGS = $(test_cflags)
-check_memory_LDADD = $(test_libs)
-
-check_stack_SOURCES = %D%/check_stack.c %D%/support.h
-check_stack_CFLAGS = $(test_cflags) -g
-check_stack_LDADD = $(test_libs)
-
-check_fault_SOURCES = %D%/check_fault.c %D%/schedules.h %D%/support.h
-check_fault_CFLAGS = $(test_cflags) -g
-check_fault_LDADD = $(test_libs)
-
-check_handlers_SOURCES = %D%/check_handlers.c %D%/support.h
-check_handlers_CFLAGS = $(test_cflags)
-check_handlers_LDADD = $(test_libs)
-
-check_finding_SOURCES = %D%/check_finding.c %D%/support.h
-check_finding_CFLAGS = $(test_cflags)
-check_finding_LDADD = $(test_libs)
+check_launch_SOURCES = %D%/check_launch.c
+check_process_SOURCES = %D%/check_process.c
+check_ids_SOURCES = %D%/check_ids.c
+check_barrier_SOURCES = %D%/check_barrier.c
+check_divergence_SOURCES = %D%/check_divergence.c
+check_alive_SOURCES = %D%/check_alive.c
+check_collective_SOURCES = %D%/check_collective.c
+check_shuffle_SOURCES = %D%/check_shuffle.c
+check_atomic_SOURCES = %D%/check_atomic.c
+check_reference_SOURCES = %D%/check_reference.c
+check_contention_SOURCES = %D%/check_contention.c
+check_spin_SOURCES = %D%/check_spin.c
+check_fence_SOURCES = %D%/check_fence.c
+check_local_SOURCES = %D%/check_local.c
+check_hierarchical_SOURCES = %D%/check_hierarchical.c
+check_device_SOURCES = %D%/check_device.c
+check_memory_SOURCES = %D%/check_memory.c
+check_stack_SOURCES = %D%/check_stack.c
+check_stack_CFLAGS = $(AM_CFLAGS) -g
+check_fault_SOURCES = %D%/check_fault.c
+check_fault_CFLAGS = $(AM_CFLAGS) -g
+check_handlers_SOURCES = %D%/check_handlers.c
+check_finding_SOURCES = %D%/check_finding.c
 
 # With debug information, whatever the user's flags are without.
-check_symbol_SOURCES = %D%/check_symbol.c %D%/check_symbol.h %D%/support.h
-check_symbol_CFLAGS = $(test_cflags) -g
-check_symbol_LDADD = $(test_libs)
-
-check_report_SOURCES = %D%/check_report.c %D%/support.h sim/report/json.c
-check_report_CFLAGS = $(test_cflags) $(JSON_GLIB_CFLAGS)
+check_symbol_SOURCES = %D%/check_symbol.c
+check_symbol_CFLAGS = $(AM_CFLAGS) -g
+check_report_SOURCES = %D%/check_report.c sim/report/json.c
+check_report_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
 check_report_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
-
-check_suppress_SOURCES = %D%/check_suppress.c %D%/support.h sim/report/suppress.c
-check_suppress_CFLAGS = $(test_cflags)
+check_suppress_SOURCES = %D%/check_suppress.c sim/report/suppress.c
 # It uses so little of the library that Check is the first to need its memcpy().
 check_suppress_LDADD = $(test_libs) libweir.a
-
-check_baseline_SOURCES = %D%/check_baseline.c %D%/support.h sim/report/baseline.c \
-	sim/report/json.c
-check_baseline_CFLAGS = $(test_cflags) $(JSON_GLIB_CFLAGS)
+check_baseline_SOURCES = %D%/check_baseline.c sim/report/baseline.c sim/report/json.c
+check_baseline_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
 check_baseline_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
-
-check_identity_SOURCES = %D%/check_identity.c %D%/support.h sim/report/baseline.c \
-	sim/report/excerpt.c sim/report/html.c sim/report/json.c \
-	sim/report/picture.c sim/report/sarif.c
-check_identity_CFLAGS = $(test_cflags) $(JSON_GLIB_CFLAGS)
+check_identity_SOURCES = %D%/check_identity.c sim/report/baseline.c \
+	sim/report/excerpt.c sim/report/html.c sim/report/json.c sim/report/picture.c \
+	sim/report/sarif.c
+check_identity_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
 check_identity_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
-
-check_document_SOURCES = %D%/check_document.c %D%/support.h sim/report/baseline.c \
-	sim/report/excerpt.c sim/report/html.c sim/report/json.c \
-	sim/report/picture.c sim/report/sarif.c
-check_document_CFLAGS = $(test_cflags) $(JSON_GLIB_CFLAGS)
+check_document_SOURCES = %D%/check_document.c sim/report/baseline.c \
+	sim/report/excerpt.c sim/report/html.c sim/report/json.c sim/report/picture.c \
+	sim/report/sarif.c
+check_document_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
 check_document_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
-
-check_wire_SOURCES = %D%/check_wire.c %D%/support.h
-check_wire_CFLAGS = $(test_cflags)
-check_wire_LDADD = $(test_libs)
+check_wire_SOURCES = %D%/check_wire.c
 
 # Schedules, and what they find. Where findings name calls or an endless loop's line,
 # debug information is needed.
-check_found_SOURCES = %D%/check_found.c %D%/found.h %D%/schedules.h %D%/support.h
-check_found_CFLAGS = $(test_cflags) -g
-check_found_LDADD = $(test_libs)
-
-check_paths_SOURCES = %D%/check_paths.c %D%/found.h %D%/schedules.h %D%/support.h
-check_paths_CFLAGS = $(test_cflags) -g
-check_paths_LDADD = $(test_libs)
-
-check_progress_SOURCES = %D%/check_progress.c %D%/schedules.h %D%/waits.h %D%/support.h
-check_progress_CFLAGS = $(test_cflags)
-check_progress_LDADD = $(test_libs)
-
-check_deadlock_SOURCES = %D%/check_deadlock.c %D%/schedules.h %D%/waits.h %D%/support.h
-check_deadlock_CFLAGS = $(test_cflags)
-check_deadlock_LDADD = $(test_libs)
-
-check_limits_SOURCES = %D%/check_limits.c %D%/schedules.h %D%/waits.h %D%/support.h
-check_limits_CFLAGS = $(test_cflags) -g
-check_limits_LDADD = $(test_libs)
-
-check_options_SOURCES = %D%/check_options.c %D%/schedules.h %D%/support.h
-check_options_CFLAGS = $(test_cflags)
-check_options_LDADD = $(test_libs)
+check_found_SOURCES = %D%/check_found.c
+check_found_CFLAGS = $(AM_CFLAGS) -g
+check_paths_SOURCES = %D%/check_paths.c
+check_paths_CFLAGS = $(AM_CFLAGS) -g
+check_progress_SOURCES = %D%/check_progress.c
+check_deadlock_SOURCES = %D%/check_deadlock.c
+check_limits_SOURCES = %D%/check_limits.c
+check_limits_CFLAGS = $(AM_CFLAGS) -g
+check_options_SOURCES = %D%/check_options.c
 
 # What checked launches find: programs that are instrumented, and so without the flags
 # of other sanitizers but for linking.
 instrumented_cppflags = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
 instrumented_cflags = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS) -g
 
-check_bounds_edges_SOURCES = %D%/check_bounds_edges.c %D%/bounds.h %D%/accesses.h \
-	%D%/schedules.h %D%/support.h
+check_bounds_edges_SOURCES = %D%/check_bounds_edges.c
 check_bounds_edges_CPPFLAGS = $(instrumented_cppflags)
 check_bounds_edges_CFLAGS = $(instrumented_cflags)
 check_bounds_edges_LDFLAGS = $(SANITIZE_FLAGS)
-check_bounds_edges_LDADD = $(test_libs)
-
-check_bounds_beyond_SOURCES = %D%/check_bounds_beyond.c %D%/accesses.h \
-	%D%/schedules.h %D%/support.h
+check_bounds_beyond_SOURCES = %D%/check_bounds_beyond.c
 check_bounds_beyond_CPPFLAGS = $(instrumented_cppflags)
 check_bounds_beyond_CFLAGS = $(instrumented_cflags)
 check_bounds_beyond_LDFLAGS = $(SANITIZE_FLAGS)
-check_bounds_beyond_LDADD = $(test_libs)
-
-check_bounds_pointers_SOURCES = %D%/check_bounds_pointers.c %D%/bounds.h \
-	%D%/accesses.h %D%/schedules.h %D%/support.h
+check_bounds_pointers_SOURCES = %D%/check_bounds_pointers.c
 check_bounds_pointers_CPPFLAGS = $(instrumented_cppflags)
 check_bounds_pointers_CFLAGS = $(instrumented_cflags)
 check_bounds_pointers_LDFLAGS = $(SANITIZE_FLAGS)
-check_bounds_pointers_LDADD = $(test_libs)
-
-check_races_barrier_SOURCES = %D%/check_races_barrier.c %D%/races.h %D%/schedules.h \
-	%D%/support.h
+check_races_barrier_SOURCES = %D%/check_races_barrier.c
 check_races_barrier_CPPFLAGS = $(instrumented_cppflags)
 check_races_barrier_CFLAGS = $(instrumented_cflags)
 check_races_barrier_LDFLAGS = $(SANITIZE_FLAGS)
-check_races_barrier_LDADD = $(test_libs)
-
-check_races_message_SOURCES = %D%/check_races_message.c %D%/races.h %D%/schedules.h \
-	%D%/support.h
+check_races_message_SOURCES = %D%/check_races_message.c
 check_races_message_CPPFLAGS = $(instrumented_cppflags)
 check_races_message_CFLAGS = $(instrumented_cflags)
 check_races_message_LDFLAGS = $(SANITIZE_FLAGS)
-check_races_message_LDADD = $(test_libs)
-
-check_races_lock_SOURCES = %D%/check_races_lock.c %D%/races.h %D%/schedules.h \
-	%D%/support.h
+check_races_lock_SOURCES = %D%/check_races_lock.c
 check_races_lock_CPPFLAGS = $(instrumented_cppflags)
 check_races_lock_CFLAGS = $(instrumented_cflags)
 check_races_lock_LDFLAGS = $(SANITIZE_FLAGS)
-check_races_lock_LDADD = $(test_libs)
-
-check_races_memory_SOURCES = %D%/check_races_memory.c %D%/races.h %D%/schedules.h \
-	%D%/support.h
+check_races_memory_SOURCES = %D%/check_races_memory.c
 check_races_memory_CPPFLAGS = $(instrumented_cppflags)
 check_races_memory_CFLAGS = $(instrumented_cflags)
 check_races_memory_LDFLAGS = $(SANITIZE_FLAGS)
-check_races_memory_LDADD = $(test_libs)
-
-check_uninit_found_SOURCES = %D%/check_uninit_found.c %D%/uninit.h %D%/accesses.h \
-	%D%/schedules.h %D%/support.h
+check_uninit_found_SOURCES = %D%/check_uninit_found.c
 check_uninit_found_CPPFLAGS = $(instrumented_cppflags)
 check_uninit_found_CFLAGS = $(instrumented_cflags) $(CHECKED_CFLAGS)
 check_uninit_found_LDFLAGS = $(SANITIZE_FLAGS)
-check_uninit_found_LDADD = $(test_libs)
-
-check_uninit_silent_SOURCES = %D%/check_uninit_silent.c %D%/uninit.h %D%/accesses.h \
-	%D%/schedules.h %D%/support.h
+check_uninit_silent_SOURCES = %D%/check_uninit_silent.c
 check_uninit_silent_CPPFLAGS = $(instrumented_cppflags)
 check_uninit_silent_CFLAGS = $(instrumented_cflags) $(CHECKED_CFLAGS)
 check_uninit_silent_LDFLAGS = $(SANITIZE_FLAGS)
-check_uninit_silent_LDADD = $(test_libs)
-
-check_uninit_trace_SOURCES = %D%/check_uninit_trace.c %D%/uninit.h %D%/accesses.h \
-	%D%/schedules.h %D%/support.h
+check_uninit_trace_SOURCES = %D%/check_uninit_trace.c
 check_uninit_trace_CPPFLAGS = $(instrumented_cppflags)
 check_uninit_trace_CFLAGS = $(instrumented_cflags) $(CHECKED_CFLAGS)
 check_uninit_trace_LDFLAGS = $(SANITIZE_FLAGS)
-check_uninit_trace_LDADD = $(test_libs)
-
-check_schedule_SOURCES = %D%/check_schedule.c %D%/schedules.h %D%/logged.h %D%/support.h
-check_schedule_CFLAGS = $(test_cflags)
-check_schedule_LDADD = $(test_libs)
-
-check_replay_SOURCES = %D%/check_replay.c %D%/schedules.h %D%/logged.h %D%/support.h
-check_replay_CFLAGS = $(test_cflags)
-check_replay_LDADD = $(test_libs)
-
-check_trace_SOURCES = %D%/check_trace.c %D%/schedules.h %D%/logged.h %D%/support.h
-check_trace_CFLAGS = $(test_cflags)
-check_trace_LDADD = $(test_libs)
+check_schedule_SOURCES = %D%/check_schedule.c
+check_replay_SOURCES = %D%/check_replay.c
+check_trace_SOURCES = %D%/check_trace.c
 
 # The race detector against brute force, which is tested by itself. By hand,
 # `check-races` tries many more programs: some ten minutes.
-race_sources = %D%/race_program.c %D%/race_program.h %D%/race_reference.c \
-	%D%/race_reference.h %D%/race_texts.h %D%/support.h
+race_sources = %D%/race_program.c %D%/race_reference.c
 check_race_reference_SOURCES = %D%/check_race_reference.c $(race_sources)
-check_race_reference_CFLAGS = $(test_cflags)
-check_race_reference_LDADD = $(test_libs)
-
 check_races_random_SOURCES = %D%/check_races_random.c %D%/race_draft.c \
-	%D%/race_draft.h %D%/race_generator.c %D%/race_generator.h %D%/race_stage.c \
-	%D%/race_stage.h $(race_sources)
-check_races_random_CFLAGS = $(test_cflags)
-check_races_random_LDADD = $(test_libs)
+	%D%/race_generator.c %D%/race_stage.c $(race_sources)
 
 check-races: check-races-random$(EXEEXT)
 	$(AM_V_at)./check-races-random 1 100000
 .PHONY: check-races
 
-check_kernels_SOURCES = %D%/check_kernels.c %D%/support.h
-check_kernels_CFLAGS = $(test_cflags)
+check_kernels_SOURCES = %D%/check_kernels.c
 check_kernels_LDADD = libkernels.a $(test_libs)
-
-check_kernels_checked_SOURCES = %D%/check_kernels_checked.c %D%/schedules.h %D%/support.h
-check_kernels_checked_CFLAGS = $(test_cflags)
+check_kernels_checked_SOURCES = %D%/check_kernels_checked.c
 check_kernels_checked_LDADD = libkernels.a $(test_libs)
 
 # Every execution that a model allows.
 check_explore_SOURCES = %D%/check_explore.c $(litmus_support)
-check_explore_CFLAGS = $(test_cflags)
-check_explore_LDADD = $(test_libs)
-
 check_litmus_races_SOURCES = %D%/check_litmus_races.c $(litmus_support)
 check_litmus_races_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
-check_litmus_races_CFLAGS = $(test_cflags)
-check_litmus_races_LDADD = $(test_libs)
 
 # Litmus tests: their text, what is refused, and how their threads run.
-litmus_support = %D%/litmus_support.c %D%/litmus_support.h %D%/support.h
+litmus_support = %D%/litmus_support.c
 check_litmus_text_SOURCES = %D%/check_litmus_text.c $(litmus_support)
-check_litmus_text_CFLAGS = $(test_cflags)
-check_litmus_text_LDADD = $(test_libs)
-
 check_litmus_refused_SOURCES = %D%/check_litmus_refused.c $(litmus_support)
-check_litmus_refused_CFLAGS = $(test_cflags)
-check_litmus_refused_LDADD = $(test_libs)
-
 check_litmus_run_SOURCES = %D%/check_litmus_run.c $(litmus_support)
 check_litmus_run_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
-check_litmus_run_CFLAGS = $(test_cflags)
-check_litmus_run_LDADD = $(test_libs)
 
 # Memory models by their axioms: of executions made by hand, and of all that there are.
-check_relation_SOURCES = %D%/check_relation.c %D%/support.h
-check_relation_CFLAGS = $(test_cflags)
-check_relation_LDADD = $(test_libs)
-
-check_axioms_SOURCES = %D%/check_axioms.c %D%/scene.h %D%/support.h
-check_axioms_CFLAGS = $(test_cflags)
-check_axioms_LDADD = $(test_libs)
-
-check_axioms_scoped_SOURCES = %D%/check_axioms_scoped.c %D%/scene.h %D%/support.h
-check_axioms_scoped_CFLAGS = $(test_cflags)
-check_axioms_scoped_LDADD = $(test_libs)
-
-check_enumerate_SOURCES = %D%/check_enumerate.c %D%/enumerated.h $(litmus_support)
-check_enumerate_CFLAGS = $(test_cflags)
-check_enumerate_LDADD = $(test_libs)
-
-check_nearest_SOURCES = %D%/check_nearest.c %D%/enumerated.h $(litmus_support)
+check_relation_SOURCES = %D%/check_relation.c
+check_axioms_SOURCES = %D%/check_axioms.c
+check_axioms_scoped_SOURCES = %D%/check_axioms_scoped.c
+check_enumerate_SOURCES = %D%/check_enumerate.c $(litmus_support)
+check_nearest_SOURCES = %D%/check_nearest.c $(litmus_support)
 check_nearest_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
-check_nearest_CFLAGS = $(test_cflags)
-check_nearest_LDADD = $(test_libs)
-
-check_answer_SOURCES = %D%/check_answer.c %D%/support.h
-check_answer_CFLAGS = $(test_cflags)
-check_answer_LDADD = $(test_libs)
-check_blocked_SOURCES = %D%/check_blocked.c %D%/brute_draft.c %D%/brute_draft.h \
-	%D%/brute_generator.c %D%/brute_generator.h $(brute_sources)
-check_blocked_CFLAGS = $(test_cflags)
-check_blocked_LDADD = $(test_libs)
-check_drawn_SOURCES = %D%/check_drawn.c %D%/support.h
-check_drawn_CFLAGS = $(test_cflags)
-check_drawn_LDADD = $(test_libs)
-
-check_verdicts_SOURCES = %D%/check_verdicts.c %D%/enumerated.h $(litmus_support)
+check_answer_SOURCES = %D%/check_answer.c
+check_blocked_SOURCES = %D%/check_blocked.c %D%/brute_draft.c %D%/brute_generator.c \
+	$(brute_sources)
+check_drawn_SOURCES = %D%/check_drawn.c
+check_verdicts_SOURCES = %D%/check_verdicts.c $(litmus_support)
 check_verdicts_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
-check_verdicts_CFLAGS = $(test_cflags)
-check_verdicts_LDADD = $(test_libs)
 
 # What machines have shown, where a table of it is at hand.
-check_hardware_SOURCES = %D%/check_hardware.c %D%/support.h
-check_hardware_CFLAGS = $(test_cflags)
-check_hardware_LDADD = $(test_libs)
+check_hardware_SOURCES = %D%/check_hardware.c
 
 # Litmus tests for people, and what `weir litmus --list` shows, in that order.
 litmus_library = \
@@ -544,26 +320,13 @@ EXTRA_DIST += $(litmus_library)
 
 # Memory models, decided a second time by brute force, which is tested by itself. By
 # hand, `check-all-models` compares many more programs: some five minutes.
-brute_sources = %D%/brute_axioms.c %D%/brute_axioms.h %D%/brute_decide.c \
-	%D%/brute_decide.h %D%/brute_examples.h %D%/brute_examples_c11.c \
-	%D%/brute_examples_counted.c %D%/brute_examples_scoped.c \
-	%D%/brute_execution.c %D%/brute_execution.h \
-	%D%/brute_program.c %D%/brute_program.h %D%/brute_relation.h \
-	%D%/brute_trace.c %D%/brute_trace.h %D%/support.h
+brute_sources = %D%/brute_axioms.c %D%/brute_decide.c %D%/brute_examples_c11.c \
+	%D%/brute_examples_counted.c %D%/brute_examples_scoped.c %D%/brute_execution.c \
+	%D%/brute_program.c %D%/brute_trace.c
 check_brute_SOURCES = %D%/check_brute.c $(brute_sources)
-check_brute_CFLAGS = $(test_cflags)
-check_brute_LDADD = $(test_libs)
-
-check_models_SOURCES = %D%/check_models.c %D%/brute_draft.c %D%/brute_draft.h \
-	%D%/brute_generator.c %D%/brute_generator.h %D%/model_adapter.c \
-	%D%/model_adapter.h $(brute_sources)
-check_models_CFLAGS = $(test_cflags)
-check_models_LDADD = $(test_libs)
-
-check_spins_SOURCES = %D%/check_spins.c %D%/model_adapter.c %D%/model_adapter.h \
-	%D%/support.h
-check_spins_CFLAGS = $(test_cflags)
-check_spins_LDADD = $(test_libs)
+check_models_SOURCES = %D%/check_models.c %D%/brute_draft.c %D%/brute_generator.c \
+	%D%/model_adapter.c $(brute_sources)
+check_spins_SOURCES = %D%/check_spins.c %D%/model_adapter.c
 
 check-litmus: check-explore$(EXEEXT) check-litmus-races$(EXEEXT) \
 		check-litmus-run$(EXEEXT) check-verdicts$(EXEEXT) check-hardware$(EXEEXT) \
@@ -577,23 +340,18 @@ check-all-models: check-models$(EXEEXT)
 	$(AM_V_at)WEIR_MODEL_PROGRAMS=20000 ./check-models
 .PHONY: check-all-models
 
-check_clock_SOURCES = %D%/check_clock.c %D%/support.h
-check_clock_CFLAGS = $(test_cflags)
-check_clock_LDADD = $(test_libs)
+check_clock_SOURCES = %D%/check_clock.c
 
 # The machine from inside. The kernel that it watches is instrumented, and so apart.
 check_LIBRARIES += libseam.a
-libseam_a_SOURCES = %D%/seam_kernel.c %D%/seam_kernel.h
+libseam_a_SOURCES = %D%/seam_kernel.c
 libseam_a_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
 libseam_a_CFLAGS = $(BASE_CFLAGS)
 check_LIBRARIES += libhooked.a
-libhooked_a_SOURCES = %D%/hooks_kernels.c %D%/hooks_kernels.h
+libhooked_a_SOURCES = %D%/hooks_kernels.c
 libhooked_a_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
 libhooked_a_CFLAGS = $(BASE_CFLAGS)
-check_hooks_SOURCES = %D%/check_hooks.c %D%/hooks_kernels.h %D%/support.h
-check_hooks_CFLAGS = $(test_cflags)
+check_hooks_SOURCES = %D%/check_hooks.c
 check_hooks_LDADD = libhooked.a $(test_libs)
-
-check_machine_SOURCES = %D%/check_machine.c %D%/seam_kernel.h
-check_machine_CFLAGS = $(test_cflags)
+check_machine_SOURCES = %D%/check_machine.c
 check_machine_LDADD = libseam.a $(test_libs)
