@@ -1,19 +1,67 @@
 /* SPDX-License-Identifier: MIT
  *
- * weir-model.h: what a memory model allows. A litmus test, a few threads and a claim
- * about how they end, is read from text, and answered: every final state that a model
- * allows, with a witness; whether accesses race; and, of what is forbidden, why.
+ * weir-model.h: which outcomes a memory model allows. A litmus test is a program of a
+ * few threads with a claim about their final state. This interface reads a test from
+ * text, and reports under a memory model every final state with an execution that leads
+ * to it, data races, executions that block, and why a forbidden state is forbidden.
  *
- *     struct weir_litmus *test = weir_litmus_parse(text, bytes, "mp.litmus", &error);
- *     struct weir_litmus_options options = { .model = WEIR_MODEL_SYCL };
- *     struct weir_litmus_answer *answer = weir_litmus_ask(test, &options, &error);
- *     weir_litmus_answer_verdict(answer)->observation;
+ * A complete program; docs/tutorial-litmus.md explains tests and models:
  *
- * Ownership: what a function returns without "(transfer full)" belongs to the answer or
- * the test, and is there until that is freed; either may be freed first.
- * Threads: a test is read-only once it is made, and many threads may ask of it at once.
- * An answer is read-only, too, but for weir_litmus_answer_explain(), during whose first
- * call nobody else may use it. */
+ *     #include <weir-model.h>
+ *     #include <stdio.h>
+ *     #include <string.h>
+ *
+ *     static const char text[] =
+ *         "C SB\n"
+ *         "{ x = 0; y = 0; }\n"
+ *         "P0 (atomic_int* x, atomic_int* y) {\n"
+ *         "  atomic_store_explicit(x, 1, memory_order_relaxed);\n"
+ *         "  int r0 = atomic_load_explicit(y, memory_order_relaxed);\n"
+ *         "}\n"
+ *         "P1 (atomic_int* x, atomic_int* y) {\n"
+ *         "  atomic_store_explicit(y, 1, memory_order_relaxed);\n"
+ *         "  int r0 = atomic_load_explicit(x, memory_order_relaxed);\n"
+ *         "}\n"
+ *         "exists (0:r0=0 /\\ 1:r0=0)\n";
+ *
+ *     int main(void)
+ *     {
+ *         struct weir_litmus_options options = { .model = WEIR_MODEL_SYCL };
+ *         GError *error = NULL;
+ *         struct weir_litmus *test
+ *             = weir_litmus_parse(text, strlen(text), "sb.litmus", &error);
+ *         if (test == NULL) {
+ *             fprintf(stderr, "%s\n", error->message);
+ *             return 1;
+ *         }
+ *         struct weir_litmus_answer *answer = weir_litmus_ask(test, &options, &error);
+ *         if (answer == NULL) {
+ *             fprintf(stderr, "%s\n", error->message);
+ *             return 1;
+ *         }
+ *         const struct weir_litmus_verdict *verdict
+ *             = weir_litmus_answer_verdict(answer);
+ *         printf("%s\n", weir_observation_name(verdict->observation));
+ *         for (size_t i = 0; i < verdict->n_states; i++) {
+ *             const struct weir_litmus_state *state
+ *                 = weir_litmus_answer_state(answer, i);
+ *             printf("%s%s\n", state->text, state->positive ? "  *" : "");
+ *         }
+ *         weir_litmus_answer_free(answer);
+ *         weir_litmus_free(test);
+ *         return 0;
+ *     }
+ *
+ * It prints Sometimes and the four final states, the first of which, 0:r0=0,1:r0=0, is
+ * marked. examples/09_litmus.c is longer: it compares models and explains.
+ *
+ * Ownership: a pointer that a function returns without "(transfer full)" belongs to the
+ * test or the answer and is valid until that is freed. Tests and answers may be freed
+ * in any order.
+ *
+ * Threads: a test never changes, and several threads may ask about it at the same time.
+ * An answer never changes either, except in the first call of
+ * weir_litmus_answer_explain(), during which no other thread may use it. */
 #ifndef WEIR_MODEL_H
 #define WEIR_MODEL_H
 
@@ -23,11 +71,29 @@
 extern "C" {
 #endif
 
+/* ---- Reading a test -------------------------------------------------------------- */
+
+/** weir_litmus: a litmus test. */
+struct weir_litmus;
+
 /**
- * weir_model:
+ * weir_litmus_parse:
+ * @text: the test, in herd's C format or in its scoped form; see man weir-litmus
+ * @bytes: the length of @text
+ * @file: the name of the text in errors
  *
- * Memory models; docs/memory-model.md states each. @WEIR_MODEL_SYCL, 0, is the default.
+ * Returns: (transfer full): the test, or %NULL on failure
+ * Errors:  %WEIR_ERROR_INPUT, with the message "FILE:LINE:COLUMN: what is wrong"
  */
+struct weir_litmus *weir_litmus_parse(const char *text, size_t bytes, const char *file,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Frees the test. %NULL is allowed. */
+void weir_litmus_free(struct weir_litmus *test);
+
+/* ---- Asking a model -------------------------------------------------------------- */
+
+/* The memory models, each with its name; docs/memory-model.md defines them. */
 #define WEIR_MODELS(X)                                                                 \
     X(SYCL, "sycl")                                                                    \
     X(SYCL_SPLIT, "sycl-split")                                                        \
@@ -36,6 +102,8 @@ extern "C" {
     X(OPENCL, "opencl")                                                                \
     X(GPU, "gpu")
 
+/** weir_model: a memory model: %WEIR_MODEL_SYCL, which is 0, %WEIR_MODEL_SYCL_SPLIT,
+ *  %WEIR_MODEL_RC11, %WEIR_MODEL_SC, %WEIR_MODEL_OPENCL or %WEIR_MODEL_GPU. */
 enum weir_model {
 #define X(name, text) WEIR_MODEL_##name,
     WEIR_MODELS(X)
@@ -43,98 +111,24 @@ enum weir_model {
 };
 enum { WEIR_N_MODELS = WEIR_MODEL_GPU + 1 };
 
-/** "sycl-split"; static. %NULL where it is none. */
-const char *weir_model_name(enum weir_model model);
-
-/** The model of that name. Errors: %WEIR_ERROR_ARGUMENT, with the names there are */
-bool weir_model_find(const char *name, enum weir_model *model, GError **error);
-
-/* ---- Tests ----------------------------------------------------------------------- */
-
-/** weir_litmus: a litmus test. */
-struct weir_litmus;
+struct weir_litmus_progress;
 
 /**
- * weir_litmus_parse:
- * @text: herd's C format, or its scoped form; see man weir-litmus
- * @file: what errors call it
- *
- * Returns: (transfer full): or %NULL
- * Errors:  %WEIR_ERROR_INPUT, "FILE:LINE:COLUMN: what is wrong"
- */
-struct weir_litmus *weir_litmus_parse(const char *text, size_t bytes, const char *file,
-                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-/** %NULL is allowed. */
-void weir_litmus_free(struct weir_litmus *test);
-
-/** As the first line of the test has it. */
-const char *weir_litmus_name(const struct weir_litmus *test);
-
-/**
- * weir_litmus_thread:
- * @placed: the test says where its threads run. In one that does not, each is a group
- *          of its own, numbered as the threads are, and all are on device 0
- * @group: of @device; threads of one group have both in common
- */
-struct weir_litmus_thread {
-    bool placed;
-    uint32_t group, device;
-};
-
-/** Threads are numbered from 0: P0, P1. */
-size_t weir_litmus_n_threads(const struct weir_litmus *test);
-const struct weir_litmus_thread *weir_litmus_nth_thread(const struct weir_litmus *test,
-                                                        size_t index);
-
-/**
- * weir_litmus_location:
- * @local: in the local memory of a group; else in global memory
- * @atomic: somewhere declared so
- * @initial: its value
- */
-struct weir_litmus_location {
-    const char *name;
-    bool local;
-    bool atomic;
-    int64_t initial;
-};
-
-/** Memory, in the order in which the test names it. */
-size_t weir_litmus_n_locations(const struct weir_litmus *test);
-const struct weir_litmus_location *weir_litmus_nth_location(
-    const struct weir_litmus *test, size_t index);
-
-/** The test as text. Returns: (transfer full) */
-char *weir_litmus_print(const struct weir_litmus *test);
-
-/** The claim as text: "exists (1:r0=1 /\ 1:r1=0)". Returns: (transfer full) */
-char *weir_litmus_claim(const struct weir_litmus *test);
-
-/* ---- Answers --------------------------------------------------------------------- */
-
-/**
- * weir_litmus_progress: how far an answer has come, or an explanation of it
- * @executions: that have been found
- * @part: of all, as an estimate: 0 to 1; below 0 where there is none
- * @explains: it is weir_litmus_answer_explain() that tells
- */
-struct weir_litmus_progress {
-    uint64_t executions;
-    double part;
-    bool explains;
-};
-
-/**
- * weir_litmus_options:
- * @max_executions: complete and blocked ones; 0: no limit
- * @time_limit_ms: of answer and explanation together; 0: none
- * @rounds: that a loop may have each time that it is entered; 0: 8
- * @every_round: rounds of a loop that change nothing make executions of their own, up
- *               to @rounds of them. Without it, who waits in a loop has waited when the
- *               loop ends, and how often it has looked is not told apart
- * @progress: told some times a second by the thread that asks, or asks why; false ends
- *            it; or %NULL
+ * weir_litmus_options: how to ask; with zeros in all members it is the default
+ * @model: the memory model to evaluate the test under
+ * @max_executions: end the search after so many executions, blocked ones included; 0:
+ *                  no limit
+ * @time_limit_ms: end the search after so much time, an explanation's included; 0: no
+ *                 limit
+ * @rounds: how many iterations a loop may have each time it is entered; 0: 8
+ * @every_round: also count executions that differ only in how often a waiting loop
+ *               iterates without effect, up to @rounds times. Otherwise such
+ *               iterations are left out: a thread that waits in a loop reads, at its
+ *               first attempt, the value that ends the loop
+ * @progress: called a few times per second from the thread that called
+ *            weir_litmus_ask() or weir_litmus_answer_explain(); ends the search by
+ *            returning false. May be %NULL
+ * @user: passed to @progress
  */
 struct weir_litmus_options {
     enum weir_model model;
@@ -146,18 +140,39 @@ struct weir_litmus_options {
     void *user;
 };
 
-/** weir_observation: in how many of the executions that count the proposition holds;
- *  where none counts, never. */
+/** weir_litmus_answer: the answer of one memory model about one test. */
+struct weir_litmus_answer;
+
+/**
+ * weir_litmus_ask:
+ *
+ * Finds every execution of the test that the model allows. The result depends on
+ * nothing but the test and the options, unless a time limit or @progress ends the
+ * search.
+ *
+ * Returns: (transfer full): the answer, or %NULL on failure
+ * Errors:  %WEIR_ERROR_ARGUMENT if an option is invalid;
+ *          %WEIR_ERROR_RESOURCE if the test is too large
+ */
+struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
+                                           const struct weir_litmus_options *options,
+                                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Frees the answer. %NULL is allowed. */
+void weir_litmus_answer_free(struct weir_litmus_answer *answer);
+
+/* ---- The verdict ----------------------------------------------------------------- */
+
+/** weir_observation: for which of the counted executions the proposition of the test
+ *  holds: for none, some or all of them. Without any executions it is never. */
 enum weir_observation {
     WEIR_OBSERVED_NEVER,
     WEIR_OBSERVED_SOMETIMES,
     WEIR_OBSERVED_ALWAYS,
 };
 
-/** "Never", "Sometimes", "Always"; static. */
-const char *weir_observation_name(enum weir_observation observation);
-
-/** weir_litmus_quantifier: what a test claims of the proposition. */
+/** weir_litmus_quantifier: what the test claims about its proposition: some execution
+ *  satisfies it, no execution does, or all executions do. */
 enum weir_litmus_quantifier {
     WEIR_LITMUS_EXISTS,
     WEIR_LITMUS_NOT_EXISTS,
@@ -165,12 +180,12 @@ enum weir_litmus_quantifier {
 };
 
 /**
- * weir_litmus_limit: what ended a search before it had looked at all that there is
- * @WEIR_LITMUS_NO_LIMIT: nothing
- * @WEIR_LITMUS_LIMIT_SIZE: there is more of it than is looked at, or it is too large
- * @WEIR_LITMUS_LIMIT_TIME: the option time_limit_ms
- * @WEIR_LITMUS_LIMIT_STOPPED: the option progress
- * @WEIR_LITMUS_LIMIT_EXECUTIONS: the option max_executions; of answers alone
+ * weir_litmus_limit: what ended a search early
+ * @WEIR_LITMUS_NO_LIMIT: nothing: the search was exhaustive
+ * @WEIR_LITMUS_LIMIT_SIZE: the test has more candidates than are tried, or larger ones
+ * @WEIR_LITMUS_LIMIT_TIME: the option @time_limit_ms
+ * @WEIR_LITMUS_LIMIT_STOPPED: the option @progress
+ * @WEIR_LITMUS_LIMIT_EXECUTIONS: the option @max_executions; never of an explanation
  */
 enum weir_litmus_limit {
     WEIR_LITMUS_NO_LIMIT,
@@ -181,22 +196,26 @@ enum weir_litmus_limit {
 };
 
 /**
- * weir_litmus_verdict:
- * @observation: of the proposition, whatever is claimed of it
- * @positive: executions for which it holds, and @negative: does not
- * @holds: whether the test's claim does: `exists` needs one, the others all
- * @judges_races: whether the model does
- * @executions: complete ones, those included that the filter leaves out
- * @filtered: how many the filter leaves out
- * @blocked: those that never end: somebody waits at a barrier or in a loop for ever, or
- *           does what has no meaning. Nothing is claimed of them
- * @cut: those that the bound on loops ended
- * @lacking: there may be executions that only a round which changes nothing makes
- *           possible, and that @every_round finds: so it can be where accesses race,
- *           under `opencl`, and under `gpu` where a round reads a value again
+ * weir_litmus_verdict: the answer in short
+ * @observation: for which of the counted executions the proposition holds. Counted are
+ *               complete executions that the test's filter does not exclude
+ * @positive: the number of counted executions for which the proposition holds
+ * @negative: the number of counted executions for which it does not hold
+ * @holds: whether the claim of the test is true
+ * @judges_races: whether the model defines data races
+ * @race: whether a complete execution has a data race
+ * @executions: the number of complete executions, including those that the filter
+ *              excludes
+ * @filtered: the number of those that the filter excludes
+ * @blocked: the number of executions that never end, because a thread waits for ever at
+ *           a barrier or in a loop, or faults. The claim does not apply to them
+ * @cut: the number of executions that ended because a loop reached the option @rounds
+ * @lacking: there may be executions that only iterations without effect make possible,
+ *           which the option @every_round would find. It can be true if accesses race,
+ *           under `opencl`, or if an iteration reads a value again, under `gpu`
  * @limit: what ended the search
- * @complete: no limit was hit, nothing is cut, and nothing lacking
- * @n_states: final states, of executions that the filter lets pass
+ * @complete: no limit was reached, @cut is 0, and @lacking is false
+ * @n_states: the number of final states of counted executions
  */
 struct weir_litmus_verdict {
     enum weir_model model;
@@ -213,29 +232,158 @@ struct weir_litmus_verdict {
     size_t n_states;
 };
 
-/** weir_litmus_answer: what a model says of a test. */
-struct weir_litmus_answer;
-
-/**
- * weir_litmus_ask:
- *
- * Every execution of the test that the model allows. The answer depends on test, model
- * and limits alone, but for a limit of time.
- *
- * Returns: (transfer full): or %NULL
- * Errors:  %WEIR_ERROR_ARGUMENT where an option is none;
- *          %WEIR_ERROR_RESOURCE where the test is too large
- */
-struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
-                                           const struct weir_litmus_options *options,
-                                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-/** %NULL is allowed. */
-void weir_litmus_answer_free(struct weir_litmus_answer *answer);
-
-/** The answer in short. */
+/** Returns: the verdict */
 const struct weir_litmus_verdict *weir_litmus_answer_verdict(
     const struct weir_litmus_answer *answer);
+
+/* ---- Final states ---------------------------------------------------------------- */
+
+struct weir_litmus_execution;
+
+/**
+ * weir_litmus_state: a final state
+ * @text: the values of the observed registers and locations, "0:r0=1,[x]=2"
+ * @executions: the number of counted executions that end in it
+ * @positive: whether the proposition holds for it
+ * @race: whether one of these executions has a data race
+ * @witness: the first of these executions that was found, if possible one with a race.
+ *           Without events if it has more than 512
+ */
+struct weir_litmus_state {
+    const char *text;
+    uint64_t executions;
+    bool positive;
+    bool race;
+    const struct weir_litmus_execution *witness;
+};
+
+/** Returns: the final state at @index, which is below the verdict's n_states. States
+ *  are sorted by their texts, where numbers compare by value. */
+const struct weir_litmus_state *weir_litmus_answer_state(
+    const struct weir_litmus_answer *answer, size_t index);
+
+/* ---- Data races ------------------------------------------------------------------ */
+
+/**
+ * weir_litmus_race: a data race
+ * @execution: an execution that has it
+ * @first: the index of one of the racing events in @execution
+ * @second: the index of the other one
+ * @why: why the model does not order them, a sentence
+ */
+struct weir_litmus_race {
+    const struct weir_litmus_execution *execution;
+    uint32_t first, second;
+    const char *why;
+};
+
+/** Returns: a data race of one of the witnesses, or %NULL if none of them has a race */
+const struct weir_litmus_race *weir_litmus_answer_race(
+    const struct weir_litmus_answer *answer);
+
+/* ---- Blocked executions ---------------------------------------------------------- */
+
+/** weir_litmus_end: where a thread is at the end of an execution. */
+enum weir_litmus_end {
+    WEIR_LITMUS_ENDED,
+    WEIR_LITMUS_AT_BARRIER, /* to which other threads of its group never come */
+    WEIR_LITMUS_IN_LOOP, /* waiting for a value that is never written, or at the limit
+                               of iterations */
+    WEIR_LITMUS_FAULTED, /* it did something that has no meaning */
+};
+
+/**
+ * weir_litmus_thread_end: the end of a thread
+ * @line: of the barrier, loop or fault in the text of the test, and @column: 0 for a
+ *        thread that has ended
+ * @text: what the thread does, "waits at barrier B1 (line 10) for P1"; the subject, the
+ *        thread's name, is left out
+ */
+struct weir_litmus_thread_end {
+    enum weir_litmus_end end;
+    uint32_t line, column;
+    const char *text;
+};
+
+/**
+ * weir_litmus_blocked: the executions that block for one reason
+ * @why: %WEIR_LITMUS_FAULTED if a thread has faulted; otherwise %WEIR_LITMUS_IN_LOOP if
+ *       a thread is in a loop; otherwise %WEIR_LITMUS_AT_BARRIER
+ * @executions: the number of these executions
+ * @threads: by thread: how it ends, in the shortest of these executions
+ * @execution: the same execution. Its races are not judged
+ */
+struct weir_litmus_blocked {
+    enum weir_litmus_end why;
+    uint64_t executions;
+    const struct weir_litmus_thread_end *threads;
+    const struct weir_litmus_execution *execution;
+};
+
+/** Returns: the blocked executions of the reason at @index, counted from 0 in the order
+ *  of enum weir_litmus_end without reasons that do not occur; %NULL behind the last */
+const struct weir_litmus_blocked *weir_litmus_answer_blocked(
+    const struct weir_litmus_answer *answer, size_t index);
+
+/* ---- Why a state is forbidden ---------------------------------------------------- */
+
+struct weir_litmus_edge;
+
+/**
+ * weir_litmus_violation: an axiom that an execution violates
+ * @axiom: its name, "COH"
+ * @sentence: what it requires
+ * @edges: a cycle that violates it: each edge begins where the one before it ends
+ */
+struct weir_litmus_violation {
+    const char *axiom;
+    const char *sentence;
+    size_t n_edges;
+    const struct weir_litmus_edge *edges;
+};
+
+/**
+ * weir_litmus_explanation: why the model forbids what the claim asks for
+ * @execution: the candidate execution that comes closest to being allowed; %NULL if no
+ *             candidate was found. Coherent candidates come first, then those in which
+ *             each thread's own writes are in order, then those that violate fewer
+ *             axioms, then those with a shorter cycle
+ * @state: its final state, or %NULL
+ * @violations: the axioms that it violates, the shortest cycle first. Empty if the
+ *              model allows it, which is possible only if the answer is not complete
+ * @candidates: the number of different candidates that were examined. A candidate is a
+ *              path of control for each thread, a write for each read to read from, and
+ *              an order of the writes of each location, with a final state that the
+ *              claim asks for, whether the model allows it or not
+ * @coherent: only coherent candidates were examined, because there are some: every
+ *            thread sees the writes of a location in their order, and
+ *            read-modify-writes are atomic
+ * @limit: what ended the search early, so that a closer candidate may exist
+ *
+ * If @candidates is 0 and no limit was reached, no values that the reads could return
+ * lead to such a final state.
+ */
+struct weir_litmus_explanation {
+    const struct weir_litmus_execution *execution;
+    const char *state;
+    size_t n_violations;
+    const struct weir_litmus_violation *violations;
+    uint64_t candidates;
+    bool coherent;
+    enum weir_litmus_limit limit;
+};
+
+/**
+ * weir_litmus_answer_explain:
+ *
+ * Explains why the answer has no execution that satisfies the proposition or, if the
+ * test claims it `forall` executions, none that violates it. The first call searches
+ * for the explanation; later calls return the same one.
+ *
+ * Returns: the explanation, or %NULL if the answer has such an execution
+ */
+const struct weir_litmus_explanation *weir_litmus_answer_explain(
+    struct weir_litmus_answer *answer);
 
 /* ---- Executions ------------------------------------------------------------------ */
 
@@ -244,16 +392,16 @@ enum weir_litmus_event_kind {
     WEIR_LITMUS_READ,
     WEIR_LITMUS_WRITE,
     WEIR_LITMUS_FENCE,
-    WEIR_LITMUS_BARRIER, /* its entry; its exit is the next event of the thread */
+    WEIR_LITMUS_BARRIER, /* the entry; the exit is the thread's next event */
     WEIR_LITMUS_EXIT,
 };
 
 /**
- * weir_litmus_event:
- * @text: "W x=1 release device", as it is drawn
- * @location: of reads and writes, see weir_litmus_nth_location(); else %UINT32_MAX
- * @update: half of a read-modify-write
- * @line: in the test's text, @column likewise
+ * weir_litmus_event: an event of an execution
+ * @text: the event as it is printed, "W x=1 release device"
+ * @location: of a read or write, for weir_litmus_nth_location(); otherwise %UINT32_MAX
+ * @update: it is one half of a read-modify-write
+ * @line: in the text of the test, and @column
  */
 struct weir_litmus_event {
     enum weir_litmus_event_kind kind;
@@ -264,7 +412,8 @@ struct weir_litmus_event {
     uint32_t line, column;
 };
 
-/** weir_litmus_edge_kind: what leads from an event to another. */
+/* The kinds of edges, each with its name and its meaning. The last three occur in
+ * violations only. */
 #define WEIR_LITMUS_EDGES(X)                                                           \
     X(PO, "po", "program order, from each event to the next")                          \
     X(RF, "rf", "reads-from")                                                          \
@@ -283,31 +432,31 @@ struct weir_litmus_event {
     X(RMW_BACK, "rmw^-1", "the write of the same read-modify-write as the read")       \
     X(NOT_HB, "not hb^-1", "reads what does not happen before it")
 
+/** weir_litmus_edge_kind: %WEIR_LITMUS_PO and so on, in the order of the table. */
 enum weir_litmus_edge_kind {
 #define X(name, text, meaning) WEIR_LITMUS_##name,
     WEIR_LITMUS_EDGES(X)
 #undef X
 };
 
-/** "po"; and "program order, ..."; static. */
-const char *weir_litmus_edge_name(enum weir_litmus_edge_kind kind);
-const char *weir_litmus_edge_meaning(enum weir_litmus_edge_kind kind);
+/* The place of an event in an edge from the initial value of a location. */
+#define WEIR_LITMUS_INITIAL UINT32_MAX
 
 /**
- * weir_litmus_edge:
- * @from, @to: events; the former is %WEIR_LITMUS_INITIAL for reads of initial values
- * @how: of %WEIR_LITMUS_SW, what carries it: "P1 (line 9) reads what P0 writes (line
- *       6)"; else %NULL
+ * weir_litmus_edge: an edge between two events
+ * @from: the index of the event at which it begins, or %WEIR_LITMUS_INITIAL
+ * @to: the index of the event at which it ends
+ * @how: of %WEIR_LITMUS_SW, the read that synchronises: "P1 (line 9) reads what P0
+ *       writes (line 6)"; otherwise %NULL
  */
 struct weir_litmus_edge {
     enum weir_litmus_edge_kind kind;
     uint32_t from, to;
     const char *how;
 };
-#define WEIR_LITMUS_INITIAL UINT32_MAX
 
-/** weir_litmus_execution: events in the order of threads, and of each in program
- *  order. */
+/** weir_litmus_execution: events, those of P0 first, each thread's in program order;
+ *  and the edges between them. */
 struct weir_litmus_execution {
     size_t n_events;
     const struct weir_litmus_event *events;
@@ -315,137 +464,93 @@ struct weir_litmus_execution {
     const struct weir_litmus_edge *edges;
 };
 
+/* ---- The parts of a test --------------------------------------------------------- */
+
+/** Returns: the name of the test, from its first line */
+const char *weir_litmus_name(const struct weir_litmus *test);
+
+/** Returns: (transfer full): the claim as text, "exists (1:r0=1 /\ 1:r1=0)" */
+char *weir_litmus_claim(const struct weir_litmus *test);
+
+/** Returns: (transfer full): the whole test as text that weir_litmus_parse() accepts,
+ *  with all orders and scopes written out */
+char *weir_litmus_print(const struct weir_litmus *test);
+
 /**
- * weir_litmus_state:
- * @text: "0:r0=1,[x]=2"
- * @executions: that end so
- * @positive: whether the proposition holds for it
- * @race: whether one of its executions has a race
- * @witness: one of them, the first that was found; with a race where there is one.
- *           Empty where it has more than 512 events
+ * weir_litmus_thread: where a thread runs
+ * @placed: whether the test states this. If not, each thread is a group of its own,
+ *          with the thread's number, and all are on device 0
+ * @group: the work-group; threads of one group have the same @group and @device
+ * @device: the device
  */
-struct weir_litmus_state {
-    const char *text;
+struct weir_litmus_thread {
+    bool placed;
+    uint32_t group, device;
+};
+
+/** Returns: the number of threads; they are called P0, P1 and so on */
+size_t weir_litmus_n_threads(const struct weir_litmus *test);
+
+/** Returns: the thread at @index */
+const struct weir_litmus_thread *weir_litmus_nth_thread(const struct weir_litmus *test,
+                                                        size_t index);
+
+/**
+ * weir_litmus_location: a location in memory
+ * @name: as the test calls it
+ * @local: in the local memory of a group; otherwise in global memory
+ * @atomic: declared atomic, in at least one place
+ * @initial: the initial value
+ */
+struct weir_litmus_location {
+    const char *name;
+    bool local;
+    bool atomic;
+    int64_t initial;
+};
+
+/** Returns: the number of locations */
+size_t weir_litmus_n_locations(const struct weir_litmus *test);
+
+/** Returns: the location at @index, in the order in which the test first names them */
+const struct weir_litmus_location *weir_litmus_nth_location(
+    const struct weir_litmus *test, size_t index);
+
+/* ---- Names, and progress --------------------------------------------------------- */
+
+/** Returns: (static): the name, "sycl-split"; %NULL if @model is not a model */
+const char *weir_model_name(enum weir_model model);
+
+/**
+ * weir_model_find:
+ * @model: (out): the model called @name
+ *
+ * Returns: whether there is one
+ * Errors:  %WEIR_ERROR_ARGUMENT, with a message that lists the names
+ */
+bool weir_model_find(const char *name, enum weir_model *model, GError **error);
+
+/** Returns: (static): "Never", "Sometimes" or "Always" */
+const char *weir_observation_name(enum weir_observation observation);
+
+/** Returns: (static): the name of a kind of edge, "po" */
+const char *weir_litmus_edge_name(enum weir_litmus_edge_kind kind);
+
+/** Returns: (static): its meaning, "program order, from each event to the next" */
+const char *weir_litmus_edge_meaning(enum weir_litmus_edge_kind kind);
+
+/**
+ * weir_litmus_progress: how far a search has come
+ * @executions: the number of executions found so far
+ * @part: an estimate of the part of the search that is done, 0 to 1; negative if there
+ *        is no estimate
+ * @explains: the search is that of weir_litmus_answer_explain()
+ */
+struct weir_litmus_progress {
     uint64_t executions;
-    bool positive;
-    bool race;
-    const struct weir_litmus_execution *witness;
+    double part;
+    bool explains;
 };
-
-/** A final state, @index below n_states of the verdict. They are in the order of their
- *  texts, numbers in that of their values. */
-const struct weir_litmus_state *weir_litmus_answer_state(
-    const struct weir_litmus_answer *answer, size_t index);
-
-/**
- * weir_litmus_race:
- * @first, @second: events of @execution
- * @why: why nothing orders them, a sentence
- */
-struct weir_litmus_race {
-    const struct weir_litmus_execution *execution;
-    uint32_t first, second;
-    const char *why;
-};
-
-/** A race where the verdict has one, of an execution that has a witness; else %NULL. */
-const struct weir_litmus_race *weir_litmus_answer_race(
-    const struct weir_litmus_answer *answer);
-
-/* ---- Executions that never end --------------------------------------------------- */
-
-/** weir_litmus_end: where a thread of an execution is in the end. */
-enum weir_litmus_end {
-    WEIR_LITMUS_ENDED,
-    WEIR_LITMUS_AT_BARRIER, /* that others of its group never come to */
-    WEIR_LITMUS_IN_LOOP,    /* for a value that nobody writes, or out of rounds */
-    WEIR_LITMUS_FAULTED,    /* it did what has no meaning */
-};
-
-/**
- * weir_litmus_thread_end:
- * @line: of the barrier, the loop, or what has no meaning, @column likewise; of a
- *        thread that has ended 0
- * @text: "waits at barrier B1 (line 10) for P1", to be read behind the thread's name
- */
-struct weir_litmus_thread_end {
-    enum weir_litmus_end end;
-    uint32_t line, column;
-    const char *text;
-};
-
-/**
- * weir_litmus_blocked: executions that are blocked for one reason
- * @why: somebody has faulted; or else is in a loop; or else all who have not ended are
- *       at barriers
- * @executions: so many
- * @threads: of one of them, that with the fewest events: where each thread is
- * @execution: the same one, as far as it goes; races are not judged of it
- */
-struct weir_litmus_blocked {
-    enum weir_litmus_end why;
-    uint64_t executions;
-    const struct weir_litmus_thread_end *threads;
-    const struct weir_litmus_execution *execution;
-};
-
-/** The blocked executions, reason by reason in the order of enum weir_litmus_end.
- *  Returns: or %NULL, where @index is behind the last one */
-const struct weir_litmus_blocked *weir_litmus_answer_blocked(
-    const struct weir_litmus_answer *answer, size_t index);
-
-/* ---- Why not --------------------------------------------------------------------- */
-
-/** weir_litmus_violation: an axiom that an execution breaks, and a cycle that shows it:
- *  edges one after the other. */
-struct weir_litmus_violation {
-    const char *axiom;    /* "COH" */
-    const char *sentence; /* what it demands */
-    size_t n_edges;
-    const struct weir_litmus_edge *edges;
-};
-
-/**
- * weir_litmus_explanation:
- * @execution: of the candidates that were looked at the one that comes nearest. It is
- *             coherent at each location, if one is; else the order of writes is that of
- *             each thread, if it can be. Of such it breaks the fewest axioms, by the
- *             shortest cycle. %NULL where there was no candidate
- * @state: that it ends in; or %NULL
- * @violations: the shortest cycle first; none where the model allows the candidate,
- *              which can only be if the answer is not complete
- * @candidates: that were looked at, each once. A candidate is a way through each
- *              thread, a write that each read reads, and an order of the writes of each
- *              location, whether the model allows that or not; those count that end as
- *              the claim asks
- * @coherent: those that are not coherent were not looked at, as there are such that
- *            are: at each location each thread sees the writes in their order, and
- *            read-modify-writes are atomic
- * @limit: why there may be more, and a nearer one among them
- *
- * With no candidate and no limit no values that reads could return lead to such an end.
- */
-struct weir_litmus_explanation {
-    const struct weir_litmus_execution *execution;
-    const char *state;
-    size_t n_violations;
-    const struct weir_litmus_violation *violations;
-    uint64_t candidates;
-    bool coherent;
-    enum weir_litmus_limit limit;
-};
-
-/**
- * weir_litmus_answer_explain:
- *
- * Why the answer has no execution for which the proposition holds; or, of a test that
- * claims it `forall` executions, none for which it does not. The first call searches,
- * and later ones return what it has found.
- *
- * Returns: of the answer; or %NULL where there is one
- */
-const struct weir_litmus_explanation *weir_litmus_answer_explain(
-    struct weir_litmus_answer *answer);
 
 #ifdef __cplusplus
 }

@@ -40,6 +40,14 @@ for compiler in $(compilers); do
     done
 done
 
+# The program in the opening comment of weir-model.h is complete.
+sed -n '/^ \*     #include <weir-model.h>/,/^ \*     }$/s/^ \*     \{0,1\}//p' "$top_srcdir/sim/weir-model.h" \
+    | sed 's/^ \*$//' >"$scratch/example.c"
+grep -q '^int main(void)$' "$scratch/example.c" || bad "weir-model.h begins with no program"
+for compiler in $(compilers); do
+    try "$compiler" c11 c "$scratch/example.c"
+done
+
 found=no
 for compiler in g++ clang++; do
     if command -v $compiler >/dev/null 2>&1; then
