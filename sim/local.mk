@@ -39,12 +39,14 @@ libweir_a_SOURCES = \
 	%D%/check-client.h \
 	%D%/deterministic/history.c \
 	%D%/deterministic/history.h \
+	%D%/deterministic/id-set.c \
+	%D%/deterministic/id-set.h \
 	%D%/deterministic/livelock.c \
 	%D%/deterministic/livelock.h \
+	%D%/deterministic/policy.c \
+	%D%/deterministic/policy.h \
 	%D%/deterministic/replay.c \
 	%D%/deterministic/replay.h \
-	%D%/deterministic/sched.c \
-	%D%/deterministic/sched.h \
 	%D%/deterministic/stop.c \
 	%D%/deterministic/stop.h \
 	%D%/deterministic/stuck.c \
@@ -92,6 +94,9 @@ libweir_a_SOURCES = \
 	%D%/exec/names.h \
 	%D%/exec/object.c \
 	%D%/exec/object.h \
+	%D%/exec/queue.h \
+	%D%/exec/schedule.c \
+	%D%/exec/schedule.h \
 	%D%/exec/statics.c \
 	%D%/exec/statics.h \
 	%D%/exec/worker.c \

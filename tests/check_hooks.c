@@ -5,7 +5,6 @@
  * are for every compiler and level; these are for what the events say. */
 #include "config.h"
 
-#include "deterministic/sched.h"
 #include "exec/call-tree.h"
 #include "exec/event.h"
 #include "exec/finding.h"

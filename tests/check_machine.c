@@ -8,10 +8,11 @@
 #include "base/co.h"
 #include "base/rng.h"
 #include "base/stack.h"
-#include "deterministic/sched.h"
+#include "deterministic/policy.h"
 #include "exec/event.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
+#include "exec/queue.h"
 #include "seam_kernel.h"
 #include "support.h"
 
@@ -166,50 +167,50 @@ TEST(the_queue_wraps)
 TEST(a_set_finds_what_a_list_of_its_members_has)
 {
     enum { SLOTS = 5, ITEMS = 130 };
-    struct weiri_set set;
-    weiri_set_init(&set, SLOTS, ITEMS);
+    struct weiri_id_set set;
+    weiri_id_set_init(&set, SLOTS, ITEMS);
     static const uint32_t admitted[] = { 2, 0, 4, 3 };
     for (size_t i = 0; i < G_N_ELEMENTS(admitted); i++) {
-        weiri_set_admit(&set, admitted[i]);
+        weiri_id_set_admit(&set, admitted[i]);
     }
     struct weiri_rng rng = { 7 };
     for (int round = 0; round < 200; round++) {
         uint32_t slot = admitted[weiri_rng_below(&rng, G_N_ELEMENTS(admitted))];
         uint32_t id = slot << set.shift | (uint32_t)weiri_rng_below(&rng, ITEMS);
-        if (weiri_set_has(&set, id)) {
-            weiri_set_remove(&set, id);
+        if (weiri_id_set_has(&set, id)) {
+            weiri_id_set_remove(&set, id);
         } else {
-            weiri_set_add(&set, id);
+            weiri_id_set_add(&set, id);
         }
-        uint32_t members[SLOTS * ITEMS], n = 0, after = WEIRI_NOBODY;
+        uint32_t members[SLOTS * ITEMS], n = 0, after = WEIRI_NO_ITEM;
         bool passed = false;
         for (size_t i = 0; i < G_N_ELEMENTS(admitted); i++) {
             for (uint32_t item = 0; item < ITEMS; item++) {
                 uint32_t one = admitted[i] << set.shift | item;
-                if (weiri_set_has(&set, one)) {
+                if (weiri_id_set_has(&set, one)) {
                     members[n++] = one;
-                    after = passed && after == WEIRI_NOBODY ? one : after;
+                    after = passed && after == WEIRI_NO_ITEM ? one : after;
                 }
                 passed |= one == id;
             }
         }
         ck_assert_uint_eq(set.n, n);
         for (uint32_t k = 0; k < n; k++) {
-            ck_assert_uint_eq(weiri_set_nth(&set, k), members[k]);
+            ck_assert_uint_eq(weiri_id_set_nth(&set, k), members[k]);
         }
         if (n > 0) {
-            ck_assert_uint_eq(weiri_set_first(&set), members[0]);
-            ck_assert_uint_eq(weiri_set_last(&set), members[n - 1]);
-            ck_assert_uint_eq(weiri_set_after(&set, id),
-                              after != WEIRI_NOBODY ? after : members[0]);
+            ck_assert_uint_eq(weiri_id_set_first(&set), members[0]);
+            ck_assert_uint_eq(weiri_id_set_last(&set), members[n - 1]);
+            ck_assert_uint_eq(weiri_id_set_after(&set, id),
+                              after != WEIRI_NO_ITEM ? after : members[0]);
         }
     }
     uint32_t n = set.n, there = set.count[4];
-    weiri_set_dismiss(&set, 4);
+    weiri_id_set_dismiss(&set, 4);
     ck_assert_uint_eq(set.n, n - there);
-    weiri_set_admit(&set, 4);
+    weiri_id_set_admit(&set, 4);
     ck_assert_uint_eq(set.count[4], 0);
-    weiri_set_clear(&set);
+    weiri_id_set_clear(&set);
 }
 
 /* Each of 6 orders of 3 items comes up about as often as the others. */
@@ -221,22 +222,22 @@ TEST(the_priorities_of_pct_are_a_fair_shuffle)
         = { .kind = WEIRI_SCHEDULE_PCT, .changes = 1, .steps = 1000000000 };
     for (uint64_t seed = 1; seed <= RUNS; seed++) {
         struct weiri_policy policy = weiri_policy_new(&spec, seed, 4);
-        struct weiri_set set;
-        weiri_set_init(&set, 1, 3);
-        weiri_set_admit(&set, 0);
+        struct weiri_id_set set;
+        weiri_id_set_init(&set, 1, 3);
+        weiri_id_set_admit(&set, 0);
         policy.entered(policy.self, 0, 3);
         for (uint32_t id = 0; id < 3; id++) {
-            weiri_set_add(&set, id);
+            weiri_id_set_add(&set, id);
             policy.added(policy.self, id);
         }
         uint32_t order[3];
         for (int i = 0; i < 3; i++) {
-            order[i] = policy.pick(policy.self, &set, WEIRI_NOBODY);
-            weiri_set_remove(&set, order[i]);
+            order[i] = policy.pick(policy.self, &set, WEIRI_NO_ITEM);
+            weiri_id_set_remove(&set, order[i]);
             policy.removed(policy.self, order[i]);
         }
         of[order[0] * 2 + (order[1] > order[2])]++;
-        weiri_set_clear(&set);
+        weiri_id_set_clear(&set);
         policy.free(policy.self);
     }
     for (int i = 0; i < 6; i++) { /* five standard deviations of 29 */

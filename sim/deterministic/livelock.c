@@ -142,9 +142,9 @@ static void wake_those(struct weiri_turns *turns,
     uint32_t n = turns->asleep.n;
     turns->sleep_filter = 0;
     for (uint32_t k = 0; k < n;) {
-        uint32_t id = weiri_set_nth(&turns->asleep, k);
+        uint32_t id = weiri_id_set_nth(&turns->asleep, k);
         struct weiri_group *group = group_of(turns, id);
-        uint32_t item = weiri_set_item(&turns->asleep, id);
+        uint32_t item = weiri_id_set_item(&turns->asleep, id);
         if (wanted(group, item, by)) {
             weiri_turns_wake(turns, id);
             if (by != NULL) { /* what it waits for may have come: it spins anew */
@@ -248,9 +248,9 @@ static uint64_t fingerprint_memory(const struct weiri_turns *turns)
 static void unprove_all(struct weiri_turns *turns)
 {
     for (uint32_t k = 0; k < turns->asleep.n; k++) {
-        uint32_t id = weiri_set_nth(&turns->asleep, k);
+        uint32_t id = weiri_id_set_nth(&turns->asleep, k);
         struct weiri_spin *spin
-            = &group_of(turns, id)->spin[weiri_set_item(&turns->asleep, id)];
+            = &group_of(turns, id)->spin[weiri_id_set_item(&turns->asleep, id)];
         spin->proven = false;
         spin->power = 0;
     }

@@ -43,7 +43,7 @@ static struct weiri_switch last_stop(const struct weiri_turns *turns)
     return stop;
 }
 
-/* The id of an item that the script names, or WEIRI_NOBODY. */
+/* The id of an item that the script names, or WEIRI_NO_ITEM. */
 static uint32_t find_item(const struct weiri_turns *turns, uint64_t group,
                           uint32_t item)
 {
@@ -51,10 +51,10 @@ static uint32_t find_item(const struct weiri_turns *turns, uint64_t group,
         const struct weiri_group *one = turns->slots[turns->ready.order[i]];
         if (one->public.shape.group_linear == group) {
             return item < one->items ? one->slot << turns->ready.shift | item
-                                     : WEIRI_NOBODY;
+                                     : WEIRI_NO_ITEM;
         }
     }
-    return WEIRI_NOBODY;
+    return WEIRI_NO_ITEM;
 }
 
 /* ---- Parting ------------------------------------------------------------- */
@@ -107,7 +107,7 @@ static uint32_t follow_loosely(struct weiri_turns *turns, uint32_t base)
         return base;
     }
     uint32_t id = find_item(turns, one->to_group, one->to_item);
-    return id != WEIRI_NOBODY && weiri_set_has(&turns->ready, id) ? id : base;
+    return id != WEIRI_NO_ITEM && weiri_id_set_has(&turns->ready, id) ? id : base;
 }
 
 static uint32_t follow(struct weiri_turns *turns, uint32_t base)
@@ -128,7 +128,7 @@ static uint32_t follow(struct weiri_turns *turns, uint32_t base)
         return base;
     }
     uint32_t id = find_item(turns, one->to_group, one->to_item);
-    if (id == WEIRI_NOBODY || !weiri_set_has(&turns->ready, id)) {
+    if (id == WEIRI_NO_ITEM || !weiri_id_set_has(&turns->ready, id)) {
         part(turns, one, NULL);
         return base;
     }
@@ -138,7 +138,8 @@ static uint32_t follow(struct weiri_turns *turns, uint32_t base)
 uint32_t weiri_replay_choose(struct weiri_turns *turns, uint32_t current)
 {
     struct weiri_launch *launch = turns->launch;
-    uint32_t base = current != WEIRI_NOBODY ? current : weiri_set_first(&turns->ready);
+    uint32_t base
+        = current != WEIRI_NO_ITEM ? current : weiri_id_set_first(&turns->ready);
     uint32_t chosen = launch->script != NULL
         ? follow(turns, base)
         : turns->policy.pick(turns->policy.self, &turns->ready, current);
@@ -146,7 +147,7 @@ uint32_t weiri_replay_choose(struct weiri_turns *turns, uint32_t current)
         struct weiri_switch one = last_stop(turns);
         one.to_group
             = turns->slots[chosen >> turns->ready.shift]->public.shape.group_linear;
-        one.to_item = weiri_set_item(&turns->ready, chosen);
+        one.to_item = weiri_id_set_item(&turns->ready, chosen);
         g_array_append_val(launch->record, one);
     }
     return chosen;

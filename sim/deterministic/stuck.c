@@ -270,7 +270,7 @@ void weiri_stuck_cut_short(struct weiri_turns *turns, bool by_time)
         : g_strdup_printf("%" G_GUINT64_FORMAT " steps", launch->step_limit);
     char *why = g_strdup_printf("kernel '%s' was ended at the limit of %s",
                                 launch->kernel->name, limit);
-    if (turns->current == WEIRI_NOBODY
+    if (turns->current == WEIRI_NO_ITEM
         || turns->slots[turns->current >> turns->ready.shift] == NULL) {
         weiri_report_cut_short(launch->report, why, NULL, NULL);
         return;

@@ -58,7 +58,7 @@ static struct weiri_spin *spin_of(const struct weiri_turns *turns, uint32_t id)
 
 static inline void add_ready(struct weiri_turns *turns, uint32_t id)
 {
-    weiri_set_add(&turns->ready, id);
+    weiri_id_set_add(&turns->ready, id);
     if (turns->policy.added != NULL) {
         turns->policy.added(turns->policy.self, id);
     }
@@ -66,7 +66,7 @@ static inline void add_ready(struct weiri_turns *turns, uint32_t id)
 
 static inline void remove_ready(struct weiri_turns *turns, uint32_t id)
 {
-    weiri_set_remove(&turns->ready, id);
+    weiri_id_set_remove(&turns->ready, id);
     if (turns->policy.removed != NULL) {
         turns->policy.removed(turns->policy.self, id);
     }
@@ -78,7 +78,7 @@ void weiri_turns_free(struct weiri_worker *worker, struct weiri_group *group,
     struct weiri_turns *turns = worker->turns;
     group->turn[item].history = WEIRI_HISTORY_START;
     uint32_t id = id_of(turns, group, item);
-    if (!weiri_set_has(&turns->ready, id)) {
+    if (!weiri_id_set_has(&turns->ready, id)) {
         add_ready(turns, id);
     }
 }
@@ -89,7 +89,7 @@ void weiri_turns_free_all(struct weiri_turns *turns, struct weiri_group *group)
     for (uint32_t i = 0; i < group->items; i++) {
         group->turn[i].history = WEIRI_HISTORY_START;
     }
-    weiri_set_add_all(&turns->ready, group->slot, group->items);
+    weiri_id_set_add_all(&turns->ready, group->slot, group->items);
     if (turns->policy.added_but != NULL) {
         turns->policy.added_but(turns->policy.self, first, group->items,
                                 turns->current);
@@ -98,7 +98,7 @@ void weiri_turns_free_all(struct weiri_turns *turns, struct weiri_group *group)
 
 void weiri_turns_wake(struct weiri_turns *turns, uint32_t id)
 {
-    weiri_set_remove(&turns->asleep, id);
+    weiri_id_set_remove(&turns->asleep, id);
     turns->n_proven -= spin_of(turns, id)->proven;
     spin_of(turns, id)->proven = false;
     add_ready(turns, id);
@@ -108,7 +108,7 @@ static void fall_asleep(struct weiri_turns *turns, uint32_t id)
 {
     struct weiri_spin *spin = spin_of(turns, id);
     remove_ready(turns, id);
-    weiri_set_add(&turns->asleep, id);
+    weiri_id_set_add(&turns->asleep, id);
     turns->sleep_filter |= weiri_livelock_filter(spin->anchor_address);
     spin->proven = weiri_livelock_repeats(turns, spin, turns->fingerprint);
     turns->n_proven += spin->proven;
@@ -132,8 +132,8 @@ static void admit(struct weiri_turns *turns)
         group->next = group->items; /* who has started is told by the turns */
         group->public.end = NULL;
         weiri_group_make_turns(group, sizeof(*group->turn), sizeof(*group->spin));
-        weiri_set_admit(&turns->ready, slot);
-        weiri_set_admit(&turns->asleep, slot);
+        weiri_id_set_admit(&turns->ready, slot);
+        weiri_id_set_admit(&turns->asleep, slot);
         uint32_t first = id_of(turns, group, 0);
         if (turns->policy.entered != NULL) {
             turns->policy.entered(turns->policy.self, first, group->items);
@@ -150,7 +150,7 @@ static void dismiss(struct weiri_turns *turns, struct weiri_group *group)
 {
     uint32_t first = id_of(turns, group, 0);
     for (uint32_t id = first; id < first + group->items; id++) {
-        if (weiri_set_has(&turns->ready, id)) {
+        if (weiri_id_set_has(&turns->ready, id)) {
             remove_ready(turns, id);
         }
         turns->n_proven -= spin_of(turns, id)->proven;
@@ -159,8 +159,8 @@ static void dismiss(struct weiri_turns *turns, struct weiri_group *group)
     for (uint32_t i = 0; i < group->n_sub_gates; i++) {
         group->sub_gates[i].n_exited = 0;
     }
-    weiri_set_dismiss(&turns->ready, group->slot);
-    weiri_set_dismiss(&turns->asleep, group->slot);
+    weiri_id_set_dismiss(&turns->ready, group->slot);
+    weiri_id_set_dismiss(&turns->asleep, group->slot);
     turns->slots[group->slot] = NULL;
     turns->n_resident--;
     turns->epoch++;
@@ -181,7 +181,7 @@ static void dismiss_all(struct weiri_turns *turns)
 /* Who has the next turn. */
 static inline __attribute__((always_inline)) uint32_t decide(struct weiri_turns *turns)
 {
-    uint32_t current = turns->goes_on ? turns->current : WEIRI_NOBODY;
+    uint32_t current = turns->goes_on ? turns->current : WEIRI_NO_ITEM;
     uint32_t chosen = __builtin_expect(turns->traces, 0)
         ? weiri_replay_choose(turns, current)
         : turns->policy.pick(turns->policy.self, &turns->ready, current);
@@ -483,13 +483,13 @@ static void init(struct weiri_turns *turns, struct weiri_worker *worker)
         .launch = launch,
         .stopped = &launch->stopped,
         .n_slots = (uint32_t)MIN(room, launch->n_groups),
-        .current = WEIRI_NOBODY,
+        .current = WEIRI_NO_ITEM,
         .hierarchical = hierarchical,
         .traces = launch->script != NULL || launch->record != NULL,
         .last_step = launch->step_limit == 0 ? UINT64_MAX : launch->step_limit
     };
-    weiri_set_init(&turns->ready, turns->n_slots, items);
-    weiri_set_init(&turns->asleep, turns->n_slots, items);
+    weiri_id_set_init(&turns->ready, turns->n_slots, items);
+    weiri_id_set_init(&turns->asleep, turns->n_slots, items);
     turns->slots = g_new0(struct weiri_group *, turns->n_slots);
     turns->policy = weiri_policy_new(&launch->schedule, launch->seed,
                                      turns->n_slots << turns->ready.shift);
@@ -507,8 +507,8 @@ static void init(struct weiri_turns *turns, struct weiri_worker *worker)
 static void clear(struct weiri_turns *turns)
 {
     turns->policy.free(turns->policy.self);
-    weiri_set_clear(&turns->ready);
-    weiri_set_clear(&turns->asleep);
+    weiri_id_set_clear(&turns->ready);
+    weiri_id_set_clear(&turns->asleep);
     weiri_trails_clear(&turns->trails);
     weiri_livelock_clear(turns);
     g_free(turns->slots);

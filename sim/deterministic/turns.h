@@ -15,7 +15,7 @@
 #define WEIRI_TURNS_H
 
 #include "deterministic/history.h"
-#include "deterministic/sched.h"
+#include "deterministic/policy.h"
 #include "exec/group.h"
 
 struct weiri_worker;
@@ -112,8 +112,9 @@ struct weiri_turns {
     struct weiri_launch *launch;
     const _Atomic int *stopped; /* the launch's */
     struct weiri_policy policy;
-    struct weiri_set ready;  /* items that can run, those that have not started too */
-    struct weiri_set asleep; /* items that spin, and wait for somebody else's change */
+    struct weiri_id_set ready; /* items that can run, those that have not started too */
+    struct weiri_id_set
+        asleep; /* items that spin, and wait for somebody else's change */
     struct weiri_group **slots; /* by slot; NULL: free */
     uint32_t n_slots;
     uint32_t n_resident;
@@ -176,7 +177,7 @@ _Noreturn void weiri_turns_leave(struct weiri_worker *worker, enum weiri_came ca
  *  an item ends. */
 static inline uint32_t weiri_turns_item(const struct weiri_turns *turns)
 {
-    return weiri_set_item(&turns->ready, turns->current);
+    return weiri_id_set_item(&turns->ready, turns->current);
 }
 
 /** Whether the launch has reached a limit, or an error. */

@@ -18,7 +18,7 @@
 
 #include "base/co.h"
 #include "base/stack.h"
-#include "deterministic/sched.h"
+#include "exec/queue.h"
 #include "weir-kernel.h"
 
 /* A rendezvous of the items of a group or sub-group. The first to arrive says

@@ -4,10 +4,10 @@
 #ifndef WEIRI_LAUNCH_H
 #define WEIRI_LAUNCH_H
 
-#include "deterministic/sched.h"
 #include "exec/call-tree.h"
 #include "exec/device.h"
 #include "exec/event.h"
+#include "exec/schedule.h"
 #include "weir-kernel.h"
 
 /* Why a launch ends before its end. */

@@ -4,7 +4,7 @@
 #ifndef WEIRI_TRACE_H
 #define WEIRI_TRACE_H
 
-#include "deterministic/sched.h"
+#include "exec/schedule.h"
 #include "weir.h"
 
 /* One launch of a schedule: what was launched, and the decisions. */

@@ -21,7 +21,7 @@ check()
         allow["base"] = "base/.*"
         allow["exec"] = "base/.*|exec/.*|deterministic/.*|weir-kernel\\.h|weir\\.h"
         allow["deterministic"] = "base/.*|exec/.*|deterministic/.*|weir-kernel\\.h|weir\\.h"
-        allow["watch"] = "base/.*|watch/(uninit|order|race|race-pair|race-report|shadow|write-log|race-reason)\.h|exec/(call-tree|event|finding|memory|names|object)\.h|deterministic/(sched|history)\.h|" headers
+        allow["watch"] = "base/.*|watch/(uninit|order|race|race-pair|race-report|shadow|write-log|race-reason)\.h|exec/(call-tree|event|finding|memory|names|object|schedule)\.h|" headers
         allow["model"] = "base/.*|model/.*|weir-kernel\\.h|weir-model\\.h"
         allow["litmus"] = "base/.*|model/(program|paths|execution|enumerate)\\.h|litmus/.*|weir-kernel\\.h"
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * sched.c: sets of items, and the policies.
+ * policy.c: the policies.
  *
  *   in-order     an item runs until it waits; then the first that can run
  *   reverse      the same with the last
@@ -19,247 +19,37 @@
  * that the greatest is found by looking at three words. */
 #include "config.h"
 
-#include "deterministic/sched.h"
+#include "deterministic/policy.h"
 
 #include "base/assert.h"
 #include "base/rng.h"
-#include "weir.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Sets ---------------------------------------------------------------- */
-
-void weiri_set_init(struct weiri_set *set, uint32_t n_slots, uint32_t items)
-{
-    uint32_t shift = 0;
-    while (1u << shift < items) {
-        shift++;
-    }
-    *set = (struct weiri_set){ .shift = shift,
-                               .words = (items + 63) / 64,
-                               .n_slots = n_slots };
-    set->count = g_new0(uint32_t, n_slots);
-    set->bits = g_new0(uint64_t, (size_t)n_slots * set->words);
-    set->low = g_new0(uint32_t, n_slots);
-    set->order = g_new0(uint32_t, n_slots);
-}
-
-void weiri_set_clear(struct weiri_set *set)
-{
-    g_free(set->count);
-    g_free(set->bits);
-    g_free(set->low);
-    g_free(set->order);
-    *set = (struct weiri_set){ 0 };
-}
-
-void weiri_set_admit(struct weiri_set *set, uint32_t slot)
-{
-    weiri_assert(set->n_order < set->n_slots && set->count[slot] == 0);
-    set->order[set->n_order++] = slot;
-}
-
-void weiri_set_dismiss(struct weiri_set *set, uint32_t slot)
-{
-    uint32_t at = 0;
-    while (set->order[at] != slot) {
-        at++;
-    }
-    set->n_order--;
-    memmove(set->order + at, set->order + at + 1,
-            (set->n_order - at) * sizeof(*set->order));
-    set->n -= set->count[slot];
-    set->count[slot] = 0;
-    set->low[slot] = 0;
-    memset(set->bits + (size_t)slot * set->words, 0, set->words * sizeof(*set->bits));
-}
-
-void weiri_set_add_all(struct weiri_set *set, uint32_t slot, uint32_t n)
-{
-    uint64_t *bits = set->bits + (size_t)slot * set->words;
-    for (uint32_t at = 0; at < set->words; at++) {
-        uint32_t left = n - MIN(n, at * 64);
-        bits[at] = left >= 64 ? ~0ull : (1ull << left) - 1;
-    }
-    set->low[slot] = 0;
-    set->n += n - set->count[slot];
-    set->count[slot] = n;
-}
-
-/* Member number @k of a slot that has so many. */
-static uint32_t nth_of_slot(const struct weiri_set *set, uint32_t slot, uint32_t k)
-{
-    const uint64_t *bits = set->bits + (size_t)slot * set->words;
-    uint32_t at = 0;
-    for (uint32_t here; k >= (here = (uint32_t)__builtin_popcountll(bits[at])); at++) {
-        k -= here;
-    }
-    uint64_t word = bits[at];
-    while (k-- > 0) {
-        word &= word - 1;
-    }
-    return slot << set->shift | (at * 64 + (uint32_t)__builtin_ctzll(word));
-}
-
-static uint32_t first_of_slot(const struct weiri_set *set, uint32_t slot)
-{
-    const uint64_t *bits = set->bits + (size_t)slot * set->words;
-    uint32_t at = set->low[slot];
-    while (bits[at] == 0) {
-        at++;
-    }
-    set->low[slot] = at;
-    return slot << set->shift | (at * 64 + (uint32_t)__builtin_ctzll(bits[at]));
-}
-
-uint32_t weiri_set_first(const struct weiri_set *set)
-{
-    weiri_assert_slow(set->n > 0);
-    uint32_t at = 0;
-    while (set->count[set->order[at]] == 0) {
-        at++;
-    }
-    return first_of_slot(set, set->order[at]);
-}
-
-uint32_t weiri_set_last(const struct weiri_set *set)
-{
-    weiri_assert_slow(set->n > 0);
-    uint32_t at = set->n_order - 1;
-    while (set->count[set->order[at]] == 0) {
-        at--;
-    }
-    uint32_t slot = set->order[at];
-    const uint64_t *bits = set->bits + (size_t)slot * set->words;
-    uint32_t word = set->words - 1;
-    while (bits[word] == 0) {
-        word--;
-    }
-    return slot << set->shift
-        | (word * 64 + 63 - (uint32_t)__builtin_clzll(bits[word]));
-}
-
-uint32_t weiri_set_nth(const struct weiri_set *set, uint32_t k)
-{
-    weiri_assert_slow(k < set->n);
-    uint32_t at = 0;
-    for (; k >= set->count[set->order[at]]; at++) {
-        k -= set->count[set->order[at]];
-    }
-    return nth_of_slot(set, set->order[at], k);
-}
-
-uint32_t weiri_set_after(const struct weiri_set *set, uint32_t id)
-{
-    weiri_assert_slow(set->n > 0);
-    uint32_t slot = id >> set->shift, item = weiri_set_item(set, id);
-    uint32_t place = 0;
-    while (place + 1 < set->n_order && set->order[place] != slot) {
-        place++;
-    }
-    if (set->order[place] == slot && set->count[slot] > 0) {
-        const uint64_t *bits = set->bits + (size_t)slot * set->words;
-        uint64_t word
-            = item % 64 == 63 ? 0 : bits[item / 64] & ~0ull << (item % 64 + 1);
-        for (uint32_t at = item / 64;;) {
-            if (word != 0) {
-                return slot << set->shift | (at * 64 + (uint32_t)__builtin_ctzll(word));
-            }
-            if (++at == set->words) {
-                break;
-            }
-            word = bits[at];
-        }
-    }
-    for (uint32_t i = 1; i <= set->n_order; i++) {
-        uint32_t next = set->order[(place + i) % set->n_order];
-        if (set->count[next] > 0) {
-            return first_of_slot(set, next);
-        }
-    }
-    return weiri_set_first(set);
-}
-
-/* ---- Names --------------------------------------------------------------- */
-
-/* More change points than any bug needs. */
-enum { MOST_CHANGES = 1000 };
-
-static const char *const names[] = {
-#define X(name, text) text,
-    WEIRI_SCHEDULES(X)
-#undef X
-};
-
-/* Digits at *@at, from 1 to @most; goes past them. */
-static bool parse_count(const char **at, uint64_t most, uint64_t *value)
-{
-    if (!g_ascii_isdigit(**at)) {
-        return false;
-    }
-    char *end;
-    *value = g_ascii_strtoull(*at, &end, 10);
-    *at = end;
-    return *value >= 1 && *value <= most;
-}
-
-static bool parse_pct(const char *text, struct weiri_schedule_spec *spec)
-{
-    uint64_t changes;
-    spec->steps = 0;
-    if (*text != ':' || (text++, !parse_count(&text, MOST_CHANGES, &changes))) {
-        return false;
-    }
-    spec->changes = (uint32_t)changes;
-    if (*text == ':' && (text++, !parse_count(&text, UINT64_MAX / 2, &spec->steps))) {
-        return false;
-    }
-    return *text == '\0';
-}
-
-bool weiri_schedule_parse(const char *text, struct weiri_schedule_spec *spec,
-                          GError **error)
-{
-    *spec = (struct weiri_schedule_spec){ 0 };
-    for (unsigned kind = 0; kind < G_N_ELEMENTS(names); kind++) {
-        spec->kind = (enum weiri_schedule_kind)kind;
-        if (kind == WEIRI_SCHEDULE_PCT
-                ? g_str_has_prefix(text, "pct") && parse_pct(text + 3, spec)
-                : strcmp(text, names[kind]) == 0) {
-            return true;
-        }
-    }
-    g_set_error(error, WEIR_ERROR, WEIR_ERROR_SCHEDULE,
-                "unknown schedule '%s': give in-order, reverse, round-robin, random, "
-                "pct:D or pct:D:K with 1 to %d changes D among K steps",
-                text, MOST_CHANGES);
-    return false;
-}
-
 /* ---- The simple policies ------------------------------------------------- */
 
-static uint32_t pick_in_order(void *self, const struct weiri_set *ready,
+static uint32_t pick_in_order(void *self, const struct weiri_id_set *ready,
                               uint32_t current)
 {
     (void)self;
-    return current != WEIRI_NOBODY ? current : weiri_set_first(ready);
+    return current != WEIRI_NO_ITEM ? current : weiri_id_set_first(ready);
 }
 
-static uint32_t pick_reverse(void *self, const struct weiri_set *ready,
+static uint32_t pick_reverse(void *self, const struct weiri_id_set *ready,
                              uint32_t current)
 {
     (void)self;
-    return current != WEIRI_NOBODY ? current : weiri_set_last(ready);
+    return current != WEIRI_NO_ITEM ? current : weiri_id_set_last(ready);
 }
 
-static uint32_t pick_round_robin(void *self, const struct weiri_set *ready,
+static uint32_t pick_round_robin(void *self, const struct weiri_id_set *ready,
                                  uint32_t current)
 {
     uint32_t *last = self; /* who was picked last */
     (void)current;
-    *last = *last == WEIRI_NOBODY ? weiri_set_first(ready)
-                                  : weiri_set_after(ready, *last);
+    *last = *last == WEIRI_NO_ITEM ? weiri_id_set_first(ready)
+                                   : weiri_id_set_after(ready, *last);
     return *last;
 }
 
@@ -273,7 +63,8 @@ struct random {
     uint32_t *place; /* by id: where in @members */
 };
 
-static uint32_t random_pick(void *self, const struct weiri_set *ready, uint32_t current)
+static uint32_t random_pick(void *self, const struct weiri_id_set *ready,
+                            uint32_t current)
 {
     struct random *random = self;
     (void)ready;
@@ -338,7 +129,7 @@ struct pct {
     uint32_t n_fallen;   /* ranks for fallen items: 0 to n_fallen - 1 */
     uint32_t n_fresh;    /* ranks above them */
     uint32_t *rank;      /* by id */
-    uint32_t *id;        /* by rank, or WEIRI_NOBODY */
+    uint32_t *id;        /* by rank, or WEIRI_NO_ITEM */
     uint64_t *levels[3]; /* which ranks can run; a bit a word of the level below */
     uint32_t n_ranks;
     unsigned n_levels;      /* the highest one that is used is one word */
@@ -373,15 +164,15 @@ static void pct_entered(void *self, uint32_t first, uint32_t n)
 {
     struct pct *pct = self;
     for (uint32_t id = first; id < first + n; id++) {
-        if (pct->rank[id] != WEIRI_NOBODY) {
-            pct->id[pct->rank[id]] = WEIRI_NOBODY; /* of an item that is gone */
+        if (pct->rank[id] != WEIRI_NO_ITEM) {
+            pct->id[pct->rank[id]] = WEIRI_NO_ITEM; /* of an item that is gone */
         }
     }
     for (uint32_t id = first; id < first + n; id++) {
         uint32_t rank;
         do {
             rank = pct->n_fallen + (uint32_t)weiri_rng_below(&pct->rng, pct->n_fresh);
-        } while (pct->id[rank] != WEIRI_NOBODY);
+        } while (pct->id[rank] != WEIRI_NO_ITEM);
         pct->rank[id] = rank;
         pct->id[rank] = id;
     }
@@ -418,13 +209,13 @@ static void pct_removed(void *self, uint32_t id)
 static void fall(struct pct *pct, uint32_t id, uint32_t rank)
 {
     mark_rank(pct, pct->rank[id], false);
-    pct->id[pct->rank[id]] = WEIRI_NOBODY;
+    pct->id[pct->rank[id]] = WEIRI_NO_ITEM;
     pct->rank[id] = rank;
     pct->id[pct->rank[id]] = id;
     mark_rank(pct, pct->rank[id], true);
 }
 
-static uint32_t pct_pick(void *self, const struct weiri_set *ready, uint32_t current)
+static uint32_t pct_pick(void *self, const struct weiri_id_set *ready, uint32_t current)
 {
     struct pct *pct = self;
     (void)ready;
@@ -513,7 +304,7 @@ struct weiri_policy weiri_policy_new(const struct weiri_schedule_spec *spec,
                                       .self = random_new(seed, n_ids) };
     case WEIRI_SCHEDULE_ROUND_ROBIN: {
         uint32_t *last = g_new(uint32_t, 1);
-        *last = WEIRI_NOBODY;
+        *last = WEIRI_NO_ITEM;
         return (struct weiri_policy){
             .pick = pick_round_robin, .free = g_free, .preemptive = true, .self = last
         };

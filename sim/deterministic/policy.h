@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * policy.h: which item runs next in a deterministic launch. A policy is pure: it sees
+ * ids, its seed and its own past, and returns an id; it knows nothing of kernels. */
+#ifndef WEIRI_POLICY_H
+#define WEIRI_POLICY_H
+
+#include "deterministic/id-set.h"
+#include "exec/schedule.h"
+
+/**
+ * weiri_policy:
+ *
+ * @pick:    who of @ready, which is not empty, runs next; @current ran last and can go
+ *           on, or is %WEIRI_NO_ITEM
+ * @entered: items that were not there before: @n ids from @first; may be %NULL
+ * @added, @removed: an item can or cannot run from here on; may be %NULL. The one that
+ *           runs stays where it is
+ * @added_but: the same for @n ids from @first, all but @but; where @added is
+ * @free:    of @self
+ * @preemptive: whether @pick may choose another one than a @current that can go on
+ */
+struct weiri_policy {
+    uint32_t (*pick)(void *self, const struct weiri_id_set *ready, uint32_t current);
+    void (*entered)(void *self, uint32_t first, uint32_t n);
+    void (*added)(void *self, uint32_t id);
+    void (*added_but)(void *self, uint32_t first, uint32_t n, uint32_t but);
+    void (*removed)(void *self, uint32_t id);
+    void (*free)(void *self);
+    bool preemptive;
+    void *self;
+};
+
+/** The policy of a schedule for ids below @n_ids. */
+struct weiri_policy weiri_policy_new(const struct weiri_schedule_spec *spec,
+                                     uint64_t seed, uint32_t n_ids);
+
+#endif
