@@ -1,44 +1,45 @@
 /* SPDX-License-Identifier: MIT
  *
- * code.h: a thread of a litmus test as something that runs: flat code over an
- * array of slots, which hold registers, intermediate values and rounds of loops. A run
- * is a place in the code and such an array, and nothing else: an explorer copies,
- * compares and hashes runs as bytes.
+ * code.h: the code of a thread of a litmus test: flat instructions over an array of
+ * slots, which hold registers, intermediate values and counts of iterations. The state
+ * of a run is a place in the code and the array, so that an explorer can copy, compare
+ * and hash runs as bytes.
  *
  *     struct weiri_litmus_run run = { .slots = slots };
  *     weiri_litmus_start(code, &run, NULL);
  *     while (weiri_litmus_next(code, &run, 8, NULL) == WEIRI_LITMUS_EVENT) {
  *         const struct weiri_litmus_instruction *event = &code->instructions[run.at];
- *         ... memory does what it says ...
+ *         ... perform the event on memory ...
  *         weiri_litmus_resume(code, &run, value, NULL);
  *     }
  *
- * A thread stops at each operation on memory, fence and barrier, before it is done, and
- * goes on with the value that was read. It knows no memory and no model.
+ * A thread stops before each memory access, fence and barrier, and is resumed with the
+ * value that was read. It depends on no memory and no model.
  *
- * A compare-exchange with `expected` in memory is three events: a plain read of it, the
- * compare-exchange, and, on failure, a plain write of what was read. They have the same
- * place in the text.
+ * A compare-exchange whose `expected` is in memory is three events: a plain read of
+ * `expected`, the compare-exchange, and, if it fails, a plain write of the value read.
+ * All three have the same place in the text.
  *
- * Dependencies through registers are followed on demand, in a struct weiri_litmus_flow:
- * at each event, which earlier reads of the thread its address, its data and its being
- * reached depend on. They are syntactic (`r & 0` depends on r). A branch holds for the
- * events up to where its two ways join, and in a loop for those of later rounds.
+ * A struct weiri_litmus_flow follows dependencies through registers, if the caller
+ * wants that: at each event, the set of earlier reads of the thread on which its
+ * address, its data, and its being reached depend. Dependencies are syntactic (`r & 0`
+ * depends on r). Events depend on a branch up to the point where its two ways join; in
+ * a loop, those of later iterations depend on it, too.
  *
- * Values: arithmetic is done in the type that C gives it and wraps round. Division by
- * 0, a shift by a negative number or by all bits and more, and an address beyond its
- * location end a run: what C leaves undefined and a machine notices. */
+ * Arithmetic is done in the type that C prescribes, and wraps around. Division by 0, a
+ * shift by a negative count or by the width of the type or more, and an address outside
+ * of its location are faults, which end the run. */
 #ifndef WEIRI_LITMUS_CODE_H
 #define WEIRI_LITMUS_CODE_H
 
 #include "litmus/litmus.h"
 
-/* Rounds of a loop that run unless somebody says otherwise: enough for the counted
- * loops of tests, and few enough for each to be an event or two. */
+/* Iterations of a loop, unless the caller asks for another number: enough for the
+ * counted loops of tests, and few enough for executions to stay small. */
 enum { WEIRI_LITMUS_ROUNDS = 8 };
 
-/* Added to a number of rounds: a thread stops after a round that has changed nothing,
- * as the next one would be like it. See litmus/spin.c. */
+/* Added to a number of iterations: a thread also stops after an iteration that has
+ * changed nothing, since the next one would repeat it. See litmus/spin.c. */
 #define WEIRI_LITMUS_STOP_SPINS (UINT32_C(1) << 31)
 
 enum weiri_litmus_op {
@@ -50,19 +51,20 @@ enum weiri_litmus_op {
                                 result = whether it was */
     WEIRI_LITMUS_OP_FENCE,
     WEIRI_LITMUS_OP_BARRIER,
-    /* What happens between them. */
+    /* Between events. */
     WEIRI_LITMUS_OP_COMPUTE, /* result = a FUNCTION b */
-    WEIRI_LITMUS_OP_BRANCH,  /* to @target where a is 0, or is not 0: @when */
+    WEIRI_LITMUS_OP_BRANCH,  /* to @target if a is 0, or if a is not 0, as @when says */
     WEIRI_LITMUS_OP_JUMP,
-    WEIRI_LITMUS_OP_ENTER, /* a loop: result, its rounds, = 0 */
-    WEIRI_LITMUS_OP_HEAD,  /* of a loop: each round begins here, the first one, too */
-    WEIRI_LITMUS_OP_ROUND, /* of a loop: result + 1, unless that is too many */
+    WEIRI_LITMUS_OP_ENTER, /* before a loop: result, which counts its iterations, = 0 */
+    WEIRI_LITMUS_OP_HEAD,  /* of a loop: each iteration begins here, including the
+                              first */
+    WEIRI_LITMUS_OP_ROUND, /* of a loop: result + 1, unless the bound is reached */
     WEIRI_LITMUS_OP_END,
 };
 
 #define WEIRI_LITMUS_NO_SLOT UINT32_MAX
 
-/* A slot's value, or, without a slot, @value. */
+/* The value of a slot or, if there is none, @value. */
 struct weiri_litmus_operand {
     uint32_t slot;
     int64_t value;
@@ -70,19 +72,20 @@ struct weiri_litmus_operand {
 
 /**
  * weiri_litmus_instruction:
- * @type: COMPUTE: in which it is done; an event: of the location
- * @result: a slot, or none where nobody uses it
- * @address: the offset of the address; none is a constant 0
- * @depth: in how many branches and loops it stands
- * @join: BRANCH: where the two ways are one again
- * @inner: BRANCH, ENTER: the depth of what it decides about
- * @part: of a compare-exchange's read or write of `expected`
- * @may_go: an event that reads: a round may be left out though it has this read,
- * @may_keep: or though it has this UPDATE, where that writes what it reads
- * @since: ENTER, HEAD: a slot: 0, or 1 and how many events the thread had when it came
- *         to the head last; none: rounds of the loop are not looked at
- * @live: HEAD: slots whose values matter to what comes, @n_live of them; what they were
- *        when it came there last is in the slots behind @since
+ * @type: COMPUTE: the type of the arithmetic; an event: the type of the location
+ * @result: a slot, or none if the result is not used
+ * @address: the offset of the address; a constant 0 if there is none
+ * @depth: the number of branches and loops around the instruction
+ * @join: BRANCH: where the two ways join
+ * @inner: BRANCH, ENTER: the depth of the instructions that it controls
+ * @part: the event is the read or write of `expected` of a compare-exchange
+ * @may_go: an event that reads: an iteration with this read may be left out
+ * @may_keep: an UPDATE: an iteration in which it writes the value that it reads may be
+ *            left out
+ * @since: ENTER, HEAD: a slot, or none if iterations are not checked for changes. It is
+ *         0, or 1 plus the number of events when the thread was last at the head
+ * @live: HEAD: the @n_live slots whose values can matter later; their values when the
+ *        thread was last at the head are in the slots behind @since
  */
 struct weiri_litmus_instruction {
     enum weiri_litmus_op op;
@@ -110,12 +113,12 @@ struct weiri_litmus_code {
     uint32_t n_instructions;
     uint32_t n_registers; /* the first slots, in the order of the thread's registers */
     uint32_t n_slots;
-    uint32_t n_depths; /* depths of the instructions are below it */
+    uint32_t n_depths; /* the depths of all instructions are below it */
     const struct weiri_litmus_instruction *instructions;
     const int64_t *initial; /* of the registers */
-    uint32_t n_done;  /* a slot: how many events there have been; or none, where */
-    uint32_t changed; /* no round is looked at; and how many up to the latest one
-                         that changed something */
+    uint32_t n_done;  /* a slot: the number of events so far; none if no iteration is */
+    uint32_t changed; /* checked; and a slot: that number after the latest event that
+                         changed something */
 };
 
 struct weiri_litmus_run {
@@ -123,19 +126,22 @@ struct weiri_litmus_run {
     int64_t *slots; /* code->n_slots; the caller's */
 };
 
-/* Reads are numbered from 0 in the order in which a thread performs them, those of
- * updates and of compare-exchanges included. Bit n is read n. */
+/* Reads of a thread are numbered from 0 in the order in which they are performed,
+ * including those of read-modify-writes. Bit n stands for read n. */
 enum { WEIRI_LITMUS_FLOW_READS = 64 };
 
 /**
  * weiri_litmus_flow:
- * @slots: code->n_slots sets: the reads that each value depends on; the caller's
- * @depths: code->n_depths sets: those that decided on what is at that depth; likewise
- * @n_reads: so far; those from the 64th on are not followed
- * @address: of the event at which the thread has stopped: what its address depends on,
- * @data: what is written, a WRITE's, UPDATE's or COMPARE's,
- * @expected: what is compared with, a COMPARE's,
- * @control: and whether it is reached
+ * @slots: by slot: the set of reads that its value depends on; code->n_slots, the
+ *         caller's
+ * @depths: by depth: the set of reads that decided what runs there; code->n_depths, the
+ *          caller's
+ * @n_reads: the number of reads so far; those from the 64th on are not followed
+ * @address: the reads on which the address of the event depends at which the thread has
+ *           stopped,
+ * @data: the value written, of a WRITE, UPDATE or COMPARE,
+ * @expected: the value compared with, of a COMPARE,
+ * @control: and whether the event is reached
  */
 struct weiri_litmus_flow {
     uint64_t *slots;
@@ -147,36 +153,37 @@ struct weiri_litmus_flow {
 enum weiri_litmus_stop {
     WEIRI_LITMUS_EVENT,    /* at an event, which is the next instruction */
     WEIRI_LITMUS_DONE,     /* at the end */
-    WEIRI_LITMUS_BOUND,    /* a loop has had its rounds and wants another one */
-    WEIRI_LITMUS_SPIN,     /* a round has changed nothing; at the loop's head */
+    WEIRI_LITMUS_BOUND,    /* a loop has reached its bound of iterations */
+    WEIRI_LITMUS_SPIN,     /* at the head of a loop whose iteration has changed
+                              nothing */
     WEIRI_LITMUS_DIVISION, /* by 0 */
-    WEIRI_LITMUS_SHIFT,    /* by a count that is none */
+    WEIRI_LITMUS_SHIFT,    /* by a count out of range */
     WEIRI_LITMUS_BEYOND,   /* an address outside of its location */
 };
 
-/** To the beginning, and @flow, which may be %NULL, to nothing. */
+/** Goes to the beginning. @flow, which may be %NULL, is emptied. */
 void weiri_litmus_start(const struct weiri_litmus_code *code,
                         struct weiri_litmus_run *run, struct weiri_litmus_flow *flow);
 
 /**
  * weiri_litmus_next:
- * @rounds: that each loop may have each time that it is entered, and, or not,
- *          %WEIRI_LITMUS_STOP_SPINS
- * @flow: or %NULL; has followed the run from its start
+ * @rounds: the bound of iterations each time a loop is entered; plus
+ *          %WEIRI_LITMUS_STOP_SPINS to stop at iterations that change nothing
+ * @flow: %NULL, or one that has followed the run from its start
  *
- * Runs to the next event. A run that stops anywhere else is over. It ends, too, as
- * %WEIRI_LITMUS_BOUND, where loops in loops without events take too long to wait for.
+ * Runs to the next event. Any other reason to stop ends the run. Loops that do too much
+ * work without an event end it with %WEIRI_LITMUS_BOUND.
  */
 enum weiri_litmus_stop weiri_litmus_next(const struct weiri_litmus_code *code,
                                          struct weiri_litmus_run *run, uint32_t rounds,
                                          struct weiri_litmus_flow *flow);
 
-/** Past an event, where @value is what a READ or an UPDATE has read. */
+/** Passes an event. @value: of a READ or UPDATE, the value read. */
 void weiri_litmus_resume(const struct weiri_litmus_code *code,
                          struct weiri_litmus_run *run, int64_t value,
                          struct weiri_litmus_flow *flow);
 
-/** Past a COMPARE that has read @value. */
+/** Passes a COMPARE that has read @value. */
 void weiri_litmus_resume_compare(const struct weiri_litmus_code *code,
                                  struct weiri_litmus_run *run, int64_t value,
                                  bool succeeded, struct weiri_litmus_flow *flow);
@@ -188,20 +195,21 @@ static inline int64_t weiri_litmus_value(const struct weiri_litmus_run *run,
                                                  : run->slots[operand->slot];
 }
 
-/** Of a run that has stopped as %WEIRI_LITMUS_SPIN: how many events the round has that
- *  changed nothing, its latest ones. An UPDATE that has written is two. */
+/** Of a run that has stopped with %WEIRI_LITMUS_SPIN: the number of events of the
+ *  iteration that has changed nothing. An UPDATE that writes counts as two. */
 uint32_t weiri_litmus_round(const struct weiri_litmus_code *code,
                             const struct weiri_litmus_run *run);
 
-/** @value as a value of that type: C's conversion, which wraps round. */
+/** Converts @value to the type, as C does; wraps around. */
 int64_t weiri_litmus_convert(enum weiri_litmus_type type, int64_t value);
 
 /**
  * weiri_litmus_apply:
  *
- * @a FUNCTION @b in @type. With UPDATE's function and type, what it writes.
+ * Computes @a FUNCTION @b in @type; with the function and type of an UPDATE, the value
+ * that it writes.
  *
- * Returns: %WEIRI_LITMUS_EVENT with *@result, or what is wrong
+ * Returns: %WEIRI_LITMUS_EVENT with *@result, or the kind of fault
  */
 enum weiri_litmus_stop weiri_litmus_apply(enum weiri_litmus_function function,
                                           enum weiri_litmus_type type, int64_t a,

@@ -2,10 +2,10 @@
  *
  * compile.c: from the tree of a thread to its code; see litmus/code.h.
  *
- * One walk over the tree. Slots of intermediate values and of loops' rounds are taken
- * and given back like a stack, so that a thread has as many as its deepest expression
- * needs. An expression is compiled towards a wanted slot, which spares most copies:
- * `int r0 = atomic_load(x);` is one instruction.
+ * One walk over the tree. Slots of intermediate values and of iteration counts are
+ * allocated like a stack, so that a thread has as many as its deepest expression needs.
+ * An expression is compiled with a slot in which its value is wanted, which avoids most
+ * copies: `int r0 = atomic_load(x);` is one instruction.
  *
  *     while (c) s       ENTER rounds          if (c) s else t   BRANCH c, to 1
  *                    0: HEAD                                    s
@@ -15,19 +15,20 @@
  *                       JUMP 0
  *                    1:
  *
- * What is at greater depth is decided by the branch: that of an `if` makes its depth,
- * that of a loop stands in it, since whether a round begins was decided by the rounds
- * before. `a && b` and `c ? a : b` branch, too, so that nothing is evaluated that C
- * does not evaluate; and their value depends on all operands that were. */
+ * Instructions at a greater depth are controlled by a branch. The branch of an `if` is
+ * outside of the depth that it controls. That of a loop is inside, because earlier
+ * iterations decide whether a later one begins. `a && b` and `c ? a : b` are branches,
+ * too, so that no operand is evaluated that C does not evaluate; their values depend on
+ * all operands that were evaluated. */
 #include "config.h"
 
 #include "litmus/parser.h"
 
 #include <string.h>
 
-/* Wanted slots that are none: */
-enum { NOBODY = WEIRI_LITMUS_NO_SLOT };     /* the value is not used */
-#define ANYWHERE (WEIRI_LITMUS_NO_SLOT - 1) /* it is, wherever it may be */
+/* In place of a wanted slot: */
+enum { UNUSED = WEIRI_LITMUS_NO_SLOT };     /* the value is not used */
+#define ANYWHERE (WEIRI_LITMUS_NO_SLOT - 1) /* the value may be in any slot */
 
 typedef struct weiri_litmus_operand operand;
 
@@ -60,7 +61,7 @@ static uint32_t take_slot(struct compiler *compiler)
     return slot;
 }
 
-/* A new instruction at the end, valid until the next one. */
+/* Appends an instruction, which is valid until the next one is appended. */
 static struct weiri_litmus_instruction *emit(struct compiler *compiler,
                                              enum weiri_litmus_op op,
                                              struct weiri_litmus_place place)
@@ -104,8 +105,8 @@ static void compute(struct compiler *compiler, uint32_t result,
     instruction->b = b;
 }
 
-/* The same with any slot for the result, or with none, where operands are constants and
- * nothing is wrong with them. */
+/* Computes into any slot, or at compile time if the operands are constants and there is
+ * no fault. */
 static operand computed(struct compiler *compiler, uint32_t wanted,
                         enum weiri_litmus_function function,
                         enum weiri_litmus_type type, operand a, operand b,
@@ -118,12 +119,12 @@ static operand computed(struct compiler *compiler, uint32_t wanted,
         return constant_operand(value);
     }
     uint32_t result
-        = wanted == ANYWHERE || wanted == NOBODY ? take_slot(compiler) : wanted;
+        = wanted == ANYWHERE || wanted == UNUSED ? take_slot(compiler) : wanted;
     compute(compiler, result, function, type, a, b, place);
     return slot_operand(result);
 }
 
-/* One deeper, though nothing may stand there. Returns: how deep that is */
+/* Enters the next depth, even if no instruction follows there. Returns: the depth */
 static uint32_t deepen(struct compiler *compiler)
 {
     compiler->depth++;
@@ -131,7 +132,7 @@ static uint32_t deepen(struct compiler *compiler)
     return compiler->depth;
 }
 
-/* A branch that begins something at a greater depth. */
+/* Appends a branch that controls what follows, at a greater depth. */
 static uint32_t emit_branch(struct compiler *compiler, operand condition, bool when,
                             struct weiri_litmus_place place)
 {
@@ -143,7 +144,7 @@ static uint32_t emit_branch(struct compiler *compiler, operand condition, bool w
     return here(compiler) - 1;
 }
 
-/* The end of what the branch decides about. */
+/* Ends what the branch controls. */
 static void join(struct compiler *compiler, uint32_t branch)
 {
     at(compiler, branch)->target = here(compiler);
@@ -174,7 +175,7 @@ typedef const struct weiri_litmus_expression expression;
 
 static operand compile(struct compiler *compiler, expression *e, uint32_t wanted);
 
-/* Into that slot, and no other, as a value of @type. */
+/* Compiles the value into that slot, and no other, as a value of @type. */
 static void compile_into(struct compiler *compiler, uint32_t slot,
                          enum weiri_litmus_type type, expression *e)
 {
@@ -239,7 +240,7 @@ static operand compile_binary(struct compiler *compiler, expression *e, uint32_t
     return computed(compiler, wanted, e->function, type, a, b, e->place);
 }
 
-/* -a, ~a, !a and (type)a as functions of two values. */
+/* -a, ~a, !a and (type)a, as functions of two values. */
 static operand compile_unary(struct compiler *compiler, expression *e, uint32_t wanted)
 {
     uint32_t top = compiler->top;
@@ -288,7 +289,7 @@ static struct weiri_litmus_instruction *emit_access(
     return event;
 }
 
-/* A plain access to what a compare-exchange expects. */
+/* A plain access to the location that a compare-exchange expects its value in. */
 static struct weiri_litmus_instruction *emit_part(struct compiler *compiler,
                                                   enum weiri_litmus_op op,
                                                   uint32_t location,
@@ -305,8 +306,9 @@ static operand compile_compare(struct compiler *compiler, expression *e,
                                operand address, operand desired, uint32_t wanted)
 {
     const struct weiri_litmus_access *access = e->access;
-    /* A result in the register that is expected would be lost when that is written. */
-    bool direct = wanted != NOBODY && wanted != ANYWHERE
+    /* If the result went into the register with the expected value, the write of that
+     * register on failure would overwrite it. */
+    bool direct = wanted != UNUSED && wanted != ANYWHERE
         && !(access->expects_register && access->expected == wanted);
     uint32_t success = direct ? wanted : take_slot(compiler);
     uint32_t old = take_slot(compiler);
@@ -348,7 +350,7 @@ static operand compile_access(struct compiler *compiler, expression *e, uint32_t
         value = convert(compiler, value, access->operand->type, type, e->place);
     }
     if (access->kind == WEIRI_LITMUS_COMPARE) {
-        /* Below its operands, so that they can be given back. */
+        /* The result is below the operands, so that their slots can be released. */
         operand result = compile_compare(compiler, e, address, value, wanted);
         if (result.slot != wanted) {
             compiler->top = MAX(top, result.slot + 1);
@@ -424,7 +426,7 @@ static void compile_if(struct compiler *compiler, statement *s)
     at(compiler, jump)->target = here(compiler);
 }
 
-/* The condition of a loop, in the loop. Returns: the branch */
+/* Compiles the condition of a loop, inside the loop. Returns: the branch */
 static uint32_t compile_condition(struct compiler *compiler, statement *s, bool when)
 {
     uint32_t top = compiler->top;
@@ -444,7 +446,7 @@ static void compile_round(struct compiler *compiler, statement *s, uint32_t roun
     compile_statement(compiler, s->body);
     if (s->step != NULL) {
         uint32_t top = compiler->top;
-        compile(compiler, s->step, NOBODY);
+        compile(compiler, s->step, UNUSED);
         compiler->top = top;
     }
 }
@@ -486,7 +488,7 @@ static void compile_statement(struct compiler *compiler, statement *s)
     struct weiri_litmus_instruction *event;
     switch (s->kind) {
     case WEIRI_LITMUS_EVALUATE:
-        compile(compiler, s->expression, NOBODY);
+        compile(compiler, s->expression, UNUSED);
         break;
     case WEIRI_LITMUS_DECLARE:
         if (s->expression != NULL) {
@@ -558,7 +560,7 @@ static const struct weiri_litmus_code *compile_thread(
 
 void weiri_litmus_compile(struct weiri_litmus *test)
 {
-    /* Threads are const to readers of the test, whose making this completes. */
+    /* The threads are const to users of the test. This is part of making it. */
     struct weiri_litmus_thread *threads = (struct weiri_litmus_thread *)test->threads;
     for (uint32_t t = 0; t < test->n_threads; t++) {
         threads[t].code = compile_thread(test->memory, test->locations, &threads[t]);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * condition.c: claims about final states: reading them, deciding them, and
- * states as text.
+ * condition.c: claims about final states: reading and evaluating them, and printing
+ * states.
  *
  *     locations [x; 0:r0;]
  *     filter (0:r0=1)
  *     exists (1:r1=0 /\ ~(x=2 \/ [y]=[z]))
  *
- * A chain of /\ or of \/ is one node with many operands: its length is no depth.
+ * A chain of /\ or of \/ is one node with many operands, so that its length does not
+ * count as depth.
  *
- * What is named must be there: a register that its thread does not have is refused,
- * though herd reads it as 0, for it is a slip of the pen, and the answer Never would
- * not show it. A value that the type cannot have is refused for the same reason. To the
- * right of = a name is an address in herd, and is refused; [y] is its content.
+ * A register that the thread does not have is refused, though herd reads it as 0: it is
+ * a typing error, and the answer Never would hide it. A value that the type cannot have
+ * is refused for the same reason. On the right of =, herd takes a name for an address;
+ * this is refused, and [y] is the content of y.
  *
  * Follows: herd7, lib/stateParser.mly, its precedences included. */
 #include "config.h"
@@ -44,13 +45,13 @@ static enum weiri_litmus_type type_of(const struct weiri_litmus *test,
         : test->threads[term.thread].registers[term.index].type;
 }
 
-/* Reads a term, which must be there. */
+/* Reads a term whose name the test has. */
 static bool parse_term(struct weiri_litmus_parser *parser,
                        struct weiri_litmus_term *term)
 {
     struct weiri_litmus_lexer *lex = &parser->lex;
     struct weiri_litmus_reference reference;
-    weiri_litmus_accept(lex, "*"); /* *x is x */
+    weiri_litmus_accept(lex, "*"); /* *x means x */
     if (!weiri_litmus_parse_reference(parser, &reference)) {
         return false;
     }
@@ -129,7 +130,7 @@ static condition *parse_comparison(struct weiri_litmus_parser *parser)
 
 static condition *parse_any(struct weiri_litmus_parser *parser);
 
-/* What no operator of two operands is in. */
+/* A condition without an operator of two operands on its top level. */
 static condition *parse_single(struct weiri_litmus_parser *parser)
 {
     struct weiri_litmus_lexer *lex = &parser->lex;
@@ -171,7 +172,7 @@ static condition *parse_implication(struct weiri_litmus_parser *parser)
     if (right == NULL) {
         return NULL;
     }
-    /* A node is in one list of operands only, and its own. */
+    /* A node is in the list of operands of one node only. */
     left->next = right;
     return make(parser, WEIRI_LITMUS_IMPLIES, left);
 }
@@ -205,7 +206,7 @@ static condition *parse_any(struct weiri_litmus_parser *parser)
 
 /* ---- What is observed ------------------------------------------------------------ */
 
-/* A set of terms, in the order of their coming. */
+/* A set of terms, in the order in which they were added. */
 struct terms {
     GHashTable *seen; /* by number of the term */
     GArray *list;     /* of struct weiri_litmus_term */
@@ -213,7 +214,7 @@ struct terms {
 
 static void add_term(struct terms *terms, struct weiri_litmus_term term)
 {
-    /* A thread's number is small, or that of memory. */
+    /* The number of a thread is small, or WEIRI_LITMUS_MEMORY. */
     uint64_t thread = (term.thread + 1) % (WEIRI_LITMUS_MOST_THREADS + 1);
     if (g_hash_table_add(terms->seen,
                          GSIZE_TO_POINTER((size_t)(thread << 32 | term.index)))) {
@@ -268,7 +269,7 @@ static void sort_terms(const struct weiri_litmus *test, GArray *terms)
 
 /* ---- The end of a test ----------------------------------------------------------- */
 
-/* `locations [...]`, if it is there. */
+/* `locations [...]`, which may be missing. */
 static bool parse_list(struct weiri_litmus_parser *parser, struct terms *terms)
 {
     struct weiri_litmus_lexer *lex = &parser->lex;
@@ -292,7 +293,8 @@ static bool parse_list(struct weiri_litmus_parser *parser, struct terms *terms)
     return weiri_litmus_lex_next(lex);
 }
 
-/* The quantifier and its proposition; neither is a claim that is always true. */
+/* The quantifier and its proposition. Without them, the claim is one that always
+ * holds. */
 static bool parse_quantified(struct weiri_litmus_parser *parser)
 {
     struct weiri_litmus_lexer *lex = &parser->lex;

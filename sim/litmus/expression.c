@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * expression.c: the grammar of expressions, by recursive descent, and by
- * precedence climbing over operators of two operands.
+ * expression.c: the grammar of expressions: recursive descent, and precedence climbing
+ * over operators of two operands.
  *
- * An operand is parsed first and seen to be assigned to afterwards: in `*x = 1` the
- * read of x becomes a write when the `=` comes. An atomic operation is an operand like
- * any other, so that `while (atomic_load(x) == 0)` needs no rule of its own. What
- * changes a register, `r += e` or `r++`, is told by assignments.
+ * An operand is parsed before it is known whether it is assigned to: in `*x = 1` the
+ * read of x becomes a write when the parser comes to the `=`. An atomic operation is an
+ * operand like any other, so that `while (atomic_load(x) == 0)` needs no rule of its
+ * own. `r += e` and `r++` are turned into assignments.
  *
- * Follows: C11 6.5, less the comma, sizeof, members and addresses as values. */
+ * This file and operation.c call each other: an operand can be an atomic operation,
+ * whose operands are expressions. The recursion is bounded by the lexer's depth.
+ *
+ * Follows: C11 6.5, without the comma, sizeof, members, and addresses as values. */
 #include "config.h"
 
 #include "litmus/parser.h"
@@ -95,7 +98,7 @@ static expression *parse_primary(struct weiri_litmus_parser *parser)
         : NULL;
 }
 
-/* `++` or `--`, which it goes past. */
+/* Accepts `++` or `--`. */
 static bool accept_count(struct weiri_litmus_parser *parser, bool *up)
 {
     *up = weiri_litmus_accept(&parser->lex, "++");
@@ -131,7 +134,7 @@ static bool at_cast(struct weiri_litmus_parser *parser)
         || weiri_litmus_token_is(&behind, "void");
 }
 
-/* `(int)e`. A cast to void is one to nothing. */
+/* `(int)e`. A cast to void has no effect. */
 static expression *parse_cast(struct weiri_litmus_parser *parser)
 {
     struct weiri_litmus_lexer *lex = &parser->lex;

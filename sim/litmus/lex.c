@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * lex.c: see lex.h. One pass over the bytes, each looked at once or, by
- * a peek, twice. Text must be UTF-8, so that messages are; beyond ASCII it may stand in
- * comments, notes and the name of the test only. Columns count characters.
+ * lex.c: see lex.h. One pass over the bytes, each of which is looked at once, or twice
+ * after a peek. The text must be UTF-8, because messages quote it. Characters beyond
+ * ASCII are allowed in comments, notes and the name of the test. Columns count
+ * characters.
  *
- * Two comments are alike: herd's (* *) of the frame, which nest, and C's. In the body
- * of a thread (*x) is an expression, and only C's are comments. */
+ * There are two kinds of comments: herd's (* *), which nest, and C's. In the body of a
+ * thread (*x) is an expression, so that only C's kind is recognised there. */
 #include "config.h"
 
 #include "litmus/lex.h"
 
 #include <string.h>
 
-/* Of a token in a message: more than names have. */
+/* Bytes of a token that a message quotes: more than most names have. */
 enum { MOST_QUOTED = 40 };
 
 GQuark weiri_litmus_error_quark(void)
@@ -129,14 +130,14 @@ bool weiri_litmus_lex_start(struct weiri_litmus_lexer *lexer, const char *text,
                                    (unsigned char)*bad);
     }
     if (starts(lexer, "\xef\xbb\xbf")) {
-        lexer->at += 3; /* the mark of UTF-8 is not a character of the first line */
+        lexer->at += 3; /* the byte order mark is not a character of the first line */
     }
     return true;
 }
 
 /* ---- Blanks and comments --------------------------------------------------------- */
 
-/* Goes past a comment from @open to @close, which may nest. */
+/* Skips a comment from @open to @close, which may nest. */
 static bool skip_comment(struct weiri_litmus_lexer *lexer, const char *open,
                          const char *close, bool nest)
 {
@@ -223,7 +224,8 @@ struct weiri_litmus_token weiri_litmus_lex_quoted(struct weiri_litmus_lexer *lex
 
 /* ---- Tokens ---------------------------------------------------------------------- */
 
-/* What a number has behind its digits. Returns: whether that is one of C's suffixes */
+/* Checks what follows the digits of a number. Returns: whether it is one of C's
+ * suffixes */
 static bool read_suffix(const char *text, size_t bytes, bool *is_unsigned,
                         bool *is_long)
 {
@@ -242,7 +244,7 @@ static bool read_suffix(const char *text, size_t bytes, bool *is_unsigned,
     return true;
 }
 
-/* The type that C gives a number, among those that are there. */
+/* The type that C gives the number, among the types that tests have. */
 static enum weiri_litmus_type type_of_number(uint64_t value, bool decimal,
                                              bool is_unsigned, bool is_long)
 {
@@ -296,7 +298,7 @@ static bool read_number(struct weiri_litmus_lexer *lexer,
     return true;
 }
 
-/* Longer ones before those that they begin with. */
+/* A mark comes before all marks that it begins with. */
 static const char *const marks[] = {
     "<<=", ">>=", "==", "!=", "<=", ">=", "<<", ">>", "&&",  "||",  "++", "--", "+=",
     "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "->", "/\\", "\\/", "=>", "<>", "(",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus.h: a litmus test as a value: a few threads, the memory that they share, and
- * a claim about how all of it ends. Two forms of text are read and written: herd's C
- * ("C NAME") and the scoped one ("OPENCL NAME"), which adds groups, address spaces,
- * scopes and barriers.
+ * litmus.h: a litmus test as a value: a few threads, the memory that they share, and a
+ * claim about their final state. Two forms of text are read and written: herd's C ("C
+ * NAME") and the scoped form ("OPENCL NAME"), which adds groups, address spaces, scopes
+ * and barriers.
  *
  *     OPENCL MP@wg
  *     { [x] = 0; [y] = 0; }
@@ -20,25 +20,24 @@
  *
  *     exists (1:r0=1 /\ 1:r1=0)
  *
- * A test is read-only once it is made, and all that it points to belongs to it. Each
- * thread is there twice: as a tree, which is what was written, and as flat code
- * (litmus/code.h), which is what runs.
+ * A test never changes, and owns all that it points to. Each thread is there twice: as
+ * a tree, which can be printed, and as flat code (litmus/code.h), which can be run.
  *
- * What a test means where C or herd leave it open:
+ * The meaning of a test where C and herd leave it open:
  *
- * - Registers are of a thread, not of a block, as in herd; they are 0 before they are
- *   set. An inner block may not declare one that an enclosing block has.
- * - `*x` is a plain access whatever the type of x, as in herd; C11 would have it be an
- *   atomic one of order seq_cst where x is atomic. An operation atomic_...() is atomic
- *   though x be a plain int. A location is atomic where somebody declares it so.
+ * - A register belongs to a thread, not to a block, as in herd, and is initially 0. An
+ *   inner block may not redeclare a register of an enclosing block.
+ * - `*x` is a plain access whatever the type of x, as in herd; in C11 it would be a
+ *   seq_cst access if x is atomic. An operation atomic_...() is atomic even if x is a
+ *   plain int. A location is atomic if any of its declarations is.
  * - Operands are evaluated from left to right. Arithmetic has C's types and
- *   conversions and wraps round where C has undefined behaviour; see litmus/code.h for
- *   what else there is.
- * - A pointer may be used as an address and as nothing else. A location is one object:
- *   x + e is x where e is 0, and a fault where it is not.
- * - `=>` binds closer than /\, and that closer than \/, as in herd.
- * - A `local` location belongs to a group, so that threads of two groups cannot name
- *   it: such a test is refused. */
+ *   conversions, and wraps around where C has undefined behaviour; litmus/code.h lists
+ *   the faults.
+ * - A pointer may only be used as an address. A location is a single object: x + e is x
+ *   if e is 0, and a fault otherwise.
+ * - `=>` binds tighter than /\, which binds tighter than \/, as in herd.
+ * - A `local` location belongs to a group: a test in which threads of two groups name
+ *   it is refused. */
 #ifndef WEIRI_LITMUS_H
 #define WEIRI_LITMUS_H
 
@@ -46,19 +45,19 @@
 
 #include <glib.h>
 
-/* What is wrong with a text: one line, `FILE:LINE:COLUMN: what`. */
+/* The error of a text: one line, `FILE:LINE:COLUMN: message`. */
 #define WEIRI_LITMUS_ERROR (weiri_litmus_error_quark())
 enum weiri_litmus_error { WEIRI_LITMUS_ERROR_TEXT };
 GQuark weiri_litmus_error_quark(void);
 
-/* Where something stands, from 1; columns count characters. */
+/* A place in the text, from 1; columns count characters. */
 struct weiri_litmus_place {
     uint32_t line;
     uint32_t column;
 };
 
-/* Types of values, in the order of C's conversions: of two, the later one wins. Values
- * are int64_t within the bounds of their type. */
+/* Types of values, in the order of C's conversions: the common type of two is the later
+ * one. Values are int64_t within the range of their type. */
 enum weiri_litmus_type {
     WEIRI_LITMUS_VOID, /* no value: atomic_store() */
     WEIRI_LITMUS_BOOL,
@@ -67,9 +66,9 @@ enum weiri_litmus_type {
     WEIRI_LITMUS_LONG, /* of 64 bits */
 };
 
-/* Functions of two values: name, text, precedence as an operator of C or 0 where it is
- * none. EXCHANGE, which is its second operand, MIN and MAX are of read-modify-writes;
- * FIRST is its first operand, and depends on both. */
+/* Functions of two values: name, text, and precedence as an operator of C, or 0 if it
+ * is not an operator. EXCHANGE (its second operand), MIN and MAX occur in
+ * read-modify-writes. FIRST is its first operand, but depends on both. */
 #define WEIRI_LITMUS_FUNCTIONS(X)                                                      \
     X(LOGICAL_OR, "||", 1)                                                             \
     X(LOGICAL_AND, "&&", 2)                                                            \
@@ -109,21 +108,23 @@ enum weiri_litmus_access_kind {
 
 struct weiri_litmus_expression;
 
-/* What an expression does to memory. */
+/* A memory access of an expression. */
 struct weiri_litmus_access {
     enum weiri_litmus_access_kind kind;
     uint32_t location;
-    const struct weiri_litmus_expression *offset;  /* of the address, or NULL */
-    const struct weiri_litmus_expression *operand; /* NULL for READ; COMPARE: desired */
+    const struct weiri_litmus_expression *offset;  /* of the address; or NULL */
+    const struct weiri_litmus_expression *operand; /* NULL for READ; of COMPARE the
+                                                      desired value */
     enum weiri_litmus_function function;           /* UPDATE */
-    bool atomic;                                   /* else plain, and: */
-    memory_order order;                            /* relaxed */
+    bool atomic;                                   /* otherwise plain, with */
+    memory_order order;                            /* relaxed, */
     memory_order failure;                          /* COMPARE */
-    memory_scope scope;                            /* work_item */
+    memory_scope scope;                            /* and work_item */
     bool weak;                                     /* COMPARE */
-    bool expects_register;                         /* COMPARE: &r, not a location */
-    uint32_t expected; /* COMPARE: a register or location, read before and written
-                          on failure */
+    bool expects_register;                         /* COMPARE: `expected` is &r;
+                                                      otherwise a location */
+    uint32_t expected; /* COMPARE: that register or location, which is read first,
+                          and written on failure */
 };
 
 enum weiri_litmus_expression_kind {
@@ -148,7 +149,7 @@ struct weiri_litmus_expression {
     const struct weiri_litmus_expression *a, *b, *c;
     const struct weiri_litmus_access *access;
     struct weiri_litmus_place place;
-    uint32_t depth; /* of the tree; 1 without operands. Bounded by the parser. */
+    uint32_t depth; /* of the tree; 1 without operands; the parser bounds it */
 };
 
 enum weiri_litmus_statement_kind {
@@ -167,12 +168,12 @@ struct weiri_litmus_statement {
     enum weiri_litmus_statement_kind kind;
     struct weiri_litmus_place place;
     const struct weiri_litmus_statement *next; /* in the block */
-    /* EVALUATE: what; DECLARE: the first value, or NULL; else the condition, which a
-     * FOR may lack */
+    /* EVALUATE: the expression; DECLARE: the initial value, or NULL; otherwise the
+     * condition, which a FOR may lack */
     const struct weiri_litmus_expression *expression;
     const struct weiri_litmus_statement *first; /* BLOCK, FOR; or NULL */
-    const struct weiri_litmus_statement *body;  /* IF: if so */
-    const struct weiri_litmus_statement *other; /* IF: if not; or NULL */
+    const struct weiri_litmus_statement *body;  /* IF: if it holds; loops: the body */
+    const struct weiri_litmus_statement *other; /* IF: if it does not hold; or NULL */
     const struct weiri_litmus_expression *step; /* FOR; or NULL */
     uint32_t reg;                               /* DECLARE */
     uint32_t label;                             /* BARRIER */
@@ -185,7 +186,7 @@ struct weiri_litmus_location {
     const char *name;
     enum weiri_litmus_type type;
     bool atomic;
-    bool is_volatile; /* such accesses are plain ones */
+    bool is_volatile; /* its accesses are plain ones */
     enum weir_space space;
     int64_t initial;
 };
@@ -195,21 +196,21 @@ struct weiri_litmus_parameter {
     uint32_t location;
     bool atomic;
     bool is_volatile;
-    bool is_const; /* the thread does not write it */
+    bool is_const; /* the thread does not write to it */
 };
 
 struct weiri_litmus_register {
     const char *name;
     enum weiri_litmus_type type;
     int64_t initial;
-    bool is_initial; /* among the initial values, `0:r1=3` */
+    bool is_initial; /* it has an initial value in the head, `0:r1=3` */
     bool is_declared;
 };
 
 struct weiri_litmus_code;
 
 struct weiri_litmus_thread {
-    uint32_t group; /* of its device; both 0 without placements */
+    uint32_t group; /* within its device; both are 0 without placements */
     uint32_t device;
     struct weiri_litmus_place place;
     uint32_t n_parameters;
@@ -220,8 +221,8 @@ struct weiri_litmus_thread {
     const struct weiri_litmus_code *code;
 };
 
-/* Something that has a value in the end: a register, or a location, of thread
- * %WEIRI_LITMUS_MEMORY. */
+/* A register or, with the thread %WEIRI_LITMUS_MEMORY, a location: something with a
+ * final value. */
 struct weiri_litmus_term {
     uint32_t thread;
     uint32_t index;
@@ -243,9 +244,9 @@ struct weiri_litmus_condition {
     enum weiri_litmus_condition_kind kind;
     struct weiri_litmus_term left, right;
     int64_t value;
-    const struct weiri_litmus_condition *first; /* of the operands: NEITHER has one,
-                                                   IMPLIES two, ALL and ANY more */
-    const struct weiri_litmus_condition *next;  /* of the operands of the same */
+    const struct weiri_litmus_condition *first; /* operand: IS_NOT has one, IMPLIES
+                                                   two, ALL and ANY more */
+    const struct weiri_litmus_condition *next;  /* operand of the same condition */
 };
 
 enum weiri_litmus_quantifier {
@@ -256,17 +257,17 @@ enum weiri_litmus_quantifier {
 
 /**
  * weiri_litmus:
- * @name: of the test
- * @scoped: in the scoped form
- * @placed: the threads have groups and devices; else each is a group of its own, all on
- *          one device
- * @notes: between the name and the initial values, a line each: "Com=Rf Fr"
- * @labels: of barriers; the one without a name is ""
- * @filter: which executions count, or %NULL
- * @condition: of the claim; without one in the text, that all executions are true
- * @listed: `locations`, in its order, each once
- * @observed: what a state tells: what is listed and what is in the condition, in the
- *            order in which it tells them
+ * @name: from the first line
+ * @scoped: the text has the scoped form
+ * @placed: the test states the groups and devices of threads; otherwise each thread is
+ *          a group of its own, and all are on one device
+ * @notes: the lines between the name and the initial values: "Com=Rf Fr"
+ * @labels: of barriers; that of a barrier without a name is ""
+ * @filter: the executions that count, or %NULL
+ * @condition: the proposition of the claim; `true` if the text has no claim
+ * @listed: the terms of `locations`, in order and without duplicates
+ * @observed: the terms whose values make up a state: those of `locations` and of the
+ *            condition, in the order in which states print them
  */
 struct weiri_litmus {
     const char *name;
@@ -282,17 +283,17 @@ struct weiri_litmus {
     const struct weiri_litmus_condition *condition;
     const struct weiri_litmus_term *listed;
     const struct weiri_litmus_term *observed;
-    struct weiri_litmus_memory *memory; /* that all of this lies in */
+    struct weiri_litmus_memory *memory; /* owns all parts of the test */
 };
 
 /**
  * weiri_litmus_parse:
- * @text: of @bytes bytes, which may be any
- * @file: what errors call it
+ * @text: @bytes arbitrary bytes
+ * @file: the name of the text in errors
  *
- * Takes time and memory in proportion to @bytes.
+ * Takes time and memory proportional to @bytes.
  *
- * Returns: (transfer full): or %NULL
+ * Returns: (transfer full): the test, or %NULL
  * Errors:  %WEIRI_LITMUS_ERROR_TEXT, with line and column
  */
 struct weiri_litmus *weiri_litmus_parse(const char *text, size_t bytes,
@@ -302,17 +303,17 @@ struct weiri_litmus *weiri_litmus_parse(const char *text, size_t bytes,
 /** %NULL is allowed. */
 void weiri_litmus_free(struct weiri_litmus *test);
 
-/** A text that is parsed to an equal value, places aside. Returns: (transfer full) */
+/** Returns: (transfer full): a text that is parsed to an equal test, places excepted */
 char *weiri_litmus_print(const struct weiri_litmus *test);
 
-/** Its last line, "exists (0:r0=1)". Returns: (transfer full) */
+/** Returns: (transfer full): the last line of that text, "exists (0:r0=1)" */
 char *weiri_litmus_print_claim(const struct weiri_litmus *test);
 
-/** What a term is called in states and conditions, `0:r1` or `[x]`, onto @text. */
+/** Appends the name of a term in states and conditions, `0:r1` or `[x]`, to @text. */
 void weiri_litmus_print_term(const struct weiri_litmus *test,
                              struct weiri_litmus_term term, GString *text);
 
-/* Tells the value of a term in some final state. */
+/* Returns the value of a term in a final state. */
 typedef int64_t weiri_litmus_value_fn(struct weiri_litmus_term term, const void *user);
 
 /** Whether a condition or filter holds. */
@@ -322,9 +323,9 @@ bool weiri_litmus_holds(const struct weiri_litmus_condition *condition,
 /**
  * weiri_litmus_state:
  *
- * A final state as text: `0:r0=1,1:r0=0,[x]=1`. What is observed stands in the order of
- * the bytes of its name, so that registers come before locations; states of one test
- * are told apart by their text.
+ * Prints a final state: `0:r0=1,1:r0=0,[x]=1`. Terms are sorted by the bytes of their
+ * names, so that registers come before locations. Different states of a test have
+ * different texts.
  *
  * Returns: (transfer full)
  */

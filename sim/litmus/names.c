@@ -15,7 +15,7 @@
 
 /* ---- Memory ---------------------------------------------------------------------- */
 
-/* Of a piece: some hundred nodes. */
+/* Of a piece: room for some hundred nodes. */
 enum { PIECE_BYTES = 16 << 10 };
 
 struct weiri_litmus_memory {
@@ -96,7 +96,7 @@ struct weiri_litmus_location_draft *weiri_litmus_location_of(
     return &g_array_index(parser->drafts, struct weiri_litmus_location_draft, *index);
 }
 
-/* A thread's names are twice their index, plus 1 for a register, plus 2. */
+/* The value of a name in a thread's table: 2 * (index + 1), plus 1 for a register. */
 enum weiri_litmus_named weiri_litmus_find(
     struct weiri_litmus_parser *parser, const struct weiri_litmus_thread_draft *thread,
     const struct weiri_litmus_token *name, uint32_t *index)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * operation.c: accesses: addresses, `*x`, and the operations atomic_...() with
- * their orders and scopes.
+ * operation.c: memory accesses: addresses, `*x`, and the operations atomic_...() with
+ * their orders and scopes. See expression.c for the recursion between the two files.
  *
- * An address is a parameter, or one plus an offset. Offsets are there for the
- * dependencies that they make, in `*(x + (r0 & 128))`: a location has no neighbours.
+ * An address is a parameter, or a parameter plus an offset. Since a location is a
+ * single object, an offset serves to make a dependency, as in `*(x + (r0 & 128))`.
  *
- * Follows: C11 7.17.7 for the operations and the orders they may have, with C17's leave
- * for any order of failure that a load may have; OpenCL C 3.0 6.15.12 for scopes. */
+ * Follows: C11 7.17.7 for the operations and the orders that they may have; C17 for
+ * failure orders, which may be any order of a load; OpenCL C 3.0 6.15.12 for scopes. */
 #include "config.h"
 
 #include "litmus/parser.h"
@@ -126,8 +126,8 @@ bool weiri_litmus_parse_scope(struct weiri_litmus_parser *parser, memory_scope *
 
 /* ---- Names of operations --------------------------------------------------------- */
 
-/* What the operation of that name does, its order not yet told. Returns: whether there
- * is one */
+/* Finds the operation of that name; its order is read later. Returns: whether it
+ * exists */
 static bool find_operation(const struct weiri_litmus_token *name, bool *is_explicit,
                            unsigned *orders, struct weiri_litmus_access *access)
 {
@@ -166,7 +166,7 @@ static bool find_operation(const struct weiri_litmus_token *name, bool *is_expli
     return false;
 }
 
-/* Of other dialects, and what does what they do, or nearly. */
+/* Operations of other dialects, each with its closest equivalent here. */
 static const struct {
     const char *name, *nearest;
 } foreign[] = {
@@ -198,7 +198,7 @@ static void *refuse_operation(struct weiri_litmus_parser *parser,
         is_foreign ? ": nearest to it is " : "", is_foreign ? foreign[i].nearest : "");
 }
 
-/* `x.store(1)` or `x->store(1)`, the location @name being before the next token. */
+/* `x.store(1)` or `x->store(1)`; the location @name is before the next token. */
 static void *refuse_member(struct weiri_litmus_parser *parser,
                            const struct weiri_litmus_token *name)
 {
@@ -236,7 +236,7 @@ static enum weiri_litmus_type location_type(const struct weiri_litmus_parser *pa
         .value.type;
 }
 
-/* Adds @by to the offset of @access, or takes it off. A constant must be 0. */
+/* Adds @by to the offset of @access, or subtracts it. A constant must be 0. */
 static bool move_address(struct weiri_litmus_parser *parser,
                          struct weiri_litmus_access *access, bool minus, expression *by)
 {
@@ -262,7 +262,7 @@ static bool move_address(struct weiri_litmus_parser *parser,
     return access->offset != NULL;
 }
 
-/* `x`, `(x + e)`, and, with @sums, `x + e`. */
+/* `x`, `(x + e)` and, if @sums, `x + e`. */
 static bool parse_address(struct weiri_litmus_parser *parser,
                           struct weiri_litmus_access *access, bool sums)
 {
@@ -344,7 +344,7 @@ expression *weiri_litmus_parse_element(struct weiri_litmus_parser *parser,
 
 /* ---- Atomic operations ----------------------------------------------------------- */
 
-/* `e`, or `&r0`: what a compare-exchange compares with. */
+/* `e` or `&r0`: the expected value of a compare-exchange. */
 static bool parse_expected(struct weiri_litmus_parser *parser,
                            struct weiri_litmus_access *access)
 {
@@ -381,7 +381,8 @@ static bool parse_expected(struct weiri_litmus_parser *parser,
     return weiri_litmus_lex_next(lex);
 }
 
-/* Between the operands and the parenthesis: orders, and a scope if it is there. */
+/* The orders, and the scope if there is one, between the operands and the closing
+ * parenthesis. */
 static bool parse_orders(struct weiri_litmus_parser *parser, unsigned orders,
                          const struct weiri_litmus_token *operation,
                          struct weiri_litmus_access *access)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * parse.c: the frame of a litmus test: its head, initial values, the order of
- * its parts, and what can only be judged when all of it has been read.
+ * parse.c: the frame of a litmus test: its head, its initial values, the order of its
+ * parts, and checks that need the whole text.
  *
  *     C NAME                          the form and the name, a line
  *     "a text" KEY=VALUE              notes, kept as they are
@@ -9,11 +9,10 @@
  *     P0 (...) { ... } P1 (...) { ... }
  *     locations [x; 0:r1;]  filter (...)  exists (...)
  *
- * Locations and registers are made where they are first named and are drafts until the
- * end: the type of a location may come with a thread, after its initial value. All
- * that is made lies in the test's memory, in pieces that are freed together.
+ * The type of a location may be stated by a thread, after its initial value. So
+ * locations and registers are drafts (see names.c) until the whole text has been read.
  *
- * Follows: herd7, lib/stateParser.mly, for what initial values look like. */
+ * Follows: herd7, lib/stateParser.mly, for the form of initial values. */
 #include "config.h"
 
 #include "litmus/parser.h"
@@ -104,7 +103,7 @@ static bool parse_notes(struct weiri_litmus_parser *parser)
 
 /* ---- Initial values -------------------------------------------------------------- */
 
-/* `= 1`, if it is there. */
+/* `= 1`, which may be missing. */
 static bool parse_first_value(struct weiri_litmus_parser *parser, int64_t *value)
 {
     struct weiri_litmus_lexer *lex = &parser->lex;

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: MIT
  *
- * parser.h: what the files that read a litmus test share. litmus/parse.c reads
- * the frame, litmus/thread.c types and heads of threads, litmus/statement.c their
- * bodies, litmus/expression.c expressions, with litmus/operation.c for what accesses
- * memory and litmus/tree.c for the nodes, litmus/condition.c the claim;
- * litmus/compile.c makes the code, and litmus/spin.c adds to it. It is the inside of
- * one module, in files that can be read one at a time, and so offers more than other
- * headers do.
+ * parser.h: what the files of the litmus parser share. From the bottom: names.c has
+ * memory, names and terms; types.c the words of types; tree.c the nodes of expressions;
+ * operation.c memory accesses; expression.c expressions; statement.c bodies of threads;
+ * thread.c heads of threads; condition.c claims; parse.c the frame. compile.c and
+ * spin.c then work on the finished tree. The header describes the inside of one module,
+ * and so has more functions than other headers.
  *
- * All work on one struct weiri_litmus_parser; functions fail as those of litmus/lex.h
- * do. Texts may be hostile: whatever recurses is bounded by WEIRI_LITMUS_MOST_DEPTH, in
- * the lexer's count where it follows the text, in the nodes' where it follows a tree;
- * every other cost is linear in the text. */
+ * All parsing functions work on one struct weiri_litmus_parser and fail like those of
+ * litmus/lex.h. Texts may be hostile: every recursion is bounded by
+ * WEIRI_LITMUS_MOST_DEPTH, counted by the lexer where the recursion follows the text,
+ * and by the nodes where it follows a tree. All other costs are linear in the text. */
 #ifndef WEIRI_LITMUS_PARSER_H
 #define WEIRI_LITMUS_PARSER_H
 
 #include "litmus/code.h"
 #include "litmus/lex.h"
 
-/* More than any test has, and few enough for sets of them to be words. */
+/* More than any test has, and few enough for a set of threads to fit in a word. */
 enum { WEIRI_LITMUS_MOST_THREADS = 64 };
 
-/* A location, a register, a thread while they are being read. */
+/* Locations, registers and threads while the text is being read. */
 struct weiri_litmus_location_draft {
     struct weiri_litmus_location value;
-    struct weiri_litmus_place place; /* of its initial value, or where it comes first */
+    struct weiri_litmus_place place; /* of its initial value, or of its first use */
     bool is_initial;
     bool is_typed;
     uint32_t n_owners; /* threads that have it as a parameter */
@@ -35,7 +34,7 @@ struct weiri_litmus_register_draft {
     struct weiri_litmus_register value;
     struct weiri_litmus_place place; /* of its initial value or last declaration */
     bool is_typed;
-    bool is_open; /* the block that declares it is not over */
+    bool is_open; /* its block is still being read */
 };
 
 struct weiri_litmus_thread_draft {
@@ -48,18 +47,18 @@ struct weiri_litmus_thread_draft {
 
 struct weiri_litmus_parser {
     struct weiri_litmus_lexer lex;
-    struct weiri_litmus *test; /* owns what is made */
+    struct weiri_litmus *test; /* owns all nodes */
     GString *scratch;
     GHashTable *locations; /* interned name -> index + 1 */
     GHashTable *labels;    /* likewise */
     GArray *drafts;        /* of locations */
     GArray *label_names;   /* of const char * */
     struct weiri_litmus_thread_draft threads[WEIRI_LITMUS_MOST_THREADS];
-    struct weiri_litmus_thread_draft *thread; /* the one being read */
+    struct weiri_litmus_thread_draft *thread; /* the thread that is being read */
     uint32_t n_threads;
     GArray *open; /* of uint32_t: registers declared in open blocks */
-    /* r++ is (r = r + 1) - 1 as an operand, and r = r + 1 where nobody wants its
-     * value: the last one that was read. */
+    /* The last postfix operation that was read, as r = r + 1. As an operand r++ is (r =
+     * r + 1) - 1; as a statement the subtraction is dropped. */
     const struct weiri_litmus_expression *postfix;
 };
 
@@ -81,19 +80,19 @@ void weiri_litmus_find_spins(struct weiri_litmus *test);
 struct weiri_litmus_memory *weiri_litmus_memory_new(void);
 void weiri_litmus_memory_free(struct weiri_litmus_memory *memory);
 
-/** Zeroes, which live as long as @memory. */
+/** Returns: zeroed memory that lives as long as @memory */
 void *weiri_litmus_memory_take(struct weiri_litmus_memory *memory, size_t bytes);
 
-/** A copy of the elements of @array, which is emptied. */
+/** Returns: a copy of the elements of @array, which is emptied */
 void *weiri_litmus_memory_keep(struct weiri_litmus_memory *memory, GArray *array);
 
-/** The token's text; equal ones are one pointer. */
+/** Returns: the text of the token; equal texts have the same pointer */
 const char *weiri_litmus_intern(struct weiri_litmus_parser *parser,
                                 const struct weiri_litmus_token *token);
 
 /* ---- Parts of a test ------------------------------------------------------------- */
 
-/* How a register or a location is named outside of threads. */
+/* The name of a register or location outside of threads. */
 struct weiri_litmus_reference {
     bool is_register;
     uint32_t thread; /* of a register */
@@ -108,21 +107,21 @@ bool weiri_litmus_parse_reference(struct weiri_litmus_parser *parser,
 /** An integer with its sign. */
 bool weiri_litmus_parse_number(struct weiri_litmus_parser *parser, int64_t *value);
 
-/** Refuses @value where @type has no such: @of says whose. */
+/** Refuses @value if the type cannot represent it; @of is the name of the variable. */
 bool weiri_litmus_check_range(struct weiri_litmus_parser *parser,
                               struct weiri_litmus_place place,
                               enum weiri_litmus_type type, int64_t value,
                               const char *of);
 
-/** The thread that a token such as `P0` names; -1 if it names none. */
+/** Returns: the number of the thread that a token such as `P0` names, or -1 */
 int weiri_litmus_thread_number(const struct weiri_litmus_token *token);
 
-/** The location of that name, made if there is none yet. */
+/** Returns: the location of that name, which is made if there is none */
 struct weiri_litmus_location_draft *weiri_litmus_location_of(
     struct weiri_litmus_parser *parser, const struct weiri_litmus_token *name,
     uint32_t *index);
 
-/** The register of that name, made if there is none yet. */
+/** Returns: the register of that name, which is made if there is none */
 struct weiri_litmus_register_draft *weiri_litmus_register_of(
     struct weiri_litmus_parser *parser, struct weiri_litmus_thread_draft *thread,
     const struct weiri_litmus_token *name, uint32_t *index);
@@ -133,7 +132,7 @@ enum weiri_litmus_named {
     WEIRI_LITMUS_A_LOCATION,
 };
 
-/** What @name is to that thread. */
+/** What @name means in the thread. */
 enum weiri_litmus_named weiri_litmus_find(
     struct weiri_litmus_parser *parser, const struct weiri_litmus_thread_draft *thread,
     const struct weiri_litmus_token *name, uint32_t *index);
@@ -154,20 +153,20 @@ bool weiri_litmus_parse_type(struct weiri_litmus_parser *parser,
 /** From `P0` to the end of its body. */
 bool weiri_litmus_parse_thread(struct weiri_litmus_parser *parser);
 
-/** Statements up to the brace that ends them, which is not passed, into @block. */
+/** Reads statements into @block, up to the closing brace, which is not passed. */
 bool weiri_litmus_parse_block(struct weiri_litmus_parser *parser,
                               struct weiri_litmus_statement *block);
 
-/** `locations`, `filter` and the claim, up to the end of the text. */
+/** Reads `locations`, `filter` and the claim, to the end of the text. */
 bool weiri_litmus_parse_claim(struct weiri_litmus_parser *parser);
 
 /* ---- Expressions ----------------------------------------------------------------- */
 
-/** @wanted: whether its value is. */
+/** @wanted: whether the value of the expression is used. */
 const struct weiri_litmus_expression *weiri_litmus_parse_expression(
     struct weiri_litmus_parser *parser, bool wanted);
 
-/** Operators from that precedence on. */
+/** Reads operators of at least the precedence @least. */
 const struct weiri_litmus_expression *weiri_litmus_parse_binary(
     struct weiri_litmus_parser *parser, unsigned least);
 
@@ -183,13 +182,13 @@ const struct weiri_litmus_expression *weiri_litmus_parse_element(
 const struct weiri_litmus_expression *weiri_litmus_parse_operation(
     struct weiri_litmus_parser *parser);
 
-/** Refuses the next token, a name that the thread does not know. Returns: %NULL */
+/** Refuses the next token, a name that the thread does not have. Returns: %NULL */
 void *weiri_litmus_unknown(struct weiri_litmus_parser *parser);
 
 /* Orders as a set, for weiri_litmus_parse_order(). */
 #define WEIRI_LITMUS_ORDER(name) (1u << memory_order_##name)
 
-/** @allowed: for that @operation. */
+/** @allowed: the orders that @operation may have. */
 bool weiri_litmus_parse_order(struct weiri_litmus_parser *parser, unsigned allowed,
                               const char *operation, memory_order *order);
 
@@ -197,7 +196,7 @@ bool weiri_litmus_parse_scope(struct weiri_litmus_parser *parser, memory_scope *
 
 /* ---- Nodes of expressions: see litmus/tree.c ------------------------------------- */
 
-/** Refuses what has no value. */
+/** Refuses an expression without a value. */
 const struct weiri_litmus_expression *weiri_litmus_wanted(
     struct weiri_litmus_parser *parser, const struct weiri_litmus_expression *e);
 
@@ -206,7 +205,7 @@ const struct weiri_litmus_expression *weiri_litmus_make_constant(
     enum weiri_litmus_type type, int64_t value);
 const struct weiri_litmus_expression *weiri_litmus_make_register(
     struct weiri_litmus_parser *parser, struct weiri_litmus_place place, uint32_t reg);
-/** @to: a CAST's type. */
+/** @to: the type of a CAST. */
 const struct weiri_litmus_expression *weiri_litmus_make_unary(
     struct weiri_litmus_parser *parser, enum weiri_litmus_expression_kind kind,
     enum weiri_litmus_type to, struct weiri_litmus_place place,
@@ -238,19 +237,19 @@ const struct weiri_litmus_expression *weiri_litmus_make_change(
 
 /* ---- Words that printing knows, too ---------------------------------------------- */
 
-/** By memory_order and by memory_scope; up to a %NULL. */
+/** By memory_order and by memory_scope; terminated by %NULL. */
 extern const char *const weiri_litmus_orders[];
 extern const char *const weiri_litmus_scopes[];
 
-/** As an operator, or 0. */
+/** As an operator of C; 0 if it is not an operator. */
 unsigned weiri_litmus_precedence(enum weiri_litmus_function function);
 const char *weiri_litmus_function_text(enum weiri_litmus_function function);
 const char *weiri_litmus_type_text(enum weiri_litmus_type type, bool atomic);
 
-/** What UPDATE is called in names of functions: "fetch_add". */
+/** The part of the name of an atomic operation: "fetch_add". */
 const char *weiri_litmus_update_text(enum weiri_litmus_function function);
 
-/** Whether the next token is an operator of two operands, and which. */
+/** Whether the next token is an operator of two operands, and which one. */
 bool weiri_litmus_at_function(const struct weiri_litmus_parser *parser,
                               enum weiri_litmus_function *function);
 

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * print.c: from a test to text that is parsed to an equal one.
+ * print.c: from a test to a text that is parsed to an equal test. weir_litmus_print()
+ * and weir_litmus_claim() return it to users; tests use it to show that the parser
+ * loses nothing, and to compare tests whatever their layout.
  *
- * Orders are written out, and scopes in the scoped form, so that the text says all that
- * the value has. Parentheses are where precedence needs them; an implication, which
- * binds in herd where nobody expects it, has them always. The initial value of a
- * location has a type only where the parameters of threads do not tell it, since herd
- * does not read all types there. */
+ * Orders are written out, and scopes in the scoped form, so that the text states all
+ * that the test contains. Parentheses are printed where precedence needs them, and
+ * always around an implication, since herd's precedence of it is surprising. The
+ * initial value of a location is printed with a type only if the parameters of threads
+ * do not state the type, because herd does not accept all types there. */
 #include "config.h"
 
 #include "litmus/parser.h"
 
 #include <string.h>
 
-/* Precedences beside those of functions of two values. */
+/* Precedences of forms that are not functions of two values. */
 enum { ASSIGNED = -1, CHOSEN = 0, UNARY = 11, PRIMARY = 12 };
 
-/* Indented no further than this: text must stay in proportion to its test. */
+/* Deeper levels are not indented further, so that the text stays proportional to the
+ * test. */
 enum { MOST_INDENTED = 16 };
 
 struct printer {
@@ -130,7 +133,7 @@ static void print_atomic(struct printer *printer,
     say(printer, ")");
 }
 
-/* An operator before its operand; two minus signs in a row would be another one. */
+/* An operator before its operand. Two minus signs in a row would be read as --. */
 static void print_prefix(struct printer *printer, const char *sign, expression *operand)
 {
     say(printer, "%s", sign);
@@ -190,7 +193,7 @@ static void print_bare(struct printer *printer, expression *e)
     }
 }
 
-/* In parentheses, if its own precedence is below @least. */
+/* Prints parentheses if its own precedence is below @least. */
 static void print_expression(struct printer *printer, expression *e, int least)
 {
     bool bare = precedence(e) >= least;
@@ -208,7 +211,7 @@ static void indent(struct printer *printer)
     say(printer, "%*s", 2 * (int)MIN(printer->level, MOST_INDENTED), "");
 }
 
-/* `{ ... }`, without the end of its last line. */
+/* `{ ... }`, without a newline at the end. */
 static void print_block(struct printer *printer, statement *block)
 {
     say(printer, "{\n");
@@ -362,7 +365,7 @@ static void print_statement(struct printer *printer, statement *s)
 static void print_condition(struct printer *printer,
                             const struct weiri_litmus_condition *condition);
 
-/* Whether it needs no parentheses where it is an operand. */
+/* Whether it needs no parentheses as an operand. */
 static bool is_simple(const struct weiri_litmus_condition *condition)
 {
     return condition->first == NULL
@@ -442,7 +445,7 @@ static void print_claim(struct printer *printer)
     say(printer, ")");
 }
 
-/* What is told of executions, and of which. */
+/* What follows the threads. */
 static void print_end(struct printer *printer)
 {
     const struct weiri_litmus *test = printer->test;
@@ -451,7 +454,8 @@ static void print_end(struct printer *printer)
         for (uint32_t i = 0; i < test->n_listed; i++) {
             struct weiri_litmus_term term = test->listed[i];
             say(printer, i > 0 ? " " : "");
-            if (term.thread == WEIRI_LITMUS_MEMORY) { /* herd wants no brackets here */
+            if (term.thread == WEIRI_LITMUS_MEMORY) { /* herd does not accept
+                                                         brackets here */
                 say(printer, "%s", test->locations[term.index].name);
             } else {
                 weiri_litmus_print_term(test, term, printer->text);
@@ -471,33 +475,33 @@ static void print_end(struct printer *printer)
 
 /* ---- The frame ------------------------------------------------------------------- */
 
-/* For each location, what the parameters make of it: not named, plain or atomic. */
-enum told { NOT_TOLD, TOLD_PLAIN, TOLD_ATOMIC };
+/* How the parameters of threads declare a location: not at all, plain or atomic. */
+enum declared { NOT_DECLARED, DECLARED_PLAIN, DECLARED_ATOMIC };
 
-static enum told *tell_types(const struct weiri_litmus *test)
+static enum declared *declared_types(const struct weiri_litmus *test)
 {
-    enum told *told = g_new0(enum told, test->n_locations);
+    enum declared *declared = g_new0(enum declared, test->n_locations);
     for (uint32_t i = 0; i < test->n_threads; i++) {
         for (uint32_t k = 0; k < test->threads[i].n_parameters; k++) {
             const struct weiri_litmus_parameter *parameter
                 = &test->threads[i].parameters[k];
-            enum told *of = &told[parameter->location];
-            *of = MAX(*of, parameter->atomic ? TOLD_ATOMIC : TOLD_PLAIN);
+            enum declared *of = &declared[parameter->location];
+            *of = MAX(*of, parameter->atomic ? DECLARED_ATOMIC : DECLARED_PLAIN);
         }
     }
-    return told;
+    return declared;
 }
 
 static void print_initials(struct printer *printer)
 {
     const struct weiri_litmus *test = printer->test;
-    g_autofree enum told *told = tell_types(test);
+    g_autofree enum declared *declared = declared_types(test);
     say(printer, "{");
     for (uint32_t i = 0; i < test->n_locations; i++) {
         const struct weiri_litmus_location *location = &test->locations[i];
         bool is_int = location->type == WEIRI_LITMUS_INT && !location->atomic;
-        if (told[i] == (location->atomic ? TOLD_ATOMIC : TOLD_PLAIN)
-            || (told[i] == NOT_TOLD && is_int)) {
+        if (declared[i] == (location->atomic ? DECLARED_ATOMIC : DECLARED_PLAIN)
+            || (declared[i] == NOT_DECLARED && is_int)) {
             say(printer, " [%s]", location->name);
         } else {
             say(printer, " %s %s",

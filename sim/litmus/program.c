@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * program.c: see program.h. A thread's state is its place in the code and
- * its slots. A barrier whose fence is of a wider scope than the work-group is three
+ * program.c: see program.h. The state of a thread is its place in the code and its
+ * slots. A barrier whose fence has a wider scope than the work-group becomes three
  * steps: a fence, the barrier, and a fence. */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Where a thread is in a barrier with a wide fence. */
+/* How far a thread is through a barrier with a wide fence. */
 enum phase { BEFORE, AT_BARRIER, AFTER };
 
 struct state {
@@ -47,7 +47,7 @@ static bool is_wide(const struct weiri_litmus_instruction *instruction)
         && instruction->scope > memory_scope_work_group;
 }
 
-/* What the instruction is as a step, at its phase. */
+/* Describes the instruction, at its phase, as a step. */
 static void describe(const struct weiri_litmus_instruction *at,
                      const struct state *state, struct weiri_step *step)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * program.h: a litmus test as a program for the explorer. */
+ * program.h: a litmus test as a program (model/program.h), which can be explored and
+ * enumerated. */
 #ifndef WEIRI_LITMUS_PROGRAM_H
 #define WEIRI_LITMUS_PROGRAM_H
 
@@ -13,7 +14,7 @@ struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
                                            uint32_t rounds);
 void weiri_litmus_program_free(struct weiri_program *program);
 
-/** A register of a thread in a state of it. */
+/** Returns: the value of a register in the state of a thread */
 int64_t weiri_litmus_program_register(const struct weiri_program *program,
                                       const void *state, uint32_t reg);
 
@@ -29,17 +30,17 @@ struct weiri_enumeration weiri_litmus_enumerate(
 
 /**
  * weiri_litmus_program_stop:
- * @state: of a thread that goes no further
- * @run: (inout): its slots are the caller's, and as many as the thread's code has; they
- *       and its place become those of the state
+ * @state: of a thread that has stopped
+ * @run: (inout): its slots are the caller's, as many as the thread's code has; set to
+ *       the place and slots of @state
  *
- * Returns: why it goes no further: %WEIRI_LITMUS_EVENT where it waits at a barrier
+ * Returns: why the thread has stopped; %WEIRI_LITMUS_EVENT if it waits at a barrier
  */
 enum weiri_litmus_stop weiri_litmus_program_stop(const struct weiri_program *program,
                                                  uint32_t thread, const void *state,
                                                  struct weiri_litmus_run *run);
 
-/** Where the operation that a step names by its place stands in the text. */
+/** Returns: the place in the text of the operation that a step refers to by @place */
 struct weiri_litmus_place weiri_litmus_program_place(
     const struct weiri_program *program, uint32_t thread, uint32_t place);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * run.c: a thread of a litmus test as it runs, from event to event; the values
- * of C; and what depends on what. See litmus/code.h.
+ * run.c: runs the code of a thread from event to event; C's arithmetic; and
+ * dependencies. See litmus/code.h.
  *
- * Dependencies are sets of reads beside the slots, and beside the depths of the code:
- * the set of a depth is what decided that the instructions there run, by this and all
- * outer branches. A branch writes the set of the depth that it opens; nothing need be
- * done where two ways join, since what stands there is of a smaller depth. The branch
- * of a loop is itself at the depth that it opens, so that the set grows from round to
- * round; to enter the loop begins it anew. */
+ * Dependencies are sets of reads, one for each slot and one for each depth of the code.
+ * The set of a depth contains the reads that decided that the instructions there run:
+ * those of its branch and of all outer branches. A branch sets the set of the depth
+ * that it controls. Nothing is done where two ways join, since what follows is at a
+ * smaller depth. The branch of a loop is at the depth that it controls, so that its set
+ * grows from iteration to iteration; entering the loop resets it. */
 #include "config.h"
 
 #include "litmus/code.h"
@@ -17,8 +17,8 @@
 
 #include <string.h>
 
-/* Instructions between two events: more than any loop without events needs that
- * somebody has written, and done in no time. */
+/* Instructions between two events: more than any sensible loop without events needs,
+ * and a short time. */
 enum { MOST_STEPS = 1 << 16 };
 
 /* ---- Values ---------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ int64_t weiri_litmus_convert(enum weiri_litmus_type type, int64_t value)
 /* @a / @b or @a % @b, where @b is not 0. */
 static int64_t divide(bool modulo, int64_t a, int64_t b)
 {
-    if (b == -1) { /* the quotient of the least number would be too large */
+    if (b == -1) { /* the quotient of the least value does not fit */
         return modulo ? 0 : (int64_t)(0 - (uint64_t)a);
     }
     return modulo ? a % b : a / b;
@@ -157,7 +157,7 @@ static void follow_event(struct weiri_litmus_flow *flow,
     flow->control = flow->depths[event->depth];
 }
 
-/* What lies between events, when it has been done. */
+/* Follows the dependencies of an instruction between events. */
 static void follow(struct weiri_litmus_flow *flow,
                    const struct weiri_litmus_instruction *done)
 {
@@ -175,7 +175,7 @@ static void follow(struct weiri_litmus_flow *flow,
     }
 }
 
-/* The number of the read that has been performed, as a set. */
+/* Counts a read that has been performed. Returns: the set with its number */
 static uint64_t count_read(struct weiri_litmus_flow *flow)
 {
     uint32_t read = flow->n_reads++;
@@ -198,7 +198,7 @@ void weiri_litmus_start(const struct weiri_litmus_code *code,
     }
 }
 
-/* Whether the round that ends at the head has changed nothing. */
+/* Whether the iteration that ends at the head has changed nothing. */
 static bool is_idle(const struct weiri_litmus_code *code,
                     const struct weiri_litmus_instruction *head,
                     const struct weiri_litmus_run *run)
@@ -215,7 +215,7 @@ static bool is_idle(const struct weiri_litmus_code *code,
     return true;
 }
 
-/* Comes to the head of a loop. Returns: whether there is another round */
+/* At the head of a loop. Returns: whether another iteration runs */
 static bool arrive(const struct weiri_litmus_code *code,
                    const struct weiri_litmus_instruction *head,
                    struct weiri_litmus_run *run)
@@ -240,7 +240,7 @@ uint32_t weiri_litmus_round(const struct weiri_litmus_code *code,
     return (uint32_t)(run->slots[code->n_done] + 1 - run->slots[head->since]);
 }
 
-/* Counts what an event is, and whether it changes anything. */
+/* Counts the event, and notes whether it changes anything. */
 static void count(const struct weiri_litmus_code *code, struct weiri_litmus_run *run,
                   uint32_t n_events, bool changes)
 {
@@ -252,7 +252,8 @@ static void count(const struct weiri_litmus_code *code, struct weiri_litmus_run 
     }
 }
 
-/* Does what is no event. Returns: %WEIRI_LITMUS_EVENT, or why the run is over */
+/* Executes an instruction that is not an event. Returns: %WEIRI_LITMUS_EVENT, or why
+ * the run is over */
 static enum weiri_litmus_stop step(const struct weiri_litmus_code *code,
                                    const struct weiri_litmus_instruction *instruction,
                                    struct weiri_litmus_run *run, uint32_t rounds)
@@ -330,7 +331,7 @@ enum weiri_litmus_stop weiri_litmus_next(const struct weiri_litmus_code *code,
     return WEIRI_LITMUS_BOUND;
 }
 
-/* Whether the UPDATE, which reads @value, writes just that, and may. */
+/* Whether the UPDATE writes the value that it has read, and this may be left out. */
 static bool keeps(const struct weiri_litmus_instruction *event,
                   const struct weiri_litmus_run *run, int64_t value)
 {

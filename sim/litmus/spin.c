@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: MIT
  *
- * spin.c: what the code of a thread needs to know so that a round of a loop can
- * be seen to have changed nothing: that all it does next is what it would have done
- * without that round. Two questions, answered once for all executions.
+ * spin.c: prepares the code of a thread so that an iteration that changes nothing can
+ * be recognised: one after which the thread continues exactly as it would have without
+ * the iteration. Two questions are answered once for all executions.
  *
- * Which values matter at the head of a loop? Those that decide, from there on, about a
- * branch, an address, a fault, what is written or compared with, or a register that the
- * claim asks about. A counter that only counts matters to nothing. So a slot is live
- * where a use of it that matters is ahead, and a computation is such a use only where
- * its result matters: a set for each instruction, found backwards until no set grows.
+ * Which values matter at the head of a loop? Those that later decide a branch, an
+ * address, a fault, a value written or compared with, or a register that the claim
+ * names. A counter that is only incremented does not matter. So a slot is live if a use
+ * that matters is ahead, and a computation is such a use only if its result matters.
+ * This is a backward data-flow analysis over sets of slots, iterated to its fixed
+ * point.
  *
- * Which accesses of a round may be left out of an execution? Those that cannot be in a
- * race: else a race could be left out with them. That is a question about all accesses
- * of the test to the location, and answered for all models at once:
+ * Which accesses of an iteration may be left out of an execution? Those that cannot be
+ * part of a race; otherwise the race could be left out with them. The answer depends on
+ * all accesses to the location in the test and holds for all models:
  *
- *   a read                  nobody else writes there; or it is atomic, as all writes
- *                           are, of the scope that they all have, which takes in those
- *                           who write
- *   an update that writes   all accesses are atomic, of one scope that takes in all who
- *   what it reads           access it, and the location is declared atomic */
+ *     a read                  no other thread writes to the location; or the read and
+ *                             all writes are atomic and have one scope, which includes
+ *                             the writers
+ *     a read-modify-write     all accesses are atomic and have one scope that includes
+ *     that writes the value   all threads that access the location, which is declared
+ *     it reads                atomic */
 #include "config.h"
 
 #include "litmus/parser.h"
@@ -27,13 +29,13 @@
 
 typedef struct weiri_litmus_instruction instruction;
 
-/* Words of all sets of a thread, and times that all are looked at: for more than that
- * nobody has written a thread; its loops are then not treated. */
+/* Words in all sets of a thread, and passes over them. Larger threads do not occur in
+ * practice; their loops are left as they are. */
 enum { BITS = 64, MOST_WORDS = 1 << 18, MOST_PASSES = 64 };
-/* Slots that a thread gets for all its loops: states are copied for each event. */
+/* Slots that loops of a thread may add, because states are copied with every event. */
 enum { MOST_SLOTS = 1 << 10 };
 
-/* The code was made by this module, and nobody has seen it yet. */
+/* The code was made by this module and has no other users yet. */
 static struct weiri_litmus_code *code_of(struct weiri_litmus *test, uint32_t thread)
 {
     return (struct weiri_litmus_code *)test->threads[thread].code;
@@ -46,12 +48,12 @@ static instruction *instructions_of(struct weiri_litmus *test, uint32_t thread)
 
 /* ---- Which values matter --------------------------------------------------------- */
 
-/* For each instruction the slots that are live before it. */
+/* By instruction: the slots that are live before it. */
 struct liveness {
     const struct weiri_litmus_code *code;
     uint32_t words;
     uint64_t *sets;
-    uint64_t *observed; /* at the end */
+    uint64_t *observed; /* live at the end of the thread */
     uint64_t *scratch;
 };
 
@@ -86,7 +88,7 @@ static bool may_fault(const instruction *at)
         || at->function == WEIRI_LITMUS_SHIFT_RIGHT;
 }
 
-/* What is live behind the instruction becomes what is live before it. */
+/* Turns the slots that are live behind the instruction into those live before it. */
 static void go_back(const instruction *at, uint64_t *set)
 {
     switch (at->op) {
@@ -117,7 +119,7 @@ static void go_back(const instruction *at, uint64_t *set)
     case WEIRI_LITMUS_OP_BRANCH:
         use(set, &at->a);
         break;
-    default: /* what counts rounds is nobody's operand */
+    default: /* iteration counts are not operands */
         break;
     }
 }
@@ -144,7 +146,7 @@ static bool look_at(const struct liveness *live, uint32_t i)
     return grown;
 }
 
-/* Returns: whether that was enough */
+/* Returns: whether the passes reached the fixed point */
 static bool find_live(const struct liveness *live)
 {
     bool grows = true;
@@ -180,8 +182,7 @@ static void observe_condition(const struct weiri_litmus_condition *condition,
     }
 }
 
-/* The head gets a slot for when it was come to last, and behind it one for each value
- * that matters. */
+/* Adds slots to the head: one for @since, and behind it one for each live value. */
 static void add_slots(struct weiri_litmus *test, struct weiri_litmus_code *code,
                       instruction *head, const uint64_t *live)
 {
@@ -200,7 +201,8 @@ static void add_slots(struct weiri_litmus *test, struct weiri_litmus_code *code,
         }
     }
     head->live = slots;
-    head->since = head[-1].since = code->n_slots; /* before it there is ENTER */
+    head->since = head[-1].since = code->n_slots; /* the instruction before it is
+                                                     ENTER */
     code->n_slots += 1 + n;
 }
 
@@ -242,12 +244,13 @@ static void treat_loops(struct weiri_litmus *test, uint32_t thread)
 
 /* ---- Which accesses cannot be in a race ------------------------------------------ */
 
-/* What all accesses to a location have in common, and those that may write. */
+/* What all accesses to a location have in common. */
 struct use {
-    uint64_t threads, writers; /* sets */
+    uint64_t threads, writers; /* sets: those that access it, those that may write to
+                                  it */
     memory_scope scope, write_scope;
     bool is_used, is_written;
-    bool alike, writes_alike; /* atomic, and of that scope */
+    bool alike, writes_alike; /* all are atomic and of one scope; all writes are */
 };
 
 static bool accesses(const instruction *at)
@@ -272,7 +275,7 @@ static void add_use(struct use *use, const instruction *at, uint32_t thread)
     }
 }
 
-/* Whether the scope, seen from the one thread, has the other. */
+/* Whether the scope, as seen from @thread, includes @other. */
 static bool takes_in(const struct weiri_litmus *test, memory_scope scope, uint32_t t,
                      uint32_t other)
 {
@@ -280,7 +283,7 @@ static bool takes_in(const struct weiri_litmus *test, memory_scope scope, uint32
     const struct weiri_litmus_thread *two = &test->threads[other];
     switch (scope) {
     case memory_scope_work_item:
-    case memory_scope_sub_group: /* each thread has its own */
+    case memory_scope_sub_group: /* each thread is a sub-group of its own */
         return t == other;
     case memory_scope_work_group:
         return t == other
@@ -293,7 +296,7 @@ static bool takes_in(const struct weiri_litmus *test, memory_scope scope, uint32
     return true;
 }
 
-/* Whether the scope, seen from the thread, has all of the set. */
+/* Whether the scope, as seen from the thread, includes all threads of the set. */
 static bool takes_in_all(const struct weiri_litmus *test, memory_scope scope,
                          uint32_t thread, uint64_t threads)
 {

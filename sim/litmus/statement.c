@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * statement.c: what stands in the body of a thread.
+ * statement.c: the statements of a thread.
  *
  * The body of an `if` or a loop is a block, with or without braces, and so is what
- * follows an `else`, but for another `if`. Registers are of the thread: a block ends
- * what may not be declared again, and nothing else.
+ * follows an `else`, except another `if`. Registers belong to the thread: the end of a
+ * block only ends the ban on redeclaring them.
  *
- * Follows: C11 6.8 less what jumps; OpenCL C 3.0 for fences and barriers. The label of
- * a barrier, `B1:`, is its name: members of a group meet where theirs are the same. */
+ * Follows: C11 6.8 without jumps; OpenCL C 3.0 for fences and barriers. The label of a
+ * barrier, `B1:`, is its name: the threads of a group meet at barriers of the same
+ * name. */
 #include "config.h"
 
 #include "litmus/parser.h"
@@ -112,11 +113,11 @@ static bool parse_fence(struct weiri_litmus_parser *parser,
 
 /* ---- Statements ------------------------------------------------------------------ */
 
-/* The statement that is decided about, as a block, or with @bare_if as an `if`. */
+/* A controlled statement, as a block or, if @bare_if, possibly as an `if`. */
 static const struct weiri_litmus_statement *parse_body(
     struct weiri_litmus_parser *parser, bool bare_if);
 
-/* A list of statements as it grows. */
+/* A list of statements that grows. */
 struct list {
     const struct weiri_litmus_statement *first;
     struct weiri_litmus_statement *last;
@@ -139,7 +140,7 @@ static struct weiri_litmus_register_draft *draft_of(struct weiri_litmus_parser *
                           reg);
 }
 
-/* Closes the declarations of a block, of which @n were open before. */
+/* Closes the declarations of a block; @n were open before it. */
 static void close_open(struct weiri_litmus_parser *parser, guint n)
 {
     for (guint i = n; i < parser->open->len; i++) {
@@ -148,14 +149,14 @@ static void close_open(struct weiri_litmus_parser *parser, guint n)
     g_array_set_size(parser->open, n);
 }
 
-/* Words of C that no name may be, beside those of types. */
+/* Words of C that cannot be names, in addition to the words of types. */
 static const char *const reserved[]
     = { "if",    "else",     "while",  "do",   "for",
         "break", "continue", "return", "goto", "switch" };
-/* Of them, those from here on jump. */
+/* The words from here on are jumps. */
 enum { JUMPS = 5 };
 
-/* The register that is declared by the next token. */
+/* Declares the register that the next token names. */
 static bool declare(struct weiri_litmus_parser *parser, enum weiri_litmus_type type,
                     uint32_t *reg)
 {
@@ -236,7 +237,7 @@ static bool parse_declaration(struct weiri_litmus_parser *parser, struct list *l
     return weiri_litmus_expect(lex, ";", "after the declaration");
 }
 
-/* An expression that is a statement, without its semicolon. */
+/* An expression used as a statement, without its semicolon. */
 static bool parse_evaluation(struct weiri_litmus_parser *parser, struct list *list)
 {
     struct weiri_litmus_statement *statement
@@ -335,7 +336,7 @@ static bool parse_for(struct weiri_litmus_parser *parser,
         return false;
     }
     statement->body = parse_body(parser, false);
-    close_open(parser, n); /* the head is of a block of its own */
+    close_open(parser, n); /* the head of the loop is a block of its own */
     return statement->body != NULL;
 }
 
@@ -388,7 +389,7 @@ static const struct {
     { "atomic_work_item_fence", parse_fence },
 };
 
-/* The statement that the next tokens are, or the statements, if they declare. */
+/* The next statement, or several if it declares several registers. */
 static bool parse_unbounded(struct weiri_litmus_parser *parser, struct list *list)
 {
     struct weiri_litmus_lexer *lex = &parser->lex;

@@ -2,11 +2,11 @@
  *
  * thread.c: the head of a thread: its number, its placement and its parameters.
  *
- * A parameter is a location, so that a name has one meaning in all threads. Types may
- * differ between threads in what they promise (atomic, volatile) and not in what they
- * are (int or long, global or local). A `local` location is one object of one group:
- * a text that has threads of two groups share it would mean one object for each, which
- * its condition could not tell apart, and is refused.
+ * Each parameter is a location, so that a name means the same in all threads. The types
+ * of a parameter may differ between threads in qualifiers (atomic, volatile), but not
+ * in the value type or address space. A `local` location is an object of one group. In
+ * a text in which threads of two groups share it, each group would have its own object,
+ * and the condition could not distinguish them; so this is refused.
  *
  * Follows: herd7, lib/CParser.mly; Dat3M's LitmusC for placements. */
 #include "config.h"
@@ -28,7 +28,7 @@ static bool same_group(const struct weiri_litmus_parser *parser, uint32_t a, uin
         && left->device == right->device;
 }
 
-/* Joins what this parameter says of the location to what is known of it. */
+/* Merges this declaration of the location with earlier ones. */
 static bool join_location(struct weiri_litmus_parser *parser,
                           struct weiri_litmus_location_draft *location,
                           const struct weiri_litmus_words *words,
@@ -156,7 +156,7 @@ static bool parse_id(struct weiri_litmus_parser *parser, uint32_t *id)
     return weiri_litmus_lex_next(lex);
 }
 
-/* `@wg 0, dev 0`, if it is there. */
+/* `@wg 0, dev 0`, which may be missing. */
 static bool parse_placement(struct weiri_litmus_parser *parser,
                             struct weiri_litmus_thread *thread)
 {
@@ -188,7 +188,7 @@ static bool parse_placement(struct weiri_litmus_parser *parser,
 
 /* ---- A thread -------------------------------------------------------------------- */
 
-/* Its number, which is the next one. */
+/* The number of the thread, which must be the next one. */
 static bool parse_thread_number(struct weiri_litmus_parser *parser)
 {
     struct weiri_litmus_lexer *lex = &parser->lex;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * tree.c: the nodes of expressions: which types they have, by C11 6.5, and that
- * no tree is deeper than what walks over it can bear. Operands may be NULL, something
- * that has been refused: the result then is NULL, too. */
+ * tree.c: the nodes of expressions: their types, by C11 6.5, and the bound on their
+ * depth, which recursion over trees relies on. An operand may be NULL after it has been
+ * refused; the result is then NULL, too. */
 #include "config.h"
 
 #include "litmus/parser.h"
@@ -41,7 +41,7 @@ bool weiri_litmus_at_function(const struct weiri_litmus_parser *parser,
     return false;
 }
 
-/* A node over operands, each of which may be missing. */
+/* Makes a node; any of the operands may be missing. */
 static struct weiri_litmus_expression *make(struct weiri_litmus_parser *parser,
                                             enum weiri_litmus_expression_kind kind,
                                             enum weiri_litmus_type type,
@@ -163,7 +163,7 @@ expression *weiri_litmus_make_ternary(struct weiri_litmus_parser *parser,
                 b, c);
 }
 
-/* Whether the thread has said that it does not write the location. */
+/* Whether the thread has declared that it does not write to the location. */
 static bool is_const(const struct weiri_litmus_parser *parser, uint32_t location)
 {
     const GArray *parameters = parser->thread->parameters;
@@ -200,7 +200,7 @@ expression *weiri_litmus_make_access(struct weiri_litmus_parser *parser,
             = weiri_litmus_memory_take(parser->test->memory, sizeof(*kept));
         *kept = *access;
         made->access = kept;
-        made->a = NULL; /* they are the access's */
+        made->a = NULL; /* the access has them */
         made->b = NULL;
     }
     return made;

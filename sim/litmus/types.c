@@ -15,7 +15,7 @@ static const struct {
     enum weiri_litmus_type type;
     bool atomic;
 } types[] = {
-    /* What printing calls them comes first. */
+    /* The first row of each type is the one that is printed. */
     { "int", WEIRI_LITMUS_INT, false },
     { "atomic_int", WEIRI_LITMUS_INT, true },
     { "unsigned", WEIRI_LITMUS_UINT, false },
@@ -35,7 +35,7 @@ static const struct {
     { "signed", WEIRI_LITMUS_INT, false },
 };
 
-/* So that their names are not taken for those of variables. */
+/* Refused, instead of being taken for names of variables. */
 static const char *const other_types[] = {
     "char",     "short",    "float",    "double",   "size_t",      "ulong",
     "int8_t",   "uint8_t",  "int16_t",  "uint16_t", "uint64_t",    "uintptr_t",
@@ -45,7 +45,7 @@ static const char *const other_types[] = {
 };
 
 static const char *const qualifiers[] = { "volatile", "const", "_Atomic" };
-/* In the scoped form; in the other they may be names. */
+/* In the scoped form only; otherwise they may be names. */
 static const char *const spaces[] = { "global", "local", "__global", "__local" };
 
 const char *weiri_litmus_type_text(enum weiri_litmus_type type, bool atomic)
@@ -93,7 +93,7 @@ bool weiri_litmus_is_type(const struct weiri_litmus_parser *parser,
             || is_one_of(token, other_types, G_N_ELEMENTS(other_types)));
 }
 
-/* The next token, a qualifier. */
+/* Reads the next token, a qualifier. */
 static bool parse_qualifier(struct weiri_litmus_parser *parser,
                             struct weiri_litmus_words *words)
 {

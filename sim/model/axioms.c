@@ -2,10 +2,10 @@
  *
  * axioms.c: scoped RC11, see axioms.h and docs/memory-model.md.
  *
- * An axiom is asked in two ways. While executions are looked for, by its formula, which
- * says yes or no and allocates nothing. Where somebody wants to know why, by a search
- * for the shortest cycle of steps that have a name: what is composed (hb, eco, psc) is
- * taken apart into these.
+ * An axiom is evaluated in two ways. During a search for executions, its formula gives
+ * yes or no and allocates nothing. For an explanation, the shortest cycle of steps that
+ * have names is searched; composed relations (hb, eco, psc) are taken apart into such
+ * steps.
  *
  * Follows: [RC11], and for scopes [PTX19]; see docs/sources.md. */
 #include "config.h"
@@ -43,7 +43,7 @@ relation weiri_axioms_sw(const struct weiri_facts *f, set of)
     relation begin
         = from(k, in_both(k, f->release, of), maybe(k, from(k, f->fences, f->sb)));
     relation end = to(k, maybe(k, to(k, f->sb, f->fences)), in_both(k, f->acquire, of));
-    /* All in between is of one location, and so of one space. */
+    /* Everything in between is of one location, and so of one address space. */
     set read = in_both(k, in_both(k, f->reads, f->atomics), of);
     relation swra = then(k, then(k, begin, then(k, rs, to(k, rf, read))), end);
     return both(k, swra, f->strong);
@@ -102,8 +102,8 @@ void weiri_axioms_add_apart(const struct weiri_facts *f, struct weiri_cycle *why
 
 /* ---- COH ------------------------------------------------------------------------- */
 
-/* Puts the cycle of hb from @a to @b, and eco back, into @why if it is shorter. Where
- * both are one event, it is one of hb alone. */
+/* Puts the cycle of hb from @a to @b and eco back into @why, if it is shorter. If both
+ * are one event, it is a cycle of hb alone. */
 static void try_incoherent(const struct weiri_facts *f, struct weiri_cycle *why,
                            const struct weiri_model_order *order, uint32_t a,
                            uint32_t b)
@@ -119,7 +119,7 @@ static void try_incoherent(const struct weiri_facts *f, struct weiri_cycle *why,
     weiri_cycle_take_shorter(why, &cycle);
 }
 
-/* Why there is no coherence by that order, if there is none. */
+/* Searches for a violation of coherence by that order. */
 static void find_incoherent(const struct weiri_facts *f, struct weiri_cycle *why,
                             const struct weiri_model_order *order)
 {
@@ -232,7 +232,7 @@ static struct psc psc_of(const struct weiri_facts *f)
     return psc;
 }
 
-/* Adds a shortest way behind the pair of psc. */
+/* Appends a shortest way behind the pair of psc. */
 static void add_psc(const struct weiri_facts *f, struct weiri_cycle *why,
                     const struct psc *psc, uint32_t a, uint32_t b)
 {
@@ -253,8 +253,8 @@ static void add_psc(const struct weiri_facts *f, struct weiri_cycle *why,
         { { &hb, 1, WEIRI_ONCE }, { eco, 3, WEIRI_REPEATED }, { &hb, 1, WEIRI_ONCE } },
     };
     const uint32_t n_stages[] = { 3, 5, 1, 3 };
-    /* Without a fence at an end there is no hb there, and at either the last two are
-     * none. */
+    /* Without a fence at an end there is no hb there, and without a fence at either end
+     * the last two stages are empty. */
     uint32_t skip_first = weiri_event_set_has(psc->fences, a) ? 0 : 1;
     uint32_t skip_last = weiri_event_set_has(psc->fences, b) ? 0 : 1;
     struct weiri_cycle best = { 0 };

@@ -18,7 +18,7 @@ bool weiri_coherence_go(struct weiri_coherence *coherence, uint32_t from, uint32
                         bool writes)
 {
     if (from == to) {
-        return !writes; /* what it writes only now it cannot have seen */
+        return !writes; /* the thread cannot have read what it writes only now */
     }
     if (to == WEIRI_AT_INITIAL) {
         return false;
@@ -33,13 +33,13 @@ bool weiri_coherence_attach(struct weiri_coherence *coherence, uint32_t read,
                             uint32_t write)
 {
     if (coherence->behind[read] != 0) {
-        return false; /* two updates of one value */
+        return false; /* two read-modify-writes have read the same value */
     }
     coherence->behind[read] = write;
     return true;
 }
 
-/* Warshall's algorithm: what must come before itself has no place. */
+/* Warshall's algorithm. A write that must come before itself has no place. */
 bool weiri_coherence_end(struct weiri_coherence *coherence)
 {
     uint64_t *before = coherence->before;

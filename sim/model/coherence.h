@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * coherence.h: in which orders the writes of one location may come, by what each thread
- * does with it. A thread goes through the location's values in modification order: its
- * accesses stand at the initial value or at a write, and from one access to the next it
- * never goes back. An update, besides, writes directly behind what it reads.
+ * coherence.h: the possible orders of the writes of one location, given what each
+ * thread reads and writes. A thread moves through the values of the location in
+ * modification order: each access is at the initial value or at a write, and the next
+ * access is never at an earlier one. A read-modify-write writes directly behind the
+ * write that it reads.
  *
- * So some writes must come before others. Orders that are left are exactly those in
- * which sb, rf, mo and rb agree on the location, and updates are atomic. */
+ * So some writes must come before others. The remaining orders are exactly those in
+ * which sb, rf, mo and rb agree on the location and read-modify-writes are atomic. */
 #ifndef WEIRI_COHERENCE_H
 #define WEIRI_COHERENCE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* More have more orders than there is time for; sets of writes are words. */
+/* More writes have more orders than can be tried. A set of writes is a word. */
 enum { WEIRI_COHERENCE_WRITES = 64 };
 
-/* Where an access stands: at the initial value, or at a write, its number plus 1. */
+/* The place of an access: the initial value, or the number of a write plus 1. */
 enum { WEIRI_AT_INITIAL };
 
 /**
  * weiri_coherence:
- * @before: by write: those that must come before it
+ * @before: by write: the writes that must come before it
  * @behind: by place: the write that must come directly behind it, plus 1; or 0
  */
 struct weiri_coherence {
@@ -30,23 +31,23 @@ struct weiri_coherence {
     uint32_t behind[WEIRI_COHERENCE_WRITES + 1];
 };
 
-/** Of @n writes, in any order. */
+/** Begins with @n writes in any order. */
 void weiri_coherence_begin(struct weiri_coherence *coherence, uint32_t n);
 
-/** A thread goes on from the place @from to @to. @writes: that is a write of its own.
- *  Returns: false if there is no such order */
+/** A thread moves from the place @from to @to; @writes: by a write of its own. Returns:
+ *  false if no order is left */
 bool weiri_coherence_go(struct weiri_coherence *coherence, uint32_t from, uint32_t to,
                         bool writes);
 
-/** An update that reads at @read writes at @write. Returns: likewise */
+/** A read-modify-write reads at @read and writes at @write. Returns: the same */
 bool weiri_coherence_attach(struct weiri_coherence *coherence, uint32_t read,
                             uint32_t write);
 
-/** That was all. Returns: likewise; true does not say that there is one */
+/** Ends the constraints. Returns: the same; true does not mean that an order is left */
 bool weiri_coherence_end(struct weiri_coherence *coherence);
 
-/** Whether @write, a number, may come behind the place @behind, before all others that
- *  are @left. */
+/** Whether @write, a number, may follow the place @behind and precede all other writes
+ *  in @left. */
 bool weiri_coherence_may_follow(const struct weiri_coherence *coherence,
                                 uint32_t behind, uint32_t write, uint64_t left);
 

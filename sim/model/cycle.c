@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * cycle.c: see cycle.h. A way through stages is a search, breadth first, over pairs of
- * an event and the number of stages that are done:
+ * cycle.c: see cycle.h. A way through stages is found by a breadth-first search over
+ * pairs of an event and the number of completed stages:
  *
  *     (event, k)  -step of stage k->  (other, k + 1)
  *     (event, k)  -step of stage k - 1, if it is repeated->  (other, k)
  *
- * and who reaches k before a stage that may have no step has reached k + 1, too.
+ * If stage k is optional, (event, k) also reaches (event, k + 1).
  *
- * It runs once for what somebody reads, and so takes memory as it pleases. */
+ * It runs once for an explanation that people read, so it may allocate. */
 #include "config.h"
 
 #include "model/cycle.h"
@@ -53,20 +53,20 @@ void weiri_cycle_take_shorter(struct weiri_cycle *to, struct weiri_cycle *from)
 
 /* ---- A way ----------------------------------------------------------------------- */
 
-/* An event with so many stages done, and how it was reached. */
+/* An event with a number of completed stages, and how it was reached. */
 struct node {
     uint32_t event;
     uint32_t done;
-    uint32_t before;  /* in the queue */
-    const char *name; /* of the step from there; NULL at the start */
+    uint32_t before;  /* its predecessor in the queue */
+    const char *name; /* of the step from the predecessor; NULL at the start */
 };
 
 struct search {
     const struct weiri_algebra *algebra;
     const struct weiri_stage *stages;
     uint32_t n_stages;
-    GArray *queue; /* of struct node; those reached, in order */
-    bool *seen;    /* by event and stages done */
+    GArray *queue; /* of struct node; those reached so far, in order */
+    bool *seen;    /* by event and completed stages */
 };
 
 static struct node node_at(const struct search *search, uint32_t at)
@@ -89,7 +89,8 @@ static void reach(struct search *search, struct node node)
     }
 }
 
-/* By one step of that stage, after which @done are done. */
+/* Takes the steps of that stage from the node @at; afterwards @done stages are
+ * complete. */
 static void step(struct search *search, uint32_t at, const struct weiri_stage *stage,
                  uint32_t done)
 {
@@ -104,7 +105,7 @@ static void step(struct search *search, uint32_t at, const struct weiri_stage *s
     }
 }
 
-/* The steps to @at, the first one first. */
+/* Appends the steps to the node @at, in order. */
 static void add_steps(struct weiri_cycle *cycle, const struct search *search,
                       uint32_t at)
 {
@@ -116,7 +117,7 @@ static void add_steps(struct weiri_cycle *cycle, const struct search *search,
     }
 }
 
-/* Returns: where in the queue the end is, or 0 */
+/* Returns: the place of the end in the queue, or 0 */
 static uint32_t run(struct search *search, uint32_t from, uint32_t to)
 {
     reach(search, (struct node){ .event = from });

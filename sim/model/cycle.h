@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * cycle.h: why an axiom is violated: events, each with the name of what leads it to the
- * next one, and from the last one back to the first.
+ * cycle.h: a cycle of events that shows why an axiom is violated, each step with the
+ * name of its relation.
  *
  *     W y  -rf->  R y  -sb->  R x  -rb->  W x  -sb->  (W y)
  *
- * Relations of which axioms speak are made of others: a way through named relations, in
- * stages, is what stands behind one pair of such a relation. */
+ * Axioms use relations composed of others. A way through named relations, in stages, is
+ * what stands behind a pair of a composed relation. */
 #ifndef WEIRI_CYCLE_H
 #define WEIRI_CYCLE_H
 
@@ -19,7 +19,7 @@ struct weiri_edge {
     const char *name;
 };
 
-/* All zeros is an empty one. */
+/* All zeros is an empty cycle. */
 struct weiri_cycle {
     uint32_t n;
     struct weiri_edge *edges; /* owned */
@@ -30,14 +30,14 @@ struct weiri_named {
     struct weiri_relation relation;
 };
 
-/* How many steps a stage of a way has. */
+/* How many steps a stage has. */
 enum weiri_often {
     WEIRI_ONCE,
-    WEIRI_MAYBE,    /* one or none */
+    WEIRI_MAYBE,    /* zero or one */
     WEIRI_REPEATED, /* one or more */
 };
 
-/* A part of a way: steps in any of some relations. */
+/* A stage of a way: steps in any of the given relations. */
 struct weiri_stage {
     const struct weiri_named *named;
     uint32_t n_named;
@@ -49,17 +49,17 @@ void weiri_cycle_add(struct weiri_cycle *cycle, uint32_t from, uint32_t to,
                      const char *name);
 void weiri_cycle_copy(struct weiri_cycle *to, const struct weiri_cycle *from);
 
-/** Puts @from where @to was if it is shorter, or if @to is empty. Takes @from. */
+/** Replaces @to by @from if that is shorter or @to is empty. Consumes @from. */
 void weiri_cycle_take_shorter(struct weiri_cycle *to, struct weiri_cycle *from);
 
 /**
  * weiri_cycle_add_way:
- * @stages: not all of them %WEIRI_MAYBE
+ * @stages: at least one of them is not %WEIRI_MAYBE
  *
- * Adds a shortest way; of a pair that is in more than one relation, the first one
- * named.
+ * Appends a shortest way. A step that is in several relations gets the name of the
+ * first one.
  *
- * Returns: false where there is none, and nothing is added
+ * Returns: false if there is no way; nothing is appended then
  */
 bool weiri_cycle_add_way(struct weiri_cycle *cycle, const struct weiri_algebra *algebra,
                          const struct weiri_stage *stages, uint32_t n_stages,

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * enumerate.c: see enumerate.h. Four choices, one inside the other:
+ * enumerate.c: see enumerate.h. Four nested choices:
  *
  *     a path for each thread                        choose_path()
- *       what each read reads                        choose_source()
+ *       the write that each read reads              choose_source()
  *         the order of each location's writes       choose_order()
- *           what the model says                     judge()
+ *           does the model allow it?                judge()
  *
- * After each choice of a source the threads are followed along their paths with the
- * values that are known so far, until no more come of it. Where one would not take its
- * path, all further choices are spared. Values that are still unknown at the end are
- * the cycles that determine none.
+ * After each choice of a source, the threads are followed along their paths with all
+ * values that are known so far, until no more values become known. If a thread does not
+ * take its path, the remaining choices are skipped. Values that are still unknown at
+ * the end form cycles that determine no value.
  *
- * Where the model implies it, locations are kept coherent all along, and updates
- * atomic: some writes must then come before others, and a choice after which a write
- * must come before itself is given up. What this leaves out violates the model's
- * axioms, and what it lets through they are asked about: it saves time and decides
- * nothing.
+ * If the model requires it, locations are kept coherent and read-modify-writes atomic
+ * during the search: some writes must then come before others, and a choice after which
+ * a write must come before itself is abandoned. This only saves time: all that it skips
+ * would violate the model's axioms, and all that it visits is still judged by them.
  *
- * It is long because all four choices write into one candidate, and each is cut short
- * by what those before it have fixed there. What a thread can do at all is paths.c, and
- * what orders a location can have is coherence.c. */
+ * The file is long because all four choices write into one candidate, and each is cut
+ * short by what earlier choices have fixed there. litmus/paths.c lists the paths of
+ * threads, and coherence.c the orders that a location can have. */
 #include "config.h"
 
 #include "model/enumerate.h"
@@ -31,20 +30,21 @@
 
 #include <glib.h>
 
-/* Events of a candidate: relations between them are 32 KiB each, and a model makes a
- * hundred or so. */
+/* Events of a candidate. A relation between so many takes 32 KiB, and a model makes
+ * about a hundred. */
 enum { MOST_EVENTS = 512 };
 
-/* How much is tried before somebody is asked whether to go on: less than a millisecond,
- * and more than asking costs. */
+/* Choices between two calls of go_on(): less than a millisecond, but more than the call
+ * costs. */
 enum { ASK_EVERY = 256 };
 
-/* The writes of a location, by number. */
+/* The writes of a location, numbered. */
 struct location {
     uint32_t n;
     uint32_t writes[WEIRI_COHERENCE_WRITES]; /* events */
-    bool is_kept;                            /* coherent */
-    struct weiri_coherence coherence;        /* if so; else any order will do */
+    bool is_kept;                            /* coherent during the search */
+    struct weiri_coherence coherence;        /* if @is_kept; otherwise any order is
+                                                tried */
 };
 
 struct enumerator {
@@ -55,19 +55,19 @@ struct enumerator {
     uint64_t n_tried;
     bool stopped;
 
-    /* By thread. */
+    /* By thread: */
     struct weiri_paths *paths;
     struct weiri_path **chosen;
-    uint32_t *first; /* of its events; n_threads + 1 of them */
+    uint32_t *first; /* the thread's first event; n_threads + 1 of them */
     void **states;
 
-    /* By event of the chosen paths. */
+    /* By event of the chosen paths: */
     struct weiri_execution_event *events;
     struct weiri_symbolic *values;
     uint32_t n_events;
     uint32_t *reads; /* the events that are reads */
     uint32_t n_reads;
-    uint32_t *number; /* of a write, among those of its location */
+    uint32_t *number; /* of a write: its number among those of its location */
 
     struct location *locations;
     int64_t *memory;
@@ -76,14 +76,16 @@ struct enumerator {
     struct weiri_execution execution;
     struct weiri_algebra algebra;
     struct weiri_facts facts;
-    struct weiri_algebra_mark begun; /* behind facts that are of all candidates with
-                                        these paths */
-    bool has_begun;                  /* these are there */
+    struct weiri_algebra_mark begun; /* behind the facts that all candidates with
+                                        these paths share */
+    bool has_begun;                  /* those facts have been computed */
 
-    /* Of rounds that change nothing: see struct weiri_model. */
-    weiri_lacking_fn *lacks_order, *lacks_dependency; /* to be asked; or NULL */
-    bool lacks_values; /* where they could be any, a round may have made them sure */
-    uint32_t *current; /* by location: where its latest write stands, from 1 */
+    /* About iterations that change nothing, see struct weiri_model: */
+    weiri_lacking_fn *lacks_order, *lacks_dependency; /* to be called for forbidden
+                                                         candidates; or NULL */
+    bool lacks_values; /* values that a cycle leaves undetermined may be determined
+                          by such an iteration */
+    uint32_t *current; /* by location: the place of the latest write, from 1 */
 };
 
 static bool is_access(const struct weiri_execution_event *event)
@@ -120,7 +122,8 @@ static void count(struct enumerator *x)
     ++*counts[x->end];
 }
 
-/* Where an access stands among the writes of its location, those from 1. */
+/* The place of an access among the writes of its location, which are numbered from
+ * 1. */
 static uint32_t place_of(const struct enumerator *x,
                          const struct weiri_execution_event *access)
 {
@@ -130,10 +133,11 @@ static uint32_t place_of(const struct enumerator *x,
     return access->from == WEIRI_INITIAL ? 0 : x->events[access->from].position + 1;
 }
 
-/* Whether those that have stopped in a loop wait for ever: they would read the same
- * again and again. Updates of their last rounds write what they read, and could stand
- * in any order: counted is the execution in which each thread, one after the other, had
- * its round behind all else. So, going back, each event is where it was the latest. */
+/* Whether the threads that have stopped in a loop wait for ever: they would read the
+ * same values again and again. Read-modify-writes of their last iterations write the
+ * values that they read, and so could be ordered in many ways. Counted is the execution
+ * in which the last iterations of the threads come last, one thread after the other.
+ * So, going backwards, each event must be at the latest write. */
 static bool wait_for_ever(struct enumerator *x)
 {
     for (uint32_t l = 0; l < x->program->n_locations; l++) {
@@ -190,8 +194,8 @@ static void judge(struct enumerator *x)
 
 static void choose_order(struct enumerator *x, uint32_t l);
 
-/* Puts one of the writes in @left at @position, behind the place @behind, and then the
- * others. */
+/* Puts one of the writes in @left at @position, directly behind the place @behind; then
+ * continues with the others. */
 static void choose_next(struct enumerator *x, uint32_t l, uint32_t position,
                         uint32_t behind, uint64_t left)
 {
@@ -226,10 +230,10 @@ static void choose_order(struct enumerator *x, uint32_t l)
 
 /* ---- Coherence ------------------------------------------------------------------- */
 
-/* A read that has no source yet stands nowhere. */
+/* The place of a read that has no source yet. */
 #define NOWHERE UINT32_MAX
 
-/* Where an access stands, where reads before the event @n_chosen have their sources. */
+/* The place of an access; reads before the event @n_chosen have their sources. */
 static uint32_t stand(const struct enumerator *x, uint32_t event, uint32_t n_chosen)
 {
     const struct weiri_execution_event *access = &x->events[event];
@@ -243,7 +247,8 @@ static uint32_t stand(const struct enumerator *x, uint32_t event, uint32_t n_cho
                                          : x->number[access->from] + 1;
 }
 
-/* A thread that stands @at comes to an event. Returns: false if that cannot be */
+/* A thread at the place @at performs an event. Returns: false if that cannot be
+ * coherent */
 static bool go(struct enumerator *x, uint32_t l, uint32_t event, uint32_t n_chosen,
                uint32_t *at)
 {
@@ -265,7 +270,7 @@ static bool go(struct enumerator *x, uint32_t l, uint32_t event, uint32_t n_chos
     return read == NOWHERE || weiri_coherence_attach(coherence, read, to);
 }
 
-/* Whether the location can be coherent. */
+/* Whether the location can still be coherent. */
 static bool is_coherent(struct enumerator *x, uint32_t l, uint32_t n_chosen)
 {
     struct location *location = &x->locations[l];
@@ -283,7 +288,7 @@ static bool is_coherent(struct enumerator *x, uint32_t l, uint32_t n_chosen)
 
 /* ---- Values ---------------------------------------------------------------------- */
 
-/* What the read reads, as far as it is known. */
+/* The value of a read, as far as it is known. */
 static struct weiri_symbolic value_read(const struct enumerator *x, uint32_t event,
                                         uint32_t n_chosen)
 {
@@ -301,8 +306,8 @@ static struct weiri_symbolic value_read(const struct enumerator *x, uint32_t eve
                                     = x->program->locations[read->location].type };
 }
 
-/* Follows all threads, until nothing more is known. Returns: false if one of them would
- * not take its path */
+/* Follows all threads until no more values become known. Returns: false if a thread
+ * does not take its path */
 static bool follow(struct enumerator *x, uint32_t n_chosen)
 {
     for (uint32_t e = 0; e < x->n_events; e++) {
@@ -329,7 +334,7 @@ static bool follow(struct enumerator *x, uint32_t n_chosen)
 
 /* ---- What each read reads -------------------------------------------------------- */
 
-/* The events' values, and the state that each thread ends in. */
+/* Sets the values of events and the final states of threads. */
 static void run_threads(struct enumerator *x)
 {
     const struct weiri_program *program = x->program;
@@ -349,7 +354,8 @@ static void run_threads(struct enumerator *x)
     }
 }
 
-/* Dependencies do not depend on values; the first that lead along a path show them. */
+/* Dependencies do not depend on values: they are computed for the first values that
+ * lead along a path. */
 static void add_dependencies(struct enumerator *x)
 {
     for (uint32_t t = 0; t < x->program->n_threads; t++) {
@@ -367,9 +373,9 @@ static void add_dependencies(struct enumerator *x)
     }
 }
 
-/* Whether values are known. Where they could be any, a round that has changed nothing
- * may have begun their cycle; but no cycle of plain reads alone, where a plain location
- * has no coherence but that what is read happens before. */
+/* Whether all values are known. An iteration that changes nothing could have begun a
+ * cycle of undetermined values; except a cycle of plain reads alone, if all that the
+ * model requires of a plain location is that a write happens before its read. */
 static bool are_known(struct enumerator *x)
 {
     const struct weiri_model *model = x->options->model;
@@ -447,7 +453,7 @@ static bool same_group(const struct enumerator *x, uint32_t t, uint32_t other)
     return x->program->threads[t].group == x->program->threads[other].group;
 }
 
-/* Whether all threads of the group of @t come to one barrier as their @k-th one. */
+/* Whether all threads in the group of @t enter the same barrier as their @k-th one. */
 static bool meet(const struct enumerator *x, uint32_t t, uint32_t k)
 {
     const struct weiri_execution_event *own = entry_of(x->chosen[t], k);
@@ -463,8 +469,8 @@ static bool meet(const struct enumerator *x, uint32_t t, uint32_t k)
     return own != NULL;
 }
 
-/* Whether each thread waits for ever where others of its group never come, and nowhere
- * else. */
+/* Whether exactly those threads wait for ever whose next barrier others of their group
+ * never enter. */
 static bool are_met(const struct enumerator *x)
 {
     for (uint32_t t = 0; t < x->program->n_threads; t++) {
@@ -506,7 +512,7 @@ static bool add_access(struct enumerator *x, uint32_t e)
     return true;
 }
 
-/* All candidates with the chosen paths. */
+/* Visits all candidates with the chosen paths. */
 static void end_paths(struct enumerator *x)
 {
     uint32_t n_events = 0;
@@ -590,7 +596,7 @@ static void find_paths(struct enumerator *x)
     x->lacks_values = model != NULL && reassigns && model->buffers;
 }
 
-/* What the candidate with the most events needs. */
+/* Allocates for the candidate with the most events. */
 static void make_room(struct enumerator *x)
 {
     uint32_t n_threads = x->program->n_threads;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * enumerate.h: all candidate executions of a litmus test, and which of them a model
- * allows. This is what memory models are defined by, and so what the explorer is
- * measured against; and it decides the models that the explorer cannot, those with
- * load buffering.
+ * enumerate.h: all candidate executions of a program, and which of them a model allows.
+ * Memory models are defined in this way, so it is the reference for the explorer; and
+ * it decides the models that the explorer cannot, those with load buffering.
  *
- * A candidate is a path of control through each thread, a write (or the initial value)
- * for each read, and an order of the writes of each location, such that values agree:
- * each read has the value of what it reads, and each thread takes its path by what it
- * reads. That is all: reads may read what comes later.
+ * A candidate consists of a path of control for each thread, a write (or the initial
+ * value) for each read, and an order of the writes of each location, such that values
+ * agree: each read has the value of the write that it reads, and each thread takes its
+ * path because of the values that it reads. Nothing else is required: a read may read
+ * from a write that is later in its thread.
  *
- * Values must come from somewhere. Where a read reads what is made of its own value,
- * round a cycle of rf and data, the value could be any, and such a candidate is
- * discarded; unless the value does not matter to what is made of it, as in `r & 0`,
- * `r * 0`, `r ^ r`, `r - r` and comparisons of r with itself. */
+ * If the value of a read depends on itself, by a cycle of rf and data dependencies, it
+ * could be any value. Such a candidate is discarded, unless the value has no influence
+ * on the data, as in `r & 0`, `r * 0`, `r ^ r`, `r - r` and comparisons of r with
+ * itself. */
 #ifndef WEIRI_ENUMERATE_H
 #define WEIRI_ENUMERATE_H
 
@@ -23,8 +23,9 @@
 /**
  * weiri_candidate:
  * @execution: valid until the visit ends, with all that it points to
- * @facts: of it; with a model, that has read them. Without, any may: see
- *         weiri_model_read()
+ * @end: how the execution ends
+ * @facts: about the execution. Derived by the model if there is one; otherwise the
+ *         visitor may derive any model's: see weiri_model_read()
  */
 struct weiri_candidate {
     const struct weiri_execution *execution;
@@ -34,14 +35,15 @@ struct weiri_candidate {
 
 /**
  * weiri_enumerate_options:
- * @model: those that it allows are visited; %NULL: all candidates are
- * @coherent: without a model: only those that are coherent location by location, and
- *            whose updates are atomic
+ * @model: visit the candidates that it allows; %NULL: visit all candidates
+ * @coherent: without a model: visit only candidates that are coherent at each location,
+ *            with atomic read-modify-writes
  * @any_flags: without a model: barriers meet whatever their flags, see struct
  *             weiri_model
- * @most: of what is tried: candidates, and choices that lead to none; 0: no limit
- * @visit: or %NULL; returns whether to go on
- * @go_on: the same, asked some thousand times a second, however far visits are apart
+ * @most: end after so many candidates and abandoned choices; 0: no limit
+ * @visit: returns whether to continue; or %NULL
+ * @go_on: returns whether to continue; called some thousand times per second, also
+ *         between visits; or %NULL
  */
 struct weiri_enumerate_options {
     const struct weiri_model *model;
@@ -54,13 +56,14 @@ struct weiri_enumerate_options {
 };
 
 /**
- * weiri_enumeration: of those that are visited
- * @candidates: that the model was asked about; it is not about those of which it is
- *              known beforehand
- * @executions: complete ones
- * @lacking: executions may be left out that there are only because of rounds of loops
- *           that change nothing, see docs/memory-model.md
- * @exhaustive: nothing else is left out, but for what loops do beyond their bound
+ * weiri_enumeration: about the candidates that were visited
+ * @candidates: the number of candidates that the model judged; others were known to be
+ *              forbidden
+ * @executions: the number of complete ones; @blocked, @bounded and @faulted count the
+ *              others
+ * @lacking: there may be executions that are possible only because of iterations that
+ *           change nothing, see docs/memory-model.md
+ * @exhaustive: nothing else is missing, except what loops do beyond their bound
  */
 struct weiri_enumeration {
     uint64_t candidates;

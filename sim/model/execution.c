@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * execution.c: executions that are kept. */
+ * execution.c: copies of executions. */
 #include "config.h"
 
 #include "model/execution.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * execution.h: one execution of a program as a value: its events, where each read reads
- * from, and the order of the writes to each location. Who decides whether a model
- * allows it, who draws it and who explains it all look at this.
+ * execution.h: one execution of a program as a value: its events, the write that each
+ * read reads from, and the order of the writes to each location. Models judge it, and
+ * drawings and explanations are made from it.
  *
- * A read-modify-write that writes is two events, one after the other: its read and its
- * write. A barrier is two: entry and exit. The initial values are no events. */
+ * A read-modify-write that writes is two consecutive events, its read and its write. A
+ * barrier is two: entry and exit. Initial values are not events. */
 #ifndef WEIRI_EXECUTION_H
 #define WEIRI_EXECUTION_H
 
@@ -28,24 +28,24 @@ enum weiri_execution_end {
     WEIRI_END_FAULT,    /* a thread has done something that has no meaning */
 };
 
-/* A read of the initial value, or one before all writes of its location. */
+/* In place of a write: the initial value, which is before all writes of its
+ * location. */
 #define WEIRI_INITIAL UINT32_MAX
 
 /**
- * weiri_execution_event: one event
- * @thread: and @index: its place in the program order, from 0
- * @order: its own: of a failed compare-exchange that for failure. Of a plain access
- *         relaxed
+ * weiri_execution_event:
+ * @thread: and @index: its place in program order, from 0
+ * @order: of a failed compare-exchange that for failure; of a plain access relaxed
  * @scope: of a plain access work_item
- * @update: part of a read-modify-write that writes; the other part is next to it
- * @value: read or written; of a barrier, which of the thread's entries at that label it
- *         is, from 0
- * @from: READS_MEMORY: the write that it reads, an index of the events, or
- *        %WEIRI_INITIAL
+ * @update: one half of a read-modify-write that writes; the other half is next to it
+ * @value: the value read or written; of a barrier, the number of the thread's entry at
+ *         that label, from 0
+ * @from: READS_MEMORY: the event that wrote the value, or %WEIRI_INITIAL
  * @position: WRITES_MEMORY: in the modification order of its location, from 0
- * @address, @data, @control: of threads whose dependencies are followed: earlier reads
- * of the thread, bit n its n-th, that its address, what is written, and its being
- * reached depend on
+ * @address: the earlier reads of the thread on which its address depends, bit n for the
+ *           n-th, if dependencies are followed;
+ * @data: those on which the value written depends;
+ * @control: those on which it depends that the event happens
  */
 struct weiri_execution_event {
     uint8_t kind; /* of enum weiri_execution_event_kind */
@@ -60,24 +60,25 @@ struct weiri_execution_event {
     int64_t value;
     uint32_t from;
     uint32_t position;
-    uint32_t place; /* the program's name for the operation */
+    uint32_t place; /* the program's reference to the operation */
     uint64_t address, data, control;
 };
 
-/* Events are in the order of threads, and of each thread in program order. */
+/* Events are sorted by thread, and by program order within a thread. */
 struct weiri_execution {
     const struct weiri_program *program;
     uint32_t n_events;
     const struct weiri_execution_event *events;
-    const uint32_t *first;     /* by thread: of its events; n_threads + 1 of them */
-    const void *const *states; /* by thread: in the end, see struct weiri_program */
-    const int64_t *memory;     /* by location: in the end */
+    const uint32_t *first;     /* by thread: its first event; n_threads + 1 of them */
+    const void *const *states; /* by thread: the final state, see struct
+                                  weiri_program */
+    const int64_t *memory;     /* by location: the final value */
 };
 
-/** Returns: (transfer full): of the same program, which is borrowed */
+/** Returns: (transfer full): a copy; its program is borrowed */
 struct weiri_execution *weiri_execution_copy(const struct weiri_execution *execution);
 
-/** Of a copy; %NULL is allowed. */
+/** Frees a copy. %NULL is allowed. */
 void weiri_execution_free(struct weiri_execution *execution);
 
 #endif

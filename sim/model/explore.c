@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * explore.c: every consistent execution once, none twice, in memory that does not grow
- * with their number: optimal stateless exploration of execution graphs ("Truly
+ * explore.c: visits every consistent execution exactly once, in memory that does not
+ * grow with their number: optimal stateless exploration of execution graphs ("Truly
  * stateless, optimal dynamic partial order reduction", POPL 2022).
  *
- * A graph grows event by event. Two things are a choice: which write a new read reads,
- * and where in the modification order a new write goes. All choices are tried, one
- * after the other, and the graph is cut back to try the next. A read cannot choose a
- * write that does not exist yet; so a new write revisits the reads that are there: what
- * was added after such a read and the write does not need goes, and the read reads the
- * write. The same graph could come about like that from many; it does from one, that in
- * which all that goes had been placed by the first choice: see is_usual_extension().
+ * A graph grows event by event. There are two kinds of choices: the write that a new
+ * read reads from, and the place of a new write in modification order. All choices are
+ * tried one after the other; in between, the graph is cut back. A read cannot choose a
+ * write that does not exist yet. So a new write revisits the existing reads: everything
+ * that was added after such a read and that the write does not need is removed, and the
+ * read reads from the new write. Many graphs could lead to the same graph by a revisit.
+ * Only one of them does: the one in which every removed event had been placed by its
+ * first choice, see is_usual_extension().
  *
- * First choices are last in modification order. They never break an axiom, since a new
- * event there leads nowhere yet; all others are asked of weiri_graph_is_consistent().
+ * The first choice is the place that is last in modification order. It never violates
+ * an axiom, because no edge leads from a new event there. All other choices are checked
+ * by weiri_graph_is_consistent().
  *
- * Barriers, fences and a thread's end are no choice. A read is added only where nothing
- * else can be, so that the fewest reads are there to be revisited. */
+ * Barriers, fences and the end of a thread involve no choice. A read is added only when
+ * nothing else can be, so that few reads exist that need revisits. */
 #include "config.h"
 
 #include "model/explore.h"
@@ -26,28 +28,28 @@
 #include <glib.h>
 #include <pthread.h>
 
-/* Work between two looks at the clock, in pairs of events that are looked at: a
- * millisecond or so. */
+/* Work between two looks at the clock, in pairs of events examined: about a
+ * millisecond. */
 enum { LOOK_EVERY = 1 << 18 };
-/* Revisits within revisits: a graph is kept for each. */
+/* Nested revisits; each needs a graph of its own. */
 enum { MOST_NESTED = 1 << 14 };
-/* Choices upon choices: each is some frames of the thread's stack. */
+/* Nested choices; each needs some frames of the stack. */
 enum { MOST_CHOICES = 1 << 16, STACK_BYTES = 256 << 20 };
-/* Events of a graph. What is added without a choice may be some more. */
+/* Events of a graph. Events without a choice may exceed it a little. */
 enum { MOST_EVENTS = 1 << 14 };
 
 struct explorer {
     struct weiri_frame frame;
     const struct weiri_explore_options *options;
     struct weiri_exploration result;
-    GPtrArray *graphs; /* owned; by how deep revisits are nested */
-    uint32_t depth;    /* graphs in use */
-    double part;       /* of all that there is, explored so far */
-    gint64 ends;       /* in microseconds; or 0 */
-    gint64 told;       /* when progress was told last */
-    uint32_t choices;  /* one upon the other, now */
-    uint64_t work;     /* since somebody has looked at the clock */
-    uint32_t *current; /* by location: where its latest write stands, from 1 */
+    GPtrArray *graphs; /* owned; by the depth of nested revisits */
+    uint32_t depth;    /* the number of graphs in use */
+    double part;       /* the part of the exploration that is done */
+    gint64 ends;       /* the time limit in microseconds; or 0 */
+    gint64 reported;   /* when progress was last reported */
+    uint32_t choices;  /* nested choices now */
+    uint64_t work;     /* since the last look at the clock */
+    uint32_t *current; /* by location: the place of the latest write, from 1 */
     bool stopped;
 };
 
@@ -58,7 +60,7 @@ static inline struct weiri_node *node_of(struct weiri_graph *graph, uint32_t eve
     return &graph->nodes[event];
 }
 
-/* Whether the write is the last one of its location. */
+/* Whether the write is last in modification order. */
 static bool is_last(const struct weiri_graph *graph, uint32_t write)
 {
     const struct weiri_node *node = &graph->nodes[write];
@@ -73,15 +75,15 @@ static void look_at_the_clock(struct explorer *x)
     if (x->ends != 0 && now >= x->ends) {
         x->stopped = true;
     }
-    if (x->options->progress != NULL && now - x->told > G_USEC_PER_SEC / 4) {
-        x->told = now;
-        const struct weiri_explore_progress so_far
+    if (x->options->progress != NULL && now - x->reported > G_USEC_PER_SEC / 4) {
+        x->reported = now;
+        const struct weiri_explore_progress progress
             = { x->result.executions, x->result.blocked + x->result.cut, x->part };
-        x->stopped |= !x->options->progress(x->options->user, &so_far);
+        x->stopped |= !x->options->progress(x->options->user, &progress);
     }
 }
 
-/* Something is done that looks at all pairs of events. */
+/* Accounts for work on all pairs of events. */
 static void work(struct explorer *x, const struct weiri_graph *graph)
 {
     x->work += (uint64_t)graph->n * graph->n + 1;
@@ -103,9 +105,10 @@ static void count(struct explorer *x)
     x->stopped |= x->options->max_executions != 0 && n >= x->options->max_executions;
 }
 
-/* Goes back through the round after which the thread has stopped, if it has: @current
- * is where the latest write of each location stands. Returns: false if an event is not
- * where it was the latest, or has failed that need not have */
+/* Goes backwards through the last iteration of a thread that has stopped in a loop;
+ * @current is the place of the latest write of each location. Returns: false if an
+ * event of the iteration is not at the latest write, or is a compare-exchange that
+ * failed although it could have succeeded */
 static bool go_back(struct explorer *x, const struct weiri_graph *graph,
                     uint32_t thread)
 {
@@ -134,10 +137,10 @@ static bool go_back(struct explorer *x, const struct weiri_graph *graph,
     return true;
 }
 
-/* Whether those that have stopped in a loop wait for ever: they would read the same
- * again and again. Updates of their last rounds write what they read, and could stand
- * in any order: counted is the execution in which each thread, one after the other, had
- * its round behind all else. */
+/* Whether the threads that have stopped in a loop wait for ever: they would read the
+ * same values again and again. Read-modify-writes of their last iterations write the
+ * values that they read, and so could be ordered in many ways. Counted is the execution
+ * in which the last iterations of the threads come last, one thread after the other. */
 static bool wait_for_ever(struct explorer *x, const struct weiri_graph *graph)
 {
     for (uint32_t l = 0; l < x->frame.program->n_locations; l++) {
@@ -151,7 +154,7 @@ static bool wait_for_ever(struct explorer *x, const struct weiri_graph *graph)
     return true;
 }
 
-static void stick(struct explorer *x, const struct weiri_graph *graph)
+static void finish_blocked(struct explorer *x, const struct weiri_graph *graph)
 {
     enum weiri_execution_end why = WEIRI_END_BARRIER;
     for (uint32_t t = 0; t < x->frame.n_threads; t++) {
@@ -175,7 +178,7 @@ static void stick(struct explorer *x, const struct weiri_graph *graph)
     }
 }
 
-/* Nobody can go on. */
+/* No thread can continue. */
 static void finish(struct explorer *x, struct weiri_graph *graph, double part)
 {
     bool complete = true;
@@ -185,7 +188,7 @@ static void finish(struct explorer *x, struct weiri_graph *graph, double part)
     x->part += part;
     if (!complete) {
         if (wait_for_ever(x, graph)) {
-            stick(x, graph);
+            finish_blocked(x, graph);
         }
         count(x);
         return;
@@ -202,15 +205,15 @@ static void finish(struct explorer *x, struct weiri_graph *graph, double part)
 
 /* ---- Revisits -------------------------------------------------------------------- */
 
-/* Whether an event stays where @write revisits @read. */
+/* Whether an event stays when @write revisits @read. */
 static inline bool stays(const struct weiri_graph *graph, uint32_t event, uint32_t read,
                          uint32_t write)
 {
     return event <= read || weiri_graph_causes(graph, event, write);
 }
 
-/* Whether the event, which goes, or is the read itself, is where the first choice would
- * have placed it among those that stay. */
+/* Whether the event, which is removed or is the read itself, is where the first choice
+ * would have placed it among the events that stay. */
 static bool is_usual(const struct weiri_graph *graph, uint32_t event, uint32_t read,
                      uint32_t write)
 {
@@ -234,8 +237,9 @@ static bool is_usual(const struct weiri_graph *graph, uint32_t event, uint32_t r
              && !stays(graph, at, read, write));
 }
 
-/* Whether what goes where @write revisits @read is just what first choices would add
- * again: then this graph, of all that lead there, is the one that goes there. */
+/* Whether the events that are removed when @write revisits @read are exactly those that
+ * first choices would add again. Of all graphs that lead to the revisited one, the one
+ * with this property does the revisit. */
 static bool is_usual_extension(const struct weiri_graph *graph, uint32_t read,
                                uint32_t write)
 {
@@ -256,9 +260,9 @@ static bool is_usual_extension(const struct weiri_graph *graph, uint32_t read,
     return true;
 }
 
-/* The writing half of an UPDATE of the thread's latest event, a read; then all that
- * comes of it. @rival: a write that updates from the same write, or WEIRI_NO_EVENT:
- * then this one is here for its revisits alone. */
+/* Adds the writing half of an UPDATE whose read is the thread's latest event, and
+ * explores the rest. @rival: another read-modify-write that reads the same write, or
+ * WEIRI_NO_EVENT: then this one is only needed for its revisits. */
 static void update(struct explorer *x, struct weiri_graph *graph, uint32_t thread,
                    int64_t value, uint16_t rival, bool judged, double part);
 
@@ -275,7 +279,7 @@ static struct weiri_graph *deeper(struct explorer *x)
     return g_ptr_array_index(x->graphs, x->depth++);
 }
 
-/* @read, of an older graph, reads @write. */
+/* Makes @read, of an older graph, read from @write. */
 static void revisit(struct explorer *x, const struct weiri_graph *graph, uint32_t read,
                     uint32_t write, double part)
 {
@@ -299,7 +303,7 @@ static void revisit(struct explorer *x, const struct weiri_graph *graph, uint32_
     } else if (is_consistent(x, copy)) {
         visit(x, copy, share);
     }
-    if (updates && weak && !x->stopped) { /* it fails though it need not */
+    if (updates && weak && !x->stopped) { /* it fails although it could succeed */
         weiri_graph_reread(copy, read, from, false);
         node_of(copy, read)->usual = false;
         if (is_consistent(x, copy)) {
@@ -309,13 +313,14 @@ static void revisit(struct explorer *x, const struct weiri_graph *graph, uint32_
     x->depth--;
 }
 
-/* All reads that the new write could be read by instead. @part: of it and what comes
- * after it; Returns: what is left for the write as it is */
+/* Revisits all reads that could read from the new write. @part: of the exploration, for
+ * the write and everything after it. Returns: the part left for the graph without a
+ * revisit */
 static double revisit_all(struct explorer *x, struct weiri_graph *graph, uint32_t write,
                           uint16_t rival, double part)
 {
     uint32_t location = node_of(graph, write)->location, n = 0;
-    for (int pass = 0; pass < 2; pass++) { /* how many, and then they themselves */
+    for (int pass = 0; pass < 2; pass++) { /* the first pass counts them */
         double share = part / (n + 1);
         for (uint32_t r = write; r-- > 0 && !x->stopped;) {
             const struct weiri_node *node = node_of(graph, r);
@@ -326,7 +331,7 @@ static double revisit_all(struct explorer *x, struct weiri_graph *graph, uint32_
                 continue;
             }
             if (!is_usual_extension(graph, r, write)) {
-                break; /* for older reads more would go */
+                break; /* revisits of older reads would remove more */
             }
             if (pass == 0) {
                 n++;
@@ -368,7 +373,7 @@ static void choose_place(struct explorer *x, struct weiri_graph *graph, uint32_t
     }
     for (uint32_t p = end + 1; p-- > floor && !x->stopped;) {
         if (p < end && node_of(graph, writes->at[p])->update) {
-            continue; /* it stands right behind what it read */
+            continue; /* its place is directly behind the write that it read */
         }
         uint32_t n = graph->n;
         uint32_t write = weiri_graph_write(graph, thread, p);
@@ -381,7 +386,7 @@ static void choose_place(struct explorer *x, struct weiri_graph *graph, uint32_t
     }
 }
 
-/* The write that updates from @from, or WEIRI_NO_EVENT. */
+/* The read-modify-write that reads from @from, or WEIRI_NO_EVENT. */
 static uint16_t updater_of(const struct weiri_graph *graph, uint32_t location,
                            uint16_t from)
 {
@@ -416,7 +421,7 @@ static void choose_write(struct explorer *x, struct weiri_graph *graph, uint32_t
         update(x, graph, thread, value, rival, usual, share);
     }
     weiri_graph_cut(graph, n);
-    if (updates && step.weak && !x->stopped) { /* it fails though it need not */
+    if (updates && step.weak && !x->stopped) { /* it fails although it could succeed */
         read = weiri_graph_read(graph, thread, from, false);
         node_of(graph, read)->usual = false;
         if (is_consistent(x, graph)) {
@@ -444,8 +449,8 @@ static void choose_writes(struct explorer *x, struct weiri_graph *graph,
 
 /* ---- Growing --------------------------------------------------------------------- */
 
-/* Adds what is no choice, of whoever can. Returns: a thread that wants to write, else
- * one that wants to read, else UINT32_MAX */
+/* Adds all events that involve no choice. Returns: a thread whose next step is a write,
+ * or else one whose next step is a read, or else UINT32_MAX */
 static uint32_t add_the_rest(struct weiri_graph *graph, uint32_t most)
 {
     uint32_t n_threads = graph->frame->n_threads;
@@ -512,7 +517,7 @@ static void free_graph(void *data)
     g_free(data);
 }
 
-/* On a thread of its own, for its stack. */
+/* Runs on a thread of its own, which has a large stack. */
 static void *run(void *data)
 {
     struct explorer *x = data;
@@ -523,9 +528,9 @@ static void *run(void *data)
 struct weiri_exploration weiri_explore(const struct weiri_program *program,
                                        const struct weiri_explore_options *options)
 {
-    struct explorer x = { .options = options, .told = g_get_monotonic_time() };
+    struct explorer x = { .options = options, .reported = g_get_monotonic_time() };
     if (options->time_limit > 0) {
-        x.ends = x.told + (gint64)(options->time_limit * G_USEC_PER_SEC);
+        x.ends = x.reported + (gint64)(options->time_limit * G_USEC_PER_SEC);
     }
     weiri_frame_init(&x.frame, program, options->model);
     x.graphs = g_ptr_array_new_with_free_func(free_graph);

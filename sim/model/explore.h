@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * explore.h: every execution of a program that a model allows, each once. */
+ * explore.h: visits every execution of a program that a model allows, each exactly
+ * once. */
 #ifndef WEIRI_EXPLORE_H
 #define WEIRI_EXPLORE_H
 
 #include "model/graph.h"
 
-/* How far an exploration has come. */
+/* The progress of an exploration. */
 struct weiri_explore_progress {
     uint64_t executions;
     uint64_t blocked;
-    double part; /* of all, as an estimate: 0 to 1 */
+    double part; /* an estimate of the part that is done, 0 to 1 */
 };
 
 /**
  * weiri_explore_options:
- * @max_executions: complete and blocked ones; 0: no limit
- * @time_limit: seconds; 0: none
- * @races: judge them
- * @execution: told of each complete execution, and whether it has a race; false ends
- *             the exploration
- * @stuck: told of each other one; may be %NULL
- * @progress: told now and then, some times a second; false ends it; may be %NULL
+ * @max_executions: end after so many executions, including blocked ones; 0: no limit
+ * @time_limit: in seconds; 0: no limit
+ * @races: look for races
+ * @execution: called for each complete execution, with whether it has a race; returns
+ *             whether to continue
+ * @stuck: called for each other execution; may be %NULL
+ * @progress: called a few times per second; returns whether to continue; may be %NULL
  */
 struct weiri_explore_options {
     enum weiri_explored model;
@@ -31,18 +32,18 @@ struct weiri_explore_options {
     bool (*execution)(void *user, const struct weiri_graph *graph, bool race);
     void (*stuck)(void *user, const struct weiri_graph *graph,
                   enum weiri_execution_end why);
-    bool (*progress)(void *user, const struct weiri_explore_progress *so_far);
+    bool (*progress)(void *user, const struct weiri_explore_progress *progress);
     void *user;
 };
 
 /**
  * weiri_exploration:
- * @executions: complete ones
- * @blocked: those where somebody waits for ever, or faults
- * @cut: those that a loop's bound ended
- * @racy: complete ones with a race
- * @too_large: it has too many events, or too many choices one upon the other
- * @complete: nothing was left out
+ * @executions: the number of complete executions
+ * @blocked: the number of executions in which a thread waits for ever, or faults
+ * @cut: the number of executions that ended at the bound of a loop
+ * @racy: the number of complete executions with a race
+ * @too_large: an execution had too many events, or too many nested choices
+ * @complete: no execution is missing
  */
 struct weiri_exploration {
     uint64_t executions;
@@ -56,8 +57,8 @@ struct weiri_exploration {
 /**
  * weiri_explore:
  *
- * Explores the program. Each consistent execution is visited once, in an order that
- * depends on nothing but program and model; memory does not grow with their number.
+ * Explores the program. The order of the visits depends on nothing but program and
+ * model; memory does not grow with the number of executions.
  */
 struct weiri_exploration weiri_explore(const struct weiri_program *program,
                                        const struct weiri_explore_options *options);

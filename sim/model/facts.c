@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * facts.c: see facts.h. From events to sets and relations, by looking at all pairs. */
+ * facts.c: see facts.h. Sets and relations are computed from all pairs of events. */
 #include "config.h"
 
 #include "model/facts.h"
@@ -23,7 +23,8 @@ static bool is_acquire(memory_order order)
         || order == memory_order_acq_rel || order == memory_order_seq_cst;
 }
 
-/* The memories that an event is of: an access of its location's, else of its flags. */
+/* The address spaces of an event: of an access that of its location, of others those of
+ * its flags. */
 static uint32_t spaces_of(const struct weiri_execution *execution,
                           const happened *event)
 {
@@ -116,7 +117,7 @@ static void relate_pair(struct weiri_facts *facts, uint32_t a, uint32_t b)
     }
 }
 
-/* Of thread @t: to each event from the reads that its masks have. */
+/* For thread @t: from each read in the masks of an event to that event. */
 static void add_dependencies(struct weiri_facts *facts, uint32_t t)
 {
     const struct weiri_algebra *k = facts->algebra;
@@ -166,7 +167,8 @@ void weiri_facts_begin(struct weiri_facts *facts, struct weiri_algebra *algebra,
 
 /* ---- What is read, and the order of writes --------------------------------------- */
 
-/* Where an access stands among the writes of its location, those from 1. */
+/* The place of an access among the writes of its location, which are numbered from
+ * 1. */
 static uint32_t stand(const struct weiri_execution *execution, const happened *access)
 {
     const happened *write = access;
@@ -212,7 +214,7 @@ void weiri_facts_follow(struct weiri_facts *facts)
 
 /* ---- Scopes ---------------------------------------------------------------------- */
 
-/* Whether the scope, seen from the one thread, has the other. */
+/* Whether the scope, as seen from the one thread, includes the other. */
 static bool has(const struct weiri_program *program, memory_scope scope, uint32_t from,
                 uint32_t other)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * facts.h: what holds between the events of one execution: the sets and relations that
- * axioms speak of. Some of it is of the execution alone; what depends on the model
- * (whose scopes count, what synchronises, what happens before what) the model adds.
+ * facts.h: the sets of events and the relations between events of one execution that
+ * axioms use. Some depend on the execution alone. Those that depend on the model
+ * (strong events, synchronisation, happens-before) are added by the model.
  *
- * The initial values are no events. Nothing ever leads to them, so that no cycle passes
- * through one; reading one is to read before all writes of the location. */
+ * Initial values are not events. No edge ever leads to them, so that no cycle passes
+ * through one. Reading an initial value means to read before all writes of the
+ * location. */
 #ifndef WEIRI_FACTS_H
 #define WEIRI_FACTS_H
 
@@ -13,10 +14,11 @@
 #include "model/relation.h"
 
 /**
- * weiri_order: a happens-before relation, and the steps that it is made of
+ * weiri_model_order: a happens-before relation, and the steps that it consists of
  * @memory: the accesses that it orders
- * @sb, @sw, @bar: program order, synchronises-with, barriers, as far as they are of it
- * @hb: any number of these steps
+ * @sb, @sw, @bar: program order, synchronises-with and barriers, as far as they are
+ *                 part of it
+ * @hb: the transitive closure of these steps
  */
 struct weiri_model_order {
     struct weiri_event_set memory;
@@ -28,27 +30,27 @@ enum { WEIRI_MOST_ORDERS = 2 };
  * weiri_facts:
  * @reads, @writes, @fences, @atomics: fences are atomic, barriers are neither
  * @accesses: reads and writes
- * @release: writes and fences whose order makes them a release, @acquire: reads and
- *           fences, @sc: both
- * @global, @local: accesses to such memory; fences and barriers whose flags name it
+ * @release: writes and fences with a release order, @acquire: reads and fences with an
+ *           acquire order, @sc: seq_cst events
+ * @global, @local: accesses to that memory, and fences and barriers whose flags name it
  *
- * @same_thread, @loc: reflexive; the latter between accesses
- * @sb: program order; @rmw: between the parts of a read-modify-write
- * @address, @data, @control: dependencies of a thread
- * @bar: from the entry to a barrier to the exits of others
+ * @same_thread, @loc: of one thread; accesses to one location. Both reflexive
+ * @sb: program order; @rmw: from the read to the write of a read-modify-write
+ * @address, @data, @control: dependencies within a thread
+ * @bar: from the entry to a barrier to the exits of other threads
  *
  * @rf, @mo: reads-from, modification order
- * @rb: from a read to the writes that overwrite what it reads
- * @eco: any number of steps in rf, mo and rb
+ * @rb: from a read to the writes that overwrite the value it reads
+ * @eco: the transitive closure of rf, mo and rb
  *
- * @strong: events whose scopes take in each other, as the model has it
- * @orders, @n_orders: its happens-before relations
- * @hb: all of them
- * @hbm: what orders accesses of one memory, by which coherence and races are judged
+ * @strong: pairs of events whose scopes include each other, as the model compares them
+ * @orders, @n_orders: the model's happens-before relations
+ * @hb: their union
+ * @hbm: the parts of them that order accesses of one memory, for coherence and races
  */
 struct weiri_facts {
     const struct weiri_execution *execution;
-    struct weiri_algebra *algebra; /* in which all this lies; borrowed */
+    struct weiri_algebra *algebra; /* owns all sets and relations; borrowed */
 
     struct weiri_event_set reads, writes, accesses, fences, atomics;
     struct weiri_event_set release, acquire, sc;
@@ -68,24 +70,24 @@ struct weiri_facts {
 /**
  * weiri_facts_begin:
  *
- * What rf and mo have no part in: of executions that differ in these alone, it is the
- * same. Forgets what the algebra had.
+ * Computes what does not depend on rf and mo: it is the same for all executions that
+ * differ in these alone. Empties the algebra first.
  */
 void weiri_facts_begin(struct weiri_facts *facts, struct weiri_algebra *algebra,
                        const struct weiri_execution *execution);
 
-/** rf, mo and what is made of them. */
+/** Adds rf, mo and the relations derived from them. */
 void weiri_facts_follow(struct weiri_facts *facts);
 
-/** How scopes are compared, to say which events are strong. Each scope, seen from its
- *  own thread, has that thread. */
+/** How a model compares scopes to decide which events are strong. Each scope includes
+ *  the event's own thread. */
 enum weiri_scopes {
-    WEIRI_SCOPES_IGNORED, /* all events are */
-    WEIRI_SCOPES_MUTUAL,  /* where the scope of each has the other's thread */
-    WEIRI_SCOPES_EQUAL,   /* and where, besides, both scopes are equal, and of more than
-                             one thread */
+    WEIRI_SCOPES_IGNORED, /* all pairs of events are strong */
+    WEIRI_SCOPES_MUTUAL,  /* each scope includes the other's thread */
+    WEIRI_SCOPES_EQUAL,   /* the same, and both scopes are equal and include more
+                             than one thread */
 };
-/** Whether the scope of one event has the thread of the other. */
+/** Whether the scope of one event includes the thread of the other. */
 bool weiri_facts_takes_in(const struct weiri_execution *execution, uint32_t event,
                           uint32_t other);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * formula.h: relation.h's operators by short names, for files that write models down:
+ * formula.h: short names for the operators of relation.h, for files that define models:
  *
  *     a | b   either(k, a, b)     a ; b   then(k, a, b)   [S] ; a  from(k, S, a)
  *     a & b   both(k, a, b)       a?      maybe(k, a)     a ; [T]  to(k, a, T)
  *     a \ b   without(k, a, b)    a+      steps(k, a)     S & T    in_both(k, S, T)
  *
- * of an algebra k. Included where formulas are, and nowhere else. */
+ * k is an algebra. Only files with formulas include this header. */
 #ifndef WEIRI_FORMULA_H
 #define WEIRI_FORMULA_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * gpu.c: `sycl` with load buffering, as GPUs show it: values out of thin air are
- * forbidden by dependencies alone. What a thread does later in its program may be seen
- * by what it does earlier, unless the one needs the other.
+ * gpu.c: `sycl` with load buffering, as GPUs show it. Only dependencies forbid values
+ * out of thin air: an earlier event of a thread may observe a later one, unless the
+ * later one depends on it.
  *
- * Dependencies are syntactic: `r & 0` depends on r. Barriers have no part in it.
+ * Dependencies are syntactic: `r & 0` depends on r. Barriers are not dependencies.
  *
  * Follows: [PTX19], the axiom No-Thin-Air. */
 #include "config.h"
@@ -42,8 +42,8 @@ static const struct weiri_axiom thin_air = {
     nta
 };
 
-/* A round of a loop gives a value another origin, though it is the same value: without
- * the round it may depend on what it did not depend on with it. */
+/* An iteration that changes nothing may read a value again and thereby change where it
+ * comes from: with the iteration, a dependency may be absent that exists without it. */
 static bool lacks_dependency(const struct weiri_model *model,
                              const struct weiri_facts *f)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph-judge.c: what is asked of a graph as a whole: whether sequential consistency
- * holds, whether accesses race, and what it is as a value. Coherence, atomicity and the
- * absence of values out of thin air hold by how graphs grow.
+ * graph-judge.c: properties of a whole graph: sequential consistency, races, and its
+ * execution as a value. Coherence, atomicity and the absence of values out of thin air
+ * hold by the way graphs grow.
  *
  * The axiom SC of RC11 ("Repairing Sequential Consistency in C/C++11", PLDI 2017) with
- * scopes: psc, a relation between events that are sequentially consistent, has no cycle
- * of pairs whose scopes take in each other. Sets of events are words of bits. */
+ * scopes: psc, a relation between sequentially consistent events, has no cycle of pairs
+ * whose scopes include each other. Sets of events are arrays of words. */
 #include "config.h"
 
 #include "model/graph.h"
@@ -19,7 +19,7 @@ enum { BITS = 64, MOST_ON_STACK = 4096 };
 
 /* ---- Sets and relations ---------------------------------------------------------- */
 
-/* A relation: for each event a set, of @words words. */
+/* A relation: for each event a set of @words words. */
 struct rows {
     uint32_t n;
     uint32_t words;
@@ -43,7 +43,7 @@ static inline void add_all(uint64_t *bits, const uint64_t *others, uint32_t word
     }
 }
 
-/* Adds the rows of all that @of has. */
+/* Adds the rows of all events in @of. */
 static void add_rows(uint64_t *bits, const struct rows *rows, const uint64_t *of)
 {
     for (uint32_t w = 0; w < rows->words; w++) {
@@ -64,8 +64,8 @@ static bool meet(const uint64_t *one, const uint64_t *other, uint32_t words)
     return false;
 }
 
-/* Whether there is no way from an event to itself. Takes the events that nothing leads
- * to away, until there are none: @left is of those that stay. */
+/* Whether no way leads from an event back to itself. Repeatedly removes events without
+ * a predecessor or successor; @left: the events that remain. */
 static bool is_acyclic(const struct rows *rows, uint64_t *left)
 {
     uint32_t words = rows->words;
@@ -73,7 +73,7 @@ static bool is_acyclic(const struct rows *rows, uint64_t *left)
         goes = false;
         for (uint32_t e = 0; e < rows->n; e++) {
             bool here = (left[e / BITS] >> e % BITS & 1) != 0;
-            if (here && !meet(row(rows, e), left, words)) { /* it leads nowhere */
+            if (here && !meet(row(rows, e), left, words)) { /* no edge leads from it */
                 left[e / BITS] &= ~(UINT64_C(1) << e % BITS);
                 goes = true;
             }
@@ -105,7 +105,7 @@ static bool same_location(const struct weiri_node *a, const struct weiri_node *b
     return is_access(a) && is_access(b) && a->location == b->location;
 }
 
-/* Where an access stands among the writes of its location, from 1. */
+/* The place of an access among the writes of its location, from 1. */
 static uint32_t stand(const struct weiri_graph *graph, const struct weiri_node *node)
 {
     if (node->kind == WEIRI_WRITES_MEMORY) {
@@ -114,8 +114,8 @@ static uint32_t stand(const struct weiri_graph *graph, const struct weiri_node *
     return node->from == WEIRI_NO_EVENT ? 0 : graph->nodes[node->from].position + 1u;
 }
 
-/* Two accesses of one location, in modification order: (mo | rb) leads to a write, with
- * reads-from everything is eco. */
+/* Two accesses to one location, in modification order. (mo | rb) ends at a write; with
+ * reads-from it is eco. */
 static bool is_eco(const struct weiri_graph *graph, const struct weiri_node *a,
                    const struct weiri_node *b)
 {
@@ -127,8 +127,8 @@ static bool is_eco(const struct weiri_graph *graph, const struct weiri_node *a,
 
 /* ---- Sequential consistency ------------------------------------------------------ */
 
-/* Of all accesses, as `sc` wants it: program order, reads-from, modification order and
- * reads-before have no cycle. */
+/* For `sc`: program order, reads-from, modification order and reads-before together
+ * have no cycle. */
 static bool is_interleaved(const struct weiri_graph *graph, uint64_t *memory,
                            uint32_t words)
 {
@@ -152,7 +152,7 @@ static bool is_interleaved(const struct weiri_graph *graph, uint64_t *memory,
     return is_acyclic(&rows, all);
 }
 
-/* The relations that psc is made of. */
+/* The relations that make up psc. */
 struct relations {
     struct rows before;    /* hb */
     struct rows elsewhere; /* sb between accesses that are not of one location */
@@ -196,7 +196,7 @@ static void relate(const struct weiri_graph *graph, const struct relations *r)
     }
 }
 
-/* scb's last part: sb to another location, hb, sb to another location. */
+/* The last part of scb: sb to another location, hb, sb to another location. */
 static void add_detours(const struct relations *r, uint64_t *one, uint64_t *two)
 {
     size_t bytes = r->before.words * sizeof(uint64_t);
@@ -209,7 +209,8 @@ static void add_detours(const struct relations *r, uint64_t *one, uint64_t *two)
     }
 }
 
-/* What psc leads to from the event: @to, a set of ends, see is_psc_end(). */
+/* Computes the events that psc leads to from the event: @to, a set of ends, see
+ * is_psc_end(). */
 static void follow(const struct weiri_graph *graph, const struct relations *r,
                    uint32_t event, uint64_t *basic, uint64_t *fences, uint64_t *scratch)
 {
@@ -227,7 +228,7 @@ static void follow(const struct weiri_graph *graph, const struct relations *r,
     add_rows(fences, &r->before, scratch);
 }
 
-/* Whether psc leads to @end, where @basic and @fences is what it leads to. */
+/* Whether psc leads to @end; @basic and @fences are the sets that it leads to. */
 static bool leads_to(const struct weiri_graph *graph, const struct relations *r,
                      uint32_t end, const uint64_t *basic, const uint64_t *fences)
 {
@@ -284,8 +285,8 @@ static bool is_psc_acyclic(const struct weiri_graph *graph, uint64_t *memory,
 bool weiri_graph_is_consistent(const struct weiri_graph *graph)
 {
     bool all = graph->frame->model == WEIRI_EXPLORED_SC;
-    /* One event is a cycle by itself only where it knows by one address space what
-     * coherence in the other one does not. */
+    /* A single event is a cycle only if it knows through one address space what
+     * coherence in the other space does not imply. */
     uint32_t fewest = graph->frame->n_views > 2 ? 1 : 2;
     if (!all && graph->n_sc < fewest) {
         return true;
@@ -305,8 +306,7 @@ bool weiri_graph_is_consistent(const struct weiri_graph *graph)
 
 /* ---- Races ----------------------------------------------------------------------- */
 
-/* Whether one of two accesses of a location happens before the other, as the memory
- * that the location is in is ordered. */
+/* Whether happens-before, for the memory of the location, orders the two accesses. */
 static bool is_ordered(const struct weiri_graph *graph, uint32_t a, uint32_t b)
 {
     uint32_t kind = weiri_graph_kind(graph, graph->nodes[a].location);
@@ -346,7 +346,7 @@ static uint64_t mix(uint64_t hash, uint64_t with)
     return hash ^ hash >> 32;
 }
 
-/* A name of the event that does not depend on when it was added. */
+/* An identification of the event that does not depend on when it was added. */
 static uint64_t name_of(const struct weiri_graph *graph, uint16_t event)
 {
     return event == WEIRI_NO_EVENT

@@ -2,20 +2,20 @@
  *
  * graph.c: see graph.h.
  *
- * Happens-before is reckoned as events are added, and never again: a read with the
- * order to acquire, an acquire fence and an exit from a barrier are where a thread gets
- * to know more than itself. What they get is looked up then, walking back from the
- * write that is read through the release sequence to its release ends; who may take
- * what is a matter of scopes, and so of both ends.
+ * Happens-before is computed when an event is added, and never again. A thread learns
+ * about other threads at acquire reads, acquire fences and exits from barriers. What it
+ * learns is then found by walking back from the write that is read, through the release
+ * sequence, to the release ends. Whether an end counts depends on the scopes of both
+ * sides.
  *
- * Under `sycl-split` an event is in the order of the address spaces that it is of, and
- * program order leads from event to event of one space. What synchronisation brings to
- * an event that is not of the space passes by: it is in the event's view, and is not
- * handed on along the thread.
+ * Under `sycl-split` an event is ordered in the address spaces that it belongs to, and
+ * program order relates events of the same space. If synchronisation reaches an event
+ * that does not belong to the space, it is in that event's view, but is not passed on
+ * along the thread.
  *
- * Growing and going back are one file, and it is long for it: each way to add an event
- * keeps numbers, views, states and the order of writes in step, and the ways back undo
- * just that. What is only asked of a graph is graph-judge.c. */
+ * Adding and removing events are in one file, which is long: each way to add an event
+ * keeps numbers, views, states and the order of writes consistent, and removing undoes
+ * exactly that. Queries about a whole graph are in graph-judge.c. */
 #include "config.h"
 
 #include "model/graph.h"
@@ -187,7 +187,7 @@ static bool is_access(const struct weiri_node *node)
     return node->kind == WEIRI_READS_MEMORY || node->kind == WEIRI_WRITES_MEMORY;
 }
 
-/* Whether the event is in the order of that kind of view at all. */
+/* Whether views of that kind order the event at all. */
 static inline bool belongs(const struct weiri_graph *graph,
                            const struct weiri_node *node, uint32_t kind)
 {
@@ -253,7 +253,7 @@ static inline void join(uint16_t *view, const uint16_t *other, uint32_t n)
     }
 }
 
-/* What @event knows, and the event itself where it is in that order. */
+/* Adds what @event knows, and the event itself if that order includes it. */
 static void join_with_event(const struct weiri_graph *graph, uint16_t *view,
                             uint32_t event, uint32_t kind)
 {
@@ -264,8 +264,8 @@ static void join_with_event(const struct weiri_graph *graph, uint16_t *view,
     }
 }
 
-/* What the event after @event of a thread knows by program order alone, where it is in
- * that order. */
+/* Adds what program order alone passes on from @event to the next event of the
+ * thread. */
 static void inherit(const struct weiri_graph *graph, uint16_t event, uint32_t kind,
                     uint16_t *view)
 {
@@ -278,8 +278,8 @@ static void inherit(const struct weiri_graph *graph, uint16_t event, uint32_t ki
     }
 }
 
-/* The latest position among the writes of the location that @view knows of, or has a
- * read of, plus 1. */
+/* The latest position, plus 1, among the writes of the location that @view contains or
+ * contains a read of. */
 static uint32_t known(const struct weiri_graph *graph, const uint16_t *view,
                       uint32_t location)
 {
@@ -336,7 +336,7 @@ static bool releases(uint8_t order)
         || order == memory_order_seq_cst;
 }
 
-/* Whether a synchronisation by one address space orders the other one as well, under
+/* Whether a synchronisation through one address space also orders the other one, under
  * `sycl-split`. */
 static bool crosses(const struct weiri_node *end, const struct weiri_node *taker)
 {
@@ -346,7 +346,7 @@ static bool crosses(const struct weiri_node *end, const struct weiri_node *taker
             && end->spaces == both && taker->spaces == both);
 }
 
-/* The taker gets to know what the release end @event published. */
+/* Adds to @event's view what the release end published. */
 static void take(struct weiri_graph *graph, uint32_t event, uint32_t taker,
                  uint32_t location)
 {
@@ -362,9 +362,9 @@ static void take(struct weiri_graph *graph, uint32_t event, uint32_t taker,
     }
 }
 
-/* Release ends of the write's thread that its place in a release sequence hands on: the
- * writes of that thread to the location with an order to release, and its release
- * fences, up to it. Where spaces are one the latest knows what the others do. */
+/* Adds the release ends of the write's thread that its place in a release sequence
+ * passes on: release writes of that thread to the location, and its release fences, up
+ * to the write. With a single space, the latest one knows all that the others know. */
 static void take_ends(struct weiri_graph *graph, uint16_t write, uint32_t taker)
 {
     uint32_t location = graph->nodes[write].location;
@@ -383,8 +383,8 @@ static void take_ends(struct weiri_graph *graph, uint16_t write, uint32_t taker)
     }
 }
 
-/* The taker synchronises with what the atomic @read has read: itself, or a read before
- * it where it is a fence. */
+/* Synchronises the event with the writes that the atomic @read has read; @read is the
+ * event itself or, for a fence, an earlier read. */
 static void synchronise(struct weiri_graph *graph, uint32_t read, uint32_t taker)
 {
     uint32_t reader = read;
@@ -398,13 +398,14 @@ static void synchronise(struct weiri_graph *graph, uint32_t read, uint32_t taker
         if (!graph->nodes[write].update) {
             return;
         }
-        reader = graph->nodes[write].before; /* its own read */
+        reader = graph->nodes[write].before; /* the read of the same
+                                                read-modify-write */
     }
 }
 
 /* ---- Growing --------------------------------------------------------------------- */
 
-/* What the event knows by program order. */
+/* Computes what the event knows by program order. */
 static void set_own_view(struct weiri_graph *graph, uint32_t event, uint32_t kind)
 {
     const struct weiri_node *node = &graph->nodes[event];
@@ -416,7 +417,7 @@ static void set_own_view(struct weiri_graph *graph, uint32_t event, uint32_t kin
     }
 }
 
-/* One more event of the thread, as its step says; its state is for the caller. */
+/* Appends the thread's next step as an event; the caller sets its state. */
 static uint32_t add(struct weiri_graph *graph, uint32_t thread, uint8_t kind)
 {
     struct weiri_step step = *weiri_graph_next(graph, thread);
@@ -463,7 +464,7 @@ static inline void count_sc(struct weiri_graph *graph, uint32_t event, int by)
     }
 }
 
-/* The state after @event, and what comes next: the thread goes on from before it. */
+/* Resumes the thread: sets the state after @event and the next step. */
 static void go_on(struct weiri_graph *graph, uint32_t event, int64_t read, bool wrote)
 {
     const struct weiri_program *program = graph->frame->program;
@@ -473,7 +474,7 @@ static void go_on(struct weiri_graph *graph, uint32_t event, int64_t read, bool 
                     &node->next);
 }
 
-/* The state is that from before @event: it is half an operation. */
+/* Keeps the state from before @event, which is the first half of an operation. */
 static void stay(struct weiri_graph *graph, uint32_t event)
 {
     memcpy(state_of(graph, event), state_before(graph, event),
@@ -584,7 +585,7 @@ uint32_t weiri_graph_fence(struct weiri_graph *graph, uint32_t thread)
 
 /* ---- Barriers -------------------------------------------------------------------- */
 
-/* Entries of the thread at that label, so far. */
+/* The number of the thread's entries at that label, so far. */
 static int64_t entries(const struct weiri_graph *graph, uint32_t thread, uint32_t label)
 {
     int64_t n = 0;
@@ -595,7 +596,7 @@ static int64_t entries(const struct weiri_graph *graph, uint32_t thread, uint32_
     return n;
 }
 
-/* The thread's entry that belongs to @to, or WEIRI_NO_EVENT. */
+/* The thread's entry that meets @to, or WEIRI_NO_EVENT. */
 static uint16_t entry_like(const struct weiri_graph *graph, uint32_t thread,
                            const struct weiri_node *to)
 {
@@ -685,7 +686,7 @@ void weiri_graph_cut(struct weiri_graph *graph, uint32_t n)
     graph->n_calm = MIN(graph->n_calm, n);
 }
 
-/* The writes that stay, in their order. */
+/* Copies the order of the writes that stay. */
 static void restrict_writes(struct weiri_graph *copy, const struct weiri_graph *graph,
                             const uint16_t *number)
 {
@@ -735,7 +736,8 @@ uint32_t weiri_graph_restrict(struct weiri_graph *copy, const struct weiri_graph
         copy->last[node->thread] = (uint16_t)to;
         count_sc(copy, to, 1);
     }
-    for (uint32_t e = 0; e < copy->n; e++) { /* a read may be older than its write */
+    for (uint32_t e = 0; e < copy->n; e++) { /* a read may be older than the write
+                                                that it reads */
         struct weiri_node *node = &copy->nodes[e];
         if (node->kind == WEIRI_READS_MEMORY && node->from != WEIRI_NO_EVENT
             && e != read) {

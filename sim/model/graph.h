@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph.h: an execution graph as the explorer grows it: events, where each read reads
- * from, the modification order of each location, and what happens before what.
+ * graph.h: an execution graph as the explorer grows it: events, the write that each
+ * read reads from, the modification order of each location, and happens-before.
  *
- * An event's number is its place in the order in which events were added, so that to go
- * back is to cut the end off. What an event knows of others is a view: for each thread,
- * how many of its first events. There is a view of each kind:
+ * The number of an event is its place in the order in which events were added, so that
+ * cutting off the end undoes the latest additions. A view is a set of events that an
+ * event knows of: for each thread, the number of its first events. An event has a view
+ * of each kind:
  *
- *     WEIRI_CAUSES   what it needs to exist: program order, reads-from, barriers
- *     1 and on       what happens before it, apart for each address space where the
- *                    model keeps them apart or a barrier orders one of them alone
+ *     WEIRI_CAUSES   the events that it needs to exist: by program order, reads-from
+ *                    and barriers
+ *     1 and on       the events that happen before it; one kind for each address space
+ *                    if the model or a barrier distinguishes address spaces
  *
- * Views are strict: an event is in none of its own. An event's views never change,
- * since what they tell of is there as long as the event is.
+ * A view does not contain its own event. It never changes, because all events in it
+ * exist as long as the event does.
  *
- * A graph keeps the state of every thread after each of its events, and the step that
- * it wants to take next. So nothing is ever run again. */
+ * A graph also keeps the state of its thread after each event, and the next step that
+ * the thread wants to take. So no step is ever executed twice. */
 #ifndef WEIRI_GRAPH_H
 #define WEIRI_GRAPH_H
 
@@ -23,7 +25,7 @@
 
 #include <glib.h>
 
-/* The models that the explorer decides. */
+/* The models that the explorer supports. */
 enum weiri_explored {
     WEIRI_EXPLORED_SC,
     WEIRI_EXPLORED_RC11,
@@ -33,7 +35,8 @@ enum weiri_explored {
 
 enum { WEIRI_CAUSES, WEIRI_MOST_VIEWS = 3 };
 
-/* No event: before a thread's first one; or the initial value, as what a read reads. */
+/* No event: before the first event of a thread; or, as the source of a read, the
+ * initial value. */
 #define WEIRI_NO_EVENT UINT16_MAX
 enum { WEIRI_MOST_EVENTS = UINT16_MAX - 1 };
 
@@ -45,30 +48,33 @@ struct weiri_node {
     bool atomic;
     bool update;      /* half of a read-modify-write; the other half is next to it in
                          the thread */
-    bool usual;       /* it was placed as the first choice: at the end, or reading it */
-    bool revisitable; /* a read: later writes may be read instead */
+    bool usual;       /* placed by the first choice: last in modification order, or
+                         reading from there */
+    bool revisitable; /* a read that later writes may revisit */
     uint16_t thread;
     uint16_t index;    /* in its thread */
-    uint16_t before;   /* the thread's event before, or WEIRI_NO_EVENT */
+    uint16_t before;   /* the previous event of the thread, or WEIRI_NO_EVENT */
     uint16_t from;     /* READS: a write, or WEIRI_NO_EVENT */
     uint16_t position; /* WRITES: in the modification order, from 0 */
     uint32_t location;
     uint32_t label;
     uint32_t place;
-    int64_t value;          /* read or written; of a barrier, which entry it is */
-    struct weiri_step next; /* of the thread, after this */
+    int64_t value;          /* the value read or written; of a barrier, the number of
+                               the entry */
+    struct weiri_step next; /* the thread's next step after the event */
 };
 
-/* What all graphs of one exploration share. */
+/* What all graphs of an exploration share. */
 struct weiri_frame {
     const struct weiri_program *program;
     enum weiri_explored model;
     uint32_t n_threads;
     uint32_t n_views;
-    uint8_t *level;           /* by two threads: the narrowest scope that has both */
+    uint8_t *level;           /* by two threads: the narrowest scope that includes
+                                 both */
     struct weiri_step *first; /* by thread */
-    char *states;             /* by thread: before it has done anything */
-    uint16_t *scratch;        /* a view */
+    char *states;             /* by thread: the initial state */
+    uint16_t *scratch;        /* room for a view */
 };
 
 struct weiri_order_of_writes {
@@ -81,12 +87,12 @@ struct weiri_graph {
     const struct weiri_frame *frame;
     uint32_t n;
     uint32_t capacity;
-    uint32_t n_sc;   /* events that are sequentially consistent */
-    uint32_t n_calm; /* the first so many are known not to race with each other */
+    uint32_t n_sc;   /* the number of seq_cst events */
+    uint32_t n_calm; /* no two of the first n_calm events race */
     struct weiri_node *nodes;
-    uint16_t *views;  /* by event and kind, n_threads each */
-    char *states;     /* by event: of its thread, after it */
-    uint16_t *number; /* by event of the graph that this one was restricted from */
+    uint16_t *views;  /* by event and kind; n_threads numbers each */
+    char *states;     /* by event: the state of its thread after it */
+    uint16_t *number; /* by event of the graph from which this one was restricted */
     uint16_t *last;   /* by thread: its latest event */
     struct weiri_order_of_writes *writes; /* by location */
 };
@@ -100,7 +106,7 @@ void weiri_graph_clear(struct weiri_graph *graph);
 
 /* ---- Looking --------------------------------------------------------------------- */
 
-/** What the thread wants to do next. */
+/** The next step of the thread. */
 static inline const struct weiri_step *weiri_graph_next(const struct weiri_graph *graph,
                                                         uint32_t thread)
 {
@@ -109,7 +115,7 @@ static inline const struct weiri_step *weiri_graph_next(const struct weiri_graph
                                   : &graph->nodes[last].next;
 }
 
-/** The state of the thread now. */
+/** The current state of the thread. */
 const void *weiri_graph_state(const struct weiri_graph *graph, uint32_t thread);
 
 static inline const uint16_t *weiri_graph_view(const struct weiri_graph *graph,
@@ -119,7 +125,7 @@ static inline const uint16_t *weiri_graph_view(const struct weiri_graph *graph,
     return graph->views + ((size_t)event * frame->n_views + kind) * frame->n_threads;
 }
 
-/** Whether @event is what @other needs to exist, or is it. */
+/** Whether @event is @other, or @other needs it to exist. */
 static inline bool weiri_graph_causes(const struct weiri_graph *graph, uint32_t event,
                                       uint32_t other)
 {
@@ -139,92 +145,93 @@ uint32_t weiri_graph_kind(const struct weiri_graph *graph, uint32_t location);
 bool weiri_graph_before(const struct weiri_graph *graph, uint32_t event,
                         uint32_t other);
 
-/** Whether the scopes of two events take in each other's threads. */
+/** Whether the scopes of the two events include each other's threads. */
 bool weiri_graph_strong(const struct weiri_graph *graph, uint32_t one, uint32_t other);
 
-/** The value of the write, or for WEIRI_NO_EVENT the initial one. */
+/** The value that the write wrote; for WEIRI_NO_EVENT the initial value. */
 int64_t weiri_graph_value(const struct weiri_graph *graph, uint32_t location,
                           uint16_t write);
 
-/** The location's value in the end. */
+/** The value of the location in the graph as it is now. */
 int64_t weiri_graph_memory(const struct weiri_graph *graph, uint32_t location);
 
-/** The first position at which the thread's next access to the location may see a
- * write, plus 1: 0 where it may see the initial value. */
+/** The first position, plus 1, of a write that the thread's next access to the location
+ *  can read; 0 if it can read the initial value. */
 uint32_t weiri_graph_floor(const struct weiri_graph *graph, uint32_t thread,
                            uint32_t location);
 
-/** Whether the read, which is none of what @write needs, could read it instead: it
- * knows of nothing that is later in modification order. */
+/** Whether the read could read from @write instead: it knows of no later write in
+ *  modification order. @write does not need the read. */
 bool weiri_graph_may_read(const struct weiri_graph *graph, uint32_t read,
                           uint32_t write);
 
-/** The step that the event is. */
+/** The step that the event performed. */
 const struct weiri_step *weiri_graph_step(const struct weiri_graph *graph,
                                           uint32_t event);
 
-/** Whether the event, a read, is of an UPDATE that writes where it reads @from, and
- *  what. */
+/** Whether the read belongs to an UPDATE that writes if it reads from @from; *@value is
+ *  what it writes. */
 bool weiri_graph_writes(const struct weiri_graph *graph, uint32_t read, uint16_t from,
                         int64_t *value);
 
 /* ---- Growing --------------------------------------------------------------------- */
 
-/** The thread's READ, or the reading part of its UPDATE, reads from @from. @updates: it
- *  is of an UPDATE that writes, which weiri_graph_update() is to add at once.
- *  Returns: the event */
+/** Adds the thread's READ, or the read of its UPDATE, which reads from @from. @updates:
+ *  the UPDATE writes, and weiri_graph_update() is called next. Returns: the event */
 uint32_t weiri_graph_read(struct weiri_graph *graph, uint32_t thread, uint16_t from,
                           bool updates);
 
-/** The thread's WRITE at a position of the modification order. */
+/** Adds the thread's WRITE at a position of the modification order. */
 uint32_t weiri_graph_write(struct weiri_graph *graph, uint32_t thread,
                            uint32_t position);
 
-/** The writing part of an UPDATE, whose reading part is the thread's latest event:
- *  right behind what that read. */
+/** Adds the write of an UPDATE, whose read is the thread's latest event, directly
+ *  behind the write that was read. */
 uint32_t weiri_graph_update(struct weiri_graph *graph, uint32_t thread, int64_t value);
 
 uint32_t weiri_graph_fence(struct weiri_graph *graph, uint32_t thread);
 
-/** The thread comes to its barrier. */
+/** Adds the thread's entry to its barrier. */
 uint32_t weiri_graph_enter(struct weiri_graph *graph, uint32_t thread);
 
-/** Whether the thread's latest event is an entry, and all others have come, too. */
+/** Whether the thread's latest event is an entry to a barrier that all others of its
+ *  group have entered, too. */
 bool weiri_graph_may_exit(const struct weiri_graph *graph, uint32_t thread);
 uint32_t weiri_graph_exit(struct weiri_graph *graph, uint32_t thread);
 
-/** Cuts off all but the first @n events. */
+/** Removes all but the first @n events. */
 void weiri_graph_cut(struct weiri_graph *graph, uint32_t n);
 
 /**
  * weiri_graph_restrict:
- * @copy: becomes the part of @graph that stays where the read reads @write instead:
- *        what was added up to the read, and what the write needs to exist
+ * @copy: set to the part of @graph that stays when @write revisits @read: the events up
+ *        to the read, and those that the write needs
  *
- * Reads that the write needs are not revisitable there. The read itself is still what
- * it was; see weiri_graph_reread(). Returns: the write in @copy; the read has its
- * number
+ * Reads that the write needs are not revisitable in @copy. The read still reads its old
+ * source; see weiri_graph_reread(). It keeps its number.
+ *
+ * Returns: the number of the write in @copy
  */
 uint32_t weiri_graph_restrict(struct weiri_graph *copy, const struct weiri_graph *graph,
                               uint32_t read, uint32_t write);
 
-/** The read, its thread's latest event, reads from @from. @updates: as above */
+/** Makes the read, its thread's latest event, read from @from. @updates: as above. */
 void weiri_graph_reread(struct weiri_graph *graph, uint32_t read, uint16_t from,
                         bool updates);
 
 /* ---- Judging --------------------------------------------------------------------- */
 
-/** Whether the model's axiom on sequential consistency holds: SC; under `sc` all. The
- *  other axioms hold by how graphs grow. */
+/** Whether the model's axiom about sequential consistency holds: SC; under `sc` the
+ *  only axiom. The other axioms hold by the way graphs grow. */
 bool weiri_graph_is_consistent(const struct weiri_graph *graph);
 
-/** Whether two accesses race. @one, @other: (out): the first such pair */
+/** Whether two accesses race. @one, @other: (out): the first such pair. */
 bool weiri_graph_race(struct weiri_graph *graph, uint32_t *one, uint32_t *other);
 
-/** The execution as a value. Returns: (transfer full) */
+/** Returns: (transfer full): the execution as a value */
 struct weiri_execution *weiri_graph_execution(const struct weiri_graph *graph);
 
-/** A number that is the same for the same execution, in whatever order it grew. */
+/** Returns: a number that is equal for equal executions, however their graphs grew */
 uint64_t weiri_graph_hash(const struct weiri_graph *graph);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * model.h: what a memory model is: how it reads an execution (derive), what it asks of
- * it (axioms), and what it calls a race. One model a file, one axiom a function, named
- * as in docs/memory-model.md. */
+ * model.h: a memory model: the relations that it derives from an execution, its axioms,
+ * and its definition of a race. Each model has a file, and each axiom a function, with
+ * the names of docs/memory-model.md. */
 #ifndef WEIRI_MODEL_H
 #define WEIRI_MODEL_H
 
@@ -11,9 +11,10 @@
 
 /**
  * weiri_axiom_fn:
- * @why: or %NULL; gets, where the axiom is violated, a shortest reason
+ * @why: set to a shortest cycle that violates the axiom, if it is violated; may be
+ *       %NULL
  *
- * Returns: whether it holds
+ * Returns: whether the axiom holds
  */
 typedef bool weiri_axiom_fn(const struct weiri_facts *facts, struct weiri_cycle *why);
 
@@ -21,7 +22,7 @@ struct weiri_model;
 
 struct weiri_axiom {
     const char *name;
-    const char *sentence; /* what it asks for, to somebody who sees it violated */
+    const char *sentence; /* what it requires, for explanations */
     weiri_axiom_fn *holds;
 };
 
@@ -33,10 +34,10 @@ typedef bool weiri_race_fn(const struct weiri_facts *facts, uint32_t *one,
                            uint32_t *other);
 
 /**
- * weiri_lacking_fn: of an execution that violates an axiom
+ * weiri_lacking_fn: called for an execution that violates an axiom
  *
- * Returns: whether it might not if it had more events that change no value: reads,
- *          fences, and updates that write what they read
+ * Returns: whether the execution could be consistent with more events that change no
+ *          value: reads, fences, and read-modify-writes that write the value they read
  */
 typedef bool weiri_lacking_fn(const struct weiri_model *model,
                               const struct weiri_facts *facts);
@@ -44,18 +45,18 @@ typedef bool weiri_lacking_fn(const struct weiri_model *model,
 /**
  * weiri_model:
  * @summary: a sentence
- * @plain_incoherent: the axioms let plain locations be incoherent. Of all others they
- *                    imply that sb, rf, mo and rb agree, location by location, and that
- *                    nothing comes between the parts of a read-modify-write; whoever
- *                    looks for executions need not look at others
+ * @plain_incoherent: the axioms do not require plain locations to be coherent. For all
+ *                    other locations they imply that sb, rf, mo and rb agree and that
+ *                    read-modify-writes are atomic, so that a search can skip
+ *                    candidates that are not
  * @buffers: load buffering is allowed: sb | rf may have cycles
  * @any_flags: barriers of one name meet, whatever their flags
  * @scopes: how it compares scopes
- * @derive: adds what depends on the model to facts that follow rf and mo
- * @race: or %NULL, where races are not judged. Means something only where all axioms
- *        hold
- * @lacks_order: what more events order can make an execution consistent; and
- * @lacks_dependency: that values are assigned again can. %NULL: it never does
+ * @derive: adds what depends on the model to facts that include rf and mo
+ * @race: meaningful only if all axioms hold; %NULL if the model does not define races
+ * @lacks_order: whether more order between events could make the execution consistent;
+ *               %NULL: never
+ * @lacks_dependency: whether assigning values again could; %NULL: never
  */
 struct weiri_model {
     const char *name;
@@ -78,21 +79,21 @@ extern const struct weiri_model weiri_model_sycl_split;
 extern const struct weiri_model weiri_model_opencl;
 extern const struct weiri_model weiri_model_gpu;
 
-/** All of them, up to a %NULL. */
+/** All models; terminated by %NULL. */
 extern const struct weiri_model *const weiri_models[];
 
 /** Returns: the model, or %NULL */
 const struct weiri_model *weiri_model_find(const char *name);
 
-/** All that a model says about facts that have begun; instead of what another one has
- *  said. */
+/** Derives what the model says about the facts of an execution, in place of what
+ *  another model has derived. */
 void weiri_model_read(const struct weiri_model *model, struct weiri_facts *facts);
 
-/** Whether all axioms hold of facts that the model has read. */
+/** Whether all axioms hold, for facts that the model has derived. */
 bool weiri_model_allows(const struct weiri_model *model,
                         const struct weiri_facts *facts);
 
-/** Whether all but this one do. */
+/** Whether all axioms except @axiom hold. */
 bool weiri_model_allows_but(const struct weiri_model *model,
                             const struct weiri_facts *facts,
                             const struct weiri_axiom *axiom);

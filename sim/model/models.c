@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * models.c: the list of all models; see model.h. */
+ * models.c: the list of all models; see model.h. It is a file of its own because it
+ * depends on all models, some of which depend on model.c. */
 #include "config.h"
 
 #include "model/model.h"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * opencl.c: the model of OpenCL 2.0 and 3.0, with its simple axiom for seq_cst and
- * scopes in that.
+ * scopes in that axiom.
  *
- * There is a happens-before for each address space, of the accesses to it and of fences
- * and barriers that name it. Scopes include each other only where they are equal.
- * Nothing forbids load buffering, nor values that justify themselves through control.
+ * There is a happens-before for each address space: of the accesses to it, and the
+ * fences and barriers that name it. Scopes include each other only if they are equal.
+ * Load buffering is allowed, and so are values that justify themselves through control.
  *
- * Only atomic locations have a modification order; of plain ones the last write is
- * what is left in the end, and must not be overwritten in happens-before. A plain
- * location is read where a write to it is visible: that is coherence for those, and it
- * is stronger than RC11's where there are races.
+ * Only atomic locations have a modification order. The last write to a plain location
+ * gives its final value, and must not be overwritten in happens-before. A read of a
+ * plain location needs a visible write. That is the coherence of plain locations; it is
+ * stronger than RC11's if there are races.
  *
  * Follows: [OverhaulSC]; [CL30] 3.3 */
 #include "config.h"
@@ -29,7 +29,7 @@ static bool is_plain(const struct weiri_facts *f, uint32_t event)
 /* ---- Happens-before -------------------------------------------------------------- */
 
 /* rs = (mo & rs') \ ((mo \ rs') ; mo), rs' = same thread or read-modify-write: the
- * writes that go on from one without a gap. */
+ * writes that continue a release sequence without a gap. */
 static relation release_sequence(const struct weiri_facts *f)
 {
     struct weiri_algebra *k = f->algebra;
@@ -40,7 +40,8 @@ static relation release_sequence(const struct weiri_facts *f)
 }
 
 /* [release] ; ([F] ; sb)? ; [W & At] ; rs? ; rf ; [R & At] ; (sb ; [F])? ; [acquire],
- * with both ends and the write that is read in one space, and both ends strong. */
+ * where both ends and the write that is read are of one space, and both ends are
+ * strong. */
 static relation synchronisation(const struct weiri_facts *f, set space)
 {
     struct weiri_algebra *k = f->algebra;
@@ -81,7 +82,7 @@ static void derive(struct weiri_facts *f)
 /* ---- Axioms ---------------------------------------------------------------------- */
 
 /* Puts the cycle of hb from @a to @b, and back by @back unless they are one event, into
- * @why if it is shorter. */
+ * @why, if it is shorter. */
 static void try_cycle(const struct weiri_facts *f, struct weiri_cycle *why, uint32_t a,
                       uint32_t b, const struct weiri_stage *back, uint32_t n_back)
 {
@@ -94,7 +95,7 @@ static void try_cycle(const struct weiri_facts *f, struct weiri_cycle *why, uint
     }
 }
 
-/* Whether @back and hb make no cycle. */
+/* Whether @back and hb form no cycle. */
 static bool agrees(const struct weiri_facts *f, struct weiri_cycle *why, relation back,
                    const struct weiri_stage *stages, uint32_t n_stages)
 {
@@ -145,16 +146,15 @@ static bool rf(const struct weiri_facts *f, struct weiri_cycle *why)
     return agrees(f, why, f->rf, &stage, 1);
 }
 
-/* Whether @write happens before @read, by the order of the space that the location is
- * in. */
+/* Whether @write happens before @read, in the order of the location's address space. */
 static bool is_before(const struct weiri_facts *f, uint32_t write, uint32_t read)
 {
     uint32_t order = weiri_event_set_has(f->global, read) ? 0 : 1;
     return weiri_relation_has(f->algebra, f->orders[order].hb, write, read);
 }
 
-/* Whether the write that @read reads is visible to it: before it, and without another
- * write between the two. */
+/* Whether the write that @read reads is visible to it: it happens before the read, and
+ * no other write is between the two. */
 static bool is_visible(const struct weiri_facts *f, uint32_t read, uint32_t *hidden_by)
 {
     uint32_t from = f->execution->events[read].from;
@@ -244,7 +244,8 @@ static bool sc(const struct weiri_facts *f, struct weiri_cycle *why)
     return false;
 }
 
-/* Of plain locations: the write whose value is left does not happen before another. */
+/* Plain locations: the write that gives the final value does not happen before another
+ * one. */
 static bool final(const struct weiri_facts *f, struct weiri_cycle *why)
 {
     const struct weiri_execution_event *events = f->execution->events;
@@ -302,9 +303,9 @@ static const struct weiri_axiom axiom_final
         "one",
         final };
 
-/* NARF is the one axiom that asks for order and does not only bear it: what a plain
- * location is read from must happen before. More synchronisation can bring that about,
- * unless another write hides what is read. */
+/* NARF is the one axiom that requires order: the write that a read of a plain location
+ * reads must happen before it. More synchronisation can establish that, unless another
+ * write hides the one that is read. */
 static bool lacks_order(const struct weiri_model *model, const struct weiri_facts *f)
 {
     uint32_t hidden_by;

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * program.h: what a program is to the explorer: a few threads that, resumed with the
- * value that they have read, say what they do next. A litmus test is one, and so is
- * whatever else can be asked like that; the explorer knows nothing more of it.
+ * program.h: a program, as the explorer and the enumerator see it: a few threads that,
+ * resumed with the value of their last read, return their next step. A litmus test is
+ * such a program (litmus/program.c); others can be made from anything that can run in
+ * steps. Its state is only seen through the interface below.
  *
- *     started:  next = start(thread)
+ *     start:    next = start(thread)
  *     a step:   READ, UPDATE         next = resume(thread, value read, it wrote)
  *               WRITE, FENCE, ENTER  next = resume(thread, 0, false)
- *     the end:  END, or why it goes no further
+ *     the end:  END, or the reason why the thread stops
  *
- * A thread is a function of what it has read: asked the same again it answers the same.
- * Its state is bytes, which the explorer keeps, copies, and gives back.
+ * A thread is a function of the values that it reads: with the same values it takes the
+ * same steps. Its state is a sequence of bytes that the explorer keeps, copies and
+ * passes back.
  *
- * Who waits in a loop may say so: SPIN is for a thread that would do just what it has
- * done since it was there, if it read the same again. It goes no further. What it would
- * do after other values, it does in other executions, where it reads them at once. To
- * leave such a round out of an execution must hide no race: that is for the program to
- * know, see docs/exploration.md. */
+ * SPIN: the thread is back at the head of a loop in an unchanged state; reading the
+ * same values again would repeat the iteration. It stops there. What it does after
+ * reading other values is part of other executions, in which it reads those values at
+ * once. The program must make sure that leaving out such an iteration hides no race;
+ * see docs/exploration.md. */
 #ifndef WEIRI_PROGRAM_H
 #define WEIRI_PROGRAM_H
 
@@ -29,27 +31,28 @@
 enum weiri_step_kind {
     WEIRI_STEP_READ,
     WEIRI_STEP_WRITE,
-    WEIRI_STEP_UPDATE, /* reads, and writes where the value read lets it */
+    WEIRI_STEP_UPDATE, /* a read-modify-write; writes if the value read permits it */
     WEIRI_STEP_FENCE,
-    WEIRI_STEP_ENTER, /* comes to a barrier of its group, and goes on when all have */
+    WEIRI_STEP_ENTER, /* arrives at a barrier of its group; continues when all have
+                         arrived */
     WEIRI_STEP_END,
-    WEIRI_STEP_SPIN,  /* it is back where it was, and nothing has changed: it waits for
-                         another value to read */
-    WEIRI_STEP_BOUND, /* a loop has had its rounds: nothing is said of more */
-    WEIRI_STEP_FAULT, /* it did what has no meaning */
+    WEIRI_STEP_SPIN,  /* waits in a loop for another value, see above */
+    WEIRI_STEP_BOUND, /* a loop has reached its bound of iterations */
+    WEIRI_STEP_FAULT, /* has done something that has no meaning */
 };
 
 /**
- * weiri_step: what a thread does next
- * @atomic: or a plain access
- * @weak: UPDATE: it may fail though the value lets it write
- * @order: on success, @failure: of an UPDATE that does not write
- * @spaces: FENCE, ENTER: whose accesses it orders, of enum weir_space
+ * weiri_step: the next step of a thread
+ * @atomic: otherwise a plain access
+ * @weak: UPDATE: may fail although the value permits it to write
+ * @order: if it writes, @failure: of an UPDATE that does not write
+ * @spaces: FENCE, ENTER: the address spaces that it orders, of enum weir_space
  * @location: an index of the program's locations
- * @label: ENTER: which barrier
- * @value: WRITE: what is written; SPIN: how many events the thread has done since it
- *         was there, its latest ones: reads, fences, updates that write what they read
- * @place: the program's own name for the operation
+ * @label: ENTER: the name of the barrier
+ * @value: WRITE: the value written; SPIN: the number of events of the iteration that
+ *         changed nothing, the thread's latest ones: reads, fences, and
+ *         read-modify-writes that write the value they read
+ * @place: the program's reference to the operation
  */
 struct weiri_step {
     uint8_t kind;
@@ -65,8 +68,9 @@ struct weiri_step {
     uint32_t place;
 };
 
-/* Where a thread is: items whose numbers of some kind are equal share that. A scope
- * that has no instances, as sub-groups in litmus tests, has a number a thread. */
+/* Where a thread runs. Threads with equal numbers share the instance of that scope. If
+ * a scope has no instances, as sub-groups in litmus tests, each thread has its own
+ * number. */
 struct weiri_program_thread {
     uint32_t sub_group, group, device;
 };
@@ -83,12 +87,11 @@ struct weiri_path_interface; /* see model/paths.h */
 
 /**
  * weiri_program:
- * @partial_barriers: there may be barriers that order one address space and not the
- *               other one
- * @state_bytes: of a thread
- * @start: makes the state of a thread that has done nothing
- * @resume: the thread has done what it said last
- * @update: of the thread's UPDATE: whether it writes where it reads @read, and what
+ * @partial_barriers: there may be barriers that order only one address space
+ * @state_bytes: the size of a thread's state
+ * @start: sets the initial state of a thread
+ * @resume: the thread has performed its last step
+ * @update: returns whether the thread's UPDATE writes if it reads @read, and what
  * @paths: for weiri_enumerate(); %NULL if the program cannot be enumerated
  */
 struct weiri_program {

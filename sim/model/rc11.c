@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * rc11.c: repaired C11. It knows no scopes and no address spaces: every atomic is of
- * the whole system, and barriers order all memory.
+ * rc11.c: repaired C11. It ignores scopes and address spaces: every atomic has system
+ * scope, and barriers order all memory.
  *
- * It is weaker than C11 where operations that are seq_cst meet others, and stronger in
+ * It is weaker than C11 where seq_cst operations are mixed with others, and stronger in
  * that it forbids load buffering.
  *
  * Follows: [RC11] */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * relation.c: see relation.h. All of it is loops over rows; an execution has some tens
- * of events, so that a row is a word and an operator some tens of instructions.
+ * relation.c: see relation.h. All operators are loops over rows. An execution has some
+ * tens of events, so that a row is a word and an operator some tens of instructions.
  *
- * Memory is a list of blocks that only grows. What is taken from a block is never given
- * back by itself: an algebra goes back to a mark or to its beginning. */
+ * Memory is a list of blocks that only grows. Nothing is freed individually: an algebra
+ * returns to a mark or to its beginning. */
 #include "config.h"
 
 #include "model/relation.h"
@@ -18,7 +18,7 @@ typedef struct weiri_algebra algebra;
 typedef struct weiri_relation relation;
 typedef struct weiri_event_set set;
 
-/* Words of a block: all that a model makes of some tens of events. */
+/* Words of a block: enough for all that a model computes on some tens of events. */
 enum { BLOCK_WORDS = 1 << 14 };
 
 struct weiri_algebra_block {
@@ -58,7 +58,7 @@ void weiri_algebra_return(algebra *k, struct weiri_algebra_mark mark)
     k->used = mark.used;
 }
 
-/* A block with room for @n words, behind those in use. */
+/* Appends a block with room for @n words behind those in use. */
 static void add_block(algebra *k, size_t n)
 {
     struct weiri_algebra_block **end = k->block != NULL ? &k->block->next : &k->first;
@@ -74,7 +74,7 @@ static void add_block(algebra *k, size_t n)
     k->used = 0;
 }
 
-/* Not cleared. */
+/* Returns: words that are not cleared */
 static uint64_t *take(algebra *k, size_t n)
 {
     if (k->block == NULL || k->block->n_words - k->used < n) {
@@ -191,7 +191,7 @@ relation weiri_relation_difference(algebra *k, relation a, relation b)
     return made;
 }
 
-/* Adds to @to the rows in @a of all events that @of has. */
+/* Adds the rows in @a of all events in @of to @to. */
 static void add_rows(const algebra *k, uint64_t *to, const uint64_t *of, relation a)
 {
     for (uint32_t w = 0; w < k->words; w++) {
@@ -306,9 +306,9 @@ bool weiri_relation_is_acyclic(algebra *k, relation a)
     return is;
 }
 
-/* From each event that is reached from @start, the one before it on a shortest way.
- * Breadth first, by events' numbers. Returns: the last event of the shortest way back
- * to @start, or algebra->n */
+/* Computes, for each event that is reachable from @start, its predecessor on a shortest
+ * way, breadth first in the order of event numbers. Returns: the last event of the
+ * shortest way back to @start, or algebra->n */
 static uint32_t search(const algebra *k, relation a, uint32_t start, uint32_t *before,
                        uint32_t *queue)
 {

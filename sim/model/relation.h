@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * relation.h: sets of events and relations between them, with the operators that memory
- * models are written in. A relation on n events is n rows of n bits; row a has the
- * events that a is related to.
+ * relation.h: sets of events and relations between events, with the operators in which
+ * memory models are written. A relation on n events is n rows of n bits; row a contains
+ * the events that a is related to.
  *
  *     a | b   weiri_relation_union           a ; b     weiri_relation_compose
  *     a & b   weiri_relation_intersection    a?        weiri_relation_optional
@@ -10,9 +10,8 @@
  *     a^-1    weiri_relation_inverse         [S] ; a   weiri_relation_from
  *     S * T   weiri_relation_product         a ; [S]   weiri_relation_to
  *
- * Every operator makes a new relation and leaves its operands alone. What it makes lies
- * in a struct weiri_algebra, which takes memory from the system only as long as it
- * grows: begun anew, it uses the same memory again. */
+ * Every operator returns a new relation and leaves its operands unchanged. Results
+ * belong to a struct weiri_algebra, which reuses its memory when it begins anew. */
 #ifndef WEIRI_RELATION_H
 #define WEIRI_RELATION_H
 
@@ -20,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Both are made by an algebra, and lie in it until it forgets them. */
+/* Sets and relations are made by an algebra, and valid until it forgets them. */
 struct weiri_relation {
     uint64_t *rows; /* n of them, of algebra->words each */
 };
@@ -43,26 +42,26 @@ struct weiri_algebra {
     size_t used;
 };
 
-/* What an algebra had made at some time. */
+/* A state of an algebra to return to. */
 struct weiri_algebra_mark {
     struct weiri_algebra_block *block;
     size_t used;
 };
 
-/** All zeros is an algebra, of no events. */
+/** Frees its memory. All zeros is an algebra of no events. */
 void weiri_algebra_clear(struct weiri_algebra *algebra);
 
-/** Forgets everything, and is about @n events from now on. */
+/** Forgets everything; from then on the algebra is about @n events. */
 void weiri_algebra_begin(struct weiri_algebra *algebra, uint32_t n);
 
-/** To go back to: what is made between the two is forgotten. */
+/** Returns: a mark; weiri_algebra_return() forgets everything made after it */
 struct weiri_algebra_mark weiri_algebra_mark(const struct weiri_algebra *algebra);
 void weiri_algebra_return(struct weiri_algebra *algebra,
                           struct weiri_algebra_mark mark);
 
 /* ---- Sets ------------------------------------------------------------------------ */
 
-/** Empty. */
+/** Returns: an empty set */
 struct weiri_event_set weiri_event_set_new(struct weiri_algebra *algebra);
 
 static inline void weiri_event_set_add(struct weiri_event_set set, uint32_t event)
@@ -87,7 +86,7 @@ bool weiri_event_set_is_empty(const struct weiri_algebra *algebra,
 
 /* ---- Relations ------------------------------------------------------------------- */
 
-/** Empty. */
+/** Returns: an empty relation */
 struct weiri_relation weiri_relation_new(struct weiri_algebra *algebra);
 
 static inline void weiri_relation_add(const struct weiri_algebra *algebra,
@@ -137,16 +136,16 @@ bool weiri_relation_is_empty(const struct weiri_algebra *algebra,
 bool weiri_relation_is_irreflexive(const struct weiri_algebra *algebra,
                                    struct weiri_relation a);
 
-/** Whether no event leads back to itself. Makes nothing that stays. */
+/** Whether no event leads back to itself. Leaves nothing in the algebra. */
 bool weiri_relation_is_acyclic(struct weiri_algebra *algebra, struct weiri_relation a);
 
 /**
  * weiri_relation_cycle:
- * @events: (out): of the shortest cycle, each related to the next and the last one to
- *          the first; of cycles equally short that with the first event, which comes
- *          first. Room for algebra->n
+ * @events: (out): a shortest cycle: each event is related to the next one, and the last
+ *          one to the first. Of several, the one with the smallest first event. Room
+ *          for algebra->n
  *
- * Returns: how many; 0 where there is no cycle
+ * Returns: the length of the cycle; 0 if there is none
  */
 uint32_t weiri_relation_cycle(struct weiri_algebra *algebra, struct weiri_relation a,
                               uint32_t *events);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * sc.c: sequential consistency, to contrast: all that threads do is in one order, in
- * which each reads what was written last. Orders, scopes, address spaces and fences
- * mean nothing, plain accesses are like others, and races are not judged.
+ * sc.c: sequential consistency, for comparison: all events are in one order that agrees
+ * with the program order of each thread, and in which each read returns the latest
+ * write to its location. Orders, scopes, address spaces and fences have no meaning,
+ * plain accesses are like atomic ones, and races are not judged.
  *
  * Follows: [Lamport79] */
 #include "config.h"

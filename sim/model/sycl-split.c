@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * sycl-split.c: `sycl` with the address spaces apart for atomics and fences, too, as
- * OpenCL 2.0 has them. An operation is of the space of its location, a fence or barrier
- * of those that its flags name. What synchronises through one space, release, acquire
- * and all between, orders that space; the other one, too, only where both ends are
- * seq_cst, or are fences of both spaces.
+ * sycl-split.c: `sycl`, with atomics and fences that order the address spaces
+ * separately, as in OpenCL 2.0. An operation belongs to the space of its location, a
+ * fence or barrier to the spaces that its flags name. Synchronisation through one space
+ * (release, acquire and everything in between) orders that space. It orders the other
+ * space, too, only if both ends are seq_cst, or are fences of both spaces.
  *
- * Two operations are in order where either space says so.
+ * Two operations are ordered if either space orders them.
  *
  * Follows: [CL30] 3.3, as [OverhaulSC] has it. */
 #include "config.h"

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * sycl.c: scoped RC11, the model of SYCL 2020 atomics: `rc11` with scopes. Two
- * operations synchronise, order each other by being seq_cst, or may race as atomics do,
- * only where the scope of each takes in the thread of the other.
+ * operations can synchronise, be ordered by seq_cst, or access a location at the same
+ * time without a race, only if the scope of each includes the thread of the other.
  *
- * Atomics and fences order both address spaces, whichever they touch. Barriers order
- * those that their flags name. So there is a happens-before for each space, in which
- * the same operations synchronise, and other barriers; accesses to one space are
- * ordered by its own.
+ * Atomics and fences order both address spaces, whichever they access. Barriers order
+ * the spaces that their flags name. So there is a happens-before for each space, which
+ * differ only in the barriers, and accesses to a space are ordered by its own.
  *
  * Follows: [SYCL20] 3.8.3 and 4.15; [PTX19], whose scoped C11 it is. */
 #include "config.h"
