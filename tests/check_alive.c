@@ -43,11 +43,10 @@ static void expect_ids_of_old(size_t gone, const struct order *order)
                         memory + 4 * ITEMS,
                         memory + 5 * ITEMS,
                         gone };
-    struct weir_report *report
+    g_autoptr(weir_report) report
         = LAUNCH(device, &some_return, weir_nd_range_1d(ITEMS, ITEMS), &args,
                  UNDER(order, .exited = WEIR_EXITED_ALIVE_ONLY));
     ck_assert_uint_eq(weir_report_n_defects(report), 0);
-    weir_report_free(report);
     int32_t sum = 0, before = 0;
     for (size_t i = 0; i < ITEMS; i++) {
         sum += is_gone(i, gone) ? 0 : 100 + (int32_t)i;

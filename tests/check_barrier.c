@@ -33,7 +33,6 @@ WORKERS_TEST_EACH(after_a_barrier_every_neighbour_has_written,
 {
     size_t local = local_sizes[_i], n = local * 5;
     int32_t *out = weir_new(device, int32_t, n, "out");
-    memset(out, 0, n * sizeof(*out));
     LAUNCH_SILENT(device, &read_neighbour, weir_nd_range_1d(n, local),
                   (&(out_args){ out, n, 0 }), WITH_WORKERS(workers));
     for (size_t i = 0; i < n; i++) {

@@ -46,8 +46,6 @@ static beyond_args new_args(struct weir_device *device)
     beyond_args args
         = { weir_new(device, int32_t, N, "out"), weir_new(device, int32_t, N, "in"), 0,
             weir_new(device, int32_t *, 1, "slot") };
-    memset(args.out, 0, N * sizeof(int32_t));
-    memset(args.in, 0, N * sizeof(int32_t));
     args.slot[0] = NULL;
     return args;
 }
@@ -113,17 +111,15 @@ DEVICE_TEST_EACH(an_index_that_is_far_out_is_reported_with_its_distance, N_ORDER
     munmap(room, bytes);
     beyond_args args = new_args(device);
     args.index = -10 * MIB;
-    struct weir_report *report = LAUNCH(device, &write_at, weir_nd_range_1d(N, LOCAL),
-                                        &args, CHECKED(&orders[_i]));
     const struct weir_finding *finding
-        = only_finding(report, WEIR_FINDING_OUT_OF_BOUNDS, "write_at");
+        = LAUNCH_FINDING(WEIR_FINDING_OUT_OF_BOUNDS, device, &write_at,
+                         weir_nd_range_1d(N, LOCAL), &args, CHECKED(&orders[_i]));
     expect_contains(finding->message,
                     "if the nearest is meant: memory that is not there");
     expect_contains(finding->message, " bytes before its start");
     ck_assert_ptr_nonnull(finding->object);
     ck_assert_str_eq(finding->space, "global");
     ck_assert_uint_eq(finding->parties->line, line_of(&line_a));
-    weir_report_free(report);
 }
 
 /* ---- From one launch to the next ------------------------------------------------ */

@@ -121,11 +121,10 @@ TEST_EACH(an_atomic_is_an_access_too, N_ORDERS)
           "atomic fetch_add", "in[72] of 72 elements");
     struct setting setting = open_setting("default", GROUPS);
     setting.args.wrong = 1;
-    struct weir_report *report = launch(&setting, &atomic_past_the_end, &orders[_i]);
+    g_autoptr(weir_report) report = launch(&setting, &atomic_past_the_end, &orders[_i]);
     const struct weir_party *party = weir_report_finding(report, 0)->parties;
     ck_assert_str_eq(party->order, "relaxed");
     ck_assert_str_eq(party->scope, "device");
-    weir_report_free(report);
     weir_device_free(setting.device);
 }
 
@@ -219,12 +218,11 @@ TEST(what_lies_between_local_arrays_is_not_the_devices)
     expect_quiet(launch(&setting, &more_local_memory, &orders[0]), &more_local_memory,
                  &orders[0], LOCAL);
     setting.args.wrong = 1;
-    struct weir_report *report = launch(&setting, &more_local_memory, &orders[0]);
+    g_autoptr(weir_report) report = launch(&setting, &more_local_memory, &orders[0]);
     const struct weir_finding *finding
         = only_finding(report, WEIR_FINDING_LOCAL_MEMORY, "more_local_memory");
     expect_contains(finding->message, "65 elements");
     expect_contains(finding->message, "64 of the device's 65536 bytes");
-    weir_report_free(report);
     weir_device_free(setting.device);
 }
 
@@ -252,12 +250,11 @@ TEST_EACH(an_abandoned_group_says_no_more, N_ORDERS)
 {
     struct setting setting = open_setting("default", GROUPS);
     setting.args.wrong = 1;
-    struct weir_report *report = launch(&setting, &wrong_everywhere, &orders[_i]);
+    g_autoptr(weir_report) report = launch(&setting, &wrong_everywhere, &orders[_i]);
     const struct weir_finding *finding
         = only_finding(report, WEIR_FINDING_OUT_OF_BOUNDS, "wrong_everywhere");
     ck_assert_uint_eq(finding->count, 1);
     EXPECT_ELEMENTS(setting.args.out, i, N, i / LOCAL != 1);
-    weir_report_free(report);
     weir_device_free(setting.device);
 }
 
@@ -280,7 +277,7 @@ TEST_EACH(the_calls_on_the_way_are_told, N_ORDERS)
 {
     struct setting setting = open_setting("default", GROUPS);
     setting.args.wrong = 1;
-    struct weir_report *report = launch(&setting, &in_a_function, &orders[_i]);
+    g_autoptr(weir_report) report = launch(&setting, &in_a_function, &orders[_i]);
     const struct weir_finding *finding
         = only_finding(report, WEIR_FINDING_OUT_OF_BOUNDS, "in_a_function");
     const struct weir_party *party = finding->parties;
@@ -289,7 +286,6 @@ TEST_EACH(the_calls_on_the_way_are_told, N_ORDERS)
     ck_assert_uint_eq(party->n_path, 1);
     ck_assert_str_eq(party->path[0].function, "kernel in_a_function");
     ck_assert_uint_eq(party->path[0].line, line_of(&line_b));
-    weir_report_free(report);
     weir_device_free(setting.device);
 }
 
@@ -331,15 +327,12 @@ WEIR_KERNEL(in_three_dimensions, space_args)
 DEVICE_TEST_EACH(items_are_told_in_all_dimensions, N_ORDERS)
 {
     space_args args = { weir_new(device, int32_t, 192, "out"), 5 * 24 + 17 };
-    struct weir_report *report
-        = LAUNCH(device, &in_three_dimensions, weir_nd_range_3d(4, 6, 8, 2, 3, 4),
-                 &args, CHECKED(&orders[_i]));
-    const struct weir_finding *finding
-        = only_finding(report, WEIR_FINDING_OUT_OF_BOUNDS, "in_three_dimensions");
+    const struct weir_finding *finding = LAUNCH_FINDING(
+        WEIR_FINDING_OUT_OF_BOUNDS, device, &in_three_dimensions,
+        weir_nd_range_3d(4, 6, 8, 2, 3, 4), &args, CHECKED(&orders[_i]));
     EXPECT_COORDINATES(finding->parties->group, 1, 0, 1);
     EXPECT_COORDINATES(finding->parties->item, 1, 1, 1);
     expect_contains(finding->message, "group (1,0,1), item (1,1,1): out[192] of 192");
-    weir_report_free(report);
 }
 
 TEST(options_of_a_check_are_looked_at)

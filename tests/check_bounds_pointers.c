@@ -82,21 +82,19 @@ static char *serial_profile(void)
 TEST_EACH(local_memory_ends_with_its_group, N_ORDERS)
 {
     enum { MANY = 40 }; /* more than the blocks that are used in turn */
-    char *profile = serial_profile();
+    g_autofree char *profile = serial_profile();
     struct setting setting = open_setting(profile, MANY);
     const struct weir_kernel *kernel = &a_pointer_outlives_its_group;
     expect_quiet(launch(&setting, kernel, &orders[_i]), kernel, &orders[_i], LOCAL);
     setting.args.wrong = 1;
-    struct weir_report *report = launch(&setting, kernel, &orders[_i]);
+    g_autoptr(weir_report) report = launch(&setting, kernel, &orders[_i]);
     expect_wrong(report, kernel,
                  &(struct wrong){ WEIR_FINDING_USE_AFTER_FREE, "local", "local", 0, 0,
                                   "read",
                                   "local memory of group (0,0,0), which has ended" });
     ck_assert_uint_eq(weir_report_finding(report, 0)->count, MANY - 1);
-    weir_report_free(report);
     weir_device_free(setting.device);
     g_remove(profile);
-    g_free(profile);
 }
 
 /* expect: out-of-bounds local[3] of group 0, which waits until it is used */
@@ -254,7 +252,7 @@ TEST_EACH(memory_of_the_host_draws_one_note, N_ORDERS)
     int32_t *heap = g_new0(int32_t, LOCAL);
     setting.args.pointer = heap;
     setting.args.wrong = 1;
-    struct weir_report *report = launch(&setting, &through_the_pointer, &orders[_i]);
+    g_autoptr(weir_report) report = launch(&setting, &through_the_pointer, &orders[_i]);
     const struct weir_finding *finding
         = only_finding(report, WEIR_FINDING_OUT_OF_BOUNDS, "through_the_pointer");
     ck_assert(finding->note);
@@ -263,7 +261,6 @@ TEST_EACH(memory_of_the_host_draws_one_note, N_ORDERS)
     ck_assert_ptr_nonnull(finding->remedy);
     ck_assert_uint_eq(finding->parties->line, line_of(&line_a));
     expect_all_through(&setting); /* it goes on */
-    weir_report_free(report);
     g_free(heap);
     weir_device_free(setting.device);
 }
@@ -393,13 +390,12 @@ WEIR_KERNEL(all_are_off, bounds_args)
 TEST_EACH(one_place_is_one_finding_with_a_count, N_ORDERS)
 {
     struct setting setting = open_setting("default", GROUPS);
-    struct weir_report *report = launch(&setting, &all_are_off, &orders[_i]);
+    g_autoptr(weir_report) report = launch(&setting, &all_are_off, &orders[_i]);
     const struct weir_finding *finding
         = only_finding(report, WEIR_FINDING_MISALIGNED, "all_are_off");
     ck_assert_uint_eq(finding->count, N - 1);
     EXPECT_COORDINATES(finding->parties->group, 0, 0, 0);
     EXPECT_COORDINATES(finding->parties->item, 1, 0, 0);
-    weir_report_free(report);
     weir_device_free(setting.device);
 }
 

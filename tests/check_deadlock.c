@@ -35,8 +35,6 @@ static grid_args grid_args_new(struct weir_device *device, size_t n)
 {
     grid_args args = { weir_new(device, uint32_t, 2, "arrived"),
                        weir_new(device, uint32_t, n, "out") };
-    memset(args.arrived, 0, 2 * sizeof(*args.arrived));
-    memset(args.out, 0, n * sizeof(*args.out));
     return args;
 }
 
@@ -72,7 +70,7 @@ DEVICE_TEST_EACH(a_grid_barrier_of_more_groups_than_are_resident_is_a_deadlock,
     size_t groups = units + 4, local = 4;
     grid_args args = grid_args_new(device, groups * local);
     int64_t start = g_get_monotonic_time();
-    struct weir_report *report
+    g_autoptr(weir_report) report
         = LAUNCH(device, &grid_barrier, weir_nd_range_1d(groups * local, local), &args,
                  UNDER(order));
     double seconds = seconds_since(start);
@@ -99,10 +97,9 @@ DEVICE_TEST_EACH(a_grid_barrier_of_more_groups_than_are_resident_is_a_deadlock,
     ck_assert_uint_eq(waiting->line, line_of(&line_barrier));
 
     expect_contains(finding->message, "portable");
-    char *text = weir_report_to_text(report);
+    g_autofree char *text = weir_report_to_text(report);
     expect_contains(text, "arrived[1]");
     expect_contains(text, absent->groups);
-    g_free(text);
     if (strcmp(order->schedule, "in-order") == 0) {
         ck_assert_str_eq(absent->groups, "16-19");
         EXPECT_COORDINATES(absent->group, 16, 0, 0);
@@ -111,7 +108,6 @@ DEVICE_TEST_EACH(a_grid_barrier_of_more_groups_than_are_resident_is_a_deadlock,
         expect_contains(spinning->writer, "item 0 of group (15,0,0)");
     }
     g_free(value);
-    weir_report_free(report);
 }
 
 DEVICE_TEST_EACH(a_grid_barrier_of_as_many_groups_as_are_resident_is_silent, N_ORDERS)
@@ -150,7 +146,7 @@ DEVICE_TEST(groups_that_wait_for_one_that_cannot_start_are_found)
     size_t many = units + 1;
     grid_args args = grid_args_new(device, 40 * local);
     int64_t start = g_get_monotonic_time();
-    struct weir_report *report
+    g_autoptr(weir_report) report
         = LAUNCH(device, &wait_for_the_last_group,
                  weir_nd_range_1d(many * local, local), &args, UNDER(&in_order));
     ck_assert(seconds_since(start) < allowed(1));
@@ -163,7 +159,6 @@ DEVICE_TEST(groups_that_wait_for_one_that_cannot_start_are_found)
     ck_assert_str_eq(spinning->groups, "0-15");
     expect_spinning(spinning, "arrived", 0, "0");
     ck_assert_ptr_null(spinning->writer);
-    weir_report_free(report);
 
     expect_quiet(LAUNCH(device, &wait_for_the_last_group,
                         weir_nd_range_1d(units * local, local), &args,
@@ -275,7 +270,7 @@ WEIR_KERNEL(one_waits_for_another_value, wait_args)
 TEST_EACH(a_livelock_names_the_last_writer, N_ORDERS)
 {
     struct trial trial = open_trial(&one_waits_for_another_value, 8, 8, &orders[_i]);
-    struct weir_report *report = try(&trial, 1);
+    g_autoptr(weir_report) report = try(&trial, 1);
     const struct weir_party *party = only_spinning(report, &trial);
     ck_assert_str_eq(party->items, "3");
     EXPECT_COORDINATES(party->item, 3, 0, 0);
@@ -284,7 +279,6 @@ TEST_EACH(a_livelock_names_the_last_writer, N_ORDERS)
     expect_contains(party->operation, "weir_atomic_load");
     expect_writer(party, "item 1 of group (0,0,0)", "weir_atomic_store");
     EXPECT_ELEMENTS(trial.args.out, i, 8, i != 3);
-    weir_report_free(report);
     try_quiet(&trial, 5); /* what item 1 writes */
     EXPECT_ELEMENT(trial.args.out, 3, 1);
     close_trial(&trial);
@@ -309,7 +303,7 @@ WEIR_KERNEL(wait_in_local_memory, wait_args)
 TEST_EACH(a_livelock_on_local_memory_names_the_array, N_ORDERS)
 {
     struct trial trial = open_trial(&wait_in_local_memory, 8, 4, &orders[_i]);
-    struct weir_report *report = try(&trial, 2);
+    g_autoptr(weir_report) report = try(&trial, 2);
     const struct weir_party *party = only_spinning(report, &trial);
     ck_assert_str_eq(party->items, "0-3");
     ck_assert_ptr_nonnull(party->object);
@@ -318,7 +312,6 @@ TEST_EACH(a_livelock_on_local_memory_names_the_array, N_ORDERS)
     ck_assert_uint_eq(party->index, 3);
     ck_assert_str_eq(party->value, "0");
     ck_assert_ptr_null(party->writer);
-    weir_report_free(report);
     try_quiet(&trial, 3); /* the word that is waited for */
     EXPECT_ELEMENTS(trial.args.out, i, 8, 1);
     close_trial(&trial);
@@ -444,11 +437,10 @@ TEST_EACH(a_livelock_of_one_group_lets_the_others_finish, N_ORDERS)
     enum { LOCAL = 4, GROUPS = 40 };
     struct trial trial
         = open_trial(&one_group_waits_for_nobody, LOCAL * GROUPS, LOCAL, &orders[_i]);
-    struct weir_report *report = try(&trial, 3);
+    g_autoptr(weir_report) report = try(&trial, 3);
     const struct weir_party *party = only_spinning(report, &trial);
     ck_assert_str_eq(party->items, "0-3");
     EXPECT_COORDINATES(party->group, 3, 0, 0);
-    weir_report_free(report);
     EXPECT_ELEMENTS(trial.args.out, i, LOCAL * GROUPS, i / LOCAL != 3);
     try_quiet(&trial, GROUPS);
     close_trial(&trial);

@@ -169,7 +169,6 @@ static void expect_verdict(struct weir_device *device, const struct weir_kernel 
                            size_t o, size_t s, bool offered, const char *lacking)
 {
     uint64_t *memory = weir_new(device, uint64_t, 2, "memory");
-    memset(memory, 0, 2 * sizeof(*memory));
     atomic_args args = { (uint32_t *)&memory[0], &memory[1], orders[o], scopes[s] };
     struct weir_report *report
         = LAUNCH(device, kernel, weir_nd_range_1d(8, 8), &args, NULL);
@@ -250,13 +249,10 @@ TEST(the_failure_order_of_a_compare_exchange_is_held_to_the_device_too)
     struct weir_device *device = device_open("opencl12");
     uint32_t *word = weir_new(device, uint32_t, 1, "word");
     *word = 0;
-    struct weir_report *report
-        = LAUNCH(device, &compare_with_strong_failure, weir_nd_range_1d(1, 1),
-                 &(cas_args){ word }, NULL);
     const struct weir_finding *finding
-        = only_finding(report, WEIR_FINDING_UNSUPPORTED, "compare_with_strong_failure");
+        = LAUNCH_FINDING(WEIR_FINDING_UNSUPPORTED, device, &compare_with_strong_failure,
+                         weir_nd_range_1d(1, 1), &(cas_args){ word }, NULL);
     expect_contains(finding->message, "acquire");
-    weir_report_free(report);
     LAUNCH_SILENT(device, &compare_relaxed, weir_nd_range_1d(1, 1), &(cas_args){ word },
                   NULL);
     weir_device_free(device);
@@ -270,14 +266,11 @@ TEST(an_unsupported_atomic_of_many_groups_is_one_finding)
     {
         *word = 0;
         atomic_args args = { word, NULL, memory_order_relaxed, memory_scope_device };
-        struct weir_report *report
-            = LAUNCH(device, &add_with, weir_nd_range_1d(1600, 16), &args,
-                     WITH_WORKERS(workers));
         const struct weir_finding *finding
-            = only_finding(report, WEIR_FINDING_UNSUPPORTED, "add_with");
+            = LAUNCH_FINDING(WEIR_FINDING_UNSUPPORTED, device, &add_with,
+                             weir_nd_range_1d(1600, 16), &args, WITH_WORKERS(workers));
         EXPECT_COORDINATES(finding->parties[0].group, 0, 0, 0);
         ck_assert_str_eq(finding->parties[0].items, "0");
-        weir_report_free(report);
         ck_assert_uint_eq(*word, 1600);
     }
     weir_device_free(device);
@@ -411,7 +404,7 @@ static char *profile_text(size_t at, const char *line)
 static void expect_profile_refused(const char *text, gssize length, const char *first,
                                    const char *second)
 {
-    char *path = write_profile(text, length);
+    g_autofree char *path = write_profile(text, length);
     GError *error = NULL;
     struct weir_device *device = weir_device_new(path, &error);
     ck_assert_msg(device == NULL, "taken, though '%s' is wrong", first);
@@ -420,13 +413,12 @@ static void expect_profile_refused(const char *text, gssize length, const char *
     expect_contains(error->message, first);
     expect_error(error, WEIR_ERROR_PROFILE, second);
     ck_assert_ptr_null(weir_device_new(path, NULL));
-    g_free(path);
 }
 
 TEST(a_profile_file_makes_a_device)
 {
-    char *text = profile_text(SIZE_MAX, NULL);
-    char *path = write_profile(text, -1);
+    g_autofree char *text = profile_text(SIZE_MAX, NULL);
+    g_autofree char *path = write_profile(text, -1);
     struct weir_device *device = device_open(path);
     ck_assert_str_eq(weir_device_summary(device), "a device of our own");
     ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_MAX_WORK_GROUP_SIZE), 96);
@@ -453,8 +445,6 @@ TEST(a_profile_file_makes_a_device)
     expect_verdict(device, &add_with, 0, 2, false, "work_group");
     expect_verdict(device, &add_with, 3, 3, false, "acq_rel");
     weir_device_free(device);
-    g_free(path);
-    g_free(text);
 }
 
 static const struct {
@@ -493,18 +483,15 @@ static const struct {
 
 TEST_EACH(a_wrong_line_is_refused_with_file_key_and_value, G_N_ELEMENTS(wrong_lines))
 {
-    char *text = profile_text(wrong_lines[_i].line, wrong_lines[_i].text);
+    g_autofree char *text = profile_text(wrong_lines[_i].line, wrong_lines[_i].text);
     expect_profile_refused(text, -1, wrong_lines[_i].key, wrong_lines[_i].value);
-    g_free(text);
 }
 
 TEST_EACH(a_missing_key_is_refused_by_name, N_LINES, .from = 1)
 {
-    char *text = profile_text((size_t)_i, NULL);
-    char *key = g_strndup(right_lines[_i], strcspn(right_lines[_i], " "));
+    g_autofree char *text = profile_text((size_t)_i, NULL);
+    g_autofree char *key = g_strndup(right_lines[_i], strcspn(right_lines[_i], " "));
     expect_profile_refused(text, -1, key, "missing");
-    g_free(key);
-    g_free(text);
 }
 
 TEST(what_is_no_key_file_is_refused)
@@ -523,10 +510,9 @@ TEST(what_is_no_key_file_is_refused)
 TEST(a_profile_that_is_not_there_is_refused_by_name)
 {
     GError *error = NULL;
-    char *path = g_build_filename(directory, "absent.profile", NULL);
+    g_autofree char *path = g_build_filename(directory, "absent.profile", NULL);
     ck_assert_ptr_null(weir_device_new(path, &error));
     expect_error(error, WEIR_ERROR_PROFILE, path);
-    g_free(path);
     error = NULL;
     ck_assert_ptr_null(weir_device_new("no/such/file", &error));
     expect_error(error, WEIR_ERROR_PROFILE, "no/such/file");

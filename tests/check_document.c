@@ -192,7 +192,7 @@ TEST(a_race_is_shown_with_its_source_parties_and_picture)
     struct weiri_document *document = document_new();
     struct weir_finding finding = race();
     add(document, &finding);
-    char *page = page_of(document);
+    g_autofree char *page = page_of(document);
     static const char *const parts[] = {
         "<title>weir check: ./program 29</title>",
         "1 finding<",
@@ -223,7 +223,6 @@ TEST(a_race_is_shown_with_its_source_parties_and_picture)
     }
     /* Both sites are in one excerpt. */
     expect_nothing_of(strstr(page, "<figure>") + 1, "<figure>");
-    g_free(page);
     document_free(document);
     leave_folder();
 }
@@ -264,7 +263,7 @@ TEST(a_divergence_is_drawn_with_the_barrier_that_is_missed)
     finding.parties = diverged;
     struct weiri_document *document = document_new();
     add(document, &finding)->local = 64;
-    char *page = page_of(document);
+    g_autofree char *page = page_of(document);
     expect_shown(page, "class=\"p-bar p-missed\"");
     expect_shown(page, "</b> items 0-3,<wbr/>8 of group (0,0,0)<");
     expect_shown(page, ">waits</text>");
@@ -273,7 +272,6 @@ TEST(a_divergence_is_drawn_with_the_barrier_that_is_missed)
     expect_shown(page, ">9–63</text>");
     expect_shown(page, "race.c:3");
     expect_nothing_of(page, "class=\"p-race\"");
-    g_free(page);
     document_free(document);
 }
 
@@ -334,7 +332,7 @@ TEST(parties_in_one_column_stand_side_by_side)
     finding.parties = diverged;
     struct weiri_document *document = document_new();
     add(document, &finding)->local = 64;
-    char *page = page_of(document);
+    g_autofree char *page = page_of(document);
     expect_shown(page, ">11–61</text>");
     g_autoptr(GHashTable) places
         = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -347,7 +345,6 @@ TEST(parties_in_one_column_stand_side_by_side)
             "two marks are at one place");
     }
     ck_assert_uint_eq(n, 15);
-    g_free(page);
     g_string_free(even, TRUE);
     g_string_free(odd, TRUE);
     document_free(document);
@@ -361,14 +358,13 @@ TEST(numbers_are_those_of_the_parties_and_no_order_in_time)
     finding.parties = two;
     struct weiri_document *document = document_new();
     add(document, &finding);
-    char *page = page_of(document);
+    g_autofree char *page = page_of(document);
     expect_shown(page, ">1</span> write by item 3 of group (0,0,0)<");
     expect_shown(
         page,
         ">2</span> atomic load, acquire, work_group by item 12 of group (1,0,0)<");
     expect_nothing_of(page, "first:");
     expect_nothing_of(page, "second:");
-    g_free(page);
     document_free(document);
 }
 
@@ -397,11 +393,10 @@ TEST(groups_are_drawn_beside_each_other_and_many_items_are_folded)
     divergence.parties = diverged;
     divergence.n_parties = G_N_ELEMENTS(diverged);
     add(document, &divergence);
-    char *page = page_of(document);
+    g_autofree char *page = page_of(document);
     expect_shown(page, ">group (0,0,0)</text>");
     expect_shown(page, ">group (7,0,0)</text>");
     ck_assert_uint_lt(count_of(page, "\"p-item\""), 40);
-    g_free(page);
     g_string_free(many, TRUE);
     document_free(document);
 }
@@ -446,14 +441,12 @@ TEST(hostile_text_is_no_markup)
     document->incomplete = hostile;
     g_ptr_array_add(document->notes, g_strdup(hostile));
     g_ptr_array_add(document->gone, g_strdup(hostile));
-    char *page = page_of(document);
+    g_autofree char *page = page_of(document);
     expect_nothing_of(page, "<script");
     expect_nothing_of(page, "<img");
     expect_nothing_of(page, "\x1b");
-    g_free(page);
-    char *sarif = weiri_sarif_to_text(document);
+    g_autofree char *sarif = weiri_sarif_to_text(document);
     ck_assert(g_utf8_validate(sarif, -1, NULL));
-    g_free(sarif);
     document_free(document);
 }
 

@@ -284,16 +284,13 @@ DEVICE_TEST(a_fault_in_a_helper_tells_the_call)
 {
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     fault_args args = { out, 0, 0, NULL, 0, NULL };
-    struct weir_report *report
-        = LAUNCH(device, &read_wrongly_in_a_helper,
-                 weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args, WITH_WORKERS(1));
-    const struct weir_finding *finding
-        = only_finding(report, WEIR_FINDING_FAULT, "read_wrongly_in_a_helper");
+    const struct weir_finding *finding = LAUNCH_FINDING(
+        WEIR_FINDING_FAULT, device, &read_wrongly_in_a_helper,
+        weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args, WITH_WORKERS(1));
     const struct weir_party *party = &finding->parties[0];
     ck_assert_str_eq(party->function, "helper");
     ck_assert_uint_eq(party->n_path, 1);
     ck_assert_uint_eq(party->path[0].line, line_of(&call_line));
-    weir_report_free(report);
 }
 
 DEVICE_TEST(memory_that_is_no_null_pointer_is_told_from_one)
@@ -369,15 +366,13 @@ DEVICE_TEST(memory_that_is_far_is_told_with_its_distance)
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     const size_t distance = distance_to_nothing(out);
     fault_args args = { out, 2, 5, out - distance / sizeof(*out), 0, device };
-    char *told
+    g_autofree char *told
         = g_strdup_printf("%zu bytes before the start of 'out', the nearest", distance);
-    struct weir_report *report
-        = LAUNCH(device, &read_wrongly, weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args,
-                 WITH_WORKERS(1));
-    expect_contains(only_finding(report, WEIR_FINDING_FAULT, "read_wrongly")->message,
+    expect_contains(LAUNCH_FINDING(WEIR_FINDING_FAULT, device, &read_wrongly,
+                                   weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args,
+                                   WITH_WORKERS(1))
+                        ->message,
                     told);
-    g_free(told);
-    weir_report_free(report);
 }
 
 DEVICE_TEST(groups_that_fault_alike_are_one_finding)
@@ -387,14 +382,11 @@ DEVICE_TEST(groups_that_fault_alike_are_one_finding)
     fault_args args = { NULL, NOBODY, NOBODY, NULL, 0, NULL };
     FOR_EACH_WORKERS(n)
     { /* everybody writes to out, which is null */
-        struct weir_report *report
-            = LAUNCH(device, &trap, weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args,
-                     WITH_WORKERS(n));
-        const struct weir_finding *finding
-            = only_finding(report, WEIR_FINDING_FAULT, "trap");
+        const struct weir_finding *finding = LAUNCH_FINDING(
+            WEIR_FINDING_FAULT, device, &trap, weir_nd_range_1d(GROUPS * ITEMS, ITEMS),
+            &args, WITH_WORKERS(n));
         ck_assert_uint_eq(finding->count, GROUPS);
         expect_contains(finding->message, "group (0,0,0)");
-        weir_report_free(report);
     }
 }
 

@@ -148,7 +148,6 @@ WEIR_KERNEL(fence_in_every_way, fence_args)
 WORKERS_TEST(fences_of_all_orders_and_scopes_pass)
 {
     int32_t *out = weir_new(device, int32_t, 32, "out");
-    memset(out, 0, 32 * sizeof(*out));
     LAUNCH_SILENT(device, &fence_in_every_way, weir_nd_range_1d(32, 8),
                   &(fence_args){ out }, WITH_WORKERS(workers));
     EXPECT_ELEMENTS(out, i, 32, 5);
@@ -169,14 +168,11 @@ WEIR_KERNEL(publish_by_wide_barrier, wide_args)
         args->data[lid] = (int32_t)lid + 7;
         weir_group_barrier_scope(item, memory_scope_device);
         if (lid == 0) {
-            weir_atomic_store_explicit(args->flag, 1u, memory_order_relaxed,
-                                       memory_scope_device);
+            STORE_RELAXED(args->flag, 1u);
         }
     } else {
         if (lid == 0) {
-            while (weir_atomic_load_explicit(args->flag, memory_order_relaxed,
-                                             memory_scope_device)
-                   == 0) {}
+            while (LOAD_RELAXED(args->flag) == 0) {}
         }
         weir_group_barrier_scope(item, memory_scope_device);
         args->out[lid] = args->data[(lid + 1) % local];

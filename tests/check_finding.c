@@ -106,12 +106,9 @@ WORKERS_TEST(a_false_assertion_ends_its_group_and_names_its_item)
 {
     enum { LOCAL = 8, N = 5 * LOCAL, WRONG = 2 * LOCAL + 5 };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    memset(out, 0, N * sizeof(*out));
-    struct weir_report *report
-        = LAUNCH(device, &assert_not, weir_nd_range_1d(N, LOCAL),
-                 (&(finding_args){ out, WRONG }), WITH_WORKERS(workers));
-    const struct weir_finding *finding
-        = only_finding(report, WEIR_FINDING_ASSERTION, "assert_not");
+    const struct weir_finding *finding = LAUNCH_FINDING(
+        WEIR_FINDING_ASSERTION, device, &assert_not, weir_nd_range_1d(N, LOCAL),
+        (&(finding_args){ out, WRONG }), WITH_WORKERS(workers));
     expect_contains(finding->message, "i != args->parameter");
     ck_assert_uint_eq(finding->count, 1);
     const struct weir_party *party = &finding->parties[0];
@@ -120,7 +117,6 @@ WORKERS_TEST(a_false_assertion_ends_its_group_and_names_its_item)
     EXPECT_COORDINATES(party->group, 2, 0, 0);
     ck_assert_str_eq(party->file, __FILE__);
     ck_assert_uint_eq(party->line, line_of(&line_a));
-    weir_report_free(report);
     EXPECT_ELEMENT(out, WRONG, 1); /* it went no further */
     for (size_t i = 0; i < N; i++) {
         if (i / LOCAL == 2) {
@@ -150,17 +146,13 @@ WEIR_GROUP_KERNEL(assert_in_a_loop, finding_args)
 DEVICE_TEST(an_assertion_in_a_loop_names_its_item)
 {
     int32_t *out = weir_new(device, int32_t, 24, "out");
-    memset(out, 0, 24 * sizeof(*out));
     /* Groups of 2 x 3 in 4 x 6: global (3,4) is linear 22, group (1,1), item (1,1). */
-    struct weir_report *report
-        = LAUNCH(device, &assert_in_a_loop, weir_nd_range_2d(4, 6, 2, 3),
-                 (&(finding_args){ out, 22 }), NULL);
-    const struct weir_finding *finding
-        = only_finding(report, WEIR_FINDING_ASSERTION, "assert_in_a_loop");
+    const struct weir_finding *finding = LAUNCH_FINDING(
+        WEIR_FINDING_ASSERTION, device, &assert_in_a_loop, weir_nd_range_2d(4, 6, 2, 3),
+        (&(finding_args){ out, 22 }), NULL);
     ck_assert_str_eq(finding->parties[0].items, "4");
     EXPECT_COORDINATES(finding->parties[0].item, 1, 1, 0);
     EXPECT_COORDINATES(finding->parties[0].group, 1, 1, 0);
-    weir_report_free(report);
     EXPECT_ELEMENT(out, 22, 0);
     EXPECT_ELEMENT(out, 21, 1);
 }
@@ -262,8 +254,9 @@ DEVICE_TEST(findings_are_joined_and_ordered_whoever_was_first)
 DEVICE_TEST(the_text_names_kernel_places_and_count)
 {
     int32_t *out = weir_new(device, int32_t, 48, "out");
-    struct weir_report *report = LAUNCH(device, &many_mistakes, weir_nd_range_1d(48, 8),
-                                        (&(finding_args){ out, 3 }), WITH_WORKERS(1));
+    g_autoptr(weir_report) report
+        = LAUNCH(device, &many_mistakes, weir_nd_range_1d(48, 8),
+                 (&(finding_args){ out, 3 }), WITH_WORKERS(1));
     char *text = weir_report_to_text(report), place[256];
     ck_assert_uint_eq(weir_report_n_findings(report), 3);
     ck_assert_uint_eq(text[strlen(text) - 1], '\n');
@@ -281,19 +274,16 @@ DEVICE_TEST(the_text_names_kernel_places_and_count)
     }
     expect_contains(text, "2");
     g_free(text);
-    weir_report_free(report);
 }
 
 DEVICE_TEST(a_report_without_findings_is_empty)
 {
     int32_t *out = weir_new(device, int32_t, 8, "out");
-    struct weir_report *report = LAUNCH(device, &assert_not, weir_nd_range_1d(8, 8),
-                                        (&(finding_args){ out, SIZE_MAX }), NULL);
+    g_autoptr(weir_report) report = LAUNCH(device, &assert_not, weir_nd_range_1d(8, 8),
+                                           (&(finding_args){ out, SIZE_MAX }), NULL);
     ck_assert_uint_eq(weir_report_n_findings(report), 0);
-    char *text = weir_report_to_text(report);
+    g_autofree char *text = weir_report_to_text(report);
     ck_assert_str_eq(text, "");
-    g_free(text);
-    weir_report_free(report);
     weir_report_free(NULL); /* allowed */
 }
 
@@ -302,9 +292,9 @@ TEST(a_report_outlives_its_device)
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, 16, "out");
-    struct weir_report *report = LAUNCH(device, &assert_not, weir_nd_range_1d(16, 8),
-                                        (&(finding_args){ out, 9 }), NULL);
-    char *before = weir_report_to_text(report);
+    g_autoptr(weir_report) report = LAUNCH(device, &assert_not, weir_nd_range_1d(16, 8),
+                                           (&(finding_args){ out, 9 }), NULL);
+    g_autofree char *before = weir_report_to_text(report);
     for (size_t i = 0; i < 5; i++) {
         struct weir_report *another
             = LAUNCH(device, &assert_not, weir_nd_range_1d(16, 8),
@@ -312,12 +302,9 @@ TEST(a_report_outlives_its_device)
         weir_report_free(another);
     }
     weir_device_free(device);
-    char *after = weir_report_to_text(report);
+    g_autofree char *after = weir_report_to_text(report);
     ck_assert_str_eq(after, before);
     ck_assert_str_eq(weir_report_finding(report, 0)->parties[0].items, "1");
-    g_free(before);
-    g_free(after);
-    weir_report_free(report);
 }
 
 MAIN("finding")

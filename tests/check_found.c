@@ -359,18 +359,15 @@ DEVICE_TEST_EACH(a_divergence_of_many_groups_is_told_once_of_the_first, N_ORDERS
     const struct order *order = &orders[_i];
     enum { N_GROUPS = 50 };
     found_args args = found_args_new(device, N_GROUPS * 4);
-    struct weir_report *report
-        = LAUNCH(device, &most_groups_part, weir_nd_range_1d(N_GROUPS * 4, 4), &args,
-                 UNDER(order));
     const struct weir_finding *finding
-        = only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE, "most_groups_part");
+        = LAUNCH_FINDING(WEIR_FINDING_BARRIER_DIVERGENCE, device, &most_groups_part,
+                         weir_nd_range_1d(N_GROUPS * 4, 4), &args, UNDER(order));
     ck_assert_str_eq(finding->form, "exited item");
     ck_assert_uint_eq(finding->count, N_GROUPS - 2);
     expect_contains(finding->message, "group (2,0,0)");
     ck_assert_int_eq(party_of(finding, "0,2-3")->state, WEIR_STATE_WAITING);
     ck_assert_int_eq(party_of(finding, "1")->state, WEIR_STATE_RETURNED);
     EXPECT_COORDINATES(finding->parties[0].group, 2, 0, 0);
-    weir_report_free(report);
 }
 
 /* ---- The branch barrier of the books ------------------------------------- */
@@ -391,8 +388,8 @@ DEVICE_TEST_EACH(the_branch_barrier_stalls_where_a_group_has_more_than_five_item
 {
     const struct order *order = &orders[_i];
     found_args args = found_args_new(device, 16);
-    struct weir_report *report = LAUNCH(device, &branch_barrier,
-                                        weir_nd_range_1d(16, 16), &args, UNDER(order));
+    g_autoptr(weir_report) report = LAUNCH(
+        device, &branch_barrier, weir_nd_range_1d(16, 16), &args, UNDER(order));
     const struct weir_finding *finding
         = only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE, "branch_barrier");
     ck_assert_str_eq(finding->form, "different barrier");
@@ -403,14 +400,12 @@ DEVICE_TEST_EACH(the_branch_barrier_stalls_where_a_group_has_more_than_five_item
         ck_assert_ptr_nonnull(source);
         ck_assert_str_eq(source, "MARK(line_b, weir_barrier(item, WEIR_LOCAL));");
     }
-    char *text = weir_report_to_text(report);
+    g_autofree char *text = weir_report_to_text(report);
     expect_contains(text, "branch_barrier");
     expect_contains(text, "0-4");
     expect_contains(text, "5-15");
     expect_names_line(text, __FILE__, line_of(&line_a));
     expect_names_line(text, __FILE__, line_of(&line_b));
-    g_free(text);
-    weir_report_free(report);
     for (size_t local = 1; local <= 5; local++) {
         expect_right(device, &branch_barrier, order, &args, local, 3);
     }

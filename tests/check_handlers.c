@@ -40,10 +40,8 @@ static void launch(const struct weir_launch_options *options)
 static void launch_fault(const struct weir_launch_options *options)
 {
     fault_args args = { out, NULL, true };
-    struct weir_report *report
-        = LAUNCH(device, &may_fault, weir_nd_range_1d(ITEMS, ITEMS), &args, options);
-    only_finding(report, WEIR_FINDING_FAULT, "may_fault");
-    weir_report_free(report);
+    LAUNCH_FINDING(WEIR_FINDING_FAULT, device, &may_fault,
+                   weir_nd_range_1d(ITEMS, ITEMS), &args, options);
 }
 
 /* Ways of launching that look for changed handlers in different ways. */

@@ -114,7 +114,6 @@ WORKERS_TEST_EACH(a_group_knows_its_place_in_every_dimension, G_N_ELEMENTS(range
     facts_args args = { weir_new(device, struct facts, n / local, "facts"),
                         weir_new(device, size_t, n, "visits") };
     memset(args.facts, 0xff, n / local * sizeof(*args.facts));
-    memset(args.visits, 0, n * sizeof(*args.visits));
     LAUNCH_SILENT(device, &tell_facts, *range, &args, WITH_WORKERS(workers));
     EXPECT_ELEMENTS(args.visits, i, n, 1);
     for (size_t g = 0; g < n / local; g++) {
@@ -207,8 +206,7 @@ WEIR_GROUP_KERNEL(count_in_loops, atomic_args)
         weir_atomic_fetch_add_explicit(in_group, 1u, memory_order_relaxed,
                                        memory_scope_work_group);
     }
-    weir_atomic_fetch_add_explicit(args->count, *in_group, memory_order_relaxed,
-                                   memory_scope_device);
+    ADD_RELAXED(args->count, *in_group);
 }
 
 DEVICE_TEST(atomics_work_inside_and_outside_the_loops)
@@ -239,11 +237,8 @@ WEIR_GROUP_KERNEL(asks_in_the_loop, atomic_args)
 DEVICE_TEST(a_local_array_inside_the_loop_is_a_finding)
 {
     uint32_t *count = weir_new(device, uint32_t, 1, "count");
-    struct weir_report *report
-        = LAUNCH(device, &asks_in_the_loop, weir_nd_range_1d(8, 8),
-                 &(atomic_args){ count }, NULL);
-    only_finding(report, WEIR_FINDING_LOCAL_MEMORY, "asks_in_the_loop");
-    weir_report_free(report);
+    LAUNCH_FINDING(WEIR_FINDING_LOCAL_MEMORY, device, &asks_in_the_loop,
+                   weir_nd_range_1d(8, 8), &(atomic_args){ count }, NULL);
 }
 
 MAIN("hierarchical")

@@ -134,7 +134,6 @@ static void expect_places(struct weir_device *device, const struct weir_kernel *
                        range.dim > 2 ? range.global[2] : 1 };
     size_t n = size[0] * size[1] * size[2];
     struct place *places = weir_new(device, struct place, n, "places");
-    memset(places, 0, n * sizeof(*places));
     struct weir_launch_options options
         = { .workers = (uint32_t)workers, .sub_group_size = sub_group_size };
     LAUNCH_SILENT(device, kernel, range, &(place_args){ places }, &options);
@@ -257,11 +256,8 @@ WEIR_KERNEL(find_large_ids, large_args)
 {
     size_t id = weir_global_id(item, 0);
     if (id >= args->limit) {
-        weir_atomic_fetch_add_explicit(args->n_beyond, (size_t)1, memory_order_relaxed,
-                                       memory_scope_device);
-        weir_atomic_fetch_add_explicit(args->sum,
-                                       weir_global_linear_id(item) - args->limit,
-                                       memory_order_relaxed, memory_scope_device);
+        ADD_RELAXED(args->n_beyond, (size_t)1);
+        ADD_RELAXED(args->sum, weir_global_linear_id(item) - args->limit);
     }
 }
 
@@ -271,7 +267,6 @@ DEVICE_TEST(ids_beyond_32_bits_are_whole)
     /* Four billion turns of a loop need a compiler that optimises it. */
     size_t limit
         = scaled(OPTIMIZED && !UNDER_ASAN ? (size_t)1 << 32 : 1 << 20, 1 << 12);
-    answer[0] = answer[1] = 0;
     LAUNCH_SILENT(device, &find_large_ids, weir_nd_range_1d(limit + 1024, 1024),
                   (&(large_args){ limit, &answer[0], &answer[1] }), WITH_WORKERS(2));
     ck_assert_uint_eq(answer[0], 1024);

@@ -177,7 +177,7 @@ static void run_row(struct weir_device *device, const struct kernel_row *row, si
                               .n = n,
                               .local = local,
                               .options = options };
-    char *what = g_strdup_printf(
+    g_autofree char *what = g_strdup_printf(
         "weir run %s --n %zu --local %zu --workers %u --sub-group %u on '%s'",
         row->name, n, local, options->workers, options->sub_group_size,
         weir_device_name(device));
@@ -197,7 +197,6 @@ static void run_row(struct weir_device *device, const struct kernel_row *row, si
         EXPECT(kernel_judge(row, &expected, out).correct, "%s: judged wrong", what);
     }
     kernel_job_clear(&job);
-    g_free(what);
     weir_free(device, in);
     weir_free(device, out);
 }
@@ -444,7 +443,8 @@ static const struct {
 
 DEVICE_TEST_EACH(an_input_file_is_read_in_the_form_it_has, G_N_ELEMENTS(right_inputs))
 {
-    char *path = write_input(right_inputs[_i].bytes, right_inputs[_i].length);
+    g_autofree char *path
+        = write_input(right_inputs[_i].bytes, right_inputs[_i].length);
     static const char *const rows[] = { "reduce_tree", "reduce_float_atomic" };
     for (size_t k = 0; k < G_N_ELEMENTS(rows); k++) {
         GError *error = NULL;
@@ -462,7 +462,6 @@ DEVICE_TEST_EACH(an_input_file_is_read_in_the_form_it_has, G_N_ELEMENTS(right_in
         }
     }
     g_unlink(path);
-    g_free(path);
 }
 
 static const struct {
@@ -489,7 +488,8 @@ static const struct {
 DEVICE_TEST_EACH(a_wrong_input_file_is_refused_with_line_and_column,
                  G_N_ELEMENTS(wrong_inputs))
 {
-    char *path = write_input(wrong_inputs[_i].bytes, wrong_inputs[_i].length);
+    g_autofree char *path
+        = write_input(wrong_inputs[_i].bytes, wrong_inputs[_i].length);
     GError *error = NULL;
     size_t n = 99;
     ck_assert_ptr_null(
@@ -499,7 +499,6 @@ DEVICE_TEST_EACH(a_wrong_input_file_is_refused_with_line_and_column,
     expect_contains(error->message, wrong_inputs[_i].what);
     expect_error(error, WEIR_ERROR_INPUT, wrong_inputs[_i].place);
     g_unlink(path);
-    g_free(path);
 }
 
 DEVICE_TEST(a_value_that_is_no_bin_is_refused_for_histograms_only)

@@ -116,11 +116,10 @@ DEVICE_TEST_EACH(a_schedule_runs_checked_entries, count_rows())
 {
     weir_device_poison(device, true);
     const struct kernel_row *row = kernel_rows[_i];
-    struct weir_schedule *record = weir_schedule_new();
+    g_autoptr(weir_schedule) record = weir_schedule_new();
     run_checked(device, row, &(struct shape){ 40, 8 }, &orders[0], record);
     ck_assert_uint_gt(weir_schedule_n_launches(record), 0);
     ck_assert_msg(sees_accesses(record), "%s: a launch of its fast entry", row->name);
-    weir_schedule_free(record);
 }
 
 MAIN("checked kernels")

@@ -12,16 +12,15 @@ typedef struct {
 
 WEIR_KERNEL(count_items, count_args)
 {
-    weir_atomic_fetch_add_explicit(&args->count[weir_global_linear_id(item)], 1u,
-                                   memory_order_relaxed, memory_scope_device);
+    ADD_RELAXED(&args->count[weir_global_linear_id(item)], 1u);
 }
 
 WEIR_KERNEL(count_items_around_a_barrier, count_args)
 {
     uint32_t *mine = &args->count[weir_global_linear_id(item)];
-    weir_atomic_fetch_add_explicit(mine, 1u, memory_order_relaxed, memory_scope_device);
+    ADD_RELAXED(mine, 1u);
     weir_barrier(item, WEIR_GLOBAL);
-    weir_atomic_fetch_add_explicit(mine, 1u, memory_order_relaxed, memory_scope_device);
+    ADD_RELAXED(mine, 1u);
 }
 
 /* Counts the runs of all items in one place. */
@@ -276,7 +275,6 @@ DEVICE_TEST_EACH(an_option_within_its_bounds_is_accepted, G_N_ELEMENTS(right_opt
 {
     enum { N = 64 * 16 };
     uint32_t *count = weir_new(device, uint32_t, N, "count");
-    memset(count, 0, N * sizeof(*count));
     LAUNCH_SILENT(device, &count_items_around_a_barrier, weir_nd_range_1d(N, 16),
                   &(count_args){ count }, &right_options[_i]);
     EXPECT_ELEMENTS(count, i, N, 2);
@@ -285,7 +283,6 @@ DEVICE_TEST_EACH(an_option_within_its_bounds_is_accepted, G_N_ELEMENTS(right_opt
 DEVICE_TEST(the_bounds_themselves_are_accepted)
 {
     uint32_t *count = weir_new(device, uint32_t, 512, "count");
-    memset(count, 0, 512 * sizeof(*count));
     if (!under_valgrind()) {
         LAUNCH_SILENT(device, &count_items_around_a_barrier, weir_nd_range_1d(512, 2),
                       &(count_args){ count }, WITH_WORKERS(256));
@@ -353,7 +350,6 @@ static void expect_each_once(struct weir_device *device,
 {
     size_t n = range.global[0] * range.global[1] * range.global[2];
     uint32_t *count = weir_new(device, uint32_t, n, "count");
-    memset(count, 0, n * sizeof(*count));
     LAUNCH_SILENT(device, kernel, range, &(count_args){ count }, WITH_WORKERS(workers));
     for (size_t i = 0; i < n; i++) {
         EXPECT(

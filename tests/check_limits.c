@@ -124,9 +124,8 @@ static struct weir_report *launch_until_limit(struct weir_device *device,
     ck_assert_msg(seconds < limit + allowed(0.5), "ended after %.3f s only", seconds);
     const char *incomplete = weir_report_incomplete(report);
     ck_assert_msg(incomplete != NULL, "'%s' came to its end", kernel->name);
-    char *limit_text = g_strdup_printf("limit of %g s", limit);
+    g_autofree char *limit_text = g_strdup_printf("limit of %g s", limit);
     expect_contains(incomplete, limit_text);
-    g_free(limit_text);
     ck_assert_uint_eq(weir_report_n_defects(report), 0);
     return report;
 }

@@ -181,7 +181,6 @@ static void expect_fits(struct weir_device *device, const struct weir_kernel *ke
                         size_t bytes)
 {
     uint64_t *out = weir_new(device, uint64_t, 32, "out");
-    memset(out, 0, 32 * sizeof(*out));
     FOR_EACH_WORKERS(workers)
     {
         LAUNCH_SILENT(device, kernel, weir_nd_range_1d(32, 8),
@@ -196,10 +195,9 @@ static void expect_does_not_fit(struct weir_device *device,
                                 _Atomic uint32_t *line)
 {
     uint64_t *out = weir_new(device, uint64_t, 32, "out");
-    memset(out, 0, 32 * sizeof(*out));
     FOR_EACH_WORKERS(workers)
     {
-        struct weir_report *report
+        g_autoptr(weir_report) report
             = LAUNCH(device, kernel, weir_nd_range_1d(32, 8),
                      (&(local_args){ out, bytes }), WITH_WORKERS(workers));
         const struct weir_finding *finding = only_local(report, kernel);
@@ -211,7 +209,6 @@ static void expect_does_not_fit(struct weir_device *device,
         g_snprintf(limit, sizeof(limit), "%" G_GUINT64_FORMAT,
                    weir_device_get(device, WEIR_DEVICE_LOCAL_MEM_SIZE));
         expect_contains(finding->message, limit);
-        weir_report_free(report);
     }
     for (size_t i = 0; i < 32; i++) {
         EXPECT_ELEMENT(out, i, 0); /* nobody got past the call */
@@ -284,14 +281,12 @@ WEIR_KERNEL(greedy_second_group, local_args)
 WORKERS_TEST(one_group_over_the_limit_leaves_the_others_alone)
 {
     uint64_t *out = weir_new(device, uint64_t, 80, "out");
-    memset(out, 0, 80 * sizeof(*out));
-    struct weir_report *report
+    g_autoptr(weir_report) report
         = LAUNCH(device, &greedy_second_group, weir_nd_range_1d(80, 8),
                  (&(local_args){ out, 1 }), WITH_WORKERS(workers));
     const struct weir_finding *finding = only_local(report, &greedy_second_group);
     ck_assert_uint_eq(finding->count, 1);
     EXPECT_COORDINATES(finding->parties[0].group, 1, 0, 0);
-    weir_report_free(report);
     EXPECT_ELEMENTS(out, i, 80, i / 8 != 1);
     LAUNCH_SILENT(device, &greedy_second_group, weir_nd_range_1d(80, 8),
                   (&(local_args){ out, SIZE_MAX }), WITH_WORKERS(workers));
@@ -360,14 +355,13 @@ WORKERS_TEST_EACH(items_that_differ_in_a_call_are_found, G_N_ELEMENTS(differing)
 {
     uint64_t *out = weir_new(device, uint64_t, 32, "out");
     const struct weir_kernel *kernel = differing[_i].kernel;
-    struct weir_report *report
+    g_autoptr(weir_report) report
         = LAUNCH(device, kernel, weir_nd_range_1d(32, 8), (&(local_args){ out, 4 }),
                  WITH_WORKERS(workers));
     const struct weir_finding *finding = only_local(report, kernel);
     expect_line(finding, line_of(differing[_i].line));
     ck_assert_str_eq(finding->parties[0].items, differing[_i].item);
     EXPECT_COORDINATES(finding->parties[0].group, 0, 0, 0);
-    weir_report_free(report);
     LAUNCH_SILENT(device, kernel, weir_nd_range_1d(32, 8), (&(local_args){ out, 0 }),
                   WITH_WORKERS(workers));
 }

@@ -133,10 +133,9 @@ TEST(devices_do_not_share_memory)
 /* The name is copied: the caller's may go. */
 DEVICE_TEST(the_name_is_copied)
 {
-    char *name = g_strdup("short-lived");
+    g_autofree char *name = g_strdup("short-lived");
     int32_t *memory = weir_new(device, int32_t, 1, name);
     memset(name, 'x', strlen(name));
-    g_free(name);
     *memory = 1;
     weir_free(device, memory);
 }

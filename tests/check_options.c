@@ -32,10 +32,9 @@ static const struct weir_finding *only_note(const struct weir_report *report,
     ck_assert_msg(finding->note, "'%s' draws a finding that is no note", kernel->name);
     ck_assert_uint_eq(weir_report_n_defects(report), 0);
     ck_assert_ptr_null(weir_report_incomplete(report));
-    char *text = weir_report_to_text(report);
+    g_autofree char *text = weir_report_to_text(report);
     expect_contains(text, kernel->name);
     expect_contains(text, "note");
-    g_free(text);
     return finding;
 }
 
@@ -112,8 +111,7 @@ WEIR_KERNEL(exit_last, out_args)
     if (lid == args->parameter) {
         uint32_t *turns = (uint32_t *)&args->out[MOST - 1];
         for (int i = 0; i < 5; i++) {
-            weir_atomic_fetch_add_explicit(turns, 1u, memory_order_relaxed,
-                                           memory_scope_device);
+            ADD_RELAXED(turns, 1u);
         }
         return;
     }
@@ -170,10 +168,9 @@ DEVICE_TEST_EACH(two_barriers_stay_a_defect_where_the_living_suffice, N_ORDERS)
 {
     const struct order *order = &orders[_i];
     out_args args = out_args_new(device, 3);
-    struct weir_report *report = diverge_at_two_barriers(
+    g_autoptr(weir_report) report = diverge_at_two_barriers(
         device, &args, 8, UNDER(order, .exited = WEIR_EXITED_ALIVE_ONLY));
     ck_assert_uint_eq(weir_report_n_defects(report), 1);
-    weir_report_free(report);
 }
 
 /* ---- Pairing: any call will do ------------------------------------------- */
@@ -222,11 +219,10 @@ DEVICE_TEST_EACH(counts_that_differ_stay_a_defect_where_calls_pair_by_count, N_O
 {
     const struct order *order = &orders[_i];
     out_args args = out_args_new(device, 3);
-    struct weir_report *report
+    g_autoptr(weir_report) report
         = LAUNCH(device, &one_barrier_or_two, weir_nd_range_1d(8, 8), &args,
                  UNDER(order, .pairing = WEIR_PAIRING_COUNT));
     ck_assert_uint_eq(weir_report_n_defects(report), 1);
-    weir_report_free(report);
 }
 
 /* ---- After: the group goes on -------------------------------------------- */

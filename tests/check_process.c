@@ -16,8 +16,7 @@ typedef struct {
 
 WEIR_KERNEL(count_items, count_args)
 {
-    weir_atomic_fetch_add_explicit(&args->count[weir_global_id(item, 0)], 1u,
-                                   memory_order_relaxed, memory_scope_device);
+    ADD_RELAXED(&args->count[weir_global_id(item, 0)], 1u);
 }
 
 typedef struct {
@@ -55,10 +54,8 @@ WEIR_KERNEL(launch_inside, nested_args)
     GError *error = NULL;
     if (!weir_launch(args->device, &do_nothing, weir_nd_range_1d(1, 1), &(no_args){ 0 },
                      &error)) {
-        weir_atomic_fetch_add_explicit(args->n_refused, 1u, memory_order_relaxed,
-                                       memory_scope_device);
-        weir_atomic_store_explicit(args->code, error->code, memory_order_relaxed,
-                                   memory_scope_device);
+        ADD_RELAXED(args->n_refused, 1u);
+        STORE_RELAXED(args->code, error->code);
         g_error_free(error);
     }
 }
@@ -173,7 +170,6 @@ DEVICE_TEST(a_child_process_launches_as_its_parent_does)
 {
     enum { N = 512 };
     uint32_t *count = weir_new(device, uint32_t, N, "count");
-    memset(count, 0, N * sizeof(*count));
     LAUNCH_SILENT(device, &count_items, weir_nd_range_1d(N, 8), &(count_args){ count },
                   WITH_WORKERS(3));
     pid_t child = fork();

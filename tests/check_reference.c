@@ -26,10 +26,8 @@ WEIR_KERNEL(pointers, pointer_args)
 {
     struct node *nodes = args->nodes;
     struct node **head = args->head;
-    weir_atomic_store_explicit(head, &nodes[0], memory_order_release,
-                               memory_scope_device);
-    struct node *seen
-        = weir_atomic_load_explicit(head, memory_order_acquire, memory_scope_device);
+    STORE_RELEASE(head, &nodes[0]);
+    struct node *seen = LOAD_ACQUIRE(head);
     args->out[0] = seen == &nodes[0];
     seen = weir_atomic_exchange_explicit(head, &nodes[1], memory_order_acq_rel,
                                          memory_scope_system);
@@ -49,8 +47,7 @@ WEIR_KERNEL(pointers, pointer_args)
     args->out[6] = weir_atomic_exchange(ref, &nodes[0]) == NULL;
     void *void_expected = &nodes[0];
     args->out[7] = weir_atomic_compare_exchange_strong(ref, &void_expected, NULL);
-    weir_atomic_store_explicit(args->untyped, &nodes[1], memory_order_relaxed,
-                               memory_scope_device);
+    STORE_RELAXED(args->untyped, &nodes[1]);
     args->out[8] = *args->untyped == (void *)&nodes[1];
     args->out[9] = *head == NULL;
 }
@@ -61,7 +58,6 @@ DEVICE_TEST(pointers_are_loaded_stored_exchanged_and_compared)
                           weir_new(device, struct node, 3, "nodes"),
                           weir_new(device, void *, 1, "untyped"),
                           weir_new(device, int32_t, 10, "out") };
-    memset(args.out, 0, 10 * sizeof(*args.out));
     *args.head = NULL;
     LAUNCH_SILENT(device, &pointers, weir_nd_range_1d(1, 1), &args, NULL);
     EXPECT_ELEMENTS(args.out, i, 10, 1);
@@ -76,8 +72,7 @@ typedef struct {
 
 WEIR_KERNEL(load_constants, const_args)
 {
-    args->out[0] = weir_atomic_load_explicit(args->i32, memory_order_acquire,
-                                             memory_scope_device);
+    args->out[0] = LOAD_ACQUIRE(args->i32);
     args->out[1] = (double)weir_atomic_load_explicit(args->u64, memory_order_seq_cst,
                                                      memory_scope_system);
     args->out[2] = weir_atomic_load_explicit(args->f64, memory_order_relaxed,
@@ -153,7 +148,6 @@ DEVICE_TEST(every_spelling_of_an_integer_type_is_taken)
 {
     spelling_args args = { weir_new(device, uint64_t, 8, "words"),
                            weir_new(device, int32_t, 8, "right") };
-    memset(args.words, 0, 8 * sizeof(*args.words));
     LAUNCH_SILENT(device, &spell, weir_nd_range_1d(1, 1), &args, NULL);
     EXPECT_ELEMENTS(args.right, i, 8, 1);
 }
@@ -181,16 +175,14 @@ WEIR_KERNEL(nested, nested_args)
     weir_atomic_store(
         weir_atomic_ref(a, memory_order_relaxed, memory_scope_device),
         weir_atomic_load(weir_atomic_ref(b, memory_order_relaxed, memory_scope_device))
-            + weir_atomic_fetch_add_explicit(b, 5, memory_order_relaxed,
-                                             memory_scope_device));
+            + ADD_RELAXED(b, 5));
     weir_atomic_fetch_add_explicit(counted(a),
                                    weir_atomic_exchange_explicit(counted(b), 100,
                                                                  memory_order_relaxed,
                                                                  memory_scope_device),
                                    memory_order_relaxed, memory_scope_device);
-    weir_atomic_store_explicit(counted(b), 7, memory_order_relaxed,
-                               memory_scope_device);
-    weir_atomic_load_explicit(counted(b), memory_order_relaxed, memory_scope_device);
+    STORE_RELAXED(counted(b), 7);
+    LOAD_RELAXED(counted(b));
     int32_t expected = 7;
     weir_atomic_compare_exchange_strong_explicit(
         counted(b), &expected, 8, memory_order_relaxed, memory_order_relaxed,
@@ -378,13 +370,11 @@ WORKERS_TEST(an_illegal_order_of_many_items_is_one_finding)
 {
     int32_t *word = weir_new(device, int32_t, 1, "word");
     volatile int order = memory_order_acquire;
-    struct weir_report *report
-        = LAUNCH(device, &illegal_everywhere, weir_nd_range_1d(320, 16),
-                 (&(many_args){ word, &order }), WITH_WORKERS(workers));
     const struct weir_finding *finding
-        = only_finding(report, WEIR_FINDING_UNSUPPORTED, "illegal_everywhere");
+        = LAUNCH_FINDING(WEIR_FINDING_UNSUPPORTED, device, &illegal_everywhere,
+                         weir_nd_range_1d(320, 16), (&(many_args){ word, &order }),
+                         WITH_WORKERS(workers));
     EXPECT_COORDINATES(finding->parties[0].group, 0, 0, 0);
-    weir_report_free(report);
 }
 
 MAIN("reference")

@@ -15,16 +15,16 @@ static const char *const recorded[]
 static void expect_replay(struct logged *logged, const struct weir_kernel *kernel,
                           const struct order *order, size_t groups, size_t local)
 {
-    struct weir_schedule *record = weir_schedule_new();
+    g_autoptr(weir_schedule) record = weir_schedule_new();
     struct weir_report *report
         = logged_run(logged, kernel, groups, local, UNDER(order, .record = record));
     char *before = shown(logged, report), *path = scratch_path("recorded");
     weir_report_free(report);
     save(record, path);
-    char *before_file = contents(path);
-    weir_schedule_free(record);
+    g_autofree char *before_file = contents(path);
 
-    struct weir_schedule *replay = load(path), *again = weir_schedule_new();
+    g_autoptr(weir_schedule) replay = load(path);
+    g_autoptr(weir_schedule) again = weir_schedule_new();
     report = logged_run(
         logged, kernel, groups, local,
         &(struct weir_launch_options){ .replay = replay, .record = again });
@@ -35,11 +35,8 @@ static void expect_replay(struct logged *logged, const struct weir_kernel *kerne
                   "'%s' under %s is recorded again as\n%s\nnot\n%s", kernel->name,
                   order_name(order), after_file, before_file);
     weir_report_free(report);
-    weir_schedule_free(replay);
-    weir_schedule_free(again);
     g_free(path);
     g_free(before);
-    g_free(before_file);
     g_free(after);
     g_free(after_file);
 }
@@ -60,7 +57,7 @@ TEST_EACH(a_recorded_launch_replays_to_the_byte, G_N_ELEMENTS(logging))
 TEST(launches_replay_one_after_the_other)
 {
     struct logged logged = logged_new(4 * 8 * 3, 3);
-    struct weir_schedule *record = weir_schedule_new();
+    g_autoptr(weir_schedule) record = weir_schedule_new();
     char *before[4];
     for (size_t i = 0; i < 4; i++) {
         struct order order = { "random", 50 + i };
@@ -70,9 +67,9 @@ TEST(launches_replay_one_after_the_other)
         weir_report_free(report);
     }
     ck_assert_uint_eq(weir_schedule_n_launches(record), 4);
-    char *path = scratch_path("four");
+    g_autofree char *path = scratch_path("four");
     save(record, path);
-    struct weir_schedule *replay = load(path);
+    g_autoptr(weir_schedule) replay = load(path);
     ck_assert_uint_eq(weir_schedule_n_launches(replay), 4);
     for (size_t i = 0; i < 4; i++) {
         struct weir_report *report
@@ -89,9 +86,6 @@ TEST(launches_replay_one_after_the_other)
     EXPECT_REFUSED(logged.device, logging[0], weir_nd_range_1d(32, 8), &logged.args,
                    &(struct weir_launch_options){ .replay = replay },
                    WEIR_ERROR_SCHEDULE, "launch");
-    weir_schedule_free(replay);
-    weir_schedule_free(record);
-    g_free(path);
     logged_free(&logged);
     scratch_remove();
 }
@@ -185,13 +179,12 @@ struct hunt {
 /* Whether the launch goes wrong: an assertion of the kernel, or a wrong sum. */
 static bool goes_wrong(struct hunt *hunt, const struct weir_launch_options *options)
 {
-    struct weir_report *report
+    g_autoptr(weir_report) report
         = logged_run(&hunt->logged, hunt->kernel, 1, hunt->local, options);
     bool wrong = *hunt->logged.args.sum != hunt->expected;
     if (weir_report_n_findings(report) > 0) {
         wrong = weir_report_finding(report, 0)->kind == WEIR_FINDING_ASSERTION;
     }
-    weir_report_free(report);
     return wrong;
 }
 
@@ -217,11 +210,11 @@ static bool loses(struct weir_schedule *candidate, void *user)
 WEIR_KERNEL(claim_that_nothing_is_lost, log_args)
 {
     for (uint32_t round = 0; round < args->rounds; round++) {
-        uint32_t before = LOAD(args->sum);
-        STORE(args->sum, before + 1);
+        uint32_t before = LOAD_RELAXED(args->sum);
+        STORE_RELAXED(args->sum, before + 1);
     }
-    if (ADD(args->next, 1u) == weir_local_size(item, 0) - 1) {
-        uint32_t sum = LOAD(args->sum);
+    if (ADD_RELAXED(args->next, 1u) == weir_local_size(item, 0) - 1) {
+        uint32_t sum = LOAD_RELAXED(args->sum);
         weir_assert(item, sum == args->rounds * weir_local_size(item, 0));
     }
 }
@@ -231,12 +224,12 @@ static void expect_shrinking(const struct weir_kernel *kernel, size_t local,
 {
     struct hunt hunt = { logged_new(local * rounds, rounds), kernel, local,
                          (uint32_t)local * rounds,           0,      NULL };
-    struct weir_schedule *record = weir_schedule_new();
+    g_autoptr(weir_schedule) record = weir_schedule_new();
     struct order order = { "random", 3 };
     ck_assert(goes_wrong(&hunt, UNDER(&order, .record = record)));
     ck_assert_uint_gt(weir_schedule_n_switches(record), least_switches);
 
-    struct weir_schedule *shrunk = weir_schedule_shrink(record, loses, &hunt);
+    g_autoptr(weir_schedule) shrunk = weir_schedule_shrink(record, loses, &hunt);
     ck_assert_ptr_nonnull(shrunk);
     ck_assert_uint_ge(weir_schedule_n_switches(shrunk), 1);
     ck_assert_uint_le(weir_schedule_n_switches(shrunk), 3);
@@ -244,20 +237,15 @@ static void expect_shrinking(const struct weir_kernel *kernel, size_t local,
     ck_assert_uint_lt(hunt.n_tried, 2000);
 
     /* What is left still fails, and is followed strictly once recorded anew. */
-    char *path = scratch_path("shrunk");
+    g_autofree char *path = scratch_path("shrunk");
     save(shrunk, path);
-    struct weir_schedule *loaded = load(path);
+    g_autoptr(weir_schedule) loaded = load(path);
     ck_assert(loses(loaded, &hunt));
-    weir_schedule_free(loaded);
     save(hunt.record, path);
-    struct weir_schedule *strict = load(path);
+    g_autoptr(weir_schedule) strict = load(path);
     ck_assert_uint_le(weir_schedule_n_switches(strict), 3);
     ck_assert(goes_wrong(&hunt, &(struct weir_launch_options){ .replay = strict }));
-    weir_schedule_free(strict);
-    weir_schedule_free(shrunk);
-    weir_schedule_free(record);
     weir_schedule_free(hunt.record);
-    g_free(path);
     logged_free(&hunt.logged);
     scratch_remove();
 }
@@ -280,13 +268,11 @@ TEST(shrinking_leaves_the_switch_that_breaks_a_claim)
 TEST(what_shrinking_returns_can_be_followed_at_once)
 {
     struct hunt hunt = { logged_new(4 * 5, 5), &lose_updates, 4, 4 * 5, 0, NULL };
-    struct weir_schedule *record = weir_schedule_new();
+    g_autoptr(weir_schedule) record = weir_schedule_new();
     struct order order = { "random", 3 };
     ck_assert(goes_wrong(&hunt, UNDER(&order, .record = record)));
-    struct weir_schedule *shrunk = weir_schedule_shrink(record, loses, &hunt);
+    g_autoptr(weir_schedule) shrunk = weir_schedule_shrink(record, loses, &hunt);
     ck_assert(loses(shrunk, &hunt));
-    weir_schedule_free(shrunk);
-    weir_schedule_free(record);
     weir_schedule_free(hunt.record);
     logged_free(&hunt.logged);
 }
@@ -308,24 +294,21 @@ static bool never(struct weir_schedule *candidate, void *user)
 TEST(shrinking_ends_where_no_switch_can_be_left_out)
 {
     struct logged logged = logged_new(8 * 6, 6);
-    struct weir_schedule *schedule = recorded_new(&logged, &log_atomics, 1, 8, 1);
+    g_autoptr(weir_schedule) schedule = recorded_new(&logged, &log_atomics, 1, 8, 1);
     size_t n_switches = weir_schedule_n_switches(schedule), n_tried = 0;
     ck_assert_uint_gt(n_switches, 10);
-    struct weir_schedule *two
+    g_autoptr(weir_schedule) two
         = weir_schedule_shrink(schedule, has_two_switches_at_least, NULL);
     ck_assert_uint_eq(weir_schedule_n_switches(two), 2);
 
     /* Where it does not fail, a copy, and the original is as it was. */
-    struct weir_schedule *copy = weir_schedule_shrink(schedule, never, &n_tried);
+    g_autoptr(weir_schedule) copy = weir_schedule_shrink(schedule, never, &n_tried);
     ck_assert_uint_ge(n_tried, 1);
     char *text = saved_text(schedule), *text_of_copy = saved_text(copy);
     EXPECT(strcmp(text_of_copy, text) == 0, "the copy differs");
     ck_assert_uint_eq(weir_schedule_n_switches(schedule), n_switches);
     g_free(text);
     g_free(text_of_copy);
-    weir_schedule_free(copy);
-    weir_schedule_free(two);
-    weir_schedule_free(schedule);
     logged_free(&logged);
     scratch_remove();
 }

@@ -591,10 +591,9 @@ TEST(json_is_utf8_whatever_a_file_is_called)
     struct weir_finding finding = finding_of(&party, 1);
     JsonObject *object;
     JsonNode *root = json_of(&finding, &object);
-    char *text = json_to_string(root, FALSE);
+    g_autofree char *text = json_to_string(root, FALSE);
     ck_assert(g_utf8_validate(text, -1, NULL));
     expect_contains(text, "caf");
-    g_free(text);
     json_node_unref(root);
 }
 

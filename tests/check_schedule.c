@@ -156,7 +156,7 @@ TEST_EACH(other_seeds_give_other_orders, 2)
 TEST(the_in_order_schedule_has_no_switches)
 {
     struct logged logged = logged_new(4 * 8 * 3, 3);
-    struct weir_schedule *record = weir_schedule_new();
+    g_autoptr(weir_schedule) record = weir_schedule_new();
     ck_assert_uint_eq(weir_schedule_n_launches(record), 0);
     ck_assert_uint_eq(weir_schedule_n_decisions(record), 0);
     static const char *const names[] = { "in-order", "random" };
@@ -176,7 +176,6 @@ TEST(the_in_order_schedule_has_no_switches)
     ck_assert_uint_gt(n_decisions[0], 10);
     ck_assert_uint_gt(n_decisions[1], n_decisions[0]);
     ck_assert_uint_ge(n_decisions[1] - n_decisions[0], n_switches[1]);
-    weir_schedule_free(record);
     logged_free(&logged);
     scratch_remove();
 }
@@ -255,12 +254,12 @@ WEIR_KERNEL(a_door_is_open_for_a_moment, log_args)
     uint32_t *door = args->next, *padding = &args->log[1];
     if (weir_local_id(item, 0) == 0) {
         for (uint32_t i = 0; i < args->rounds; i++) {
-            ADD(padding, 1u);
+            ADD_RELAXED(padding, 1u);
         }
-        STORE(door, 1u);
-        STORE(door, 0u);
+        STORE_RELAXED(door, 1u);
+        STORE_RELAXED(door, 0u);
     } else if (weir_local_id(item, 0) == 1) {
-        args->log[0] = LOAD(door);
+        args->log[0] = LOAD_RELAXED(door);
     }
 }
 
@@ -269,11 +268,11 @@ WEIR_KERNEL(a_door_turns, log_args)
 {
     uint32_t *door = args->next;
     if (weir_local_id(item, 0) == 0) {
-        STORE(door, 1u);
-        STORE(door, 2u);
-        STORE(door, 0u);
+        STORE_RELAXED(door, 1u);
+        STORE_RELAXED(door, 2u);
+        STORE_RELAXED(door, 0u);
     } else {
-        uint32_t first = LOAD(door), second = LOAD(door);
+        uint32_t first = LOAD_RELAXED(door), second = LOAD_RELAXED(door);
         args->log[0] = first == 1 && second == 2;
     }
 }
@@ -309,11 +308,10 @@ static void expect_at_least(size_t n_hits, size_t n_seeds, double bound,
 static uint64_t steps_of(struct logged *logged, const struct weir_kernel *kernel,
                          size_t local)
 {
-    struct weir_report *report
+    g_autoptr(weir_report) report
         = logged_run(logged, kernel, 1, local,
                      &(struct weir_launch_options){ .schedule = "in-order" });
     uint64_t steps = weir_report_n_steps(report);
-    weir_report_free(report);
     return steps;
 }
 
@@ -378,13 +376,12 @@ TEST(pct_finds_a_bug_of_depth_4_as_often_as_is_proved)
     size_t n_seeds = scaled(4000, 400);
     struct logged logged = logged_new(4, 0);
     uint64_t k = steps_of(&logged, &a_door_turns, 2);
-    char *schedule = g_strdup_printf("pct:3:%" G_GUINT64_FORMAT, k);
+    g_autofree char *schedule = g_strdup_printf("pct:3:%" G_GUINT64_FORMAT, k);
     expect_at_least(count_hits(&logged, &a_door_turns, schedule, 2, n_seeds), n_seeds,
                     1.0 / (2.0 * (double)(k * k * k)), schedule);
     /* Three switches are needed, and this has two. */
     schedule[4] = '2';
     ck_assert_uint_eq(count_hits(&logged, &a_door_turns, schedule, 2, n_seeds), 0);
-    g_free(schedule);
     logged_free(&logged);
     scratch_remove();
 }

@@ -154,10 +154,8 @@ DEVICE_TEST(a_xor_shuffle_out_of_the_sub_group_is_unsupported)
 {
     int32_t *out = weir_new(device, int32_t, 12, "out");
     struct weir_launch_options options = { .workers = 1, .sub_group_size = 8 };
-    struct weir_report *report = LAUNCH(device, &cross_by, weir_nd_range_1d(12, 12),
-                                        (&(outside_args){ out, 4 }), &options);
-    only_finding(report, WEIR_FINDING_UNSUPPORTED, "cross_by");
-    weir_report_free(report);
+    LAUNCH_FINDING(WEIR_FINDING_UNSUPPORTED, device, &cross_by,
+                   weir_nd_range_1d(12, 12), (&(outside_args){ out, 4 }), &options);
     EXPECT_ELEMENTS(out, i, 8, i ^ 4);
     LAUNCH_SILENT(device, &cross_by, weir_nd_range_1d(12, 12),
                   (&(outside_args){ out, 3 }), &options);

@@ -124,7 +124,6 @@ static void expect_chain(struct weir_device *device, const struct weir_kernel *k
 {
     size_t n = local * groups;
     uint32_t *memory = weir_new(device, uint32_t, 2 * n + groups, "memory");
-    memset(memory, 0, (2 * n + groups) * sizeof(*memory));
     uint32_t *order = memory + n;
     LAUNCH_SILENT(device, kernel, weir_nd_range_1d(n, local),
                   (&(chain_args){ memory, order, memory + 2 * n, way }),
@@ -188,7 +187,6 @@ WORKERS_TEST(items_may_wait_between_barriers)
     enum { LOCAL = 20, N = 5 * LOCAL };
     late_args args = { weir_new(device, uint32_t, 5, "flag"),
                        weir_new(device, int32_t, N, "out") };
-    memset(args.flag, 0, 5 * sizeof(*args.flag));
     LAUNCH_SILENT(device, &wait_between_barriers, weir_nd_range_1d(N, LOCAL), &args,
                   WITH_WORKERS(workers));
     for (size_t i = 0; i < N; i++) {
@@ -304,8 +302,6 @@ WORKERS_TEST_EACH(a_lock_excludes_the_items_of_its_group,
     uint32_t local = (uint32_t)scaled(32, 4), rounds = 20;
     lock_args args = { weir_new(device, uint32_t, 2 * GROUPS, "lock"),
                        weir_new(device, uint64_t, GROUPS, "shared"), rounds };
-    memset(args.lock, 0, 2 * GROUPS * sizeof(*args.lock));
-    memset(args.shared, 0, GROUPS * sizeof(*args.shared));
     LAUNCH_SILENT(device, locks_of_a_group[_i], weir_nd_range_1d(GROUPS * local, local),
                   &args, WITH_WORKERS(workers));
     EXPECT_ELEMENTS(args.shared, g, GROUPS, local * rounds);
@@ -317,7 +313,6 @@ WORKERS_TEST_EACH(a_lock_excludes_the_items_of_all_groups, G_N_ELEMENTS(locks_of
              rounds = (uint32_t)scaled(50, 5);
     lock_args args = { weir_new(device, uint32_t, 2, "lock"),
                        weir_new(device, uint64_t, 1, "shared"), rounds };
-    memset(args.lock, 0, 2 * sizeof(*args.lock));
     *args.shared = 0;
     LAUNCH_SILENT(device, locks_of_all[_i], weir_nd_range_1d(groups * local, local),
                   &args, WITH_WORKERS(workers));
@@ -344,16 +339,13 @@ WEIR_KERNEL(wait_for_the_next_group, groups_args)
     weir_barrier(item, WEIR_LOCAL);
     int32_t next = 0;
     if (group + 1 < groups) {
-        while (weir_atomic_load_explicit(&args->flags[group + 1], memory_order_acquire,
-                                         memory_scope_device)
-               == 0) {}
+        while (LOAD_ACQUIRE(&args->flags[group + 1]) == 0) {}
         next = args->data[group + 1];
     }
     weir_barrier(item, WEIR_LOCAL);
     if (lid == 0) {
         args->data[group] = next + 1;
-        weir_atomic_store_explicit(&args->flags[group], 1u, memory_order_release,
-                                   memory_scope_device);
+        STORE_RELEASE(&args->flags[group], 1u);
     }
     args->out[weir_global_id(item, 0)] = mine[(lid + 1) % local];
 }
@@ -368,14 +360,11 @@ WEIR_KERNEL(one_item_waits_for_the_next_group, groups_args)
     if (lid == 0) {
         int32_t next = 0;
         if (group + 1 < groups) {
-            while (weir_atomic_load_explicit(&args->flags[group + 1],
-                                             memory_order_acquire, memory_scope_device)
-                   == 0) {}
+            while (LOAD_ACQUIRE(&args->flags[group + 1]) == 0) {}
             next = args->data[group + 1];
         }
         args->data[group] = next + 1;
-        weir_atomic_store_explicit(&args->flags[group], 1u, memory_order_release,
-                                   memory_scope_device);
+        STORE_RELEASE(&args->flags[group], 1u);
     }
     weir_barrier(item, WEIR_LOCAL);
     args->out[weir_global_id(item, 0)] = mine[(lid + 1) % local];
@@ -391,14 +380,11 @@ WEIR_GROUP_KERNEL(hierarchical_waits_for_the_next_group, groups_args)
     }
     int32_t next = 0;
     if (me + 1 < groups) {
-        while (weir_atomic_load_explicit(&args->flags[me + 1], memory_order_acquire,
-                                         memory_scope_device)
-               == 0) {}
+        while (LOAD_ACQUIRE(&args->flags[me + 1]) == 0) {}
         next = args->data[me + 1];
     }
     args->data[me] = next + 1;
-    weir_atomic_store_explicit(&args->flags[me], 1u, memory_order_release,
-                               memory_scope_device);
+    STORE_RELEASE(&args->flags[me], 1u);
     weir_for_each_item(item, group) {
         size_t lid = weir_local_id(item, 0);
         args->out[weir_global_id(item, 0)] = mine[(lid + 1) % local];
@@ -415,15 +401,11 @@ WEIR_GROUP_KERNEL(a_loop_waits_for_the_next_group, groups_args)
         if (lid == local / 2) {
             int32_t next = 0;
             if (me + 1 < groups) {
-                while (weir_atomic_load_explicit(&args->flags[me + 1],
-                                                 memory_order_acquire,
-                                                 memory_scope_device)
-                       == 0) {}
+                while (LOAD_ACQUIRE(&args->flags[me + 1]) == 0) {}
                 next = args->data[me + 1];
             }
             args->data[me] = next + 1;
-            weir_atomic_store_explicit(&args->flags[me], 1u, memory_order_release,
-                                       memory_scope_device);
+            STORE_RELEASE(&args->flags[me], 1u);
         }
         args->out[weir_global_id(item, 0)] = (int32_t)(me * 1000 + (lid + 1) % local);
     }
@@ -440,8 +422,6 @@ static void expect_group_chain(struct weir_device *device,
     groups_args args = { weir_new(device, uint32_t, groups, "flags"),
                          weir_new(device, int32_t, groups * local, "out"),
                          weir_new(device, int32_t, groups, "data") };
-    memset(args.flags, 0, groups * sizeof(*args.flags));
-    memset(args.data, 0, groups * sizeof(*args.data));
     LAUNCH_SILENT(device, kernel, weir_nd_range_1d(groups * local, local), &args,
                   WITH_WORKERS(workers));
     EXPECT_ELEMENTS(args.data, g, groups, groups - g);
@@ -471,14 +451,11 @@ WEIR_KERNEL(wait_for_the_group_before, groups_args)
     if (weir_local_id(item, 0) == weir_local_size(item, 0) - 1) {
         int32_t before = 0;
         if (group > 0) {
-            while (weir_atomic_load_explicit(&args->flags[group - 1],
-                                             memory_order_acquire, memory_scope_device)
-                   == 0) {}
+            while (LOAD_ACQUIRE(&args->flags[group - 1]) == 0) {}
             before = args->data[group - 1];
         }
         args->data[group] = before + 1;
-        weir_atomic_store_explicit(&args->flags[group], 1u, memory_order_release,
-                                   memory_scope_device);
+        STORE_RELEASE(&args->flags[group], 1u);
     }
 }
 
@@ -487,7 +464,6 @@ WORKERS_TEST(a_range_of_any_length_may_wait_for_groups_before)
     size_t groups = scaled(3000, 50);
     groups_args args = { weir_new(device, uint32_t, groups, "flags"), NULL,
                          weir_new(device, int32_t, groups, "data") };
-    memset(args.flags, 0, groups * sizeof(*args.flags));
     LAUNCH_SILENT(device, &wait_for_the_group_before, weir_nd_range_1d(groups * 4, 4),
                   &args, WITH_WORKERS(workers));
     EXPECT_ELEMENTS(args.data, g, groups, g + 1);
@@ -514,18 +490,14 @@ WEIR_KERNEL(device_wide_barrier, device_barrier_args)
             weir_atomic_fetch_add_explicit(args->arrived, 1u, memory_order_acq_rel,
                                            memory_scope_device);
         }
-        while (weir_atomic_load_explicit(args->arrived, memory_order_acquire,
-                                         memory_scope_device)
-               < (2 * phase + 1) * groups) {}
+        while (LOAD_ACQUIRE(args->arrived) < (2 * phase + 1) * groups) {}
         args->out[weir_global_id(item, 0)] += args->data[(group + 1) % groups];
         weir_barrier(item, WEIR_GLOBAL);
         if (leader) {
             weir_atomic_fetch_add_explicit(args->arrived, 1u, memory_order_acq_rel,
                                            memory_scope_device);
         }
-        while (weir_atomic_load_explicit(args->arrived, memory_order_acquire,
-                                         memory_scope_device)
-               < (2 * phase + 2) * groups) {}
+        while (LOAD_ACQUIRE(args->arrived) < (2 * phase + 2) * groups) {}
     }
 }
 
@@ -538,7 +510,6 @@ WORKERS_TEST(a_barrier_of_all_resident_groups_can_be_built_of_atomics)
             weir_new(device, int32_t, groups, "data"),
             weir_new(device, int32_t, groups * LOCAL, "out"), PHASES };
     *args.arrived = 0;
-    memset(args.out, 0, groups * LOCAL * sizeof(*args.out));
     LAUNCH_SILENT(device, &device_wide_barrier, weir_nd_range_1d(groups * LOCAL, LOCAL),
                   &args, WITH_WORKERS(workers));
     EXPECT_ELEMENTS(args.out, i, groups * LOCAL,
@@ -558,8 +529,7 @@ WEIR_KERNEL(wait_for_the_host, host_args)
     while (
         weir_atomic_load_explicit(args->flag, memory_order_acquire, memory_scope_system)
         == 0) {}
-    weir_atomic_fetch_add_explicit(args->answer, 1u, memory_order_relaxed,
-                                   memory_scope_device);
+    ADD_RELAXED(args->answer, 1u);
 }
 
 static void *set_flag_later(void *flag)
@@ -572,7 +542,6 @@ static void *set_flag_later(void *flag)
 WORKERS_TEST(items_may_wait_for_a_thread_of_the_host)
 {
     uint32_t *words = weir_new(device, uint32_t, 2, "words");
-    words[0] = words[1] = 0;
     pthread_t thread;
     ck_assert_int_eq(pthread_create(&thread, NULL, set_flag_later, &words[0]), 0);
     LAUNCH_SILENT(device, &wait_for_the_host, weir_nd_range_1d(40, 8),

@@ -240,12 +240,11 @@ DEVICE_TEST(a_frame_that_skips_pages_still_hits_the_guard)
 {
     int32_t *out = weir_new(device, int32_t, GROUPS * LOCAL, "out");
     recursion_args args = { out, 1, 2, 20 };
-    struct weir_report *report = LAUNCH(
+    g_autoptr(weir_report) report = LAUNCH(
         device, &leap, weir_nd_range_1d(GROUPS * LOCAL, LOCAL), &args, WITH_WORKERS(1));
     const struct weir_finding *finding = only_overflow(report, &leap, 65536);
     ck_assert_str_eq(finding->parties[0].items, "2");
     ck_assert_str_eq(finding->parties[0].function, "recurse_in_leaps");
-    weir_report_free(report);
     for (size_t i = 0; i < GROUPS * LOCAL; i++) {
         if (i / LOCAL != 1) {
             EXPECT_ELEMENT(out, i, 0);
@@ -284,11 +283,10 @@ WORKERS_TEST(a_frame_larger_than_the_guard_is_found)
 {
     int32_t *out = weir_new(device, int32_t, GROUPS * LOCAL, "out");
     recursion_args args = { out, 3, 0, 7 };
-    struct weir_report *report
+    g_autoptr(weir_report) report
         = LAUNCH(device, &have_a_huge_frame, weir_nd_range_1d(GROUPS * LOCAL, LOCAL),
                  &args, WITH_WORKERS(workers));
     only_overflow(report, &have_a_huge_frame, 65536);
-    weir_report_free(report);
     struct weir_launch_options options
         = { .workers = (uint32_t)workers, .stack_bytes = ENOUGH_BYTES };
     LAUNCH_SILENT(device, &have_a_huge_frame, weir_nd_range_1d(GROUPS * LOCAL, LOCAL),

@@ -434,7 +434,7 @@ static char *file_of(const char *text, size_t bytes)
 static void expect_source(const char *text, size_t bytes, uint32_t line,
                           const char *expected)
 {
-    char *name = file_of(text, bytes);
+    g_autofree char *name = file_of(text, bytes);
     const char *source = weiri_symbol_source(name, line);
     if (expected == NULL) {
         ck_assert_ptr_null(source);
@@ -444,7 +444,6 @@ static void expect_source(const char *text, size_t bytes, uint32_t line,
         ck_assert(g_utf8_validate(source, -1, NULL));
     }
     unlink(name);
-    g_free(name);
 }
 
 #define EXPECT_SOURCE(text, line, expected)                                            \
@@ -452,11 +451,10 @@ static void expect_source(const char *text, size_t bytes, uint32_t line,
 
 TEST(a_line_of_this_file_is_found_wherever_the_program_runs)
 {
-    char *before = g_get_current_dir();
+    g_autofree char *before = g_get_current_dir();
     ck_assert_int_eq(chdir("/"), 0);
     const char *source = weiri_symbol_source(__FILE__, __LINE__);
     ck_assert_int_eq(chdir(before), 0);
-    g_free(before);
     ck_assert_ptr_nonnull(source);
     ck_assert_str_eq(source,
                      "const char *source = weiri_symbol_source(__FILE__, __LINE__);");
@@ -467,29 +465,26 @@ static char *enter_folder(void)
 {
     char *top = g_dir_make_tmp("weir-symbol-XXXXXX", NULL);
     ck_assert_ptr_nonnull(top);
-    char *folder = g_build_filename(top, "a/b/c/d", NULL);
+    g_autofree char *folder = g_build_filename(top, "a/b/c/d", NULL);
     ck_assert_int_eq(g_mkdir_with_parents(folder, 0700), 0);
     ck_assert_int_eq(chdir(folder), 0);
-    g_free(folder);
     return top;
 }
 
 static void leave_folder(char *top, char *before)
 {
-    char *command = g_strdup_printf("rm -rf '%s'", top);
+    g_autofree char *command = g_strdup_printf("rm -rf '%s'", top);
     ck_assert_int_eq(chdir(before), 0);
     ck_assert_int_eq(system(command), 0);
-    g_free(command);
     g_free(top);
     g_free(before);
 }
 
 static void write_file(const char *name, const char *text)
 {
-    char *folder = g_path_get_dirname(name);
+    g_autofree char *folder = g_path_get_dirname(name);
     ck_assert_int_eq(g_mkdir_with_parents(folder, 0700), 0);
     ck_assert(g_file_set_contents(name, text, -1, NULL));
-    g_free(folder);
 }
 
 TEST(a_line_of_a_header_is_found_wherever_the_program_runs, .skip = !DEBUG_INFORMATION)
@@ -556,12 +551,11 @@ TEST(there_is_no_text_of_a_file_that_cannot_be_read)
 
 TEST(a_pipe_of_that_name_is_not_waited_for)
 {
-    char *name = file_of("", 0);
+    g_autofree char *name = file_of("", 0);
     unlink(name);
     ck_assert_int_eq(mkfifo(name, 0600), 0);
     ck_assert_ptr_null(weiri_symbol_source(name, 1));
     unlink(name);
-    g_free(name);
 }
 
 TEST(a_very_long_line_is_cut_between_characters)
@@ -600,12 +594,11 @@ TEST(what_a_terminal_would_act_upon_is_replaced)
 
 TEST(a_file_is_read_once)
 {
-    char *name = file_of("one\ntwo\n", 8);
+    g_autofree char *name = file_of("one\ntwo\n", 8);
     const char *source = weiri_symbol_source(name, 2);
     unlink(name);
     ck_assert_str_eq(weiri_symbol_source(name, 1), "one");
     ck_assert_ptr_eq(weiri_symbol_source(name, 2), source);
-    g_free(name);
 }
 
 MAIN("symbol")

@@ -28,7 +28,7 @@ static const char *const values[] = {
 TEST(a_schedule_comes_back_from_its_file_as_it_was)
 {
     struct logged logged = logged_new(4 * 8 * 3, 3);
-    struct weir_schedule *schedule = recorded_new(&logged, &lose_updates, 4, 8, 1);
+    g_autoptr(weir_schedule) schedule = recorded_new(&logged, &lose_updates, 4, 8, 1);
     struct order order = { "pct:3", 9 };
     weir_report_free(logged_run(&logged, &lose_and_diverge, 4, 8,
                                 UNDER(&order, .record = schedule)));
@@ -61,7 +61,6 @@ TEST(a_schedule_comes_back_from_its_file_as_it_was)
     ck_assert_uint_eq(weir_schedule_n_decisions(back),
                       weir_schedule_n_decisions(schedule));
     weir_schedule_free(back);
-    weir_schedule_free(schedule);
 
     struct weir_schedule *empty = weir_schedule_new(); /* an empty one, too */
     save(empty, path);
@@ -94,7 +93,7 @@ static void put(const char *path, const char *text, gssize bytes)
 static void expect_refused_file(const char *text, gssize bytes, const char *what,
                                 bool has_lines)
 {
-    char *path = scratch_path("malformed");
+    g_autofree char *path = scratch_path("malformed");
     put(path, text, bytes);
     GError *error = NULL;
     struct weir_schedule *schedule = weir_schedule_load(path, &error);
@@ -109,7 +108,6 @@ static void expect_refused_file(const char *text, gssize bytes, const char *what
                   "%s: another error: %s", what, error->message);
     ck_assert_ptr_null(strchr(error->message, '\n'));
     g_error_free(error);
-    g_free(path);
 }
 
 static void expect_malformed(const char *text, gssize bytes, const char *what)
@@ -121,19 +119,17 @@ static void expect_malformed(const char *text, gssize bytes, const char *what)
 static char **sound_lines(void)
 {
     struct logged logged = logged_new(2 * 3 * 2, 2);
-    struct weir_schedule *schedule = recorded_new(&logged, &log_atomics, 2, 3, 4);
+    g_autoptr(weir_schedule) schedule = recorded_new(&logged, &log_atomics, 2, 3, 4);
     struct order order = { "random", 5 };
     weir_report_free(
         logged_run(&logged, &lose_updates, 2, 3, UNDER(&order, .record = schedule)));
     weir_schedule_set(schedule, "maker", "check");
     ck_assert_uint_gt(weir_schedule_n_switches(schedule), 2);
-    char *text = saved_text(schedule);
+    g_autofree char *text = saved_text(schedule);
     size_t n = strlen(text);
     ck_assert_msg(n > 0 && text[n - 1] == '\n', "the file does not end in a newline");
     text[n - 1] = '\0';
     char **lines = g_strsplit(text, "\n", 0);
-    g_free(text);
-    weir_schedule_free(schedule);
     logged_free(&logged);
     return lines;
 }
@@ -154,10 +150,9 @@ TEST(a_truncated_file_is_refused)
 {
     char **lines = sound_lines(), *text = joined(lines);
     size_t bytes = strlen(text);
-    char *path = scratch_path("sound");
+    g_autofree char *path = scratch_path("sound");
     put(path, text, -1);
     weir_schedule_free(load(path));
-    g_free(path);
     for (size_t n = 0; n + 1 < bytes; n++) { /* but for the last newline */
         bool at_line = n == 0 || text[n - 1] == '\n' || text[n] == '\n';
         if (!at_line && n % 5 != 0) {
@@ -242,9 +237,8 @@ TEST(a_text_that_ends_in_a_lone_backslash_is_refused)
     }
     char *text = joined(lines), *path = scratch_path("escaped");
     put(path, text, -1);
-    struct weir_schedule *schedule = load(path);
+    g_autoptr(weir_schedule) schedule = load(path);
     ck_assert_str_eq(weir_schedule_get(schedule, "maker"), "check\\");
-    weir_schedule_free(schedule);
     g_free(path);
     g_free(text);
     g_strfreev(lines);
@@ -325,9 +319,8 @@ TEST(files_that_are_no_schedules_are_refused)
         expect_refused_file(no_texts[i], -1, "a file that is no text", false);
     }
     expect_refused_file("\0\0\0\0\n", 5, "a file of zeros", false);
-    char *long_line = g_strnfill(1 << 20, 'x');
+    g_autofree char *long_line = g_strnfill(1 << 20, 'x');
     expect_malformed(long_line, -1, "a megabyte without a newline");
-    g_free(long_line);
 
     char **lines = sound_lines(); /* a version of the future */
     char *digit = lines[0];
@@ -336,21 +329,18 @@ TEST(files_that_are_no_schedules_are_refused)
     }
     ck_assert_msg(*digit != '\0', "the first line has no version: %s", lines[0]);
     *digit = '9';
-    char *text = joined(lines);
+    g_autofree char *text = joined(lines);
     expect_malformed(text, -1, "version 9");
-    g_free(text);
     g_strfreev(lines);
 
     GError *error = NULL;
-    char *path = scratch_path("no-such-file");
+    g_autofree char *path = scratch_path("no-such-file");
     ck_assert_ptr_null(weir_schedule_load(path, &error));
     expect_error(error, WEIR_ERROR_SCHEDULE, "no-such-file");
     error = NULL;
-    struct weir_schedule *empty = weir_schedule_new();
+    g_autoptr(weir_schedule) empty = weir_schedule_new();
     ck_assert(!weir_schedule_save(empty, "/no/such/folder/file", &error));
     expect_error(error, WEIR_ERROR_SCHEDULE, "/no/such/folder/file");
-    weir_schedule_free(empty);
-    g_free(path);
     scratch_remove();
 }
 
@@ -361,7 +351,7 @@ TEST(damaged_files_do_no_harm)
     size_t bytes = strlen(text), n_refused = 0, n_parted = 0,
            n_rounds = scaled(3000, 30);
     struct logged logged = logged_new(2 * 3 * 2, 2);
-    char *path = scratch_path("damaged");
+    g_autofree char *path = scratch_path("damaged");
     uint64_t random = 7;
     for (size_t round = 0; round < n_rounds; round++) {
         char *damaged = g_strdup(text);
@@ -398,7 +388,6 @@ TEST(damaged_files_do_no_harm)
     }
     ck_assert_uint_ge(n_refused + n_parted, n_rounds / 10);
     ck_assert_uint_ge(n_refused, n_rounds / 20);
-    g_free(path);
     g_free(text);
     g_strfreev(lines);
     logged_free(&logged);

@@ -9,15 +9,6 @@
 
 #include <glib/gstdio.h>
 
-#define ADD(word, value)                                                               \
-    weir_atomic_fetch_add_explicit((word), (value), memory_order_relaxed,              \
-                                   memory_scope_device)
-#define LOAD(word)                                                                     \
-    weir_atomic_load_explicit((word), memory_order_relaxed, memory_scope_device)
-#define STORE(word, value)                                                             \
-    weir_atomic_store_explicit((word), (value), memory_order_relaxed,                  \
-                               memory_scope_device)
-
 typedef struct {
     uint32_t *next; /* entries of the log */
     uint32_t *log;  /* global ids, in the order in which they came */
@@ -30,7 +21,7 @@ typedef struct {
 WEIR_KERNEL(log_phases, log_args)
 {
     for (uint32_t round = 0; round < args->rounds; round++) {
-        args->log[ADD(args->next, 1u)] = (uint32_t)weir_global_id(item, 0);
+        args->log[ADD_RELAXED(args->next, 1u)] = (uint32_t)weir_global_id(item, 0);
         weir_barrier(item, WEIR_GLOBAL);
     }
 }
@@ -42,7 +33,7 @@ WEIR_KERNEL(log_atomics, log_args)
         if (args->skip != 0 && round == 1 && weir_global_id(item, 0) == 0) {
             continue;
         }
-        args->log[ADD(args->next, 1u)] = (uint32_t)weir_global_id(item, 0);
+        args->log[ADD_RELAXED(args->next, 1u)] = (uint32_t)weir_global_id(item, 0);
     }
 }
 
@@ -50,22 +41,22 @@ WEIR_KERNEL(log_atomics, log_args)
 WEIR_KERNEL(lose_updates, log_args)
 {
     for (uint32_t round = 0; round < args->rounds; round++) {
-        uint32_t before = LOAD(args->sum);
-        STORE(args->sum, before + 1);
-        args->log[ADD(args->next, 1u)] = (uint32_t)weir_global_id(item, 0);
+        uint32_t before = LOAD_RELAXED(args->sum);
+        STORE_RELAXED(args->sum, before + 1);
+        args->log[ADD_RELAXED(args->next, 1u)] = (uint32_t)weir_global_id(item, 0);
     }
 }
 
 /* The same with a barrier in between, and a finding in every launch. */
 WEIR_KERNEL(lose_and_diverge, log_args)
 {
-    uint32_t before = LOAD(args->sum);
-    STORE(args->sum, before + 1);
-    args->log[ADD(args->next, 1u)] = (uint32_t)weir_global_id(item, 0);
+    uint32_t before = LOAD_RELAXED(args->sum);
+    STORE_RELAXED(args->sum, before + 1);
+    args->log[ADD_RELAXED(args->next, 1u)] = (uint32_t)weir_global_id(item, 0);
     weir_barrier(item, WEIR_GLOBAL);
-    before = LOAD(args->sum);
-    STORE(args->sum, before + 1);
-    args->log[ADD(args->next, 1u)] = (uint32_t)weir_global_id(item, 0);
+    before = LOAD_RELAXED(args->sum);
+    STORE_RELAXED(args->sum, before + 1);
+    args->log[ADD_RELAXED(args->next, 1u)] = (uint32_t)weir_global_id(item, 0);
     if (weir_local_id(item, 0) % 2 == weir_group_id(item, 0) % 2) {
         weir_barrier(item, WEIR_GLOBAL);
     }

@@ -89,6 +89,29 @@ TEST_HELPER struct weir_device *device_open(const char *profile)
     return device;
 }
 
+/* Of kernels whose orders are not what is tested. */
+#define ADD_RELAXED(word, value)                                                       \
+    weir_atomic_fetch_add_explicit((word), (value), memory_order_relaxed,              \
+                                   memory_scope_device)
+#define LOAD_RELAXED(word)                                                             \
+    weir_atomic_load_explicit((word), memory_order_relaxed, memory_scope_device)
+#define STORE_RELAXED(word, value)                                                     \
+    weir_atomic_store_explicit((word), (value), memory_order_relaxed,                  \
+                               memory_scope_device)
+#define LOAD_ACQUIRE(word)                                                             \
+    weir_atomic_load_explicit((word), memory_order_acquire, memory_scope_device)
+#define STORE_RELEASE(word, value)                                                     \
+    weir_atomic_store_explicit((word), (value), memory_order_release,                  \
+                               memory_scope_device)
+
+/* For g_autoptr(). */
+typedef struct weir_device weir_device;
+typedef struct weir_report weir_report;
+typedef struct weir_schedule weir_schedule;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(weir_device, weir_device_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(weir_report, weir_report_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(weir_schedule, weir_schedule_free)
+
 /* ---- Launching ----------------------------------------------------------------- */
 
 /* Worker counts that take different paths: alone, a pair, more than most
