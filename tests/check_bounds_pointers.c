@@ -399,4 +399,50 @@ TEST_EACH(one_place_is_one_finding_with_a_count, N_ORDERS)
     weir_device_free(setting.device);
 }
 
+CASE("pointers");
+
+/* An atomic of the item's own, as C11 has them. */
+WEIR_KERNEL(private_atomic, bounds_args)
+{
+    _Atomic int32_t own = 0;
+    _Atomic int32_t *mine = OPAQUE(&own);
+    atomic_fetch_add_explicit(mine, 1, memory_order_relaxed);
+    weir_barrier(item, WEIR_LOCAL);
+    OUT(item, args) = atomic_load_explicit(mine, memory_order_relaxed);
+}
+
+TEST_EACH(a_private_atomic_is_the_items_own, N_ORDERS)
+{
+    struct setting setting = open_setting("default", GROUPS);
+    expect_quiet(launch(&setting, &private_atomic, &orders[_i]), &private_atomic,
+                 &orders[_i], LOCAL);
+    expect_all_through(&setting);
+    weir_device_free(setting.device);
+}
+
+CASE("alignment");
+
+typedef int64_t pair_of_8 __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* A vector of 16 bytes whose type needs a multiple of 8 only. */
+WEIR_KERNEL(vectors_at_odd_words, bounds_args)
+{
+    size_t lid = weir_local_id(item, 0);
+    char *at = (char *)args->slots + (weir_group_id(item, 0) == 1 && lid == 5 ? 8 : 0);
+    pair_of_8 *to = (pair_of_8 *)OPAQUE(at);
+    if (weir_group_id(item, 0) == 1 && lid == 5) {
+        *to = (pair_of_8){ 1, 1 };
+    }
+    THROUGH(item, args);
+}
+
+TEST_EACH(a_vector_aligned_to_8_may_be_at_any_multiple_of_8, N_ORDERS)
+{
+    struct setting setting = open_setting("default", GROUPS);
+    expect_quiet(launch(&setting, &vectors_at_odd_words, &orders[_i]),
+                 &vectors_at_odd_words, &orders[_i], LOCAL);
+    expect_all_through(&setting);
+    weir_device_free(setting.device);
+}
+
 MAIN("bounds: pointers")

@@ -492,4 +492,35 @@ DEVICE_TEST(after_many_divergences_the_next_launch_is_right)
     }
 }
 
+/* Sub-group s meets s + 1 times; then its first item waits for the group, and the rest
+ * of it for that item. */
+WEIR_KERNEL(sub_groups_in_phases, out_args)
+{
+    bool first = weir_sub_group_local_id(item) == 0;
+    size_t rounds = weir_sub_group_id(item) + 1;
+    for (size_t round = 0; round < rounds; round++) {
+        MARK(line_a, weir_sub_group_barrier(item));
+    }
+    if (!first || args->parameter != 0) {
+        MARK(line_a, weir_sub_group_barrier(item));
+    }
+    MARK(line_b, weir_barrier(item, WEIR_LOCAL));
+    args->out[weir_global_id(item, 0)] = 1;
+}
+
+DEVICE_TEST(sub_groups_that_wait_in_different_phases_are_parties_apart)
+{
+    int32_t *out = weir_new(device, int32_t, 16, "out");
+    const struct weir_launch_options options = { .sub_group_size = 8 };
+    const struct weir_finding *finding = LAUNCH_FINDING(
+        WEIR_FINDING_BARRIER_DIVERGENCE, device, &sub_groups_in_phases,
+        weir_nd_range_1d(16, 16), (&(out_args){ out, 16, 0 }), &options);
+    ck_assert_uint_eq(finding->n_parties, 3);
+    ck_assert_uint_eq(party_of(finding, "1-7")->phase, 1);
+    ck_assert_uint_eq(party_of(finding, "9-15")->phase, 2);
+    expect_waiting(finding, "0,8", line_of(&line_b), "weir_barrier");
+    LAUNCH_SILENT(device, &sub_groups_in_phases, weir_nd_range_1d(16, 16),
+                  (&(out_args){ out, 16, 1 }), &options);
+}
+
 MAIN("divergence")

@@ -620,4 +620,54 @@ TEST(what_is_not_complete_is_no_success_in_sarif)
     document_free(document);
 }
 
+TEST(a_file_beside_the_folder_is_not_below_it)
+{
+    g_autofree char *here = g_get_current_dir();
+    g_autofree char *beside = g_strconcat(here, "2/race.c", NULL);
+    g_autofree char *uri = g_strconcat("file://", here, "2/race.c", NULL);
+    struct weir_party two[2] = { parties[0], parties[1] };
+    two[0].file = beside;
+    struct weir_finding finding = race();
+    finding.parties = two;
+    struct weiri_document *document = document_new();
+    add(document, &finding);
+    g_autoptr(JsonParser) parser = json_parser_new();
+    JsonObject *result = element(sarif_of(document, parser), "results", 0);
+    expect_place(element(result, "locations", 0), uri, 5);
+    document_free(document);
+}
+
+TEST(a_note_is_neither_new_nor_unchanged)
+{
+    struct weir_finding note = race(), finding = race();
+    note.note = true;
+    struct weiri_document *document = document_new();
+    document->compared = true;
+    add(document, &note);
+    add(document, &finding);
+    g_autoptr(JsonParser) parser = json_parser_new();
+    JsonObject *run = sarif_of(document, parser);
+    ck_assert(!json_object_has_member(element(run, "results", 0), "baselineState"));
+    ck_assert_str_eq(
+        json_object_get_string_member(element(run, "results", 1), "baselineState"),
+        "new");
+    document_free(document);
+}
+
+CASE("page");
+
+TEST(a_kind_leads_to_its_first_finding)
+{
+    struct weir_finding divergence = race(), finding = race();
+    divergence.kind = WEIR_FINDING_BARRIER_DIVERGENCE;
+    struct weiri_document *document = document_new();
+    add(document, &divergence);
+    add(document, &finding);
+    add(document, &finding);
+    g_autofree char *page = page_of(document);
+    expect_shown(page, "href=\"#f1\">2 × mixed-atomic<");
+    expect_shown(page, "href=\"#f0\">1 × barrier-divergence<");
+    document_free(document);
+}
+
 MAIN("document")

@@ -241,4 +241,35 @@ DEVICE_TEST(a_local_array_inside_the_loop_is_a_finding)
                    weir_nd_range_1d(8, 8), &(atomic_args){ count }, NULL);
 }
 
+typedef struct {
+    uint32_t *flag;
+} waiting_args;
+
+/* Item 5 of group 0 waits for group 1, and then fails. */
+WEIR_GROUP_KERNEL(fail_after_waiting_in_the_loop, waiting_args)
+{
+    weir_for_each_item(item, group) {
+        if (weir_global_linear_id(item) == 5) {
+            while (weir_atomic_load_explicit(args->flag, memory_order_acquire,
+                                             memory_scope_device)
+                   == 0) {}
+            weir_assert(item, *args->flag == 2);
+        } else if (weir_global_linear_id(item) == 8) {
+            weir_atomic_store_explicit(args->flag, 1u, memory_order_release,
+                                       memory_scope_device);
+        }
+    }
+}
+
+WORKERS_TEST(an_item_that_gave_way_in_the_loop_is_still_that_item)
+{
+    uint32_t *flag = weir_new(device, uint32_t, 1, "flag");
+    *flag = 0;
+    const struct weir_finding *finding = LAUNCH_FINDING(
+        WEIR_FINDING_ASSERTION, device, &fail_after_waiting_in_the_loop,
+        weir_nd_range_1d(16, 8), &(waiting_args){ flag }, WITH_WORKERS(workers));
+    ck_assert_str_eq(finding->parties[0].items, "5");
+    EXPECT_COORDINATES(finding->parties[0].item, 5, 0, 0);
+}
+
 MAIN("hierarchical")

@@ -467,4 +467,53 @@ DEVICE_TEST(weir_launch_with_returns_findings_as_values_and_true)
     weir_report_free(report);
 }
 
+/* ---- The host beside a launch ---------------------------------------------------- */
+
+CASE("host");
+
+typedef struct {
+    uint32_t *sum;
+} shared_args;
+
+WEIR_KERNEL(add_for_the_system, shared_args)
+{
+    for (int i = 0; i < 1000; i++) {
+        weir_atomic_fetch_add_explicit(args->sum, 1u, memory_order_relaxed,
+                                       memory_scope_system);
+    }
+}
+
+struct adder {
+    uint32_t *sum;
+    atomic_bool begun, over;
+    uint32_t n;
+};
+
+static void *add_on_the_host(void *data)
+{
+    struct adder *adder = data;
+    while (!atomic_load(&adder->over)) {
+        __atomic_fetch_add(adder->sum, 1, __ATOMIC_RELAXED);
+        adder->n++;
+        atomic_store(&adder->begun, true);
+    }
+    return NULL;
+}
+
+/* Items of a schedule run in turns, and the host does not. */
+DEVICE_TEST(the_host_may_update_what_items_update_at_system_scope)
+{
+    struct adder adder = { .sum = weir_new(device, uint32_t, 1, "sum") };
+    *adder.sum = 0;
+    GThread *thread = g_thread_new("host", add_on_the_host, &adder);
+    while (!atomic_load(&adder.begun)) {}
+    const uint32_t items = (uint32_t)scaled(256, 8);
+    LAUNCH_SILENT(device, &add_for_the_system, weir_nd_range_1d(items, 8),
+                  &(shared_args){ adder.sum },
+                  (&(struct weir_launch_options){ .schedule = "in-order" }));
+    atomic_store(&adder.over, true);
+    g_thread_join(thread);
+    ck_assert_uint_eq(*adder.sum, items * 1000 + adder.n);
+}
+
 MAIN("launch")

@@ -462,4 +462,19 @@ DEVICE_TEST(a_hierarchical_kernel_has_the_same_limit)
     expect_fits(device, &group_array_of, 65536);
 }
 
+/* Group objects serve one group after the other; the limit stays the device's. */
+DEVICE_TEST(the_limit_of_a_checked_launch_is_the_same_for_late_groups)
+{
+    enum { MANY = 40 };
+    uint64_t *out = weir_new(device, uint64_t, MANY * 8, "out");
+    const struct weir_launch_options options
+        = { .schedule = "in-order", .check = true };
+    const struct weir_finding *finding = LAUNCH_FINDING(
+        WEIR_FINDING_LOCAL_MEMORY, device, &greedy_second_group,
+        weir_nd_range_1d(MANY * 8, 8), (&(local_args){ out, MANY - 1 }), &options);
+    EXPECT_COORDINATES(finding->parties[0].group, MANY - 1, 0, 0);
+    LAUNCH_SILENT(device, &greedy_second_group, weir_nd_range_1d(MANY * 8, 8),
+                  (&(local_args){ out, SIZE_MAX }), &options);
+}
+
 MAIN("local")

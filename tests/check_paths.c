@@ -305,4 +305,40 @@ TEST_EACH(a_wrong_kernel_s_right_twin_is_silent_under_any_seed, G_N_ELEMENTS(twi
     expect_right_under_seeds(twins[_i]);
 }
 
+/* A helper whose name begins with the kernel's. */
+static __attribute__((noinline)) void shared_name_helper(struct weir_item *item)
+{
+    MARK(line_a, weir_barrier(item, WEIR_LOCAL));
+    APART("after the barrier of the namesake");
+}
+
+/* expect: different path: the helper is not the kernel's body */
+WEIR_KERNEL(shared_name, found_args)
+{
+    if (PARTS(item, args) && weir_local_id(item, 0) == 0) {
+        MARK(call_a, shared_name_helper(item));
+        APART("arm a of the namesake");
+    } else {
+        MARK(call_b, shared_name_helper(item));
+        APART("arm b of the namesake");
+    }
+    THROUGH(item, args);
+}
+
+static const struct wrong wrong_namesake = {
+    &shared_name,
+    "different path",
+    { { first, "waiting", "weir_barrier", &line_a, &call_a, NULL, 0 },
+      { all_but_first, "waiting", "weir_barrier", &line_a, &call_b, NULL, 0 } },
+    NULL,
+    0,
+};
+
+CASE("paths");
+
+TEST_EACH(a_helper_may_share_the_beginning_of_the_kernels_name, N_ORDERS)
+{
+    expect_found(&wrong_namesake, &orders[_i]);
+}
+
 MAIN("paths")

@@ -473,4 +473,34 @@ TEST(a_barrier_of_device_scope_is_a_fence_as_well)
                      "a release fence before it, for the write")));
 }
 
+/* expect: data-race data[0]: put / get, both behind the first barrier */
+WEIR_KERNEL(race_behind_a_barrier, race_args)
+{
+    weir_barrier(item, WEIR_GLOBAL);
+    if (weir_global_id(item, 0) == 0) {
+        args->data[0] = 1; /* put */
+    }
+    if (!args->wrong) {
+        weir_barrier(item, WEIR_GLOBAL);
+    }
+    if (weir_global_id(item, 0) == 1) {
+        args->out[0] = args->data[0]; /* get */
+    }
+}
+
+TEST(accesses_behind_a_barrier_are_of_the_phase_after_it)
+{
+    struct setting setting = setting_open();
+    struct wrong wrong
+        = { .kernel = &race_behind_a_barrier, .args = { .wrong = true } };
+    struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[0]);
+    const struct weir_finding *finding
+        = only_finding(report, WEIR_FINDING_DATA_RACE, wrong.kernel->name);
+    ck_assert_uint_eq(party_that(finding, "write")->phase, 1);
+    ck_assert_uint_eq(party_that(finding, "read")->phase, 1);
+    weir_report_free(report);
+    weir_device_free(setting.device);
+    SILENT(race_behind_a_barrier, NULL);
+}
+
 MAIN("races: barriers")

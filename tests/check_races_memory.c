@@ -408,4 +408,31 @@ TEST(groups_of_three_dimensions_are_reported_by_their_ids)
     expect_silent(&wrong, NULL);
 }
 
+CASE("mixed");
+
+/* expect: mixed-atomic data[0]: count / peek, where the reader counts, too */
+WEIR_KERNEL(peek_after_counting, race_args)
+{
+    ADD(args->data, 1, RELAXED, DEVICE); /* count */
+    if (GLOBAL_ID(item) == 0) {
+        if (args->wrong) {
+            args->out[0] = args->data[0]; /* peek */
+        } else {
+            args->out[0] = LOAD(args->data, RELAXED, DEVICE);
+        }
+    }
+}
+
+TEST(additions_after_a_plain_read_race_with_it)
+{
+    FOUND(peek_after_counting, ARGS(.wrong = true),
+          RACES({ .kind = WEIR_FINDING_MIXED_ATOMIC,
+                  .sides = { PLAIN("peek", "read"),
+                             ATOMIC("count", "fetch_add", "relaxed", "device") },
+                  .object = "data",
+                  .why = "",
+                  .remedy = "make the plain read atomic too" }));
+    SILENT(peek_after_counting, NULL);
+}
+
 MAIN("races: memory")

@@ -497,4 +497,102 @@ TEST(atomics_of_c11_have_the_scope_of_the_system)
     SILENT(message_by_stdatomic, message_arrived);
 }
 
+CASE("ended");
+
+/* expect: data-race data[0]: peek / put. The first group's read is before the write,
+ * by the sub-group's barrier and the second item's message, and its group is over when
+ * the other group reads. */
+WEIR_KERNEL(read_told_by_a_neighbour, race_args)
+{
+    size_t gid = weir_global_id(item, 0);
+    if (gid == 0) {
+        for (int32_t i = 1; i <= 3; i++) {
+            STORE(args->flag + 1, i, RELEASE, DEVICE);
+        }
+        args->out[0] = args->data[0]; /* look */
+    }
+    if (gid < LOCAL) {
+        weir_sub_group_barrier(item);
+    }
+    if (gid == 1) {
+        STORE(args->flag, 1, RELEASE, DEVICE);
+    } else if (gid == LOCAL && args->wrong) {
+        args->out[1] = args->data[0]; /* peek */
+    } else if (gid == 2 * LOCAL) {
+        while (LOAD(args->flag, ACQUIRE, DEVICE) == 0) {}
+        args->data[0] = 1; /* put */
+    }
+}
+
+TEST(a_read_that_a_neighbour_told_of_hides_no_other)
+{
+    FOUND(read_told_by_a_neighbour, ARGS(.wrong = true),
+          RACES({ .sides = { PLAIN("peek", "read"), PLAIN("put", "write") },
+                  .object = "data",
+                  .why = "",
+                  .remedy = "" }));
+    SILENT(read_told_by_a_neighbour, NULL);
+}
+
+CASE("relaxed");
+
+/* expect: data-race data[0]: put / get. The reader's counter was written by items that
+ * take no part in the race. */
+WEIR_KERNEL(counter_of_third_items, race_args)
+{
+    size_t gid = weir_global_id(item, 0);
+    if (gid == 0) {
+        args->data[0] = 42; /* put */
+    } else if (gid < LOCAL) {
+        ADD(args->flag, 1, RELAXED, DEVICE);
+    }
+    if (!args->wrong) {
+        weir_barrier(item, WEIR_GLOBAL);
+    }
+    if (gid == LOCAL - 1) {
+        args->out[0] = args->data[0]; /* get */
+    }
+}
+
+TEST(a_counter_of_other_items_is_not_what_should_order_a_group)
+{
+    FOUND(counter_of_third_items, ARGS(.wrong = true),
+          RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
+                  .object = "data",
+                  .why = "no barrier of the group lies between the two",
+                  .remedy = "weir_barrier(item, WEIR_GLOBAL) between them" }));
+    SILENT(counter_of_third_items, message_arrived);
+}
+
+/* In order the message arrives and its scope is what is wrong: of which operation. */
+TEST(the_operation_of_the_narrow_scope_is_named)
+{
+    const struct {
+        memory_scope release, acquire;
+        const char *says;
+    } rows[] = {
+        { DEVICE, WORK_GROUP, "scope work_group of the load does not include" },
+        { WORK_GROUP, DEVICE, "scope work_group of the store does not include" },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        struct setting setting = setting_open();
+        struct wrong wrong = { .kernel = &message,
+                               .args = { .release = RELEASE,
+                                         .acquire = ACQUIRE,
+                                         .release_scope = rows[i].release,
+                                         .acquire_scope = rows[i].acquire,
+                                         .how = TO_ANOTHER_GROUP } };
+        struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[0]);
+        const struct weir_finding *finding = NULL;
+        for (size_t f = 0; f < weir_report_n_findings(report); f++) {
+            const struct weir_finding *one = weir_report_finding(report, f);
+            finding = one->parties[0].access == WEIR_ACCESS_WRITE ? one : finding;
+        }
+        ck_assert_ptr_nonnull(finding);
+        expect_contains(finding->why, rows[i].says);
+        weir_report_free(report);
+        weir_device_free(setting.device);
+    }
+}
+
 MAIN("races: messages")

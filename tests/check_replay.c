@@ -313,4 +313,45 @@ TEST(shrinking_ends_where_no_switch_can_be_left_out)
     scratch_remove();
 }
 
+CASE("replay");
+
+/* The kernel and its sizes fit, and the profile is another one. */
+TEST(a_schedule_fits_only_its_own_device)
+{
+    struct logged logged = logged_new(2 * 8 * 3, 3);
+    struct weir_schedule *schedule = recorded_new(&logged, &log_atomics, 2, 8, 1);
+    struct weir_device *other = device_open("opencl20");
+    EXPECT_REFUSED(other, &log_atomics, weir_nd_range_1d(16, 8), &logged.args,
+                   (&(struct weir_launch_options){ .replay = schedule }),
+                   WEIR_ERROR_SCHEDULE, "device is opencl20");
+    weir_device_free(other);
+    weir_schedule_free(schedule);
+    logged_free(&logged);
+    scratch_remove();
+}
+
+/* The text of a switch is "STEP GROUP.ITEM:STOP -> GROUP.ITEM"; one STOP is changed. */
+TEST(a_switch_at_another_stop_parts_from_the_launch)
+{
+    struct logged logged = logged_new(8 * 3, 3);
+    struct weir_schedule *schedule = recorded_new(&logged, &log_atomics, 1, 8, 1);
+    char *path = scratch_path("edited"), *text = NULL;
+    save(schedule, path);
+    weir_schedule_free(schedule);
+    ck_assert(g_file_get_contents(path, &text, NULL, NULL));
+    char *stop = strchr(strstr(text, "switches:") + strlen("switches:"), ':') + 1;
+    *stop = *stop == '1' ? '2' : '1';
+    ck_assert(g_file_set_contents(path, text, -1, NULL));
+    schedule = load(path);
+    logged_reset(&logged);
+    EXPECT_REFUSED(logged.device, &log_atomics, weir_nd_range_1d(8, 8), &logged.args,
+                   (&(struct weir_launch_options){ .replay = schedule }),
+                   WEIR_ERROR_SCHEDULE, "step");
+    weir_schedule_free(schedule);
+    g_free(path);
+    g_free(text);
+    logged_free(&logged);
+    scratch_remove();
+}
+
 MAIN("replay")

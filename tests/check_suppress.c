@@ -219,4 +219,18 @@ TEST(any_bytes_are_entries_or_an_error)
     }
 }
 
+CASE("entries");
+
+/* Without an empty line between, each comment begins a reason of its own. */
+TEST(a_comment_below_an_entry_begins_another_reason)
+{
+    struct weiri_suppressions *list = read_text("# The bins.\n"
+                                                "data-race kernel=bins\n"
+                                                "# The tree.\n"
+                                                "data-race kernel=tree\n");
+    ck_assert_str_eq(weiri_suppress_entry(list, 0)->reason, "The bins.");
+    ck_assert_str_eq(weiri_suppress_entry(list, 1)->reason, "The tree.");
+    weiri_suppress_free(list);
+}
+
 MAIN("suppress")

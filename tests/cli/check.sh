@@ -29,6 +29,9 @@ json '[k["kernel"] for k in it] == ["reduce_tree", "reduce_builtin"]
 weir check all --n 100 --schedule in-order,round-robin
 is_clean
 says 'runs of [0-9]+ kernels: no findings'
+weir check all --n 1024 --schedule in-order
+is_clean
+says 'runs of [0-9]+ kernels: 2 findings \(2 in kernels that are broken on purpose\)$'
 weir check reduce_tree --n 100 --input /dev/null
 complains '--n' '--input'
 printf '1\n2\n3\n' >numbers
