@@ -15,7 +15,7 @@
 #include "weir-kernel.h"
 
 #include "report/options.h"
-#include "report/wire.h"
+#include "report/record.h"
 #include "watch/trace.h"
 
 #include <errno.h>
@@ -150,15 +150,13 @@ static GBytes *read_on(const char *path, off_t from, GError **error)
 static bool count_made(GError **error)
 {
     g_autoptr(GBytes) more = read_on(remote.options.reports, remote.seen_bytes, error);
-    g_autoptr(GPtrArray) records = weiri_wire_records_new();
-    if (more == NULL || !weiri_wire_unpack(more, records, error)) {
+    if (more == NULL) {
         return false;
     }
-    for (guint i = 0; i < records->len; i++) {
-        const struct weiri_wire_record *record = g_ptr_array_index(records, i);
-        remote.n_made += !record->begins && record->error == NULL;
-    }
-    remote.seen_bytes += (off_t)g_bytes_get_size(more);
+    size_t bytes, read;
+    const char *text = g_bytes_get_data(more, &bytes);
+    remote.n_made += weiri_record_count_made(text, bytes, &read);
+    remote.seen_bytes += (off_t)read;
     return true;
 }
 
@@ -246,24 +244,22 @@ bool weiri_check_client_checks(void)
 /* ---- What is handed over --------------------------------------------------------- */
 
 /* Called with the lock held, and @remote.options.reports set, as what follows. */
-static bool append_bytes(GBytes *bytes, GError **error)
+static bool append(const GString *line, GError **error)
 {
-    size_t n;
-    const void *data = g_bytes_get_data(bytes, &n);
     const char *path = remote.options.reports;
     int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     ssize_t written = -1;
     if (fd >= 0) {
         do {
             errno = 0;
-            written = write(fd, data, n);
+            written = write(fd, line->str, line->len);
         } while (written < 0 && errno == EINTR);
     }
     int reason = errno;
     if (fd >= 0) {
         close(fd);
     }
-    if (written < 0 || (size_t)written != n) {
+    if (written < 0 || (size_t)written != line->len) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
                     "%s: cannot append the report of a launch: %s", path,
                     reason != 0 ? g_strerror(reason) : "there is no space left");
@@ -272,19 +268,14 @@ static bool append_bytes(GBytes *bytes, GError **error)
     return true;
 }
 
-static bool append(const struct weiri_wire_record *head,
-                   const struct weir_report *report, GError **error)
-{
-    g_autoptr(GBytes) bytes = weiri_wire_pack(head, report);
-    return append_bytes(bytes, error);
-}
-
 static bool hand_over(const struct weiri_check_client *launch,
                       const struct weir_kernel *kernel,
                       const struct weir_report *report, bool exits,
                       const GError *failure, GError **error)
 {
-    const struct weiri_wire_record head = {
+    g_autofree char *recorded
+        = launch->traced != NULL ? weiri_trace_to_text(launch->traced) : NULL;
+    const struct weiri_launch_record head = {
         .process = (uint64_t)getpid(),
         .serial = launch->serial,
         .exits = exits,
@@ -295,9 +286,11 @@ static bool hand_over(const struct weiri_check_client *launch,
         .error = failure != NULL ? failure->message : NULL,
         .error_code
         = failure == NULL || failure->domain != WEIR_ERROR ? -1 : failure->code,
-        .traced = launch->traced != NULL ? weiri_trace_next(launch->traced) : NULL,
+        .recorded = recorded,
     };
-    return append(&head, report, error);
+    g_autoptr(GString) line = report != NULL ? weiri_record_of_report(&head, report)
+                                             : weiri_record_to_line(&head);
+    return append(line, error);
 }
 
 const struct weir_launch_options *weiri_check_client_begin(
@@ -316,11 +309,12 @@ const struct weir_launch_options *weiri_check_client_begin(
         && (remote.options.record == NULL || open_record(error)) && catch_up(error);
     launch->serial = ++remote.n_begun;
     if (ready && remote.options.reports != NULL) {
-        ready = append(&(struct weiri_wire_record){ .begins = true,
-                                                    .process = (uint64_t)getpid(),
-                                                    .serial = launch->serial,
-                                                    .kernel = kernel->name },
-                       NULL, error);
+        g_autoptr(GString) begins = weiri_record_to_line(
+            &(struct weiri_launch_record){ .begins = true,
+                                           .process = (uint64_t)getpid(),
+                                           .serial = launch->serial,
+                                           .kernel = kernel->name });
+        ready = append(begins, error);
     }
     if (ready) {
         merge(&remote.options, launch);

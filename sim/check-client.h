@@ -2,7 +2,7 @@
  *
  * check-client.h: launches that another process gives options to and takes reports of:
  * those of a program under `weir check -- PROGRAM`. The environment variable
- * WEIR_OPTIONS says both; report/options.h has its form, report/wire.h that of the
+ * WEIR_OPTIONS says both; report/options.h has its form, report/record.h that of the
  * reports.
  *
  * The front door calls weiri_check_client_begin() before a launch, and after it

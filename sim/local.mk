@@ -164,8 +164,8 @@ libweir_a_SOURCES = \
 	%D%/report/symbol.c \
 	%D%/report/symbol.h \
 	%D%/report/text.c \
-	%D%/report/wire.c \
-	%D%/report/wire.h \
+	%D%/report/record.c \
+	%D%/report/record.h \
 	%D%/watch/bounds.c \
 	%D%/watch/bounds.h \
 	%D%/watch/order.c \
@@ -309,6 +309,8 @@ weir_SOURCES = \
 	%D%/report/litmus.h \
 	%D%/report/picture.c \
 	%D%/report/picture.h \
+	%D%/report/record-read.c \
+	%D%/report/record-read.h \
 	%D%/report/report.h \
 	%D%/report/sarif.c \
 	%D%/report/suppress.c \

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_wire.c: what goes from one process to another. A report comes back from bytes
- * as it was; any other bytes are an error, or a report, but never a crash. A line of
- * options comes back as it was written, and is refused where it is malformed. */
+ * check_wire.c: what goes from one process to another. A report comes back from a line
+ * of JSON as it was; any other bytes are an error, or a report, but never a crash. A
+ * line of options comes back as it was written, and is refused where it is wrong. */
 #include "support.h"
 
+#include "exec/finding-identity.h"
 #include "report/options.h"
-#include "report/wire.h"
+#include "report/record-read.h"
 #include "watch/trace.h"
-
-#include <glib/gstdio.h>
 
 typedef struct {
     size_t n;
@@ -36,10 +35,20 @@ static struct weir_report *diverging_report(void)
     return report;
 }
 
-static const struct weiri_wire_record head = { .kernel = "some_wait",
-                                               .instrumented = true,
-                                               .schedule = "reverse",
-                                               .seed = 0xfedcba9876543210 };
+static const struct weiri_launch_record head = { .kernel = "some_wait",
+                                                 .instrumented = true,
+                                                 .schedule = "reverse",
+                                                 .seed = 0xfedcba9876543210 };
+
+/* The records of a line, or of several; none that is wrong is expected. */
+static GPtrArray *read_lines(const GString *lines)
+{
+    GPtrArray *records = weiri_records_new();
+    GError *error = NULL;
+    ck_assert_msg(weiri_records_read(lines->str, lines->len, records, &error), "%s",
+                  error != NULL ? error->message : "no error");
+    return records;
+}
 
 static void expect_same_text(const char *a, const char *b)
 {
@@ -54,7 +63,6 @@ static void expect_same_party(const struct weir_party *a, const struct weir_part
     ck_assert_mem_eq(a->group, b->group, sizeof(a->group));
     expect_same_text(a->groups, b->groups);
     expect_same_text(a->file, b->file);
-    expect_same_text(a->function, b->function);
     ck_assert_uint_eq(a->line, b->line);
     expect_same_text(a->source, b->source);
     expect_same_text(a->operation, b->operation);
@@ -92,18 +100,18 @@ static void expect_same_finding(const struct weir_finding *a,
     ck_assert_uint_eq(a->n_parties, b->n_parties);
     for (size_t i = 0; i < a->n_parties; i++) {
         expect_same_party(&a->parties[i], &b->parties[i]);
+        expect_same_text(weiri_finding_function(a, &a->parties[i]),
+                         b->parties[i].function);
     }
 }
 
 START_TEST(a_report_comes_back_as_it_was)
 {
     struct weir_report *report = diverging_report();
-    GBytes *bytes = weiri_wire_pack(&head, report);
-    GPtrArray *records = weiri_wire_records_new();
-    GError *error = NULL;
-    ck_assert(weiri_wire_unpack(bytes, records, &error));
+    GString *line = weiri_record_of_report(&head, report);
+    GPtrArray *records = read_lines(line);
     ck_assert_uint_eq(records->len, 1);
-    const struct weiri_wire_record *record = g_ptr_array_index(records, 0);
+    const struct weiri_launch_record *record = g_ptr_array_index(records, 0);
     ck_assert_str_eq(record->kernel, "some_wait");
     ck_assert_str_eq(record->schedule, "reverse");
     ck_assert_uint_eq(record->seed, head.seed);
@@ -116,7 +124,7 @@ START_TEST(a_report_comes_back_as_it_was)
     ck_assert_uint_eq(record->n_findings, 1);
     expect_same_finding(weir_report_finding(report, 0), &record->findings[0]);
     g_ptr_array_unref(records);
-    g_bytes_unref(bytes);
+    g_string_free(line, TRUE);
     weir_report_free(report);
 }
 END_TEST
@@ -139,21 +147,20 @@ START_TEST(a_race_comes_back_with_all_that_it_says)
                                        .object = "buffer",
                                        .index = INT64_MIN,
                                        .why = "",
-                                       .remedy = "wider \xff",
+                                       .remedy = "wider \"\\\n\x7f\x01\xe2\x82\xac",
                                        .count = UINT64_MAX,
                                        .n_parties = 2,
                                        .parties = parties };
-    struct weiri_wire_record record = head;
+    struct weiri_launch_record record = head;
     record.findings = &race;
     record.n_findings = 1;
     record.n_steps = 5;
     record.group_items = 77;
     record.accesses = true;
     record.incomplete = "why";
-    GBytes *bytes = weiri_wire_pack_record(&record);
-    GPtrArray *records = weiri_wire_records_new();
-    ck_assert(weiri_wire_unpack(bytes, records, NULL));
-    const struct weiri_wire_record *back = g_ptr_array_index(records, 0);
+    GString *line = weiri_record_to_line(&record);
+    GPtrArray *records = read_lines(line);
+    const struct weiri_launch_record *back = g_ptr_array_index(records, 0);
     ck_assert_uint_eq(back->n_findings, 1);
     ck_assert_uint_eq(back->n_steps, 5);
     ck_assert_uint_eq(back->group_items, 77);
@@ -161,175 +168,197 @@ START_TEST(a_race_comes_back_with_all_that_it_says)
     ck_assert_str_eq(back->incomplete, "why");
     expect_same_finding(&race, &back->findings[0]);
     g_ptr_array_unref(records);
-    g_bytes_unref(bytes);
+    g_string_free(line, TRUE);
 }
 END_TEST
 
 START_TEST(a_launch_that_failed_comes_back_with_the_reason)
 {
-    struct weiri_wire_record failed = head;
+    struct weiri_launch_record failed = head;
     failed.error = "local size 4 does not divide \xff";
     failed.error_code = WEIR_ERROR_RANGE;
-    GBytes *bytes = weiri_wire_pack(&failed, NULL);
-    GPtrArray *records = weiri_wire_records_new();
-    ck_assert(weiri_wire_unpack(bytes, records, NULL));
-    const struct weiri_wire_record *record = g_ptr_array_index(records, 0);
-    ck_assert_str_eq(record->error, failed.error);
+    GString *line = weiri_record_to_line(&failed);
+    GPtrArray *records = read_lines(line);
+    const struct weiri_launch_record *record = g_ptr_array_index(records, 0);
+    ck_assert(!record->made);
+    ck_assert_str_eq(record->error, "local size 4 does not divide \xef\xbf\xbd");
     ck_assert_int_eq(record->error_code, WEIR_ERROR_RANGE);
     ck_assert_uint_eq(record->n_findings, 0);
     g_ptr_array_unref(records);
-    g_bytes_unref(bytes);
+    g_string_free(line, TRUE);
 }
 END_TEST
 
-static struct weiri_traced *some_schedule(void)
-{
-    struct weiri_traced *traced = weiri_traced_new();
-    traced->kernel = g_strdup("some_wait");
-    traced->identity = g_strdup("0123456789abcdef");
-    traced->device = g_strdup("default");
-    traced->global = g_strdup("16");
-    traced->local = g_strdup("8");
-    traced->schedule = g_strdup("random");
-    traced->seed = UINT64_MAX;
-    traced->sub_group = 16;
-    traced->accesses = true;
-    traced->n_steps = 100;
-    traced->n_decisions = 90;
-    const struct weiri_switch switches[] = {
-        { .step = 0, .to_item = 5 },
-        { .step = 17, .item = 5, .stop = 3, .to_group = 1, .file = "a.c", .line = 41 },
-        { .step = 18, .group = 1, .item = 2, .stop = 1, .file = "b.c", .line = 7 },
-        { .step = 90, .group = 1, .item = 2, .stop = 9, .file = "a.c", .line = 42 },
-    };
-    g_array_append_vals(traced->switches, switches, G_N_ELEMENTS(switches));
-    return traced;
-}
-
-/* The schedules' files, which have all of them. */
-static void expect_same_schedule(const struct weir_schedule *a,
-                                 const struct weir_schedule *b)
-{
-    char *texts[2];
-    const struct weir_schedule *const both[] = { a, b };
-    for (size_t i = 0; i < 2; i++) {
-        g_autofree char *path = NULL;
-        int fd = g_file_open_tmp("weir-wire-XXXXXX", &path, NULL);
-        ck_assert_int_ge(fd, 0);
-        close(fd);
-        ck_assert(weir_schedule_save(both[i], path, NULL));
-        ck_assert(g_file_get_contents(path, &texts[i], NULL, NULL));
-        g_unlink(path);
-    }
-    expect_same_text(texts[0], texts[1]);
-    g_free(texts[0]);
-    g_free(texts[1]);
-}
+static const char some_schedule[]
+    = "weir schedule 1\n\nlaunch: some_wait\n  identity: 0123456789abcdef\n"
+      "  device: default\n  global: 16\n  local: 8\n  sub-group: 16\n"
+      "  schedule: random\n  seed: 18446744073709551615\n  stops: accesses\n"
+      "  steps: 100\n  decisions: 90\n  switches: 3\n  0 start -> 0.5\n"
+      "  17 0.5:3 -> 1.0 a.c:41\n  90 1.2:9 -> 0.0 a\\\\b.c:42\nend\n";
 
 START_TEST(a_schedule_comes_back_as_it_was)
 {
-    struct weir_schedule *sent = weir_schedule_new(), *got = weir_schedule_new();
-    struct weiri_wire_record record = head;
-    record.traced = some_schedule();
+    struct weir_schedule *got = weir_schedule_new();
+    struct weiri_launch_record record = head;
+    record.recorded = some_schedule;
     record.process = 77;
     record.serial = 3;
     record.exits = true;
-    GBytes *bytes = weiri_wire_pack_record(&record);
-    weiri_trace_add(sent, (struct weiri_traced *)record.traced);
-    GPtrArray *records = weiri_wire_records_new();
-    ck_assert(weiri_wire_unpack(bytes, records, NULL));
-    struct weiri_wire_record *back = g_ptr_array_index(records, 0);
+    GString *line = weiri_record_to_line(&record);
+    GPtrArray *records = read_lines(line);
+    struct weiri_launch_record *back = g_ptr_array_index(records, 0);
     ck_assert_uint_eq(back->process, 77);
     ck_assert_uint_eq(back->serial, 3);
     ck_assert(back->exits);
-    ck_assert(!back->begins);
-    ck_assert_ptr_nonnull(back->traced);
-    weiri_wire_take_schedule(back, got);
-    ck_assert_ptr_null(back->traced);
-    expect_same_schedule(sent, got);
-    weiri_wire_take_schedule(back, got); /* there is none any more */
+    ck_assert(!back->begins && back->made);
+    weiri_record_take_schedule(back, got);
+    ck_assert_ptr_null(back->recorded);
+    g_autofree char *text = weiri_trace_to_text(got);
+    expect_same_text(some_schedule, text);
+    weiri_record_take_schedule(back, got); /* there is none any more */
     ck_assert_uint_eq(weir_schedule_n_launches(got), 1);
     g_ptr_array_unref(records);
-    g_bytes_unref(bytes);
-    weir_schedule_free(sent);
+    g_string_free(line, TRUE);
     weir_schedule_free(got);
 }
 END_TEST
 
-/* Reads bytes that may be anything. Returns: how many records they hold */
-static size_t read_any(const uint8_t *data, size_t n)
+START_TEST(launches_that_were_made_are_counted_by_whole_lines)
 {
-    GBytes *bytes = g_bytes_new(data, n);
-    GPtrArray *records = weiri_wire_records_new();
+    const struct weiri_launch_record begins = { .begins = true, .kernel = "made" };
+    struct weiri_launch_record failed = head;
+    failed.error = "{\"made\":true,";
+    GString *all = weiri_record_to_line(&begins);
+    GString *made = weiri_record_to_line(&head), *none = weiri_record_to_line(&failed);
+    g_string_append(all, none->str);
+    g_string_append(all, made->str);
+    size_t whole = all->len, read;
+    ck_assert_uint_eq(weiri_record_count_made(all->str, all->len, &read), 1);
+    ck_assert_uint_eq(read, whole);
+    g_string_append_len(all, made->str, (gssize)made->len - 1);
+    ck_assert_uint_eq(weiri_record_count_made(all->str, all->len, &read), 1);
+    ck_assert_uint_eq(read, whole); /* the rest of the line may be on its way */
+    ck_assert_uint_eq(weiri_record_count_made(NULL, 0, &read), 0);
+    g_string_free(all, TRUE);
+    g_string_free(made, TRUE);
+    g_string_free(none, TRUE);
+}
+END_TEST
+
+/* Reads bytes that may be anything. Returns: how many records they hold */
+static size_t read_any(const char *text, size_t n)
+{
+    GPtrArray *records = weiri_records_new();
     GError *error = NULL;
-    bool sound = weiri_wire_unpack(bytes, records, &error);
+    bool sound = weiri_records_read(text, n, records, &error);
     ck_assert(sound == (error == NULL));
     ck_assert(sound || g_error_matches(error, WEIR_ERROR, WEIR_ERROR_INPUT));
     size_t n_records = records->len;
     for (size_t i = 0; i < n_records; i++) {
-        const struct weiri_wire_record *record = g_ptr_array_index(records, i);
+        const struct weiri_launch_record *record = g_ptr_array_index(records, i);
         ck_assert_ptr_nonnull(record->kernel);
         for (size_t k = 0; k < record->n_findings; k++) {
-            ck_assert_ptr_nonnull(weir_finding_kind_name(record->findings[k].kind));
-            ck_assert_ptr_nonnull(record->findings[k].message);
+            const struct weir_finding *finding = &record->findings[k];
+            ck_assert_ptr_nonnull(weir_finding_kind_name(finding->kind));
+            ck_assert_ptr_nonnull(finding->message);
+            g_autofree char *key = weiri_finding_key(finding);
+            ck_assert(g_utf8_validate(key, -1, NULL));
         }
     }
     g_clear_error(&error);
     g_ptr_array_unref(records);
-    g_bytes_unref(bytes);
     return n_records;
 }
 
 START_TEST(records_follow_each_other_and_may_be_cut_short)
 {
     struct weir_report *report = diverging_report();
-    GBytes *bytes = weiri_wire_pack(&head, report);
-    size_t n;
-    const uint8_t *one = g_bytes_get_data(bytes, &n);
-    uint8_t *three = g_malloc(3 * n);
-    for (size_t i = 0; i < 3; i++) {
-        memcpy(three + i * n, one, n);
+    GString *one = weiri_record_of_report(&head, report);
+    GString *three = g_string_new(one->str);
+    g_string_append(g_string_append(three, one->str), one->str);
+    for (size_t length = 0; length <= three->len; length++) {
+        ck_assert_uint_eq(read_any(three->str, length), length / one->len);
     }
-    ck_assert_uint_eq(read_any(three, 0), 0);
-    for (size_t length = 0; length <= 3 * n; length++) {
-        ck_assert_uint_eq(read_any(three, length), length / n);
-    }
-    g_free(three);
-    g_bytes_unref(bytes);
+    g_string_free(one, TRUE);
+    g_string_free(three, TRUE);
     weir_report_free(report);
 }
 END_TEST
 
 START_TEST(wrong_bytes_are_an_error_and_no_crash)
 {
+    static const char marks[] = "{}[],:\"\\0-9.etfn\n \x80";
     struct weir_report *report = diverging_report();
-    struct weiri_wire_record record = head;
-    struct weiri_traced *traced = some_schedule();
-    record.traced = _i == 0 ? NULL : traced;
-    GBytes *bytes = weiri_wire_pack(&record, report);
-    size_t n;
-    const uint8_t *right = g_bytes_get_data(bytes, &n);
-    uint8_t *wrong = g_malloc(n);
+    struct weiri_launch_record record = head;
+    record.recorded = _i == 0 ? NULL : some_schedule;
+    GString *line = weiri_record_of_report(&record, report);
+    size_t n = line->len;
+    g_autofree char *wrong = g_malloc(n);
     uint64_t seed = 1;
     for (size_t i = 0; i < scaled(20000, 400); i++) {
-        memcpy(wrong, right, n);
+        memcpy(wrong, line->str, n);
         for (size_t k = random_between(&seed, 1, 8); k > 0; k--) {
-            wrong[random_between(&seed, i % 2 == 0 ? 8 : 0, n - 1)]
-                = (uint8_t)random_next(&seed);
+            char byte = (char)random_next(&seed);
+            wrong[random_between(&seed, 0, n - 1)]
+                = i % 2 == 0 ? byte : marks[(unsigned char)byte % (sizeof(marks) - 1)];
         }
         read_any(wrong, n);
     }
     for (size_t i = 0; i < scaled(2000, 100); i++) {
         for (size_t k = 0; k < n; k++) {
-            wrong[k] = (uint8_t)random_next(&seed);
+            wrong[k] = (char)random_next(&seed);
         }
-        memcpy(wrong, right, i % 2 == 0 ? 8 : 0);
         read_any(wrong, random_between(&seed, 0, n));
     }
-    g_free(wrong);
-    g_bytes_unref(bytes);
-    weiri_traced_free(traced);
+    g_string_free(line, TRUE);
     weir_report_free(report);
+}
+END_TEST
+
+/* Each is a line whose members are of other types, or contradict each other. */
+START_TEST(a_line_of_another_form_is_an_error_that_names_it)
+{
+    static const char *const wrong[] = {
+        "",
+        "[]",
+        "null",
+        "5",
+        "{}",
+        "{\"made\": true}",
+        "{\"made\": false, \"kernel\": \"k\"}",
+        "{\"made\": 1, \"kernel\": \"k\"}",
+        "{\"made\": true, \"kernel\": 5}",
+        "{\"made\": true, \"kernel\": \"k\", \"begins\": true}",
+        "{\"made\": true, \"kernel\": \"k\", \"error\": \"e\"}",
+        "{\"made\": true, \"kernel\": \"k\", \"seed\": 1.5}",
+        "{\"made\": true, \"kernel\": \"k\", \"findings\": {}}",
+        "{\"made\": true, \"kernel\": \"k\", \"findings\": [5]}",
+        "{\"made\": true, \"kernel\": \"k\", \"findings\": [{}]}",
+        "{\"made\": true, \"kernel\": \"k\", \"findings\": [{\"kind\": \"fault\"}]}",
+        "{\"made\": true, \"kernel\": \"k\", \"findings\": [{\"kind\": \"x\", "
+        "\"kernel\": \"k\", \"message\": \"m\"}]}",
+        "{\"made\": true, \"kernel\": \"k\", \"findings\": [{\"kind\": \"fault\", "
+        "\"kernel\": \"k\", \"message\": \"m\", \"sites\": [{\"line\": -1}]}]}",
+        "{\"made\": true, \"kernel\": \"k\", \"findings\": [{\"kind\": \"fault\", "
+        "\"kernel\": \"k\", \"message\": \"m\", \"sites\": [{\"line\": 4294967296}]}]}",
+        "{\"made\": true, \"kernel\": \"k\", \"findings\": [{\"kind\": \"fault\", "
+        "\"kernel\": \"k\", \"message\": \"m\", \"sites\": [{\"item\": [1, 2]}]}]}",
+        "{\"made\": true, \"kernel\": \"k\", \"recorded\": \"weir schedule 1\"}",
+        "{\"made\": true, \"kernel\": \"k\"} {}",
+        "{\"made\": true, \"kernel\": 'k'}",
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        g_autofree char *text
+            = g_strdup_printf("{\"made\": true, \"kernel\": \"k\"}\n%s\n", wrong[i]);
+        g_autoptr(GPtrArray) records = weiri_records_new();
+        g_autoptr(GError) error = NULL;
+        ck_assert_msg(!weiri_records_read(text, strlen(text), records, &error), "%s",
+                      wrong[i]);
+        ck_assert(g_error_matches(error, WEIR_ERROR, WEIR_ERROR_INPUT));
+        ck_assert_msg(g_str_has_prefix(error->message, "line 2 of "), "%s: %s",
+                      wrong[i], error->message);
+        ck_assert_uint_eq(records->len, 1);
+    }
 }
 END_TEST
 
@@ -425,7 +454,9 @@ int main(void)
     tcase_add_test(reports, a_race_comes_back_with_all_that_it_says);
     tcase_add_test(reports, a_launch_that_failed_comes_back_with_the_reason);
     tcase_add_test(reports, a_schedule_comes_back_as_it_was);
+    tcase_add_test(reports, launches_that_were_made_are_counted_by_whole_lines);
     tcase_add_test(reports, records_follow_each_other_and_may_be_cut_short);
+    tcase_add_test(reports, a_line_of_another_form_is_an_error_that_names_it);
     tcase_add_loop_test(reports, wrong_bytes_are_an_error_and_no_crash, 0, 2);
     TCase *options = add_case(suite, "options");
     tcase_add_test(options, options_come_back_as_they_were);

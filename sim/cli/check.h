@@ -13,7 +13,7 @@
 
 struct weiri_baseline;
 struct weiri_suppressions;
-struct weiri_wire_record;
+struct weiri_launch_record;
 
 /* ---- What is asked: check-arguments.c ------------------------------------ */
 
@@ -128,7 +128,7 @@ struct weiri_cli_way {
  * weiri_cli_run_result:
  *
  * What a run came to; shared.
- * @launches: of struct weiri_wire_record, of launches that have ended; those that
+ * @launches: of struct weiri_launch_record, of launches that have ended; those that
  *            failed, too
  * @n_open: launches that began and have not ended
  * @overlap: launches of a program were made at the same time

@@ -7,7 +7,7 @@
 #include "cli/verdict.h"
 
 #include "report/document.h"
-#include "report/wire.h"
+#include "report/record.h"
 
 static char *subject_text(const struct weiri_cli_verdict *verdict)
 {
@@ -28,7 +28,7 @@ static void add_finding(struct weiri_document *document,
                         const struct weiri_cli_found *found)
 {
     const struct weiri_cli_run_result *run = found->run;
-    const struct weiri_wire_record *launch = found->launch - 1 < run->launches->len
+    const struct weiri_launch_record *launch = found->launch - 1 < run->launches->len
         ? g_ptr_array_index(run->launches, found->launch - 1)
         : NULL;
     struct weiri_document_finding added = {

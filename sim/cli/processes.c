@@ -10,7 +10,7 @@
 
 #include "cli/processes.h"
 
-#include "report/wire.h"
+#include "report/record.h"
 
 void weiri_cli_processes_init(struct weiri_cli_processes *processes)
 {
@@ -27,7 +27,7 @@ void weiri_cli_processes_clear(struct weiri_cli_processes *processes)
 }
 
 static void begin(struct weiri_cli_processes *processes,
-                  const struct weiri_wire_record *record)
+                  const struct weiri_launch_record *record)
 {
     const struct weiri_cli_open opened = { .process = record->process,
                                            .serial = record->serial,
@@ -37,7 +37,7 @@ static void begin(struct weiri_cli_processes *processes,
 }
 
 static void end(struct weiri_cli_processes *processes,
-                const struct weiri_wire_record *record)
+                const struct weiri_launch_record *record)
 {
     if (record->error == NULL) {
         g_array_append_val(processes->made, record->process);
@@ -55,7 +55,7 @@ static void end(struct weiri_cli_processes *processes,
 }
 
 void weiri_cli_processes_add(struct weiri_cli_processes *processes,
-                             const struct weiri_wire_record *record)
+                             const struct weiri_launch_record *record)
 {
     (record->begins ? begin : end)(processes, record);
 }

@@ -9,7 +9,7 @@
 
 #include "cli/cli.h"
 
-struct weiri_wire_record;
+struct weiri_launch_record;
 
 /* A launch that began and has not ended. */
 struct weiri_cli_open {
@@ -30,7 +30,7 @@ void weiri_cli_processes_clear(struct weiri_cli_processes *processes);
 
 /** The next record of the program, in the order of the file. */
 void weiri_cli_processes_add(struct weiri_cli_processes *processes,
-                             const struct weiri_wire_record *record);
+                             const struct weiri_launch_record *record);
 
 /** The launch that a process has not come out of, of @process if it is one of its own,
  *  or %NULL; borrowed. */

@@ -15,7 +15,7 @@
 
 #include "exec/finding-identity.h"
 #include "report/options.h"
-#include "report/wire.h"
+#include "report/record-read.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static struct weiri_cli_run_result *new_run(const struct weiri_cli_way *way)
     struct weiri_cli_run_result *run = g_rc_box_new0(struct weiri_cli_run_result);
     run->schedule = g_strdup(way->schedule);
     run->seed = way->seed;
-    run->launches = weiri_wire_records_new();
+    run->launches = weiri_records_new();
     return run;
 }
 
@@ -70,7 +70,7 @@ const struct weir_finding *weiri_cli_run_finding(const struct weiri_cli_run_resu
                                                  size_t index, size_t *launch)
 {
     for (guint i = 0; i < run->launches->len; i++) {
-        const struct weiri_wire_record *record = g_ptr_array_index(run->launches, i);
+        const struct weiri_launch_record *record = g_ptr_array_index(run->launches, i);
         *launch = i + 1;
         if (index < record->n_findings) {
             return &record->findings[index];
@@ -95,7 +95,7 @@ size_t weiri_cli_run_n_launches(const struct weiri_cli_run_result *run)
 {
     size_t n = 0;
     for (guint i = 0; i < run->launches->len; i++) {
-        const struct weiri_wire_record *record = g_ptr_array_index(run->launches, i);
+        const struct weiri_launch_record *record = g_ptr_array_index(run->launches, i);
         n += record->error == NULL;
     }
     return n;
@@ -105,24 +105,24 @@ uint64_t weiri_cli_run_most_steps(const struct weiri_cli_run_result *run)
 {
     uint64_t most = 0;
     for (guint i = 0; i < run->launches->len; i++) {
-        const struct weiri_wire_record *record = g_ptr_array_index(run->launches, i);
+        const struct weiri_launch_record *record = g_ptr_array_index(run->launches, i);
         most = MAX(most, record->n_steps);
     }
     return most;
 }
 
-/* Takes over what one launch or several came to, as bytes. @processes: or NULL */
-static void take_records(struct weiri_cli_run_result *run, GBytes *bytes,
-                         struct weiri_cli_processes *processes)
+/* Takes over the records of launches. @processes: or NULL */
+static void take_records(struct weiri_cli_run_result *run, const char *text,
+                         size_t bytes, struct weiri_cli_processes *processes)
 {
-    g_autoptr(GPtrArray) records = weiri_wire_records_new();
+    g_autoptr(GPtrArray) records = weiri_records_new();
     GError *error = NULL;
-    if (!weiri_wire_unpack(bytes, records, &error)) {
+    if (!weiri_records_read(text, bytes, records, &error)) {
         g_clear_error(&run->error);
         run->error = error;
     }
     for (guint i = 0; i < records->len; i++) {
-        struct weiri_wire_record *record = g_ptr_array_index(records, i);
+        struct weiri_launch_record *record = g_ptr_array_index(records, i);
         if (processes != NULL) {
             weiri_cli_processes_add(processes, record);
         }
@@ -143,7 +143,7 @@ static void take_records(struct weiri_cli_run_result *run, GBytes *bytes,
 static const char *first_incomplete(const struct weiri_cli_run_result *run)
 {
     for (guint i = 0; i < run->launches->len; i++) {
-        const struct weiri_wire_record *record = g_ptr_array_index(run->launches, i);
+        const struct weiri_launch_record *record = g_ptr_array_index(run->launches, i);
         if (record->incomplete != NULL) {
             return record->incomplete;
         }
@@ -220,13 +220,13 @@ static void take_reports(struct weiri_cli_run_result *run, const struct kernel_r
                          const struct kernel_job *job)
 {
     for (guint i = 0; i < job->reports->len; i++) {
-        struct weiri_wire_record head = { .kernel = row->name,
-                                          .instrumented = job->instrumented,
-                                          .schedule = run->schedule,
-                                          .seed = run->seed };
-        g_autoptr(GBytes) bytes
-            = weiri_wire_pack(&head, g_ptr_array_index(job->reports, i));
-        take_records(run, bytes, NULL);
+        struct weiri_launch_record head = { .kernel = row->name,
+                                            .instrumented = job->instrumented,
+                                            .schedule = run->schedule,
+                                            .seed = run->seed };
+        g_autoptr(GString) line
+            = weiri_record_of_report(&head, g_ptr_array_index(job->reports, i));
+        take_records(run, line->str, line->len, NULL);
     }
 }
 
@@ -335,11 +335,11 @@ static char *options_line(const struct weiri_cli_check *check,
 }
 
 /* The last launch that failed: what a program ends for, mostly. */
-static const struct weiri_wire_record *last_error(
+static const struct weiri_launch_record *last_error(
     const struct weiri_cli_run_result *run)
 {
     for (guint i = run->launches->len; i > 0; i--) {
-        const struct weiri_wire_record *record
+        const struct weiri_launch_record *record
             = g_ptr_array_index(run->launches, i - 1);
         if (record->error != NULL) {
             return record;
@@ -359,7 +359,7 @@ static char *inside_text(const struct weiri_cli_run_result *run,
                                open->number, open->kernel);
     }
     for (guint i = 0; i < run->launches->len; i++) {
-        const struct weiri_wire_record *record = g_ptr_array_index(run->launches, i);
+        const struct weiri_launch_record *record = g_ptr_array_index(run->launches, i);
         if (record->exits) {
             return g_strdup_printf(" inside launch %u, of kernel '%s'", i + 1,
                                    record->kernel);
@@ -376,7 +376,7 @@ static char *failure_text(const struct weiri_cli_run_result *run, int status,
         ? g_strdup_printf("was ended by signal %d (%s)", WTERMSIG(status),
                           g_strsignal(WTERMSIG(status)))
         : g_strdup_printf("ended with status %d", WEXITSTATUS(status));
-    const struct weiri_wire_record *record = last_error(run);
+    const struct weiri_launch_record *record = last_error(run);
     return inside != NULL ? g_strconcat(end, inside, NULL)
         : record != NULL
         ? g_strdup_printf("%s (a launch failed: %s)", end, record->error)
@@ -388,7 +388,7 @@ static char *failure_text(const struct weiri_cli_run_result *run, int status,
 static void take_parting(struct weiri_cli_run_result *run)
 {
     for (guint i = 0; run->error == NULL && i < run->launches->len; i++) {
-        const struct weiri_wire_record *record = g_ptr_array_index(run->launches, i);
+        const struct weiri_launch_record *record = g_ptr_array_index(run->launches, i);
         if (record->error != NULL && record->error_code == WEIR_ERROR_SCHEDULE) {
             run->error
                 = g_error_new(WEIR_ERROR, WEIR_ERROR_SCHEDULE, "%s", record->error);
@@ -429,7 +429,7 @@ static void take_schedules(struct weiri_cli_run_result *run,
                            const struct weiri_cli_processes *processes)
 {
     for (guint i = 0; i < run->launches->len; i++) {
-        weiri_wire_take_schedule(g_ptr_array_index(run->launches, i), run->recorded);
+        weiri_record_take_schedule(g_ptr_array_index(run->launches, i), run->recorded);
     }
     g_autofree char *order = weiri_cli_processes_order(processes);
     weir_schedule_set(run->recorded, PROCESSES, order);
@@ -495,8 +495,7 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
     g_autofree char *data = NULL;
     size_t bytes;
     if (g_file_get_contents(reports, &data, &bytes, NULL)) {
-        g_autoptr(GBytes) all = g_bytes_new_take(g_steal_pointer(&data), bytes);
-        take_records(run, all, &processes);
+        take_records(run, data, bytes, &processes);
     }
     if (child.status != 0 && run->error != NULL) {
         g_clear_error(&run->error); /* whoever is killed may leave half a record */

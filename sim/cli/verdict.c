@@ -13,7 +13,7 @@
 #include "cli/verdict.h"
 
 #include "exec/finding-identity.h"
-#include "report/wire.h"
+#include "report/record.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -98,7 +98,7 @@ static void add_finding(struct weiri_cli_verdict *verdict,
 }
 
 static void add_launch(struct weiri_cli_verdict *verdict,
-                       const struct weiri_wire_record *record)
+                       const struct weiri_launch_record *record)
 {
     take_once(verdict->kernels, g_strdup(record->kernel));
     if (record->error != NULL) {

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * baseline.c: see baseline.h. JSON becomes findings of which only those members are
- * set that a key is made of, so that there is one way to make keys.
- *
- * json-glib reads arrays within arrays by calling itself, so how deep they go is looked
- * at before. */
+ * baseline.c: see baseline.h. A finding of the document is read by the table of fields
+ * that has written it, and known by its fingerprint. */
 #include "config.h"
 
 #include "report/baseline.h"
 
 #include "exec/finding-identity.h"
-#include "exec/finding-names.h"
+#include "report/record-read.h"
 
 #include <json-glib/json-glib.h>
-#include <string.h>
-
-/* A document of weir check is six levels deep. */
-enum { MOST_DEEP = 32 };
 
 /* A finding as the baseline has it. */
 struct known {
@@ -57,81 +50,12 @@ static bool refuse(const char *name, GError **error, const char *format, ...)
     return false;
 }
 
-/* What json-glib reads although it is no JSON, comments and other quotation marks, is
- * refused, so that it is clear which brackets are in a text. */
-static bool is_readable(const char *text, size_t bytes)
-{
-    bool quoted = false;
-    int depth = 0;
-    for (size_t i = 0; i < bytes; i++) {
-        char c = text[i];
-        if (quoted) {
-            i += c == '\\';
-            quoted = c != '"';
-            continue;
-        }
-        quoted = c == '"';
-        depth += c == '[' || c == '{';
-        depth -= c == ']' || c == '}';
-        if (depth > MOST_DEEP || c == '/' || c == '\'' || c == '#') {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* A member's text, or NULL where it is none; borrowed from @object. */
-static const char *text_of(JsonObject *object, const char *member)
-{
-    JsonNode *node = json_object_get_member(object, member);
-    return node != NULL && JSON_NODE_HOLDS_VALUE(node)
-            && json_node_get_value_type(node) == G_TYPE_STRING
-        ? json_node_get_string(node)
-        : NULL;
-}
-
-static int64_t number_of(JsonObject *object, const char *member)
-{
-    JsonNode *node = json_object_get_member(object, member);
-    return node != NULL && JSON_NODE_HOLDS_VALUE(node)
-            && json_node_get_value_type(node) == G_TYPE_INT64
-        ? json_node_get_int(node)
-        : 0;
-}
-
-static bool truth_of(JsonObject *object, const char *member)
-{
-    JsonNode *node = json_object_get_member(object, member);
-    return node != NULL && JSON_NODE_HOLDS_VALUE(node)
-        && json_node_get_value_type(node) == G_TYPE_BOOLEAN
-        && json_node_get_boolean(node);
-}
-
 /* A member that is an array, or NULL. */
 static JsonArray *array_of(JsonObject *object, const char *member)
 {
     JsonNode *node = json_object_get_member(object, member);
     return node != NULL && JSON_NODE_HOLDS_ARRAY(node) ? json_node_get_array(node)
                                                        : NULL;
-}
-
-/* An element that is an object, or NULL. */
-static JsonObject *object_at(JsonArray *array, guint index)
-{
-    JsonNode *node = json_array_get_element(array, index);
-    return JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
-}
-
-static void read_party(JsonObject *from, struct weir_party *party)
-{
-    int64_t line = number_of(from, "line");
-    party->state = weiri_finding_state_named(text_of(from, "state"));
-    party->file = text_of(from, "file");
-    party->function = text_of(from, "function");
-    party->line = line > 0 && line <= G_MAXUINT32 ? (uint32_t)line : 0;
-    party->source = text_of(from, "source");
-    party->operation = text_of(from, "operation");
-    party->access = weiri_finding_access_named(text_of(from, "access"));
 }
 
 /* As the finding is told where it is gone. Returns: (transfer full) */
@@ -163,33 +87,19 @@ static void add(struct weiri_baseline *baseline, const struct weir_finding *find
     g_hash_table_insert(baseline->by_key, known->key, known);
 }
 
-/* @from may be NULL. Returns: whether it was a finding */
-static bool read_finding(struct weiri_baseline *baseline, JsonObject *from)
+/* Returns: whether it was a finding */
+static bool read_finding(struct weiri_baseline *baseline, JsonNode *node)
 {
     struct weir_finding finding = { 0 };
-    JsonArray *sites = from != NULL ? array_of(from, "sites") : NULL;
-    int kind = from != NULL ? weiri_finding_kind_named(text_of(from, "kind")) : -1;
-    if (sites == NULL || kind < 0) {
-        return false;
+    struct weiri_store *store = weiri_store_new();
+    bool sound = JSON_NODE_HOLDS_OBJECT(node)
+        && weiri_finding_read(store, json_node_get_object(node), &finding);
+    if (sound) {
+        finding.kernel = finding.kernel != NULL ? finding.kernel : "";
+        add(baseline, &finding);
     }
-    finding.kind = (enum weir_finding_kind)kind;
-    finding.kernel = text_of(from, "kernel");
-    finding.kernel = finding.kernel != NULL ? finding.kernel : "";
-    finding.object = text_of(from, "object");
-    finding.note = truth_of(from, "note");
-    finding.n_parties = json_array_get_length(sites);
-    g_autofree struct weir_party *parties
-        = g_new0(struct weir_party, MAX(finding.n_parties, 1));
-    finding.parties = parties;
-    for (guint i = 0; i < finding.n_parties; i++) {
-        JsonObject *party = object_at(sites, i);
-        if (party == NULL) {
-            return false;
-        }
-        read_party(party, &parties[i]);
-    }
-    add(baseline, &finding);
-    return true;
+    weiri_store_free(store);
+    return sound;
 }
 
 /* The document of one kernel or program. */
@@ -203,7 +113,7 @@ static bool read_verdict(struct weiri_baseline *baseline, JsonNode *node,
         return refuse(name, error, "it has no array 'findings'");
     }
     for (guint i = 0; i < json_array_get_length(findings); i++) {
-        if (!read_finding(baseline, object_at(findings, i))) {
+        if (!read_finding(baseline, json_array_get_element(findings, i))) {
             return refuse(name, error, "findings[%u] is not of a known form", i);
         }
     }
@@ -213,9 +123,8 @@ static bool read_verdict(struct weiri_baseline *baseline, JsonNode *node,
 static bool read_document(struct weiri_baseline *baseline, JsonNode *root,
                           const char *name, GError **error)
 {
-    if (root == NULL || !JSON_NODE_HOLDS_ARRAY(root)) {
-        return root != NULL ? read_verdict(baseline, root, name, error)
-                            : refuse(name, error, "it is empty");
+    if (!JSON_NODE_HOLDS_ARRAY(root)) {
+        return read_verdict(baseline, root, name, error);
     }
     JsonArray *array = json_node_get_array(root);
     for (guint i = 0; i < json_array_get_length(array); i++) {
@@ -229,23 +138,13 @@ static bool read_document(struct weiri_baseline *baseline, JsonNode *root,
 struct weiri_baseline *weiri_baseline_parse(const char *text, size_t bytes,
                                             const char *name, GError **error)
 {
-    g_autoptr(JsonParser) parser = json_parser_new();
-    g_autoptr(GError) reason = NULL;
+    g_autofree char *why = NULL;
+    g_autoptr(JsonNode) root = weiri_json_read(text, bytes, &why);
     struct weiri_baseline *baseline = g_new0(struct weiri_baseline, 1);
     baseline->findings = g_ptr_array_new_with_free_func(free_known);
     baseline->by_key = g_hash_table_new(g_str_hash, g_str_equal);
-    bool sound = false;
-    if (bytes > G_MAXSSIZE || !is_readable(text, bytes)) {
-        refuse(name, error, "it is no JSON, or nested too deeply");
-    } else if (!g_utf8_validate(text, (gssize)bytes, NULL)) {
-        refuse(name, error, "it is not text in UTF-8");
-    } else if (!json_parser_load_from_data(parser, text, (gssize)bytes, &reason)) {
-        const char *message = reason->message;
-        message += g_str_has_prefix(message, "<data>:") ? strlen("<data>:") : 0;
-        refuse(name, error, "it is no JSON: %s", message);
-    } else {
-        sound = read_document(baseline, json_parser_get_root(parser), name, error);
-    }
+    bool sound = root != NULL ? read_document(baseline, root, name, error)
+                              : refuse(name, error, "%s", why);
     if (!sound) {
         g_clear_pointer(&baseline, weiri_baseline_free);
     }

@@ -233,11 +233,9 @@ static void add_launch(GString *text, const struct weiri_traced *traced)
     }
 }
 
-bool weir_schedule_save(const struct weir_schedule *schedule, const char *path,
-                        GError **error)
+char *weiri_trace_to_text(const struct weir_schedule *schedule)
 {
-    g_return_val_if_fail(schedule != NULL && path != NULL, false);
-    g_autoptr(GString) text = g_string_new(HEAD);
+    GString *text = g_string_new(HEAD);
     g_string_append_c(text, '\n');
     for (guint i = 0; i < schedule->keys->len; i++) {
         const char *key = g_ptr_array_index(schedule->keys, i);
@@ -248,8 +246,16 @@ bool weir_schedule_save(const struct weir_schedule *schedule, const char *path,
         add_launch(text, launch_at(schedule, i));
     }
     g_string_append(text, "end\n");
+    return g_string_free(text, FALSE);
+}
+
+bool weir_schedule_save(const struct weir_schedule *schedule, const char *path,
+                        GError **error)
+{
+    g_return_val_if_fail(schedule != NULL && path != NULL, false);
+    g_autofree char *text = weiri_trace_to_text(schedule);
     g_autoptr(GError) failure = NULL;
-    if (!g_file_set_contents(path, text->str, (gssize)text->len, &failure)) {
+    if (!g_file_set_contents(path, text, -1, &failure)) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_SCHEDULE,
                     "cannot write schedule %s: %s", path, failure->message);
         return false;
@@ -549,6 +555,27 @@ static bool read_schedule(struct reader *reader, struct weir_schedule *schedule)
     return refuse(reader, "the file ends without 'end': it was cut short");
 }
 
+struct weir_schedule *weiri_trace_parse(const char *text, size_t bytes,
+                                        const char *name, GError **error)
+{
+    if (bytes > MOST_BYTES || memchr(text, '\0', bytes) != NULL
+        || !g_utf8_validate(text, (gssize)bytes, NULL)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_SCHEDULE,
+                    "%s: no schedule: it is not text, or larger than %d bytes", name,
+                    MOST_BYTES);
+        return NULL;
+    }
+    g_autofree char *copy = g_strndup(text, bytes);
+    g_auto(GStrv) lines = g_strsplit(copy, "\n", -1);
+    struct reader reader = { name, lines, 0, error };
+    struct weir_schedule *schedule = weir_schedule_new();
+    if (!read_schedule(&reader, schedule)) {
+        weir_schedule_free(schedule);
+        return NULL;
+    }
+    return schedule;
+}
+
 struct weir_schedule *weir_schedule_load(const char *path, GError **error)
 {
     g_return_val_if_fail(path != NULL, NULL);
@@ -560,21 +587,13 @@ struct weir_schedule *weir_schedule_load(const char *path, GError **error)
                     "cannot read schedule %s: %s", path, failure->message);
         return NULL;
     }
-    if (bytes > MOST_BYTES || strlen(text) != bytes
-        || !g_utf8_validate(text, (gssize)bytes, NULL)) {
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_SCHEDULE,
-                    "%s: no schedule: it is not text, or larger than %d bytes", path,
-                    MOST_BYTES);
-        return NULL;
-    }
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    struct reader reader = { path, lines, 0, error };
-    struct weir_schedule *schedule = weir_schedule_new();
-    if (!read_schedule(&reader, schedule)) {
-        weir_schedule_free(schedule);
-        return NULL;
-    }
-    return schedule;
+    return weiri_trace_parse(text, bytes, path, error);
+}
+
+void weiri_trace_move(struct weir_schedule *from, struct weir_schedule *to)
+{
+    g_ptr_array_extend_and_steal(to->launches, g_steal_pointer(&from->launches));
+    from->launches = g_ptr_array_new_with_free_func(free_launch);
 }
 
 /* ---- Shrinking ----------------------------------------------------------- */

@@ -34,4 +34,16 @@ void weiri_trace_add(struct weir_schedule *schedule, struct weiri_traced *traced
  *  one. Every call goes one further. */
 const struct weiri_traced *weiri_trace_next(struct weir_schedule *schedule);
 
+/** The text of a schedule's file. Returns: (transfer full) */
+char *weiri_trace_to_text(const struct weir_schedule *schedule);
+
+/** Reads the text of a file, which is @name to errors, in @bytes bytes that may be any.
+ *  Returns: (transfer full): or %NULL
+ *  Errors:  %WEIR_ERROR_SCHEDULE */
+struct weir_schedule *weiri_trace_parse(const char *text, size_t bytes,
+                                        const char *name, GError **error);
+
+/** Moves the launches of a schedule to the end of another one. */
+void weiri_trace_move(struct weir_schedule *from, struct weir_schedule *to);
+
 #endif

@@ -26,7 +26,7 @@ check()
         allow["litmus"] = "base/.*|model/(program|paths|execution|enumerate)\\.h|litmus/.*|weir-kernel\\.h"
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h"
         allow["host-launch"] = "exec/.*|deterministic/.*|watch/.*|model/.*|report/symbol\\.h|check-client\\.h|" headers
-        allow["check-client"] = "watch/trace\\.h|report/(options|wire)\\.h|" headers
+        allow["check-client"] = "watch/trace\\.h|report/(options|record)\\.h|" headers
         allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/(trace|stats)\\.h|" headers
         allow["cli"] = "cli/.*|report/.*|exec/finding-(identity|names)\\.h|kernels/kernels\\.h|" headers
         allow["kernels"] = "kernels/.*|" headers

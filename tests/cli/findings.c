@@ -4,7 +4,7 @@
  * arguments name rows of the table below. So what is done with findings can be tested
  * for all kinds of them, under schedules that show them or do not. */
 #include "report/options.h"
-#include "report/wire.h"
+#include "report/record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,12 +189,12 @@ int main(int argc, char **argv)
     }
     struct weir_finding findings[G_N_ELEMENTS(rows)];
     struct weir_party parties[G_N_ELEMENTS(rows)][2];
-    struct weiri_wire_record record = { .kernel = "tree_sum",
-                                        .instrumented = true,
-                                        .accesses = true,
-                                        .schedule = options.schedule,
-                                        .seed = options.launch.seed,
-                                        .findings = findings };
+    struct weiri_launch_record record = { .kernel = "tree_sum",
+                                          .instrumented = true,
+                                          .accesses = true,
+                                          .schedule = options.schedule,
+                                          .seed = options.launch.seed,
+                                          .findings = findings };
     for (int i = 1; i < argc; i++) {
         for (size_t k = 0; k < G_N_ELEMENTS(rows); k++) {
             const struct row *row = &rows[k];
@@ -214,12 +214,11 @@ int main(int argc, char **argv)
             puts(line);
         }
     }
-    GBytes *bytes = weiri_wire_pack_record(&record);
+    GString *text = weiri_record_to_line(&record);
     FILE *file = fopen(options.reports, "ab");
-    size_t n;
-    const void *data = g_bytes_get_data(bytes, &n);
-    bool written = file != NULL && fwrite(data, 1, n, file) == n && fclose(file) == 0;
-    g_bytes_unref(bytes);
+    bool written = file != NULL && fwrite(text->str, 1, text->len, file) == text->len
+        && fclose(file) == 0;
+    g_string_free(text, TRUE);
     weiri_options_clear(&options);
     return written ? 0 : 1;
 }

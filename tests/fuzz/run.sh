@@ -5,7 +5,7 @@
 # sanitizers, for FUZZ_SECONDS (600); a crash leaves its input in SCRATCH and fails.
 # FUZZ_TARGETS says which of them. The build is one of its own, by clang.
 srcdir=${1:?} scratch=${2:?}
-: "${FUZZ_SECONDS=600}" "${FUZZ_TARGETS=schedule profile suppress baseline litmus}"
+: "${FUZZ_SECONDS=600}" "${FUZZ_TARGETS=schedule profile suppress baseline record litmus}"
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 # GLib keeps names for ever, and leaves the old table of them behind when it grows.
 ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
@@ -35,6 +35,7 @@ data-race     kernel=histogram_lossy object=bins
 END
         ;;
     baseline) echo '{"kernel":"k","seed":1,"findings":[]}' >"$2/one" ;;
+    record) echo '{"made":true,"kernel":"k","findings":[]}' >"$2/one" ;;
     esac
 }
 
@@ -43,7 +44,8 @@ objects()
 {
     case $1 in
     suppress) echo sim/report/weir-suppress.o ;;
-    baseline) echo sim/report/weir-baseline.o sim/report/weir-json.o ;;
+    baseline) echo sim/report/weir-baseline.o sim/report/weir-record-read.o ;;
+    record) echo sim/report/weir-record-read.o ;;
     esac
 }
 

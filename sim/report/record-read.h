@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * record-read.h: the records of launches, and findings, from the JSON that record.c and
+ * json.c write. Any bytes give values or an error.
+ *
+ * Of the command only, as it needs json-glib. */
+#ifndef WEIRI_RECORD_READ_H
+#define WEIRI_RECORD_READ_H
+
+#include "report/record.h"
+
+typedef struct _JsonNode JsonNode;
+typedef struct _JsonObject JsonObject;
+
+/** No records yet; an element that is taken out may leave %NULL. Returns: (transfer
+ *  full) (element-type weiri_launch_record) */
+GPtrArray *weiri_records_new(void);
+
+/**
+ * weiri_records_read:
+ * @text: any number of lines, in @bytes bytes that may be any
+ * @records: of weiri_records_new(), where they are added
+ *
+ * Returns: false where some line is no record; the records before it are added
+ * Errors:  %WEIR_ERROR_INPUT, with the number of the line
+ */
+bool weiri_records_read(const char *text, size_t bytes, GPtrArray *records,
+                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Adds the schedule that @record has recorded to others, and takes it from it. */
+void weiri_record_take_schedule(struct weiri_launch_record *record,
+                                struct weir_schedule *schedule);
+
+/**
+ * weiri_json_read:
+ * @text: of @bytes bytes, which may be any
+ * @why: (out) (transfer full): where this fails: a phrase such as "it is no JSON"
+ *
+ * Strictly JSON: not what json-glib reads besides. How deep arrays go is looked at
+ * first, since json-glib reads arrays within arrays by calling itself.
+ *
+ * Returns: (transfer full): or %NULL
+ */
+JsonNode *weiri_json_read(const char *text, size_t bytes, char **why);
+
+/* What is read lives in one of these. */
+struct weiri_store;
+struct weiri_store *weiri_store_new(void);
+void weiri_store_free(struct weiri_store *store);
+
+/** Fills @finding, which is all zero. Members that have no field are passed over, and
+ *  what is not there stays zero. Returns: false where a member is not of its type, or
+ *  the kind is none */
+bool weiri_finding_read(struct weiri_store *store, JsonObject *object,
+                        struct weir_finding *finding);
+
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * record.c: see record.h. Numbers are written as signed ones of 64 bits, which is what
+ * json-glib reads: a seed of 2^64 - 1 is -1. */
+#include "config.h"
+
+#include "report/record.h"
+
+#include "exec/finding-identity.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- The fields ------------------------------------------------------------------ */
+
+#define FIELD(of_, name_, type_)                                                       \
+    {                                                                                  \
+        .name = #name_, .type = WEIRI_FIELD_##type_,                                   \
+        .offset = offsetof(struct of_, name_)                                          \
+    }
+/* A number that means nothing where @object is NULL. */
+#define INDEX(of_, name_)                                                              \
+    {                                                                                  \
+        .name = #name_, .type = WEIRI_FIELD_NUMBER,                                    \
+        .offset = offsetof(struct of_, name_), .depends = true,                        \
+        .beside = offsetof(struct of_, object)                                         \
+    }
+#define LIST(of_, member_, n_, name_, element_, fields_)                               \
+    {                                                                                  \
+        .name = name_, .type = WEIRI_FIELD_LIST,                                       \
+        .offset = offsetof(struct of_, member_), .beside = offsetof(struct of_, n_),   \
+        .bytes = sizeof(struct element_), .fields = fields_                            \
+    }
+
+static const struct weiri_field frame_fields[] = {
+    FIELD(weir_frame, function, TEXT),
+    FIELD(weir_frame, file, TEXT),
+    FIELD(weir_frame, line, LINE),
+    { .name = NULL },
+};
+
+static const struct weiri_field party_fields[] = {
+    FIELD(weir_party, state, STATE),
+    FIELD(weir_party, items, TEXT),
+    FIELD(weir_party, item, PLACE),
+    FIELD(weir_party, group, PLACE),
+    FIELD(weir_party, groups, TEXT),
+    FIELD(weir_party, file, TEXT),
+    FIELD(weir_party, function, FUNCTION),
+    FIELD(weir_party, line, LINE),
+    FIELD(weir_party, source, TEXT),
+    FIELD(weir_party, operation, TEXT),
+    FIELD(weir_party, phase, NUMBER),
+    LIST(weir_party, path, n_path, "path", weir_frame, frame_fields),
+    FIELD(weir_party, access, ACCESS),
+    FIELD(weir_party, order, TEXT),
+    FIELD(weir_party, scope, TEXT),
+    FIELD(weir_party, object, TEXT),
+    INDEX(weir_party, index),
+    FIELD(weir_party, value, TEXT),
+    FIELD(weir_party, writer, TEXT),
+    { .name = NULL },
+};
+
+const struct weiri_field weiri_finding_fields[] = {
+    FIELD(weir_finding, kind, KIND),
+    FIELD(weir_finding, kernel, TEXT),
+    FIELD(weir_finding, count, NUMBER),
+    FIELD(weir_finding, message, TEXT),
+    FIELD(weir_finding, note, TRUTH),
+    FIELD(weir_finding, form, TEXT),
+    FIELD(weir_finding, parted, TEXT),
+    FIELD(weir_finding, space, TEXT),
+    FIELD(weir_finding, object, TEXT),
+    INDEX(weir_finding, index),
+    FIELD(weir_finding, why, TEXT),
+    FIELD(weir_finding, remedy, TEXT),
+    LIST(weir_finding, parties, n_parties, "sites", weir_party, party_fields),
+    { .name = NULL },
+};
+
+const struct weiri_field weiri_record_fields[] = {
+    FIELD(weiri_launch_record, made, TRUTH),
+    FIELD(weiri_launch_record, begins, TRUTH),
+    FIELD(weiri_launch_record, process, NUMBER),
+    FIELD(weiri_launch_record, serial, NUMBER),
+    FIELD(weiri_launch_record, exits, TRUTH),
+    FIELD(weiri_launch_record, kernel, TEXT),
+    FIELD(weiri_launch_record, instrumented, TRUTH),
+    FIELD(weiri_launch_record, accesses, TRUTH),
+    FIELD(weiri_launch_record, schedule, TEXT),
+    FIELD(weiri_launch_record, seed, NUMBER),
+    FIELD(weiri_launch_record, n_steps, NUMBER),
+    FIELD(weiri_launch_record, group_items, NUMBER),
+    FIELD(weiri_launch_record, incomplete, TEXT),
+    FIELD(weiri_launch_record, error, TEXT),
+    FIELD(weiri_launch_record, error_code, NUMBER),
+    FIELD(weiri_launch_record, recorded, TEXT),
+    LIST(weiri_launch_record, findings, n_findings, "findings", weir_finding,
+         weiri_finding_fields),
+    { .name = NULL },
+};
+
+/* How the line of a launch that was made begins, by the order of the fields. */
+static const char MADE[] = "{\"made\":true,";
+
+/* ---- Writing --------------------------------------------------------------------- */
+
+static void add_text(GString *line, const char *text)
+{
+    if (text == NULL) {
+        g_string_append(line, "null");
+        return;
+    }
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    g_string_append_c(line, '"');
+    for (const char *at = valid; *at != '\0'; at++) {
+        if (*at == '\n') {
+            g_string_append(line, "\\n");
+        } else if (*at == '"' || *at == '\\') {
+            g_string_append_c(g_string_append_c(line, '\\'), *at);
+        } else if (g_ascii_iscntrl(*at)) {
+            g_string_append_printf(line, "\\u%04x", (unsigned)*at);
+        } else {
+            g_string_append_c(line, *at);
+        }
+    }
+    g_string_append_c(line, '"');
+}
+
+static void add_number(GString *line, const struct weiri_field *field, const char *from)
+{
+    const void *value = from + field->offset;
+    int64_t number = field->type == WEIRI_FIELD_LINE ? *(const uint32_t *)value
+                                                     : *(const int64_t *)value;
+    bool known = field->type == WEIRI_FIELD_LINE ? number > 0
+        : field->depends
+        ? *(const char *const *)(const void *)(from + field->beside) != NULL
+        : true;
+    if (known) {
+        g_string_append_printf(line, "%" PRId64, number);
+    } else {
+        g_string_append(line, "null");
+    }
+}
+
+static void add_object(GString *line, const struct weiri_field *fields,
+                       const void *from, const struct weir_finding *finding);
+
+static void add_list(GString *line, const struct weiri_field *field, const char *from,
+                     const struct weir_finding *finding)
+{
+    const char *list = *(const char *const *)(const void *)(from + field->offset);
+    size_t n = *(const size_t *)(const void *)(from + field->beside);
+    g_string_append_c(line, '[');
+    for (size_t i = 0; i < n; i++) {
+        const char *element = list + i * field->bytes;
+        g_string_append(line, i > 0 ? "," : "");
+        if (field->fields == weiri_finding_fields) {
+            weiri_record_add_finding(line, (const void *)element);
+        } else {
+            add_object(line, field->fields, element, finding);
+        }
+    }
+    g_string_append_c(line, ']');
+}
+
+static void add_value(GString *line, const struct weiri_field *field, const char *from,
+                      const struct weir_finding *finding)
+{
+    const void *value = from + field->offset;
+    switch (field->type) {
+    case WEIRI_FIELD_TEXT:
+        add_text(line, *(const char *const *)value);
+        break;
+    case WEIRI_FIELD_FUNCTION:
+        add_text(line, weiri_finding_function(finding, (const void *)from));
+        break;
+    case WEIRI_FIELD_TRUTH:
+        g_string_append(line, *(const bool *)value ? "true" : "false");
+        break;
+    case WEIRI_FIELD_NUMBER:
+    case WEIRI_FIELD_LINE:
+        add_number(line, field, from);
+        break;
+    case WEIRI_FIELD_PLACE:
+        g_string_append_printf(line, "[%zu,%zu,%zu]", ((const size_t *)value)[0],
+                               ((const size_t *)value)[1], ((const size_t *)value)[2]);
+        break;
+    case WEIRI_FIELD_KIND:
+        add_text(line, weir_finding_kind_name(*(const enum weir_finding_kind *)value));
+        break;
+    case WEIRI_FIELD_STATE:
+        add_text(line, weir_state_name(*(const enum weir_state *)value));
+        break;
+    case WEIRI_FIELD_ACCESS:
+        add_text(line, weir_access_name(*(const enum weir_access *)value));
+        break;
+    case WEIRI_FIELD_LIST:
+        add_list(line, field, from, finding);
+        break;
+    }
+}
+
+/* @finding: that the object is of or in, or NULL */
+static void add_object(GString *line, const struct weiri_field *fields,
+                       const void *from, const struct weir_finding *finding)
+{
+    for (const struct weiri_field *field = fields; field->name != NULL; field++) {
+        g_string_append_printf(line, "%s\"%s\":", field == fields ? "{" : ",",
+                               field->name);
+        add_value(line, field, from, finding);
+    }
+    g_string_append_c(line, '}');
+}
+
+void weiri_record_add_finding(GString *line, const struct weir_finding *finding)
+{
+    struct weir_finding whole = *finding;
+    const struct weir_party *spinning = weiri_finding_spinning(finding);
+    if (finding->space == NULL && finding->object == NULL && spinning != NULL
+        && spinning->object != NULL) {
+        bool local = g_str_has_prefix(spinning->object, "local array of ");
+        whole.space = local ? "local" : "global";
+        whole.object = spinning->object;
+        whole.index = (int64_t)spinning->index;
+    }
+    add_object(line, weiri_finding_fields, &whole, finding);
+}
+
+GString *weiri_record_to_line(const struct weiri_launch_record *record)
+{
+    struct weiri_launch_record whole = *record;
+    GString *line = g_string_new(NULL);
+    whole.made = !record->begins && record->error == NULL;
+    add_object(line, weiri_record_fields, &whole, NULL);
+    return g_string_append_c(line, '\n');
+}
+
+GString *weiri_record_of_report(const struct weiri_launch_record *head,
+                                const struct weir_report *report)
+{
+    struct weiri_launch_record record = *head;
+    record.n_findings = weir_report_n_findings(report);
+    record.n_steps = weir_report_n_steps(report);
+    record.accesses = weir_report_saw_accesses(report);
+    record.group_items = weir_report_group_items(report);
+    record.incomplete = weir_report_incomplete(report);
+    g_autofree struct weir_finding *findings
+        = g_new(struct weir_finding, record.n_findings);
+    for (size_t i = 0; i < record.n_findings; i++) {
+        findings[i] = *weir_report_finding(report, i);
+    }
+    record.findings = findings;
+    return weiri_record_to_line(&record);
+}
+
+/* ---- Counting -------------------------------------------------------------------- */
+
+size_t weiri_record_count_made(const char *text, size_t bytes, size_t *read)
+{
+    size_t n = 0;
+    const char *line = text, *end;
+    while ((end = memchr(line, '\n', bytes - (size_t)(line - text))) != NULL) {
+        size_t length = (size_t)(end - line);
+        n += length > strlen(MADE) && memcmp(line, MADE, strlen(MADE)) == 0;
+        line = end + 1;
+    }
+    *read = (size_t)(line - text);
+    return n;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * record.h: a launch and its findings as one line of JSON, for a process that starts a
+ * program and reads what the program's launches found. Processes append lines to one
+ * file, each with one write(), and need not know of each other.
+ *
+ * The tables of fields here are the one description of a finding in JSON. By them
+ * record.c writes lines, json.c documents for users, and record-read.c reads both.
+ *
+ * Writing lies in the library and needs no json-glib: a user's program that launches
+ * kernels is not linked with it. Only the command reads. */
+#ifndef WEIRI_RECORD_H
+#define WEIRI_RECORD_H
+
+#include "weir.h"
+
+/**
+ * weiri_launch_record:
+ *
+ * One launch. Strings and findings belong to the record.
+ * @made: the launch was made. Otherwise it @begins, or failed with an @error
+ * @begins: the launch begins; of its end there is another record, unless its process
+ *          ended inside it. Besides, only @kernel, @process and @serial are set
+ * @process: that launched: its number in the system
+ * @serial: of the launch in that process
+ * @exits: an item has called exit(): the process ends with the launch
+ * @kernel: its name
+ * @instrumented: the kernel has a checked entry: its memory accesses can be seen
+ * @accesses: they were, as weir_report_saw_accesses()
+ * @schedule: that the launch was to follow, or %NULL
+ * @seed: of @schedule
+ * @n_steps: as weir_report_n_steps()
+ * @group_items: as weir_report_group_items(), or 0 where that is not known
+ * @incomplete: as weir_report_incomplete()
+ * @error: why it could not be launched, or %NULL; then there are no findings
+ * @error_code: of domain %WEIR_ERROR where @error is, or -1 for another domain
+ * @recorded: the schedule that it followed, as the text of a schedule's file; or %NULL
+ * @n_findings: number of @findings
+ * @findings: in the report's order
+ */
+struct weiri_launch_record {
+    bool made;
+    bool begins;
+    uint64_t process;
+    uint64_t serial;
+    bool exits;
+    const char *kernel;
+    bool instrumented;
+    bool accesses;
+    const char *schedule;
+    uint64_t seed;
+    uint64_t n_steps;
+    uint64_t group_items;
+    const char *incomplete;
+    const char *error;
+    int64_t error_code;
+    const char *recorded;
+    size_t n_findings;
+    const struct weir_finding *findings;
+};
+
+/* ---- The fields ------------------------------------------------------------------ */
+
+enum weiri_field_type {
+    WEIRI_FIELD_TEXT,     /* const char *; NULL is null */
+    WEIRI_FIELD_FUNCTION, /* the same: the function of a party, by its public name */
+    WEIRI_FIELD_TRUTH,    /* bool */
+    WEIRI_FIELD_NUMBER,   /* 64 bits, as a signed number */
+    WEIRI_FIELD_LINE,     /* uint32_t; 0 is null */
+    WEIRI_FIELD_PLACE,    /* size_t[3]; an array */
+    WEIRI_FIELD_KIND,     /* enumerations; their names */
+    WEIRI_FIELD_STATE,
+    WEIRI_FIELD_ACCESS,
+    WEIRI_FIELD_LIST, /* const struct *: an array of objects */
+};
+
+/**
+ * weiri_field:
+ * @name: of the member; %NULL ends a table
+ * @offset: in the struct
+ * @depends: @beside is the offset of a text: where that is %NULL the number is null
+ * @beside: of a list, the offset of its length, a size_t
+ * @bytes: of an element of a list
+ * @fields: of an element of a list
+ */
+struct weiri_field {
+    const char *name;
+    enum weiri_field_type type;
+    size_t offset;
+    bool depends;
+    size_t beside;
+    size_t bytes;
+    const struct weiri_field *fields;
+};
+
+/** Of struct weir_finding, without what the count of runs or a document adds. */
+extern const struct weiri_field weiri_finding_fields[];
+
+/** Of struct weiri_launch_record. */
+extern const struct weiri_field weiri_record_fields[];
+
+/* ---- Writing --------------------------------------------------------------------- */
+
+/** Appends a finding as an object, without a newline. Text that is not UTF-8 is made
+ *  so. What a spinning party waits for is the memory of a finding that has no other. */
+void weiri_record_add_finding(GString *line, const struct weir_finding *finding);
+
+/** @made is set by the line. Returns: (transfer full): a line with its newline */
+GString *weiri_record_to_line(const struct weiri_launch_record *record);
+
+/** The same of a launch that ended. @head: what @report does not know.
+ *  Returns: (transfer full) */
+GString *weiri_record_of_report(const struct weiri_launch_record *head,
+                                const struct weir_report *report);
+
+/** Launches that were made, of the whole lines in @bytes of @text; (out) @read is the
+ *  number of bytes up to the end of the last whole line. */
+size_t weiri_record_count_made(const char *text, size_t bytes, size_t *read);
+
+#endif
