@@ -518,7 +518,7 @@ DEVICE_TEST(sub_groups_that_wait_in_different_phases_are_parties_apart)
     ck_assert_uint_eq(finding->n_parties, 3);
     ck_assert_uint_eq(party_of(finding, "1-7")->phase, 1);
     ck_assert_uint_eq(party_of(finding, "9-15")->phase, 2);
-    expect_waiting(finding, "0,8", line_of(&line_b), "weir_barrier");
+    expect_place(finding, &(struct place){ "0,8", &line_b, "weir_barrier" });
     LAUNCH_SILENT(device, &sub_groups_in_phases, weir_nd_range_1d(16, 16),
                   (&(out_args){ out, 16, 1 }), &options);
 }
