@@ -316,4 +316,36 @@ DEVICE_TEST(a_launch_leaves_the_stack_of_handlers_as_it_was)
     free(alternate.ss_sp);
 }
 
+/* ---- Workers --------------------------------------------------------------------- */
+
+CASE("threads");
+
+typedef struct {
+    atomic_int *n_threads;
+} crowd_args;
+
+static _Thread_local bool counted;
+
+/* Each thread counts itself once, and stays until there are two. */
+WEIR_KERNEL(wait_for_another_thread, crowd_args)
+{
+    (void)item;
+    if (!counted) {
+        counted = true;
+        atomic_fetch_add(args->n_threads, 1);
+    }
+    for (int ms = 0; ms < 10000 && atomic_load(args->n_threads) < 2; ms++) {
+        g_usleep(1000);
+    }
+}
+
+DEVICE_TEST(a_launch_of_two_workers_runs_on_two_threads)
+{
+    atomic_int n_threads = 0;
+    counted = false;
+    LAUNCH_SILENT(device, &wait_for_another_thread, weir_nd_range_1d(64, 1),
+                  &(crowd_args){ &n_threads }, WITH_WORKERS(2));
+    ck_assert_int_eq(atomic_load(&n_threads), 2);
+}
+
 MAIN("process")

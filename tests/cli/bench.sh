@@ -33,6 +33,17 @@ head -1 "$out" | grep -q '^kernel,.*ms_best,ms_median,gb_per_s,.*correct' \
     || bad "there is no line of headings"
 test "$(wc -l <"$out")" -eq 2 || bad "not two lines"
 
+# Every figure is in its own column; the published one is of another size.
+weir bench histogram_local_relaxed --n 5000 --local 64 --reps 1 --csv
+is_clean
+row_has kernel histogram_local_relaxed family histogram n 5000 local 64 correct true \
+    findings 0 broken false Data_Center_GPU_Max_1100_n 10000000 \
+    Data_Center_GPU_Max_1100_ms 0.11
+
+# What cannot be measured is an error, and no figure.
+weir bench reduce_tree --n 2^50 --reps 1
+complains '--n' 'available'
+
 # The chart is whole, and well-formed where something here can tell.
 weir bench reduce_tree reduce_atomics2 --n 2^14 --reps 1 --svg "$scratch/chart.svg"
 is_clean

@@ -86,6 +86,21 @@ sys.exit(0 if eval("(" + sys.argv[2] + ")") else 1)
 END
 }
 
+# row_has HEADING VALUE...: the one row of CSV below the headings has as many fields, and
+# in the columns of these headings these values.
+row_has()
+{
+    sed -n 1p "$out" | tr -d '\r' | tr ' ,' '_\n' >"$scratch/headings"
+    sed -n 2p "$out" | tr -d '\r' | tr ',' '\n' >"$scratch/fields"
+    test "$(wc -l <"$scratch/headings")" -eq "$(wc -l <"$scratch/fields")" \
+        || bad "the row and the headings differ in number"
+    while test $# -gt 1; do
+        paste -d ' ' "$scratch/headings" "$scratch/fields" | grep -Fqx "$1 $2" \
+            || bad "in column $1 there is no $2"
+        shift 2
+    done
+}
+
 # The output without what may differ from run to run: times and rates.
 timeless()
 {

@@ -40,6 +40,15 @@ is_clean
 test "$(wc -l <"$out")" -eq "$(($(wc -l <"$scratch/kernels") + 1))" || bad "not a line a kernel"
 head -1 "$out" | grep -q '^kernel,.*,correct,' || bad "there is no line of headings"
 
+# Every figure is in its own column, and a histogram that is right has no wrong bin.
+weir run histogram_local_relaxed --n 5000 --local 64 --reps 1 --csv
+is_clean
+row_has kernel histogram_local_relaxed family histogram n 5000 local 64 result 5000 \
+    expected 5000 correct true findings 0 broken false
+weir run histogram_local_relaxed --n 5000 --reps 2 --json
+is_clean
+json 'it["wrong_bin"] is None and 0 < it["ms"] <= it["ms_median"]'
+
 # Some of them: an array in the order of the names.
 weir run reduce_builtin reduce_atomics2 --n 5000 --reps 1 --json
 is_clean
