@@ -1,43 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_answer.c: weir-model.h as a program uses it: what a test says of itself, that
- * explanations count, keep limits and own up to them, and that no order of calls, and
+ * check_answer.c: weir-model.h as a program uses it: what a test reports of itself;
+ * that explanations count, and keep and report limits; and that no order of calls, and
  * no two threads, do harm. What models answer is for the other tests of models. */
-#include "support.h"
-
-#include <weir-model.h>
+#include "litmus_ask.h"
 
 #include <pthread.h>
 #include <stdio.h>
 
-#define RELAXED "memory_order_relaxed"
-
 /* Each thread writes one location and reads the other. */
 #define SB(order, claim)                                                               \
     "C SB\n{}\n"                                                                       \
-    "P0 (atomic_int* x, atomic_int* y) {\n"                                            \
-    "  atomic_store_explicit(x, 1, " order ");\n"                                      \
-    "  int r0 = atomic_load_explicit(y, " order ");\n}\n"                              \
-    "P1 (atomic_int* x, atomic_int* y) {\n"                                            \
-    "  atomic_store_explicit(y, 1, " order ");\n"                                      \
-    "  int r0 = atomic_load_explicit(x, " order ");\n}\n" claim
-
-static struct weir_litmus *read_test(const char *text)
-{
-    GError *error = NULL;
-    struct weir_litmus *test = weir_litmus_parse(text, strlen(text), "test", &error);
-    ck_assert_msg(test != NULL, "%s", error != NULL ? error->message : "no error");
-    return test;
-}
-
-static struct weir_litmus_answer *ask(const struct weir_litmus *test,
-                                      const struct weir_litmus_options *options)
-{
-    GError *error = NULL;
-    struct weir_litmus_answer *answer = weir_litmus_ask(test, options, &error);
-    ck_assert_msg(answer != NULL, "%s", error != NULL ? error->message : "no error");
-    return answer;
-}
+    "P0 ($ints) { store(x, 1, " order "); int r0 = load(y, " order "); }\n"            \
+    "P1 ($ints) { store(y, 1, " order "); int r0 = load(x, " order "); }\n" claim
+#define BOTH_0 "exists (0:r0=0 /\\ 1:r0=0)"
 
 static const struct weir_litmus_verdict *verdict_of(struct weir_litmus_answer *answer)
 {
@@ -49,10 +25,9 @@ static char *writes(unsigned n, const char *claim)
 {
     GString *text = g_string_new("C writes\n{}\nP0 (atomic_int* x) {\n");
     for (unsigned i = 1; i <= n; i++) {
-        g_string_append_printf(text, "  atomic_store_explicit(x, %u, " RELAXED ");\n",
-                               i);
+        g_string_append_printf(text, "  store(x, %u, $rlx);\n", i);
     }
-    g_string_append(text, "  int r = atomic_load_explicit(x, " RELAXED ");\n}\n");
+    g_string_append(text, "  int r = load(x, $rlx);\n}\n");
     g_string_append(text, claim);
     return g_string_free(text, FALSE);
 }
@@ -67,11 +42,10 @@ static char *long_search(unsigned n)
         g_string_append_printf(text, "  int y%u = atomic_load(y);\n", i);
     }
     for (unsigned i = 1; i <= n; i++) {
-        g_string_append_printf(text, "  atomic_store_explicit(x, %u, " RELAXED ");\n",
-                               i);
+        g_string_append_printf(text, "  store(x, %u, $rlx);\n", i);
     }
     g_string_append(text,
-                    "  int r = atomic_load_explicit(x, " RELAXED ");\n}\n"
+                    "  int r = load(x, $rlx);\n}\n"
                     "exists (0:r=0)");
     return g_string_free(text, FALSE);
 }
@@ -96,12 +70,12 @@ CASE("tests");
 
 TEST(a_test_names_its_threads_and_locations)
 {
-    struct weir_litmus *test
-        = read_test("OPENCL placed\n{ [z] = -7; }\n"
-                    "P0@wg 3, dev 1 (global atomic_int* x, local int* y) { *y = 1; }\n"
-                    "P1@wg 3, dev 1 (global atomic_int* x, local int* y) { *y = 2; }\n"
-                    "P2@wg 3, dev 0 (global int* z) { *z = 1; }\n"
-                    "exists (x=0)");
+    struct weir_litmus *test = litmus_test_of(
+        "OPENCL placed\n{ [z] = -7; }\n"
+        "P0@wg 3, dev 1 (global atomic_int* x, local int* y) { *y = 1; }\n"
+        "P1@wg 3, dev 1 (global atomic_int* x, local int* y) { *y = 2; }\n"
+        "P2@wg 3, dev 0 (global int* z) { *z = 1; }\n"
+        "exists (x=0)");
     static const uint32_t devices[] = { 1, 1, 0 };
     ck_assert_uint_eq(weir_litmus_n_threads(test), 3);
     for (size_t t = 0; t < 3; t++) {
@@ -122,7 +96,7 @@ TEST(a_test_names_its_threads_and_locations)
         ck_assert_int_eq(location->initial, locations[l].initial);
     }
     weir_litmus_free(test);
-    test = read_test(SB(RELAXED, ""));
+    test = litmus_test_of(SB("$rlx", ""));
     ck_assert_uint_eq(weir_litmus_n_threads(test), 2);
     for (uint32_t t = 0; t < 2; t++) {
         const struct weir_litmus_thread *thread = weir_litmus_nth_thread(test, t);
@@ -136,15 +110,13 @@ TEST(a_test_names_its_threads_and_locations)
 TEST(events_name_their_locations)
 {
     struct weir_litmus *test
-        = read_test("OPENCL all\n{ [a] = 0; [b] = 0; }\n"
-                    "P0@wg 0, dev 0 (global int* b, global atomic_int* a) {\n"
-                    "  *b = 1;\n"
-                    "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, "
-                    "memory_order_release, memory_scope_device);\n"
-                    "  B: barrier(CLK_GLOBAL_MEM_FENCE);\n"
-                    "  int r = atomic_load_explicit(a, " RELAXED ");\n}\n");
-    struct weir_litmus_answer *answer
-        = ask(test, &(struct weir_litmus_options){ .model = WEIR_MODEL_SYCL });
+        = litmus_test_of("OPENCL all\n{ [a] = 0; [b] = 0; }\n"
+                         "P0@wg 0, dev 0 (global int* b, global atomic_int* a) {\n"
+                         "  *b = 1;\n"
+                         "  FENCE($GLOBAL, $rel, $dev);\n"
+                         "  B: barrier($GLOBAL);\n"
+                         "  int r = load(a, $rlx);\n}\n");
+    struct weir_litmus_answer *answer = ASK(test, .model = WEIR_MODEL_SYCL);
     ck_assert_uint_eq(verdict_of(answer)->n_states, 1);
     const struct weir_litmus_execution *witness
         = weir_litmus_answer_state(answer, 0)->witness;
@@ -187,11 +159,10 @@ TEST(an_explanation_counts_each_candidate_once)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *text = writes(cases[i].writes, cases[i].claim);
-        struct weir_litmus *test = read_test(text);
+        struct weir_litmus *test = litmus_test_of(text);
         for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
-            const struct weir_litmus_options options
-                = { .model = (enum weir_model)model };
-            struct weir_litmus_answer *answer = ask(test, &options);
+            struct weir_litmus_answer *answer
+                = ASK(test, .model = (enum weir_model)model);
             const struct weir_litmus_explanation *why
                 = weir_litmus_answer_explain(answer);
             ck_assert_ptr_nonnull(why);
@@ -204,10 +175,8 @@ TEST(an_explanation_counts_each_candidate_once)
         weir_litmus_free(test);
     }
     /* This one is coherent, and so comes up in the search for such, too. */
-    struct weir_litmus *test
-        = read_test(SB("memory_order_seq_cst", "exists (0:r0=0 /\\ 1:r0=0)"));
-    struct weir_litmus_answer *answer
-        = ask(test, &(struct weir_litmus_options){ .model = WEIR_MODEL_RC11 });
+    struct weir_litmus *test = litmus_test_of(SB("$sc", BOTH_0));
+    struct weir_litmus_answer *answer = ASK(test, .model = WEIR_MODEL_RC11);
     ck_assert_uint_eq(weir_litmus_answer_explain(answer)->candidates, 1);
     weir_litmus_answer_free(answer);
     weir_litmus_free(test);
@@ -216,40 +185,32 @@ TEST(an_explanation_counts_each_candidate_once)
 TEST(an_explanation_is_made_once)
 {
     g_autofree char *text = writes(2, "exists (0:r=0)");
-    struct weir_litmus *test = read_test(text);
-    struct weir_litmus_answer *answer
-        = ask(test, &(struct weir_litmus_options){ .model = WEIR_MODEL_SYCL });
+    struct weir_litmus_answer *answer = ASK_TEXT(text, .model = WEIR_MODEL_SYCL);
     const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
     const struct weir_litmus_execution *execution = why->execution;
     ck_assert_ptr_eq(weir_litmus_answer_explain(answer), why);
     ck_assert_ptr_eq(why->execution, execution);
     ck_assert_str_eq(why->violations[0].axiom, "COH");
     weir_litmus_answer_free(answer);
-    weir_litmus_free(test);
 }
 
-TEST(what_happens_needs_no_explanation)
+TEST(a_possible_claim_needs_no_explanation)
 {
-    struct weir_litmus *test = read_test(SB(RELAXED, "exists (0:r0=0 /\\ 1:r0=0)"));
     struct weir_litmus_answer *answer
-        = ask(test, &(struct weir_litmus_options){ .model = WEIR_MODEL_RC11 });
+        = ASK_TEXT(SB("$rlx", BOTH_0), .model = WEIR_MODEL_RC11);
     ck_assert_ptr_null(weir_litmus_answer_explain(answer));
     weir_litmus_answer_free(answer);
-    weir_litmus_free(test);
 }
 
 /* Where a limit hides what is allowed, the nearest candidate is that. */
 TEST(a_candidate_that_is_allowed_violates_nothing)
 {
-    static const char *const claims[]
-        = { "exists (0:r0=0 /\\ 1:r0=0)", "exists (0:r0=1 /\\ 1:r0=1)" };
+    static const char *const claims[] = { BOTH_0, "exists (0:r0=1 /\\ 1:r0=1)" };
     int hidden = 0;
     for (size_t i = 0; i < G_N_ELEMENTS(claims); i++) {
-        g_autofree char *text = g_strconcat(SB(RELAXED, ""), claims[i], NULL);
-        struct weir_litmus *test = read_test(text);
-        const struct weir_litmus_options options
-            = { .model = WEIR_MODEL_RC11, .max_executions = 1 };
-        struct weir_litmus_answer *answer = ask(test, &options);
+        g_autofree char *text = g_strconcat(SB("$rlx", ""), claims[i], NULL);
+        struct weir_litmus_answer *answer
+            = ASK_TEXT(text, .model = WEIR_MODEL_RC11, .max_executions = 1);
         ck_assert(!verdict_of(answer)->complete);
         const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
         if (why != NULL) {
@@ -259,7 +220,6 @@ TEST(a_candidate_that_is_allowed_violates_nothing)
             ck_assert_int_eq(why->limit, WEIR_LITMUS_NO_LIMIT);
         }
         weir_litmus_answer_free(answer);
-        weir_litmus_free(test);
     }
     ck_assert_int_ge(hidden, 1); /* one execution is not both */
 }
@@ -287,7 +247,7 @@ TEST_EACH(an_answer_says_which_limit_ended_it, G_N_ELEMENTS(deciders))
     enum { MOST = 5, LIMIT_MS = 100 };
     g_autofree char *text = writes(2, "exists (0:r=0)");
     g_autofree char *many = updates(MANY);
-    struct weir_litmus *test = read_test(text), *long_test = read_test(many);
+    struct weir_litmus *test = litmus_test_of(text), *long_test = litmus_test_of(many);
     const struct weir_litmus_options options[]
         = { [WEIR_LITMUS_LIMIT_TIME] = { .time_limit_ms = LIMIT_MS },
             [WEIR_LITMUS_LIMIT_EXECUTIONS] = { .max_executions = MOST },
@@ -297,7 +257,7 @@ TEST_EACH(an_answer_says_which_limit_ended_it, G_N_ELEMENTS(deciders))
         how.model = deciders[_i];
         if (limit != WEIR_LITMUS_LIMIT_SIZE) {
             bool ends = limit != WEIR_LITMUS_NO_LIMIT;
-            struct weir_litmus_answer *answer = ask(ends ? long_test : test, &how);
+            struct weir_litmus_answer *answer = ask_with(ends ? long_test : test, &how);
             ck_assert_uint_eq(verdict_of(answer)->limit, limit);
             ck_assert(verdict_of(answer)->complete == !ends);
             ck_assert_uint_eq(verdict_of(answer)->cut, 0);
@@ -312,10 +272,8 @@ TEST(an_explanation_keeps_the_limit_of_time)
 {
     enum { LIMIT_MS = 300, MOST_MS = 10000 };
     g_autofree char *text = long_search(MANY);
-    struct weir_litmus *test = read_test(text);
-    const struct weir_litmus_options options
-        = { .model = WEIR_MODEL_RC11, .time_limit_ms = LIMIT_MS };
-    struct weir_litmus_answer *answer = ask(test, &options);
+    struct weir_litmus_answer *answer
+        = ASK_TEXT(text, .model = WEIR_MODEL_RC11, .time_limit_ms = LIMIT_MS);
     ck_assert(verdict_of(answer)->complete);
     gint64 began = g_get_monotonic_time();
     const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
@@ -325,44 +283,38 @@ TEST(an_explanation_keeps_the_limit_of_time)
     ck_assert_uint_lt(why->candidates, 362880);
     ck_assert_uint_gt(why->n_violations, 0);
     weir_litmus_answer_free(answer);
-    weir_litmus_free(test);
 }
 
-/* How often each of the two has told, and whether the explanation is to go on. */
-struct told {
+/* How often each of the two has reported its progress. */
+struct reports {
     int answers, explanations;
 };
 
 static bool stop_explanation(void *user, const struct weir_litmus_progress *progress)
 {
-    struct told *told = user;
-    *(progress->explains ? &told->explanations : &told->answers) += 1;
+    struct reports *reports = user;
+    *(progress->explains ? &reports->explanations : &reports->answers) += 1;
     ck_assert_uint_eq(progress->executions, 1);
     return !progress->explains;
 }
 
-TEST(progress_of_an_explanation_is_told_and_may_end_it)
+TEST(progress_of_an_explanation_is_reported_and_may_end_it)
 {
-    struct told told = { 0 };
+    struct reports reports = { 0 };
     g_autofree char *text = long_search(MANY);
-    struct weir_litmus *test = read_test(text);
-    const struct weir_litmus_options options
-        = { .model = WEIR_MODEL_RC11, .progress = stop_explanation, .user = &told };
-    struct weir_litmus_answer *answer = ask(test, &options);
+    struct weir_litmus_answer *answer = ASK_TEXT(
+        text, .model = WEIR_MODEL_RC11, .progress = stop_explanation, .user = &reports);
     const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
     ck_assert_int_eq(why->limit, WEIR_LITMUS_LIMIT_STOPPED);
-    ck_assert_int_eq(told.explanations, 1);
+    ck_assert_int_eq(reports.explanations, 1);
     weir_litmus_answer_free(answer);
-    weir_litmus_free(test);
 }
 
-TEST(an_explanation_owns_up_to_what_is_too_large)
+TEST(an_explanation_reports_a_test_that_is_too_large)
 {
     enum { TOO_MANY = 65 }; /* writes of a location that candidates may have, and one */
     g_autofree char *text = writes(TOO_MANY, "exists (0:r=0)");
-    struct weir_litmus *test = read_test(text);
-    struct weir_litmus_answer *answer
-        = ask(test, &(struct weir_litmus_options){ .model = WEIR_MODEL_RC11 });
+    struct weir_litmus_answer *answer = ASK_TEXT(text, .model = WEIR_MODEL_RC11);
     ck_assert(verdict_of(answer)->complete);
     const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
     ck_assert_int_eq(why->limit, WEIR_LITMUS_LIMIT_SIZE);
@@ -370,23 +322,19 @@ TEST(an_explanation_owns_up_to_what_is_too_large)
     ck_assert_ptr_null(why->state);
     ck_assert_uint_eq(why->candidates, 0);
     weir_litmus_answer_free(answer);
-    weir_litmus_free(test);
 }
 
-TEST(a_limit_of_ages_is_none)
+TEST(the_largest_time_limit_is_none)
 {
-    struct weir_litmus *test
-        = read_test(SB("memory_order_seq_cst", "exists (0:r0=0 /\\ 1:r0=0)"));
     for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
-        const struct weir_litmus_options options
-            = { .model = (enum weir_model)model, .time_limit_ms = UINT64_MAX };
-        struct weir_litmus_answer *answer = ask(test, &options);
+        struct weir_litmus_answer *answer
+            = ASK_TEXT(SB("$sc", BOTH_0), .model = (enum weir_model)model,
+                       .time_limit_ms = UINT64_MAX);
         ck_assert(verdict_of(answer)->complete);
         ck_assert_int_eq(weir_litmus_answer_explain(answer)->limit,
                          WEIR_LITMUS_NO_LIMIT);
         weir_litmus_answer_free(answer);
     }
-    weir_litmus_free(test);
 }
 
 /* ---- Use and misuse -------------------------------------------------------------- */
@@ -395,10 +343,10 @@ CASE("use");
 
 TEST(a_test_may_be_freed_before_its_answers)
 {
-    struct weir_litmus *test
-        = read_test(SB("memory_order_seq_cst", "exists (0:r0=0 /\\ 1:r0=0)"));
+    struct weir_litmus *test = litmus_test_of(SB("$sc", BOTH_0));
     const struct weir_litmus_options options = { .model = WEIR_MODEL_SC };
-    struct weir_litmus_answer *one = ask(test, &options), *other = ask(test, &options);
+    struct weir_litmus_answer *one = ask_with(test, &options),
+                              *other = ask_with(test, &options);
     weir_litmus_free(test);
     weir_litmus_answer_free(one);
     ck_assert_str_eq(weir_litmus_answer_state(other, 0)->text, "0:r0=0,1:r0=1");
@@ -408,11 +356,10 @@ TEST(a_test_may_be_freed_before_its_answers)
     weir_litmus_answer_free(NULL);
 }
 
-/* Everything that an answer tells, as text. */
+/* All of an answer, as text. */
 static char *all_of(const struct weir_litmus *test, enum weir_model model)
 {
-    struct weir_litmus_answer *answer
-        = ask(test, &(struct weir_litmus_options){ .model = model });
+    struct weir_litmus_answer *answer = ASK(test, .model = model);
     GString *text = g_string_new(NULL);
     for (size_t i = 0; i < verdict_of(answer)->n_states; i++) {
         const struct weir_litmus_state *state = weir_litmus_answer_state(answer, i);
@@ -451,8 +398,7 @@ static void *ask_often(void *user)
 TEST(threads_may_ask_of_one_test_at_once)
 {
     enum { THREADS = 4 };
-    struct weir_litmus *test
-        = read_test(SB("memory_order_seq_cst", "exists (0:r0=0 /\\ 1:r0=0)"));
+    struct weir_litmus *test = litmus_test_of(SB("$sc", BOTH_0));
     char *expected[WEIR_N_MODELS];
     for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
         expected[model] = all_of(test, (enum weir_model)model);
@@ -482,11 +428,11 @@ static void count_critical(const char *domain, GLogLevelFlags level,
 }
 
 /* Each is a warning, and returns nothing. */
-TEST(what_is_missing_or_beyond_the_end_is_refused)
+TEST(missing_arguments_and_indices_beyond_the_end_are_refused)
 {
     const struct weir_litmus_options options = { .model = WEIR_MODEL_SYCL };
-    struct weir_litmus *test = read_test(SB(RELAXED, ""));
-    struct weir_litmus_answer *answer = ask(test, &options);
+    struct weir_litmus *test = litmus_test_of(SB("$rlx", ""));
+    struct weir_litmus_answer *answer = ask_with(test, &options);
     size_t n_states = verdict_of(answer)->n_states;
     enum weir_model model = WEIR_MODEL_GPU;
     int n = 0, n_calls = 0;
@@ -531,10 +477,10 @@ TEST(what_is_missing_or_beyond_the_end_is_refused)
     weir_litmus_free(test);
 }
 
-TEST(what_is_wrong_is_an_error)
+TEST(wrong_arguments_are_errors)
 {
     GError *error = NULL;
-    struct weir_litmus *test = read_test(SB(RELAXED, ""));
+    struct weir_litmus *test = litmus_test_of(SB("$rlx", ""));
     ck_assert_ptr_null(weir_litmus_ask(
         test, &(struct weir_litmus_options){ .model = (enum weir_model)99 }, &error));
     expect_error(error, WEIR_ERROR_ARGUMENT, "model is 99");
@@ -545,7 +491,7 @@ TEST(what_is_wrong_is_an_error)
     error = NULL;
     ck_assert_ptr_null(weir_litmus_parse("C", 1, "a.litmus", &error));
     expect_error(error, WEIR_ERROR_INPUT, "a.litmus:1:");
-    /* Who does not want to know gets none. */
+    /* No error is set where the caller passes no place for it. */
     ck_assert_ptr_null(weir_litmus_parse("C", 1, "a.litmus", NULL));
     weir_litmus_free(test);
 }

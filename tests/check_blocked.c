@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * check_blocked.c: executions that never end: how many of which kind, and where each
- * thread is in the one that is told. What is expected follows from the texts: from who
- * comes to which barrier, what a loop reads last, and what C leaves undefined; and it
- * is the same by the explorer, of sycl, and by the enumerator, of gpu. On random
- * programs the two tell the same of every single one. */
-#include "support.h"
+ * thread is in the one that is reported. What is expected follows from the texts: from
+ * the barriers that threads come to, what a loop reads last, and what C leaves
+ * undefined; and it is the same by the explorer, of sycl, and by the enumerator, of
+ * gpu. On random programs the two report the same of every execution. */
+#include "litmus_ask.h"
 
 #include "answer/blocked.h"
 #include "brute_generator.h"
@@ -19,30 +19,9 @@
     "OPENCL " name "\n{ " init " }\n"                                                  \
     "P0@wg 0, dev 0 (global atomic_int* x, global atomic_int* y) {\n" p0 "}\n"         \
     "P1@wg 0, dev 0 (global atomic_int* x, global atomic_int* y) {\n" p1 "}\n"
-#define B(label) label ": barrier(CLK_GLOBAL_MEM_FENCE);\n"
-#define LOCAL(label) label ": barrier(CLK_LOCAL_MEM_FENCE);\n"
-#define LOAD(x) "atomic_load_explicit(" x ", memory_order_relaxed)"
-#define STORE(x, value)                                                                \
-    "atomic_store_explicit(" x ", " value ", memory_order_relaxed);\n"
-
-static struct weir_litmus *read_test(const char *text)
-{
-    GError *error = NULL;
-    struct weir_litmus *test = weir_litmus_parse(text, strlen(text), "test", &error);
-    EXPECT(test != NULL, "%s\n%s", error->message, text);
-    return test;
-}
-
-static struct weir_litmus_answer *ask(const char *text, enum weir_model model)
-{
-    struct weir_litmus *test = read_test(text);
-    GError *error = NULL;
-    const struct weir_litmus_options options = { .model = model };
-    struct weir_litmus_answer *answer = weir_litmus_ask(test, &options, &error);
-    EXPECT(answer != NULL, "%s\n%s", error->message, text);
-    weir_litmus_free(test);
-    return answer;
-}
+#define B1 "B1: barrier($GLOBAL);\n"
+#define B2 "B2: barrier($GLOBAL);\n"
+#define LOCAL_B1 "B1: barrier($LOCAL);\n"
 
 static const char *const names[] = { [WEIR_LITMUS_ENDED] = "ended",
                                      [WEIR_LITMUS_AT_BARRIER] = "barrier",
@@ -51,7 +30,7 @@ static const char *const names[] = { [WEIR_LITMUS_ENDED] = "ended",
 
 /* "loop 2|P0 has ended|P1 waits ...", kind by kind, a line each. Returns: (transfer
  * full) */
-static char *told_of(const struct weir_litmus_answer *answer, uint32_t n_threads)
+static char *report_of(const struct weir_litmus_answer *answer, uint32_t n_threads)
 {
     GString *text = g_string_new(NULL);
     const struct weir_litmus_blocked *blocked;
@@ -79,58 +58,55 @@ static char *told_of(const struct weir_litmus_answer *answer, uint32_t n_threads
     return g_string_free(text, FALSE);
 }
 
-/* ---- What is told ---------------------------------------------------------------- */
+/* ---- What is reported ---------------------------------------------------------------- */
 
 /* @flagless: under rc11 and sc; NULL: the same. */
 static const struct {
-    const char *text, *told, *flagless;
+    const char *text, *report, *flagless;
 } cases[] = {
     /* A barrier passed by. */
-    { PLACED("branch", "", STORE("x", "1") B("B1"),
-             "  int r = " LOAD("x") ";\n  if (r == 1) {\n  " B("B1") "  }\n"),
+    { PLACED("branch", "", "store(x, 1, $rlx);\n" B1,
+             "  int r = load(x, $rlx);\n  if (r == 1) {\n  " B1 "  }\n"),
       "barrier 1|P0 waits at barrier B1 (line 5) for P1|P1 has ended\n", NULL },
-    { PLACED("labels", "", B("B1"), B("B2")),
+    { PLACED("labels", "", B1, B2),
       "barrier 1|P0 waits at barrier B1 (line 4) for P1"
       "|P1 waits at barrier B2 (line 7) for P0\n",
       NULL },
-    { PLACED("flags", "", B("B1"), LOCAL("B1")),
+    { PLACED("flags", "", B1, LOCAL_B1),
       "barrier 1|P0 waits at barrier B1 (line 4, global memory) for P1"
       "|P1 waits at barrier B1 (line 7, local memory) for P0\n",
       "" },
-    { PLACED("early", "", B("B1") B("B1"), B("B1")),
+    { PLACED("early", "", B1 B1, B1),
       "barrier 1|P0 waits at barrier B1 (line 5, time 2) for P1|P1 has ended\n", NULL },
-    { PLACED("crossed", "", B("B1") B("B2"), B("B2") B("B1")),
+    { PLACED("crossed", "", B1 B2, B2 B1),
       "barrier 1|P0 waits at barrier B1 (line 4) for P1"
       "|P1 waits at barrier B2 (line 8) for P0\n",
       NULL },
     /* Of three, one waits for both others; a fourth one is of another group. */
     { "OPENCL three\n{}\n"
       "P0@wg 0, dev 0 (global int* x) {\n*x = 1;\n}\n"
-      "P1@wg 0, dev 0 (global int* x) {\n" B(
-          "B1") "}\n"
-                "P2@wg 0, dev 0 (global int* x) {\nint r = 1;\n}\n"
-                "P3@wg 1, dev 0 (global int* x) {\nint r = 1;\n}\n",
+      "P1@wg 0, dev 0 (global int* x) {\n" B1 "}\n"
+      "P2@wg 0, dev 0 (global int* x) {\nint r = 1;\n}\n"
+      "P3@wg 1, dev 0 (global int* x) {\nint r = 1;\n}\n",
       "barrier 1|P0 has ended|P1 waits at barrier B1 (line 7) for P0 and P2"
       "|P2 has ended|P3 has ended\n",
       NULL },
     /* Without flags it is only one that P0 and P1 wait for. */
     { "OPENCL absent\n{}\n"
-      "P0@wg 0, dev 0 (global int* x) {\n" B(
-          "B1") "}\n"
-                "P1@wg 0, dev 0 (global int* x) {\n" LOCAL(
-                    "B1") "}\n"
-                          "P2@wg 0, dev 0 (global int* x) {\nint r = 1;\n}\n",
+      "P0@wg 0, dev 0 (global int* x) {\n" B1 "}\n"
+      "P1@wg 0, dev 0 (global int* x) {\n" LOCAL_B1 "}\n"
+      "P2@wg 0, dev 0 (global int* x) {\nint r = 1;\n}\n",
       "barrier 1|P0 waits at barrier B1 (line 4, global memory) for P1 and P2"
       "|P1 waits at barrier B1 (line 7, local memory) for P0 and P2|P2 has ended\n",
       "barrier 1|P0 waits at barrier B1 (line 4) for P2"
       "|P1 waits at barrier B1 (line 7) for P2|P2 has ended\n" },
-    /* Loops that nobody ends. P1 reads the latest y, which is 0. */
-    { PLACED("spin", "", STORE("x", "1"), "  while (" LOAD("y") " == 0) ;\n"),
+    /* Loops that nothing ends. P1 reads the latest y, which is 0. */
+    { PLACED("spin", "", "store(x, 1, $rlx);\n", "  while (load(y, $rlx) == 0) ;\n"),
       "loop 1|P0 has ended|P1 waits in the loop of line 7: it goes on reading y=0 "
       "(line 7)\n",
       NULL },
-    { PLACED("both", "y = 5;", STORE("x", "1"),
-             "  while (" LOAD("x") " == 1 &&\n      " LOAD("y") " == 5) ;\n"),
+    { PLACED("both", "y = 5;", "store(x, 1, $rlx);\n",
+             "  while (load(x, $rlx) == 1 &&\n      load(y, $rlx) == 5) ;\n"),
       "loop 1|P0 has ended|P1 waits in the loop of line 7: it goes on reading x=1 "
       "(line 7) and y=5 (line 8)\n",
       NULL },
@@ -138,64 +114,64 @@ static const struct {
       "loop 1|P0 has ended|P1 goes round the loop of line 6 for ever: it reads "
       "nothing\n",
       NULL },
-    { PLACED("spin and barrier", "", B("B1"),
-             "  while (" LOAD("y") " == 0) ;\n" B("B1")),
+    { PLACED("spin and barrier", "", B1, "  while (load(y, $rlx) == 0) ;\n" B1),
       "loop 1|P0 waits at barrier B1 (line 4) for P1"
       "|P1 waits in the loop of line 7: it goes on reading y=0 (line 7)\n",
       NULL },
     /* What has no meaning: x is 0, or what P0 wrote, and then there is none. */
-    { PLACED("division", "", STORE("x", "1"), "  int r = 6 / " LOAD("x") ";\n"),
+    { PLACED("division", "", "store(x, 1, $rlx);\n", "  int r = 6 / load(x, $rlx);\n"),
       "fault 1|P0 has ended|P1 divides by 0 (line 7)\n", NULL },
-    { PLACED("rest", "", STORE("x", "1"), "  int r = 6 % " LOAD("x") ";\n"),
+    { PLACED("rest", "", "store(x, 1, $rlx);\n", "  int r = 6 % load(x, $rlx);\n"),
       "fault 1|P0 has ended|P1 divides by 0 (line 7)\n", NULL },
-    { PLACED("shift", "", STORE("x", "0 - 1"), "  int r = 1 << " LOAD("x") ";\n"),
+    { PLACED("shift", "", "store(x, 0 - 1, $rlx);\n",
+             "  int r = 1 << load(x, $rlx);\n"),
       "fault 1|P0 has ended|P1 shifts by -1 (line 7), where 0 to 31 are allowed\n",
       NULL },
-    { PLACED("shift of long", "", STORE("x", "64"),
-             "  long r = 1;\n  long s = r >> " LOAD("x") ";\n"),
+    { PLACED("shift of long", "", "store(x, 64, $rlx);\n",
+             "  long r = 1;\n  long s = r >> load(x, $rlx);\n"),
       "fault 1|P0 has ended|P1 shifts by 64 (line 8), where 0 to 63 are allowed\n",
       NULL },
-    { PLACED("beyond", "", STORE("x", "1"),
-             "  int r = " LOAD("x") ";\n  " STORE("y + r", "2")),
+    { PLACED("beyond", "", "store(x, 1, $rlx);\n",
+             "  int r = load(x, $rlx);\n  store(y + r, 2, $rlx);\n"),
       "fault 1|P0 has ended|P1 writes y + 1 (line 8), which is beyond y\n", NULL },
-    { PLACED("before", "", STORE("x", "0 - 2"),
-             "  int r = " LOAD("x") ";\n  r = " LOAD("y + r") ";\n"),
+    { PLACED("before", "", "store(x, 0 - 2, $rlx);\n",
+             "  int r = load(x, $rlx);\n  r = load(y + r, $rlx);\n"),
       "fault 1|P0 has ended|P1 reads y - 2 (line 8), which is beyond y\n", NULL },
     /* All kinds: with x=0 P1 waits for P0 at a barrier, with x=1 in a loop, with x=2
      * it faults. P0 writes one after the other, and has ended then: of what P1 reads
      * first there are three, and in the loop only the latest. */
-    { PLACED(
-          "kinds", "", STORE("x", "1") STORE("x", "2"),
-          "  int r = " LOAD("x") ";\n  if (r == 0) {\n  " B(
-              "B1") "  }\n"
-                    "  while (r == 1 && " LOAD("y") " == 0) ;\n  r = 1 / (2 - r);\n"),
+    { PLACED("kinds", "", "store(x, 1, $rlx);\nstore(x, 2, $rlx);\n",
+             "  int r = load(x, $rlx);\n  if (r == 0) {\n  " B1 "  }\n"
+             "  while (r == 1 && load(y, $rlx) == 0) ;\n  r = 1 / (2 - r);\n"),
       "barrier 1|P0 has ended|P1 waits at barrier B1 (line 10) for P0\n"
       "loop 1|P0 has ended|P1 waits in the loop of line 12: it goes on reading y=0 "
       "(line 12)\n"
       "fault 1|P0 has ended|P1 divides by 0 (line 13)\n",
       NULL },
-    /* Of several that are alike in number of events the first value is told. */
-    { PLACED("first", "", STORE("x", "1") STORE("x", "2"),
-             "  int r = " LOAD("x") ";\n" B("B1")),
+    /* Of several with as many events the one of the first value is reported. */
+    { PLACED("first", "", "store(x, 1, $rlx);\nstore(x, 2, $rlx);\n",
+             "  int r = load(x, $rlx);\n" B1),
       "barrier 3|P0 has ended|P1 waits at barrier B1 (line 9) for P0\n", NULL },
     /* And none where all meet. */
-    { PLACED("met", "", B("B1") B("B2"), B("B1") B("B2")), "", NULL },
+    { PLACED("met", "", B1 B2, B1 B2), "", NULL },
 };
 
-CASE("told");
+CASE("reports");
 
-TEST_EACH(every_thread_is_told_of, G_N_ELEMENTS(cases))
+TEST_EACH(every_thread_is_reported, G_N_ELEMENTS(cases))
 {
     for (unsigned m = 0; m < WEIR_N_MODELS; m++) {
         bool flagless = m == WEIR_MODEL_RC11 || m == WEIR_MODEL_SC;
-        struct weir_litmus *test = read_test(cases[_i].text);
-        struct weir_litmus_answer *answer = ask(cases[_i].text, (enum weir_model)m);
-        g_autofree char *told = told_of(answer, (uint32_t)weir_litmus_n_threads(test));
+        struct weir_litmus *test = litmus_test_of(cases[_i].text);
+        struct weir_litmus_answer *answer = ASK(test, .model = (enum weir_model)m);
+        g_autofree char *report
+            = report_of(answer, (uint32_t)weir_litmus_n_threads(test));
         const char *expected = flagless && cases[_i].flagless != NULL
             ? cases[_i].flagless
-            : cases[_i].told;
-        EXPECT(strcmp(told, expected) == 0, "%s:\n%s\nis told to be\n%s\nand not\n%s",
-               weir_model_name((enum weir_model)m), cases[_i].text, told, expected);
+            : cases[_i].report;
+        EXPECT(strcmp(report, expected) == 0,
+               "%s:\n%s\nis reported as\n%s\nand not\n%s",
+               weir_model_name((enum weir_model)m), cases[_i].text, report, expected);
         weir_litmus_answer_free(answer);
         weir_litmus_free(test);
     }
@@ -205,13 +181,11 @@ TEST_EACH(every_thread_is_told_of, G_N_ELEMENTS(cases))
 TEST(the_execution_is_drawn_as_far_as_it_goes)
 {
     static const enum weir_model models[] = { WEIR_MODEL_SYCL, WEIR_MODEL_GPU };
-    static const char text[]
-        = "OPENCL drawn\n{}\n"
-          "P0@wg 0, dev 0 (global int* x) {\n  *x = 1;\n" B(
-              "B1") "}\n"
-                    "P1@wg 0, dev 0 (global int* x) {\n  int r = *x;\n}\n";
+    static const char text[] = "OPENCL drawn\n{}\n"
+                               "P0@wg 0, dev 0 (global int* x) {\n  *x = 1;\n" B1 "}\n"
+                               "P1@wg 0, dev 0 (global int* x) {\n  int r = *x;\n}\n";
     for (size_t m = 0; m < G_N_ELEMENTS(models); m++) {
-        struct weir_litmus_answer *answer = ask(text, models[m]);
+        struct weir_litmus_answer *answer = ASK_TEXT(text, .model = models[m]);
         const struct weir_litmus_execution *execution
             = weir_litmus_answer_blocked(answer, 0)->execution;
         /* It reads 0, which comes before 1. */
@@ -239,12 +213,11 @@ TEST(the_filter_counts_what_it_leaves_out)
     static const enum weir_model models[] = { WEIR_MODEL_SYCL, WEIR_MODEL_GPU };
     for (size_t m = 0; m < G_N_ELEMENTS(models); m++) {
         /* P1 reads 0 or 1 and ends; or reads 2 and faults. */
-        struct weir_litmus_answer *answer = ask(
+        struct weir_litmus_answer *answer = ASK_TEXT(
             PLACED(
-                "filter", "", STORE("x", "1") STORE("x", "2"),
-                "  int r = " LOAD(
-                    "x") ";\n  int s = 1 / (2 - r);\n") "filter (1:r=1)\nforall (x=2)",
-            models[m]);
+                "filter", "", "store(x, 1, $rlx);\nstore(x, 2, $rlx);\n",
+                "  int r = load(x, $rlx);\n  int s = 1 / (2 - r);\n") "filter (1:r=1)\nforall (x=2)",
+            .model = models[m]);
         const struct weir_litmus_verdict *verdict = weir_litmus_answer_verdict(answer);
         ck_assert_uint_eq(verdict->executions, 2);
         ck_assert_uint_eq(verdict->filtered, 1);
@@ -257,7 +230,7 @@ TEST(the_filter_counts_what_it_leaves_out)
 
 /* Fewer events come first, and then what has the smaller place, value, source or
  * position at the first event that differs; an initial value before all writes. */
-TEST(which_one_is_told_depends_on_nothing_else)
+TEST(the_reported_execution_depends_on_nothing_else)
 {
     static const struct weiri_execution_event ordered[][2] = {
         { { .kind = WEIRI_READS_MEMORY, .from = WEIRI_INITIAL }, { .place = 9 } },
@@ -289,12 +262,12 @@ TEST(which_one_is_told_depends_on_nothing_else)
 
 /* ---- One against the other ------------------------------------------------------- */
 
-/* What is told of blocked executions, and what of that which comes first. */
+/* What is reported of blocked executions, and of that which comes first. */
 struct heard {
     const struct weiri_litmus *test;
     const struct weiri_program *program;
     const struct weiri_model *model;
-    GPtrArray *told;
+    GPtrArray *reports;
     struct weiri_stuck stuck;
 };
 
@@ -308,7 +281,7 @@ static void hear(struct heard *heard, const struct weiri_execution *execution,
     for (uint32_t t = 0; t < n_threads; t++) {
         g_string_append_printf(text, "|%s", ends[t].text);
     }
-    g_ptr_array_add(heard->told, g_string_free(text, FALSE));
+    g_ptr_array_add(heard->reports, g_string_free(text, FALSE));
     weiri_stuck_ends_free(ends, n_threads);
 }
 
@@ -349,7 +322,7 @@ static bool hear_enumerated(const struct weiri_candidate *candidate, void *user)
     return true;
 }
 
-static int compare_told(const void *one, const void *other)
+static int compare_reports(const void *one, const void *other)
 {
     return strcmp(*(const char *const *)one, *(const char *const *)other);
 }
@@ -358,10 +331,11 @@ static int compare_told(const void *one, const void *other)
  * full) */
 static char *joined(struct heard *heard)
 {
-    g_ptr_array_sort(heard->told, compare_told);
+    g_ptr_array_sort(heard->reports, compare_reports);
     GString *text = g_string_new(NULL);
-    for (guint i = 0; i < heard->told->len; i++) {
-        g_string_append_printf(text, "%s\n", (char *)g_ptr_array_index(heard->told, i));
+    for (guint i = 0; i < heard->reports->len; i++) {
+        g_string_append_printf(text, "%s\n",
+                               (char *)g_ptr_array_index(heard->reports, i));
     }
     if (heard->stuck.kept != NULL) {
         weiri_stuck_show(&heard->stuck, heard->test, heard->program, heard->model,
@@ -380,39 +354,40 @@ static char *joined(struct heard *heard)
         }
     }
     weiri_stuck_clear(&heard->stuck);
-    g_ptr_array_set_size(heard->told, 0);
+    g_ptr_array_set_size(heard->reports, 0);
     return g_string_free(text, FALSE);
 }
 
-/* Returns: how many blocked executions both have told of */
-static guint compare_both(const char *text, unsigned explored)
+/* Returns: how many blocked executions both have reported */
+static guint compare_both(const char *abbreviated, unsigned explored)
 {
     static const char *const models[] = { "sc", "rc11", "sycl", "sycl-split" };
     uint32_t rounds = BRUTE_DRAWN_ROUNDS | WEIRI_LITMUS_STOP_SPINS;
     g_autoptr(GError) error = NULL;
+    g_autofree char *text = litmus_expand(abbreviated);
     struct weiri_litmus *test = weiri_litmus_parse(text, strlen(text), "drawn", &error);
     EXPECT(test != NULL, "%s\n%s", error->message, text);
     struct weiri_program *program = weiri_litmus_program(test, rounds);
     struct heard heard = { .test = test,
                            .program = program,
                            .model = weiri_model_find(models[explored]),
-                           .told = g_ptr_array_new_with_free_func(g_free) };
+                           .reports = g_ptr_array_new_with_free_func(g_free) };
     const struct weiri_explore_options explore
         = { .model = (enum weiri_explored)explored,
             .execution = hear_complete,
             .stuck = hear_explored,
             .user = &heard };
     ck_assert(!weiri_explore(program, &explore).too_large);
-    guint n = heard.told->len;
+    guint n = heard.reports->len;
     g_autofree char *one = joined(&heard);
     const struct weiri_enumerate_options enumerate
         = { .model = heard.model, .visit = hear_enumerated, .user = &heard };
     ck_assert(weiri_litmus_enumerate(test, rounds, &enumerate).exhaustive);
     g_autofree char *other = joined(&heard);
     EXPECT(strcmp(one, other) == 0,
-           "%s: the explorer tells\n%s\nand the enumerator\n%s\nof\n%s",
+           "%s: the explorer reports\n%s\nand the enumerator\n%s\nof\n%s",
            models[explored], one, other, text);
-    g_ptr_array_unref(heard.told);
+    g_ptr_array_unref(heard.reports);
     weiri_litmus_program_free(program);
     weiri_litmus_free(test);
     return n;
@@ -420,7 +395,7 @@ static guint compare_both(const char *text, unsigned explored)
 
 CASE("both");
 
-TEST_EACH(explorer_and_enumerator_tell_the_same, 4)
+TEST_EACH(explorer_and_enumerator_report_the_same, 4)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         compare_both(cases[i].text, (unsigned)_i);

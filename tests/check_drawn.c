@@ -3,49 +3,9 @@
  * check_drawn.c: executions as weir-model.h hands them out: which events there are,
  * what leads from which to which, and why two of them race. Each test is small enough
  * for all that to be written down here, by what the relations mean. */
-#include "support.h"
-
-#include <weir-model.h>
+#include "litmus_ask.h"
 
 /* ---- Executions as texts --------------------------------------------------------- */
-
-static struct weir_litmus *read_test(const char *text)
-{
-    GError *error = NULL;
-    struct weir_litmus *test = weir_litmus_parse(text, strlen(text), "test", &error);
-    EXPECT(test != NULL, "%s\n%s", error->message, text);
-    return test;
-}
-
-/* Orders, scopes and flags are abbreviated, so that a thread fits a line. */
-static char *expand(const char *text)
-{
-    static const char *const abbreviations[][2] = {
-        { "$rlx", "memory_order_relaxed" },   { "$acq_rel", "memory_order_acq_rel" },
-        { "$acq", "memory_order_acquire" },   { "$rel", "memory_order_release" },
-        { "$sc", "memory_order_seq_cst" },    { "$wg", "memory_scope_work_group" },
-        { "$dev", "memory_scope_device" },    { "$GLOBAL", "CLK_GLOBAL_MEM_FENCE" },
-        { "$LOCAL", "CLK_LOCAL_MEM_FENCE" },  { "store(", "atomic_store_explicit(" },
-        { "load(", "atomic_load_explicit(" }, { "FENCE(", "atomic_work_item_fence(" },
-    };
-    GString *expanded = g_string_new(text);
-    for (size_t i = 0; i < G_N_ELEMENTS(abbreviations); i++) {
-        g_string_replace(expanded, abbreviations[i][0], abbreviations[i][1], 0);
-    }
-    return g_string_free(expanded, FALSE);
-}
-
-static struct weir_litmus_answer *ask(const char *abbreviated, enum weir_model model)
-{
-    g_autofree char *text = expand(abbreviated);
-    struct weir_litmus *test = read_test(text);
-    GError *error = NULL;
-    const struct weir_litmus_options options = { .model = model };
-    struct weir_litmus_answer *answer = weir_litmus_ask(test, &options, &error);
-    EXPECT(answer != NULL, "%s\n%s", error->message, text);
-    weir_litmus_free(test);
-    return answer;
-}
 
 /* "P0 W x=1 relaxed; P1 R x=1 relaxed". Returns: (transfer full) */
 static char *events_of(const struct weir_litmus_execution *execution)
@@ -99,8 +59,8 @@ static const struct weir_litmus_execution *witness_of(
 
 #define MP                                                                             \
     "C t\n{}\n"                                                                        \
-    "P0 (atomic_int* x, atomic_int* y) { store(x, 1, $rlx); store(y, 2, $rel); }\n"    \
-    "P1 (atomic_int* x, atomic_int* y) {\n"                                            \
+    "P0 ($ints) { store(x, 1, $rlx); store(y, 2, $rel); }\n"                           \
+    "P1 ($ints) {\n"                                                                   \
     "  int a = load(y, $acq);\n"                                                       \
     "  int b = load(x, $rlx);\n"                                                       \
     "}\n"                                                                              \
@@ -127,7 +87,7 @@ static const struct {
       WEIR_MODEL_SYCL, "1:a=2",
       "P0 W x=1 relaxed; P0 W x=2 relaxed; P0 W x=3 relaxed; P1 R x=2 relaxed",
       "mo 0-1, mo 1-2, po 0-1, po 1-2, rb 3-2, rf 1-3" },
-    { "an update, whose write comes next to what it reads",
+    { "a read-modify-write, whose write comes next to what it reads",
       "C t\n{}\n"
       "P0 (atomic_int* x) { store(x, 1, $rlx); }\n"
       "P1 (atomic_int* x) { int a = atomic_fetch_add(x, 5); }\n"
@@ -136,14 +96,14 @@ static const struct {
       WEIR_MODEL_RC11, "1:a=1,2:b=1,[x]=6",
       "P0 W x=1 relaxed; P1 R x=1 seq_cst; P1 W x=6 seq_cst; P2 R x=1 relaxed",
       "mo 0-2, po 1-2, rb 3-2, rf 0-1, rf 0-3, rmw 1-2" },
-    { "halves of updates, each with what it has of the order",
+    { "halves of read-modify-writes, each with its part of the order",
       "C t\n{}\n"
       "P0 (atomic_int* x, atomic_int* y, atomic_int* z, atomic_int* v,\n"
       "    atomic_int* w) {\n"
-      "  atomic_exchange_explicit(x, 1, $acq); atomic_exchange_explicit(y, 1, $rel);\n"
-      "  atomic_exchange_explicit(z, 1, $acq_rel);\n"
-      "  atomic_exchange_explicit(v, 1, $sc);\n"
-      "  atomic_exchange_explicit(w, 1, $rlx);\n"
+      "  exchange(x, 1, $acq); exchange(y, 1, $rel);\n"
+      "  exchange(z, 1, $acq_rel);\n"
+      "  exchange(v, 1, $sc);\n"
+      "  exchange(w, 1, $rlx);\n"
       "}",
       WEIR_MODEL_RC11, "",
       "P0 R x=0 acquire; P0 W x=1 relaxed; P0 R y=0 relaxed; P0 W y=1 release; "
@@ -153,10 +113,10 @@ static const struct {
       "rf i-2, rf i-4, rf i-6, rf i-8, rmw 0-1, rmw 2-3, rmw 4-5, rmw 6-7, rmw 8-9" },
     { "fences, and what they synchronise",
       "C t\n{}\n"
-      "P0 (atomic_int* x, atomic_int* y) {\n"
+      "P0 ($ints) {\n"
       "  store(x, 1, $rlx); atomic_thread_fence($rel); store(y, 1, $rlx);\n"
       "}\n"
-      "P1 (atomic_int* x, atomic_int* y) {\n"
+      "P1 ($ints) {\n"
       "  int a = load(y, $rlx); atomic_thread_fence($acq); int b = load(x, $rlx);\n"
       "}\n"
       "locations [1:a;]",
@@ -202,7 +162,8 @@ CASE("edges");
 
 TEST_EACH(an_execution_has_the_edges_of_its_relations, G_N_ELEMENTS(drawings))
 {
-    struct weir_litmus_answer *answer = ask(drawings[_i].text, drawings[_i].model);
+    struct weir_litmus_answer *answer
+        = ASK_TEXT(drawings[_i].text, .model = drawings[_i].model);
     const struct weir_litmus_execution *witness
         = witness_of(answer, drawings[_i].state);
     g_autofree char *events = events_of(witness);
@@ -262,17 +223,17 @@ static const struct {
       "FENCE($GLOBAL, $acq, $wg);\n}\nlocations [1:a; 1:b;]",
       WEIR_MODEL_OPENCL, "1:a=1,1:b=1", 0, 5,
       "P1 (line 10) reads what P0 writes (line 6)" },
-    /* Updates, in the order in which they come. */
+    /* Read-modify-writes, in the order in which they come. */
     { "C t\n{}\nP0 (atomic_int* y) {\nstore(y, 1, $rel);\n}\n"
-      "P1 (atomic_int* y) {\nint b = atomic_fetch_add_explicit(y, 1, $rlx);\n}\n"
+      "P1 (atomic_int* y) {\nint b = fetch_add(y, 1, $rlx);\n}\n"
       "P2 (atomic_int* y) {\nint a = load(y, $acq);\n}\n"
       "locations [2:a;]",
       WEIR_MODEL_RC11, "2:a=2", 0, 3,
       "P2 (line 10) reads what P0 writes (line 4), by way of the read-modify-write in "
       "line 7" },
     { "C t\n{}\nP0 (atomic_int* y) {\nstore(y, 1, $rel);\n}\n"
-      "P1 (atomic_int* y) {\nint b = atomic_fetch_add_explicit(y, 1, $rlx);\n}\n"
-      "P2 (atomic_int* y) {\nint c = atomic_fetch_add_explicit(y, 10, $rlx);\n}\n"
+      "P1 (atomic_int* y) {\nint b = fetch_add(y, 1, $rlx);\n}\n"
+      "P2 (atomic_int* y) {\nint c = fetch_add(y, 10, $rlx);\n}\n"
       "P3 (atomic_int* y) {\nint a = load(y, $acq);\n}\n"
       "locations [3:a;]\nfilter (1:b=11)",
       WEIR_MODEL_OPENCL, "3:a=12", 0, 5,
@@ -282,7 +243,8 @@ static const struct {
 
 TEST_EACH(a_synchronisation_says_what_carries_it, G_N_ELEMENTS(carried))
 {
-    struct weir_litmus_answer *answer = ask(carried[_i].text, carried[_i].model);
+    struct weir_litmus_answer *answer
+        = ASK_TEXT(carried[_i].text, .model = carried[_i].model);
     const struct weir_litmus_execution *witness = witness_of(answer, carried[_i].state);
     bool found = false;
     for (size_t e = 0; e < witness->n_edges; e++) {
@@ -301,17 +263,17 @@ TEST_EACH(a_synchronisation_says_what_carries_it, G_N_ELEMENTS(carried))
 
 /* ---- What is forbidden ----------------------------------------------------------- */
 
-/* Two who are both let in would race; nobody is. */
-TEST(a_race_in_what_is_forbidden_is_none)
+/* Two threads that were both let in would race. */
+TEST(a_forbidden_execution_has_no_race)
 {
     struct weir_litmus_answer *answer
-        = ask("C t\n{}\n"
-              "P0 (atomic_int* x, atomic_int* y, int* n) {\n"
-              "  store(x, 1, $sc); int a = load(y, $sc); if (a == 0) *n = 1;\n}\n"
-              "P1 (atomic_int* x, atomic_int* y, int* n) {\n"
-              "  store(y, 1, $sc); int b = load(x, $sc); if (b == 0) *n = 2;\n}\n"
-              "exists (0:a=0 /\\ 1:b=0)",
-              WEIR_MODEL_RC11);
+        = ASK_TEXT("C t\n{}\n"
+                   "P0 (atomic_int* x, atomic_int* y, int* n) {\n"
+                   "  store(x, 1, $sc); int a = load(y, $sc); if (a == 0) *n = 1;\n}\n"
+                   "P1 (atomic_int* x, atomic_int* y, int* n) {\n"
+                   "  store(y, 1, $sc); int b = load(x, $sc); if (b == 0) *n = 2;\n}\n"
+                   "exists (0:a=0 /\\ 1:b=0)",
+                   .model = WEIR_MODEL_RC11);
     const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
     ck_assert_ptr_nonnull(why);
     ck_assert_uint_eq(why->n_violations, 1);
@@ -412,7 +374,7 @@ static const struct {
     { MESSAGE("FENCE($LOCAL, $rel, $dev);", "$rlx", "$acq", ""), WEIR_MODEL_SYCL_SPLIT,
       MAKES_NONE
       "the fence in line 4 is of local memory, and 'y' is in global memory" },
-    /* Of two fences the one that nearly does is told. */
+    /* Of two fences the one that nearly does is named. */
     { MESSAGE("FENCE($GLOBAL, $rel, $wg); FENCE($LOCAL, $rel, $dev);", "$rlx", "$acq",
               ""),
       WEIR_MODEL_SYCL_SPLIT,
@@ -458,7 +420,7 @@ static const struct {
       "P1 (atomic_int* x) {\nint a = *x; }",
       WEIR_MODEL_RC11,
       "lines 4 and 7 are plain accesses to 'x', which is atomic; " NOTHING },
-    /* Handed on by a third thread: the step that fails is told, the first or the
+    /* Handed on by a third thread: the step that fails is named, the first or the
      * second. */
     { HANDED_ON("$rlx", "$acq", "$rel"), WEIR_MODEL_RC11,
       "P1 (line 8) reads what P0 writes (line 5), and that makes no order: the write "
@@ -466,10 +428,10 @@ static const struct {
     { HANDED_ON("$rel", "$acq", "$rlx"), WEIR_MODEL_RC11,
       "P2 (line 12) reads what P1 writes (line 9), and that makes no order: the write "
       "is no release, and no release fence stands before it" },
-    /* By an update in between: the reader is to acquire, and the update need not. */
+    /* By a read-modify-write in between, which need not acquire; the reader must. */
     { "C t\n{}\n"
       "P0 (int* x, atomic_int* y) {\n*x = 1;\nstore(y, 1, $rel);\n}\n"
-      "P1 (atomic_int* y) {\natomic_fetch_add_explicit(y, 1, $rlx);\n}\n"
+      "P1 (atomic_int* y) {\nfetch_add(y, 1, $rlx);\n}\n"
       "P2 (int* x, atomic_int* y) {\nint a = load(y, $rlx);\n"
       "if (a == 2) { int b = *x; } }\n"
       "filter (2:a=2 /\\ [y]=2)",
@@ -495,7 +457,8 @@ CASE("reasons");
 
 TEST_EACH(a_race_has_its_reason, G_N_ELEMENTS(races))
 {
-    struct weir_litmus_answer *answer = ask(races[_i].text, races[_i].model);
+    struct weir_litmus_answer *answer
+        = ASK_TEXT(races[_i].text, .model = races[_i].model);
     const struct weir_litmus_race *race = weir_litmus_answer_race(answer);
     EXPECT(race != NULL, "no race in\n%s", races[_i].text);
     EXPECT(strcmp(race->why, races[_i].why) == 0, "the reason is %s,\nnot %s, in\n%s",
@@ -504,7 +467,7 @@ TEST_EACH(a_race_has_its_reason, G_N_ELEMENTS(races))
 }
 
 /* With the right order, or the right fence, the same message is no race. */
-TEST(what_is_in_order_is_no_race)
+TEST(an_ordered_message_is_no_race)
 {
     static const char *const texts[] = {
         MESSAGE("", "$rel", "$acq", ""),
@@ -512,7 +475,8 @@ TEST(what_is_in_order_is_no_race)
         MESSAGE("", "$rel", "$rlx", "FENCE($GLOBAL, $acq, $dev);"),
     };
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
-        struct weir_litmus_answer *answer = ask(texts[i], WEIR_MODEL_SYCL);
+        struct weir_litmus_answer *answer
+            = ASK_TEXT(texts[i], .model = WEIR_MODEL_SYCL);
         EXPECT(weir_litmus_answer_race(answer) == NULL, "a race in\n%s", texts[i]);
         weir_litmus_answer_free(answer);
     }

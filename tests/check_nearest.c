@@ -5,6 +5,7 @@
  *
  * With WEIR_LITMUS_DIR, of everything that verdicts.tsv there says never happens. */
 #include "enumerated.h"
+#include "litmus_ask.h"
 
 #include "answer/nearest.h"
 
@@ -142,21 +143,6 @@ TEST(what_never_happens_has_a_reason)
     }
 }
 
-/* Orders are abbreviated, so that a thread fits a line. Returns: (transfer full) */
-static char *expand(const char *text)
-{
-    static const char *const abbreviations[][2] = {
-        { "$rlx", "memory_order_relaxed" },   { "$acq", "memory_order_acquire" },
-        { "$rel", "memory_order_release" },   { "store(", "atomic_store_explicit(" },
-        { "load(", "atomic_load_explicit(" }, { "ints", "atomic_int* x, atomic_int* y" }
-    };
-    GString *expanded = g_string_new(text);
-    for (size_t i = 0; i < G_N_ELEMENTS(abbreviations); i++) {
-        g_string_replace(expanded, abbreviations[i][0], abbreviations[i][1], 0);
-    }
-    return g_string_free(expanded, FALSE);
-}
-
 /* Which of several candidates: each test has some that differ in one respect. */
 static const struct {
     const char *what, *text, *model, *reasons;
@@ -167,8 +153,8 @@ static const struct {
     /* x=0 could be read past what P1 writes itself, in fewer steps. */
     { "what is coherent comes before shorter cycles",
       "C t\n{}\n"
-      "P0 (ints) { store(x, 1, $rlx); store(y, 1, $rel); }\n"
-      "P1 (ints) {\n"
+      "P0 ($ints) { store(x, 1, $rlx); store(y, 1, $rel); }\n"
+      "P1 ($ints) {\n"
       "  int r = load(y, $acq); int s = load(x, $rlx); store(x, 0, $rlx);\n"
       "}\n"
       "exists (1:r=1 /\\ 1:s=0)",
@@ -177,8 +163,8 @@ static const struct {
      * steps; or three that hand on, in six steps of COH. */
     { "fewer axioms come before shorter cycles",
       "C t\n{}\n"
-      "P0 (ints) { int a = load(x, $acq); store(y, 1, $rel); }\n"
-      "P1 (ints) { int b = load(y, $acq); store(x, 1, $rel); }\n"
+      "P0 ($ints) { int a = load(x, $acq); store(y, 1, $rel); }\n"
+      "P1 ($ints) { int b = load(y, $acq); store(x, 1, $rel); }\n"
       "P2 (atomic_int* u, atomic_int* v) { store(u, 1, $rlx); store(v, 1, $rel); }\n"
       "P3 (atomic_int* v, atomic_int* w) {\n"
       "  int c = load(v, $acq); store(w, 1, $rel);\n"
@@ -191,10 +177,10 @@ static const struct {
     /* Two results could be old, and one is enough. */
     { "fewer stale reads come before more",
       "C t\n{}\n"
-      "P0 (ints, atomic_int* z) {\n"
+      "P0 ($ints, atomic_int* z) {\n"
       "  store(x, 1, $rlx); store(z, 1, $rlx); store(y, 1, $rel);\n"
       "}\n"
-      "P1 (ints, atomic_int* z) {\n"
+      "P1 ($ints, atomic_int* z) {\n"
       "  int r = load(y, $acq); int s = load(x, $rlx); int t = load(z, $rlx);\n"
       "}\n"
       "exists (1:r=1 /\\ (1:s=0 \\/ 1:t=0))",
@@ -203,22 +189,22 @@ static const struct {
      * though with the other order there are fewer steps. */
     { "writes that agree come before those that do not",
       "C t\n{}\n"
-      "P0 (ints) { store(x, 1, $rlx); store(x, 2, $rlx); }\n"
-      "P1 (ints) { int r = load(x, $rlx); int s = load(x, $rlx); }\n"
+      "P0 ($ints) { store(x, 1, $rlx); store(x, 2, $rlx); }\n"
+      "P1 ($ints) { int r = load(x, $rlx); int s = load(x, $rlx); }\n"
       "exists (1:r=2 /\\ 1:s=1)",
       "rc11", "COH: sb rb rf", 2, 1, false },
-    /* Two who both get what was there first: one update must be lost. */
-    { "updates that are not atomic, where there is no other way",
+    /* Both read-modify-writes read what was there first: one of them must be lost. */
+    { "read-modify-writes that are not atomic, where there is no other way",
       "C t\n{}\n"
-      "P0 (ints) { int r = atomic_exchange_explicit(x, 1, $rlx); }\n"
-      "P1 (ints) { int r = atomic_exchange_explicit(x, 2, $rlx); }\n"
+      "P0 ($ints) { int r = exchange(x, 1, $rlx); }\n"
+      "P1 ($ints) { int r = exchange(x, 2, $rlx); }\n"
       "exists (0:r=0 /\\ 1:r=0)",
       "sycl", "ATOM: rb mo rmw^-1", 2, 0, false },
 };
 
 TEST_EACH(the_candidate_that_teaches_is_nearest, G_N_ELEMENTS(choices))
 {
-    g_autofree char *text = expand(choices[_i].text);
+    g_autofree char *text = litmus_expand(choices[_i].text);
     struct weiri_litmus *test = litmus_read(text, choices[_i].what);
     struct weiri_nearest nearest = find(test, choices[_i].model, true);
     g_autofree char *reasons
