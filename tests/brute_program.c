@@ -25,19 +25,9 @@ static bool is_access(const struct brute_statement *statement)
 
 static bool has_operand(const struct brute_statement *statement)
 {
-    switch (statement->kind) {
-    case BRUTE_STORE:
-    case BRUTE_EXCHANGE:
-    case BRUTE_FETCH_ADD:
-    case BRUTE_FETCH_OR:
-    case BRUTE_COMPARE:
-    case BRUTE_SET:
-    case BRUTE_IF:
-    case BRUTE_WHILE:
-        return true;
-    default:
-        return false;
-    }
+    enum brute_kind kind = statement->kind;
+    return (is_access(statement) && kind != BRUTE_LOAD) || kind == BRUTE_SET
+        || kind == BRUTE_IF || kind == BRUTE_WHILE;
 }
 
 /* Whether it sets the register. */
@@ -119,37 +109,21 @@ void brute_drop_unused(struct brute_program *program)
 
 /* ---- Parts of a statement -------------------------------------------------------- */
 
-static const char *order_text(memory_order order)
-{
-    switch (order) {
-    case memory_order_acquire:
-        return "memory_order_acquire";
-    case memory_order_release:
-        return "memory_order_release";
-    case memory_order_acq_rel:
-        return "memory_order_acq_rel";
-    case memory_order_seq_cst:
-        return "memory_order_seq_cst";
-    default:
-        return "memory_order_relaxed";
-    }
-}
+static const char *const order_texts[] = {
+    [memory_order_relaxed] = "memory_order_relaxed",
+    [memory_order_acquire] = "memory_order_acquire",
+    [memory_order_release] = "memory_order_release",
+    [memory_order_acq_rel] = "memory_order_acq_rel",
+    [memory_order_seq_cst] = "memory_order_seq_cst",
+};
 
-static const char *scope_text(memory_scope scope)
-{
-    switch (scope) {
-    case memory_scope_work_item:
-        return "memory_scope_work_item";
-    case memory_scope_sub_group:
-        return "memory_scope_sub_group";
-    case memory_scope_work_group:
-        return "memory_scope_work_group";
-    case memory_scope_device:
-        return "memory_scope_device";
-    default:
-        return "memory_scope_all_svm_devices";
-    }
-}
+static const char *const scope_texts[] = {
+    [memory_scope_work_item] = "memory_scope_work_item",
+    [memory_scope_sub_group] = "memory_scope_sub_group",
+    [memory_scope_work_group] = "memory_scope_work_group",
+    [memory_scope_device] = "memory_scope_device",
+    [memory_scope_system] = "memory_scope_all_svm_devices",
+};
 
 static const char *spaces_text(unsigned spaces)
 {
@@ -197,32 +171,25 @@ static void print_address(GString *text, const struct brute_statement *access)
 static void print_orders(GString *text, const struct brute_program *program,
                          const struct brute_statement *access)
 {
-    g_string_append_printf(text, ", %s", order_text(access->order));
+    g_string_append_printf(text, ", %s", order_texts[access->order]);
     if (access->kind == BRUTE_COMPARE) {
-        g_string_append_printf(text, ", %s", order_text(access->failure));
+        g_string_append_printf(text, ", %s", order_texts[access->failure]);
     }
     if (program->placed) {
-        g_string_append_printf(text, ", %s", scope_text(access->scope));
+        g_string_append_printf(text, ", %s", scope_texts[access->scope]);
     }
     g_string_append(text, ");\n");
 }
 
 static const char *operation_text(const struct brute_statement *access)
 {
-    switch (access->kind) {
-    case BRUTE_LOAD:
-        return "load";
-    case BRUTE_STORE:
-        return "store";
-    case BRUTE_EXCHANGE:
-        return "exchange";
-    case BRUTE_FETCH_ADD:
-        return "fetch_add";
-    case BRUTE_FETCH_OR:
-        return "fetch_or";
-    default:
-        return access->weak ? "compare_exchange_weak" : "compare_exchange_strong";
-    }
+    static const char *const each[] = {
+        [BRUTE_LOAD] = "load",         [BRUTE_STORE] = "store",
+        [BRUTE_EXCHANGE] = "exchange", [BRUTE_FETCH_ADD] = "fetch_add",
+        [BRUTE_FETCH_OR] = "fetch_or", [BRUTE_COMPARE] = "compare_exchange_strong"
+    };
+    return access->kind == BRUTE_COMPARE && access->weak ? "compare_exchange_weak"
+                                                         : each[access->kind];
 }
 
 static void print_access(GString *text, const struct brute_program *program,
@@ -276,18 +243,18 @@ static void print_statement(GString *text, const struct brute_program *program,
         if (program->placed) {
             g_string_append_printf(text, "atomic_work_item_fence(%s, %s, %s);\n",
                                    spaces_text(statement->spaces),
-                                   order_text(statement->order),
-                                   scope_text(statement->scope));
+                                   order_texts[statement->order],
+                                   scope_texts[statement->scope]);
         } else {
             g_string_append_printf(text, "atomic_thread_fence(%s);\n",
-                                   order_text(statement->order));
+                                   order_texts[statement->order]);
         }
         break;
     case BRUTE_BARRIER:
         g_string_append_printf(text, "B%u: barrier(%s", statement->label,
                                spaces_text(statement->spaces));
         if (statement->scope != memory_scope_work_group) {
-            g_string_append_printf(text, ", %s", scope_text(statement->scope));
+            g_string_append_printf(text, ", %s", scope_texts[statement->scope]);
         }
         g_string_append(text, ");\n");
         break;

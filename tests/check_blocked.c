@@ -58,7 +58,7 @@ static char *report_of(const struct weir_litmus_answer *answer, uint32_t n_threa
     return g_string_free(text, FALSE);
 }
 
-/* ---- What is reported ---------------------------------------------------------------- */
+/* ---- What is reported ------------------------------------------------------------ */
 
 /* @flagless: under rc11 and sc; NULL: the same. */
 static const struct {
@@ -213,11 +213,11 @@ TEST(the_filter_counts_what_it_leaves_out)
     static const enum weir_model models[] = { WEIR_MODEL_SYCL, WEIR_MODEL_GPU };
     for (size_t m = 0; m < G_N_ELEMENTS(models); m++) {
         /* P1 reads 0 or 1 and ends; or reads 2 and faults. */
-        struct weir_litmus_answer *answer = ASK_TEXT(
-            PLACED(
-                "filter", "", "store(x, 1, $rlx);\nstore(x, 2, $rlx);\n",
-                "  int r = load(x, $rlx);\n  int s = 1 / (2 - r);\n") "filter (1:r=1)\nforall (x=2)",
-            .model = models[m]);
+        struct weir_litmus_answer *answer
+            = ASK_TEXT("C t\n{}\nP0 { store(x, 1, $rlx); store(x, 2, $rlx); } "
+                       "P1 { int r = load(x, $rlx); int s = 1 / (2 - r); } "
+                       "filter (1:r=1) forall (x=2)",
+                       .model = models[m]);
         const struct weir_litmus_verdict *verdict = weir_litmus_answer_verdict(answer);
         ck_assert_uint_eq(verdict->executions, 2);
         ck_assert_uint_eq(verdict->filtered, 1);

@@ -71,34 +71,28 @@ TEST(values_come_from_somewhere)
 
 /* ---- Counts ---------------------------------------------------------------------- */
 
-#define X(n, code) "P" #n " (atomic_int* x) { " code " }\n"
-#define XY(n, code) "P" #n " ($ints) { " code " }\n"
-#define PLAIN(n, code) "P" #n " (int* x) { " code " }\n"
-
 /* Load buffering: what P0 does after r is read from x; P1 copies y to x. */
 #define BUFFERED(code)                                                                 \
-    XY(0, "int r = load(x, $rlx); " code)                                              \
-    XY(1, "int r = load(y, $rlx); store(x, r, $rlx);") "exists (0:r=1 /\\ 1:r=1)"
+    "P0 { int r = load(x, $rlx); " code " } "                                          \
+    "P1 { int r = load(y, $rlx); store(x, r, $rlx); } exists (0:r=1 /\\ 1:r=1)"
 #define CAS(y, expected, desired)                                                      \
     "compare_exchange_strong(" y ", " expected ", " desired ", $rlx, $rlx);"
 
 /* A weak or a strong compare-exchange with 0. */
 #define COMPARE(form)                                                                  \
-    X(0, "int e = 0; int r = atomic_compare_exchange_" form "(x, &e, 1);")             \
+    "P0 { int e = 0; int r = atomic_compare_exchange_" form "(x, &e, 1); } "           \
     "exists (0:r=1)"
 
 /* A message that is read by a compare-exchange, which fails. */
 #define FAILS(orders)                                                                  \
-    XY(0, "store(x, 1, $rlx); store(y, 1, $rel);")                                     \
-    XY(1,                                                                              \
-       "int e = 0; compare_exchange_strong(y, &e, 2, " orders "); "                    \
-       "int r = load(x, $rlx);")                                                       \
-    "exists (1:e=1 /\\ 1:r=0)"
+    "P0 { store(x, 1, $rlx); store(y, 1, $rel); } "                                    \
+    "P1 { int e = 0; compare_exchange_strong(y, &e, 2, " orders "); "                  \
+    "int r = load(x, $rlx); } exists (1:e=1 /\\ 1:r=0)"
 
 /* P1 does what C leaves undefined where it reads one of the values of x. */
 #define FAULT(code)                                                                    \
-    X(0, "atomic_store(x, 1);")                                                        \
-    "P1 (atomic_int* x, int* y) { " code " *y = 1; }\nexists (y=1)"
+    "P0 { atomic_store(x, 1); } "                                                      \
+    "P1 (atomic_int* x, int* y) { " code " *y = 1; } exists (y=1)"
 
 #define GROUP(body0, body1)                                                            \
     "P0@wg 0 (global atomic_int* x, global int* y) { " body0 " }\n"                    \
@@ -122,32 +116,40 @@ struct counted {
 static const struct counted cases[] = {
     { "both write 1 if they see 1: each value is a constant, the cycle is of control",
       "",
-      XY(0, "int r = load(x, $rlx); if (r == 1) store(y, 1, $rlx);") XY(
-          1,
-          "int r = load(y, $rlx); if (r == 1) store(x, 1, $rlx);") "exists (0:r=1 /\\ 1:r=1)",
+      "P0 { int r = load(x, $rlx); if (r == 1) store(y, 1, $rlx); } "
+      "P1 { int r = load(y, $rlx); if (r == 1) store(x, 1, $rlx); } "
+      "exists (0:r=1 /\\ 1:r=1)",
       "opencl", "1 1 0 0 0" },
     { "a value of its own making, though another thread could have written the same",
       "",
-      XY(0, "int r = load(x, $rlx); store(y, r, $rlx);")
-          XY(1, "int r = load(y, $rlx); store(x, r, $rlx);")
-              X(2, "atomic_store(x, 1);") "exists (0:r=1 /\\ 1:r=1)",
+      "P0 { int r = load(x, $rlx); store(y, r, $rlx); } "
+      "P1 { int r = load(y, $rlx); store(x, r, $rlx); } "
+      "P2 { atomic_store(x, 1); } "
+      "exists (0:r=1 /\\ 1:r=1)",
       "opencl", "2 8 0 0 0" },
 
     { "n read-modify-writes have n! orders, and each sees another number", "",
-      X(0, "int r = atomic_fetch_add(x, 1);") X(1, "int r = atomic_fetch_add(x, 1);")
-          X(2, "int r = atomic_fetch_add(x, 1);")
-              X(3, "int r = atomic_fetch_add(x, 1);") "forall (x=4)",
+      "P0 { int r = atomic_fetch_add(x, 1); } "
+      "P1 { int r = atomic_fetch_add(x, 1); } "
+      "P2 { int r = atomic_fetch_add(x, 1); } "
+      "P3 { int r = atomic_fetch_add(x, 1); } "
+      "forall (x=4)",
       "rc11", "24 0 0 0 0" },
-    { "without a model: both read the initial value, or one reads the other's; not each "
-      "the other's; in either order",
+    { "without a model: both read the initial value, or one reads the other's, in "
+      "either order; not each the other's",
       "",
-      X(0, "int r = atomic_fetch_add(x, 1);")
-          X(1, "int r = atomic_fetch_add(x, 1);") "forall (x=2)",
+      "P0 { int r = atomic_fetch_add(x, 1); } "
+      "P1 { int r = atomic_fetch_add(x, 1); } forall (x=2)",
       "", "2 4 0 0 0" },
     { "no read-modify-write reads what it writes itself", "",
-      X(0, "int r = atomic_exchange(x, 1);") "exists (0:r=1)", "", "0 1 0 0 0" },
+      "P0 { int r = atomic_exchange(x, 1); } "
+      "exists (0:r=1)",
+      "", "0 1 0 0 0" },
     { "plain increments are lost", "",
-      PLAIN(0, "++*x;") PLAIN(1, "++*x;") "forall (x=2)", "sc", "2 2 0 0 0" },
+      "P0 (int* x) { ++*x; } "
+      "P1 (int* x) { ++*x; } "
+      "forall (x=2)",
+      "sc", "2 2 0 0 0" },
     { "a strong exchange that can succeed does", "", COMPARE("strong"), "sycl opencl",
       "1 0 0 0 0" },
     { "one that cannot does not", "[x] = 5;", COMPARE("strong"), "sycl opencl",
@@ -161,21 +163,27 @@ static const struct counted cases[] = {
     { "but the one for failure", "", FAILS("$rlx, $acq"), "rc11", "0 3 0 0 0" },
 
     { "three rounds fail at most, and one candidate wants another", "",
-      X(0, "atomic_store(x, 1);") X(1, "while (atomic_load(x) == 0) ;") "forall (x=1)",
+      "P0 { atomic_store(x, 1); } "
+      "P1 { while (atomic_load(x) == 0) ; } "
+      "forall (x=1)",
       "rc11", "4 0 0 1 0" },
     { "a loop that counts to 3 has its rounds", "",
-      PLAIN(0, "for (int i = 0; i < 3; i++) *x = i;") "forall (x=2)", "rc11",
-      "1 0 0 0 0" },
+      "P0 (int* x) { for (int i = 0; i < 3; i++) *x = i; } "
+      "forall (x=2)",
+      "rc11", "1 0 0 0 0" },
     { "one that counts to 4 has not", "",
-      PLAIN(0, "for (int i = 0; i < 4; i++) *x = i;") "forall (x=2)", "rc11",
-      "0 0 0 1 0" },
+      "P0 (int* x) { for (int i = 0; i < 4; i++) *x = i; } "
+      "forall (x=2)",
+      "rc11", "0 0 0 1 0" },
     { "another thread sets the number of rounds, to 0 or 2: 3 are enough", "",
       "P0 (atomic_int* n) { atomic_store(n, 2); }\n"
       "P1 (atomic_int* n, int* x) { int k = atomic_load(n); "
       "for (int i = 0; i < k; i++) ++*x; }\nexists (x=2)",
       "rc11", "1 1 0 0 0" },
-    { "no number is enough", "", PLAIN(0, "*x = 1; while (1) ;") "exists (x=1)", "rc11",
-      "0 0 0 1 0" },
+    { "no number is enough", "",
+      "P0 (int* x) { *x = 1; while (1) ; } "
+      "exists (x=1)",
+      "rc11", "0 0 0 1 0" },
 
     { "a division by 0", "", FAULT("int r = 6 / atomic_load(x);"), "rc11",
       "1 0 0 0 1" },

@@ -17,10 +17,9 @@
  * scopes of its own, but for load buffering: a state that nothing but their axiom NTA
  * forbids. A state is weak that sequential consistency does not allow; between threads
  * of one group the table has none. */
-#include "support.h"
+#include "litmus_ask.h"
 
 #include <stdio.h>
-#include <weir-model.h>
 
 /* ---- Tests, and what models say of them ------------------------------------------ */
 
@@ -49,19 +48,11 @@ static const struct placement *placement_of(const char *name, const char *column
     return NULL;
 }
 
-static struct weir_litmus *parse(const char *text)
-{
-    GError *error = NULL;
-    struct weir_litmus *test = weir_litmus_parse(text, strlen(text), "text", &error);
-    EXPECT(test != NULL, "%s\n%s", error->message, text);
-    return test;
-}
-
 /* The text as Weir prints it, in which each order is named and each thread has a line.
  * Returns: (transfer full) */
 static char *printed(const char *text)
 {
-    struct weir_litmus *test = parse(text);
+    struct weir_litmus *test = litmus_test_of(text);
     char *same = weir_litmus_print(test);
     weir_litmus_free(test);
     return same;
@@ -96,7 +87,7 @@ static char *placed(const char *c11, const struct placement *placement)
 /* The same test with the claim that it may end like that. Returns: (transfer full) */
 static char *claiming(const char *text, const char *state)
 {
-    struct weir_litmus *test = parse(text);
+    struct weir_litmus *test = litmus_test_of(text);
     g_autofree char *claim = weir_litmus_claim(test);
     g_autofree char *all = weir_litmus_print(test);
     weir_litmus_free(test);
@@ -155,23 +146,18 @@ static void question_free(void *data)
     g_free(question);
 }
 
-static struct weir_litmus_answer *ask(const struct weir_litmus *test,
-                                      enum weir_model model)
+static struct weir_litmus_answer *ask(const char *text, enum weir_model model)
 {
-    GError *error = NULL;
-    const struct weir_litmus_options options = { .model = model };
-    struct weir_litmus_answer *answer = weir_litmus_ask(test, &options, &error);
-    EXPECT(answer != NULL, "%s", error->message);
-    EXPECT(weir_litmus_answer_verdict(answer)->complete, "%s: not all executions",
-           weir_litmus_name(test));
+    struct weir_litmus_answer *answer = ASK_TEXT(text, .model = model);
+    EXPECT(weir_litmus_answer_verdict(answer)->complete, "not all executions:\n%s",
+           text);
     return answer;
 }
 
 static bool allows(struct question *question, enum weir_model model, const char *state)
 {
     if (question->allows[model] == NULL) {
-        struct weir_litmus *test = parse(question->text);
-        struct weir_litmus_answer *answer = ask(test, model);
+        struct weir_litmus_answer *answer = ask(question->text, model);
         GHashTable *states
             = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
         for (size_t i = 0; i < weir_litmus_answer_verdict(answer)->n_states; i++) {
@@ -180,7 +166,6 @@ static bool allows(struct question *question, enum weir_model model, const char 
         }
         question->allows[model] = states;
         weir_litmus_answer_free(answer);
-        weir_litmus_free(test);
     }
     return g_hash_table_contains(question->allows[model], state);
 }
@@ -190,13 +175,11 @@ static bool is_load_buffering(const struct question *question, enum weir_model m
                               const char *state)
 {
     g_autofree char *text = claiming(question->text, state);
-    struct weir_litmus *test = parse(text);
-    struct weir_litmus_answer *answer = ask(test, model);
+    struct weir_litmus_answer *answer = ask(text, model);
     const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
     bool is = why != NULL && why->execution != NULL && why->n_violations == 1
         && strcmp(why->violations[0].axiom, "NTA") == 0;
     weir_litmus_answer_free(answer);
-    weir_litmus_free(test);
     return is;
 }
 
@@ -235,101 +218,78 @@ static enum seen judge(struct question *question, const char *state,
     return seen;
 }
 
-static enum seen judge_text(const char *text, size_t placement, const char *state)
-{
-    enum weir_model which;
-    struct question *question = question_new(text, &placements[placement]);
-    enum seen seen = judge(question, state, &which);
-    question_free(question);
-    return seen;
-}
-
 /* ---- The judge itself ------------------------------------------------------------ */
 
 enum { BLOCKS, SCOPED, WARPS, WARPS_BLOCK, SHARED };
 
 static const char store_buffering[]
-    = "C SB\n{}\n"
-      "P0 (atomic_int* x, atomic_int* y) {\n"
-      "  atomic_store_explicit(x, 1, memory_order_relaxed);\n"
-      "  int r0 = atomic_load_explicit(y, memory_order_relaxed);\n"
-      "}\n"
-      "P1 (atomic_int* x, atomic_int* y) {\n"
-      "  atomic_store_explicit(y, 1, memory_order_relaxed);\n"
-      "  int r0 = atomic_load_explicit(x, memory_order_relaxed);\n"
-      "}\n"
+    = "C SB\n{}\nP0 ($ints) { store(x, 1, $rlx); int r0 = load(y, $rlx); }\n"
+      "P1 ($ints) { store(y, 1, $rlx); int r0 = load(x, $rlx); }\n"
       "exists (0:r0=0 /\\ 1:r0=0)\n";
 
-static const char load_buffering[]
-    = "C LB\n{}\n"
-      "P0 (atomic_int* x, atomic_int* y) {\n"
-      "  int r0 = atomic_load_explicit(x, memory_order_relaxed);\n"
-      "  atomic_store_explicit(y, 1, memory_order_relaxed);\n"
-      "}\n"
-      "P1 (atomic_int* x, atomic_int* y) {\n"
-      "  int r0 = atomic_load_explicit(y, memory_order_relaxed);\n"
-      "  atomic_store_explicit(x, 1, memory_order_relaxed);\n"
-      "}\n"
-      "exists (0:r0=1 /\\ 1:r0=1)\n";
+#define LOAD_BUFFERING(read, write)                                                    \
+    "C LB\n{}\nP0 ($ints) { int r0 = load(x, " read "); store(y, 1, " write "); }\n"   \
+    "P1 ($ints) { int r0 = load(y, " read "); store(x, 1, " write "); }\n"             \
+    "exists (0:r0=1 /\\ 1:r0=1)\n"
+static const char load_buffering[] = LOAD_BUFFERING("$rlx", "$rlx");
 
-TEST(each_state_is_judged_by_what_allows_it)
+/* Of the shape of load buffering; but a read that acquires knows what was before the
+ * write. */
+static const char released[] = LOAD_BUFFERING("$acq", "$rel");
+
+static const struct {
+    const char *text;
+    size_t placement;
+    const char *state;
+    enum seen seen;
+} judged[] = {
+    { store_buffering, BLOCKS, "0:r0=0,1:r0=1", SEEN_STRONG },
+    { store_buffering, BLOCKS, "0:r0=0,1:r0=0", SEEN_WEAK },
+    { store_buffering, BLOCKS, "0:r0=2,1:r0=0", SEEN_FORBIDDEN }, /* no write of 2 */
+    { load_buffering, BLOCKS, "0:r0=1,1:r0=0", SEEN_STRONG },
+    { load_buffering, BLOCKS, "0:r0=1,1:r0=1", SEEN_BUFFERING },
+    { released, BLOCKS, "0:r0=1,1:r0=1", SEEN_FORBIDDEN },
+    { store_buffering, WARPS, "0:r0=1,1:r0=1", SEEN_STRONG },
+    { store_buffering, WARPS, "0:r0=0,1:r0=0", SEEN_WEAK_IN_GROUP },
+    { load_buffering, WARPS, "0:r0=1,1:r0=1", SEEN_WEAK_IN_GROUP },
+    { store_buffering, WARPS_BLOCK, "0:r0=1,1:r0=1", SEEN_STRONG },
+    { store_buffering, WARPS_BLOCK, "0:r0=0,1:r0=0", SEEN_WEAK_IN_GROUP },
+    { load_buffering, WARPS_BLOCK, "0:r0=1,1:r0=1", SEEN_WEAK_IN_GROUP },
+    { store_buffering, SHARED, "0:r0=1,1:r0=1", SEEN_STRONG },
+    { store_buffering, SHARED, "0:r0=0,1:r0=0", SEEN_WEAK_IN_GROUP },
+    { load_buffering, SHARED, "0:r0=1,1:r0=1", SEEN_WEAK_IN_GROUP },
+};
+
+TEST_EACH(each_state_is_judged_by_what_allows_it, G_N_ELEMENTS(judged))
 {
-    ck_assert_int_eq(judge_text(store_buffering, BLOCKS, "0:r0=0,1:r0=1"), SEEN_STRONG);
-    ck_assert_int_eq(judge_text(store_buffering, BLOCKS, "0:r0=0,1:r0=0"), SEEN_WEAK);
-    ck_assert_int_eq(judge_text(load_buffering, BLOCKS, "0:r0=1,1:r0=0"), SEEN_STRONG);
-    ck_assert_int_eq(judge_text(load_buffering, BLOCKS, "0:r0=1,1:r0=1"),
-                     SEEN_BUFFERING);
-    for (size_t i = WARPS; i <= SHARED; i++) {
-        ck_assert_int_eq(judge_text(store_buffering, i, "0:r0=1,1:r0=1"), SEEN_STRONG);
-        ck_assert_int_eq(judge_text(store_buffering, i, "0:r0=0,1:r0=0"),
-                         SEEN_WEAK_IN_GROUP);
-        ck_assert_int_eq(judge_text(load_buffering, i, "0:r0=1,1:r0=1"),
-                         SEEN_WEAK_IN_GROUP);
-    }
-    /* Values that nobody writes. */
-    ck_assert_int_eq(judge_text(store_buffering, BLOCKS, "0:r0=2,1:r0=0"),
-                     SEEN_FORBIDDEN);
-    /* Of the shape of load buffering; but who reads, here, knows what was before the
-     * write. */
-    g_autofree char *released
-        = replaced(replaced(g_strdup(load_buffering),
-                            "(load_\\w+\\(., memory_order_)relaxed", "\\1acquire"),
-                   "(store_\\w+\\(., 1, memory_order_)relaxed", "\\1release");
-    ck_assert_int_eq(judge_text(released, BLOCKS, "0:r0=1,1:r0=1"), SEEN_FORBIDDEN);
+    enum weir_model which;
+    struct question *question
+        = question_new(judged[_i].text, &placements[judged[_i].placement]);
+    ck_assert_int_eq(judge(question, judged[_i].state, &which), judged[_i].seen);
+    question_free(question);
 }
 
 /* The fence is for both memories and each access for the scope; a compare-exchange has
  * it once, after both orders. */
 TEST(a_placed_test_is_the_same_in_one_group)
 {
-    static const char c11[] = "C all\n{}\n"
-                              "P0 (atomic_int* x, volatile int* y) {\n"
-                              "  int e = 0;\n"
-                              "  *y = 1;\n"
-                              "  atomic_thread_fence(memory_order_release);\n"
-                              "  int r0 = atomic_compare_exchange_strong_explicit(x, "
-                              "&e, 1, memory_order_seq_cst, memory_order_relaxed);\n"
-                              "}\n"
-                              "P1 () {\n}\n"
-                              "P2 (atomic_int* x) {\n"
-                              "  int r0 = atomic_load(x);\n"
-                              "}\n"
-                              "exists (0:r0=1)\n";
+    static const char c11[]
+        = "C all\n{}\n"
+          "P0 (atomic_int* x, volatile int* y) {\n"
+          "  int e = 0; *y = 1; atomic_thread_fence($rel);\n"
+          "  int r0 = compare_exchange_strong(x, &e, 1, $sc, $rlx);\n"
+          "}\n"
+          "P1 () {\n}\n"
+          "P2 (atomic_int* x) { int r0 = atomic_load(x); }\n"
+          "exists (0:r0=1)\n";
     static const char expected[]
         = "OPENCL all\n{}\n"
           "P0@wg 0, dev 0 (local atomic_int* x, local volatile int* y) {\n"
-          "  int e = 0;\n"
-          "  *y = 1;\n"
-          "  atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE,\n"
-          "    memory_order_release, memory_scope_work_group);\n"
-          "  int r0 = atomic_compare_exchange_strong_explicit(x, &e, 1,\n"
-          "    memory_order_seq_cst, memory_order_relaxed, memory_scope_work_group);\n"
+          "  int e = 0; *y = 1; FENCE($LOCAL | $GLOBAL, $rel, $wg);\n"
+          "  int r0 = compare_exchange_strong(x, &e, 1, $sc, $rlx, $wg);\n"
           "}\n"
           "P1@wg 0, dev 0 () {\n}\n"
-          "P2@wg 0, dev 0 (local atomic_int* x) {\n"
-          "  int r0 = atomic_load_explicit(x, memory_order_seq_cst,\n"
-          "    memory_scope_work_group);\n"
-          "}\n"
+          "P2@wg 0, dev 0 (local atomic_int* x) { int r0 = load(x, $sc, $wg); }\n"
           "exists (0:r0=1)\n";
     g_autofree char *text = placed(c11, &placements[SHARED]);
     g_autofree char *as_printed = printed(text);
@@ -369,6 +329,7 @@ TEST(models_allow_what_was_seen)
 {
     const char *folder = getenv("WEIR_LITMUS_DIR"), *path = getenv("WEIR_HARDWARE_TSV");
     if (folder == NULL || path == NULL) {
+        puts("WEIR_LITMUS_DIR or WEIR_HARDWARE_TSV is not set: this check is empty");
         return;
     }
     g_autofree char *text = NULL;
@@ -411,12 +372,4 @@ TEST(models_allow_what_was_seen)
     g_hash_table_unref(buffering_files);
 }
 
-int main(void)
-{
-    if (getenv("WEIR_LITMUS_DIR") == NULL || getenv("WEIR_HARDWARE_TSV") == NULL) {
-        puts(
-            "WEIR_LITMUS_DIR or WEIR_HARDWARE_TSV is not set: a check of what machines "
-            "show is empty");
-    }
-    return run_tests("hardware");
-}
+MAIN("hardware")

@@ -575,10 +575,4 @@ TEST(sequential_consistency_is_as_herd_says)
     }
 }
 
-int main(void)
-{
-    if (getenv("WEIR_LITMUS_DIR") == NULL) {
-        puts("WEIR_LITMUS_DIR is not set: 2 checks over a folder of tests are empty");
-    }
-    return run_tests("litmus-run");
-}
+MAIN("litmus-run")

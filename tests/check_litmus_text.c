@@ -2,12 +2,14 @@
  *
  * check_litmus_text.c: the text of litmus tests: what is read, what it is as a value,
  * and that it is written as it was read. */
+#include "litmus_ask.h"
 #include "litmus_support.h"
 
 /* A whole test around one statement, or several, of P0, which begin at column 1 of
  * line 4. */
-static char *around(const char *head, const char *body)
+static char *around(const char *head, const char *abbreviated)
 {
+    g_autofree char *body = litmus_expand(abbreviated);
     return g_strdup_printf("%s t\n{ [x] = 1; [y] = 2; [e] = 3; }\n"
                            "P0 (atomic_int* x, int* y, int* e, atomic_long* l) {\n"
                            "%s\n}\n",
@@ -24,7 +26,7 @@ static struct weiri_litmus *read_body(const char *head, const char *body)
 
 CASE("form");
 
-TEST(a_test_is_what_its_text_says)
+TEST(a_test_has_what_its_text_states)
 {
     struct weiri_litmus *test = litmus_read(litmus_message, "message");
     ck_assert_str_eq(test->name, "MP@wg+example");
@@ -60,7 +62,7 @@ TEST(a_test_is_what_its_text_says)
     weiri_litmus_free(test);
 }
 
-TEST(what_is_not_said_has_a_default)
+TEST(omitted_parts_have_defaults)
 {
     struct weiri_litmus *test = litmus_read("C t\n{}\nP0 (int* x) {}", "t");
     ck_assert(!test->scoped && !test->placed);
@@ -74,7 +76,7 @@ TEST(what_is_not_said_has_a_default)
     weiri_litmus_free(test);
 }
 
-TEST(a_location_is_what_some_thread_says)
+TEST(a_location_is_atomic_or_volatile_where_a_thread_says_so)
 {
     struct weiri_litmus *test
         = litmus_read("C t\n{ int w; }\nP0 (atomic_int* x, int* y, int* z) {}\n"
@@ -127,7 +129,7 @@ TEST(frames_have_many_forms)
         g_autofree char *text = g_strdup(texts[i]);
         if (i == 3) {
             char *at = strstr(text, "*i;");
-            memcpy(at, "   ", 3); /* no thread names i: its type is told by the text */
+            memcpy(at, "   ", 3); /* no thread names i: its type is set by the text */
         }
         struct weiri_litmus *test = litmus_read(text, texts[i]);
         litmus_expect_round_trip(test, texts[i]);
@@ -142,6 +144,12 @@ TEST(frames_have_many_forms)
 #define REL memory_order_release
 #define AR memory_order_acq_rel
 #define SC memory_order_seq_cst
+#define READ WEIRI_LITMUS_OP_READ
+#define WRITE WEIRI_LITMUS_OP_WRITE
+#define UPDATE WEIRI_LITMUS_OP_UPDATE
+#define COMPARE WEIRI_LITMUS_OP_COMPARE
+#define FENCE WEIRI_LITMUS_OP_FENCE
+#define BARRIER WEIRI_LITMUS_OP_BARRIER
 
 static const struct {
     const char *text;
@@ -150,49 +158,35 @@ static const struct {
     memory_order order, failure;
     enum weiri_litmus_function function;
 } events[] = {
-    { "*x;", WEIRI_LITMUS_OP_READ, false, false, RLX, RLX, 0 },
-    { "*y;", WEIRI_LITMUS_OP_READ, false, false, RLX, RLX, 0 },
-    { "*y = 1;", WEIRI_LITMUS_OP_WRITE, false, false, RLX, RLX, 0 },
-    { "y[0] = 1;", WEIRI_LITMUS_OP_WRITE, false, false, RLX, RLX, 0 },
-    { "atomic_load(x);", WEIRI_LITMUS_OP_READ, true, false, SC, RLX, 0 },
-    { "(void)atomic_load(y);", WEIRI_LITMUS_OP_READ, true, false, SC, RLX, 0 },
-    { "atomic_load_explicit(x, memory_order_acquire);", WEIRI_LITMUS_OP_READ, true,
-      false, ACQ, RLX, 0 },
-    { "atomic_store(x, 1);", WEIRI_LITMUS_OP_WRITE, true, false, SC, RLX, 0 },
-    { "atomic_store_explicit(x,1,memory_order_release);", WEIRI_LITMUS_OP_WRITE, true,
-      false, REL, RLX, 0 },
-    { "atomic_exchange(x, 1);", WEIRI_LITMUS_OP_UPDATE, true, false, SC, RLX,
+    { "*x;", READ, false, false, RLX, RLX, 0 },
+    { "*y;", READ, false, false, RLX, RLX, 0 },
+    { "*y = 1;", WRITE, false, false, RLX, RLX, 0 },
+    { "y[0] = 1;", WRITE, false, false, RLX, RLX, 0 },
+    { "atomic_load(x);", READ, true, false, SC, RLX, 0 },
+    { "(void)atomic_load(y);", READ, true, false, SC, RLX, 0 },
+    { "load(x, $acq);", READ, true, false, ACQ, RLX, 0 },
+    { "atomic_store(x, 1);", WRITE, true, false, SC, RLX, 0 },
+    { "store(x,1,$rel);", WRITE, true, false, REL, RLX, 0 },
+    { "atomic_exchange(x, 1);", UPDATE, true, false, SC, RLX, WEIRI_LITMUS_EXCHANGE },
+    { "exchange(x, 1, $acq_rel);", UPDATE, true, false, AR, RLX,
       WEIRI_LITMUS_EXCHANGE },
-    { "atomic_exchange_explicit(x, 1, memory_order_acq_rel);", WEIRI_LITMUS_OP_UPDATE,
-      true, false, AR, RLX, WEIRI_LITMUS_EXCHANGE },
-    { "atomic_fetch_add(x, 1);", WEIRI_LITMUS_OP_UPDATE, true, false, SC, RLX,
-      WEIRI_LITMUS_ADD },
-    { "atomic_fetch_sub_explicit(x, 1, memory_order_relaxed);", WEIRI_LITMUS_OP_UPDATE,
-      true, false, RLX, RLX, WEIRI_LITMUS_SUBTRACT },
-    { "atomic_fetch_and_explicit(x, 1, memory_order_acquire);", WEIRI_LITMUS_OP_UPDATE,
-      true, false, ACQ, RLX, WEIRI_LITMUS_AND },
-    { "atomic_fetch_or_explicit(x, 1, memory_order_release);", WEIRI_LITMUS_OP_UPDATE,
-      true, false, REL, RLX, WEIRI_LITMUS_OR },
-    { "atomic_fetch_xor_explicit(x, 1, memory_order_seq_cst);", WEIRI_LITMUS_OP_UPDATE,
-      true, false, SC, RLX, WEIRI_LITMUS_XOR },
-    { "atomic_fetch_min(x, 1);", WEIRI_LITMUS_OP_UPDATE, true, false, SC, RLX,
-      WEIRI_LITMUS_MIN },
-    { "atomic_fetch_max(x, 1);", WEIRI_LITMUS_OP_UPDATE, true, false, SC, RLX,
-      WEIRI_LITMUS_MAX },
-    { "int r; atomic_compare_exchange_strong(x, &r, 1);", WEIRI_LITMUS_OP_COMPARE, true,
-      false, SC, SC, 0 },
-    { "int r; atomic_compare_exchange_weak(x, &r, 1);", WEIRI_LITMUS_OP_COMPARE, true,
-      true, SC, SC, 0 },
-    { "int r; atomic_compare_exchange_strong_explicit(x, &r, 1, memory_order_relaxed, "
-      "memory_order_seq_cst);",
-      WEIRI_LITMUS_OP_COMPARE, true, false, RLX, SC, 0 },
-    { "int r; atomic_compare_exchange_weak_explicit(x, &r, 1, memory_order_acq_rel, "
-      "memory_order_acquire);",
-      WEIRI_LITMUS_OP_COMPARE, true, true, AR, ACQ, 0 },
-    { "atomic_thread_fence(memory_order_acq_rel);", WEIRI_LITMUS_OP_FENCE, true, false,
-      AR, RLX, 0 },
-    { "atomic_thread_fence(memory_order_relaxed);", WEIRI_LITMUS_OP_FENCE, true, false,
-      RLX, RLX, 0 },
+    { "atomic_fetch_add(x, 1);", UPDATE, true, false, SC, RLX, WEIRI_LITMUS_ADD },
+    { "fetch_sub(x, 1, $rlx);", UPDATE, true, false, RLX, RLX, WEIRI_LITMUS_SUBTRACT },
+    { "fetch_and(x, 1, $acq);", UPDATE, true, false, ACQ, RLX, WEIRI_LITMUS_AND },
+    { "fetch_or(x, 1, $rel);", UPDATE, true, false, REL, RLX, WEIRI_LITMUS_OR },
+    { "fetch_xor(x, 1, $sc);", UPDATE, true, false, SC, RLX, WEIRI_LITMUS_XOR },
+    { "atomic_fetch_min(x, 1);", UPDATE, true, false, SC, RLX, WEIRI_LITMUS_MIN },
+    { "atomic_fetch_max(x, 1);", UPDATE, true, false, SC, RLX, WEIRI_LITMUS_MAX },
+    { "int r; atomic_compare_exchange_strong(x, &r, 1);", COMPARE, true, false, SC, SC,
+      0 },
+    { "int r; atomic_compare_exchange_weak(x, &r, 1);", COMPARE, true, true, SC, SC,
+      0 },
+    { "int r; compare_exchange_strong(x, &r, 1, $rlx, $sc);", COMPARE, true, false, RLX,
+      SC, 0 },
+    { "int r; compare_exchange_weak(x, &r, 1, $acq_rel, $acq);", COMPARE, true, true,
+      AR, ACQ, 0 },
+    { "atomic_thread_fence($acq_rel);", FENCE, true, false, AR, RLX, 0 },
+    { "atomic_thread_fence($rlx);", FENCE, true, false, RLX, RLX, 0 },
 };
 
 TEST(each_operation_is_an_event_of_its_kind_and_orders)
@@ -215,6 +209,12 @@ TEST(each_operation_is_an_event_of_its_kind_and_orders)
     }
 }
 
+#define ITEM memory_scope_work_item
+#define SUB_GROUP memory_scope_sub_group
+#define GROUP memory_scope_work_group
+#define DEVICE memory_scope_device
+#define SYSTEM memory_scope_system
+
 static const struct {
     const char *text;
     enum weiri_litmus_op op;
@@ -223,36 +223,22 @@ static const struct {
     unsigned spaces;
     const char *label;
 } scoped_events[] = {
-    { "atomic_load_explicit(x, memory_order_acquire, memory_scope_work_item);",
-      WEIRI_LITMUS_OP_READ, ACQ, memory_scope_work_item, 0, NULL },
-    { "atomic_load_explicit(x, memory_order_acquire, memory_scope_sub_group);",
-      WEIRI_LITMUS_OP_READ, ACQ, memory_scope_sub_group, 0, NULL },
-    { "atomic_store_explicit(x, 1, memory_order_release, memory_scope_work_group);",
-      WEIRI_LITMUS_OP_WRITE, REL, memory_scope_work_group, 0, NULL },
-    { "atomic_fetch_add_explicit(x, 1, memory_order_relaxed, memory_scope_device);",
-      WEIRI_LITMUS_OP_UPDATE, RLX, memory_scope_device, 0, NULL },
-    { "atomic_fetch_add_explicit(x, 1, memory_order_relaxed, "
-      "memory_scope_all_svm_devices);",
-      WEIRI_LITMUS_OP_UPDATE, RLX, memory_scope_system, 0, NULL },
-    { "atomic_load_explicit(x, memory_order_relaxed, memory_scope_all_devices);",
-      WEIRI_LITMUS_OP_READ, RLX, memory_scope_system, 0, NULL },
-    { "atomic_load_explicit(x, memory_order_seq_cst);", WEIRI_LITMUS_OP_READ, SC,
-      memory_scope_device, 0, NULL },
-    { "int r; atomic_compare_exchange_weak_explicit(x, &r, 1, memory_order_acq_rel, "
-      "memory_order_relaxed, memory_scope_work_group);",
-      WEIRI_LITMUS_OP_COMPARE, AR, memory_scope_work_group, 0, NULL },
-    { "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE, "
-      "memory_order_seq_cst, memory_scope_work_group);",
-      WEIRI_LITMUS_OP_FENCE, SC, memory_scope_work_group, WEIR_LOCAL | WEIR_GLOBAL,
+    { "load(x, $acq, memory_scope_work_item);", READ, ACQ, ITEM, 0, NULL },
+    { "load(x, $acq, memory_scope_sub_group);", READ, ACQ, SUB_GROUP, 0, NULL },
+    { "store(x, 1, $rel, $wg);", WRITE, REL, GROUP, 0, NULL },
+    { "fetch_add(x, 1, $rlx, $dev);", UPDATE, RLX, DEVICE, 0, NULL },
+    { "fetch_add(x, 1, $rlx, memory_scope_all_svm_devices);", UPDATE, RLX, SYSTEM, 0,
       NULL },
-    { "atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_release);",
-      WEIRI_LITMUS_OP_FENCE, REL, memory_scope_device, WEIR_LOCAL, NULL },
-    { "B1: barrier(CLK_GLOBAL_MEM_FENCE);", WEIRI_LITMUS_OP_BARRIER, RLX,
-      memory_scope_work_group, WEIR_GLOBAL, "B1" },
-    { "other: work_group_barrier(0, memory_scope_device);", WEIRI_LITMUS_OP_BARRIER,
-      RLX, memory_scope_device, 0, "other" },
-    { "barrier(CLK_LOCAL_MEM_FENCE|CLK_LOCAL_MEM_FENCE);", WEIRI_LITMUS_OP_BARRIER, RLX,
-      memory_scope_work_group, WEIR_LOCAL, "" },
+    { "load(x, $rlx, memory_scope_all_devices);", READ, RLX, SYSTEM, 0, NULL },
+    { "load(x, $sc);", READ, SC, DEVICE, 0, NULL },
+    { "int r; compare_exchange_weak(x, &r, 1, $acq_rel, $rlx, $wg);", COMPARE, AR,
+      GROUP, 0, NULL },
+    { "FENCE($GLOBAL | $LOCAL, $sc, $wg);", FENCE, SC, GROUP, WEIR_LOCAL | WEIR_GLOBAL,
+      NULL },
+    { "FENCE($LOCAL, $rel);", FENCE, REL, DEVICE, WEIR_LOCAL, NULL },
+    { "B1: barrier($GLOBAL);", BARRIER, RLX, GROUP, WEIR_GLOBAL, "B1" },
+    { "other: work_group_barrier(0, $dev);", BARRIER, RLX, DEVICE, 0, "other" },
+    { "barrier($LOCAL|$LOCAL);", BARRIER, RLX, GROUP, WEIR_LOCAL, "" },
 };
 
 TEST(the_scoped_form_has_scopes_spaces_and_barriers)
@@ -424,7 +410,7 @@ TEST(conditions_hold_or_not)
     }
 }
 
-TEST(quantifiers_are_told_apart)
+TEST(quantifiers_are_distinguished)
 {
     static const struct {
         const char *text;

@@ -9,14 +9,12 @@
  *   check-models                a few programs, as a test; or, by the environment,
  *                               WEIR_MODEL_PROGRAMS of them
  *   check-models SEED COUNT     those from SEED on */
+#define CAMPAIGN "check-models"
+#include "campaign.h"
+
 #include "brute_examples.h"
 #include "brute_generator.h"
 #include "model_adapter.h"
-#include "support.h"
-
-#include <inttypes.h>
-#include <signal.h>
-#include <stdio.h>
 
 /* ---- One against the other ------------------------------------------------------- */
 
@@ -156,20 +154,6 @@ static char *shrink(struct brute_program *program)
 
 /* ---- Campaigns ------------------------------------------------------------------- */
 
-/* The seed at hand, for who dies of it. */
-static volatile sig_atomic_t judged_seed;
-
-static void say_seed(int signal_number)
-{
-    char text[64];
-    int n = snprintf(text, sizeof(text), "again: check-models %ld 1\n",
-                     (long)judged_seed);
-    if (write(STDERR_FILENO, text, (size_t)n) == n) {
-        signal(signal_number, SIG_DFL);
-    }
-    raise(signal_number);
-}
-
 static void count(struct statistics *statistics, const struct brute_program *program,
                   const struct brute_result *result)
 {
@@ -208,7 +192,6 @@ static void say(const struct statistics *statistics)
 static char *judge_seed(uint64_t seed, struct statistics *statistics)
 {
     struct brute_program program;
-    judged_seed = (sig_atomic_t)seed;
     struct brute_result *result = brute_draw(seed, &program);
     count(statistics, &program, result);
     g_autofree char *wrong = compare_all(&program, result, &statistics->compared);
@@ -218,36 +201,13 @@ static char *judge_seed(uint64_t seed, struct statistics *statistics)
     }
     struct brute_program small = program;
     g_autofree char *still = shrink(&small);
-    return g_strdup_printf("%s\nThe smallest such part of it:\n\n%s\n"
-                           "again: check-models %" PRIu64 " 1\n",
-                           wrong, still != NULL ? still : wrong, seed);
-}
-
-static int run_campaign(uint64_t first, uint64_t n)
-{
-    struct statistics statistics = { 0 };
-    unsigned failures = 0;
-    for (uint64_t i = 0; i < n && failures < 10; i++) {
-        g_autofree char *wrong = judge_seed(first + i, &statistics);
-        if (wrong != NULL) {
-            printf("%s\n", wrong);
-            failures++;
-        }
-    }
-    say(&statistics);
-    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return g_strdup_printf("%s\nThe smallest such part of it:\n\n%s", wrong,
+                           still != NULL ? still : wrong);
 }
 
 /* ---- Tests ----------------------------------------------------------------------- */
 
 enum { CHUNKS = 5, PROGRAMS_A_CHUNK = 100 };
-
-static uint64_t programs_a_chunk(void)
-{
-    const char *all = getenv("WEIR_MODEL_PROGRAMS");
-    return all != NULL ? g_ascii_strtoull(all, NULL, 10) / CHUNKS
-                       : scaled(PROGRAMS_A_CHUNK, 2);
-}
 
 /* More programs than usual have no limit of time. */
 CASE("models", .seconds = getenv("WEIR_MODEL_PROGRAMS") != NULL ? NO_LIMIT : 0);
@@ -255,16 +215,8 @@ CASE("models", .seconds = getenv("WEIR_MODEL_PROGRAMS") != NULL ? NO_LIMIT : 0);
 TEST_EACH(the_library_and_brute_force_agree, CHUNKS)
 {
     struct statistics statistics = { 0 };
-    uint64_t n = programs_a_chunk(), first = 1 + (uint64_t)_i * n;
-    for (uint64_t i = 0; i < n; i++) {
-        g_autofree char *wrong = judge_seed(first + i, &statistics);
-        if (wrong != NULL) { /* which is more than a message can hold */
-            printf("%s\n", wrong);
-            ck_abort_msg("they do not, see above; again: check-models %d 1",
-                         (int)(first + i));
-        }
-    }
-    say(&statistics);
+    expect_chunk(_i, chunk_of("WEIR_MODEL_PROGRAMS", CHUNKS, PROGRAMS_A_CHUNK, 2),
+                 &statistics);
 }
 
 TEST_EACH(examples_are_agreed_on, 3)
@@ -318,11 +270,6 @@ TEST(a_seed_is_a_program)
 
 int main(int argc, char **argv)
 {
-    signal(SIGABRT, say_seed);
-    signal(SIGSEGV, say_seed);
-    if (argc == 3) {
-        return run_campaign(g_ascii_strtoull(argv[1], NULL, 10),
-                            g_ascii_strtoull(argv[2], NULL, 10));
-    }
-    return run_tests("models");
+    struct statistics statistics = { 0 };
+    return argc == 3 ? run_campaign(argv, &statistics) : run_tests("models");
 }

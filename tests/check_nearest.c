@@ -296,10 +296,4 @@ TEST(all_that_never_happens_has_a_reason)
     }
 }
 
-int main(void)
-{
-    if (getenv("WEIR_LITMUS_DIR") == NULL) {
-        puts("WEIR_LITMUS_DIR is not set: a check over a folder of tests is empty");
-    }
-    return run_tests("nearest");
-}
+MAIN("nearest")

@@ -13,15 +13,15 @@
  *   check-races-random                a few programs, as a test
  *   check-races-random SEED COUNT     those from SEED on
  *   check-races-random FILE           the one that is written there */
+#define CAMPAIGN "check-races-random"
+#include "campaign.h"
+
 #include "race_generator.h"
 #include "race_reference.h"
 #include "race_stage.h"
 #include "race_texts.h"
-#include "support.h"
 
 #include <limits.h>
-#include <signal.h>
-#include <stdio.h>
 
 /* ---- Holding one against the other --------------------------------------- */
 
@@ -268,20 +268,6 @@ struct statistics {
     uint64_t programs, clean, steps, ordered, races[RACE_MIXED + 1];
 };
 
-/* The seed at hand, for who dies of it. */
-static volatile sig_atomic_t judged_seed;
-
-static void say_seed(int signal_number)
-{
-    char text[64];
-    int n = snprintf(text, sizeof(text), "again: check-races-random %ld 1\n",
-                     (long)judged_seed);
-    if (write(STDERR_FILENO, text, (size_t)n) == n) {
-        signal(signal_number, SIG_DFL);
-    }
-    raise(signal_number);
-}
-
 static void count(struct statistics *statistics, const struct program *program,
                   const struct judgement *judgement)
 {
@@ -302,7 +288,6 @@ static char *judge_seed(uint64_t seed, struct statistics *statistics)
 {
     g_autofree struct program *program = g_new(struct program, 1);
     g_autofree struct judgement *judgement = g_new(struct judgement, 1);
-    judged_seed = (sig_atomic_t)seed;
     program_draw(program, seed);
     reference_judge(program, judgement);
     count(statistics, program, judgement);
@@ -315,11 +300,10 @@ static char *judge_seed(uint64_t seed, struct statistics *statistics)
         shrink(program, shared);
         g_autofree char *small = program_text(program);
         g_autofree char *still = disagreement_about(program, shared);
-        return g_strdup_printf("the detector and the reference disagree%s, %s\n"
-                               "again: check-races-random %" G_GUINT64_FORMAT " 1\n\n"
-                               "%s\nThe smallest such part, %s\n\n%s",
-                               shared ? ", where places are shared" : "", wrong, seed,
-                               whole, still, small);
+        return g_strdup_printf("the detector and the reference disagree%s, %s\n\n%s\n"
+                               "The smallest such part, %s\n\n%s",
+                               shared ? ", where places are shared" : "", wrong, whole,
+                               still, small);
     }
     return NULL;
 }
@@ -346,16 +330,7 @@ CASE("random");
 TEST_EACH(the_detector_and_brute_force_agree, CHUNKS)
 {
     struct statistics statistics = { 0 };
-    uint64_t first = 1 + (uint64_t)_i * PROGRAMS_A_CHUNK;
-    for (uint64_t i = 0; i < scaled(PROGRAMS_A_CHUNK, 4); i++) {
-        g_autofree char *wrong = judge_seed(first + i, &statistics);
-        if (wrong != NULL) { /* which is more than a message can hold */
-            printf("%s\n", wrong);
-            ck_abort_msg("they do not, see above; again: check-races-random %d 1",
-                         (int)(first + i));
-        }
-    }
-    say(&statistics);
+    expect_chunk(_i, scaled(PROGRAMS_A_CHUNK, 4), &statistics);
 }
 
 /* Half of the programs have no race, and the others have races of all kinds. */
@@ -489,22 +464,6 @@ TEST(reads_of_groups_that_ended_are_remembered_by_bytes)
     }
 }
 
-static int campaign(uint64_t first, uint64_t n)
-{
-    struct statistics statistics = { 0 };
-    int status = EXIT_SUCCESS;
-    for (uint64_t seed = first; seed < first + n; seed++) {
-        g_autofree char *wrong = judge_seed(seed, &statistics);
-        if (wrong != NULL) {
-            printf("%s\n", wrong);
-            status = EXIT_FAILURE;
-            break;
-        }
-    }
-    say(&statistics);
-    return status;
-}
-
 static int judge_file(const char *file)
 {
     g_autofree struct program *program = g_new(struct program, 1);
@@ -526,14 +485,8 @@ static int judge_file(const char *file)
 
 int main(int argc, char **argv)
 {
-    if (argc == 2) {
-        return judge_file(argv[1]);
-    }
-    signal(SIGABRT, say_seed);
-    signal(SIGSEGV, say_seed);
-    if (argc == 3) {
-        return campaign(g_ascii_strtoull(argv[1], NULL, 10),
-                        g_ascii_strtoull(argv[2], NULL, 10));
-    }
-    return run_tests("races-random");
+    struct statistics statistics = { 0 };
+    return argc == 2 ? judge_file(argv[1])
+        : argc == 3  ? run_campaign(argv, &statistics)
+                     : run_tests("races-random");
 }

@@ -12,14 +12,14 @@
  *                               WEIR_SPIN_PROGRAMS of them
  *   check-spins SEED COUNT      those from SEED on
  *   check-spins SEED            its program, as a litmus test */
+#define CAMPAIGN "check-spins"
+#include "campaign.h"
+
 #include "litmus_ask.h"
 #include "model_adapter.h"
 
 #include "litmus/code.h"
 #include "litmus/program.h"
-
-#include <inttypes.h>
-#include <stdio.h>
 
 enum { ROUNDS = 2, MOST_EXECUTIONS = 5000 };
 
@@ -429,10 +429,7 @@ static char *judge_seed(uint64_t seed, struct statistics *statistics)
         }
     }
     weir_litmus_free(test);
-    return wrong->len == 0
-        ? NULL
-        : g_strdup_printf("%s\n%s\nagain: check-spins %" PRIu64 " 1\n", text,
-                          wrong->str, seed);
+    return wrong->len == 0 ? NULL : g_strdup_printf("%s\n%s", text, wrong->str);
 }
 
 static void say(const struct statistics *statistics)
@@ -444,21 +441,6 @@ static void say(const struct statistics *statistics)
            statistics->programs, statistics->compared, statistics->uncut,
            statistics->fewer, statistics->waiting, statistics->racy,
            statistics->lacking, statistics->much);
-}
-
-static int run_campaign(uint64_t first, uint64_t n)
-{
-    struct statistics statistics = { 0 };
-    unsigned failures = 0;
-    for (uint64_t i = 0; i < n && failures < 10; i++) {
-        g_autofree char *wrong = judge_seed(first + i, &statistics);
-        if (wrong != NULL) {
-            printf("%s\n", wrong);
-            failures++;
-        }
-    }
-    say(&statistics);
-    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* ---- Tests ----------------------------------------------------------------------- */
@@ -600,8 +582,8 @@ static const struct {
     const char *what, *text;
     unsigned asked, possible, lost;
 } losses[] = {
-    { "under opencl a plain read needs a write that happens before: only the round that "
-      "fails makes x known to P1",
+    { "under opencl a plain read needs a write that happens before: only the failing "
+      "round makes x known to P1",
       "P0 { *x = 7; store(f, 1, $rel); } "
       "P1 { while (load(f, $acq) != 2) {} int r = *x; } "
       "P2 { store(f, 2, $rlx); } exists (1:r=7)",
@@ -652,17 +634,8 @@ enum { CHUNKS = 4, PROGRAMS_A_CHUNK = 60 };
 TEST_EACH(skipping_rounds_adds_and_removes_no_state, CHUNKS)
 {
     struct statistics statistics = { 0 };
-    const char *all = getenv("WEIR_SPIN_PROGRAMS");
-    uint64_t n = all != NULL ? g_ascii_strtoull(all, NULL, 10) / CHUNKS
-                             : scaled(PROGRAMS_A_CHUNK, 2);
-    for (uint64_t i = 0; i < n; i++) {
-        g_autofree char *wrong = judge_seed(1 + (uint64_t)_i * n + i, &statistics);
-        if (wrong != NULL) {
-            printf("%s\n", wrong);
-            ck_abort_msg("it does, see above");
-        }
-    }
-    say(&statistics);
+    uint64_t n = chunk_of("WEIR_SPIN_PROGRAMS", CHUNKS, PROGRAMS_A_CHUNK, 2);
+    expect_chunk(_i, n, &statistics);
     if (n >= PROGRAMS_A_CHUNK) {
         ck_assert_uint_gt(statistics.uncut, n);
         ck_assert_uint_gt(statistics.fewer, n / 2);
@@ -674,14 +647,11 @@ TEST_EACH(skipping_rounds_adds_and_removes_no_state, CHUNKS)
 
 int main(int argc, char **argv)
 {
+    struct statistics statistics = { 0 };
     if (argc == 2) {
         g_autofree char *text = draw(g_ascii_strtoull(argv[1], NULL, 10));
         fputs(text, stdout);
         return EXIT_SUCCESS;
     }
-    if (argc == 3) {
-        return run_campaign(g_ascii_strtoull(argv[1], NULL, 10),
-                            g_ascii_strtoull(argv[2], NULL, 10));
-    }
-    return run_tests("spins");
+    return argc == 3 ? run_campaign(argv, &statistics) : run_tests("spins");
 }

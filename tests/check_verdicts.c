@@ -197,10 +197,4 @@ TEST(verdicts_are_as_the_table_says)
     }
 }
 
-int main(void)
-{
-    if (getenv("WEIR_LITMUS_DIR") == NULL) {
-        puts("WEIR_LITMUS_DIR is not set: a check of a table of verdicts is empty");
-    }
-    return run_tests("verdicts");
-}
+MAIN("verdicts")

@@ -9,7 +9,7 @@
 #include <weir-model.h>
 
 /* Orders, scopes, flags and operations are abbreviated, so that a thread fits a line:
- * store(x, 1, $rel). Returns: (transfer full) */
+ * P0 { store(x, 1, $rel); }, where x and y are atomic. Returns: (transfer full) */
 TEST_HELPER char *litmus_expand(const char *text)
 {
     static const char *const abbreviations[][2] = {
@@ -22,8 +22,9 @@ TEST_HELPER char *litmus_expand(const char *text)
         { "\\$dev\\b", "memory_scope_device" },
         { "\\$GLOBAL\\b", "CLK_GLOBAL_MEM_FENCE" },
         { "\\$LOCAL\\b", "CLK_LOCAL_MEM_FENCE" },
+        { "\\bP(\\d+) \\{", "\nP\\1 ($ints) {" },
         { "\\$ints\\b", "atomic_int* x, atomic_int* y" },
-        { "\\b(store|load|exchange|fetch_add|compare_exchange_strong)\\(",
+        { "\\b(store|load|exchange|fetch_\\w+|compare_exchange_\\w+)\\(",
           "atomic_\\1_explicit(" },
         { "\\bFENCE\\(", "atomic_work_item_fence(" },
     };

@@ -7,6 +7,8 @@
  * threads. */
 #include "litmus_support.h"
 
+#include <stdio.h>
+
 /* ---- Reading --------------------------------------------------------------------- */
 
 struct weiri_litmus *litmus_read(const char *text, const char *file)
@@ -74,6 +76,7 @@ size_t litmus_each_verdict(const char *model, size_t step,
 {
     const char *folder = getenv("WEIR_LITMUS_DIR");
     if (folder == NULL) {
+        puts("WEIR_LITMUS_DIR is not set: the check of its verdicts.tsv is empty");
         return 0;
     }
     g_autofree char *table = g_build_filename(folder, "verdicts.tsv", NULL);

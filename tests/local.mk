@@ -62,7 +62,8 @@ test_libs = $(libweir_libs) $(CHECK_LIBS) -lpthread -lm
 LDADD = $(test_libs)
 EXTRA_DIST += %D%/accesses.h %D%/bounds.h %D%/brute_axioms.h %D%/brute_decide.h \
 	%D%/brute_draft.h %D%/brute_examples.h %D%/brute_execution.h %D%/brute_generator.h \
-	%D%/brute_program.h %D%/brute_relation.h %D%/brute_trace.h %D%/check_symbol.h \
+	%D%/brute_program.h %D%/brute_relation.h %D%/brute_trace.h %D%/campaign.h \
+	%D%/check_symbol.h \
 	%D%/enumerated.h %D%/found.h %D%/hooks_kernels.h %D%/litmus_ask.h \
 	%D%/litmus_support.h %D%/logged.h \
 	%D%/model_adapter.h %D%/race_draft.h %D%/race_generator.h %D%/race_program.h \

@@ -4,7 +4,7 @@
  * Analysis of the NVIDIA PTX Memory Consistency Model" (ASPLOS 2019), with barriers
  * that order the address spaces that their flags name; and with the spaces apart, as in
  * "Overhauling SC atomics in C11 and OpenCL" (POPL 2016). docs/race-detection.md
- * tells both.
+ * describes both.
  *
  * A step becomes one to four events: an atomic that reads and writes is a read and then
  * a write, an arrival is an entry and an exit, with a fence on either side where its
@@ -261,45 +261,19 @@ static void add_events(struct model *model)
     model->words = (model->n + 63) / 64;
 }
 
-static bool is_write(const struct event *event)
-{
-    return event->kind == WRITE;
-}
-
-static bool is_atomic_write(const struct event *event)
-{
-    return event->kind == WRITE && event->ordered;
-}
-
-static bool is_atomic_read(const struct event *event)
-{
-    return event->kind == READ && event->ordered;
-}
-
-static bool is_fence(const struct event *event)
-{
-    return event->kind == FENCE;
-}
-
-static bool is_release(const struct event *event)
-{
-    return event->release;
-}
-
-static bool is_acquire(const struct event *event)
-{
-    return event->acquire;
-}
-
-static bool is_global(const struct event *event)
-{
-    return (event->space & WEIR_GLOBAL) != 0;
-}
-
-static bool is_local(const struct event *event)
-{
-    return (event->space & WEIR_LOCAL) != 0;
-}
+#define SET_OF(name, condition)                                                        \
+    static bool name(const struct event *event)                                        \
+    {                                                                                  \
+        return condition;                                                              \
+    }
+SET_OF(is_write, event->kind == WRITE)
+SET_OF(is_atomic_write, event->kind == WRITE && event->ordered)
+SET_OF(is_atomic_read, event->kind == READ && event->ordered)
+SET_OF(is_fence, event->kind == FENCE)
+SET_OF(is_release, event->release)
+SET_OF(is_acquire, event->acquire)
+SET_OF(is_global, (event->space & WEIR_GLOBAL) != 0)
+SET_OF(is_local, (event->space & WEIR_LOCAL) != 0)
 
 /* ---- What happened ------------------------------------------------------- */
 
