@@ -211,7 +211,7 @@ static struct relation synchronises_in(execution *x, struct relation mo, brute_s
     return both(sw, both(x->equal, x->different));
 }
 
-/* At plain locations, what is read is visible to who reads it:
+/* At plain locations, what is read is visible to the read:
  * vis = (W * R) & hb & loc \ (hb & loc ; [W] ; hb) */
 static bool reads_visible(execution *x, struct relation hb)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * brute_decide.c: tries everything. Nothing is left out but what cannot be an execution
- * under any model: reads that read a value that nobody has written, threads that leave
+ * under any model: reads of a value that no write has written, threads that leave
  * a barrier to which others of the group do not come, and cycles in which a value is
- * passed round that nobody has made. What is left is a candidate, and each model is
+ * passed round that no thread has made. What is left is a candidate, and each model is
  * asked about each.
  *
  * A group meets at a barrier when all of its threads have come to that label equally
@@ -25,7 +25,7 @@ struct search {
     struct brute_execution execution; /* of the chosen ones */
     int final[BRUTE_LOCATIONS];
     struct brute_result *result;
-    bool counts; /* candidates, and asks nobody about them */
+    bool counts; /* candidates, and asks no model about them */
     bool failed; /* there is too much */
 };
 
@@ -236,7 +236,8 @@ static bool is_of_group(const struct brute_program *program, unsigned a, unsigne
         && threads[a].device == threads[b].device;
 }
 
-/* Who enters a barrier leaves it where all of the group enter it, and only there. */
+/* A thread that enters a barrier leaves it where all of the group enter it, and only
+ * there. */
 static bool meets_rightly(const struct search *search, unsigned thread, bool by_flags)
 {
     const struct brute_trace *trace = search->chosen[thread];
@@ -258,7 +259,7 @@ static bool meets_rightly(const struct search *search, unsigned thread, bool by_
     return true;
 }
 
-/* Whether somebody writes each value that is read. */
+/* Whether each value that is read is written. */
 static bool may_read(const struct search *search)
 {
     for (unsigned i = 0; i < BRUTE_LOCATIONS; i++) {

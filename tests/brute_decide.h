@@ -36,8 +36,8 @@ struct brute_verdict {
  * brute_result:
  * @states: (element-type struct brute_state): in the order of their values
  * @n_combinations: of runs of threads, @n_candidates: of executions of these
- * @n_groundless: combinations of runs and of who reads from whom that were left out
- *                because a value comes of itself
+ * @n_groundless: combinations of runs, and of writes that reads read from, that were
+ *                left out because a value comes of itself
  */
 struct brute_result {
     GArray *states;

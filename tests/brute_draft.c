@@ -108,7 +108,7 @@ static bool add(struct brute_draft *draft, unsigned thread, unsigned n_events,
     return true;
 }
 
-/* A register that nobody has, or if there is none some other one. */
+/* A free register, or if there is none some other one. */
 static unsigned new_register(struct brute_draft *draft, unsigned thread)
 {
     unsigned *n = &draft->n_registers[thread];

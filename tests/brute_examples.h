@@ -9,7 +9,7 @@
  *         ALL(REG(1, 0, 1), REG(1, 1, 0)) } }
  *
  * is a program with, by model, how many executions satisfy what ALL() says and how many
- * do not, and what else a verdict tells: `race`, `blocked N`, `cut N`. Registers and
+ * do not, and what else a verdict states: `race`, `blocked N`, `cut N`. Registers and
  * values come in the order of the text: LOAD(0, Y, acquire) is r0 = y. */
 #ifndef WEIR_TESTS_BRUTE_EXAMPLES_H
 #define WEIR_TESTS_BRUTE_EXAMPLES_H

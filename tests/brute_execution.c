@@ -45,7 +45,7 @@ static bool covers(const struct brute_program *program, const struct brute_event
         return same_device(program, event->thread, thread);
     case memory_scope_system:
         return true;
-    default: /* nothing says who shares a sub-group */
+    default: /* nothing says which threads share a sub-group */
         return event->thread == thread;
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * brute_execution.h: runs of threads put together: the events of an execution, and what
- * follows from these before anybody asks who reads from whom. */
+ * follows from these before it is asked which write a read reads from. */
 #ifndef WEIR_TESTS_BRUTE_EXECUTION_H
 #define WEIR_TESTS_BRUTE_EXECUTION_H
 

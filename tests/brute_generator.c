@@ -18,7 +18,7 @@
  *
  * Of twenty programs five have groups, scopes and spaces, another four barriers, too.
  * A barrier is given to all threads of a group, at random places; some of these are in
- * branches, and now and then somebody lacks it or has other flags: then executions are
+ * branches, and now and then a thread lacks it or has other flags: then executions are
  * blocked. What is too much for brute force is drawn again, and so is what is too
  * little. */
 #include "brute_generator.h"
@@ -167,7 +167,7 @@ static void add_barriers(struct brute_draft *draft, unsigned of)
 
 /* ---- Programs -------------------------------------------------------------------- */
 
-/* @meet: the first thread has somebody to meet, most often. */
+/* @meet: the first thread has another one to meet, most often. */
 static void place_threads(struct brute_draft *draft, bool meet)
 {
     struct brute_thread *threads = draft->program->threads;

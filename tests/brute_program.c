@@ -2,7 +2,7 @@
  *
  * brute_program.c: a program as the text of a litmus test, the way its author would
  * have written it: registers are declared at the top of their thread, then a line a
- * statement. All that a state can tell is listed under `locations`, so that two
+ * statement. All that a state can show is listed under `locations`, so that two
  * deciders that agree about the states agree about every register. */
 #include "brute_program.h"
 

@@ -73,7 +73,7 @@ enum brute_comparison { BRUTE_EQUAL, BRUTE_UNEQUAL, BRUTE_LESS };
  * @spaces: FENCE, BARRIER: flags, of enum weir_space
  * @scope: BARRIER: wider than a group, there are fences of that scope around it
  * @offset: of an access's address: a form of value 0, or a constant 0 for none
- * @drops: nobody keeps what the read-modify-write has read
+ * @drops: what the read-modify-write has read is not kept
  * @result: the register that is set: what was read, a compare-exchange's success
  * @operand: what is written, added, set, or compared with
  * @expected: COMPARE: a register, or with @expects_location a location, which is read
@@ -139,7 +139,7 @@ struct brute_program {
 
 /* ---- What is observed ------------------------------------------------------------ */
 
-/* Whether a state of the program tells the register: whether a statement sets it. */
+/* Whether a state of the program shows the register: whether a statement sets it. */
 bool brute_sets(const struct brute_program *program, unsigned thread, unsigned reg);
 
 /** "x" */

@@ -37,7 +37,7 @@ TEST(a_message_is_as_its_order_says)
     EXPECT_BY_ALL(FAMILY, "COH: sb sw sb rb");
 }
 
-TEST(fences_synchronise_with_what_is_around_them)
+TEST(fences_synchronise_with_accesses_around_them)
 {
     for (int wrong = 0; wrong < 3; wrong++) {
         begin();
@@ -143,8 +143,8 @@ TEST(release_sequences_go_on)
     EXPECT_BY("opencl", "race");
 }
 
-/* A plain access to the flag synchronises with nobody, whatever fences are around. */
-TEST(what_is_read_and_written_is_atomic)
+/* A plain access to the flag synchronises nothing, whatever fences are around. */
+TEST(only_atomic_accesses_synchronise)
 {
     for (int plain = 0; plain < 3; plain++) {
         begin();
@@ -171,7 +171,7 @@ TEST(what_is_read_and_written_is_atomic)
 
 /* ---- Atomicity ------------------------------------------------------------------- */
 
-TEST(updates_are_atomic)
+TEST(read_modify_writes_are_atomic)
 {
     begin();
     update(0, X, WEIRI_INITIAL, 0, memory_order_relaxed);
@@ -284,7 +284,7 @@ TEST(independent_reads_agree_where_all_is_seq_cst)
 
 /* psc's other ways: two writes of a location (mo), a way about another thread (hb
  * between accesses to other locations), and what fences see of each other (eco). */
-TEST(seq_cst_operations_know_of_each_other_in_each_way)
+TEST(seq_cst_operations_are_ordered_in_each_way)
 {
     begin();
     STORE(0, X, 1, seq_cst);
@@ -295,7 +295,7 @@ TEST(seq_cst_operations_know_of_each_other_in_each_way)
     events[3].order = memory_order_release;
     EXPECT_BY_ALL(FAMILY " opencl", "");
 
-    begin(); /* 0 tells 1, which tells nobody but itself */
+    begin(); /* thread 0 reaches thread 1 alone */
     STORE(0, X, 0, seq_cst);
     uint32_t flag = STORE(0, Z, 0, release);
     LOAD(1, Z, flag, acquire);
@@ -340,9 +340,9 @@ TEST(fences_reach_as_far_as_happens_before)
     }
 }
 
-/* Of two writes of one location, the later one tells of the earlier, and yet not, that
- * what it tells is later than that: RC11 is weaker than C11 in this. */
-TEST(ways_about_others_leave_the_location)
+/* Of two writes of one location, a thread that sees the later one knows of the earlier
+ * one, and yet is not later in the order of seq_cst: RC11 is weaker than C11 here. */
+TEST(ways_through_another_thread_leave_the_location)
 {
     for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
         begin();
@@ -408,7 +408,7 @@ TEST(control_does_not_forbid_to_read_early)
     }
 }
 
-TEST(updates_hand_on_what_they_read)
+TEST(read_modify_writes_pass_on_what_they_read)
 {
     begin();
     LOAD(0, X, 4, relaxed);

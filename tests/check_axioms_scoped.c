@@ -42,7 +42,7 @@ TEST(scopes_must_take_in_each_other)
 }
 
 /* Wide fences around narrow atomics, and narrow ones around wide atomics. */
-TEST(both_the_ends_and_what_is_read_are_strong)
+TEST(both_the_ends_and_the_read_are_strong)
 {
     static const struct {
         memory_scope fence, atomic;
@@ -271,7 +271,7 @@ TEST(a_plain_location_ends_with_a_last_write)
     WRITE(0, A, 0);
     EXPECT_BY("opencl", "FINAL: sb mo");
     events[0].position = 1, events[1].position = 0, events[2].position = 2;
-    EXPECT_BY("opencl", ""); /* the others' order is nobody's concern */
+    EXPECT_BY("opencl", ""); /* the order of the others does not matter */
     EXPECT_BY_ALL(FAMILY, "COH: sb mo");
     events[0].position = 0, events[1].position = 1;
     EXPECT_BY_ALL(ALL, "");

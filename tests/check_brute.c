@@ -68,7 +68,7 @@ static void expect_all(const struct brute_example *all)
     }
 }
 
-TEST(brute_force_counts_as_a_person_does)
+TEST(brute_force_counts_as_counted_by_hand)
 {
     expect_all(brute_examples_counted);
 }
@@ -83,7 +83,7 @@ TEST(brute_force_agrees_with_herd_with_scopes)
     expect_all(brute_examples_scoped);
 }
 
-TEST(final_states_are_told_in_the_order_of_their_names)
+TEST(final_states_are_in_the_order_of_their_names)
 {
     static const struct brute_program program
         = { LOCATIONS(ATOMIC(X), PLAIN(E)),
@@ -98,7 +98,7 @@ TEST(final_states_are_told_in_the_order_of_their_names)
     brute_result_free(result);
 }
 
-TEST(what_is_too_much_is_not_begun)
+TEST(a_search_that_is_too_large_is_not_begun)
 {
     static const struct brute_program program
         = { LOCATIONS(ATOMIC(X)),

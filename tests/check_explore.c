@@ -15,8 +15,8 @@
 /* By their numbers, enum weiri_explored. */
 static const char *const models[] = { "sc", "rc11", "sycl", "sycl-split" };
 
-/* What an exploration told. */
-struct told {
+/* What an exploration has visited. */
+struct visited {
     const struct weiri_litmus *test;
     const struct weiri_program *program;
     const struct weiri_graph *graph; /* now */
@@ -24,60 +24,63 @@ struct told {
     GHashTable *states;              /* texts; owned */
     uint64_t positive, negative, twice;
     uint64_t stop_after; /* 0: never */
-    uint64_t n_told;
+    uint64_t n_visited;
 };
 
 static int64_t value_of(struct weiri_litmus_term term, const void *user)
 {
-    const struct told *told = user;
+    const struct visited *visited = user;
     return term.thread == WEIRI_LITMUS_MEMORY
-        ? weiri_graph_memory(told->graph, term.index)
-        : weiri_litmus_program_register(
-            told->program, weiri_graph_state(told->graph, term.thread), term.index);
+        ? weiri_graph_memory(visited->graph, term.index)
+        : weiri_litmus_program_register(visited->program,
+                                        weiri_graph_state(visited->graph, term.thread),
+                                        term.index);
 }
 
 static bool hear(void *user, const struct weiri_graph *graph, bool race)
 {
-    struct told *told = user;
+    struct visited *visited = user;
     (void)race;
-    told->graph = graph;
-    told->n_told++;
+    visited->graph = graph;
+    visited->n_visited++;
     gint64 number = (gint64)weiri_graph_hash(graph);
-    told->twice += !g_hash_table_add(told->seen, g_memdup2(&number, sizeof(number)));
-    const struct weiri_litmus *test = told->test;
-    if (test->filter == NULL || weiri_litmus_holds(test->filter, value_of, told)) {
-        bool holds = weiri_litmus_holds(test->condition, value_of, told);
-        *(holds ? &told->positive : &told->negative) += 1;
-        g_hash_table_add(told->states, weiri_litmus_state(test, value_of, told));
+    visited->twice
+        += !g_hash_table_add(visited->seen, g_memdup2(&number, sizeof(number)));
+    const struct weiri_litmus *test = visited->test;
+    if (test->filter == NULL || weiri_litmus_holds(test->filter, value_of, visited)) {
+        bool holds = weiri_litmus_holds(test->condition, value_of, visited);
+        *(holds ? &visited->positive : &visited->negative) += 1;
+        g_hash_table_add(visited->states, weiri_litmus_state(test, value_of, visited));
     }
-    return told->stop_after == 0 || told->n_told < told->stop_after;
+    return visited->stop_after == 0 || visited->n_visited < visited->stop_after;
 }
 
-static void told_clear(struct told *told)
+static void visited_clear(struct visited *visited)
 {
-    g_hash_table_unref(told->seen);
-    g_hash_table_unref(told->states);
+    g_hash_table_unref(visited->seen);
+    g_hash_table_unref(visited->states);
 }
 
-/* Of loops; those that wait are not told apart by how often they do. */
+/* Of loops; those that wait are not distinguished by how often they do. */
 enum { ROUNDS = 8 | WEIRI_LITMUS_STOP_SPINS };
 
 static struct weiri_exploration explore_with(const struct weiri_litmus *test,
                                              struct weiri_explore_options options,
-                                             struct told *told)
+                                             struct visited *visited)
 {
     struct weiri_program *program = weiri_litmus_program(test, ROUNDS);
-    told->test = test;
-    told->program = program;
-    told->seen = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-    told->states = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    visited->test = test;
+    visited->program = program;
+    visited->seen = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    visited->states = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     options.execution = hear;
-    options.user = told;
+    options.user = visited;
     struct weiri_exploration done = weiri_explore(program, &options);
-    ck_assert_msg(told->twice == 0, "%s: %" G_GUINT64_FORMAT " executions came twice",
-                  test->name, told->twice);
+    ck_assert_msg(visited->twice == 0,
+                  "%s: %" G_GUINT64_FORMAT " executions came twice", test->name,
+                  visited->twice);
     weiri_litmus_program_free(program);
-    told->program = NULL;
+    visited->program = NULL;
     return done;
 }
 
@@ -85,15 +88,16 @@ static struct weiri_exploration explore_text(const char *text,
                                              enum weiri_explored model)
 {
     struct weiri_litmus *test = litmus_read(text, "text");
-    struct told told = { 0 };
+    struct visited visited = { 0 };
     struct weiri_exploration done = explore_with(
-        test, (struct weiri_explore_options){ .model = model, .races = true }, &told);
-    told_clear(&told);
+        test, (struct weiri_explore_options){ .model = model, .races = true },
+        &visited);
+    visited_clear(&visited);
     weiri_litmus_free(test);
     return done;
 }
 
-/* @n threads of one body, which tells of its own number as %u, and may not. */
+/* @n threads of one body, which may name its own number as #. */
 static char *threads(unsigned n, const char *initials, const char *parameters,
                      const char *body)
 {
@@ -142,8 +146,8 @@ TEST_EACH(threads_that_share_nothing_have_one_execution, G_N_ELEMENTS(models))
     }
 }
 
-/* Whoever waits for a lock, and how often: what is told apart is the order in which
- * threads get it. Who looks before he takes it can have seen it free at any time that
+/* However often threads wait for a lock, executions differ in the order in which
+ * threads get it. A thread that looks before it takes it can have seen it free whenever
  * it has been, too. */
 TEST_EACH(a_lock_is_taken_in_every_order, G_N_ELEMENTS(models))
 {
@@ -182,7 +186,7 @@ TEST_EACH(a_lock_is_taken_in_every_order, G_N_ELEMENTS(models))
     }
 }
 
-/* A lock that nobody gives back: one thread gets it, and all others wait. */
+/* A lock that is never given back: one thread gets it, and all others wait. */
 TEST_EACH(a_lock_that_is_kept_blocks_all_others, G_N_ELEMENTS(models))
 {
     for (unsigned n = 2; n <= 4; n++) {
@@ -240,7 +244,7 @@ TEST(a_barrier_orders_the_memory_that_it_names)
     ck_assert_uint_eq(done.racy, 0);
 }
 
-TEST(who_waits_for_ever_is_blocked)
+TEST(a_thread_that_waits_for_ever_is_blocked)
 {
     g_autofree char *other
         = g_strdup_printf(meeting, "CLK_GLOBAL_MEM_FENCE", "CLK_LOCAL_MEM_FENCE");
@@ -275,21 +279,21 @@ TEST(limits_end_it_incomplete)
 {
     g_autofree char *text = increments(7);
     struct weiri_litmus *test = litmus_read(text, "text");
-    struct told told = { 0 };
+    struct visited visited = { 0 };
     struct weiri_exploration done = explore_with(
-        test, (struct weiri_explore_options){ .max_executions = 100 }, &told);
+        test, (struct weiri_explore_options){ .max_executions = 100 }, &visited);
     ck_assert_uint_eq(done.executions, 100);
     ck_assert(!done.complete);
-    told_clear(&told);
-    told = (struct told){ .stop_after = 7 };
-    done = explore_with(test, (struct weiri_explore_options){ 0 }, &told);
+    visited_clear(&visited);
+    visited = (struct visited){ .stop_after = 7 };
+    done = explore_with(test, (struct weiri_explore_options){ 0 }, &visited);
     ck_assert_uint_eq(done.executions, 7);
     ck_assert(!done.complete);
-    told_clear(&told);
+    visited_clear(&visited);
     weiri_litmus_free(test);
 }
 
-TEST(a_loop_that_wants_more_rounds_is_told)
+TEST(a_loop_that_needs_more_rounds_is_reported)
 {
     struct weiri_exploration done = explore_text(
         "C spin\n{ [x] = 0; }\n"
@@ -321,7 +325,7 @@ static bool go_on(void *user, const struct weiri_graph *graph, bool race)
     return true;
 }
 
-TEST(what_is_left_is_estimated)
+TEST(the_rest_is_estimated)
 {
     g_autofree char *text = increments(9);
     struct weiri_litmus *test = litmus_read(text, "text");
@@ -336,7 +340,7 @@ TEST(what_is_left_is_estimated)
     weiri_litmus_free(test);
 }
 
-TEST(what_is_too_large_is_told)
+TEST(a_test_that_is_too_large_is_reported)
 {
     GString *body = g_string_new(NULL);
     for (unsigned i = 0; i < 20000; i++) {
@@ -354,24 +358,25 @@ static void check_verdict(const struct weiri_litmus *test,
                           const struct litmus_verdict *verdict, void *user)
 {
     enum weiri_explored model = *(const enum weiri_explored *)user;
-    struct told told = { 0 };
+    struct visited visited = { 0 };
     bool judged = model != WEIRI_EXPLORED_SC;
     struct weiri_exploration done = explore_with(
-        test, (struct weiri_explore_options){ .model = model, .races = judged }, &told);
+        test, (struct weiri_explore_options){ .model = model, .races = judged },
+        &visited);
     ck_assert(done.complete);
-    const char *observation = told.positive == 0 ? "Never"
-        : told.negative == 0                     ? "Always"
-                                                 : "Sometimes";
+    const char *observation = visited.positive == 0 ? "Never"
+        : visited.negative == 0                     ? "Always"
+                                                    : "Sometimes";
     const char *race = !judged ? "-" : done.racy > 0 ? "race" : "none";
     g_autofree char *counts
         = g_strdup_printf("%s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %s",
-                          observation, told.positive, told.negative, race);
+                          observation, visited.positive, visited.negative, race);
     EXPECT(strcmp(counts, verdict->counts) == 0, "%s under %s: %s, and not %s",
            verdict->file, verdict->model, counts, verdict->counts);
     if (!verdict->races) { /* of races, families of models say different things */
-        litmus_expect_states(verdict, told.states);
+        litmus_expect_states(verdict, visited.states);
     }
-    told_clear(&told);
+    visited_clear(&visited);
 }
 
 CASE("verdicts");

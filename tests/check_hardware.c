@@ -325,7 +325,7 @@ static GHashTable *set_new(GDestroyNotify free_value)
     return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_value);
 }
 
-TEST(models_allow_what_was_seen)
+TEST(models_allow_what_machines_showed)
 {
     const char *folder = getenv("WEIR_LITMUS_DIR"), *path = getenv("WEIR_HARDWARE_TSV");
     if (folder == NULL || path == NULL) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * check_litmus_races.c: two parts of Weir say whether an execution has a race: the race
- * detector, which is told of it event by event, and the graph that the explorer judges.
- * Litmus tests are run in random interleavings, each of which is told to the one and
+ * detector, which is fed its events one by one, and the graph that the explorer judges.
+ * Litmus tests are run in random interleavings, each of which is given to the one and
  * grown as the other; they must agree on every single one. Where a verdict is at hand,
  * no execution of a test without races may have one. */
 #include "litmus_support.h"
@@ -47,7 +47,7 @@ struct scene {
 
 /* ---- The detector's side ------------------------------------------------- */
 
-static void tell(struct scene *scene, struct weiri_event *event)
+static void emit(struct scene *scene, struct weiri_event *event)
 {
     event->kernel = &scene->kernel;
     const struct weiri_observer observers[] = { WEIRI_RACE_OBSERVERS(scene->race) };
@@ -108,7 +108,7 @@ static void tell_atomic(struct scene *scene, const struct weiri_node *node,
     event.bytes = op.bytes;
     event.object = fence ? NULL : &scene->objects[step->location];
     event.stored = stored;
-    tell(scene, &event);
+    emit(scene, &event);
 }
 
 static void tell_plain(struct scene *scene, const struct weiri_node *node,
@@ -121,7 +121,7 @@ static void tell_plain(struct scene *scene, const struct weiri_node *node,
     event.object = &scene->objects[step->location];
     event.access
         = step->kind == WEIRI_STEP_WRITE ? WEIRI_ACCESS_WRITE : WEIRI_ACCESS_READ;
-    tell(scene, &event);
+    emit(scene, &event);
 }
 
 static void tell_release(struct scene *scene, const struct weiri_node *node)
@@ -132,7 +132,7 @@ static void tell_release(struct scene *scene, const struct weiri_node *node)
     event.kind = WEIRI_EVENT_RELEASE;
     event.op = WEIRI_OP(WEIRI_BARRIER, WEIRI_TYPE_none, WEIRI_LEVEL_GROUP,
                         memory_scope_work_group, spaces, 0);
-    tell(scene, &event);
+    emit(scene, &event);
 }
 
 /* ---- An interleaving ----------------------------------------------------- */
@@ -286,7 +286,7 @@ static bool races(const struct weiri_litmus *test, const struct rules *rules,
     for (uint32_t g = 0; g < scene->n_groups; g++) {
         scene->groups[g].shape = shape;
         scene->groups[g].shape.group[0] = scene->groups[g].shape.group_linear = g;
-        tell(scene,
+        emit(scene,
              &(struct weiri_event){ .kind = WEIRI_EVENT_GROUP_BEGIN,
                                     .group = &scene->groups[g] });
     }

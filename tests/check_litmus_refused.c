@@ -315,7 +315,7 @@ static void expect_refused(const char *text, size_t bytes, const char *expected)
 
 CASE("refused");
 
-TEST(what_is_malformed_is_refused_with_its_place)
+TEST(malformed_text_is_refused_with_its_place)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(malformed); i++) {
         expect_refused(malformed[i].text, strlen(malformed[i].text),
@@ -331,7 +331,7 @@ TEST(a_zero_byte_is_refused)
                    "UTF-8");
 }
 
-TEST(a_long_word_is_told_short)
+TEST(a_long_word_is_shortened)
 {
     g_autofree char *word = g_strnfill(1000, 'a');
     g_autofree char *text = g_strdup_printf(BODY "%s = 1; }", word);
@@ -416,7 +416,7 @@ TEST(depth_is_bounded)
     expect_parsed(repeat(CLAIM "exists ", "x=1 => ", 200, "x=1"), NULL);
 }
 
-TEST(a_megabyte_is_answered)
+TEST(a_megabyte_is_read_or_refused)
 {
     size_t n = UNDER_ASAN ? 1 << 17 : scaled(1 << 20, 1 << 14);
     static const struct {

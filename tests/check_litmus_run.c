@@ -250,7 +250,7 @@ TEST(statements_do_what_they_do_in_c)
     }
 }
 
-TEST(what_c_leaves_undefined_ends_a_run)
+TEST(undefined_behaviour_ends_a_run)
 {
     static const struct {
         const char *body;
@@ -310,7 +310,7 @@ TEST(loops_have_as_many_rounds_as_they_may)
     }
 }
 
-TEST(events_tell_where_they_stand)
+TEST(events_have_their_place_in_the_text)
 {
     struct alone alone = begin("int r =\n  *y + atomic_load(x);\nif (r)\n  *y = 1;\n"
                                "atomic_compare_exchange_strong(x, e, *y);");

@@ -21,7 +21,7 @@
 struct statistics {
     uint64_t programs, compared, candidates;
     uint64_t placed, racy, blocked, cut, groundless;
-    uint64_t told_apart; /* programs of which two models say different things */
+    uint64_t differing; /* programs of which two models say different things */
 };
 
 static struct decided brute_says(const struct brute_program *program,
@@ -46,12 +46,12 @@ static bool are_equal(const struct decided *a, const struct decided *b)
         && a->cut == b->cut;
 }
 
-static void describe(GString *text, const char *who, const struct decided *decided)
+static void describe(GString *text, const char *decider, const struct decided *decided)
 {
     g_string_append_printf(text,
                            "%s: %" PRIu64 " positive, %" PRIu64
                            " negative, %s, %" PRIu64 " blocked, %" PRIu64 " cut\n%s",
-                           who, decided->positive, decided->negative,
+                           decider, decided->positive, decided->negative,
                            decided->race ? "race" : "no race", decided->blocked,
                            decided->cut, decided->states);
 }
@@ -173,7 +173,7 @@ static void count(struct statistics *statistics, const struct brute_program *pro
     statistics->blocked += usual->blocked != 0;
     statistics->cut += usual->bounded != 0;
     statistics->groundless += result->n_groundless != 0;
-    statistics->told_apart += apart;
+    statistics->differing += apart;
 }
 
 static void say(const struct statistics *statistics)
@@ -181,10 +181,10 @@ static void say(const struct statistics *statistics)
     printf("%" PRIu64 " programs, %" PRIu64 " comparisons, %" PRIu64
            " candidates; of the programs %" PRIu64 " have groups, %" PRIu64
            " races, %" PRIu64 " blocked executions, %" PRIu64 " cut ones, %" PRIu64
-           " cycles of values, %" PRIu64 " tell models apart\n",
+           " cycles of values, %" PRIu64 " differ between models\n",
            statistics->programs, statistics->compared, statistics->candidates,
            statistics->placed, statistics->racy, statistics->blocked, statistics->cut,
-           statistics->groundless, statistics->told_apart);
+           statistics->groundless, statistics->differing);
 }
 
 /* Returns: (transfer full): all that is to be said of the seed, or %NULL where all
@@ -236,7 +236,7 @@ TEST_EACH(examples_are_agreed_on, 3)
     }
 }
 
-/* Programs of all kinds come, and often enough one that tells models apart. */
+/* Programs of all kinds come, and often enough one of which two models differ. */
 TEST(the_generator_draws_what_it_should)
 {
     struct statistics statistics = { 0 };
@@ -253,7 +253,7 @@ TEST(the_generator_draws_what_it_should)
     ck_assert_uint_ge(statistics.blocked, n / 50);
     ck_assert_uint_ge(statistics.cut, n / 100);
     ck_assert_uint_ge(statistics.groundless, n / 50);
-    ck_assert_uint_ge(statistics.told_apart, n / 5);
+    ck_assert_uint_ge(statistics.differing, n / 5);
 }
 
 TEST(a_seed_is_a_program)

@@ -102,7 +102,7 @@ static struct weiri_nearest find(const struct weiri_litmus *test, const char *mo
 
 /* ---- Samples --------------------------------------------------------------------- */
 
-TEST(what_never_happens_has_a_reason)
+TEST(a_state_that_never_happens_has_a_reason)
 {
     static const struct {
         const char *sample, *model, *reasons;
@@ -202,7 +202,7 @@ static const struct {
       "sycl", "ATOM: rb mo rmw^-1", 2, 0, false },
 };
 
-TEST_EACH(the_candidate_that_teaches_is_nearest, G_N_ELEMENTS(choices))
+TEST_EACH(the_most_instructive_candidate_is_nearest, G_N_ELEMENTS(choices))
 {
     g_autofree char *text = litmus_expand(choices[_i].text);
     struct weiri_litmus *test = litmus_read(text, choices[_i].what);
@@ -221,7 +221,7 @@ TEST_EACH(the_candidate_that_teaches_is_nearest, G_N_ELEMENTS(choices))
     weiri_litmus_free(test);
 }
 
-TEST(what_no_value_allows_has_no_candidate)
+TEST(a_state_that_no_value_allows_has_no_candidate)
 {
     static const char text[] = "C no\n{}\nP0 (int* x) { *x = 1; }\nexists (x=2)";
     struct weiri_litmus *test = litmus_read(text, text);
@@ -286,7 +286,7 @@ static void expect_reason(const struct weiri_litmus *test,
     weiri_nearest_clear(&nearest);
 }
 
-TEST(all_that_never_happens_has_a_reason)
+TEST(every_state_that_never_happens_has_a_reason)
 {
     struct searched searched = { 0 };
     if (litmus_each_verdict(NULL, scaled(1, 100), expect_reason, &searched) > 0) {

@@ -149,7 +149,7 @@ WEIR_KERNEL(barrier_behind_uniform_data, found_args)
     THROUGH(item, args);
 }
 
-/* Each item leaves in a round of its own; nobody ever comes to the barrier. */
+/* Each item leaves in a round of its own; no item ever comes to the barrier. */
 WEIR_KERNEL(leave_before_the_barrier, found_args)
 {
     for (size_t turn = 0;; turn++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_races_random.c: the race detector against brute force. Random programs are told
+ * check_races_random.c: the race detector against brute force. Random programs are fed
  * to the detector event by event, and each answer is held against race_reference.h:
  *
  *   sound     what it reports at an event is a race of that event with the one that it
@@ -26,7 +26,7 @@
 /* ---- Holding one against the other --------------------------------------- */
 
 /* What was reported up to now, by the order of the detector's pairs. */
-struct told {
+struct reported {
     uint64_t counts[MOST_STEPS * MOST_STEPS];
     size_t n;
 };
@@ -125,17 +125,17 @@ static char *describe(const struct stage *stage, const char *what,
 /* What the detector said at a step, against what it may say. @now: (out) how much more
  * of each pair. Returns: NULL, or what is wrong */
 static char *check_sound(const struct stage *stage, const struct judgement *judgement,
-                         struct told *told, uint64_t *now, unsigned at)
+                         struct reported *reported, uint64_t *now, unsigned at)
 {
     size_t n = weiri_race_n_pairs(stage->race);
-    if (n < told->n || n > G_N_ELEMENTS(told->counts)) {
+    if (n < reported->n || n > G_N_ELEMENTS(reported->counts)) {
         return describe(stage, "pairs come and go", NULL, at);
     }
     for (size_t i = 0; i < n; i++) {
         const struct weiri_race_pair *pair = weiri_race_pair(stage->race, i);
-        now[i] = pair->count - (i < told->n ? told->counts[i] : 0);
-        told->counts[i] = pair->count;
-        if (i < told->n && now[i] == 0) {
+        now[i] = pair->count - (i < reported->n ? reported->counts[i] : 0);
+        reported->counts[i] = pair->count;
+        if (i < reported->n && now[i] == 0) {
             continue;
         }
         unsigned possible = n_witnesses(stage, judgement, pair, at);
@@ -145,11 +145,11 @@ static char *check_sound(const struct stage *stage, const struct judgement *judg
         if (now[i] == 0 || now[i] > possible) {
             return describe(stage, "counted wrongly", pair, at);
         }
-        if (i >= told->n && !is_exact(stage, judgement, pair, at)) {
+        if (i >= reported->n && !is_exact(stage, judgement, pair, at)) {
             return describe(stage, "its details are of no race", pair, at);
         }
     }
-    told->n = n;
+    reported->n = n;
     return NULL;
 }
 
@@ -193,14 +193,14 @@ static char *disagreement(const struct program *program, bool shared,
                           const struct judgement *judgement)
 {
     struct stage *stage = stage_new(program, shared);
-    struct told *told = g_new0(struct told, 1);
-    uint64_t *now = g_new0(uint64_t, G_N_ELEMENTS(told->counts));
+    struct reported *reported = g_new0(struct reported, 1);
+    uint64_t *now = g_new0(uint64_t, G_N_ELEMENTS(reported->counts));
     bool raced[MOST_OBJECTS][MOST_OBJECT_BYTES] = { { false } };
     char *wrong = NULL;
     for (unsigned i = 0; i < program->n_steps && wrong == NULL; i++) {
         const struct step *step = &program->steps[i];
-        stage_tell(stage, i);
-        wrong = check_sound(stage, judgement, told, now, i);
+        stage_emit(stage, i);
+        wrong = check_sound(stage, judgement, reported, now, i);
         for (unsigned b = step->offset;
              step->kind <= STEP_ATOMIC && b < step->offset + step->bytes; b++) {
             if (wrong == NULL && !raced[step->object][b]) {
@@ -210,7 +210,7 @@ static char *disagreement(const struct program *program, bool shared,
         }
     }
     g_free(now);
-    g_free(told);
+    g_free(reported);
     stage_free(stage);
     return wrong;
 }
@@ -408,14 +408,14 @@ static const char *const seldom[] = {
 
 CASE("written");
 
-TEST_EACH(what_is_seldom_drawn_is_agreed_on, G_N_ELEMENTS(seldom))
+TEST_EACH(programs_that_are_seldom_drawn_are_agreed_on, G_N_ELEMENTS(seldom))
 {
     expect_agreement(seldom[_i]);
 }
 
-/* Group after group does an atomic of its own scope, and hears of all those before.
- * Who is of the last one and has heard of nobody races with all but that, however many
- * they are. */
+/* Group after group does an atomic of its own scope, and knows of all those
+ * before. An item of the last group that knows of none races with all of them but those
+ * of its own group, however many there are. */
 TEST_EACH(narrow_atomics_of_many_groups_are_remembered, MOST_ITEMS / 2 + 1, .from = 2)
 {
     unsigned n = (unsigned)_i;
@@ -446,7 +446,7 @@ TEST_EACH(narrow_atomics_of_many_groups_are_remembered, MOST_ITEMS / 2 + 1, .fro
     g_string_free(text, TRUE);
 }
 
-/* Many groups read a byte each and end, and told nobody. */
+/* Many groups read a byte each and end, and send no message. */
 TEST(reads_of_groups_that_ended_are_remembered_by_bytes)
 {
     enum { GROUPS = 20 };

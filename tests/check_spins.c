@@ -369,12 +369,12 @@ static void compare(const struct weir_litmus *test, enum weir_model model,
 
 /* ---- One way of deciding and the other ------------------------------------------- */
 
-static void describe(GString *text, const char *who, const struct decided *decided)
+static void describe(GString *text, const char *decider, const struct decided *decided)
 {
     g_string_append_printf(text,
                            "%s: %" PRIu64 " positive, %" PRIu64
                            " negative, %s, %" PRIu64 " blocked, %" PRIu64 " cut\n%s",
-                           who, decided->positive, decided->negative,
+                           decider, decided->positive, decided->negative,
                            decided->race ? "race" : "no race", decided->blocked,
                            decided->cut, decided->states);
 }
@@ -506,7 +506,7 @@ static const struct wait waits[] = {
       "exists (f=1)",
       ALL, "1 0" },
 
-    { "a count that no claim asks for does not tell rounds apart",
+    { "a count that no claim asks for does not distinguish rounds",
       COUNTED "exists (f=1)", ALL, "1 0" },
     { "a claim asks for it", COUNTED "exists (1:k=0)", ALL, "3 0 cut" },
     { "or for a copy", COUNTED "exists (1:n=0)", ALL, "3 0 cut" },

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_uninit_found.c: reads of local and device memory that nobody has written. One
+ * check_uninit_found.c: reads of local and device memory that is not written. One
  * is found in a checked launch where its value decides a comparison, an access, or the
  * result, under every schedule, with the array, the index, the item and the line; where
  * the element is written, the same kernel draws nothing. Of many reads of one element
- * the one that matters is told.
+ * the one that matters is reported.
  *
  * This file is instrumented, so the kernels are. */
 #include "uninit.h"
 
 /* ---- What is wrong, and its neighbour that is right ------------------------------ */
 
-/* An item's own element of a local array, which nobody has written but in what is
+/* An item's own element of a local array, which is not written but in what is
  * right. */
 static int32_t *own_element(struct weir_item *item, const uninit_args *args)
 {
@@ -115,7 +115,7 @@ WEIR_KERNEL(copies_a_member, uninit_args)
     OUT(item, args) = MARK(line_a, scratch[LID(item)].hole);
 }
 
-/* expect: uninitialized-read by an atomic, of a counter that nobody set to zero */
+/* expect: uninitialized-read by an atomic, of a counter that was not set to zero */
 WEIR_KERNEL(counts, uninit_args)
 {
     (void)MARK(line_a, ADD_1(&args->in[5], device));
@@ -266,7 +266,7 @@ static void expect_wrong(const struct weir_report *report, const struct wrong *w
 
 CASE("found");
 
-TEST_EACH(what_matters_is_found_and_its_right_neighbour_is_not, G_N_ELEMENTS(wrongs))
+TEST_EACH(a_wrong_read_is_found_and_its_correct_neighbour_is_not, G_N_ELEMENTS(wrongs))
 {
     const struct wrong *wrong = &wrongs[_i];
     struct setting setting = open_setting();
@@ -316,7 +316,7 @@ TEST(the_same_is_found_where_a_schedule_is_followed)
     close_setting(&setting);
 }
 
-/* ---- Who is to blame ------------------------------------------------------------- */
+/* ---- What is to blame ------------------------------------------------------------ */
 
 /* expect: uninitialized-read of the second read only */
 WEIR_KERNEL(reads_twice, uninit_args)
@@ -350,7 +350,7 @@ WEIR_KERNEL(reads_late_at_many_places, uninit_args)
 
 CASE("blame");
 
-TEST(of_very_many_reads_one_is_told)
+TEST(of_very_many_reads_one_is_reported)
 {
     struct setting setting = open_setting();
     struct weir_report *report
@@ -362,7 +362,7 @@ TEST(of_very_many_reads_one_is_told)
     close_setting(&setting);
 }
 
-TEST_EACH(of_reads_of_one_element_the_one_that_matters_is_told, 2)
+TEST_EACH(of_reads_of_one_element_the_one_that_matters_is_reported, 2)
 {
     const struct weir_kernel *kernel = _i == 0 ? &reads_twice : &reads_at_many_places;
     struct setting setting = open_setting();
@@ -382,7 +382,7 @@ WEIR_KERNEL(goes_astray, uninit_args)
     OUT(item, args) = args->in[index];
 }
 
-TEST(an_index_that_leads_astray_is_told_beside_where_it_led)
+TEST(a_wrong_index_is_reported_beside_where_it_led)
 {
     struct setting setting = open_setting();
     for (size_t o = 0; o < scaled(N_ORDERS, 2); o++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_uninit_silent.c: reads of memory that nobody has written, and what looks like
- * one, of which nothing is told: padding that is copied, what is read and then not
+ * check_uninit_silent.c: reads of memory that is not written, and what looks like
+ * one, of which nothing is reported: padding that is copied, what is read and then not
  * used, what was written unseen, in part, or with the very bytes of the poison. What a
- * race brings is told as a race.
+ * race brings is reported as a race.
  *
  * This file is instrumented, so the kernels are. */
 #include "uninit.h"
@@ -112,7 +112,7 @@ __attribute__((noinline, no_sanitize("thread"))) static void set(int32_t *to)
     *to = 1;
 }
 
-/* By code that no hook tells of. */
+/* By code without hooks. */
 WEIR_KERNEL(is_written_unseen, uninit_args)
 {
     int32_t *scratch = weir_local_array(item, int32_t, LOCAL);
@@ -144,7 +144,7 @@ static const struct weir_kernel *const clean[] = {
 
 CASE("silent");
 
-TEST_EACH(what_does_not_matter_is_silent, G_N_ELEMENTS(clean))
+TEST_EACH(a_read_that_does_not_matter_is_silent, G_N_ELEMENTS(clean))
 {
     struct setting setting = open_setting();
     for (size_t o = 0; o < scaled(N_ORDERS, 2); o++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * check_uninit_trace.c: a checked launch is run again to know whether a read of what
- * nobody has written matters. That leaves no trace, in memory or in the report, and
+ * is not written matters. That leaves no trace, in memory or in the report, and
  * ends at the launch's limits.
  *
  * This file is instrumented, so the kernels are. */

@@ -120,7 +120,7 @@ static void expect_nothing_lost(struct weiri_litmus *test, const char *path)
     }
 }
 
-TEST(what_is_spared_is_forbidden)
+TEST(skipped_candidates_are_forbidden)
 {
     printf("%zu tests lose no execution\n", for_each_test(expect_nothing_lost));
 }
@@ -157,7 +157,7 @@ static void expect_as_said(struct weiri_litmus *test, const char *path)
     }
 }
 
-TEST(the_library_is_as_it_says)
+TEST(tests_of_the_library_have_the_verdicts_they_state)
 {
     g_autoptr(GPtrArray) paths = litmus_list(SAMPLES);
     ck_assert_uint_gt(paths->len, 0);
@@ -187,7 +187,7 @@ static void expect_verdict(const struct weiri_litmus *test,
     outcome_clear(&outcome);
 }
 
-TEST(verdicts_are_as_the_table_says)
+TEST(verdicts_are_those_of_the_table)
 {
     size_t n_rows[8] = { 0 };
     bool any = litmus_each_verdict(NULL, scaled(1, 40), expect_verdict, n_rows) > 0;

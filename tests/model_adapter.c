@@ -14,8 +14,8 @@
 
 #include <string.h>
 
-/* What is told of executions, one by one. */
-struct told {
+/* What executions add up to. */
+struct tally {
     const struct weiri_litmus *test;
     const struct weiri_model *model;     /* the enumerator's */
     const struct weiri_program *program; /* the explorer's */
@@ -24,15 +24,15 @@ struct told {
     struct decided *decided;
 };
 
-static void tell(struct told *told, weiri_litmus_value_fn *value, const void *user,
-                 bool race)
+static void count(struct tally *tally, weiri_litmus_value_fn *value, const void *user,
+                  bool race)
 {
-    bool holds = weiri_litmus_holds(told->test->condition, value, user);
-    *(holds ? &told->decided->positive : &told->decided->negative) += 1;
-    told->decided->race = told->decided->race || race;
-    char *state = weiri_litmus_state(told->test, value, user);
-    guint n = GPOINTER_TO_UINT(g_hash_table_lookup(told->counts, state));
-    g_hash_table_replace(told->counts, state, GUINT_TO_POINTER(n + 1));
+    bool holds = weiri_litmus_holds(tally->test->condition, value, user);
+    *(holds ? &tally->decided->positive : &tally->decided->negative) += 1;
+    tally->decided->race = tally->decided->race || race;
+    char *state = weiri_litmus_state(tally->test, value, user);
+    guint n = GPOINTER_TO_UINT(g_hash_table_lookup(tally->counts, state));
+    g_hash_table_replace(tally->counts, state, GUINT_TO_POINTER(n + 1));
 }
 
 static int compare_lines(gconstpointer a, gconstpointer b)
@@ -60,37 +60,37 @@ static char *states_text(GHashTable *counts)
 
 static int64_t explored_value(struct weiri_litmus_term term, const void *user)
 {
-    const struct told *told = user;
+    const struct tally *tally = user;
     return term.thread == WEIRI_LITMUS_MEMORY
-        ? weiri_graph_memory(told->graph, term.index)
+        ? weiri_graph_memory(tally->graph, term.index)
         : weiri_litmus_program_register(
-            told->program, weiri_graph_state(told->graph, term.thread), term.index);
+            tally->program, weiri_graph_state(tally->graph, term.thread), term.index);
 }
 
 static bool hear_explored(void *user, const struct weiri_graph *graph, bool race)
 {
-    struct told *told = user;
-    told->graph = graph;
-    tell(told, explored_value, told, race);
+    struct tally *tally = user;
+    tally->graph = graph;
+    count(tally, explored_value, tally, race);
     return true;
 }
 
 /* In the order of enum weiri_explored. */
 static const char *const explored[] = { "sc", "rc11", "sycl", "sycl-split", NULL };
 
-static char *explore(struct told *told, const char *model, unsigned rounds)
+static char *explore(struct tally *tally, const char *model, unsigned rounds)
 {
-    struct weiri_program *program = weiri_litmus_program(told->test, rounds);
+    struct weiri_program *program = weiri_litmus_program(tally->test, rounds);
     struct weiri_explore_options options = { .races = strcmp(model, "sc") != 0,
                                              .execution = hear_explored,
-                                             .user = told };
+                                             .user = tally };
     while (strcmp(explored[options.model], model) != 0) {
         options.model++;
     }
-    told->program = program;
+    tally->program = program;
     struct weiri_exploration done = weiri_explore(program, &options);
-    told->decided->blocked = done.blocked;
-    told->decided->cut = done.cut;
+    tally->decided->blocked = done.blocked;
+    tally->decided->cut = done.cut;
     weiri_litmus_program_free(program);
     return done.too_large ? g_strdup("it is too large") : NULL;
 }
@@ -99,12 +99,12 @@ static char *explore(struct told *told, const char *model, unsigned rounds)
 
 static bool hear_enumerated(const struct weiri_candidate *candidate, void *user)
 {
-    struct told *told = user;
+    struct tally *tally = user;
     uint32_t one, other;
     if (candidate->end == WEIRI_END_COMPLETE) {
-        tell(told, weiri_litmus_program_value, candidate->execution,
-             told->model->race != NULL
-                 && told->model->race(candidate->facts, &one, &other));
+        count(tally, weiri_litmus_program_value, candidate->execution,
+              tally->model->race != NULL
+                  && tally->model->race(candidate->facts, &one, &other));
     }
     return true;
 }
@@ -112,22 +112,22 @@ static bool hear_enumerated(const struct weiri_candidate *candidate, void *user)
 static const char *const enumerated[]
     = { "sc", "rc11", "sycl", "sycl-split", "opencl", "gpu", NULL };
 
-static char *enumerate(struct told *told, const char *model, unsigned rounds)
+static char *enumerate(struct tally *tally, const char *model, unsigned rounds)
 {
-    told->model = weiri_model_find(model);
+    tally->model = weiri_model_find(model);
     struct weiri_enumerate_options options
-        = { .model = told->model, .visit = hear_enumerated, .user = told };
+        = { .model = tally->model, .visit = hear_enumerated, .user = tally };
     struct weiri_enumeration done
-        = weiri_litmus_enumerate(told->test, rounds, &options);
-    told->decided->blocked = done.blocked;
-    told->decided->cut = done.bounded;
+        = weiri_litmus_enumerate(tally->test, rounds, &options);
+    tally->decided->blocked = done.blocked;
+    tally->decided->cut = done.bounded;
     return done.exhaustive ? NULL : g_strdup("it has not enumerated everything");
 }
 
 /* ---- Both ------------------------------------------------------------------------ */
 
 static char *decide(const char *text, const char *model, unsigned rounds,
-                    char *(*by)(struct told *, const char *, unsigned),
+                    char *(*by)(struct tally *, const char *, unsigned),
                     struct decided *decided)
 {
     g_autoptr(GError) error = NULL;
@@ -137,13 +137,13 @@ static char *decide(const char *text, const char *model, unsigned rounds,
     if (test == NULL) {
         return g_strdup(error->message);
     }
-    struct told told
+    struct tally tally
         = { .test = test,
             .counts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
             .decided = decided };
-    char *wrong = by(&told, model, rounds);
-    decided->states = states_text(told.counts);
-    g_hash_table_unref(told.counts);
+    char *wrong = by(&tally, model, rounds);
+    decided->states = states_text(tally.counts);
+    g_hash_table_unref(tally.counts);
     weiri_litmus_free(test);
     return wrong;
 }

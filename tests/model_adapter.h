@@ -13,7 +13,7 @@
  * @states: a line each, `0:r0=1,[x]=1  3 times`, in the order of their bytes; owned
  * @positive: complete executions of which the condition holds, @negative: does not
  * @race: there is a race in one of these
- * @blocked: executions in which somebody waits at a barrier for ever
+ * @blocked: executions in which a thread waits at a barrier for ever
  * @cut: executions that a bound on loops has ended
  */
 struct decided {

@@ -95,7 +95,7 @@ static unsigned draw_item(struct draft *draft)
     return below(draft, program->n_groups * program->n_items);
 }
 
-/* Mostly what those who use the place agreed on. */
+/* Mostly what the users of the place agreed on. */
 static memory_scope draw_scope(struct draft *draft, const struct place *place)
 {
     if (draft->scoping == SCOPES_ANY || once_in(draft, 25)) {
@@ -314,29 +314,29 @@ static void add_again(struct draft *draft, unsigned item, struct step step, bool
     }
 }
 
-/* What one item tells another at @place, perhaps by way of others' read-modify-writes,
- * or with one more store after the one that counts. */
-static void tell(struct draft *draft, unsigned from, unsigned to,
+/* A message from one item to another at @place, perhaps by way of others'
+ * read-modify-writes, or with one more store after the one that counts. */
+static void send(struct draft *draft, unsigned from, unsigned to,
                  const struct place *place)
 {
     struct line *line = add_release(draft, from, place);
     if (once_in(draft, 6)) {
         line = add_atomic(draft, from, place, WEIRI_ATOMIC_STORE, memory_order_relaxed);
     }
-    uint64_t told = line->tells = new_message(draft);
+    uint64_t sent = line->sends = new_message(draft);
     while (once_in(draft, 3)) {
         unsigned relay = draw_item(draft);
         if (may_use(draft, relay, place->object)) {
             line = add_atomic(draft, relay, place, draw_rmw(draft),
                               once_in(draft, 2) ? memory_order_relaxed
                                                 : draft_order(draft));
-            line->waits = told;
-            told = line->tells = new_message(draft);
+            line->waits = sent;
+            sent = line->sends = new_message(draft);
         }
     }
     unsigned n = draft->n_lines[to];
     add_acquire(draft, to, place);
-    draft->lines[to][n].waits = once_in(draft, 5) ? 0 : told;
+    draft->lines[to][n].waits = once_in(draft, 5) ? 0 : sent;
 }
 
 /* From one item to another, and perhaps on to a third. */
@@ -354,14 +354,15 @@ static void add_message(struct draft *draft)
         if (place == NULL) {
             return;
         }
-        tell(draft, from, to, place);
+        send(draft, from, to, place);
         add_plains(draft, to, 2);
         add_again(draft, to, news, once_in(draft, 2));
         from = to;
     } while (once_in(draft, 2));
 }
 
-/* Some items add to a counter, and who sees all of them reads what they wrote. */
+/* Some items add to a counter, and an item that sees all additions reads what they
+ * wrote. */
 static void add_counter(struct draft *draft)
 {
     unsigned last = draw_item(draft);
@@ -369,7 +370,7 @@ static void add_counter(struct draft *draft)
     if (place == NULL) {
         return;
     }
-    uint64_t told = 0;
+    uint64_t sent = 0;
     for (unsigned n = 1 + below(draft, 4); n > 0; n--) {
         unsigned item = draw_item(draft);
         if (may_use(draft, item, place->object)) {
@@ -381,17 +382,17 @@ static void add_counter(struct draft *draft)
                                            draft->ordering == ORDERS_BY_FENCES
                                                ? memory_order_relaxed
                                                : one_of(draft, memory_order_release));
-            told |= line->tells = new_message(draft);
+            sent |= line->sends = new_message(draft);
         }
     }
     unsigned n = draft->n_lines[last];
     add_acquire(draft, last, place);
-    draft->lines[last][n].waits = told;
+    draft->lines[last][n].waits = sent;
     add_plains(draft, last, 4);
 }
 
-/* Many do the same to the same bytes at as many times, and tell of it at one place or
- * not; at last somebody who has heard of some of them writes there. */
+/* Many items do the same to the same bytes, and send a message of it at one place or
+ * not; at last an item that has received some of them writes there. */
 static void add_crowd(struct draft *draft)
 {
     unsigned item = draw_item(draft);
@@ -424,7 +425,7 @@ static void add_crowd(struct draft *draft)
 }
 
 /* Each takes over from the one before and does the same to the same bytes; then come
- * some who have heard of nobody. */
+ * some that have received no message. */
 static void add_relay(struct draft *draft)
 {
     unsigned item = draw_item(draft);
@@ -437,7 +438,7 @@ static void add_relay(struct draft *draft)
     struct step step = draft_add_plain(draft, item);
     enum weiri_atomic kind = once_in(draft, 2) ? draw_rmw(draft) : WEIRI_ATOMIC_STORE;
     memory_scope scope = below(draft, memory_scope_system + 1);
-    uint64_t told = 0;
+    uint64_t sent = 0;
     unsigned n_outside = 1 + below(draft, 3);
     for (unsigned n = n_outside + 2 + below(draft, 18); n > 0; n--) {
         bool outside = n <= n_outside;
@@ -458,10 +459,10 @@ static void add_relay(struct draft *draft)
                                                : scope;
         }
         if (at < draft->n_lines[item]) {
-            draft->lines[item][at].waits = told;
+            draft->lines[item][at].waits = sent;
         }
         if (!outside) {
-            told = add_release(draft, item, flag)->tells = new_message(draft);
+            sent = add_release(draft, item, flag)->sends = new_message(draft);
         }
     }
 }

@@ -16,14 +16,14 @@ enum {
 /* A location for atomics, which all agree about its size. */
 struct place {
     unsigned object, offset, bytes;
-    memory_scope scope; /* which those who use it should take */
+    memory_scope scope; /* which its users should take */
 };
 
 /* A step, and what it waits for beside those before it. */
 struct line {
     struct step step;
     uint64_t waits; /* for messages: a bit each */
-    uint64_t tells; /* the same */
+    uint64_t sends; /* the same */
     unsigned takes; /* a lock, from 1; or 0 */
     unsigned gives; /* the same */
 };

@@ -12,7 +12,7 @@
  *   near   clean, and then a few things in it are changed: an order weaker, a scope
  *          narrower, a fence gone, an access more
  *
- * Which accesses race, the reference tells. */
+ * The reference decides which accesses race. */
 #include "race_generator.h"
 
 #include "race_draft.h"
@@ -22,13 +22,13 @@
 
 struct progress {
     unsigned at[MOST_ITEMS]; /* lines done */
-    uint64_t told;
+    uint64_t sent;
     bool taken[64]; /* locks */
     uint32_t arrived[MOST_MEETINGS];
     unsigned waits_at[MOST_ITEMS]; /* a meeting, from 1; or 0 */
 };
 
-/* Whether all who could have come to a meeting and are not to have ended. */
+/* Whether all items have ended that could have come to a meeting and do not. */
 static bool have_ended(const struct draft *draft, const struct progress *progress,
                        unsigned item, const struct meeting *meeting)
 {
@@ -56,7 +56,7 @@ static bool can_go_on(const struct draft *draft, const struct progress *progress
         return have_ended(draft, progress, item,
                           &draft->program->meetings[line->step.meeting]);
     }
-    return (line->waits & ~progress->told) == 0
+    return (line->waits & ~progress->sent) == 0
         && !(line->takes != 0 && progress->taken[line->takes]);
 }
 
@@ -65,7 +65,7 @@ static void go_on(struct draft *draft, struct progress *progress, unsigned item)
     struct program *program = draft->program;
     const struct line *line = &draft->lines[item][progress->at[item]++];
     program->steps[program->n_steps++] = line->step;
-    progress->told |= line->tells;
+    progress->sent |= line->sends;
     progress->taken[line->takes] = true;
     progress->taken[line->gives] = false;
     if (line->step.kind != STEP_ARRIVE) {
@@ -101,7 +101,7 @@ static unsigned find_able(const struct draft *draft, const struct progress *prog
 static void interleave(struct draft *draft)
 {
     struct program *program = draft->program;
-    struct progress progress = { .told = 0 };
+    struct progress progress = { .sent = 0 };
     unsigned item = 0, stays = below(draft, 12);
     unsigned n_groups = once_in(draft, 2) ? 1 : program->n_groups;
     while (program->n_steps < MOST_STEPS) {

@@ -95,7 +95,7 @@ char *program_step_text(const struct program *program, unsigned step);
 /** Takes a step out. Of an arrival: all those of its meeting. */
 void program_remove(struct program *program, unsigned step);
 
-/** After which step a meeting is over: the last arrival, or %UINT_MAX where somebody
+/** After which step a meeting is over: the last arrival, or %UINT_MAX where an item
  *  never arrives. */
 unsigned program_meeting_ends(const struct program *program, unsigned meeting);
 

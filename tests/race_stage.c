@@ -18,14 +18,14 @@ static const void *pc_of(unsigned place)
     return (const void *)(uintptr_t)(0x400000 + 16 * place);
 }
 
-/* Where an atomic is may be told in two ways. */
+/* The place of an atomic may be given in two ways. */
 static bool has_site(const struct stage *stage, unsigned index)
 {
     return stage->program->steps[index].kind != STEP_PLAIN
         && place_of(stage, index) % 3 != 0;
 }
 
-static void tell(struct stage *stage, struct weiri_event *event)
+static void emit(struct stage *stage, struct weiri_event *event)
 {
     event->kernel = &stage->kernel;
     const struct weiri_observer observers[] = { WEIRI_RACE_OBSERVERS(stage->race) };
@@ -37,10 +37,10 @@ static void tell(struct stage *stage, struct weiri_event *event)
     }
 }
 
-static void tell_of_group(struct stage *stage, enum weiri_event_kind kind,
+static void emit_of_group(struct stage *stage, enum weiri_event_kind kind,
                           unsigned group)
 {
-    tell(stage, &(struct weiri_event){ .kind = kind, .group = &stage->groups[group] });
+    emit(stage, &(struct weiri_event){ .kind = kind, .group = &stage->groups[group] });
 }
 
 /* Memory of a group that is over, or some that is new. */
@@ -71,12 +71,12 @@ static void begin_group(struct stage *stage, unsigned group)
             stage->objects[i] = place_local(stage, i);
         }
     }
-    tell_of_group(stage, WEIRI_EVENT_GROUP_BEGIN, group);
+    emit_of_group(stage, WEIRI_EVENT_GROUP_BEGIN, group);
 }
 
 static void end_group(struct stage *stage, unsigned group)
 {
-    tell_of_group(stage, WEIRI_EVENT_GROUP_END, group);
+    emit_of_group(stage, WEIRI_EVENT_GROUP_END, group);
     for (unsigned i = 0; i < stage->program->n_objects; i++) {
         const struct object *object = &stage->program->objects[i];
         if (object->local && object->group == group) {
@@ -128,7 +128,7 @@ struct stage *stage_new(const struct program *program, bool shared)
     const struct weiri_race_rules rules
         = { .scope_rule = program->scopes, .spaces = program->spaces };
     stage->race = weiri_race_new(&rules, &shape, program->n_groups);
-    tell(stage, &(struct weiri_event){ .kind = WEIRI_EVENT_LAUNCH_BEGIN });
+    emit(stage, &(struct weiri_event){ .kind = WEIRI_EVENT_LAUNCH_BEGIN });
     for (unsigned i = 0; i < program->n_groups; i++) {
         stage->groups[i].shape = shape;
         stage->groups[i].shape.group[0] = stage->groups[i].shape.group_linear = i;
@@ -148,14 +148,14 @@ struct stage *stage_new(const struct program *program, bool shared)
 
 void stage_free(struct stage *stage)
 {
-    tell(stage, &(struct weiri_event){ .kind = WEIRI_EVENT_LAUNCH_END });
+    emit(stage, &(struct weiri_event){ .kind = WEIRI_EVENT_LAUNCH_END });
     weiri_race_free(stage->race);
     g_free(stage);
 }
 
 /* ---- Telling ------------------------------------------------------------- */
 
-static void tell_atomic(struct stage *stage, const struct step *step, unsigned place,
+static void emit_atomic(struct stage *stage, const struct step *step, unsigned place,
                         bool by_site, const struct weiri_atomic_op *op)
 {
     const struct program *program = stage->program;
@@ -171,21 +171,21 @@ static void tell_atomic(struct stage *stage, const struct step *step, unsigned p
         .bytes = op->bytes,
         .object = fence ? NULL : stage->objects[step->object],
     };
-    tell(stage, &event);
+    emit(stage, &event);
     if (!fence && step->writes) {
         stage->memory[step->object][step->offset]++;
     }
     event.kind = WEIRI_EVENT_ATOMIC_DONE;
     event.stored = !fence && step->writes;
-    tell(stage, &event);
+    emit(stage, &event);
 }
 
 /* One of the fences around a barrier that reaches further than its group. */
-static void tell_barrier_fence(struct stage *stage, const struct step *step)
+static void emit_barrier_fence(struct stage *stage, const struct step *step)
 {
     const struct meeting *meeting = &stage->program->meetings[step->meeting];
     unsigned place = 1;
-    tell_atomic(stage, step, place, true,
+    emit_atomic(stage, step, place, true,
                 &(struct weiri_atomic_op){ .site = &stage->sites[place],
                                            .kind = WEIRI_ATOMIC_FENCE,
                                            .order = memory_order_acq_rel,
@@ -195,14 +195,14 @@ static void tell_barrier_fence(struct stage *stage, const struct step *step)
                                            .legal = true });
 }
 
-static void tell_arrival(struct stage *stage, unsigned index)
+static void emit_arrival(struct stage *stage, unsigned index)
 {
     const struct program *program = stage->program;
     const struct step *step = &program->steps[index];
     const struct meeting *meeting = &program->meetings[step->meeting];
     bool wide = meeting->scope > memory_scope_work_group;
     if (wide) {
-        tell_barrier_fence(stage, step);
+        emit_barrier_fence(stage, step);
     }
     struct weiri_event event = {
         .kind = WEIRI_EVENT_ARRIVE,
@@ -213,17 +213,17 @@ static void tell_arrival(struct stage *stage, unsigned index)
                        meeting->space, 0),
     };
     if (!stage->kernel.hierarchical) {
-        tell(stage, &event);
+        emit(stage, &event);
     }
     if (program_meeting_ends(program, step->meeting) != index) {
         return;
     }
     event.kind = WEIRI_EVENT_RELEASE;
-    if (stage->kernel.hierarchical) { /* a loop is over, where nobody arrives */
+    if (stage->kernel.hierarchical) { /* a loop is over, where no item arrives */
         event.item = 0;
         event.site = NULL;
     }
-    tell(stage, &event);
+    emit(stage, &event);
     for (unsigned item = 0; wide && item < MOST_ITEMS; item++) {
         stage->fenced[item] |= meeting->members >> item & 1;
         if (meeting->members >> item & 1) {
@@ -232,12 +232,12 @@ static void tell_arrival(struct stage *stage, unsigned index)
     }
 }
 
-static void tell_plain(struct stage *stage, unsigned index)
+static void emit_plain(struct stage *stage, unsigned index)
 {
     const struct program *program = stage->program;
     const struct step *step = &program->steps[index];
     struct weiri_object *object = stage->objects[step->object];
-    tell(stage,
+    emit(stage,
          &(struct weiri_event){ .kind = WEIRI_EVENT_ACCESS,
                                 .group = &stage->groups[step->item / program->n_items],
                                 .item = step->item % program->n_items,
@@ -252,7 +252,7 @@ static void tell_plain(struct stage *stage, unsigned index)
     }
 }
 
-void stage_tell(struct stage *stage, unsigned index)
+void stage_emit(struct stage *stage, unsigned index)
 {
     const struct program *program = stage->program;
     const struct step *step = &program->steps[index];
@@ -263,24 +263,24 @@ void stage_tell(struct stage *stage, unsigned index)
     }
     if (!stage->begun[step->item]) {
         stage->begun[step->item] = true;
-        tell(stage,
+        emit(stage,
              &(struct weiri_event){ .kind = WEIRI_EVENT_ITEM_BEGIN,
                                     .group = &stage->groups[group],
                                     .item = step->item % program->n_items });
     }
     if (stage->fenced[step->item]) {
         stage->fenced[step->item] = false;
-        tell_barrier_fence(stage,
+        emit_barrier_fence(stage,
                            &(struct step){ .item = step->item,
                                            .meeting = stage->barrier[step->item] });
     }
     if (step->kind == STEP_PLAIN) {
-        tell_plain(stage, index);
+        emit_plain(stage, index);
     } else if (step->kind == STEP_ARRIVE) {
-        tell_arrival(stage, index);
+        emit_arrival(stage, index);
     } else {
         bool fence = step->kind == STEP_FENCE;
-        tell_atomic(
+        emit_atomic(
             stage, step, place_of(stage, index), has_site(stage, index),
             &(struct weiri_atomic_op){
                 .address

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * race_stage.h: a launch that never was. A program of race_program.h is told to the
- * race detector as the machine would tell of it, event by event. */
+ * race_stage.h: a launch that never was. A program of race_program.h is fed to the
+ * race detector as the machine would do it, event by event. */
 #ifndef WEIR_TESTS_RACE_STAGE_H
 #define WEIR_TESTS_RACE_STAGE_H
 
@@ -34,8 +34,8 @@ struct stage *stage_new(const struct program *program, bool shared);
 /** And ends. */
 void stage_free(struct stage *stage);
 
-/** All that the machine tells of a step; each once, in order. */
-void stage_tell(struct stage *stage, unsigned index);
+/** Feeds it all events of a step; each step once, in order. */
+void stage_emit(struct stage *stage, unsigned index);
 
 /** Whether an access of the detector's is at the step's place and does what it does. */
 bool stage_is_at(const struct stage *stage, const struct weiri_race_access *access,

@@ -5,8 +5,8 @@
 #ifndef WEIR_TESTS_RACE_TEXTS_H
 #define WEIR_TESTS_RACE_TEXTS_H
 
-/* Item 0 writes a global word and tells item 1, which tells item 2, which reads it: by
- * flags in local memory and fences of @order, of which that of item 1 is of local
+/* Item 0 writes a global word and signals item 1, which signals item 2, which reads it:
+ * by flags in local memory and fences of @order, of which that of item 1 is of local
  * memory alone. */
 #define HANDED_ON(order)                                                               \
     "groups 1 items 3 sub-groups 1 scopes mutual spaces opencl\n"                      \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * uninit.h: memory that somebody has forgotten to write: what kernels are given, as a
+ * uninit.h: memory that is read before it is written: what kernels are given, as a
  * host leaves it that has, and the findings that come of it. Where it matters, a kernel
  * is wrong unless its arguments say that it is right. */
 #ifndef WEIR_TESTS_UNINIT_H

@@ -279,7 +279,7 @@ static double checked_side(size_t unused)
         &(struct weir_launch_options){ .schedule = "in-order", .check = true });
 }
 
-/* The same instrumented, and nobody watches. */
+/* The same instrumented, and not watched. */
 static double in_order_side(size_t unused)
 {
     (void)unused;
