@@ -381,7 +381,7 @@ DEFINE_TABLE_TEST(f64, double, double, FLOAT_VALUES, N_FLOAT_OPERATIONS,
 
 /* What the compiler sees at nearly every call: constants. One word an
  * operation; each adds, takes away, sets and clears something that others do
- * not, so that one sum tells whether all have happened. */
+ * not, so that one sum shows whether all have happened. */
 typedef struct {
     int32_t *i32;
     int64_t *i64;

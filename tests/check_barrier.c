@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_barrier.c: barriers hold until everybody has come, values cross them,
+ * check_barrier.c: barriers hold until all items have come, values cross them,
  * and a barrier may be wherever all items of a group come to it. What happens
  * where some do not is in check_divergence.c. */
 #include "support.h"
@@ -94,7 +94,7 @@ WEIR_KERNEL(read_neighbour_in_global_memory, out_args)
     args->out[first + lid] = next;
 }
 
-/* The forms of a barrier: all of them hold everybody. */
+/* The forms of a barrier: all of them hold every item. */
 WEIR_KERNEL(every_form, out_args)
 {
     size_t local = weir_local_size(item, 0), lid = weir_local_id(item, 0);
@@ -117,7 +117,7 @@ WEIR_KERNEL(every_form, out_args)
     args->out[weir_global_id(item, 0)] = sum;
 }
 
-WORKERS_TEST(every_form_of_barrier_holds_everybody)
+WORKERS_TEST(every_form_of_barrier_holds_all_items)
 {
     enum { LOCAL = 24, N = LOCAL * 4 };
     int32_t *out = weir_new(device, int32_t, N, "out");
@@ -227,7 +227,7 @@ WEIR_KERNEL(behind_uniform_data, out_args)
     scratch[lid] = (int32_t)gid;
     if (args->out[weir_group_id(item, 0)] != 0) { /* written by the host */
         weir_barrier(item, WEIR_LOCAL);
-        scratch[0] = scratch[0]; /* everybody has come this far */
+        scratch[0] = scratch[0]; /* every item has come this far */
         weir_barrier(item, WEIR_LOCAL);
         args->out[args->n + gid] = scratch[lid ^ 1];
     } else {
@@ -249,7 +249,7 @@ DEVICE_TEST(a_barrier_behind_uniform_data_is_silent)
     }
 }
 
-/* Items leave in different iterations, and nobody comes to the barrier inside. */
+/* Items leave in different iterations, and none comes to the barrier inside. */
 WEIR_KERNEL(leave_before_the_barrier, out_args)
 {
     size_t lid = weir_local_id(item, 0), turns = 0;
@@ -265,7 +265,7 @@ WEIR_KERNEL(leave_before_the_barrier, out_args)
     args->out[weir_global_id(item, 0)] = (int32_t)turns;
 }
 
-/* Everybody leaves in the same iteration, between two barriers of the loop. */
+/* All leave in the same iteration, between two barriers of the loop. */
 WEIR_KERNEL(leave_together, out_args)
 {
     size_t turns = 0;

@@ -136,11 +136,11 @@ TEST(what_spins_and_what_has_no_source_is_recognised)
     ck_assert(has(&livelock, &livelock));
 }
 
-TEST(what_is_not_seen_again_is_gone_and_told_with_its_places)
+TEST(a_finding_not_seen_again_is_gone_with_its_places)
 {
     struct weir_finding findings[3]
         = { finding_of(parties), finding_of(parties), finding_of(parties) };
-    findings[1].note = true; /* no defect: nobody misses it */
+    findings[1].note = true; /* no defect: its absence is no news */
     findings[1].kernel = "quiet";
     findings[2].kernel = "other";
     g_autofree char *text = json_of(findings, 3);

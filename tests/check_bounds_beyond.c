@@ -2,7 +2,7 @@
  *
  * check_bounds_beyond.c: pointers that lead far from where they were meant to: an index
  * that is very wrong, local memory that was kept from one launch to the next. Each is
- * found in a checked launch with the object that was meant, and says what would mend
+ * found in a checked launch with the object that was meant, and says what would fix
  * it; and has a neighbour that is right and draws nothing.
  *
  * This file is instrumented, so the kernels are. */
@@ -77,7 +77,7 @@ static const struct wrong wrongs[] = {
 
 CASE("index");
 
-DEVICE_TEST_EACH(an_index_that_is_wrong_says_what_would_mend_it, G_N_ELEMENTS(wrongs))
+DEVICE_TEST_EACH(a_wrong_index_is_reported_with_its_remedy, G_N_ELEMENTS(wrongs))
 {
     const struct wrong *wrong = &wrongs[_i];
     beyond_args args = new_args(device);

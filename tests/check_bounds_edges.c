@@ -3,8 +3,8 @@
  * check_bounds_edges.c: where objects end. Accesses beside a buffer or a local array,
  * be it by one byte, are found in a checked launch under every schedule, with the
  * object, the index, the item and the line; the last element that is there draws
- * nothing. And how such a finding is told: of whoever of the group comes first, with
- * the calls on the way, and in kernels and ranges of every form.
+ * nothing. And how such a finding is reported: of the group's first item that does it,
+ * with the calls on the way, and in kernels and ranges of every form.
  *
  * This file is instrumented, so the kernels are. */
 #include "bounds.h"
@@ -226,11 +226,11 @@ TEST(what_lies_between_local_arrays_is_not_the_devices)
     weir_device_free(setting.device);
 }
 
-/* ---- How it is told -------------------------------------------------------------- */
+/* ---- How it is reported ---------------------------------------------------------- */
 
 CASE("findings");
 
-/* expect: out-of-bounds, of whoever of group 1 comes first */
+/* expect: out-of-bounds, of the item of group 1 that comes first */
 WEIR_KERNEL(wrong_everywhere, bounds_args)
 {
     size_t lid = weir_local_id(item, 0);
@@ -258,7 +258,7 @@ TEST_EACH(an_abandoned_group_says_no_more, N_ORDERS)
     weir_device_free(setting.device);
 }
 
-/* Behind a call: the way to it is told. */
+/* Behind a call: the finding has the way to it. */
 static __attribute__((noinline)) void store(int32_t *to, size_t i)
 {
     MARK(line_a, to[i] = 1);
@@ -273,7 +273,7 @@ WEIR_KERNEL(in_a_function, bounds_args)
     THROUGH(item, args);
 }
 
-TEST_EACH(the_calls_on_the_way_are_told, N_ORDERS)
+TEST_EACH(the_calls_on_the_way_are_reported, N_ORDERS)
 {
     struct setting setting = open_setting("default", GROUPS);
     setting.args.wrong = 1;
@@ -324,7 +324,7 @@ WEIR_KERNEL(in_three_dimensions, space_args)
     args->out[wrong ? 192 : i] = 1;
 }
 
-DEVICE_TEST_EACH(items_are_told_in_all_dimensions, N_ORDERS)
+DEVICE_TEST_EACH(items_are_named_in_all_dimensions, N_ORDERS)
 {
     space_args args = { weir_new(device, int32_t, 192, "out"), 5 * 24 + 17 };
     const struct weir_finding *finding = LAUNCH_FINDING(

@@ -121,7 +121,7 @@ WEIR_KERNEL(local_memory_of_a_neighbour, bounds_args)
 
 TEST(local_memory_is_its_groups_alone)
 {
-    for (size_t i = 0; i < 2; i++) { /* nobody comes between the flag and the use */
+    for (size_t i = 0; i < 2; i++) { /* no write comes between the flag and the use */
         struct setting setting = open_setting("default", GROUPS);
         expect_found(
             &setting, &local_memory_of_a_neighbour, &orders[i],
@@ -293,7 +293,7 @@ WEIR_KERNEL(an_atomic_two_bytes_off, bounds_args)
     THROUGH(item, args);
 }
 
-TEST_EACH(an_address_that_does_not_fit_its_type_is_told_and_used, N_ORDERS)
+TEST_EACH(a_misaligned_access_is_reported_and_happens, N_ORDERS)
 {
     FOUND(one_byte_off, WEIR_FINDING_MISALIGNED, "global", "in", 1, 5, "write",
           "no multiple of 4");

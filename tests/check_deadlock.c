@@ -167,7 +167,7 @@ DEVICE_TEST(groups_that_wait_for_one_that_cannot_start_are_found)
     EXPECT_ELEMENTS(args.out, i, units * local, 1);
 }
 
-/* ---- Nobody left who could write ----------------------------------------- */
+/* ---- No item left that could write --------------------------------------- */
 
 CASE("livelock");
 
@@ -230,7 +230,7 @@ WEIR_KERNEL(all_wait_for_nobody, wait_args)
     while (MARK(line_wait, LOAD(&args->flag[2])) == 0) {}
 }
 
-TEST_EACH(a_spin_on_a_flag_that_nobody_writes_is_a_livelock, N_ORDERS)
+TEST_EACH(a_spin_on_a_flag_without_writers_is_a_livelock, N_ORDERS)
 {
     for (size_t s = 0; s < G_N_ELEMENTS(few); s++) {
         struct trial trial
@@ -394,7 +394,7 @@ TEST(two_locks_taken_in_turn_by_two_items_are_found)
     struct weir_report *report = try(&trial, 1);
     ck_assert_uint_eq(weir_report_n_findings(report), 1);
     const struct weir_finding *finding = weir_report_finding(report, 0);
-    /* A cycle, and nobody left who could write: either name is right. */
+    /* A cycle, and no item left that could write: either name is right. */
     ck_assert(finding->kind == WEIR_FINDING_DEADLOCK
               || finding->kind == WEIR_FINDING_LIVELOCK);
     for (size_t i = 0; i < 2; i++) {

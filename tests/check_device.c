@@ -126,9 +126,14 @@ TEST(the_built_in_profiles_are_listed_with_the_default_first)
     }
 }
 
-TEST(freeing_no_device_is_allowed)
+/* As free() does, weir_device_free() takes NULL, and other devices stay as they are. */
+DEVICE_TEST(freeing_no_device_leaves_the_others)
 {
+    uint32_t *memory = weir_new(device, uint32_t, 1, "memory");
+    *memory = 7;
     weir_device_free(NULL);
+    ck_assert_uint_eq(*memory, 7);
+    ck_assert_str_eq(weir_device_name(device), "default");
 }
 
 /* ---- Enforcement at the operation ---------------------------------------- */
@@ -317,7 +322,7 @@ typedef struct {
     uint32_t *size;
 } size_args;
 
-WEIR_KERNEL(tell_sub_group_size, size_args)
+WEIR_KERNEL(record_sub_group_size, size_args)
 {
     if (weir_local_linear_id(item) == 0) {
         *args->size = weir_sub_group_size(item);
@@ -328,7 +333,7 @@ TEST_EACH(without_an_option_the_sub_group_size_is_the_devices, G_N_ELEMENTS(prof
 {
     struct weir_device *device = device_open(profiles[_i].name);
     uint32_t *size = weir_new(device, uint32_t, 1, "size");
-    LAUNCH_SILENT(device, &tell_sub_group_size, weir_nd_range_1d(64, 64),
+    LAUNCH_SILENT(device, &record_sub_group_size, weir_nd_range_1d(64, 64),
                   &(size_args){ size }, NULL);
     ck_assert_uint_eq(*size, weir_device_get(device, WEIR_DEVICE_SUB_GROUP_SIZE));
     weir_device_free(device);

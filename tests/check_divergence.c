@@ -512,15 +512,13 @@ DEVICE_TEST(sub_groups_that_wait_in_different_phases_are_parties_apart)
 {
     int32_t *out = weir_new(device, int32_t, 16, "out");
     const struct weir_launch_options options = { .sub_group_size = 8 };
-    const struct weir_finding *finding = LAUNCH_FINDING(
-        WEIR_FINDING_BARRIER_DIVERGENCE, device, &sub_groups_in_phases,
-        weir_nd_range_1d(16, 16), (&(out_args){ out, 16, 0 }), &options);
+    const struct weir_finding *finding = divergence(
+        device, &sub_groups_in_phases, 16, 16, (out_args){ out, 16, 0 }, &options);
     ck_assert_uint_eq(finding->n_parties, 3);
     ck_assert_uint_eq(party_of(finding, "1-7")->phase, 1);
     ck_assert_uint_eq(party_of(finding, "9-15")->phase, 2);
-    expect_place(finding, &(struct place){ "0,8", &line_b, "weir_barrier" });
-    LAUNCH_SILENT(device, &sub_groups_in_phases, weir_nd_range_1d(16, 16),
-                  (&(out_args){ out, 16, 1 }), &options);
+    expect_place(finding, &(struct place){ "0,8", BARRIER(line_b) });
+    silent(device, &sub_groups_in_phases, 16, 16, (out_args){ out, 16, 1 }, &options);
 }
 
 MAIN("divergence")

@@ -2,7 +2,7 @@
  *
  * check_fault.c: what the processor refuses is a finding with item, line and calls; its
  * group ends, and everything else goes on. The twin of each wrong launch is the same
- * kernel that nobody makes do it. What is not an item's own is not taken. */
+ * kernel without an item that does it. A signal that is not an item's is left alone. */
 #include "schedules.h"
 
 #include <assert.h>
@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-enum { GROUPS = 4, ITEMS = 8, NOBODY = 999 };
+enum { GROUPS = 4, ITEMS = 8, NONE = 999 };
 
 typedef struct {
     int32_t *out;
-    size_t group, item; /* who does it; NOBODY */
+    size_t group, item; /* the one that does it, or NONE */
     int32_t *wrong;     /* where to */
     int32_t zero;
     struct weir_device *device;
@@ -252,7 +252,7 @@ DEVICE_TEST_EACH(a_fault_in_fast_mode_names_the_item_and_the_line, G_N_ELEMENTS(
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     FOR_EACH_WORKERS(n)
     {
-        fault_args args = { out, NOBODY, NOBODY, NULL, 0, device };
+        fault_args args = { out, NONE, NONE, NULL, 0, device };
         LAUNCH_SILENT(device, form->kernel, weir_nd_range_1d(GROUPS * ITEMS, ITEMS),
                       &args, WITH_WORKERS(n));
         memset(out, 0, GROUPS * ITEMS * sizeof(*out));
@@ -270,7 +270,7 @@ DEVICE_TEST_EACH(a_fault_under_a_schedule_names_the_item_and_the_line,
     const struct form *form = &forms[_i];
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     for (size_t o = 0; o < N_ORDERS; o++) {
-        fault_args args = { out, NOBODY, NOBODY, NULL, 0, device };
+        fault_args args = { out, NONE, NONE, NULL, 0, device };
         LAUNCH_SILENT(device, form->kernel, weir_nd_range_1d(GROUPS * ITEMS, ITEMS),
                       &args, UNDER(&orders[o]));
         memset(out, 0, GROUPS * ITEMS * sizeof(*out));
@@ -282,7 +282,7 @@ DEVICE_TEST_EACH(a_fault_under_a_schedule_names_the_item_and_the_line,
     }
 }
 
-DEVICE_TEST(a_fault_in_a_helper_tells_the_call)
+DEVICE_TEST(a_fault_in_a_helper_names_the_call)
 {
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     fault_args args = { out, 0, 0, NULL, 0, NULL };
@@ -295,7 +295,7 @@ DEVICE_TEST(a_fault_in_a_helper_tells_the_call)
     ck_assert_uint_eq(party->path[0].line, line_of(&call_line));
 }
 
-DEVICE_TEST(memory_that_is_no_null_pointer_is_told_from_one)
+DEVICE_TEST(memory_that_is_not_mapped_is_no_null_pointer)
 {
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -319,7 +319,7 @@ DEVICE_TEST(memory_that_is_no_null_pointer_is_told_from_one)
     weir_report_free(report);
 }
 
-/* In fast mode nobody sees the access before the processor does. */
+/* In fast mode the processor is the first to see the access. */
 DEVICE_TEST(memory_that_is_near_is_named)
 {
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
@@ -363,27 +363,27 @@ static size_t distance_to_nothing(const void *at)
     return distance;
 }
 
-DEVICE_TEST(memory_that_is_far_is_told_with_its_distance)
+DEVICE_TEST(memory_that_is_far_is_reported_with_its_distance)
 {
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     const size_t distance = distance_to_nothing(out);
     fault_args args = { out, 2, 5, out - distance / sizeof(*out), 0, device };
-    g_autofree char *told
+    g_autofree char *expected
         = g_strdup_printf("%zu bytes before the start of 'out', the nearest", distance);
     expect_contains(LAUNCH_FINDING(WEIR_FINDING_FAULT, device, &read_wrongly,
                                    weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args,
                                    WITH_WORKERS(1))
                         ->message,
-                    told);
+                    expected);
 }
 
 DEVICE_TEST(groups_that_fault_alike_are_one_finding)
 {
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
     (void)out;
-    fault_args args = { NULL, NOBODY, NOBODY, NULL, 0, NULL };
+    fault_args args = { NULL, NONE, NONE, NULL, 0, NULL };
     FOR_EACH_WORKERS(n)
-    { /* everybody writes to out, which is null */
+    { /* every item writes to out, which is null */
         const struct weir_finding *finding = LAUNCH_FINDING(
             WEIR_FINDING_FAULT, device, &trap, weir_nd_range_1d(GROUPS * ITEMS, ITEMS),
             &args, WITH_WORKERS(n));
@@ -439,7 +439,7 @@ TEST(a_fault_of_the_host_goes_to_its_handler, .exit_status = 7, .skip = IS_CHECK
 {
     struct weir_device *device = device_open("default");
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
-    fault_args args = { out, NOBODY, NOBODY, NULL, 0, device };
+    fault_args args = { out, NONE, NONE, NULL, 0, device };
     signal(SIGSEGV, take);
     LAUNCH_SILENT(device, &read_wrongly, weir_nd_range_1d(GROUPS * ITEMS, ITEMS), &args,
                   NULL);
@@ -487,7 +487,7 @@ WEIR_KERNEL(allocate_for_ever, fault_args)
 /* An item that is ended where it holds the allocator's lock would hold it for ever. */
 DEVICE_TEST(a_limit_of_time_leaves_libraries_as_they_were, .skip = UNDER_ASAN)
 {
-    fault_args args = { NULL, NOBODY, NOBODY, NULL, 0, NULL };
+    fault_args args = { NULL, NONE, NONE, NULL, 0, NULL };
     for (int round = 0; round < 12; round++) {
         struct weir_launch_options options = WEIR_LAUNCH_OPTIONS;
         options.workers = 1 + (uint32_t)round % 3;

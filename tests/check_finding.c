@@ -213,7 +213,7 @@ WEIR_KERNEL(many_mistakes, finding_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-DEVICE_TEST(findings_are_joined_and_ordered_whoever_was_first)
+DEVICE_TEST(findings_are_joined_and_ordered_by_group)
 {
     enum { LOCAL = 8, GROUPS = 120, N = LOCAL * GROUPS };
     int32_t *out = weir_new(device, int32_t, N, "out");

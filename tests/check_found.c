@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * check_found.c: barrier divergence is found under every schedule, in groups of any
- * size, and told with its form, its parties and their lines; and the same kernels are
- * silent where nobody parts. Divergence by the way to a barrier is check_paths.c's. */
+ * size, and reported with its form, its parties and their lines; the same kernels are
+ * silent where no item parts. Divergence by the way to a barrier is check_paths.c's. */
 #include "found.h"
 
 /* ---- Forms: items that have returned ------------------------------------- */
@@ -153,7 +153,7 @@ static const struct wrong wrong_sub_group = {
 };
 
 /* The first sub-group alone is concerned: where there are others, their items have
- * returned too, but nobody waits for them. */
+ * returned too, but no item waits for them. */
 TEST_EACH(a_part_of_a_sub_group_waits_for_the_rest_of_it, N_ORDERS)
 {
     expect_found(&wrong_sub_group, &orders[_i]);
@@ -354,7 +354,7 @@ WEIR_KERNEL(most_groups_part, found_args)
     THROUGH(item, args);
 }
 
-DEVICE_TEST_EACH(a_divergence_of_many_groups_is_told_once_of_the_first, N_ORDERS)
+DEVICE_TEST_EACH(a_divergence_of_many_groups_is_reported_once, N_ORDERS)
 {
     const struct order *order = &orders[_i];
     enum { N_GROUPS = 50 };

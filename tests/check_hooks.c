@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_hooks.c: what a watched launch tells its observers of kernels that the compiler
+ * check_hooks.c: what observers of a watched launch see of kernels that the compiler
  * has instrumented, and what observers can do about it. Kernels of tests/arch/hooks.sh
  * are for every compiler and level; these are for what the events say. */
 #include "config.h"
@@ -136,8 +136,7 @@ CASE("accesses");
 
 static const char *const schedules[] = { "in-order", "reverse", "random" };
 
-TEST_EACH(each_access_to_shared_memory_is_told_once_and_no_other,
-          G_N_ELEMENTS(schedules))
+TEST_EACH(each_access_to_shared_memory_is_one_event, G_N_ELEMENTS(schedules))
 {
     begin();
     int32_t *in = weir_new(device, int32_t, N + 1, "in");
@@ -164,7 +163,7 @@ TEST_EACH(each_access_to_shared_memory_is_told_once_and_no_other,
     end();
 }
 
-TEST_EACH(items_of_a_loop_are_told_between_two_releases, G_N_ELEMENTS(schedules))
+TEST_EACH(items_of_a_loop_begin_between_two_releases, G_N_ELEMENTS(schedules))
 {
     begin();
     int32_t *in = weir_new(device, int32_t, N + 1, "in");
@@ -200,7 +199,7 @@ TEST_EACH(items_of_a_loop_are_told_between_two_releases, G_N_ELEMENTS(schedules)
     end();
 }
 
-TEST(what_an_access_is_like_is_told)
+TEST(an_access_has_its_kind_address_and_size)
 {
     begin();
     struct crooked *crooked = weir_new(device, struct crooked, 1, "crooked");
@@ -233,7 +232,7 @@ TEST(what_an_access_is_like_is_told)
 
 CASE("calls");
 
-TEST_EACH(an_access_tells_the_calls_that_it_is_in, G_N_ELEMENTS(schedules))
+TEST_EACH(an_access_has_the_calls_that_it_is_in, G_N_ELEMENTS(schedules))
 {
     begin();
     int32_t *out = weir_new(device, int32_t, 3, "out");
@@ -387,7 +386,7 @@ static void expect_atomics(size_t *at, const struct expected *expected, size_t n
     }
 }
 
-TEST_EACH(each_atomic_is_told_before_and_after_and_whether_it_stored, 2)
+TEST_EACH(each_atomic_is_an_event_before_and_after, 2)
 {
     begin();
     _Atomic uint64_t *words = weir_new(device, _Atomic uint64_t, 4, "words");
@@ -409,8 +408,7 @@ TEST_EACH(each_atomic_is_told_before_and_after_and_whether_it_stored, 2)
     end();
 }
 
-TEST_EACH(fences_are_told_and_a_wide_barrier_is_one_on_both_sides,
-          G_N_ELEMENTS(schedules))
+TEST_EACH(a_fence_is_an_event_and_a_wide_barrier_two, G_N_ELEMENTS(schedules))
 {
     begin();
     plain_args args = { NULL, NULL, 0 };

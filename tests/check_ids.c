@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_ids.c: what an item is told about its place, against formulas written
+ * check_ids.c: an item's place as its calls return it, against formulas written
  * down here from SYCL 2020, 3.11.1: the last dimension is the fastest. */
 #include "support.h"
 
@@ -43,13 +43,13 @@ static void fill_place(const struct weir_item *item, struct place *place)
     place->n_visits++;
 }
 
-WEIR_KERNEL(tell_places, place_args)
+WEIR_KERNEL(record_places, place_args)
 {
     fill_place(item, &args->places[weir_global_linear_id(item)]);
 }
 
 /* After a switch and back an item must still know its place. */
-WEIR_KERNEL(tell_places_after_a_barrier, place_args)
+WEIR_KERNEL(record_places_after_a_barrier, place_args)
 {
     weir_barrier(item, WEIR_LOCAL);
     fill_place(item, &args->places[weir_global_linear_id(item)]);
@@ -57,7 +57,7 @@ WEIR_KERNEL(tell_places_after_a_barrier, place_args)
     args->places[weir_global_linear_id(item)].n_visits += 10;
 }
 
-WEIR_GROUP_KERNEL(tell_places_in_a_loop, place_args)
+WEIR_GROUP_KERNEL(record_places_in_a_loop, place_args)
 {
     weir_for_each_item(item, group) {
         fill_place(item, &args->places[weir_global_linear_id(item)]);
@@ -157,10 +157,10 @@ static void expect_places_in_all_forms(struct weir_device *device,
 {
     FOR_EACH_WORKERS(workers)
     {
-        expect_places(device, &tell_places, range, sub_group_size, workers, 1);
-        expect_places(device, &tell_places_after_a_barrier, range, sub_group_size,
+        expect_places(device, &record_places, range, sub_group_size, workers, 1);
+        expect_places(device, &record_places_after_a_barrier, range, sub_group_size,
                       workers, 11);
-        expect_places(device, &tell_places_in_a_loop, range, sub_group_size, workers,
+        expect_places(device, &record_places_in_a_loop, range, sub_group_size, workers,
                       1);
     }
 }
@@ -209,9 +209,9 @@ DEVICE_TEST_EACH(the_last_sub_group_has_what_is_left, G_N_ELEMENTS(local_sizes))
     size_t local = local_sizes[_i];
     const uint32_t sub_group_sizes[] = { 8, 16, 32 };
     for (size_t i = 0; i < G_N_ELEMENTS(sub_group_sizes); i++) {
-        expect_places(device, &tell_places, weir_nd_range_1d(2 * local, local),
+        expect_places(device, &record_places, weir_nd_range_1d(2 * local, local),
                       sub_group_sizes[i], 1, 1);
-        expect_places(device, &tell_places_after_a_barrier,
+        expect_places(device, &record_places_after_a_barrier,
                       weir_nd_range_1d(2 * local, local), sub_group_sizes[i], 2, 11);
     }
 }

@@ -130,7 +130,7 @@ static struct weir_report *launch_until_limit(struct weir_device *device,
     return report;
 }
 
-/* Whether the endless item is where it stays, and no other one could be told: where
+/* Whether the endless item is where it stays, and no other could be named: where
  * groups run side by side, those of the other groups are done. */
 static bool is_endless(const wait_args *args, const struct weir_launch_options *options)
 {

@@ -35,7 +35,7 @@ struct triple {
 };
 typedef float vector __attribute__((vector_size(32)));
 
-/* Tells the address of each array, from each item. */
+/* Records the address of each array, from each item. */
 WEIR_KERNEL(tell_addresses, local_args)
 {
     size_t local = weir_local_size(item, 0);
@@ -211,7 +211,7 @@ static void expect_does_not_fit(struct weir_device *device,
         expect_contains(finding->message, limit);
     }
     for (size_t i = 0; i < 32; i++) {
-        EXPECT_ELEMENT(out, i, 0); /* nobody got past the call */
+        EXPECT_ELEMENT(out, i, 0); /* no item got past the call */
     }
     weir_free(device, out);
 }

@@ -334,7 +334,7 @@ TEST(an_observer_sees_every_event_of_a_launch)
     ck_assert_int_ge(tally.of[WEIRI_EVENT_ACCESS], 3 * 8);
 }
 
-TEST(observers_are_independent_and_all_are_told)
+TEST(observers_are_independent_and_all_see_the_event)
 {
     struct tally first = { 0 }, second = { 0 };
     struct weiri_observer observers[]
@@ -364,7 +364,7 @@ TEST(a_policy_decides_who_runs_next)
 }
 
 /* A thread that finds nothing left to run may be the first to see that time is up. */
-TEST(an_end_that_has_a_place_is_told_and_not_one_that_has_none)
+TEST(an_end_with_a_place_replaces_one_without)
 {
     struct weir_report *report = weiri_report_new();
     const struct weiri_shape shape = { .dim = 1,

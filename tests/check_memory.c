@@ -63,27 +63,28 @@ DEVICE_TEST_EACH(a_size_that_overflows_is_an_error, G_N_ELEMENTS(overflowing))
     ck_assert_ptr_null(weir_try_new(device, odd_size, overflowing[_i], "x", NULL));
 }
 
-/* The name as the complaint about a size tells it. */
-static void expect_told(struct weir_device *device, const char *name, const char *told)
+/* The name as the message about a size prints it. */
+static void expect_printed(struct weir_device *device, const char *name,
+                           const char *printed)
 {
     GError *error = NULL;
-    g_autofree char *quoted = g_strdup_printf("memory '%s' of", told);
+    g_autofree char *quoted = g_strdup_printf("memory '%s' of", printed);
     ck_assert_ptr_null(weir_try_new(device, odd_size, SIZE_MAX, name, &error));
     expect_error(error, WEIR_ERROR_ARGUMENT, quoted);
 }
 
-DEVICE_TEST(a_name_is_told_as_text_whatever_it_is)
+DEVICE_TEST(any_name_is_printed_as_text)
 {
-    expect_told(device, "h\xc3\xb6he [m] 'a\"", "h\xc3\xb6he [m] 'a\"");
-    expect_told(device, "a\nb\t\x1b[31m\x7f", "a\\x0ab\\x09\\x1b[31m\\x7f");
-    expect_told(device, "caf\xe9 \xc3", "caf\\xe9 \\xc3");
+    expect_printed(device, "h\xc3\xb6he [m] 'a\"", "h\xc3\xb6he [m] 'a\"");
+    expect_printed(device, "a\nb\t\x1b[31m\x7f", "a\\x0ab\\x09\\x1b[31m\\x7f");
+    expect_printed(device, "caf\xe9 \xc3", "caf\\xe9 \\xc3");
     /* A control character beyond ASCII, and one that turns text round. */
-    expect_told(device,
-                "\xc2\x9b"
-                "31m \xe2\x80\xae",
-                "\\u009b31m \\u202e");
-    expect_told(device, NULL, "unnamed");
-    expect_told(device, "", "unnamed");
+    expect_printed(device,
+                   "\xc2\x9b"
+                   "31m \xe2\x80\xae",
+                   "\\u009b31m \\u202e");
+    expect_printed(device, NULL, "unnamed");
+    expect_printed(device, "", "unnamed");
     char *memory = weir_new(device, char, 1, NULL);
     ck_assert_ptr_nonnull(memory);
 }
@@ -98,9 +99,13 @@ DEVICE_TEST(memory_that_the_system_refuses_is_an_error)
     expect_error(error, WEIR_ERROR_RESOURCE, "an ocean");
 }
 
-DEVICE_TEST(freeing_nothing_is_allowed)
+DEVICE_TEST(freeing_nothing_leaves_other_memory)
 {
+    uint32_t *kept = weir_new(device, uint32_t, 1, "kept");
+    *kept = 7;
     weir_free(device, NULL);
+    ck_assert_uint_eq(*kept, 7);
+    weir_free(device, kept); /* aborts where it is not the device's any more */
 }
 
 TEST(a_device_frees_what_is_left)
@@ -197,7 +202,7 @@ TEST(freed_memory_is_no_memory, .signal = SIGSEGV, .skip = UNDER_ASAN)
 
 /* ---- Poison -------------------------------------------------------------- */
 
-DEVICE_TEST(a_device_gives_zeros_unless_it_is_told_to_poison)
+DEVICE_TEST(a_device_gives_zeros_unless_it_poisons)
 {
     enum { N = 5000 };
     uint32_t *zeros = weir_new(device, uint32_t, N, "zeros");

@@ -2,7 +2,7 @@
  *
  * check_options.c: what the options of a launch make of a divergence. A barrier may be
  * complete with the living, and calls may pair by count, as on some hardware: results
- * are then right, and a note tells that they would not be elsewhere. A group that
+ * are then right, and a note states that they would not be elsewhere. A group that
  * diverged may be let go on: the finding stays. */
 #include "schedules.h"
 
@@ -23,7 +23,7 @@ static out_args out_args_new(struct weir_device *device, size_t parameter)
     return args;
 }
 
-/* The one finding, which is a note: told in the text, but no defect. */
+/* The one finding, which is a note: in the text, but no defect. */
 static const struct weir_finding *only_note(const struct weir_report *report,
                                             const struct weir_kernel *kernel)
 {
@@ -95,7 +95,7 @@ DEVICE_TEST_EACH(a_barrier_may_be_complete_with_the_living, N_ORDERS)
         ck_assert(!weir_report_finding(report, 0)->note);
         weir_report_free(report);
 
-        /* Where nobody exits there is nothing to note. */
+        /* Where no item exits there is nothing to note. */
         args.parameter = local;
         expect_quiet(LAUNCH(device, &the_living_go_on, range, &args,
                             UNDER(order, .exited = WEIR_EXITED_ALIVE_ONLY)),
@@ -265,7 +265,7 @@ DEVICE_TEST_EACH(a_group_that_diverged_may_go_on_to_its_end, N_ORDERS)
                 "barrier-divergence");
             ck_assert_ptr_null(weir_report_incomplete(report));
             weir_report_free(report);
-            for (size_t i = 0; i < n; i++) { /* everybody came to the end */
+            for (size_t i = 0; i < n; i++) { /* every item came to the end */
                 EXPECT_ELEMENT(args.out, i, 1);
             }
             weir_free(device, args.out);

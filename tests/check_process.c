@@ -78,8 +78,8 @@ DEVICE_TEST(a_launch_inside_a_kernel_is_refused)
 }
 
 typedef struct {
-    uint32_t *owner;       /* who ran last */
-    uint32_t *n_strangers; /* times that somebody else was found to run */
+    uint32_t *owner;       /* the launch that wrote last */
+    uint32_t *n_strangers; /* times that another launch was found to run */
     uint32_t self;
 } own_args;
 

@@ -112,7 +112,7 @@ WEIR_KERNEL(let_go_early, wait_args)
     }
 }
 
-DEVICE_TEST(a_change_wakes_whoever_spins_on_it)
+DEVICE_TEST(a_change_wakes_the_items_that_spin_on_it)
 {
     static const struct order order = { "round-robin", 0 };
     wait_args args = wait_args_new(device, 4, 500);
@@ -157,7 +157,7 @@ DEVICE_TEST_EACH(a_wait_may_take_and_put_back, N_ORDERS)
     expect_lock(device, &take_and_put_back, order, 3, 2);
 }
 
-/* Gives up in the end: nobody ever sets flag[0]. What counts the turns is the
+/* Gives up in the end: no item ever sets flag[0]. What counts the turns is the
  * kernels' only difference. */
 static uint32_t static_count;
 

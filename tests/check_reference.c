@@ -3,7 +3,7 @@
  * check_reference.c: what an atomic may refer to beside the plain numbers of
  * check_atomic.c: pointers, constants, every spelling of an integer type,
  * operands that are atomics themselves; and orders that an operation cannot
- * have, where only the run can tell. */
+ * have, which only the run can show. */
 #include "support.h"
 
 /* ---- Other things one may refer to --------------------------------------- */

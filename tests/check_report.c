@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * check_report.c: findings as text for people and as JSON, from values made by hand:
- * what is known is told once, what is not known is "-" or null. */
+ * what is known is printed once, what is not known is "-" or null. */
 #include "support.h"
 
 #include "report/report.h"
@@ -298,7 +298,7 @@ static struct weir_finding race(void)
     "    called from sweep at tree.c:52\n"                                             \
     "    called from kernel tree_sum at tree.c:60\n"
 
-TEST(a_race_is_told_with_both_accesses_the_reason_and_the_remedy)
+TEST(a_race_is_reported_with_both_accesses_reason_and_remedy)
 {
     struct weir_finding finding = race();
     expect_text(&finding, "weir check tree_sum",
@@ -334,7 +334,7 @@ TEST(an_atomic_access_has_its_order_and_scope)
         "  mend  weir_barrier(item, WEIR_LOCAL) between them\n");
 }
 
-TEST(one_access_out_of_bounds_is_told_like_two)
+TEST(one_access_out_of_bounds_is_reported_like_two)
 {
     struct weir_finding finding = race();
     finding.n_parties = 1;
@@ -563,14 +563,14 @@ TEST(members_may_stand_beside_those_of_the_caller)
 }
 
 /* The name of the party's function in the JSON of a finding of kernel 'k'. */
-static void expect_function(const char *function, const char *told)
+static void expect_function(const char *function, const char *expected)
 {
     const struct weir_party party
         = { .state = WEIR_STATE_WAITING, .function = function };
     struct weir_finding finding = finding_of(&party, 1);
     JsonObject *object;
     JsonNode *root = json_of(&finding, &object);
-    expect_string(json_object_get_object_member(object, "first"), "function", told);
+    expect_string(json_object_get_object_member(object, "first"), "function", expected);
     json_node_unref(root);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * check_spin.c: items that wait for each other by atomics. Items of a group
- * make progress whoever spins and however; groups do as long as they can be
+ * make progress whichever of them spins, and however; groups do as long as they can be
  * resident together; locks exclude; fences and orders carry plain data.
  *
  * A failure here is mostly a hang, which the test's time limit ends. */

@@ -31,7 +31,7 @@ enum { LAST_LINE = __LINE__ - 2 };
 
 typedef struct {
     int32_t *out;
-    size_t group, item; /* who recurses deeply; SIZE_MAX: everybody */
+    size_t group, item; /* the one that recurses deeply; SIZE_MAX: all */
     int depth;
 } recursion_args;
 

@@ -108,7 +108,7 @@ TEST(an_item_that_spins_is_covered_by_what_it_waits_for)
     ck_assert(!covers("livelock object=flags", &livelock));
 }
 
-TEST(entries_count_and_tell_their_lines_and_reasons)
+TEST(entries_count_and_name_their_lines_and_reasons)
 {
     struct weiri_suppressions *list = read_text("# The bins are approximate\n"
                                                 "# on purpose.\n"

@@ -519,7 +519,7 @@ TEST(a_file_of_no_compiler_is_looked_for_where_the_program_runs)
     ck_assert_str_eq(source, "two");
 }
 
-TEST(a_line_is_told_without_the_blanks_around_it)
+TEST(a_line_is_returned_without_the_blanks_around_it)
 {
     EXPECT_SOURCE("one\n \t two  three \r\n", 2, "two  three");
     EXPECT_SOURCE("one\n\ntwo\n", 2, "");

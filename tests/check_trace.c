@@ -115,7 +115,7 @@ static void expect_malformed(const char *text, gssize bytes, const char *what)
     expect_refused_file(text, bytes, what, true);
 }
 
-/* A file of two launches that nobody has damaged yet, in lines. */
+/* A file of two launches before it is damaged, in lines. */
 static char **sound_lines(void)
 {
     struct logged logged = logged_new(2 * 3 * 2, 2);
@@ -191,7 +191,7 @@ TEST(a_file_with_a_line_too_many_or_too_few_is_refused)
         g_free(text);
         g_ptr_array_free(twice, TRUE);
 
-        char *line = lines[i]; /* and with a line that nobody knows */
+        char *line = lines[i]; /* and with a line of no known kind */
         lines[i] = g_strconcat("rubbish 1 2 3\n", line, NULL);
         text = joined(lines);
         expect_malformed(text, -1, "a file with rubbish in it");

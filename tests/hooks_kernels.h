@@ -63,7 +63,7 @@ typedef struct {
     size_t n;
 } end_args;
 
-/** Three stores to out[i], with barriers between; the second is told as out[n + i]. */
+/** Three stores to out[i] with barriers between; the second is that to out[n + i]. */
 WEIR_DECLARE_KERNEL(three_stores);
 WEIR_DECLARE_KERNEL(three_stores_of_groups);
 

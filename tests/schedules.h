@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * schedules.h: the deterministic schedules that the tests run under, and how a
- * launch under one of them is made and told. */
+ * launch under one of them is made and named. */
 #ifndef WEIR_TESTS_SCHEDULES_H
 #define WEIR_TESTS_SCHEDULES_H
 

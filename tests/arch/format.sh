@@ -5,7 +5,7 @@
 # three. The device headers are macros for the most part, of _Generic lists and of
 # pasted functions, which clang-format takes apart; of them, and of all sources, the
 # width, tabs and blanks at line ends are checked here. What a build in the source tree
-# has made by awk is nobody's to format.
+# has made by awk is not formatted.
 cd "${1:-.}" || exit 1
 
 test -n "$CLANG_FORMAT" || CLANG_FORMAT=$(command -v clang-format) \

@@ -4,7 +4,7 @@
 # hooks.sh: whatever memory access a C file makes, every hook that the compiler puts
 # there is one that libweir.a defines, at every level of optimisation; a program of
 # all of them, linked with the library alone, runs and computes what plain C does. And
-# what an item of a kernel is told to read and write is what its source says.
+# an item of a kernel reads and writes what its source says.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
 library=$top_builddir/libweir.a
@@ -130,7 +130,7 @@ int main(void)
 }
 END
 
-# ---- What items are told to do -------------------------------------------------
+# ---- What items do --------------------------------------------------------------
 
 cat >"$scratch/kernels.c" <<'END'
 #include <weir-kernel.h>
@@ -192,7 +192,7 @@ WEIR_GROUP_KERNEL(grouped, all_args)
 }
 END
 
-cat >"$scratch/told.c" <<'END'
+cat >"$scratch/items.c" <<'END'
 #include "exec/event.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
@@ -248,7 +248,7 @@ static int expect(struct weir_device *device, const struct weir_kernel *kernel,
     }
     if (n_read != ITEMS * reads || n_written != ITEMS * writes
         || n_atomic != ITEMS * atomics) {
-        printf("%s: an item is told to read %g bytes, not %zu, write %g, not %zu, and make "
+        printf("%s: an item reads %g bytes, not %zu, writes %g, not %zu, and make "
                "%g atomics, not %zu\n", kernel->name, (double)n_read / ITEMS, reads,
                (double)n_written / ITEMS, writes, (double)n_atomic / ITEMS, atomics);
         return 1;
@@ -317,17 +317,17 @@ try()
     fi
 
     # The driver is compiled once, by the library's compiler.
-    test -f "$scratch/told.o" || $CC -std=gnu11 -O1 -I"$top_srcdir/sim" -I"$top_builddir" $GLIB_CFLAGS \
-        $SANITIZE_FLAGS -c "$scratch/told.c" -o "$scratch/told.o" >"$scratch/log" 2>&1 \
+    test -f "$scratch/items.o" || $CC -std=gnu11 -O1 -I"$top_srcdir/sim" -I"$top_builddir" $GLIB_CFLAGS \
+        $SANITIZE_FLAGS -c "$scratch/items.c" -o "$scratch/items.o" >"$scratch/log" 2>&1 \
         || { bad "the driver does not compile"; cat "$scratch/log"; return; }
     # shellcheck disable=SC2086
     { $1 $flags $hooks -I"$top_srcdir/sim" -c "$scratch/kernels.c" -o "$scratch/kernels.o" \
-        && $CC "$scratch/told.o" "$scratch/kernels.o" -o "$scratch/told" "$library" $WRAP_LIBS \
+        && $CC "$scratch/items.o" "$scratch/kernels.o" -o "$scratch/items" "$library" $WRAP_LIBS \
             $GLIB_LIBS $LIBDW_LIBS -pthread $SANITIZE_FLAGS $COVERAGE_CFLAGS; } \
         >"$scratch/log" 2>&1 \
         || { bad "$1 $2: kernels do not compile"; cat "$scratch/log"; return; }
-    if "$scratch/told" >"$scratch/log" 2>&1; then
-        good "$1 $2: items are told to do what the source says"
+    if "$scratch/items" >"$scratch/log" 2>&1; then
+        good "$1 $2: items do what the source says"
     else
         bad "$1 $2: $(cat "$scratch/log")"
     fi

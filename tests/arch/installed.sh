@@ -3,7 +3,7 @@
 #
 # installed.sh SRCDIR SCRATCH BINDIR INCLUDEDIR LIBDIR: a user's program against
 # what is installed and nothing else. In one step by weir-cc, and in two by hand, as
-# weir.pc tells: the hooks' flags where it compiles and never where it links.
+# weir.pc states: the hooks' flags where it compiles and never where it links.
 set -e
 srcdir=$1 scratch=$2 bindir=$3 includedir=$4 libdir=$5
 : "${CC:=cc}" "${PKG_CONFIG:=pkg-config}"

@@ -32,7 +32,7 @@ for page in "$pages"/*.[0-9]; do
     test ! -s "$scratch/log" || { bad "broken references"; cat "$scratch/log"; }
 done
 
-# Options: what --help of a command tells, its page tells too.
+# Options: what --help of a command lists, its page lists too.
 WEIR=${WEIR:-$top_builddir/weir}
 if test -x "$WEIR"; then
     for command in run list bench device check replay shrink litmus; do
@@ -50,11 +50,12 @@ if test -x "$WEIR"; then
 fi
 # Findings: the page of weir check has every kind that the library knows, spelled as
 # files of suppressions want it, and no other.
-sed -n 's/^ *X([A-Z_]*, "\([a-z-]*\)").*/\1/p' "$top_srcdir/sim/weir.h" >"$scratch/kinds"
+sed -n '/define WEIR_FINDING_KINDS/,/[^\\]$/s/^ *X([A-Z_]*, "\([a-z-]*\)").*/\1/p' \
+    "$top_srcdir/sim/weir.h" >"$scratch/kinds"
 sed -n '/^\.SH FINDINGS/,/^\.SH SUPPRESSIONS/s/^\.B \([a-z\-]*\)$/\1/p' "$pages/weir-check.1" \
-    | sed 's/\\-/-/g' >"$scratch/told"
+    | sed 's/\\-/-/g' >"$scratch/listed"
 test -s "$scratch/kinds" || bad "weir.h has no kinds of findings"
-diff "$scratch/kinds" "$scratch/told" || bad "weir-check.1 has other kinds than weir.h"
+diff "$scratch/kinds" "$scratch/listed" || bad "weir-check.1 has other kinds than weir.h"
 
 test "$failures" -gt 0 || good "$(ls "$pages"/*.[0-9] | wc -l) pages are well formed ($tool)"
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# refuse.sh: what a kernel may not say does not compile, with a message that tells
+# refuse.sh: what a kernel may not say does not compile, with a message that states
 # why; its nearest legal neighbour does. Each case is a pair.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
@@ -101,7 +101,7 @@ judge "$any" 'expected must point to the type of the atomic' \
     "int16_t e = 0; (void)weir_atomic_compare_exchange_strong(weir_atomic_ref(args->i, $relaxed), &e, 1)" \
     "int32_t e = 0; (void)weir_atomic_compare_exchange_strong(weir_atomic_ref(args->i, $relaxed), &e, 1)"
 
-# The host side: arguments of another kernel, and a result that nobody looks at.
+# The host side: arguments of another kernel, and a result that is not used.
 judge '-O1 -O2' "these arguments are not of the kernel's type" '' '' \
     "return weir_launch(device, &empty, weir_nd_range_1d(1, 1), &(case_args){ .i = NULL, .u = NULL }, NULL)" \
     "return weir_launch(device, &empty, weir_nd_range_1d(1, 1), &(other_args){ 1, 2 }, NULL)"

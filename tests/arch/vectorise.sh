@@ -48,12 +48,12 @@ write chained int_args WEIR_KERNEL \
 vectorised()
 {
     if is_clang "$1"; then
-        tell=-Rpass=loop-vectorize
+        report=-Rpass=loop-vectorize
     else
-        tell=-fopt-info-vec-optimized
+        report=-fopt-info-vec-optimized
     fi
     # shellcheck disable=SC2086
-    $1 -std=gnu11 -O3 $2 -I"$top_srcdir/sim" $tell -c "$scratch/$3.c" -o "$scratch/$3.o" \
+    $1 -std=gnu11 -O3 $2 -I"$top_srcdir/sim" $report -c "$scratch/$3.c" -o "$scratch/$3.o" \
         >"$scratch/report" 2>&1 || { bad "$1 does not compile $3"; cat "$scratch/report"; }
     grep -qE 'optimized: loop vectorized|remark: vectorized loop' "$scratch/report"
 }

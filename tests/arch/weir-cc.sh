@@ -5,7 +5,7 @@
 # or in two, with any compiler here, and says clearly what it cannot do.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
-# A folder of its own: somebody else may compile at the same time.
+# A folder of its own: another process may compile at the same time.
 mkdir -p "$scratch/tmp"
 TMPDIR=$scratch/tmp
 export TMPDIR
@@ -210,7 +210,7 @@ try()
     printf 'int main(void) { return 0; }\n' | "$wrapper" -x c - -o from-stdin \
         && ./from-stdin || bad "$CC: a program from standard input"
 
-    # --show tells commands that work when pasted.
+    # --show prints commands that work when pasted.
     rm -f ./*.o shown
     "$wrapper" --show -O1 "$word" kernel.c "my main.c" -o shown >commands
     test ! -e shown || bad "$CC: --show compiles"

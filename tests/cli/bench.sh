@@ -44,7 +44,7 @@ row_has kernel histogram_local_relaxed family histogram n 5000 local 64 correct 
 weir bench reduce_tree --n 2^50 --reps 1
 complains '--n' 'available'
 
-# The chart is whole, and well-formed where something here can tell.
+# The chart is whole, and well-formed where a validator is at hand.
 weir bench reduce_tree reduce_atomics2 --n 2^14 --reps 1 --svg "$scratch/chart.svg"
 is_clean
 test -s "$scratch/chart.svg" || bad "no chart"

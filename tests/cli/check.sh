@@ -3,7 +3,7 @@
 #
 # check.sh: weir check runs kernels and programs under several schedules: status 0
 # where nothing is wrong, 1 with a finding, 2 where a program fails by itself or nothing
-# can be run, 3 where a limit ended a run. It tells a finding once, with a command line
+# can be run, 3 where a limit ended a run. It prints a finding once, with a command line
 # that shows it again, and leaves neither files nor processes behind.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/cli/program.sh"
@@ -103,7 +103,7 @@ done
 weir check reduce_tree --n 2^50
 complains '--n' '1125899906842624'
 
-# What a device lacks is a finding of each run, told once.
+# What a device lacks is a finding of each run, printed once.
 weir check reduce_atomics1 --n 100 --local 10 --device opencl12
 ends_with 1
 says 'unsupported|opencl12' '^  in 4 of 4 runs, first under schedule in-order$' \
@@ -155,7 +155,7 @@ json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "barrier-diverge
     and it["findings"][0]["first"]["function"] == "tree_sum"'
 
 # Garbage that is summed. To see that it matters, the launch is run again and again,
-# which nobody hears of.
+# which is not reported.
 weir check -- ./program garbage
 ends_with 1
 line=$(grep -n 'expect: uninitialized-read' "$source" | cut -d: -f1)
@@ -181,7 +181,7 @@ is_clean
 # Names of memory that are no text, and none.
 weir check --sarif names.sarif --report names.html -- ./program names
 ends_with 1
-grep -Fq ': a\x0a\x1b[31m<b> "caf\xe9"[0]' "$out" || bad "the name is told otherwise"
+grep -Fq ': a\x0a\x1b[31m<b> "caf\xe9"[0]' "$out" || bad "the name is printed otherwise"
 says "^data race in kernel 'overlap', .*: unnamed\[0\]" '^4 runs of ./program: 2 findings$'
 ! tr -d '\n' <"$out" | grep -q '[[:cntrl:]]' || bad "control characters"
 weir check --json -- ./program names
@@ -312,13 +312,13 @@ wait $weir_pid || status=$?
 ends_with 143
 leaves_nothing
 if command -v pgrep >/dev/null 2>&1; then
-    # Dead processes that nobody has waited for are no matter.
+    # Dead processes that were not waited for do not matter.
     for pid in $(pgrep -f "^./program (hang|leave)"); do
         grep -q '^State:.Z' "/proc/$pid/status" 2>/dev/null || bad "process $pid is left"
     done
 fi
 
-# The variable by hand: the program tells its findings itself.
+# The variable by hand: the program prints its findings itself.
 step='WEIR_OPTIONS by hand'
 status=0
 WEIR_OPTIONS='schedule=reverse seed=1' ./program order >"$out" 2>"$err" || status=$?

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # ends.sh: a program whose kernel calls abort(), exit() and the like under weir check:
-# what is the item's is a finding with its line; where the program ends, it is told
+# what is the item's is a finding with its line; where the program ends, that is printed
 # inside which launch, and what was found before is kept.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/cli/program.sh"
@@ -40,7 +40,7 @@ for what in abort assert free; do
     says "item \\(0,0,0\\): the item $said\$" ': 1 finding, '
 done
 
-# It ends the program, in order: what was found is told.
+# It ends the program, in order: what was found is printed.
 weir check --schedule in-order -- ./program exit-inside
 ends_with 2
 says "^fault in kernel 'ends', group \\(1,0,0\\), item \\(0,0,0\\): the item called exit\\(\\), which" \

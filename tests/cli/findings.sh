@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # findings.sh: what weir check makes of findings: it joins what schedules saw the other
-# way round, hides what a file suppresses, tells what is new since a baseline, and writes
+# way round, hides what a file suppresses, marks what is new since a baseline, and writes
 # JSON, SARIF and a page of HTML. The findings are handed over by hand, by findings.c.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
@@ -52,7 +52,7 @@ weir check -- ./findings note
 ends_with 0
 says '^note: data race' 'no findings, 1 note$'
 
-# What the program is told.
+# What the program is given.
 weir check --schedule reverse --scope-rule same --spaces opencl --same-value note \
     -- ./findings options divergence
 ends_with 1

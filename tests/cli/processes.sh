@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # processes.sh: programs that launch in several processes under weir check, and in many
-# launches: each launch is told once, a schedule of all is recorded where there is one,
+# launches: each launch is reported once, a schedule of all is recorded where there is one,
 # and nothing is where there is none.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/cli/program.sh"
@@ -37,7 +37,7 @@ weir replay wrong
 ends_with 2
 warns ', and of 1 when they were recorded$'
 
-# At the same time: all that is found is told, but there is no one schedule.
+# At the same time: all that is found is reported, but there is no one schedule.
 weir check --schedule reverse -- ./program together
 ends_with 1
 says "^barrier divergence in kernel 'tickets'" \

@@ -350,7 +350,7 @@ static int killed_inside(void)
     return !launch(&ends, 8, END_KILL);
 }
 
-/* A process that it has started ends inside a launch, and nobody asks how. */
+/* A process that it has started ends inside a launch, and its status is not read. */
 static int child_inside(void)
 {
     pid_t pid = fork();
