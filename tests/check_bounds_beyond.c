@@ -65,13 +65,13 @@ static const struct wrong wrongs[] = {
     { &write_at, -1, "in[-1] of 24 elements", "indices begin at 0" },
     { &write_at, 10 * N, "in[240] of 24 elements", "guard it by 'if (i < 24)'" },
     { &write_at, UINT32_MAX, "in[4294967295] of 24 elements",
-      "an index of 32 bits went below 0: as a number with a sign it is -1" },
+      "a 32-bit index went below 0: as a signed number it is -1" },
     { &write_at, UINT32_MAX - 9, "in[4294967286] of 24 elements", "it is -10" },
     { &write_locally_at, LOCAL, "[8] of 8 elements",
       "guard it by 'if (i < 8)', or have weir_local_array() make 9 elements" },
     { &write_locally_at, -1, "[-1] of 8 elements", "indices begin at 0" },
     { &write_locally_at, UINT32_MAX, "[4294967295] of 8 elements",
-      "an index of 32 bits went below 0" },
+      "a 32-bit index went below 0" },
     { &write_locally_at, MIB, "[1048576] of 8 elements", "guard it by 'if (i < 8)'" },
 };
 
@@ -114,8 +114,7 @@ DEVICE_TEST_EACH(an_index_that_is_far_out_is_reported_with_its_distance, N_ORDER
     const struct weir_finding *finding
         = LAUNCH_FINDING(WEIR_FINDING_OUT_OF_BOUNDS, device, &write_at,
                          weir_nd_range_1d(N, LOCAL), &args, CHECKED(&orders[_i]));
-    expect_contains(finding->message,
-                    "if the nearest is meant: memory that is not there");
+    expect_contains(finding->message, "if the nearest is meant: unmapped memory");
     expect_contains(finding->message, " bytes before its start");
     ck_assert_ptr_nonnull(finding->object);
     ck_assert_str_eq(finding->space, "global");

@@ -123,10 +123,10 @@ TEST(local_memory_is_its_groups_alone)
 {
     for (size_t i = 0; i < 2; i++) { /* no write comes between the flag and the use */
         struct setting setting = open_setting("default", GROUPS);
-        expect_found(
-            &setting, &local_memory_of_a_neighbour, &orders[i],
-            &(struct wrong){ WEIR_FINDING_OUT_OF_BOUNDS, "local", "local", 3, 0, "read",
-                             "local memory of group (0,0,0), which is another" });
+        expect_found(&setting, &local_memory_of_a_neighbour, &orders[i],
+                     &(struct wrong){ WEIR_FINDING_OUT_OF_BOUNDS, "local", "local", 3,
+                                      0, "read",
+                                      "local memory of another group, (0,0,0)" });
         weir_device_free(setting.device);
     }
 }

@@ -470,7 +470,7 @@ TEST(a_barrier_of_device_scope_is_a_fence_as_well)
     FOUND(flag_behind_a_barrier, ARGS(.wrong = true),
           RACES(RACE("data", ANY_INDEX, WRITES("put"), READS("get"),
                      "but the write releases nothing and the read acquires nothing",
-                     "a release fence before it, for the write")));
+                     "put a release fence before it")));
 }
 
 /* expect: data-race data[0]: put / get, both behind the first barrier */

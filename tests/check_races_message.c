@@ -44,20 +44,21 @@ static const struct sending {
 } wrong_sendings[] = {
     { RELAXED, RELAXED, DEVICE, DEVICE, TO_ANOTHER_GROUP, WEIR_FINDING_DATA_RACE,
       "but the write releases nothing and the read acquires nothing",
-      "a release order, or a release fence before it, for the write; an acquire order, "
-      "or an acquire fence after it, for the read" },
+      "give the write a release order, or put a release fence before it; "
+      "give the read an acquire order, or put an acquire fence after it" },
     { RELEASE, RELAXED, DEVICE, DEVICE, TO_ANOTHER_GROUP, WEIR_FINDING_DATA_RACE,
       "but the read acquires nothing",
-      "an acquire order, or an acquire fence after it, for the read" },
+      "give the read an acquire order, or put an acquire fence after it" },
     { RELAXED, ACQUIRE, DEVICE, DEVICE, TO_ANOTHER_GROUP, WEIR_FINDING_DATA_RACE,
       "but the write releases nothing",
-      "a release order, or a release fence before it, for the write" },
+      "give the write a release order, or put a release fence before it" },
     { RELAXED, RELAXED, WORK_GROUP, WORK_GROUP, TO_THE_GROUP, WEIR_FINDING_DATA_RACE,
-      "but the write releases nothing and the read acquires nothing", "for the write" },
+      "but the write releases nothing and the read acquires nothing",
+      "give the write a release order" },
     { RELEASE, RELAXED, WORK_GROUP, WORK_GROUP, TO_THE_GROUP, WEIR_FINDING_DATA_RACE,
-      "but the read acquires nothing", "for the read" },
+      "but the read acquires nothing", "give the read an acquire order" },
     { RELAXED, SEQ_CST, WORK_GROUP, SYSTEM, TO_THE_GROUP, WEIR_FINDING_DATA_RACE,
-      "but the write releases nothing", "for the write" },
+      "but the write releases nothing", "give the write a release order" },
 };
 
 static struct wrong sending_of(const struct sending *sending)
@@ -235,8 +236,10 @@ static const struct fencing {
     uint32_t how;
     const char *why, *remedy;
 } wrong_fencings[] = {
-    { NO_RELEASE_FENCE, "releases nothing", "a release order, or a release fence" },
-    { NO_ACQUIRE_FENCE, "acquires nothing", "an acquire order, or an acquire fence" },
+    { NO_RELEASE_FENCE, "releases nothing",
+      "give the write a release order, or put a release fence" },
+    { NO_ACQUIRE_FENCE, "acquires nothing",
+      "give the read an acquire order, or put an acquire fence" },
     { NO_RELEASE_FENCE | NO_ACQUIRE_FENCE, "releases nothing", "fence" },
     { RELEASE_FENCE_LATE, "releases nothing", "a release fence before it" },
     { ACQUIRE_FENCE_EARLY, "acquires nothing", "an acquire fence after it" },

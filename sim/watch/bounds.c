@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * bounds.c: see bounds.h. An access that is right is known by a few comparisons with
- * the object that its event tells. One that is wrong is kept as a record, once for each
- * place in the code and object, with a count: the item that made it may have a small
- * stack, so names and sentences are made when the launch is over.
+ * bounds.c: see bounds.h. A correct access is recognised by a few comparisons with the
+ * object that its event names. A wrong one is recorded, once for each object and place
+ * in the code, with a count. Names and sentences are made after the launch, since the
+ * item may have a small stack.
  *
- * Of accesses that share a record the first item of the first group speaks, whoever ran
- * first. */
+ * Accesses that share a record are reported for the first item of the first group,
+ * whatever the schedule. */
 #include "config.h"
 
 #include "watch/bounds.h"
 
-/* Places in the code and objects, in one launch. What more there are is not told: a
- * launch with so many findings is not mended by the next one. */
+/* Of one launch. More are not reported: with so many findings, the next one does
+ * not help to fix the kernel. */
 enum { MOST_RECORDS = 1024 };
 
 /* What is wrong with an access. */
@@ -42,7 +42,7 @@ struct record {
     struct weiri_object object;   /* as it was then */
     const volatile char *address; /* the first byte that is wrong */
     size_t bytes;                 /* of the access */
-    size_t group;                 /* who made it: linear index, */
+    size_t group;                 /* that made it: linear index, */
     uint32_t item;
     uint64_t count; /* accesses */
 };
@@ -85,8 +85,8 @@ static bool writes(const struct weiri_event *event)
                                  : (event->access & WEIRI_ACCESS_WRITE) != 0;
 }
 
-/* Whether two objects are one to the reader: one for all groups' local arrays of a
- * site, and for all statics. */
+/* Whether a report shows two objects as one: the arrays that groups make at one site,
+ * and all statics. */
 static bool is_same_object(const struct weiri_object *a, const struct weiri_object *b)
 {
     return a == NULL || b == NULL ? a == b
@@ -157,8 +157,8 @@ static __attribute__((noinline)) enum weiri_verdict record(
     return cause == HOST || cause == MISALIGNED ? WEIRI_GOES_ON : WEIRI_ABANDON;
 }
 
-/* What the address must be a multiple of, a power of two. Compilers have no hook for 16
- * bytes that are aligned to 8, and call that of 16. */
+/* What the address must be a multiple of, a power of two. For 16 bytes it is 8:
+ * compilers have one hook for 16 bytes, whatever their alignment. */
 static inline size_t alignment_of(const struct weiri_event *event)
 {
     if (event->atomic != NULL) {
@@ -211,7 +211,7 @@ static __attribute__((noinline)) enum weiri_verdict judge_stray(
     case WEIRI_WHERE_FAR:
         return record(bounds, FAR, event, object, at);
     case WEIRI_WHERE_NOTHING:
-        return WEIRI_GOES_ON; /* and faults */
+        return WEIRI_GOES_ON; /* it will fault */
     }
     (void)record(bounds, HOST, event, NULL, at);
     return judge_address(bounds, event, NULL);
@@ -247,7 +247,7 @@ enum weiri_verdict weiri_bounds_event(void *self, const struct weiri_event *even
     return judge(self, event);
 }
 
-/* ---- Telling ------------------------------------------------------------- */
+/* ---- Reporting ----------------------------------------------------------- */
 
 static enum weir_finding_kind kind_of(enum cause cause)
 {
@@ -287,7 +287,7 @@ static char *element_text(const struct record *record, const char *name, int64_t
                            n == 1 ? "" : "s");
 }
 
-/* "4096 bytes behind the end of it" */
+/* "4096 bytes behind its end" */
 static char *distance_text(const struct record *record)
 {
     const char *start = record->object.start;
@@ -310,8 +310,7 @@ static char *cause_text(const struct weiri_bounds *bounds, const struct record *
     case OUTSIDE:
         return g_strdup(element);
     case FAR:
-        return g_strdup_printf("%s, if the nearest is meant: memory that is not there, "
-                               "%s",
+        return g_strdup_printf("%s, if the nearest is meant: unmapped memory %s",
                                element, distance);
     case NULL_POINTER:
         return at == 0 ? g_strdup("null pointer")
@@ -324,8 +323,7 @@ static char *cause_text(const struct weiri_bounds *bounds, const struct record *
             : g_strdup_printf("%s: local memory of group %s, which has ended", element,
                               group);
     case OTHER_GROUP:
-        return g_strdup_printf("%s: local memory of group %s, which is another one",
-                               element, group);
+        return g_strdup_printf("%s: local memory of another group, %s", element, group);
     case OTHER_ITEM:
         return g_strdup("private memory of another item");
     case ARGUMENTS:
@@ -341,16 +339,16 @@ static char *cause_text(const struct weiri_bounds *bounds, const struct record *
                            record->bytes, unit);
 }
 
-/* ---- Mending ------------------------------------------------------------- */
+/* ---- Fixes --------------------------------------------------------------- */
 
-/* Of an index that is wrong: what to compare it with, and where it is only a little
- * wrong, how large the object would have to be. */
+/* For a wrong index: what to compare it with; and if it is slightly wrong, how large
+ * the object would have to be. */
 static char *index_remedy(const struct record *record, const char *name, int64_t index)
 {
     const struct weiri_object *object = &record->object;
     const int64_t n = (int64_t)n_elements(object), turn = (int64_t)1 << 32;
     if (object->kind == WEIRI_OBJECT_STATICS) {
-        return NULL; /* whose elements are not known */
+        return NULL; /* the sizes of statics are not known */
     }
     if (index < 0) {
         return g_strdup_printf(
@@ -360,8 +358,7 @@ static char *index_remedy(const struct record *record, const char *name, int64_t
     }
     if (index >= turn - n && index < turn) {
         return g_strdup_printf(
-            "an index of 32 bits went below 0: as a number with a sign "
-            "it is %" G_GINT64_FORMAT,
+            "a 32-bit index went below 0: as a signed number it is %" G_GINT64_FORMAT,
             index - turn);
     }
     g_autofree char *guard = n == 0
@@ -377,7 +374,7 @@ static char *index_remedy(const struct record *record, const char *name, int64_t
                            index + 1);
 }
 
-/* Returns: (transfer full): the smallest change that mends it; or NULL */
+/* Returns: (transfer full): the smallest change that fixes it; or NULL */
 static char *remedy_text(const struct record *record, const char *name, int64_t index)
 {
     switch (record->cause) {
@@ -389,7 +386,7 @@ static char *remedy_text(const struct record *record, const char *name, int64_t 
     case FREED:
         return g_strdup("weir_free() it after the last launch that uses it");
     case ENDED:
-        return g_strdup_printf("keep in memory of weir_new() what is to outlive %s",
+        return g_strdup_printf("keep what must outlive %s in memory of weir_new()",
                                record->object.kind == WEIRI_OBJECT_RETIRED ? "a launch"
                                                                            : "a group");
     case OTHER_GROUP:
@@ -404,7 +401,7 @@ static char *remedy_text(const struct record *record, const char *name, int64_t 
         break;
     }
     return record->access != 0
-        ? g_strdup("memcpy() what is packed, which may be anywhere")
+        ? g_strdup("copy packed data with memcpy(), which needs no alignment")
         : g_strdup("give the atomic an address that is a multiple of its size");
 }
 

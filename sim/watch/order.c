@@ -2,36 +2,36 @@
  *
  * order.c: see order.h.
  *
- * A release publishes a clock: what its item knows, and the item's own time. Where the
- * clock goes is a matter of scopes, which two questions decide, both when somebody
- * reads: is the write that is read strong with the read, and is the release end strong
- * with the acquire end? So a location's message keeps release ends apart by how far
- * they reach:
+ * A release publishes a clock: what its item knows, and the item's own time. Which
+ * reads acquire it is a matter of scopes, decided when the location is read. Is the
+ * write that is read strong with the read? Is the release end strong with the acquire
+ * end? So a location's message keeps release ends separately, by their reach:
  *
- *     level      instance              what lies there
+ *     level      instance              contents
  *     sub-group  which sub-group       ends of its items, of scope sub-group or wider
  *     group      which group           ends of its items, of scope work-group or wider
  *     device     one                   ends of all items, of scope device or wider
  *
- * and an acquire end of scope S takes what lies at its own instances up to level S:
- * that is every end whose scope includes it and that its scope includes (rule
- * "mutual"). Under the rule "same" an end lies at the level of its own scope only, and
- * is taken by that scope only; the system is a level of its own then. A relaxed read
- * keeps what a later acquire fence may take as the item's pending ends.
+ * An acquire end of scope S takes the ends at its own instances up to level S: that is,
+ * every end whose scope includes it and that its scope includes (rule "mutual"). Under
+ * the rule "same" an end is only at the level of its own scope, and only that scope
+ * takes it; the system is then a level of its own. For a relaxed read, the ends that a
+ * later acquire fence may take are the item's pending ends.
  *
- * Under the address spaces of OpenCL an end hands on the clock of the location's space
- * only; a fence of both spaces hands the other one on to its like ("Overhauling SC
- * atomics in C11 and OpenCL", POPL 2016). Sequentially consistent fences do it, too;
- * but what is of one space has no program order with accesses to the other. So what
- * such a fence of one space gets of the other is for no access after it: it passes by,
- * and goes on only as far as the fence itself is a release end as well.
+ * With OpenCL's address spaces an end carries the clock of the location's space only. A
+ * fence of both spaces passes the other space's clock on to another such fence
+ * ("Overhauling SC atomics in C11 and OpenCL", POPL 2016), and so do sequentially
+ * consistent fences. But accesses to one space are not in program order with a fence of
+ * the other. So what such a fence of one space acquires of the other space orders no
+ * access after it: it is in transit, and goes on only if the fence itself is a release
+ * end, too.
  *
- * It is long because ends, threads and groups share the same clocks, and every rule of
- * scopes and spaces touches all three: apart, each would know the insides of the
- * others.
+ * The file is long because ends, threads and groups share the same clocks, and every
+ * rule of scopes and spaces concerns all three: separate files would each have to know
+ * the details of the others.
  *
- * Invariants: a thread that is not apart in a space has its group's time and clock
- * there. What a group in step did before its time is known to all its items. */
+ * Invariants: a thread that is in step in a space has its group's time and clock there.
+ * All items of a group know what its items did, in step, before the group's time. */
 #include "config.h"
 
 #include "watch/order.h"
@@ -41,7 +41,7 @@
 #include <glib.h>
 #include <string.h>
 
-/* What an end may be taken by. */
+/* Which acquire ends may take a release end. */
 enum { BY_ANY, BY_SC, BY_BOTH_SPACES };
 
 /* Release ends of one kind, joined. */
@@ -50,13 +50,13 @@ struct end {
     uint8_t by;
     uint8_t space; /* of the location, under the address spaces of OpenCL; else 0 */
     uint64_t instance;
-    struct weiri_clock *clock[WEIRI_N_SPACES]; /* owned; NULL where it hands on none */
+    struct weiri_clock *clock[WEIRI_N_SPACES]; /* owned; NULL if it carries none */
 };
 
 struct weiri_ends {
     uint32_t n;
     uint32_t capacity;
-    uint32_t kept; /* when it was tidied last, this many were left */
+    uint32_t kept; /* ends left after the latest removal of useless ones */
     struct end end[];
 };
 
@@ -70,12 +70,12 @@ struct release {
     const struct weiri_message *message; /* NULL for a fence */
     memory_scope scope;
     bool sc;        /* a fence that is sequentially consistent */
-    unsigned flags; /* spaces that a fence is of */
+    unsigned flags; /* the spaces of a fence */
     struct published published;
-    struct published passing; /* what came to a fence itself, and passes by */
+    struct published transit; /* acquired by a fence, and in transit */
 };
 
-/* Times end here: what an item does after so many releases is taken for known. */
+/* Times end here: what an item does after so many releases counts as ordered. */
 static const uint32_t LAST_TIME = UINT32_MAX - 1;
 
 /* ---- Scopes ---------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ static uint64_t instance_of(const struct weiri_happens_before *order,
     }
 }
 
-/* There is one device: the system is no wider, but another scope. */
+/* With one device the system is as wide as the device, though another scope. */
 static memory_scope level_of(const struct weiri_happens_before *order,
                              memory_scope scope)
 {
@@ -134,7 +134,7 @@ static void free_ends(struct weiri_happens_before *order, struct weiri_ends **en
     *ends = NULL;
 }
 
-/* Whether nobody who could take the end is left. */
+/* Whether no item is left that could take the end. */
 static bool is_idle(const struct weiri_happens_before *order, const struct end *end)
 {
     return end->level < memory_scope_device
@@ -144,7 +144,8 @@ static bool is_idle(const struct weiri_happens_before *order, const struct end *
                                         : end->instance / order->n_items);
 }
 
-/* Room for one more. What nobody can take goes when it might be half of all. */
+/* Room for one more. Removes the ends that no item can take when they may be half of
+ * all. */
 static struct end *add_end(struct weiri_happens_before *order, struct weiri_ends **ends)
 {
     struct weiri_ends *all = *ends;
@@ -176,7 +177,7 @@ static struct end *add_end(struct weiri_happens_before *order, struct weiri_ends
     return end;
 }
 
-/* Joins the clocks into the end of that kind; borrows them. */
+/* Joins the clocks of @like, which are borrowed, into the end of its kind. */
 static void join_end(struct weiri_happens_before *order, struct weiri_ends **ends,
                      const struct end *like)
 {
@@ -200,10 +201,10 @@ static void join_end(struct weiri_happens_before *order, struct weiri_ends **end
     }
 }
 
-/* An end of one kind, at every level where it lies. */
-static void lay_end(struct weiri_happens_before *order, struct weiri_ends **ends,
-                    enum weiri_reach reach, uint64_t group, uint32_t item,
-                    memory_scope scope, struct end like)
+/* Joins an end of one kind at each level of its reach. */
+static void add_ends(struct weiri_happens_before *order, struct weiri_ends **ends,
+                     enum weiri_reach reach, uint64_t group, uint32_t item,
+                     memory_scope scope, struct end like)
 {
     memory_scope level = level_of(order, scope), first = memory_scope_sub_group;
     if (reach == WEIRI_WIDENED) {
@@ -218,9 +219,9 @@ static void lay_end(struct weiri_happens_before *order, struct weiri_ends **ends
     }
 }
 
-/* A release of the item is the head of the message's sequence: what it published goes
- * there as far as it reaches. */
-static void lay_release(struct weiri_happens_before *order,
+/* Adds a release of the item, which heads the message's release sequence, with what it
+ * published. */
+static void add_release(struct weiri_happens_before *order,
                         struct weiri_message *message, enum weiri_memory_space space,
                         uint64_t group, uint32_t item, const struct release *release)
 {
@@ -229,7 +230,7 @@ static void lay_release(struct weiri_happens_before *order,
         struct weiri_clock *const *clock = release->published.clock[r];
         if (order->spaces == WEIR_SPACES_SYCL) {
             struct end all = { .by = BY_ANY, .clock = { clock[0], clock[1] } };
-            lay_end(order, ends, r, group, item, release->scope, all);
+            add_ends(order, ends, r, group, item, release->scope, all);
             continue;
         }
         enum weiri_memory_space other = WEIRI_N_SPACES - 1 - space;
@@ -239,22 +240,22 @@ static void lay_release(struct weiri_happens_before *order,
         }
         struct end own = { .by = BY_ANY, .space = (uint8_t)space };
         own.clock[space] = clock[space];
-        lay_end(order, ends, r, group, item, release->scope, own);
+        add_ends(order, ends, r, group, item, release->scope, own);
         bool both
             = release->message == NULL && release->flags == (WEIR_LOCAL | WEIR_GLOBAL);
         struct end crossing = { .by = BY_BOTH_SPACES, .space = (uint8_t)space };
-        crossing.clock[other] = both ? clock[other] : release->passing.clock[r][other];
+        crossing.clock[other] = both ? clock[other] : release->transit.clock[r][other];
         if (both) {
-            lay_end(order, ends, r, group, item, release->scope, crossing);
+            add_ends(order, ends, r, group, item, release->scope, crossing);
         }
         crossing.by = BY_SC;
         if (release->sc && crossing.clock[other] != NULL) {
-            lay_end(order, ends, r, group, item, release->scope, crossing);
+            add_ends(order, ends, r, group, item, release->scope, crossing);
         }
     }
 }
 
-/* An acquire end, as an end is taken by it. */
+/* An acquire end. */
 struct taker {
     uint64_t group;
     uint32_t item;
@@ -262,10 +263,10 @@ struct taker {
     bool sc; /* a fence that is sequentially consistent */
     bool fence;
     unsigned flags;            /* of a fence */
-    struct published *passing; /* where what passes by goes */
+    struct published *transit; /* (out): what is in transit after it */
 };
 
-enum taking { TAKES_NOTHING, TAKES, LETS_PASS };
+enum taking { TAKES_NOTHING, TAKES, TAKES_FOR_TRANSIT };
 
 static enum taking takes(const struct weiri_happens_before *order,
                          enum weiri_reach reach, const struct end *end,
@@ -294,7 +295,7 @@ static enum taking takes(const struct weiri_happens_before *order,
             && (end->by == BY_BOTH_SPACES || taker->sc))) {
         return TAKES;
     }
-    return end->by == BY_SC && taker->sc ? LETS_PASS : TAKES_NOTHING;
+    return end->by == BY_SC && taker->sc ? TAKES_FOR_TRANSIT : TAKES_NOTHING;
 }
 
 /* ---- Threads --------------------------------------------------------------------- */
@@ -328,7 +329,7 @@ static void set_clock(struct weiri_happens_before *order, struct weiri_clock **a
     *at = clock;
 }
 
-/* The item's own thread, in step with its group until it goes apart. */
+/* The item's own thread, in step with its group at first. */
 static struct weiri_thread *thread_of(struct weiri_order_group *group, uint32_t item)
 {
     if (group->threads[item] == NULL) {
@@ -337,7 +338,7 @@ static struct weiri_thread *thread_of(struct weiri_order_group *group, uint32_t 
     return group->threads[item];
 }
 
-/* From here on the thread has a time and a clock of its own, in that space. */
+/* From here on the thread has its own time and clock in that space. */
 static void set_apart(struct weiri_order_group *group, uint32_t item,
                       enum weiri_memory_space space)
 {
@@ -368,7 +369,7 @@ static void clear_published(struct weiri_happens_before *order,
 static void clear_release(struct weiri_happens_before *order, struct release *release)
 {
     clear_published(order, &release->published);
-    clear_published(order, &release->passing);
+    clear_published(order, &release->transit);
 }
 
 static void free_thread(struct weiri_happens_before *order, struct weiri_thread *thread)
@@ -386,7 +387,7 @@ static void free_thread(struct weiri_happens_before *order, struct weiri_thread 
     g_free(thread);
 }
 
-/* The thread takes what the ends hand on. Returns: whether there was anything. */
+/* The thread acquires the clocks of ends. Returns: whether there were any */
 static bool take(struct weiri_happens_before *order, struct weiri_order_group *group,
                  enum weiri_reach reach, const struct weiri_ends *ends,
                  const struct taker *taker)
@@ -395,9 +396,9 @@ static bool take(struct weiri_happens_before *order, struct weiri_order_group *g
     for (uint32_t i = 0; ends != NULL && i < ends->n; i++) {
         const struct end *end = &ends->end[i];
         enum taking taking = takes(order, reach, end, taker);
-        if (taking == LETS_PASS) {
+        if (taking == TAKES_FOR_TRANSIT) {
             for (int s = 0; s < WEIRI_N_SPACES; s++) {
-                struct weiri_clock **at = &taker->passing->clock[reach][s];
+                struct weiri_clock **at = &taker->transit->clock[reach][s];
                 *at = weiri_clock_join(&order->clocks, *at, end->clock[s]);
             }
         }
@@ -417,7 +418,7 @@ static bool take(struct weiri_happens_before *order, struct weiri_order_group *g
     return took;
 }
 
-/* What a later acquire fence of the item may take. */
+/* Keeps the ends that a later acquire fence of the item may take. */
 static void keep_pending(struct weiri_happens_before *order,
                          struct weiri_order_group *group, uint32_t item,
                          enum weiri_reach reach, const struct weiri_ends *ends)
@@ -431,8 +432,8 @@ static void keep_pending(struct weiri_happens_before *order,
     }
 }
 
-/* The item tells what it knows and what it did up to its time, which goes on. Borrows
- * the clocks to the caller's @published. */
+/* Publishes what the item knows and did up to its time, which advances. The clocks in
+ * @published are borrowed. */
 static void publish(struct weiri_happens_before *order, struct weiri_order_group *group,
                     uint32_t item, struct published *published)
 {
@@ -440,7 +441,7 @@ static void publish(struct weiri_happens_before *order, struct weiri_order_group
     for (int s = 0; s < WEIRI_N_SPACES; s++) {
         set_apart(group, item, s);
         uint32_t time = thread->time[s];
-        group->told[s] = MAX(group->told[s], time);
+        group->published[s] = MAX(group->published[s], time);
         for (int r = 0; r < WEIRI_N_REACHES; r++) {
             struct weiri_clock **view = &thread->view[r][s];
             *view = weiri_clock_raise(&order->clocks, *view, group->index,
@@ -453,15 +454,15 @@ static void publish(struct weiri_happens_before *order, struct weiri_order_group
     }
 }
 
-/* Keeps a release that later writes of the item may still hand on, in the place of one
- * that it makes needless. */
+/* Keeps a release for later writes of the item, in the place of an earlier one of its
+ * kind. */
 static void keep_release(struct weiri_happens_before *order,
                          struct weiri_thread *thread, struct release kept)
 {
     for (int r = 0; r < WEIRI_N_REACHES; r++) {
         for (int s = 0; s < WEIRI_N_SPACES; s++) {
             weiri_clock_ref(kept.published.clock[r][s]);
-            weiri_clock_ref(kept.passing.clock[r][s]);
+            weiri_clock_ref(kept.transit.clock[r][s]);
         }
     }
     if (thread->releases == NULL) {
@@ -496,7 +497,7 @@ struct weiri_happens_before *weiri_order_new(enum weir_scope_rule rule,
     order->resident = g_ptr_array_new();
     order->is_resident = g_new0(uint64_t, n_groups / 64 + 1);
     order->spare = g_ptr_array_new();
-    order->told = g_hash_table_new(NULL, NULL);
+    order->published = g_hash_table_new(NULL, NULL);
     return order;
 }
 
@@ -513,7 +514,7 @@ void weiri_order_begin_group(struct weiri_happens_before *order, uint64_t index)
     group->index = index;
     for (int s = 0; s < WEIRI_N_SPACES; s++) {
         group->time[s] = 1;
-        group->told[s] = 0;
+        group->published[s] = 0;
     }
     g_ptr_array_add(order->resident, group);
     order->is_resident[index / 64] |= (uint64_t)1 << index % 64;
@@ -540,10 +541,10 @@ static void empty_group(struct weiri_happens_before *order,
 void weiri_order_end_group(struct weiri_happens_before *order, uint64_t index)
 {
     struct weiri_order_group *group = weiri_order_group_at(order, index);
-    if (group->told[0] != 0 || group->told[1] != 0) {
-        uint64_t told = (uint64_t)group->told[1] << 32 | group->told[0];
-        g_hash_table_insert(order->told, (gpointer)(uintptr_t)index,
-                            (gpointer)(uintptr_t)told);
+    if (group->published[0] != 0 || group->published[1] != 0) {
+        uint64_t published = (uint64_t)group->published[1] << 32 | group->published[0];
+        g_hash_table_insert(order->published, (gpointer)(uintptr_t)index,
+                            (gpointer)(uintptr_t)published);
     }
     empty_group(order, group);
     g_ptr_array_remove_fast(order->resident, group);
@@ -570,7 +571,7 @@ void weiri_order_free(struct weiri_happens_before *order)
     g_ptr_array_unref(order->resident);
     g_free(order->is_resident);
     g_ptr_array_unref(order->spare);
-    g_hash_table_unref(order->told);
+    g_hash_table_unref(order->published);
     weiri_clocks_clear(&order->clocks);
     g_free(order);
 }
@@ -612,17 +613,17 @@ bool weiri_order_is_lost(const struct weiri_happens_before *order,
     if (weiri_order_is_resident(order, group)) {
         return false;
     }
-    if (g_hash_table_size(order->told) == 0) {
+    if (g_hash_table_size(order->published) == 0) {
         return true;
     }
-    uint64_t told
-        = (uintptr_t)g_hash_table_lookup(order->told, (gpointer)(uintptr_t)group);
-    return time > (uint32_t)(told >> 32 * space);
+    uint64_t published
+        = (uintptr_t)g_hash_table_lookup(order->published, (gpointer)(uintptr_t)group);
+    return time > (uint32_t)(published >> 32 * space);
 }
 
 /* ---- What makes order ------------------------------------------------------------ */
 
-/* All items of the group know of all, and have one time. */
+/* Brings all items of the group in step: they know of each other, and have one time. */
 static void meet_in_group(struct weiri_happens_before *order,
                           struct weiri_order_group *group,
                           enum weiri_memory_space space)
@@ -645,7 +646,7 @@ static void meet_in_group(struct weiri_happens_before *order,
     group->time[space] = MIN(time + 1, LAST_TIME);
 }
 
-/* Items that are still apart, in the other space. */
+/* Keeps the items that are out of step in the other space. */
 static void tidy_apart(struct weiri_order_group *group)
 {
     guint n = 0;
@@ -670,7 +671,7 @@ static void meet_in_sub_group(struct weiri_happens_before *order,
     for (uint32_t item = first; item < first + n; item++) {
         const struct weiri_thread *thread = thread_of(group, item);
         set_apart(group, item, space);
-        group->told[space] = MAX(group->told[space], thread->time[space]);
+        group->published[space] = MAX(group->published[space], thread->time[space]);
         for (int r = 0; r < WEIRI_N_REACHES; r++) {
             all[r] = weiri_clock_raise_item(&order->clocks, all[r], group->index, item,
                                             thread->time[space] + 1);
@@ -727,25 +728,25 @@ bool weiri_order_fence(struct weiri_happens_before *order, uint64_t index,
                        unsigned flags)
 {
     bool sc = memory_order == memory_order_seq_cst;
-    struct published passing = { 0 };
+    struct published transit = { 0 };
     bool took[WEIRI_N_REACHES] = { false, false };
     struct weiri_order_group *group = weiri_order_group_at(order, index);
     if (flags == 0) {
         flags = WEIR_LOCAL | WEIR_GLOBAL;
     }
     if (is_acquire(memory_order) && group->threads[item] != NULL) {
-        const struct taker taker = { index, item, scope, sc, true, flags, &passing };
+        const struct taker taker = { index, item, scope, sc, true, flags, &transit };
         for (int r = 0; r < WEIRI_N_REACHES; r++) {
             took[r] = take(order, group, r, group->threads[item]->pending[r], &taker);
         }
     }
     if (is_release(memory_order)) {
         struct release fence
-            = { .scope = scope, .sc = sc, .flags = flags, .passing = passing };
+            = { .scope = scope, .sc = sc, .flags = flags, .transit = transit };
         publish(order, group, item, &fence.published);
         keep_release(order, group->threads[item], fence);
     }
-    clear_published(order, &passing);
+    clear_published(order, &transit);
     return took[WEIRI_WIDENED] && !took[WEIRI_AS_IS];
 }
 
@@ -768,9 +769,9 @@ static bool read_message(struct weiri_happens_before *order,
     return took[WEIRI_WIDENED] && !took[WEIRI_AS_IS];
 }
 
-/* Releases of the item that its write hands on: fences before it, and earlier writes of
- * its own to the same location. */
-static void lay_kept(struct weiri_happens_before *order,
+/* Adds the earlier releases that the item's write belongs to: fences before it, and the
+ * item's earlier writes to the location. */
+static void add_kept(struct weiri_happens_before *order,
                      struct weiri_order_group *group, uint32_t item,
                      struct weiri_message *message, enum weiri_memory_space space)
 {
@@ -779,14 +780,14 @@ static void lay_kept(struct weiri_happens_before *order,
          thread != NULL && thread->releases != NULL && i < thread->releases->len; i++) {
         const struct release *one = &g_array_index(thread->releases, struct release, i);
         if (one->message == NULL || one->message == message) {
-            lay_release(order, message, space, group->index, item, one);
+            add_release(order, message, space, group->index, item, one);
         }
     }
 }
 
-/* The item's write is the location's latest. @continues: it goes on with the sequence
- * of the one it @reads from, which it may not as it is. @own: as a release, if it
- * @releases */
+/* The item's write becomes the location's latest. @continues: it is a read-modify-write
+ * that continues the release sequence which it reads from. @own: the write as a
+ * release, used if it @releases */
 static void write_message(struct weiri_happens_before *order,
                           struct weiri_order_group *group, uint32_t item,
                           struct weiri_message *message, enum weiri_memory_space space,
@@ -799,11 +800,11 @@ static void write_message(struct weiri_happens_before *order,
         free_ends(order, &message->wide);
     }
     if (group->threads[item] != NULL) {
-        lay_kept(order, group, item, message, space);
+        add_kept(order, group, item, message, space);
     }
     if (releases) {
         publish(order, group, item, &own.published);
-        lay_release(order, message, space, group->index, item, &own);
+        add_release(order, message, space, group->index, item, &own);
         keep_release(order, group->threads[item], own);
     }
     message->written = true;
@@ -812,10 +813,11 @@ static void write_message(struct weiri_happens_before *order,
     message->scope = own.scope;
 }
 
-bool weiri_order_hand_on(struct weiri_happens_before *order,
-                         const struct weiri_actor *actor, struct weiri_message *message,
-                         enum weiri_memory_space space, memory_order memory_order,
-                         memory_scope scope, bool reads, bool writes)
+bool weiri_order_synchronise(struct weiri_happens_before *order,
+                             const struct weiri_actor *actor,
+                             struct weiri_message *message,
+                             enum weiri_memory_space space, memory_order memory_order,
+                             memory_scope scope, bool reads, bool writes)
 {
     struct weiri_order_group *group = actor->group;
     uint64_t index = group->index;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * order.h: happens-before among the items of one launch, as far as the execution
- * observed has made it: program order, barriers, and release and acquire with their
- * scopes, fences and release sequences. docs/race-detection.md states the rules; they
- * are those of scoped RC11 ("A Formal Analysis of the NVIDIA PTX Memory Consistency
- * Model", ASPLOS 2019).
+ * order.h: happens-before between the items of one launch, as established by the
+ * execution so far: program order, barriers, and release and acquire with their scopes,
+ * fences and release sequences. docs/race-detection.md states the rules; they are those
+ * of scoped RC11 ("A Formal Analysis of the NVIDIA PTX Memory Consistency Model",
+ * ASPLOS 2019).
  *
- * Time. An item's accesses between two of its releases are at one time. Times are those
- * of the item, but a barrier gives all its items the same one, so that the items of a
- * group in step share one number and one clock. There are two times and two clocks,
- * since a barrier orders the memories that its flags name and no others.
+ * Time. All accesses of an item between two of its releases have one time. An item
+ * counts its own times, but a barrier gives all its items the same one, so that the
+ * items of a group in step share one number and one clock. There are two times and two
+ * clocks, since a barrier orders only the memories that its flags name.
  *
- * Beside what is, it keeps what would be if every scope were as wide as the system: a
- * race that is none there is a matter of scope. */
+ * Besides the order as it is, it keeps the order that would exist if every scope were
+ * as wide as the system: a race that is ordered there is a matter of scope. */
 #ifndef WEIRI_ORDER_H
 #define WEIRI_ORDER_H
 
@@ -22,17 +22,17 @@
 
 #include <glib.h>
 
-/* The memories that are ordered apart; an index. */
+/* The memories that are ordered separately; an index. */
 enum weiri_memory_space { WEIRI_GLOBALLY, WEIRI_LOCALLY, WEIRI_N_SPACES };
 
-/* What is, and what would be with all scopes as wide as can be; an index. */
+/* The order as it is, and as it would be with the widest scopes; an index. */
 enum weiri_reach { WEIRI_AS_IS, WEIRI_WIDENED, WEIRI_N_REACHES };
 
 struct weiri_ends;
 
-/* An item that is, or was, apart from its group. */
+/* An item that is, or was, out of step with its group. */
 struct weiri_thread {
-    bool apart[WEIRI_N_SPACES]; /* in these: */
+    bool apart[WEIRI_N_SPACES]; /* out of step, in which case: */
     uint32_t time[WEIRI_N_SPACES];
     struct weiri_clock *view[WEIRI_N_REACHES][WEIRI_N_SPACES]; /* owned */
     struct weiri_ends *pending[WEIRI_N_REACHES]; /* for a later acquire fence */
@@ -43,10 +43,10 @@ struct weiri_thread {
 struct weiri_order_group {
     uint64_t index;
     uint32_t time[WEIRI_N_SPACES];
-    uint32_t told[WEIRI_N_SPACES]; /* the latest time that was published; or 0 */
+    uint32_t published[WEIRI_N_SPACES]; /* the latest time of a release; or 0 */
     struct weiri_clock *view[WEIRI_N_REACHES][WEIRI_N_SPACES]; /* owned */
-    struct weiri_thread **threads; /* by item; NULL where never needed */
-    GArray *apart;                 /* of uint32_t: items whose threads are */
+    struct weiri_thread **threads; /* by item; NULL until needed */
+    GArray *apart;                 /* of uint32_t: items that are out of step */
 };
 
 struct weiri_happens_before {
@@ -58,24 +58,24 @@ struct weiri_happens_before {
     struct weiri_clocks clocks;
     GPtrArray *resident;              /* of struct weiri_order_group, owned */
     uint64_t *is_resident;            /* a bit a group */
-    struct weiri_order_group *latest; /* that was asked for */
+    struct weiri_order_group *latest; /* of the latest call */
     GPtrArray *spare;                 /* groups for reuse, owned */
-    GHashTable *told; /* of groups that are over and told something: both times */
+    GHashTable *published;            /* ended group -> both its published times */
 };
 
 /* The running item as the order knows it; valid until it synchronises. */
 struct weiri_actor {
     struct weiri_order_group *group;
-    struct weiri_thread *thread; /* NULL: in step, and it never synchronised */
+    struct weiri_thread *thread; /* NULL: in step, and has never synchronised */
     uint32_t item;
 };
 
-/* What the atomics of one location hand on; all zero at first. */
+/* What a reader of one location may acquire; all zero at first. */
 struct weiri_message {
-    struct weiri_ends *ends; /* release ends whose sequence the latest write is in */
+    struct weiri_ends *ends; /* whose release sequences include the latest write */
     struct weiri_ends *wide; /* the same with all scopes widened */
-    bool written;            /* by an atomic, which is the latest write; then: */
-    uint64_t group;          /* who wrote */
+    bool written;            /* the latest write is an atomic; then: */
+    uint64_t group;          /* the writer */
     uint32_t item;
     memory_scope scope; /* of that write */
 };
@@ -128,13 +128,13 @@ bool weiri_order_before(const struct weiri_happens_before *order,
                         enum weiri_reach reach, uint64_t group, uint32_t item,
                         uint32_t time);
 
-/* What the clocks say of the question below. */
+/* weiri_order_all_before() by the clocks. */
 bool weiri_order_clock_all_before(const struct weiri_happens_before *order,
                                   const struct weiri_actor *actor,
                                   enum weiri_memory_space space, uint64_t group,
                                   uint32_t time);
 
-/** The same of all items of @group. */
+/** The same for all items of @group. */
 static inline bool weiri_order_all_before(const struct weiri_happens_before *order,
                                           const struct weiri_actor *actor,
                                           enum weiri_memory_space space, uint64_t group,
@@ -144,8 +144,8 @@ static inline bool weiri_order_all_before(const struct weiri_happens_before *ord
         || weiri_order_clock_all_before(order, actor, space, group, time);
 }
 
-/** Whether nobody outside @group can come to know what its items did at @time: the
- *  group is over, and has told nobody. */
+/** Whether no later release can order what @group's items did at @time: the group has
+ *  ended, and published no such time. */
 bool weiri_order_is_lost(const struct weiri_happens_before *order,
                          enum weiri_memory_space space, uint64_t group, uint32_t time);
 
@@ -156,34 +156,35 @@ bool weiri_order_strong(const struct weiri_happens_before *order, uint64_t group
 
 /* ---- What makes order ------------------------------------------------------------ */
 
-/** The items of a group have met, or those of its sub-group that @item is of; the
- *  memories of @flags are ordered. */
+/** A rendezvous is complete: of the group, or of the sub-group that @item is in. It
+ *  orders the memories of @flags. */
 void weiri_order_meet(struct weiri_happens_before *order, uint64_t group,
                       enum weiri_level level, uint32_t item, unsigned flags);
 
-/** Returns: whether it would acquire something, were the scopes wide enough, and does
- *  not */
+/** Returns: whether it acquires nothing, and would acquire something with wider
+ *  scopes */
 bool weiri_order_fence(struct weiri_happens_before *order, uint64_t group,
                        uint32_t item, memory_order memory_order, memory_scope scope,
                        unsigned flags);
 
-/* Where the access below does more than to become the latest write. */
-bool weiri_order_hand_on(struct weiri_happens_before *order,
-                         const struct weiri_actor *actor, struct weiri_message *message,
-                         enum weiri_memory_space space, memory_order memory_order,
-                         memory_scope scope, bool reads, bool writes);
+/* weiri_order_atomic() for an access that does more than become the latest write. */
+bool weiri_order_synchronise(struct weiri_happens_before *order,
+                             const struct weiri_actor *actor,
+                             struct weiri_message *message,
+                             enum weiri_memory_space space, memory_order memory_order,
+                             memory_scope scope, bool reads, bool writes);
 
 /**
  * weiri_order_atomic:
- * @actor: its thread may be another after the call
+ * @actor: its thread may change in the call
  * @message: of the location
  * @space: of the location
  * @reads: and @writes: both for a read-modify-write
  *
- * The atomic access itself. Its own time is that before the call.
+ * The atomic access itself, at the item's time before the call.
  *
- * Returns: whether it read from a write whose release it would have acquired, were the
- *          scopes wide enough
+ * Returns: whether it acquires nothing from the write that it reads, and would with
+ *          wider scopes
  */
 static inline bool weiri_order_atomic(struct weiri_happens_before *order,
                                       const struct weiri_actor *actor,
@@ -192,11 +193,11 @@ static inline bool weiri_order_atomic(struct weiri_happens_before *order,
                                       memory_order memory_order, memory_scope scope,
                                       bool reads, bool writes)
 {
-    bool tells = memory_order != memory_order_relaxed
+    bool releases = memory_order != memory_order_relaxed
         || (actor->thread != NULL && actor->thread->releases != NULL);
-    if ((tells && writes) || message->wide != NULL || message->ends != NULL) {
-        return weiri_order_hand_on(order, actor, message, space, memory_order, scope,
-                                   reads, writes);
+    if ((releases && writes) || message->wide != NULL || message->ends != NULL) {
+        return weiri_order_synchronise(order, actor, message, space, memory_order,
+                                       scope, reads, writes);
     }
     if (writes) {
         message->written = true;
@@ -211,7 +212,7 @@ static inline bool weiri_order_atomic(struct weiri_happens_before *order,
 void weiri_order_overwrite(struct weiri_happens_before *order,
                            struct weiri_message *message);
 
-/** Gives up what the message holds. */
+/** Frees what the message holds. */
 void weiri_order_forget(struct weiri_happens_before *order,
                         struct weiri_message *message);
 

@@ -25,16 +25,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Reads that are tried one by one; what more there are share the last run. */
+/* Reads that are tried one by one; further reads share the last run. */
 enum { MOST_RUNS = 8 };
-/* Things done that the tape has one by one: 32 MiB. Of those after them, one in
- * STRIDE: where a run parts there is known no better. */
+/* Steps that the tape has singly: 32 MiB. Of later steps it has one in STRIDE, so that
+ * the place of a difference is not known exactly. */
 enum { MOST_SINGLE = 4 * 1024 * 1024 };
 enum { STRIDE = 1024 };
 enum { MOST_STRIDES = 4 * 1024 * 1024 };
 
 enum outcome {
-    LOST, /* the process came to no end */
+    LOST, /* the process was killed */
     LIMITED,
     ENDED,
 };
@@ -46,8 +46,8 @@ struct weiri_tape {
     bool copies_count;
     const struct weiri_uninit *init;
     struct weiri_changed changed;
-    uint64_t n;                       /* things done in this run, */
-    uint64_t hash;                    /* and of all of them */
+    uint64_t n;                       /* steps of this run, */
+    uint64_t hash;                    /* and their hash */
     uint64_t n_written, hash_written; /* the same of the run that wrote the tape */
     size_t image_bytes;               /* room for device memory */
     size_t image_used;
@@ -57,7 +57,8 @@ struct weiri_tape {
 
 /* ---- In the processes ---------------------------------------------------- */
 
-static _Noreturn void part(struct weiri_tape *tape, const struct weiri_changed *changed)
+static _Noreturn void end_different(struct weiri_tape *tape,
+                                    const struct weiri_changed *changed)
 {
     tape->changed = *changed;
     tape->outcome = ENDED;
@@ -85,10 +86,11 @@ static inline void step(struct weiri_tape *tape, uint64_t hash, enum weiri_chang
         tape->hashes[at] = tape->hash;
     } else if (n >= tape->n_written || tape->hashes[at] != tape->hash) {
         bool exact = n < MOST_SINGLE;
-        part(tape,
-             &(struct weiri_changed){ .kind = exact ? kind : WEIRI_CHANGES_COURSE,
-                                      .site = exact ? site : NULL,
-                                      .pc = exact ? pc : NULL });
+        end_different(
+            tape,
+            &(struct weiri_changed){ .kind = exact ? kind : WEIRI_CHANGES_COURSE,
+                                     .site = exact ? site : NULL,
+                                     .pc = exact ? pc : NULL });
     }
 }
 
@@ -120,9 +122,9 @@ void weiri_tape_compared(void *self, uint64_t a, uint64_t b, const void *pc)
     step(self, hash, WEIRI_CHANGES_COMPARISON, NULL, pc);
 }
 
-/* Whether what is in memory at the end tells this run from the first one. A byte that
- * still nobody has written tells nothing, and neither does one that is garbage as it
- * was read where only padding was: then it was copied. */
+/* Whether a byte of memory shows that this run differs from the first. An unwritten
+ * byte does not. Nor does a byte of opposite poison, if only padding was read: then it
+ * was copied. */
 static bool differs(const struct weiri_tape *tape,
                     const struct weiri_uninit_piece *piece, size_t i)
 {
@@ -149,7 +151,7 @@ static bool all_as_first(struct weiri_tape *tape,
     return true;
 }
 
-/* The run is over. */
+/* Compares the rest when the run has ended. */
 static void compare_ends(struct weiri_tape *tape)
 {
     struct weiri_uninit_piece piece = { 0 };
@@ -171,7 +173,7 @@ static void compare_ends(struct weiri_tape *tape)
     }
 }
 
-/* What else than memory a process shares with its parent: it is not to be heard. */
+/* Keeps the process from printing, dumping core, and outliving its parent. */
 static void be_quiet(unsigned seconds)
 {
     sigset_t alarms;
@@ -202,7 +204,7 @@ static _Noreturn void run_child(struct weiri_tape *tape, struct weiri_uninit *in
     _exit(0);
 }
 
-/* ---- In the process that asks -------------------------------------------- */
+/* ---- In the parent ------------------------------------------------------- */
 
 struct judge {
     struct weiri_uninit *init;
@@ -212,8 +214,8 @@ struct judge {
     struct weiri_tape *tape;
 };
 
-/* Runs the launch in a process. Returns: why nothing is known of it; or NULL, and what
- * it changes is on the tape */
+/* Runs the launch in a process, and puts the difference on the tape. Returns: why that
+ * failed, or NULL */
 static char *run_once(const struct judge *judge)
 {
     struct weiri_tape *tape = judge->tape;
@@ -225,7 +227,7 @@ static char *run_once(const struct judge *judge)
         run_child(tape, judge->init, judge->run, judge->data, judge->seconds);
     }
     if (child < 0) {
-        return g_strdup_printf("no process for it: %s", g_strerror(errno));
+        return g_strdup_printf("cannot start a process: %s", g_strerror(errno));
     }
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
@@ -237,8 +239,8 @@ static char *run_once(const struct judge *judge)
     return g_strdup(limited ? "a limit was reached" : "it was ended by a signal");
 }
 
-/* Has the reads flip from @first to @last, those that are excused apart. Returns:
- * whether one of them is of more than padding */
+/* Lets the reads from @first to @last flip, but for excused ones. Returns: whether one
+ * of them is of more than padding */
 static bool flip(struct weiri_uninit *init, size_t first, size_t last)
 {
     bool whole = false;
@@ -250,7 +252,7 @@ static bool flip(struct weiri_uninit *init, size_t first, size_t last)
     return whole;
 }
 
-/* One run against the tape. */
+/* Runs once and compares with the tape. */
 static char *run_against(const struct judge *judge, size_t first, size_t last,
                          bool copies_count, struct weiri_changed *changed)
 {
@@ -345,7 +347,7 @@ char *weiri_poison_rerun_judge(struct weiri_uninit *init, weiri_run_again run,
     return failure;
 }
 
-/* ---- Telling ------------------------------------------------------------- */
+/* ---- Reporting ----------------------------------------------------------- */
 
 /* " at tree.c:12", or nothing where the place is not known. */
 static char *place_text(const struct weiri_changed *changed,
@@ -379,7 +381,7 @@ static char *why_text(const struct weiri_changed *changed,
     weiri_assert(object != NULL);
     g_autofree char *name = weiri_object_name(object, changed->address);
     return g_strdup_printf("its value decides what %s[%" G_GINT64_FORMAT
-                           "] holds in the end",
+                           "] holds at the end",
                            name, weiri_object_index(object, changed->address));
 }
 
@@ -414,16 +416,15 @@ static void report_one(const struct weiri_uninit_read *read,
     draft.index = weiri_object_index(object, read->address);
     draft.why = why_text(&read->changed, objects, symbols);
     draft.remedy = g_strdup(
-        is_local
-            ? "write it first: weir_local_array() holds garbage until it is written"
-            : "write it before the launch, or first in the kernel: weir_new() holds "
-              "garbage until it is written");
+        is_local ? "write it first: memory of weir_local_array() is uninitialised"
+                 : "write it before the launch, or first in the kernel: memory of "
+                   "weir_new() is uninitialised");
     g_autofree char *group = weiri_coordinates(shape.group);
     g_autofree char *item = weiri_coordinates(party.item);
     size_t n = object->whole_bytes / object->element_bytes;
     draft.message = g_strdup_printf(
         "%s in kernel '%s', group %s, item %s: %s of %s[%" G_GINT64_FORMAT
-        "] of %zu element%s, which nobody has written",
+        "] of %zu element%s, which was never written",
         weir_finding_kind_name(draft.kind), kernel->name, group, item,
         weir_access_name(party.access), draft.object, draft.index, n,
         n == 1 ? "" : "s");

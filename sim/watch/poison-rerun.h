@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: MIT
  *
- * poison-rerun.h: whether what nobody has written matters: the launch is run again, in
- * processes of its own that differ in nothing but the garbage that certain reads get. A
- * read matters where these two part: in an access or another event, in the operands of
- * a comparison, or in what device memory holds at the end.
+ * poison-rerun.h: finds out whether uninitialised reads matter. The launch is run
+ * again, in processes of its own that differ only in the poison that certain reads get.
+ * A read matters if two such runs differ: in an access or another event, in the
+ * operands of a comparison, or in the final contents of device memory.
  *
- * Nothing of such a run is left: its process ends. */
+ * Nothing of such a run remains: its process ends. */
 #ifndef WEIRI_POISON_RERUN_H
 #define WEIRI_POISON_RERUN_H
 
 #include "watch/uninit.h"
 
-/* What a run does, one thing after another; for the observer of a run again. */
+/* All steps of a run, in order. */
 struct weiri_tape;
 
-/** The observer's function; @self is the tape. It comes first among observers. */
+/** An observer function; @self is the tape. It must be the first observer. */
 enum weiri_verdict weiri_tape_event(void *self, const struct weiri_event *event);
 
-/** Told of comparisons; see struct weiri_launch. @self is the tape. */
+/** Called for comparisons; see struct weiri_launch. @self is the tape. */
 void weiri_tape_compared(void *self, uint64_t a, uint64_t b, const void *pc);
 
 /** Runs the launch again, watched by @tape and by the struct weiri_uninit.
- *  Returns: whether it came to an end that is the same every time */
+ *  Returns: false if it reached a limit, which is not the same every time */
 typedef bool (*weiri_run_again)(void *data, struct weiri_tape *tape);
 
 /**
  * weiri_poison_rerun_judge:
- * @init: of a run that is over: its reads' @changed are set
- * @seconds: that one run may take before it is killed
+ * @init: of a run that has ended; sets @changed of its reads
+ * @seconds: after which a run is killed
  *
- * Returns: (transfer full): why nothing is known of the reads; %NULL where it is
+ * Returns: (transfer full): why the reads could not be judged, or %NULL
  */
 char *weiri_poison_rerun_judge(struct weiri_uninit *init, weiri_run_again run,
                                void *data, unsigned seconds);

@@ -55,7 +55,7 @@ static bool releases(const struct weiri_place *place)
 
 /* ---- Scopes ---------------------------------------------------------------------- */
 
-/* Whether items are in each other's instances of the scopes, whatever these are. */
+/* Whether the scopes of two items include each other. */
 static bool includes(const struct weiri_pair_context *context, uint64_t group_a,
                      uint32_t item_a, memory_scope scope_a, uint64_t group_b,
                      uint32_t item_b, memory_scope scope_b)
@@ -107,7 +107,7 @@ static void explain_atomics(const struct weiri_pair_context *context,
                            weiri_scope_name(narrow->scope), narrow->item, item);
 }
 
-/* ---- A reading that ordered nothing ---------------------------------------------- */
+/* ---- A read that made no order - ---------------------------------------------- */
 
 /* "item 0's atomic load (a.c:7) read what item 1's atomic store (a.c:5) wrote" */
 static char *reading_text(const struct weiri_pair_context *context,
@@ -129,7 +129,7 @@ static char *reading_text(const struct weiri_pair_context *context,
                            write_at);
 }
 
-/* It would have ordered the two, were the scopes wider. */
+/* With wider scopes the read would have ordered the two. */
 static void explain_narrow(const struct weiri_pair_context *context,
                            const struct weiri_explained_pair *pair, char **why,
                            char **remedy)
@@ -166,14 +166,14 @@ static void explain_narrow(const struct weiri_pair_context *context,
         *remedy = g_strdup_printf("give the fences on both sides scope %s", common);
     } else {
         *why = g_strdup_printf(
-            "%s, but a scope before that %s: of a release fence, or "
-            "of a write that its release sequence comes from",
-            text, same_rule ? "is another one" : "does not include the other item");
-        *remedy = g_strdup_printf("give that fence or that write scope %s", common);
+            "%s, but the scope of the release before it, which is a fence or the first "
+            "write of the release sequence, %s",
+            text, same_rule ? "differs" : "does not include the other item");
+        *remedy = g_strdup_printf("give that release scope %s", common);
     }
 }
 
-/* What was written was not released, or what was read not acquired. */
+/* The write is no release, or the read is no acquire. */
 static void explain_relaxed(const struct weiri_pair_context *context,
                             const struct weiri_explained_pair *pair, char **why,
                             char **remedy)
@@ -192,12 +192,14 @@ static void explain_relaxed(const struct weiri_pair_context *context,
     }
     *remedy = g_strdup_printf(
         "%s%s%s",
-        release ? "" : "a release order, or a release fence before it, for the write",
+        release ? ""
+                : "give the write a release order, or put a release fence before it",
         release || acquire ? "" : "; ",
-        acquire ? "" : "an acquire order, or an acquire fence after it, for the read");
+        acquire ? ""
+                : "give the read an acquire order, or put an acquire fence after it");
 }
 
-/* It does order something, and not these two. */
+/* The read made order, but not between these two accesses. */
 static void explain_elsewhere(const struct weiri_pair_context *context,
                               const struct weiri_explained_pair *pair, char **why,
                               char **remedy)
@@ -210,19 +212,20 @@ static void explain_elsewhere(const struct weiri_pair_context *context,
             "does not order %s memory",
             text, pair->reading.space == WEIRI_LOCALLY ? "local" : "global",
             pair->space == WEIRI_LOCALLY ? "local" : "global");
-        *remedy = g_strdup("a fence of WEIR_LOCAL | WEIR_GLOBAL before the write, and "
-                           "one after the read");
+        *remedy
+            = g_strdup("put a fence of WEIR_LOCAL | WEIR_GLOBAL before the write, and "
+                       "another after the read");
         return;
     }
     *why
         = g_strdup_printf("%s, but that does not lie between these two accesses", text);
-    *remedy = g_strdup("put the one access before the release, and the other after the "
-                       "acquire");
+    *remedy = g_strdup("put the first access before the release, and the second after "
+                       "the acquire");
 }
 
-/* ---- No reading ------------------------------------------------------------------ */
+/* ---- No read -------------------------------------------------------------------- */
 
-/* Whether both accesses are of one line, between whose halves no barrier goes. */
+/* Whether both accesses are on one line, where no barrier fits between them. */
 static bool is_one_place(const struct weiri_pair_context *context,
                          const struct weiri_explained_pair *pair)
 {
@@ -254,7 +257,7 @@ static void explain_in_group(const struct weiri_pair_context *context,
     }
 }
 
-/* Whether the latest reading of the second item is where order was to come from. */
+/* Whether the read was meant to order the two accesses. */
 static bool was_to_order(const struct weiri_explained_pair *pair, bool relaxed)
 {
     bool apart = pair->public.first.group != pair->public.second.group;

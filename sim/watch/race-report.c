@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* Rendezvous of a group whose times are kept, for the phase of an earlier access. */
+/* The latest rendezvous of a group whose times are kept, to find the phase of an
+ * earlier access. */
 enum { KEPT_MEETINGS = 64 };
 enum { FIRST_PLACES = 64 };
 
@@ -22,7 +23,7 @@ struct weiri_race_report_group {
     } meetings[KEPT_MEETINGS];          /* the latest ones, by number */
     struct {
         const struct weir_site
-            *site;     /* a barrier that did not order the memory; or NULL */
+            *site;     /* the latest barrier that did not order the memory; or NULL */
         uint32_t time; /* of the memory, at it */
     } unsuited[WEIRI_N_SPACES];
     struct weiri_reading *readings; /* the latest, by item */

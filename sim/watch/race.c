@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * race.c: see race.h. Two accesses race where they touch a byte in common, by different
- * items, one of them writes, neither happens before the other, and they are not both
+ * race.c: see race.h. Two accesses by different items race if they touch a common byte,
+ * at least one of them writes, neither happens before the other, and they are not both
  * atomic with scopes that include each other.
  *
- * An access is held against the records of its words, and becomes one itself. A record
- * may go when whatever races with it later races with the new one too:
+ * An access is compared with the records of its words, and becomes a record itself. A
+ * record may be dropped if every later access that races with it races with the new
+ * one, too:
  *
- *   a plain write      makes all records of its bytes needless: who comes after it
- *                      comes after them, and who does not races with it
+ *   a plain write      makes all records of its bytes needless: a later access is
+ *                      ordered after it and so after them, or it races with the write
  *   a plain read       makes reads that happen before it needless
  *   an atomic access   makes earlier ones of the same item and kind needless
  *
- * so that for every byte the first race is found, whatever came before it.
+ * So the first race of every byte is found, whatever came before it.
  *
- * Follows FastTrack (Flanagan and Freund, PLDI 2009) for what need be remembered, and
+ * Follows FastTrack (Flanagan and Freund, PLDI 2009) for what must be remembered, and
  * the rules of scoped RC11 for what is a race; see docs/race-detection.md. */
 #include "config.h"
 
@@ -26,10 +27,10 @@
 
 #include <string.h>
 
-/* Places in the code that were looked up last, by where they are: a power of two. */
+/* A cache of places in the code; a power of two. */
 enum { PLACE_CACHE = 1024 };
 
-/* An access as it is judged. */
+/* The access that is being judged. */
 struct now {
     struct weiri_actor actor;
     struct weiri_object *object;
@@ -47,13 +48,13 @@ struct cached {
 };
 
 struct weiri_race {
-    struct weiri_race_report races; /* first: what was found */
+    struct weiri_race_report races; /* first: the races found */
     struct weiri_happens_before *order;
     struct weiri_shadows shadows;
     uint32_t n_items;
-    /* Whether accesses of two classes never race, whoever makes them. */
+    /* By two classes of accesses: these never race, whatever items make them. */
     bool harmless[WEIRI_N_CLASSES][WEIRI_N_CLASSES];
-    struct cached cached[PLACE_CACHE]; /* by a hash of where they are */
+    struct cached cached[PLACE_CACHE]; /* by a hash of the place */
 };
 
 /* ---- Places ---------------------------------------------------------------------- */
@@ -66,7 +67,7 @@ static uint32_t place_anew(struct weiri_race *race, struct cached *cached,
     return cached->index;
 }
 
-/* The number of a place; most have been seen before. */
+/* The number of a place, which is mostly in the cache. */
 static inline uint32_t place_of(struct weiri_race *race, const void *pc,
                                 const struct weir_site *site, uint32_t calls,
                                 uint32_t act)
@@ -85,7 +86,7 @@ static inline uint32_t place_of(struct weiri_race *race, const void *pc,
 
 /* ---- Judging --------------------------------------------------------------------- */
 
-/* The record's item @item races with what happens now. */
+/* An access of @item in @record races with the one that is judged. */
 static void found(struct weiri_race *race, const struct now *now, size_t word,
                   unsigned bytes, const struct weiri_record *record, uint32_t item,
                   uint32_t place)
@@ -104,8 +105,8 @@ static void found(struct weiri_race *race, const struct now *now, size_t word,
     weiri_race_report_add(&race->races, &meeting);
 }
 
-/* Holds what happens now against one record of a plain access. */
-static inline void hold_against(struct weiri_race *race, const struct now *now,
+/* Compares with one record of plain accesses. */
+static inline void compare_with(struct weiri_race *race, const struct now *now,
                                 size_t word, unsigned bytes,
                                 const struct weiri_record *record)
 {
@@ -117,13 +118,13 @@ static inline void hold_against(struct weiri_race *race, const struct now *now,
     }
     if ((record->rest & WEIRI_RECORD_SET) == 0) {
         if (!weiri_order_before(race->order, &now->actor, now->space, WEIRI_AS_IS,
-                                record->group, record->who, record->time)) {
-            found(race, now, word, bytes, record, record->who,
+                                record->group, record->owner, record->time)) {
+            found(race, now, word, bytes, record, record->owner,
                   weiri_record_place(record));
         }
         return;
     }
-    for (uint32_t i = record->who; i != 0;
+    for (uint32_t i = record->owner; i != 0;
          i = weiri_shadows_set(&race->shadows, i)->parent) {
         const struct weiri_reader_set *set = weiri_shadows_set(&race->shadows, i);
         if (!weiri_order_before(race->order, &now->actor, now->space, WEIRI_AS_IS,
@@ -133,9 +134,9 @@ static inline void hold_against(struct weiri_race *race, const struct now *now,
     }
 }
 
-/* Whether an atomic of an entry's items and the one that happens now may race for their
- * scopes. What is asked of two different items counts for all, unless it depends on the
- * sub-group. */
+/* Whether the scopes of an atomic in @record and of the one that is judged may fail to
+ * include each other. For two items of the record the answer differs only if it depends
+ * on their sub-groups. */
 static bool may_be_weak(const struct weiri_race *race, const struct now *now,
                         unsigned class, const struct weiri_record *record)
 {
@@ -147,7 +148,7 @@ static bool may_be_weak(const struct weiri_race *race, const struct now *now,
                                one_group, other);
 }
 
-static void hold_against_entry(struct weiri_race *race, const struct now *now,
+static void compare_with_entry(struct weiri_race *race, const struct now *now,
                                size_t word, unsigned bytes, unsigned class,
                                const struct weiri_entry *entry)
 {
@@ -173,7 +174,7 @@ static void hold_against_entry(struct weiri_race *race, const struct now *now,
     }
 }
 
-static inline void hold_against_crowd(struct weiri_race *race, const struct now *now,
+static inline void compare_with_crowd(struct weiri_race *race, const struct now *now,
                                       size_t word, unsigned bytes,
                                       const struct weiri_crowd *crowd)
 {
@@ -183,7 +184,7 @@ static inline void hold_against_crowd(struct weiri_race *race, const struct now 
             continue;
         }
         for (uint32_t i = 0; i < bunch->n; i++) {
-            hold_against_entry(race, now, word, bytes, bunch->class,
+            compare_with_entry(race, now, word, bytes, bunch->class,
                                &bunch->entries[i]);
         }
     }
@@ -203,7 +204,8 @@ static inline bool is_same_moment(const struct weiri_record *record,
     return record->group == now->group && record->time == now->time;
 }
 
-/* Reads of groups that are over and told nobody: whoever writes races with them. */
+/* Whether a read is of an ended group that has published nothing after it: any later
+ * write races with it. */
 static bool is_lost(const struct weiri_race *race, const struct now *now,
                     struct weiri_record *read)
 {
@@ -214,7 +216,7 @@ static bool is_lost(const struct weiri_race *race, const struct now *now,
     return (read->rest & WEIRI_RECORD_LOST) != 0;
 }
 
-/* A plain read becomes one of the cell's. */
+/* Records a plain read. */
 static void remember_read(struct weiri_race *race, const struct now *now,
                           struct weiri_cell *cell, unsigned bytes)
 {
@@ -227,7 +229,7 @@ static void remember_read(struct weiri_race *race, const struct now *now,
                 && weiri_order_all_before(race->order, &now->actor, now->space,
                                           read->group, read->time))
             || (covers && (read->rest & WEIRI_RECORD_SET) == 0
-                && read->group == now->group && read->who == now->item)) {
+                && read->group == now->group && read->owner == now->item)) {
             *read = fresh;
             return;
         }
@@ -247,7 +249,7 @@ static void remember_read(struct weiri_race *race, const struct now *now,
                     &now->actor);
 }
 
-/* A plain write takes the place of all that it comes after, byte by byte. */
+/* Records a plain write in the place of all earlier accesses to its bytes. */
 static void remember_write(struct weiri_race *race, const struct now *now,
                            struct weiri_cell *cell, unsigned bytes)
 {
@@ -275,18 +277,18 @@ static void remember_write(struct weiri_race *race, const struct now *now,
 
 /* ---- Plain accesses -------------------------------------------------------------- */
 
-/* The same item at the same time again: it was judged then. */
-static inline bool is_again(const struct weiri_cell *cell, const struct now *now,
-                            unsigned bytes, bool writes)
+/* Whether the same item made the same access at the same time: it was judged then. */
+static inline bool is_repeated(const struct weiri_cell *cell, const struct now *now,
+                               unsigned bytes, bool writes)
 {
     const struct weiri_record *record = writes ? &cell->write : &cell->read;
-    return is_same_moment(record, now) && record->who == now->item
+    return is_same_moment(record, now) && record->owner == now->item
         && (record->rest & WEIRI_RECORD_FLAGS) == 0
         && (bytes & ~weiri_record_bytes(record)) == 0
         && (!writes || cell->read.rest == 0);
 }
 
-/* A cell of local memory that still tells of the group which had it before. */
+/* Whether a cell of local memory has records of an earlier group. */
 static inline bool is_stale(const struct now *now, const struct weiri_cell *cell)
 {
     if (now->space != WEIRI_LOCALLY) {
@@ -298,8 +300,8 @@ static inline bool is_stale(const struct now *now, const struct weiri_cell *cell
     return write || (crowd != NULL ? crowd->group != now->group : read);
 }
 
-/* Whether there is no record, or it is of a time that the whole of its group, which is
- * the one that acts now, has left behind: a quick look at what most records are. */
+/* Whether there is no record, or it is of the judged item's group and older than the
+ * time of all its items. Most records are. */
 static inline bool is_behind(const struct weiri_record *record, const struct now *now)
 {
     return record->time == 0
@@ -307,12 +309,12 @@ static inline bool is_behind(const struct weiri_record *record, const struct now
             && record->time < now->actor.group->time[now->space]);
 }
 
-/* What most accesses are: to a cell where nothing is that they could race with, or that
- * they must leave there. Returns: false where it takes a closer look */
+/* The quick way for most accesses: no record of the cell races with them, and none must
+ * be kept. Returns: false if the access is not one of these */
 static inline bool touch_quickly(const struct now *now, struct weiri_cell *cell,
                                  unsigned bytes, bool writes)
 {
-    if (is_again(cell, now, bytes, writes)) {
+    if (is_repeated(cell, now, bytes, writes)) {
         return true;
     }
     if (!is_behind(&cell->write, now)
@@ -345,11 +347,11 @@ static __attribute__((noinline)) void touch(struct weiri_race *race,
         weiri_shadows_renew(&race->shadows, cell, (uint32_t)now->group);
     }
     const struct weiri_crowd *crowd = weiri_cell_crowd(cell);
-    hold_against(race, now, word, bytes, &cell->write);
+    compare_with(race, now, word, bytes, &cell->write);
     if (crowd != NULL) {
-        hold_against_crowd(race, now, word, bytes, crowd);
+        compare_with_crowd(race, now, word, bytes, crowd);
     } else if (writes) {
-        hold_against(race, now, word, bytes, &cell->read);
+        compare_with(race, now, word, bytes, &cell->read);
     }
     if (writes) {
         remember_write(race, now, cell, bytes);
@@ -370,7 +372,7 @@ static inline void begin(struct weiri_race *race, const struct weiri_event *even
     now->time = weiri_order_now(&now->actor, now->space);
 }
 
-/* Whether the access lies in memory that is remembered; where there. */
+/* Whether the access lies in an object; sets its offset there. */
 static inline bool is_inside(const struct weiri_event *event, size_t *offset)
 {
     const struct weiri_object *object = event->object;
@@ -381,7 +383,7 @@ static inline bool is_inside(const struct weiri_event *event, size_t *offset)
     return *offset < object->bytes && event->bytes <= object->bytes - *offset;
 }
 
-/* The bytes of a word that lie from @offset to @end, as a mask. */
+/* The bytes of a word between @offset and @end, as a mask. */
 static inline unsigned bytes_of(size_t word, size_t offset, size_t end)
 {
     size_t start = word * WEIRI_WORD_BYTES;
@@ -425,8 +427,8 @@ static void touch_atomically(struct weiri_race *race, const struct now *now,
                              struct weiri_cell *cell, size_t word, unsigned bytes)
 {
     struct weiri_crowd *crowd = weiri_cell_crowd(cell);
-    hold_against(race, now, word, bytes, &cell->write);
-    hold_against_crowd(race, now, word, bytes, crowd);
+    compare_with(race, now, word, bytes, &cell->write);
+    compare_with_crowd(race, now, word, bytes, crowd);
     struct weiri_record fresh = record_of(now, bytes);
     weiri_crowd_add(&race->shadows, crowd, now->class, &fresh, now->space, &now->actor);
 }
@@ -450,8 +452,8 @@ static memory_order order_of(const struct weiri_event *event, bool reads_only)
     return op->legal ? order : memory_order_seq_cst;
 }
 
-/* The atomic access itself, at its location. What the item reads of another's is kept:
- * it is told where that makes no order. */
+/* The effect of the atomic access on its location. If the item reads what another item
+ * wrote, that is kept: a report names it where it makes no order. */
 static inline void happen(struct weiri_race *race, const struct now *now,
                           const struct weiri_event *event, struct weiri_spot *spot,
                           memory_order order)
@@ -479,8 +481,8 @@ static inline void happen(struct weiri_race *race, const struct now *now,
     spot->place = writes ? now->place : spot->place;
 }
 
-/* Whether the access is like the latest of its word in all but the item, and there is
- * nothing else that it could race with: then it joins it. */
+/* Joins the access to the latest record of its word, if they differ only in the item
+ * and the access races with no other record. Returns: whether it does */
 static inline bool joins(const struct weiri_race *race, const struct now *now,
                          const struct weiri_cell *cell, struct weiri_crowd *crowd,
                          unsigned bytes)
@@ -535,7 +537,7 @@ static void access_atomically(struct weiri_race *race, const struct weiri_event 
     }
     struct weiri_spot *spot = weiri_crowd_spot(crowd_of(race, &now, cell), in_word);
     happen(race, &now, event, spot, order);
-    /* What is acquired comes before the access itself. */
+    /* The access happens after what it acquires. */
     weiri_order_act(race->order, now.group, now.item, &now.actor);
     for (size_t word = first; word * WEIRI_WORD_BYTES < end; word++) {
         crowd = crowd_of(race, &now, &cells[word]);
@@ -579,8 +581,8 @@ enum weiri_verdict weiri_race_access(void *self, const struct weiri_event *event
     return WEIRI_GOES_ON;
 }
 
-/* An atomic is judged when it is done. What that looks at lies apart in memory, one
- * thing pointing to the next: it is sent for here, and comes meanwhile. */
+/* An atomic is judged after it has happened, and that follows a chain of pointers. They
+ * are prefetched here, while the atomic happens. */
 enum weiri_verdict weiri_race_before(void *self, const struct weiri_event *event)
 {
     (void)self;
@@ -634,7 +636,7 @@ enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
 
 /* ---- The detector ---------------------------------------------------------------- */
 
-/* Two reads never race; nor do atomics whose scopes take in even another group. */
+/* Two reads never race; nor do atomics whose scopes include other groups. */
 static bool never_race(const struct weiri_happens_before *order, unsigned one,
                        unsigned other)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * race.h: the race detector: an observer that keeps happens-before between the items of
- * one launch and judges each access to device and local memory against those before it.
- * docs/race-detection.md has the algorithm and why it is right. */
+ * one launch, and compares each access to device and local memory with those before it.
+ * docs/race-detection.md has the algorithm and the argument that it is correct. */
 #ifndef WEIRI_RACE_H
 #define WEIRI_RACE_H
 
@@ -18,8 +18,8 @@ struct weiri_race *weiri_race_new(const struct weiri_race_rules *rules,
                                   const struct weiri_shape *shape, size_t n_groups);
 void weiri_race_free(struct weiri_race *race);
 
-/** What it is told, as observers of a launch, one for each of the frequent events;
- *  @self is the struct weiri_race. */
+/** Observer functions, one for each frequent kind of event; @self is the struct
+ *  weiri_race. */
 enum weiri_verdict weiri_race_access(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_race_before(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_race_atomic(void *self, const struct weiri_event *event);
@@ -39,7 +39,7 @@ size_t weiri_race_n_pairs(const struct weiri_race *race);
 const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
                                               size_t index);
 
-/** Adds a finding for each pair. After the last event. @place_of: a number for the
+/** Adds a finding for each pair, after the last event. @place_of: a number for the
  *  place in the source of a return address; or %NULL */
 void weiri_race_report(struct weiri_race *race, const struct weir_kernel *kernel,
                        const struct weiri_call_tree *callers,

@@ -11,15 +11,15 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Sets are shared by all words and groups; a random schedule can make any number of
- * them, and goes without then. 2^17 sets of 256 items are 8 MiB. */
+/* Sets are shared by all words and groups. A random schedule can make any number of
+ * them; without sets, reads go into crowds. 2^17 sets of 256 items are 8 MiB. */
 enum { MOST_SETS = 1 << 17 };
 enum { FIRST_SETS = 1024 };
 /* A bunch this small is never tidied. */
 enum { SMALL = 8 };
-/* Up to so many records a bunch forgets nothing that some scope may still race with. */
+/* Up to so many records a bunch keeps every atomic that may race for its scope. */
 enum { EXACT = 64 };
-/* Records from the end of a bunch that are looked at for one to join. */
+/* Records from the end of a bunch that a new access is compared with, to join one. */
 enum { NEAR = 8 };
 
 /* ---- Cells ----------------------------------------------------------------------- */
@@ -44,8 +44,8 @@ struct weiri_cell *weiri_shadows_map(struct weiri_shadows *shadows,
         = mmap(NULL, shadow->n * sizeof(struct weiri_cell), PROT_READ | PROT_WRITE,
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (shadow->cells == MAP_FAILED) {
-        g_error("no memory to remember accesses to %zu bytes in: check a smaller "
-                "launch",
+        g_error("no memory for the records of accesses to %zu bytes: check a "
+                "smaller launch",
                 object->bytes);
     }
     if (before.n > 0) {
@@ -63,7 +63,7 @@ static size_t n_words(uint32_t n_items)
     return (n_items + 63) / 64;
 }
 
-/* The set with one more member; 0 where there are too many sets. */
+/* The set with one more member; 0 if there are too many sets. */
 static uint32_t set_with(struct weiri_shadows *shadows, uint32_t parent, uint32_t item,
                          uint32_t place)
 {
@@ -86,24 +86,25 @@ bool weiri_shadows_has(const struct weiri_shadows *shadows,
                        const struct weiri_record *record, uint32_t item)
 {
     if ((record->rest & WEIRI_RECORD_SET) == 0) {
-        return record->who == item;
+        return record->owner == item;
     }
-    return (weiri_shadows_set(shadows, record->who)->items[item / 64] >> item % 64 & 1)
+    return (weiri_shadows_set(shadows, record->owner)->items[item / 64] >> item % 64
+            & 1)
         != 0;
 }
 
 bool weiri_shadows_add(struct weiri_shadows *shadows, struct weiri_record *record,
                        uint32_t item, uint32_t place)
 {
-    uint32_t set = record->who;
+    uint32_t set = record->owner;
     if ((record->rest & WEIRI_RECORD_SET) == 0) {
-        set = set_with(shadows, 0, record->who, weiri_record_place(record));
+        set = set_with(shadows, 0, record->owner, weiri_record_place(record));
     }
     set = set == 0 ? 0 : set_with(shadows, set, item, place);
     if (set == 0) {
         return false;
     }
-    record->who = set;
+    record->owner = set;
     record->rest |= WEIRI_RECORD_SET;
     return true;
 }
@@ -163,17 +164,19 @@ void weiri_entry_add(const struct weiri_shadows *shadows, struct weiri_entry *en
 {
     if (entry->items == NULL) {
         entry->items = g_new0(uint64_t, n_words(shadows->n_items));
-        entry->items[entry->record.who / 64] |= UINT64_C(1) << entry->record.who % 64;
+        entry->items[entry->record.owner / 64] |= UINT64_C(1)
+            << entry->record.owner % 64;
     }
     entry->items[item / 64] |= UINT64_C(1) << item % 64;
 }
 
-/* A cell's set of reads becomes a record for each place in the code. */
+/* Turns a cell's set of reads into one record for each place in the code. */
 static void add_set(struct weiri_shadows *shadows, struct weiri_bunch *bunch,
                     const struct weiri_record *record)
 {
     uint32_t first = bunch->n;
-    for (uint32_t i = record->who; i != 0; i = weiri_shadows_set(shadows, i)->parent) {
+    for (uint32_t i = record->owner; i != 0;
+         i = weiri_shadows_set(shadows, i)->parent) {
         const struct weiri_reader_set *set = weiri_shadows_set(shadows, i);
         struct weiri_entry *entry = NULL;
         for (uint32_t k = first; k < bunch->n && entry == NULL; k++) {
@@ -187,7 +190,7 @@ static void add_set(struct weiri_shadows *shadows, struct weiri_bunch *bunch,
         }
         entry = append(bunch);
         entry->record = *record;
-        entry->record.who = set->item;
+        entry->record.owner = set->item;
         entry->record.rest = set->place << 8 | (record->rest & WEIRI_RECORD_LOST)
             | weiri_record_bytes(record);
     }
@@ -230,14 +233,14 @@ struct weiri_crowd *weiri_shadows_need_crowd(struct weiri_shadows *shadows,
     return crowd;
 }
 
-/* What is told of the location is given up; its places in memory stay. */
+/* Drops all records, and keeps the memory for new ones. */
 static void clear_crowd(struct weiri_shadows *shadows, struct weiri_crowd *crowd)
 {
     for (struct weiri_bunch *bunch = &crowd->bunch; bunch != NULL;
          bunch = bunch->next) {
         clear_entries(bunch);
     }
-    crowd->owner = NULL; /* the word before is given up for itself */
+    crowd->owner = NULL; /* the word before is cleared by itself */
     weiri_crowd_overwrite(shadows, crowd);
 }
 
@@ -265,8 +268,7 @@ void weiri_crowd_overwrite(struct weiri_shadows *shadows, struct weiri_crowd *cr
     }
 }
 
-/* Whether a record of a bunch that is to become smaller may go, as one that comes now
- * makes it needless: @latest is of the same class. */
+/* Whether @latest, a new record of the same class, makes a record needless. */
 static bool is_needless(const struct weiri_shadows *shadows,
                         const struct weiri_bunch *in, const struct weiri_entry *entry,
                         const struct weiri_record *latest,
@@ -281,7 +283,7 @@ static bool is_needless(const struct weiri_shadows *shadows,
                                   record->time);
 }
 
-/* Drops what a later record makes needless; of those that are lost one is enough. */
+/* Drops records that @latest makes needless, and all but one of those that are lost. */
 static void tidy(const struct weiri_shadows *shadows, struct weiri_bunch *bunch,
                  const struct weiri_record *latest, enum weiri_memory_space space,
                  const struct weiri_actor *actor)
@@ -307,8 +309,8 @@ static void tidy(const struct weiri_shadows *shadows, struct weiri_bunch *bunch,
     bunch->n = bunch->kept = n;
 }
 
-/* Whether the latest entry of a bunch says no more than its first one: both are lost,
- * and of the same bytes. */
+/* Whether the latest entry of a bunch adds nothing to its first: both are lost, and the
+ * first covers its bytes. */
 static bool is_one_lost_too_many(const struct weiri_shadows *shadows,
                                  struct weiri_bunch *bunch,
                                  enum weiri_memory_space space)
@@ -337,12 +339,12 @@ void weiri_crowd_add(struct weiri_shadows *shadows, struct weiri_crowd *crowd,
             continue;
         }
         if (entry->record.time == record->time && entry->record.rest == record->rest) {
-            if (!weiri_entry_has(entry, record->who)) {
-                weiri_entry_add(shadows, entry, record->who);
+            if (!weiri_entry_has(entry, record->owner)) {
+                weiri_entry_add(shadows, entry, record->owner);
             }
             return;
         }
-        if (entry->items == NULL && entry->record.who == record->who
+        if (entry->items == NULL && entry->record.owner == record->owner
             && (weiri_record_bytes(&entry->record) & ~weiri_record_bytes(record))
                 == 0) {
             entry->record = *record;
@@ -402,7 +404,7 @@ uint32_t weiri_entry_next(const struct weiri_entry *entry, uint32_t item,
                           uint32_t n_items)
 {
     if (entry->items == NULL) {
-        return item == UINT32_MAX ? entry->record.who : UINT32_MAX;
+        return item == UINT32_MAX ? entry->record.owner : UINT32_MAX;
     }
     for (uint32_t next = item + 1; next < n_items; next++) {
         uint64_t rest = entry->items[next / 64] >> next % 64;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * shadow.h: what is remembered of the accesses to memory: for every word of 4 bytes a
- * cell with the accesses that a later one may still race with.
+ * shadow.h: the records of earlier accesses. Each word of 4 bytes has a cell with the
+ * accesses that a later one may race with.
  *
  *   cell                          32 bytes
  *   +---------------------------+---------------------------+
@@ -10,20 +10,20 @@
  *   +---------------------------+---------------------------+
  *
  *   record                        16 bytes
- *   +-------+------+-----+-------+-------+-------+
- *   | group | time | who | place | flags | bytes |
- *   |  32   |  32  | 32  |  24   |   4   |   4   |
- *   +-------+------+-----+-------+-------+-------+
+ *   +-------+------+-------+-------+-------+-------+
+ *   | group | time | owner | place | flags | bytes |
+ *   |  32   |  32  |  32   |  24   |   4   |   4   |
+ *   +-------+------+-------+-------+-------+-------+
  *
- * A record is of one item; or of several of one group at one time, where @who is a set
- * of items and places (most words that many items read are read by the same ones in
- * every group, so the sets are few and shared). What fits neither, and all atomics, is
- * the word's crowd: lists of records by class of access. Records of groups that are
- * over, and told nobody what they had done, race with whatever comes: one stands for
- * all.
+ * A record is of one item, or of several items of one group at one time; then @owner is
+ * a set of items and places. (A word that many items read is mostly read by the same
+ * items in every group, so the sets are few and shared.) All other accesses, and all
+ * atomics, are in the word's crowd: lists of records by class of access. Records of
+ * groups that have ended, after which they published nothing, race with every later
+ * access: one stands for all.
  *
- * Cells lie in mappings of the size of the object's memory, whose pages come into being
- * where they are touched. */
+ * Cells are in mappings of eight times the size of the object, whose pages exist where
+ * they are touched. */
 #ifndef WEIRI_SHADOW_H
 #define WEIRI_SHADOW_H
 
@@ -39,13 +39,13 @@ enum {
 struct weiri_record {
     uint32_t group; /* linear */
     uint32_t time;  /* 0: there is no record */
-    uint32_t who;   /* an item, or a set */
+    uint32_t owner; /* an item, or a set */
     uint32_t rest;  /* place << 8 | flags | bytes */
 };
 
 enum {
-    WEIRI_RECORD_SET = 0x10,  /* @who is a set; the place is that of its first member */
-    WEIRI_RECORD_LOST = 0x20, /* nobody can come to know of it */
+    WEIRI_RECORD_SET = 0x10,   /* @owner is a set; the place is its first member's */
+    WEIRI_RECORD_LOST = 0x20,  /* see weiri_order_is_lost() */
     WEIRI_RECORD_CROWD = 0x40, /* of a cell: it has a crowd */
     WEIRI_RECORD_FLAGS = 0xf0,
 };
@@ -65,7 +65,7 @@ struct weiri_cell {
 };
 _Static_assert(sizeof(struct weiri_cell) == 32, "two records");
 
-/* Classes of accesses in a crowd. */
+/* The classes of accesses in a crowd. */
 enum {
     WEIRI_CLASS_READ,
     WEIRI_CLASS_WRITE,
@@ -105,12 +105,12 @@ struct weiri_bunch {
     unsigned class;
     uint32_t n;
     uint32_t capacity;
-    uint32_t kept;               /* so many were left when it was tidied last */
+    uint32_t kept;               /* entries left after the latest tidy() */
     struct weiri_entry *entries; /* @first, until there are more */
     struct weiri_entry first;
 };
 
-/* An atomic location: what it hands on, and who wrote it last. */
+/* An atomic location. */
 struct weiri_spot {
     struct weiri_spot *next;
     uint32_t offset; /* in its word */
@@ -120,7 +120,7 @@ struct weiri_spot {
 
 /* The first bunch and the first spot are the only ones of most words, and lie here. */
 struct weiri_crowd {
-    uint32_t group; /* whose local memory it is of; see weiri_shadows_renew() */
+    uint32_t group; /* of local memory; see weiri_shadows_renew() */
     bool has_spot;
     struct weiri_bunch bunch;
     struct weiri_spot spot;
@@ -132,7 +132,7 @@ _Static_assert(sizeof(struct weiri_crowd) == 128, "two cache lines");
 /* Crowds that are allocated together. */
 enum { WEIRI_SLAB = 128 };
 
-/* What is remembered of the memory of one launch. */
+/* The records of one launch. */
 struct weiri_shadows {
     struct weiri_happens_before *order; /* borrowed */
     uint32_t n_items;
@@ -161,7 +161,7 @@ void weiri_shadows_init(struct weiri_shadows *shadows,
                         struct weiri_happens_before *order, uint32_t n_items);
 void weiri_shadows_clear(struct weiri_shadows *shadows);
 
-/** The cells of an object that has none, or too few. Returns: its slot's cells */
+/** Maps cells for an object that has none, or too few. Returns: them */
 struct weiri_cell *weiri_shadows_map(struct weiri_shadows *shadows,
                                      struct weiri_object *object);
 
@@ -186,12 +186,12 @@ static inline uint32_t weiri_record_place(const struct weiri_record *record)
     return record->rest >> 8;
 }
 
-/** Whether the item is one that the record is of. */
+/** Whether the record is of @item. */
 bool weiri_shadows_has(const struct weiri_shadows *shadows,
                        const struct weiri_record *record, uint32_t item);
 
-/** The record with one more item, which is not in it, at the same time.
- *  Returns: false where there are too many sets */
+/** Adds an item, which is not in the record, at the same time.
+ *  Returns: false if there are too many sets */
 bool weiri_shadows_add(struct weiri_shadows *shadows, struct weiri_record *record,
                        uint32_t item, uint32_t place);
 
@@ -203,41 +203,41 @@ static inline struct weiri_crowd *weiri_cell_crowd(const struct weiri_cell *cell
     return (cell->many.rest & WEIRI_RECORD_CROWD) != 0 ? cell->many.crowd : NULL;
 }
 
-/** The cell's crowd, which is made where there is none: its reads go there.
- *  @group: whose local memory the cell is of, or any */
+/** The cell's crowd. A new one gets the cell's reads.
+ *  @group: of local memory; else any */
 struct weiri_crowd *weiri_shadows_need_crowd(struct weiri_shadows *shadows,
                                              struct weiri_cell *cell, uint32_t group);
 
-/** Local memory of a group that is over becomes another's: nothing was there before. */
+/** Drops the records of a cell of local memory, which becomes another group's. */
 void weiri_shadows_renew(struct weiri_shadows *shadows, struct weiri_cell *cell,
                          uint32_t group);
 
-/** Adds an access of one item. @space: of the memory */
+/** Adds an access of one item to memory of @space. */
 void weiri_crowd_add(struct weiri_shadows *shadows, struct weiri_crowd *crowd,
                      unsigned class, const struct weiri_record *record,
                      enum weiri_memory_space space, const struct weiri_actor *actor);
 
-/** A plain write is the latest one of the word's atomic locations. */
+/** A plain write becomes the latest one of the word's atomic locations. */
 void weiri_crowd_overwrite(struct weiri_shadows *shadows, struct weiri_crowd *crowd);
 
-/** All accesses to @bytes are over and done: a write comes after them. */
+/** Drops all accesses to @bytes, which a write makes needless. */
 void weiri_crowd_drop(struct weiri_crowd *crowd, unsigned bytes);
 
 /** The atomic location at @offset of the word. */
 struct weiri_spot *weiri_crowd_spot(struct weiri_crowd *crowd, unsigned offset);
 
-/** Whether the item is one of the entry's; and makes it one. */
+/** Whether the entry is of @item. */
 static inline bool weiri_entry_has(const struct weiri_entry *entry, uint32_t item)
 {
-    return entry->items == NULL ? entry->record.who == item
+    return entry->items == NULL ? entry->record.owner == item
                                 : (entry->items[item / 64] >> item % 64 & 1) != 0;
 }
 
 void weiri_entry_add(const struct weiri_shadows *shadows, struct weiri_entry *entry,
                      uint32_t item);
 
-/** The item after @item, or the first for %UINT32_MAX, of an entry; %UINT32_MAX where
- *  there are no more. @n_items: of a group */
+/** The entry's item after @item, or its first for %UINT32_MAX; %UINT32_MAX if there are
+ *  no more. @n_items: of a group */
 uint32_t weiri_entry_next(const struct weiri_entry *entry, uint32_t item,
                           uint32_t n_items);
 

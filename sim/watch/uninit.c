@@ -19,20 +19,20 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A page: what the first access to it costs is little beside the fault. */
+/* A page: the copy costs little beside the first fault. */
 enum { CHUNK_BYTES = 4096 };
-/* Bytes that one word of bits stands for. */
+/* Bytes for one word of bits. */
 enum { WORD = 64 };
-/* Places in the code and objects, in one launch. What more there are is not told: a
- * launch with so many findings is not mended by the next one. */
+/* Of one launch. More are not reported: with so many findings, the next one does not
+ * help to fix the kernel. */
 enum { MOST_READS = 64 };
-/* Random numbers, and so many of them, may well hold one that is its place's poison: in
- * an array of more words one that stands alone is taken for written. */
+/* Among so many random numbers, one may well equal its poison. In an array of more
+ * words than this, a word of poison between written words is taken for written. */
 enum { MOST_ALONE = 65536 };
 
 enum state {
     UNTOUCHED,
-    MIXED,   /* the bits tell */
+    MIXED,   /* see the bits */
     WRITTEN, /* all of it */
 };
 
@@ -40,20 +40,20 @@ enum state {
 struct memory {
     const char *start;
     size_t bytes;
-    size_t group; /* of a local array: whose it was last */
-    size_t room;  /* of a local array: bytes that there are bits for, */
-    size_t left;  /* and those that are unwritten */
+    size_t group; /* of a local array: the latest that had it */
+    size_t room;  /* of a local array: bytes that have bits, */
+    size_t left;  /* and bytes that are unwritten */
     size_t n_chunks;
     uint8_t *states;     /* of enum state, by chunk */
     uint64_t *unwritten; /* a bit a byte */
-    char *before; /* of the device: what its chunks held that are not untouched */
-    size_t
-        mapped_bytes; /* the same: from @before on, all three; 0: they are malloc()'s */
+    char *before;        /* of the device: what its touched chunks held */
+    size_t mapped_bytes; /* the same: one mapping of all three arrays from @before on;
+                            0: they are from malloc() */
 };
 
 struct weiri_uninit {
     bool poisons;
-    bool again;          /* this is another run */
+    bool again;          /* this is a rerun */
     GPtrArray *memories; /* of struct memory */
     struct weiri_uninit_read *reads;
     size_t n_reads;
@@ -128,7 +128,7 @@ static bool held_poison(const struct memory *memory, size_t word)
     return held == weiri_memory_poison(word, false);
 }
 
-/* Whether it is too much of a chance that somebody has written just that. */
+/* Whether a word that holds its poison is unwritten, and not written so by chance. */
 static bool is_poison(const struct memory *memory, size_t word)
 {
     size_t n = memory->bytes / sizeof(uint32_t);
@@ -136,7 +136,7 @@ static bool is_poison(const struct memory *memory, size_t word)
         || held_poison(memory, word - 1) || held_poison(memory, word + 1);
 }
 
-/* The first access to a chunk of the device's. */
+/* Called at the first access to a chunk of device memory. */
 static __attribute__((noinline)) void open_chunk(const struct weiri_uninit *init,
                                                  struct memory *memory, size_t chunk)
 {
@@ -147,7 +147,7 @@ static __attribute__((noinline)) void open_chunk(const struct weiri_uninit *init
     if (!init->poisons) {
         return;
     }
-    /* A word that is cut off at the end could be written to be its poison by chance. */
+    /* Part of a word, at the end, may well equal its poison by chance. */
     for (size_t word = offset / sizeof(uint32_t); (word + 1) * sizeof(uint32_t) <= end;
          word++) {
         size_t at = word * sizeof(uint32_t);
@@ -174,7 +174,7 @@ static struct memory *memory_of_device(struct weiri_uninit *init,
     memory->before = mmap(NULL, memory->mapped_bytes, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory->before == MAP_FAILED) {
-        g_error("no memory to remember what %zu bytes held: check a smaller launch",
+        g_error("no memory for a copy of %zu bytes: check a smaller launch",
                 object->bytes);
     }
     memory->unwritten = (uint64_t *)(void *)(memory->before + n_bytes);
@@ -195,7 +195,7 @@ static void free_memory(void *data)
     g_free(memory);
 }
 
-/* An item has asked for a local array; the first of its group, for a fresh one. */
+/* An item asks for a local array. For the first item of the group it is a fresh one. */
 static struct memory *local_array(struct weiri_uninit *init,
                                   struct weiri_object *object)
 {
@@ -238,9 +238,9 @@ static __attribute__((noinline)) struct memory *new_memory(struct weiri_uninit *
     return shadow->cells;
 }
 
-/* ---- Reads of what nobody has written ------------------------------------ */
+/* ---- Reads of unwritten bytes -------------------------------------------- */
 
-/* Objects are one to the reader where they are the local arrays of one site. */
+/* A report shows the local arrays of one site as one object. */
 static bool is_same_object(const struct weiri_object *a, const struct weiri_object *b)
 {
     return a->site == b->site && (a->site != NULL || a->start == b->start);
@@ -272,7 +272,7 @@ static void fill(struct weiri_uninit_read *read, const struct weiri_event *event
     read->item = (uint32_t)event->item;
 }
 
-/* The record of what @event reads; one is made unless this is another run. */
+/* The record of the read, which is made if there is none and this is no rerun. */
 static struct weiri_uninit_read *note(struct weiri_uninit *init,
                                       const struct weiri_event *event,
                                       const char *address)
@@ -312,8 +312,8 @@ static unsigned char poison_byte(size_t offset, bool opposite)
     return bytes[offset % sizeof(word)];
 }
 
-/* Somebody who was not seen may have written: functions of libraries, and the program's
- * own that are not instrumented. */
+/* Notices writes that were not seen: those of libraries, and of the program's functions
+ * that are not instrumented. */
 static void look_closely(const struct weiri_uninit *init, struct memory *memory,
                          size_t offset, size_t end)
 {
@@ -326,7 +326,7 @@ static void look_closely(const struct weiri_uninit *init, struct memory *memory,
     }
 }
 
-/* Whether of some element all that the access takes of it is unwritten. */
+/* Whether the access covers a part of some element that is all unwritten. */
 static bool takes_whole(const struct memory *memory, size_t element_bytes,
                         size_t offset, size_t end)
 {
@@ -340,9 +340,9 @@ static bool takes_whole(const struct memory *memory, size_t element_bytes,
     return false;
 }
 
-/* In another run a read gets the garbage that it is to get, whoever was here before. */
-static void place_garbage(struct memory *memory, size_t offset, size_t end,
-                          bool opposite)
+/* In a rerun, sets the poison that a read is to get, whatever earlier reads got. */
+static void place_poison(struct memory *memory, size_t offset, size_t end,
+                         bool opposite)
 {
     for (; offset < end; offset++) {
         if (is_unwritten(memory, offset)) {
@@ -367,7 +367,7 @@ static __attribute__((noinline)) void read_unwritten(struct weiri_uninit *init,
     }
     struct weiri_uninit_read *read = note(init, event, memory->start + first);
     if (init->again) {
-        place_garbage(memory, offset, end, read != NULL && read->flips);
+        place_poison(memory, offset, end, read != NULL && read->flips);
     } else if (read != NULL && !read->whole) {
         read->whole = takes_whole(memory, event->object->element_bytes, offset, end);
     }
@@ -384,9 +384,9 @@ static __attribute__((noinline)) void keep(struct weiri_uninit *init,
 
 /* ---- Events -------------------------------------------------------------- */
 
-/* Less than a word of device memory may hold what its poison was because somebody wrote
- * just that, and a member of a struct has nothing but padding beside it. So of such
- * reads only those count of whose element nobody has written anything. */
+/* Part of a word may have been written to equal its poison; or it is a member of a
+ * struct whose neighbours are padding. So a read of part of a word counts only if its
+ * whole element is unwritten. */
 static bool is_by_chance(struct weiri_uninit *init, const struct weiri_object *object,
                          struct memory *memory, size_t offset, size_t end)
 {
@@ -425,7 +425,8 @@ static __attribute__((noinline)) void touch_mixed(struct weiri_uninit *init,
     }
 }
 
-/* @access: what is done to memory; 0: it is about to be written by an atomic */
+/* @access: of enum weiri_access; 0: a compare-exchange that may write, and is to be
+ * noticed later */
 static inline void touch(struct weiri_uninit *init, const struct weiri_event *event,
                          unsigned access)
 {
@@ -460,8 +461,8 @@ enum weiri_verdict weiri_uninit_access(void *self, const struct weiri_event *eve
     return WEIRI_GOES_ON;
 }
 
-/* Whether a compare-exchange is about to write, as far as its operands tell: of 16
- * bytes they do not, and whoever reads them sees that they were written. */
+/* Whether a compare-exchange is about to write. Its operands show that for up to 8
+ * bytes; that 16 bytes were written is noticed by the next read of them. */
 static bool succeeds(const struct weiri_atomic_op *op)
 {
     uint64_t held = 0;

@@ -18,12 +18,12 @@
 #include "exec/event.h"
 #include "exec/finding.h"
 
-/* What a read's garbage is seen to change first. */
+/* The first effect of a read's poison that is seen. */
 enum weiri_change {
     WEIRI_CHANGES_NOTHING,
     WEIRI_CHANGES_COMPARISON, /* operands at @pc */
-    WEIRI_CHANGES_COURSE,     /* what the launch does, from @site or @pc on */
-    WEIRI_CHANGES_MEMORY,     /* what is at @address when the launch is over */
+    WEIRI_CHANGES_COURSE,     /* what the launch does from @site or @pc on */
+    WEIRI_CHANGES_MEMORY,     /* the final contents of memory at @address */
 };
 
 struct weiri_changed {
@@ -33,7 +33,7 @@ struct weiri_changed {
     const char *address;          /* of the device's memory */
 };
 
-/* A place in the code that read, in one object, what nobody had written. */
+/* A place in the code that read unwritten bytes of one object. */
 struct weiri_uninit_read {
     const struct weir_site *site; /* or NULL, and */
     const void *pc;
@@ -43,25 +43,25 @@ struct weiri_uninit_read {
     memory_order order;
     memory_scope scope;
     struct weiri_object object; /* as it was then */
-    const char *address;        /* the first byte that nobody had written */
-    size_t group; /* who read it: of all the first item of the first group */
+    const char *address;        /* the first unwritten byte */
+    size_t group; /* of the reader: the first item of the first group that read it */
     uint32_t item;
     uint64_t count;
-    bool whole; /* in one of them nothing was written of what it took of an element: it
-                     is no padding */
+    bool whole; /* one of them read an element whose part in the read was all unwritten,
+                   so that it is not padding */
     bool excused; /* see weiri_uninit_excuse() */
-    bool flips;   /* in a run again: it gets the opposite poison */
+    bool flips;   /* in a rerun: it gets the opposite poison */
     struct weiri_changed changed;
 };
 
 struct weiri_uninit;
 
-/** @poisons: the device does. */
+/** @poisons: the device poisons its memory. */
 struct weiri_uninit *weiri_uninit_new(bool poisons);
 void weiri_uninit_free(struct weiri_uninit *init);
 
-/** What it is told, as observers of a launch, one for each of the frequent events;
- *  @self is the struct weiri_uninit. */
+/** Observer functions, one for each frequent kind of event; @self is the struct
+ *  weiri_uninit. */
 enum weiri_verdict weiri_uninit_access(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_uninit_atomic(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_uninit_array(void *self, const struct weiri_event *event);
@@ -73,12 +73,12 @@ enum weiri_verdict weiri_uninit_array(void *self, const struct weiri_event *even
         weiri_uninit_array, (self), WEIRI_TOLD(LOCAL_ARRAY)                            \
     }
 
-/** The reads, in the order of the first of each. */
+/** The reads, in the order in which they were first made. */
 size_t weiri_uninit_n_reads(const struct weiri_uninit *init);
 struct weiri_uninit_read *weiri_uninit_read(struct weiri_uninit *init, size_t index);
 
-/** The read at that place of @object races: that it came before the write is what is
- *  wrong there, and told. */
+/** The read at that place of @object races with the write that it came before: the race
+ *  is reported, and this read is not. */
 void weiri_uninit_excuse(struct weiri_uninit *init, const struct weir_site *site,
                          const void *pc, uint32_t calls,
                          const struct weiri_object *object);
@@ -89,13 +89,13 @@ size_t weiri_uninit_touched(const struct weiri_uninit *init);
 /**
  * weiri_uninit_rewind:
  *
- * Puts all memory that the run has written back to what it was before, and expects
- * another run, over other objects: in it reads that flip get garbage that is opposite
- * in every bit, and no others are noted. For a process that ends after it.
+ * Restores all memory that the run has written, and prepares for a rerun over other
+ * objects: in it, reads that flip get the opposite poison, and no other reads are
+ * noted. For a process that ends after the rerun.
  */
 void weiri_uninit_rewind(struct weiri_uninit *init);
 
-/* A piece of the device's memory that a run has touched. */
+/* A piece of device memory that a run has touched. */
 struct weiri_uninit_piece {
     const char *start;
     size_t bytes;
@@ -103,8 +103,8 @@ struct weiri_uninit_piece {
     size_t memory, chunk;      /* for weiri_uninit_next_piece() */
 };
 
-/** The next one, in an order that is the same where runs are; first of all the one
- *  behind a zeroed one. Returns: whether there is one */
+/** Advances @piece, which is zeroed for the first. Runs that are the same have the same
+ *  order of pieces. Returns: false after the last */
 bool weiri_uninit_next_piece(const struct weiri_uninit *init,
                              struct weiri_uninit_piece *piece);
 
