@@ -452,8 +452,6 @@ static bool run_again(void *data, struct weiri_tape *tape)
                                                 WEIRI_INIT_OBSERVERS(watch->init),
                                                 { NULL, NULL, 0 } };
     launch.observers = observers;
-    launch.compared = weiri_tape_compared;
-    launch.compared_self = tape;
     return weiri_launch_run(&launch, NULL) && launch.stopped != WEIRI_STOPPED_BY_TIME;
 }
 

@@ -511,14 +511,17 @@ static uint64_t float_bits(float value)
     return bits;
 }
 
-static void compared(void *self, uint64_t a, uint64_t b, const void *pc)
+static enum weiri_verdict compared(void *self, const struct weiri_event *event)
 {
     struct operands *operands = self;
-    ck_assert_ptr_nonnull(pc);
+    uint64_t a = event->operands[0], b = event->operands[1];
+    ck_assert_int_eq(event->kind, WEIRI_EVENT_COMPARE);
+    ck_assert_ptr_nonnull(event->pc);
     operands->of_int |= are(a, b, 1001, 7);
     operands->of_long |= are(a, b, 1002, 8);
     operands->of_float |= are(a, b, float_bits(2.5f), float_bits(9));
     operands->n++;
+    return WEIRI_GOES_ON;
 }
 
 TEST(operands_of_comparisons_are_handed_over)
@@ -528,8 +531,10 @@ TEST(operands_of_comparisons_are_handed_over)
     out[0] = 7, out[1] = 8, out[2] = 9;
     compare_args args = { 1001, 1002, 2.5f, out };
     struct operands operands = { 0 };
-    struct weiri_launch launch = { .compared = compared, .compared_self = &operands };
-    expect_silence(watch(&launch, &comparisons, 1, 1, &args, "in-order", NULL),
+    const struct weiri_observer observers[]
+        = { { compared, &operands, WEIRI_EVENT_BIT(COMPARE) }, { NULL, NULL, 0 } };
+    struct weiri_launch launch = { 0 };
+    expect_silence(watch(&launch, &comparisons, 1, 1, &args, "in-order", observers),
                    "comparisons");
     ck_assert(operands.of_int);
     ck_assert(operands.of_long);

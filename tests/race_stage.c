@@ -128,7 +128,6 @@ struct stage *stage_new(const struct program *program, bool shared)
     const struct weiri_race_rules rules
         = { .scope_rule = program->scopes, .spaces = program->spaces };
     stage->race = weiri_race_new(&rules, &shape, program->n_groups);
-    emit(stage, &(struct weiri_event){ .kind = WEIRI_EVENT_LAUNCH_BEGIN });
     for (unsigned i = 0; i < program->n_groups; i++) {
         stage->groups[i].shape = shape;
         stage->groups[i].shape.group[0] = stage->groups[i].shape.group_linear = i;
@@ -148,7 +147,6 @@ struct stage *stage_new(const struct program *program, bool shared)
 
 void stage_free(struct stage *stage)
 {
-    emit(stage, &(struct weiri_event){ .kind = WEIRI_EVENT_LAUNCH_END });
     weiri_race_free(stage->race);
     g_free(stage);
 }

@@ -77,7 +77,7 @@ static inline void stop_and_tell(struct weiri_worker *worker,
     if (worker->turns != NULL) {
         weiri_stop_access(worker, address, bytes, access, pc);
     }
-    if ((worker->launch->audience.kinds & WEIRI_TOLD(ACCESS)) != 0) {
+    if ((worker->launch->audience.kinds & WEIRI_EVENT_BIT(ACCESS)) != 0) {
         tell(worker, address, bytes, access, pc);
     }
 }
@@ -143,14 +143,25 @@ void weiri_access_leave(void)
     }
 }
 
+/* Apart, so that a comparison without observers needs no stack frame. */
+static __attribute__((noinline)) void emit_comparison(struct weiri_worker *worker,
+                                                      uint64_t a, uint64_t b,
+                                                      const void *pc)
+{
+    worker->inside = 1;
+    (void)weiri_emit(&worker->launch->audience,
+                     &(struct weiri_event){ .kind = WEIRI_EVENT_COMPARE,
+                                            .kernel = worker->launch->kernel,
+                                            .pc = pc,
+                                            .operands = { a, b } });
+    worker->inside = 0;
+}
+
 void weiri_access_compare(uint64_t a, uint64_t b, const void *pc)
 {
     struct weiri_worker *worker = weiri_self.watch;
-    const struct weiri_launch *launch = worker->launch;
-    if (launch->compared != NULL && worker->inside == 0
-        && (worker->turns == NULL || worker->turns->begun)) {
-        worker->inside = 1;
-        launch->compared(launch->compared_self, a, b, pc);
-        worker->inside = 0;
+    if ((worker->launch->audience.kinds & WEIRI_EVENT_BIT(COMPARE)) != 0
+        && worker->inside == 0 && (worker->turns == NULL || worker->turns->begun)) {
+        emit_comparison(worker, a, b, pc);
     }
 }

@@ -37,7 +37,8 @@ static bool may_be_fast(const struct weiri_worker *worker,
                         const struct weiri_group *group, uint64_t op, uint32_t path)
 {
     if (worker->turns != NULL) {
-        return path == 0 && (worker->launch->audience.kinds & WEIRI_TOLD(ARRIVE)) == 0
+        return path == 0
+            && (worker->launch->audience.kinds & WEIRI_EVENT_BIT(ARRIVE)) == 0
             && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
             && WEIRI_OP_SCOPE(op) <= memory_scope_work_group;
     }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * event.h: the seam between the machine and everything that watches it.
+ * event.h: the seam between the machine and its observers.
  *
- * The machine runs groups and emits events; it judges nothing that an observer
- * could judge. An observer is a function and its state; observers know nothing
- * of each other, so each can be off, wrong or replaced alone. A launch without
- * observers pays one predicted branch an event, or nothing: the fast paths of
- * barriers and atomics are closed while a launch is watched.
+ * The machine runs groups and emits events; it judges nothing that an observer could
+ * judge. An observer is a function and its state. Observers do not know each other, so
+ * that each can be off, wrong or replaced alone. A launch without observers pays one
+ * predicted branch an event, or nothing: the fast paths of barriers and atomics are
+ * closed while a launch is watched.
  *
- * Order: a launch that is watched runs on one thread, so events are totally
- * ordered. Events of one item come in program order. ARRIVE comes before the
- * rendezvous is complete, RELEASE once for all its items. ATOMIC comes before
- * the operation, ATOMIC_DONE after it; ACCESS comes before the access, and nothing
- * else happens between the two. The loops of a group kernel lie between two RELEASEs:
- * the code around them is one item's, item 0.
+ * Order: a watched launch runs on one thread, so its events are totally ordered. Events
+ * of one item come in program order. ARRIVE comes before the rendezvous is complete,
+ * and RELEASE once for all its items. ATOMIC comes before the operation, and
+ * ATOMIC_DONE after it. ACCESS comes before the access, and nothing else happens
+ * between the two. The loops of a group kernel lie between two RELEASEs: the code
+ * around them belongs to item 0.
  *
- * Memory that is the running item's own, its stack, is no event. */
+ * Accesses to the running item's own stack are not events. */
 #ifndef WEIRI_EVENT_H
 #define WEIRI_EVENT_H
 
@@ -23,8 +23,6 @@
 #include "weir-kernel.h"
 
 #define WEIRI_EVENTS(X)                                                                \
-    X(LAUNCH_BEGIN)                                                                    \
-    X(LAUNCH_END)                                                                      \
     X(GROUP_BEGIN)                                                                     \
     X(GROUP_END)                                                                       \
     X(ITEM_BEGIN)                                                                      \
@@ -33,7 +31,8 @@
     X(ATOMIC)                                                                          \
     X(ATOMIC_DONE)                                                                     \
     X(LOCAL_ARRAY)                                                                     \
-    X(ACCESS)
+    X(ACCESS)                                                                          \
+    X(COMPARE)
 
 enum weiri_event_kind {
 #define X(name) WEIRI_EVENT_##name,
@@ -41,11 +40,11 @@ enum weiri_event_kind {
 #undef X
 };
 
-/* What is not said of a kind of event is NULL or 0. */
+/* Members that an event does not have are NULL or 0. */
 struct weiri_event {
     enum weiri_event_kind kind;
     const struct weir_kernel *kernel;
-    const struct weir_group *group; /* all but LAUNCH_* */
+    const struct weir_group *group; /* all but COMPARE */
     size_t item;                    /* local linear id: ITEM_BEGIN, ARRIVE, ATOMIC,
                                              LOCAL_ARRAY, ACCESS */
     const struct weir_site *site;   /* ARRIVE, RELEASE, ATOMIC*, LOCAL_ARRAY */
@@ -53,20 +52,19 @@ struct weiri_event {
     const struct weiri_atomic_op *atomic; /* ATOMIC* */
     const volatile void *address;         /* LOCAL_ARRAY, ACCESS, ATOMIC* */
     size_t bytes;                         /* LOCAL_ARRAY, ACCESS, ATOMIC* */
-    struct weiri_object *object;          /* the same: what @address lies in; NULL for
-                                             memory that is nothing of the device's, and
-                                             for a fence */
+    struct weiri_object *object;          /* the same: the object of @address; NULL for
+                                             memory of no object, and for a fence */
     unsigned access;                      /* ACCESS: of enum weiri_access */
-    const void *pc;                       /* ACCESS: where the hook returns to; ATOMIC*:
-                                             the same where @site is NULL */
+    const void *pc;                       /* ACCESS, COMPARE: where the hook returns to;
+                                             ATOMIC*: the same if @site is NULL */
     uint32_t calls;                       /* ACCESS, ATOMIC*: the calls between the
                                              kernel and there; see call-tree.h */
-    bool stored;                          /* ATOMIC_DONE: it wrote, be it the value that
-                                             was there */
+    bool stored;                          /* ATOMIC_DONE: it wrote, if only the value
+                                             that was there */
+    uint64_t operands[2];                 /* COMPARE */
 };
 
-/* A plain access of an instrumented kernel, told before it happens. Both bits
- * are set for one that reads and then writes. */
+/* A plain access of an instrumented kernel. A read-modify-write has both bits. */
 enum weiri_access {
     WEIRI_ACCESS_READ = 1,
     WEIRI_ACCESS_WRITE = 2,
@@ -75,40 +73,40 @@ enum weiri_access {
     WEIRI_ACCESS_RANGE = 16,    /* a copy or a fill of any size */
 };
 
-/* What an observer says of an event. */
+/* What an observer decides at an event. */
 enum weiri_verdict {
     WEIRI_GOES_ON,
-    WEIRI_ABANDON, /* of ACCESS and ATOMIC: it must not happen; the item is abandoned,
+    WEIRI_ABANDON, /* at ACCESS and ATOMIC: it must not happen. The item is abandoned,
                       and its group ends */
 };
 
 struct weiri_observer {
     enum weiri_verdict (*event)(void *self, const struct weiri_event *event);
     void *self;
-    uint32_t kinds; /* of events that it is told, joined by WEIRI_TOLD(); 0: all */
+    uint32_t kinds; /* that it observes: WEIRI_EVENT_BIT()s; 0: all */
 };
 
-#define WEIRI_TOLD(name) (1u << WEIRI_EVENT_##name)
+#define WEIRI_EVENT_BIT(name) (1u << WEIRI_EVENT_##name)
 
-/* The observers of a launch by what they are told: those of each kind of event, in the
- * observers' order, up to a NULL function. */
-enum { WEIRI_N_EVENTS = WEIRI_EVENT_ACCESS + 1, WEIRI_MOST_OBSERVERS = 11 };
+/* The observers of a launch by kind of event, each list in the observers' order and up
+ * to a NULL function. */
+enum { WEIRI_N_EVENTS = WEIRI_EVENT_COMPARE + 1, WEIRI_MOST_OBSERVERS = 11 };
 struct weiri_audience {
-    uint32_t kinds; /* that somebody is told, joined by WEIRI_TOLD() */
+    uint32_t kinds; /* that have observers: WEIRI_EVENT_BIT()s */
     struct weiri_observer of[WEIRI_N_EVENTS][WEIRI_MOST_OBSERVERS + 1];
 };
 
 /** Group @linear of a range: sets its index in @shape. */
 void weiri_group_place(struct weiri_shape *shape, size_t linear);
 
-/* Tells the event. The first observer that says so has the item abandoned, and those
- * after it are not told. */
+/* Passes the event to its observers. If one abandons the item, those after it do not
+ * see the event. */
 static inline __attribute__((always_inline)) enum weiri_verdict weiri_emit(
     const struct weiri_audience *audience, const struct weiri_event *event)
 {
-    const struct weiri_observer *told = audience->of[event->kind];
-    for (; told->event != NULL; told++) {
-        if (__builtin_expect(told->event(told->self, event) != WEIRI_GOES_ON, 0)) {
+    const struct weiri_observer *one = audience->of[event->kind];
+    for (; one->event != NULL; one++) {
+        if (__builtin_expect(one->event(one->self, event) != WEIRI_GOES_ON, 0)) {
             return WEIRI_ABANDON;
         }
     }

@@ -23,8 +23,8 @@
 
 #define PC __builtin_return_address(0)
 
-static inline void tell(const volatile void *address, size_t bytes, unsigned access,
-                        const void *pc)
+static inline void report(const volatile void *address, size_t bytes, unsigned access,
+                          const void *pc)
 {
     if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {
         weiri_access(address, bytes, access, pc);
@@ -37,7 +37,7 @@ static inline void tell(const volatile void *address, size_t bytes, unsigned acc
     void __tsan_##name(void *address);                                                 \
     void __tsan_##name(void *address)                                                  \
     {                                                                                  \
-        tell(address, (bytes), (access), PC);                                          \
+        report(address, (bytes), (access), PC);                                        \
     }
 
 #define SIZED(bytes, prefix, bits)                                                     \
@@ -65,41 +65,41 @@ void __tsan_vptr_update(void **address, void *value);
 void __tsan_vptr_update(void **address, void *value)
 {
     (void)value;
-    tell(address, sizeof(*address), WEIRI_ACCESS_WRITE, PC);
+    report(address, sizeof(*address), WEIRI_ACCESS_WRITE, PC);
 }
 
 void __tsan_read_range(void *address, size_t bytes);
 void __tsan_read_range(void *address, size_t bytes)
 {
-    tell(address, bytes, WEIRI_ACCESS_READ | WEIRI_ACCESS_RANGE, PC);
+    report(address, bytes, WEIRI_ACCESS_READ | WEIRI_ACCESS_RANGE, PC);
 }
 
 void __tsan_write_range(void *address, size_t bytes);
 void __tsan_write_range(void *address, size_t bytes)
 {
-    tell(address, bytes, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE, PC);
+    report(address, bytes, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE, PC);
 }
 
 void *__tsan_memcpy(void *to, const void *from, size_t bytes);
 void *__tsan_memcpy(void *to, const void *from, size_t bytes)
 {
-    tell(from, bytes, WEIRI_ACCESS_READ | WEIRI_ACCESS_RANGE, PC);
-    tell(to, bytes, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE, PC);
+    report(from, bytes, WEIRI_ACCESS_READ | WEIRI_ACCESS_RANGE, PC);
+    report(to, bytes, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE, PC);
     return memcpy(to, from, bytes);
 }
 
 void *__tsan_memmove(void *to, const void *from, size_t bytes);
 void *__tsan_memmove(void *to, const void *from, size_t bytes)
 {
-    tell(from, bytes, WEIRI_ACCESS_READ | WEIRI_ACCESS_RANGE, PC);
-    tell(to, bytes, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE, PC);
+    report(from, bytes, WEIRI_ACCESS_READ | WEIRI_ACCESS_RANGE, PC);
+    report(to, bytes, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE, PC);
     return memmove(to, from, bytes);
 }
 
 void *__tsan_memset(void *to, int value, size_t bytes);
 void *__tsan_memset(void *to, int value, size_t bytes)
 {
-    tell(to, bytes, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE, PC);
+    report(to, bytes, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE, PC);
     return memset(to, value, bytes);
 }
 
@@ -130,7 +130,7 @@ void __tsan_func_exit(void)
     }
 }
 
-/* -fsanitize-coverage=trace-pc: the code comes to another block. */
+/* -fsanitize-coverage=trace-pc: the code enters another block. */
 void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void)
 {
@@ -173,8 +173,8 @@ COMPARE(const_cmp8, uint64_t)
 COMPARE_FLOAT(cmpf, float, uint32_t)
 COMPARE_FLOAT(cmpd, double, uint64_t)
 
-/* @cases: how many, their width in bits, and each one's value. All are constants: who
- * knows the value knows which of them it is. */
+/* @cases: their number, their width in bits, and their values. These are constants, so
+ * that @value alone determines the case. */
 void __sanitizer_cov_trace_switch(uint64_t value, void *cases);
 void __sanitizer_cov_trace_switch(uint64_t value, void *cases)
 {
@@ -185,9 +185,9 @@ void __sanitizer_cov_trace_switch(uint64_t value, void *cases)
 
 /* ---- C11 atomics ---------------------------------------------------------
  * The compilers pass orders as the values of __ATOMIC_*, which are those of
- * memory_order. An operation is done at seq_cst, which no order is stronger
- * than; loads and stores that ask for less get less. Where the machine watches it is
- * told before and after. */
+ * memory_order. Read-modify-writes are carried out as seq_cst, the strongest order;
+ * loads and stores in the order given. In a watched launch the machine is called before
+ * and after. */
 
 static inline __attribute__((always_inline)) struct weiri_atomic_op describe(
     enum weiri_atomic kind, const volatile void *address, uint32_t bytes,
@@ -217,7 +217,7 @@ static inline __attribute__((always_inline)) struct weiri_atomic_op describe(
         weiri_atomic_begin(&op);                                                       \
     }
 
-/* @fruitless: it may be a turn of a spin */
+/* @fruitless: it may be an iteration of a spin */
 #define DONE(stored, changed, fruitless)                                               \
     if (WEIRI_UNLIKELY(watched)) {                                                     \
         weiri_atomic_done(&op, (stored), (changed));                                   \
@@ -334,8 +334,8 @@ void __tsan_atomic_signal_fence(int order)
 typedef unsigned __int128 u128;
 
 #if defined(__x86_64__)
-/* By hand: clang calls a library for the builtin unless told that there is
- * cmpxchg16b, which every x86-64 since 2006 has. */
+/* In assembly: without -mcx16 clang calls a library for the builtin, though every
+ * x86-64 since 2006 has cmpxchg16b. */
 static u128 swap_if(volatile u128 *p, u128 expected, u128 desired)
 {
     uint64_t low = (uint64_t)expected, high = (uint64_t)(expected >> 64);
@@ -352,7 +352,7 @@ static u128 swap_if(volatile u128 *p, u128 expected, u128 desired)
 }
 #endif
 
-/* What the operation is told to the machine with: the low halves. */
+/* The machine gets the low halves of the operands. */
 #define UPDATE_128(op_, KIND, NEW)                                                     \
     u128 __tsan_atomic128_##op_(volatile u128 *p, u128 value, int order);              \
     u128 __tsan_atomic128_##op_(volatile u128 *p, u128 value, int order)               \

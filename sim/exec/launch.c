@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * launch.c: the pool of worker threads. Threads are started when a launch first
- * wants them and then sleep between launches.
+ * launch.c: the pool of worker threads. Threads are started when a launch first needs
+ * them, and sleep between launches.
  *
- * A launch is open while groups may be left to take. A sleeping thread that
- * wakes in time joins; the caller closes the launch when it finds no more
- * groups, and waits for those that joined and for no other. So a small launch
- * is over as soon as the caller has done it alone.
+ * A launch is open while groups may be left to take. A sleeping thread that wakes in
+ * time joins. When the caller finds no more groups, it closes the launch, and waits
+ * only for the threads that joined. So a small launch ends as soon as the caller alone
+ * has run it.
  *
- * A launch with a limit of time has one more thread, which waits for that. When it
- * comes, the launch is told to stop, and items that do not come to the machine within
- * a moment are interrupted.
+ * A launch with a limit of time has one more thread, which waits for the limit. Then it
+ * sets the launch's flag to stop. Items that do not call the machine within a moment
+ * are interrupted by a signal.
  *
  * Lock order: launching, then pool.lock. */
 #include "config.h"
@@ -37,21 +37,21 @@ static struct {
     pthread_cond_t opened;       /* a launch was opened */
     pthread_cond_t left;         /* a thread has left a launch */
     struct weiri_launch *launch; /* the open one, or NULL */
-    uint64_t serial;             /* of the open launch: each thread joins it once */
+    uint64_t serial;             /* of the open launch, which a thread joins once */
     uint32_t n_joined;           /* threads that are in the launch */
     uint32_t n_wanted;           /* threads that may still join */
-    uint32_t n_threads;          /* in the pool, the callers of launches aside */
-    GPtrArray *workers;          /* that no thread has, the last one used last */
+    uint32_t n_threads;          /* in the pool, without the callers of launches */
+    GPtrArray *workers;          /* without a thread, the latest used last */
 } pool WEIRI_NO_STATIC = { .lock = PTHREAD_MUTEX_INITIALIZER,
                            .opened = PTHREAD_COND_INITIALIZER,
                            .left = PTHREAD_COND_INITIALIZER };
 
-/* Worker 0 is whoever launches; guarded by `launching`. */
+/* The worker of the thread that launches; guarded by `launching`. */
 static struct weiri_worker *caller_worker; /* made for the first launch */
 
-/* Which thread wakes is chance; the worker that it becomes is the one used last,
- * whose stacks are mapped. So a process maps stacks for as many workers as its
- * launches want, not for every thread that it ever started. */
+/* Whichever thread wakes takes the worker used last, whose stacks are mapped. So a
+ * process maps stacks for as many workers as its launches need, and not for every
+ * thread. */
 static struct weiri_worker *take_worker(void)
 {
     if (pool.workers == NULL) {
@@ -62,8 +62,8 @@ static struct weiri_worker *take_worker(void)
         : weiri_worker_new();
 }
 
-/* Runs one thread's part, which the watch of the time limit knows of meanwhile. Called
- * with pool.lock held, and again when it returns. */
+/* Runs one thread's part, in a thread that the watch can signal. pool.lock is held when
+ * it is called and when it returns. */
 static void take_part(struct weiri_worker *worker, struct weiri_launch *launch)
 {
     pthread_t self = pthread_self();
@@ -106,7 +106,7 @@ static void *thread_main(void *unused)
     return NULL;
 }
 
-/* A child process has only the thread that forked: it starts with no pool. */
+/* In a child process, which has only the thread that forked: starts without a pool. */
 static void forget_threads(void)
 {
     pthread_mutex_init(&launching, NULL);
@@ -123,8 +123,8 @@ static void once_a_process(void)
     pthread_atfork(NULL, NULL, forget_threads);
 }
 
-/* Fewer threads than wanted are enough, but not none where one was asked for:
- * the system's refusal is told. Called with pool.lock held. */
+/* Starts missing threads; an error if the system refuses. Called with pool.lock
+ * held. */
 static bool start_threads(uint32_t n_wanted, GError **error)
 {
     while (pool.n_threads < n_wanted) {
@@ -173,10 +173,10 @@ static void close_launch(void)
 
 /* ---- The limit of time --------------------------------------------------- */
 
-/* How long an item may take to come to the machine, which then ends it in order,
- * before it is interrupted. */
+/* How long an item may take to call the machine, which ends it in order, before it is
+ * interrupted. */
 enum { GRACE_MS = 100 };
-/* Until it is tried again with one that was where it must not be interrupted. */
+/* Time to the next try, for an item that was where it must not be interrupted. */
 enum { RETRY_MS = 2 };
 
 /* Called with pool.lock held. Returns: whether the launch is over */
@@ -235,7 +235,7 @@ static bool start_watch(struct weiri_launch *launch, GError **error)
                     g_strerror(failed));
         return false;
     }
-    /* It waits before anything runs: where it binds symbols, statics change. */
+    /* It waits before anything runs: binding its symbols would change statics. */
     for (bool watching = false; !watching; sched_yield()) {
         pthread_mutex_lock(&pool.lock);
         watching = launch->watching;
@@ -271,9 +271,9 @@ static void run_own_part(struct weiri_launch *launch)
     pthread_mutex_unlock(&pool.lock);
 }
 
-/* Who of the observers is told what. */
-static void seat(struct weiri_audience *audience,
-                 const struct weiri_observer *observers)
+/* Sorts the observers by kind of event. */
+static void sort_observers(struct weiri_audience *audience,
+                           const struct weiri_observer *observers)
 {
     audience->kinds = 0;
     for (unsigned kind = 0; kind < WEIRI_N_EVENTS; kind++) {
@@ -296,9 +296,9 @@ bool weiri_launch_run(struct weiri_launch *launch, GError **error)
     pthread_once(&once, once_a_process);
     pthread_mutex_lock(&launching);
     bool alone = launch->n_workers == 1;
-    seat(&launch->audience, launch->observers);
+    sort_observers(&launch->audience, launch->observers);
     bool limited = launch->time_limit_ms != 0;
-    weiri_fault_begin(launch); /* faults are ours before anybody can run */
+    weiri_fault_begin(launch); /* before any item can fault */
     bool ready = !limited || start_watch(launch, error);
     if (ready) {
         ready = alone || open_launch(launch, error);

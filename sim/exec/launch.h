@@ -10,7 +10,7 @@
 #include "exec/schedule.h"
 #include "weir-kernel.h"
 
-/* Why a launch ends before its end. */
+/* Why a launch ends early. */
 enum weiri_stopped {
     WEIRI_RUNS_ON,
     WEIRI_STOPPED_BY_ERROR,
@@ -21,20 +21,19 @@ struct weiri_launch {
     const struct weir_kernel *kernel;
     const struct weir_device *device;
     void (*entry)(struct weir_group *group, size_t first);
-    struct weiri_shape shape; /* what all groups share; group index unset */
+    struct weiri_shape shape; /* of all groups; the group index is unset */
     const void *args;         /* the launch's own copy */
     size_t n_groups;
-    size_t chunk;       /* groups that a worker takes at once */
-    uint32_t n_workers; /* that may take part */
-    uint32_t n_extra;   /* groups that may be resident beyond one a worker */
+    size_t chunk;       /* groups that a worker takes at a time */
+    uint32_t n_workers; /* at most */
+    uint32_t n_extra;   /* resident groups besides one a worker, at most */
     size_t stack_bytes;
-    const struct weiri_observer *observers; /* NULL: nobody watches */
-    struct weiri_audience audience;         /* the same by kind; set by the run */
-    struct weiri_objects *objects;          /* NULL: events tell no objects */
-    struct weiri_call_tree *callers; /* NULL: nor calls; of a deterministic launch */
-    /* Told of the operands of each comparison in instrumented code; or NULL. */
-    void (*compared)(void *self, uint64_t a, uint64_t b, const void *pc);
-    void *compared_self;
+    const struct weiri_observer *observers; /* NULL: none */
+    struct weiri_audience audience;         /* the same by kind; set by
+                                               weiri_launch_run() */
+    struct weiri_objects *objects;          /* NULL: events have none */
+    struct weiri_call_tree *callers;        /* NULL: events have no calls; deterministic
+                                        only */
     struct weir_report *report;
     uint64_t time_limit_ms; /* 0: none */
 
@@ -53,27 +52,27 @@ struct weiri_launch {
     uint64_t n_steps;                     /* (out) */
     uint64_t n_decisions;                 /* (out) */
 
-    _Atomic size_t next_group;  /* first that nobody has taken */
+    _Atomic size_t next_group;  /* the first that no worker has taken */
     _Atomic int64_t extra_left; /* of n_extra */
     _Atomic int stopped;        /* of enum weiri_stopped: no more groups are taken */
-    bool exits;                 /* an item has called exit(), with */
-    int exit_status;            /* this, and the launch is over for it */
+    bool exits;                 /* an item has called exit(), which ends the launch, */
+    int exit_status;            /* with this status */
     _Atomic(GError *) error;    /* the first one; see failure.h */
     bool over;                  /* all groups have ended; guarded by the pool's lock, as
                                    what follows */
     GArray *threads;            /* of pthread_t: workers of a launch with a limit */
-    bool watching;              /* that thread waits */
-    pthread_t watch;            /* the thread that waits for the limit, */
-    pthread_cond_t ended;       /* or for this */
+    bool watching;              /* the watch has started to wait */
+    pthread_t watch;            /* the thread that waits for the limit of time, */
+    pthread_cond_t ended;       /* or for the end of the launch */
 };
 
 /**
  * weiri_launch_run:
  *
- * Runs the groups on the calling thread and on up to n_workers - 1 others of
- * the process's pool, and returns when all have ended.
+ * Runs the groups on the calling thread and on up to n_workers - 1 others of the
+ * process's pool, and returns when all have ended.
  *
- * Errors: %WEIR_ERROR_RESOURCE where threads or stacks are refused
+ * Errors: %WEIR_ERROR_RESOURCE if the system refuses threads or stacks
  */
 bool weiri_launch_run(struct weiri_launch *launch, GError **error);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * libc-wrap.c: copies and fills that the compilers leave to the C library: kernels call
- * memcpy() and its sisters themselves, clang and gcc make structs' copies into calls,
- * and none of these has a hook. Where a program is linked with --wrap for them, as
- * weir-cc and weir.pc say, the linker has the calls come here.
+ * libc-wrap.c: copies and fills by the C library. Kernels call memcpy(), memmove() and
+ * memset(), and compilers turn copies of structs into such calls; none of them has a
+ * hook. A program that is linked with --wrap for these functions, as weir-cc and
+ * weir.pc do it, has its calls arrive here.
  *
- * Weir's own calls come here, too, and those of the host; whether a kernel's code runs
- * decides. Nobody asks for this object who links without these flags. */
+ * Calls by Weir itself and by the host arrive here, too; only calls by a kernel's code
+ * are reported. A program that is linked without these flags does not contain this
+ * file. */
 #include "config.h"
 
 #include "exec/event.h"
@@ -15,18 +16,19 @@
 
 #define PC __builtin_return_address(0)
 
-static inline __attribute__((always_inline)) void tell(const void *address,
-                                                       size_t bytes, unsigned access)
+static inline __attribute__((always_inline)) void report(const void *address,
+                                                         size_t bytes, unsigned access)
 {
     if (WEIRI_UNLIKELY(weiri_self.watch != NULL) && weiri_access_is_kernels()) {
         weiri_access(address, bytes, access | WEIRI_ACCESS_RANGE, PC);
     }
 }
 
-/* Whoever has some of them come here has not to name them all. */
+/* Weak: a program may wrap only some of these functions. */
 #define WEAK __attribute__((weak))
 
-/* Whoever tells where a fault was leaves these functions out as those of a library. */
+/* fault.c recognises the section, and leaves these functions out of reports like those
+ * of a library. */
 #define SECTION __attribute__((section("weiri_wrap")))
 
 /* @more, @given: further parameters, as declared and as handed on */
@@ -35,8 +37,8 @@ static inline __attribute__((always_inline)) void tell(const void *address,
     void *__wrap_##name(void *to, const void *from, size_t bytes more);                \
     SECTION void *__wrap_##name(void *to, const void *from, size_t bytes more)         \
     {                                                                                  \
-        tell(from, bytes, WEIRI_ACCESS_READ);                                          \
-        tell(to, bytes, WEIRI_ACCESS_WRITE);                                           \
+        report(from, bytes, WEIRI_ACCESS_READ);                                        \
+        report(to, bytes, WEIRI_ACCESS_WRITE);                                         \
         return __real_##name(to, from, bytes given);                                   \
     }
 
@@ -45,7 +47,7 @@ static inline __attribute__((always_inline)) void tell(const void *address,
     void *__wrap_##name(void *to, int value, size_t bytes more);                       \
     SECTION void *__wrap_##name(void *to, int value, size_t bytes more)                \
     {                                                                                  \
-        tell(to, bytes, WEIRI_ACCESS_WRITE);                                           \
+        report(to, bytes, WEIRI_ACCESS_WRITE);                                         \
         return __real_##name(to, value, bytes given);                                  \
     }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * local.c: weir_local_array(). A group's arrays lie one after the other in its
- * local memory, in the order of the calls; the k-th call of every item is the
- * same array, and the first item to make it says where and how large it is.
+ * local.c: weir_local_array(). A group's arrays are laid out in its local memory in the
+ * order of the calls. The k-th call of each item gets the same array, and the first
+ * item to make that call decides its size.
  *
- * A checked launch has local memory of its own, which is another one for every group
- * and wider than the device's: poison lies before, between and behind the arrays. */
+ * In a checked launch each group has local memory at addresses of its own, larger than
+ * the device's: poison lies before, between and behind the arrays. */
 #include "config.h"
 
 #include "exec/local.h"
@@ -16,9 +16,9 @@
 #include "exec/memory.h"
 #include "exec/worker.h"
 
-/* As wide as a cache line and as the widest vectors. */
+/* A cache line, and the widest vector. */
 enum { ALIGNMENT = 64 };
-/* Around arrays, in a checked launch: an index that is wrong by as much is found. */
+/* Around arrays in a checked launch, so that a slightly wrong index is found. */
 enum { RED_ZONE = 64 };
 
 static G_GNUC_PRINTF(4, 5) void find(struct weiri_worker *worker,
@@ -43,8 +43,9 @@ static size_t round_up(size_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* Local memory of a checked launch for the first array of a group. Each array but an
- * empty one takes some of the device's, so that there are zones for all. */
+/* Local memory for the first array of a group of a checked launch. It has room for the
+ * red zones: the device's local memory limits the number of arrays that are not
+ * empty. */
 static void open_checked(struct weiri_worker *worker, struct weiri_group *group)
 {
     struct weiri_launch *launch = worker->launch;
@@ -54,8 +55,8 @@ static void open_checked(struct weiri_worker *worker, struct weiri_group *group)
                                             group->public.shape.group_linear);
     if (memory == NULL) {
         weiri_failure_set(launch, WEIR_ERROR_RESOURCE,
-                          "cannot map local memory of %zu bytes for %zu groups: check "
-                          "with a device of fewer compute units",
+                          "cannot map local memory of %zu bytes for %zu groups: use a "
+                          "device with fewer compute units",
                           bytes, resident);
         weiri_worker_abandon(worker);
     }
@@ -81,7 +82,7 @@ static void place_checked(struct weiri_worker *worker, struct weiri_group *group
         group->public.shape.group_linear);
 }
 
-/* The next array of the group, made by the first item that asks for it. */
+/* Makes the group's next array, for the first item that asks for it. */
 static void make_array(struct weiri_worker *worker, struct weiri_group *group,
                        uint32_t item, size_t count, size_t element_bytes,
                        const struct weir_site *site)
@@ -132,7 +133,7 @@ static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t 
     }
     local->n_callers++;
     void *start = group->local_memory + local->offset;
-    if ((worker->launch->audience.kinds & WEIRI_TOLD(LOCAL_ARRAY)) != 0) {
+    if ((worker->launch->audience.kinds & WEIRI_EVENT_BIT(LOCAL_ARRAY)) != 0) {
         worker->inside++;
         weiri_emit(&worker->launch->audience,
                    &(struct weiri_event){ .kind = WEIRI_EVENT_LOCAL_ARRAY,

@@ -9,8 +9,8 @@
 
 struct weiri_worker;
 
-/** At the end of a group that has local arrays: an array that some of its items did not
- *  ask for is a finding, unless the group was cancelled. */
+/** Ends the local arrays of a group. If some of its items did not ask for an array,
+ *  that is a finding, unless the group was cancelled. */
 void weiri_local_end_group(struct weiri_worker *worker, struct weiri_group *group,
                            bool cancelled);
 

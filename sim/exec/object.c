@@ -2,19 +2,19 @@
  *
  * object.c: see object.h.
  *
- * What stays where it is while a launch runs (memory of the device, freed memory,
- * statics) is a table in order of addresses. Local memory is a region of its own, cut
+ * Objects that do not change while a launch runs (live and freed memory of the device,
+ * statics) are a table sorted by address. Local memory is a region of its own, divided
  * into blocks of one size:
  *
  *     base           stride
  *     | array . array ... | array . array ... | ...
  *
- * so that a division finds the block and a search the array. A group has a block; when
- * it is over its block waits behind the other ended ones, and is some group's again
- * only when many are waiting.
+ * A division finds the block of an address, and a search its array. Each group has a
+ * block. When the group ends, its block goes to the end of a queue, and is reused only
+ * when many blocks are queued.
  *
- * Invariants: objects of the table do not overlap. The arrays of a block are in order
- * of addresses. An object never moves. */
+ * Invariants: objects of the table do not overlap. The arrays of a block are sorted by
+ * address. An object never moves. */
 #include "config.h"
 
 #include "exec/object.h"
@@ -30,12 +30,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A null pointer and an index or a member's offset end up below this: the least
- * address that Linux gives out by default (vm.mmap_min_addr). */
+/* A null pointer plus an index or a member's offset is mostly below this, the least
+ * address that Linux maps by default (vm.mmap_min_addr). */
 enum { NULL_BYTES = 64 * 1024 };
-/* Ended blocks that wait before the first of them is used again. */
+/* Ended blocks in the queue before the first is reused. */
 enum { MOST_ENDED = 32 };
-/* Pages of host memory that are remembered. */
+/* Cached pages of host memory. */
 enum { PAGES_CACHED = 256 };
 
 enum { NO_BLOCK = UINT32_MAX };
@@ -43,11 +43,11 @@ enum { NO_BLOCK = UINT32_MAX };
 /* Local memory of one group. */
 struct block {
     struct weiri_object **arrays; /* owned; kept for the next group */
-    uint32_t n;                   /* those that are this group's, */
-    uint32_t n_made;              /* and those that there are */
+    uint32_t n;                   /* arrays of this group, */
+    uint32_t n_made;              /* and allocated ones */
     bool lives;
     size_t group;
-    uint32_t next; /* of the ended ones */
+    uint32_t next; /* in the queue of ended ones */
 };
 
 /* A part of the image of the program or of a library. */
@@ -56,19 +56,19 @@ struct part {
 };
 
 struct weiri_object_tables {
-    struct weiri_object *fixed; /* in order of addresses */
+    struct weiri_object *fixed; /* sorted by address */
     size_t n_fixed;
     GStringChunk *names; /* of @fixed */
     GArray *parts;       /* of struct part */
     const struct weiri_stacks *stacks;
-    struct weir_device *device; /* which is told of what is past */
+    struct weir_device *device; /* gets the local memory in the end */
 
-    char *base; /* of local memory; NULL: no group has any */
+    char *base; /* of local memory; NULL until a group has some */
     size_t stride;
     size_t capacity; /* blocks that fit */
     struct block *blocks;
     uint32_t n_blocks;
-    uint32_t first_ended, last_ended; /* or NO_BLOCK */
+    uint32_t first_ended, last_ended; /* the queue; or NO_BLOCK */
     uint32_t n_ended;
 
     uintptr_t page_bytes;
@@ -101,7 +101,7 @@ static void add_memory(struct weiri_object_tables *tables, GArray *objects,
 static void add_device(struct weiri_object_tables *tables, GArray *objects,
                        const struct weir_device *device)
 {
-    /* Other threads of the host may allocate; the device is theirs as well. */
+    /* Other threads of the host may allocate memory of the device. */
     pthread_mutex_t *lock = (pthread_mutex_t *)&device->lock;
     GHashTableIter entries;
     void *value;
@@ -267,8 +267,8 @@ static struct block *block_of(const struct weiri_object_tables *tables, const ch
     return &tables->blocks[offset / tables->stride];
 }
 
-/* The last array of a block that begins at or before @at, or its first one; NULL where
- * it has none. */
+/* The last array of a block that begins at or before @at, or else its first; NULL if it
+ * has none. */
 static struct weiri_object *array_at(const struct block *block, const char *at)
 {
     size_t low = 0, high = block->n;
@@ -283,7 +283,7 @@ static struct weiri_object *array_at(const struct block *block, const char *at)
     return block->n == 0 ? NULL : block->arrays[low > 0 ? low - 1 : 0];
 }
 
-/* The block that has waited longest, if enough of them wait, or a fresh one. */
+/* The first block of a queue that is long enough, or a fresh one. */
 static uint32_t take_block(struct weiri_object_tables *tables)
 {
     if (tables->n_ended > MOST_ENDED || tables->n_blocks == tables->capacity) {
@@ -449,13 +449,13 @@ static bool is_of_local(const struct weiri_object_tables *tables, const char *at
         && (size_t)(at - tables->base) < tables->capacity * tables->stride;
 }
 
-/* How far @at is from what lies from @low to @high. */
+/* How far @at is from the range from @low to @high. */
 static size_t apart(const char *at, const char *low, const char *high)
 {
     return at < low ? (size_t)(low - at) : at >= high ? (size_t)(at - high) : 0;
 }
 
-/* The object of the table that is nearest to @at, and how far away it is. */
+/* The object of the table that is nearest to @at, and its distance. */
 static struct weiri_object *nearest_fixed(struct weiri_object_tables *tables,
                                           const char *at, size_t *distance)
 {
@@ -468,7 +468,7 @@ static struct weiri_object *nearest_fixed(struct weiri_object_tables *tables,
     return behind <= ahead ? before : after;
 }
 
-/* The block of a group that lives, or NULL. */
+/* The block of a resident group, or NULL. */
 static const struct block *block_of_group(const struct weiri_object_tables *tables,
                                           size_t group)
 {
@@ -481,8 +481,8 @@ static const struct block *block_of_group(const struct weiri_object_tables *tabl
     return NULL;
 }
 
-/* The nearest object where @at may still be meant for it: of the device's memory, or
- * the group's local array where local memory is nearer. */
+/* The nearest object, if @at may be a very wrong index into it: memory of the device,
+ * or a local array of the group if local memory is nearer. */
 static struct weiri_object *within_reach(struct weiri_object_tables *tables,
                                          const char *at, size_t group)
 {
@@ -504,12 +504,12 @@ static struct weiri_object *within_reach(struct weiri_object_tables *tables,
 
 static bool is_around(const struct weiri_object *object, const char *at)
 {
-    /* as numbers: there is nothing at @at */
+    /* As numbers, since @at points to no object. */
     return (uintptr_t)at - (uintptr_t)object->low
         < (uintptr_t)object->high - (uintptr_t)object->low;
 }
 
-/* The object that an index of 32 bits was meant for that went below 0. */
+/* The object whose 32-bit index went below 0 and so led to @at. */
 static struct weiri_object *wrapped(const struct weiri_object_tables *tables,
                                     const char *at, size_t group)
 {
@@ -533,7 +533,7 @@ static struct weiri_object *wrapped(const struct weiri_object_tables *tables,
     return NULL;
 }
 
-/* The object around which @at lies, in what was reserved with it. */
+/* The object whose reserved range, with its guards, holds @at. */
 static struct weiri_object *surrounded(struct weiri_object_tables *tables,
                                        const char *at)
 {
@@ -558,7 +558,7 @@ enum weiri_where weiri_objects_locate(struct weiri_objects *objects,
         return WEIRI_WHERE_NULL;
     }
     const struct block *block = block_of(tables, at);
-    if (block == NULL && is_of_local(tables, at)) { /* that nobody had yet */
+    if (block == NULL && is_of_local(tables, at)) { /* in a block not yet used */
         block = block_of_group(tables, group);
     }
     if (block != NULL && (*object = nearest_array(block, at)) != NULL) {

@@ -46,7 +46,7 @@ enum weiri_verdict weiri_bounds_event(void *self, const struct weiri_event *even
 
 #define WEIRI_BOUNDS_OBSERVERS(self)                                                   \
     {                                                                                  \
-        weiri_bounds_event, (self), WEIRI_TOLD(ACCESS) | WEIRI_TOLD(ATOMIC)            \
+        weiri_bounds_event, (self), WEIRI_EVENT_BIT(ACCESS) | WEIRI_EVENT_BIT(ATOMIC)  \
     }
 
 /** Adds the findings. Called after the last event, on the thread's own stack, before

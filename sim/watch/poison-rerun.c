@@ -97,6 +97,12 @@ static inline void step(struct weiri_tape *tape, uint64_t hash, enum weiri_chang
 enum weiri_verdict weiri_tape_event(void *self, const struct weiri_event *event)
 {
     struct weiri_tape *tape = self;
+    if (event->kind == WEIRI_EVENT_COMPARE) {
+        uint64_t operands = mix(event->operands[0], event->operands[1]);
+        step(tape, mix(operands, (uintptr_t)event->pc), WEIRI_CHANGES_COMPARISON, NULL,
+             event->pc);
+        return WEIRI_GOES_ON;
+    }
     const struct weiri_object *object = event->object;
     uint64_t hash = mix((uint64_t)event->kind << 32 | event->access, event->item);
     if (event->group != NULL) {
@@ -114,12 +120,6 @@ enum weiri_verdict weiri_tape_event(void *self, const struct weiri_event *event)
     }
     step(tape, mix(hash, address), WEIRI_CHANGES_COURSE, event->site, event->pc);
     return WEIRI_GOES_ON;
-}
-
-void weiri_tape_compared(void *self, uint64_t a, uint64_t b, const void *pc)
-{
-    uint64_t hash = mix(mix(a, b), (uintptr_t)pc);
-    step(self, hash, WEIRI_CHANGES_COMPARISON, NULL, pc);
 }
 
 /* Whether a byte of memory shows that this run differs from the first. An unwritten

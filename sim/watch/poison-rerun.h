@@ -17,9 +17,6 @@ struct weiri_tape;
 /** An observer function; @self is the tape. It must be the first observer. */
 enum weiri_verdict weiri_tape_event(void *self, const struct weiri_event *event);
 
-/** Called for comparisons; see struct weiri_launch. @self is the tape. */
-void weiri_tape_compared(void *self, uint64_t a, uint64_t b, const void *pc);
-
 /** Runs the launch again, watched by @tape and by the struct weiri_uninit.
  *  Returns: false if it reached a limit, which is not the same every time */
 typedef bool (*weiri_run_again)(void *data, struct weiri_tape *tape);

@@ -26,12 +26,13 @@ enum weiri_verdict weiri_race_atomic(void *self, const struct weiri_event *event
 enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event);
 
 #define WEIRI_RACE_OBSERVERS(self)                                                     \
-    { weiri_race_access, (self), WEIRI_TOLD(ACCESS) },                                 \
-        { weiri_race_before, (self), WEIRI_TOLD(ATOMIC) },                             \
-        { weiri_race_atomic, (self), WEIRI_TOLD(ATOMIC_DONE) },                        \
+    { weiri_race_access, (self), WEIRI_EVENT_BIT(ACCESS) },                            \
+        { weiri_race_before, (self), WEIRI_EVENT_BIT(ATOMIC) },                        \
+        { weiri_race_atomic, (self), WEIRI_EVENT_BIT(ATOMIC_DONE) },                   \
     {                                                                                  \
         weiri_race_group, (self),                                                      \
-            WEIRI_TOLD(GROUP_BEGIN) | WEIRI_TOLD(GROUP_END) | WEIRI_TOLD(RELEASE)      \
+            WEIRI_EVENT_BIT(GROUP_BEGIN) | WEIRI_EVENT_BIT(GROUP_END)                  \
+            | WEIRI_EVENT_BIT(RELEASE)                                                 \
     }
 
 /** Pairs found so far, in the order in which they were found. */

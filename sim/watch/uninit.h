@@ -67,10 +67,10 @@ enum weiri_verdict weiri_uninit_atomic(void *self, const struct weiri_event *eve
 enum weiri_verdict weiri_uninit_array(void *self, const struct weiri_event *event);
 
 #define WEIRI_INIT_OBSERVERS(self)                                                     \
-    { weiri_uninit_access, (self), WEIRI_TOLD(ACCESS) },                               \
-        { weiri_uninit_atomic, (self), WEIRI_TOLD(ATOMIC) },                           \
+    { weiri_uninit_access, (self), WEIRI_EVENT_BIT(ACCESS) },                          \
+        { weiri_uninit_atomic, (self), WEIRI_EVENT_BIT(ATOMIC) },                      \
     {                                                                                  \
-        weiri_uninit_array, (self), WEIRI_TOLD(LOCAL_ARRAY)                            \
+        weiri_uninit_array, (self), WEIRI_EVENT_BIT(LOCAL_ARRAY)                       \
     }
 
 /** The reads, in the order in which they were first made. */
