@@ -175,7 +175,7 @@ static const struct form forms[] = {
     { &read_wrongly_in_a_loop,
       "read or wrote memory that is not mapped (a null pointer)" },
 #if defined(__x86_64__) /* elsewhere the quotient is 0 */
-    { &divide, "made an integer division by zero" },
+    { &divide, "divided an integer by zero" },
 #endif
     { &trap, NULL }, /* processors differ in what they say */
     { &call_abort, "called abort()" },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * assert.c: the last words of a bug of ours. */
+ * assert.c: the message of a failed assertion. */
 #include "config.h"
 
 #include "base/assert.h"

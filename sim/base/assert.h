@@ -11,10 +11,10 @@
 
 _Noreturn void weiri_assert_fail(const char *condition, const char *file, int line);
 
-/* One has failed: what comes is its abort(). */
+/* An assertion has failed, and its abort() is about to come. */
 extern volatile sig_atomic_t weiri_assert_has_failed;
 
-/* Appends what was running to the message; set once by the machine. */
+/* Prints what was running, after the message; set once by the machine. */
 extern void (*weiri_assert_context)(void);
 
 #define weiri_assert(condition)                                                        \

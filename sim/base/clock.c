@@ -9,8 +9,8 @@
  *   +------+------+ ... +------+   +------+ ... +------+
  *                                  ^ the group's own node, which has the floor
  *
- * Nodes are counted references. A node with one reference belongs to whoever changes
- * the clock, and is changed in place; others are copied. */
+ * Nodes are reference-counted. A node with one reference is changed in place; others
+ * are copied first. */
 #include "config.h"
 
 #include "base/clock.h"
@@ -23,7 +23,7 @@ enum { BITS = 4, BRANCHES = 1 << BITS };
 
 struct weiri_clock {
     uint32_t refs;
-    uint32_t floor; /* of the group whose node it is; 0 in others */
+    uint32_t floor; /* in a group's own node; 0 in others */
     union {
         struct weiri_clock *branch[BRANCHES];
         uint32_t time[BRANCHES]; /* of a leaf, which is allocated with just these */
@@ -128,7 +128,7 @@ void weiri_clock_unref(struct weiri_clocks *clocks, struct weiri_clock *clock)
     unref(clocks, clock, top(clocks));
 }
 
-/* The caller's own node with the same content; takes @node. */
+/* Takes @node. Returns: a node with the same content and one reference */
 static struct weiri_clock *own(struct weiri_clocks *clocks, struct weiri_clock *node,
                                unsigned shift)
 {
@@ -191,7 +191,7 @@ uint32_t weiri_clock_time(const struct weiri_clocks *clocks,
     return MAX(floor, node->time[item & (BRANCHES - 1)]);
 }
 
-/* ---- Knowing more ---------------------------------------------------------------- */
+/* ---- Raising and joining --------------------------------------------------------- */
 
 struct weiri_clock *weiri_clock_raise(struct weiri_clocks *clocks,
                                       struct weiri_clock *clock, uint64_t group,
@@ -229,8 +229,8 @@ struct weiri_clock *weiri_clock_raise_item(struct weiri_clocks *clocks,
     return clock;
 }
 
-/* Whether @node knows all that @other does, one level deep: its own and its branches'
- * being the same or nothing there to know. */
+/* Whether @node is known to include @other, by a look at one level: each branch of
+ * @other is NULL or the same. */
 static bool covers(const struct weiri_clock *node, const struct weiri_clock *other,
                    unsigned shift)
 {

@@ -71,8 +71,8 @@ static void set_entry(struct weiri_co *co, char *low, size_t bytes, void (*entry
 
 #if WEIRI_CO_ASAN
 
-/* Who switched last on this thread: the first switch away from a thread's own
- * stack learns that stack's bounds from ASan, on the other side. */
+/* The context that this thread switched away from last. After the first switch away
+ * from the thread's own stack, ASan returns the bounds of that stack. */
 static _Thread_local struct weiri_co *switched_from;
 
 static void arrived(void *fake)

@@ -11,7 +11,7 @@
  * wait at the same place.
  *
  * Floating-point control words are not saved: kernels share the default ones.
- * AddressSanitizer is told of every switch. Threads may not exchange contexts. */
+ * Every switch is announced to AddressSanitizer. Threads may not exchange contexts. */
 #ifndef WEIRI_CO_H
 #define WEIRI_CO_H
 
@@ -67,7 +67,7 @@ void weiri_co_init(struct weiri_co *co, void *low, size_t bytes, void (*entry)(v
 /**
  * weiri_co_switch: suspends the caller in @save and continues @load.
  * weiri_co_start: the same for a @load that weiri_co_init() has just made.
- * weiri_co_jump: continues @load; the caller's own stack is over.
+ * weiri_co_jump: continues @load; the caller never runs again.
  * weiri_co_entered: the first act of every entry function.
  */
 #if defined(WEIRI_ASM) && !WEIRI_CO_ASAN

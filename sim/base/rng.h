@@ -20,8 +20,8 @@ static inline uint64_t weiri_rng_next(struct weiri_rng *rng)
     return z ^ (z >> 31);
 }
 
-/** A number below @n, which is not 0: the high half of a product, whose bias of n in
- *  2^64 nobody can see. */
+/** A number below @n, which is not 0: the high half of a product. Its bias, n in 2^64,
+ *  is too small to matter. */
 static inline uint64_t weiri_rng_below(struct weiri_rng *rng, uint64_t n)
 {
     return (uint64_t)(((unsigned __int128)weiri_rng_next(rng) * n) >> 64);

@@ -25,8 +25,8 @@
 
 /* Large enough that a frame which skips a page still hits it. */
 enum { GUARD_BYTES = 64 * 1024 };
-/* Two lines apart, and as many tops as fill the 4 KiB that one way of a level-1
- * cache holds: neighbours meet again only after COLOURS stacks. */
+/* Tops are two cache lines apart and fill the 4 KiB of one way of a level-1 cache, so
+ * that only every COLOURS-th stack uses the same sets. */
 enum { COLOUR_BYTES = 128, COLOURS = 32 };
 
 static size_t round_up(size_t bytes, size_t unit)
@@ -86,7 +86,7 @@ static char *low_end(const struct weiri_stacks *stacks, uint32_t id)
 void *weiri_stacks_bounds(const struct weiri_stacks *stacks, uint32_t id, size_t *bytes)
 {
 #if WEIRI_CO_ASAN
-    /* A coroutine that was abandoned leaves the marks of its frames behind. */
+    /* The frames of an abandoned coroutine are still marked. */
     __asan_unpoison_memory_region(low_end(stacks, id),
                                   stacks->stride - stacks->guard_bytes);
 #endif

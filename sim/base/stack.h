@@ -2,9 +2,9 @@
  *
  * stack.h: a pool of stacks for coroutines, one pool a worker thread.
  *
- * One reservation of address space holds them all. Each is made accessible
- * when it is first acquired and its pages come into being as they are touched,
- * so a pool costs what was really used:
+ * All are in one reservation of address space. A stack is made accessible when it is
+ * first acquired, and its pages are allocated when they are touched, so that a pool
+ * costs only the memory that was used:
  *
  *   base                stride                 2 * stride
  *   | guard, 64 KiB+ | stack ........ colour | guard | stack ...
@@ -26,13 +26,13 @@ enum { WEIRI_NO_STACK = UINT32_MAX };
 
 struct weiri_stacks {
     char *base;         /* the reservation, or NULL */
-    size_t stride;      /* bytes from a guard to the next */
+    size_t stride;      /* bytes from one guard to the next */
     size_t guard_bytes; /* inaccessible bytes under each stack */
     size_t stack_bytes; /* what an item may use, at least */
     uint32_t capacity;  /* stacks that fit */
-    uint32_t n_mapped;  /* those that were acquired at least once: 0 to n_mapped - 1 */
+    uint32_t n_mapped;  /* stacks acquired at least once: 0 to n_mapped - 1 */
     uint32_t n_free;    /* entries of @free */
-    uint32_t *free;     /* mapped stacks that nobody has, last released last */
+    uint32_t *free;     /* mapped stacks not in use, the last released last */
     unsigned *valgrind; /* valgrind's id of each mapped stack */
 };
 
@@ -46,13 +46,13 @@ bool weiri_stacks_init(struct weiri_stacks *stacks, size_t stack_bytes,
                        uint32_t capacity, const char **reason);
 void weiri_stacks_clear(struct weiri_stacks *stacks);
 
-/** A stack that nobody has, or %WEIRI_NO_STACK at capacity or where mapping fails. */
+/** A stack not in use; %WEIRI_NO_STACK at capacity or if mapping fails. */
 uint32_t weiri_stacks_acquire(struct weiri_stacks *stacks);
 
-/** Gives it back; the caller may still run on it until the next acquire. */
+/** Gives back a stack. The caller may still run on it until the next acquire. */
 void weiri_stacks_release(struct weiri_stacks *stacks, uint32_t id);
 
-/** Its lowest byte and its length, for a coroutine that starts on it. */
+/** The lowest byte and the length of a stack, for a coroutine that starts on it. */
 void *weiri_stacks_bounds(const struct weiri_stacks *stacks, uint32_t id,
                           size_t *bytes);
 

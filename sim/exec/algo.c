@@ -92,7 +92,7 @@ static void vote(enum weiri_collective kind, union weiri_value *values, size_t n
     }
 }
 
-/* The id whose value item i gets; n or more lies outside. */
+/* The source of item i, which does not exist if it is n or more. */
 static size_t source_of(uint64_t op, const size_t *sources, size_t i)
 {
     uint32_t argument = WEIRI_OP_ARGUMENT(op);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * device.c: profiles, which are key files, and the questions one may ask.
+ * device.c: profiles, which are key files, and queries of devices.
  *
- * One table describes every key: how it is read and where it goes. A profile
- * states all of them and no other, so that a misspelt key is an error and not
- * a silent default. */
+ * One table describes every key: how it is read and which member it sets. A profile
+ * must have all of them and no other, so that a misspelt key is an error and not a
+ * silent default. */
 #include "config.h"
 
 #include "exec/device.h"
@@ -264,7 +264,8 @@ void weiri_device_free(struct weir_device *device)
     g_free(device);
 }
 
-/* Asked once: the answer is read from a file and takes longer than a launch. */
+/* Looked up once: the C library reads a file for it, which takes longer than a
+ * launch. */
 static uint64_t default_workers(void)
 {
     static gsize workers;
@@ -336,7 +337,7 @@ const char *const *weir_device_profiles(void)
 
 /* ---- Enforcement --------------------------------------------------------- */
 
-/* Consume is acquire by another name; a device that has one has the other. */
+/* Consume counts as acquire. */
 static uint64_t order_bit(memory_order order)
 {
     return (uint64_t)1 << (order == memory_order_consume ? memory_order_acquire

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * device.h: a device as the machine sees it: numbers from a profile, and the
- * memory that was allocated on it. */
+ * device.h: a device in the machine: the numbers of its profile, and its memory. */
 #ifndef WEIRI_DEVICE_H
 #define WEIRI_DEVICE_H
 
@@ -49,15 +48,15 @@ struct weir_device *weiri_device_new(const char *profile, GError **error);
 /** Frees a device without memory; see weiri_memory_free_all(). */
 void weiri_device_free(struct weir_device *device);
 
-/** Whether every atomic and fence that there is may be used on it. */
+/** Whether the device has all atomics and fences. */
 bool weiri_device_unrestricted(const struct weir_device *device);
 
 /**
  * weiri_device_objection:
  * @op: an atomic or a fence
  *
- * Returns: (transfer full): what the device lacks for @op, as the end of a
- *          sentence: "scope device of atomics (it has work_item, …)", or %NULL
+ * Returns: (transfer full): what @op needs and the device lacks, as the end of a
+ *          sentence: "scope device of atomics (it has work_item, …)"; or %NULL
  */
 char *weiri_device_objection(const struct weir_device *device,
                              const struct weiri_atomic_op *op);

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
  * fault.c: the signals of a launch. A fault in the guard of a worker's stack is an
- * overflow of the item that runs there; any other fault on an item's stack is what that
- * item did, unless the machine itself was at work there. The handler only notes it and
- * leaves by starting that stack afresh, or to the hub of a deterministic launch; the
- * finding is made there, where allocating is safe. A fault elsewhere is not ours and
- * goes to the program's handler.
+ * overflow by the item that runs there. Any other fault on an item's stack is the
+ * item's, unless the machine itself was at work there. The handler only records it, and
+ * leaves by starting that stack afresh, or to the hub of a deterministic launch. The
+ * finding is made there, where it is safe to allocate. A fault elsewhere goes to the
+ * program's handler.
  *
- * abort() is a fault where the kernel's code has called it, or a failed assert() has. A
- * library that calls it may be in a state that nobody should go on from, with a lock
- * that is held: then the program ends, as it wants.
+ * abort() counts as a fault if the kernel's code called it, or a failed assert() did. A
+ * library that calls it may be in a broken state, or hold a lock: then the program
+ * ends.
  *
- * exit() ends the program all the same, but in order: the item is left, the launch ends
- * and tells what it has found, and then the host calls exit(). Of a deterministic
- * launch: it has one thread, and no lock of exit() is held by another.
+ * exit() ends the program, but in order: the item is ended, the launch ends and reports
+ * its findings, and then the host calls exit(). This is for deterministic launches
+ * only: they have one thread, so that no other thread holds a lock of exit().
  *
- * The signal of a limit of time ends an item that runs on without coming to the
- * machine: it leaves the handler the same way. Not while it is in a part of the machine
- * that must come to its end, and not in a library, which may hold a lock: then the item
- * runs on, and the signal comes again.
+ * The signal of the limit of time ends an item that runs on without calling the
+ * machine. The handler leaves in the same way, but not from a part of the machine that
+ * must be completed, and not from a library, which may hold a lock. Then the item runs
+ * on, and the signal comes again.
  *
  * Two launches never run at once, so `texts` has one writer. */
 #include "config.h"
@@ -41,13 +41,13 @@
 #include <unistd.h>
 #include <unwind.h>
 
-/* Nothing is mapped below: what lies here is a null pointer and some members. */
+/* Nothing is mapped below: such an address is a null pointer plus an offset. */
 enum { NULL_BYTES = 64 * 1024 };
 
 /* ---- Code ---------------------------------------------------------------- */
 
-/* Executable segments of the program and, where kernels lie in another object, of that
- * one: few, for linkers make one. */
+/* Executable segments of the program, and of the object that the kernel is in if that
+ * is another. Linkers make one of each. */
 enum { MOST_TEXTS = 8 };
 static struct text {
     uintptr_t start;
@@ -127,7 +127,7 @@ static uintptr_t code_pointer(const void *context)
 #endif
 }
 
-/* Where a function returns to that has done nothing yet; the same. */
+/* The return address of a function at its first instruction; the same. */
 static uintptr_t return_pointer(const void *context)
 {
 #if defined(__x86_64__)
@@ -142,21 +142,21 @@ static uintptr_t return_pointer(const void *context)
 
 /* ---- Faults -------------------------------------------------------------- */
 
-/* What the access was to memory that is not there, or that is and does not allow it.
- * The guards around memory of the device are there. */
+/* Describes an access to unmapped memory, or one that its memory does not allow. The
+ * guards around memory of the device are mapped. */
 static const char *explain_access(const siginfo_t *info, struct weiri_worker *worker)
 {
     static const char begin[] = "read or wrote ";
     enum { LENGTH = sizeof(begin) - 1, ROOM = sizeof(worker->fault.text) - LENGTH };
     char *text = worker->fault.text;
-    bool is_there = info->si_code == SEGV_ACCERR;
+    bool is_mapped = info->si_code == SEGV_ACCERR;
     const struct weir_device *device = worker->launch->device;
     memcpy(text, begin, LENGTH);
-    if (weiri_memory_describe(device, info->si_addr, is_there, text + LENGTH, ROOM)) {
+    if (weiri_memory_describe(device, info->si_addr, is_mapped, text + LENGTH, ROOM)) {
         return text;
     }
-    return is_there ? "read or wrote memory that does not allow it, such as a constant"
-                    : "read or wrote memory that is not mapped";
+    return is_mapped ? "read or wrote memory that does not allow it, such as a constant"
+                     : "read or wrote memory that is not mapped";
 }
 
 static const char *explain(int signal, const siginfo_t *info, uintptr_t pc,
@@ -167,46 +167,48 @@ static const char *explain(int signal, const siginfo_t *info, uintptr_t pc,
     switch (signal) {
     case SIGSEGV:
         if (info->si_code != SEGV_MAPERR && info->si_code != SEGV_ACCERR) {
-            return "read or wrote memory that is not mapped"; /* no address is told */
+            return "read or wrote memory that is not mapped"; /* the address is
+                                                                 unknown */
         }
         if (address == pc) {
             return is_null ? "called a function by a null pointer"
-                           : "went to code that is not there";
+                           : "jumped to an address without code";
         }
         return is_null ? "read or wrote memory that is not mapped (a null pointer)"
                        : explain_access(info, worker);
     case SIGBUS:
         return info->si_code == BUS_ADRALN
             ? "read or wrote memory that is not aligned"
-            : "read or wrote memory that has nothing behind it";
+            : "read or wrote mapped memory that the system cannot provide";
     case SIGFPE:
         return info->si_code == FPE_INTDIV || info->si_code == FPE_INTOVF
-            ? "made an integer division by zero (or of the least number by -1)"
+            ? "divided an integer by zero (or the least integer by -1)"
             : "made a floating-point operation that traps";
     default:
-        return "came to an illegal instruction";
+        return "executed an illegal instruction";
     }
 }
 
-/* Where libc-wrap.c's functions are, in a program that has them; the linker's names. */
+/* The section of libc-wrap.c's functions; set by the linker of a program that has
+ * it. */
 extern const char wraps_start[] __asm__("__start_weiri_wrap") __attribute__((weak));
 extern const char wraps_stop[] __asm__("__stop_weiri_wrap") __attribute__((weak));
 
-/* Whether code is the program's, and not what stands between it and the C library. */
+/* Whether code is the program's, and not of the wrappers of the C library. */
 static bool is_the_programs(uintptr_t pc)
 {
     bool wraps = pc - (uintptr_t)wraps_start < (uintptr_t)(wraps_stop - wraps_start);
     return in_own_text(pc) && !wraps;
 }
 
-/* Leaves out the innermost @n of them. */
+/* Removes the innermost @n calls. */
 static void drop(struct weiri_backtrace *calls, uint32_t n)
 {
     calls->n -= n;
     memmove(calls->pc, calls->pc + n, calls->n * sizeof(*calls->pc));
 }
 
-/* What lies in libraries is left out: where they were called is what counts. */
+/* Removes the calls inside libraries, up to the call of the library. */
 static void drop_libraries(struct weiri_backtrace *calls)
 {
     uint32_t n = 0;
@@ -222,8 +224,8 @@ static uintptr_t function_of(const void *return_address)
         (void *)((uintptr_t)return_address - 1));
 }
 
-/* Where a function that calls itself has used up the stack, and by which of its calls,
- * is chance: the function itself is told. */
+/* In a recursion that overflows, replaces the place of the last call, which is chance,
+ * by the function. */
 static void join_recursion(struct weiri_backtrace *calls)
 {
     uintptr_t function = calls->n > 0 ? function_of(calls->pc[0]) : 0;
@@ -235,19 +237,20 @@ static void join_recursion(struct weiri_backtrace *calls)
     }
 }
 
-/* Which way the item came to the code at @pc. */
+/* Finds the calls that led to the code at @pc. */
 static void find_calls(struct weiri_backtrace *calls, uintptr_t pc, const void *context,
                        const struct weiri_launch *launch)
 {
     const void *entry = (const void *)(uintptr_t)launch->entry;
     weiri_backtrace_capture(calls, (const void *)(pc + 1), entry);
-    if (calls->n == 0) { /* there is no code: whoever called it */
+    if (calls->n == 0) { /* no code at @pc: its caller */
         calls->pc[calls->n++] = (const void *)return_pointer(context);
     }
 }
 
-/* Of calls that lead to abort(): where the kernel's code has called what ends programs.
- * Returns: what it did, or NULL where it has called something else */
+/* Of calls that lead to abort(): removes those inside the function that ended the
+ * program. Returns: what the kernel's code did, or NULL if it did not call such a
+ * function */
 static const char *explain_abort(struct weiri_backtrace *calls)
 {
     const struct {
@@ -274,8 +277,8 @@ static const char *explain_abort(struct weiri_backtrace *calls)
     return direct ? what : NULL;
 }
 
-/* The item's stack that is in use, by its pointer: an access to another's memory or
- * guard says nothing of that one's item. WEIRI_NO_STACK: the host's or the hub's */
+/* The stack that is in use, by the stack pointer: the faulting address may be in
+ * another item's stack. WEIRI_NO_STACK: it is the host's or the hub's */
 static uint32_t stack_in_use(const struct weiri_worker *worker, const void *context,
                              bool *in_guard)
 {
@@ -287,14 +290,14 @@ static uint32_t stack_in_use(const struct weiri_worker *worker, const void *cont
                              in_guard);
 }
 
-/* Whether the thread itself has raised it. */
+/* Whether the thread itself has raised the signal. */
 static bool was_raised(const siginfo_t *info)
 {
     return info->si_code == SI_TKILL && info->si_pid == getpid();
 }
 
-/* What the item on a stack did that the signal tells of; NULL where it did not do it.
- * Sets the fault's calls. */
+/* Returns: what the item did to cause the signal, or NULL if it did not cause it. Sets
+ * the fault's calls. */
 static const char *find_fault(int signal, const siginfo_t *info, const void *context,
                               struct weiri_worker *worker)
 {
@@ -338,10 +341,10 @@ static void on_fault(int signal, siginfo_t *info, void *context)
     }
 }
 
-/* ---- What is the host's -------------------------------------------------- */
+/* ---- Calls that are for the host ----------------------------------------- */
 
-/* The stack of the item that runs on this thread; WEIRI_NO_STACK: it is no item that
- * does, but the host, or the machine for an item */
+/* The stack of the item that runs on this thread; WEIRI_NO_STACK: the host runs, or the
+ * machine */
 static uint32_t items_stack(const struct weiri_worker *worker)
 {
     bool is_item = worker != NULL && worker->launch != NULL && worker->group != NULL
@@ -367,7 +370,7 @@ void weiri_fault_refuse(const char *what, const void *caller)
 }
 
 #ifdef __GLIBC__
-/* Called by exit(), on the stack of who has called that. */
+/* Called by exit(), on the stack of its caller. */
 static void on_exit_called(int status, void *unused)
 {
     (void)unused;
@@ -393,7 +396,7 @@ static void once_a_process(void)
 
 /* ---- The limit of time --------------------------------------------------- */
 
-/* The item runs on: the outermost of its calls that lies in the kernel is told. */
+/* Ends an item that runs on, at the outermost of its calls in the kernel. */
 static void on_limit(int signal, siginfo_t *info, void *context)
 {
     (void)signal;
@@ -417,7 +420,7 @@ static void on_limit(int signal, siginfo_t *info, void *context)
 
 /* ---- Coming and going ---------------------------------------------------- */
 
-/* The program's, of the limit's signal. Launches never run at once. */
+/* The program's action for that signal. Launches never run at once. */
 static struct sigaction limit_before;
 
 void weiri_fault_enter(void)

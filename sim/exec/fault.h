@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * fault.h: what an item does that ends it: faults, stack overflows among them, calls
- * that are the host's alone, and running beyond the limit of time. */
+ * fault.h: what ends an item early: faults and stack overflows, calls of functions that
+ * are for the host, and the limit of time. */
 #ifndef WEIRI_FAULT_H
 #define WEIRI_FAULT_H
 
@@ -12,11 +12,11 @@
 
 struct weiri_launch;
 
-/* Sent to workers whose items run beyond the limit of time. By default it does nothing,
- * so one that comes late does no harm. */
+/* Sent to workers whose items exceed the limit of time. By default it is ignored, so
+ * that one that comes late does no harm. */
 #define WEIRI_LIMIT_SIGNAL SIGURG
 
-/* What an item did that it must not. No address is kept: a report has none. */
+/* What an item did wrong. Without an address: reports have none. */
 struct weiri_fault {
     const char *what; /* the end of a sentence about the item; static, or @text */
     char text[192];
@@ -25,13 +25,13 @@ struct weiri_fault {
                                  to it; what lies in libraries below is left out */
 };
 
-/** For a thread that is a worker for good. */
+/** Called once by each thread of the pool. */
 void weiri_fault_enter(void);
 
-/** For a child process. */
+/** Called in a child process. */
 void weiri_fault_forget(void);
 
-/** On the thread of the launch, before anybody runs and when nobody does any more. */
+/** Called on the thread of the launch, before its items run and after. */
 void weiri_fault_begin(const struct weiri_launch *launch);
 void weiri_fault_end(const struct weiri_launch *launch);
 
@@ -40,8 +40,8 @@ void weiri_fault_end(const struct weiri_launch *launch);
  * @what: the end of a sentence about the item: what it did; static
  * @caller: the return address in its code
  *
- * Where the caller is an item, it has called what is for the host only: it goes no
- * further, and that is a finding. Returns where it is the host.
+ * Called by functions that are for the host. If the caller is an item, that is a
+ * finding and the item is ended. Returns if the caller is the host.
  */
 void weiri_fault_refuse(const char *what, const void *caller);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * finding.c: see finding.h for what is joined and who speaks. */
+ * finding.c: see finding.h. */
 #include "config.h"
 
 #include "exec/finding.h"
@@ -12,16 +12,16 @@
 #include <pthread.h>
 #include <string.h>
 
-/* A finding as it is kept: the public value and what orders it. */
+/* A finding of a report: the public value, and what it is joined by. */
 struct kept {
     struct weir_finding public; /* strings and parties owned by the report */
     size_t group_linear;
-    GHashTable *groups; /* that made it, of linear index + 1, as a set */
+    GHashTable *groups; /* a set of the linear indices + 1 of its groups */
     GArray *parties;
     GArray *trails;
     const struct weir_site *parted_site;
     const void *parted_pc;
-    bool counted; /* its count is a sum of those of its drafts */
+    bool counted; /* its count is the sum of those of its drafts */
 };
 
 struct weir_report {
@@ -32,7 +32,7 @@ struct weir_report {
     struct weiri_trail stopped_trail;
     uint64_t n_steps;
     size_t items;  /* of a group */
-    bool accesses; /* plain ones were told */
+    bool accesses; /* plain accesses were seen */
 };
 
 /* ---- Parties ------------------------------------------------------------- */
@@ -118,7 +118,7 @@ void weiri_party_set_atomic(struct weir_party *party, enum weiri_atomic kind,
     party->scope = weiri_scope_name((unsigned)scope);
 }
 
-/* A site is no call: the calls on the way to it begin behind it. */
+/* A site has no return address: it is the NULL at the start of its calls. */
 struct weiri_trail weiri_trail_of(const struct weiri_call_tree *callers,
                                   const struct weir_site *site, const void *pc,
                                   uint32_t calls)
@@ -235,7 +235,7 @@ static void take_draft(struct kept *kept, struct weiri_draft *draft)
     kept->group_linear = draft->group_linear;
 }
 
-/* What a draft or a finding says, which another one says in its place. */
+/* Frees the texts of a draft or a finding that another one replaces. */
 static void free_words(const char *message, const char *object, const char *why,
                        const char *remedy)
 {
@@ -299,7 +299,7 @@ void weiri_report_cut_short(struct weir_report *report, char *why,
                             struct weir_party *party, const struct weiri_trail *trail)
 {
     pthread_mutex_lock(&report->lock);
-    /* A thread that came too late to run anything may be the first to say so. */
+    /* The first call may be of a thread that came too late to run an item. */
     if (report->incomplete == NULL
         || (report->stopped_party == NULL && party != NULL)) {
         g_free(report->incomplete);
@@ -322,8 +322,7 @@ void weiri_report_cut_short(struct weir_report *report, char *why,
 /* Inlined calls that one return address may stand for, at most. */
 enum { MOST_FRAMES = 32 };
 
-/* The calls below the innermost one are the way to the site; the last one lies in the
- * kernel. */
+/* The path is the calls around the innermost one, up to the kernel. */
 static void look_up_path(struct weir_party *party, const struct weiri_backtrace *calls,
                          const struct weiri_symbols *symbols)
 {
@@ -331,10 +330,10 @@ static void look_up_path(struct weir_party *party, const struct weiri_backtrace 
     g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(struct weir_frame));
     for (uint32_t i = 0; i < calls->n; i++) {
         if (calls->pc[i] == NULL) {
-            continue; /* the site itself, which is known */
+            continue; /* the site itself */
         }
         size_t n = symbols->frames(calls->pc[i], frames, MOST_FRAMES);
-        for (size_t k = i == 0 ? 1 : 0; k < n; k++) { /* the first is the site itself */
+        for (size_t k = i == 0 ? 1 : 0; k < n; k++) { /* the first is the site */
             g_array_append_vals(path, &frames[k], 1);
         }
         if (n > 0 && g_str_has_prefix(frames[n - 1].function, "kernel ")) {
@@ -381,7 +380,7 @@ static void look_up_parted(struct kept *kept, const struct weiri_symbols *symbol
     }
 }
 
-/* Whether two findings of accesses differ in their addresses of code only: a compiler
+/* Whether two findings of accesses differ only in their code addresses: a compiler
  * makes many of one place in the source. */
 static bool is_same_access(const struct kept *a, const struct kept *b)
 {
@@ -393,7 +392,8 @@ static bool is_same_access(const struct kept *a, const struct kept *b)
         && weiri_finding_compare(&a->public, &b->public, WEIRI_IDENTITY_CALLS) == 0;
 }
 
-/* The first group speaks for both, and of one group who was found first. */
+/* Of two findings that are joined, the one of the first group is shown, or the first
+ * one found. */
 static void join_same_accesses(GPtrArray *all)
 {
     for (guint i = 0; i < all->len; i++) {
@@ -440,7 +440,7 @@ void weiri_report_close(struct weir_report *report, uint64_t n_steps, size_t ite
         g_autofree char *group = weiri_coordinates(party->group);
         g_autofree char *place = party->file != NULL
             ? g_strdup_printf("%s:%u", party->file, party->line)
-            : g_strdup("a place that is not known");
+            : g_strdup("an unknown place");
         char *line = g_strdup_printf("%s; item %s of group %s is at %s",
                                      report->incomplete, party->items, group, place);
         g_free(report->incomplete);

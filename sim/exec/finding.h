@@ -2,10 +2,10 @@
  *
  * finding.h: how the machine makes findings, and the report that keeps them.
  *
- * A draft is what one group has to say. The report joins drafts that differ in
- * their group only: same kind, same kernel, same sites and states. The group
- * with the least linear index speaks for all, so that a report does not depend
- * on which worker was first.
+ * A draft is a finding of one group. The report joins drafts that differ in their group
+ * only: same kind, same kernel, same sites and states. It shows the one of the group
+ * with the least linear index, so that a report does not depend on which worker was
+ * first.
  *
  * Threads: a report may be added to from any thread. */
 #ifndef WEIRI_FINDING_H
@@ -16,18 +16,18 @@
 #include "weir-kernel.h"
 #include "weir.h"
 
-/* Places that a party may be at: the loop of a kernel is none. */
+/* Return addresses that a party is looked up by. */
 enum { WEIRI_MOST_PLACES = 8 };
 
-/* What a party has besides its public value until symbols are looked up: the calls on
- * the way to its site, and where it is if it has no site. */
+/* The addresses of a party until symbols are looked up: of the calls that led to its
+ * site, and of its place if it has no site. */
 struct weiri_trail {
     struct weiri_backtrace calls;
-    const void *at[WEIRI_MOST_PLACES]; /* return addresses up to the first NULL; the
-                                          first that lies in a kernel is meant */
+    const void *at[WEIRI_MOST_PLACES]; /* return addresses up to the first NULL, of
+                                          which the first in a kernel is the place */
 };
 
-/** The trail of an operation at @site, or at @pc where that is %NULL, on the way
+/** The trail of an operation at @site, or at @pc if that is %NULL, on the path
  *  @calls. */
 struct weiri_trail weiri_trail_of(const struct weiri_call_tree *callers,
                                   const struct weir_site *site, const void *pc,
@@ -36,7 +36,7 @@ struct weiri_trail weiri_trail_of(const struct weiri_call_tree *callers,
 struct weiri_draft {
     enum weir_finding_kind kind;
     const struct weir_kernel *kernel;
-    size_t group_linear; /* who speaks */
+    size_t group_linear; /* of the group that it is of */
     char *message;       /* owned */
     const char *form;    /* static, or NULL */
     bool note;
@@ -49,8 +49,8 @@ struct weiri_draft {
     int64_t index;
     char *why;
     char *remedy;
-    uint64_t count; /* of what the findings that are joined are sums; 0: the groups that
-                       made them are counted */
+    uint64_t count; /* how often it happened, added up when findings are joined; 0:
+                       their groups are counted */
 };
 
 /** Makes room for parties in a draft whose other members are set. */
@@ -60,7 +60,7 @@ void weiri_draft_init(struct weiri_draft *draft);
 void weiri_draft_take(struct weiri_draft *draft, const struct weir_party *party,
                       const struct weiri_trail *trail);
 
-/* How return addresses become places in the source; each may be %NULL. */
+/* Functions that look up places in the source; each may be %NULL. */
 struct weiri_symbols {
     size_t (*frames)(const void *pc, struct weir_frame *frames, size_t most);
     const char *(*source)(const char *file, uint32_t line); /* interned, or NULL */
@@ -74,33 +74,33 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft);
 /**
  * weiri_report_again:
  *
- * Counts one more where a finding of that kind whose first party is at @site is
- * there already for a group of no greater index.
+ * Counts one more if the report has a finding of that kind whose one party is at @site,
+ * of a group with an index that is not greater.
  *
- * Returns: whether it was, so that nobody writes a message to throw it away
+ * Returns: whether it has, so that the caller need not make a draft
  */
 bool weiri_report_again(struct weir_report *report, enum weir_finding_kind kind,
                         const struct weir_site *site, size_t group_linear);
 
-/** The launch was ended before its end, for the reason @why, which is taken, while an
- *  item was at @party, which is taken too; both of these may be %NULL. */
+/** The launch ended early, for the reason @why, while an item was at @party. Takes
+ *  both; @party and @trail may be %NULL. */
 void weiri_report_cut_short(struct weir_report *report, char *why,
                             struct weir_party *party, const struct weiri_trail *trail);
 
 /**
  * weiri_report_close:
  * @items: of a group
- * @accesses: the kernel told its plain accesses to memory
+ * @accesses: plain accesses of the kernel were seen
  *
- * Puts the findings into their fixed order and looks up their places in the source;
- * before the report is read.
+ * Looks up the places in the source and sorts the findings; called before the report is
+ * read.
  */
 void weiri_report_close(struct weir_report *report, uint64_t n_steps, size_t items,
                         bool accesses, const struct weiri_symbols *symbols);
 
 /**
  * weiri_party_new:
- * @site: %NULL where it is not known
+ * @site: %NULL if it is not known
  * @items: linear local ids, ascending
  */
 struct weir_party weiri_party_new(enum weir_state state,
@@ -111,7 +111,7 @@ struct weir_party weiri_party_new(enum weir_state state,
 /** Sets what a party does to memory: "read", "write" or "read-write". */
 void weiri_party_set_access(struct weir_party *party, bool reads, bool writes);
 
-/** The same for an atomic: "atomic fetch_add", with its order and its scope. */
+/** The same for an atomic: "atomic fetch_add", its order and its scope. */
 void weiri_party_set_atomic(struct weir_party *party, enum weiri_atomic kind,
                             memory_order order, memory_scope scope);
 

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: MIT
  *
- * handlers.c: see handlers.h. To take the handlers for a launch and to give them back
- * after it are ten calls of the system, which cost more than all else of a small
- * launch. So they are taken by the first launch and kept; a later one only looks
- * whether they still are Weir's. So is the stack, where the thread has none of its own.
- * What the program does with its handlers is to work as if Weir were not there:
+ * handlers.c: see handlers.h. Installing the handlers for a launch and restoring them
+ * after it would take ten system calls, which cost more than all the rest of a small
+ * launch. So the first launch installs them and they stay; a later launch only checks
+ * that they still are Weir's. The stack stays, too, if the thread had none. The
+ * program's own handlers must work as if Weir were not there:
  *
  *     before  | the program's first | one that it has set since | ...
  *               0                     1                           n - 1
  *                                                                 ^ next
  *
- * A signal that is the program's is not answered here while nothing is launched: Weir
- * steps aside. The handler that it has displaced is put in its place, and the signal
- * comes again, by the instruction that faults again or by being sent again: on the
- * stack, with the mask and with the effects that the program has asked for. Such a
- * handler may take Weir's for the one that it has displaced itself, and put it back for
- * the signal to come again: then it is the turn of the one before. The next launch
- * takes the handlers again.
+ * While no launch runs, a signal is the program's. Weir then steps aside: it puts the
+ * handler that it displaced in its place, and makes the signal come again, since the
+ * instruction faults again or the signal is sent again. So the program's handler runs
+ * on the stack, with the mask and with the flags that the program set. Such a handler
+ * may itself take Weir's for the one that it displaced, restore it, and let the signal
+ * come again: then the handler before it is next. The next launch installs Weir's
+ * handlers again.
  *
- * While a launch runs, other threads may have handlers that deal with faults and go on:
- * these are called from here, and Weir's stay, with a double in their place meanwhile:
- * where that is gone and Weir's are back, the program has put them back.
+ * While a launch runs, handlers of other threads' faults are called from here and
+ * Weir's stay installed. During the call a double of Weir's handler is installed in its
+ * place: if that is gone afterwards and Weir's is back, the program has restored
+ * Weir's.
  *
- * A handler of the program's may also call the one that it has displaced. That Weir's
- * is called by it and not by the system is told by what it returns to; unless that is
- * the last thing that it does, and a jump. Then it looks as if another thread had
- * stepped aside since the system called, and the signal comes once more. */
+ * A handler of the program may also call the handler that it displaced, Weir's. Weir's
+ * sees from its return address that it was not called by the system, unless the
+ * program's handler ends in a tail call. Then it looks as if another thread had stepped
+ * aside since the system called, and the signal comes once more. */
 #include "config.h"
 
 #include "exec/handlers.h"
@@ -42,52 +43,53 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Room for the frame of a signal (some 3 KiB with wide vectors, more with
- * sanitizers) and for the handlers of others that are called from ours. */
+/* Room for the frame of a signal (some 3 KiB with wide vectors, more with sanitizers)
+ * and for the program's handlers that are called from Weir's. */
 enum { STACK_BYTES = 128 * 1024 };
-/* Handlers of the program for one signal that call each other. */
+/* Handlers of the program for one signal that displace each other. */
 enum { MOST_BEFORE = 8 };
 /* The code that the kernel maps into each process is a page or two. */
 enum { VDSO_BYTES = 64 * 1024 };
 
-/* An item's own, by what the processor or the C library says of them. */
+/* The signals that an item may cause. */
 static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 enum { N_SIGNALS = sizeof(signals) / sizeof(*signals) };
 
 static struct place {
     struct sigaction before[MOST_BEFORE];
     int n;
-    _Atomic int next; /* of @before: whose turn it is; -1: the default action */
+    _Atomic int next; /* of @before, to handle the next signal; -1: the default
+                         action */
     atomic_flag lock; /* guards: */
-    unsigned n_calls; /* of a handler of the program's, from here, in a launch */
+    unsigned n_calls; /* running calls of the program's handlers from here */
 } places[N_SIGNALS];
 
-static weiri_handler machine; /* who knows which signals are items' */
+static weiri_handler machine; /* handles the signals that items cause */
 static const struct sigaction none = { .sa_handler = SIG_DFL };
-static unsigned in_turn;         /* which signal a small launch looks at */
+static unsigned in_turn;         /* the signal that a small launch checks */
 static _Atomic bool is_launched; /* a launch runs */
-static _Atomic int n_stepping;   /* threads that are about to step aside, or to see that
-                                    one does */
-static _Atomic bool is_aside;    /* Weir has stepped aside since the latest began */
+static _Atomic int n_stepping;   /* threads in step_aside() */
+static _Atomic bool is_aside;    /* Weir has stepped aside since the latest launch */
 
-/* Of @before, which the thread calls; -1: none. Stale after a handler that has left by
- * a jump, and asked for only while one runs. */
+/* The index in @before of the handler that the thread calls; -1: none. It is stale
+ * after a handler that left by a jump, and used only while a handler runs. */
 static _Thread_local int called = -1;
 
-/* The latest signal of the thread that came as if another thread had stepped aside. */
+/* The latest signal of the thread after which another thread seemed to have stepped
+ * aside. */
 static _Thread_local struct {
     int signal;
     void *address;
 } doubtful;
 
-/* ---- The program's ------------------------------------------------------- */
+/* ---- The program's handlers ---------------------------------------------- */
 
 static bool same_action(const struct sigaction *a, const struct sigaction *b)
 {
     return a->sa_handler == b->sa_handler && a->sa_flags == b->sa_flags;
 }
 
-/* Which of the program's it is, or how many there are where it is a new one. */
+/* The index of the handler in @before, or their number if it is new. */
 static int index_of(const struct place *place, const struct sigaction *action)
 {
     int at = 0;
@@ -97,8 +99,8 @@ static int index_of(const struct place *place, const struct sigaction *action)
     return at;
 }
 
-/* The program has set @found since Weir's handler was. Where it goes back to one that
- * it had, those after that are gone. */
+/* The program has installed @found over Weir's handler. If that is one of @before,
+ * those after it are gone. */
 static void remember(struct place *place, const struct sigaction *found)
 {
     int at = index_of(place, found);
@@ -118,7 +120,7 @@ static bool is_function(const struct sigaction *action)
         || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
 }
 
-/* As the system would: the mask goes back when Weir's handler returns. */
+/* Calls a handler as the system would; the mask is restored when Weir's returns. */
 static void call(int signal, siginfo_t *info, void *context,
                  const struct sigaction *action)
 {
@@ -155,8 +157,8 @@ static bool is_ours(const struct sigaction *action)
     return action->sa_sigaction == on_signal || action->sa_sigaction == double_of_ours;
 }
 
-/* The signal comes again when Weir's handler returns: the instruction is made again, or
- * what was sent is sent again. */
+/* Makes the signal come again when Weir's handler returns: the instruction is executed
+ * again, or the signal is sent again. */
 static void come_again(int signal, siginfo_t *info)
 {
     if (info != NULL && info->si_code <= 0) {
@@ -173,8 +175,8 @@ static void lock(struct place *place)
     while (atomic_flag_test_and_set(&place->lock)) {}
 }
 
-/* Where the handler has put Weir's back, or gives way after one time, the signal is the
- * one's before if it comes again; where it has set another one, that one's. */
+/* If the handler has restored Weir's, or is to be reset after one call, the one before
+ * it handles the next signal. */
 static void call_in_launch(struct place *place, int turn, int signal, siginfo_t *info,
                            void *context)
 {
@@ -198,7 +200,7 @@ static void call_in_launch(struct place *place, int turn, int signal, siginfo_t 
     }
 }
 
-/* Puts the program's handler in its place; false where a launch has begun. */
+/* Installs the program's handler. Returns: false if a launch has begun */
 static bool step_aside(struct place *place, int turn, int signal)
 {
     struct sigaction action = nth_before(place, turn);
@@ -214,7 +216,7 @@ static bool step_aside(struct place *place, int turn, int signal)
     return steps;
 }
 
-/* To the program, from the system. */
+/* Passes a signal from the system to the program. */
 static void pass_on(struct place *place, int signal, siginfo_t *info, void *context)
 {
     int turn = atomic_load(&place->next);
@@ -229,8 +231,8 @@ static void pass_on(struct place *place, int signal, siginfo_t *info, void *cont
     }
 }
 
-/* The same for one of the program's, the @caller'th, which was given the signal and has
- * called ours. @info, @context: NULL where it has none to hand on */
+/* Passes on a signal that the program's handler @caller got and passed to Weir's.
+ * @info, @context: NULL if it had none */
 static void pass_on_for(struct place *place, int caller, int signal, siginfo_t *info,
                         void *context)
 {
@@ -246,9 +248,9 @@ static void pass_on_for(struct place *place, int caller, int signal, siginfo_t *
     }
 }
 
-/* ---- Being called -------------------------------------------------------- */
+/* ---- Weir's handlers ----------------------------------------------------- */
 
-/* Whether code that is called returns to the system. */
+/* Whether the return address of a handler is the system's. */
 static bool is_systems(const void *return_address, const struct sigaction *action)
 {
     uintptr_t vdso = (uintptr_t)getauxval(AT_SYSINFO_EHDR);
@@ -258,7 +260,7 @@ static bool is_systems(const void *return_address, const struct sigaction *actio
     return vdso == 0 || (uintptr_t)return_address - vdso < VDSO_BYTES;
 }
 
-/* @found is in the place of Weir's handler, and may have called it. */
+/* @found is installed in the place of Weir's handler, and may have called it. */
 static void answer_instead(struct place *place, const struct sigaction *found,
                            bool by_system, int signal, siginfo_t *info, void *context)
 {
@@ -309,15 +311,15 @@ static void on_signal(int signal, siginfo_t *info, void *context)
     answer(signal, info, context, __builtin_return_address(0));
 }
 
-/* Stands where Weir's handler was while one of the program's is called from it. */
+/* Installed while Weir's handler calls one of the program's. */
 static void double_of_ours(int signal, siginfo_t *info, void *context)
 {
     answer(signal, info, context, __builtin_return_address(0));
 }
 
-/* ---- Taking -------------------------------------------------------------- */
+/* ---- Installing ---------------------------------------------------------- */
 
-/* Returns: whether the handler was another one */
+/* Returns: whether another handler was installed */
 static bool take(int which)
 {
     struct place *place = &places[which];
@@ -336,11 +338,11 @@ void weiri_handlers_begin(weiri_handler handler, bool all)
 {
     machine = handler;
     atomic_store(&is_launched, true);
-    while (atomic_load(&n_stepping) > 0) { /* for some instructions of another thread */
+    while (atomic_load(&n_stepping) > 0) { /* a few instructions of another thread */
         sched_yield();
     }
     all |= atomic_exchange(&is_aside, false);
-    /* Who sets one of them, sets that of the first signal for the most part. */
+    /* A program that sets some of them mostly sets the first. */
     if (take(0) || all) {
         for (int i = 1; i < N_SIGNALS; i++) {
             take(i);
@@ -367,10 +369,10 @@ void weiri_handlers_forget(void)
 
 /* ---- Stacks -------------------------------------------------------------- */
 
-/* The calling thread's. */
+/* The calling thread's stack for handlers. */
 static _Thread_local struct {
     void *memory; /* owned, and freed when the thread ends */
-    bool lent;    /* it is there, in the place of @before */
+    bool lent;    /* it is installed in the place of @before */
     stack_t before;
 } stack;
 

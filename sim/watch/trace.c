@@ -4,7 +4,7 @@
  * control, and cut by hand:
  *
  *   weir schedule 1
- *   command: weir check --schedule random --seed 7 ...      entries of whoever made it
+ *   command: weir check --schedule random --seed 7 ...      entries of the recorder
  *
  *   launch: tree_sum
  *     identity: 9f0c62b1a4d37e58
@@ -22,14 +22,13 @@
  *     17 0.5:3 -> 1.2 tree.c:41
  *   end
  *
- * A switch is read as: at step 17, where item 5 of group 0 had come to its third stop,
- * at tree.c:41, item 2 of group 1 was chosen, and not whom the in-order schedule would
- * have chosen. Lines that begin with # and blank ones do not count. The last line is
- * "end", so that a file which was cut short is known.
+ * The second switch means: at step 17, when item 5 of group 0 was at its third stop, at
+ * tree.c:41, item 2 of group 1 was chosen, and not the item that the in-order schedule
+ * would have chosen. Blank lines and lines that begin with # are ignored. The last line
+ * is "end", so that a truncated file is recognised.
  *
- * Every count is checked against what is there, so a file is read to the end or not at
- * all. Text of entries is escaped as in C. Changing the form raises the number in the
- * first line. */
+ * Every count is checked, so a file is read completely or not at all. Text of entries
+ * is escaped as in C. A change of the form raises the number in the first line. */
 #include "config.h"
 
 #include "watch/trace.h"
@@ -39,14 +38,14 @@
 #include <string.h>
 
 static const char HEAD[] = "weir schedule 1";
-/* A file beyond that is not one of ours. */
+/* A larger file is not a schedule. */
 enum { MOST_BYTES = 1 << 30 };
 
 struct weir_schedule {
     GPtrArray *keys;     /* of char *, owned, in the order of setting */
     GHashTable *entries; /* key -> text, owned */
     GPtrArray *launches; /* of struct weiri_traced, owned */
-    guint next;          /* of @launches, to be followed */
+    guint next;          /* index of the launch to follow next */
 };
 
 /* ---- Values -------------------------------------------------------------- */
@@ -183,7 +182,7 @@ const char *weir_schedule_get(const struct weir_schedule *schedule, const char *
 
 /* ---- Writing ------------------------------------------------------------- */
 
-/* Escaped as in C, with blanks at its ends too, which the reader would not keep. */
+/* Escapes as in C, and blanks at the ends, which the reader would strip. */
 static char *escape(const char *text)
 {
     g_autofree char *escaped = g_strescape(text, NULL);
@@ -268,7 +267,7 @@ bool weir_schedule_save(const struct weir_schedule *schedule, const char *path,
 struct reader {
     const char *path;
     char **lines;
-    guint at; /* the line to be read next, from 0 */
+    guint at; /* the next line, from 0 */
     GError **error;
 };
 
@@ -283,7 +282,7 @@ static G_GNUC_PRINTF(2, 3) bool refuse(struct reader *reader, const char *format
     return false;
 }
 
-/* The next line that counts, without the blanks around it; NULL at the end. */
+/* The next line that is not ignored, without blanks around it; NULL at the end. */
 static const char *next_line(struct reader *reader)
 {
     while (reader->lines[reader->at] != NULL) {
@@ -638,8 +637,8 @@ struct search {
     const struct weir_schedule *whole;
     bool (*fails)(struct weir_schedule *candidate, void *user);
     void *user;
-    GArray *kept;               /* numbers of switches with which it fails */
-    struct weir_schedule *best; /* with these */
+    GArray *kept;               /* numbers of switches that still fail */
+    struct weir_schedule *best; /* with those switches */
 };
 
 /* Tries the switches @from to @to - 1 of @kept alone, or all but them; keeps what
@@ -703,6 +702,6 @@ struct weir_schedule *weir_schedule_shrink(
         }
     }
     g_array_unref(search.kept);
-    search.best->next = 0; /* it is to be followed from its start */
+    search.best->next = 0; /* to be followed from its start */
     return search.best;
 }

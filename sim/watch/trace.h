@@ -7,10 +7,10 @@
 #include "exec/schedule.h"
 #include "weir.h"
 
-/* One launch of a schedule: what was launched, and the decisions. */
+/* One launch of a schedule: its identity and its decisions. */
 struct weiri_traced {
     char *kernel;       /* owned, as all strings here */
-    char *identity;     /* a hash of what makes it that kernel */
+    char *identity;     /* a hash of its definition */
     char *device;       /* the profile's name */
     char *global;       /* sizes, "64" or "16 x 4" */
     char *local;        /* the same */
@@ -27,11 +27,11 @@ struct weiri_traced {
 struct weiri_traced *weiri_traced_new(void);
 void weiri_traced_free(struct weiri_traced *traced);
 
-/** Adds a launch at the end, and owns it. */
+/** Appends a launch, and takes it. */
 void weiri_trace_add(struct weir_schedule *schedule, struct weiri_traced *traced);
 
-/** The next launch to be followed, borrowed from the schedule, or %NULL after the last
- *  one. Every call goes one further. */
+/** The next launch to follow, borrowed from the schedule; %NULL after the last. Each
+ *  call advances. */
 const struct weiri_traced *weiri_trace_next(struct weir_schedule *schedule);
 
 /** The text of a schedule's file. Returns: (transfer full) */
