@@ -249,11 +249,11 @@ TEST(the_reported_execution_depends_on_nothing_else)
     const struct weiri_execution shorter = { .n_events = 1, .events = ordered[N - 1] };
     for (size_t i = 0; i < N; i++) {
         const struct weiri_execution one = { .n_events = 2, .events = ordered[i] };
-        ck_assert_int_lt(weiri_stuck_compare(&shorter, &one), 0);
+        ck_assert_int_lt(weiri_blocked_compare(&shorter, &one), 0);
         for (size_t k = 0; k < N; k++) {
             const struct weiri_execution other
                 = { .n_events = 2, .events = ordered[k] };
-            int order = weiri_stuck_compare(&one, &other);
+            int order = weiri_blocked_compare(&one, &other);
             EXPECT((order < 0) == (i < k) && (order > 0) == (i > k), "%zu and %zu: %d",
                    i, k, order);
         }
@@ -268,7 +268,7 @@ struct heard {
     const struct weiri_program *program;
     const struct weiri_model *model;
     GPtrArray *reports;
-    struct weiri_stuck stuck;
+    struct weiri_blocked stuck;
 };
 
 static void hear(struct heard *heard, const struct weiri_execution *execution,
@@ -276,13 +276,13 @@ static void hear(struct heard *heard, const struct weiri_execution *execution,
 {
     uint32_t n_threads = heard->test->n_threads;
     struct weir_litmus_thread_end *ends
-        = weiri_stuck_ends(heard->test, execution, heard->model->any_flags);
+        = weiri_blocked_ends(heard->test, execution, heard->model->any_flags);
     GString *text = g_string_new(why);
     for (uint32_t t = 0; t < n_threads; t++) {
         g_string_append_printf(text, "|%s", ends[t].text);
     }
     g_ptr_array_add(heard->reports, g_string_free(text, FALSE));
-    weiri_stuck_ends_free(ends, n_threads);
+    weiri_blocked_ends_free(ends, n_threads);
 }
 
 static const char *const reasons[] = { [WEIRI_END_BARRIER] = "barrier",
@@ -299,7 +299,7 @@ static void hear_explored(void *user, const struct weiri_graph *graph,
     struct weiri_execution *execution = weiri_graph_execution(graph);
     hear(heard, execution, reasons[why]);
     weiri_execution_free(execution);
-    weiri_stuck_note(&heard->stuck, graph, NULL);
+    weiri_blocked_note(&heard->stuck, graph, NULL);
 }
 
 static bool hear_complete(void *user, const struct weiri_graph *graph, bool race)
@@ -317,7 +317,7 @@ static bool hear_enumerated(const struct weiri_candidate *candidate, void *user)
         struct weiri_execution execution = *candidate->execution;
         execution.program = heard->program;
         hear(heard, &execution, reasons[candidate->end]);
-        weiri_stuck_note(&heard->stuck, NULL, &execution);
+        weiri_blocked_note(&heard->stuck, NULL, &execution);
     }
     return true;
 }
@@ -338,8 +338,8 @@ static char *joined(struct heard *heard)
                                (char *)g_ptr_array_index(heard->reports, i));
     }
     if (heard->stuck.kept != NULL) {
-        weiri_stuck_show(&heard->stuck, heard->test, heard->program, heard->model,
-                         WEIR_LITMUS_AT_BARRIER);
+        weiri_blocked_show(&heard->stuck, heard->test, heard->program, heard->model,
+                           WEIR_LITMUS_AT_BARRIER);
         g_string_append(text, "the first:");
         for (size_t e = 0; e < heard->stuck.drawn.n_events; e++) {
             g_string_append_printf(text, " %s;", heard->stuck.drawn.events[e].text);
@@ -353,7 +353,7 @@ static char *joined(struct heard *heard)
             g_string_append_printf(text, "|%s", heard->stuck.ends[t].text);
         }
     }
-    weiri_stuck_clear(&heard->stuck);
+    weiri_blocked_clear(&heard->stuck);
     g_ptr_array_set_size(heard->reports, 0);
     return g_string_free(text, FALSE);
 }

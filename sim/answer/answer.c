@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * answer.c: answers of weir-model.h on top of what decides: the explorer for models
- * that know no load buffering, the axiomatic enumerator for the others. Either tells of
- * executions one after the other; here they become final states, each with a
- * witness. */
+ * answer.c: answers of weir-model.h. The explorer decides the models without load
+ * buffering, the enumerator the others. Both visit executions one after the other; this
+ * file collects them into final states, each with a witness. */
 #include "config.h"
 
 #include "weir-model.h"
@@ -20,13 +19,14 @@
 
 /* ---- States ---------------------------------------------------------------------- */
 
-/* A final state as it is collected. */
+/* A final state while executions are collected. */
 struct entry {
     uint64_t executions;
     bool positive;
     bool race;
     struct weiri_execution *witness; /* owned */
-    const int64_t *values;           /* of what is observed; after the entry */
+    const int64_t *values;           /* of the observed terms, as the keys of
+                                        @entries */
     char *text;                      /* owned */
     struct weir_litmus_execution drawn;
 };
@@ -39,26 +39,26 @@ struct weir_litmus_answer {
     struct weir_litmus_options options;
     struct weir_litmus_verdict verdict;
     GHashTable *entries;          /* by @values; owned */
-    int64_t *values;              /* of the execution that is looked at */
+    int64_t *values;              /* of the current execution */
     GPtrArray *states;            /* of struct entry, borrowed, in order */
     GArray *shown;                /* of struct weir_litmus_state, in order */
     uint64_t n_noted;             /* executions */
     gint64 ends;                  /* in microseconds; or 0: an enumeration's */
-    gint64 told;                  /* when its progress was told last */
-    gint64 took;                  /* microseconds, until it was there */
-    enum weir_litmus_limit limit; /* that has ended a search */
+    gint64 reported;              /* when its progress was told last */
+    gint64 took;                  /* how long the search took, in microseconds */
+    enum weir_litmus_limit limit; /* that ended the search */
     struct weir_litmus_race race;
-    char *why;                        /* owned */
-    struct weiri_stuck stuck[N_ENDS]; /* by why they are blocked */
+    char *why;                            /* owned */
+    struct weiri_blocked blocked[N_ENDS]; /* by the reason why they are blocked */
     bool is_explained;
     struct weir_litmus_explanation explanation;
     struct weir_litmus_execution nearest; /* of it */
 };
 
-/* The end of one execution: where values come from. */
+/* The end of one execution, from the explorer or the enumerator. */
 struct ending {
     const struct weir_litmus_answer *answer;
-    const struct weiri_graph *graph;         /* or NULL, and */
+    const struct weiri_graph *graph;         /* or NULL; then */
     const struct weiri_execution *execution; /* this */
 };
 
@@ -80,7 +80,7 @@ static uint32_t n_observed(const struct weir_litmus_answer *answer)
     return answer->test->test->n_observed;
 }
 
-/* Keys are arrays of that many values, the first of which is how many there are. */
+/* A key is an array of values, the first of which is the number of the others. */
 static guint hash_values(const void *key)
 {
     const int64_t *values = key;
@@ -109,7 +109,7 @@ static void free_entry(void *data)
     g_free(entry);
 }
 
-/* The state that the execution ends in, new or known. */
+/* The final state of the execution, which may be new. */
 static struct entry *entry_of(struct weir_litmus_answer *answer,
                               const struct ending *ending)
 {
@@ -129,7 +129,7 @@ static struct entry *entry_of(struct weir_litmus_answer *answer,
     return entry;
 }
 
-/* One complete execution. */
+/* Collects a complete execution. */
 static void note(struct weir_litmus_answer *answer, const struct ending *ending,
                  bool race)
 {
@@ -167,13 +167,13 @@ static int by_values(const void *a, const void *b)
 
 /* ---- Deciding -------------------------------------------------------------------- */
 
-/* The limit of time, 0 for none; one of centuries is one of 30 000 years. */
+/* The time limit; 0: none. Limits beyond 30 000 years are cut to that. */
 static gint64 limit_us(const struct weir_litmus_answer *answer)
 {
     return (gint64)MIN(answer->options.time_limit_ms, UINT64_C(1) << 50) * 1000;
 }
 
-/* As the code of threads takes it. */
+/* The bound on iterations, as weiri_litmus_next() takes it. */
 static uint32_t rounds_of(const struct weir_litmus_options *options)
 {
     uint32_t rounds = options->rounds > 0 ? options->rounds : WEIRI_LITMUS_ROUNDS;
@@ -200,12 +200,12 @@ static void note_blocked(struct weir_litmus_answer *answer,
             [WEIRI_END_SPIN] = WEIR_LITMUS_IN_LOOP,
             [WEIRI_END_FAULT] = WEIR_LITMUS_FAULTED };
     if (end != WEIRI_END_BOUND) {
-        weiri_stuck_note(&answer->stuck[ends[end]], graph, execution);
+        weiri_blocked_note(&answer->blocked[ends[end]], graph, execution);
     }
 }
 
-static void note_stuck(void *user, const struct weiri_graph *graph,
-                       enum weiri_execution_end end)
+static void note_blocked_graph(void *user, const struct weiri_graph *graph,
+                               enum weiri_execution_end end)
 {
     note_blocked(user, graph, NULL, end);
 }
@@ -222,26 +222,26 @@ static bool end_by(struct weir_litmus_answer *answer, enum weir_litmus_limit lim
     return false;
 }
 
-/* Of a search that an option has ended, or else its size. */
+/* What ended the search: an option, or else the size of the test. */
 static enum weir_litmus_limit limit_of(const struct weir_litmus_answer *answer)
 {
     return answer->limit != WEIR_LITMUS_NO_LIMIT ? answer->limit
                                                  : WEIR_LITMUS_LIMIT_SIZE;
 }
 
-/* Returns: whether to go on */
-static bool tell(struct weir_litmus_answer *answer,
-                 const struct weir_litmus_progress *progress)
+/* Returns: whether to continue */
+static bool report_progress(struct weir_litmus_answer *answer,
+                            const struct weir_litmus_progress *progress)
 {
     return answer->options.progress(answer->options.user, progress)
         || end_by(answer, WEIR_LITMUS_LIMIT_STOPPED);
 }
 
-static bool tell_progress(void *user, const struct weiri_explore_progress *so_far)
+static bool report_explored(void *user, const struct weiri_explore_progress *progress)
 {
-    const struct weir_litmus_progress progress
-        = { so_far->executions + so_far->blocked, so_far->part, false };
-    return tell(user, &progress);
+    const struct weir_litmus_progress shown
+        = { progress->executions + progress->blocked, progress->part, false };
+    return report_progress(user, &shown);
 }
 
 static bool explore(struct weir_litmus_answer *answer, enum weiri_explored model,
@@ -255,8 +255,8 @@ static bool explore(struct weir_litmus_answer *answer, enum weiri_explored model
         .time_limit = (double)limit_us(answer) / G_USEC_PER_SEC,
         .races = verdict->judges_races,
         .execution = note_graph,
-        .stuck = note_stuck,
-        .progress = options->progress != NULL ? tell_progress : NULL,
+        .stuck = note_blocked_graph,
+        .progress = options->progress != NULL ? report_explored : NULL,
         .user = answer,
     };
     struct weiri_exploration done = weiri_explore(answer->program, &how);
@@ -298,12 +298,12 @@ static bool may_go_on(void *user)
         return end_by(answer, WEIR_LITMUS_LIMIT_TIME);
     }
     gint64 now = g_get_monotonic_time();
-    if (options->progress == NULL || now - answer->told < G_USEC_PER_SEC / 4) {
+    if (options->progress == NULL || now - answer->reported < G_USEC_PER_SEC / 4) {
         return true;
     }
-    answer->told = now;
+    answer->reported = now;
     const struct weir_litmus_progress progress = { answer->n_noted, -1, false };
-    return tell(answer, &progress);
+    return report_progress(answer, &progress);
 }
 
 static bool note_candidate(const struct weiri_candidate *candidate, void *user)
@@ -322,13 +322,14 @@ static bool note_candidate(const struct weiri_candidate *candidate, void *user)
     return may_go_on(answer);
 }
 
-/* More than are tried within minutes: it ends, and is told to be incomplete. */
+/* Candidates and abandoned choices: more than can be tried within minutes. The answer
+ * is then incomplete. */
 static const uint64_t MOST_TRIED = UINT64_C(2000000000);
 
 static void enumerate(struct weir_litmus_answer *answer)
 {
     struct weir_litmus_verdict *verdict = &answer->verdict;
-    answer->told = g_get_monotonic_time();
+    answer->reported = g_get_monotonic_time();
     const struct weiri_enumerate_options how = { .model = model_of(answer),
                                                  .most = MOST_TRIED,
                                                  .visit = note_candidate,
@@ -362,7 +363,7 @@ static bool decide(struct weir_litmus_answer *answer, GError **error)
     return true;
 }
 
-/* The states in order, as they are shown. */
+/* Sorts the states and draws their witnesses. */
 static void show(struct weir_litmus_answer *answer)
 {
     GHashTableIter all;
@@ -386,7 +387,7 @@ static void show(struct weir_litmus_answer *answer)
     answer->verdict.n_states = answer->shown->len;
 }
 
-/* The first state with a race tells of one. */
+/* Shows the race of the first state that has one. */
 static void show_race(struct weir_litmus_answer *answer)
 {
     for (guint i = 0; i < answer->states->len; i++) {
@@ -405,13 +406,13 @@ static void show_race(struct weir_litmus_answer *answer)
     }
 }
 
-static void show_stuck(struct weir_litmus_answer *answer)
+static void show_blocked(struct weir_litmus_answer *answer)
 {
     for (unsigned i = 0; i < N_ENDS; i++) {
-        struct weiri_stuck *stuck = &answer->stuck[i];
-        if (stuck->executions > 0) {
-            weiri_stuck_show(stuck, answer->test->test, answer->program,
-                             model_of(answer), (enum weir_litmus_end)i);
+        struct weiri_blocked *blocked = &answer->blocked[i];
+        if (blocked->executions > 0) {
+            weiri_blocked_show(blocked, answer->test->test, answer->program,
+                               model_of(answer), (enum weir_litmus_end)i);
         }
     }
 }
@@ -460,7 +461,7 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
     conclude(&answer->verdict);
     show(answer);
     show_race(answer);
-    show_stuck(answer);
+    show_blocked(answer);
     return answer;
 }
 
@@ -484,7 +485,7 @@ void weir_litmus_answer_free(struct weir_litmus_answer *answer)
     g_ptr_array_unref(answer->states);
     g_hash_table_unref(answer->entries);
     for (unsigned i = 0; i < N_ENDS; i++) {
-        weiri_stuck_clear(&answer->stuck[i]);
+        weiri_blocked_clear(&answer->blocked[i]);
     }
     weiri_litmus_program_free(answer->program);
     g_free(answer->values);
@@ -520,9 +521,9 @@ const struct weir_litmus_blocked *weir_litmus_answer_blocked(
 {
     g_return_val_if_fail(answer != NULL, NULL);
     for (unsigned i = 0; i < N_ENDS; i++) {
-        const struct weiri_stuck *stuck = &answer->stuck[i];
-        if (stuck->executions > 0 && index-- == 0) {
-            return &stuck->shown;
+        const struct weiri_blocked *blocked = &answer->blocked[i];
+        if (blocked->executions > 0 && index-- == 0) {
+            return &blocked->shown;
         }
     }
     return NULL;
@@ -530,7 +531,7 @@ const struct weir_litmus_blocked *weir_litmus_answer_blocked(
 
 /* ---- Why not --------------------------------------------------------------------- */
 
-/* Candidates that are looked at for the nearest one. */
+/* Candidates that are examined to find the nearest one. */
 enum { MOST_CANDIDATES = 2000000 };
 
 static struct weir_litmus_violation violation_of(
@@ -554,22 +555,22 @@ static bool may_look_on(void *user)
     if (is_late(answer)) {
         return end_by(answer, WEIR_LITMUS_LIMIT_TIME);
     }
-    if (options->progress == NULL || now - answer->told < G_USEC_PER_SEC / 4) {
+    if (options->progress == NULL || now - answer->reported < G_USEC_PER_SEC / 4) {
         return true;
     }
-    answer->told = now;
+    answer->reported = now;
     const struct weir_litmus_progress progress
         = { verdict->executions + verdict->blocked, -1, true };
-    return tell(answer, &progress);
+    return report_progress(answer, &progress);
 }
 
 static void explain(struct weir_litmus_answer *answer)
 {
     const struct weiri_litmus *test = answer->test->test;
-    answer->told = g_get_monotonic_time();
+    answer->reported = g_get_monotonic_time();
     answer->limit = WEIR_LITMUS_NO_LIMIT;
     if (answer->options.time_limit_ms != 0) {
-        answer->ends = answer->told + MAX(limit_us(answer) - answer->took, 0);
+        answer->ends = answer->reported + MAX(limit_us(answer) - answer->took, 0);
     }
     const struct weiri_nearest_options how
         = { .model = model_of(answer),

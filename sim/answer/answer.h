@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * answer.h: what those share who answer litmus tests: the test as its owner has it, and
- * executions as they are shown: each event a text, and what leads from one to
- * another. */
+ * answer.h: what the files of this folder share: the test behind the public handle, and
+ * drawn executions: the public form of an execution, in which each event has a text and
+ * relations are edges. */
 #ifndef WEIRI_ANSWER_H
 #define WEIRI_ANSWER_H
 
@@ -10,8 +10,8 @@
 #include "model/model.h"
 #include "weir-model.h"
 
-/* @threads, @locations: as the public header has them; owned, as @test is. An answer
- * holds a reference. */
+/* @threads, @locations: in their public form. @test and both arrays are owned. Each
+ * answer holds a reference. */
 struct weir_litmus {
     gatomicrefcount references;
     struct weiri_litmus *test;
@@ -21,35 +21,37 @@ struct weir_litmus {
 
 /**
  * weiri_drawn_read:
- * @drawn: its texts and arrays are its own
+ * @drawn: owns its texts and arrays
  *
- * The events; what is in the execution itself: program order, reads-from, modification
- * order, reads-before, barriers; and what the model says: synchronisation, and, where
- * the model allows the execution, a race if there is one. Nothing of more than 512
- * events.
+ * Draws the events; the edges of the execution itself: program order, reads-from,
+ * modification order, reads-before and barriers; and the edges that the model derives:
+ * synchronisation and, if the model allows the execution, a race if there is one. Draws
+ * nothing if there are more than 512 events.
  */
 void weiri_drawn_read(struct weir_litmus_execution *drawn,
                       const struct weiri_litmus *test,
                       const struct weiri_execution *execution,
                       const struct weiri_model *model);
 
-/** Why nothing orders two events that race, a sentence. Returns: (transfer full) */
+/** Returns: (transfer full): why the model does not order two racing events, a sentence
+ *  */
 char *weiri_drawn_why(const struct weir_litmus_execution *drawn,
                       const struct weiri_litmus *test,
                       const struct weiri_execution *execution,
                       const struct weiri_model *model, uint32_t one, uint32_t other);
 
-/** An edge by the name that a model gives it. */
+/** Returns: the kind of edge that a model calls @name */
 enum weir_litmus_edge_kind weiri_drawn_kind(const char *name);
 
-/** A step of a cycle: the edge of the drawing where that has it. It borrows from it. */
+/** Returns: a step of a cycle, as the drawing's edge if it has one; borrows from the
+ *  drawing */
 struct weir_litmus_edge weiri_drawn_edge(const struct weir_litmus_execution *drawn,
                                          const struct weiri_edge *edge);
 
 void weiri_drawn_add(struct weir_litmus_execution *drawn,
                      enum weir_litmus_edge_kind kind, uint32_t from, uint32_t to);
 
-/** All zeros is a drawn execution, too. */
+/** Frees what it owns. All zeros is an empty drawing. */
 void weiri_drawn_clear(struct weir_litmus_execution *drawn);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * blocked.c: see blocked.h. Why a thread goes no further is asked of its code, by the
- * state that it is in: one that has stopped would stop there again. Whom it waits for
- * at a barrier, and what it reads in a loop, is in the events. */
+ * blocked.c: see blocked.h. Why a thread has stopped is found by resuming its code from
+ * its final state: it stops there again. The events show which threads it waits for at
+ * a barrier, and what it reads in a loop. */
 #include "config.h"
 
 #include "answer/blocked.h"
@@ -33,12 +33,12 @@ static int compare_events(const struct weiri_execution_event *one,
     if (order == 0 && one->kind == WEIRI_WRITES_MEMORY) {
         return compare(one->position, other->position);
     }
-    /* An initial value comes before all writes. */
+    /* The initial value sorts before all writes. */
     return order != 0 ? order : compare(one->from + 1u, other->from + 1u);
 }
 
-int weiri_stuck_compare(const struct weiri_execution *one,
-                        const struct weiri_execution *other)
+int weiri_blocked_compare(const struct weiri_execution *one,
+                          const struct weiri_execution *other)
 {
     int order = compare(one->n_events, other->n_events);
     for (uint32_t e = 0; order == 0 && e < one->n_events; e++) {
@@ -47,19 +47,19 @@ int weiri_stuck_compare(const struct weiri_execution *one,
     return order;
 }
 
-void weiri_stuck_note(struct weiri_stuck *stuck, const struct weiri_graph *graph,
-                      const struct weiri_execution *execution)
+void weiri_blocked_note(struct weiri_blocked *blocked, const struct weiri_graph *graph,
+                        const struct weiri_execution *execution)
 {
-    stuck->executions++;
+    blocked->executions++;
     uint32_t n_events = graph != NULL ? graph->n : execution->n_events;
-    if (stuck->kept != NULL && stuck->kept->n_events < n_events) {
+    if (blocked->kept != NULL && blocked->kept->n_events < n_events) {
         return;
     }
     struct weiri_execution *made = graph != NULL ? weiri_graph_execution(graph) : NULL;
     const struct weiri_execution *it = graph != NULL ? made : execution;
-    if (stuck->kept == NULL || weiri_stuck_compare(it, stuck->kept) < 0) {
-        weiri_execution_free(stuck->kept);
-        stuck->kept
+    if (blocked->kept == NULL || weiri_blocked_compare(it, blocked->kept) < 0) {
+        weiri_execution_free(blocked->kept);
+        blocked->kept
             = made != NULL ? g_steal_pointer(&made) : weiri_execution_copy(execution);
     }
     weiri_execution_free(made);
@@ -67,8 +67,8 @@ void weiri_stuck_note(struct weiri_stuck *stuck, const struct weiri_graph *graph
 
 /* ---- Barriers -------------------------------------------------------------------- */
 
-/* The thread's entry to the barrier that @entry is one to, as often as that, and with
- * the same flags, or with others; or NULL. */
+/* The thread's entry with the label and number of @entry, with the same flags, or with
+ * other flags; or NULL. */
 static const struct weiri_execution_event *entry_like(
     const struct weiri_execution *execution, uint32_t thread,
     const struct weiri_execution_event *entry, bool same_flags)
@@ -84,7 +84,7 @@ static const struct weiri_execution_event *entry_like(
     return NULL;
 }
 
-/* "P1, P2 and P3", of @n so far. */
+/* Appends to "P1, P2 and P3". */
 static void add_name(GString *names, uint32_t thread, bool last)
 {
     g_string_append_printf(names, "%sP%u",
@@ -94,8 +94,9 @@ static void add_name(GString *names, uint32_t thread, bool last)
                            thread);
 }
 
-/* "waits at barrier B1 (line 10) for P1"; in parentheses is, besides, what tells the
- * entry from that of somebody who waits there, too, and is not met. */
+/* "waits at barrier B1 (line 10) for P1". The parentheses also contain the flags, if
+ * another thread waits with other flags, and the number of the entry, if it is not the
+ * first. */
 static char *barrier_text(const struct weiri_litmus *test,
                           const struct weiri_execution *execution,
                           const struct weiri_execution_event *entry, uint32_t line,
@@ -108,7 +109,7 @@ static char *barrier_text(const struct weiri_litmus *test,
     bool flags = false;
     uint32_t last = entry->thread;
     g_autoptr(GString) missing = g_string_new(NULL);
-    for (int pass = 0; pass < 2; pass++) { /* who is the last, and then all */
+    for (int pass = 0; pass < 2; pass++) { /* the first pass finds the last name */
         for (uint32_t t = 0; t < program->n_threads; t++) {
             bool other
                 = program->threads[t].group == program->threads[entry->thread].group
@@ -137,8 +138,8 @@ static char *barrier_text(const struct weiri_litmus *test,
 
 /* ---- Loops ----------------------------------------------------------------------- */
 
-/* What the thread's latest @n events have read, each once: "y=0 (line 14)". Returns:
- * (transfer full) */
+/* Returns: (transfer full): the values that the thread's latest @n events have read,
+ * without repetitions: "y=0 (line 14)" */
 static char *reads_of(const struct weiri_litmus *test,
                       const struct weiri_execution *execution, uint32_t thread,
                       uint32_t n)
@@ -254,9 +255,9 @@ static struct weir_litmus_thread_end end_of(const struct weiri_litmus *test,
     }
 }
 
-struct weir_litmus_thread_end *weiri_stuck_ends(const struct weiri_litmus *test,
-                                                const struct weiri_execution *execution,
-                                                bool any_flags)
+struct weir_litmus_thread_end *weiri_blocked_ends(
+    const struct weiri_litmus *test, const struct weiri_execution *execution,
+    bool any_flags)
 {
     struct weir_litmus_thread_end *ends
         = g_new(struct weir_litmus_thread_end, test->n_threads);
@@ -266,7 +267,7 @@ struct weir_litmus_thread_end *weiri_stuck_ends(const struct weiri_litmus *test,
     return ends;
 }
 
-void weiri_stuck_ends_free(struct weir_litmus_thread_end *ends, uint32_t n)
+void weiri_blocked_ends_free(struct weir_litmus_thread_end *ends, uint32_t n)
 {
     for (uint32_t t = 0; t < n; t++) {
         g_free((char *)ends[t].text);
@@ -276,7 +277,7 @@ void weiri_stuck_ends_free(struct weir_litmus_thread_end *ends, uint32_t n)
 
 /* ---- Showing it ------------------------------------------------------------------ */
 
-/* Races are judged of complete executions alone. */
+/* Races are judged in complete executions only. */
 static void drop_race(struct weir_litmus_execution *drawn)
 {
     while (drawn->n_edges > 0
@@ -285,25 +286,25 @@ static void drop_race(struct weir_litmus_execution *drawn)
     }
 }
 
-void weiri_stuck_show(struct weiri_stuck *stuck, const struct weiri_litmus *test,
-                      const struct weiri_program *program,
-                      const struct weiri_model *model, enum weir_litmus_end why)
+void weiri_blocked_show(struct weiri_blocked *blocked, const struct weiri_litmus *test,
+                        const struct weiri_program *program,
+                        const struct weiri_model *model, enum weir_litmus_end why)
 {
-    stuck->kept->program = program;
-    stuck->n_ends = test->n_threads;
-    stuck->ends = weiri_stuck_ends(test, stuck->kept, model->any_flags);
-    weiri_drawn_read(&stuck->drawn, test, stuck->kept, model);
-    drop_race(&stuck->drawn);
-    stuck->shown = (struct weir_litmus_blocked){ .why = why,
-                                                 .executions = stuck->executions,
-                                                 .threads = stuck->ends,
-                                                 .execution = &stuck->drawn };
+    blocked->kept->program = program;
+    blocked->n_ends = test->n_threads;
+    blocked->ends = weiri_blocked_ends(test, blocked->kept, model->any_flags);
+    weiri_drawn_read(&blocked->drawn, test, blocked->kept, model);
+    drop_race(&blocked->drawn);
+    blocked->shown = (struct weir_litmus_blocked){ .why = why,
+                                                   .executions = blocked->executions,
+                                                   .threads = blocked->ends,
+                                                   .execution = &blocked->drawn };
 }
 
-void weiri_stuck_clear(struct weiri_stuck *stuck)
+void weiri_blocked_clear(struct weiri_blocked *blocked)
 {
-    weiri_stuck_ends_free(stuck->ends, stuck->n_ends);
-    weiri_drawn_clear(&stuck->drawn);
-    weiri_execution_free(stuck->kept);
-    *stuck = (struct weiri_stuck){ 0 };
+    weiri_blocked_ends_free(blocked->ends, blocked->n_ends);
+    weiri_drawn_clear(&blocked->drawn);
+    weiri_execution_free(blocked->kept);
+    *blocked = (struct weiri_blocked){ 0 };
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * drawn.c: executions of litmus tests as they are shown; see answer.h. */
+ * drawn.c: draws executions; see answer.h. */
 #include "config.h"
 
 #include "answer/answer.h"
@@ -26,7 +26,8 @@ static const char *spaces_text(unsigned spaces)
     return texts[spaces & (WEIR_LOCAL | WEIR_GLOBAL)];
 }
 
-/* That an event has: of an update an acquire is its read, and a release its write. */
+/* The order of the event: of a read-modify-write, the read has the acquire part and the
+ * write the release part. */
 static memory_order order_of(const struct weiri_execution_event *event)
 {
     bool reads = event->kind == WEIRI_READS_MEMORY;
@@ -146,7 +147,7 @@ static void add_edges_of(struct weir_litmus_execution *drawn,
     }
 }
 
-/* Entries of a barrier lead to the others' exits. */
+/* Adds edges from each entry of a barrier to the other threads' exits. */
 static void add_meetings(struct weir_litmus_execution *drawn,
                          const struct weiri_execution *execution, uint32_t entry)
 {
@@ -162,7 +163,7 @@ static void add_meetings(struct weir_litmus_execution *drawn,
     }
 }
 
-/* What is in the execution itself. */
+/* Draws what does not depend on the model. */
 static void draw(struct weir_litmus_execution *drawn, const struct weiri_litmus *test,
                  const struct weiri_execution *execution)
 {
@@ -231,7 +232,7 @@ void weiri_drawn_read(struct weir_litmus_execution *drawn,
                       const struct weiri_execution *execution,
                       const struct weiri_model *model)
 {
-    /* Relations of more events take seconds, and nobody looks at such a drawing. */
+    /* Relations of more events take seconds, and such a drawing cannot be read. */
     enum { MOST_EVENTS = 512 };
     struct weiri_algebra algebra = { 0 };
     struct weiri_facts facts;
@@ -245,7 +246,7 @@ void weiri_drawn_read(struct weir_litmus_execution *drawn,
     const struct weiri_messages in = { drawn, test, model, &facts };
     add_synchronisation(drawn, &in);
     uint32_t one, other;
-    /* A race in an execution that is forbidden is none. */
+    /* An execution that the model forbids has no races. */
     if (model->race != NULL && weiri_model_allows(model, &facts)
         && model->race(&facts, &one, &other)) {
         weiri_drawn_add(drawn, WEIR_LITMUS_RACE, one, other);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * message.c: see message.h. A message is a read of what another thread wrote, at once
- * or by way of updates, one after the other. Two accesses that race are joined by
- * messages and barriers of which one makes no order, or by none at all. The first that
- * makes none is told, and what it lacks.
+ * message.c: see message.h. A message is a read of a value that another thread wrote,
+ * directly or through read-modify-writes. If two accesses race, then either no messages
+ * and barriers lead from one to the other, or at least one of these does not
+ * synchronise. The first one that does not is reported, with what it lacks.
  *
- * Whether there is order is for the model to say; what is told is looked for in the
- * order in which axioms ask: atomic, release, acquire, scopes, address spaces. */
+ * The model decides whether there is order. The reason is searched for in the sequence
+ * in which axioms require it: atomic, release, acquire, scopes, address spaces. */
 #include "config.h"
 
 #include "answer/message.h"
 
-typedef struct weiri_execution_event happened;
+typedef struct weiri_execution_event happening;
 
 /* ---- Events ---------------------------------------------------------------------- */
 
@@ -20,7 +20,7 @@ static const struct weiri_execution *execution_of(const struct weiri_messages *i
     return in->facts->execution;
 }
 
-static const happened *event_of(const struct weiri_messages *in, uint32_t event)
+static const happening *event_of(const struct weiri_messages *in, uint32_t event)
 {
     return &execution_of(in)->events[event];
 }
@@ -35,7 +35,8 @@ static const char *name_of(const struct weiri_messages *in, uint32_t access)
     return in->test->locations[event_of(in, access)->location].name;
 }
 
-/* The write that an update has read, where @write is one; or WEIRI_INITIAL. */
+/* The write that a read-modify-write has read, if @write belongs to one; otherwise
+ * WEIRI_INITIAL. */
 static uint32_t updated_by(const struct weiri_messages *in, uint32_t write)
 {
     return event_of(in, write)->update ? event_of(in, write - 1)->from : WEIRI_INITIAL;
@@ -64,7 +65,7 @@ static const char *space_name(unsigned spaces)
                                                 : "no";
 }
 
-/* Whether a fence is of all that memory; other events are of their own. */
+/* Whether a fence names all these address spaces; true for other events. */
 static bool names(const struct weiri_messages *in, uint32_t event, unsigned spaces)
 {
     return !is_fence(in, event) || (event_of(in, event)->spaces & spaces) == spaces;
@@ -72,9 +73,9 @@ static bool names(const struct weiri_messages *in, uint32_t event, unsigned spac
 
 /* ---- Messages -------------------------------------------------------------------- */
 
-/* "P1 (line 9) reads what P0 writes (line 6), by way of the read-modify-write in line
- * 7". @later: that is not the first write of its release sequence.
- * Returns: (transfer full) */
+/* Returns: (transfer full): "P1 (line 9) reads what P0 writes (line 6), by way of the
+ * read-modify-write in line 7". @later: the write is not the first of its release
+ * sequence */
 static char *text_of(const struct weiri_messages *in, uint32_t write, uint32_t read,
                      bool later)
 {
@@ -100,17 +101,17 @@ static char *text_of(const struct weiri_messages *in, uint32_t write, uint32_t r
 
 /* ---- What carries a synchronisation ---------------------------------------------- */
 
-/* Whether the write is one that @from releases by: itself, one behind a fence, or a
- * later one of its thread to the same location. */
+/* Whether @from releases by the write: it is the write itself, a fence before it, or an
+ * earlier write of its thread to the same location. */
 static bool releases_by(const struct weiri_messages *in, uint32_t from, uint32_t write)
 {
-    const happened *begin = event_of(in, from), *sent = event_of(in, write);
+    const happening *begin = event_of(in, from), *sent = event_of(in, write);
     return sent->thread == begin->thread && sent->atomic && write >= from
         && (is_fence(in, from) || sent->location == begin->location);
 }
 
-/* Finds the write by which @from has sent what @read reads. Returns: how well that
- * fits what the model asks for; 0: there is none */
+/* Finds the write by which @from has released what @read reads. Returns: how well it
+ * meets the model's requirements; 0: there is none */
 static int find_sent(const struct weiri_messages *in, uint32_t from, uint32_t read,
                      uint32_t to, uint32_t *sent)
 {
@@ -131,12 +132,12 @@ static int find_sent(const struct weiri_messages *in, uint32_t from, uint32_t re
 
 char *weiri_message_carrier(const struct weiri_messages *in, uint32_t from, uint32_t to)
 {
-    const happened *end = event_of(in, to);
+    const happening *end = event_of(in, to);
     uint32_t sent = WEIRI_INITIAL, got = WEIRI_INITIAL;
     int best = 0;
     for (uint32_t r = is_fence(in, to) ? execution_of(in)->first[end->thread] : to;
          r <= to; r++) {
-        const happened *read = event_of(in, r);
+        const happening *read = event_of(in, r);
         uint32_t write;
         int fit = read->kind == WEIRI_READS_MEMORY && read->atomic
             ? find_sent(in, from, r, to, &write)
@@ -160,7 +161,7 @@ static const char *noun_of(const struct weiri_messages *in, uint32_t event)
                                                           : "write";
 }
 
-/* Why two events are not strong. Returns: (transfer full) */
+/* Returns: (transfer full): why two events are not strong */
 static char *why_not_strong(const struct weiri_messages *in, uint32_t one,
                             uint32_t other)
 {
@@ -179,8 +180,8 @@ static char *why_not_strong(const struct weiri_messages *in, uint32_t one,
         first ? "are not equal, as this model asks" : "leave each other's thread out");
 }
 
-/* Where the model has address spaces apart: why what the two synchronise, by the
- * location of @read, does not order @data. Returns: (transfer full): or NULL */
+/* For models that order address spaces separately. Returns: (transfer full): why
+ * synchronisation through the location of @read does not order @data; or NULL */
 static char *why_apart(const struct weiri_messages *in, uint32_t begin, uint32_t read,
                        uint32_t end, uint32_t data)
 {
@@ -208,13 +209,14 @@ static char *why_apart(const struct weiri_messages *in, uint32_t begin, uint32_t
 
 /* ---- Messages that make no order ------------------------------------------------- */
 
-/* A step from one thread to another: by a message, or over a barrier. */
+/* A step from one thread to another, by a message or a barrier. */
 struct step {
-    uint32_t since;  /* the thread that it leaves came here by the step before */
+    uint32_t since;  /* where the step before arrived in the thread that this one
+                        leaves */
     uint32_t leaves; /* a write, or the entry of a barrier */
     uint32_t arrives;
-    uint32_t until; /* the thread that it comes to goes on from there */
-    uint32_t data;  /* an access that it would have to order */
+    uint32_t until; /* the end of the way in the thread at which this one arrives */
+    uint32_t data;  /* an access that it should order */
 };
 
 static bool is_release(const struct weiri_messages *in, uint32_t event)
@@ -227,14 +229,14 @@ static bool is_acquire(const struct weiri_messages *in, uint32_t event)
     return weiri_event_set_has(in->facts->acquire, event);
 }
 
-/* Where release sequences end at another thread's write: one between two of a thread,
- * or WEIRI_INITIAL. */
+/* If writes of other threads end release sequences: one between two writes of a thread;
+ * otherwise WEIRI_INITIAL. */
 static uint32_t gap_between(const struct weiri_messages *in, uint32_t release,
                             uint32_t write)
 {
-    const happened *from = event_of(in, release), *to = event_of(in, write);
+    const happening *from = event_of(in, release), *to = event_of(in, write);
     for (uint32_t e = 0; e < execution_of(in)->n_events; e++) {
-        const happened *between = event_of(in, e);
+        const happening *between = event_of(in, e);
         if (in->model->scopes == WEIRI_SCOPES_EQUAL
             && between->kind == WEIRI_WRITES_MEMORY && !between->update
             && between->location == to->location && between->thread != to->thread
@@ -245,9 +247,8 @@ static uint32_t gap_between(const struct weiri_messages *in, uint32_t release,
     return WEIRI_INITIAL;
 }
 
-/* The events by which the thread releases the step's write: those from @e on, up to it.
- * @gap: (out): a write that keeps one from it. Returns: the next one, or
- * WEIRI_INITIAL */
+/* Returns: the first event from @e on by which the thread releases the step's write, or
+ * WEIRI_INITIAL. @gap: (out): a write that prevents one of them */
 static uint32_t next_release(const struct weiri_messages *in, const struct step *step,
                              uint32_t e, uint32_t *gap)
 {
@@ -265,7 +266,8 @@ static uint32_t next_release(const struct weiri_messages *in, const struct step 
     return WEIRI_INITIAL;
 }
 
-/* The same of those by which the other one acquires: its read, and fences behind it. */
+/* The same for the events by which the other thread acquires: the read, and fences
+ * behind it. */
 static uint32_t next_acquire(const struct weiri_messages *in, const struct step *step,
                              uint32_t e)
 {
@@ -277,8 +279,8 @@ static uint32_t next_acquire(const struct weiri_messages *in, const struct step 
     return WEIRI_INITIAL;
 }
 
-/* What the ends lack, where there are some: those are told that lack the least.
- * Returns: (transfer full): or NULL */
+/* Returns: (transfer full): what the release and acquire ends lack, for those that lack
+ * the least; NULL if they lack nothing */
 static char *why_ends(const struct weiri_messages *in, const struct step *step)
 {
     char *why = NULL;
@@ -297,11 +299,12 @@ static char *why_ends(const struct weiri_messages *in, const struct step *step)
     return why;
 }
 
-/* Why what is read is not scoped to who wrote it. Returns: (transfer full): or NULL */
+/* Returns: (transfer full): why a read and the write that it reads do not include each
+ * other in their scopes; or NULL */
 static char *why_link(const struct weiri_messages *in, const struct step *step)
 {
     if (in->model->scopes == WEIRI_SCOPES_EQUAL) {
-        return NULL; /* of which this asks the ends alone */
+        return NULL; /* such a model compares the scopes of the ends only */
     }
     uint32_t r = step->arrives, w = event_of(in, r)->from;
     while (is_strong(in, w, r)) {
@@ -314,7 +317,7 @@ static char *why_link(const struct weiri_messages *in, const struct step *step)
     return why_not_strong(in, w, r);
 }
 
-/* What a message lacks. Returns: (transfer full) */
+/* Returns: (transfer full): why a message does not synchronise */
 static char *why_message(const struct weiri_messages *in, const struct step *step)
 {
     uint32_t gap = WEIRI_INITIAL;
@@ -338,13 +341,13 @@ static char *why_message(const struct weiri_messages *in, const struct step *ste
 
 /* ---- From one access to another -------------------------------------------------- */
 
-/* Where the thread, past @at, begins a step to @event: its latest write that this
- * reads, or its entry of the barrier; or WEIRI_INITIAL. */
+/* The event behind @at at which a step to @event leaves the thread: the write that is
+ * read, or the entry to the barrier; or WEIRI_INITIAL. */
 static uint32_t leaves_for(const struct weiri_messages *in, uint32_t at, uint32_t event)
 {
     const struct weiri_execution *execution = execution_of(in);
     uint32_t end = execution->first[event_of(in, at)->thread + 1];
-    const happened *to = event_of(in, event);
+    const happening *to = event_of(in, event);
     if (to->kind == WEIRI_READS_MEMORY) {
         uint32_t w = to->from;
         while (w != WEIRI_INITIAL && (w <= at || w >= end)) {
@@ -360,19 +363,20 @@ static uint32_t leaves_for(const struct weiri_messages *in, uint32_t at, uint32_
     return WEIRI_INITIAL;
 }
 
-/* The fewest steps from @one to @other. Returns: (transfer full): of struct step; empty
- * where nothing leads there */
+/* Returns: (transfer full): a shortest way from @one to @other, an array of struct
+ * step; empty if there is none */
 static GArray *find_way(const struct weiri_messages *in, uint32_t one, uint32_t other)
 {
     uint32_t n = execution_of(in)->n_events, n_queued = 0;
     g_autofree uint32_t *queue = g_new(uint32_t, n + 1);
-    g_autofree struct step *by = g_new0(struct step, n + 1); /* by where they arrive */
+    g_autofree struct step *by = g_new0(struct step, n + 1); /* by the event at which
+                                                                they arrive */
     GArray *way = g_array_new(FALSE, FALSE, sizeof(struct step));
     uint32_t thread = event_of(in, other)->thread, end = WEIRI_INITIAL;
     queue[n_queued++] = one;
     for (uint32_t i = 0; i < n_queued && end == WEIRI_INITIAL; i++) {
         for (uint32_t e = n; e-- > 0 && end == WEIRI_INITIAL;) {
-            const happened *event = event_of(in, e);
+            const happening *event = event_of(in, e);
             uint32_t leaves
                 = event->thread == event_of(in, queue[i])->thread || by[e].until != 0
                 ? WEIRI_INITIAL
@@ -393,7 +397,7 @@ static GArray *find_way(const struct weiri_messages *in, uint32_t one, uint32_t 
     return way;
 }
 
-/* Whether what @one's thread did before the step is before what comes after it. */
+/* Whether the step orders @one before the events behind it. */
 static bool is_ordered(const struct weiri_messages *in, uint32_t one,
                        const struct step *step)
 {
@@ -409,7 +413,8 @@ static bool is_ordered(const struct weiri_messages *in, uint32_t one,
     return false;
 }
 
-/* The first step of a way that makes no order. Returns: (transfer full) */
+/* Returns: (transfer full): why the first step of the way that does not synchronise
+ * does not */
 static char *why_way(const struct weiri_messages *in, const GArray *way, uint32_t one)
 {
     guint i = 0;
@@ -431,7 +436,8 @@ static char *why_way(const struct weiri_messages *in, const GArray *way, uint32_
     return g_strdup_printf("%s, and that makes no order: %s", what, lacks);
 }
 
-/* Whether the one comes to a barrier after its access, and the other one before. */
+/* Whether the thread of @one enters a barrier after it, and the thread of @other leaves
+ * one before it. */
 static bool barriers_between(const struct weiri_messages *in, uint32_t one,
                              uint32_t other)
 {

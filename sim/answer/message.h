@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * message.h: what passes between threads, in words: the read that makes two events
- * synchronise, and why what was read, or a barrier, does not order two accesses. */
+ * message.h: explanations of synchronisation in words: the read that makes two events
+ * synchronise, and why reads and barriers between two accesses do not order them. */
 #ifndef WEIRI_MESSAGE_H
 #define WEIRI_MESSAGE_H
 
@@ -9,20 +9,20 @@
 #include "model/model.h"
 #include "weir-model.h"
 
-/* An execution, as it is shown and as the model has read it; all of it borrowed. */
+/* An execution, drawn and with the facts that the model has derived; all borrowed. */
 struct weiri_messages {
-    const struct weir_litmus_execution *drawn; /* its events; edges are not looked at */
+    const struct weir_litmus_execution *drawn; /* only its events are used */
     const struct weiri_litmus *test;
     const struct weiri_model *model;
     const struct weiri_facts *facts;
 };
 
-/** What carries the synchronisation of two events: "P1 (line 9) reads what P0 writes
- *  (line 6)". Returns: (transfer full) */
+/** Returns: (transfer full): the message by which two events synchronise: "P1 (line 9)
+ *  reads what P0 writes (line 6)" */
 char *weiri_message_carrier(const struct weiri_messages *in, uint32_t from,
                             uint32_t to);
 
-/** Why nothing orders two events that race, a sentence. Returns: (transfer full) */
+/** Returns: (transfer full): why two racing events are not ordered, a sentence */
 char *weiri_message_race(const struct weiri_messages *in, uint32_t one, uint32_t other);
 
 #endif

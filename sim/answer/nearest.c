@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * nearest.c: see nearest.h. Candidates that are coherent are looked at first, and
- * others only where none of them ends as asked; of either, first those without second
- * rounds of loops. Where there are too many, what is likely to be near has been seen;
- * and of candidates that are equally near, the one with fewer events is kept.
+ * nearest.c: see nearest.h. Coherent candidates are examined first, and others only if
+ * no coherent one ends as required; of both kinds, first those in which loops have one
+ * iteration. So the candidates that are likely to be near come early, if there are too
+ * many for all. Of candidates that are equally near, the one with the fewest events is
+ * kept.
  *
- * What is cheap to know is asked first: how coherent a candidate is, then which axioms
- * it violates; cycles are looked for only where no better one is known by these. */
+ * Cheap comparisons come first: how coherent a candidate is, then which axioms it
+ * violates. Cycles are searched for only if these do not decide. */
 #include "config.h"
 
 #include "answer/nearest.h"
@@ -18,7 +19,7 @@ struct search {
     const struct weiri_litmus *test;
     const struct weiri_nearest_options *options;
     struct weiri_nearest best;
-    uint64_t n_seen; /* candidates that end as asked, of one enumeration */
+    uint64_t n_seen; /* candidates with the required end, in one enumeration */
     bool is_ended;   /* by go_on */
 };
 
@@ -35,7 +36,7 @@ static void forget(struct weiri_nearest *nearest)
     nearest->is_found = false;
 }
 
-/* With a program that stays. */
+/* Copies the execution, with a program that outlives the enumeration. */
 static void keep(struct weiri_nearest *nearest, const struct weiri_execution *execution)
 {
     nearest->kept = weiri_execution_copy(execution);
@@ -46,7 +47,8 @@ static void keep(struct weiri_nearest *nearest, const struct weiri_execution *ex
 
 /* ---- Comparing ------------------------------------------------------------------- */
 
-/* Where an access stands among the writes of its location, those from 1. */
+/* The place of an access among the writes of its location, which are numbered from
+ * 1. */
 static uint32_t stand(const struct weiri_execution *execution,
                       const struct weiri_execution_event *access)
 {
@@ -57,8 +59,8 @@ static uint32_t stand(const struct weiri_execution *execution,
                                          : execution->events[access->from].position + 1;
 }
 
-/* How a thread that goes from an access on to a later one of the location is
- * coherent. */
+/* How coherent it is that a thread performs one access and later another one to the
+ * same location. */
 static enum weiri_coherent step_of(const struct weiri_execution *execution,
                                    uint32_t before, uint32_t after)
 {
@@ -79,7 +81,7 @@ static bool is_access(const struct weiri_execution_event *event)
     return event->kind == WEIRI_READS_MEMORY || event->kind == WEIRI_WRITES_MEMORY;
 }
 
-/* sb, rf, mo and rb agree on a location exactly where each step of each thread is
+/* sb, rf, mo and rb agree on a location if and only if each step of each thread is
  * coherent. */
 static enum weiri_coherent coherent_of(const struct weiri_execution *execution)
 {
@@ -97,8 +99,8 @@ static enum weiri_coherent coherent_of(const struct weiri_execution *execution)
     return worst;
 }
 
-/* Writes and later accesses to their location, by program order, by what is read and
- * over barriers, that stand before them in modification order: reads that are stale. */
+/* The number of stale reads: accesses to a location that happen after a write, by
+ * program order, reads-from and barriers, but are before it in modification order. */
 static uint32_t n_backward(const struct weiri_facts *facts)
 {
     struct weiri_algebra *k = facts->algebra;
@@ -124,7 +126,7 @@ static uint32_t length_of(const struct weiri_nearest *nearest)
     return nearest->n_violated == 0 ? 0 : nearest->cycles[0].n;
 }
 
-/* Adds a violated axiom at its place. */
+/* Inserts a violated axiom, sorted by the length of its cycle. */
 static void add_violated(struct weiri_nearest *nearest, const struct weiri_axiom *axiom,
                          struct weiri_cycle cycle)
 {
@@ -137,7 +139,7 @@ static void add_violated(struct weiri_nearest *nearest, const struct weiri_axiom
     nearest->cycles[at] = cycle;
 }
 
-/* Which axioms are violated, as a set. */
+/* The set of violated axioms. */
 static uint32_t violations_of(const struct weiri_model *model,
                               const struct weiri_facts *facts)
 {
@@ -148,8 +150,8 @@ static uint32_t violations_of(const struct weiri_model *model,
     return violated;
 }
 
-/* By what is known before cycles are: 1 where @best is nearer than such a candidate, -1
- * where it is not, and 0 where cycles decide. */
+/* Compares without cycles. Returns: 1 if @best is nearer than such a candidate, -1 if
+ * it is not, 0 if cycles decide */
 static int compare(const struct weiri_nearest *best, enum weiri_coherent how_coherent,
                    uint32_t n_violated)
 {
@@ -218,7 +220,7 @@ static bool visit(const struct weiri_candidate *candidate, void *user)
         consider(search, candidate);
         search->n_seen++;
     }
-    /* Nothing is nearer than what is allowed. */
+    /* An allowed candidate cannot be beaten. */
     return !search->best.is_found || search->best.n_violated > 0;
 }
 
@@ -230,9 +232,9 @@ static bool go_on(void *user)
     return !search->is_ended;
 }
 
-/* One enumeration visits each candidate once, and another one some of the same again:
- * the most that one of them has seen are different ones, and, where it was the last one
- * and saw all, all that there are. */
+/* An enumeration visits each candidate once; different enumerations visit some of the
+ * same. The largest number of any of them counts different candidates only, and is the
+ * number of all if the last one was exhaustive. */
 static struct weiri_enumeration see(struct search *search, uint32_t rounds,
                                     const struct weiri_enumerate_options *options)
 {
@@ -243,8 +245,8 @@ static struct weiri_enumeration see(struct search *search, uint32_t rounds,
     return seen;
 }
 
-/* Looks at candidates with one round a loop, and then, where that was not all, with as
- * many as they may have. Returns: whether it has looked at all */
+/* Examines candidates with one iteration per loop, and then, unless that was
+ * exhaustive, with as many as allowed. Returns: whether that was exhaustive */
 static bool look(struct search *search, bool coherent)
 {
     struct weiri_enumerate_options enumerate
@@ -262,7 +264,7 @@ static bool look(struct search *search, bool coherent)
     return seen.exhaustive;
 }
 
-/* Whether the model could allow what is not coherent, of a test like that. */
+/* Whether the model could allow an incoherent candidate of the test. */
 static bool needs_incoherent(const struct search *search)
 {
     bool plain = false;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * nearest.h: why a litmus test never ends in some way: of all candidate executions that
- * do, the one that comes nearest to being allowed, and what forbids it.
+ * nearest.h: why a litmus test cannot end in some way: of all candidate executions with
+ * such an end, the one that comes closest to being allowed, and what forbids it.
  *
- * What a thread does to one location everybody understands, and no model gives up: a
- * candidate that has even that wrong explains nothing that there is to learn, if there
- * is one that has not. So candidates are told apart by that first. */
+ * All models agree on single locations: accesses to one location are coherent. A
+ * candidate that violates even that explains little, so candidates are compared by
+ * coherence first. */
 #ifndef WEIRI_NEAREST_H
 #define WEIRI_NEAREST_H
 
@@ -17,10 +17,10 @@ enum { WEIRI_MOST_AXIOMS = 8 };
 
 /**
  * weiri_nearest_options:
- * @holds: look for an end where the test's condition holds; else for one where it does
- *         not
- * @most: of what is tried, see struct weiri_enumerate_options; 0: no limit
- * @go_on: see there, too; or %NULL
+ * @holds: whether the test's condition is to hold at the end
+ * @most: as in struct weiri_enumerate_options
+ * @rounds: as for weiri_litmus_next()
+ * @go_on: as in struct weiri_enumerate_options
  */
 struct weiri_nearest_options {
     const struct weiri_model *model;
@@ -31,26 +31,26 @@ struct weiri_nearest_options {
     void *user;
 };
 
-/* How far a candidate is coherent location by location. */
+/* How coherent a candidate is, location by location. */
 enum weiri_coherent {
-    WEIRI_COHERENT,     /* each thread goes through the values of a location in
-                           modification order, and updates are atomic */
-    WEIRI_WRITES_AGREE, /* the order of writes is each thread's, and updates are
-                           atomic; reads are not so */
+    WEIRI_COHERENT,     /* every thread sees the values of a location in modification
+                           order, and read-modify-writes are atomic */
+    WEIRI_WRITES_AGREE, /* the writes of each thread are in its order, and
+                           read-modify-writes are atomic; some reads are not coherent */
     WEIRI_INCOHERENT,
 };
 
 /**
  * weiri_nearest:
- * @is_found: there is a candidate like that; else no values agree with such an end
- * @exhaustive: nothing that could be nearer has been left out
- * @coherent: only those have been looked at that are %WEIRI_COHERENT, as there is one
- * @candidates: that end so and have been looked at; each once
- * @execution: one that the model allows, if there is one, and none is violated. Else
- *             the most coherent one by @how_coherent; of these, that which violates the
- *             fewest axioms; of these, that with the shortest cycle; of these, that in
- *             which the fewest pairs of accesses are against the order of what happened
- * @violated, @cycles: by @n_violated: the axioms, and why; the shortest cycle first
+ * @is_found: a candidate with such an end exists; otherwise no values that reads could
+ *            return lead to one
+ * @exhaustive: no nearer candidate can have been missed
+ * @coherent: only %WEIRI_COHERENT candidates were examined, because there are some
+ * @candidates: the number of different candidates with such an end that were examined
+ * @execution: an allowed one, if there is one. Otherwise the most coherent one by
+ *             @how_coherent; of these, one that violates the fewest axioms; of these,
+ *             one with the shortest cycle; of these, one with the fewest stale reads
+ * @violated, @cycles: the @n_violated axioms with the reasons, the shortest cycle first
  */
 struct weiri_nearest {
     bool is_found;
@@ -64,15 +64,15 @@ struct weiri_nearest {
     const struct weiri_axiom *violated[WEIRI_MOST_AXIOMS];
     struct weiri_cycle cycles[WEIRI_MOST_AXIOMS];
     struct weiri_program *program; /* of the execution */
-    struct weiri_execution *kept;  /* the same, as its owner has it */
+    struct weiri_execution *kept;  /* @execution, with its owner */
 };
 
 /**
  * weiri_nearest_find:
  *
- * Looks at complete candidates that pass the test's filter.
+ * Examines complete candidates that pass the test's filter.
  *
- * Returns: (transfer full): of which weiri_nearest_clear() frees what it points to
+ * Returns: (transfer full): to be freed by weiri_nearest_clear()
  */
 struct weiri_nearest weiri_nearest_find(const struct weiri_litmus *test,
                                         const struct weiri_nearest_options *options);

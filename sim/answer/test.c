@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test.c: weir-model.h, as far as it is about tests and names; answer.c is the rest. */
+ * test.c: the functions of weir-model.h about tests and names; answer.c has the others.
+ */
 #include "config.h"
 
 #include "answer/answer.h"
@@ -47,7 +48,7 @@ const char *weir_observation_name(enum weir_observation observation)
 
 /* ---- Tests ----------------------------------------------------------------------- */
 
-/* What the public header tells of threads and locations. */
+/* Sets the public descriptions of threads and locations. */
 static void describe(struct weir_litmus *test)
 {
     const struct weiri_litmus *parsed = test->test;

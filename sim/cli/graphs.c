@@ -14,7 +14,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* File systems take 255 bytes; number, model and ending need some. */
+/* File systems allow 255 bytes; number, model and extension need some of them. */
 enum { MOST_STEM_BYTES = 120 };
 
 struct weiri_cli_graphs {
@@ -75,22 +75,22 @@ static bool write_drawing(const char *path, const struct weiri_litmus_drawing *d
     return false;
 }
 
-static char *title_of(const struct weiri_litmus_told *told)
+static char *title_of(const struct weiri_litmus_result *result)
 {
     const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(told->answer);
-    return g_strdup_printf("%s, model %s", weir_litmus_name(told->test),
+        = weir_litmus_answer_verdict(result->answer);
+    return g_strdup_printf("%s, model %s", weir_litmus_name(result->test),
                            weir_model_name(verdict->model));
 }
 
-static bool draw_state(const struct weiri_litmus_told *told, size_t index,
+static bool draw_state(const struct weiri_litmus_result *result, size_t index,
                        const char *path)
 {
     const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(told->answer);
+        = weir_litmus_answer_verdict(result->answer);
     const struct weir_litmus_state *state
-        = weir_litmus_answer_state(told->answer, index);
-    g_autofree char *title = title_of(told), *claim = weir_litmus_claim(told->test);
+        = weir_litmus_answer_state(result->answer, index);
+    g_autofree char *title = title_of(result), *claim = weir_litmus_claim(result->test);
     g_autofree char *which = g_strdup_printf("final state %zu of %zu: %s", index + 1,
                                              verdict->n_states, state->text);
     g_autofree char *how = state->executions == 1
@@ -109,16 +109,16 @@ static bool draw_state(const struct weiri_litmus_told *told, size_t index,
                          &(struct weiri_litmus_drawing){ .title = title,
                                                          .notes = notes,
                                                          .n_notes = 3,
-                                                         .test = told->test,
+                                                         .test = result->test,
                                                          .execution = state->witness });
 }
 
-static bool draw_explanation(const struct weiri_litmus_told *told, const char *path)
+static bool draw_explanation(const struct weiri_litmus_result *result, const char *path)
 {
-    const struct weir_litmus_explanation *why = told->explanation;
-    g_autofree char *model = title_of(told);
+    const struct weir_litmus_explanation *why = result->explanation;
+    g_autofree char *model = title_of(result);
     g_autofree char *title = g_strdup_printf("%s: forbidden", model);
-    g_autofree char *claim = weir_litmus_claim(told->test);
+    g_autofree char *claim = weir_litmus_claim(result->test);
     g_autofree char *which = g_strdup_printf("candidate that ends in %s", why->state);
     g_autofree char *axiom = why->n_violations > 0
         ? g_strdup_printf("breaks %s: %s", why->violations[0].axiom,
@@ -130,21 +130,21 @@ static bool draw_explanation(const struct weiri_litmus_told *told, const char *p
                              .title = title,
                              .notes = notes,
                              .n_notes = 3,
-                             .test = told->test,
+                             .test = result->test,
                              .execution = why->execution,
                              .cycle = why->n_violations > 0 ? why->violations : NULL });
 }
 
-static bool draw_blocked(const struct weiri_litmus_told *told, size_t index,
+static bool draw_blocked(const struct weiri_litmus_result *result, size_t index,
                          const char *path)
 {
     const struct weir_litmus_blocked *blocked
-        = weir_litmus_answer_blocked(told->answer, index);
-    size_t n_threads = weir_litmus_n_threads(told->test);
-    g_autofree char *model = title_of(told);
+        = weir_litmus_answer_blocked(result->answer, index);
+    size_t n_threads = weir_litmus_n_threads(result->test);
+    g_autofree char *model = title_of(result);
     g_autofree char *title = g_strdup_printf("%s: blocked", model);
-    g_autofree char *claim = weir_litmus_claim(told->test);
-    g_autofree char *who = weiri_litmus_who_blocks(told->test, blocked);
+    g_autofree char *claim = weir_litmus_claim(result->test);
+    g_autofree char *who = weiri_litmus_who_blocks(result->test, blocked);
     g_autofree char *how = blocked->executions == 1
         ? g_strdup_printf("the execution in which %s", who)
         : g_strdup_printf("one of %" PRIu64 " executions that never end: %s",
@@ -160,7 +160,7 @@ static bool draw_blocked(const struct weiri_litmus_told *told, size_t index,
         &(struct weiri_litmus_drawing){ .title = title,
                                         .notes = (const char *const *)notes->pdata,
                                         .n_notes = notes->len,
-                                        .test = told->test,
+                                        .test = result->test,
                                         .execution = blocked->execution });
 }
 
@@ -177,21 +177,21 @@ static void show_progress(const char *stem, size_t done, size_t all)
 }
 
 bool weiri_cli_graphs_draw(struct weiri_cli_graphs *graphs, const char *stem,
-                           struct weiri_litmus_told *told)
+                           struct weiri_litmus_result *result)
 {
     const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(told->answer);
-    bool why = told->explanation != NULL && told->explanation->execution != NULL;
+        = weir_litmus_answer_verdict(result->answer);
+    bool why = result->explanation != NULL && result->explanation->execution != NULL;
     size_t n = verdict->n_states, n_blocked = 0;
-    while (weir_litmus_answer_blocked(told->answer, n_blocked) != NULL) {
+    while (weir_litmus_answer_blocked(result->answer, n_blocked) != NULL) {
         n_blocked++;
     }
     int digits = 1;
     for (size_t most = n; most >= 10; most /= 10) {
         digits++;
     }
-    told->graphs = g_ptr_array_new_with_free_func(g_free);
-    told->stuck = g_ptr_array_new_with_free_func(g_free);
+    result->graphs = g_ptr_array_new_with_free_func(g_free);
+    result->blocked_graphs = g_ptr_array_new_with_free_func(g_free);
     bool fine = true;
     for (size_t i = 0; i < n + n_blocked + why && fine; i++) {
         bool ends = i < n, never = !ends && i < n + n_blocked;
@@ -201,13 +201,13 @@ bool weiri_cli_graphs_draw(struct weiri_cli_graphs *graphs, const char *stem,
         g_autofree char *name = g_strdup_printf("%s-%s-%s.svg", stem,
                                                 weir_model_name(verdict->model), which);
         char *path = g_build_filename(graphs->folder, name, NULL);
-        fine = ends ? draw_state(told, i, path)
-            : never ? draw_blocked(told, i - n, path)
-                    : draw_explanation(told, path);
+        fine = ends ? draw_state(result, i, path)
+            : never ? draw_blocked(result, i - n, path)
+                    : draw_explanation(result, path);
         if (ends || never) {
-            g_ptr_array_add(ends ? told->graphs : told->stuck, path);
+            g_ptr_array_add(ends ? result->graphs : result->blocked_graphs, path);
         } else {
-            told->explained = path;
+            result->explanation_graph = path;
         }
         show_progress(stem, i, n + n_blocked + why);
     }

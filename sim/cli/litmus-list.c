@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus-list.c: the litmus tests that `weir litmus` includes: --list and
- * --show. */
+ * litmus-list.c: the litmus tests that `weir litmus` includes: --list and --show. */
 #include "config.h"
 
 #include "cli/litmus.h"
@@ -19,7 +18,8 @@ const struct weiri_cli_litmus_test *weiri_cli_litmus_find(const char *name)
 
 /* ---- Names that are nearly one --------------------------------------------------- */
 
-/* In lower case and with one separator: "MP+rel.litmus" is "mp-rel". */
+/* Returns: (transfer full): the name in lower case with one kind of separator:
+ * "MP+rel.litmus" becomes "mp-rel" */
 static char *plain_name(const char *name)
 {
     static const char ending[] = "-litmus";
@@ -30,7 +30,7 @@ static char *plain_name(const char *name)
     return plain;
 }
 
-/* The test of that name, or else the first whose name goes on from there. */
+/* The test of that name, or the first one whose name begins with it. */
 static const char *find_family(const char *plain)
 {
     const char *first = NULL;
@@ -48,10 +48,10 @@ static const char *find_family(const char *plain)
     return first;
 }
 
-/* The first of those with the fewest letters wrong; NULL where too many are. */
+/* The test whose name differs in the fewest letters; NULL if too many differ. */
 static const char *find_misspelt(const char *plain)
 {
-    /* More is another name, and so is half of a short one. */
+    /* More differences make another name, and so does half of a short name. */
     size_t least = MIN(2, strlen(plain) / 2) + 1;
     const char *nearest = NULL;
     const struct weiri_cli_litmus_test *test = weiri_cli_litmus_tests;
@@ -73,7 +73,7 @@ const char *weiri_cli_litmus_near(const char *given)
     if (near == NULL) {
         near = find_misspelt(plain);
     }
-    /* Of mp-rel-acq no more than mp may be known: part by part from the end. */
+    /* If only mp of mp-rel-acq is known: drops parts from the end. */
     for (char *end; near == NULL && (end = strrchr(plain, '-')) != NULL;) {
         *end = '\0';
         near = find_family(plain);
@@ -83,7 +83,7 @@ const char *weiri_cli_litmus_near(const char *given)
 
 /* ---- The list -------------------------------------------------------------------- */
 
-/* The text in lines of at most @width columns. Returns: (transfer full) */
+/* Returns: (transfer full): the text in lines of at most @width columns */
 static char *broken_at(const char *text, size_t width)
 {
     GString *out = g_string_new(NULL);
@@ -101,7 +101,7 @@ static char *broken_at(const char *text, size_t width)
     return g_string_free(out, FALSE);
 }
 
-/* A row for each family, and below it those of its tests, in lines of 80 columns. */
+/* A row for each family, and its tests below it, in lines of 80 columns. */
 static char *to_text(void)
 {
     enum { COLUMNS = 80, INDENT = 2, GAP = 2 };

@@ -2,10 +2,10 @@
  *
  * litmus.c: `weir litmus`: which final states of a litmus test memory models allow.
  *
- * Every file is answered, whatever becomes of the others, and the worst of all decides
- * the exit status: an error, then a claim or an expectation that is not met, then a
- * limit. What was found before a limit is certain: that something happens, or that a
- * claim about all executions is wrong. That something never happens is not. */
+ * Every file is answered, even if others fail. The exit status is the worst of all: an
+ * error, then a claim that is false or an expectation that is not met, then a limit.
+ * What was found before a limit is certain: that something happens, or that a claim
+ * about all executions is false. That something never happens is not. */
 #include "config.h"
 
 #include "cli/litmus.h"
@@ -31,11 +31,11 @@ static const char EPILOGUE[]
 /* A litmus test is some kilobytes of text. */
 enum { MOST_BYTES = 4 << 20 };
 
-/* Of the question whether hardware does what the model forbids: a remark is not worth
- * more of the user's time. */
+/* Limits of the additional question whether hardware shows what the model forbids: its
+ * answer is only a remark. */
 enum { MOST_HARDWARE_MS = 5000, MOST_HARDWARE_EXECUTIONS = 100000 };
 
-/* What weiri_cli_left_ms() gives where the time is over. */
+/* The value of weiri_cli_left_ms() when the time is over. */
 enum { LEAST_MS = 1 };
 
 struct settings {
@@ -51,22 +51,22 @@ struct settings {
 /* The answers to one file. */
 struct work {
     const struct settings *settings;
-    bool is_one;           /* of several files */
-    bool is_late;          /* those before it have used up the time */
+    bool is_one;           /* one of several files */
+    bool is_late;          /* earlier files have used up the time */
     const char *progress;  /* "[1/3] mp.litmus", borrowed */
-    enum weir_model model; /* that is being asked, */
-    int64_t asked_us;      /* since then */
-    char *file;            /* as it is told; owned */
+    enum weir_model model; /* the model that is being asked, */
+    int64_t asked_us;      /* and since when */
+    char *file;            /* as messages name it; owned */
     struct weir_litmus *test;
-    struct weiri_litmus_told told[WEIR_N_MODELS];
-    GError *errors[WEIR_N_MODELS]; /* of models that could not be asked */
+    struct weiri_litmus_result result[WEIR_N_MODELS];
+    GError *errors[WEIR_N_MODELS]; /* by model: why it could not be asked */
     int status;
 };
 
 /* ---- Reading --------------------------------------------------------------------- */
 
-/* All of a file, which may be a pipe, and which errors call @name.
- * Returns: (transfer full): or NULL */
+/* Returns: (transfer full): the contents of a file, which may be a pipe and is called
+ * @name in errors; or NULL */
 static GString *read_file(const char *path, const char *name, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
@@ -93,7 +93,7 @@ static GString *read_file(const char *path, const char *name, GError **error)
     return failed ? NULL : g_steal_pointer(&text);
 }
 
-/* Of what is no file, and may have been meant as a test of the library. */
+/* For a name that is not a file, and may be meant as an included test. */
 static void say_what_is_near(const char *name, GError **error)
 {
     const char *near = weiri_cli_litmus_near(name);
@@ -106,7 +106,7 @@ static void say_what_is_near(const char *name, GError **error)
     }
 }
 
-/* A file, or else a test that is included. */
+/* Reads a file or, if there is none, an included test. */
 static bool read_test(struct work *work, const char *name, GError **error)
 {
     const struct weiri_cli_litmus_test *known = weiri_cli_litmus_find(name);
@@ -136,7 +136,7 @@ static bool read_test(struct work *work, const char *name, GError **error)
 static bool show_progress(void *user, const struct weir_litmus_progress *progress)
 {
     const struct work *work = user;
-    /* Below that an estimate of what is left says nothing. */
+    /* A smaller part is too little for an estimate of the rest. */
     const double LEAST_PART = 0.005;
     double seconds = (double)(g_get_monotonic_time() - work->asked_us) / G_USEC_PER_SEC;
     double left = (double)weiri_cli_left_ms(&work->settings->limit) / 1000;
@@ -182,7 +182,7 @@ static struct weir_litmus_answer *ask(struct work *work, enum weir_model model,
     return weir_litmus_ask(work->test, &options, error);
 }
 
-/* Which limits kept the answer from being complete. Returns: (transfer full) */
+/* Returns: (transfer full): the limits that made the answer incomplete */
 static char *why_incomplete(const struct work *work,
                             const struct weir_litmus_verdict *verdict)
 {
@@ -226,11 +226,11 @@ static char *why_incomplete(const struct work *work,
 
 /* ---- Load buffering -------------------------------------------------------------- */
 
-/* Whether a way along program order and reads-from leads back to where it began. */
+/* Whether program order and reads-from have a cycle. */
 static bool has_buffering(const struct weir_litmus_execution *execution)
 {
-    /* Events that nothing leads to are taken away until all that is left is in a
-     * circle, or behind one. */
+    /* Removes events without a predecessor until those that remain are on a cycle, or
+     * behind one. */
     g_autofree bool *gone = g_new0(bool, execution->n_events);
     size_t left = execution->n_events;
     for (bool changed = true; changed;) {
@@ -253,8 +253,8 @@ static bool has_buffering(const struct weir_litmus_execution *execution)
     return left > 0;
 }
 
-/* Whether the model of hardware allows what the claim asks about, and only because it
- * allows load buffering. */
+/* Whether the model of hardware allows what the claim asks for, and allows it only
+ * because of load buffering. */
 static bool buffers_on_hardware(struct work *work)
 {
     g_autoptr(GError) error = NULL;
@@ -286,7 +286,7 @@ static int worse(int one, int other)
     return severity[one] >= severity[other] ? one : other;
 }
 
-/* Whether what was found rules the expectation out, or, where all was, does not meet
+/* Whether the executions contradict the expectation or, if all were found, do not meet
  * it. */
 static bool is_unexpected(const struct weir_litmus_verdict *verdict, int expected)
 {
@@ -357,33 +357,33 @@ static void answer_model(struct work *work, size_t index, const char *stem,
 {
     const struct settings *settings = work->settings;
     enum weir_model model = settings->models[index];
-    struct weiri_litmus_told *told = &work->told[index];
+    struct weiri_litmus_result *result = &work->result[index];
     GError **error = &work->errors[index];
-    told->file = work->file;
-    told->test = work->test;
-    told->executions = settings->explain;
-    told->answer = ask(work, model, settings->max_executions, 0, error);
-    if (told->answer == NULL) {
+    result->file = work->file;
+    result->test = work->test;
+    result->executions = settings->explain;
+    result->answer = ask(work, model, settings->max_executions, 0, error);
+    if (result->answer == NULL) {
         return;
     }
     const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(told->answer);
+        = weir_litmus_answer_verdict(result->answer);
     if (!verdict->complete) {
-        told->incomplete = why_incomplete(work, verdict);
+        result->incomplete = why_incomplete(work, verdict);
     }
-    bool forbidden = weiri_litmus_is_forbidden(told->answer);
+    bool forbidden = weiri_litmus_is_forbidden(result->answer);
     if (forbidden && settings->explain) {
-        told->explanation = weir_litmus_answer_explain(told->answer);
+        result->explanation = weir_litmus_answer_explain(result->answer);
     }
     if (forbidden && model != WEIR_MODEL_GPU && model != WEIR_MODEL_OPENCL) {
         if (*buffering < 0) {
             *buffering = buffers_on_hardware(work);
         }
-        told->buffering = *buffering;
+        result->buffering = *buffering;
     }
-    work->status = worse(work->status, judge(work, told->answer));
+    work->status = worse(work->status, judge(work, result->answer));
     if (settings->graphs != NULL
-        && !weiri_cli_graphs_draw(settings->graphs, stem, told)) {
+        && !weiri_cli_graphs_draw(settings->graphs, stem, result)) {
         work->status = WEIRI_CLI_USAGE;
     }
 }
@@ -405,12 +405,12 @@ static void answer_file(struct work *work, const char *name)
 static void clear_work(struct work *work)
 {
     for (size_t i = 0; i < WEIR_N_MODELS; i++) {
-        struct weiri_litmus_told *told = &work->told[i];
-        g_clear_pointer(&told->graphs, g_ptr_array_unref);
-        g_clear_pointer(&told->stuck, g_ptr_array_unref);
-        g_free((char *)told->explained);
-        g_free((char *)told->incomplete);
-        weir_litmus_answer_free(told->answer);
+        struct weiri_litmus_result *result = &work->result[i];
+        g_clear_pointer(&result->graphs, g_ptr_array_unref);
+        g_clear_pointer(&result->blocked_graphs, g_ptr_array_unref);
+        g_free((char *)result->explanation_graph);
+        g_free((char *)result->incomplete);
+        weir_litmus_answer_free(result->answer);
         g_clear_error(&work->errors[i]);
     }
     weir_litmus_free(work->test);
@@ -419,7 +419,7 @@ static void clear_work(struct work *work)
 
 /* ---- Telling --------------------------------------------------------------------- */
 
-/* {file, error}, and the model, if it is of one. */
+/* {file, error}, and the model if only one model failed. */
 static void add_error(JsonBuilder *builder, const struct work *work, size_t index)
 {
     json_builder_begin_object(builder);
@@ -437,9 +437,9 @@ static void add_json(JsonBuilder *builder, const struct work *work)
     for (size_t i = 0; i < work->settings->n_models; i++) {
         if (work->errors[i] != NULL) {
             add_error(builder, work, i);
-        } else if (work->told[i].answer != NULL) {
+        } else if (work->result[i].answer != NULL) {
             json_builder_begin_object(builder);
-            weiri_litmus_add_members(builder, &work->told[i]);
+            weiri_litmus_add_members(builder, &work->result[i]);
             json_builder_end_object(builder);
         }
     }
@@ -447,17 +447,17 @@ static void add_json(JsonBuilder *builder, const struct work *work)
 
 static void add_text(GString *text, const struct work *work)
 {
-    struct weiri_litmus_told told[WEIR_N_MODELS];
+    struct weiri_litmus_result result[WEIR_N_MODELS];
     size_t n = 0;
     for (size_t i = 0; i < work->settings->n_models; i++) {
-        if (work->told[i].answer != NULL) {
-            told[n++] = work->told[i];
+        if (work->result[i].answer != NULL) {
+            result[n++] = work->result[i];
         }
     }
     if (n > 1) {
-        weiri_litmus_add_table(text, told, n);
+        weiri_litmus_add_table(text, result, n);
     } else if (n == 1) {
-        weiri_litmus_add_text(text, told);
+        weiri_litmus_add_text(text, result);
     }
 }
 
@@ -509,7 +509,7 @@ static int answer_all(char **names, size_t n, const struct settings *settings)
     }
     if (!settings->json) {
         g_object_unref(builder);
-        /* The last one's blank line ends nothing. */
+        /* There is no blank line behind the last answer. */
         if (text->len > 0) {
             g_string_truncate(text, text->len - 1);
         }
@@ -521,7 +521,7 @@ static int answer_all(char **names, size_t n, const struct settings *settings)
 
 /* ---- The command ----------------------------------------------------------------- */
 
-/* What the options say, as text; all owned. */
+/* The values of options, as text; all owned. */
 struct texts {
     char *model, *graphs, *max_executions, *time_limit, *rounds, *expect, *show;
 };
@@ -574,7 +574,7 @@ static bool read_expected(const char *text, int *expected)
     return true;
 }
 
-/* @flags: what is given without a value */
+/* @flags: the options without a value */
 static int answer(char **names, size_t n, const struct texts *texts,
                   struct settings flags)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus.h: the parts of `weir litmus`: the tests that it includes, and the files
- * of its drawings. */
+ * litmus.h: the parts of `weir litmus`: the included tests, and the files of drawings.
+ */
 #ifndef WEIRI_CLI_LITMUS_H
 #define WEIRI_CLI_LITMUS_H
 
@@ -12,12 +12,12 @@
 
 /**
  * weiri_cli_litmus_test:
- * @name: without folder and ending
- * @text: all of the file
- * @family: what it belongs to: those of one family stand together
+ * @name: without folder and extension
+ * @text: the whole file
+ * @family: tests of one family are neighbours
  * @summary: what it teaches, a sentence
  * @expect: what models answer: "sc Never, rc11 Sometimes"
- * @race: under which of them it has a data race: "rc11, sycl"; or "none"
+ * @race: the models under which it has a data race: "rc11, sycl"; or "none"
  */
 struct weiri_cli_litmus_test {
     const char *name;
@@ -28,24 +28,24 @@ struct weiri_cli_litmus_test {
     const char *race;
 };
 
-/** Up to one without a name; made from the files of tests/litmus. */
+/** Made from the files of tests/litmus; terminated by a test without a name. */
 extern const struct weiri_cli_litmus_test weiri_cli_litmus_tests[];
 
-/** Returns: or %NULL */
+/** Returns: the included test of that name, or %NULL */
 const struct weiri_cli_litmus_test *weiri_cli_litmus_find(const char *name);
 
 /**
  * weiri_cli_litmus_near:
- * @given: the name of none of them, as it is written elsewhere perhaps: "MP+rel+acq"
+ * @given: not the name of an included test, but possibly another spelling: "MP+rel+acq"
  *
- * Returns: the name that is likely meant, or %NULL
+ * Returns: the name that is probably meant, or %NULL
  */
 const char *weiri_cli_litmus_near(const char *given);
 
-/** The list of them, on standard output. Returns: the exit status */
+/** Prints the list of included tests. Returns: the exit status */
 int weiri_cli_litmus_list(bool json);
 
-/** The text of one, on standard output. Returns: the exit status */
+/** Prints the text of an included test. Returns: the exit status */
 int weiri_cli_litmus_show(const char *name);
 
 /* ---- Drawings: graphs.c ---------------------------------------------------------- */
@@ -63,20 +63,21 @@ struct weiri_cli_graphs;
 struct weiri_cli_graphs *weiri_cli_graphs_new(const char *folder);
 void weiri_cli_graphs_free(struct weiri_cli_graphs *graphs);
 
-/** A beginning of file names for the test that nobody else has, as like its name as
- *  file names allow. Returns: (transfer full) */
+/** Returns: (transfer full): a beginning of file names for the test, unique in the
+ *  folder and similar to its name */
 char *weiri_cli_graphs_stem(struct weiri_cli_graphs *graphs, const char *test);
 
 /**
  * weiri_cli_graphs_draw:
- * @told: its members graphs and explained are set; they are the caller's to free
+ * @result: its members for files of drawings are set, which the caller frees
  *
- * Writes a drawing of each state's witness, and of the explanation, if there is one.
- * Each file is there as a whole or not at all, and takes the place of one of its name.
+ * Writes a drawing of each state's witness, of a blocked execution for each reason, and
+ * of the explanation, if there is one. Each file is written completely or not at all,
+ * and replaces one of the same name.
  *
  * Returns: false after a complaint
  */
 bool weiri_cli_graphs_draw(struct weiri_cli_graphs *graphs, const char *stem,
-                           struct weiri_litmus_told *told);
+                           struct weiri_litmus_result *result);
 
 #endif

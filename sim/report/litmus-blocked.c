@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus-blocked.c: what is said where executions of a litmus test do not end, or where
- * for another reason there are none that the claim is about. */
+ * litmus-blocked.c: texts for executions that do not end, and for tests without any
+ * execution that counts. */
 #include "config.h"
 
 #include "report/litmus.h"
 
 #include <inttypes.h>
 
-/* "2 are blocked", or nothing. */
+/* Appends "2 are blocked"; nothing if @n is 0. */
 static void add_count(GString *text, const char *before, uint64_t n, const char *what)
 {
     if (n > 0) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus-json.c: the answer to a litmus test as JSON. The names of the members are a
- * contract with whoever reads them; litmus.h lists them. */
+ * litmus-json.c: the answer to a litmus test as JSON. The names of members are a
+ * contract with programs that read it; litmus.h lists them. */
 #include "config.h"
 
 #include "report/litmus.h"
@@ -91,23 +91,23 @@ static void add_execution(JsonBuilder *builder, const char *name,
     json_builder_end_object(builder);
 }
 
-static void add_states(JsonBuilder *builder, const struct weiri_litmus_told *told)
+static void add_states(JsonBuilder *builder, const struct weiri_litmus_result *result)
 {
-    size_t n = weir_litmus_answer_verdict(told->answer)->n_states;
+    size_t n = weir_litmus_answer_verdict(result->answer)->n_states;
     begin_array(builder, "states");
     for (size_t i = 0; i < n; i++) {
         const struct weir_litmus_state *state
-            = weir_litmus_answer_state(told->answer, i);
+            = weir_litmus_answer_state(result->answer, i);
         json_builder_begin_object(builder);
         weiri_report_add_text(builder, "state", state->text);
         add_count(builder, "executions", state->executions);
         add_bool(builder, "positive", state->positive);
         add_bool(builder, "race", state->race);
         weiri_report_add_text(builder, "graph",
-                              told->graphs != NULL && i < told->graphs->len
-                                  ? g_ptr_array_index(told->graphs, i)
+                              result->graphs != NULL && i < result->graphs->len
+                                  ? g_ptr_array_index(result->graphs, i)
                                   : NULL);
-        add_execution(builder, "witness", told->executions ? state->witness : NULL);
+        add_execution(builder, "witness", result->executions ? state->witness : NULL);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
@@ -130,29 +130,30 @@ static void add_end(JsonBuilder *builder, uint32_t thread,
     json_builder_end_object(builder);
 }
 
-static void add_blocked(JsonBuilder *builder, const struct weiri_litmus_told *told)
+static void add_blocked(JsonBuilder *builder, const struct weiri_litmus_result *result)
 {
     static const char *const reasons[] = { [WEIR_LITMUS_AT_BARRIER] = "barrier",
                                            [WEIR_LITMUS_IN_LOOP] = "loop",
                                            [WEIR_LITMUS_FAULTED] = "fault" };
     const struct weir_litmus_blocked *blocked;
     begin_array(builder, "blocked_executions");
-    for (guint i = 0; (blocked = weir_litmus_answer_blocked(told->answer, i)) != NULL;
+    for (guint i = 0; (blocked = weir_litmus_answer_blocked(result->answer, i)) != NULL;
          i++) {
         json_builder_begin_object(builder);
         weiri_report_add_text(builder, "why", reasons[blocked->why]);
         add_count(builder, "executions", blocked->executions);
         begin_array(builder, "threads");
-        for (uint32_t t = 0; t < weir_litmus_n_threads(told->test); t++) {
+        for (uint32_t t = 0; t < weir_litmus_n_threads(result->test); t++) {
             add_end(builder, t, &blocked->threads[t]);
         }
         json_builder_end_array(builder);
         weiri_report_add_text(builder, "graph",
-                              told->stuck != NULL && i < told->stuck->len
-                                  ? g_ptr_array_index(told->stuck, i)
+                              result->blocked_graphs != NULL
+                                      && i < result->blocked_graphs->len
+                                  ? g_ptr_array_index(result->blocked_graphs, i)
                                   : NULL);
         add_execution(builder, "execution",
-                      told->executions ? blocked->execution : NULL);
+                      result->executions ? blocked->execution : NULL);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
@@ -193,13 +194,14 @@ static void add_violation(JsonBuilder *builder,
     json_builder_end_object(builder);
 }
 
-static void add_explanation(JsonBuilder *builder, const struct weiri_litmus_told *told)
+static void add_explanation(JsonBuilder *builder,
+                            const struct weiri_litmus_result *result)
 {
     static const char *const limits[] = { [WEIR_LITMUS_NO_LIMIT] = NULL,
                                           [WEIR_LITMUS_LIMIT_SIZE] = "size",
                                           [WEIR_LITMUS_LIMIT_TIME] = "time",
                                           [WEIR_LITMUS_LIMIT_STOPPED] = "stopped" };
-    const struct weir_litmus_explanation *why = told->explanation;
+    const struct weir_litmus_explanation *why = result->explanation;
     json_builder_set_member_name(builder, "explanation");
     if (why == NULL) {
         json_builder_add_null_value(builder);
@@ -211,7 +213,7 @@ static void add_explanation(JsonBuilder *builder, const struct weiri_litmus_told
     add_bool(builder, "capped", why->limit != WEIR_LITMUS_NO_LIMIT);
     weiri_report_add_text(builder, "limit", limits[why->limit]);
     weiri_report_add_text(builder, "state", why->state);
-    weiri_report_add_text(builder, "graph", told->explained);
+    weiri_report_add_text(builder, "graph", result->explanation_graph);
     add_execution(builder, "execution", why->execution);
     begin_array(builder, "violations");
     for (size_t i = 0; i < why->n_violations; i++) {
@@ -222,20 +224,20 @@ static void add_explanation(JsonBuilder *builder, const struct weiri_litmus_told
 }
 
 void weiri_litmus_add_members(JsonBuilder *builder,
-                              const struct weiri_litmus_told *told)
+                              const struct weiri_litmus_result *result)
 {
     static const char *const quantifiers[] = { [WEIR_LITMUS_EXISTS] = "exists",
                                                [WEIR_LITMUS_NOT_EXISTS] = "~exists",
                                                [WEIR_LITMUS_FORALL] = "forall" };
     const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(told->answer);
-    g_autofree char *claim = weir_litmus_claim(told->test);
-    weiri_report_add_text(builder, "test", weir_litmus_name(told->test));
-    weiri_report_add_text(builder, "file", told->file);
+        = weir_litmus_answer_verdict(result->answer);
+    g_autofree char *claim = weir_litmus_claim(result->test);
+    weiri_report_add_text(builder, "test", weir_litmus_name(result->test));
+    weiri_report_add_text(builder, "file", result->file);
     weiri_report_add_text(builder, "model", weir_model_name(verdict->model));
     weiri_report_add_text(builder, "claim", claim);
     weiri_report_add_text(builder, "quantifier", quantifiers[verdict->quantifier]);
-    add_states(builder, told);
+    add_states(builder, result);
     weiri_report_add_text(builder, "observation",
                           weir_observation_name(verdict->observation));
     add_count(builder, "positive", verdict->positive);
@@ -243,16 +245,16 @@ void weiri_litmus_add_members(JsonBuilder *builder,
     add_bool(builder, "holds", verdict->holds);
     add_bool(builder, "race", verdict->judges_races && verdict->race);
     add_bool(builder, "races_judged", verdict->judges_races);
-    add_races(builder, told->answer);
+    add_races(builder, result->answer);
     add_count(builder, "executions", verdict->executions);
     add_count(builder, "filtered", verdict->filtered);
     add_count(builder, "blocked", verdict->blocked);
-    add_blocked(builder, told);
+    add_blocked(builder, result);
     add_count(builder, "cut", verdict->cut);
     add_bool(builder, "complete", verdict->complete);
     weiri_report_add_text(builder, "incomplete",
-                          verdict->complete ? NULL : told->incomplete);
+                          verdict->complete ? NULL : result->incomplete);
     weiri_report_add_text(builder, "hardware",
-                          told->buffering ? "load-buffering" : NULL);
-    add_explanation(builder, told);
+                          result->buffering ? "load-buffering" : NULL);
+    add_explanation(builder, result);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus-label.c: where the texts of lines stand in a drawing; see litmus-layout.h.
- * Each is on its line, as near to the middle of it as boxes, arrows and other texts let
- * it, and not on a bend. Short lines choose first, since they have the least choice. */
+ * litmus-label.c: places the names of lines in a drawing; see litmus-layout.h. A name
+ * is on its line, as close to the middle as boxes, arrowheads and other names permit,
+ * and not on a bend. Names of short lines are placed first, because they have the least
+ * choice. */
 #include "config.h"
 
 #include "report/litmus-layout.h"
@@ -10,15 +11,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Points: between texts side by side, and one above the other; between one and the line
- * that it stands beside; and what is kept free round the end of a line. */
+/* In points: distances between names side by side, between names above each other,
+ * between a name and the line that it is beside, and the space around the end of a
+ * line. */
 enum { DISTANCE = 4, ABOVE = 2, BESIDE = 8, ARROW = 12 };
 
 struct rectangle {
-    double x, y, width, height; /* x and y of the middle */
+    double x, y, width, height; /* x and y: the middle */
 };
 
-/* How much of one is covered by the other, with what is to be between them. */
+/* The area in which two rectangles overlap, including the distance between them. */
 static double overlap(const struct rectangle *a, const struct rectangle *b)
 {
     double x = (a->width + b->width) / 2 + DISTANCE - fabs(a->x - b->x);
@@ -34,7 +36,7 @@ static double length_of(const GArray *points, guint curve)
     return hypot(at[3].x - at[0].x, at[3].y - at[0].y);
 }
 
-/* A place on a line: the @t-th part of the way along a curve of it. */
+/* A place on a line: parameter @t of one of its curves. */
 struct stop {
     guint curve;
     double t;
@@ -49,7 +51,7 @@ static double length_of_all(const GArray *points)
     return all;
 }
 
-/* @part of the way along the line, measured by the chords of its curves. */
+/* The place at @part of the length of a line, measured by the chords of its curves. */
 static struct stop stop_at(const GArray *points, double part)
 {
     guint n = (points->len - 1) / 3, curve = 0;
@@ -73,8 +75,8 @@ static point point_at(const GArray *points, struct stop stop)
                     a * at[0].y + b * at[1].y + c * at[2].y + d * at[3].y };
 }
 
-/* Whether a text there hides a bend: of a line of several curves every other one is,
- * and the straight ones lead along an axis. */
+/* Whether a name there hides a bend. In a line of several curves, every other one is a
+ * bend, and the others are horizontal or vertical. */
 static bool hides_bend(const GArray *points, struct stop stop,
                        const struct rectangle *mine)
 {
@@ -89,11 +91,12 @@ static bool hides_bend(const GArray *points, struct stop stop,
         || (1 - stop.t) * length < extent;
 }
 
-/* What makes a place bad, from the middle of the line on. */
+/* The penalty of a place: how far it is from the middle of the line, and what it
+ * covers. */
 static double badness(const struct weiri_layout_line *line, const GArray *taken,
                       double part, double aside, struct rectangle *mine)
 {
-    const double COVERED = 10, BEND = 500; /* a square point; and in one go */
+    const double COVERED = 10, BEND = 500; /* per square point; once */
     struct stop stop = stop_at(line->points, part);
     point at = point_at(line->points, stop);
     mine->x = at.x + aside;
@@ -105,7 +108,7 @@ static double badness(const struct weiri_layout_line *line, const GArray *taken,
     return bad + (hides_bend(line->points, stop, mine) ? BEND : 0);
 }
 
-/* A text beside its column must not reach into the boxes of that. */
+/* A name beside a column must not reach into its boxes. */
 static double aside_of(const struct weiri_layout *layout,
                        const struct weiri_layout_line *line)
 {
@@ -122,7 +125,7 @@ static double aside_of(const struct weiri_layout *layout,
 static void place_label(const struct weiri_layout *layout,
                         struct weiri_layout_line *line, GArray *taken)
 {
-    enum { STEPS = 24 }; /* to either side */
+    enum { STEPS = 24 }; /* on each side */
     struct rectangle best = { 0 };
     double least = INFINITY, aside = aside_of(layout, line);
     for (int step = 0; step <= 2 * STEPS; step++) {
@@ -138,7 +141,7 @@ static void place_label(const struct weiri_layout *layout,
     g_array_append_val(taken, best);
 }
 
-/* Between boxes of a column there is room beside the line only. */
+/* Between boxes of a column, a name only fits beside the line. */
 static bool is_vertical(const struct weiri_layout *layout,
                         const struct weiri_layout_line *line)
 {
@@ -156,7 +159,7 @@ static void place_beside(struct weiri_layout_line *line, GArray *taken)
     g_array_append_val(taken, mine);
 }
 
-/* Labels that have no choice, then those of short lines; of one length in order. */
+/* Names without a choice first, then those of short lines; equal ones in order. */
 static int compare_lines(const void *one, const void *other)
 {
     const struct weiri_layout_line *a = *(struct weiri_layout_line *const *)one;

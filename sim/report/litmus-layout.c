@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus-layout.c: where the parts of a drawing stand; see litmus-layout.h.
+ * litmus-layout.c: places the parts of a drawing; see litmus-layout.h.
  *
- *         :  channel 0         :
- *     [ box ]   gutter 1   [ box ]    row 0
- *         :  channel 1         :
- *     [ box ]              [ box ]    row 1
+ *          :  channel 0         :
+ *      [ box ]   gutter 1   [ box ]    row 0
+ *          :  channel 1         :
+ *      [ box ]              [ box ]    row 1
  *
- * Between columns are gutters, and between rows channels. A line between columns side
- * by side crosses its gutter in a curve. Any other goes along lanes: out at a side of
- * its box, up or down the gutter, along a channel, up or down a gutter next to the
- * other box, and into its side. Each gutter has two streets of lanes, one for each of
- * the columns next to it, and each channel one; gutters and channels are as wide as
- * their lanes need. So no line crosses a box, and lines in lanes never cover each
- * other, but for those of one bundle, which are to. */
+ * There are gutters between columns and channels between rows. A line between
+ * neighbouring columns crosses their gutter in a curve. All other lines run in lanes:
+ * out of a side of the box, along the gutter, along a channel, along a gutter next to
+ * the other box, and into its side. A gutter has two streets of lanes, one for each
+ * neighbouring column; a channel has one. Gutters and channels are as wide as their
+ * lanes require. So no line crosses a box, and lines in lanes never cover each other,
+ * except lines of one bundle. */
 #include "config.h"
 
 #include "report/litmus-layout.h"
@@ -23,16 +23,16 @@
 
 /* Points. */
 enum {
-    LANE = 12,    /* from lane to lane: a label is as high */
-    TO_LANE = 16, /* from a box to the first lane: an arrow and a bend */
-    CROSSED = 90, /* what is free of lanes in a gutter that lines cross */
-    FREE = 16,    /* and in any other */
+    LANE = 12,    /* between lanes: the height of a name */
+    TO_LANE = 16, /* from a box to the first lane: room for an arrowhead and a bend */
+    CROSSED = 90, /* the part of a gutter without lanes, if lines cross it, */
+    FREE = 16,    /* and otherwise */
     CHANNEL = 14, /* a channel without lanes */
     MARGIN = 12,  /* of frames */
-    HEAD = 34,    /* from the top of frames to the first row: two texts */
+    HEAD = 34,    /* from the top of frames to the first row: two lines of text */
     BETWEEN = 20, /* frames, and sources */
     BEND = 7,     /* radius of corners */
-    TIP = 9       /* what an arrow takes of the end of a line */
+    TIP = 9       /* length of an arrowhead */
 };
 
 static bool is_source(const struct weiri_layout *layout, uint32_t box)
@@ -42,22 +42,22 @@ static bool is_source(const struct weiri_layout *layout, uint32_t box)
 
 /* ---- Lanes ----------------------------------------------------------------------- */
 
-/* A part of a street, from @low to @high, of the lines with this key. */
+/* A lane, from @low to @high, for the lines with this key. */
 struct lane {
     uint64_t key;
     int low, high;
-    uint32_t index; /* from 0, in the street */
+    uint32_t index; /* its number in the street, from 0 */
 };
 
 struct street {
     GArray *lanes;
-    uint32_t n; /* different indices */
+    uint32_t n; /* number of indices in use */
 };
 
 enum way { STRAIGHT, CROSSING, BESIDE, LONG };
 
-/* How a line goes. Streets are indices: of gutter g 2 * g, next to the column on its
- * left, and 2 * g + 1; of channel h h. */
+/* The route of a line. Streets have numbers: of gutter g, 2 * g next to the column on
+ * its left, and 2 * g + 1; of channel h, h. */
 struct route {
     enum way way;
     uint64_t key;
@@ -100,7 +100,7 @@ static int compare_lanes(const void *one, const void *other)
     return lengths != 0 ? lengths : (a->key > b->key) - (a->key < b->key);
 }
 
-/* The shorter, the nearer to the column. */
+/* Shorter lanes are nearer to the column. */
 static void number_lanes(struct street *street)
 {
     g_array_sort(street->lanes, compare_lanes);
@@ -111,7 +111,7 @@ static void number_lanes(struct street *street)
             if (other->index == lane->index && other->low <= lane->high
                 && lane->low <= other->high) {
                 lane->index++;
-                j = (guint)-1; /* from the first one again */
+                j = (guint)-1; /* restarts at the first one */
             }
         }
         street->n = MAX(street->n, lane->index + 1);
@@ -129,7 +129,7 @@ static uint32_t lane_of(const struct street *street, uint64_t key)
     return 0;
 }
 
-/* Places along a gutter, for lanes: rows and channels in their order. */
+/* Rows and channels, in their order along a gutter. */
 static int at_row(uint32_t row)
 {
     return 2 * (int)row + 1;
@@ -145,7 +145,8 @@ static uint32_t street_at(uint32_t column, bool right)
     return right ? 2 * (column + 1) : 2 * column + 1;
 }
 
-/* The outer side of the outer columns, where less is in the way. */
+/* Whether the right side of a column is preferred: fewer lines are on the outer sides
+ * of outer columns. */
 static bool free_side(const struct work *work, uint32_t column)
 {
     return column > 0 || work->layout->n_columns == 1;
@@ -272,7 +273,8 @@ static void move_right(struct work *work, double by)
     }
 }
 
-/* In a row above, in the middle; the wider of both decides how wide all of it is. */
+/* Places the sources in a centred row above the columns. The wider of both sets the
+ * total width. */
 static void set_sources(struct work *work)
 {
     struct weiri_layout *layout = work->layout;
@@ -334,11 +336,11 @@ static double channel_y(const struct work *work, uint32_t channel, uint64_t key)
 
 /* ---- Where lines touch boxes ----------------------------------------------------- */
 
-/* The end of a line, or of a bundle of them, at a side of a box. */
+/* Where a line, or a bundle, meets the side of a box. */
 struct end {
     uint32_t box;
     bool right;
-    int height; /* of where it goes to: the less, the higher it touches */
+    int height; /* direction: ends with smaller values are placed higher */
     uint64_t key;
     bool shared; /* with others of that key */
     bool to;
@@ -416,8 +418,8 @@ static void place_ends(struct work *work, const GArray *ends)
     }
 }
 
-/* Lines of a bundle touch the box that they share at the place of the first of them
- * that comes from the same side, and from above or below as they do. */
+/* Lines of a bundle share an end at their common box, if they come from the same side
+ * and the same direction. */
 static void share_places(struct work *work)
 {
     const struct weiri_layout *layout = work->layout;
@@ -472,7 +474,7 @@ static void add_straight(GArray *points, point to)
     add_curve(points, towards(from, to, length / 3), towards(to, from, length / 3), to);
 }
 
-/* Through @corners, rounded, the first and the last of which are its ends. */
+/* Draws a way with rounded @corners, the first and last of which are its ends. */
 static void draw_way(GArray *points, const point *corners, size_t n)
 {
     g_array_append_val(points, corners[0]);
@@ -490,7 +492,7 @@ static void draw_way(GArray *points, const point *corners, size_t n)
     add_straight(points, corners[n - 1]);
 }
 
-/* From box to box of a column, or of a row. */
+/* Draws a line between neighbouring boxes of a column or a row. */
 static void draw_straight(const struct work *work, struct weiri_layout_line *line)
 {
     const struct weiri_layout *layout = work->layout;

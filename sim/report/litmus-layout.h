@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus-layout.h: where the parts of a drawing stand: boxes in columns, and lines that
- * go round them. It knows nothing of memory models.
+ * litmus-layout.h: places the parts of a drawing: boxes in columns, and lines around
+ * them. It knows nothing of memory models.
  *
- *        [x = 0]  [y = 0]       sources: boxes above all columns
- *           P0       P1         heads of columns
- *         [   ]    [   ]
- *           |   \    |          straight: from a box to the next one of its column
- *         [   ]   `[   ]        other lines leave and enter boxes at their sides
+ *         [x = 0]  [y = 0]       sources: boxes above all columns
+ *            P0       P1         heads of columns
+ *          [   ]    [   ]
+ *            |   \    |          straight: from a box to the next one of its column
+ *          [   ]   `[   ]        other lines leave and enter boxes at their sides
  *
  * Coordinates are points of 1/72 inch; x grows to the right, and y downwards. */
 #ifndef WEIRI_LITMUS_LAYOUT_H
@@ -23,10 +23,11 @@ struct weiri_layout_point {
 
 /**
  * weiri_layout_box:
- * @column: from the left; boxes of a column are in their order from the top
- * @meeting: boxes with the same one stand in one row; 0: by itself
- * @width: of its text and what is around it
- * @row, @x, @y: (out): y is that of the middle; of a source, row is 0
+ * @column: from the left; the boxes of a column are ordered from top to bottom
+ * @meeting: boxes with the same number are in one row; 0: any row
+ * @width: of its text and padding
+ * @row: (out): from the top; 0 for sources
+ * @x, @y: (out): the middle
  */
 struct weiri_layout_box {
     uint32_t column;
@@ -39,15 +40,16 @@ struct weiri_layout_box {
 /**
  * weiri_layout_line:
  * @from, @to: boxes; a source is the number of boxes plus its index
- * @bundle: lines from one box and of one bundle share their way as far as they can;
- * @joins: or rather those to one box
- * @straight: between neighbours, of a column or of a row
- * @falls: the end is not to stand above the beginning, if that can be had
- * @pointed: leave room for an arrow before @tip
- * @label_width: room for a text, or 0
+ * @bundle: lines of one bundle with a common start share as much of their way as they
+ *          can;
+ * @joins: the same, with a common end
+ * @straight: between neighbours in a column or row
+ * @falls: the end should not be above the start
+ * @pointed: leave room for an arrowhead before @tip
+ * @label_width: width of the name; 0: none
  * @points: (out): of cubic Bezier curves, three for each after the first
- * @tip: (out): where the arrow ends
- * @label: (out): the middle of that room
+ * @tip: (out): the tip of the arrowhead
+ * @label: (out): the middle of the name
  */
 struct weiri_layout_line {
     uint32_t from, to;
@@ -62,7 +64,7 @@ struct weiri_layout_line {
     struct weiri_layout_point label;
 };
 
-/* Columns @first to @last are drawn as one. (out): the frame round them. */
+/* A frame around the columns @first to @last; its sides are (out). */
 struct weiri_layout_frame {
     uint32_t first, last;
     double left, right;
@@ -93,15 +95,15 @@ enum {
     WEIRI_LAYOUT_SOURCE_HEIGHT = 22, /* with one line of text */
 };
 
-/** Fills in all that is (out). @points is made by the caller, empty. */
+/** Computes all members marked (out). The caller has made @points, empty. */
 void weiri_layout_run(struct weiri_layout *layout);
 
 /* ---- Parts of it ----------------------------------------------------------------- */
 
-/** The rows of boxes. Returns: how many there are, at least 1. litmus-rows.c. */
+/** Sets the rows of boxes. Returns: the number of rows, at least 1. In litmus-rows.c */
 uint32_t weiri_layout_rows(struct weiri_layout *layout);
 
-/** The places of labels, when all else has one. litmus-label.c. */
+/** Places the names, when everything else has its place. In litmus-label.c. */
 void weiri_layout_labels(struct weiri_layout *layout);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus-rows.c: which row each box of a drawing stands in; see litmus-layout.h.
+ * litmus-rows.c: chooses the row of each box of a drawing; see litmus-layout.h.
  *
- * A box stands below the one before it in its column, boxes that meet stand in one row,
- * and a line that falls ends no higher than it begins, unless that would close a
- * circle. Of all rows that are left to a box it gets the highest. */
+ * A box is below its predecessor in the column, boxes that meet are in one row, and a
+ * line that falls does not end above its start, unless that would be contradictory.
+ * Each box gets the highest row that satisfies this. */
 #include "config.h"
 
 #include "report/litmus-layout.h"
 
-/* Boxes that stand in one row are one knot: the first of them. */
+/* Boxes in one row are a knot, represented by the first of them. */
 static uint32_t *make_knots(const struct weiri_layout *layout)
 {
     uint32_t *knots = g_new(uint32_t, layout->n_boxes);
@@ -34,7 +34,7 @@ struct below {
     uint32_t from, to, by;
 };
 
-/* Whether what has to stand below @from, or beside it, includes @to. */
+/* Whether @to must be below @from or in the same row. */
 static bool is_below(const GArray *order, uint32_t n_boxes, uint32_t from, uint32_t to)
 {
     g_autofree bool *below = g_new0(bool, n_boxes);
@@ -53,7 +53,8 @@ static bool is_below(const GArray *order, uint32_t n_boxes, uint32_t from, uint3
 
 uint32_t weiri_layout_rows(struct weiri_layout *layout)
 {
-    /* With more boxes nobody sees how lines fall, and it takes the square of them. */
+    /* With more boxes such a drawing is unreadable anyway, and the cost is
+     * quadratic. */
     enum { MOST_FALLING = 1000 };
     g_autofree uint32_t *knots = make_knots(layout);
     g_autoptr(GArray) order = g_array_new(FALSE, FALSE, sizeof(struct below));
@@ -71,8 +72,8 @@ uint32_t weiri_layout_rows(struct weiri_layout *layout)
             g_array_append_val(order, pair);
         }
     }
-    /* Every round settles at least one more knot. Meetings that no order of rows can
-     * have end by the number of rounds. */
+    /* Every pass settles at least one more knot. If meetings contradict each other, the
+     * number of passes ends the loop. */
     bool changed = true;
     for (uint32_t round = 0; changed && round < layout->n_boxes; round++) {
         changed = false;

@@ -3,27 +3,28 @@
  * litmus-sketch.c: one execution of a litmus test as boxes and lines; see
  * litmus-sketch.h.
  *
- * A column is a thread, and threads of a group stand together. Entry and exit of a
- * barrier are one box, and those of a rendezvous are in one row, each joined to the
- * next one, for that is what the edges from every entry to every exit say.
+ * A column is a thread, and threads of a group are neighbours. The entry and exit of a
+ * barrier are one box. The boxes of one rendezvous are in a row, each joined to the
+ * next, in place of the edges from every entry to every exit.
  *
- * What follows from the rest is left out: modification order and reads-before within a
- * thread, which are as program order is, and synchronises-with and happens-before where
- * a way of other such edges leads. */
+ * Edges that follow from others are left out: modification order and reads-before
+ * within a thread, which agree with program order, and synchronises-with and
+ * happens-before if a path of other such edges exists. */
 #include "config.h"
 
 #include "report/litmus-sketch.h"
 
 #include <string.h>
 
-/* Points; of DejaVu Sans, which is wider than most: more than the average, and what the
- * widest letters have. */
+/* In points, for DejaVu Sans, which is wider than most fonts: a little more than the
+ * average character, and the widest letters. */
 static const double CHARACTER = 6.9, WIDE_CHARACTER = 11;
 
-/* Characters in a line of a box: more than any name that people give. */
+/* Characters in a line of a box: more than usual names have. */
 enum { MOST_BOX_COLUMNS = 32 };
 
-/* Bundles below are kinds of edges; those from here on are one edge of a cycle each. */
+/* Bundle numbers below are kinds of edges; larger ones belong to one edge of a cycle
+ * each. */
 enum { OF_CYCLE = 1000 };
 
 double weiri_sketch_text_width(const char *text)
@@ -45,7 +46,7 @@ void weiri_sketch_break(GStrvBuilder *lines, const char *text, glong columns)
         while (end > least && end[-1] != ',' && end[-1] != ' ') {
             end--;
         }
-        end = end > least ? end : last; /* within a long name */
+        end = end > least ? end : last; /* the name is too long for a line */
         g_autofree char *line = g_strndup(from, (gsize)(end - from));
         g_strv_builder_add(lines, line);
         from = end;
@@ -53,7 +54,7 @@ void weiri_sketch_break(GStrvBuilder *lines, const char *text, glong columns)
     g_strv_builder_add(lines, from);
 }
 
-/* What it does, and how, as far as it says; its place. */
+/* The event, its order and scope if it has some, and its line. */
 GStrv weiri_sketch_lines(const struct weir_litmus_event *event)
 {
     g_autoptr(GStrvBuilder) lines = g_strv_builder_new();
@@ -71,7 +72,7 @@ GStrv weiri_sketch_lines(const struct weir_litmus_event *event)
     return g_strv_builder_end(lines);
 }
 
-/* Of a box round them. */
+/* The width of a box around the lines. */
 static double width_of(GStrv lines)
 {
     double width = 0;
@@ -90,7 +91,7 @@ static bool of_one_group(const struct weir_litmus *test, uint32_t one, uint32_t 
     return a->device == b->device && a->group == b->group;
 }
 
-/* Threads of a group side by side, otherwise in their order. */
+/* Places threads of a group side by side, otherwise in their order. */
 static void set_columns(struct weiri_sketch *sketch)
 {
     const struct weir_litmus *test = sketch->drawing->test;
@@ -177,7 +178,7 @@ static void add_sources(struct weiri_sketch *sketch)
         = WEIRI_LAYOUT_SOURCE_HEIGHT + WEIRI_SKETCH_LINE * (most - 1);
 }
 
-/* Those that meet at a barrier get one number, that of the first of them. */
+/* Boxes that meet at a barrier get a common number, from the first of them. */
 static void join(struct weiri_sketch *sketch, uint32_t one, uint32_t other)
 {
     struct weiri_layout_box *boxes = sketch->layout.boxes;
@@ -214,7 +215,7 @@ static struct weiri_layout_line *add_line(struct weiri_sketch *sketch,
                           sketch->lines->len - 1);
 }
 
-/* Where an edge begins: a box, or the source of the location that @to reads. */
+/* The start of an edge: a box, or the source of the location that @to reads. */
 static uint32_t beginning(const struct weiri_sketch *sketch, uint32_t from, uint32_t to)
 {
     if (from != WEIR_LITMUS_INITIAL) {
@@ -224,7 +225,7 @@ static uint32_t beginning(const struct weiri_sketch *sketch, uint32_t from, uint
     return location != UINT32_MAX ? sketch->layout.n_boxes + location : UINT32_MAX;
 }
 
-/* The edge of these three, or NULL. */
+/* The edge of that kind between the two boxes, or NULL. */
 static struct weiri_sketch_edge *find_edge(const struct weiri_sketch *sketch,
                                            enum weir_litmus_edge_kind kind,
                                            uint32_t from, uint32_t to)
@@ -247,7 +248,7 @@ static bool orders(enum weir_litmus_edge_kind kind)
         || kind == WEIR_LITMUS_HB;
 }
 
-/* Whether a way of other edges of happens-before leads there too. */
+/* Whether a path of other happens-before edges leads there, too. */
 static bool is_implied(const struct weir_litmus_execution *execution,
                        const struct weir_litmus_edge *edge)
 {
@@ -260,7 +261,8 @@ static bool is_implied(const struct weir_litmus_execution *execution,
         changed = false;
         for (size_t i = 0; i < execution->n_edges; i++) {
             const struct weir_litmus_edge *step = &execution->edges[i];
-            /* Of two that say the same, synchronises-with says more. */
+            /* Of two edges with the same meaning, synchronises-with is more
+             * specific. */
             bool same = step->from == edge->from && step->to == edge->to
                 && (step->kind == edge->kind || edge->kind == WEIR_LITMUS_SW);
             if (orders(step->kind) && !same && step->from != WEIR_LITMUS_INITIAL
@@ -272,7 +274,7 @@ static bool is_implied(const struct weir_litmus_execution *execution,
     return after[edge->to];
 }
 
-/* A read-modify-write's own line stands for program order. */
+/* A read-modify-write's own line replaces program order. */
 static bool is_update(const struct weir_litmus_execution *execution,
                       const struct weir_litmus_edge *po)
 {
@@ -305,7 +307,7 @@ static void add_edge(struct weiri_sketch *sketch, const struct weir_litmus_edge 
         break;
     case WEIR_LITMUS_MO:
     case WEIR_LITMUS_RB:
-        /* Within a thread these follow program order, as coherence has it. */
+        /* Within a thread these agree with program order. */
         if (edge->from < edge->to
             && sketch->execution->events[edge->from].thread
                 == sketch->execution->events[edge->to].thread) {
@@ -326,7 +328,7 @@ static void add_edge(struct weiri_sketch *sketch, const struct weir_litmus_edge 
         && to == from + 1;
 }
 
-/* Of those that meet, each and the next one to the right. */
+/* Joins each box of a meeting to the next one on its right. */
 static void add_meetings(struct weiri_sketch *sketch)
 {
     const struct weiri_layout_box *boxes = sketch->layout.boxes;
@@ -346,8 +348,8 @@ static void add_meetings(struct weiri_sketch *sketch)
     }
 }
 
-/* What is drawn already and says the same as the edge, or NULL; some of a cycle are
- * told against the direction of their arrows. */
+/* The edge already drawn with this meaning, or NULL. Some edges of a cycle point
+ * against the arrows of the drawing. */
 static struct weiri_sketch_edge *find_same(const struct weiri_sketch *sketch,
                                            enum weir_litmus_edge_kind kind,
                                            uint32_t from, uint32_t to)
@@ -369,7 +371,7 @@ static struct weiri_sketch_edge *find_same(const struct weiri_sketch *sketch,
     }
 }
 
-/* Edges of the cycle are numbered, and added where there are none. */
+/* Numbers the edges of the cycle, and adds those that are not drawn yet. */
 static void add_cycle(struct weiri_sketch *sketch,
                       const struct weir_litmus_violation *cycle)
 {
@@ -401,7 +403,8 @@ char *weiri_sketch_label(const struct weiri_sketch_edge *edge)
                                        : g_strdup(name);
 }
 
-/* Each line but those that say themselves what they are; of a bundle the first. */
+/* Every line gets room for a name, except those that are clear without one; a bundle
+ * gets one name. */
 static void make_room_for_labels(struct weiri_sketch *sketch)
 {
     for (guint i = 0; i < sketch->lines->len; i++) {

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus-sketch.h: one execution of a litmus test as boxes and lines: what stands
- * between its events and the picture. */
+ * litmus-sketch.h: one execution of a litmus test as boxes and lines, between the
+ * execution's events and the picture. */
 #ifndef WEIRI_LITMUS_SKETCH_H
 #define WEIRI_LITMUS_SKETCH_H
 
 #include "report/litmus-graph.h"
 #include "report/litmus-layout.h"
 
-/* An edge as it is drawn; for each there is a line of the layout. */
+/* An edge that is drawn; the layout has a line for each. */
 struct weiri_sketch_edge {
     enum weir_litmus_edge_kind kind;
-    uint32_t number; /* in the cycle, from 1; 0: not of it */
+    uint32_t number; /* its place in the cycle, from 1; 0: it is not part of it */
 };
 
 /**
  * weiri_sketch:
  * @threads: by column
- * @events: by box: the first of its events; entry and exit of a barrier are in one box
+ * @events: by box: its first event; entry and exit of a barrier are in one box
  * @edges: of struct weiri_sketch_edge
- * @lines: of struct weiri_layout_line, of each edge
- * @layout: in which everything has its place
+ * @lines: of struct weiri_layout_line, one for each edge
+ * @layout: the places of all parts
  *
- * All of these are owned, and what else there is is of litmus-sketch.c.
+ * All arrays are owned; other members are private to litmus-sketch.c.
  */
 struct weiri_sketch {
     const struct weiri_litmus_drawing *drawing;
@@ -46,20 +46,21 @@ void weiri_sketch_init(struct weiri_sketch *sketch,
                        const struct weiri_litmus_drawing *drawing);
 void weiri_sketch_clear(struct weiri_sketch *sketch);
 
-/** How wide a text is: an estimate, on the large side, for DejaVu Sans of 11 points. */
+/** Returns: an estimate of the width of a text, rather too large, in DejaVu Sans of 11
+ *  points */
 double weiri_sketch_text_width(const char *text);
 
-/** Adds @text in lines of at most so many characters, broken behind commas and blanks
- *  where there are some. */
+/** Appends @text in lines of at most @columns characters, broken after commas and
+ *  blanks if possible. */
 void weiri_sketch_break(GStrvBuilder *lines, const char *text, glong columns);
 
-/** What stands in an event's box, in lines. Returns: (transfer full) */
+/** Returns: (transfer full): the lines in an event's box */
 GStrv weiri_sketch_lines(const struct weir_litmus_event *event);
 
-/** What stands beside an edge. Returns: (transfer full): or %NULL */
+/** Returns: (transfer full): the name beside an edge, or %NULL */
 char *weiri_sketch_label(const struct weiri_sketch_edge *edge);
 
-/** What stands in the box of a location's initial value. Returns: (transfer full) */
+/** Returns: (transfer full): the lines in the box of a location's initial value */
 GStrv weiri_sketch_source(const struct weiri_sketch *sketch, uint32_t location);
 
 #endif

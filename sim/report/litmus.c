@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus.c: the answer to a litmus test as text for people.
+ * litmus.c: the answer to a litmus test as text.
  *
- *   mp, model sycl (mp.litmus)
- *   exists (1:r0=1 /\ 1:r1=0)
+ *     mp, model sycl (mp.litmus)
+ *     exists (1:r0=1 /\ 1:r1=0)
  *
- *     executions  final state
- *              1  1:r0=0,1:r1=0
- *            * 1  1:r0=1,1:r1=0
+ *       executions  final state
+ *                1  1:r0=0,1:r1=0
+ *              * 1  1:r0=1,1:r1=0
  *
- *   Sometimes: the proposition holds in 1 of 2 executions (*)
- *   race: ...
+ *     Sometimes: the proposition holds in 1 of 2 executions (*)
+ *     race: ...
  *
- * A final state is marked where it is what the claim asks about: with a star where it
- * makes `exists` true, with an exclamation mark where it makes `~exists` or `forall`
- * false. An explanation is a cycle in words, an event a line:
+ * A final state is marked if the claim is about it: with a star if it makes `exists`
+ * true, with an exclamation mark if it makes `~exists` or `forall` false. An
+ * explanation is a cycle in words, with a line for each event:
  *
- *     P0  W x=1                line 5
- *         is before, in program order,
- *     P0  W y=1 release        line 6
- *         is read by
+ *       P0  W x=1                line 5
+ *           is before, in program order,
+ *       P0  W y=1 release        line 6
+ *           is read by
  *
- * Invariant: the text is a function of the answer and of what is told with it. */
+ * Invariant: the text is a function of the struct weiri_litmus_result. */
 #include "config.h"
 
 #include "report/litmus.h"
@@ -59,7 +59,7 @@ static const char *mark(const struct weir_litmus_verdict *verdict)
 
 /* ---- Words ----------------------------------------------------------------------- */
 
-/* Between one event of a cycle and the next. */
+/* The words between an event of a cycle and the next one. */
 static const char *words_of(enum weir_litmus_edge_kind kind)
 {
     static const char *const words[] = {
@@ -88,7 +88,8 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
-/* Lines of at most 80 columns, broken at blanks; all but the first are indented. */
+/* Appends lines of at most 80 columns, broken at blanks; all but the first are
+ * indented. */
 static void add_paragraph(GString *text, int indent, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
 static void add_paragraph(GString *text, int indent, const char *format, ...)
@@ -117,7 +118,7 @@ static void add_paragraph(GString *text, int indent, const char *format, ...)
     g_string_append_c(text, '\n');
 }
 
-/* One line of somebody else's text. */
+/* Appends a line of text from outside, without control characters. */
 static void add_line(GString *text, const char *line)
 {
     for (; *line != '\0'; line++) {
@@ -128,10 +129,10 @@ static void add_line(GString *text, const char *line)
 
 /* ---- States ---------------------------------------------------------------------- */
 
-static void add_states(GString *text, const struct weiri_litmus_told *told)
+static void add_states(GString *text, const struct weiri_litmus_result *result)
 {
     const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(told->answer);
+        = weir_litmus_answer_verdict(result->answer);
     if (verdict->n_states == 0) {
         g_string_append(text, "\n  no execution comes to an end that is looked at\n\n");
         return;
@@ -139,7 +140,7 @@ static void add_states(GString *text, const struct weiri_litmus_told *told)
     g_string_append(text, "\n  executions  final state\n");
     for (size_t i = 0; i < verdict->n_states; i++) {
         const struct weir_litmus_state *state
-            = weir_litmus_answer_state(told->answer, i);
+            = weir_litmus_answer_state(result->answer, i);
         bool asked = weiri_litmus_is_asked_for(verdict, state);
         g_string_append_printf(text, "  %10" PRIu64 "  %s%s%s\n", state->executions,
                                state->text, asked ? "  " : "",
@@ -148,8 +149,8 @@ static void add_states(GString *text, const struct weiri_litmus_told *told)
     g_string_append_c(text, '\n');
 }
 
-/* Which executions claims are about, behind how many they are: nothing where there are
- * no others. */
+/* The words behind a number of executions that state which ones count; empty if there
+ * are no others. */
 static const char *that_end(const struct weir_litmus_verdict *verdict, uint64_t all)
 {
     bool one = all == 1;
@@ -218,11 +219,11 @@ static void add_event(GString *text, const char *indent, const char *file,
     }
 }
 
-static void add_race(GString *text, const struct weiri_litmus_told *told)
+static void add_race(GString *text, const struct weiri_litmus_result *result)
 {
     const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(told->answer);
-    const struct weir_litmus_race *race = weir_litmus_answer_race(told->answer);
+        = weir_litmus_answer_verdict(result->answer);
+    const struct weir_litmus_race *race = weir_litmus_answer_race(result->answer);
     if (!verdict->judges_races) {
         g_string_append_printf(text, "races: %s does not judge them\n",
                                weir_model_name(verdict->model));
@@ -235,39 +236,39 @@ static void add_race(GString *text, const struct weiri_litmus_told *told)
     } else {
         g_string_append(text, "data race, between\n");
         const struct weir_litmus_event *events = race->execution->events;
-        add_event(text, "  ", told->file, &events[race->first]);
-        add_event(text, "  ", told->file, &events[race->second]);
+        add_event(text, "  ", result->file, &events[race->first]);
+        add_event(text, "  ", result->file, &events[race->second]);
         add_paragraph(text, 7, "  why: %s", race->why);
     }
 }
 
-/* The reasons for which there are blocked executions, and one of each. */
-static void add_blocked(GString *text, const struct weiri_litmus_told *told)
+/* Appends each reason why executions block, with an example. */
+static void add_blocked(GString *text, const struct weiri_litmus_result *result)
 {
     const struct weir_litmus_blocked *blocked;
-    for (guint i = 0; (blocked = weir_litmus_answer_blocked(told->answer, i)) != NULL;
+    for (guint i = 0; (blocked = weir_litmus_answer_blocked(result->answer, i)) != NULL;
          i++) {
-        g_autofree char *who = weiri_litmus_who_blocks(told->test, blocked);
+        g_autofree char *who = weiri_litmus_who_blocks(result->test, blocked);
         add_paragraph(
             text, 2, "blocked: %" PRIu64 " execution%s, not counted above%s %s",
             blocked->executions, plural(blocked->executions),
             blocked->executions == 1 ? ", in which" : "; in one of them", who);
-        for (uint32_t t = 0; t < weir_litmus_n_threads(told->test); t++) {
+        for (uint32_t t = 0; t < weir_litmus_n_threads(result->test); t++) {
             g_autofree char *name = g_strdup_printf("P%u", t);
             add_paragraph(text, 7, "  %-4s %s", name, blocked->threads[t].text);
         }
-        if (told->stuck != NULL) {
+        if (result->blocked_graphs != NULL) {
             g_string_append(text, "  drawn in ");
-            add_line(text, g_ptr_array_index(told->stuck, i));
+            add_line(text, g_ptr_array_index(result->blocked_graphs, i));
         }
     }
 }
 
-static void add_limits(GString *text, const struct weiri_litmus_told *told)
+static void add_limits(GString *text, const struct weiri_litmus_result *result)
 {
     const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(told->answer);
-    add_blocked(text, told);
+        = weir_litmus_answer_verdict(result->answer);
+    add_blocked(text, result);
     if (verdict->cut > 0) {
         add_paragraph(text, 2,
                       "cut: %" PRIu64 " execution%s in which a loop did not end within "
@@ -276,7 +277,7 @@ static void add_limits(GString *text, const struct weiri_litmus_told *told)
     }
     if (!verdict->complete) {
         add_paragraph(text, 2, "INCOMPLETE: %s: there may be more than this",
-                      told->incomplete);
+                      result->incomplete);
     }
 }
 
@@ -303,7 +304,7 @@ static void add_event_of_cycle(GString *text,
     }
 }
 
-/* Whether it synchronises two events of which one reads from the other, too. */
+/* Whether one of the synchronising events reads from the other. */
 static bool reads_from(const struct weir_litmus_execution *execution,
                        const struct weir_litmus_edge *sw)
 {
@@ -338,7 +339,7 @@ static void add_violation(GString *text, const struct weir_litmus_execution *exe
     }
 }
 
-/* What kept a search from seeing all candidates, or NULL. */
+/* Why the search did not see all candidates; NULL if it did. */
 static const char *limit_text(enum weir_litmus_limit limit)
 {
     static const char *const texts[] = {
@@ -349,14 +350,14 @@ static const char *limit_text(enum weir_litmus_limit limit)
     return (unsigned)limit < G_N_ELEMENTS(texts) ? texts[limit] : "a limit was hit";
 }
 
-static void add_explanation(GString *text, const struct weiri_litmus_told *told)
+static void add_explanation(GString *text, const struct weiri_litmus_result *result)
 {
-    const struct weir_litmus_explanation *why = told->explanation;
+    const struct weir_litmus_explanation *why = result->explanation;
     if (why == NULL) {
         return;
     }
     const char *how
-        = weir_litmus_answer_verdict(told->answer)->quantifier == WEIR_LITMUS_FORALL
+        = weir_litmus_answer_verdict(result->answer)->quantifier == WEIR_LITMUS_FORALL
         ? "fails"
         : "holds";
     const char *ended = limit_text(why->limit);
@@ -394,69 +395,69 @@ static void add_explanation(GString *text, const struct weiri_litmus_told *told)
     }
 }
 
-static void add_explained(GString *text, const struct weiri_litmus_told *told,
+static void add_explained(GString *text, const struct weiri_litmus_result *result,
                           const char *indent)
 {
-    if (told->explained != NULL) {
+    if (result->explanation_graph != NULL) {
         g_string_append_printf(text, "%sthe candidate is drawn in ", indent);
-        add_line(text, told->explained);
+        add_line(text, result->explanation_graph);
     }
 }
 
 /* ---- One answer ------------------------------------------------------------------ */
 
-static void add_head(GString *text, const struct weiri_litmus_told *told,
+static void add_head(GString *text, const struct weiri_litmus_result *result,
                      const char *model)
 {
-    g_string_append_printf(text, "%s%s%s (%s)\n", weir_litmus_name(told->test),
+    g_string_append_printf(text, "%s%s%s (%s)\n", weir_litmus_name(result->test),
                            model != NULL ? ", model " : "", model != NULL ? model : "",
-                           told->file);
-    g_autofree char *claim = weir_litmus_claim(told->test);
+                           result->file);
+    g_autofree char *claim = weir_litmus_claim(result->test);
     add_line(text, claim);
 }
 
-static void add_graphs(GString *text, const struct weiri_litmus_told *told)
+static void add_graphs(GString *text, const struct weiri_litmus_result *result)
 {
-    guint n = told->graphs != NULL ? told->graphs->len : 0;
+    guint n = result->graphs != NULL ? result->graphs->len : 0;
     if (n == 1) {
         g_string_append(text, "drawn in ");
-        add_line(text, g_ptr_array_index(told->graphs, 0));
+        add_line(text, g_ptr_array_index(result->graphs, 0));
     } else if (n > 1) {
         g_string_append_printf(text, "drawn in %u files, ", n);
         g_autofree char *range = g_strdup_printf(
-            "%s to %s", (const char *)g_ptr_array_index(told->graphs, 0),
-            (const char *)g_ptr_array_index(told->graphs, n - 1));
+            "%s to %s", (const char *)g_ptr_array_index(result->graphs, 0),
+            (const char *)g_ptr_array_index(result->graphs, n - 1));
         add_line(text, range);
     }
 }
 
-void weiri_litmus_add_text(GString *text, const struct weiri_litmus_told *told)
+void weiri_litmus_add_text(GString *text, const struct weiri_litmus_result *result)
 {
     const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(told->answer);
+        = weir_litmus_answer_verdict(result->answer);
     const char *model = weir_model_name(verdict->model);
-    add_head(text, told, model);
-    add_states(text, told);
+    add_head(text, result, model);
+    add_states(text, result);
     add_observation(text, verdict);
-    add_race(text, told);
-    add_limits(text, told);
-    if (told->buffering) {
+    add_race(text, result);
+    add_limits(text, result);
+    if (result->buffering) {
         add_hardware(text, model, false);
     }
-    add_graphs(text, told);
-    add_explanation(text, told);
-    add_explained(text, told, "  ");
+    add_graphs(text, result);
+    add_explanation(text, result);
+    add_explained(text, result, "  ");
     g_string_append_c(text, '\n');
 }
 
 /* ---- Several models -------------------------------------------------------------- */
 
-/* What a model makes of one state; NULL: it forbids it. */
+/* The answers about one state, by model; NULL: the model forbids it. */
 struct cells {
     const struct weir_litmus_state *of[WEIR_N_MODELS];
 };
 
-/* Numbers compare by value, which orders states as each answer does. */
+/* Compares states, with numbers by value, which is the order within each answer. */
 static int compare_states(const void *one, const void *other)
 {
     const char *a = *(const char *const *)one, *b = *(const char *const *)other;
@@ -485,16 +486,16 @@ static int compare_states(const void *one, const void *other)
     return (*a != '\0') - (*b != '\0');
 }
 
-/* Returns: (transfer container): of const char *: the states of all, each once */
-static GPtrArray *all_states(const struct weiri_litmus_told *told, size_t n,
+/* Returns: (transfer container): the final states of all models, without repetitions */
+static GPtrArray *all_states(const struct weiri_litmus_result *result, size_t n,
                              GHashTable *cells)
 {
     GPtrArray *states = g_ptr_array_new();
     for (size_t i = 0; i < n; i++) {
-        size_t n_states = weir_litmus_answer_verdict(told[i].answer)->n_states;
+        size_t n_states = weir_litmus_answer_verdict(result[i].answer)->n_states;
         for (size_t k = 0; k < n_states; k++) {
             const struct weir_litmus_state *state
-                = weir_litmus_answer_state(told[i].answer, k);
+                = weir_litmus_answer_state(result[i].answer, k);
             struct cells *row = g_hash_table_lookup(cells, state->text);
             if (row == NULL) {
                 row = g_new0(struct cells, 1);
@@ -508,13 +509,13 @@ static GPtrArray *all_states(const struct weiri_litmus_told *told, size_t n,
     return states;
 }
 
-static void add_row(GString *text, const struct weiri_litmus_told *told, size_t n,
+static void add_row(GString *text, const struct weiri_litmus_result *result, size_t n,
                     const struct cells *row)
 {
     const char *sign = "", *name = "";
     for (size_t i = 0; i < n; i++) {
         const struct weir_litmus_verdict *verdict
-            = weir_litmus_answer_verdict(told[i].answer);
+            = weir_litmus_answer_verdict(result[i].answer);
         if (row->of[i] == NULL) {
             g_string_append_printf(text, "%10s ", verdict->complete ? "-" : "?");
             continue;
@@ -534,12 +535,12 @@ static const char *race_text(const struct weir_litmus_verdict *verdict)
                                   : "?";
 }
 
-static void add_foot(GString *text, const struct weiri_litmus_told *told, size_t n)
+static void add_foot(GString *text, const struct weiri_litmus_result *result, size_t n)
 {
     bool incomplete = false, blocked = false;
     for (size_t i = 0; i < n; i++) {
         const struct weir_litmus_verdict *verdict
-            = weir_litmus_answer_verdict(told[i].answer);
+            = weir_litmus_answer_verdict(result[i].answer);
         bool vacuous = verdict->positive + verdict->negative == 0;
         g_autofree char *cell = g_strdup_printf(
             vacuous ? "(%s)" : "%s", weir_observation_name(verdict->observation));
@@ -550,32 +551,32 @@ static void add_foot(GString *text, const struct weiri_litmus_told *told, size_t
     g_string_append(text, " observation\n");
     for (size_t i = 0; i < n; i++) {
         g_string_append_printf(text, "%10s ",
-                               race_text(weir_litmus_answer_verdict(told[i].answer)));
+                               race_text(weir_litmus_answer_verdict(result[i].answer)));
     }
     g_string_append(text, " data race\n");
     for (size_t i = 0; i < n && blocked; i++) {
         g_string_append_printf(text, "%10" PRIu64 " ",
-                               weir_litmus_answer_verdict(told[i].answer)->blocked);
+                               weir_litmus_answer_verdict(result[i].answer)->blocked);
     }
     g_string_append(text, blocked ? " blocked\n" : "");
     for (size_t i = 0; i < n && incomplete; i++) {
         g_string_append_printf(
             text, "%10s ",
-            weir_litmus_answer_verdict(told[i].answer)->complete ? "yes" : "NO");
+            weir_litmus_answer_verdict(result[i].answer)->complete ? "yes" : "NO");
     }
     g_string_append(text, incomplete ? " complete\n" : "");
 }
 
-static void add_hardware_of_all(GString *text, const struct weiri_litmus_told *told,
+static void add_hardware_of_all(GString *text, const struct weiri_litmus_result *result,
                                 size_t n)
 {
     g_autoptr(GString) models = g_string_new(NULL);
     size_t n_models = 0;
     for (size_t i = 0; i < n; i++) {
-        if (told[i].buffering) {
+        if (result[i].buffering) {
             g_string_append_printf(
                 models, "%s%s", n_models++ > 0 ? ", " : "",
-                weir_model_name(weir_litmus_answer_verdict(told[i].answer)->model));
+                weir_model_name(weir_litmus_answer_verdict(result[i].answer)->model));
         }
     }
     if (n_models > 0) {
@@ -584,40 +585,41 @@ static void add_hardware_of_all(GString *text, const struct weiri_litmus_told *t
     }
 }
 
-/* What a model has to add to the table, if it has, in three parts, of which all but the
- * second are often those of other models, too. */
-static void add_race_if_any(GString *text, const struct weiri_litmus_told *told)
+/* What is printed below the table for a model, in three parts. The first and the last
+ * are often equal for several models. */
+static void add_race_if_any(GString *text, const struct weiri_litmus_result *result)
 {
     const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(told->answer);
+        = weir_litmus_answer_verdict(result->answer);
     if (verdict->judges_races && verdict->race) {
-        add_race(text, told);
+        add_race(text, result);
     }
 }
 
-static void add_limits_and_graphs(GString *text, const struct weiri_litmus_told *told)
+static void add_limits_and_graphs(GString *text,
+                                  const struct weiri_litmus_result *result)
 {
     const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(told->answer);
+        = weir_litmus_answer_verdict(result->answer);
     if (verdict->blocked > 0 || verdict->positive + verdict->negative == 0) {
         add_observation(text, verdict);
     }
-    add_limits(text, told);
-    add_graphs(text, told);
-    add_explained(text, told, "");
+    add_limits(text, result);
+    add_graphs(text, result);
+    add_explained(text, result, "");
 }
 
-static void (*const parts[])(GString *text, const struct weiri_litmus_told *told)
+static void (*const parts[])(GString *text, const struct weiri_litmus_result *result)
     = { add_race_if_any, add_limits_and_graphs, add_explanation };
 
-/* A part of each model, and of those together for which it is the same. */
-static void add_part(GString *text, const struct weiri_litmus_told *told, size_t n,
+/* Prints a part once for all models for which it is equal. */
+static void add_part(GString *text, const struct weiri_litmus_result *result, size_t n,
                      size_t part)
 {
     GString *texts[WEIR_N_MODELS];
     for (size_t i = 0; i < n; i++) {
         texts[i] = g_string_new(NULL);
-        parts[part](texts[i], &told[i]);
+        parts[part](texts[i], &result[i]);
     }
     for (size_t i = 0; i < n; i++) {
         g_autoptr(GString) models = g_string_new(NULL);
@@ -628,7 +630,8 @@ static void add_part(GString *text, const struct weiri_litmus_told *told, size_t
                 before = k < i;
                 g_string_append_printf(
                     models, "%s%s", n_models++ > 0 ? ", " : "",
-                    weir_model_name(weir_litmus_answer_verdict(told[k].answer)->model));
+                    weir_model_name(
+                        weir_litmus_answer_verdict(result[k].answer)->model));
             }
         }
         if (!before) {
@@ -642,29 +645,29 @@ static void add_part(GString *text, const struct weiri_litmus_told *told, size_t
     }
 }
 
-void weiri_litmus_add_table(GString *text, const struct weiri_litmus_told *told,
+void weiri_litmus_add_table(GString *text, const struct weiri_litmus_result *result,
                             size_t n)
 {
     g_return_if_fail(n > 0 && n <= WEIR_N_MODELS);
     g_autoptr(GHashTable) cells
         = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
-    g_autoptr(GPtrArray) states = all_states(told, n, cells);
-    add_head(text, &told[0], NULL);
+    g_autoptr(GPtrArray) states = all_states(result, n, cells);
+    add_head(text, &result[0], NULL);
     g_string_append_c(text, '\n');
     for (size_t i = 0; i < n; i++) {
         g_string_append_printf(
             text, "%10s ",
-            weir_model_name(weir_litmus_answer_verdict(told[i].answer)->model));
+            weir_model_name(weir_litmus_answer_verdict(result[i].answer)->model));
     }
     g_string_append(text, " final state\n");
     for (guint i = 0; i < states->len; i++) {
         const char *state = g_ptr_array_index(states, i);
-        add_row(text, told, n, g_hash_table_lookup(cells, state));
+        add_row(text, result, n, g_hash_table_lookup(cells, state));
     }
-    add_foot(text, told, n);
-    add_hardware_of_all(text, told, n);
+    add_foot(text, result, n);
+    add_hardware_of_all(text, result, n);
     for (size_t part = 0; part < G_N_ELEMENTS(parts); part++) {
-        add_part(text, told, n, part);
+        add_part(text, result, n, part);
     }
     g_string_append_c(text, '\n');
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus.h: what a memory model answers to a litmus test, as text for people and as
- * JSON. Of the command only, as it needs json-glib. */
+ * litmus.h: a memory model's answer to a litmus test, as text and as JSON. Only for the
+ * command, because it needs json-glib. */
 #ifndef WEIRI_REPORT_LITMUS_H
 #define WEIRI_REPORT_LITMUS_H
 
@@ -9,52 +9,53 @@
 #include "weir-model.h"
 
 /**
- * weiri_litmus_told: an answer, and what is told with it; all of it is borrowed
- * @file: what the test was read from
+ * weiri_litmus_result: an answer, and what is reported with it; all of it is borrowed
+ * @file: the file of the test
  * @explanation: or %NULL
- * @incomplete: which limit was hit, where the answer is not complete: "--rounds: 8"
- * @graphs: of char *: by state, the file of its drawing; or %NULL
- * @stuck: of char *: of each reason for which there are blocked executions, likewise
- * @explained: the file of the explanation's drawing, or %NULL
- * @executions: an execution of each state is told, in JSON; it is most of a document
- * @buffering: hardware shows what is asked about, by load buffering, and this model
- *             does not allow it
+ * @incomplete: the limit that was reached, if the answer is not complete: "--rounds: 8"
+ * @graphs: of char *: by state: the file of its drawing; or %NULL
+ * @blocked_graphs: of char *: by reason for blocked executions: the file of the
+ *                  drawing; or %NULL
+ * @explanation_graph: the file of the explanation's drawing; or %NULL
+ * @executions: the JSON document includes an execution for each state, which is most of
+ *              it
+ * @buffering: hardware shows the state that the claim asks for, by load buffering,
+ *             which this model forbids
  */
-struct weiri_litmus_told {
+struct weiri_litmus_result {
     const char *file;
     const struct weir_litmus *test;
     struct weir_litmus_answer *answer;
     const struct weir_litmus_explanation *explanation;
     const char *incomplete;
-    GPtrArray *graphs, *stuck;
-    const char *explained;
+    GPtrArray *graphs, *blocked_graphs;
+    const char *explanation_graph;
     bool executions;
     bool buffering;
 };
 
-/** Whether the state is what the claim is about: it shows that `exists` is true, or
- *  that `~exists` or `forall` is not. */
+/** Whether the claim is about the state: it shows that `exists` is true, or that
+ *  `~exists` or `forall` is false. */
 bool weiri_litmus_is_asked_for(const struct weir_litmus_verdict *verdict,
                                const struct weir_litmus_state *state);
 
 /** Whether the answer has no such state. */
 bool weiri_litmus_is_forbidden(const struct weir_litmus_answer *answer);
 
-/** Why there is no execution that a claim is about: "no execution ends: 2 are blocked".
- *  Returns: (transfer full): or %NULL where there is one */
+/** Returns: (transfer full): why no execution counts, "no execution ends: 2 are
+ *  blocked"; %NULL if one does */
 char *weiri_litmus_nothing(const struct weir_litmus_verdict *verdict);
 
-/** "P0 and P1 wait for ever", "P1 does what has no meaning".
- *  Returns: (transfer full) */
+/** Returns: (transfer full): "P0 and P1 wait for ever" or "P1 faults" */
 char *weiri_litmus_who_blocks(const struct weir_litmus *test,
                               const struct weir_litmus_blocked *blocked);
 
-/** Appends the answer, in lines, and a blank one after them. */
-void weiri_litmus_add_text(GString *text, const struct weiri_litmus_told *told);
+/** Appends the answer and a blank line. */
+void weiri_litmus_add_text(GString *text, const struct weiri_litmus_result *result);
 
-/** Appends one table of the answers of several models to one test, at most
- *  %WEIR_N_MODELS, and what each has to add; and a blank line. */
-void weiri_litmus_add_table(GString *text, const struct weiri_litmus_told *told,
+/** Appends a table of the answers of up to %WEIR_N_MODELS models to one test, what each
+ *  has to add, and a blank line. */
+void weiri_litmus_add_table(GString *text, const struct weiri_litmus_result *result,
                             size_t n);
 
 /**
@@ -102,6 +103,6 @@ void weiri_litmus_add_table(GString *text, const struct weiri_litmus_told *told,
  * docs/weir-litmus.schema.json says it all once more.
  */
 void weiri_litmus_add_members(JsonBuilder *builder,
-                              const struct weiri_litmus_told *told);
+                              const struct weiri_litmus_result *result);
 
 #endif
