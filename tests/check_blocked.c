@@ -102,21 +102,21 @@ static const struct {
       "|P1 waits at barrier B1 (line 7) for P2|P2 has ended\n" },
     /* Loops that nothing ends. P1 reads the latest y, which is 0. */
     { PLACED("spin", "", "store(x, 1, $rlx);\n", "  while (load(y, $rlx) == 0) ;\n"),
-      "loop 1|P0 has ended|P1 waits in the loop of line 7: it goes on reading y=0 "
+      "loop 1|P0 has ended|P1 waits in the loop of line 7: it keeps reading y=0 "
       "(line 7)\n",
       NULL },
     { PLACED("both", "y = 5;", "store(x, 1, $rlx);\n",
              "  while (load(x, $rlx) == 1 &&\n      load(y, $rlx) == 5) ;\n"),
-      "loop 1|P0 has ended|P1 waits in the loop of line 7: it goes on reading x=1 "
+      "loop 1|P0 has ended|P1 waits in the loop of line 7: it keeps reading x=1 "
       "(line 7) and y=5 (line 8)\n",
       NULL },
     { PLACED("nothing", "", "", "  while (1) ;\n"),
-      "loop 1|P0 has ended|P1 goes round the loop of line 6 for ever: it reads "
+      "loop 1|P0 has ended|P1 repeats the loop of line 6 for ever: it reads "
       "nothing\n",
       NULL },
     { PLACED("spin and barrier", "", B1, "  while (load(y, $rlx) == 0) ;\n" B1),
       "loop 1|P0 waits at barrier B1 (line 4) for P1"
-      "|P1 waits in the loop of line 7: it goes on reading y=0 (line 7)\n",
+      "|P1 waits in the loop of line 7: it keeps reading y=0 (line 7)\n",
       NULL },
     /* What has no meaning: x is 0, or what P0 wrote, and then there is none. */
     { PLACED("division", "", "store(x, 1, $rlx);\n", "  int r = 6 / load(x, $rlx);\n"),
@@ -144,7 +144,7 @@ static const struct {
              "  int r = load(x, $rlx);\n  if (r == 0) {\n  " B1 "  }\n"
              "  while (r == 1 && load(y, $rlx) == 0) ;\n  r = 1 / (2 - r);\n"),
       "barrier 1|P0 has ended|P1 waits at barrier B1 (line 10) for P0\n"
-      "loop 1|P0 has ended|P1 waits in the loop of line 12: it goes on reading y=0 "
+      "loop 1|P0 has ended|P1 waits in the loop of line 12: it keeps reading y=0 "
       "(line 12)\n"
       "fault 1|P0 has ended|P1 divides by 0 (line 13)\n",
       NULL },

@@ -293,13 +293,13 @@ TEST(a_forbidden_execution_has_no_race)
 #define SENDER "OPENCL t\n{}\nP0@wg 0, dev 0 (global int* x, global atomic_int* y) {\n"
 #define RECEIVER "P1@wg 1, dev 0 (global int* x, global atomic_int* y) {\n"
 #define MAKES_NONE                                                                     \
-    "P1 (line 8) reads what P0 writes (line 5), and that makes no order: "
+    "P1 (line 8) reads what P0 writes (line 5), which does not synchronise: "
 #define NO_RELEASE                                                                     \
-    MAKES_NONE "the write is no release, and no release fence stands before it"
+    MAKES_NONE "the write is not a release, and no release fence is before it"
 #define NO_ACQUIRE                                                                     \
-    MAKES_NONE "the read is no acquire, and no acquire fence stands after it"
+    MAKES_NONE "the read is not an acquire, and no acquire fence is after it"
 #define NOTHING                                                                        \
-    "P1 reads nothing, before its access, that P0 has written after its own, nor the " \
+    "before its access, P1 reads no value that P0 writes after its own, nor the "      \
     "other way round"
 
 /* The same in one group, by a flag in local memory. */
@@ -315,7 +315,8 @@ TEST(a_forbidden_execution_has_no_race)
     "OPENCL t\n{}\n"                                                                   \
     "P0@wg 0, dev 0 (global int* x) { *x = 1; B1: barrier(" flags "); }\n"             \
     "P1@wg 1, dev 0 (global int* x) { B1: barrier(" flags "); int a = *x; }"
-#define APART "P0 and P1 are of different groups, and a barrier is of one group"
+#define APART                                                                          \
+    "P0 and P1 are in different groups, and a barrier synchronises one group only"
 
 #define ATOMICS(write, read)                                                           \
     "OPENCL t\n{}\nP0@wg 0, dev 0 (global atomic_int* x) {\nstore(x, 1, $rlx, " write  \
@@ -363,23 +364,23 @@ static const struct {
       NO_ACQUIRE },
     /* The right ones, of too narrow a scope, or, where spaces are apart, of another. */
     { MESSAGE("FENCE($GLOBAL, $rel, $wg);", "$rlx", "$acq", ""), WEIR_MODEL_SYCL,
-      MAKES_NONE "the scope of the fence in line 4 leaves P1 out" },
+      MAKES_NONE "the scope of the fence in line 4 excludes P1" },
     { MESSAGE("", "$sc", "$rlx", "FENCE($GLOBAL, $acq_rel, $wg);"), WEIR_MODEL_SYCL,
-      MAKES_NONE "the scope of the fence in line 8 leaves P0 out" },
+      MAKES_NONE "the scope of the fence in line 8 excludes P0" },
     { MESSAGE("FENCE($GLOBAL, $rel, $wg);", "$rlx", "$rlx",
               "FENCE($GLOBAL, $acq, $wg);"),
       WEIR_MODEL_SYCL,
-      MAKES_NONE "the scopes of the fence in line 4 and of the fence in line 8 leave "
-                 "each other's thread out" },
+      MAKES_NONE "the scopes of the fence in line 4 and of the fence in line 8 exclude "
+                 "each other's threads" },
     { MESSAGE("FENCE($LOCAL, $rel, $dev);", "$rlx", "$acq", ""), WEIR_MODEL_SYCL_SPLIT,
       MAKES_NONE
-      "the fence in line 4 is of local memory, and 'y' is in global memory" },
+      "the fence in line 4 orders local memory, but 'y' is in global memory" },
     /* Of two fences the one that nearly does is named. */
     { MESSAGE("FENCE($GLOBAL, $rel, $wg); FENCE($LOCAL, $rel, $dev);", "$rlx", "$acq",
               ""),
       WEIR_MODEL_SYCL_SPLIT,
       MAKES_NONE
-      "the fence in line 4 is of local memory, and 'y' is in global memory" },
+      "the fence in line 4 orders local memory, but 'y' is in global memory" },
     /* A flag in local memory, and data in global; with fences that are of one, too. */
     { LOCAL_FLAG("", "$rel", "$acq", ""), WEIR_MODEL_SYCL_SPLIT,
       MAKES_NONE ORDERS_LOCAL },
@@ -388,30 +389,30 @@ static const struct {
                  "FENCE($LOCAL, $acq, $wg);"),
       WEIR_MODEL_OPENCL,
       MAKES_NONE
-      "the fence in line 8 is of local memory, and 'x' is in global memory" },
+      "the fence in line 8 orders local memory, but 'x' is in global memory" },
     { LOCAL_FLAG("FENCE($GLOBAL, $rel, $wg);", "$rlx", "$acq", ""),
       WEIR_MODEL_SYCL_SPLIT,
       MAKES_NONE
-      "the fence in line 4 is of global memory, and 'y' is in local memory" },
+      "the fence in line 4 orders global memory, but 'y' is in local memory" },
     { "OPENCL t\n{}\n"
       "P0@wg 0, dev 0 (local int* x) { *x = 1; B1: barrier($GLOBAL); }\n"
       "P1@wg 0, dev 0 (local int* x) { B1: barrier($GLOBAL); int a = *x; }",
-      WEIR_MODEL_SYCL, "the barrier between them orders other memory than 'x'" },
+      WEIR_MODEL_SYCL, "the barrier between them does not order the memory of 'x'" },
     /* Barriers of two groups, whatever they order, and whether flags mean anything. */
     { TWO_GROUPS("$GLOBAL"), WEIR_MODEL_SYCL, APART },
     { TWO_GROUPS("$LOCAL"), WEIR_MODEL_SYCL, APART },
     { TWO_GROUPS("$LOCAL"), WEIR_MODEL_RC11, APART },
     /* Scopes. */
     { ATOMICS("$wg", "$dev"), WEIR_MODEL_SYCL,
-      "both are atomic, but the scope of the write in line 4 leaves P1 out" },
+      "both are atomic, but the scope of the write in line 4 excludes P1" },
     { ATOMICS("$dev", "$wg"), WEIR_MODEL_SYCL,
-      "both are atomic, but the scope of the read in line 7 leaves P0 out" },
+      "both are atomic, but the scope of the read in line 7 excludes P0" },
     { ATOMICS("$wg", "$wg"), WEIR_MODEL_SYCL,
       "both are atomic, but the scopes of the write in line 4 and of the read in line "
-      "7 leave each other's thread out" },
+      "7 exclude each other's threads" },
     { ATOMICS("$dev", "memory_scope_all_svm_devices"), WEIR_MODEL_OPENCL,
       "both are atomic, but the scopes of the write in line 4 and of the read in line "
-      "7 are not equal, as this model asks" },
+      "7 are not equal, as this model requires" },
     /* A plain access where others are atomic. */
     { "C t\n{}\nP0 (atomic_int* x) {\n*x = 1;\n}\n"
       "P1 (atomic_int* x) { int a = load(x, $rlx); }",
@@ -423,11 +424,11 @@ static const struct {
     /* Handed on by a third thread: the step that fails is named, the first or the
      * second. */
     { HANDED_ON("$rlx", "$acq", "$rel"), WEIR_MODEL_RC11,
-      "P1 (line 8) reads what P0 writes (line 5), and that makes no order: the write "
-      "is no release, and no release fence stands before it" },
+      "P1 (line 8) reads what P0 writes (line 5), which does not synchronise: the "
+      "write is not a release, and no release fence is before it" },
     { HANDED_ON("$rel", "$acq", "$rlx"), WEIR_MODEL_RC11,
-      "P2 (line 12) reads what P1 writes (line 9), and that makes no order: the write "
-      "is no release, and no release fence stands before it" },
+      "P2 (line 12) reads what P1 writes (line 9), which does not synchronise: the "
+      "write is not a release, and no release fence is before it" },
     /* By a read-modify-write in between, which need not acquire; the reader must. */
     { "C t\n{}\n"
       "P0 (int* x, atomic_int* y) {\n*x = 1;\nstore(y, 1, $rel);\n}\n"
@@ -437,8 +438,8 @@ static const struct {
       "filter (2:a=2 /\\ [y]=2)",
       WEIR_MODEL_RC11,
       "P2 (line 11) reads what P0 writes (line 5), by way of the read-modify-write in "
-      "line 8, and that makes no order: the read is no acquire, and no acquire fence "
-      "stands after it" },
+      "line 8, which does not synchronise: the read is not an acquire, and no acquire "
+      "fence is after it" },
     /* A third thread's write ends opencl's release sequence. */
     { "C t\n{}\n"
       "P0 (int* x, atomic_int* y) {\n*x = 1;\nstore(y, 1, $rel);\n"
@@ -448,9 +449,9 @@ static const struct {
       "if (a == 3) { int b = *x; } }\n"
       "filter (2:a=3 /\\ [y]=3)",
       WEIR_MODEL_OPENCL,
-      "P2 (line 12) reads what P0 writes (line 6), and that makes no order: the write "
-      "is no release, and P1's write (line 9) ends the release sequence of the one "
-      "before it" },
+      "P2 (line 12) reads what P0 writes (line 6), which does not synchronise: the "
+      "write is not a release, and P1's write (line 9) ends the release sequence of "
+      "the one before it" },
 };
 
 CASE("reasons");

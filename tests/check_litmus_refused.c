@@ -53,11 +53,11 @@ static const struct {
     { "C t\n{ 64:r1=1; }", "2:3: thread '64': a test has at most 64 threads" },
     { "C t\n{ atomic_int 0:r; }", "2:14: a register is not atomic" },
     { "C t\n{ volatile int x; }",
-      "2:16: address spaces, volatile and const are told by the parameters of "
-      "threads, not by initial values" },
+      "2:16: address spaces, volatile and const belong to the parameters of "
+      "threads, not to initial values" },
     { "C t\n{ const int x; }",
-      "2:13: address spaces, volatile and const are told by the parameters of "
-      "threads, not by initial values" },
+      "2:13: address spaces, volatile and const belong to the parameters of "
+      "threads, not to initial values" },
     { "C t\n{ __int128 x; }",
       "2:3: type '__int128' is not supported here: int, unsigned, long, bool and "
       "atomic ones of them are" },

@@ -179,9 +179,9 @@ static char *spin_text(const struct weiri_litmus *test,
     uint32_t n_round = weiri_litmus_round(test->threads[thread].code, run);
     g_autofree char *reads = reads_of(test, execution, thread, n_round);
     return reads[0] == '\0'
-        ? g_strdup_printf("goes round the loop of line %u for ever: it reads nothing",
+        ? g_strdup_printf("repeats the loop of line %u for ever: it reads nothing",
                           line)
-        : g_strdup_printf("waits in the loop of line %u: it goes on reading %s", line,
+        : g_strdup_printf("waits in the loop of line %u: it keeps reading %s", line,
                           reads);
 }
 
@@ -242,7 +242,8 @@ static struct weir_litmus_thread_end end_of(const struct weiri_litmus *test,
     case WEIRI_LITMUS_BOUND:
         return (struct weir_litmus_thread_end){
             WEIR_LITMUS_IN_LOOP, line, column,
-            g_strdup_printf("has had its rounds of the loop of line %u", line)
+            g_strdup_printf("has reached the limit of rounds of the loop of line %u",
+                            line)
         };
     default:
         return (struct weir_litmus_thread_end){

@@ -170,14 +170,15 @@ static char *why_not_strong(const struct weiri_messages *in, uint32_t one,
     bool second = weiri_facts_takes_in(execution, other, one);
     if (first != second) {
         uint32_t narrow = first ? other : one, left_out = first ? one : other;
-        return g_strdup_printf("the scope of the %s in line %u leaves P%u out",
+        return g_strdup_printf("the scope of the %s in line %u excludes P%u",
                                noun_of(in, narrow), line_of(in, narrow),
                                event_of(in, left_out)->thread);
     }
     return g_strdup_printf(
         "the scopes of the %s in line %u and of the %s in line %u %s", noun_of(in, one),
         line_of(in, one), noun_of(in, other), line_of(in, other),
-        first ? "are not equal, as this model asks" : "leave each other's thread out");
+        first ? "are not equal, as this model requires"
+              : "exclude each other's threads");
 }
 
 /* For models that order address spaces separately. Returns: (transfer full): why
@@ -193,7 +194,7 @@ static char *why_apart(const struct weiri_messages *in, uint32_t begin, uint32_t
         for (size_t e = 0; e < G_N_ELEMENTS(ends); e++) {
             if (!names(in, ends[e], space) && (w == 0 || fences)) {
                 return g_strdup_printf(
-                    "the fence in line %u is of %s memory, and '%s' is in %s memory",
+                    "the fence in line %u orders %s memory, but '%s' is in %s memory",
                     line_of(in, ends[e]), space_name(event_of(in, ends[e])->spaces),
                     name_of(in, what[w]), space_name(space));
             }
@@ -326,17 +327,18 @@ static char *why_message(const struct weiri_messages *in, const struct step *ste
     }
     if (next_release(in, step, step->since + 1, &gap) == WEIRI_INITIAL) {
         return gap == WEIRI_INITIAL
-            ? g_strdup("the write is no release, and no release fence stands before it")
-            : g_strdup_printf("the write is no release, and P%u's write (line %u) ends "
-                              "the release sequence of the one before it",
-                              event_of(in, gap)->thread, line_of(in, gap));
+            ? g_strdup("the write is not a release, and no release fence is before it")
+            : g_strdup_printf(
+                "the write is not a release, and P%u's write (line %u) ends "
+                "the release sequence of the one before it",
+                event_of(in, gap)->thread, line_of(in, gap));
     }
     if (next_acquire(in, step, step->arrives) == WEIRI_INITIAL) {
-        return g_strdup("the read is no acquire, and no acquire fence stands after it");
+        return g_strdup("the read is not an acquire, and no acquire fence is after it");
     }
     char *why = why_link(in, step);
     why = why != NULL ? why : why_ends(in, step);
-    return why != NULL ? why : g_strdup("the model asks for more");
+    return why != NULL ? why : g_strdup("the model requires more");
 }
 
 /* ---- From one access to another -------------------------------------------------- */
@@ -428,12 +430,13 @@ static char *why_way(const struct weiri_messages *in, const GArray *way, uint32_
             : g_strdup_printf(
                 "P%u and P%u (line %u)", event_of(in, step->leaves)->thread,
                 event_of(in, step->arrives)->thread, line_of(in, step->leaves));
-        return g_strdup_printf("the barrier between %s orders other memory than '%s'",
-                               whose, name_of(in, one));
+        return g_strdup_printf(
+            "the barrier between %s does not order the memory of '%s'", whose,
+            name_of(in, one));
     }
     g_autofree char *what = text_of(in, step->leaves, step->arrives, false);
     g_autofree char *lacks = why_message(in, step);
-    return g_strdup_printf("%s, and that makes no order: %s", what, lacks);
+    return g_strdup_printf("%s, which does not synchronise: %s", what, lacks);
 }
 
 /* Whether the thread of @one enters a barrier after it, and the thread of @other leaves
@@ -469,14 +472,14 @@ static char *why_unordered(const struct weiri_messages *in, uint32_t one,
     }
     if (threads[first].group != threads[second].group
         && (barriers_between(in, one, other) || barriers_between(in, other, one))) {
-        return g_strdup_printf(
-            "P%u and P%u are of different groups, and a barrier is of "
-            "one group",
-            first, second);
+        return g_strdup_printf("P%u and P%u are in different groups, and a barrier "
+                               "synchronises one group only",
+                               first, second);
     }
-    return g_strdup_printf("P%u reads nothing, before its access, that P%u has written "
-                           "after its own, nor the other way round",
-                           second, first);
+    return g_strdup_printf(
+        "before its access, P%u reads no value that P%u writes after "
+        "its own, nor the other way round",
+        second, first);
 }
 
 /* "line 3 is a plain access to 'x', which is atomic; ", or nothing.

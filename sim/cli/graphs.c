@@ -94,8 +94,8 @@ static bool draw_state(const struct weiri_litmus_result *result, size_t index,
     g_autofree char *which = g_strdup_printf("final state %zu of %zu: %s", index + 1,
                                              verdict->n_states, state->text);
     g_autofree char *how = state->executions == 1
-        ? g_strdup("the execution that ends so")
-        : g_strdup_printf("one of %" PRIu64 " executions that end so",
+        ? g_strdup("the execution that ends in it")
+        : g_strdup_printf("one of %" PRIu64 " executions that end in it",
                           state->executions);
     g_autofree char *note = g_strdup_printf(
         "%s%s%s", how,
@@ -121,7 +121,7 @@ static bool draw_explanation(const struct weiri_litmus_result *result, const cha
     g_autofree char *claim = weir_litmus_claim(result->test);
     g_autofree char *which = g_strdup_printf("candidate that ends in %s", why->state);
     g_autofree char *axiom = why->n_violations > 0
-        ? g_strdup_printf("breaks %s: %s", why->violations[0].axiom,
+        ? g_strdup_printf("violates %s: %s", why->violations[0].axiom,
                           why->violations[0].sentence)
         : g_strdup("");
     const char *notes[] = { claim, which, axiom };

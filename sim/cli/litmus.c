@@ -15,18 +15,18 @@
 #include <string.h>
 
 static const char SUMMARY[]
-    = "Tells which final states memory models allow a litmus test to have: a few\n"
-      "threads, and a claim about how they end. FILE is in herd's C format or in its\n"
-      "scoped form. Where no file is called so, it is one of the tests that 'weir\n"
-      "litmus --list' shows.";
+    = "Prints which final states memory models allow a litmus test to have. A test is\n"
+      "a few threads, and a claim about their final state. FILE is in herd's C format\n"
+      "or in its scoped form, or it is the name of a test that 'weir litmus --list'\n"
+      "shows.";
 
 static const char EPILOGUE[]
     = "Models: sycl, the default; sycl-split; rc11; sc; opencl; gpu; or all of them,\n"
-      "side by side. 'man weir-litmus' says what each is.\n\n"
+      "side by side. 'man weir-litmus' describes them.\n\n"
       "Exit status: 0 answered; 1 a file's ~exists or forall is violated, or --expect\n"
-      "was given and the answer is another, or there is a data race, or executions\n"
-      "are blocked, or nothing was looked at; 2 an error; 3 a limit was hit, so that\n"
-      "there may be more.\n\n" WEIRI_CLI_NUMBERS;
+      "is given and the observation differs, there is a data race, executions are\n"
+      "blocked, or no execution counts; 2 an error; 3 a limit was reached, so that\n"
+      "there may be more executions.\n\n" WEIRI_CLI_NUMBERS;
 
 /* A litmus test is some kilobytes of text. */
 enum { MOST_BYTES = 4 << 20 };
@@ -83,7 +83,7 @@ static GString *read_file(const char *path, const char *name, GError **error)
                     g_strerror(errno));
     } else if (text->len > MOST_BYTES) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                    "%s: it has more than %d MiB, which is no litmus test", name,
+                    "%s: more than %d MiB are too much for a litmus test", name,
                     MOST_BYTES >> 20);
         failed = true;
     }
@@ -100,9 +100,9 @@ static void say_what_is_near(const char *name, GError **error)
     if (near != NULL || strchr(name, '.') == NULL) {
         g_clear_error(error);
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                    "'%s' is no file, and no test of 'weir litmus --list'%s%s%s", name,
-                    near != NULL ? ": did you mean '" : "", near != NULL ? near : "",
-                    near != NULL ? "'?" : "");
+                    "'%s' is neither a file nor a test of 'weir litmus --list'%s%s%s",
+                    name, near != NULL ? ": did you mean '" : "",
+                    near != NULL ? near : "", near != NULL ? "'?" : "");
     }
 }
 
@@ -152,7 +152,7 @@ static bool show_progress(void *user, const struct weir_litmus_progress *progres
     g_autofree char *line
         = g_strdup_printf("%s, model %s: %" PRIu64 " executions%s%s", work->progress,
                           weir_model_name(work->model), progress->executions,
-                          progress->explains ? ", looking for why not" : "", part);
+                          progress->explains ? ", explaining" : "", part);
     weiri_cli_progress(line);
     return true;
 }
@@ -189,9 +189,10 @@ static char *why_incomplete(const struct work *work,
     const struct settings *settings = work->settings;
     g_autoptr(GPtrArray) reasons = g_ptr_array_new_with_free_func(g_free);
     if (verdict->cut > 0) {
-        g_ptr_array_add(reasons,
-                        g_strdup_printf("--rounds: a loop had all of its %" PRIu64,
-                                        settings->rounds));
+        g_ptr_array_add(
+            reasons,
+            g_strdup_printf("--rounds: a loop reached the limit of %" PRIu64,
+                            settings->rounds));
     }
     if (verdict->lacking) {
         g_ptr_array_add(
@@ -207,13 +208,13 @@ static char *why_incomplete(const struct work *work,
         g_ptr_array_add(
             reasons,
             g_strdup_printf("--time-limit: %g seconds%s", settings->limit.seconds,
-                            work->is_late      ? ", which the files before have used up"
+                            work->is_late      ? ", which earlier files have used up"
                                 : work->is_one ? " for all files"
                                                : ""));
         break;
     case WEIR_LITMUS_LIMIT_SIZE:
         g_ptr_array_add(reasons,
-                        g_strdup("the test has more candidates than are "
+                        g_strdup("the test has more candidates than can be "
                                  "tried, or larger ones: make it smaller"));
         break;
     case WEIR_LITMUS_LIMIT_STOPPED:
@@ -331,11 +332,11 @@ static int judge(const struct work *work, const struct weir_litmus_answer *answe
     g_autofree char *nothing = weiri_litmus_nothing(verdict);
     bool vacuous = nothing != NULL && (verdict->complete || verdict->blocked > 0);
     if (wanted != NULL && vacuous) {
-        weiri_cli_complain("%s, model %s: expected %s, and nothing was looked at: %s",
+        weiri_cli_complain("%s, model %s: expected %s, but no execution counts: %s",
                            work->file, model, wanted, nothing);
         status = WEIRI_CLI_FINDINGS;
     } else if (wanted != NULL && is_unexpected(verdict, expected)) {
-        weiri_cli_complain("%s, model %s: expected %s, and it is %s", work->file, model,
+        weiri_cli_complain("%s, model %s: expected %s, but it is %s", work->file, model,
                            wanted, weir_observation_name(verdict->observation));
         status = WEIRI_CLI_FINDINGS;
     }
@@ -612,17 +613,17 @@ int weiri_cli_litmus(int argc, char **argv)
         { "model", 'm', 0, G_OPTION_ARG_FILENAME, &texts.model,
           "The memory model, or all (default: sycl)", "MODEL" },
         { "explain", 'e', 0, G_OPTION_ARG_NONE, &explain,
-          "Tell why a forbidden state cannot happen", NULL },
+          "Explain why a forbidden state cannot happen", NULL },
         { "graphs", 'g', 0, G_OPTION_ARG_FILENAME, &texts.graphs,
           "Draw each final state into a file of DIR", "DIR" },
         { "expect", 0, 0, G_OPTION_ARG_FILENAME, &texts.expect,
-          "Fail unless it is so: never, sometimes, always", "OBSERVATION" },
+          "Fail unless this is observed: never, sometimes, always", "OBSERVATION" },
         { "max-executions", 0, 0, G_OPTION_ARG_FILENAME, &texts.max_executions,
           "End a test after so many executions", "N" },
         { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &texts.rounds,
           "Rounds that a loop may have (default: 8)", "N" },
         { "every-round", 0, 0, G_OPTION_ARG_NONE, &every_round,
-          "Tell executions apart by rounds of waiting", NULL },
+          "Count each number of waiting rounds as an execution", NULL },
         { "time-limit", 't', 0, G_OPTION_ARG_FILENAME, &texts.time_limit,
           "End after so many seconds in all (default: 60)", "SECONDS" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
@@ -641,7 +642,7 @@ int weiri_cli_litmus(int argc, char **argv)
     if (list && texts.show != NULL) {
         status = weiri_cli_complain("--list and --show exclude each other");
     } else if ((list || texts.show != NULL) && n > 0) {
-        status = weiri_cli_complain("%s answers nothing, but '%s' is given",
+        status = weiri_cli_complain("%s takes no file, but '%s' is given",
                                     list ? "--list" : "--show", argv[1]);
     } else if (list) {
         status = weiri_cli_litmus_list(json);

@@ -143,8 +143,8 @@ static bool parse_initial(struct weiri_litmus_parser *parser)
     }
     if (words.has_space || words.is_volatile || words.is_const) {
         return weiri_litmus_refuse(lex, lex->token.place,
-                                   "address spaces, volatile and const are told by the "
-                                   "parameters of threads, not by initial values");
+                                   "address spaces, volatile and const belong to the "
+                                   "parameters of threads, not to initial values");
     }
     if (weiri_litmus_at(lex, "*")) {
         return weiri_litmus_refuse(lex, lex->token.place,

@@ -150,8 +150,8 @@ static bool coh(const struct weiri_facts *f, struct weiri_cycle *why)
 
 const struct weiri_axiom weiri_axioms_coh
     = { "COH",
-        "happens-before agrees with the order in which a location's writes, and those "
-        "who read them, see each other",
+        "happens-before agrees with the modification order of each location and with "
+        "reads from it",
         coh };
 
 /* ---- ATOM ------------------------------------------------------------------------ */
@@ -188,7 +188,7 @@ static bool atom(const struct weiri_facts *f, struct weiri_cycle *why)
 
 const struct weiri_axiom weiri_axioms_atom
     = { "ATOM",
-        "no write comes between what a read-modify-write reads and what it writes",
+        "no write comes between the write that a read-modify-write reads and its own",
         atom };
 
 /* ---- SC -------------------------------------------------------------------------- */
@@ -295,7 +295,7 @@ static bool sc(const struct weiri_facts *f, struct weiri_cycle *why)
 
 const struct weiri_axiom weiri_axioms_sc
     = { "SC",
-        "seq_cst operations whose scopes take in each other are in one order, and what "
+        "seq_cst operations whose scopes include each other are in one order, and what "
         "they observe agrees with it",
         sc };
 
@@ -316,11 +316,11 @@ static bool nta(const struct weiri_facts *f, struct weiri_cycle *why)
     return false;
 }
 
-const struct weiri_axiom weiri_axioms_nta
-    = { "NTA",
-        "no value out of thin air: nothing is read before all that it needs has been "
-        "done, and a thread does everything in its order",
-        nta };
+const struct weiri_axiom weiri_axioms_nta = {
+    "NTA",
+    "no value out of thin air: program order, reads-from and barriers form no cycle",
+    nta
+};
 
 /* ---- Races ----------------------------------------------------------------------- */
 

@@ -36,11 +36,8 @@ static bool nta(const struct weiri_facts *f, struct weiri_cycle *why)
     return false;
 }
 
-static const struct weiri_axiom thin_air = {
-    "NTA",
-    "no value out of thin air: nothing is read that depends on its having been read",
-    nta
-};
+static const struct weiri_axiom thin_air
+    = { "NTA", "no value out of thin air: no read depends on its own value", nta };
 
 /* An iteration that changes nothing may read a value again and thereby change where it
  * comes from: with the iteration, a dependency may be absent that exists without it. */

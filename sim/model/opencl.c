@@ -286,21 +286,21 @@ static const struct weiri_axiom axiom_coh
         "happens-before agrees with the order of the writes to an atomic location",
         coh };
 static const struct weiri_axiom axiom_rf
-    = { "RF", "nothing is read that happens after the read", rf };
+    = { "RF", "no read reads from a write that happens after it", rf };
 static const struct weiri_axiom axiom_narf
     = { "NARF",
-        "a plain location is read from a write that happens before, and that no other "
-        "write in between hides",
+        "a read of a plain location reads from a write that happens before it, with "
+        "no other write in between",
         narf };
 static const struct weiri_axiom axiom_sc
     = { "SC",
-        "seq_cst operations of equal scopes that take in each other are in one order, "
+        "seq_cst operations of equal scopes that include each other are in one order, "
         "which agrees with modification order, reads and happens-before",
         sc };
 static const struct weiri_axiom axiom_final
     = { "FINAL",
-        "the write that a plain location is left with does not happen before another "
-        "one",
+        "the write that gives a plain location its final value does not happen before "
+        "another one",
         final };
 
 /* NARF is the one axiom that requires order: the write that a read of a plain location

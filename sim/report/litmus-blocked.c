@@ -62,6 +62,6 @@ char *weiri_litmus_who_blocks(const struct weir_litmus *test,
     }
     return g_strdup_printf("%s %s", names->str,
                            !faults      ? n == 1 ? "waits for ever" : "wait for ever"
-                               : n == 1 ? "does what has no meaning"
-                                        : "do what has no meaning");
+                               : n == 1 ? "faults"
+                                        : "fault");
 }

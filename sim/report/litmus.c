@@ -66,19 +66,19 @@ static const char *words_of(enum weir_litmus_edge_kind kind)
         [WEIR_LITMUS_PO] = "is before, in program order,",
         [WEIR_LITMUS_RF] = "is read by",
         [WEIR_LITMUS_MO] = "is before, in modification order,",
-        [WEIR_LITMUS_RB] = "reads what was there before",
+        [WEIR_LITMUS_RB] = "reads an older value than that of",
         [WEIR_LITMUS_SW] = "synchronises with",
-        [WEIR_LITMUS_BAR] = "is the entry of a barrier; after it comes",
+        [WEIR_LITMUS_BAR] = "is the entry to a barrier, before the exit that is",
         [WEIR_LITMUS_HB] = "happens before",
-        [WEIR_LITMUS_PSC] = "must come before, in the order of seq_cst,",
-        [WEIR_LITMUS_RMW] = "is in one step with",
+        [WEIR_LITMUS_PSC] = "is before, in the order of seq_cst operations,",
+        [WEIR_LITMUS_RMW] = "is one read-modify-write with",
         [WEIR_LITMUS_ADDR] = "decides the address of",
         [WEIR_LITMUS_DATA] = "decides the value of",
-        [WEIR_LITMUS_CTRL] = "decides whether there is",
+        [WEIR_LITMUS_CTRL] = "decides whether to execute",
         [WEIR_LITMUS_RACE] = "races with",
         [WEIR_LITMUS_RF_BACK] = "reads from",
-        [WEIR_LITMUS_RMW_BACK] = "is in one step with",
-        [WEIR_LITMUS_NOT_HB] = "reads, though it does not happen before that,",
+        [WEIR_LITMUS_RMW_BACK] = "is one read-modify-write with",
+        [WEIR_LITMUS_NOT_HB] = "does not happen after, but reads from,",
     };
     return (unsigned)kind < G_N_ELEMENTS(words) ? words[kind] : "leads to";
 }
@@ -134,7 +134,7 @@ static void add_states(GString *text, const struct weiri_litmus_result *result)
     const struct weir_litmus_verdict *verdict
         = weir_litmus_answer_verdict(result->answer);
     if (verdict->n_states == 0) {
-        g_string_append(text, "\n  no execution comes to an end that is looked at\n\n");
+        g_string_append(text, "\n  no final state\n\n");
         return;
     }
     g_string_append(text, "\n  executions  final state\n");
@@ -232,7 +232,7 @@ static void add_race(GString *text, const struct weiri_litmus_result *result)
                                verdict->blocked > 0 ? " in executions that end" : "",
                                verdict->complete ? "" : " so far");
     } else if (race == NULL) {
-        g_string_append(text, "data race, in executions too large to be told\n");
+        g_string_append(text, "data race, in executions too large to be shown\n");
     } else {
         g_string_append(text, "data race, between\n");
         const struct weir_litmus_event *events = race->execution->events;
@@ -271,12 +271,12 @@ static void add_limits(GString *text, const struct weiri_litmus_result *result)
     add_blocked(text, result);
     if (verdict->cut > 0) {
         add_paragraph(text, 2,
-                      "cut: %" PRIu64 " execution%s in which a loop did not end within "
-                      "its rounds",
+                      "cut: %" PRIu64 " execution%s in which a loop reached its limit "
+                      "of rounds",
                       verdict->cut, plural(verdict->cut));
     }
     if (!verdict->complete) {
-        add_paragraph(text, 2, "INCOMPLETE: %s: there may be more than this",
+        add_paragraph(text, 2, "INCOMPLETE: %s: there may be more executions",
                       result->incomplete);
     }
 }
@@ -285,9 +285,9 @@ static void add_hardware(GString *text, const char *models, bool several)
 {
     add_paragraph(
         text, 2,
-        "hardware: this is load buffering. Model%s %s forbid%s it, and GPUs do "
-        "it: an H200 shows it in 1 to 2 %% of the runs of the plainest such "
-        "test. Model gpu allows what they do.",
+        "hardware: this is load buffering. Model%s %s forbid%s it, but GPUs show it: "
+        "an H200 does in 1 to 2 %% of the runs of the simplest such test. Model gpu "
+        "allows it.",
         several ? "s" : "", models, several ? "" : "s");
 }
 
@@ -321,7 +321,8 @@ static bool reads_from(const struct weir_litmus_execution *execution,
 static void add_violation(GString *text, const struct weir_litmus_execution *execution,
                           const struct weir_litmus_violation *violation)
 {
-    add_paragraph(text, 2, "  It breaks %s: %s", violation->axiom, violation->sentence);
+    add_paragraph(text, 2, "  It violates %s: %s", violation->axiom,
+                  violation->sentence);
     for (size_t i = 0; i < violation->n_edges; i++) {
         const struct weir_litmus_edge *edge = &violation->edges[i];
         add_event_of_cycle(text, execution, edge->from);
@@ -343,8 +344,9 @@ static void add_violation(GString *text, const struct weir_litmus_execution *exe
 static const char *limit_text(enum weir_litmus_limit limit)
 {
     static const char *const texts[] = {
-        [WEIR_LITMUS_LIMIT_SIZE] = "there are more than are looked at, or larger ones",
-        [WEIR_LITMUS_LIMIT_TIME] = "--time-limit has ended the search",
+        [WEIR_LITMUS_LIMIT_SIZE]
+        = "there are more than can be examined, or larger ones",
+        [WEIR_LITMUS_LIMIT_TIME] = "--time-limit ended the search",
         [WEIR_LITMUS_LIMIT_STOPPED] = "the search was stopped",
     };
     return (unsigned)limit < G_N_ELEMENTS(texts) ? texts[limit] : "a limit was hit";
@@ -383,12 +385,12 @@ static void add_explanation(GString *text, const struct weiri_litmus_result *res
                       "Why not: of %" PRIu64 " %scandidate%s in which the proposition "
                       "%s%s, the nearest ends in",
                       why->candidates, coherent, plural(why->candidates), how,
-                      ended != NULL ? " and that were looked at" : "");
+                      ended != NULL ? " and that were examined" : "");
     }
     g_string_append(text, "  ");
     add_line(text, why->state);
     if (ended != NULL) {
-        add_paragraph(text, 2, "  Another one may be nearer: %s.", ended);
+        add_paragraph(text, 2, "  Another candidate may be nearer: %s.", ended);
     }
     for (size_t i = 0; i < why->n_violations; i++) {
         add_violation(text, why->execution, &why->violations[i]);

@@ -106,7 +106,7 @@ says '^Models sycl, sycl-split, rc11, opencl, gpu:$' '^Model sc:$'
 test "$(grep -c '^data race, between$' "$out")" -eq 1 || bad "a race is not told once"
 weir litmus --model all --explain mp-scope-narrow
 is_clean
-says '^Model rc11:$' '^Model sc:$' '^  It breaks COH: ' '^  It breaks SC: '
+says '^Model rc11:$' '^Model sc:$' '^  It violates COH: ' '^  It violates SC: '
 test "$(grep -c '^Why not: ' "$out")" -eq 2 || bad "two explanations are not told apart"
 
 # What hardware does and the model forbids is said, for load buffering only.
@@ -218,7 +218,7 @@ ends "$divides" 'exists (1:r=1)' >"$scratch/sometimes.litmus"
 weir litmus "$scratch/sometimes.litmus"
 is_clean
 says '^Sometimes: the proposition holds in 1 of 2 executions that end \(\*\); 1 is blocked$' \
-    '^blocked: .* in which P1 does what has no meaning$' '^  P1   divides by 0 \(line 9\)$'
+    '^blocked: .* in which P1 faults$' '^  P1   divides by 0 \(line 9\)$'
 ends "$divides" '~exists (1:r=1)' >"$scratch/violated.litmus"
 weir litmus "$scratch/violated.litmus"
 ends_with 1
@@ -249,7 +249,7 @@ for model in sycl gpu; do
     is_clean
     says '^Never: no execution ends: 3 are blocked$' \
         '^blocked: 3 executions, not counted above; in one of them P1 waits for ever$' \
-        '^  P1   goes round the loop of line 9 for ever: it reads nothing$'
+        '^  P1   repeats the loop of line 9 for ever: it reads nothing$'
     weir litmus --model $model "$scratch/filtered.litmus"
     is_clean
     says '^Never: the filter leaves out all 3 executions$'
@@ -262,7 +262,7 @@ for model in sycl gpu; do
             weir litmus --model $model --expect $expected "$scratch/$test.litmus"
             ends_with 1
             test "$(wc -l <"$err")" -eq 1 || bad "not one line says why"
-            grep -q ' and nothing was looked at: [nt]' "$err" || bad "it does not say why"
+            grep -q ' but no execution counts: [nt]' "$err" || bad "it does not say why"
         done
         weir litmus --model $model --expect $expected "$scratch/met.litmus"
         ends_with 1
@@ -309,7 +309,7 @@ printf 'C ever\n{}\nP0 (atomic_int* f) { while (atomic_load(f) == 0) ; }\nexists
     >"$scratch/ever.litmus"
 weir litmus "$scratch/ever.litmus"
 is_clean
-says '^blocked: 1 execution' '^  P0   waits in the loop of line 3: it goes on reading f=0 \(line 3\)$'
+says '^blocked: 1 execution' '^  P0   waits in the loop of line 3: it keeps reading f=0 \(line 3\)$'
 # Under opencl what a failed round acquires may matter to a plain read.
 cat >"$scratch/lacking.litmus" <<'END'
 C lacking
@@ -357,7 +357,7 @@ done
 weir litmus --time-limit 0.1 "$scratch/many.litmus" "$scratch/many.litmus"
 ends_with 3
 says '^INCOMPLETE: --time-limit: 0\.1 seconds for all files:'
-says '^INCOMPLETE: --time-limit: 0\.1 seconds, which the files before have used up:'
+says '^INCOMPLETE: --time-limit: 0\.1 seconds, which earlier files have used up:'
 # Executions of thousands of events take long, one by one, and so would drawing them.
 printf 'C long\n{}\n%s%s%s' 'P0 (atomic_int* x) { for (int i = 0; i < 3000; i++) ' \
     'atomic_fetch_add(x, 1); } P1 (atomic_int* x) { for (int i = 0; i < 300; i++) ' \
@@ -374,7 +374,7 @@ awk 'BEGIN {
 }' >"$scratch/large.litmus"
 weir litmus "$scratch/large.litmus" --model gpu
 ends_with 3
-says '^INCOMPLETE: the test has more candidates than are tried, or larger ones'
+says '^INCOMPLETE: the test has more candidates than can be tried, or larger ones'
 weir litmus "$scratch/large.litmus"
 is_clean
 # What was found before the limit is certain, and the rest is not.
@@ -403,10 +403,10 @@ json 'len(it) == 1 and set(it[0]) == {"file", "error"}'
 weir litmus "$scratch/absent.litmus"
 complains 'absent\.litmus'
 weir litmus nonsense
-complains "'nonsense' is no file, and no test of 'weir litmus --list'$"
+complains "'nonsense' is neither a file nor a test of 'weir litmus --list'$"
 # Names are known from elsewhere: in capitals, with what is in them, with an ending.
 while read -r given meant; do
-    line=$(echo "'$given' is no file, and .*: did you mean '$meant'?" | sed 's/[+?]/\\&/g')
+    line=$(echo "'$given' is neither a file nor .*: did you mean '$meant'?" | sed 's/[+?]/\\&/g')
     weir litmus "$given"
     complains "$line\$"
     line=$(echo "no test '$given': did you mean '$meant'?" | sed 's/[+?]/\\&/g')
@@ -498,10 +498,10 @@ complains '--list' "'mp'"
 
 weir litmus --explain mp
 is_clean
-says '^Why not: the only coherent candidate ' '1:got=0,1:seen=1' 'It breaks COH: ' \
+says '^Why not: the only coherent candidate ' '1:got=0,1:seen=1' 'It violates COH: ' \
     'P0 +W data=42 +line [0-9]+$' '1: is before, in program order,$' \
     'P0 +W flag=1 release +line [0-9]+$' 'is read by, and so synchronises with,$' \
-    'P1 +R flag=1 acquire' 'P1 +R data=0' 'reads what was there before$'
+    'P1 +R flag=1 acquire' 'P1 +R data=0' 'reads an older value than that of$'
 weir litmus --explain mp --json
 is_clean
 json 'it["explanation"]["coherent"] is True
@@ -563,7 +563,7 @@ json 'it["explanation"]["candidates"] == 6 and it["explanation"]["capped"] is Fa
     and it["explanation"]["coherent"] is False and it["explanation"]["limit"] is None'
 weir litmus --explain --time-limit 0.3 "$scratch/nine.litmus"
 is_clean
-says '^Never' '^Why not: of [0-9]+ candidates in which ' '^  Another one may be nearer: --time-limit has ended the search\.$'
+says '^Never' '^Why not: of [0-9]+ candidates in which ' '^  Another candidate may be nearer: --time-limit ended the search\.$'
 weir litmus --explain --time-limit 0.3 "$scratch/nine.litmus" --json
 is_clean
 json 'it["complete"] is True and 0 < it["explanation"]["candidates"] < 362880
