@@ -15,6 +15,16 @@ static const size_t local_sizes[]
     = { 1,  2,   3,   4,   5,   7,   8,   13,  16,  17,  31,   32,   33,  64,
         65, 100, 127, 128, 255, 256, 257, 511, 512, 777, 1000, 1023, 1024 };
 
+/* Returns: what @n items of a right kernel leave in memory of their own */
+static int32_t *run(struct weir_device *device, const struct weir_kernel *kernel,
+                    size_t n, size_t local, size_t parameter, size_t workers)
+{
+    int32_t *out = weir_new(device, int32_t, n, "out");
+    LAUNCH_SILENT(device, kernel, weir_nd_range_1d(n, local),
+                  (&(out_args){ out, n, parameter }), WITH_WORKERS(workers));
+    return out;
+}
+
 /* ---- Values cross barriers ----------------------------------------------- */
 
 CASE("values");
@@ -120,9 +130,7 @@ WEIR_KERNEL(every_form, out_args)
 WORKERS_TEST(every_form_of_barrier_holds_all_items)
 {
     enum { LOCAL = 24, N = LOCAL * 4 };
-    int32_t *out = weir_new(device, int32_t, N, "out");
-    LAUNCH_SILENT(device, &every_form, weir_nd_range_1d(N, LOCAL),
-                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    int32_t *out = run(device, &every_form, N, LOCAL, 0, workers);
     for (size_t i = 0; i < N; i++) {
         size_t expected = 0;
         for (size_t k = 1; k <= 8; k++) {
@@ -130,8 +138,7 @@ WORKERS_TEST(every_form_of_barrier_holds_all_items)
         }
         EXPECT_ELEMENT(out, i, expected);
     }
-    LAUNCH_SILENT(device, &read_neighbour_in_global_memory, weir_nd_range_1d(N, LOCAL),
-                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    out = run(device, &read_neighbour_in_global_memory, N, LOCAL, 0, workers);
     EXPECT_ELEMENTS(out, i, N, i / LOCAL * LOCAL + (i + 1) % LOCAL);
 }
 
@@ -192,9 +199,7 @@ WEIR_KERNEL(loop_by_group, out_args)
 WORKERS_TEST(a_trip_count_that_depends_on_the_group_is_silent)
 {
     enum { LOCAL = 9, N = LOCAL * 12 };
-    int32_t *out = weir_new(device, int32_t, N, "out");
-    LAUNCH_SILENT(device, &loop_by_group, weir_nd_range_1d(N, LOCAL),
-                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    int32_t *out = run(device, &loop_by_group, N, LOCAL, 0, workers);
     EXPECT_ELEMENTS(out, i, N, (i % LOCAL + i / LOCAL) % LOCAL);
 }
 
@@ -214,9 +219,7 @@ WEIR_KERNEL(odd_groups_return, out_args)
 WORKERS_TEST(a_whole_group_that_returns_early_is_silent)
 {
     enum { LOCAL = 10, N = LOCAL * 21 };
-    int32_t *out = weir_new(device, int32_t, N, "out");
-    LAUNCH_SILENT(device, &odd_groups_return, weir_nd_range_1d(N, LOCAL),
-                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    int32_t *out = run(device, &odd_groups_return, N, LOCAL, 0, workers);
     EXPECT_ELEMENTS(out, i, N, i / LOCAL % 2 == 1 ? -1 : (int)(LOCAL - 1 - i % LOCAL));
 }
 
@@ -297,15 +300,11 @@ WEIR_KERNEL(continue_around, out_args)
 WORKERS_TEST(loops_that_are_left_without_parting_the_group_are_silent)
 {
     enum { LOCAL = 15, N = LOCAL * 4 };
-    int32_t *out = weir_new(device, int32_t, N, "out");
-    LAUNCH_SILENT(device, &leave_before_the_barrier, weir_nd_range_1d(N, LOCAL),
-                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    int32_t *out = run(device, &leave_before_the_barrier, N, LOCAL, 0, workers);
     EXPECT_ELEMENTS(out, i, N, i % LOCAL + 1);
-    LAUNCH_SILENT(device, &leave_together, weir_nd_range_1d(N, LOCAL),
-                  (&(out_args){ out, N, 5 }), WITH_WORKERS(workers));
+    out = run(device, &leave_together, N, LOCAL, 5, workers);
     EXPECT_ELEMENTS(out, i, N, 6);
-    LAUNCH_SILENT(device, &continue_around, weir_nd_range_1d(N, LOCAL),
-                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    out = run(device, &continue_around, N, LOCAL, 0, workers);
     EXPECT_ELEMENTS(out, i, N, 4);
 }
 
@@ -337,9 +336,7 @@ WEIR_KERNEL(wait_deep_down, out_args)
 WORKERS_TEST(a_helper_may_wait_deep_down_in_a_call_stack)
 {
     enum { LOCAL = 33, N = LOCAL * 3 };
-    int32_t *out = weir_new(device, int32_t, N, "out");
-    LAUNCH_SILENT(device, &wait_deep_down, weir_nd_range_1d(N, LOCAL),
-                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    int32_t *out = run(device, &wait_deep_down, N, LOCAL, 0, workers);
     EXPECT_ELEMENTS(out, i, N, 3 * ((i % LOCAL + 1) % LOCAL) + 0 + 20 + 40);
 }
 
@@ -366,9 +363,7 @@ WEIR_KERNEL(helper_from_four_places, out_args)
 WORKERS_TEST(a_helper_that_all_call_from_four_places_in_turn_is_silent)
 {
     enum { LOCAL = 21, N = LOCAL * 3 };
-    int32_t *out = weir_new(device, int32_t, N, "out");
-    LAUNCH_SILENT(device, &helper_from_four_places, weir_nd_range_1d(N, LOCAL),
-                  (&(out_args){ out, N, 0 }), WITH_WORKERS(workers));
+    int32_t *out = run(device, &helper_from_four_places, N, LOCAL, 0, workers);
     EXPECT_ELEMENTS(out, i, N, (i % LOCAL + 4) % LOCAL);
 }
 
