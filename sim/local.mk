@@ -284,6 +284,7 @@ weir_SOURCES = \
 	%D%/cli/run.c \
 	%D%/cli/shrink.c \
 	%D%/cli/variants.c \
+	%D%/cli/verdict-finish.c \
 	%D%/cli/verdict-print.c \
 	%D%/cli/verdict.c \
 	%D%/cli/verdict.h \
@@ -293,6 +294,8 @@ weir_SOURCES = \
 	%D%/report/excerpt.c \
 	%D%/report/excerpt.h \
 	%D%/report/html-style.h \
+	%D%/report/html-text.c \
+	%D%/report/html-text.h \
 	%D%/report/html.c \
 	%D%/report/json.c \
 	%D%/report/litmus-blocked.c \

@@ -361,7 +361,7 @@ struct weir_party {
  *          FILE:LINE"; or %NULL
  * @index: the element of @object; it may lie outside, and before it
  * @why: of a race: why nothing orders its parties, a sentence; or %NULL
- * @remedy: the smallest change that would mend it, a sentence; or %NULL
+ * @fix: the smallest change that would fix it, a sentence; or %NULL
  * @parties: @n_parties of them, the more telling first
  */
 struct weir_finding {
@@ -375,7 +375,7 @@ struct weir_finding {
     const char *object;
     int64_t index;
     const char *why;
-    const char *remedy;
+    const char *fix;
     uint64_t count;
     size_t n_parties;
     const struct weir_party *parties;

@@ -90,8 +90,8 @@ DEVICE_TEST_EACH(a_wrong_index_is_reported_with_its_remedy, G_N_ELEMENTS(wrongs)
             = only_finding(report, WEIR_FINDING_OUT_OF_BOUNDS, wrong->kernel->name);
         expect_contains(finding->message, wrong->says);
         expect_access(finding, "write", wrong->index);
-        ck_assert_ptr_nonnull(finding->remedy);
-        expect_contains(finding->remedy, wrong->remedy);
+        ck_assert_ptr_nonnull(finding->fix);
+        expect_contains(finding->fix, wrong->remedy);
         weir_report_free(report);
         args.index = wrong->kernel == &write_at ? LOCAL + 1 : 1; /* its own element */
         LAUNCH_SILENT(device, wrong->kernel, weir_nd_range_1d(N, LOCAL), &args,
@@ -167,7 +167,7 @@ DEVICE_TEST_EACH(local_memory_ends_with_its_launch, N_ORDERS)
         ck_assert_str_eq(finding->space, "local");
         expect_local_array(finding);
         expect_access(finding, "read", 1);
-        expect_contains(finding->remedy, "weir_new()");
+        expect_contains(finding->fix, "weir_new()");
         weir_report_free(report);
     }
 }

@@ -258,7 +258,7 @@ TEST_EACH(memory_of_the_host_draws_one_note, N_ORDERS)
     ck_assert(finding->note);
     ck_assert_uint_eq(weir_report_n_defects(report), 0);
     expect_contains(finding->message, "memory of the host");
-    ck_assert_ptr_nonnull(finding->remedy);
+    ck_assert_ptr_nonnull(finding->fix);
     ck_assert_uint_eq(finding->parties->line, line_of(&line_a));
     expect_all_through(&setting); /* it goes on */
     g_free(heap);

@@ -59,7 +59,7 @@ static struct weir_finding race(void)
                                   .space = "global",
                                   .object = "a",
                                   .why = "nothing orders them",
-                                  .remedy = "make both atomic",
+                                  .fix = "make both atomic",
                                   .count = 5,
                                   .n_parties = 2,
                                   .parties = parties };
@@ -424,7 +424,7 @@ TEST(hostile_text_is_no_markup)
     const struct weir_party both[] = { party, party };
     struct weir_finding finding = race();
     finding.kernel = finding.message = finding.parted = finding.object = finding.why
-        = finding.remedy = hostile;
+        = finding.fix = hostile;
     finding.parties = both;
     struct weiri_suppression entry = { hostile, 1, hostile, 1 };
     struct weiri_document *document = document_new();

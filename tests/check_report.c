@@ -286,7 +286,7 @@ static struct weir_finding race(void)
     finding.object = "local array of tree.c:8";
     finding.index = 3;
     finding.why = "no barrier lies between the two";
-    finding.remedy = "weir_barrier(item, WEIR_LOCAL) between them";
+    finding.fix = "weir_barrier(item, WEIR_LOCAL) between them";
     finding.count = 240;
     return finding;
 }
@@ -298,15 +298,15 @@ static struct weir_finding race(void)
     "    called from sweep at tree.c:52\n"                                             \
     "    called from kernel tree_sum at tree.c:60\n"
 
-TEST(a_race_is_reported_with_both_accesses_reason_and_remedy)
+TEST(a_race_is_reported_with_both_accesses_reason_and_fix)
 {
     struct weir_finding finding = race();
     expect_text(&finding, "weir check tree_sum",
                 RACE_HEAD "  why    no barrier lies between the two\n"
-                          "  mend   weir_barrier(item, WEIR_LOCAL) between them\n"
+                          "  fix    weir_barrier(item, WEIR_LOCAL) between them\n"
                           "  seen 240 times\n"
                           "  again: weir check tree_sum\n");
-    finding.why = finding.remedy = NULL;
+    finding.why = finding.fix = NULL;
     finding.count = 1;
     expect_text(&finding, NULL, RACE_HEAD);
 }
@@ -331,7 +331,7 @@ TEST(an_atomic_access_has_its_order_and_scope)
         "  read                               item 1 of group (2,0,0)  tree.c:9 "
         "  x = scratch[lid];\n"
         "  why   no barrier lies between the two\n"
-        "  mend  weir_barrier(item, WEIR_LOCAL) between them\n");
+        "  fix   weir_barrier(item, WEIR_LOCAL) between them\n");
 }
 
 TEST(one_access_out_of_bounds_is_reported_like_two)
@@ -339,7 +339,7 @@ TEST(one_access_out_of_bounds_is_reported_like_two)
     struct weir_finding finding = race();
     finding.n_parties = 1;
     finding.message = "access out of bounds";
-    finding.why = finding.remedy = NULL;
+    finding.why = finding.fix = NULL;
     finding.count = 2;
     expect_text(&finding, NULL,
                 "access out of bounds\n"
@@ -402,7 +402,7 @@ TEST(a_finding_is_an_object_of_the_members_of_the_contract)
     JsonNode *root = json_of(&finding, &object);
     expect_members(object,
                    "key kind kernel count message note form parted space object "
-                   "index why remedy first second sites");
+                   "index why fix remedy first second sites");
     expect_string(object, "kind", "barrier-divergence");
     expect_string(object, "kernel", "tree_sum");
     expect_string(object, "message", finding.message);
@@ -502,7 +502,8 @@ TEST(a_race_has_its_memory_its_reason_and_its_accesses)
     expect_string(object, "object", "local array of tree.c:8");
     ck_assert_int_eq(json_object_get_int_member(object, "index"), -2);
     expect_string(object, "why", finding.why);
-    expect_string(object, "remedy", finding.remedy);
+    expect_string(object, "fix", finding.fix);
+    expect_string(object, "remedy", finding.fix);
     JsonObject *first = json_object_get_object_member(object, "first");
     expect_string(first, "access", "write");
     expect_string(first, "order", NULL);
@@ -527,8 +528,8 @@ TEST(what_is_not_known_is_null)
     JsonObject *object;
     JsonNode *root = json_of(&finding, &object);
     ck_assert(json_object_get_boolean_member(object, "note"));
-    static const char *const nulls[]
-        = { "form", "parted", "space", "object", "index", "why", "remedy", "second" };
+    static const char *const nulls[] = { "form", "parted", "space",  "object", "index",
+                                         "why",  "fix",    "remedy", "second" };
     for (size_t i = 0; i < G_N_ELEMENTS(nulls); i++) {
         expect_string(object, nulls[i], NULL);
     }
@@ -557,7 +558,7 @@ TEST(members_may_stand_beside_those_of_the_caller)
     expect_members(
         json_node_get_object(root),
         "seed key kind kernel count message note form parted space object index "
-        "why remedy first second sites launch");
+        "why fix remedy first second sites launch");
     json_node_unref(root);
     g_object_unref(builder);
 }

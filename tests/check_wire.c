@@ -95,7 +95,7 @@ static void expect_same_finding(const struct weir_finding *a,
     expect_same_text(a->object, b->object);
     ck_assert_int_eq(a->index, b->index);
     expect_same_text(a->why, b->why);
-    expect_same_text(a->remedy, b->remedy);
+    expect_same_text(a->fix, b->fix);
     ck_assert_uint_eq(a->count, b->count);
     ck_assert_uint_eq(a->n_parties, b->n_parties);
     for (size_t i = 0; i < a->n_parties; i++) {
@@ -147,7 +147,7 @@ START_TEST(a_race_comes_back_with_all_that_it_says)
                                        .object = "buffer",
                                        .index = INT64_MIN,
                                        .why = "",
-                                       .remedy = "wider \"\\\n\x7f\x01\xe2\x82\xac",
+                                       .fix = "wider \"\\\n\x7f\x01\xe2\x82\xac",
                                        .count = UINT64_MAX,
                                        .n_parties = 2,
                                        .parties = parties };

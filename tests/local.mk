@@ -108,13 +108,13 @@ check_baseline_SOURCES = %D%/check_baseline.c sim/report/baseline.c \
 check_baseline_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
 check_baseline_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
 check_identity_SOURCES = %D%/check_identity.c sim/report/baseline.c \
-	sim/report/excerpt.c sim/report/html.c sim/report/json.c sim/report/picture.c \
-	sim/report/record-read.c sim/report/sarif.c
+	sim/report/excerpt.c sim/report/html-text.c sim/report/html.c sim/report/json.c \
+	sim/report/picture.c sim/report/record-read.c sim/report/sarif.c
 check_identity_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
 check_identity_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
 check_document_SOURCES = %D%/check_document.c sim/report/baseline.c \
-	sim/report/excerpt.c sim/report/html.c sim/report/json.c sim/report/picture.c \
-	sim/report/record-read.c sim/report/sarif.c
+	sim/report/excerpt.c sim/report/html-text.c sim/report/html.c sim/report/json.c \
+	sim/report/picture.c sim/report/record-read.c sim/report/sarif.c
 check_document_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
 check_document_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
 check_wire_SOURCES = %D%/check_wire.c sim/report/record-read.c

@@ -208,7 +208,7 @@ TEST_HELPER void expect_reported(const struct weir_finding *finding,
 {
     EXPECT(finding->why != NULL && strstr(finding->why, race->why) != NULL,
            "'%s' is not why:\n%s", race->why, text);
-    EXPECT(finding->remedy != NULL && strstr(finding->remedy, race->remedy) != NULL,
+    EXPECT(finding->fix != NULL && strstr(finding->fix, race->remedy) != NULL,
            "'%s' is no remedy:\n%s", race->remedy, text);
     EXPECT(finding->count >= 1, "a count of none:\n%s", text);
     char *element

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * verdict.c: what all runs of one thing say together.
+ * verdict.c: the findings of all runs of one kernel or program.
  *
- * A defect that several runs show is told once: as the first of them showed it, with
+ * A defect that several runs show is reported once: as the first run showed it, with
  * the number of runs and of groups, and with the command line that shows it again. So
- * a verdict keeps the runs that showed something first, and of others a few numbers.
- *
- * The status is that of all verdicts: a program that failed by itself outweighs a
- * finding, which outweighs a run that was not complete. */
+ * a verdict keeps the runs that were the first to show a defect, and of others a few
+ * numbers. */
 #include "config.h"
 
 #include "cli/verdict.h"
@@ -15,7 +13,6 @@
 #include "exec/finding-identity.h"
 #include "report/record.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- Joining --------------------------------------------------------------------- */
@@ -172,8 +169,8 @@ const struct weiri_cli_summary *weiri_cli_shown_run(
     return weiri_cli_verdict_run(verdict, g_array_index(found->runs, guint, index));
 }
 
-static void count(const struct weiri_cli_verdict *verdict,
-                  struct weiri_cli_totals *totals)
+void weiri_cli_verdict_count(const struct weiri_cli_verdict *verdict,
+                             struct weiri_cli_totals *totals)
 {
     const struct kernel_row *row = verdict->subject.row;
     bool counts = row == NULL || !row->broken || !verdict->check->all;
@@ -196,19 +193,6 @@ static void count(const struct weiri_cli_verdict *verdict,
     }
     totals->n_silent += verdict->n_launches + verdict->n_open == 0
         && verdict->runs->len > 0 && verdict->subject.program != NULL;
-}
-
-/* A program that is stopped before it launches anything is incomplete, not silent. */
-static int status_of(const struct weiri_cli_totals *totals, size_t ended_early)
-{
-    bool incomplete = totals->n_incomplete > 0 || ended_early > 0;
-    if (totals->n_failed > 0 || (totals->n_silent > 0 && !incomplete)) {
-        return WEIRI_CLI_USAGE;
-    }
-    if (totals->n_counted > 0) {
-        return WEIRI_CLI_FINDINGS;
-    }
-    return incomplete ? WEIRI_CLI_INCOMPLETE : WEIRI_CLI_CLEAN;
 }
 
 const struct weiri_cli_summary *weiri_cli_verdict_speaker(
@@ -239,68 +223,4 @@ char *weiri_cli_share_text(const struct weiri_cli_verdict *verdict, size_t n)
     return verdict->runs->len == 1
         ? g_strdup("under ")
         : g_strdup_printf("in %zu of %u runs, first under ", n, verdict->runs->len);
-}
-
-/* Whether every run that was made came to its end. */
-static bool is_complete(GPtrArray *verdicts)
-{
-    for (guint i = 0; i < verdicts->len; i++) {
-        const struct weiri_cli_summary *run;
-        if (weiri_cli_verdict_incomplete(g_ptr_array_index(verdicts, i), &run)
-            != NULL) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* ---- The end --------------------------------------------------------------------- */
-
-/* Says which programs failed or launched nothing, with the first run that did. */
-static void complain(const struct weiri_cli_verdict *verdict, bool incomplete)
-{
-    const char *name = weiri_cli_subject_name(&verdict->subject);
-    size_t n = 0;
-    const struct weiri_cli_summary *first = NULL;
-    for (guint i = 0; i < verdict->runs->len; i++) {
-        const struct weiri_cli_summary *run = weiri_cli_verdict_run(verdict, i);
-        first = first == NULL && run->failure != NULL ? run : first;
-        n += run->failure != NULL;
-    }
-    if (first != NULL) {
-        fputs(first->said != NULL ? first->said : "", stderr);
-        g_autofree char *order = weiri_cli_order_text(first->schedule, first->seed);
-        g_autofree char *again = weiri_cli_told_again(verdict->check, &verdict->subject,
-                                                      first->schedule, first->seed);
-        g_autofree char *runs = weiri_cli_share_text(verdict, n);
-        weiri_cli_complain("%s failed by itself %s%s: it %s; again: %s", name, runs,
-                           order, first->failure, again);
-    } else if (verdict->n_launches == 0 && verdict->notes->len > 0) {
-        weiri_cli_complain("no launch of %s was made: %s", name,
-                           (char *)g_ptr_array_index(verdict->notes, 0));
-    } else if (verdict->n_launches == 0 && !incomplete) {
-        weiri_cli_complain("%s launched nothing: there is nothing to check", name);
-    }
-}
-
-int weiri_cli_verdicts_finish(const struct weiri_cli_check *check, GPtrArray *verdicts,
-                              size_t ended_early)
-{
-    struct weiri_cli_totals totals = { 0 };
-    weiri_cli_known_mark(check, verdicts, is_complete(verdicts) && ended_early == 0);
-    for (guint i = 0; i < verdicts->len; i++) {
-        count(g_ptr_array_index(verdicts, i), &totals);
-    }
-    for (guint i = 0; i < verdicts->len; i++) {
-        const struct weiri_cli_verdict *verdict = g_ptr_array_index(verdicts, i);
-        if (verdict->subject.program != NULL) {
-            complain(verdict, totals.n_incomplete > 0 || ended_early > 0);
-        }
-    }
-    char *text = check->json
-        ? weiri_cli_verdicts_to_json(verdicts, ended_early)
-        : weiri_cli_verdicts_to_text(verdicts, &totals, ended_early);
-    bool written = weiri_cli_files_write(check, verdicts, &totals, ended_early);
-    return weiri_cli_finish(
-        text, written ? status_of(&totals, ended_early) : WEIRI_CLI_USAGE);
 }

@@ -60,6 +60,10 @@ struct weiri_cli_totals {
     size_t n_silent; /* programs that launched nothing */
 };
 
+/** Adds what a verdict has to the totals. After weiri_cli_known_mark(). */
+void weiri_cli_verdict_count(const struct weiri_cli_verdict *verdict,
+                             struct weiri_cli_totals *totals);
+
 /** The run at @index, from 0. */
 const struct weiri_cli_summary *weiri_cli_verdict_run(
     const struct weiri_cli_verdict *verdict, guint index);

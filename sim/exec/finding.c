@@ -148,7 +148,7 @@ static void free_kept(void *data)
     g_free((char *)kept->public.parted);
     g_free((char *)kept->public.object);
     g_free((char *)kept->public.why);
-    g_free((char *)kept->public.remedy);
+    g_free((char *)kept->public.fix);
     g_clear_pointer(&kept->groups, g_hash_table_unref);
     g_array_unref(kept->parties);
     g_array_unref(kept->trails);
@@ -230,7 +230,7 @@ static void take_draft(struct kept *kept, struct weiri_draft *draft)
     kept->public.object = draft->object;
     kept->public.index = draft->index;
     kept->public.why = draft->why;
-    kept->public.remedy = draft->remedy;
+    kept->public.fix = draft->remedy;
     kept->counted = draft->count > 0;
     kept->group_linear = draft->group_linear;
 }
@@ -263,7 +263,7 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
         take_draft(same, draft);
     } else if (draft->group_linear < same->group_linear) {
         free_words(same->public.message, same->public.object, same->public.why,
-                   same->public.remedy);
+                   same->public.fix);
         g_array_unref(same->parties);
         g_array_unref(same->trails);
         take_draft(same, draft);

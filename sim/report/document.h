@@ -59,13 +59,6 @@ static inline bool weiri_document_counts(const struct weiri_document_finding *fo
     return !found->finding.note && !found->known && found->suppression == NULL;
 }
 
-/** Appends any bytes as text for an element or a quoted attribute. html.c. */
-void weiri_html_add_text(GString *page, const char *text);
-
-/** The same for what weiri_report_who() gives; a line may end behind each comma of a
- *  list of items. html.c. */
-void weiri_html_add_who(GString *page, const char *who);
-
 /** Appends a whole page of HTML 5 that needs nothing but itself. html.c. */
 void weiri_html_add(GString *page, const struct weiri_document *document);
 

@@ -7,8 +7,9 @@
  * that the finding speaks of; otherwise that line alone, as the finding has it. */
 #include "config.h"
 
-#include "report/document.h"
 #include "report/excerpt.h"
+
+#include "report/html-text.h"
 #include "report/report.h"
 
 #include <string.h>

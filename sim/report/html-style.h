@@ -100,7 +100,7 @@ static const char style[] =
 "margin:4px 0 0;padding:14px 16px;border-radius:8px;background:var(--code)}\n"
 ".advice dt{font-weight:600;color:var(--soft)}\n"
 ".advice dd{margin:0;overflow-wrap:anywhere}\n"
-".advice .mend{color:var(--good);font-weight:600}\n"
+".advice .fix{color:var(--good);font-weight:600}\n"
 ".again{margin:16px 0 0;padding:14px 0 0;border-top:1px solid var(--line);"
 "color:var(--soft);font-size:.9rem}\n"
 ".again code{display:block;margin:6px 0 0;padding:8px 12px;border-radius:8px;"

@@ -14,6 +14,7 @@
 #include "report/document.h"
 #include "report/excerpt.h"
 #include "report/html-style.h"
+#include "report/html-text.h"
 #include "report/picture.h"
 #include "report/report.h"
 
@@ -26,35 +27,6 @@ enum {
 };
 
 /* ---- Text ------------------------------------------------------------------------ */
-
-void weiri_html_add_text(GString *page, const char *text)
-{
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
-    for (char *at = valid; *at != '\0'; at++) {
-        if (g_ascii_iscntrl(*at) && *at != '\n' && *at != '\t') {
-            *at = '?';
-        }
-    }
-    /* Also escapes control characters beyond ASCII, which XML 1.0 allows so. */
-    g_autofree char *escaped = g_markup_escape_text(valid, -1);
-    g_string_append(page, escaped);
-}
-
-void weiri_html_add_who(GString *page, const char *who)
-{
-    /* Behind the list there may be a group's coordinates, which stay together. */
-    size_t end = strcspn(who, "(");
-    const char *comma;
-    while ((comma = memchr(who, ',', end)) != NULL) {
-        size_t bytes = (size_t)(comma - who) + 1;
-        g_autofree char *part = g_strndup(who, bytes);
-        weiri_html_add_text(page, part);
-        g_string_append(page, "<wbr/>");
-        who += bytes;
-        end -= bytes;
-    }
-    weiri_html_add_text(page, who);
-}
 
 /* Appends <tag class="class">text</tag>. */
 static void add_element(GString *page, const char *tag, const char *class,
@@ -144,7 +116,7 @@ static void add_party(GString *page, const struct weir_finding *finding, size_t 
 
 static void add_advice(GString *page, const struct weir_finding *finding)
 {
-    if (finding->why == NULL && finding->remedy == NULL && finding->parted == NULL) {
+    if (finding->why == NULL && finding->fix == NULL && finding->parted == NULL) {
         return;
     }
     g_string_append(page, "<dl class=\"advice\">");
@@ -156,9 +128,9 @@ static void add_advice(GString *page, const struct weir_finding *finding)
         g_string_append(page, "<dt>They parted after</dt>");
         add_element(page, "dd", "mono", finding->parted);
     }
-    if (finding->remedy != NULL) {
-        g_string_append(page, "<dt>Mend</dt>");
-        add_element(page, "dd", "mend", finding->remedy);
+    if (finding->fix != NULL) {
+        g_string_append(page, "<dt>Fix</dt>");
+        add_element(page, "dd", "fix", finding->fix);
     }
     g_string_append(page, "</dl>\n");
 }

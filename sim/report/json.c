@@ -11,6 +11,7 @@
 #include "report/record.h"
 
 #include <json-glib/json-glib.h>
+#include <string.h>
 
 void weiri_report_add_text(JsonBuilder *builder, const char *name, const char *text)
 {
@@ -55,6 +56,9 @@ void weiri_report_add_finding_members(JsonBuilder *builder,
         }
         json_builder_set_member_name(builder, field->name);
         json_builder_add_value(builder, json_object_dup_member(object, field->name));
+        if (strcmp(field->name, "fix") == 0) { /* its older name, for one release */
+            weiri_report_add_text(builder, "remedy", finding->fix);
+        }
     }
 }
 

@@ -15,9 +15,10 @@
  * Invariant: what is drawn is a function of the finding and of the size of a group. */
 #include "config.h"
 
-#include "exec/finding-identity.h"
-#include "report/document.h"
 #include "report/picture.h"
+
+#include "exec/finding-identity.h"
+#include "report/html-text.h"
 #include "report/report.h"
 
 #include <inttypes.h>

@@ -74,7 +74,7 @@ const struct weiri_field weiri_finding_fields[] = {
     FIELD(weir_finding, object, TEXT),
     INDEX(weir_finding, index),
     FIELD(weir_finding, why, TEXT),
-    FIELD(weir_finding, remedy, TEXT),
+    FIELD(weir_finding, fix, TEXT),
     LIST(weir_finding, parties, n_parties, "sites", weir_party, party_fields),
     { .name = NULL },
 };

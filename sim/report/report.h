@@ -50,7 +50,8 @@ void weiri_report_add_text(JsonBuilder *builder, const char *name, const char *t
  *   space, object, index           the memory that the finding is of, or what the first
  *                                  party that spins waits for; space is "global",
  *                                  "local" or "private"
- *   why, remedy                    of a race
+ *   why, fix                       of a race
+ *   remedy                         the same as fix, as releases before this one had it
  *   first, second                  the first two parties
  *   sites                          all parties, an array
  *

@@ -20,7 +20,7 @@ struct rule {
     enum weir_finding_kind kind;
     const char *brief;
     const char *full;
-    const char *help; /* what mends it */
+    const char *help; /* how to fix it */
     const char *read; /* a document that tells more */
 };
 
@@ -258,8 +258,8 @@ static char *result_text(const struct weiri_document_finding *found)
     if (finding->why != NULL) {
         g_string_append_printf(text, "\nWhy: %s", finding->why);
     }
-    if (finding->remedy != NULL) {
-        g_string_append_printf(text, "\nMend: %s", finding->remedy);
+    if (finding->fix != NULL) {
+        g_string_append_printf(text, "\nFix: %s", finding->fix);
     }
     g_string_append_printf(text, "\nSeen %s.\nAgain: %s", found->shown, found->again);
     return g_string_free(text, FALSE);

@@ -15,13 +15,13 @@
  *     this is the first of 12 such groups
  *
  * A finding of accesses to memory has them in the first column, and says below why they
- * are wrong and what would mend them.
+ * are wrong and how to fix them.
  *
  *   data race in kernel 'tree_sum', group (0,0,0): local array of tree.c:8[3]
  *     write  item 3  tree.c:12  scratch[lid] += scratch[lid + stride];
  *     read   item 1  tree.c:12  scratch[lid] += scratch[lid + stride];
  *     why    no barrier lies between the two
- *     mend   weir_barrier(item, WEIR_LOCAL) between them
+ *     fix    weir_barrier(item, WEIR_LOCAL) between them
  *     seen 240 times
  *
  * Groups are named with the items only where the headline cannot do it: where the
@@ -170,8 +170,8 @@ static void add_reasons(GString *text, const struct weir_finding *finding, size_
     if (finding->why != NULL) {
         g_string_append_printf(text, "  %-*s  %s\n", shared, "why", finding->why);
     }
-    if (finding->remedy != NULL) {
-        g_string_append_printf(text, "  %-*s  %s\n", shared, "mend", finding->remedy);
+    if (finding->fix != NULL) {
+        g_string_append_printf(text, "  %-*s  %s\n", shared, "fix", finding->fix);
     }
 }
 

@@ -139,14 +139,6 @@ being untied: the machine
 being untied: litmus
     litmus/expression
     litmus/operation
-being untied: reports
-    report/excerpt
-    report/html
-    report/picture
-being untied: the command
-    cli/files
-    cli/verdict
-    cli/verdict-print
 END
 
 # symbols BUILD SOURCE: "FILE SYMBOL TYPE" for each symbol of the objects under

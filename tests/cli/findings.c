@@ -99,7 +99,7 @@ static const struct weir_party diverged[] = {
                    "tree.c:5[3]",                                                      \
         .space = "local", .object = "local array of tree.c:5", .index = 3,             \
         .why = "no barrier lies between the two",                                      \
-        .remedy = "weir_barrier(item, WEIR_LOCAL) between them", .count = count_,      \
+        .fix = "weir_barrier(item, WEIR_LOCAL) between them", .count = count_,         \
         .n_parties = 2                                                                 \
     }
 
@@ -127,7 +127,7 @@ static const struct row rows[] = {
                    .space = "global",
                    .object = "flag",
                    .why = "scope work_group of the load does not include group (1,0,0)",
-                   .remedy = "scope device for both",
+                   .fix = "scope device for both",
                    .count = 1,
                    .n_parties = 2 },
       .parties = { &waiter, &publisher } },
@@ -171,7 +171,7 @@ static const struct row rows[] = {
                    .space = "global",
                    .object = "<img src=x onerror=alert(1)>",
                    .why = "</dd><script>",
-                   .remedy = "'\"><svg onload=alert(1)>",
+                   .fix = "'\"><svg onload=alert(1)>",
                    .count = 1,
                    .n_parties = 2 },
       .parties = { &odd[0], &odd[1] } },

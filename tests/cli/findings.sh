@@ -30,7 +30,7 @@ ends_with 1
 says '^data race in kernel .tree_sum., group \(0,0,0\): local array of tree.c:5\[3\]$' \
     '^  read   item 1  tree.c:12  scratch\[lid\] \+= scratch\[lid \+ stride\];$' \
     '^  write  item 3  tree.c:12  scratch' '^  why    no barrier lies between the two$' \
-    '^  mend   weir_barrier\(item, WEIR_LOCAL\) between them$' \
+    '^  fix    weir_barrier\(item, WEIR_LOCAL\) between them$' \
     '^  seen 240 times in 3 of 4 runs \(in-order, random 1-2\), first under schedule in-order$' \
     '^  again: weir check --schedule in-order -- ./findings race$' \
     '^4 runs of ./findings: 1 finding$'
@@ -47,7 +47,7 @@ says 'no findings'
 weir check -- ./findings scope
 ends_with 1
 says '^  atomic load, acquire, work_group  item 7 of group \(4,0,0\)' \
-    '^    called from publish at tree.c:23$' '^  why   scope' '^  mend  scope device'
+    '^    called from publish at tree.c:23$' '^  why   scope' '^  fix   scope device'
 weir check -- ./findings note
 ends_with 0
 says '^note: data race' 'no findings, 1 note$'

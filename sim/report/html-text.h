@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * html-text.h: text in a page of HTML, escaped. */
+#ifndef WEIRI_HTML_TEXT_H
+#define WEIRI_HTML_TEXT_H
+
+#include <glib.h>
+
+/** Appends any bytes as text for an element or a quoted attribute. */
+void weiri_html_add_text(GString *page, const char *text);
+
+/** The same for what weiri_report_who() returns: a line may end after each comma of a
+ *  list of items. */
+void weiri_html_add_who(GString *page, const char *who);
+
+#endif
