@@ -178,6 +178,53 @@ WORKERS_TEST(barriers_work_in_two_and_three_dimensions)
     }
 }
 
+/* Floating-point and integer values that the compiler may keep in any register. */
+WEIR_KERNEL(many_live_values, out_args)
+{
+    size_t lid = weir_local_id(item, 0);
+    int64_t i0 = (int64_t)lid, i1 = i0 * 3, i2 = i0 * 5, i3 = i0 * 7, i4 = i0 * 11;
+    double d0 = (double)lid, d1 = d0 * 2, d2 = d0 * 4, d3 = d0 * 8, d4 = d0 * 16;
+    for (int round = 0; round < 10; round++) {
+        weir_barrier(item, WEIR_LOCAL);
+        i0 += i1, i1 += i2, i2 += i3, i3 += i4, i4 += 1;
+        d0 += d1, d1 += d2, d2 += d3, d3 += d4, d4 += 1;
+    }
+    int64_t sum = i0 + i1 + i2 + i3 + i4 + (int64_t)(d0 + d1 + d2 + d3 + d4);
+    args->out[weir_global_id(item, 0)] = (int32_t)sum;
+}
+
+static int32_t many_live_values_of(size_t lid)
+{
+    int64_t v[2][5];
+    for (int k = 0; k < 5; k++) {
+        static const int64_t factors[2][5] = { { 1, 3, 5, 7, 11 }, { 1, 2, 4, 8, 16 } };
+        v[0][k] = (int64_t)lid * factors[0][k];
+        v[1][k] = (int64_t)lid * factors[1][k];
+    }
+    int64_t sum = 0;
+    for (int set = 0; set < 2; set++) {
+        for (int round = 0; round < 10; round++) {
+            for (int k = 0; k < 4; k++) {
+                v[set][k] += v[set][k + 1];
+            }
+            v[set][4] += 1;
+        }
+        for (int k = 0; k < 5; k++) {
+            sum += v[set][k];
+        }
+    }
+    return (int32_t)sum;
+}
+
+DEVICE_TEST(an_item_keeps_all_its_values_across_barriers)
+{
+    enum { LOCAL = 70, N = LOCAL * 2 };
+    int32_t *out = weir_new(device, int32_t, N, "out");
+    LAUNCH_SILENT(device, &many_live_values, weir_nd_range_1d(N, LOCAL),
+                  (&(out_args){ out, N, 0 }), NULL);
+    EXPECT_ELEMENTS(out, i, N, many_live_values_of(i % LOCAL));
+}
+
 /* ---- Where the barrier is ------------------------------------------------ */
 
 CASE("places");
@@ -365,55 +412,6 @@ WORKERS_TEST(a_helper_that_all_call_from_four_places_in_turn_is_silent)
     enum { LOCAL = 21, N = LOCAL * 3 };
     int32_t *out = run(device, &helper_from_four_places, N, LOCAL, 0, workers);
     EXPECT_ELEMENTS(out, i, N, (i % LOCAL + 4) % LOCAL);
-}
-
-/* Floating-point and integer values that the compiler may keep in any register. */
-WEIR_KERNEL(many_live_values, out_args)
-{
-    size_t lid = weir_local_id(item, 0);
-    int64_t i0 = (int64_t)lid, i1 = i0 * 3, i2 = i0 * 5, i3 = i0 * 7, i4 = i0 * 11;
-    double d0 = (double)lid, d1 = d0 * 2, d2 = d0 * 4, d3 = d0 * 8, d4 = d0 * 16;
-    for (int round = 0; round < 10; round++) {
-        weir_barrier(item, WEIR_LOCAL);
-        i0 += i1, i1 += i2, i2 += i3, i3 += i4, i4 += 1;
-        d0 += d1, d1 += d2, d2 += d3, d3 += d4, d4 += 1;
-    }
-    int64_t sum = i0 + i1 + i2 + i3 + i4 + (int64_t)(d0 + d1 + d2 + d3 + d4);
-    args->out[weir_global_id(item, 0)] = (int32_t)sum;
-}
-
-static int32_t many_live_values_of(size_t lid)
-{
-    int64_t v[2][5];
-    for (int k = 0; k < 5; k++) {
-        static const int64_t factors[2][5] = { { 1, 3, 5, 7, 11 }, { 1, 2, 4, 8, 16 } };
-        v[0][k] = (int64_t)lid * factors[0][k];
-        v[1][k] = (int64_t)lid * factors[1][k];
-    }
-    int64_t sum = 0;
-    for (int set = 0; set < 2; set++) {
-        for (int round = 0; round < 10; round++) {
-            for (int k = 0; k < 4; k++) {
-                v[set][k] += v[set][k + 1];
-            }
-            v[set][4] += 1;
-        }
-        for (int k = 0; k < 5; k++) {
-            sum += v[set][k];
-        }
-    }
-    return (int32_t)sum;
-}
-
-CASE("values");
-
-DEVICE_TEST(an_item_keeps_all_its_values_across_barriers)
-{
-    enum { LOCAL = 70, N = LOCAL * 2 };
-    int32_t *out = weir_new(device, int32_t, N, "out");
-    LAUNCH_SILENT(device, &many_live_values, weir_nd_range_1d(N, LOCAL),
-                  (&(out_args){ out, N, 0 }), NULL);
-    EXPECT_ELEMENTS(out, i, N, many_live_values_of(i % LOCAL));
 }
 
 MAIN("barrier")

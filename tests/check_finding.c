@@ -32,7 +32,7 @@ static const struct {
     { WEIR_FINDING_UNSUPPORTED, "unsupported" },
 };
 
-CASE("reports");
+CASE("names");
 
 TEST(every_kind_has_the_name_of_the_contract)
 {

@@ -318,7 +318,7 @@ TEST_EACH(another_threads_faults_are_dealt_with_while_items_fault, N_WAYS)
 
 /* ---- Signals that are sent ---------------------------------------------------- */
 
-CASE("kept", SETUP);
+CASE("sent", SETUP);
 
 static void count_first(int signal)
 {

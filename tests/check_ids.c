@@ -177,8 +177,6 @@ static const struct weir_nd_range ranges[] = {
     { 3, { 4, 4, 4 }, { 1, 4, 2 } },  { 3, { 1, 1, 30 }, { 1, 1, 10 } },
 };
 
-CASE("ids");
-
 DEVICE_TEST_EACH(ids_and_sizes_follow_the_formulas_in_every_dimension,
                  G_N_ELEMENTS(ranges))
 {
@@ -201,8 +199,6 @@ DEVICE_TEST_EACH(ids_follow_the_formulas_in_random_ranges, 4)
 static const size_t local_sizes[]
     = { 1,  2,  3,  7,   8,   9,   15,  16,  17,   31,  32,
         33, 47, 63, 100, 128, 255, 256, 257, 1000, 1024 };
-
-CASE("sub-groups");
 
 DEVICE_TEST_EACH(the_last_sub_group_has_what_is_left, G_N_ELEMENTS(local_sizes))
 {
@@ -227,8 +223,6 @@ DEVICE_TEST(sub_groups_of_several_dimensions_are_consecutive_in_the_linear_id)
                                    sub_group_sizes[i]);
     }
 }
-
-CASE("ids");
 
 TEST(the_range_constructors_fill_every_dimension)
 {

@@ -52,7 +52,7 @@ WEIR_KERNEL(half_wait, no_args)
 
 /* ---- Ranges that are refused --------------------------------------------- */
 
-CASE("refused");
+CASE("ranges");
 
 static const struct {
     struct weir_nd_range range;
@@ -122,8 +122,6 @@ TEST(the_message_of_an_oversized_group_names_the_device_and_both_numbers)
 
 /* ---- Ranges without items ------------------------------------------------ */
 
-CASE("accepted");
-
 static const struct weir_nd_range empty_ranges[] = {
     { 1, { 0, 1, 1 }, { 64, 1, 1 } },
     { 1, { 0, 1, 1 }, { 1, 1, 1 } },
@@ -149,8 +147,6 @@ DEVICE_TEST_EACH(a_global_size_of_0_succeeds_and_runs_nothing,
     ck_assert_uint_eq(*count, 0);
 }
 
-CASE("refused");
-
 DEVICE_TEST(a_wrong_local_size_is_refused_for_an_empty_range_too)
 {
     EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(0, 2048), &(no_args){ 0 },
@@ -160,6 +156,8 @@ DEVICE_TEST(a_wrong_local_size_is_refused_for_an_empty_range_too)
 }
 
 /* ---- Arguments ----------------------------------------------------------- */
+
+CASE("arguments");
 
 DEVICE_TEST(arguments_of_another_size_are_refused_with_both_sizes)
 {
@@ -204,8 +202,6 @@ WEIR_KERNEL(read_large_arguments, large_args)
     args->sums[weir_global_id(item, 0)] = sum;
 }
 
-CASE("accepted");
-
 DEVICE_TEST(large_arguments_arrive_whole_before_and_after_a_barrier)
 {
     large_args args = { .sums = weir_new(device, uint32_t, 64, "sums") };
@@ -221,7 +217,7 @@ DEVICE_TEST(large_arguments_arrive_whole_before_and_after_a_barrier)
 
 /* ---- Options ------------------------------------------------------------- */
 
-CASE("refused");
+CASE("options");
 
 static const struct {
     struct weir_launch_options options;
@@ -268,8 +264,6 @@ static const struct weir_launch_options right_options[] = {
     { .stack_bytes = (size_t)1 << 20 },
     { .workers = 3, .sub_group_size = 8, .stack_bytes = (size_t)1 << 18 },
 };
-
-CASE("accepted");
 
 DEVICE_TEST_EACH(an_option_within_its_bounds_is_accepted, G_N_ELEMENTS(right_options))
 {
