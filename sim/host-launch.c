@@ -377,7 +377,7 @@ static void end_plan(const struct weiri_launch *launch, struct plan *plan, bool 
 struct watch {
     struct weiri_bounds *bounds;
     struct weiri_race *race;
-    struct weiri_uninit *init;
+    struct weiri_uninit *uninit;
     struct weiri_observer observers[WEIRI_MOST_OBSERVERS + 1];
     struct weiri_launch before; /* the launch as it begins, to be run again */
     int64_t began;              /* in microseconds */
@@ -422,10 +422,10 @@ static void begin_watch(struct weiri_launch *launch, struct watch *watch,
     watch->bounds = weiri_bounds_new(launch->objects, &launch->shape, launch->args,
                                      launch->kernel->args_bytes);
     watch->race = weiri_race_new(&rules, &launch->shape, launch->n_groups);
-    watch->init = weiri_uninit_new(launch->device->poisons);
+    watch->uninit = weiri_uninit_new(launch->device->poisons);
     const struct weiri_observer observers[] = { WEIRI_BOUNDS_OBSERVERS(watch->bounds),
                                                 WEIRI_RACE_OBSERVERS(watch->race),
-                                                WEIRI_INIT_OBSERVERS(watch->init),
+                                                WEIRI_UNINIT_OBSERVERS(watch->uninit),
                                                 { NULL, NULL, 0 } };
     _Static_assert(sizeof(observers) <= sizeof(watch->observers), "too many observers");
     memcpy(watch->observers, observers, sizeof(observers));
@@ -449,21 +449,21 @@ static bool run_again(void *data, struct weiri_tape *tape)
         launch.objects, &launch.shape, launch.args, launch.kernel->args_bytes);
     const struct weiri_observer observers[] = { { weiri_tape_event, tape, 0 },
                                                 WEIRI_BOUNDS_OBSERVERS(bounds),
-                                                WEIRI_INIT_OBSERVERS(watch->init),
+                                                WEIRI_UNINIT_OBSERVERS(watch->uninit),
                                                 { NULL, NULL, 0 } };
     launch.observers = observers;
     return weiri_launch_run(&launch, NULL) && launch.stopped != WEIRI_STOPPED_BY_TIME;
 }
 
-/* Where a read raced, what it read is the race's fault. */
-static void excuse_races(const struct watch *watch)
+/* A read that raced is reported as a race, and not as uninitialised. */
+static void mark_raced_reads(const struct watch *watch)
 {
     for (size_t i = 0; i < weiri_race_n_pairs(watch->race); i++) {
         const struct weiri_race_pair *pair = weiri_race_pair(watch->race, i);
         const struct weiri_race_access *sides[] = { &pair->first, &pair->second };
         for (size_t k = 0; k < G_N_ELEMENTS(sides); k++) {
-            weiri_uninit_excuse(watch->init, sides[k]->site, sides[k]->pc,
-                                sides[k]->calls, pair->object);
+            weiri_uninit_mark_raced(watch->uninit, sides[k]->site, sides[k]->pc,
+                                    sides[k]->calls, pair->object);
         }
     }
 }
@@ -482,7 +482,7 @@ static void judge_reads(struct weiri_launch *launch, struct watch *watch,
     uint64_t seconds = LEAST_SECONDS
         + (launch->time_limit_ms != 0 ? launch->time_limit_ms / 1000
                                       : (uint64_t)took * MOST_TIMES);
-    char *failure = weiri_poison_rerun_judge(watch->init, run_again, watch,
+    char *failure = weiri_poison_rerun_judge(watch->uninit, run_again, watch,
                                              (unsigned)MIN(seconds, G_MAXINT32));
     if (failure != NULL) {
         weiri_report_cut_short(
@@ -493,7 +493,7 @@ static void judge_reads(struct weiri_launch *launch, struct watch *watch,
             NULL, NULL);
         g_free(failure);
     }
-    weiri_poison_rerun_report(watch->init, &launch->shape, launch->kernel,
+    weiri_poison_rerun_report(watch->uninit, &launch->shape, launch->kernel,
                               launch->callers, launch->objects, symbols,
                               launch->report);
 }
@@ -505,13 +505,13 @@ static void end_watch(struct weiri_launch *launch, struct watch *watch,
     weiri_bounds_report(watch->bounds, launch->kernel, launch->callers, launch->report);
     weiri_race_report(watch->race, launch->kernel, launch->callers, launch->place_of,
                       launch->report);
-    excuse_races(watch);
+    mark_raced_reads(watch);
     weiri_bounds_free(watch->bounds);
     weiri_race_free(watch->race);
     if (done && launch->stopped == WEIRI_RUNS_ON) {
         judge_reads(launch, watch, symbols);
     }
-    weiri_uninit_free(watch->init);
+    weiri_uninit_free(watch->uninit);
     weiri_call_tree_free(launch->callers);
     weiri_objects_free(launch->objects);
     launch->observers = NULL;

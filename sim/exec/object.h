@@ -36,7 +36,7 @@ struct weiri_shadow {
 
 enum weiri_shadow_slot {
     WEIRI_SHADOW_RACE,
-    WEIRI_SHADOW_INIT,
+    WEIRI_SHADOW_UNINIT,
     WEIRI_N_SHADOWS,
 };
 

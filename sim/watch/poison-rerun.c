@@ -44,7 +44,7 @@ struct weiri_tape {
     enum outcome outcome;
     bool writes; /* this run writes the tape */
     bool copies_count;
-    const struct weiri_uninit *init;
+    const struct weiri_uninit *uninit;
     struct weiri_changed changed;
     uint64_t n;                       /* steps of this run, */
     uint64_t hash;                    /* and their hash */
@@ -162,7 +162,7 @@ static void compare_ends(struct weiri_tape *tape)
         tape->changed.kind = WEIRI_CHANGES_COURSE;
         return;
     }
-    while (weiri_uninit_next_piece(tape->init, &piece)
+    while (weiri_uninit_next_piece(tape->uninit, &piece)
            && piece.bytes <= tape->image_bytes - tape->image_used) {
         if (tape->writes) {
             memcpy(tape->image + tape->image_used, piece.start, piece.bytes);
@@ -191,11 +191,11 @@ static void be_quiet(unsigned seconds)
     alarm(seconds);
 }
 
-static _Noreturn void run_child(struct weiri_tape *tape, struct weiri_uninit *init,
+static _Noreturn void run_child(struct weiri_tape *tape, struct weiri_uninit *uninit,
                                 weiri_run_again run, void *data, unsigned seconds)
 {
     be_quiet(seconds);
-    weiri_uninit_rewind(init);
+    weiri_uninit_rewind(uninit);
     enum outcome outcome = run(data, tape) ? ENDED : LIMITED;
     if (outcome == ENDED) {
         compare_ends(tape);
@@ -207,7 +207,7 @@ static _Noreturn void run_child(struct weiri_tape *tape, struct weiri_uninit *in
 /* ---- In the parent ------------------------------------------------------- */
 
 struct judge {
-    struct weiri_uninit *init;
+    struct weiri_uninit *uninit;
     weiri_run_again run;
     void *data;
     unsigned seconds;
@@ -224,7 +224,7 @@ static char *run_once(const struct judge *judge)
     tape->n = tape->hash = tape->image_used = 0;
     pid_t child = fork();
     if (child == 0) {
-        run_child(tape, judge->init, judge->run, judge->data, judge->seconds);
+        run_child(tape, judge->uninit, judge->run, judge->data, judge->seconds);
     }
     if (child < 0) {
         return g_strdup_printf("cannot start a process: %s", g_strerror(errno));
@@ -239,14 +239,14 @@ static char *run_once(const struct judge *judge)
     return g_strdup(limited ? "a limit was reached" : "it was ended by a signal");
 }
 
-/* Lets the reads from @first to @last flip, but for excused ones. Returns: whether one
+/* Lets the reads from @first to @last flip, but for raced ones. Returns: whether one
  * of them is of more than padding */
-static bool flip(struct weiri_uninit *init, size_t first, size_t last)
+static bool flip(struct weiri_uninit *uninit, size_t first, size_t last)
 {
     bool whole = false;
-    for (size_t i = 0; i < weiri_uninit_n_reads(init); i++) {
-        struct weiri_uninit_read *read = weiri_uninit_read(init, i);
-        read->flips = !read->excused && i >= first && i <= last;
+    for (size_t i = 0; i < weiri_uninit_n_reads(uninit); i++) {
+        struct weiri_uninit_read *read = weiri_uninit_read(uninit, i);
+        read->flips = !read->raced && i >= first && i <= last;
         whole |= read->flips && read->whole;
     }
     return whole;
@@ -256,18 +256,18 @@ static bool flip(struct weiri_uninit *init, size_t first, size_t last)
 static char *run_against(const struct judge *judge, size_t first, size_t last,
                          bool copies_count, struct weiri_changed *changed)
 {
-    bool whole = flip(judge->init, first, last);
+    bool whole = flip(judge->uninit, first, last);
     judge->tape->copies_count = whole || copies_count;
     char *failure = run_once(judge);
     *changed = judge->tape->changed;
     return failure;
 }
 
-static size_t n_suspects(struct weiri_uninit *init)
+static size_t n_judged(struct weiri_uninit *uninit)
 {
     size_t n = 0;
-    for (size_t i = 0; i < weiri_uninit_n_reads(init); i++) {
-        n += !weiri_uninit_read(init, i)->excused;
+    for (size_t i = 0; i < weiri_uninit_n_reads(uninit); i++) {
+        n += !weiri_uninit_read(uninit, i)->raced;
     }
     return n;
 }
@@ -275,12 +275,12 @@ static size_t n_suspects(struct weiri_uninit *init)
 /* Sets what each read changes. @any: (out): whether one changes something */
 static char *try_each(const struct judge *judge, bool *any)
 {
-    size_t n = weiri_uninit_n_reads(judge->init), n_runs = 0;
+    size_t n = weiri_uninit_n_reads(judge->uninit), n_runs = 0;
     char *failure = NULL;
     *any = false;
     for (size_t i = 0; failure == NULL && i < n && n_runs < MOST_RUNS; i++) {
-        struct weiri_uninit_read *read = weiri_uninit_read(judge->init, i);
-        if (!read->excused) {
+        struct weiri_uninit_read *read = weiri_uninit_read(judge->uninit, i);
+        if (!read->raced) {
             size_t last = ++n_runs < MOST_RUNS ? i : n - 1;
             failure = run_against(judge, i, last, false, &read->changed);
             *any |= read->changed.kind != WEIRI_CHANGES_NOTHING;
@@ -289,10 +289,10 @@ static char *try_each(const struct judge *judge, bool *any)
     return failure;
 }
 
-static void acquit(struct weiri_uninit *init)
+static void clear_changes(struct weiri_uninit *uninit)
 {
-    for (size_t i = 0; i < weiri_uninit_n_reads(init); i++) {
-        weiri_uninit_read(init, i)->changed.kind = WEIRI_CHANGES_NOTHING;
+    for (size_t i = 0; i < weiri_uninit_n_reads(uninit); i++) {
+        weiri_uninit_read(uninit, i)->changed.kind = WEIRI_CHANGES_NOTHING;
     }
 }
 
@@ -300,12 +300,12 @@ static char *judge_all(const struct judge *judge)
 {
     struct weiri_changed changed;
     bool any = true;
-    size_t n = weiri_uninit_n_reads(judge->init);
-    flip(judge->init, n, n);
+    size_t n = weiri_uninit_n_reads(judge->uninit);
+    flip(judge->uninit, n, n);
     judge->tape->writes = true;
     char *failure = run_once(judge);
     judge->tape->writes = false;
-    if (failure == NULL && n_suspects(judge->init) > 1) {
+    if (failure == NULL && n_judged(judge->uninit) > 1) {
         failure = run_against(judge, 0, n, false, &changed);
         any = changed.kind != WEIRI_CHANGES_NOTHING;
     }
@@ -316,32 +316,32 @@ static char *judge_all(const struct judge *judge)
         failure = run_against(judge, n, n, true, &changed);
         any = changed.kind == WEIRI_CHANGES_NOTHING;
         if (!any) {
-            acquit(judge->init);
+            clear_changes(judge->uninit);
         }
     }
     if (failure != NULL) {
-        acquit(judge->init);
+        clear_changes(judge->uninit);
     }
     return failure;
 }
 
-char *weiri_poison_rerun_judge(struct weiri_uninit *init, weiri_run_again run,
+char *weiri_poison_rerun_judge(struct weiri_uninit *uninit, weiri_run_again run,
                                void *data, unsigned seconds)
 {
-    if (n_suspects(init) == 0) {
+    if (n_judged(uninit) == 0) {
         return NULL;
     }
-    size_t image_bytes = weiri_uninit_touched(init);
+    size_t image_bytes = weiri_uninit_touched(uninit);
     size_t bytes = sizeof(struct weiri_tape) + image_bytes;
     struct weiri_tape *tape = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (tape == MAP_FAILED) {
         return g_strdup_printf("no memory for %zu bytes: %s", bytes, g_strerror(errno));
     }
-    tape->init = init;
+    tape->uninit = uninit;
     tape->image = (char *)(tape + 1);
     tape->image_bytes = image_bytes;
-    struct judge judge = { init, run, data, seconds, tape };
+    struct judge judge = { uninit, run, data, seconds, tape };
     char *failure = judge_all(&judge);
     munmap(tape, bytes);
     return failure;
@@ -431,7 +431,7 @@ static void report_one(const struct weiri_uninit_read *read,
     weiri_report_add(report, &draft);
 }
 
-void weiri_poison_rerun_report(struct weiri_uninit *init,
+void weiri_poison_rerun_report(struct weiri_uninit *uninit,
                                const struct weiri_shape *shape,
                                const struct weir_kernel *kernel,
                                const struct weiri_call_tree *callers,
@@ -439,8 +439,8 @@ void weiri_poison_rerun_report(struct weiri_uninit *init,
                                const struct weiri_symbols *symbols,
                                struct weir_report *report)
 {
-    for (size_t i = 0; i < weiri_uninit_n_reads(init); i++) {
-        const struct weiri_uninit_read *read = weiri_uninit_read(init, i);
+    for (size_t i = 0; i < weiri_uninit_n_reads(uninit); i++) {
+        const struct weiri_uninit_read *read = weiri_uninit_read(uninit, i);
         if (read->changed.kind != WEIRI_CHANGES_NOTHING) {
             report_one(read, shape, kernel, callers, objects, symbols, report);
         }

@@ -23,17 +23,17 @@ typedef bool (*weiri_run_again)(void *data, struct weiri_tape *tape);
 
 /**
  * weiri_poison_rerun_judge:
- * @init: of a run that has ended; sets @changed of its reads
+ * @uninit: of a run that has ended; sets @changed of its reads
  * @seconds: after which a run is killed
  *
  * Returns: (transfer full): why the reads could not be judged, or %NULL
  */
-char *weiri_poison_rerun_judge(struct weiri_uninit *init, weiri_run_again run,
+char *weiri_poison_rerun_judge(struct weiri_uninit *uninit, weiri_run_again run,
                                void *data, unsigned seconds);
 
 /** Adds a finding for each read that changes something. @objects: of the run that noted
  *  them. @symbols: name places in the source */
-void weiri_poison_rerun_report(struct weiri_uninit *init,
+void weiri_poison_rerun_report(struct weiri_uninit *uninit,
                                const struct weiri_shape *shape,
                                const struct weir_kernel *kernel,
                                const struct weiri_call_tree *callers,

@@ -151,9 +151,9 @@ void weiri_race_report_narrow_fence(struct weiri_race_report *races, uint64_t in
 /* How many rendezvous the item had passed at that time. One that does not order the
  * memory does not change its time; then it is the least number. */
 static uint64_t phase_of(struct weiri_race_report *races, enum weiri_memory_space space,
-                         const struct weiri_doing *doing)
+                         const struct weiri_race_point *point)
 {
-    const struct weiri_race_report_group *group = group_at(races, doing->group);
+    const struct weiri_race_report_group *group = group_at(races, point->group);
     if (group == NULL) {
         return 0;
     }
@@ -162,7 +162,7 @@ static uint64_t phase_of(struct weiri_race_report *races, enum weiri_memory_spac
     uint32_t before = 1;
     for (uint64_t i = oldest; i < n; i++) {
         uint32_t after = group->meetings[i % KEPT_MEETINGS].times[space];
-        if (after > before && after <= doing->time) {
+        if (after > before && after <= point->time) {
             phase = i + 1;
         }
         before = after;
@@ -176,8 +176,8 @@ static uint64_t phase_of(struct weiri_race_report *races, enum weiri_memory_spac
  * read for its whole group what an item of the first group wrote. */
 static struct weiri_reading reading_of(const struct weiri_race_report *races,
                                        const struct weiri_race_report_group *group,
-                                       const struct weiri_doing *first,
-                                       const struct weiri_doing *second)
+                                       const struct weiri_race_point *first,
+                                       const struct weiri_race_point *second)
 {
     struct weiri_reading own = group->readings[second->item];
     for (size_t i = 0; own.place == 0 && first->group != second->group
@@ -193,9 +193,10 @@ static struct weiri_reading reading_of(const struct weiri_race_report *races,
 /* Records why nothing orders the pair, as far as that is known. */
 static void keep_reasons(struct weiri_race_report *races,
                          struct weiri_explained_pair *pair,
-                         const struct weiri_meeting *meeting)
+                         const struct weiri_race_instance *instance)
 {
-    const struct weiri_doing *first = &meeting->first, *second = &meeting->second;
+    const struct weiri_race_point *first = &instance->first,
+                                  *second = &instance->second;
     const struct weiri_race_report_group *group = group_at(races, second->group);
     if (group->readings != NULL) {
         pair->reading = reading_of(races, group, first, second);
@@ -203,22 +204,22 @@ static void keep_reasons(struct weiri_race_report *races,
             && pair->reading.writer_item == first->item;
     }
     if (first->group == second->group
-        && group->unsuited[meeting->space].time >= first->time) {
-        pair->unsuited = group->unsuited[meeting->space].site;
+        && group->unsuited[instance->space].time >= first->time) {
+        pair->unsuited = group->unsuited[instance->space].site;
     }
 }
 
 static struct weiri_race_access access_of(const struct weiri_race_report *races,
-                                          const struct weiri_doing *doing)
+                                          const struct weiri_race_point *point)
 {
-    const struct weiri_place *place = weiri_pair_place(&races->context, doing->place);
+    const struct weiri_place *place = weiri_pair_place(&races->context, point->place);
     bool atomic = weiri_place_is_atomic(place);
     return (struct weiri_race_access){
         .site = place->site,
         .pc = place->pc,
         .calls = place->calls,
-        .group = doing->group,
-        .item = doing->item,
+        .group = point->group,
+        .item = point->item,
         .writes = (weiri_place_access(place) & WEIRI_ACCESS_WRITE) != 0,
         .reads = (weiri_place_access(place) & WEIRI_ACCESS_READ) != 0,
         .atomic = atomic,
@@ -228,55 +229,55 @@ static struct weiri_race_access access_of(const struct weiri_race_report *races,
     };
 }
 
-static enum weir_finding_kind kind_of(const struct weiri_meeting *meeting, bool first,
-                                      bool second)
+static enum weir_finding_kind kind_of(const struct weiri_race_instance *instance,
+                                      bool first, bool second)
 {
     if (first != second) {
         return WEIR_FINDING_MIXED_ATOMIC;
     }
-    return first || meeting->ordered_if_wide ? WEIR_FINDING_SCOPE_RACE
-                                             : WEIR_FINDING_DATA_RACE;
+    return first || instance->ordered_if_wide ? WEIR_FINDING_SCOPE_RACE
+                                              : WEIR_FINDING_DATA_RACE;
 }
 
 static struct weiri_explained_pair *new_pair(struct weiri_race_report *races,
-                                             const struct weiri_meeting *meeting,
+                                             const struct weiri_race_instance *instance,
                                              enum weir_finding_kind kind)
 {
     struct weiri_explained_pair *pair = g_new0(struct weiri_explained_pair, 1);
     pair->public.kind = kind;
-    pair->public.first = access_of(races, &meeting->first);
-    pair->public.second = access_of(races, &meeting->second);
-    pair->public.object = meeting->object;
-    pair->public.offset = meeting->offset;
+    pair->public.first = access_of(races, &instance->first);
+    pair->public.second = access_of(races, &instance->second);
+    pair->public.object = instance->object;
+    pair->public.offset = instance->offset;
     pair->public.same_value = true;
-    pair->places[0] = meeting->first.place;
-    pair->places[1] = meeting->second.place;
-    pair->space = meeting->space;
-    pair->object
-        = weiri_object_name(meeting->object, meeting->object->start + meeting->offset);
-    pair->index
-        = weiri_object_index(meeting->object, meeting->object->start + meeting->offset);
-    pair->phases[0] = phase_of(races, meeting->space, &meeting->first);
-    pair->phases[1] = group_at(races, meeting->second.group)->n_meetings;
-    keep_reasons(races, pair, meeting);
+    pair->places[0] = instance->first.place;
+    pair->places[1] = instance->second.place;
+    pair->space = instance->space;
+    pair->object = weiri_object_name(instance->object,
+                                     instance->object->start + instance->offset);
+    pair->index = weiri_object_index(instance->object,
+                                     instance->object->start + instance->offset);
+    pair->phases[0] = phase_of(races, instance->space, &instance->first);
+    pair->phases[1] = group_at(races, instance->second.group)->n_meetings;
+    keep_reasons(races, pair, instance);
     g_ptr_array_add(races->pairs, pair);
     return pair;
 }
 
 void weiri_race_report_add(struct weiri_race_report *races,
-                           const struct weiri_meeting *meeting)
+                           const struct weiri_race_instance *instance)
 {
     const struct weiri_place *first
-        = weiri_pair_place(&races->context, meeting->first.place);
+        = weiri_pair_place(&races->context, instance->first.place);
     const struct weiri_place *second
-        = weiri_pair_place(&races->context, meeting->second.place);
-    enum weir_finding_kind kind
-        = kind_of(meeting, weiri_place_is_atomic(first), weiri_place_is_atomic(second));
-    uint64_t key = (uint64_t)meeting->first.place << 32 | meeting->second.place;
+        = weiri_pair_place(&races->context, instance->second.place);
+    enum weir_finding_kind kind = kind_of(instance, weiri_place_is_atomic(first),
+                                          weiri_place_is_atomic(second));
+    uint64_t key = (uint64_t)instance->first.place << 32 | instance->second.place;
     key = key * 4 + (kind == WEIR_FINDING_DATA_RACE ? 0 : 1);
     struct weiri_explained_pair *pair = g_hash_table_lookup(races->by_places, &key);
     if (pair == NULL) {
-        pair = new_pair(races, meeting, kind);
+        pair = new_pair(races, instance, kind);
         pair->key = key;
         g_hash_table_insert(races->by_places, &pair->key, pair);
     }
@@ -287,9 +288,9 @@ void weiri_race_report_add(struct weiri_race_report *races,
     pair->public.same_value &= writes;
     if (pair->public.same_value) {
         races->writing = pair;
-        races->word = meeting->word;
-        races->bytes = meeting->bytes;
-        memcpy(&races->before, meeting->word, sizeof(races->before));
+        races->word = instance->word;
+        races->bytes = instance->bytes;
+        memcpy(&races->before, instance->word, sizeof(races->before));
     }
 }
 

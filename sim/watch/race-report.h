@@ -10,7 +10,7 @@
 #include "watch/race-pair.h"
 
 /* An access: by which item, where and when. */
-struct weiri_doing {
+struct weiri_race_point {
     uint64_t group;
     uint32_t item;
     uint32_t place;
@@ -18,14 +18,14 @@ struct weiri_doing {
 };
 
 /* A race, just before its second access. */
-struct weiri_meeting {
+struct weiri_race_instance {
     const struct weiri_object *object;
     size_t offset; /* first byte that both touch */
     enum weiri_memory_space space;
     unsigned bytes;       /* of @word that both touch, a mask */
     const char *word;     /* 4 bytes of memory */
     bool ordered_if_wide; /* if all scopes were as wide as the system */
-    struct weiri_doing first, second;
+    struct weiri_race_point first, second;
 };
 
 struct weiri_race_report {
@@ -70,7 +70,7 @@ void weiri_race_report_narrow_fence(struct weiri_race_report *races, uint64_t gr
                                     uint32_t item, memory_scope scope);
 
 void weiri_race_report_add(struct weiri_race_report *races,
-                           const struct weiri_meeting *meeting);
+                           const struct weiri_race_instance *instance);
 
 /** Before each event, when the access of the event before it has happened. */
 void weiri_race_report_settle_write(struct weiri_race_report *races);

@@ -93,7 +93,7 @@ static void found(struct weiri_race *race, const struct now *now, size_t word,
 {
     bool wide = weiri_order_before(race->order, &now->actor, now->space, WEIRI_WIDENED,
                                    record->group, item, record->time);
-    const struct weiri_meeting meeting
+    const struct weiri_race_instance instance
         = { .object = now->object,
             .offset = word * WEIRI_WORD_BYTES + (unsigned)__builtin_ctz(bytes),
             .space = now->space,
@@ -102,7 +102,7 @@ static void found(struct weiri_race *race, const struct now *now, size_t word,
             .ordered_if_wide = wide,
             .first = { record->group, item, place, record->time },
             .second = { now->group, now->item, now->place, now->time } };
-    weiri_race_report_add(&race->races, &meeting);
+    weiri_race_report_add(&race->races, &instance);
 }
 
 /* Compares with one record of plain accesses. */

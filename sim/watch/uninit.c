@@ -58,7 +58,8 @@ struct weiri_uninit {
     struct weiri_uninit_read *reads;
     size_t n_reads;
     struct weiri_uninit_read *last; /* that was noted, or NULL */
-    struct weiri_write_log undo; /* of memory that is neither the device's nor local */
+    struct weiri_write_log
+        writes; /* of memory that is neither the device's nor local */
 };
 
 /* ---- Bits ---------------------------------------------------------------- */
@@ -137,14 +138,14 @@ static bool is_poison(const struct memory *memory, size_t word)
 }
 
 /* Called at the first access to a chunk of device memory. */
-static __attribute__((noinline)) void open_chunk(const struct weiri_uninit *init,
+static __attribute__((noinline)) void open_chunk(const struct weiri_uninit *uninit,
                                                  struct memory *memory, size_t chunk)
 {
     size_t offset = chunk * CHUNK_BYTES;
     size_t end = MIN(offset + CHUNK_BYTES, memory->bytes);
     memcpy(memory->before + offset, memory->start + offset, end - offset);
     memory->states[chunk] = WRITTEN;
-    if (!init->poisons) {
+    if (!uninit->poisons) {
         return;
     }
     /* Part of a word, at the end, may well equal its poison by chance. */
@@ -161,7 +162,7 @@ static __attribute__((noinline)) void open_chunk(const struct weiri_uninit *init
     }
 }
 
-static struct memory *memory_of_device(struct weiri_uninit *init,
+static struct memory *memory_of_device(struct weiri_uninit *uninit,
                                        struct weiri_object *object)
 {
     struct memory *memory = g_new0(struct memory, 1);
@@ -179,7 +180,7 @@ static struct memory *memory_of_device(struct weiri_uninit *init,
     }
     memory->unwritten = (uint64_t *)(void *)(memory->before + n_bytes);
     memory->states = (uint8_t *)(memory->unwritten + n_bytes / WORD);
-    g_ptr_array_add(init->memories, memory);
+    g_ptr_array_add(uninit->memories, memory);
     return memory;
 }
 
@@ -196,10 +197,10 @@ static void free_memory(void *data)
 }
 
 /* An item asks for a local array. For the first item of the group it is a fresh one. */
-static struct memory *local_array(struct weiri_uninit *init,
+static struct memory *local_array(struct weiri_uninit *uninit,
                                   struct weiri_object *object)
 {
-    struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_INIT];
+    struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_UNINIT];
     struct memory *memory = shadow->cells;
     if (memory != NULL && memory->group == object->group
         && memory->start == object->start && memory->bytes == object->bytes) {
@@ -207,7 +208,7 @@ static struct memory *local_array(struct weiri_uninit *init,
     }
     if (memory == NULL) {
         memory = shadow->cells = g_new0(struct memory, 1);
-        g_ptr_array_add(init->memories, memory);
+        g_ptr_array_add(uninit->memories, memory);
     }
     memory->group = object->group;
     memory->start = object->start;
@@ -228,12 +229,13 @@ static struct memory *local_array(struct weiri_uninit *init,
     return memory;
 }
 
-static __attribute__((noinline)) struct memory *new_memory(struct weiri_uninit *init,
+static __attribute__((noinline)) struct memory *new_memory(struct weiri_uninit *uninit,
                                                            struct weiri_object *object)
 {
-    struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_INIT];
-    shadow->cells = object->kind == WEIRI_OBJECT_LOCAL ? local_array(init, object)
-                                                       : memory_of_device(init, object);
+    struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_UNINIT];
+    shadow->cells = object->kind == WEIRI_OBJECT_LOCAL
+        ? local_array(uninit, object)
+        : memory_of_device(uninit, object);
     shadow->n = 1;
     return shadow->cells;
 }
@@ -273,34 +275,34 @@ static void fill(struct weiri_uninit_read *read, const struct weiri_event *event
 }
 
 /* The record of the read, which is made if there is none and this is no rerun. */
-static struct weiri_uninit_read *note(struct weiri_uninit *init,
+static struct weiri_uninit_read *note(struct weiri_uninit *uninit,
                                       const struct weiri_event *event,
                                       const char *address)
 {
-    struct weiri_uninit_read *read = init->last;
+    struct weiri_uninit_read *read = uninit->last;
     if (read == NULL
         || !is_at(read, event->site, event->pc, event->calls, event->object)) {
         read = NULL;
-        for (size_t i = 0; read == NULL && i < init->n_reads; i++) {
-            if (is_at(&init->reads[i], event->site, event->pc, event->calls,
+        for (size_t i = 0; read == NULL && i < uninit->n_reads; i++) {
+            if (is_at(&uninit->reads[i], event->site, event->pc, event->calls,
                       event->object)) {
-                read = &init->reads[i];
+                read = &uninit->reads[i];
             }
         }
     }
-    if (init->again || (read == NULL && init->n_reads == MOST_READS)) {
+    if (uninit->again || (read == NULL && uninit->n_reads == MOST_READS)) {
         return read;
     }
     size_t group = event->group->shape.group_linear;
     if (read == NULL) {
-        read = &init->reads[init->n_reads++];
+        read = &uninit->reads[uninit->n_reads++];
         fill(read, event, address);
     } else if (group < read->group
                || (group == read->group && event->item < read->item)) {
         fill(read, event, address);
     }
     read->count++;
-    init->last = read;
+    uninit->last = read;
     return read;
 }
 
@@ -314,13 +316,13 @@ static unsigned char poison_byte(size_t offset, bool opposite)
 
 /* Notices writes that were not seen: those of libraries, and of the program's functions
  * that are not instrumented. */
-static void look_closely(const struct weiri_uninit *init, struct memory *memory,
+static void look_closely(const struct weiri_uninit *uninit, struct memory *memory,
                          size_t offset, size_t end)
 {
     for (; offset < end; offset++) {
         unsigned char held = (unsigned char)memory->start[offset];
         if (is_unwritten(memory, offset) && held != poison_byte(offset, false)
-            && !(init->again && held == poison_byte(offset, true))) {
+            && !(uninit->again && held == poison_byte(offset, true))) {
             set_written(memory, offset, offset + 1);
         }
     }
@@ -352,12 +354,12 @@ static void place_poison(struct memory *memory, size_t offset, size_t end,
     }
 }
 
-static __attribute__((noinline)) void read_unwritten(struct weiri_uninit *init,
+static __attribute__((noinline)) void read_unwritten(struct weiri_uninit *uninit,
                                                      const struct weiri_event *event,
                                                      struct memory *memory,
                                                      size_t offset, size_t end)
 {
-    look_closely(init, memory, offset, end);
+    look_closely(uninit, memory, offset, end);
     size_t first = offset;
     while (first < end && !is_unwritten(memory, first)) {
         first++;
@@ -365,8 +367,8 @@ static __attribute__((noinline)) void read_unwritten(struct weiri_uninit *init,
     if (first == end) {
         return;
     }
-    struct weiri_uninit_read *read = note(init, event, memory->start + first);
-    if (init->again) {
+    struct weiri_uninit_read *read = note(uninit, event, memory->start + first);
+    if (uninit->again) {
         place_poison(memory, offset, end, read != NULL && read->flips);
     } else if (read != NULL && !read->whole) {
         read->whole = takes_whole(memory, event->object->element_bytes, offset, end);
@@ -374,11 +376,12 @@ static __attribute__((noinline)) void read_unwritten(struct weiri_uninit *init,
 }
 
 /* Memory that is neither the device's nor local is about to be written. */
-static __attribute__((noinline)) void keep(struct weiri_uninit *init,
+static __attribute__((noinline)) void keep(struct weiri_uninit *uninit,
                                            const struct weiri_event *event)
 {
-    if (!init->again) {
-        weiri_write_log_keep(&init->undo, (const char *)event->address, event->bytes);
+    if (!uninit->again) {
+        weiri_write_log_keep(&uninit->writes, (const char *)event->address,
+                             event->bytes);
     }
 }
 
@@ -387,7 +390,7 @@ static __attribute__((noinline)) void keep(struct weiri_uninit *init,
 /* Part of a word may have been written to equal its poison; or it is a member of a
  * struct whose neighbours are padding. So a read of part of a word counts only if its
  * whole element is unwritten. */
-static bool is_by_chance(struct weiri_uninit *init, const struct weiri_object *object,
+static bool is_by_chance(struct weiri_uninit *uninit, const struct weiri_object *object,
                          struct memory *memory, size_t offset, size_t end)
 {
     if (object->kind == WEIRI_OBJECT_LOCAL || end - offset >= sizeof(uint32_t)
@@ -399,13 +402,13 @@ static bool is_by_chance(struct weiri_uninit *init, const struct weiri_object *o
     for (size_t chunk = first / CHUNK_BYTES; chunk <= (last - 1) / CHUNK_BYTES;
          chunk++) {
         if (memory->states[chunk] == UNTOUCHED) {
-            open_chunk(init, memory, chunk);
+            open_chunk(uninit, memory, chunk);
         }
     }
     return !all_unwritten(memory, first, last);
 }
 
-static __attribute__((noinline)) void touch_mixed(struct weiri_uninit *init,
+static __attribute__((noinline)) void touch_mixed(struct weiri_uninit *uninit,
                                                   const struct weiri_event *event,
                                                   struct memory *memory, size_t offset,
                                                   size_t end, unsigned access)
@@ -413,12 +416,12 @@ static __attribute__((noinline)) void touch_mixed(struct weiri_uninit *init,
     for (size_t chunk = offset / CHUNK_BYTES; chunk <= (end - 1) / CHUNK_BYTES;
          chunk++) {
         if (memory->states[chunk] == UNTOUCHED) {
-            open_chunk(init, memory, chunk);
+            open_chunk(uninit, memory, chunk);
         }
     }
     if ((access & WEIRI_ACCESS_READ) != 0 && any_unwritten(memory, offset, end)
-        && !is_by_chance(init, event->object, memory, offset, end)) {
-        read_unwritten(init, event, memory, offset, end);
+        && !is_by_chance(uninit, event->object, memory, offset, end)) {
+        read_unwritten(uninit, event, memory, offset, end);
     }
     if ((access & WEIRI_ACCESS_WRITE) != 0) {
         set_written(memory, offset, end);
@@ -427,13 +430,13 @@ static __attribute__((noinline)) void touch_mixed(struct weiri_uninit *init,
 
 /* @access: of enum weiri_access; 0: a compare-exchange that may write, and is to be
  * noticed later */
-static inline void touch(struct weiri_uninit *init, const struct weiri_event *event,
+static inline void touch(struct weiri_uninit *uninit, const struct weiri_event *event,
                          unsigned access)
 {
     struct weiri_object *object = event->object;
-    struct memory *memory = object->shadow[WEIRI_SHADOW_INIT].cells;
+    struct memory *memory = object->shadow[WEIRI_SHADOW_UNINIT].cells;
     if (__builtin_expect(memory == NULL, 0)) {
-        memory = new_memory(init, object);
+        memory = new_memory(uninit, object);
     }
     size_t offset = (uintptr_t)event->address - (uintptr_t)object->start;
     size_t end = offset + event->bytes, chunk = offset / CHUNK_BYTES;
@@ -441,7 +444,7 @@ static inline void touch(struct weiri_uninit *init, const struct weiri_event *ev
         return;
     }
     if ((end - 1) / CHUNK_BYTES != chunk || memory->states[chunk] != WRITTEN) {
-        touch_mixed(init, event, memory, offset, end, access);
+        touch_mixed(uninit, event, memory, offset, end, access);
     }
 }
 
@@ -507,59 +510,60 @@ enum weiri_verdict weiri_uninit_array(void *self, const struct weiri_event *even
 
 struct weiri_uninit *weiri_uninit_new(bool poisons)
 {
-    struct weiri_uninit *init = g_new0(struct weiri_uninit, 1);
-    init->poisons = poisons;
-    init->memories = g_ptr_array_new_with_free_func(free_memory);
-    init->reads = g_new0(struct weiri_uninit_read, MOST_READS);
-    return init;
+    struct weiri_uninit *uninit = g_new0(struct weiri_uninit, 1);
+    uninit->poisons = poisons;
+    uninit->memories = g_ptr_array_new_with_free_func(free_memory);
+    uninit->reads = g_new0(struct weiri_uninit_read, MOST_READS);
+    return uninit;
 }
 
-void weiri_uninit_free(struct weiri_uninit *init)
+void weiri_uninit_free(struct weiri_uninit *uninit)
 {
-    if (init != NULL) {
-        g_ptr_array_unref(init->memories);
-        g_free(init->reads);
-        weiri_write_log_clear(&init->undo);
-        g_free(init);
+    if (uninit != NULL) {
+        g_ptr_array_unref(uninit->memories);
+        g_free(uninit->reads);
+        weiri_write_log_clear(&uninit->writes);
+        g_free(uninit);
     }
 }
 
-size_t weiri_uninit_n_reads(const struct weiri_uninit *init)
+size_t weiri_uninit_n_reads(const struct weiri_uninit *uninit)
 {
-    return init->n_reads;
+    return uninit->n_reads;
 }
 
-struct weiri_uninit_read *weiri_uninit_read(struct weiri_uninit *init, size_t index)
+struct weiri_uninit_read *weiri_uninit_read(struct weiri_uninit *uninit, size_t index)
 {
-    return &init->reads[index];
+    return &uninit->reads[index];
 }
 
-void weiri_uninit_excuse(struct weiri_uninit *init, const struct weir_site *site,
-                         const void *pc, uint32_t calls,
-                         const struct weiri_object *object)
+void weiri_uninit_mark_raced(struct weiri_uninit *uninit, const struct weir_site *site,
+                             const void *pc, uint32_t calls,
+                             const struct weiri_object *object)
 {
-    for (size_t i = 0; i < init->n_reads; i++) {
-        if (is_at(&init->reads[i], site, pc, calls, object)) {
-            init->reads[i].excused = true;
+    for (size_t i = 0; i < uninit->n_reads; i++) {
+        if (is_at(&uninit->reads[i], site, pc, calls, object)) {
+            uninit->reads[i].raced = true;
         }
     }
 }
 
-size_t weiri_uninit_touched(const struct weiri_uninit *init)
+size_t weiri_uninit_touched(const struct weiri_uninit *uninit)
 {
     size_t bytes = 0;
-    for (guint i = 0; i < init->memories->len; i++) {
-        const struct memory *memory = g_ptr_array_index(init->memories, i);
+    for (guint i = 0; i < uninit->memories->len; i++) {
+        const struct memory *memory = g_ptr_array_index(uninit->memories, i);
         bytes += memory->mapped_bytes > 0 ? memory->bytes : 0;
     }
     return bytes;
 }
 
-bool weiri_uninit_next_piece(const struct weiri_uninit *init,
+bool weiri_uninit_next_piece(const struct weiri_uninit *uninit,
                              struct weiri_uninit_piece *piece)
 {
-    for (; piece->memory < init->memories->len; piece->memory++, piece->chunk = 0) {
-        const struct memory *memory = g_ptr_array_index(init->memories, piece->memory);
+    for (; piece->memory < uninit->memories->len; piece->memory++, piece->chunk = 0) {
+        const struct memory *memory
+            = g_ptr_array_index(uninit->memories, piece->memory);
         size_t n = memory->mapped_bytes > 0 ? memory->n_chunks : 0;
         for (; piece->chunk < n; piece->chunk++) {
             size_t offset = piece->chunk * CHUNK_BYTES;
@@ -575,16 +579,16 @@ bool weiri_uninit_next_piece(const struct weiri_uninit *init,
     return false;
 }
 
-void weiri_uninit_rewind(struct weiri_uninit *init)
+void weiri_uninit_rewind(struct weiri_uninit *uninit)
 {
     struct weiri_uninit_piece piece = { 0 };
-    while (weiri_uninit_next_piece(init, &piece)) {
-        const struct memory *memory = g_ptr_array_index(init->memories, piece.memory);
+    while (weiri_uninit_next_piece(uninit, &piece)) {
+        const struct memory *memory = g_ptr_array_index(uninit->memories, piece.memory);
         memcpy((char *)(uintptr_t)piece.start,
                memory->before + (piece.start - memory->start), piece.bytes);
     }
-    weiri_write_log_restore(&init->undo);
-    g_ptr_array_set_free_func(init->memories, NULL);
-    g_ptr_array_set_size(init->memories, 0);
-    init->again = true;
+    weiri_write_log_restore(&uninit->writes);
+    g_ptr_array_set_free_func(uninit->memories, NULL);
+    g_ptr_array_set_size(uninit->memories, 0);
+    uninit->again = true;
 }

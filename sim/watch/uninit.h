@@ -49,8 +49,8 @@ struct weiri_uninit_read {
     uint64_t count;
     bool whole; /* one of them read an element whose part in the read was all unwritten,
                    so that it is not padding */
-    bool excused; /* see weiri_uninit_excuse() */
-    bool flips;   /* in a rerun: it gets the opposite poison */
+    bool raced; /* see weiri_uninit_mark_raced() */
+    bool flips; /* in a rerun: it gets the opposite poison */
     struct weiri_changed changed;
 };
 
@@ -58,7 +58,7 @@ struct weiri_uninit;
 
 /** @poisons: the device poisons its memory. */
 struct weiri_uninit *weiri_uninit_new(bool poisons);
-void weiri_uninit_free(struct weiri_uninit *init);
+void weiri_uninit_free(struct weiri_uninit *uninit);
 
 /** Observer functions, one for each frequent kind of event; @self is the struct
  *  weiri_uninit. */
@@ -66,7 +66,7 @@ enum weiri_verdict weiri_uninit_access(void *self, const struct weiri_event *eve
 enum weiri_verdict weiri_uninit_atomic(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_uninit_array(void *self, const struct weiri_event *event);
 
-#define WEIRI_INIT_OBSERVERS(self)                                                     \
+#define WEIRI_UNINIT_OBSERVERS(self)                                                   \
     { weiri_uninit_access, (self), WEIRI_EVENT_BIT(ACCESS) },                          \
         { weiri_uninit_atomic, (self), WEIRI_EVENT_BIT(ATOMIC) },                      \
     {                                                                                  \
@@ -74,17 +74,17 @@ enum weiri_verdict weiri_uninit_array(void *self, const struct weiri_event *even
     }
 
 /** The reads, in the order in which they were first made. */
-size_t weiri_uninit_n_reads(const struct weiri_uninit *init);
-struct weiri_uninit_read *weiri_uninit_read(struct weiri_uninit *init, size_t index);
+size_t weiri_uninit_n_reads(const struct weiri_uninit *uninit);
+struct weiri_uninit_read *weiri_uninit_read(struct weiri_uninit *uninit, size_t index);
 
 /** The read at that place of @object races with the write that it came before: the race
  *  is reported, and this read is not. */
-void weiri_uninit_excuse(struct weiri_uninit *init, const struct weir_site *site,
-                         const void *pc, uint32_t calls,
-                         const struct weiri_object *object);
+void weiri_uninit_mark_raced(struct weiri_uninit *uninit, const struct weir_site *site,
+                             const void *pc, uint32_t calls,
+                             const struct weiri_object *object);
 
 /** Bytes of device memory that may have been touched. */
-size_t weiri_uninit_touched(const struct weiri_uninit *init);
+size_t weiri_uninit_touched(const struct weiri_uninit *uninit);
 
 /**
  * weiri_uninit_rewind:
@@ -93,7 +93,7 @@ size_t weiri_uninit_touched(const struct weiri_uninit *init);
  * objects: in it, reads that flip get the opposite poison, and no other reads are
  * noted. For a process that ends after the rerun.
  */
-void weiri_uninit_rewind(struct weiri_uninit *init);
+void weiri_uninit_rewind(struct weiri_uninit *uninit);
 
 /* A piece of device memory that a run has touched. */
 struct weiri_uninit_piece {
@@ -105,7 +105,7 @@ struct weiri_uninit_piece {
 
 /** Advances @piece, which is zeroed for the first. Runs that are the same have the same
  *  order of pieces. Returns: false after the last */
-bool weiri_uninit_next_piece(const struct weiri_uninit *init,
+bool weiri_uninit_next_piece(const struct weiri_uninit *uninit,
                              struct weiri_uninit_piece *piece);
 
 #endif
