@@ -37,8 +37,14 @@ libweir_a_SOURCES = \
 	%D%/base/table.h \
 	%D%/check-client.c \
 	%D%/check-client.h \
+	%D%/deterministic/deterministic.c \
+	%D%/deterministic/deterministic.h \
+	%D%/deterministic/evidence.c \
+	%D%/deterministic/evidence.h \
 	%D%/deterministic/history.c \
 	%D%/deterministic/history.h \
+	%D%/deterministic/hub.c \
+	%D%/deterministic/hub.h \
 	%D%/deterministic/id-set.c \
 	%D%/deterministic/id-set.h \
 	%D%/deterministic/livelock.c \
@@ -47,12 +53,12 @@ libweir_a_SOURCES = \
 	%D%/deterministic/policy.h \
 	%D%/deterministic/replay.c \
 	%D%/deterministic/replay.h \
-	%D%/deterministic/stop.c \
-	%D%/deterministic/stop.h \
+	%D%/deterministic/spin.c \
+	%D%/deterministic/spin.h \
 	%D%/deterministic/stuck.c \
 	%D%/deterministic/stuck.h \
-	%D%/deterministic/turns.c \
-	%D%/deterministic/turns.h \
+	%D%/deterministic/writers.c \
+	%D%/deterministic/writers.h \
 	%D%/exec/access.c \
 	%D%/exec/algo.c \
 	%D%/exec/algo.h \
@@ -72,6 +78,8 @@ libweir_a_SOURCES = \
 	%D%/exec/event.h \
 	%D%/exec/failure.c \
 	%D%/exec/failure.h \
+	%D%/exec/fast.c \
+	%D%/exec/fast.h \
 	%D%/exec/fault.c \
 	%D%/exec/fault.h \
 	%D%/exec/finding-identity.c \
@@ -84,21 +92,30 @@ libweir_a_SOURCES = \
 	%D%/exec/group.h \
 	%D%/exec/handlers.c \
 	%D%/exec/handlers.h \
+	%D%/exec/item-finding.c \
+	%D%/exec/item-finding.h \
 	%D%/exec/launch.c \
 	%D%/exec/launch.h \
+	%D%/exec/leave.c \
+	%D%/exec/leave.h \
 	%D%/exec/local.c \
 	%D%/exec/local.h \
 	%D%/exec/memory.c \
 	%D%/exec/memory.h \
+	%D%/exec/mode.h \
 	%D%/exec/names.c \
 	%D%/exec/names.h \
 	%D%/exec/object.c \
 	%D%/exec/object.h \
 	%D%/exec/queue.h \
+	%D%/exec/resident.c \
+	%D%/exec/resident.h \
 	%D%/exec/schedule.c \
 	%D%/exec/schedule.h \
+	%D%/exec/self.c \
 	%D%/exec/statics.c \
 	%D%/exec/statics.h \
+	%D%/exec/stop.h \
 	%D%/exec/worker.c \
 	%D%/exec/worker.h \
 	%D%/host-device.c \

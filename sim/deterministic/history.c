@@ -34,110 +34,114 @@ static gboolean same_calls(const void *a, const void *b)
         && memcmp(first->pc, second->pc, first->n * sizeof(*first->pc)) == 0;
 }
 
-void weiri_trails_init(struct weiri_trails *trails)
+void weiri_history_init(struct weiri_histories *histories)
 {
-    *trails = (struct weiri_trails){ .capacity = FIRST_CAPACITY, .n_nodes = 2 };
-    trails->nodes = g_new0(struct weiri_history, trails->capacity);
-    trails->sequels = g_new0(struct weiri_sequel, trails->capacity);
-    trails->index_mask = 2 * trails->capacity - 1;
-    trails->index = g_new0(uint32_t, trails->index_mask + 1);
-    trails->raw = g_hash_table_new_full(hash_calls, same_calls, g_free, NULL);
-    trails->same = g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
-                                         (GDestroyNotify)g_bytes_unref, NULL);
-    trails->paths = g_array_new(FALSE, TRUE, sizeof(struct weiri_backtrace));
-    g_array_set_size(trails->paths, 1); /* path 0 has no calls */
+    *histories = (struct weiri_histories){ .capacity = FIRST_CAPACITY, .n_nodes = 2 };
+    histories->nodes = g_new0(struct weiri_history, histories->capacity);
+    histories->sequels = g_new0(struct weiri_sequel, histories->capacity);
+    histories->index_mask = 2 * histories->capacity - 1;
+    histories->index = g_new0(uint32_t, histories->index_mask + 1);
+    histories->raw = g_hash_table_new_full(hash_calls, same_calls, g_free, NULL);
+    histories->same = g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
+                                            (GDestroyNotify)g_bytes_unref, NULL);
+    histories->paths = g_array_new(FALSE, TRUE, sizeof(struct weiri_backtrace));
+    g_array_set_size(histories->paths, 1); /* path 0 has no calls */
 }
 
-void weiri_trails_clear(struct weiri_trails *trails)
+void weiri_history_clear(struct weiri_histories *histories)
 {
-    g_free(trails->nodes);
-    g_free(trails->sequels);
-    g_free(trails->index);
-    g_hash_table_unref(trails->raw);
-    g_hash_table_unref(trails->same);
-    g_array_unref(trails->paths);
+    g_free(histories->nodes);
+    g_free(histories->sequels);
+    g_free(histories->index);
+    g_hash_table_unref(histories->raw);
+    g_hash_table_unref(histories->same);
+    g_array_unref(histories->paths);
 }
 
 /* Where the node of that parent and place is in the index, or would be. Both words are
  * mixed: a loop makes many nodes of one place. */
-static uint32_t *find_node(const struct weiri_trails *trails, uint32_t parent,
+static uint32_t *find_node(const struct weiri_histories *histories, uint32_t parent,
                            const void *place)
 {
     uint64_t hash
         = ((uintptr_t)place * 0x9e3779b97f4a7c15 ^ parent) * 0xff51afd7ed558ccd;
-    uint32_t at = (uint32_t)(hash >> 32) & trails->index_mask;
-    while (trails->index[at] != 0) {
-        const struct weiri_history *node = &trails->nodes[trails->index[at]];
+    uint32_t at = (uint32_t)(hash >> 32) & histories->index_mask;
+    while (histories->index[at] != 0) {
+        const struct weiri_history *node = &histories->nodes[histories->index[at]];
         if (node->parent == parent && node->place == place) {
             break;
         }
-        at = (at + 1) & trails->index_mask;
+        at = (at + 1) & histories->index_mask;
     }
-    return &trails->index[at];
+    return &histories->index[at];
 }
 
-static void grow(struct weiri_trails *trails)
+static void grow(struct weiri_histories *histories)
 {
-    trails->capacity *= 2;
-    trails->nodes = g_renew(struct weiri_history, trails->nodes, trails->capacity);
-    trails->sequels = g_renew(struct weiri_sequel, trails->sequels, trails->capacity);
-    trails->index_mask = 2 * trails->capacity - 1;
-    g_free(trails->index);
-    trails->index = g_new0(uint32_t, trails->index_mask + 1);
-    for (uint32_t i = 2; i < trails->n_nodes; i++) {
-        *find_node(trails, trails->nodes[i].parent, trails->nodes[i].place) = i;
+    histories->capacity *= 2;
+    histories->nodes
+        = g_renew(struct weiri_history, histories->nodes, histories->capacity);
+    histories->sequels
+        = g_renew(struct weiri_sequel, histories->sequels, histories->capacity);
+    histories->index_mask = 2 * histories->capacity - 1;
+    g_free(histories->index);
+    histories->index = g_new0(uint32_t, histories->index_mask + 1);
+    for (uint32_t i = 2; i < histories->n_nodes; i++) {
+        *find_node(histories, histories->nodes[i].parent, histories->nodes[i].place)
+            = i;
     }
 }
 
-uint32_t weiri_trails_after(struct weiri_trails *trails, uint32_t history,
-                            const void *place, bool is_site, const void *last,
-                            bool last_is_site)
+uint32_t weiri_history_after(struct weiri_histories *histories, uint32_t history,
+                             const void *place, bool is_site, const void *last,
+                             bool last_is_site)
 {
     if (history == WEIRI_HISTORY_LOST) {
         return WEIRI_HISTORY_LOST;
     }
-    uint32_t *at = find_node(trails, history, place);
+    uint32_t *at = find_node(histories, history, place);
     if (*at == 0) {
-        if (trails->n_nodes == MOST_NODES) {
+        if (histories->n_nodes == MOST_NODES) {
             return WEIRI_HISTORY_LOST;
         }
-        if (trails->n_nodes == trails->capacity) {
-            grow(trails);
-            at = find_node(trails, history, place);
+        if (histories->n_nodes == histories->capacity) {
+            grow(histories);
+            at = find_node(histories, history, place);
         }
-        *at = trails->n_nodes++;
-        trails->nodes[*at]
+        *at = histories->n_nodes++;
+        histories->nodes[*at]
             = (struct weiri_history){ .place = place,
                                       .last = last,
                                       .parent = history,
-                                      .depth = trails->nodes[history].depth + 1,
+                                      .depth = histories->nodes[history].depth + 1,
                                       .is_site = is_site,
                                       .last_is_site = last_is_site };
-        trails->sequels[*at] = (struct weiri_sequel){ NULL, 0 };
+        histories->sequels[*at] = (struct weiri_sequel){ NULL, 0 };
     }
-    trails->sequels[history] = (struct weiri_sequel){ place, *at };
+    histories->sequels[history] = (struct weiri_sequel){ place, *at };
     return *at;
 }
 
-uint32_t weiri_trails_common(const struct weiri_trails *trails, uint32_t a, uint32_t b)
+uint32_t weiri_history_common(const struct weiri_histories *histories, uint32_t a,
+                              uint32_t b)
 {
     if (a == WEIRI_HISTORY_LOST || b == WEIRI_HISTORY_LOST) {
         return WEIRI_HISTORY_LOST;
     }
     while (a != b) {
-        if (trails->nodes[a].depth >= trails->nodes[b].depth) {
-            a = trails->nodes[a].parent;
+        if (histories->nodes[a].depth >= histories->nodes[b].depth) {
+            a = histories->nodes[a].parent;
         } else {
-            b = trails->nodes[b].parent;
+            b = histories->nodes[b].parent;
         }
     }
     return a;
 }
 
-const void *weiri_trails_parting(const struct weiri_trails *trails, uint32_t common,
-                                 uint32_t history, bool *is_site)
+const void *weiri_history_parting(const struct weiri_histories *histories,
+                                  uint32_t common, uint32_t history, bool *is_site)
 {
-    const struct weiri_history *nodes = trails->nodes;
+    const struct weiri_history *nodes = histories->nodes;
     while (nodes[history].depth > nodes[common].depth + 1) {
         history = nodes[history].parent;
     }
@@ -151,17 +155,17 @@ const void *weiri_trails_parting(const struct weiri_trails *trails, uint32_t com
 
 /* ---- Paths --------------------------------------------------------------- */
 
-uint32_t weiri_trails_known(const struct weiri_trails *trails,
-                            const struct weiri_backtrace *calls)
+uint32_t weiri_history_known_path(const struct weiri_histories *histories,
+                                  const struct weiri_backtrace *calls)
 {
-    return GPOINTER_TO_UINT(g_hash_table_lookup(trails->raw, calls)) - 1;
+    return GPOINTER_TO_UINT(g_hash_table_lookup(histories->raw, calls)) - 1;
 }
 
-uint32_t weiri_trails_path(struct weiri_trails *trails,
-                           const struct weiri_backtrace *calls,
-                           uint32_t (*place_of)(const void *pc))
+uint32_t weiri_history_path(struct weiri_histories *histories,
+                            const struct weiri_backtrace *calls,
+                            uint32_t (*place_of)(const void *pc))
 {
-    uint32_t known = weiri_trails_known(trails, calls);
+    uint32_t known = weiri_history_known_path(histories, calls);
     if (known != UINT32_MAX) {
         return known;
     }
@@ -170,19 +174,20 @@ uint32_t weiri_trails_path(struct weiri_trails *trails,
         places[i] = place_of(calls->pc[i]);
     }
     g_autoptr(GBytes) key = g_bytes_new(places, calls->n * sizeof(*places));
-    uint32_t path = GPOINTER_TO_UINT(g_hash_table_lookup(trails->same, key)) - 1;
+    uint32_t path = GPOINTER_TO_UINT(g_hash_table_lookup(histories->same, key)) - 1;
     if (path == UINT32_MAX) {
-        path = trails->paths->len;
-        g_array_append_vals(trails->paths, calls, 1);
-        g_hash_table_insert(trails->same, g_bytes_ref(key), GUINT_TO_POINTER(path + 1));
+        path = histories->paths->len;
+        g_array_append_vals(histories->paths, calls, 1);
+        g_hash_table_insert(histories->same, g_bytes_ref(key),
+                            GUINT_TO_POINTER(path + 1));
     }
-    g_hash_table_insert(trails->raw, g_memdup2(calls, sizeof(*calls)),
+    g_hash_table_insert(histories->raw, g_memdup2(calls, sizeof(*calls)),
                         GUINT_TO_POINTER(path + 1));
     return path;
 }
 
-const struct weiri_backtrace *weiri_trails_calls(const struct weiri_trails *trails,
-                                                 uint32_t path)
+const struct weiri_backtrace *weiri_history_calls(
+    const struct weiri_histories *histories, uint32_t path)
 {
-    return &g_array_index(trails->paths, struct weiri_backtrace, path);
+    return &g_array_index(histories->paths, struct weiri_backtrace, path);
 }

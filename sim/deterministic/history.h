@@ -38,7 +38,7 @@ enum {
     WEIRI_HISTORY_LOST = 1,  /* too much to keep */
 };
 
-struct weiri_trails {
+struct weiri_histories {
     struct weiri_history *nodes;
     struct weiri_sequel *sequels; /* by node */
     uint32_t n_nodes;
@@ -50,47 +50,48 @@ struct weiri_trails {
     GArray *paths;    /* of struct weiri_backtrace, by path */
 };
 
-void weiri_trails_init(struct weiri_trails *trails);
-void weiri_trails_clear(struct weiri_trails *trails);
+void weiri_history_init(struct weiri_histories *histories);
+void weiri_history_clear(struct weiri_histories *histories);
 
 /** The history after one more event. @last: what was done before in the block that the
  *  code was in, a place or a site; or %NULL */
-uint32_t weiri_trails_after(struct weiri_trails *trails, uint32_t history,
-                            const void *place, bool is_site, const void *last,
-                            bool last_is_site);
+uint32_t weiri_history_after(struct weiri_histories *histories, uint32_t history,
+                             const void *place, bool is_site, const void *last,
+                             bool last_is_site);
 
 /** The same where it is the one that followed the latest time; else %UINT32_MAX. */
-static inline uint32_t weiri_trails_again(const struct weiri_trails *trails,
-                                          uint32_t history, const void *place)
+static inline uint32_t weiri_history_again(const struct weiri_histories *histories,
+                                           uint32_t history, const void *place)
 {
-    const struct weiri_sequel *sequel = &trails->sequels[history];
+    const struct weiri_sequel *sequel = &histories->sequels[history];
     return __builtin_expect(sequel->place == place, 1) ? sequel->history : UINT32_MAX;
 }
 
 /** Where those were last together that have @common behind them, and one of them
  *  @history. @is_site: (out) */
-const void *weiri_trails_parting(const struct weiri_trails *trails, uint32_t common,
-                                 uint32_t history, bool *is_site);
+const void *weiri_history_parting(const struct weiri_histories *histories,
+                                  uint32_t common, uint32_t history, bool *is_site);
 
 /** The longest that both have behind them. */
-uint32_t weiri_trails_common(const struct weiri_trails *trails, uint32_t a, uint32_t b);
+uint32_t weiri_history_common(const struct weiri_histories *histories, uint32_t a,
+                              uint32_t b);
 
 /** The path of calls that were captured before, or %UINT32_MAX. */
-uint32_t weiri_trails_known(const struct weiri_trails *trails,
-                            const struct weiri_backtrace *calls);
+uint32_t weiri_history_known_path(const struct weiri_histories *histories,
+                                  const struct weiri_backtrace *calls);
 
 /**
- * weiri_trails_path:
+ * weiri_history_path:
  * @place_of: a number for the place in the source of a return address
  *
  * The path of these calls. On the hub's stack only.
  */
-uint32_t weiri_trails_path(struct weiri_trails *trails,
-                           const struct weiri_backtrace *calls,
-                           uint32_t (*place_of)(const void *pc));
+uint32_t weiri_history_path(struct weiri_histories *histories,
+                            const struct weiri_backtrace *calls,
+                            uint32_t (*place_of)(const void *pc));
 
 /** The calls of a path, as they were first captured. */
-const struct weiri_backtrace *weiri_trails_calls(const struct weiri_trails *trails,
-                                                 uint32_t path);
+const struct weiri_backtrace *weiri_history_calls(
+    const struct weiri_histories *histories, uint32_t path);
 
 #endif

@@ -1,95 +1,57 @@
 /* SPDX-License-Identifier: MIT
  *
- * livelock.h: items that spin in a deterministic launch: when they sleep, what wakes
- * them, and when it is certain that they will spin for ever. */
+ * livelock.h: items that spin sleep until what they wait for changes; and when it is
+ * certain that they would spin for ever. */
 #ifndef WEIRI_LIVELOCK_H
 #define WEIRI_LIVELOCK_H
 
-#include "deterministic/turns.h"
+#include "deterministic/hub.h"
+#include "deterministic/id-set.h"
 
-void weiri_livelock_init(struct weiri_turns *turns);
-void weiri_livelock_clear(struct weiri_turns *turns);
+/* What is known of an item's repetitions, by Brent's method. */
+struct weiri_proof {
+    uint64_t epoch; /* the hub's n_changes when @fingerprint was taken */
+    uint64_t fingerprint;
+    uint64_t power; /* fruitless steps until the next fingerprint is kept */
+    uint64_t lambda;
+    bool proven; /* the item was seen to repeat itself */
+};
 
-/** The running item got somewhere. */
-static inline void weiri_livelock_progress(struct weiri_turns *turns)
-{
-    struct weiri_turn *turn = turns->turn;
-    turns->epoch++;
-    turns->confirming = false;
-    if (turn->state == WEIRI_ITEM_SPINS) {
-        turn->state = WEIRI_ITEM_RUNS;
-    }
-    if (turn->anchored) {
-        turn->anchored = false;
-        turns->spin->hits = 0;
-    }
-}
+struct weiri_livelock {
+    struct weiri_hub *hub;
+    struct weiri_id_set asleep;
+    struct weiri_proof *proofs; /* by id */
+    uint32_t n_proven;          /* of @asleep */
+    uint64_t confirming;        /* the hub's n_changes when all were proven last, and */
+    uint64_t memory;            /* the fingerprint of all memory then */
+    void (*wake)(void *self, uint32_t id); /* the item can run */
+    void *self;
+};
 
-/* Operations of other kinds within the body of a spin, at most. */
-enum { WEIRI_LIVELOCK_MOST_MISSES = 16 };
+void weiri_livelock_init(struct weiri_livelock *livelock, struct weiri_hub *hub,
+                         void (*wake)(void *self, uint32_t id), void *self);
+void weiri_livelock_clear(struct weiri_livelock *livelock);
 
-/** The latest operation of an item left memory as it was. */
-void weiri_livelock_count(struct weiri_turn *turn, struct weiri_spin *spin);
+/** A group has become resident, or is about not to be. */
+void weiri_livelock_admit(struct weiri_livelock *livelock,
+                          const struct weiri_group *group);
+void weiri_livelock_dismiss(struct weiri_livelock *livelock,
+                            const struct weiri_group *group);
 
-/** The latest operation of the running item was atomic and changed memory. */
-void weiri_livelock_note(struct weiri_turns *turns);
+/** The item spins and sleeps. @fingerprint: of its registers and stack */
+void weiri_livelock_sleep(struct weiri_livelock *livelock, uint32_t id,
+                          uint64_t fingerprint);
 
-/** Some sleep while an item changes memory. */
-void weiri_livelock_stir(struct weiri_turns *turns, const struct weiri_turn *turn);
+/** The running item has run for long without a break, and others could: it counts as
+ *  spinning, and sleeps until no other item can run. */
+void weiri_livelock_tire(struct weiri_livelock *livelock);
 
-/** What the latest operation of the running item has done is known: draws the
- *  consequences. In line for what most operations are: one that nobody waits for, and
- *  no turn of a spin. */
-static inline __attribute__((always_inline)) void weiri_livelock_settle(
-    struct weiri_turns *turns)
-{
-    struct weiri_turn *turn = turns->turn;
-    enum weiri_effect effect = turn->effect;
-    turn->effect = WEIRI_EFFECT_NONE;
-    if (effect == WEIRI_EFFECT_FRUITLESS) {
-        struct weiri_spin *spin = turns->spin;
-        if (spin->hits > 0 && turn->address != spin->anchor_address
-            && spin->misses < WEIRI_LIVELOCK_MOST_MISSES) {
-            spin->misses++;
-        } else {
-            weiri_livelock_count(turn, spin);
-        }
-    } else if (effect == WEIRI_EFFECT_CHANGED) {
-        weiri_livelock_progress(turns);
-        if (turn->operation < WEIRI_READS) {
-            weiri_livelock_note(turns);
-        }
-        if (turns->asleep.n > 0) {
-            weiri_livelock_stir(turns, turn);
-        }
-    }
-}
+/** The item at @by has changed memory: wakes those that sleep on it. */
+void weiri_livelock_changed(struct weiri_livelock *livelock,
+                            const struct weiri_stop *by);
 
-/** The item has run for long without a break, and others could: it sleeps until none of
- *  them is left that can. */
-void weiri_livelock_tire(struct weiri_group *group, uint32_t item);
-
-/**
- * weiri_livelock_repeats:
- * @fingerprint: of the item's registers and stack
- *
- * Returns: whether it is in a state in which it has been before, with nothing but
- *          fruitless turns of anybody in between
- */
-bool weiri_livelock_repeats(const struct weiri_turns *turns, struct weiri_spin *spin,
-                            uint64_t fingerprint);
-
-/** Nobody is ready: wakes who sleeps. Returns: false where nothing can come of it */
-bool weiri_livelock_wake(struct weiri_turns *turns);
-
-/** The bit of an address in struct weiri_turns' sleep_filter. */
-uint64_t weiri_livelock_filter(const volatile void *address);
-
-/** Who changed @address last by an atomic operation, or %NULL. */
-const struct weiri_writer *weiri_livelock_writer(const struct weiri_turns *turns,
-                                                 const volatile void *address);
-
-/** In turns.c: an item that sleeps can run. */
-void weiri_turns_wake(struct weiri_turns *turns, uint32_t id);
+/** No item can run: wakes those that sleep, for a look at each. Returns: false where
+ *  they would spin for ever, or none sleeps */
+bool weiri_livelock_wake(struct weiri_livelock *livelock);
 
 #endif

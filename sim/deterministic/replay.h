@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: MIT
  *
- * replay.h: decisions of a deterministic launch that are recorded, or that follow a
- * recorded schedule. */
+ * replay.h: decisions of a deterministic launch: recording them, and a policy that
+ * follows recorded ones.
+ *
+ * Where a launch is, *here*, is a struct weiri_switch of which only the stop that the
+ * last item came to is set. */
 #ifndef WEIRI_REPLAY_H
 #define WEIRI_REPLAY_H
 
-#include "deterministic/turns.h"
+#include "deterministic/hub.h"
+#include "deterministic/policy.h"
 
-void weiri_replay_init(struct weiri_turns *turns);
-void weiri_replay_clear(struct weiri_turns *turns);
+/** Sets in @here that the running item has come to @stop. */
+void weiri_replay_note(struct weiri_switch *here, const struct weiri_hub *hub,
+                       const struct weiri_stop *stop);
 
-/** Who has the next turn, where that is recorded or told by a script. @current: who ran
- *  last and can go on, or %WEIRI_NO_ITEM */
-uint32_t weiri_replay_choose(struct weiri_turns *turns, uint32_t current);
+/** Records the decision for @chosen, if the launch is recorded and the in-order
+ *  schedule would have gone on with @base. */
+void weiri_replay_record(struct weiri_hub *hub, const struct weiri_switch *here,
+                         uint32_t chosen, uint32_t base);
 
-/** The launch is over: it counts its steps, and a script must be at its end. */
-void weiri_replay_end(struct weiri_turns *turns);
+/** The policy that follows the launch's script. @here: borrowed for its life */
+struct weiri_policy weiri_replay_policy(struct weiri_hub *hub,
+                                        const struct weiri_switch *here);
+
+/** The launch is over, and so must be the script of that policy: or it is an error. */
+void weiri_replay_end(const struct weiri_policy *policy);
 
 #endif

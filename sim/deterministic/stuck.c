@@ -8,12 +8,10 @@
 #include "deterministic/stuck.h"
 
 #include "base/assert.h"
-#include "deterministic/livelock.h"
 #include "exec/finding.h"
-#include "exec/launch.h"
 #include "exec/memory.h"
 #include "exec/names.h"
-#include "exec/worker.h"
+#include "exec/resident.h"
 
 #include <string.h>
 
@@ -28,20 +26,25 @@ struct place {
     const struct weir_site *site;
     const void *pc; /* where there is no site */
     const char *operation;
-    const struct weiri_turn *first;
+    const struct weiri_stop *first;  /* of its items */
     const struct weiri_group *group; /* of the first */
     GArray *items;                   /* of that group, of uint32_t */
     GArray *groups;                  /* linear indices, of uint32_t */
     uint64_t n_items;                /* in all groups */
 };
 
-static const char *operation_of(const struct weiri_turn *turn)
+static bool is_waiting(const struct weiri_stop *stop)
 {
-    return turn->operation == WEIRI_MEETS ? weiri_operation_name(turn->op)
-        : turn->operation == WEIRI_READS  ? "read"
-        : turn->operation == WEIRI_WRITES ? "write"
-        : turn->site == NULL              ? "atomic operation"
-                                          : weiri_atomic_name(turn->operation);
+    return stop->operation == WEIRI_OPERATION_MEET;
+}
+
+static const char *operation_of(const struct weiri_stop *stop)
+{
+    return is_waiting(stop)                        ? weiri_operation_name(stop->op)
+        : stop->operation == WEIRI_OPERATION_READ  ? "read"
+        : stop->operation == WEIRI_OPERATION_WRITE ? "write"
+        : stop->site == NULL                       ? "atomic operation"
+                                                   : weiri_atomic_name(stop->operation);
 }
 
 static void free_place(void *data)
@@ -64,18 +67,19 @@ static bool same_element(const struct weiri_group *group_a, const volatile char 
 
 /* The place of an item, which is added where it is new. */
 static struct place *place_for(GPtrArray *places, const struct weiri_group *group,
-                               const struct weiri_turn *turn, enum weir_state state)
+                               const struct weiri_stop *stop, enum weir_state state)
 {
-    const char *operation = operation_of(turn);
-    const void *pc = turn->site == NULL ? turn->pc : NULL;
+    const char *operation = operation_of(stop);
+    const void *pc = stop->site == NULL ? stop->pc : NULL;
     struct place *alike = NULL;
     uint32_t n_alike = 0;
     for (guint i = 0; i < places->len; i++) {
         struct place *place = g_ptr_array_index(places, i);
-        if (place->state == state && place->site == turn->site && place->pc == pc
+        if (place->state == state && place->site == stop->site && place->pc == pc
             && place->operation == operation) {
-            if (same_element(place->group, place->first->address, group,
-                             turn->address)) {
+            if (is_waiting(stop)
+                || same_element(place->group, place->first->address, group,
+                                stop->address)) {
                 return place;
             }
             alike = place;
@@ -87,10 +91,10 @@ static struct place *place_for(GPtrArray *places, const struct weiri_group *grou
     }
     struct place *place = g_new0(struct place, 1);
     *place = (struct place){ .state = state,
-                             .site = turn->site,
+                             .site = stop->site,
                              .pc = pc,
                              .operation = operation,
-                             .first = turn,
+                             .first = stop,
                              .group = group,
                              .items = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                              .groups = g_array_new(FALSE, FALSE, sizeof(uint32_t)) };
@@ -99,21 +103,22 @@ static struct place *place_for(GPtrArray *places, const struct weiri_group *grou
 }
 
 /* Everybody who is stopped; those who spin before those who wait. */
-static GPtrArray *find_places(const struct weiri_turns *turns)
+static GPtrArray *find_places(const struct weiri_hub *hub,
+                              const struct weiri_id_set *residents)
 {
     GPtrArray *places = g_ptr_array_new_with_free_func(free_place);
     for (int waiting = 0; waiting < 2; waiting++) {
-        for (uint32_t g = 0; g < turns->ready.n_order; g++) {
-            const struct weiri_group *group = turns->slots[turns->ready.order[g]];
+        for (uint32_t g = 0; g < residents->n_order; g++) {
+            const struct weiri_group *group = hub->slots[residents->order[g]];
             uint32_t linear = (uint32_t)group->public.shape.group_linear;
             for (uint32_t i = 0; i < group->items; i++) {
-                const struct weiri_turn *turn = &group->turn[i];
-                if (turn->state == WEIRI_ITEM_RETURNED
-                    || (turn->operation == WEIRI_MEETS) != waiting) {
+                const struct weiri_hub_item *item = &group->hub_items[i];
+                const struct weiri_stop *stop = &item->stop;
+                if (item->state == WEIRI_ITEM_RETURNED || is_waiting(stop) != waiting) {
                     continue;
                 }
                 struct place *place
-                    = place_for(places, group, turn,
+                    = place_for(places, group, stop,
                                 waiting ? WEIR_STATE_WAITING : WEIR_STATE_SPINNING);
                 place->n_items++;
                 if (place->group == group) {
@@ -130,28 +135,28 @@ static GPtrArray *find_places(const struct weiri_turns *turns)
     return places;
 }
 
-static char *value_at(const struct weiri_turn *turn)
+static char *value_at(const struct weiri_stop *stop)
 {
     int32_t narrow;
     int64_t wide;
-    if (turn->bytes == sizeof(narrow)) {
-        memcpy(&narrow, (const void *)turn->address, sizeof(narrow));
+    if (stop->bytes == sizeof(narrow)) {
+        memcpy(&narrow, (const void *)stop->address, sizeof(narrow));
         return g_strdup_printf("%d", narrow);
     }
-    if (turn->bytes == sizeof(wide)) {
-        memcpy(&wide, (const void *)turn->address, sizeof(wide));
+    if (stop->bytes == sizeof(wide)) {
+        memcpy(&wide, (const void *)stop->address, sizeof(wide));
         return g_strdup_printf("%" G_GINT64_FORMAT, wide);
     }
     return NULL;
 }
 
-static char *writer_of(const struct weiri_turns *turns, const volatile void *address)
+static char *writer_of(const struct weiri_hub *hub, const volatile void *address)
 {
-    const struct weiri_writer *writer = weiri_livelock_writer(turns, address);
+    const struct weiri_writer *writer = weiri_writers_find(&hub->writers, address);
     if (writer == NULL) {
         return NULL;
     }
-    struct weiri_shape shape = turns->launch->shape;
+    struct weiri_shape shape = hub->launch->shape;
     weiri_group_place(&shape, writer->group);
     g_autofree char *group = weiri_coordinates(shape.group);
     const struct weir_site *site = writer->is_site ? writer->place : NULL;
@@ -161,10 +166,10 @@ static char *writer_of(const struct weiri_turns *turns, const volatile void *add
         : g_strdup_printf("item %u of group %s, atomic operation", writer->item, group);
 }
 
-static void add_party(struct weiri_draft *draft, const struct weiri_turns *turns,
+static void add_party(struct weiri_draft *draft, const struct weiri_hub *hub,
                       const struct place *place)
 {
-    const struct weiri_turn *turn = place->first;
+    const struct weiri_stop *stop = place->first;
     struct weir_party party = weiri_party_new(
         place->state, &place->group->public.shape, place->site, place->operation,
         place->group->gate.phase, (const uint32_t *)(void *)place->items->data,
@@ -173,24 +178,24 @@ static void add_party(struct weiri_draft *draft, const struct weiri_turns *turns
         party.groups = weiri_ranges((const uint32_t *)(void *)place->groups->data,
                                     place->groups->len);
     }
-    if (turn->operation != WEIRI_MEETS && turn->address != NULL) {
-        party.object = weiri_memory_name(turns->launch->device, place->group,
-                                         turn->address, &party.index);
-        party.value = value_at(turn);
-        party.writer = writer_of(turns, turn->address);
+    if (!is_waiting(stop) && stop->address != NULL) {
+        party.object = weiri_memory_name(hub->launch->device, place->group,
+                                         stop->address, &party.index);
+        party.value = value_at(stop);
+        party.writer = writer_of(hub, stop->address);
     }
     struct weiri_trail trail = { .at = { place->pc } };
-    if (turn->operation == WEIRI_MEETS) {
-        trail.calls = *weiri_trails_calls(&turns->trails, turn->path);
+    if (is_waiting(stop)) {
+        trail.calls = *weiri_history_calls(&hub->histories, stop->path);
     }
     weiri_draft_take(draft, &party, &trail);
 }
 
 /* The groups that never started. */
-static void add_missing(struct weiri_draft *draft, const struct weiri_turns *turns,
+static void add_missing(struct weiri_draft *draft, const struct weiri_hub *hub,
                         uint64_t first)
 {
-    const struct weiri_launch *launch = turns->launch;
+    const struct weiri_launch *launch = hub->launch;
     struct weiri_shape shape = launch->shape;
     weiri_group_place(&shape, first);
     struct weir_party party
@@ -206,21 +211,20 @@ static void add_missing(struct weiri_draft *draft, const struct weiri_turns *tur
 
 /* ---- Deadlock and livelock ----------------------------------------------- */
 
-void weiri_stuck_find(struct weiri_turns *turns)
+void weiri_stuck_find(const struct weiri_hub *hub, const struct weiri_id_set *residents)
 {
-    const struct weiri_launch *launch = turns->launch;
-    g_autoptr(GPtrArray) places = find_places(turns);
+    const struct weiri_launch *launch = hub->launch;
+    g_autoptr(GPtrArray) places = find_places(hub, residents);
     uint64_t spinning = 0, waiting = 0;
     for (guint i = 0; i < places->len; i++) {
         const struct place *place = g_ptr_array_index(places, i);
-        *(place->first->operation == WEIRI_MEETS ? &waiting : &spinning)
-            += place->n_items;
+        *(is_waiting(place->first) ? &waiting : &spinning) += place->n_items;
     }
     weiri_assert(spinning > 0);
     const struct place *first = g_ptr_array_index(places, 0);
     const struct weiri_shape *shape = &first->group->public.shape;
-    uint64_t next = turns->worker->chunk_next;
-    bool missing = weiri_worker_groups_are_left(turns->worker);
+    uint64_t next = hub->worker->chunk_next;
+    bool missing = weiri_resident_are_left(hub->worker);
     struct weiri_draft draft = { .kind = missing || waiting > 0 ? WEIR_FINDING_DEADLOCK
                                                                 : WEIR_FINDING_LIVELOCK,
                                  .kernel = launch->kernel,
@@ -236,7 +240,7 @@ void weiri_stuck_find(struct weiri_turns *turns)
             "range are resident together, so a group that waits for another one is not "
             "portable",
             launch->kernel->name, spinning, items, launch->n_groups - next,
-            launch->n_groups, launch->device->name, turns->n_slots);
+            launch->n_groups, launch->device->name, hub->n_slots);
     } else if (waiting > 0) {
         draft.message = g_strdup_printf(
             "deadlock in kernel '%s', group %s: %" G_GUINT64_FORMAT
@@ -252,39 +256,37 @@ void weiri_stuck_find(struct weiri_turns *turns)
                                         launch->kernel->name, group, spinning, items);
     }
     for (guint i = 0; i < places->len; i++) {
-        add_party(&draft, turns, g_ptr_array_index(places, i));
+        add_party(&draft, hub, g_ptr_array_index(places, i));
     }
     if (missing) {
-        add_missing(&draft, turns, next);
+        add_missing(&draft, hub, next);
     }
     weiri_report_add(launch->report, &draft);
 }
 
 /* ---- Limits -------------------------------------------------------------- */
 
-void weiri_stuck_cut_short(struct weiri_turns *turns, bool by_time)
+void weiri_stuck_cut_short(const struct weiri_hub *hub, bool by_time)
 {
-    const struct weiri_launch *launch = turns->launch;
+    const struct weiri_launch *launch = hub->launch;
     g_autofree char *limit = by_time
         ? g_strdup_printf("%g seconds", (double)launch->time_limit_ms / 1000)
         : g_strdup_printf("%" G_GUINT64_FORMAT " steps", launch->step_limit);
     char *why = g_strdup_printf("kernel '%s' was ended at the limit of %s",
                                 launch->kernel->name, limit);
-    if (turns->current == WEIRI_NO_ITEM
-        || turns->slots[turns->current >> turns->ready.shift] == NULL) {
+    const struct weiri_group *group
+        = hub->current != WEIRI_NO_ITEM ? weiri_hub_group(hub, hub->current) : NULL;
+    if (group == NULL) {
         weiri_report_cut_short(launch->report, why, NULL, NULL);
         return;
     }
-    const struct weiri_group *group
-        = turns->slots[turns->current >> turns->ready.shift];
-    uint32_t item = turns->current & ((1u << turns->ready.shift) - 1);
-    const struct weiri_turn *turn = &group->turn[item];
-    bool interrupted = turns->came == WEIRI_CAME_INTERRUPTED;
+    uint32_t item = weiri_hub_running(hub);
+    const struct weiri_stop *stop = &group->hub_items[item].stop;
+    bool interrupted = stop->kind == WEIRI_STOP_INTERRUPTED;
     struct weir_party party = weiri_party_new(
-        WEIR_STATE_RUNNING, &group->public.shape, interrupted ? NULL : turn->site,
-        interrupted ? NULL : operation_of(turn), group->gate.phase, &item, 1);
+        WEIR_STATE_RUNNING, &group->public.shape, interrupted ? NULL : stop->site,
+        interrupted ? NULL : operation_of(stop), group->gate.phase, &item, 1);
     struct weiri_trail trail
-        = { .at
-            = { interrupted ? turns->worker->interrupted_at : turn->pc, turn->pc } };
+        = { .at = { interrupted ? hub->worker->interrupted_at : stop->pc, stop->pc } };
     weiri_report_cut_short(launch->report, why, &party, &trail);
 }

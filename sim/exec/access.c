@@ -12,11 +12,8 @@
 
 #include "exec/hooks.h"
 
-#include "deterministic/stop.h"
-#include "deterministic/turns.h"
-#include "exec/event.h"
-#include "exec/launch.h"
-#include "exec/worker.h"
+#include "exec/leave.h"
+#include "exec/mode.h"
 
 /* Whether memory is Weir's own: the loop over the items of a group reads and writes the
  * group, and atomics look at the thread's word. */
@@ -51,21 +48,18 @@ static __attribute__((noinline)) void tell(struct weiri_worker *worker,
     if (launch->objects != NULL) {
         event->object = weiri_objects_find(launch->objects, address, pc);
     }
-    if (worker->turns != NULL) {
-        event->calls = weiri_turns_calls(worker->turns);
-    }
+    event->calls = weiri_mode_calls(worker);
     enum weiri_verdict verdict = weiri_emit(&launch->audience, event);
     worker->inside = 0;
     if (__builtin_expect(verdict != WEIRI_GOES_ON, 0)) {
-        weiri_worker_abandon(worker);
+        weiri_leave(worker, WEIRI_STOP_ABANDONED);
     }
 }
 
 bool weiri_access_is_kernels(void)
 {
     const struct weiri_worker *worker = weiri_self.watch;
-    /* in fast mode the machine starts groups on the same stacks */
-    return worker->turns != NULL && worker->turns->begun && worker->inside == 0
+    return weiri_mode_is_body(worker) && worker->inside == 0
         && weiri_worker_owns(worker, __builtin_frame_address(0));
 }
 
@@ -74,9 +68,7 @@ static inline void stop_and_tell(struct weiri_worker *worker,
                                  const volatile void *address, size_t bytes,
                                  unsigned access, const void *pc)
 {
-    if (worker->turns != NULL) {
-        weiri_stop_access(worker, address, bytes, access, pc);
-    }
+    weiri_mode_before_access(worker, address, bytes, access, pc);
     if ((worker->launch->audience.kinds & WEIRI_EVENT_BIT(ACCESS)) != 0) {
         tell(worker, address, bytes, access, pc);
     }
@@ -86,15 +78,12 @@ void weiri_access(const volatile void *address, size_t bytes, unsigned access,
                   const void *pc)
 {
     struct weiri_worker *worker = weiri_self.watch;
-    struct weiri_turns *turns = worker->turns;
-    if (worker->inside != 0 || (turns != NULL && !turns->begun)) {
+    if (worker->inside != 0 || !weiri_mode_may_be_body(worker)) {
         return; /* the loop around the body */
     }
     if (weiri_worker_owns(worker, address)
         || reads_arguments(worker->launch, (uintptr_t)address, access)) {
-        if (turns != NULL) {
-            turns->turn->pc = pc; /* nobody's business, but here the item was seen */
-        }
+        weiri_mode_see(worker, pc); /* no other item can observe it */
     } else if (!is_machines(worker, (uintptr_t)address) && bytes > 0) {
         stop_and_tell(worker, address, bytes, access, pc);
     }
@@ -102,28 +91,13 @@ void weiri_access(const volatile void *address, size_t bytes, unsigned access,
 
 void weiri_access_block(const void *pc)
 {
-    struct weiri_worker *worker = weiri_self.watch;
-    struct weiri_turns *turns = worker->turns;
-    if (turns != NULL && worker->inside == 0 && !weiri_stop_block(turns, pc)) {
-        worker->inside = 1; /* a loop of nothing but blocks comes to no stop */
-        weiri_stop_new_block(turns, pc);
-        worker->inside = 0;
-    }
-}
-
-/* The calls that the running item is in; NULL where nobody wants to know. */
-static uint32_t *calls_of(struct weiri_worker *worker)
-{
-    struct weiri_turns *turns = worker->turns;
-    return turns != NULL && turns->calls != NULL && worker->inside == 0
-        ? &turns->calls[turns->current]
-        : NULL;
+    weiri_mode_block(weiri_self.watch, pc);
 }
 
 void weiri_access_enter(const void *pc)
 {
     struct weiri_worker *worker = weiri_self.watch;
-    uint32_t *calls = calls_of(worker);
+    uint32_t *calls = weiri_mode_call_node(worker);
     if (calls == NULL) {
         return;
     }
@@ -137,7 +111,7 @@ void weiri_access_enter(const void *pc)
 void weiri_access_leave(void)
 {
     struct weiri_worker *worker = weiri_self.watch;
-    uint32_t *calls = calls_of(worker);
+    uint32_t *calls = weiri_mode_call_node(worker);
     if (calls != NULL && *calls != WEIRI_CALLS_OUTSIDE) {
         *calls = weiri_call_tree_leave(worker->launch->callers, *calls);
     }
@@ -161,7 +135,14 @@ void weiri_access_compare(uint64_t a, uint64_t b, const void *pc)
 {
     struct weiri_worker *worker = weiri_self.watch;
     if ((worker->launch->audience.kinds & WEIRI_EVENT_BIT(COMPARE)) != 0
-        && worker->inside == 0 && (worker->turns == NULL || worker->turns->begun)) {
+        && worker->inside == 0 && weiri_mode_may_be_body(worker)) {
         emit_comparison(worker, a, b, pc);
     }
+}
+
+void weiri_item_begin(size_t local_linear)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    weiri_mode_begin_item(worker);
+    weiri_worker_emit(worker, WEIRI_EVENT_ITEM_BEGIN, local_linear, 0, NULL);
 }

@@ -9,14 +9,12 @@
  * watched only for what its device lacks may have many workers. */
 #include "config.h"
 
-#include "deterministic/stop.h"
-#include "deterministic/turns.h"
 #include "exec/atomic.h"
-#include "exec/event.h"
 #include "exec/finding.h"
-#include "exec/launch.h"
+#include "exec/item-finding.h"
+#include "exec/leave.h"
+#include "exec/mode.h"
 #include "exec/names.h"
-#include "exec/worker.h"
 
 static char *objection(const struct weiri_launch *launch,
                        const struct weiri_atomic_op *op)
@@ -148,7 +146,7 @@ static __attribute__((noinline)) void judge(struct weiri_worker *worker,
     const struct weir_site *site = op->site != NULL ? op->site : &unknown;
     if (!weiri_report_again(launch->report, WEIR_FINDING_UNSUPPORTED, site,
                             shape->group_linear)) {
-        weiri_worker_find(
+        weiri_item_finding_add(
             worker, WEIR_FINDING_UNSUPPORTED, site, WEIR_STATE_RUNNING,
             (uint32_t)(size_t)worker->group->public.at, weiri_atomic_name(op->kind),
             g_strdup_printf("unsupported %s in kernel '%s', group (%zu,%zu,%zu): %s",
@@ -174,7 +172,7 @@ static inline void emit(struct weiri_worker *worker, enum weiri_event_kind kind)
     enum weiri_verdict verdict = weiri_emit(&worker->launch->audience, event);
     worker->inside--;
     if (__builtin_expect(verdict != WEIRI_GOES_ON, 0)) {
-        weiri_worker_abandon(worker);
+        weiri_leave(worker, WEIRI_STOP_ABANDONED);
     }
 }
 
@@ -200,7 +198,7 @@ static inline void tell(struct weiri_worker *worker, const struct weiri_atomic_o
     event->object = launch->objects != NULL && op->address != NULL
         ? weiri_objects_find(launch->objects, op->address, place)
         : NULL;
-    event->calls = worker->turns != NULL ? weiri_turns_calls(worker->turns) : 0;
+    event->calls = weiri_mode_calls(worker);
     emit(worker, WEIRI_EVENT_ATOMIC);
 }
 
@@ -221,9 +219,7 @@ static inline void begin(struct weiri_worker *worker, const struct weiri_atomic_
     if (worker->restricted || !op->legal || op->scope > memory_scope_system) {
         judge(worker, op);
     }
-    if (worker->turns != NULL) {
-        weiri_stop_atomic(worker, op, caller);
-    }
+    weiri_mode_before_atomic(worker, op, caller);
     tell(worker, op);
     if (op->kind == WEIRI_ATOMIC_FENCE) { /* whoever calls has nothing to add */
         tell_done(worker, op, false);
@@ -234,9 +230,7 @@ static inline void begin(struct weiri_worker *worker, const struct weiri_atomic_
 static void done(struct weiri_worker *worker, const struct weiri_atomic_op *op,
                  bool stored, bool changed)
 {
-    if (worker->turns != NULL) {
-        weiri_stop_did(worker->turns, op->kind == WEIRI_ATOMIC_STORE, changed);
-    }
+    weiri_mode_after_atomic(worker, op->kind == WEIRI_ATOMIC_STORE, changed);
     tell_done(worker, op, stored);
 }
 
@@ -312,7 +306,8 @@ uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t o
     }
     uint64_t old, after;
     bool narrow = op->bytes == sizeof(uint32_t);
-    if (worker != NULL && worker->turns != NULL && op->scope != memory_scope_system) {
+    bool alone = worker != NULL && weiri_mode_takes_turns(worker);
+    if (alone && op->scope != memory_scope_system) {
         old = narrow ? operate_alone_uint32_t(op, &after)
                      : operate_alone_uint64_t(op, &after);
     } else {
@@ -321,8 +316,8 @@ uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t o
     if (worker != NULL) {
         done(worker, op, has_stored(op, old), old != after);
     }
-    if (worker != NULL && worker->turns != NULL) {
-        ; /* turns know of spins by what was done */
+    if (alone) {
+        ; /* the hub knows of spins by what was done */
     } else if (op->kind == WEIRI_ATOMIC_STORE) {
         ; /* no turn of a spin */
     } else if (old == after) {
@@ -344,11 +339,11 @@ void weiri_assert_failed(const char *text, const struct weir_site *site)
     uint32_t item = (uint32_t)(size_t)worker->group->public.at;
     size_t local[3];
     weiri_seek(shape, item, local);
-    weiri_worker_find(
+    weiri_item_finding_add(
         worker, WEIR_FINDING_ASSERTION, site, WEIR_STATE_RUNNING, item, "weir_assert",
         g_strdup_printf("assertion failed in kernel '%s', group (%zu,%zu,%zu), item "
                         "(%zu,%zu,%zu): %s",
                         worker->launch->kernel->name, shape->group[0], shape->group[1],
                         shape->group[2], local[0], local[1], local[2], text));
-    weiri_worker_abandon(worker);
+    weiri_leave(worker, WEIRI_STOP_ABANDONED);
 }

@@ -17,50 +17,26 @@
 #include "exec/collective.h"
 
 #include "base/assert.h"
-#include "deterministic/stop.h"
-#include "deterministic/turns.h"
 #include "exec/algo.h"
 #include "exec/atomic.h"
 #include "exec/divergence.h"
-#include "exec/event.h"
 #include "exec/finding.h"
-#include "exec/launch.h"
+#include "exec/item-finding.h"
+#include "exec/leave.h"
+#include "exec/mode.h"
 #include "exec/names.h"
-#include "exec/worker.h"
 
 #include <string.h>
 
 /* ---- Arriving and leaving ------------------------------------------------ */
 
-/* Whether the group may use the fast path for barriers of this kind. */
+/* Whether the group may use the short ways of weir_barrier() for this kind of it. */
 static bool may_be_fast(const struct weiri_worker *worker,
                         const struct weiri_group *group, uint64_t op, uint32_t path)
 {
-    if (worker->turns != NULL) {
-        return path == 0
-            && (worker->launch->audience.kinds & WEIRI_EVENT_BIT(ARRIVE)) == 0
-            && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
-            && WEIRI_OP_SCOPE(op) <= memory_scope_work_group;
-    }
-    return group->public.end == NULL && weiri_self.watch == NULL
-        && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
-        && WEIRI_OP_SCOPE(op) <= memory_scope_work_group;
-}
-
-static inline void emit(struct weiri_worker *worker, enum weiri_event_kind kind,
-                        uint32_t item, uint64_t op, const struct weir_site *site)
-{
-    if (__builtin_expect((worker->launch->audience.kinds >> kind & 1) != 0, 0)) {
-        worker->inside++;
-        weiri_emit(&worker->launch->audience,
-                   &(struct weiri_event){ .kind = kind,
-                                          .kernel = worker->launch->kernel,
-                                          .group = &worker->group->public,
-                                          .item = item,
-                                          .site = site,
-                                          .op = op });
-        worker->inside--;
-    }
+    return path == 0 && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
+        && WEIRI_OP_SCOPE(op) <= memory_scope_work_group
+        && weiri_mode_keeps_step(worker, group);
 }
 
 static void report_shuffle(struct weiri_worker *worker, struct weiri_group *group,
@@ -78,13 +54,14 @@ static void report_shuffle(struct weiri_worker *worker, struct weiri_group *grou
         group->public.shape.group[2], item,
         WEIRI_OP_LEVEL(gate->op) == WEIRI_LEVEL_GROUP ? "group" : "sub-group",
         gate->n_members);
-    weiri_worker_find(worker, WEIR_FINDING_UNSUPPORTED, gate->site, WEIR_STATE_RUNNING,
-                      item, weiri_operation_name(gate->op), message);
+    weiri_item_finding_add(worker, WEIR_FINDING_UNSUPPORTED, gate->site,
+                           WEIR_STATE_RUNNING, item, weiri_operation_name(gate->op),
+                           message);
 }
 
 static bool is_living(const struct weiri_group *group, uint32_t item)
 {
-    return group->turn[item].state != WEIRI_ITEM_RETURNED;
+    return group->returns[item].serial != group->serial;
 }
 
 /* What moves values names items and lanes by the ids that they have always had. */
@@ -152,41 +129,14 @@ static void note_met(struct weiri_group *group, const struct weiri_gate *gate)
     g_array_append_val(group->met, met);
 }
 
-static void free_all(struct weiri_worker *worker, struct weiri_group *group,
-                     struct weiri_gate *gate)
-{
-    if (gate == &group->gate && gate->n_waiting == group->items) {
-        weiri_turns_free_all(worker->turns, group);
-        return;
-    }
-    for (uint32_t i = 0; i < gate->n_waiting; i++) {
-        weiri_turns_free(worker, group, gate->waiting[i]);
-    }
-}
-
-/* Everybody who was to come has: all become runnable. */
+/* All items that were to come have come: they can run. */
 static void release_all(struct weiri_worker *worker, struct weiri_group *group,
                         struct weiri_gate *gate)
 {
-    struct weiri_queue *queue = &group->queue;
     if (gate == &group->gate && group->last_met != gate->site) {
         note_met(group, gate);
     }
-    if (worker->turns != NULL) {
-        free_all(worker, group, gate);
-    } else if (gate->n_members == 1) {
-        ; /* the item goes on at once */
-    } else if (gate == &group->gate && queue->head == queue->tail) {
-        uint32_t *empty = queue->items;
-        queue->items = gate->waiting;
-        queue->head = 0;
-        queue->tail = gate->n_waiting;
-        gate->waiting = empty;
-    } else {
-        for (uint32_t i = 0; i < gate->n_waiting; i++) {
-            weiri_queue_push(queue, gate->waiting[i]);
-        }
-    }
+    weiri_mode_release(worker, group, gate);
     gate->n_waiting = 0;
     gate->phase++;
     group->idle = 0;
@@ -202,9 +152,9 @@ static void refuse_in_loop(struct weiri_worker *worker, struct weiri_group *grou
         weiri_operation_name(op), worker->launch->kernel->name,
         group->public.shape.group[0], group->public.shape.group[1],
         group->public.shape.group[2]);
-    weiri_worker_find(worker, WEIR_FINDING_BARRIER_DIVERGENCE, site, WEIR_STATE_RUNNING,
-                      item, weiri_operation_name(op), message);
-    weiri_worker_abandon(worker);
+    weiri_item_finding_add(worker, WEIR_FINDING_BARRIER_DIVERGENCE, site,
+                           WEIR_STATE_RUNNING, item, weiri_operation_name(op), message);
+    weiri_leave(worker, WEIRI_STOP_ABANDONED);
 }
 
 /* The gate of an item that arrives; the first one to do so says what it is. */
@@ -223,7 +173,7 @@ static struct weiri_gate *arrive(struct weiri_worker *worker, struct weiri_group
             group->fast_op = op;
         }
     }
-    emit(worker, WEIRI_EVENT_ARRIVE, self, op, site);
+    weiri_worker_emit(worker, WEIRI_EVENT_ARRIVE, self, op, site);
     return gate;
 }
 
@@ -250,7 +200,7 @@ static void complete(struct weiri_worker *worker, struct weiri_group *group,
         weiri_divergence_note(worker, group, gate);
     }
     compute(worker, group, gate);
-    emit(worker, WEIRI_EVENT_RELEASE, self, gate->op, gate->site);
+    weiri_worker_emit(worker, WEIRI_EVENT_RELEASE, self, gate->op, gate->site);
     release_all(worker, group, gate);
 }
 
@@ -265,8 +215,7 @@ static __attribute__((noinline)) void meet(uint64_t op, const struct weir_site *
         refuse_in_loop(worker, group, op, site);
     }
     uint32_t self = (uint32_t)(size_t)group->public.at;
-    uint32_t path
-        = worker->turns != NULL ? weiri_stop_arrive(worker, op, site, caller) : 0;
+    uint32_t path = weiri_mode_arrive(worker, op, site, caller);
     struct weiri_gate *gate = arrive(worker, group, self, op, site, path);
     bool last = false;
     if (!belongs(worker, gate, op, site, path)) {
@@ -279,11 +228,7 @@ static __attribute__((noinline)) void meet(uint64_t op, const struct weir_site *
             complete(worker, group, gate, self);
         }
     }
-    if (worker->turns != NULL) {
-        weiri_turns_wait(worker, last);
-    } else if (gate->n_members > 1) {
-        weiri_worker_park(worker, group, self);
-    }
+    weiri_mode_wait(worker, group, gate, self, last);
 }
 
 void weiri_collective_left(struct weiri_worker *worker, struct weiri_group *group,
@@ -314,8 +259,8 @@ void weiri_collective_release(struct weiri_worker *worker, struct weiri_group *g
         }
     }
     for (guint i = 0; i < group->strays->len; i++) {
-        weiri_turns_free(worker, group,
-                         g_array_index(group->strays, struct weiri_stray, i).item);
+        uint32_t item = g_array_index(group->strays, struct weiri_stray, i).item;
+        weiri_hub_release(worker->hub, group, &item, 1);
     }
     g_array_set_size(group->strays, 0);
 }
@@ -337,10 +282,10 @@ void weiri_loop_barrier(struct weir_group *public)
 {
     struct weiri_worker *worker = weiri_self.worker;
     public->at = NULL; /* what lies around the loops is item 0's */
-    emit(worker, WEIRI_EVENT_RELEASE, 0,
-         WEIRI_OP(WEIRI_BARRIER, WEIRI_TYPE_none, WEIRI_LEVEL_GROUP,
-                  memory_scope_work_group, WEIR_LOCAL | WEIR_GLOBAL, 0),
-         NULL);
+    weiri_worker_emit(worker, WEIRI_EVENT_RELEASE, 0,
+                      WEIRI_OP(WEIRI_BARRIER, WEIRI_TYPE_none, WEIRI_LEVEL_GROUP,
+                               memory_scope_work_group, WEIR_LOCAL | WEIR_GLOBAL, 0),
+                      NULL);
 }
 
 void weiri_shuffle_source(size_t source)
@@ -367,9 +312,7 @@ void weiri_barrier(uint64_t op, const struct weir_site *site)
         weiri_co_switch(&group->context[self], &group->context[next]);
         return;
     }
-    if (worker->turns != NULL && site == group->fast_site && op == group->fast_op
-        && weiri_turns_may_meet(worker->turns, group)) {
-        weiri_turns_meet(worker->turns, group);
+    if (weiri_mode_join(worker, group, op, site)) {
         return;
     }
     if (__builtin_expect(WEIRI_OP_SCOPE(op) > memory_scope_work_group, 0)) {

@@ -11,37 +11,26 @@
 #include "exec/divergence.h"
 
 #include "base/assert.h"
-#include "deterministic/turns.h"
 #include "exec/finding.h"
-#include "exec/launch.h"
+#include "exec/mode.h"
 #include "exec/names.h"
-#include "exec/worker.h"
 
 /* ---- Who is where -------------------------------------------------------- */
 
-/* Where one item waits; `site` is NULL for those that have returned. */
-struct place {
-    const struct weir_site *site;
-    uint64_t op;
-    uint64_t phase;
-    uint32_t path;
-    uint32_t history;             /* in a deterministic launch: how it came there, */
-    const void *pc;               /* and where a returned item was last seen, */
-    const struct weir_site *last; /* or its last operation, */
-};
-
 /* Items that have returned are together wherever they were seen last at one place. */
-static bool same_place(const struct place *a, const struct place *b)
+static bool same_place(const struct weiri_whereabouts *a,
+                       const struct weiri_whereabouts *b)
 {
     return a->site == NULL ? b->site == NULL && a->pc == b->pc && a->last == b->last
                            : a->site == b->site && a->op == b->op
             && a->phase == b->phase && a->path == b->path;
 }
 
-static void find_waiting(const struct weiri_gate *gate, struct place *places)
+static void find_waiting(const struct weiri_gate *gate,
+                         struct weiri_whereabouts *places)
 {
     for (uint32_t i = 0; i < gate->n_waiting; i++) {
-        struct place *place = &places[gate->waiting[i]];
+        struct weiri_whereabouts *place = &places[gate->waiting[i]];
         place->site = gate->site;
         place->op = gate->op;
         place->phase = gate->phase;
@@ -49,29 +38,9 @@ static void find_waiting(const struct weiri_gate *gate, struct place *places)
     }
 }
 
-/* Where an item was last in its kernel: behind that lies the loop around the body. On
- * the hub's stack only, since symbols are looked up. */
-static const void *find_last_pc(const struct weiri_launch *launch,
-                                const struct weiri_trails *trails, uint32_t history)
-{
-    for (; history > WEIRI_HISTORY_LOST; history = trails->nodes[history].parent) {
-        const struct weiri_history *node = &trails->nodes[history];
-        if (launch->in_kernel == NULL) {
-            return NULL;
-        }
-        if (!node->is_site && launch->in_kernel(node->place)) {
-            return node->place;
-        }
-        if (node->last != NULL && !node->last_is_site
-            && launch->in_kernel(node->last)) {
-            return node->last;
-        }
-    }
-    return NULL;
-}
-
 static void find_places(const struct weiri_worker *worker,
-                        const struct weiri_group *group, struct place *places)
+                        const struct weiri_group *group,
+                        struct weiri_whereabouts *places)
 {
     for (uint32_t i = 0; i < group->items; i++) {
         const struct weiri_return *last = &group->returns[i];
@@ -86,31 +55,19 @@ static void find_places(const struct weiri_worker *worker,
     for (guint i = 0; i < group->strays->len; i++) {
         const struct weiri_stray *stray
             = &g_array_index(group->strays, struct weiri_stray, i);
-        places[stray->item] = (struct place){ .site = stray->site,
-                                              .op = stray->op,
-                                              .phase = stray->phase,
-                                              .path = stray->path };
+        places[stray->item] = (struct weiri_whereabouts){ .site = stray->site,
+                                                          .op = stray->op,
+                                                          .phase = stray->phase,
+                                                          .path = stray->path };
     }
-    for (uint32_t i = 0; worker->turns != NULL && i < group->items; i++) {
-        const struct weiri_turn *turn = &group->turn[i];
-        places[i].history = turn->history;
-        if (places[i].site == NULL) {
-            places[i].pc
-                = find_last_pc(worker->launch, &worker->turns->trails, turn->history);
-            places[i].last = turn->site;
-        } else { /* where items were paired by count the gate does not tell */
-            places[i].site = turn->site;
-            places[i].op = turn->op;
-            places[i].path = turn->path;
-        }
-    }
+    weiri_mode_add_evidence(worker, group, places);
 }
 
 /* One party for each different place of the gate's members, in order of its least item;
  * those that have returned come last. */
-static void add_parties(struct weiri_draft *draft, const struct weiri_worker *worker,
-                        const struct weiri_group *group, const struct weiri_gate *gate,
-                        const struct place *places)
+static void add_parties(struct weiri_draft *draft, const struct weiri_group *group,
+                        const struct weiri_gate *gate,
+                        const struct weiri_whereabouts *places)
 {
     g_autofree bool *told = g_new0(bool, group->items);
     g_autofree uint32_t *items = g_new(uint32_t, group->items);
@@ -133,49 +90,16 @@ static void add_parties(struct weiri_draft *draft, const struct weiri_worker *wo
                                   returned ? NULL : weiri_operation_name(places[i].op),
                                   places[i].phase, items, n);
             struct weiri_trail trail = { .at = { places[i].pc } };
-            if (returned && worker->turns != NULL) {
-                if (places[i].pc == NULL && places[i].last != NULL) {
-                    party.file = places[i].last->file;
-                    party.function = places[i].last->function;
-                    party.line = places[i].last->line;
-                }
+            if (places[i].pc == NULL && places[i].last != NULL) {
+                party.file = places[i].last->file;
+                party.function = places[i].last->function;
+                party.line = places[i].last->line;
             }
-            if (worker->turns != NULL && places[i].path != 0) {
-                trail.calls
-                    = *weiri_trails_calls(&worker->turns->trails, places[i].path);
+            if (places[i].calls != NULL) {
+                trail.calls = *places[i].calls;
             }
             weiri_draft_take(draft, &party, &trail);
         }
-    }
-}
-
-/* Where the items were last together: what all their histories have in common. */
-static void find_parting(struct weiri_draft *draft, const struct weiri_worker *worker,
-                         const struct weiri_group *group, const struct weiri_gate *gate,
-                         const struct place *places)
-{
-    if (worker->turns == NULL) {
-        return;
-    }
-    const struct weiri_trails *trails = &worker->turns->trails;
-    uint32_t common = places[gate->first].history;
-    for (uint32_t i = gate->first; i < gate->first + gate->n_members; i++) {
-        common = weiri_trails_common(trails, common, places[i].history);
-    }
-    uint32_t after = common; /* of one that went on from there */
-    for (uint32_t i = gate->first; after == common && i < gate->first + gate->n_members;
-         i++) {
-        after = places[i].history;
-    }
-    bool is_site;
-    const void *place = common != WEIRI_HISTORY_LOST && after != WEIRI_HISTORY_LOST
-        ? weiri_trails_parting(trails, common, after, &is_site)
-        : NULL;
-    if (place != NULL) {
-        draft->parted_site = is_site ? place : NULL;
-        draft->parted_pc = is_site ? NULL : place;
-    } else if (common == WEIRI_HISTORY_START) {
-        draft->parted_site = group->last_met;
     }
 }
 
@@ -209,8 +133,9 @@ static bool met_before(const struct weiri_group *group, const struct weir_site *
  * weir_finding, and the words for it. @counted: a site does not tell how often an item
  * was anywhere, since arrivals are counted. */
 static const char *form_of(const struct weiri_group *group,
-                           const struct weiri_gate *gate, const struct place *place,
-                           bool counted, const char **words)
+                           const struct weiri_gate *gate,
+                           const struct weiri_whereabouts *place, bool counted,
+                           const char **words)
 {
     if (place->site == NULL) {
         bool again = !counted && gate == &group->gate
@@ -243,13 +168,14 @@ static const char *form_of(const struct weiri_group *group,
 /* Of all that are missing the one speaks who is somewhere else, before those that have
  * returned. */
 static const char *reason(const struct weiri_group *group,
-                          const struct weiri_gate *gate, const struct place *places,
-                          bool counted, const char **words)
+                          const struct weiri_gate *gate,
+                          const struct weiri_whereabouts *places, bool counted,
+                          const char **words)
 {
-    struct place here = {
+    struct weiri_whereabouts here = {
         .site = gate->site, .op = gate->op, .phase = gate->phase, .path = gate->path
     };
-    const struct place *missing = NULL;
+    const struct weiri_whereabouts *missing = NULL;
     for (uint32_t i = gate->first; i < gate->first + gate->n_members; i++) {
         if (!same_place(&places[i], &here)
             && (missing == NULL || (missing->site == NULL && places[i].site != NULL))) {
@@ -265,7 +191,8 @@ static const char *reason(const struct weiri_group *group,
 
 void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *group)
 {
-    g_autofree struct place *places = g_new0(struct place, group->items);
+    g_autofree struct weiri_whereabouts *places
+        = g_new0(struct weiri_whereabouts, group->items);
     find_places(worker, group, places);
     const struct weiri_gate *gate = waiting_gate(group);
     const struct weiri_shape *shape = &group->public.shape;
@@ -291,18 +218,19 @@ void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *grou
             WEIRI_OP_KIND(gate->op) == WEIRI_BARRIER ? "barrier" : operation, words),
     };
     weiri_draft_init(&draft);
-    add_parties(&draft, worker, group, gate, places);
-    find_parting(&draft, worker, group, gate, places);
+    add_parties(&draft, group, gate, places);
+    weiri_mode_set_parting(worker, group, gate, places, &draft);
     weiri_report_add(worker->launch->report, &draft);
 }
 
 /* ---- Lenience ------------------------------------------------------------ */
 
-static void tell_note(struct weiri_worker *worker, struct weiri_group *group,
-                      const struct weiri_gate *gate)
+static void add_note(struct weiri_worker *worker, struct weiri_group *group,
+                     const struct weiri_gate *gate)
 {
     const struct weiri_shape *shape = &group->public.shape;
-    g_autofree struct place *places = g_new0(struct place, group->items);
+    g_autofree struct weiri_whereabouts *places
+        = g_new0(struct weiri_whereabouts, group->items);
     find_places(worker, group, places);
     struct weiri_draft draft = { .kind = WEIR_FINDING_BARRIER_DIVERGENCE,
                                  .kernel = worker->launch->kernel,
@@ -322,7 +250,7 @@ static void tell_note(struct weiri_worker *worker, struct weiri_group *group,
         worker->launch->kernel->name, shape->group[0], shape->group[1], shape->group[2],
         gate->phase, what);
     weiri_draft_init(&draft);
-    add_parties(&draft, worker, group, gate, places);
+    add_parties(&draft, group, gate, places);
     weiri_report_add(worker->launch->report, &draft);
 }
 
@@ -332,10 +260,10 @@ struct note {
     const struct weiri_gate *gate;
 };
 
-static void tell_note_on_hub(void *data)
+static void make_note(void *data)
 {
     const struct note *note = data;
-    tell_note(note->worker, note->group, note->gate);
+    add_note(note->worker, note->group, note->gate);
 }
 
 /* The last item to come makes a rendezvous complete, or the hub when one returns;
@@ -344,10 +272,5 @@ void weiri_divergence_note(struct weiri_worker *worker, struct weiri_group *grou
                            const struct weiri_gate *gate)
 {
     struct note note = { worker, group, gate };
-    if (worker->turns != NULL
-        && weiri_worker_owns(worker, __builtin_frame_address(0))) {
-        weiri_turns_on_hub(worker, tell_note_on_hub, &note);
-    } else {
-        tell_note(worker, group, gate);
-    }
+    weiri_mode_call(worker, make_note, &note);
 }

@@ -6,18 +6,32 @@
 
 #include "exec/group.h"
 
+struct weiri_backtrace;
 struct weiri_worker;
+
+/* Where one item of a group is; @site is NULL where it has returned. What only a
+ * deterministic launch knows is 0 or NULL in others. */
+struct weiri_whereabouts {
+    const struct weir_site *site;
+    uint64_t op;
+    uint64_t phase;
+    uint32_t path;                       /* see history.h, and for @history */
+    uint32_t history;                    /* how it came there */
+    const struct weiri_backtrace *calls; /* to @site; NULL: none, or not known */
+    const void *pc;                      /* returned: where it was last seen, */
+    const struct weir_site *last;        /* or its last operation */
+};
 
 /**
  * weiri_divergence_find:
  *
- * Nobody of the group can run and somebody waits: makes the finding of kind
- * barrier-divergence that says who is where. The caller ends the group, or lets those
- * go that wait.
+ * No item of the group can run, and some wait: makes the finding of kind
+ * barrier-divergence, with the place of every item. The caller ends the group, or
+ * releases the items that wait.
  */
 void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *group);
 
-/** A rendezvous is complete only since the launch's options are lenient: a note. */
+/** A rendezvous is complete only because the launch's options are lenient: a note. */
 void weiri_divergence_note(struct weiri_worker *worker, struct weiri_group *group,
                            const struct weiri_gate *gate);
 

@@ -29,6 +29,7 @@
 #include "exec/backtrace.h"
 #include "exec/handlers.h"
 #include "exec/launch.h"
+#include "exec/leave.h"
 #include "exec/memory.h"
 #include "exec/worker.h"
 
@@ -328,14 +329,12 @@ static void on_fault(int signal, siginfo_t *info, void *context)
                        worker->launch);
             drop_libraries(&worker->fault.calls);
             join_recursion(&worker->fault.calls);
-            worker->overflowed = true;
-            weiri_worker_restart(worker, stack);
+            weiri_leave_from(worker, stack, WEIRI_STOP_OVERFLOWED);
         }
         if (worker->inside == 0 && !pointer_in_guard) {
             worker->fault.what = find_fault(signal, info, context, worker);
             if (worker->fault.what != NULL) {
-                worker->faulted = true;
-                weiri_worker_restart(worker, stack);
+                weiri_leave_from(worker, stack, WEIRI_STOP_FAULTED);
             }
         }
     }
@@ -364,8 +363,7 @@ void weiri_fault_refuse(const char *what, const void *caller)
         weiri_backtrace_capture(&worker->fault.calls, caller, entry);
         drop_libraries(&worker->fault.calls);
         worker->fault.what = what;
-        worker->faulted = true;
-        weiri_worker_restart(worker, stack);
+        weiri_leave_from(worker, stack, WEIRI_STOP_FAULTED);
     }
 }
 
@@ -375,7 +373,7 @@ static void on_exit_called(int status, void *unused)
 {
     (void)unused;
     struct weiri_worker *worker = weiri_self.worker;
-    if (items_stack(worker) != WEIRI_NO_STACK && worker->turns != NULL) {
+    if (items_stack(worker) != WEIRI_NO_STACK && worker->launch->deterministic) {
         struct weiri_launch *launch = worker->launch;
         launch->exits = true;
         launch->exit_status = status;
@@ -413,9 +411,8 @@ static void on_limit(int signal, siginfo_t *info, void *context)
     struct weiri_backtrace calls;
     bool found
         = weiri_backtrace_capture(&calls, NULL, (const void *)worker->launch->entry);
-    worker->interrupted = true;
     worker->interrupted_at = found ? calls.pc[calls.n - 1] : NULL;
-    weiri_worker_restart(worker, stack);
+    weiri_leave_from(worker, stack, WEIRI_STOP_INTERRUPTED);
 }
 
 /* ---- Coming and going ---------------------------------------------------- */

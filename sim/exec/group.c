@@ -72,15 +72,15 @@ struct weiri_group *weiri_group_new(uint32_t items, uint32_t sub_group_size,
     return group;
 }
 
-void weiri_group_make_turns(struct weiri_group *group, size_t turn_bytes,
-                            size_t spin_bytes)
+void weiri_group_make_hub_items(struct weiri_group *group, size_t item_bytes,
+                                size_t spin_bytes)
 {
-    if (group->turn == NULL) {
-        group->turn = aligned_alloc0(group->capacity * turn_bytes);
-        group->spin = g_malloc0(group->capacity * spin_bytes);
+    if (group->hub_items == NULL) {
+        group->hub_items = aligned_alloc0(group->capacity * item_bytes);
+        group->spins = g_malloc0(group->capacity * spin_bytes);
     }
-    memset(group->turn, 0, group->items * turn_bytes);
-    memset(group->spin, 0, group->items * spin_bytes);
+    memset(group->hub_items, 0, group->items * item_bytes);
+    memset(group->spins, 0, group->items * spin_bytes);
 }
 
 void weiri_group_free(struct weiri_group *group)
@@ -99,8 +99,8 @@ void weiri_group_free(struct weiri_group *group)
     g_free(group->returns);
     g_array_unref(group->strays);
     g_array_unref(group->met);
-    free(group->turn);
-    g_free(group->spin);
+    free(group->hub_items);
+    g_free(group->spins);
     g_array_unref(group->locals);
     free(group->own_local_memory);
     g_free(group);

@@ -97,16 +97,17 @@ struct weiri_group {
     GArray *strays;               /* of struct weiri_stray */
     GArray *met;                  /* of struct weiri_met */
     const struct weir_site *last_met;
-    struct weiri_turn *turn; /* by item, in a deterministic launch; see turns.h */
-    struct weiri_spin *spin; /* the same */
-    uint32_t slot;           /* the same: its place among the resident */
-    GArray *locals;          /* of struct weiri_local, in order of calls, */
-    uint32_t n_locals;       /* the first so many: the others are an earlier group's */
-    char *local_memory;      /* where the group's arrays are, */
-    size_t local_bytes_used; /* from there to the end of the last one, */
-    size_t local_bytes;      /* and the room that there is */
-    size_t local_bytes_left; /* of the device's local memory */
-    char *own_local_memory;  /* of this object: a checked launch uses other memory */
+    struct weiri_hub_item
+        *hub_items;           /* by item, in a deterministic launch; see hub.h */
+    struct weiri_spin *spins; /* the same */
+    uint32_t slot;            /* the same: its place among the resident */
+    GArray *locals;           /* of struct weiri_local, in order of calls, */
+    uint32_t n_locals;        /* the first so many: the others are an earlier group's */
+    char *local_memory;       /* where the group's arrays are, */
+    size_t local_bytes_used;  /* from there to the end of the last one, */
+    size_t local_bytes;       /* and the room that there is */
+    size_t local_bytes_left;  /* of the device's local memory */
+    char *own_local_memory;   /* of this object: a checked launch uses other memory */
 };
 
 /** A group for up to @items items, without identity. */
@@ -118,9 +119,9 @@ void weiri_group_free(struct weiri_group *group);
 void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shape,
                        const void *args, size_t linear, bool hierarchical);
 
-/** Room for @turn and @spin, zeroed; sizes are those of an item. */
-void weiri_group_make_turns(struct weiri_group *group, size_t turn_bytes,
-                            size_t spin_bytes);
+/** Room for @hub_items and @spins, zeroed; sizes are those of an item. */
+void weiri_group_make_hub_items(struct weiri_group *group, size_t item_bytes,
+                                size_t spin_bytes);
 
 /** The gate that an operation of @item meets at. */
 static inline struct weiri_gate *weiri_group_gate(struct weiri_group *group,

@@ -12,7 +12,9 @@
 
 #include "exec/event.h"
 #include "exec/failure.h"
+#include "exec/item-finding.h"
 #include "exec/launch.h"
+#include "exec/leave.h"
 #include "exec/memory.h"
 #include "exec/worker.h"
 
@@ -34,8 +36,8 @@ static G_GNUC_PRINTF(4, 5) void find(struct weiri_worker *worker,
         = g_strdup_printf("local memory in kernel '%s', group (%zu,%zu,%zu): %s",
                           worker->launch->kernel->name, shape->group[0],
                           shape->group[1], shape->group[2], what);
-    weiri_worker_find(worker, WEIR_FINDING_LOCAL_MEMORY, site, WEIR_STATE_RUNNING, item,
-                      "weir_local_array", message);
+    weiri_item_finding_add(worker, WEIR_FINDING_LOCAL_MEMORY, site, WEIR_STATE_RUNNING,
+                           item, "weir_local_array", message);
 }
 
 static size_t round_up(size_t bytes)
@@ -58,7 +60,7 @@ static void open_checked(struct weiri_worker *worker, struct weiri_group *group)
                           "cannot map local memory of %zu bytes for %zu groups: use a "
                           "device with fewer compute units",
                           bytes, resident);
-        weiri_worker_abandon(worker);
+        weiri_leave(worker, WEIRI_STOP_ABANDONED);
     }
     group->local_memory = memory;
     group->local_bytes = bytes;
@@ -94,7 +96,7 @@ static void make_array(struct weiri_worker *worker, struct weiri_group *group,
              "left: use a smaller array or group",
              count, element_bytes, left,
              (size_t)worker->launch->device->local_mem_size);
-        weiri_worker_abandon(worker);
+        weiri_leave(worker, WEIRI_STOP_ABANDONED);
     }
     struct weiri_local local = { .site = site,
                                  .offset = group->local_bytes_used,
@@ -129,7 +131,7 @@ static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t 
             "same order",
             k, item, count * element_bytes, site->line, local->bytes,
             local->site->line);
-        weiri_worker_abandon(worker);
+        weiri_leave(worker, WEIRI_STOP_ABANDONED);
     }
     local->n_callers++;
     void *start = group->local_memory + local->offset;
@@ -158,7 +160,7 @@ void *weiri_local_array(uint32_t k, size_t count, size_t element_bytes,
         find(worker, site, (uint32_t)(size_t)group->public.at,
              "weir_local_array inside weir_for_each_item: call weir_group_local_array "
              "outside the loop");
-        weiri_worker_abandon(worker);
+        weiri_leave(worker, WEIRI_STOP_ABANDONED);
     }
     return array(group, k, (uint32_t)(size_t)group->public.at, count, element_bytes,
                  site);

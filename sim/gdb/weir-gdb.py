@@ -233,7 +233,7 @@ class Worker:
 
     def is_deterministic(self):
         """Whether one thread gives turns to the items of all resident groups."""
-        return has_field(self.value, "turns") and int(self.value["turns"]) != 0
+        return has_field(self.value, "hub") and int(self.value["hub"]) != 0
 
     def groups(self):
         """The resident groups, by linear index."""

@@ -19,7 +19,8 @@ check()
     BEGIN {
         headers = "weir\\.h|weir-kernel\\.h|weir-model\\.h"
         allow["base"] = "base/.*"
-        allow["exec"] = "base/.*|exec/.*|deterministic/.*|weir-kernel\\.h|weir\\.h"
+        allow["exec"] = "base/.*|exec/.*|weir-kernel\\.h|weir\\.h"
+        allow["mode header"] = "exec/.*|deterministic/(deterministic|evidence|hub)\\.h"
         allow["deterministic"] = "base/.*|exec/.*|deterministic/.*|weir-kernel\\.h|weir\\.h"
         allow["watch"] = "base/.*|watch/(uninit|order|race|race-pair|race-report|shadow|write-log|race-reason)\.h|exec/(call-tree|event|finding|memory|names|object|schedule)\.h|" headers
         allow["model"] = "base/.*|model/.*|weir-kernel\\.h|weir-model\\.h"
@@ -35,6 +36,7 @@ check()
         allow["device header"] = "weir-collective\\.h|weir-atomic\\.h|std(atomic|bool|def|int)\\.h"
     }
     function layer_of(path, parts) {
+        if (path == "sim/exec/mode.h") return "mode header"
         if (path ~ /^sim\/(host-device|host-launch|native)\.c$/) return "host-launch"
         if (path ~ /^sim\/check-client\.[ch]$/) return "check-client"
         if (path ~ /^sim\/weir(-model)?\.h$/) return "host header"
@@ -91,6 +93,7 @@ wrong()
 }
 wrong sim/base/a.c exec/group.h
 wrong sim/exec/a.c report/report.h
+wrong sim/exec/d.c deterministic/hub.h
 wrong sim/watch/a.c exec/group.h
 wrong sim/model/a.c litmus/litmus.h
 wrong sim/litmus/a.c answer/answer.h
@@ -106,8 +109,8 @@ printf 'void __tsan_init(void);\n' >"$scratch/sim/exec/b.c"
 wrong sim/exec/c.c exec/a.h
 wrong sim/cli/c.c kernels/kernels.h
 check "$scratch" >"$scratch/seen"
-test "$(wc -l <"$scratch/seen")" -eq 14 \
-    || { bad "of 14 planted violations these were seen:"; cat "$scratch/seen"; }
+test "$(wc -l <"$scratch/seen")" -eq 15 \
+    || { bad "of 15 planted violations these were seen:"; cat "$scratch/seen"; }
 
 check "$top_srcdir" >"$scratch/violations"
 while read -r violation; do
@@ -123,19 +126,6 @@ test -s "$scratch/violations" || good "every include is within its layer"
 # The circles that there are: a reason, and below it the files, each on its line. The
 # files of a circle are all below one reason, and a file below a reason is in a circle.
 cat >"$scratch/named" <<'END'
-being untied: the machine
-    deterministic/livelock
-    deterministic/replay
-    deterministic/stop
-    deterministic/stuck
-    deterministic/turns
-    exec/atomic
-    exec/collective
-    exec/divergence
-    exec/fault
-    exec/launch
-    exec/local
-    exec/worker
 being untied: litmus
     litmus/expression
     litmus/operation

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * deterministic.c: the scheduler of a deterministic launch, a client of the hub.
+ *
+ *      run(): admit groups, until none is left
+ *          decide(): the policy picks one of the items that are ready
+ *          the hub runs that item to its stop
+ *          settle(): what the stop means for the sets of items
+ *
+ * Most stops are settled, and followed by the next decision, in next(), on the stack of
+ * the item that stopped. run() is left for ends of items, for groups of which no item
+ * can go on, and for the end of the launch.
+ *
+ * A policy that never preempts an item which can go on (in-order, reverse) is not asked
+ * before an operation: the hub is granted steps. What a schedule's file says of steps
+ * is the same either way.
+ *
+ * Spinning: an item that repeats a fruitless operation sleeps until another item
+ * changes the address. So the others come forward under every policy, and a spin costs
+ * next to nothing. See livelock.h.
+ *
+ * Invariants: the running item is ready. An item that sleeps is not. */
+#include "config.h"
+
+#include "deterministic/deterministic.h"
+
+#include "deterministic/hub.h"
+#include "deterministic/livelock.h"
+#include "deterministic/policy.h"
+#include "deterministic/replay.h"
+#include "deterministic/stuck.h"
+#include "exec/collective.h"
+#include "exec/divergence.h"
+#include "exec/item-finding.h"
+#include "exec/resident.h"
+
+/* Steps that an item takes in a row while others could run: one that spins in a way
+ * that changes memory, taking and putting back, must not keep them waiting. */
+enum { LONGEST_STRETCH = 16384 };
+/* Each time a little longer, so that the item does not always hold the same things. */
+enum { LONGER = 61 };
+
+struct scheduler {
+    struct weiri_hub hub;
+    struct weiri_livelock livelock;
+    struct weiri_policy policy;
+    struct weiri_id_set ready; /* items that can run, those that have not started too */
+    struct weiri_switch here;  /* where the launch is, for recording and replay */
+    bool traces;               /* @here is kept */
+    bool asks;                 /* the policy may preempt an item that can go on */
+    bool goes_on;              /* the running item can */
+    uint64_t granted;          /* steps in a row for an item that is not alone */
+    uint64_t n_tired;          /* stretches that were too long */
+};
+
+/* ---- Which items can run ------------------------------------------------- */
+
+static inline void add_ready(struct scheduler *self, uint32_t id)
+{
+    weiri_id_set_add(&self->ready, id);
+    if (self->policy.added != NULL) {
+        self->policy.added(self->policy.self, id);
+    }
+}
+
+static inline void remove_ready(struct scheduler *self, uint32_t id)
+{
+    weiri_id_set_remove(&self->ready, id);
+    if (self->policy.removed != NULL) {
+        self->policy.removed(self->policy.self, id);
+    }
+}
+
+/* The running item is no longer alone, if it was; see limit_stretch(). */
+static inline void limit_grant(struct scheduler *self)
+{
+    self->hub.has_choice = self->ready.n > 1;
+    self->hub.granted = self->granted;
+}
+
+static void wake(void *data, uint32_t id)
+{
+    add_ready(data, id);
+    limit_grant(data);
+}
+
+static void changed(void *data, const struct weiri_stop *stop)
+{
+    struct scheduler *self = data;
+    weiri_livelock_changed(&self->livelock, stop);
+}
+
+static void released(void *data, struct weiri_group *group, const uint32_t *items,
+                     uint32_t n)
+{
+    struct scheduler *self = data;
+    limit_grant(self);
+    if (items == NULL) {
+        weiri_id_set_add_all(&self->ready, group->slot, n);
+        if (self->policy.added_but != NULL) {
+            self->policy.added_but(self->policy.self,
+                                   weiri_hub_id(&self->hub, group, 0), n,
+                                   self->hub.current);
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t id = weiri_hub_id(&self->hub, group, items[i]);
+        if (!weiri_id_set_has(&self->ready, id)) {
+            add_ready(self, id);
+        }
+    }
+}
+
+/* ---- Steps --------------------------------------------------------------- */
+
+/* The id of the item that takes the next step. */
+static inline __attribute__((always_inline)) uint32_t decide(struct scheduler *self)
+{
+    uint32_t current = self->goes_on ? self->hub.current : WEIRI_NO_ITEM;
+    uint32_t id = self->policy.pick(self->policy.self, &self->ready, current);
+    if (__builtin_expect(self->traces, 0)) {
+        weiri_replay_record(
+            &self->hub, &self->here, id,
+            current != WEIRI_NO_ITEM ? current : weiri_id_set_first(&self->ready));
+    }
+    bool has_choice = self->ready.n > 1;
+    self->hub.has_choice = has_choice;
+    self->hub.n_choices += has_choice;
+    self->hub.n_steps++;
+    return id;
+}
+
+/* The running item is before an operation, and has taken the steps that it was granted.
+ * There may have been too many in a row; or it is alone, and may take any number. */
+static inline void limit_stretch(struct scheduler *self)
+{
+    if (self->ready.n + self->livelock.asleep.n == 1) {
+        self->hub.granted = self->asks ? 0 : UINT64_MAX;
+    } else if (self->hub.stretch > LONGEST_STRETCH + self->n_tired % LONGER) {
+        self->n_tired++;
+        self->granted = self->asks ? 0 : LONGEST_STRETCH + self->n_tired % LONGER;
+        self->hub.granted = self->granted;
+        weiri_livelock_tire(&self->livelock);
+    }
+}
+
+/* What the stop of the running item means for the sets of items. */
+static inline __attribute__((always_inline)) void settle(struct scheduler *self,
+                                                         const struct weiri_stop *stop)
+{
+    uint32_t id = stop->id;
+    self->goes_on = false;
+    if (__builtin_expect(self->traces, 0)) {
+        weiri_replay_note(&self->here, &self->hub, stop);
+    }
+    if (stop->kind == WEIRI_STOP_WAITS || stop->kind == WEIRI_STOP_RETURNED) {
+        remove_ready(self, id);
+    } else if (stop->kind < WEIRI_STOP_WAITS) { /* before an operation */
+        limit_stretch(self);
+        if (__builtin_expect(self->hub.item->state == WEIRI_ITEM_SPINS, 0)) {
+            remove_ready(self, id);
+            weiri_livelock_sleep(&self->livelock, id,
+                                 weiri_hub_fingerprint(&self->hub));
+        } else {
+            self->goes_on = true;
+        }
+    }
+}
+
+/* The hub's question after a stop, on the stack of the item that stopped. */
+static uint32_t next(void *data, const struct weiri_stop *stop)
+{
+    struct scheduler *self = data;
+    settle(self, stop);
+    return self->ready.count[stop->id >> self->hub.shift] == 0
+            || weiri_hub_must_end(&self->hub)
+        ? WEIRI_NO_ITEM
+        : decide(self);
+}
+
+/* ---- Groups -------------------------------------------------------------- */
+
+/* Starts groups, in order, while the device has room for them. */
+static void admit(struct scheduler *self)
+{
+    while (self->hub.n_resident < self->hub.n_slots
+           && weiri_resident_start(self->hub.worker)) {
+        struct weiri_group *group = self->hub.worker->group;
+        weiri_hub_admit(&self->hub, group);
+        weiri_id_set_admit(&self->ready, group->slot);
+        weiri_livelock_admit(&self->livelock, group);
+        uint32_t first = weiri_hub_id(&self->hub, group, 0);
+        if (self->policy.entered != NULL) {
+            self->policy.entered(self->policy.self, first, group->items);
+        }
+        for (uint32_t i = 0; i < group->items; i++) {
+            add_ready(self, first + i);
+        }
+        limit_grant(self);
+    }
+}
+
+/* @group is over, or cancelled: what its items still have is given back. */
+static void dismiss(struct scheduler *self, struct weiri_group *group)
+{
+    uint32_t first = weiri_hub_id(&self->hub, group, 0);
+    for (uint32_t id = first; id < first + group->items; id++) {
+        if (weiri_id_set_has(&self->ready, id)) {
+            remove_ready(self, id);
+        }
+    }
+    weiri_livelock_dismiss(&self->livelock, group);
+    weiri_id_set_dismiss(&self->ready, group->slot);
+    weiri_hub_dismiss(&self->hub, group);
+    self->goes_on = false;
+    weiri_resident_end(self->hub.worker, group->live > 0);
+}
+
+/* Dismisses the group where it is over, or where no item of it can run any more: then
+ * there is a finding, after which the waiting items may be released. */
+static void check_over(struct scheduler *self, struct weiri_group *group)
+{
+    if (self->ready.count[group->slot] + self->livelock.asleep.count[group->slot] > 0) {
+        return;
+    }
+    struct weiri_worker *worker = self->hub.worker;
+    worker->group = group;
+    if (group->live == 0) {
+        dismiss(self, group);
+        return;
+    }
+    weiri_divergence_find(worker, group);
+    if (self->hub.launch->after == WEIR_AFTER_RELEASE) {
+        weiri_collective_release(worker, group);
+    } else {
+        dismiss(self, group);
+    }
+}
+
+/* The stop of an item that has ended; its group may be over, too. */
+static void end_item(struct scheduler *self, const struct weiri_stop *stop)
+{
+    struct weiri_worker *worker = self->hub.worker;
+    struct weiri_group *group = weiri_hub_group(&self->hub, stop->id);
+    settle(self, stop);
+    switch ((enum weiri_stop_kind)stop->kind) {
+    case WEIRI_STOP_RETURNED:
+        if (self->hub.launch->exited == WEIR_EXITED_ALIVE_ONLY
+            && !self->hub.hierarchical) {
+            weiri_collective_left(worker, group, weiri_hub_index(&self->hub, stop->id));
+        }
+        return;
+    case WEIRI_STOP_OVERFLOWED:
+        weiri_item_finding_overflow(worker);
+        break;
+    case WEIRI_STOP_FAULTED:
+        weiri_item_finding_fault(worker);
+        break;
+    case WEIRI_STOP_INTERRUPTED: /* the launch has stopped: run() sees that */
+        return;
+    default:
+        break;
+    }
+    dismiss(self, group);
+}
+
+/* ---- The launch ---------------------------------------------------------- */
+
+static void init(struct scheduler *self, struct weiri_worker *worker)
+{
+    struct weiri_launch *launch = worker->launch;
+    const struct weiri_hub_client client
+        = { .next = next, .released = released, .changed = changed, .self = self };
+    *self = (struct scheduler){ 0 };
+    weiri_hub_init(&self->hub, worker, &client);
+    weiri_livelock_init(&self->livelock, &self->hub, wake, self);
+    weiri_id_set_init(&self->ready, self->hub.n_slots, 1u << self->hub.shift);
+    self->policy = launch->script != NULL
+        ? weiri_replay_policy(&self->hub, &self->here)
+        : weiri_policy_new(&launch->schedule, launch->seed,
+                           self->hub.n_slots << self->hub.shift);
+    self->traces = launch->script != NULL || launch->record != NULL;
+    self->asks = self->policy.preemptive;
+    self->granted = self->hub.granted = self->asks ? 0 : LONGEST_STRETCH;
+}
+
+static void clear(struct scheduler *self)
+{
+    self->policy.free(self->policy.self);
+    weiri_id_set_clear(&self->ready);
+    weiri_livelock_clear(&self->livelock);
+    weiri_hub_clear(&self->hub);
+}
+
+/* Whether the launch ends here, before its end; reports why. */
+static bool is_cut_short(const struct scheduler *self)
+{
+    if (!weiri_hub_must_end(&self->hub)) {
+        return false;
+    }
+    int stopped
+        = atomic_load_explicit(&self->hub.launch->stopped, memory_order_relaxed);
+    if (stopped != WEIRI_STOPPED_BY_ERROR) {
+        weiri_stuck_cut_short(&self->hub, stopped == WEIRI_STOPPED_BY_TIME);
+    }
+    return true;
+}
+
+void weiri_deterministic_run(struct weiri_worker *worker)
+{
+    struct scheduler self;
+    init(&self, worker);
+    for (admit(&self); self.hub.n_resident > 0; admit(&self)) {
+        if (is_cut_short(&self)) {
+            break;
+        }
+        if (self.ready.n == 0) {
+            if (weiri_livelock_wake(&self.livelock)) {
+                continue;
+            }
+            weiri_stuck_find(&self.hub, &self.ready);
+            break;
+        }
+        struct weiri_stop stop = weiri_hub_run(&self.hub, decide(&self));
+        if (weiri_stop_is_end(&stop)) {
+            end_item(&self, &stop);
+        }
+        struct weiri_group *group = weiri_hub_group(&self.hub, stop.id);
+        if (group != NULL) {
+            check_over(&self, group);
+        }
+    }
+    while (self.hub.n_resident > 0) {
+        dismiss(&self, self.hub.slots[self.ready.order[0]]);
+    }
+    worker->launch->n_steps = self.hub.n_steps;
+    worker->launch->n_decisions = self.hub.n_choices;
+    if (worker->launch->script != NULL) {
+        weiri_replay_end(&self.policy);
+    }
+    clear(&self);
+}

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * hub.c: see hub.h.
+ *
+ * An item that stops asks the client for the next one on its own stack and switches to
+ * that directly; the hub's stack is left out. It is needed where an item has ended,
+ * since its stack may be the next item's, and for calls that need a larger stack.
+ *
+ * What an operation did to memory is settled at its item's next stop, before any other
+ * item takes a step.
+ *
+ * Plain accesses to private memory, and what a kernel's loop does around its body, are
+ * no stops: no other item can observe them. */
+#include "config.h"
+
+#include "deterministic/hub.h"
+
+#include "base/assert.h"
+#include "exec/backtrace.h"
+#include "exec/failure.h"
+
+#include <string.h>
+
+/* ---- Switching to an item ------------------------------------------------ */
+
+_Noreturn void weiri_hub_end_item(struct weiri_hub *hub, enum weiri_stop_kind kind)
+{
+    hub->item->stop.kind = (uint8_t)kind;
+    weiri_co_jump(&hub->worker->host);
+}
+
+/* Every coroutine of a deterministic launch: one item. */
+static void item_main(void)
+{
+    weiri_co_entered();
+    struct weiri_worker *worker = weiri_self.worker;
+    struct weiri_group *group = worker->group;
+    size_t item = (size_t)group->public.at;
+    group->public.end = (void *)(item + 1);
+    worker->launch->entry(&group->public, item);
+    weiri_hub_end_item(worker->hub, WEIRI_STOP_RETURNED);
+}
+
+/* A coroutine for the running item, which has not started; NULL where there is no stack
+ * for it. */
+static struct weiri_co *start(struct weiri_hub *hub, struct weiri_group *group,
+                              uint32_t item)
+{
+    struct weiri_worker *worker = hub->worker;
+    uint32_t stack = weiri_stacks_acquire(&worker->stacks);
+    if (stack == WEIRI_NO_STACK) {
+        weiri_failure_set(hub->launch, WEIR_ERROR_RESOURCE,
+                          "cannot map a stack for item %u of a group: this worker has "
+                          "%u: give smaller groups, or raise vm.max_map_count",
+                          item, worker->stacks.n_mapped);
+        return NULL;
+    }
+    group->stack[item] = stack;
+    group->live++;
+    hub->item->state = WEIRI_ITEM_RUNS;
+    bool instrumented = hub->launch->entry == hub->launch->kernel->checked;
+    hub->begun = hub->hierarchical || !instrumented;
+    if (hub->calls != NULL) {
+        hub->calls[hub->current] = instrumented ? WEIRI_CALLS_OUTSIDE : 0;
+    }
+    size_t bytes;
+    void *low = weiri_stacks_bounds(&worker->stacks, stack, &bytes);
+    weiri_co_init(&worker->fresh, low, bytes, item_main);
+    return &worker->fresh;
+}
+
+/* Makes @id the running item. Returns: its context, or that of a fresh coroutine where
+ * the hub says that it starts; NULL where there is no stack for that */
+static inline __attribute__((always_inline)) struct weiri_co *enter(
+    struct weiri_hub *hub, uint32_t id)
+{
+    struct weiri_worker *worker = hub->worker;
+    struct weiri_group *group = weiri_hub_group(hub, id);
+    uint32_t index = weiri_hub_index(hub, id);
+    struct weiri_hub_item *item = &group->hub_items[index];
+    worker->group = group;
+    group->public.at = hub->hierarchical ? item->at : (void *)(size_t)index;
+    group->public.end = NULL;
+    hub->stretch = id == hub->current ? hub->stretch : 0;
+    hub->current = id;
+    hub->item = item;
+    hub->spin = &group->spins[index];
+    hub->starts = item->state == WEIRI_ITEM_FRESH;
+    struct weiri_co *next
+        = hub->starts ? start(hub, group, index) : &group->context[index];
+    worker->own_low = (uintptr_t)worker->stacks.base
+        + group->stack[index] * worker->stacks.stride + worker->stacks.guard_bytes;
+    return next;
+}
+
+/* Switches are in tail position, so that an item which runs on returns to its kernel at
+ * once. */
+void weiri_hub_stop(struct weiri_hub *hub, const void *caller)
+{
+    struct weiri_group *group = hub->worker->group;
+    struct weiri_hub_item *item = hub->item;
+    struct weiri_co *self = &group->context[weiri_hub_running(hub)];
+    group->public.end = NULL;
+    item->at = group->public.at;
+    hub->caller = caller;
+    uint32_t id = hub->client.next(hub->client.self, &item->stop);
+    if (id == WEIRI_NO_ITEM) {
+        weiri_co_switch(self, &hub->worker->host);
+        return;
+    }
+    struct weiri_co *next = enter(hub, id);
+    if (next == NULL) {
+        weiri_hub_end_item(hub, WEIRI_STOP_ABANDONED);
+    }
+    if (hub->starts) {
+        weiri_co_start(self, next);
+    } else if (next != self) {
+        weiri_co_switch(self, next);
+    }
+}
+
+void weiri_hub_call(struct weiri_hub *hub, void (*call)(void *data), void *data)
+{
+    struct weiri_group *group = hub->worker->group;
+    hub->call = call;
+    hub->call_data = data;
+    weiri_co_switch(&group->context[weiri_hub_running(hub)], &hub->worker->host);
+}
+
+/* What the item has done in the block that it is in: it joins the history with the next
+ * block, since what was done last is nearest to where items part. Or NULL. */
+static const void *pending(const struct weiri_hub *hub,
+                           const struct weiri_hub_item *item, bool *is_site)
+{
+    const struct weiri_stop *stop = &item->stop;
+    *is_site = stop->pc == NULL;
+    if (*is_site) {
+        return stop->site;
+    }
+    return stop->pc != hub->histories.nodes[item->history].place ? stop->pc : NULL;
+}
+
+static void end_returned(struct weiri_hub *hub)
+{
+    struct weiri_group *group = hub->worker->group;
+    struct weiri_hub_item *item = hub->item;
+    uint32_t index = weiri_hub_running(hub);
+    bool is_site;
+    const void *last = pending(hub, item, &is_site);
+    if (last != NULL && !is_site) {
+        item->history = weiri_history_after(&hub->histories, item->history, last, false,
+                                            NULL, false);
+    }
+    weiri_hub_settle(hub);
+    weiri_hub_progress(hub);
+    weiri_stacks_release(&hub->worker->stacks, group->stack[index]);
+    group->stack[index] = WEIRI_NO_STACK;
+    group->live--;
+    group->returns[index] = (struct weiri_return){ group->serial, group->gate.phase };
+    item->state = WEIRI_ITEM_RETURNED;
+}
+
+struct weiri_stop weiri_hub_run(struct weiri_hub *hub, uint32_t id)
+{
+    struct weiri_worker *worker = hub->worker;
+    struct weiri_co *next = enter(hub, id);
+    if (next == NULL) {
+        hub->item->stop.kind = WEIRI_STOP_ABANDONED;
+    } else if (hub->starts) {
+        weiri_co_start(&worker->host, next);
+    } else {
+        weiri_co_switch(&worker->host, next);
+    }
+    while (hub->call != NULL) {
+        hub->call(hub->call_data);
+        hub->call = NULL;
+        weiri_co_switch(&worker->host, &worker->group->context[weiri_hub_running(hub)]);
+    }
+    struct weiri_stop *stop = &hub->item->stop;
+    if (stop->kind == WEIRI_STOP_RETURNED) {
+        end_returned(hub);
+    }
+    if (weiri_stop_is_end(stop) && stop->kind != WEIRI_STOP_INTERRUPTED) {
+        stop->ordinal++; /* to end is a stop of its own */
+    }
+    return *stop;
+}
+
+/* ---- Operations ---------------------------------------------------------- */
+
+void weiri_hub_count_fruitless(struct weiri_hub *hub)
+{
+    weiri_spin_count(hub->spin, hub->item);
+}
+
+void weiri_hub_note_writer(struct weiri_hub *hub)
+{
+    const struct weiri_stop *stop = &hub->item->stop;
+    weiri_writers_note(
+        &hub->writers,
+        &(struct weiri_writer){
+            .address = stop->address,
+            .place = stop->site != NULL ? (const void *)stop->site : stop->pc,
+            .group = hub->worker->group->public.shape.group_linear,
+            .item = weiri_hub_running(hub),
+            .operation = stop->operation,
+            .is_site = stop->site != NULL,
+        });
+}
+
+uint64_t weiri_hub_fingerprint(const struct weiri_hub *hub)
+{
+    struct weiri_worker *worker = hub->worker;
+    size_t bytes;
+    const char *low = weiri_stacks_bounds(
+        &worker->stacks, worker->group->stack[weiri_hub_running(hub)], &bytes);
+    return weiri_backtrace_fingerprint(hub->caller, low + bytes);
+}
+
+void weiri_hub_before_atomic(struct weiri_hub *hub, const struct weiri_atomic_op *op,
+                             const void *caller)
+{
+    struct weiri_hub_item *item = hub->item;
+    bool is_fence = op->kind == WEIRI_ATOMIC_FENCE;
+    weiri_hub_settle(hub);
+    item->stop.kind = is_fence ? WEIRI_STOP_BEFORE_FENCE : WEIRI_STOP_BEFORE_ATOMIC;
+    item->stop.site = op->site;
+    item->stop.pc = op->site == NULL ? op->pc : NULL;
+    item->stop.address = op->address;
+    item->stop.bytes = op->bytes;
+    item->stop.operation = (uint8_t)op->kind;
+    if (!hub->blocks) {
+        item->history
+            = weiri_history_after(&hub->histories, item->history,
+                                  op->site != NULL ? (const void *)op->site : op->pc,
+                                  op->site != NULL, NULL, false);
+    }
+    /* The effect is not asked for before this item's next stop. */
+    item->effect = is_fence || op->kind == WEIRI_ATOMIC_LOAD ? WEIRI_EFFECT_NONE
+                                                             : WEIRI_EFFECT_CHANGED;
+    weiri_hub_before(hub, caller);
+}
+
+void weiri_hub_new_block(struct weiri_hub *hub, const void *pc)
+{
+    struct weiri_hub_item *item = hub->item;
+    hub->blocks = true;
+    if (hub->begun) {
+        bool is_site;
+        const void *last = pending(hub, item, &is_site);
+        item->history = weiri_history_after(&hub->histories, item->history, pc, false,
+                                            last, is_site);
+        item->stop.pc = pc;
+    }
+}
+
+/* ---- Rendezvous ---------------------------------------------------------- */
+
+struct path_call {
+    struct weiri_hub *hub;
+    const struct weiri_backtrace *calls;
+    uint32_t path;
+};
+
+static void find_path(void *data)
+{
+    struct path_call *call = data;
+    call->path = weiri_history_path(&call->hub->histories, call->calls,
+                                    call->hub->launch->place_of);
+}
+
+/* A site in a function of its own: by which calls the item came there. */
+static __attribute__((noinline)) uint32_t path_to(struct weiri_hub *hub,
+                                                  const void *caller)
+{
+    struct weiri_backtrace calls;
+    weiri_backtrace_capture(&calls, caller,
+                            (const void *)(uintptr_t)hub->launch->entry);
+    struct path_call call
+        = { hub, &calls, weiri_history_known_path(&hub->histories, &calls) };
+    if (call.path == UINT32_MAX) {
+        weiri_hub_call(hub, find_path, &call);
+    }
+    return call.path;
+}
+
+/* Whether @site lies in the kernel's own body, called K__body for kernel K. */
+static bool in_body(struct weiri_hub *hub, const struct weir_site *site)
+{
+    if (site == hub->body_site) {
+        return true;
+    }
+    const char *kernel = hub->launch->kernel->name;
+    size_t length = strlen(kernel);
+    if (strncmp(site->function, kernel, length) != 0
+        || strcmp(site->function + length, "__body") != 0) {
+        return false;
+    }
+    hub->body_site = site;
+    return true;
+}
+
+static inline void arrive(struct weiri_hub *hub, uint64_t op,
+                          const struct weir_site *site)
+{
+    struct weiri_stop *stop = &hub->item->stop;
+    if (hub->item->effect != WEIRI_EFFECT_NONE) {
+        weiri_hub_settle(hub);
+    }
+    weiri_hub_progress(hub);
+    stop->ordinal++;
+    stop->site = site;
+    stop->pc = NULL;
+    stop->op = op;
+    stop->operation = WEIRI_OPERATION_MEET;
+    stop->path = 0;
+}
+
+uint32_t weiri_hub_arrive(struct weiri_hub *hub, uint64_t op,
+                          const struct weir_site *site, const void *caller)
+{
+    arrive(hub, op, site);
+    if (!in_body(hub, site)) {
+        hub->item->stop.path = path_to(hub, caller);
+    }
+    return hub->item->stop.path;
+}
+
+void weiri_hub_wait(struct weiri_hub *hub, bool completed)
+{
+    hub->item->stop.kind = completed ? WEIRI_STOP_COMPLETES : WEIRI_STOP_WAITS;
+    weiri_hub_stop(hub, NULL);
+}
+
+void weiri_hub_join(struct weiri_hub *hub, struct weiri_group *group)
+{
+    struct weiri_gate *gate = &group->gate;
+    arrive(hub, gate->op, gate->site);
+    gate->waiting[gate->n_waiting++] = weiri_hub_running(hub);
+    weiri_hub_wait(hub, false);
+}
+
+void weiri_hub_release(struct weiri_hub *hub, struct weiri_group *group,
+                       const uint32_t *items, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        group->hub_items[items != NULL ? items[i] : i].history = WEIRI_HISTORY_START;
+    }
+    hub->client.released(hub->client.self, group, items, n);
+}
+
+/* ---- Launches and groups ------------------------------------------------- */
+
+void weiri_hub_admit(struct weiri_hub *hub, struct weiri_group *group)
+{
+    uint32_t slot = 0;
+    while (hub->slots[slot] != NULL) {
+        slot++;
+    }
+    hub->slots[slot] = group;
+    hub->n_resident++;
+    hub->n_changes++;
+    group->slot = slot;
+    group->next = group->items; /* the hub knows which items have started */
+    group->public.end = NULL;
+    weiri_group_make_hub_items(group, sizeof(*group->hub_items), sizeof(*group->spins));
+    for (uint32_t i = 0; i < group->items; i++) {
+        group->hub_items[i].stop.id = weiri_hub_id(hub, group, i);
+    }
+}
+
+void weiri_hub_dismiss(struct weiri_hub *hub, struct weiri_group *group)
+{
+    group->gate.n_exited = 0; /* a fast launch may have the object next */
+    for (uint32_t i = 0; i < group->n_sub_gates; i++) {
+        group->sub_gates[i].n_exited = 0;
+    }
+    hub->slots[group->slot] = NULL;
+    hub->n_resident--;
+    hub->n_changes++;
+    hub->worker->group = group;
+}
+
+void weiri_hub_init(struct weiri_hub *hub, struct weiri_worker *worker,
+                    const struct weiri_hub_client *client)
+{
+    struct weiri_launch *launch = worker->launch;
+    bool hierarchical = launch->kernel->hierarchical != 0;
+    uint32_t items = hierarchical ? 1 : (uint32_t)launch->shape.items;
+    uint64_t room = MIN(launch->device->compute_units,
+                        MAX(1, WEIRI_MAX_RESIDENT_ITEMS / launch->shape.items));
+    *hub = (struct weiri_hub){
+        .worker = worker,
+        .launch = launch,
+        .client = *client,
+        .n_slots = (uint32_t)MIN(room, launch->n_groups),
+        .current = WEIRI_NO_ITEM,
+        .hierarchical = hierarchical,
+        .max_steps = launch->step_limit == 0 ? UINT64_MAX : launch->step_limit,
+    };
+    while (1u << hub->shift < items) {
+        hub->shift++;
+    }
+    hub->slots = g_new0(struct weiri_group *, hub->n_slots);
+    if (launch->callers != NULL) {
+        hub->calls = g_new0(uint32_t, hub->n_slots << hub->shift);
+    }
+    weiri_writers_init(&hub->writers);
+    weiri_history_init(&hub->histories);
+    worker->own_bytes = worker->stacks.stride - worker->stacks.guard_bytes;
+    worker->hub = hub;
+}
+
+void weiri_hub_clear(struct weiri_hub *hub)
+{
+    hub->worker->hub = NULL;
+    hub->worker->own_bytes = 0;
+    weiri_writers_clear(&hub->writers);
+    weiri_history_clear(&hub->histories);
+    g_free(hub->slots);
+    g_free(hub->calls);
+}

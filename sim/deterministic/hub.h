@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * hub.h: one thread runs the items of all resident groups, each from one stop to its
+ * next: before every atomic operation and fence, before every plain access of an
+ * instrumented kernel, where it waits at a rendezvous or completes one, and at its end.
+ * A *step* is the way from one stop to the next.
+ *
+ * The hub runs items and reports their stops. Which item takes the next step is up to
+ * its client, a scheduler or an explorer:
+ *
+ *      client: admit, run, dismiss ------> hub: switch to the item
+ *              next() <------------------- its stop, on the item's stack
+ *              the next item's id -------> switch to that one
+ *
+ * next() returns WEIRI_NO_ITEM for what must not be done on an item's stack; then the
+ * stop is what weiri_hub_run() returns. Ends of items are always returned there. Where
+ * the client has granted the running item some steps, it takes them without next().
+ *
+ * The interface has three parts: for the client; for the machine, which reports the
+ * running item's operations through exec/mode.h; and what both may ask. */
+#ifndef WEIRI_HUB_H
+#define WEIRI_HUB_H
+
+#include "deterministic/history.h"
+#include "deterministic/id-set.h"
+#include "deterministic/spin.h"
+#include "deterministic/writers.h"
+#include "exec/event.h"
+#include "exec/group.h"
+#include "exec/launch.h"
+#include "exec/stop.h"
+#include "exec/worker.h"
+
+/* What an item's latest operation did to memory, as far as it is known. */
+enum weiri_effect {
+    WEIRI_EFFECT_NONE,      /* no operation, a fence, or a load not known to spin */
+    WEIRI_EFFECT_FRUITLESS, /* memory is as before: perhaps an iteration of a spin */
+    WEIRI_EFFECT_CHANGED,   /* it may have changed memory */
+};
+
+enum weiri_item_state {
+    WEIRI_ITEM_FRESH, /* not started */
+    WEIRI_ITEM_RUNS,  /* started, and in none of the other states */
+    WEIRI_ITEM_SPINS, /* it repeats a fruitless operation; see spin.h */
+    WEIRI_ITEM_RETURNED,
+};
+
+/* An item of a resident group. A cache line, since every stop writes it. */
+struct weiri_hub_item {
+    struct weiri_stop stop; /* the latest one */
+    void *at;               /* group kernels: the item of the loop */
+    uint32_t history;       /* what it did since its latest rendezvous; see history.h */
+    uint8_t effect;         /* of the operation that it stopped before */
+    uint8_t state;          /* of enum weiri_item_state */
+    bool anchored;          /* its struct weiri_spin counts something */
+} __attribute__((aligned(64)));
+_Static_assert(sizeof(struct weiri_hub_item) == 64, "more than a cache line");
+
+/* In the hub's @calls: the item has not reached its kernel's code. */
+enum { WEIRI_CALLS_OUTSIDE = UINT32_MAX };
+
+/**
+ * weiri_hub_client:
+ *
+ * @next: the running item has come to @stop: the id of the item that takes the next
+ *        step, or %WEIRI_NO_ITEM. Called on the item's stack, which is small
+ * @released: items of @group that waited at a rendezvous can go on: @n local linear ids
+ *        at @items, or all of the group where that is %NULL; the running item may be
+ *        among them
+ * @changed: the item at @stop has changed memory whose address is in the hub's @watched
+ */
+struct weiri_hub_client {
+    uint32_t (*next)(void *self, const struct weiri_stop *stop);
+    void (*released)(void *self, struct weiri_group *group, const uint32_t *items,
+                     uint32_t n);
+    void (*changed)(void *self, const struct weiri_stop *stop);
+    void *self;
+};
+
+struct weiri_hub {
+    struct weiri_worker *worker;
+    struct weiri_launch *launch;
+    struct weiri_hub_client client;
+    struct weiri_group **slots; /* the resident groups by slot, or NULL */
+    uint32_t n_slots;
+    uint32_t n_resident;
+    uint32_t shift; /* of an id, to get its slot */
+
+    /* The running item, or the one that ran last. */
+    uint32_t current; /* its id, or WEIRI_NO_ITEM */
+    struct weiri_hub_item *item;
+    struct weiri_spin *spin;
+    bool starts; /* it has not run before */
+    bool begun;  /* it has come from the loop around its kernel's body to the body */
+    bool blocks; /* the kernel's code reports its blocks, too */
+    bool hierarchical;
+
+    /* Set by the client for the steps to come. */
+    uint64_t granted;   /* steps in a row that the running item takes without next() */
+    bool has_choice;    /* more than one item could take them */
+    uint64_t watched;   /* a bit for each address that @changed is called for */
+    uint64_t max_steps; /* the launch ends there */
+
+    uint64_t n_steps;
+    uint64_t n_choices; /* steps that more than one item could have taken */
+    uint64_t stretch;   /* steps of the running item in a row */
+    uint64_t n_changes; /* of memory, and other progress: while this stands still,
+                           there were only fruitless operations */
+
+    void (*call)(void *data); /* to be called on the hub's stack, or NULL */
+    void *call_data;
+    const void *caller; /* where the code of the item that stops goes on */
+    uint32_t *calls;    /* by id: a node of the launch's call tree; or NULL */
+    const struct weir_site *body_site; /* a site that lies in the kernel's own body */
+    struct weiri_writers writers;
+    struct weiri_histories histories;
+};
+
+/* ---- For the client ------------------------------------------------------ */
+
+/** On the thread's own stack, as all of this part. */
+void weiri_hub_init(struct weiri_hub *hub, struct weiri_worker *worker,
+                    const struct weiri_hub_client *client);
+void weiri_hub_clear(struct weiri_hub *hub);
+
+/** Makes a group that has just started resident, in a free slot. */
+void weiri_hub_admit(struct weiri_hub *hub, struct weiri_group *group);
+
+/** Forgets a group, whose items can no longer run. The worker still has it. */
+void weiri_hub_dismiss(struct weiri_hub *hub, struct weiri_group *group);
+
+/** Runs the item, and those that next() chooses after it, until an item ends or next()
+ *  returns %WEIRI_NO_ITEM. Returns: that stop */
+struct weiri_stop weiri_hub_run(struct weiri_hub *hub, uint32_t id);
+
+/** In next(): a hash of the private state of the item that stops. */
+uint64_t weiri_hub_fingerprint(const struct weiri_hub *hub);
+
+/* ---- For both ------------------------------------------------------------ */
+
+static inline struct weiri_group *weiri_hub_group(const struct weiri_hub *hub,
+                                                  uint32_t id)
+{
+    return hub->slots[id >> hub->shift];
+}
+
+static inline uint32_t weiri_hub_index(const struct weiri_hub *hub, uint32_t id)
+{
+    return id & ((1u << hub->shift) - 1);
+}
+
+static inline uint32_t weiri_hub_id(const struct weiri_hub *hub,
+                                    const struct weiri_group *group, uint32_t item)
+{
+    return group->slot << hub->shift | item;
+}
+
+/** The running item's local linear id. The group's `at` is not that where an item ends,
+ *  since the loop of the kernel has moved it on. */
+static inline uint32_t weiri_hub_running(const struct weiri_hub *hub)
+{
+    return weiri_hub_index(hub, hub->current);
+}
+
+/** Whether the launch has reached a limit, or an error. */
+static inline bool weiri_hub_must_end(const struct weiri_hub *hub)
+{
+    return atomic_load_explicit(&hub->launch->stopped,
+                                memory_order_relaxed) /* a hint */
+        != WEIRI_RUNS_ON
+        || hub->n_steps >= hub->max_steps;
+}
+
+/** The bit of an address in @watched. */
+static inline uint64_t weiri_hub_watch_bit(const volatile void *address)
+{
+    /* by words of 8 bytes: what overlaps an aligned access is in its word */
+    return 1ull << (((uintptr_t)address / 8 * 0x9e3779b97f4a7c15) >> 58);
+}
+
+/** The calls that the running item is in; see call-tree.h. */
+static inline uint32_t weiri_hub_calls(const struct weiri_hub *hub)
+{
+    uint32_t calls = hub->calls != NULL ? hub->calls[hub->current] : 0;
+    return calls != WEIRI_CALLS_OUTSIDE ? calls : 0;
+}
+
+/** The running item makes progress: it does not spin. */
+static inline void weiri_hub_progress(struct weiri_hub *hub)
+{
+    struct weiri_hub_item *item = hub->item;
+    hub->n_changes++;
+    if (item->state == WEIRI_ITEM_SPINS) {
+        item->state = WEIRI_ITEM_RUNS;
+    }
+    if (item->anchored) {
+        item->anchored = false;
+        hub->spin->hits = 0;
+    }
+}
+
+/* ---- For the machine: the running item's operations ---------------------- */
+
+/** The launch's next stop is asked of the client. See weiri_hub_before(). */
+void weiri_hub_stop(struct weiri_hub *hub, const void *caller);
+
+/** The running item's latest operation was fruitless, and may be one of a spin. */
+void weiri_hub_count_fruitless(struct weiri_hub *hub);
+
+/** The running item's latest operation was atomic and changed memory. */
+void weiri_hub_note_writer(struct weiri_hub *hub);
+
+/** What the latest operation of the running item did is known: draws the consequences.
+ *  In line for the common cases: an operation that no item waits for, and no iteration
+ *  of a spin. */
+static inline __attribute__((always_inline)) void weiri_hub_settle(
+    struct weiri_hub *hub)
+{
+    struct weiri_hub_item *item = hub->item;
+    enum weiri_effect effect = item->effect;
+    item->effect = WEIRI_EFFECT_NONE;
+    if (effect == WEIRI_EFFECT_FRUITLESS) {
+        if (!weiri_spin_misses(hub->spin, item->stop.address)) {
+            weiri_hub_count_fruitless(hub);
+        }
+    } else if (effect == WEIRI_EFFECT_CHANGED) {
+        weiri_hub_progress(hub);
+        if (item->stop.operation < WEIRI_OPERATION_READ) {
+            weiri_hub_note_writer(hub);
+        }
+        if (hub->watched != 0
+            && (item->stop.bytes > sizeof(uint64_t)
+                || (hub->watched & weiri_hub_watch_bit(item->stop.address)) != 0)) {
+            hub->client.changed(hub->client.self, &item->stop);
+        }
+    }
+}
+
+/** The running item is at a stop at which it could go on, as it does with the steps
+ *  that it was granted. @caller: where its code goes on */
+static inline __attribute__((always_inline)) void weiri_hub_before(
+    struct weiri_hub *hub, const void *caller)
+{
+    struct weiri_hub_item *item = hub->item;
+    item->stop.ordinal++;
+    if (__builtin_expect(++hub->stretch <= hub->granted
+                             && item->state != WEIRI_ITEM_SPINS
+                             && !weiri_hub_must_end(hub),
+                         1)) {
+        hub->n_choices += hub->has_choice;
+        hub->n_steps++;
+    } else {
+        weiri_hub_stop(hub, caller);
+    }
+}
+
+/** The running item is before a plain access. @access: of enum weiri_access */
+static inline __attribute__((always_inline)) void weiri_hub_before_access(
+    struct weiri_hub *hub, const volatile void *address, size_t bytes, unsigned access,
+    const void *pc)
+{
+    struct weiri_hub_item *item = hub->item;
+    weiri_hub_settle(hub);
+    if (__builtin_expect(!hub->blocks, 0)) {
+        item->history = weiri_history_after(&hub->histories, item->history, pc, false,
+                                            NULL, false);
+    }
+    bool writes = (access & WEIRI_ACCESS_WRITE) != 0;
+    item->stop.kind = WEIRI_STOP_BEFORE_ACCESS;
+    item->stop.pc = pc;
+    item->stop.site = NULL;
+    item->stop.address = address;
+    item->stop.bytes = (uint32_t)bytes;
+    item->stop.operation = writes ? WEIRI_OPERATION_WRITE : WEIRI_OPERATION_READ;
+    item->effect = writes ? WEIRI_EFFECT_CHANGED : WEIRI_EFFECT_FRUITLESS;
+    weiri_hub_before(hub, pc);
+}
+
+/** The running item is before @op. @caller: where its kernel's code goes on */
+void weiri_hub_before_atomic(struct weiri_hub *hub, const struct weiri_atomic_op *op,
+                             const void *caller);
+
+/** The running item has done its operation: whether that was a store, and whether it
+ *  changed memory. */
+static inline void weiri_hub_after_atomic(struct weiri_hub *hub, bool stored,
+                                          bool changed)
+{
+    hub->item->effect = changed ? WEIRI_EFFECT_CHANGED
+        : stored                ? WEIRI_EFFECT_NONE
+                                : WEIRI_EFFECT_FRUITLESS;
+}
+
+/** The running item comes to the block of code at @pc, which is no stop. */
+void weiri_hub_new_block(struct weiri_hub *hub, const void *pc);
+
+/** The same in line where the item before this one came here, too. Returns: whether it
+ *  did */
+static inline bool weiri_hub_same_block(struct weiri_hub *hub, const void *pc)
+{
+    struct weiri_hub_item *item = hub->item;
+    uint32_t history = weiri_history_again(&hub->histories, item->history, pc);
+    if (history == UINT32_MAX || !hub->begun) {
+        return false;
+    }
+    item->history = history;
+    item->stop.pc = pc;
+    return true;
+}
+
+/** The running item has come to a rendezvous. @caller: where the call of it returns to
+ *  in the kernel. Returns: by which path; see history.h */
+uint32_t weiri_hub_arrive(struct weiri_hub *hub, uint64_t op,
+                          const struct weir_site *site, const void *caller);
+
+/** The running item has joined its rendezvous, and @completed it or waits. */
+void weiri_hub_wait(struct weiri_hub *hub, bool completed);
+
+/** Both in short where the group's other items wait at the same site, which lies in the
+ *  kernel's body, and the running item is not the last. */
+void weiri_hub_join(struct weiri_hub *hub, struct weiri_group *group);
+
+/** Items of @group that waited can go on; see struct weiri_hub_client. */
+void weiri_hub_release(struct weiri_hub *hub, struct weiri_group *group,
+                       const uint32_t *items, uint32_t n);
+
+/** Calls @call on the hub's stack, and comes back. */
+void weiri_hub_call(struct weiri_hub *hub, void (*call)(void *data), void *data);
+
+/** The running item goes no further; its stack is over. */
+_Noreturn void weiri_hub_end_item(struct weiri_hub *hub, enum weiri_stop_kind kind);
+
+#endif

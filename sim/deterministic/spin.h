@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * spin.h: an item spins where it repeats one fruitless operation. The operation that it
+ * repeats is its *anchor*; a few others may lie between two repetitions. */
+#ifndef WEIRI_SPIN_H
+#define WEIRI_SPIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct weiri_hub_item;
+
+struct weiri_spin {
+    uint32_t hits;   /* fruitless operations like the anchor's, in a row */
+    uint32_t misses; /* other fruitless ones since the latest of these */
+    const volatile void *anchor_address; /* NULL: the item is tired; see livelock.h */
+    const void *anchor_place;            /* a struct weir_site, or a return address */
+};
+
+/* Operations of other kinds in the body of a spin, at most. */
+enum { WEIRI_SPIN_MAX_MISSES = 16 };
+
+/** Counts a fruitless operation at @address, if it is one between two of the anchor's.
+ *  Returns: whether it is */
+static inline bool weiri_spin_misses(struct weiri_spin *spin,
+                                     const volatile void *address)
+{
+    if (spin->hits > 0 && address != spin->anchor_address
+        && spin->misses < WEIRI_SPIN_MAX_MISSES) {
+        spin->misses++;
+        return true;
+    }
+    return false;
+}
+
+/** Counts any other fruitless operation, which the item stopped before last. After
+ *  enough of them the item's state is WEIRI_ITEM_SPINS. */
+void weiri_spin_count(struct weiri_spin *spin, struct weiri_hub_item *item);
+
+#endif

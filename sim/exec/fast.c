@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fast.c: how one thread runs groups in fast mode.
+ *
+ * All kernel code runs on pooled stacks. A fresh coroutine takes a group and
+ * calls the kernel's entry, a loop over the group's items. As long as no item
+ * blocks, that loop ends, the coroutine takes the next group, and nothing is
+ * ever switched. An item that blocks is parked with its loop, which becomes
+ * that item's stack, and a fresh coroutine goes on with the next item. So the
+ * entry returns in two cases, told apart by the group's `end`:
+ *
+ *   end set    the starting loop has run out: all items have started
+ *   end NULL   a parked item was resumed and has returned; its loop, finding
+ *              no further item, ended with it
+ *
+ * Who runs next, in this order: an item of the group that has not started; one
+ * that is runnable; where there is none and somebody waits, the group is stuck
+ * and ends with a finding; where the group is done, another one.
+ *
+ * Spinning: an item that gives way goes to the end of the queue. Where a whole
+ * round of turns was fruitless the worker turns to another resident group or
+ * starts one, as long as the device has room, so that groups which wait for
+ * each other make progress.
+ *
+ * Invariants: a group never leaves its worker, so thread-local addresses that
+ * the compiler keeps across a switch stay right. While items have not started,
+ * no parked item runs. */
+#include "config.h"
+
+#include "exec/fast.h"
+
+#include "base/assert.h"
+#include "exec/divergence.h"
+#include "exec/failure.h"
+#include "exec/item-finding.h"
+#include "exec/leave.h"
+#include "exec/mode.h"
+#include "exec/resident.h"
+
+#include <limits.h>
+#include <sched.h>
+
+/* ---- Which item runs next ------------------------------------------------ */
+
+/* Whether one more group may be resident here: the device has room, groups are
+ * left, and there are stacks for all of its items. */
+static bool may_start_another(struct weiri_worker *worker)
+{
+    struct weiri_launch *launch = worker->launch;
+    const struct weiri_stacks *stacks = &worker->stacks;
+    uint32_t in_use = stacks->n_mapped - stacks->n_free;
+    if (!weiri_resident_are_left(worker)
+        || stacks->capacity - in_use < (uint32_t)launch->shape.items + 1) {
+        return false;
+    }
+    /* relaxed: a count of what is allowed, nothing is published by it */
+    if (atomic_fetch_sub_explicit(&launch->extra_left, 1, memory_order_relaxed) <= 0) {
+        atomic_fetch_add_explicit(&launch->extra_left, 1, memory_order_relaxed);
+        return false;
+    }
+    return true;
+}
+
+/* Every turn of the last round was fruitless: gives another group a chance.
+ * Returns whether worker->group is to be started. */
+static bool turn_to_another(struct weiri_worker *worker)
+{
+    worker->group->idle = 0;
+    if (may_start_another(worker)) {
+        if (weiri_resident_start(worker)) {
+            return true;
+        }
+        atomic_fetch_add_explicit(&worker->launch->extra_left, 1, memory_order_relaxed);
+    }
+    struct weiri_group *other = worker->group->next_group;
+    if (other == worker->group) {
+        sched_yield(); /* whoever is waited for runs on another thread */
+    }
+    worker->group = other;
+    return false;
+}
+
+/* The context of the item that runs next on this worker; its group becomes the
+ * running one. NULL: the running group's next item is to be started, or, where
+ * there is no group, one is to be taken. */
+static struct weiri_co *choose(struct weiri_worker *worker)
+{
+    for (;;) {
+        struct weiri_group *group = worker->group;
+        if (group != NULL && weiri_resident_must_end(worker)) {
+            if (weiri_resident_is_timed_out(worker)) {
+                weiri_item_finding_limit(worker, NULL);
+            }
+            weiri_resident_end(worker, true);
+            continue;
+        }
+        if (group == NULL || group->public.end != NULL) {
+            return NULL;
+        }
+        uint32_t n_runnable = weiri_queue_count(&group->queue);
+        if (n_runnable > 0) {
+            if (group->idle >= n_runnable && turn_to_another(worker)) {
+                return NULL;
+            }
+            group = worker->group;
+            if (weiri_queue_count(&group->queue) == 0) {
+                continue;
+            }
+            uint32_t item = weiri_queue_pop(&group->queue);
+            group->public.at = (void *)(size_t)item;
+            return &group->context[item];
+        }
+        if (group->live > 0) {
+            weiri_divergence_find(worker, group);
+        }
+        weiri_resident_end(worker, group->live > 0);
+    }
+}
+
+/* ---- Coroutines ---------------------------------------------------------- */
+
+void weiri_fast_park(struct weiri_worker *worker, struct weiri_group *group,
+                     uint32_t self)
+{
+    if (group->public.end != NULL) {
+        /* Blocks for the first time: this stack is the item's from here on. */
+        group->stack[self] = worker->looping;
+        group->live++;
+        group->next = self + 1;
+        if (group->next == group->items) {
+            group->public.end = NULL;
+        }
+    }
+    struct weiri_co *next = group->public.end != NULL ? NULL : choose(worker);
+    if (next == NULL) {
+        uint32_t stack = weiri_stacks_acquire(&worker->stacks);
+        if (stack == WEIRI_NO_STACK) {
+            weiri_failure_set(
+                worker->launch, WEIR_ERROR_RESOURCE,
+                "cannot map a stack for item %u of a group: this worker has %u: "
+                "give fewer workers, smaller groups, or raise "
+                "vm.max_map_count",
+                group->next, worker->stacks.n_mapped);
+            weiri_leave(worker, WEIRI_STOP_ABANDONED);
+        }
+        weiri_fast_prepare(worker, stack);
+        weiri_co_start(&group->context[self], &worker->fresh); /* in tail position */
+    } else if (next != &group->context[self]) {
+        weiri_co_switch(&group->context[self], next); /* in tail position */
+    }
+}
+
+void weiri_give_way(void)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    if (worker != NULL && weiri_mode_is_fruitless(worker)) {
+        weiri_self.patience = 1; /* every fruitless operation comes here */
+        weiri_self.stamina = LONG_MAX;
+        return;
+    }
+    weiri_self.patience = WEIRI_FAST_PATIENCE;
+    weiri_self.stamina = WEIRI_FAST_STAMINA;
+    if (worker == NULL) {
+        sched_yield(); /* the host spins */
+        return;
+    }
+    struct weiri_group *group = worker->group;
+    uint32_t self
+        = worker->launch->kernel->hierarchical ? 0 : (uint32_t)(size_t)group->public.at;
+    void *at = group->public.at; /* of a group kernel: which item of its loop */
+    group->idle++;
+    weiri_queue_push(&group->queue, self);
+    weiri_fast_park(worker, group, self);
+    group->public.at = at;
+}
+
+/* Ends the running group, on the stack of the item that ends it. */
+static void cancel(struct weiri_worker *worker, uint32_t stack)
+{
+    struct weiri_group *group = worker->group;
+    for (uint32_t i = 0; i < group->items; i++) {
+        if (group->stack[i] == stack) {
+            group->stack[i] = WEIRI_NO_STACK;
+            group->live--;
+        }
+    }
+    weiri_resident_end(worker, true);
+}
+
+/* The item that was left on this stack has ended its group. */
+static void report_left(struct weiri_worker *worker)
+{
+    enum weiri_stop_kind kind = worker->left;
+    worker->left = WEIRI_STOP_NONE;
+    if (kind == WEIRI_STOP_OVERFLOWED) {
+        weiri_item_finding_overflow(worker);
+    } else if (kind == WEIRI_STOP_FAULTED) {
+        weiri_item_finding_fault(worker);
+    } else if (kind == WEIRI_STOP_INTERRUPTED) {
+        weiri_item_finding_limit(worker, worker->interrupted_at);
+    }
+}
+
+/* Every coroutine of a fast launch: see the opening comment. */
+static void fiber_main(void)
+{
+    weiri_co_entered();
+    struct weiri_worker *worker = weiri_self.worker;
+    uint32_t stack = worker->starting;
+    if (worker->left != WEIRI_STOP_NONE) {
+        report_left(worker);
+        cancel(worker, stack);
+    }
+    for (;;) {
+        struct weiri_group *group = worker->group;
+        if (group == NULL || group->public.end == NULL) {
+            struct weiri_co *next = choose(worker);
+            if (next == NULL && worker->group == NULL
+                && !weiri_resident_start(worker)) {
+                next = &worker->host;
+            }
+            if (next != NULL) {
+                weiri_stacks_release(&worker->stacks, stack);
+                weiri_co_jump(next);
+            }
+            group = worker->group;
+        }
+        worker->looping = stack;
+        worker->launch->entry(&group->public, group->next);
+        group = worker->group; /* another one, where this loop was parked meanwhile */
+        if (group->public.end != NULL) {
+            group->public.end = NULL;
+            group->next = group->items;
+        } else {
+            uint32_t item = worker->launch->kernel->hierarchical
+                ? 0
+                : (uint32_t)(size_t)group->public.at - 1;
+            weiri_assert_slow(group->stack[item] == stack);
+            group->stack[item] = WEIRI_NO_STACK;
+            group->live--;
+            group->returns[item]
+                = (struct weiri_return){ group->serial, group->gate.phase };
+        }
+        group->idle = 0;
+    }
+}
+
+void weiri_fast_run(struct weiri_worker *worker, uint32_t stack)
+{
+    worker->fiber = fiber_main;
+    worker->own_low = (uintptr_t)worker->stacks.base;
+    worker->own_bytes = worker->stacks.capacity * worker->stacks.stride;
+    weiri_fast_prepare(worker, stack);
+    weiri_co_start(&worker->host, &worker->fresh);
+}

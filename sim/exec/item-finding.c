@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * item-finding.c: see item-finding.h. */
+#include "config.h"
+
+#include "exec/item-finding.h"
+
+#include "exec/launch.h"
+
+void weiri_item_finding_add(struct weiri_worker *worker, enum weir_finding_kind kind,
+                            const struct weir_site *site, enum weir_state state,
+                            uint32_t item, const char *operation, char *message)
+{
+    const struct weiri_group *group = worker->group;
+    struct weiri_draft draft = { .kind = kind,
+                                 .kernel = worker->launch->kernel,
+                                 .group_linear = group->public.shape.group_linear,
+                                 .message = message };
+    worker->inside++;
+    weiri_draft_init(&draft);
+    struct weir_party party = weiri_party_new(state, &group->public.shape, site,
+                                              operation, group->gate.phase, &item, 1);
+    weiri_draft_take(&draft, &party, NULL);
+    weiri_report_add(worker->launch->report, &draft);
+    worker->inside--;
+}
+
+/* The item that did what a signal reports. */
+static uint32_t item_at_fault(const struct weiri_group *group)
+{
+    size_t at = (size_t)group->public.at;
+    /* behind the loop of a group kernel no item is meant */
+    return at < group->public.shape.items ? (uint32_t)at : 0;
+}
+
+/* A loop that calls nothing may keep the number of the item that runs in a register:
+ * then the group has that of an earlier item. Not where the machine has switched to the
+ * item, and not in checked loops, which call the machine for each. */
+static bool is_item_known(const struct weiri_worker *worker)
+{
+    const struct weiri_launch *launch = worker->launch;
+    bool switched = launch->deterministic || worker->group->public.end == NULL;
+    return launch->entry == launch->kernel->checked
+        || (switched && !launch->kernel->hierarchical);
+}
+
+/* Adds the finding of the worker's @fault. @party: the item, whose place is set */
+static void add_fault(struct weiri_worker *worker, struct weiri_draft *draft,
+                      const struct weir_party *party)
+{
+    const struct weiri_backtrace *calls = &worker->fault.calls;
+    struct weiri_trail trail
+        = { .calls = *calls, .at = { calls->n > 0 ? calls->pc[0] : NULL } };
+    weiri_draft_take(draft, party, &trail);
+    weiri_report_add(worker->launch->report, draft);
+}
+
+void weiri_item_finding_fault(struct weiri_worker *worker)
+{
+    const struct weiri_launch *launch = worker->launch;
+    const struct weiri_shape *shape = &worker->group->public.shape;
+    uint32_t first = item_at_fault(worker->group);
+    uint32_t n = is_item_known(worker) ? 1 : (uint32_t)shape->items - first;
+    struct weiri_draft draft = { .kind = WEIR_FINDING_FAULT,
+                                 .kernel = launch->kernel,
+                                 .group_linear = shape->group_linear };
+    worker->inside++;
+    weiri_draft_init(&draft);
+    g_autofree uint32_t *items = g_new(uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        items[i] = first + i;
+    }
+    struct weir_party party = weiri_party_new(WEIR_STATE_RUNNING, shape, NULL, NULL,
+                                              worker->group->gate.phase, items, n);
+    g_autofree char *group = weiri_coordinates(party.group);
+    g_autofree char *item = weiri_coordinates(party.item);
+    draft.message = n == 1
+        ? g_strdup_printf("fault in kernel '%s', group %s, item %s: the item %s",
+                          launch->kernel->name, group, item, worker->fault.what)
+        : g_strdup_printf("fault in kernel '%s', group %s: one of the items from %s on "
+                          "%s; weir check tells which",
+                          launch->kernel->name, group, item, worker->fault.what);
+    add_fault(worker, &draft, &party);
+    worker->inside--;
+}
+
+void weiri_item_finding_overflow(struct weiri_worker *worker)
+{
+    const struct weiri_launch *launch = worker->launch;
+    const struct weiri_shape *shape = &worker->group->public.shape;
+    uint32_t first = item_at_fault(worker->group);
+    struct weiri_draft draft = { .kind = WEIR_FINDING_STACK_OVERFLOW,
+                                 .kernel = launch->kernel,
+                                 .group_linear = shape->group_linear };
+    worker->inside++;
+    weiri_draft_init(&draft);
+    struct weir_party party = weiri_party_new(WEIR_STATE_RUNNING, shape, NULL, NULL,
+                                              worker->group->gate.phase, &first, 1);
+    g_autofree char *group = weiri_coordinates(party.group);
+    g_autofree char *item = weiri_coordinates(party.item);
+    draft.message = g_strdup_printf(
+        "stack overflow in kernel '%s', group %s, item %s: the item's stack has %zu "
+        "bytes: give --stack-bytes %zu, or set the launch option stack_bytes",
+        launch->kernel->name, group, item, launch->stack_bytes,
+        2 * launch->stack_bytes);
+    add_fault(worker, &draft, &party);
+    worker->inside--;
+}
+
+void weiri_item_finding_limit(struct weiri_worker *worker, const void *at)
+{
+    const struct weiri_launch *launch = worker->launch;
+    const struct weiri_group *group = worker->group;
+    worker->inside++;
+    char *why
+        = g_strdup_printf("kernel '%s' was ended at the limit of %g seconds",
+                          launch->kernel->name, (double)launch->time_limit_ms / 1000);
+    if (group == NULL) {
+        weiri_report_cut_short(launch->report, why, NULL, NULL);
+    } else {
+        uint32_t item = (uint32_t)(size_t)group->public.at;
+        struct weir_party party
+            = weiri_party_new(WEIR_STATE_RUNNING, &group->public.shape, NULL, NULL,
+                              group->gate.phase, &item, 1);
+        struct weiri_backtrace calls;
+        if (at == NULL
+            && weiri_backtrace_capture(&calls, NULL, (const void *)launch->entry)) {
+            at = calls.pc[calls.n - 1];
+        }
+        weiri_report_cut_short(launch->report, why, &party,
+                               &(struct weiri_trail){ .at = { at } });
+    }
+    worker->inside--;
+}

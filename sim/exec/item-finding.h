@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * item-finding.h: findings about one item of the running group, mostly about how it
+ * ended. */
+#ifndef WEIRI_ITEM_FINDING_H
+#define WEIRI_ITEM_FINDING_H
+
+#include "exec/finding.h"
+#include "exec/worker.h"
+
+/** Makes a finding of @kind with @item as its only party. Takes @message. */
+void weiri_item_finding_add(struct weiri_worker *worker, enum weir_finding_kind kind,
+                            const struct weir_site *site, enum weir_state state,
+                            uint32_t item, const char *operation, char *message);
+
+/** The running item has overflowed its stack. */
+void weiri_item_finding_overflow(struct weiri_worker *worker);
+
+/** The running item has faulted: the worker's @fault says how. */
+void weiri_item_finding_fault(struct weiri_worker *worker);
+
+/** The limit of time ends the running group, or keeps others from starting where there
+ *  is none: a remark in the report, and no finding. @at: the code that the running item
+ *  was interrupted in, or %NULL where this is called on that item's stack */
+void weiri_item_finding_limit(struct weiri_worker *worker, const void *at);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * mode.h: what the machine does differently in a deterministic launch, which runs on
+ * the hub, and in a fast one. This is the only file of the machine that asks which of
+ * them it is, and the only one that knows the hub.
+ *
+ * All is for the running item of @worker. */
+#ifndef WEIRI_MODE_H
+#define WEIRI_MODE_H
+
+#include "deterministic/deterministic.h"
+#include "deterministic/evidence.h"
+#include "deterministic/hub.h"
+#include "exec/fast.h"
+#include "exec/worker.h"
+
+/** Whether the launch's items take turns on this thread, and only there. */
+static inline bool weiri_mode_takes_turns(const struct weiri_worker *worker)
+{
+    return worker->hub != NULL;
+}
+
+/** Runs the worker's launch. @stack: a first one of the worker's */
+static inline void weiri_mode_run(struct weiri_worker *worker, uint32_t stack)
+{
+    if (worker->launch->deterministic) {
+        weiri_stacks_release(&worker->stacks, stack);
+        weiri_deterministic_run(worker);
+    } else {
+        weiri_fast_run(worker, stack);
+    }
+}
+
+/* ---- Items --------------------------------------------------------------- */
+
+/** It has come from the loop around the kernel's body to the body. */
+static inline void weiri_mode_begin_item(struct weiri_worker *worker)
+{
+    if (worker->hub != NULL) {
+        worker->hub->begun = true;
+    }
+}
+
+/** The item on @stack goes no further. */
+static inline _Noreturn void weiri_mode_end_item(struct weiri_worker *worker,
+                                                 uint32_t stack,
+                                                 enum weiri_stop_kind kind)
+{
+    if (worker->hub != NULL) {
+        weiri_hub_end_item(worker->hub, kind);
+    }
+    weiri_fast_end_item(worker, stack, kind);
+}
+
+/** It has done a fruitless operation. Returns: whether it goes on regardless, since the
+ *  hub knows of it */
+static inline bool weiri_mode_is_fruitless(struct weiri_worker *worker)
+{
+    if (worker->hub == NULL) {
+        return false;
+    }
+    worker->hub->item->effect = WEIRI_EFFECT_FRUITLESS;
+    return true;
+}
+
+/** Calls @call on the thread's own stack where this one is an item's and the mode has
+ *  the other at hand: symbols need much room to be looked up. */
+static inline void weiri_mode_call(struct weiri_worker *worker,
+                                   void (*call)(void *data), void *data)
+{
+    if (worker->hub != NULL && weiri_worker_owns(worker, __builtin_frame_address(0))) {
+        weiri_hub_call(worker->hub, call, data);
+    } else {
+        call(data);
+    }
+}
+
+/* ---- Accesses and atomics ------------------------------------------------ */
+
+/** Whether the code that runs may be the body's, and not the loop's around it. */
+static inline bool weiri_mode_may_be_body(const struct weiri_worker *worker)
+{
+    return worker->hub == NULL || worker->hub->begun;
+}
+
+/** Whether it is known to be. In fast mode the machine starts groups on the same
+ *  stacks. */
+static inline bool weiri_mode_is_body(const struct weiri_worker *worker)
+{
+    return worker->hub != NULL && worker->hub->begun;
+}
+
+/** It is before a plain access. @access: of enum weiri_access */
+static inline __attribute__((always_inline)) void weiri_mode_before_access(
+    struct weiri_worker *worker, const volatile void *address, size_t bytes,
+    unsigned access, const void *pc)
+{
+    if (worker->hub != NULL) {
+        weiri_hub_before_access(worker->hub, address, bytes, access, pc);
+    }
+}
+
+/** It was seen at @pc, at an access that is no stop. */
+static inline void weiri_mode_see(struct weiri_worker *worker, const void *pc)
+{
+    if (worker->hub != NULL) {
+        worker->hub->item->stop.pc = pc;
+    }
+}
+
+/** It comes to the block of code at @pc. */
+static inline void weiri_mode_block(struct weiri_worker *worker, const void *pc)
+{
+    if (worker->hub != NULL && worker->inside == 0
+        && !weiri_hub_same_block(worker->hub, pc)) {
+        worker->inside = 1; /* a loop of nothing but blocks comes to no stop */
+        weiri_hub_new_block(worker->hub, pc);
+        worker->inside = 0;
+    }
+}
+
+/** It is before @op. @caller: where its kernel's code goes on */
+static inline void weiri_mode_before_atomic(struct weiri_worker *worker,
+                                            const struct weiri_atomic_op *op,
+                                            const void *caller)
+{
+    if (worker->hub != NULL) {
+        weiri_hub_before_atomic(worker->hub, op, caller);
+    }
+}
+
+/** It has done its operation: whether that was a store, and whether it changed
+ *  memory. */
+static inline void weiri_mode_after_atomic(struct weiri_worker *worker, bool stored,
+                                           bool changed)
+{
+    if (worker->hub != NULL) {
+        weiri_hub_after_atomic(worker->hub, stored, changed);
+    }
+}
+
+/** The calls that it is in, as a node of the launch's call tree; 0 where they are not
+ *  known. */
+static inline uint32_t weiri_mode_calls(const struct weiri_worker *worker)
+{
+    return worker->hub != NULL ? weiri_hub_calls(worker->hub) : 0;
+}
+
+/** Where that node is kept, or WEIRI_CALLS_OUTSIDE; NULL where it is not. */
+static inline uint32_t *weiri_mode_call_node(struct weiri_worker *worker)
+{
+    const struct weiri_hub *hub = worker->hub;
+    return hub != NULL && hub->calls != NULL && worker->inside == 0
+        ? &hub->calls[hub->current]
+        : NULL;
+}
+
+/* ---- Rendezvous ---------------------------------------------------------- */
+
+/** Whether items that come to a barrier where others of their group wait have nothing
+ *  to do but to wait, too. */
+static inline bool weiri_mode_keeps_step(const struct weiri_worker *worker,
+                                         const struct weiri_group *group)
+{
+    return worker->hub != NULL
+        ? (worker->launch->audience.kinds & WEIRI_EVENT_BIT(ARRIVE)) == 0
+        : group->public.end == NULL && weiri_self.watch == NULL;
+}
+
+/** The short way to wait at the barrier that the group's other items wait at. Returns:
+ *  false where there is none */
+static inline bool weiri_mode_join(struct weiri_worker *worker,
+                                   struct weiri_group *group, uint64_t op,
+                                   const struct weir_site *site)
+{
+    const struct weiri_gate *gate = &group->gate;
+    if (worker->hub == NULL || site != group->fast_site || op != group->fast_op
+        || gate->n_waiting == 0
+        || gate->n_waiting + 1 >= gate->n_members - gate->n_exited) {
+        return false;
+    }
+    weiri_hub_join(worker->hub, group);
+    return true;
+}
+
+/** It has come to a rendezvous. @caller: where the call of it returns to in the kernel.
+ *  Returns: by which path; see history.h */
+static inline uint32_t weiri_mode_arrive(struct weiri_worker *worker, uint64_t op,
+                                         const struct weir_site *site,
+                                         const void *caller)
+{
+    return worker->hub != NULL ? weiri_hub_arrive(worker->hub, op, site, caller) : 0;
+}
+
+/** Item @self has joined @gate, and @completed the rendezvous or waits. */
+static inline void weiri_mode_wait(struct weiri_worker *worker,
+                                   struct weiri_group *group,
+                                   const struct weiri_gate *gate, uint32_t self,
+                                   bool completed)
+{
+    if (worker->hub != NULL) {
+        weiri_hub_wait(worker->hub, completed);
+    } else if (gate->n_members > 1) {
+        weiri_fast_park(worker, group, self);
+    }
+}
+
+/** The items that wait at @gate can run. */
+static inline void weiri_mode_release(struct weiri_worker *worker,
+                                      struct weiri_group *group,
+                                      struct weiri_gate *gate)
+{
+    if (worker->hub != NULL) {
+        bool all = gate == &group->gate && gate->n_waiting == group->items;
+        weiri_hub_release(worker->hub, group, all ? NULL : gate->waiting,
+                          gate->n_waiting);
+    } else {
+        weiri_fast_release(group, gate);
+    }
+}
+
+/** Adds to where the items of a group are what the hub knows. */
+static inline void weiri_mode_add_evidence(const struct weiri_worker *worker,
+                                           const struct weiri_group *group,
+                                           struct weiri_whereabouts *places)
+{
+    if (worker->hub != NULL) {
+        weiri_evidence_add(worker->hub, group, places);
+    }
+}
+
+/** Sets in the draft where the members of @gate were last together, if that is known.
+ *  */
+static inline void weiri_mode_set_parting(const struct weiri_worker *worker,
+                                          const struct weiri_group *group,
+                                          const struct weiri_gate *gate,
+                                          const struct weiri_whereabouts *places,
+                                          struct weiri_draft *draft)
+{
+    if (worker->hub != NULL) {
+        weiri_evidence_set_parting(worker->hub, group, gate, places, draft);
+    }
+}
+
+#endif
