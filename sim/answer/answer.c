@@ -44,7 +44,7 @@ struct weir_litmus_answer {
     GArray *shown;                /* of struct weir_litmus_state, in order */
     uint64_t n_noted;             /* executions */
     gint64 ends;                  /* in microseconds; or 0: an enumeration's */
-    gint64 reported;              /* when its progress was told last */
+    gint64 reported;              /* when progress was last reported */
     gint64 took;                  /* how long the search took, in microseconds */
     enum weir_litmus_limit limit; /* that ended the search */
     struct weir_litmus_race race;

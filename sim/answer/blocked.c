@@ -13,7 +13,7 @@
 
 #include <inttypes.h>
 
-/* ---- Which one is told ----------------------------------------------------------- */
+/* ---- Which one is shown ---------------------------------------------------------- */
 
 static int compare(uint64_t one, uint64_t other)
 {
