@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The innermost calls that are kept: a barrier deeper in calls than this is told from
- * others by these alone. */
+/* The innermost calls that are kept: a barrier deeper in calls than this is
+ * distinguished by these alone. */
 enum { WEIRI_MOST_CALLS = 16 };
 
 struct weiri_backtrace {

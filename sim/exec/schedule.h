@@ -27,7 +27,8 @@ enum weiri_schedule_kind {
 struct weiri_schedule_spec {
     enum weiri_schedule_kind kind;
     uint32_t changes; /* pct: D, points at which the running item's priority falls */
-    uint64_t steps;   /* pct: K, among how many steps these are; 0: it is not told */
+    uint64_t steps;   /* pct: K, the number of steps that they are among; 0: not
+                         given */
 };
 
 /**
@@ -40,27 +41,28 @@ bool weiri_schedule_parse(const char *text, struct weiri_schedule_spec *spec,
                           GError **error);
 
 /* One decision that the in-order schedule would not have made: where an item stopped,
- * another one was chosen. Items are told by their group's linear id, so that a switch
- * means the same in every build. */
+ * another one was chosen. Groups are given by their linear id, so that a switch means
+ * the same in every build. */
 struct weiri_switch {
     uint64_t step;    /* of the launch, from 0 */
-    uint64_t group;   /* who stopped: its group, local id, and which of its stops it */
-    uint32_t item;    /* was, from 1; at step 0, where nobody has run, all are 0 */
-    uint32_t to_item; /* who was chosen */
-    uint64_t stop;
+    uint64_t group;   /* of the item that stopped; all 0 at step 0, before any item
+                         runs */
+    uint32_t item;    /* its local id */
+    uint32_t to_item; /* the item that was chosen */
+    uint64_t stop;    /* the number of the stop among the item's, from 1 */
     uint64_t to_group;
     const char *file; /* where it stopped, or NULL */
     uint32_t line;
-    const void *pc; /* the same where that is still to be looked up, or NULL */
+    const void *pc; /* the same before it is looked up, or NULL */
 };
 
-/* What a launch follows. */
+/* The decisions that a launch follows. */
 struct weiri_script {
     const struct weiri_switch *switches; /* by step */
     size_t n;
-    bool loosely;     /* by who stops and not by step; what is not possible is passed
-                         over */
-    uint64_t n_steps; /* of the launch that was recorded; not if loosely */
+    bool loosely;     /* by the item that stops and not by step; skips what is not
+                         possible */
+    uint64_t n_steps; /* of the recorded launch; unused if loosely */
 };
 
 #endif
