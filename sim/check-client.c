@@ -228,7 +228,7 @@ static void merge(const struct weiri_options *said, struct weiri_check_client *l
     }
 }
 
-/* That WEIR_OPTIONS is malformed is told where it is launched. */
+/* Where WEIR_OPTIONS is malformed, the launch reports it. */
 bool weiri_check_client_checks(void)
 {
     const char *line = g_getenv("WEIR_OPTIONS");
@@ -334,7 +334,7 @@ static bool save_record(GError **error)
     return saved;
 }
 
-/* What is still to be written; where that fails nobody is there to be told. */
+/* What is still to be written. The process ends: an error has no caller to go to. */
 static void save_rest(void)
 {
     if (remote.recorded != NULL
@@ -406,7 +406,7 @@ void weiri_check_client_fail(struct weiri_check_client *launch,
     pthread_mutex_lock(&remote.lock);
     if (remote.line != NULL && remote.options.reports != NULL
         && g_getenv("WEIR_OPTIONS") != NULL) {
-        /* Who launched is told of @failure; that it goes no further is no worse. */
+        /* The caller of the launch gets @failure; this error would only hide it. */
         (void)hand_over(launch, kernel, NULL, false, failure, NULL);
     }
     pthread_mutex_unlock(&remote.lock);

@@ -6,8 +6,8 @@
  * reports.
  *
  * The front door calls weiri_check_client_begin() before a launch, and after it
- * weiri_check_client_end() or weiri_check_client_fail(). The other process is told when
- * a launch begins and when it ends, so that it notices a process that ends inside one.
+ * weiri_check_client_end() or weiri_check_client_fail(). They write a record
+ * when a launch begins and when it ends, which shows a process that ends inside one.
  *
  * Processes: a program may fork and start further programs; all of them append to one
  * file of reports, each report with its launch's own schedule where that is wanted. In
@@ -45,7 +45,7 @@ bool weiri_check_client_checks(void);
  *          defaults for %NULL); valid until the launch ends. Or %NULL
  * Errors:  %WEIR_ERROR_ARGUMENT where WEIR_OPTIONS is malformed;
  *          %WEIR_ERROR_SCHEDULE where a schedule that it names cannot be read;
- *          %WEIR_ERROR_RESOURCE where nobody can be told of the launch
+ *          %WEIR_ERROR_RESOURCE where the file of reports cannot be written
  */
 const struct weir_launch_options *weiri_check_client_begin(
     struct weiri_check_client *remote, const struct weir_kernel *kernel,
@@ -59,7 +59,7 @@ const struct weir_launch_options *weiri_check_client_begin(
  *
  * Hands over the report and the schedule.
  *
- * Returns: whether somebody takes the report, so that nobody else need print it.
+ * Returns: whether another process takes the report, which need not be printed then.
  *          %false without an error where WEIR_OPTIONS names no file for reports
  * Errors:  %WEIR_ERROR_RESOURCE where the report cannot be handed over;
  *          %WEIR_ERROR_SCHEDULE where the schedule cannot be written
@@ -69,7 +69,7 @@ bool weiri_check_client_end(struct weiri_check_client *remote,
                             const struct weir_report *report, bool exits,
                             GError **error);
 
-/** Hands over why a launch failed, if somebody takes reports. */
+/** Hands over why a launch failed, if another process takes reports. */
 void weiri_check_client_fail(struct weiri_check_client *remote,
                              const struct weir_kernel *kernel, const GError *failure);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * host-launch.c: the front door of the host API. Checks what it is given, turns
- * options into a launch, and gives the report to whoever can read it.
+ * options into a launch, and gives the report to its reader.
  *
  * Everything wrong here is the caller's and a GError; nothing of a launch that
  * fails has run. */
@@ -174,7 +174,7 @@ static bool in_kernel(const void *pc)
     return weiri_symbol_frames(pc, &frame, 1) > 0;
 }
 
-/* Without lines, a call that the compiler has copied cannot be told from two calls: all
+/* Without lines, a call that the compiler has copied looks like two calls: all
  * are one then, and no path differs. */
 static uint32_t place_of(const void *pc)
 {
@@ -373,7 +373,7 @@ static void end_plan(const struct weiri_launch *launch, struct plan *plan, bool 
 
 /* ---- Checking ------------------------------------------------------------ */
 
-/* What watches a checked launch, in the order in which events are told. */
+/* What watches a checked launch, in the order in which it gets events. */
 struct watch {
     struct weiri_bounds *bounds;
     struct weiri_race *race;
@@ -473,8 +473,8 @@ static void mark_raced_reads(const struct watch *watch)
 enum { MOST_TIMES = 20 };
 enum { LEAST_SECONDS = 60 };
 
-/* Which reads of what nobody has written matter. The detector of races is done with:
- * its memory is no other process's. */
+/* Which reads of memory that was never written matter. The detector of races is done
+ * with: its memory is no other process's. */
 static void judge_reads(struct weiri_launch *launch, struct watch *watch,
                         const struct weiri_symbols *symbols)
 {
@@ -526,7 +526,7 @@ static const struct weir_launch_options defaults = WEIR_LAUNCH_OPTIONS;
 /* What a launch came to. */
 struct outcome {
     struct weir_report *report; /* owned */
-    bool taken;                 /* somebody else prints it */
+    bool taken;                 /* another process prints it */
     bool exits;                 /* an item has called exit(), with */
     int status;                 /* this */
 };

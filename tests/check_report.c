@@ -187,7 +187,7 @@ TEST(a_party_that_spins_says_on_what_and_who_wrote_it)
     "  item 3  spinning  tree.c:9  while (weir_atomic_load(flag) == 0) {\n"
     expect_text(
         &finding, NULL,
-        HEAD "    on flag[7], which holds 0; nobody has written it in this launch\n");
+        HEAD "    on flag[7], which holds 0; no item has written it in this launch\n");
     party.writer = "item 3 of group (0,0,0), weir_atomic_store at tree.c:20";
     expect_text(&finding, NULL,
                 HEAD "    on flag[7], which holds 0; written last by item 3 of group "
@@ -196,11 +196,11 @@ TEST(a_party_that_spins_says_on_what_and_who_wrote_it)
     party.writer = NULL;
     expect_text(&finding, NULL,
                 HEAD "    on element 7 of the local array of tree.c:5, which holds 0; "
-                     "nobody has written it in this launch\n");
+                     "no item has written it in this launch\n");
     party.object = NULL;
     expect_text(&finding, NULL,
                 HEAD
-                "    on memory that has no name, which holds 0; nobody has written "
+                "    on memory that has no name, which holds 0; no item has written "
                 "it in this launch\n");
     party.value = NULL; /* nothing is known */
     expect_text(&finding, NULL, HEAD);

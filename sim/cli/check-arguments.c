@@ -26,8 +26,8 @@ enum { MOST_CHANGES = 1000 };
 
 static const char SUMMARY[]
     = "Runs kernels, or a program that launches kernels, under several schedules,\n"
-      "and tells what is wrong: races, divergence, accesses out of bounds, deadlock,\n"
-      "faults, wrong answers.";
+      "and reports what is wrong: races, divergence, accesses out of bounds,\n"
+      "deadlock, faults, wrong answers.";
 
 static const char EPILOGUE[]
     = "Schedules: in-order, reverse, round-robin, random, pct:D and pct:D:K, several\n"
@@ -42,7 +42,7 @@ bool weiri_cli_is_seeded(const char *schedule)
     return strcmp(schedule, "random") == 0 || g_str_has_prefix(schedule, "pct:");
 }
 
-char *weiri_cli_order_text(const char *schedule, uint64_t seed)
+char *weiri_cli_schedule_text(const char *schedule, uint64_t seed)
 {
     return weiri_cli_is_seeded(schedule)
         ? g_strdup_printf("schedule %s, seed %" PRIu64, schedule, seed)
@@ -114,11 +114,11 @@ static bool read_seeds(const struct weiri_cli_check *check, uint64_t *first,
 
 static void clear_order(void *data)
 {
-    struct weiri_cli_order *order = data;
+    struct weiri_cli_schedule *order = data;
     g_free(order->schedule);
 }
 
-static bool read_orders(struct weiri_cli_check *check)
+static bool read_schedules(struct weiri_cli_check *check)
 {
     uint64_t first, last;
     if (!read_seeds(check, &first, &last)) {
@@ -133,14 +133,14 @@ static bool read_orders(struct weiri_cli_check *check)
         }
         uint64_t n = weiri_cli_is_seeded(names[i]) ? last - first + 1 : 1;
         for (uint64_t k = 0; k < n; k++) {
-            struct weiri_cli_order order = { g_strdup(names[i]), first + k };
-            g_array_append_val(check->orders, order);
+            struct weiri_cli_schedule order = { g_strdup(names[i]), first + k };
+            g_array_append_val(check->schedules, order);
         }
     }
-    if (check->orders->len == 0) {
+    if (check->schedules->len == 0) {
         weiri_cli_complain("--schedule: name at least one");
     }
-    return check->orders->len > 0;
+    return check->schedules->len > 0;
 }
 
 /* ---- Numbers and words ----------------------------------------------------------- */
@@ -269,7 +269,7 @@ static bool read_kernels(struct weiri_cli_check *check, char *const *names)
     }
     if (rows != NULL && rows->len == 0) {
         weiri_cli_complain("name kernels, 'all', or a program after --: "
-                           "'weir check --help' tells more");
+                           "'weir check --help' says more");
     }
     return rows != NULL && rows->len > 0;
 }
@@ -354,7 +354,7 @@ static bool read_line(int argc, char **argv, struct weiri_cli_check *check, int 
         return false;
     }
     *status = WEIRI_CLI_USAGE;
-    if (!read_orders(check) || !read_options(check)
+    if (!read_schedules(check) || !read_options(check)
         || !weiri_cli_read_time_limit(check->time_limit, &check->limit)) {
         return false;
     }
@@ -371,9 +371,9 @@ bool weiri_cli_check_read(int argc, char **argv, struct weiri_cli_check *check,
     *check = (struct weiri_cli_check){
         .options = WEIR_LAUNCH_OPTIONS,
         .subjects = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_subject)),
-        .orders = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_order)),
+        .schedules = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_schedule)),
     };
-    g_array_set_clear_func(check->orders, clear_order);
+    g_array_set_clear_func(check->schedules, clear_order);
     int own = 1;
     while (own < argc && strcmp(argv[own], "--") != 0) {
         own++;
@@ -396,7 +396,7 @@ void weiri_cli_check_clear(struct weiri_cli_check *check)
     weiri_baseline_free(check->known);
     g_free(check->program);
     g_clear_pointer(&check->subjects, g_array_unref);
-    g_clear_pointer(&check->orders, g_array_unref);
+    g_clear_pointer(&check->schedules, g_array_unref);
 }
 
 /* ---- Again ----------------------------------------------------------------------- */
@@ -419,9 +419,9 @@ static void add_option(GString *line, const char *option, const char *value)
     }
 }
 
-char *weiri_cli_told_again(const struct weiri_cli_check *check,
-                           const struct weiri_cli_subject *subject,
-                           const char *schedule, uint64_t seed)
+char *weiri_cli_shown_again(const struct weiri_cli_check *check,
+                            const struct weiri_cli_subject *subject,
+                            const char *schedule, uint64_t seed)
 {
     if (check->shrunk == NULL) {
         return weiri_cli_again(check, subject, schedule, seed);
@@ -437,7 +437,7 @@ char *weiri_cli_again(const struct weiri_cli_check *check,
 {
     GString *line = g_string_new("weir check");
     add_option(line, "schedule", schedule);
-    /* A seed that decides nothing is told in the output of --json, too. */
+    /* --json prints a seed that decides nothing, too. */
     if (weiri_cli_is_seeded(schedule) || seed != DEFAULT_SEEDS[0]) {
         g_autofree char *number = g_strdup_printf("%" PRIu64, seed);
         add_option(line, "seed", number);

@@ -31,9 +31,9 @@ static void free_verdict(void *verdict)
 
 static void show_progress(const struct work *work,
                           const struct weiri_cli_subject *subject,
-                          const struct weiri_cli_order *order)
+                          const struct weiri_cli_schedule *order)
 {
-    g_autofree char *text = weiri_cli_order_text(order->schedule, order->seed);
+    g_autofree char *text = weiri_cli_schedule_text(order->schedule, order->seed);
     g_autofree char *line
         = g_strdup_printf("[%u/%u] %s, %s", work->n_made + 1, work->n_runs,
                           weiri_cli_subject_name(subject), text);
@@ -82,8 +82,9 @@ static char *resolve(const struct work *work, const struct weiri_cli_subject *su
         return g_strdup(schedule);
     }
     if (*steps == 0) {
-        struct weiri_cli_way way = { .schedule = "in-order" };
-        struct weiri_cli_run_result *run = weiri_cli_try(work->check, subject, &way);
+        struct weiri_cli_run_options run_options = { .schedule = "in-order" };
+        struct weiri_cli_run_result *run
+            = weiri_cli_run_once(work->check, subject, &run_options);
         *steps = MAX(weiri_cli_run_most_steps(run), 1);
         GError *failure = g_steal_pointer(&run->error);
         weiri_cli_run_unref(run);
@@ -98,20 +99,21 @@ static char *resolve(const struct work *work, const struct weiri_cli_subject *su
 /* Returns: NULL with @error set where it cannot be run */
 static struct weiri_cli_run_result *run_order(struct work *work,
                                               const struct weiri_cli_subject *subject,
-                                              const struct weiri_cli_order *order,
+                                              const struct weiri_cli_schedule *order,
                                               uint64_t *steps, GError **error)
 {
     g_autofree char *schedule = resolve(work, subject, order->schedule, steps, error);
     if (schedule == NULL) {
         return NULL;
     }
-    struct weiri_cli_way way = { .schedule = schedule,
-                                 .seed = order->seed,
-                                 .record = still_recording(work),
-                                 .shown = !work->shown,
-                                 .error_shown = !work->shown };
+    struct weiri_cli_run_options run_options = { .schedule = schedule,
+                                                 .seed = order->seed,
+                                                 .record = still_recording(work),
+                                                 .shown = !work->shown,
+                                                 .error_shown = !work->shown };
     work->shown = true;
-    struct weiri_cli_run_result *run = weiri_cli_try(work->check, subject, &way);
+    struct weiri_cli_run_result *run
+        = weiri_cli_run_once(work->check, subject, &run_options);
     if (run->error != NULL) {
         g_propagate_error(error, g_steal_pointer(&run->error));
         weiri_cli_run_unref(run);
@@ -127,13 +129,13 @@ static struct weiri_cli_run_result *run_order(struct work *work,
 static bool check_subject(struct work *work, const struct weiri_cli_subject *subject,
                           GError **error)
 {
-    GArray *orders = work->check->orders;
+    GArray *schedules = work->check->schedules;
     struct weiri_cli_verdict *verdict = weiri_cli_verdict_new(work->check, subject);
     uint64_t steps = 0;
-    for (guint i = 0; i < orders->len; i++, work->n_made++) {
-        const struct weiri_cli_order *order
-            = &g_array_index(orders, struct weiri_cli_order, i);
-        /* The first run is made in any case: it tells where it came to. */
+    for (guint i = 0; i < schedules->len; i++, work->n_made++) {
+        const struct weiri_cli_schedule *order
+            = &g_array_index(schedules, struct weiri_cli_schedule, i);
+        /* The first run is made in any case: it shows how far it came. */
         if (work->n_made > 0
             && g_get_monotonic_time() >= work->check->limit.deadline_us) {
             work->ended_early++;
@@ -172,7 +174,7 @@ static bool check_all(struct work *work)
         }
         weiri_cli_complain("left out: %s", error->message);
         g_error_free(error);
-        work->n_made = (i + 1) * work->check->orders->len;
+        work->n_made = (i + 1) * work->check->schedules->len;
     }
     return work->verdicts->len > 0;
 }
@@ -190,7 +192,7 @@ static int save_kept(const struct work *work, int status)
     }
     if (work->n_runs > 1) {
         g_autofree char *order
-            = weiri_cli_order_text(work->kept->schedule, work->kept->seed);
+            = weiri_cli_schedule_text(work->kept->schedule, work->kept->seed);
         weiri_cli_complain("recorded in %s: %s under %s", path,
                            weiri_cli_subject_name(work->kept_of), order);
     }
@@ -201,7 +203,7 @@ int weiri_cli_check(int argc, char **argv)
 {
     struct weiri_cli_check check;
     int status;
-    g_unsetenv("WEIR_OPTIONS"); /* of somebody who checks this command */
+    g_unsetenv("WEIR_OPTIONS"); /* this command may be checked itself */
     bool ready = weiri_cli_check_read(argc, argv, &check, &status);
     if (ready && !weiri_cli_known_read(&check)) {
         status = WEIRI_CLI_USAGE;
@@ -209,7 +211,7 @@ int weiri_cli_check(int argc, char **argv)
     }
     if (ready) {
         struct work work
-            = { .check = &check, .n_runs = check.subjects->len * check.orders->len };
+            = { .check = &check, .n_runs = check.subjects->len * check.schedules->len };
         work.verdicts = g_ptr_array_new_with_free_func(free_verdict);
         bool ran = check_all(&work);
         weiri_cli_folder_remove();

@@ -18,7 +18,7 @@ struct weiri_launch_record;
 /* ---- What is asked: check-arguments.c ------------------------------------ */
 
 /** A schedule that things are to be run under, and its seed. */
-struct weiri_cli_order {
+struct weiri_cli_schedule {
     char *schedule;
     uint64_t seed;
 };
@@ -35,7 +35,7 @@ struct weiri_cli_subject {
  * A command line of `weir check`. The texts are as given, and %NULL where not given.
  * @subjects: of struct weiri_cli_subject
  * @all: the kernels were not named one by one: broken ones do not count
- * @orders: of struct weiri_cli_order, in the order of the runs
+ * @schedules: of struct weiri_cli_schedule, in the order of the runs
  * @options: of each launch; schedule, seed and limits of time are set by the runs
  * @n_elements: of the input of kernels, where no file is given
  * @local_items: of a group, or 0 for the kernel's own
@@ -55,7 +55,7 @@ struct weiri_cli_check {
     char **program;
     GArray *subjects;
     bool all;
-    GArray *orders;
+    GArray *schedules;
     struct weir_launch_options options;
     uint64_t n_elements;
     uint64_t local_items;
@@ -87,25 +87,25 @@ char *weiri_cli_again(const struct weiri_cli_check *check,
                       const struct weiri_cli_subject *subject, const char *schedule,
                       uint64_t seed);
 
-/** The same as it is told: a run under a shrunk schedule is shown again by that only.
+/** The same as it is printed: a run under a shrunk schedule needs that schedule.
  *  Returns: (transfer full) */
-char *weiri_cli_told_again(const struct weiri_cli_check *check,
-                           const struct weiri_cli_subject *subject,
-                           const char *schedule, uint64_t seed);
+char *weiri_cli_shown_again(const struct weiri_cli_check *check,
+                            const struct weiri_cli_subject *subject,
+                            const char *schedule, uint64_t seed);
 
 /** Whether a schedule is another one for another seed. */
 bool weiri_cli_is_seeded(const char *schedule);
 
 /** "schedule random, seed 7". Returns: (transfer full) */
-char *weiri_cli_order_text(const char *schedule, uint64_t seed);
+char *weiri_cli_schedule_text(const char *schedule, uint64_t seed);
 
 /* ---- Running: run-one.c -------------------------------------------------- */
 
 /**
- * weiri_cli_way:
+ * weiri_cli_run_options:
  *
  * How to run something.
- * @schedule: and @seed: to run under; told even where there is a @replay
+ * @schedule: and @seed: to run under; printed even where there is a @replay
  * @replay: the schedule to follow, or %NULL
  * @loosely: what of @replay is not possible is passed over
  * @record: keep the schedule
@@ -113,7 +113,7 @@ char *weiri_cli_order_text(const char *schedule, uint64_t seed);
  * @shown: a program's standard output is shown
  * @error_shown: its standard error is shown, not kept
  */
-struct weiri_cli_way {
+struct weiri_cli_run_options {
     const char *schedule;
     uint64_t seed;
     struct weir_schedule *replay;
@@ -162,10 +162,10 @@ struct weiri_cli_run_result {
     size_t groups;
 };
 
-/** Returns: (transfer full): never %NULL; its @error tells what went wrong */
-struct weiri_cli_run_result *weiri_cli_try(const struct weiri_cli_check *check,
-                                           const struct weiri_cli_subject *subject,
-                                           const struct weiri_cli_way *way);
+/** Returns: (transfer full): never %NULL; its @error says what went wrong */
+struct weiri_cli_run_result *weiri_cli_run_once(
+    const struct weiri_cli_check *check, const struct weiri_cli_subject *subject,
+    const struct weiri_cli_run_options *run_options);
 
 struct weiri_cli_run_result *weiri_cli_run_ref(struct weiri_cli_run_result *run);
 void weiri_cli_run_unref(struct weiri_cli_run_result *run);

@@ -143,7 +143,7 @@ static bool start(const struct weiri_cli_child *child, const int fds[3], GPid *p
                     missing ? "there is no such program" : reason->message);
         return false;
     }
-    setpgid(*pid, *pid); /* whoever of the two comes first */
+    setpgid(*pid, *pid); /* in the child, too, which may come later */
     return true;
 }
 

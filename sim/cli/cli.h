@@ -124,7 +124,7 @@ size_t weiri_cli_distance(const char *a, const char *b);
  * @names: ends at %NULL; borrowed
  *
  * Returns: (transfer full): struct kernel_row in the order of @names, or %NULL
- *          after a complaint that tells the nearest names
+ *          after a complaint that names the nearest ones
  */
 GPtrArray *weiri_cli_find_kernels(char *const *names);
 

@@ -90,7 +90,7 @@ bool weiri_cli_parse(const GOptionEntry *entries, const char *synopsis,
     g_autoptr(GError) error = NULL;
     if (!g_option_context_parse(context, argc, argv, &error)) {
         error->message[0] = g_ascii_tolower(error->message[0]);
-        *status = weiri_cli_complain("%s: '%s --help' tells more", error->message,
+        *status = weiri_cli_complain("%s: '%s --help' says more", error->message,
                                      g_get_prgname());
         return false;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * known-findings.c: what of the findings is no news: those that --suppress covers, and
- * those that the baseline has. They are told in short and do not make the status. */
+ * known-findings.c: findings that are not new: those that --suppress covers, and those
+ * that the baseline has. The output counts them, and they do not change the status. */
 #include "config.h"
 
 #include "cli/verdict.h"
@@ -92,11 +92,11 @@ GPtrArray *weiri_cli_known_gone(const struct weiri_cli_verdict *verdict)
     const struct weiri_baseline *known = verdict->check->known;
     for (size_t i = 0;
          known != NULL && verdict->complete && i < weiri_baseline_n(known); i++) {
-        const char *kernel, *told = weiri_baseline_gone(known, i, &kernel);
-        if (told != NULL
+        const char *kernel, *text = weiri_baseline_gone(known, i, &kernel);
+        if (text != NULL
             && g_ptr_array_find_with_equal_func(verdict->kernels, kernel, g_str_equal,
                                                 NULL)) {
-            g_ptr_array_add(gone, g_strdup(told));
+            g_ptr_array_add(gone, g_strdup(text));
         }
     }
     return gone;

@@ -4,7 +4,7 @@
  * its status.
  *
  * A command's own file reads the rest of the line. The program's name is then
- * "weir run" and the like, so that every complaint says who complains. */
+ * "weir run" and the like, so that every error message names its command. */
 #include "config.h"
 
 #include "cli/cli.h"
@@ -22,7 +22,7 @@ static const struct command {
     { "list", "the built-in kernels", weiri_cli_list },
     { "run", "run kernels and compare with the sequential answer", weiri_cli_run },
     { "bench", "time the variants beside the published figures", weiri_cli_bench },
-    { "check", "run kernels under many schedules and tell what is wrong",
+    { "check", "run kernels under many schedules and report what is wrong",
       weiri_cli_check },
     { "replay", "run a recorded schedule again, exactly", weiri_cli_replay },
     { "shrink", "make a recorded schedule minimal", weiri_cli_shrink },
@@ -125,7 +125,7 @@ int main(int argc, char **argv)
                                 WEIRI_CLI_CLEAN);
     }
     if (first[0] == '-') {
-        return weiri_cli_complain("unknown option %s: 'weir --help' tells more", first);
+        return weiri_cli_complain("unknown option %s: 'weir --help' says more", first);
     }
     const struct command *command = find_command(first);
     return command != NULL ? call(command, argc - 1, argv + 1) : WEIRI_CLI_USAGE;

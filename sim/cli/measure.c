@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-/* As many as nobody has the patience for, and as weir_launch_options allows. */
+/* More repetitions than a user waits for, and what weir_launch_options allows. */
 enum { MOST_REPS = 10000, MOST_WORKERS = 256 };
 
 /* What kernels of one family and element type have in common. */
@@ -54,7 +54,7 @@ uint32_t weiri_cli_workers(const struct weiri_cli_settings *settings)
 /* ---- Data ------------------------------------------------------------------------ */
 
 /* Bytes that the system can give without pushing anything out, or 0 where it
- * does not say. Linux grants more than it has, and kills who then uses it. */
+ * does not say. Linux grants more than it has, and kills a process that uses it. */
 static uint64_t available_bytes(void)
 {
     g_autofree char *text = NULL;
@@ -238,7 +238,7 @@ static struct weiri_cli_measured *measure(const struct kernel_row *row,
 
 /* ---- Measuring all of them ------------------------------------------------------- */
 
-/* Tells which kernels were left out, and why; or, where that is all of them, of
+/* Prints which kernels were left out, and why; or, where that is all of them, of
  * the first only. Returns: whether any kernel ran */
 static bool report_left_out(const GPtrArray *left_out, const GPtrArray *measured)
 {

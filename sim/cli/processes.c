@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * processes.c: see processes.h. A launch is told twice, when it begins and when it
- * ends, in one file for all processes: so it is known which of them ended inside a
- * launch, and whether launches of several were made at the same time.
+ * processes.c: see processes.h. A launch has two records, of its beginning and of its
+ * end, in one file for all processes. They show which process ended inside a launch,
+ * and whether launches of several processes were made at the same time.
  *
- * A record of an end without a beginning is a launch all the same: whoever appends to
- * the file by hand need not tell both. */
+ * A record of an end without a beginning is a launch all the same: a program that
+ * appends to the file by hand need not write both. */
 #include "config.h"
 
 #include "cli/processes.h"

@@ -37,8 +37,8 @@ void weiri_cli_processes_add(struct weiri_cli_processes *processes,
 const struct weiri_cli_open *weiri_cli_processes_inside(
     const struct weiri_cli_processes *processes, uint64_t process);
 
-/** Who made which launch: "1 2 1", numbers of processes in the order in which they come
- *  up; %NULL where there is one process only. Returns: (transfer full) */
+/** Which process made which launch: "1 2 1", processes being numbered in the order of
+ *  their first launches; %NULL where there is only one. Returns: (transfer full) */
 char *weiri_cli_processes_order(const struct weiri_cli_processes *processes);
 
 #endif

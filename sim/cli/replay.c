@@ -42,7 +42,7 @@ static bool read_command(struct weiri_cli_recorded *recorded, int argc)
     return argc > 2 && strcmp(recorded->argv[0], "weir") == 0
         && strcmp(recorded->argv[1], "check") == 0
         && weiri_cli_check_read(argc - 1, recorded->argv + 1, &recorded->check, &status)
-        && recorded->check.subjects->len == 1 && recorded->check.orders->len == 1;
+        && recorded->check.subjects->len == 1 && recorded->check.schedules->len == 1;
 }
 
 bool weiri_cli_recorded_load(struct weiri_cli_recorded *recorded, const char *path)
@@ -97,16 +97,17 @@ struct weiri_cli_run_result *weiri_cli_follow(struct weiri_cli_recorded *recorde
                                               const char *path, bool record, bool shown)
 {
     const struct weiri_cli_check *check = &recorded->check;
-    const struct weiri_cli_order *order
-        = &g_array_index(check->orders, struct weiri_cli_order, 0);
-    struct weiri_cli_way way = { .schedule = order->schedule,
-                                 .seed = order->seed,
-                                 .replay = recorded->schedule,
-                                 .record = record,
-                                 .shown = shown };
+    const struct weiri_cli_schedule *order
+        = &g_array_index(check->schedules, struct weiri_cli_schedule, 0);
+    struct weiri_cli_run_options run_options = { .schedule = order->schedule,
+                                                 .seed = order->seed,
+                                                 .replay = recorded->schedule,
+                                                 .record = record,
+                                                 .shown = shown };
     size_t wanted = weir_schedule_n_launches(recorded->schedule);
-    struct weiri_cli_run_result *run = weiri_cli_try(
-        check, &g_array_index(check->subjects, struct weiri_cli_subject, 0), &way);
+    struct weiri_cli_run_result *run = weiri_cli_run_once(
+        check, &g_array_index(check->subjects, struct weiri_cli_subject, 0),
+        &run_options);
     size_t made = weiri_cli_run_n_launches(run);
     if (run->error != NULL) {
         weiri_cli_complain("%s: %s", path, run->error->message);

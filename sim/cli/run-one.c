@@ -2,10 +2,11 @@
  *
  * run-one.c: one run of one thing under one schedule. Built-in kernels run in this
  * process and programs as children, and both give the same kind of result: a report
- * of this process goes through the form in which others arrive, so that findings live
- * as long as the run whoever made them.
+ * of this process goes through the form in which others arrive, so that all findings
+ * live as long as the run.
  *
- * Invariant: a run begins from nothing, so that the same way gives the same result. */
+ * Invariant: a run begins from nothing, so that the same options give the same
+ * result. */
 #include "config.h"
 
 #include "cli/check.h"
@@ -45,11 +46,12 @@ static void clear_run(void *data)
     g_free(run->lost);
 }
 
-static struct weiri_cli_run_result *new_run(const struct weiri_cli_way *way)
+static struct weiri_cli_run_result *new_run(
+    const struct weiri_cli_run_options *run_options)
 {
     struct weiri_cli_run_result *run = g_rc_box_new0(struct weiri_cli_run_result);
-    run->schedule = g_strdup(way->schedule);
-    run->seed = way->seed;
+    run->schedule = g_strdup(run_options->schedule);
+    run->seed = run_options->seed;
     run->launches = weiri_records_new();
     return run;
 }
@@ -250,17 +252,19 @@ static void run_job(struct weiri_cli_run_result *run, const struct kernel_row *r
 }
 
 static void try_kernel(const struct weiri_cli_check *check,
-                       const struct kernel_row *row, const struct weiri_cli_way *way,
+                       const struct kernel_row *row,
+                       const struct weiri_cli_run_options *run_options,
                        struct weiri_cli_run_result *run)
 {
     struct weir_launch_options options = check->options;
-    options.schedule = way->schedule;
-    options.seed = way->seed;
-    options.replay = way->replay;
-    options.loosely = way->loosely;
+    options.schedule = run_options->schedule;
+    options.seed = run_options->seed;
+    options.replay = run_options->replay;
+    options.loosely = run_options->loosely;
     options.record = run->recorded;
     options.time_limit_ms = weiri_cli_left_ms(&check->limit);
-    options.step_limit = way->step_limit > 0 ? way->step_limit : options.step_limit;
+    options.step_limit
+        = run_options->step_limit > 0 ? run_options->step_limit : options.step_limit;
     const char *profile = check->device != NULL ? check->device : "default";
     struct weir_device *device = weir_device_new(profile, &run->error);
     if (device == NULL) {
@@ -285,17 +289,17 @@ static const char PROCESSES[] = "processes";
 /* ---- A program ------------------------------------------------------------------- */
 
 static char *options_line(const struct weiri_cli_check *check,
-                          const struct weiri_cli_way *way, const char *reports,
-                          const char *replay)
+                          const struct weiri_cli_run_options *run_options,
+                          const char *reports, const char *replay)
 {
     GString *line = g_string_new(NULL);
-    weiri_options_add(line, "schedule", way->schedule);
-    weiri_options_add_number(line, "seed", way->seed);
+    weiri_options_add(line, "schedule", run_options->schedule);
+    weiri_options_add_number(line, "seed", run_options->seed);
     weiri_options_add_number(line, "deadline-ms",
                              (uint64_t)check->limit.deadline_us / 1000);
     weiri_options_add(line, "reports", reports);
-    uint64_t step_limit
-        = way->step_limit > 0 ? way->step_limit : check->options.step_limit;
+    uint64_t step_limit = run_options->step_limit > 0 ? run_options->step_limit
+                                                      : check->options.step_limit;
     if (step_limit > 0) {
         weiri_options_add_number(line, "step-limit", step_limit);
     }
@@ -324,12 +328,13 @@ static char *options_line(const struct weiri_cli_check *check,
     if (check->stack != NULL) {
         weiri_options_add_number(line, "stack-bytes", check->options.stack_bytes);
     }
-    if (way->record) {
+    if (run_options->record) {
         weiri_options_add_number(line, "traced", 1);
     }
-    if (way->replay != NULL) {
+    if (run_options->replay != NULL) {
         weiri_options_add(line, "replay", replay);
-        weiri_options_add(line, "follow", way->loosely ? "loosely" : "strictly");
+        weiri_options_add(line, "follow",
+                          run_options->loosely ? "loosely" : "strictly");
     }
     return g_string_free(line, FALSE);
 }
@@ -468,7 +473,7 @@ static void check_order(struct weiri_cli_run_result *run,
 }
 
 static void try_program(const struct weiri_cli_check *check, char *const *argv,
-                        const struct weiri_cli_way *way,
+                        const struct weiri_cli_run_options *run_options,
                         struct weiri_cli_run_result *run)
 {
     const char *folder = weiri_cli_folder(&run->error);
@@ -477,15 +482,16 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
     }
     g_autofree char *reports = g_build_filename(folder, "reports", NULL);
     g_autofree char *replay = g_build_filename(folder, "replay", NULL);
-    g_autofree char *options = options_line(check, way, reports, replay);
+    g_autofree char *options = options_line(check, run_options, reports, replay);
     g_remove(reports);
     struct weiri_cli_child child = { .argv = argv,
                                      .options = options,
-                                     .shown = way->shown,
-                                     .error_shown = way->error_shown,
+                                     .shown = run_options->shown,
+                                     .error_shown = run_options->error_shown,
                                      .output_to_error = check->json,
                                      .deadline_us = check->limit.deadline_us };
-    if ((way->replay != NULL && !weir_schedule_save(way->replay, replay, &run->error))
+    if ((run_options->replay != NULL
+         && !weir_schedule_save(run_options->replay, replay, &run->error))
         || !weiri_cli_child_run(&child, &run->error)) {
         return;
     }
@@ -498,7 +504,7 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
         take_records(run, data, bytes, &processes);
     }
     if (child.status != 0 && run->error != NULL) {
-        g_clear_error(&run->error); /* whoever is killed may leave half a record */
+        g_clear_error(&run->error); /* a killed process may leave half a record */
         cut = true;
     }
     take_end(run, &child, &check->limit, &processes);
@@ -511,24 +517,24 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
     if (run->recorded != NULL) {
         take_schedules(run, &processes);
     }
-    if (way->replay != NULL && !way->loosely) {
-        check_order(run, way->replay, &processes);
+    if (run_options->replay != NULL && !run_options->loosely) {
+        check_order(run, run_options->replay, &processes);
     }
     weiri_cli_processes_clear(&processes);
 }
 
 /* ---- Either ---------------------------------------------------------------------- */
 
-struct weiri_cli_run_result *weiri_cli_try(const struct weiri_cli_check *check,
-                                           const struct weiri_cli_subject *subject,
-                                           const struct weiri_cli_way *way)
+struct weiri_cli_run_result *weiri_cli_run_once(
+    const struct weiri_cli_check *check, const struct weiri_cli_subject *subject,
+    const struct weiri_cli_run_options *run_options)
 {
-    struct weiri_cli_run_result *run = new_run(way);
-    run->recorded = way->record ? weir_schedule_new() : NULL;
+    struct weiri_cli_run_result *run = new_run(run_options);
+    run->recorded = run_options->record ? weir_schedule_new() : NULL;
     if (subject->row != NULL) {
-        try_kernel(check, subject->row, way, run);
+        try_kernel(check, subject->row, run_options, run);
     } else {
-        try_program(check, subject->program, way, run);
+        try_program(check, subject->program, run_options, run);
     }
     const char *incomplete = first_incomplete(run);
     if (run->incomplete == NULL && incomplete != NULL) {

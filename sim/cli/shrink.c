@@ -86,13 +86,13 @@ static struct weiri_cli_run_result *run_loosely(struct work *work,
                                                 struct weir_schedule *candidate,
                                                 bool record)
 {
-    struct weiri_cli_way way = { .schedule = work->original->schedule,
-                                 .seed = work->original->seed,
-                                 .replay = candidate,
-                                 .loosely = true,
-                                 .record = record,
-                                 .step_limit = work->step_limit };
-    return weiri_cli_try(&work->recorded.check, subject_of(work), &way);
+    struct weiri_cli_run_options run_options = { .schedule = work->original->schedule,
+                                                 .seed = work->original->seed,
+                                                 .replay = candidate,
+                                                 .loosely = true,
+                                                 .record = record,
+                                                 .step_limit = work->step_limit };
+    return weiri_cli_run_once(&work->recorded.check, subject_of(work), &run_options);
 }
 
 static bool fails(struct weir_schedule *candidate, void *user)
@@ -206,8 +206,8 @@ static void add_result(GString *out, const char *output)
     g_string_append_printf(out, "written to %s\n", output);
 }
 
-static int tell(const struct work *work, const char *path, size_t n_before,
-                const char *output)
+static int report_result(const struct work *work, const char *path, size_t n_before,
+                         const char *output)
 {
     GString *out = g_string_new(NULL);
     g_string_append_printf(out, "%s: %zu switch%s -> %zu in %zu run%s\n", path,
@@ -248,7 +248,7 @@ static int shrink_failure(struct work *work, const char *path, const char *outpu
     weir_schedule_free(shrunk);
     weir_schedule_free(whole);
     weiri_cli_progress(NULL);
-    return written ? tell(work, path, n_before, output) : WEIRI_CLI_USAGE;
+    return written ? report_result(work, path, n_before, output) : WEIRI_CLI_USAGE;
 }
 
 static int shrink(const char *path, const char *output, const char *time_limit)

@@ -50,9 +50,9 @@ static void complain(const struct weiri_cli_verdict *verdict, bool incomplete)
     }
     if (first != NULL) {
         fputs(first->said != NULL ? first->said : "", stderr);
-        g_autofree char *order = weiri_cli_order_text(first->schedule, first->seed);
-        g_autofree char *again = weiri_cli_told_again(verdict->check, &verdict->subject,
-                                                      first->schedule, first->seed);
+        g_autofree char *order = weiri_cli_schedule_text(first->schedule, first->seed);
+        g_autofree char *again = weiri_cli_shown_again(
+            verdict->check, &verdict->subject, first->schedule, first->seed);
         g_autofree char *runs = weiri_cli_share_text(verdict, n);
         weiri_cli_complain("%s failed by itself %s%s: it %s; again: %s", name, runs,
                            order, first->failure, again);

@@ -80,7 +80,7 @@ char *weiri_cli_shown_text(const struct weiri_cli_verdict *verdict,
                            const struct weiri_cli_found *found)
 {
     g_autofree char *first
-        = weiri_cli_order_text(found->run->schedule, found->run->seed);
+        = weiri_cli_schedule_text(found->run->schedule, found->run->seed);
     guint n = found->runs->len;
     if (n == 1 || n == verdict->runs->len) {
         g_autofree char *share = weiri_cli_share_text(verdict, n);
@@ -97,10 +97,10 @@ static void add_found(GString *out, const struct weiri_cli_verdict *verdict,
     const struct weiri_cli_run_result *run = found->run;
     struct weir_finding finding = *found->finding;
     bool counted = finding.count > 0 && weiri_report_is_of_accesses(&finding);
-    finding.count = counted ? 0 : finding.count; /* told below, of all runs */
+    finding.count = counted ? 0 : finding.count; /* printed below, of all runs */
     weiri_report_add_finding_text(out, &finding, NULL);
-    g_autofree char *again = weiri_cli_told_again(verdict->check, &verdict->subject,
-                                                  run->schedule, run->seed);
+    g_autofree char *again = weiri_cli_shown_again(verdict->check, &verdict->subject,
+                                                   run->schedule, run->seed);
     g_autofree char *shown = weiri_cli_shown_text(verdict, found);
     g_string_append(out, "  ");
     if (counted) {
@@ -124,7 +124,7 @@ static void add_incomplete(GString *out, const struct weiri_cli_verdict *verdict
         for (guint i = 0; i < verdict->runs->len; i++) {
             n += weiri_cli_verdict_run(verdict, i)->incomplete != NULL;
         }
-        g_autofree char *order = weiri_cli_order_text(first->schedule, first->seed);
+        g_autofree char *order = weiri_cli_schedule_text(first->schedule, first->seed);
         g_autofree char *runs = weiri_cli_share_text(verdict, n);
         g_string_append_printf(out, "incomplete: %s %s%s: %s\n",
                                weiri_cli_subject_name(&verdict->subject), runs, order,
@@ -253,8 +253,8 @@ static void json_found(JsonBuilder *builder, const struct weiri_cli_verdict *ver
     const struct weiri_cli_run_result *run = found->run;
     struct weir_finding finding = *found->finding;
     finding.count = found->count;
-    g_autofree char *again = weiri_cli_told_again(verdict->check, &verdict->subject,
-                                                  run->schedule, run->seed);
+    g_autofree char *again = weiri_cli_shown_again(verdict->check, &verdict->subject,
+                                                   run->schedule, run->seed);
     json_builder_begin_object(builder);
     weiri_report_add_finding_members(builder, &finding);
     weiri_cli_json_int(builder, "launch", found->launch);

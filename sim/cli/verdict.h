@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * verdict.h: what verdict.c joins and verdict-print.c tells.
+ * verdict.h: what verdict.c joins, and verdict-print.c and files.c print.
  *
  * Threads: main only. */
 #ifndef WEIRI_CLI_VERDICT_H

@@ -15,7 +15,7 @@
 struct known {
     char *key;
     char *kernel;
-    char *told;
+    char *text;
     bool seen;
 };
 
@@ -29,7 +29,7 @@ static void free_known(void *data)
     struct known *known = data;
     g_free(known->key);
     g_free(known->kernel);
-    g_free(known->told);
+    g_free(known->text);
     g_free(known);
 }
 
@@ -58,8 +58,8 @@ static JsonArray *array_of(JsonObject *object, const char *member)
                                                        : NULL;
 }
 
-/* As the finding is told where it is gone. Returns: (transfer full) */
-static char *told_of(const struct weir_finding *finding)
+/* The line for a finding that is gone. Returns: (transfer full) */
+static char *text_of(const struct weir_finding *finding)
 {
     GString *text = g_string_new(NULL);
     g_string_append_printf(text, "%s in kernel '%s'",
@@ -82,7 +82,7 @@ static void add(struct weiri_baseline *baseline, const struct weir_finding *find
     struct known *known = g_new0(struct known, 1);
     known->key = g_steal_pointer(&key);
     known->kernel = g_strdup(finding->kernel);
-    known->told = told_of(finding);
+    known->text = text_of(finding);
     g_ptr_array_add(baseline->findings, known);
     g_hash_table_insert(baseline->by_key, known->key, known);
 }
@@ -183,5 +183,5 @@ const char *weiri_baseline_gone(const struct weiri_baseline *baseline, size_t in
 {
     const struct known *known = g_ptr_array_index(baseline->findings, index);
     *kernel = known->kernel;
-    return known->seen ? NULL : known->told;
+    return known->seen ? NULL : known->text;
 }

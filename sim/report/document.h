@@ -3,7 +3,7 @@
  * document.h: what a check came to, as a value that files are made of: a page for
  * people, and SARIF for tools that review code. Both are functions of the value and of
  * the source files that it names, and of nothing else. Strings and arrays belong to
- * whoever has made the value.
+ * the maker of the value.
  *
  * Of the command only, as they need json-glib. */
 #ifndef WEIRI_DOCUMENT_H
@@ -35,7 +35,7 @@ struct weiri_document_finding {
  * @subject: what was checked: "tree_sum", "./program 29", "12 kernels"
  * @totals: a line: "4 runs of tree_sum: 1 finding"
  * @findings: of struct weiri_document_finding
- * @notes: and @gone: lines; gone are those that the baseline has and nobody saw
+ * @notes: and @gone: lines; gone are those that the baseline has and no run has shown
  * @incomplete: why not all was done, or %NULL
  * @failure: how a program failed by itself, or %NULL
  * @silent: nothing was launched, so that no findings mean nothing
@@ -66,7 +66,7 @@ void weiri_html_add(GString *page, const struct weiri_document *document);
  * weiri_sarif_to_text:
  *
  * One run in SARIF 2.1.0 (OASIS, 2020). Files below the folder where the command runs
- * are relative to it: their base is "SRCROOT", which whoever reads the file knows.
+ * are relative to it: their base is "SRCROOT", which the reader of the file knows.
  * sarif.c.
  *
  * Returns: (transfer full)

@@ -74,7 +74,7 @@ static void add_spinning(GString *page, const struct weir_party *party)
         "on %s[%" G_GUINT64_FORMAT "]%s%s; %s%s", party->object, party->index,
         party->value != NULL ? ", which holds " : "",
         party->value != NULL ? party->value : "",
-        party->writer != NULL ? "written last by " : "nobody has written it",
+        party->writer != NULL ? "written last by " : "not written in this launch",
         party->writer != NULL ? party->writer : "");
     add_element(page, "div", "faint", text);
 }

@@ -35,7 +35,7 @@ int weiri_options_find(const char *const *words, const char *word);
  * @exited_given: @launch.exited was said, as zero says nothing; likewise the others
  * @schedule: %NULL where none was said; @launch.schedule is the same string
  * @reports: the file that reports are appended to, or %NULL
- * @traced: the reports tell the schedules of their launches
+ * @traced: the reports hold the schedules of their launches
  * @record: the file that schedules are recorded in, or %NULL
  * @replay: the file of the schedule to follow, or %NULL
  * @deadline_ms: when the last launch is to end, on the monotonic clock, or 0

@@ -53,7 +53,7 @@ struct column {
     unsigned width;
 };
 
-/* A phase, or some that nobody of the finding is in. */
+/* A phase, or several that no party of the finding is in. */
 struct row {
     uint64_t first, last;
     bool gap;
@@ -319,7 +319,7 @@ static void draw_columns(GString *svg, const struct panel *panel)
     }
 }
 
-/* Whether a party of the panel waits at the end of a phase for somebody who does not
+/* Whether a party of the panel waits at the end of a phase for items that do not
  * come. */
 static bool is_missed(const struct panel *panel, const struct weir_finding *finding,
                       const struct row *row)

@@ -21,7 +21,7 @@ typedef struct _JsonBuilder JsonBuilder;
 void weiri_report_add_finding_text(GString *text, const struct weir_finding *finding,
                                    const char *again);
 
-/** Whether any party does something to memory: such a finding is told by accesses. */
+/** Whether any party accesses memory: such a finding is described by its accesses. */
 bool weiri_report_is_of_accesses(const struct weir_finding *finding);
 
 /** Whether its parties are of more than one group. */
@@ -77,7 +77,7 @@ void weiri_report_add_findings(JsonBuilder *builder, const struct weir_report *r
 /**
  * weiri_report_add_switches:
  * @schedule: whose launches have not been followed; all of them are then
- * @most: how many switches are told, at most
+ * @most: how many switches are listed, at most
  *
  * Appends a line for each switch of a schedule, for people, under a line for its
  * launch.

@@ -15,13 +15,13 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-/* What a kind means, for people who see it for the first time. */
+/* What a kind means, for a reader who sees it for the first time. */
 struct rule {
     enum weir_finding_kind kind;
     const char *brief;
     const char *full;
     const char *help; /* how to fix it */
-    const char *read; /* a document that tells more */
+    const char *read; /* a document with more about it */
 };
 
 #define RULE(kind, brief, full, help, read)                                            \
@@ -55,7 +55,7 @@ static const struct rule rules[] = {
         "Free it after the last launch that uses it; local memory ends with its group.",
         "weir-check(1)"),
     RULE(UNINITIALIZED_READ, "Uninitialised read",
-         "A value that nobody has written decides what the kernel does.",
+         "A value that was never written decides what the kernel does.",
          "Write the memory before it is read, on the host or in the kernel.",
          "weir-check(1)"),
     RULE(MISALIGNED, "Misaligned access",
@@ -69,8 +69,8 @@ static const struct rule rules[] = {
     RULE(DEADLOCK, "Deadlock", "Items wait for each other and never go on.",
          "Break the cycle; do not wait for a group that may not have started.",
          "Weir's schedules.md"),
-    RULE(LIVELOCK, "Livelock", "An item spins on memory that nobody will write.",
-         "Let somebody write what is waited for, whatever the order of items.",
+    RULE(LIVELOCK, "Livelock", "An item spins on memory that no item will write.",
+         "Write what the item waits for, whatever the order of items.",
          "Weir's schedules.md"),
     RULE(FAULT, "Fault", "The processor refused an instruction of the kernel.",
          "Look at the pointer or the divisor in the line that is named.",

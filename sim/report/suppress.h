@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * suppress.h: which findings somebody has decided to live with, as text and as values.
+ * suppress.h: which findings a user accepts, as text and as values.
  *
  *     # The bins are approximate on purpose: some lost updates do no harm.
  *     data-race     kernel=histogram_lossy object=bins

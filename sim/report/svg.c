@@ -43,7 +43,7 @@ enum {
 static const double CHARACTER = 7.4;
 
 /* The measured series is dark, the published ones are lighter and of different
- * hues and lightness, so that they can be told apart without colour too. */
+ * hues and lightness, so that they differ without colour, too. */
 static const char *const COLOURS[]
     = { "#1d4e89", "#8fb8de", "#f3b562", "#a8cf8e", "#d7a9d1", "#c9c2b4" };
 

@@ -5,7 +5,7 @@
  *     launch 1, of kernel 'tree_sum', in order but for this:
  *       step 17: after item 5 of group 0 came to tree.c:41, item 2 of group 1 runs
  *
- * Groups and items are told by their linear ids, as the file has them. */
+ * Groups and items have their linear ids, as in the file. */
 #include "config.h"
 
 #include "report/report.h"

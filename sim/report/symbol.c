@@ -148,7 +148,7 @@ static bool find_unit(Dwfl_Module *module, Dwarf_Addr at, struct unit *unit)
 
 /* ---- Positions ----------------------------------------------------------- */
 
-/* Whether one of the folders that the compiler was told of is that of @file. */
+/* Whether the folder of @file is one of those that the compiler was given. */
 static bool is_in_named_folder(Dwarf_Files *files, const char *file)
 {
     const char *const *folders;
@@ -179,7 +179,7 @@ static const char *as_given(struct unit *unit, Dwarf_Files *files, const char *f
     return g_intern_string(file + length + 1);
 }
 
-/* One name for a file, whoever compiles it. */
+/* One name for a file, in whatever folder it is compiled. */
 static const char *from_root(const struct unit *unit, const char *file)
 {
     if (!g_path_is_absolute(unit->folder)) {

@@ -38,8 +38,8 @@ size_t weiri_symbol_frames(const void *pc, struct weir_frame *frames, size_t mos
  * @pc: a return address
  *
  * A compiler that unrolls a loop or threads a jump makes many addresses of one call;
- * one that inlines a helper twice makes many calls of one line. Places tell them apart:
- * two addresses are one place where line, column, function and the whole chain of
+ * one that inlines a helper twice makes many calls of one line. Places distinguish
+ * them: two addresses are one place where line, column, function and the whole chain of
  * inlined calls, with their lines and columns, are the same. Without debug information
  * every address is its own place.
  *
@@ -64,7 +64,7 @@ const char *weiri_symbol_object(const volatile void *address, size_t *offset,
 /**
  * weiri_symbol_source:
  * @file: as a compiler was given it: relative names are looked for where the compiler
- *        ran, as debug information tells, and in the folder where this process is
+ *        ran, as debug information says, and in the folder where this process is
  * @line: from 1
  *
  * Returns: the line's text as valid UTF-8 without the blanks around it, cut where it is

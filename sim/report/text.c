@@ -2,8 +2,8 @@
  *
  * text.c: a report as text for people.
  *
- * A finding's message is its headline. Below it, a line a party, in columns: who, in
- * what state, where, and the line of the source that stands there, or else the
+ * A finding's message is its headline. Below it, a line a party, in columns: the
+ * items, their state, their place, and the line of the source there, or else the
  * operation. What is not known is "-". Under a party, indented further: the calls on
  * the way to that place, and for one that spins, what it waits for.
  *
@@ -134,7 +134,7 @@ static void add_object(GString *text, const struct weir_party *party)
     if (party->writer != NULL) {
         g_string_append_printf(text, "; written last by %s\n", party->writer);
     } else {
-        g_string_append(text, "; nobody has written it in this launch\n");
+        g_string_append(text, "; no item has written it in this launch\n");
     }
 }
 
