@@ -194,4 +194,18 @@ DEVICE_TEST(a_thousand_launches_leave_no_more_than_a_few)
                   n_maps[1]);
 }
 
+/* Without the check it is the processor that finds the access. */
+DEVICE_TEST(a_fault_names_local_memory_of_an_earlier_launch,
+            .skip = __asan_init != NULL || under_valgrind())
+{
+    beyond_args args = new_args(device);
+    struct weir_nd_range range = weir_nd_range_1d(N, LOCAL);
+    LAUNCH_SILENT(device, &keep_local_memory, range, &args, CHECKED(&orders[0]));
+    args.index = 1;
+    const struct weir_finding *finding
+        = LAUNCH_FINDING(WEIR_FINDING_FAULT, device, &use_what_was_kept, range, &args,
+                         (&(struct weir_launch_options){ .schedule = "in-order" }));
+    expect_contains(finding->message, "[1], local memory of an earlier launch");
+}
+
 MAIN("bounds beyond")

@@ -446,4 +446,22 @@ TEST_EACH(a_livelock_of_one_group_lets_the_others_finish, N_ORDERS)
     close_trial(&trial);
 }
 
+WEIR_KERNEL(each_spins_on_its_own, wait_args)
+{
+    while (LOAD(&args->flag[weir_global_id(item, 0)]) == 0) {}
+}
+
+/* Eight elements are named, each with its item; further items join the last party. */
+DEVICE_TEST(a_livelock_names_eight_elements_of_one_line)
+{
+    wait_args args = wait_args_new(device, 12, 0);
+    for (size_t n = 7; n <= 12; n++) {
+        const struct weir_finding *finding
+            = LAUNCH_FINDING(WEIR_FINDING_LIVELOCK, device, &each_spins_on_its_own,
+                             weir_nd_range_1d(n, n), &args,
+                             (&(struct weir_launch_options){ .schedule = "in-order" }));
+        ck_assert_uint_eq(finding->n_parties, MIN(n, 8));
+    }
+}
+
 MAIN("deadlock")

@@ -413,7 +413,9 @@ CASE("mixed");
 /* expect: mixed-atomic data[0]: count / peek, where the reader counts, too */
 WEIR_KERNEL(peek_after_counting, race_args)
 {
-    ADD(args->data, 1, RELAXED, DEVICE); /* count */
+    if (GLOBAL_ID(item) < LOCAL) {           /* all in one moment, before any barrier */
+        ADD(args->data, 1, RELAXED, DEVICE); /* count */
+    }
     if (GLOBAL_ID(item) == 0) {
         if (args->wrong) {
             args->out[0] = args->data[0]; /* peek */

@@ -371,6 +371,21 @@ TEST(without_a_change_pct_switches_only_where_an_item_ends)
     scratch_remove();
 }
 
+/* The first step starts an item, and the second comes before its first atomic. */
+TEST(a_change_before_the_first_atomic_splits_no_item)
+{
+    enum { LOCAL = 4, ROUNDS = 5 };
+    struct logged logged = logged_new(LOCAL * ROUNDS, ROUNDS);
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        struct order order = { "pct:1:2", seed };
+        expect_quiet(logged_run(&logged, &log_atomics, 1, LOCAL, UNDER(&order)),
+                     &log_atomics, &order, LOCAL);
+        EXPECT_ELEMENTS(logged.args.log, i, logged.n_log,
+                        logged.args.log[i / ROUNDS * ROUNDS]);
+    }
+    logged_free(&logged);
+}
+
 TEST(pct_finds_a_bug_of_depth_4_as_often_as_is_proved)
 {
     size_t n_seeds = scaled(4000, 400);
