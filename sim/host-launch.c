@@ -638,6 +638,25 @@ static bool launch_and_tell(struct weir_device *device,
     return true;
 }
 
+/* The findings of a launch whose caller takes no report. Where another process takes
+ * the report, what was found is its business. Returns: whether nothing was wrong */
+static bool print_report(const struct weir_kernel *kernel,
+                         const struct outcome *outcome, GError **error)
+{
+    const struct weir_report *report = outcome->report;
+    if (outcome->taken) {
+        return true;
+    }
+    g_autofree char *text = weir_report_to_text(report);
+    fputs(text, stderr);
+    size_t n = weir_report_n_defects(report);
+    const char *incomplete = weir_report_incomplete(report);
+    return (n == 0 && incomplete == NULL)
+        || refuse(error, WEIR_ERROR_FINDINGS, "%zu finding%s in kernel '%s'%s", n,
+                  n == 1 ? "" : "s", kernel->name,
+                  incomplete != NULL ? ", which did not come to its end" : "");
+}
+
 bool weir_launch_sized_with(struct weir_device *device,
                             const struct weir_kernel *kernel,
                             struct weir_nd_range range, const void *args,
@@ -645,42 +664,26 @@ bool weir_launch_sized_with(struct weir_device *device,
                             const struct weir_launch_options *options,
                             struct weir_report **report, GError **error)
 {
-    g_return_val_if_fail(device != NULL && kernel != NULL && report != NULL, false);
+    g_return_val_if_fail(device != NULL && kernel != NULL, false);
     g_return_val_if_fail(error == NULL || *error == NULL, false);
-    struct outcome outcome;
-    bool done = launch_and_tell(device, kernel, range, args, args_bytes,
-                                options != NULL ? options : &defaults, &outcome, error);
-    if (done) {
-        *report = outcome.report;
+    struct outcome outcome = { .report = NULL };
+    if (!launch_and_tell(device, kernel, range, args, args_bytes,
+                         options != NULL ? options : &defaults, &outcome, error)) {
+        return false;
     }
-    return done;
+    if (report != NULL) {
+        *report = outcome.report;
+        return true;
+    }
+    bool good = print_report(kernel, &outcome, error);
+    weir_report_free(outcome.report);
+    return good;
 }
 
 bool weir_launch_sized(struct weir_device *device, const struct weir_kernel *kernel,
                        struct weir_nd_range range, const void *args, size_t args_bytes,
                        GError **error)
 {
-    g_return_val_if_fail(device != NULL && kernel != NULL, false);
-    g_return_val_if_fail(error == NULL || *error == NULL, false);
-    struct outcome outcome;
-    if (!launch_and_tell(device, kernel, range, args, args_bytes, &defaults, &outcome,
-                         error)) {
-        return false;
-    }
-    struct weir_report *report = outcome.report;
-    bool taken = outcome.taken;
-    size_t n = weir_report_n_defects(report);
-    const char *incomplete = weir_report_incomplete(report);
-    bool good = taken || (n == 0 && incomplete == NULL);
-    if (!taken && (weir_report_n_findings(report) > 0 || incomplete != NULL)) {
-        g_autofree char *text = weir_report_to_text(report);
-        fputs(text, stderr);
-    }
-    if (!good) {
-        refuse(error, WEIR_ERROR_FINDINGS, "%zu finding%s in kernel '%s'%s", n,
-               n == 1 ? "" : "s", kernel->name,
-               incomplete != NULL ? ", which did not come to its end" : "");
-    }
-    weir_report_free(report);
-    return good;
+    return weir_launch_sized_with(device, kernel, range, args, args_bytes, NULL, NULL,
+                                  error);
 }

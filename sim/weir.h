@@ -614,11 +614,14 @@ struct weir_launch_options {
 /**
  * weir_launch_with:
  * @options: %NULL for the defaults
- * @report: (out) (transfer full): where to put the findings; set where the
- *          launch succeeds, and never %NULL then; free with weir_report_free()
+ * @report: (out) (transfer full) (optional): where to put the report; set where the
+ *          launch succeeds; free with weir_report_free(). With %NULL the findings
+ *          are printed to standard error, and any but notes make the launch return
+ *          %false with %WEIR_ERROR_FINDINGS, as those of weir_launch() do; under
+ *          `weir check` they go into its report, and the result is %true
  *
- * As weir_launch(), but findings are values and leave the result %true. A compound
- * literal for @args wants parentheses here: (&(args_type){ … }).
+ * As weir_launch() with options; findings in a @report leave the result %true. A
+ * compound literal for @args needs parentheses here: (&(args_type){ … }).
  *
  * Errors: those of weir_launch(), and %WEIR_ERROR_SCHEDULE where a schedule is
  *         malformed, or @replay does not fit this launch, with the step at which the

@@ -461,6 +461,42 @@ DEVICE_TEST(weir_launch_with_returns_findings_as_values_and_true)
     weir_report_free(report);
 }
 
+/* As weir_launch() does, under the options. */
+DEVICE_TEST(weir_launch_with_prints_findings_where_no_report_is_taken)
+{
+    struct weir_launch_options options = WEIR_LAUNCH_OPTIONS;
+    options.schedule = "in-order";
+    options.exited = WEIR_EXITED_ALIVE_ONLY;
+    FILE *file = tmpfile();
+    GError *error = NULL, *none = NULL, *noted = NULL;
+    capture_stderr(file);
+    bool done = weir_launch_with(device, &half_wait, weir_nd_range_1d(24, 8),
+                                 &(no_args){ 0 }, NULL, NULL, &error);
+    char *text = release_stderr(file);
+    ck_assert(!done);
+    expect_error(error, WEIR_ERROR_FINDINGS, "half_wait");
+    expect_contains(text, "barrier divergence");
+    expect_contains(text, "4-7");
+
+    file = tmpfile();
+    capture_stderr(file);
+    done = weir_launch_with(device, &only_wait, weir_nd_range_1d(24, 8),
+                            &(no_args){ 0 }, &options, NULL, &none);
+    text = release_stderr(file);
+    ck_assert(done);
+    ck_assert_ptr_null(none);
+    ck_assert_str_eq(text, "");
+
+    file = tmpfile(); /* a note is printed, and is no defect */
+    capture_stderr(file);
+    done = weir_launch_with(device, &half_wait, weir_nd_range_1d(24, 8),
+                            &(no_args){ 0 }, &options, NULL, &noted);
+    text = release_stderr(file);
+    ck_assert(done);
+    ck_assert_ptr_null(noted);
+    ck_assert(g_str_has_prefix(text, "note: "));
+}
+
 /* ---- The host beside a launch ---------------------------------------------------- */
 
 CASE("host");
