@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * 01_ids.c: who am I?
+ * 01_ids.c: the place of a work-item in a launch.
  *
- * A launch runs one function, the kernel, once for every point of a grid. Each
- * run is a work-item; items are cut into equal work-groups. The item cannot ask
- * for its data, only for its place: here every item writes down where it is, in
- * a grid of one, two and three dimensions.
+ * A launch runs one function, the kernel, once for every point of a range. Each
+ * run is a work-item, and the items form work-groups of equal size. An item knows
+ * only its place in the range, and finds its data by that: here every item writes
+ * down its place, in ranges of one, two and three dimensions.
  *
- * Look at the last number of each line. Linear ids count along the last
+ * The last number of each line is the linear id. It counts along the last
  * dimension first, as the elements of a C array do. */
 #include <weir-kernel.h>
 #include <weir.h>
@@ -24,7 +24,7 @@ typedef struct {
     struct place *places;
 } where_args;
 
-/* All that a kernel knows comes in `item` (its place) and `args` (the launch's). */
+/* A kernel sees two names: `item`, its place, and `args`, the launch's arguments. */
 WEIR_KERNEL(where, where_args)
 {
     struct place *mine = &args->places[weir_global_linear_id(item)];

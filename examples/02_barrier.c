@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * 02_barrier.c: waiting for each other.
+ * 02_barrier.c: the items of a group wait for each other.
  *
  * Eight items add up eight numbers in three steps: four items add a pair each,
  * then two, then one. An item of one step reads what another item wrote in the
- * step before, so nobody may start a step until everybody has finished the last.
- * weir_barrier() is that meeting: it holds each item until all items of its
- * group have come. What they wrote before, all of them see after.
+ * step before, so no item may start a step before all have finished the last one.
+ * weir_barrier() sees to that: it holds each item until all items of its group
+ * have reached it. After it, every item sees what the others wrote before it.
  *
- * Every item must come to every barrier. So the barrier stands outside the `if`:
- * an item that has nothing to add still comes. Moved inside, items with work
- * would wait for items that never arrive. */
+ * Every item must reach every barrier. So the barrier stands outside the `if`: an
+ * item that has nothing to add reaches it, too. Inside the `if`, the items that
+ * add would wait for items that never arrive. */
 #include <weir-kernel.h>
 #include <weir.h>
 
@@ -21,7 +21,7 @@ enum { ITEMS = 8, STEPS = 3 };
 
 typedef struct {
     int32_t *values;           /* ITEMS of them; values[0] becomes the sum */
-    int32_t (*history)[ITEMS]; /* values after each step, for us to look at */
+    int32_t (*history)[ITEMS]; /* values after each step, to be printed */
 } tree_args;
 
 WEIR_KERNEL(tree, tree_args)

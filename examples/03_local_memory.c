@@ -3,16 +3,16 @@
  * 03_local_memory.c: a scratch pad for each group.
  *
  * Local memory belongs to one work-group and lives as long as the group does. It
- * is small and near, so groups do their detailed work there and send only the
- * result to global memory. Three rules, one a step of this kernel:
+ * is small and fast, so groups do their detailed work there and write only the
+ * result to global memory. Each step of this kernel follows one of three rules:
  *
- *   1. It holds garbage at first: zero it before you count in it.
- *   2. It is shared: a barrier must part the zeroing from the counting, and the
- *      counting from the reading.
- *   3. It is the group's own: no other group sees it, so the group's part of
- *      the answer must be added to global memory, where all groups meet.
+ *   1. Local memory holds garbage at first: zero it before you count in it.
+ *   2. The items of the group share it: a barrier must separate the zeroing from
+ *      the counting, and the counting from the reading.
+ *   3. No other group sees it: the group's counts must be added to global memory,
+ *      which all groups share.
  *
- * The kernel counts digits: how often each of 0 to 9 occurs in 4096 of them. */
+ * The kernel counts how often each of the digits 0 to 9 occurs in 4096 of them. */
 #include <weir-kernel.h>
 #include <weir.h>
 
@@ -32,12 +32,12 @@ WEIR_KERNEL(count, count_args)
     int32_t *bins = weir_local_array(item, int32_t, BINS);
 
     for (size_t b = lid; b < BINS; b += weir_local_size(item, 0)) {
-        bins[b] = 0; /* the items share the zeroing */
+        bins[b] = 0; /* each item zeroes some of them */
     }
     weir_barrier(item, WEIR_LOCAL);
 
-    /* Two items may count the same digit at once, hence an atomic; only items of
-     * this group do, hence the narrow and cheap scope. */
+    /* Two items may count the same digit at once, so the addition is atomic. Only
+     * items of this group do, so its scope is work-group, which is cheaper. */
     int32_t digit = args->digits[weir_global_id(item, 0)];
     weir_atomic_fetch_add(
         weir_atomic_ref(&bins[digit], memory_order_relaxed, memory_scope_work_group),

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * 04_last_group.c: one launch, no barrier between groups.
+ * 04_last_group.c: a sum over all groups in one launch.
  *
- * Groups run in any order, some at once, some long after others: no barrier
- * holds a whole device. To add up the groups' sums in the same launch, let the
- * group that happens to finish last do it. Each group stores its sum, then adds
- * one to a counter; who gets back (number of groups - 1) is the last.
+ * Groups run in any order, some at once, some long after others, so there is no
+ * barrier between groups. The group that happens to finish last adds up the sums
+ * of all groups. Each group stores its sum, then adds one to a counter; the group
+ * that gets back (number of groups - 1) is the last one.
  *
- * The counter tells that the others have *counted*. That they have *stored* is
- * another claim, about other memory, and a relaxed counter does not make it.
- * acq_rel does: its release half puts the store before the count, its acquire
- * half puts the last group's reads after all counts. Device scope, since the
- * parties are in different groups. */
+ * The counter shows that the other groups have counted. It need not show that they
+ * have stored their sums, which are other memory: a relaxed counter does not. An
+ * acq_rel counter does: its release half orders each store before the count, and
+ * its acquire half orders the last group's reads after all counts. The scope is
+ * device, since the items are in different groups. */
 #include <weir-kernel.h>
 #include <weir.h>
 
@@ -30,11 +30,11 @@ typedef struct {
 WEIR_KERNEL(sum, sum_args)
 {
     size_t i = weir_global_id(item, 0);
-    int32_t mine = i < N ? args->in[i] : 0; /* the last group may be too long */
+    int32_t mine = i < N ? args->in[i] : 0; /* the last group may reach past the end */
     int32_t of_group = weir_group_reduce_add(item, mine);
 
     if (weir_local_id(item, 0) != 0) {
-        return; /* one item speaks for the group, and no barrier follows */
+        return; /* one item goes on for the group; no barrier follows */
     }
     args->partial[weir_group_id(item, 0)] = of_group;
     int32_t before = weir_atomic_fetch_add(

@@ -2,15 +2,15 @@
  *
  * 05_divergence.c: a barrier in each arm of a branch.
  *
- * The line is the same in both arms, so it looks as if all items met. They do not:
- * two calls are two barriers. Five items wait at the first for the other three, and
+ * Both arms call weir_barrier(), so it looks as if all items met. They do not: two
+ * calls are two barriers. Five items wait at the first for the other three, and
  * three at the second for the other five. A GPU may hang there, or go on as if
- * nothing were wrong, and go wrong later.
+ * nothing were wrong and fail later.
  *
- * Weir says who waits where. The cure is the second kernel: one barrier, before the
- * branch, which every item comes to. It draws no finding.
+ * Weir reports which items wait at which barrier. The second kernel has the fix: one
+ * barrier before the branch, which every item reaches. It has no findings.
  *
- * A launch with a schedule is deterministic: the same report every time. */
+ * A launch with a schedule is deterministic: its report is the same every time. */
 #include <weir-kernel.h>
 #include <weir.h>
 
@@ -48,7 +48,7 @@ WEIR_KERNEL(one_barrier, swap_args)
     shared[i] = (int32_t)i;
     weir_barrier(item, WEIR_LOCAL);
     int32_t other = shared[ITEMS - 1 - i];
-    weir_barrier(item, WEIR_LOCAL); /* all have read, so writing harms nobody */
+    weir_barrier(item, WEIR_LOCAL); /* all have read: now they may write */
     shared[i] = i < FEW ? other : -other;
     args->out[i] = shared[i];
 }
@@ -62,7 +62,7 @@ static void run(struct weir_device *device, const struct weir_kernel *kernel,
     struct weir_report *report = NULL;
     if (!weir_launch_with(device, kernel, weir_nd_range_1d(ITEMS, ITEMS), args,
                           &options, &report, &error)) {
-        fprintf(stderr, "%s\n", error->message); /* of input or environment */
+        fprintf(stderr, "%s\n", error->message); /* wrong input or environment */
         exit(EXIT_FAILURE);
     }
     char *text = weir_report_to_text(report); /* "" where there is no finding */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * 06_replay.c: a bug that needs a certain order, caught and kept.
+ * 06_replay.c: a bug that needs a certain order, found, recorded and replayed.
  *
- * Each item loads the count, adds one and stores it. Both accesses are atomic; the
- * three together are not: who loads before another one has stored counts from an old
- * number. Run in order, nobody comes in between, and all is well. So items take their
- * turns at random here, and a seed that shows the bug is soon found.
+ * Each item loads the count, adds one and stores it. Both accesses are atomic, but the
+ * three steps together are not: an item that loads before another item has stored adds
+ * to an old number. Run in order, no item comes in between, and the count is correct.
+ * So this program runs them in random order, until a seed shows the bug.
  *
  * That run is recorded: the file has the switches between items that the in-order
- * schedule would not have made. Followed again, it gives the same report, on any
- * machine and any day. Most of its switches have nothing to do with the bug: shrinking
- * tries without them, and what is left is the explanation.
+ * schedule would not have made. A replay of it gives the same report, on any machine
+ * and any day. Most of the switches have nothing to do with the bug: shrinking leaves
+ * them out, and the one that remains explains the bug.
  *
  * A test with Check, run as tcase_add_loop_test(tcase, nothing_is_lost, 1, 101):
  *
@@ -60,7 +60,7 @@ static void *need(void *result, const GError *error)
     return result;
 }
 
-/* What is wrong in a launch with these options; NULL where nothing is. */
+/* The findings of a launch with these options; NULL where it has none. */
 static char *run(struct counter *counter, const struct weir_launch_options *options)
 {
     GError *error = NULL;
@@ -74,17 +74,17 @@ static char *run(struct counter *counter, const struct weir_launch_options *opti
     return text;
 }
 
-/* Whether the bug is still there without some of the switches. */
+/* Whether the bug still shows without some of the switches. */
 static bool fails(struct weir_schedule *candidate, void *counter)
 {
     struct weir_launch_options options = WEIR_LAUNCH_OPTIONS;
     options.replay = candidate;
-    options.loosely = true; /* a switch that has become impossible is passed over */
+    options.loosely = true; /* skips a switch that has become impossible */
     g_autofree char *wrong = run(counter, &options);
     return wrong != NULL;
 }
 
-/* Says a line of the file such as "11 0.3:2 -> 0.6 counter.c:43" in words. */
+/* Prints a line of the file such as "11 0.3:2 -> 0.6 counter.c:43" in words. */
 static void say(const char *line)
 {
     unsigned step, group, item, stop, to_group, to_item;
@@ -133,7 +133,7 @@ int main(void)
         options.record = weir_schedule_new();
         wrong = run(&counter, &options);
     }
-    if (wrong == NULL) { /* where somebody else chooses the schedule */
+    if (wrong == NULL) { /* under WEIR_OPTIONS with a schedule of its own */
         printf("no order is wrong\n");
         return EXIT_FAILURE;
     }
@@ -145,7 +145,7 @@ int main(void)
     g_autofree char *same = run(&counter, &again);
     printf("replayed: %s\n", g_strcmp0(same, wrong) == 0 ? "the same" : "another");
 
-    /* What shrinking leaves is run once more and recorded: its steps are others. */
+    /* The shrunk schedule is run once more and recorded: its steps differ. */
     struct weir_launch_options last = WEIR_LAUNCH_OPTIONS;
     last.replay = weir_schedule_shrink(options.record, fails, &counter);
     last.loosely = true;

@@ -2,17 +2,17 @@
  *
  * 07_race.c: a barrier that is not there.
  *
- * Each item writes its own place in local memory and reads its neighbour's. The first
- * kernel has nothing between the two, so whether an item sees its neighbour's number is
- * chance: it may run first. On most machines it is right most of the time, and Weir
- * running the items in order makes it wrong every time; but the finding does not come
- * from what happened. It says that nothing orders the two accesses.
+ * Each item writes its own element of local memory and reads its neighbour's. The first
+ * kernel has no barrier between the two, so it is chance whether an item reads before
+ * its neighbour has written. On most machines the result is correct most of the time.
+ * Under Weir's in-order schedule it is always wrong, but the finding does not depend on
+ * the result: it says that nothing orders the two accesses.
  *
- * The second kernel has a barrier, for the wrong memory: it orders global memory, and
- * the array is local. The third is right.
+ * The second kernel has a barrier for the wrong memory: it orders global memory, but
+ * the array is in local memory. The third kernel is correct.
  *
- * A race needs no annotation to be seen: this file is compiled by `weir-cc`, or with
- * what `pkg-config --variable=instrument_cflags weir` prints. */
+ * The source needs no annotations: `weir-cc` instruments every access to memory, as do
+ * the flags that `pkg-config --variable=instrument_cflags weir` prints. */
 #include <weir-kernel.h>
 #include <weir.h>
 
@@ -63,7 +63,7 @@ static void run(struct weir_device *device, const struct weir_kernel *kernel,
     struct weir_report *report = NULL;
     if (!weir_launch_with(device, kernel, weir_nd_range_1d(ITEMS, ITEMS), args,
                           &options, &report, &error)) {
-        fprintf(stderr, "%s\n", error->message); /* of input or environment */
+        fprintf(stderr, "%s\n", error->message); /* wrong input or environment */
         exit(EXIT_FAILURE);
     }
     char *text = weir_report_to_text(report); /* "" where there is no finding */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * 08_scope.c: a message to another group, and how far it reaches.
+ * 08_scope.c: a message to another group, in a scope that is too narrow.
  *
- * Group 0 writes a number and raises a flag; group 1 waits for the flag and reads the
- * number. Release and acquire are right. But the scope says among whom: work-group
- * scope orders the items of one group, and the two are of different groups. A GPU may
- * keep the number in a cache that group 1 does not see. Here the kernel even gives the
- * right answer, and yet it is wrong.
+ * Group 0 writes a number and sets a flag; group 1 waits for the flag and reads the
+ * number. The orders, release and acquire, are correct. But the scope is work-group,
+ * which orders items of one group only, and these two are in different groups. A GPU
+ * may keep the number in a cache that group 1 does not see. In this run the result is
+ * correct, and the kernel is wrong all the same.
  *
- * The finding names the scope, and whom it leaves out. With device scope, it is right.
+ * The finding names the scope and the group outside it. Device scope is correct.
  *
  * Waiting for another group is not portable either: that group must be running. Here it
  * is, because group 0 starts first. */
@@ -48,7 +48,7 @@ static void run(struct weir_device *device, const message_args *args)
     *args->flag = *args->data = *args->out = 0;
     if (!weir_launch_with(device, &message, weir_nd_range_1d(2, 1), args, &options,
                           &report, &error)) {
-        fprintf(stderr, "%s\n", error->message); /* of input or environment */
+        fprintf(stderr, "%s\n", error->message); /* wrong input or environment */
         exit(EXIT_FAILURE);
     }
     char *text = weir_report_to_text(report); /* "" where there is no finding */

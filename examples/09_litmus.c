@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * 09_litmus.c: a message again, and everything that may come of it.
+ * 09_litmus.c: the message again, and all of its possible outcomes.
  *
- * One item writes a number and raises a flag; the other sees the flag up and reads the
- * number. A launch shows one way in which that goes, however often it is run. A litmus
- * test is the same question without a machine: what a memory model answers is every
- * final state that there can be.
+ * One item writes a number and sets a flag; the other item reads the flag and then the
+ * number. Each launch shows one outcome. A litmus test asks a memory model instead of a
+ * machine: the answer is every final state that the model allows.
  *
- * With relaxed accesses nobody promises that the number is there when the flag is up;
- * only sequential consistency does, which no GPU keeps. With release and acquire all
- * models do, and the answer says why: it has the execution in which the number would be
- * old, and the cycle of edges for which the model forbids it.
+ * With relaxed accesses, the second item may read the flag as set and the number as
+ * old. Only sequential consistency forbids that, which no GPU offers. With release and
+ * acquire, all three models forbid it, and the answer explains why: it has the
+ * execution in which the number is old, and the cycle of edges for which the model
+ * forbids it.
  *
  * `weir litmus` is the command for this; docs/tutorial-litmus.md goes on from here. */
 #include <weir-model.h>
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the order of the store that raises the flag, and of the load that looks at it. */
+/* The orders of the store and of the load of the flag are filled in. */
 static const char message[]
     = "C message\n"
       "{ data = 0; flag = 0; }\n"
@@ -40,7 +40,7 @@ static void print_why(struct weir_litmus_answer *answer)
 {
     const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
     if (why == NULL || why->execution == NULL) {
-        return; /* it is possible; or no values that are read lead to it */
+        return; /* the claimed state is allowed, or no values lead to it */
     }
     const struct weir_litmus_event *events = why->execution->events;
     const struct weir_litmus_violation *violation = &why->violations[0];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * data.c: what a kernel is given and what it is held against: generated input,
- * memory for answers, the sequential oracle and the judgement. Reading input
- * from a file is input.c.
+ * data.c: the input of a kernel and the check of its answer: generated elements,
+ * memory for answers, the sequential answer and the comparison with it. input.c
+ * reads input from a file.
  *
  * The generated elements are a hash of their index, so they are the same
- * everywhere and always, all bits of them are in use, and a kernel that skips,
- * repeats or exchanges elements for others comes out wrong. (One that permutes
- * them does not: sums do not see the order.)
+ * on every machine, and all of their bits are in use. A kernel that skips or
+ * repeats elements, or takes others, gets another sum. (The order of elements makes
+ * no difference to a sum, so a kernel that permutes them is not noticed.)
  *
  * Invariants: int32 sums wrap, so they are computed as uint32_t throughout. */
 #include "kernels.h"
@@ -127,7 +127,7 @@ struct kernel_verdict kernel_judge(const struct kernel_row *row,
 
 char *kernel_number_to_text(const struct kernel_row *row, double number)
 {
-    /* 9 digits tell any two floats apart; the oracle's double is shown to as many. */
+    /* 9 digits distinguish any two floats; the double that is expected has as many. */
     char text[64];
     return g_strdup(g_ascii_formatd(
         text, sizeof text, row->element == KERNEL_FLOAT ? "%.9g" : "%.0f", number));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * histogram_critical.c: every update of a bin inside a critical section: a lock,
- * taken by compare-exchange in a loop. One group in all.
+ * histogram_critical.c: every bin is counted up inside a critical section: a lock
+ * that is taken by compare-exchange in a loop. One group in all.
  *
  * Source:  "Atomics with SLM", 2.2: OpenMP's critical excludes the threads of one
  *          team only, so the source runs one team.

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * histogram_local_relaxed.c: a histogram a group in local memory: zeroed, counted
- * with work-group-scope adds, and merged with device-scope adds; a barrier between
- * each two of the three.
+ * histogram_local_relaxed.c: one histogram for each group in local memory: zeroed,
+ * counted with work-group-scope adds, and merged with device-scope adds, with a
+ * barrier between each two of these steps.
  *
  * Source:  "Atomics with SLM", 2.4, first listing. Any number of elements and of
  *          groups: equal chunks, the leftover in the last one.
  * Teaches: local memory, and the scope that goes with it: 28 times as fast as
- *          global atomics on the source's device. The zeros of some items are
- *          counted up by others, and their counts merged by yet others: two
- *          barriers, and neither can be left out. */
+ *          global atomics on the source's device. An item counts in bins that
+ *          other items zeroed, and merges bins that other items counted: so both
+ *          barriers are needed. */
 #include "histogram_common.h"
 
 WEIR_KERNEL(histogram_local_relaxed, histogram_args)

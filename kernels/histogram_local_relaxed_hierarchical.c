@@ -5,7 +5,7 @@
  *
  * Source:  "Atomics with SLM", 2.4, first listing.
  * Teaches: the source's own form: a team's code with two loops of its threads in
- *          it, each ending in a barrier that nobody writes. */
+ *          it, each ending in an implied barrier. */
 #include "histogram_common.h"
 
 WEIR_GROUP_KERNEL(histogram_local_relaxed_hierarchical, histogram_args)

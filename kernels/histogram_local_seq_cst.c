@@ -4,9 +4,9 @@
  * sequentially consistent.
  *
  * Source:  "Atomics with SLM", 2.4, second listing.
- * Teaches: an order that nothing here depends on, and this time it shows: twice the
- *          time of relaxed on the source's device, for fences that order adds
- *          between which nothing has to be ordered. */
+ * Teaches: an order that nothing here depends on, and here it costs: twice the
+ *          time of relaxed on the source's device, for fences between adds that
+ *          need no order. */
 #include "histogram_common.h"
 
 WEIR_KERNEL(histogram_local_seq_cst, histogram_args)

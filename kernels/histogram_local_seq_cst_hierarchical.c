@@ -4,8 +4,8 @@
  * hierarchical form.
  *
  * Source:  "Atomics with SLM", 2.4, second listing.
- * Teaches: the form does not touch what the order costs: an atomic is one in a loop
- *          over the items too. */
+ * Teaches: the form does not change what the order costs: an atomic in a loop over
+ *          the items is an atomic. */
 #include "histogram_common.h"
 
 WEIR_GROUP_KERNEL(histogram_local_seq_cst_hierarchical, histogram_args)

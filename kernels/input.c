@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * input.c: reading a file of int32 values. What form a file has is told from
- * all of its bytes, by the rule in kernels.h: printable ASCII is text, anything
- * else is raw. So a letter or a decimal point in a text file is an error with a
+ * input.c: reading a file of int32 values. All bytes of a file decide its
+ * form, by the rule in kernels.h: printable ASCII is text, anything else is raw.
+ * So a letter or a decimal point in a text file is an error with a
  * line and a column; it does not silently make the file raw. The price: a raw
  * file whose every byte happens to be printable is taken for text, and then
  * nearly always refused.

@@ -88,7 +88,7 @@ struct kernel_job {
  * @source: letters of the source documents that describe it, "" for none
  * @summary: what one item does, in a line
  * @local: default items of a group; 0 for the device's maximum
- * @broken: it holds a deliberate mistake, told in the summary
+ * @broken: it has a deliberate mistake, which the summary names
  * @power_of_two: it needs a local size that is a power of two
  * @even: it needs an even local size
  * @single_group: it always runs as one group
@@ -249,7 +249,7 @@ void kernel_expect(const struct kernel_row *row, const void *in, size_t n,
  * kernel_verdict:
  *
  * Numbers are doubles because every int32 and every count is one exactly.
- * @correct: the answer is right
+ * @correct: the answer is the expected one
  * @result: what the kernel computed
  * @expected: what it should have
  * @tolerance: how far @result may be from @expected: 0 for integers
@@ -279,7 +279,7 @@ struct kernel_verdict kernel_judge(const struct kernel_row *row,
                                    const struct kernel_expected *expected,
                                    const void *out);
 
-/** A number of a verdict: all digits that tell it from its neighbours.
+/** A number of a verdict: all digits that distinguish it from its neighbours.
  *  Returns: (transfer full) */
 char *kernel_number_to_text(const struct kernel_row *row, double number)
     G_GNUC_WARN_UNUSED_RESULT;

@@ -7,7 +7,7 @@
  *          Parallel C++", whose own code asks for acq_rel where the article's
  *          text and this kernel ask for relaxed.
  * Teaches: relaxed is enough where nothing but the sum itself is shared: the
- *          order of the additions does not matter and nobody reads other memory
+ *          order of the additions does not matter, and no item reads other memory
  *          because of them. All parallelism ends in one location: contention. */
 #include "reduce_common.h"
 

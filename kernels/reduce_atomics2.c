@@ -5,8 +5,8 @@
  *
  * Source:  reductionAtomics2 of "Analyzing the Performance of Reduction
  *          Operations in Data Parallel C++": 512 Ki items of 1024 elements.
- * Teaches: the access pattern decides, and on which machine it runs decides
- *          about the pattern. On the GPUs of the article this is the slow one:
+ * Teaches: the access pattern decides the speed, and the machine decides which
+ *          pattern is fast. On the GPUs of the article this is the slow one:
  *          items that run together read 4 KiB apart, a cache line for every
  *          lane. On a CPU an item runs alone and walks its chunk in order, so
  *          this is the fast one, and reduce_atomics3 the slow one. */

@@ -4,7 +4,7 @@
  *
  * Source:  none of the documents.
  * Teaches: the same tree, so the same bits as the plain form at the same local
- *          size: the last bits tell orders of addition apart, not programs. */
+ *          size: the last bits depend on the order of addition alone. */
 #include "reduce_passes.h"
 
 WEIR_GROUP_KERNEL(reduce_float_pairwise_hierarchical, reduce_pass_args)

@@ -6,7 +6,7 @@
  * Source:  "Data Parallel C++ TAB Meeting: Atomics", "Common Patterns Are Broken"
  *          and its remedy.
  * Teaches: one atomic does both halves. It releases this group's partial sum to
- *          whoever comes later, and acquires those of all who came before; the
+ *          later groups, and acquires those of all groups before it; the
  *          chain of read-modify-writes carries every release to the last group.
  *          No group waits for another, so no progress of others is needed. */
 #include "reduce_last_group.h"

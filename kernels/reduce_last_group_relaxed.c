@@ -2,13 +2,13 @@
  *
  * reduce_last_group_relaxed.c: each group writes its partial sum and adds to a
  * counter, *relaxed*; the group that finds all others arrived sums the partial
- * sums. Broken on purpose, and kept to be caught.
+ * sums. Broken on purpose: weir check finds the race.
  *
  * Source:  "Data Parallel C++ TAB Meeting: Atomics", "Common Patterns Are Broken".
- * Teaches: what a relaxed atomic does not do. It counts, and nothing else: that
- *          the counter has been added to does not make visible what the same
- *          item wrote before. The last group may sum partial sums that have not
- *          arrived. Reading the right answer off most machines proves nothing:
+ * Teaches: what a relaxed atomic does not do. It counts, and nothing else: an
+ *          item that reads the new count need not see what was written before
+ *          the addition. The last group may sum partial sums that have not
+ *          arrived. A correct answer on most machines proves nothing:
  *          the two accesses race, and `weir check` says so in any schedule. */
 #include "reduce_last_group.h"
 

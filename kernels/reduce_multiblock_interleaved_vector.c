@@ -10,7 +10,7 @@
  *          62 GB/s (Iris Xe).
  * Teaches: a local atomic in place of a tree: two barriers whatever the local
  *          size, and a scope no wider than the items that share the word. The
- *          first barrier is what makes the zero of item 0 everyone's zero. */
+ *          first barrier orders item 0's zero before the adds of all items. */
 #include "reduce_common.h"
 
 /* As in the source: elements an item. */

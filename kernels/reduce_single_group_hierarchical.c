@@ -5,8 +5,8 @@
  * the end of that loop.
  *
  * Source:  "Local Barriers vs global atomics", third listing.
- * Teaches: nothing is suspended at a barrier that is the end of a loop, and no
- *          barrier can diverge that nobody writes. */
+ * Teaches: no item is suspended where the barrier is the end of a loop, and an
+ *          implied barrier cannot diverge. */
 #include "reduce_common.h"
 
 WEIR_GROUP_KERNEL(reduce_single_group_hierarchical, reduce_args)

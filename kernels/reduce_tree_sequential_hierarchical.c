@@ -5,7 +5,7 @@
  *
  * Source:  none of the documents; see reduce_tree_sequential.c.
  * Teaches: the condition holds for the first turns of the loop and then for none:
- *          consecutive loads, and one branch that changes its mind once. */
+ *          consecutive loads, and a branch that is easy to predict. */
 #include "reduce_common.h"
 
 WEIR_GROUP_KERNEL(reduce_tree_sequential_hierarchical, reduce_args)

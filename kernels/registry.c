@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * registry.c: the list of rows, in reading order: from the sum that one item
- * takes to the ones that use everything a device has, a hierarchical form right
- * after its plain one, the histograms last.
+ * takes to those that use everything a device has, each hierarchical form after
+ * its plain one, the histograms last.
  *
  * Invariants: a row's constant is its name with _row appended. */
 #include "kernels.h"

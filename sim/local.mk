@@ -7,7 +7,9 @@ include_HEADERS += \
 	%D%/weir-kernel.h \
 	%D%/weir-model.h \
 	%D%/weir-collective.h \
-	%D%/weir-atomic.h
+	%D%/weir-atomic.h \
+	%D%/weir-machinery.h \
+	%D%/weir-machinery-atomic.h
 
 # ---- libweir.a ---------------------------------------------------------------
 

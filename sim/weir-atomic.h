@@ -1,31 +1,51 @@
 /* SPDX-License-Identifier: MIT
  *
- * weir-atomic.h: scoped atomics and fences. Part of weir-kernel.h, which
- * includes it; not to be included alone.
+ * weir-atomic.h: scoped atomics and fences. Part of weir-kernel.h, which includes it;
+ * not to be included alone.
  *
- * One inline function a type and operation, all of one shape: report to the
- * machine where it watches, then do the operation as weakly as is right. A
- * group never leaves its worker and its items take turns, so among them plain
- * memory operations are atomic: scopes up to work-group need no lock prefix,
- * and device scope needs none while there is one worker. Scope and order are
- * constants at nearly every call, and the branches vanish.
+ * Atomics are operations on a reference, which names memory, a default order and a
+ * scope: weir_atomic_OP(ref, …). weir_atomic_OP_explicit(ref or pointer, …, order,
+ * scope) takes order and scope from the call. In this kernel each group publishes its
+ * result, and the item that draws the last ticket adds up the results of all groups:
  *
- * An operation that leaves memory as it was (a load, a failed compare-exchange,
- * an exchange of equals, adding 0) may be one turn of a spin. Each costs an
- * item one unit of patience; an item without patience gives way. So does one that
- * goes on changing memory at device or system scope for very long: a semaphore's
- * wait may take and put back. Narrower changes are not counted, for counting would
- * cost as much as they do.
+ *     #include <weir-kernel.h>
  *
- * One file in spite of its length: it is the whole surface of typed atomics. A few
- * shapes define the functions of every type, and the _Generic lists at the end choose
- * among the names that those have made, so neither half can be read or changed without
- * the other.
+ *     typedef struct {
+ *         const int32_t *in;
+ *         int32_t *part, *sum;
+ *         uint32_t *ticket;
+ *     } last_args;
  *
- * Illegal orders: a constant one does not compile; a variable one is an
- * `unsupported` finding, and the operation is seq_cst.
+ *     WEIR_KERNEL(last, last_args)
+ *     {
+ *         int32_t mine = args->in[weir_global_id(item, 0)];
+ *         int32_t of_group = weir_group_reduce_add(item, mine);
+ *         if (weir_local_id(item, 0) != 0) {
+ *             return;
+ *         }
+ *         args->part[weir_group_id(item, 0)] = of_group;
+ *         uint32_t before = weir_atomic_fetch_add_explicit(
+ *             args->ticket, 1, memory_order_acq_rel, memory_scope_device);
+ *         if (before + 1 == weir_num_groups(item, 0)) {
+ *             for (size_t g = 0; g < weir_num_groups(item, 0); g++) {
+ *                 *args->sum += args->part[g];
+ *             }
+ *         }
+ *     }
  *
- * Source: [SYCL20] 4.15.3 (atomic_ref); [CL30C] 6.15.12; [C11] 7.17.7 */
+ * Types: int32_t, uint32_t, int64_t, uint64_t, float, double and pointers, volatile or
+ * not. C11's _Atomic types are for C11's own atomics, which kernels may call as well:
+ * they have system scope.
+ *
+ * For all of them:
+ *
+ * Orders:   as C11 says of memory_order_*, for items whose scopes include each other
+ * Findings: unsupported, where the device has no such operation, order or scope, or
+ *           where an order that is no constant is illegal: the operation is seq_cst
+ *           then. A constant illegal order does not compile
+ * Source:   [SYCL20] 4.15.3 (atomic_ref); [CL30C] 6.15.12; [C11] 7.17.7
+ *
+ * What the macros expand to is in weir-machinery-atomic.h. */
 #ifndef WEIR_ATOMIC_H
 #define WEIR_ATOMIC_H
 
@@ -33,608 +53,23 @@
 #error "include weir-kernel.h"
 #endif
 
-/* What an atomic does; the name is what reports print. */
-#define WEIRI_ATOMICS(X)                                                               \
-    X(LOAD, "load")                                                                    \
-    X(STORE, "store")                                                                  \
-    X(EXCHANGE, "exchange")                                                            \
-    X(COMPARE_EXCHANGE, "compare_exchange")                                            \
-    X(FETCH_ADD, "fetch_add")                                                          \
-    X(FETCH_SUB, "fetch_sub")                                                          \
-    X(FETCH_AND, "fetch_and")                                                          \
-    X(FETCH_OR, "fetch_or")                                                            \
-    X(FETCH_XOR, "fetch_xor")                                                          \
-    X(FETCH_MIN, "fetch_min")                                                          \
-    X(FETCH_MAX, "fetch_max")                                                          \
-    X(FETCH_NAND, "fetch_nand")                                                        \
-    X(REF, "ref")                                                                      \
-    X(FENCE, "fence")
-
-enum weiri_atomic {
-#define X(name, text) WEIRI_ATOMIC_##name,
-    WEIRI_ATOMICS(X)
-#undef X
-};
-
-/* One operation as the machine is told of it, before it happens. Values are given as
- * their bits. */
-struct weiri_atomic_op {
-    const volatile void *address; /* NULL for a fence */
-    const struct weir_site *site; /* NULL where @pc tells the place */
-    const void *pc;
-    enum weiri_atomic kind;
-    uint32_t type;        /* of enum weiri_type */
-    uint64_t operand;     /* stored, added, or what a compare-exchange desires */
-    uint64_t expected;    /* by a compare-exchange */
-    uint32_t bytes;       /* of the operand; 0 for a fence */
-    memory_order order;   /* on success */
-    memory_order failure; /* of a compare-exchange; else the same as @order */
-    memory_scope scope;
-    uint32_t space; /* WEIR_LOCAL, WEIR_GLOBAL, both, or 0 where it is not stated */
-    bool legal;     /* the order is one that the operation may have */
-};
-
-enum { WEIRI_TYPE_ptr = WEIRI_TYPE_u64 };
-
-/* What an operation is, but for its values, in one word of a byte each. Operations are
- * handed over in registers: a struct in memory would be told to the compiler's hooks,
- * member by member. */
-WEIRI_INLINE uint64_t weiri_byte(unsigned value)
-{
-    return value > UINT8_MAX ? UINT8_MAX : value; /* no order or scope has either */
-}
-
-#define WEIRI_ATOMIC_WHAT(kind, type, bytes, order, failure, scope, space, legal)      \
-    ((uint64_t)(kind) | (uint64_t)(type) << 8 | (uint64_t)(bytes) << 16                \
-     | weiri_byte((unsigned)(order)) << 24 | weiri_byte((unsigned)(failure)) << 32     \
-     | weiri_byte((unsigned)(scope)) << 40 | ((uint64_t)(space) & 0xff) << 48          \
-     | (uint64_t)(legal) << 56)
-
-/* Does the operation where the machine watches, out of sight of the compiler's hooks.
- * Returns: the value's bits before it; a compare-exchange whose bits are not the
- * expected ones has failed */
-uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t operand,
-                         uint64_t expected, const struct weir_site *site);
-
-/* Tells the machine of a fence that the caller then makes. */
-void weiri_fence_begin(uint64_t what, const struct weir_site *site);
-void weiri_give_way(void);
-
-/* ---- Orders -------------------------------------------------------------- */
-
-WEIRI_INLINE bool weiri_load_order_ok(memory_order o)
-{
-    return o == memory_order_relaxed || o == memory_order_acquire
-        || o == memory_order_seq_cst || o == memory_order_consume;
-}
-
-WEIRI_INLINE bool weiri_store_order_ok(memory_order o)
-{
-    return o == memory_order_relaxed || o == memory_order_release
-        || o == memory_order_seq_cst;
-}
-
-WEIRI_INLINE bool weiri_ref_order_ok(memory_order o)
-{
-    return o == memory_order_relaxed || o == memory_order_acq_rel
-        || o == memory_order_seq_cst;
-}
-
-/* A reference's default order that it may not have travels with this bit set:
- * no operation takes it for legal, and the order's name is not lost. */
-enum { WEIRI_ILLEGAL_ORDER = 16 };
-
-WEIRI_INLINE memory_order weiri_ref_order(memory_order o)
-{
-    return weiri_ref_order_ok(o) ? o
-                                 : (memory_order)((unsigned)o | WEIRI_ILLEGAL_ORDER);
-}
-
-WEIRI_INLINE bool weiri_any_order_ok(memory_order o)
-{
-    return (unsigned)o <= (unsigned)memory_order_seq_cst;
-}
-
-/* The half of a reference's default order that a load or a store can have. */
-WEIRI_INLINE memory_order weiri_load_half(memory_order o)
-{
-    return o == memory_order_acq_rel ? memory_order_acquire : o;
-}
-
-WEIRI_INLINE memory_order weiri_store_half(memory_order o)
-{
-    return o == memory_order_acq_rel ? memory_order_release : o;
-}
-
-#define WEIRI_IS(order, o)                                                             \
-    __builtin_choose_expr(__builtin_constant_p(order), (order) == (o), 0)
-#define WEIRI_REFUSE(condition, message) _Static_assert(!(condition), message)
-#define WEIRI_REFUSE_LOAD_ORDER(order)                                                 \
-    WEIRI_REFUSE(WEIRI_IS(order, memory_order_release)                                 \
-                     || WEIRI_IS(order, memory_order_acq_rel),                         \
-                 "an atomic load cannot have order release or acq_rel")
-#define WEIRI_REFUSE_STORE_ORDER(order)                                                \
-    WEIRI_REFUSE(WEIRI_IS(order, memory_order_acquire)                                 \
-                     || WEIRI_IS(order, memory_order_acq_rel)                          \
-                     || WEIRI_IS(order, memory_order_consume),                         \
-                 "an atomic store cannot have order acquire, consume or acq_rel")
-#define WEIRI_REFUSE_REF_ORDER(order)                                                  \
-    WEIRI_REFUSE(WEIRI_IS(order, memory_order_acquire)                                 \
-                     || WEIRI_IS(order, memory_order_release)                          \
-                     || WEIRI_IS(order, memory_order_consume),                         \
-                 "the default order of a reference is relaxed, acq_rel or seq_cst")
-#define WEIRI_REFUSE_FAILURE_ORDER(order)                                              \
-    WEIRI_REFUSE(WEIRI_IS(order, memory_order_release)                                 \
-                     || WEIRI_IS(order, memory_order_acq_rel),                         \
-                 "a failed compare-exchange cannot have order release or acq_rel")
-
-#if defined(__OPTIMIZE__)
-void weiri_illegal_ref_order(void) __attribute__((
-    error("the default order of this reference is not relaxed, acq_rel or seq_cst")));
-#define WEIRI_REFUSE_FOLDED(ok)                                                        \
-    do {                                                                               \
-        bool weiri_ok_ = (ok);                                                         \
-        if (__builtin_constant_p(weiri_ok_) && !weiri_ok_) {                           \
-            weiri_illegal_ref_order();                                                 \
-        }                                                                              \
-    } while (0)
-#else
-#define WEIRI_REFUSE_FOLDED(ok) ((void)0)
-#endif
-
-/* ---- The shape every operation has --------------------------------------- */
-
-/* Whether items take turns at this scope, so that plain memory will do. */
-WEIRI_INLINE bool weiri_taken_in_turns(memory_scope scope)
-{
-    return scope <= memory_scope_work_group
-        || (scope == memory_scope_device && weiri_self.solo != NULL);
-}
-
-WEIRI_INLINE void weiri_fruitless(void)
-{
-    if (WEIRI_UNLIKELY(--weiri_self.patience <= 0)) {
-        weiri_give_way();
-    }
-}
-
-WEIRI_INLINE void weiri_tire(memory_scope scope)
-{
-    if (scope > memory_scope_work_group && WEIRI_UNLIKELY(--weiri_self.stamina <= 0)) {
-        weiri_give_way();
-    }
-}
-
-/* Whether the operation is the machine's: it watches, or has something to say. Where
- * all code is that of checked entries it is not asked. */
-#if WEIRI_FAT == 2
-#define WEIRI_WATCHED(ok) ((void)(ok), 1)
-#else
-#define WEIRI_WATCHED(ok) WEIRI_UNLIKELY(weiri_self.watch != NULL || !(ok))
-#endif
-#define WEIRI_DO(kind_, s, ref, operand_, expected_, order_, failure_, ok_)            \
-    weiri_atomic_do((ref).ptr,                                                         \
-                    WEIRI_ATOMIC_WHAT(kind_, WEIRI_TYPE_##s, sizeof(*(ref).ptr),       \
-                                      order_, failure_, (ref).scope, (ref).space,      \
-                                      ok_),                                            \
-                    (operand_), (expected_), site)
-
-/* Compilers accept a variable order in their builtins but warn of constants that
- * an unreachable branch makes illegal; one switch a shape avoids both. */
-#define WEIRI_BY_LOAD_ORDER(o, CALL)                                                   \
-    ((o) == memory_order_relaxed ? CALL(__ATOMIC_RELAXED)                              \
-     : (o) == memory_order_acquire || (o) == memory_order_consume                      \
-         ? CALL(__ATOMIC_ACQUIRE) : CALL(__ATOMIC_SEQ_CST))
-
-#define WEIRI_DEFINE_REF(s, T)                                                         \
-    struct weir_atomic_##s {                                                           \
-        T *ptr;                                                                        \
-        memory_order order;                                                            \
-        memory_scope scope;                                                            \
-        uint32_t space;                                                                \
-    };                                                                                 \
-    struct weir_atomic_const_##s {                                                     \
-        const T *ptr;                                                                  \
-        memory_order order;                                                            \
-        memory_scope scope;                                                            \
-        uint32_t space;                                                                \
-    };                                                                                 \
-    WEIRI_INLINE struct weir_atomic_##s weiri_##s##_ref(                               \
-        const volatile void *ptr, memory_order order, memory_scope scope,              \
-        uint32_t space)                                                                \
-    {                                                                                  \
-        return (struct weir_atomic_##s){ (T *)ptr, order, scope, space };              \
-    }                                                                                  \
-    WEIRI_INLINE struct weir_atomic_const_##s weiri_const_##s##_ref(                   \
-        const volatile void *ptr, memory_order order, memory_scope scope,              \
-        uint32_t space)                                                                \
-    {                                                                                  \
-        return (struct weir_atomic_const_##s){ (const T *)ptr, order, scope, space };  \
-    }                                                                                  \
-    WEIRI_INLINE struct weir_atomic_##s weiri_##s##_reref(                             \
-        struct weir_atomic_##s ref, memory_order order, memory_scope scope,            \
-        uint32_t space)                                                                \
-    {                                                                                  \
-        (void)space;                                                                   \
-        return (struct weir_atomic_##s){ ref.ptr, order, scope, ref.space };           \
-    }                                                                                  \
-    WEIRI_INLINE struct weir_atomic_const_##s weiri_const_##s##_reref(                 \
-        struct weir_atomic_const_##s ref, memory_order order, memory_scope scope,      \
-        uint32_t space)                                                                \
-    {                                                                                  \
-        (void)space;                                                                   \
-        return (struct weir_atomic_const_##s){ ref.ptr, order, scope, ref.space };     \
-    }
-
-/* Load, store, exchange and compare-exchange of T, whose bits travel as B. */
-#define WEIRI_DEFINE_BASIC(s, T, B)                                                    \
-    WEIRI_INLINE T weiri_##s##_from_bits(B bits)                                       \
-    {                                                                                  \
-        union { B bits; T value; } u = { .bits = bits };                               \
-        return u.value;                                                                \
-    }                                                                                  \
-    WEIRI_INLINE B weiri_##s##_to_bits(T value)                                        \
-    {                                                                                  \
-        union { T value; B bits; } u = { .value = value };                             \
-        return u.bits;                                                                 \
-    }                                                                                  \
-    WEIRI_INLINE T weiri_const_##s##_load(struct weir_atomic_const_##s ref,            \
-                                          memory_order o,                              \
-                                          const struct weir_site *site)                \
-    {                                                                                  \
-        typedef B __attribute__((may_alias)) bits_type;                                \
-        const bits_type *p = (const bits_type *)ref.ptr;                               \
-        if (WEIRI_WATCHED(weiri_load_order_ok(o))) {                                   \
-            return weiri_##s##_from_bits(                                              \
-                (B)WEIRI_DO(WEIRI_ATOMIC_LOAD, s, ref, 0, 0, o, o,                     \
-                            weiri_load_order_ok(o)));                                  \
-        }                                                                              \
-        weiri_fruitless();                                                             \
-        B bits;                                                                        \
-        if (o == memory_order_relaxed || weiri_taken_in_turns(ref.scope)) {            \
-            bits = __atomic_load_n(p, __ATOMIC_RELAXED);                               \
-        } else if (o == memory_order_acquire || o == memory_order_consume) {           \
-            bits = __atomic_load_n(p, __ATOMIC_ACQUIRE);                               \
-        } else {                                                                       \
-            bits = __atomic_load_n(p, __ATOMIC_SEQ_CST);                               \
-        }                                                                              \
-        return weiri_##s##_from_bits(bits);                                            \
-    }                                                                                  \
-    WEIRI_INLINE T weiri_##s##_load(struct weir_atomic_##s ref, memory_order o,        \
-                                    const struct weir_site *site)                      \
-    {                                                                                  \
-        return weiri_const_##s##_load(                                                 \
-            (struct weir_atomic_const_##s){ ref.ptr, ref.order, ref.scope, ref.space },\
-            o, site);                                                                  \
-    }                                                                                  \
-    WEIRI_INLINE void weiri_##s##_store(struct weir_atomic_##s ref, T value,           \
-                                        memory_order o, const struct weir_site *site)  \
-    {                                                                                  \
-        typedef B __attribute__((may_alias)) bits_type;                                \
-        bits_type *p = (bits_type *)ref.ptr;                                           \
-        B bits = weiri_##s##_to_bits(value);                                           \
-        if (WEIRI_WATCHED(weiri_store_order_ok(o))) {                                  \
-            WEIRI_DO(WEIRI_ATOMIC_STORE, s, ref, bits, 0, o, o,                        \
-                     weiri_store_order_ok(o));                                         \
-            return;                                                                    \
-        }                                                                              \
-        if (o == memory_order_relaxed || weiri_taken_in_turns(ref.scope)) {            \
-            __atomic_store_n(p, bits, __ATOMIC_RELAXED);                               \
-        } else if (o == memory_order_release) {                                        \
-            __atomic_store_n(p, bits, __ATOMIC_RELEASE);                               \
-        } else {                                                                       \
-            __atomic_store_n(p, bits, __ATOMIC_SEQ_CST);                               \
-        }                                                                              \
-    }                                                                                  \
-    WEIRI_INLINE T weiri_##s##_exchange(struct weir_atomic_##s ref, T value,           \
-                                        memory_order o, const struct weir_site *site)  \
-    {                                                                                  \
-        typedef B __attribute__((may_alias)) bits_type;                                \
-        bits_type *p = (bits_type *)ref.ptr;                                           \
-        B bits = weiri_##s##_to_bits(value), old;                                      \
-        if (WEIRI_WATCHED(weiri_any_order_ok(o))) {                                    \
-            return weiri_##s##_from_bits(                                              \
-                (B)WEIRI_DO(WEIRI_ATOMIC_EXCHANGE, s, ref, bits, 0, o, o,              \
-                            weiri_any_order_ok(o)));                                   \
-        }                                                                              \
-        if (weiri_taken_in_turns(ref.scope)) {                                         \
-            old = *p;                                                                  \
-            *p = bits;                                                                 \
-        } else if (o == memory_order_relaxed) {                                        \
-            old = __atomic_exchange_n(p, bits, __ATOMIC_RELAXED);                      \
-        } else if (o == memory_order_acquire || o == memory_order_consume) {           \
-            old = __atomic_exchange_n(p, bits, __ATOMIC_ACQUIRE);                      \
-        } else if (o == memory_order_release) {                                        \
-            old = __atomic_exchange_n(p, bits, __ATOMIC_RELEASE);                      \
-        } else if (o == memory_order_acq_rel) {                                        \
-            old = __atomic_exchange_n(p, bits, __ATOMIC_ACQ_REL);                      \
-        } else {                                                                       \
-            old = __atomic_exchange_n(p, bits, __ATOMIC_SEQ_CST);                      \
-        }                                                                              \
-        if (old == bits) {                                                             \
-            weiri_fruitless();                                                         \
-        } else {                                                                       \
-            weiri_tire(ref.scope);                                                     \
-        }                                                                              \
-        return weiri_##s##_from_bits(old);                                             \
-    }                                                                                  \
-    /* On success at the weakest order that is one of the builtin's constants and   */ \
-    /* not weaker than asked for; the failure order is never the stronger one.      */ \
-    WEIRI_INLINE bool weiri_##s##_compare_exchange(                                    \
-        struct weir_atomic_##s ref, void *expected_, T desired, memory_order o,        \
-        memory_order failure, const struct weir_site *site)                            \
-    {                                                                                  \
-        typedef B __attribute__((may_alias)) bits_type;                                \
-        bits_type *p = (bits_type *)ref.ptr;                                           \
-        bits_type *expected = (bits_type *)expected_;                                  \
-        B want = *expected, bits = weiri_##s##_to_bits(desired), seen = want;          \
-        bool done;                                                                     \
-        if (WEIRI_WATCHED(weiri_any_order_ok(o) && weiri_load_order_ok(failure))) {    \
-            seen = (B)WEIRI_DO(WEIRI_ATOMIC_COMPARE_EXCHANGE, s, ref, bits, want, o,   \
-                               failure,                                                \
-                               weiri_any_order_ok(o) && weiri_load_order_ok(failure)); \
-            if (seen != want) {                                                        \
-                *expected = seen;                                                      \
-            }                                                                          \
-            return seen == want;                                                       \
-        }                                                                              \
-        if (weiri_taken_in_turns(ref.scope)) {                                         \
-            seen = *p;                                                                 \
-            done = seen == want;                                                       \
-            if (done) {                                                                \
-                *p = bits;                                                             \
-            }                                                                          \
-        } else if (o == memory_order_relaxed && failure == memory_order_relaxed) {     \
-            done = __atomic_compare_exchange_n(p, &seen, bits, false,                  \
-                                               __ATOMIC_RELAXED, __ATOMIC_RELAXED);    \
-        } else if (o == memory_order_seq_cst || failure == memory_order_seq_cst) {     \
-            done = __atomic_compare_exchange_n(p, &seen, bits, false,                  \
-                                               __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
-        } else {                                                                       \
-            done = __atomic_compare_exchange_n(p, &seen, bits, false,                  \
-                                               __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);    \
-        }                                                                              \
-        if (!done) {                                                                   \
-            *expected = seen;                                                          \
-            weiri_fruitless();                                                         \
-        } else if (bits == want) {                                                     \
-            weiri_fruitless();                                                         \
-        }                                                                              \
-        return done;                                                                   \
-    }                                                                                  \
-    WEIRI_INLINE T weiri_const_##s##_load_default(struct weir_atomic_const_##s ref,    \
-                                                  const struct weir_site *site)        \
-    {                                                                                  \
-        WEIRI_REFUSE_FOLDED(weiri_ref_order_ok(ref.order));                            \
-        memory_order o = weiri_load_half(weiri_ref_order(ref.order));                  \
-        return weiri_const_##s##_load(ref, o, site);                                   \
-    }                                                                                  \
-    WEIRI_INLINE T weiri_##s##_load_default(struct weir_atomic_##s ref,                \
-                                            const struct weir_site *site)              \
-    {                                                                                  \
-        WEIRI_REFUSE_FOLDED(weiri_ref_order_ok(ref.order));                            \
-        memory_order o = weiri_load_half(weiri_ref_order(ref.order));                  \
-        return weiri_##s##_load(ref, o, site);                                         \
-    }                                                                                  \
-    WEIRI_INLINE void weiri_##s##_store_default(struct weir_atomic_##s ref, T value,   \
-                                                const struct weir_site *site)          \
-    {                                                                                  \
-        WEIRI_REFUSE_FOLDED(weiri_ref_order_ok(ref.order));                            \
-        memory_order o = weiri_store_half(weiri_ref_order(ref.order));                 \
-        weiri_##s##_store(ref, value, o, site);                                        \
-    }                                                                                  \
-    WEIRI_DEFINE_DEFAULT(s, T, exchange)                                               \
-    WEIRI_INLINE bool weiri_##s##_compare_exchange_default(                            \
-        struct weir_atomic_##s ref, void *expected, T desired,                         \
-        const struct weir_site *site)                                                  \
-    {                                                                                  \
-        WEIRI_REFUSE_FOLDED(weiri_ref_order_ok(ref.order));                            \
-        memory_order o = weiri_ref_order(ref.order);                                   \
-        return weiri_##s##_compare_exchange(ref, expected, desired, o,                 \
-                                            weiri_load_half(o), site);                 \
-    }
-
-/* The same by the reference's own order. */
-#define WEIRI_DEFINE_DEFAULT(s, T, op)                                                 \
-    WEIRI_INLINE T weiri_##s##_##op##_default(struct weir_atomic_##s ref, T value,     \
-                                              const struct weir_site *site)            \
-    {                                                                                  \
-        WEIRI_REFUSE_FOLDED(weiri_ref_order_ok(ref.order));                            \
-        return weiri_##s##_##op(ref, value, weiri_ref_order(ref.order), site);         \
-    }
-
-/* A read-modify-write. PLAIN computes the new value from `old` and `value`;
- * LOCKED(order) does it atomically and yields the old one. */
-#define WEIRI_DEFINE_RMW(s, T, B, op, KIND, PLAIN, LOCKED)                             \
-    WEIRI_INLINE T weiri_##s##_##op(struct weir_atomic_##s ref, T value,               \
-                                    memory_order o, const struct weir_site *site)      \
-    {                                                                                  \
-        T *p = ref.ptr;                                                                \
-        if (WEIRI_WATCHED(weiri_any_order_ok(o))) {                                    \
-            return weiri_##s##_from_bits(                                              \
-                (B)WEIRI_DO(WEIRI_ATOMIC_##KIND, s, ref, weiri_##s##_to_bits(value), 0,\
-                            o, o, weiri_any_order_ok(o)));                             \
-        }                                                                              \
-        T old;                                                                         \
-        if (weiri_taken_in_turns(ref.scope)) {                                         \
-            old = *p;                                                                  \
-            *p = PLAIN;                                                                \
-        } else if (o == memory_order_relaxed) {                                        \
-            old = LOCKED(s, T, B, PLAIN, op, __ATOMIC_RELAXED);                        \
-        } else if (o == memory_order_acquire || o == memory_order_consume) {           \
-            old = LOCKED(s, T, B, PLAIN, op, __ATOMIC_ACQUIRE);                        \
-        } else if (o == memory_order_release) {                                        \
-            old = LOCKED(s, T, B, PLAIN, op, __ATOMIC_RELEASE);                        \
-        } else if (o == memory_order_acq_rel) {                                        \
-            old = LOCKED(s, T, B, PLAIN, op, __ATOMIC_ACQ_REL);                        \
-        } else {                                                                       \
-            old = LOCKED(s, T, B, PLAIN, op, __ATOMIC_SEQ_CST);                        \
-        }                                                                              \
-        if (PLAIN == old) {                                                            \
-            weiri_fruitless();                                                         \
-        } else {                                                                       \
-            weiri_tire(ref.scope);                                                     \
-        }                                                                              \
-        return old;                                                                    \
-    }                                                                                  \
-    WEIRI_DEFINE_DEFAULT(s, T, op)
-
-#define WEIRI_BUILTIN(s, T, B, PLAIN, op, order) __atomic_##op(p, value, order)
-#define WEIRI_LOOP(s, T, B, PLAIN, op, order)                                          \
-    (__extension__({                                                                   \
-        typedef B __attribute__((may_alias)) bits_type;                                \
-        B weiri_seen_ = __atomic_load_n((bits_type *)p, __ATOMIC_RELAXED);             \
-        do {                                                                           \
-            old = weiri_##s##_from_bits(weiri_seen_);                                  \
-        } while (!__atomic_compare_exchange_n((bits_type *)p, &weiri_seen_,            \
-                                              weiri_##s##_to_bits(PLAIN), true, order, \
-                                              __ATOMIC_RELAXED));                      \
-        old;                                                                           \
-    }))
-
-#define WEIRI_DEFINE_INTEGER(s, T, U)                                                  \
-    WEIRI_DEFINE_RMW(s, T, U, fetch_add, FETCH_ADD, ((T)((U)old + (U)value)),          \
-                     WEIRI_BUILTIN)                                                    \
-    WEIRI_DEFINE_RMW(s, T, U, fetch_sub, FETCH_SUB, ((T)((U)old - (U)value)),          \
-                     WEIRI_BUILTIN)                                                    \
-    WEIRI_DEFINE_RMW(s, T, U, fetch_and, FETCH_AND, ((T)(old & value)), WEIRI_BUILTIN) \
-    WEIRI_DEFINE_RMW(s, T, U, fetch_or, FETCH_OR, ((T)(old | value)), WEIRI_BUILTIN)   \
-    WEIRI_DEFINE_RMW(s, T, U, fetch_xor, FETCH_XOR, ((T)(old ^ value)), WEIRI_BUILTIN) \
-    WEIRI_DEFINE_RMW(s, T, U, fetch_min, FETCH_MIN, (value < old ? value : old),       \
-                     WEIRI_LOOP)                                                       \
-    WEIRI_DEFINE_RMW(s, T, U, fetch_max, FETCH_MAX, (value > old ? value : old),       \
-                     WEIRI_LOOP)
-
-#define WEIRI_DEFINE_FLOAT(s, T, B)                                                    \
-    WEIRI_DEFINE_RMW(s, T, B, fetch_add, FETCH_ADD, (old + value), WEIRI_LOOP)         \
-    WEIRI_DEFINE_RMW(s, T, B, fetch_sub, FETCH_SUB, (old - value), WEIRI_LOOP)         \
-    WEIRI_DEFINE_RMW(s, T, B, fetch_min, FETCH_MIN, (value < old ? value : old),       \
-                     WEIRI_LOOP)                                                       \
-    WEIRI_DEFINE_RMW(s, T, B, fetch_max, FETCH_MAX, (value > old ? value : old),       \
-                     WEIRI_LOOP)
-
-/* int64_t is long here and long long there; one type that aliases both. */
-typedef int64_t __attribute__((may_alias)) weiri_i64;
-typedef uint64_t __attribute__((may_alias)) weiri_u64;
-typedef void *__attribute__((may_alias)) weiri_ptr;
-
-WEIRI_DEFINE_REF(i32, int32_t)
-WEIRI_DEFINE_REF(u32, uint32_t)
-WEIRI_DEFINE_REF(i64, weiri_i64)
-WEIRI_DEFINE_REF(u64, weiri_u64)
-WEIRI_DEFINE_REF(f32, float)
-WEIRI_DEFINE_REF(f64, double)
-WEIRI_DEFINE_REF(ptr, weiri_ptr)
-WEIRI_DEFINE_BASIC(i32, int32_t, uint32_t)
-WEIRI_DEFINE_BASIC(u32, uint32_t, uint32_t)
-WEIRI_DEFINE_BASIC(i64, weiri_i64, uint64_t)
-WEIRI_DEFINE_BASIC(u64, weiri_u64, uint64_t)
-WEIRI_DEFINE_BASIC(f32, float, uint32_t)
-WEIRI_DEFINE_BASIC(f64, double, uint64_t)
-WEIRI_DEFINE_BASIC(ptr, weiri_ptr, uintptr_t)
-WEIRI_DEFINE_INTEGER(i32, int32_t, uint32_t)
-WEIRI_DEFINE_INTEGER(u32, uint32_t, uint32_t)
-WEIRI_DEFINE_INTEGER(i64, weiri_i64, uint64_t)
-WEIRI_DEFINE_INTEGER(u64, weiri_u64, uint64_t)
-WEIRI_DEFINE_FLOAT(f32, float, uint32_t)
-WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
-
-/* ---- Choosing by type ---------------------------------------------------- */
-
-#define WEIRI_POINTER_CASES(prefix, suffix)                                            \
-    int *: prefix##i32##suffix, volatile int *: prefix##i32##suffix,                   \
-    unsigned *: prefix##u32##suffix, volatile unsigned *: prefix##u32##suffix,         \
-    long *: prefix##i64##suffix, volatile long *: prefix##i64##suffix,                 \
-    long long *: prefix##i64##suffix, volatile long long *: prefix##i64##suffix,       \
-    unsigned long *: prefix##u64##suffix,                                              \
-    volatile unsigned long *: prefix##u64##suffix,                                     \
-    unsigned long long *: prefix##u64##suffix,                                         \
-    volatile unsigned long long *: prefix##u64##suffix,                                \
-    float *: prefix##f32##suffix, volatile float *: prefix##f32##suffix,               \
-    double *: prefix##f64##suffix, volatile double *: prefix##f64##suffix
-#define WEIRI_CONST_POINTER_CASES(prefix, suffix)                                      \
-    const int *: prefix##i32##suffix, const volatile int *: prefix##i32##suffix,       \
-    const unsigned *: prefix##u32##suffix,                                             \
-    const volatile unsigned *: prefix##u32##suffix,                                    \
-    const long *: prefix##i64##suffix, const volatile long *: prefix##i64##suffix,     \
-    const long long *: prefix##i64##suffix,                                            \
-    const volatile long long *: prefix##i64##suffix,                                   \
-    const unsigned long *: prefix##u64##suffix,                                        \
-    const volatile unsigned long *: prefix##u64##suffix,                               \
-    const unsigned long long *: prefix##u64##suffix,                                   \
-    const volatile unsigned long long *: prefix##u64##suffix,                          \
-    const float *: prefix##f32##suffix, const volatile float *: prefix##f32##suffix,   \
-    const double *: prefix##f64##suffix, const volatile double *: prefix##f64##suffix
-#define WEIRI_REF_CASES(prefix, suffix)                                                \
-    struct weir_atomic_i32: prefix##i32##suffix,                                       \
-    struct weir_atomic_u32: prefix##u32##suffix,                                       \
-    struct weir_atomic_i64: prefix##i64##suffix,                                       \
-    struct weir_atomic_u64: prefix##u64##suffix,                                       \
-    struct weir_atomic_f32: prefix##f32##suffix,                                       \
-    struct weir_atomic_f64: prefix##f64##suffix
-#define WEIRI_CONST_REF_CASES(prefix, suffix)                                          \
-    struct weir_atomic_const_i32: prefix##i32##suffix,                                 \
-    struct weir_atomic_const_u32: prefix##u32##suffix,                                 \
-    struct weir_atomic_const_i64: prefix##i64##suffix,                                 \
-    struct weir_atomic_const_u64: prefix##u64##suffix,                                 \
-    struct weir_atomic_const_f32: prefix##f32##suffix,                                 \
-    struct weir_atomic_const_f64: prefix##f64##suffix
-
-/* A pointer for `default:` to look at, whatever x is. */
-#define WEIRI_POINTEE(x)                                                               \
-    (*_Generic((x), WEIRI_REF_CASES(WEIRI_NULL_, ),                                    \
-               WEIRI_CONST_REF_CASES(WEIRI_NULL_, ),                                   \
-               struct weir_atomic_ptr: (void **)0, default: (x)))
-/* One value under the name of each type, for the case lists to paste. */
-#define WEIRI_NULL_i32 ((void **)0)
-#define WEIRI_NULL_u32 ((void **)0)
-#define WEIRI_NULL_i64 ((void **)0)
-#define WEIRI_NULL_u64 ((void **)0)
-#define WEIRI_NULL_f32 ((void **)0)
-#define WEIRI_NULL_f64 ((void **)0)
-#define WEIRI_YES_i32 1
-#define WEIRI_YES_u32 1
-#define WEIRI_YES_i64 1
-#define WEIRI_YES_u64 1
-#define WEIRI_YES_f32 1
-#define WEIRI_YES_f64 1
-#define WEIRI_IS_POINTER(x)                                                            \
-    (__builtin_classify_type(WEIRI_POINTEE(x)) == __builtin_classify_type((void *)0))
-
-#define WEIRI_REQUIRE_ATOMIC_TYPE(x)                                                   \
-    _Static_assert(_Generic((x), WEIRI_POINTER_CASES(WEIRI_YES_, ),           \
-                            WEIRI_CONST_POINTER_CASES(WEIRI_YES_, ),          \
-                            WEIRI_REF_CASES(WEIRI_YES_, ),                    \
-                            WEIRI_CONST_REF_CASES(WEIRI_YES_, ),              \
-                            struct weir_atomic_ptr: 1,                                 \
-                            default: WEIRI_IS_POINTER(x)),                             \
-                   "weir atomics take a pointer to int32, uint32, int64, uint64, "     \
-                   "float, double or a pointer; not to narrower or _Atomic types")
-
-/* A reference made of a reference or a plain pointer. */
-#define WEIRI_AS_REF(x, order, scope, space)                                           \
-    _Generic((x), WEIRI_POINTER_CASES(weiri_, _ref),                                   \
-             WEIRI_CONST_POINTER_CASES(weiri_const_, _ref),                            \
-             WEIRI_REF_CASES(weiri_, _reref),                                          \
-             WEIRI_CONST_REF_CASES(weiri_const_, _reref),                              \
-             struct weir_atomic_ptr: weiri_ptr_reref,                                  \
-             default: weiri_ptr_ref)((x), (order), (scope), (space))
+/* ---- References ---------------------------------------------------------- */
 
 /**
  * weir_atomic_ref:
- * @ptr: a pointer to int32, uint32, int64, uint64, float, double or a pointer,
- *       volatile or not; const for loads only
- * @order: what the reference's operations default to: relaxed, acq_rel or
- *         seq_cst. A load of an acq_rel reference acquires, a store releases.
+ * @ptr: a pointer to one of the types above; to a const one for loads only
+ * @order: the default order of operations on the reference: memory_order_relaxed,
+ *         memory_order_acq_rel or memory_order_seq_cst. A load of an acq_rel reference
+ *         is an acquire, a store a release
  * @scope: a memory_scope
  *
- * Returns: a `struct weir_atomic_i32` or its like, a value
- * Source:  [SYCL20] 4.15.3
+ * Returns: a value of type `struct weir_atomic_i32`, _u32, _i64, _u64, _f32, _f64 or
+ *          _ptr, or `struct weir_atomic_const_i32` and so on
  */
 #define weir_atomic_ref(ptr, order, scope)                                             \
     weir_atomic_ref_space((ptr), order, (scope), 0)
 
-/** The same with the address space stated: %WEIR_LOCAL or %WEIR_GLOBAL. */
+/** The same with the memory stated that @ptr points to: %WEIR_LOCAL or %WEIR_GLOBAL. */
 #define weir_atomic_ref_space(ptr, order_, scope, space)                               \
     (__extension__({                                                                   \
         WEIRI_REQUIRE_ATOMIC_TYPE(ptr);                                                \
@@ -642,35 +77,14 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
         WEIRI_AS_REF((ptr), (order_), (scope), (space));                               \
     }))
 
-#define WEIRI_LOADABLE(op, x)                                                          \
-    _Generic((x), WEIRI_REF_CASES(weiri_, _##op),                                      \
-             WEIRI_CONST_REF_CASES(weiri_const_, _##op),                               \
-             struct weir_atomic_ptr: weiri_ptr_##op)
-#define WEIRI_ANY_REF(op, x)                                                           \
-    _Generic((x), WEIRI_REF_CASES(weiri_, _##op),                                      \
-             struct weir_atomic_ptr: weiri_ptr_##op)
-#define WEIRI_NUMBER_REF(op, x) _Generic((x), WEIRI_REF_CASES(weiri_, _##op))
-#define WEIRI_INTEGER_REF(op, x)                                                       \
-    _Generic((x), struct weir_atomic_i32: weiri_i32_##op,                              \
-             struct weir_atomic_u32: weiri_u32_##op,                                   \
-             struct weir_atomic_i64: weiri_i64_##op,                                   \
-             struct weir_atomic_u64: weiri_u64_##op)
+/* ---- Load and store ------------------------------------------------------ */
 
-/* ---- The operations ------------------------------------------------------
- * weir_atomic_OP(ref, …) has the reference's order and scope;
- * weir_atomic_OP_explicit(ref or pointer, …, order, scope) its own.
- * Every read-modify-write returns the old value. Integer arithmetic wraps. */
-
-#define WEIRI_RMW(CHOOSE, op, ref, value)                                              \
-    CHOOSE(op##_default, ref)((ref), (value), WEIRI_SITE())
-#define WEIRI_EXPLICIT(CHOOSE, op, x, value, order, scope)                             \
-    (__extension__({                                                                   \
-        WEIRI_REQUIRE_ATOMIC_TYPE(x);                                                  \
-        CHOOSE(op, WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0))                \
-        (WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0), (value), (order),        \
-         WEIRI_SITE());                                                                \
-    }))
-
+/**
+ * weir_atomic_load:
+ *
+ * Returns: the value
+ * Orders:  relaxed, acquire, consume (which acts as acquire) or seq_cst
+ */
 #define weir_atomic_load(ref) WEIRI_LOADABLE(load_default, ref)((ref), WEIRI_SITE())
 #define weir_atomic_load_explicit(x, order, scope)                                     \
     (__extension__({                                                                   \
@@ -679,6 +93,12 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
         WEIRI_LOADABLE(load, WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0))      \
         (WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0), (order), WEIRI_SITE());  \
     }))
+
+/**
+ * weir_atomic_store:
+ *
+ * Orders: relaxed, release or seq_cst
+ */
 #define weir_atomic_store(ref, value)                                                  \
     WEIRI_RMW(WEIRI_ANY_REF, store, ref, value)
 #define weir_atomic_store_explicit(x, value, order, scope)                             \
@@ -686,14 +106,26 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
         WEIRI_REFUSE_STORE_ORDER(order);                                               \
         WEIRI_EXPLICIT(WEIRI_ANY_REF, store, x, value, order, scope);                  \
     }))
+
+/* ---- Exchange ------------------------------------------------------------ */
+
+/** Writes @value. Returns: the value before. Orders: any */
 #define weir_atomic_exchange(ref, value) WEIRI_RMW(WEIRI_ANY_REF, exchange, ref, value)
 #define weir_atomic_exchange_explicit(x, value, order, scope)                          \
     WEIRI_EXPLICIT(WEIRI_ANY_REF, exchange, x, value, order, scope)
 
-/* *expected must have the width that the atomic has. */
-#define WEIRI_REFUSE_EXPECTED(ref, expected)                                           \
-    WEIRI_REFUSE(sizeof(*(expected)) != sizeof(*(ref).ptr),                            \
-                 "expected must point to the type of the atomic")
+/**
+ * weir_atomic_compare_exchange_strong:
+ * @expected: pointer to the value that is expected, of the atomic's own width
+ * @desired: the value to write
+ *
+ * Writes @desired where the atomic has the bits of *@expected; else copies the
+ * bits that it has to *@expected.
+ *
+ * Returns: whether @desired was written
+ * Orders:  the reference's order on success, its load half on failure; @success and
+ *          @failure of the explicit form, where @failure is an order of a load
+ */
 #define weir_atomic_compare_exchange_strong(ref, expected, desired)                    \
     (__extension__({                                                                   \
         WEIRI_REFUSE_EXPECTED(ref, expected);                                          \
@@ -712,7 +144,9 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
         (WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0), (expected), (desired),   \
          (success), (failure), WEIRI_SITE());                                          \
     }))
-/** May fail spuriously under a seeded schedule; in fast mode it does not. */
+
+/** The same here. On other devices the weak form may fail although the atomic has the
+ *  expected value, so it belongs into a loop. */
 #define weir_atomic_compare_exchange_weak(ref, expected, desired)                      \
     weir_atomic_compare_exchange_strong(ref, expected, desired)
 #define weir_atomic_compare_exchange_weak_explicit(x, expected, desired, success,      \
@@ -720,56 +154,44 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
     weir_atomic_compare_exchange_strong_explicit(x, expected, desired, success,        \
                                                  failure, scope)
 
+/* ---- Read-modify-writes --------------------------------------------------
+ * Each returns the value before, and takes any order. */
+
+/** Adds or subtracts @v: of integers, which wrap, and of float and double. */
 #define weir_atomic_fetch_add(ref, v) WEIRI_RMW(WEIRI_NUMBER_REF, fetch_add, ref, v)
 #define weir_atomic_fetch_sub(ref, v) WEIRI_RMW(WEIRI_NUMBER_REF, fetch_sub, ref, v)
-#define weir_atomic_fetch_and(ref, v) WEIRI_RMW(WEIRI_INTEGER_REF, fetch_and, ref, v)
-#define weir_atomic_fetch_or(ref, v) WEIRI_RMW(WEIRI_INTEGER_REF, fetch_or, ref, v)
-#define weir_atomic_fetch_xor(ref, v) WEIRI_RMW(WEIRI_INTEGER_REF, fetch_xor, ref, v)
-#define weir_atomic_fetch_min(ref, v) WEIRI_RMW(WEIRI_NUMBER_REF, fetch_min, ref, v)
-#define weir_atomic_fetch_max(ref, v) WEIRI_RMW(WEIRI_NUMBER_REF, fetch_max, ref, v)
 #define weir_atomic_fetch_add_explicit(x, v, order, scope)                             \
     WEIRI_EXPLICIT(WEIRI_NUMBER_REF, fetch_add, x, v, order, scope)
 #define weir_atomic_fetch_sub_explicit(x, v, order, scope)                             \
     WEIRI_EXPLICIT(WEIRI_NUMBER_REF, fetch_sub, x, v, order, scope)
+
+/** Writes the lesser or the greater of the two values: of the same types. */
+#define weir_atomic_fetch_min(ref, v) WEIRI_RMW(WEIRI_NUMBER_REF, fetch_min, ref, v)
+#define weir_atomic_fetch_max(ref, v) WEIRI_RMW(WEIRI_NUMBER_REF, fetch_max, ref, v)
+#define weir_atomic_fetch_min_explicit(x, v, order, scope)                             \
+    WEIRI_EXPLICIT(WEIRI_NUMBER_REF, fetch_min, x, v, order, scope)
+#define weir_atomic_fetch_max_explicit(x, v, order, scope)                             \
+    WEIRI_EXPLICIT(WEIRI_NUMBER_REF, fetch_max, x, v, order, scope)
+
+/** Combines the bits of the two values: of integers only. */
+#define weir_atomic_fetch_and(ref, v) WEIRI_RMW(WEIRI_INTEGER_REF, fetch_and, ref, v)
+#define weir_atomic_fetch_or(ref, v) WEIRI_RMW(WEIRI_INTEGER_REF, fetch_or, ref, v)
+#define weir_atomic_fetch_xor(ref, v) WEIRI_RMW(WEIRI_INTEGER_REF, fetch_xor, ref, v)
 #define weir_atomic_fetch_and_explicit(x, v, order, scope)                             \
     WEIRI_EXPLICIT(WEIRI_INTEGER_REF, fetch_and, x, v, order, scope)
 #define weir_atomic_fetch_or_explicit(x, v, order, scope)                              \
     WEIRI_EXPLICIT(WEIRI_INTEGER_REF, fetch_or, x, v, order, scope)
 #define weir_atomic_fetch_xor_explicit(x, v, order, scope)                             \
     WEIRI_EXPLICIT(WEIRI_INTEGER_REF, fetch_xor, x, v, order, scope)
-#define weir_atomic_fetch_min_explicit(x, v, order, scope)                             \
-    WEIRI_EXPLICIT(WEIRI_NUMBER_REF, fetch_min, x, v, order, scope)
-#define weir_atomic_fetch_max_explicit(x, v, order, scope)                             \
-    WEIRI_EXPLICIT(WEIRI_NUMBER_REF, fetch_max, x, v, order, scope)
 
 /* ---- Fences -------------------------------------------------------------- */
 
-WEIRI_INLINE void weiri_fence(unsigned flags, memory_order o, memory_scope scope,
-                              const struct weir_site *site)
-{
-    if (WEIRI_WATCHED(weiri_any_order_ok(o))) {
-        weiri_fence_begin(WEIRI_ATOMIC_WHAT(WEIRI_ATOMIC_FENCE, WEIRI_TYPE_none, 0, o,
-                                            o, scope, flags, weiri_any_order_ok(o)),
-                          site);
-    }
-    if (o == memory_order_relaxed || weiri_taken_in_turns(scope)) {
-        __asm__ volatile("" ::: "memory");
-    } else if (o == memory_order_acquire || o == memory_order_consume) {
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    } else if (o == memory_order_release) {
-        __atomic_thread_fence(__ATOMIC_RELEASE);
-    } else if (o == memory_order_acq_rel) {
-        __atomic_thread_fence(__ATOMIC_ACQ_REL);
-    } else {
-        __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    }
-}
-
-/** Orders both address spaces. [SYCL20] 4.15.1 */
+/** A fence for both memories, of any order. [SYCL20] 4.15.1 */
 #define weir_atomic_fence(order, scope)                                                \
     weiri_fence(WEIR_LOCAL | WEIR_GLOBAL, (order), (scope), WEIRI_SITE())
 
-/** OpenCL's: @flags name the address spaces. [CL30C] 6.15.12.6 */
+/** OpenCL's: for the memories that @flags name: %WEIR_LOCAL, %WEIR_GLOBAL or both
+ *  joined by |. [CL30C] 6.15.12.6 */
 #define weir_work_item_fence(flags, order, scope)                                      \
     weiri_fence((flags), (order), (scope), WEIRI_SITE())
 

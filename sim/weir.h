@@ -1,14 +1,43 @@
 /* SPDX-License-Identifier: MIT
  *
- * weir.h: the host side of Weir: devices, memory, launches and their reports.
+ * weir.h: the host side of Weir: devices, memory, launches, reports, schedules. A
+ * program makes a device, takes memory of it, and launches kernels over a range:
  *
- * Three parties can be at fault, and each has its own mechanism. Wrong input or
- * environment is a GError of domain %WEIR_ERROR. A defect of the simulated
- * program is a finding in the launch's report, and the launch itself succeeds.
- * A defect of Weir aborts.
+ *     #include <weir.h>
  *
- * Threads: every function may be called from any thread. Launches of one
- * process are serialised: a second one waits. The calling thread is worker 0. */
+ *     typedef struct { const int32_t *in; int32_t *sum; size_t n; } sum_args;
+ *     extern const struct weir_kernel sum;
+ *
+ *     int main(void)
+ *     {
+ *         GError *error = NULL;
+ *         struct weir_device *device = weir_device_new("default", &error);
+ *         int32_t *in = weir_new(device, int32_t, 1000, "in");
+ *         int32_t *total = weir_new(device, int32_t, 1, "total");
+ *         for (int i = 0; i < 1000; i++) {
+ *             in[i] = i + 1;
+ *         }
+ *         *total = 0;
+ *         sum_args args = { in, total, 1000 };
+ *         if (!weir_launch(device, &sum, weir_nd_range_1d(1024, 256), &args, &error)) {
+ *             g_printerr("%s\n", error->message);
+ *             return 1;
+ *         }
+ *         g_print("%d\n", *total);
+ *         weir_device_free(device);
+ *         return 0;
+ *     }
+ *
+ * The kernel is that of weir-kernel.h, the device side, which kernels' files include.
+ * This header compiles in C11 and in C++17, where `sum` is declared extern "C".
+ *
+ * What can be wrong is of three kinds. Wrong input or environment is a GError of domain
+ * %WEIR_ERROR. A defect of the simulated program is a finding in the launch's report,
+ * and the launch itself succeeds. A defect of Weir aborts the process.
+ *
+ * Threads: every function may be called from any thread. The launches of a process run
+ * one after another: a launch waits for the one before. The calling thread is its
+ * worker 0. */
 #ifndef WEIR_H
 #define WEIR_H
 
@@ -21,53 +50,49 @@ G_BEGIN_DECLS
 
 struct weir_device;
 struct weir_kernel;
+struct weir_launch_options;
 struct weir_report;
-
-/* ---- Errors -------------------------------------------------------------- */
-
-/**
- * weir_error:
- * @WEIR_ERROR_RANGE: sizes of a launch that are wrong in themselves or for the device
- * @WEIR_ERROR_PROFILE: a device profile that is unknown, unreadable or malformed
- * @WEIR_ERROR_ARGUMENT: another argument or option out of its bounds
- * @WEIR_ERROR_RESOURCE: the system refuses memory, stacks or threads
- * @WEIR_ERROR_FINDINGS: weir_launch() only: the launch made findings
- * @WEIR_ERROR_INPUT: a data file that cannot be read or understood
- * @WEIR_ERROR_SCHEDULE: a schedule that is unknown or malformed, or that does not fit
- *                       the launch which is to follow it
- */
-enum weir_error {
-    WEIR_ERROR_RANGE,
-    WEIR_ERROR_PROFILE,
-    WEIR_ERROR_ARGUMENT,
-    WEIR_ERROR_RESOURCE,
-    WEIR_ERROR_FINDINGS,
-    WEIR_ERROR_INPUT,
-    WEIR_ERROR_SCHEDULE,
-};
-
-#define WEIR_ERROR (weir_error_quark())
-GQuark weir_error_quark(void);
+struct weir_schedule;
 
 /* ---- Devices ------------------------------------------------------------- */
 
 /**
+ * weir_device_new:
+ * @profile: the name of a built-in profile ("default", "opencl12", …) or the
+ *           path of a profile file, which has a slash or ends in ".profile"
+ *
+ * Returns: (transfer full): a device, or %NULL
+ * Errors:  %WEIR_ERROR_PROFILE where the profile is unknown or malformed (with
+ *          file, key and value); %WEIR_ERROR_RESOURCE where ThreadSanitizer's
+ *          own runtime is linked into the process
+ */
+struct weir_device *weir_device_new(const char *profile, GError **error)
+    G_GNUC_WARN_UNUSED_RESULT;
+
+/** Frees the device and all memory of it that is still allocated; %NULL is allowed. No
+ *  launch may be running on it. */
+void weir_device_free(struct weir_device *device);
+
+/**
  * weir_device_info:
  *
- * What weir_device_get() answers, each as a number.
- * @WEIR_DEVICE_MAX_WORK_GROUP_SIZE: items of a group, at most
- * @WEIR_DEVICE_LOCAL_MEM_SIZE: bytes of local memory a group
+ * The numbers that weir_device_get() returns.
+ *
+ * @WEIR_DEVICE_MAX_WORK_GROUP_SIZE: most items in a group
+ * @WEIR_DEVICE_LOCAL_MEM_SIZE: bytes of local memory for a group
  * @WEIR_DEVICE_COMPUTE_UNITS: groups resident at once
  * @WEIR_DEVICE_SUB_GROUP_SIZE: the default sub-group size
- * @WEIR_DEVICE_SUB_GROUP_SIZES: bit n is set where size n, a power of two up to 32, is
- * offered
- * @WEIR_DEVICE_ATOMIC_MEMORY_ORDERS: bit memory_order_* of each order of atomics
- * @WEIR_DEVICE_ATOMIC_MEMORY_SCOPES: bit memory_scope_* of each scope of atomics
+ * @WEIR_DEVICE_SUB_GROUP_SIZES: bit n is set where the device offers size n, a power of
+ *                               two up to 32
+ * @WEIR_DEVICE_ATOMIC_MEMORY_ORDERS: bit memory_order_* is set where atomics may have
+ *                                    that order
+ * @WEIR_DEVICE_ATOMIC_MEMORY_SCOPES: bit memory_scope_* is set where atomics may have
+ *                                    that scope
  * @WEIR_DEVICE_FENCE_MEMORY_ORDERS: the same for fences
  * @WEIR_DEVICE_FENCE_MEMORY_SCOPES: the same for fences
- * @WEIR_DEVICE_ATOMIC64: 1 where 64-bit atomics are offered
+ * @WEIR_DEVICE_ATOMIC64: 1 where the device has 64-bit atomics, else 0
  * @WEIR_DEVICE_MAX_RESIDENT_ITEMS: items that may be suspended at once
- * @WEIR_DEVICE_WORKERS: worker threads a launch uses by default
+ * @WEIR_DEVICE_WORKERS: worker threads that a launch uses by default
  */
 enum weir_device_info {
     WEIR_DEVICE_MAX_WORK_GROUP_SIZE,
@@ -84,56 +109,44 @@ enum weir_device_info {
     WEIR_DEVICE_WORKERS,
 };
 
-/**
- * weir_device_new:
- * @profile: the name of a built-in profile ("default", "opencl12", …) or the
- *           path of a profile file: a name with a slash or ending in ".profile"
- *
- * Returns: (transfer full): a device, or %NULL
- * Errors:  %WEIR_ERROR_PROFILE where the profile is unknown or malformed (with
- *          file, key and value); %WEIR_ERROR_RESOURCE where ThreadSanitizer's
- *          own runtime is linked into the process
- */
-struct weir_device *weir_device_new(const char *profile, GError **error)
-    G_GNUC_WARN_UNUSED_RESULT;
-
-/** Frees the device and all memory of it that is still allocated. %NULL is allowed. */
-void weir_device_free(struct weir_device *device);
-
+/** A number of the device. */
 uint64_t weir_device_get(const struct weir_device *device, enum weir_device_info info);
 
 /** The profile's name; borrowed from the device. */
 const char *weir_device_name(const struct weir_device *device);
 
-/** One line of what the profile stands for; borrowed from the device. */
+/** What the profile stands for, in one line; borrowed from the device. */
 const char *weir_device_summary(const struct weir_device *device);
 
 /** The names of the built-in profiles, "default" first; %NULL-terminated, static. */
 const char *const *weir_device_profiles(void);
 
 /* ---- Memory --------------------------------------------------------------
- * For the host: an item that allocates or frees goes no further, which is a finding. */
+ * For the host alone: a work-item that calls these functions is ended, and that is a
+ * finding. */
 
 /**
  * weir_try_new:
  * @device: the device
  * @type: of an element
  * @n: elements; 0 is allowed
- * @name: for reports, copied; %NULL or "" makes "unnamed"
+ * @name: the name that reports use, which is copied; "unnamed" for %NULL and ""
  * @error: where to put an error
  *
- * Memory that host and kernels share. Its contents are unspecified until written. Of a
- * name, control characters and bytes that are no UTF-8 are told as \xNN, and other
- * characters that do not print as \uNNNN.
+ * Memory that host and kernels share. Its contents are unspecified until they are
+ * written. Reports print control characters of a name, and bytes that are not UTF-8, as
+ * \xNN, and other characters that do not print as \uNNNN.
  *
- * Returns: (transfer full): @type *, aligned to a page; free with weir_free()
+ * Returns: (transfer full): @type *, aligned to a page; freed by weir_free()
+ *          or with the device
  * Errors:  %WEIR_ERROR_RESOURCE where the system refuses; %WEIR_ERROR_ARGUMENT
  *          where the size overflows
  */
 #define weir_try_new(device, type, n, name, error)                                     \
     ((type *)weir_memory_new((device), (n), sizeof(type), (name), (error)))
 
-/** The same; like g_malloc() it aborts with a message where there is no memory. */
+/** The same without an error: where there is no memory it prints a message and aborts,
+ *  as g_malloc() does. */
 #define weir_new(device, type, n, name)                                                \
     ((type *)weir_memory_new_or_abort((device), (n), sizeof(type), (name)))
 
@@ -145,20 +158,20 @@ void *weir_memory_new_or_abort(struct weir_device *device, size_t n,
 /**
  * weir_free:
  *
- * Frees memory of weir_new(); %NULL is allowed, another pointer is a bug. The addresses
- * are given out again only when much more was freed: whoever uses them before faults,
- * and a checked launch names the memory.
+ * Frees memory of weir_new(); %NULL is allowed, any other pointer aborts. Its addresses
+ * are used again only after much more has been freed. Until then an access to them
+ * faults, and a checked launch reports a use after free by the memory's name.
  */
 void weir_free(struct weir_device *device, void *memory);
 
 /**
  * weir_device_poison:
  * @device: the device
- * @poisons: whether
+ * @poisons: whether new memory is poisoned
  *
- * Memory that weir_new() gives from then on holds a poison pattern instead of zeros, so
- * that a checked launch can tell what nobody has written. Off unless it is asked for;
- * on from the start where the process runs under a WEIR_OPTIONS with check=1.
+ * Memory that weir_new() returns after this call holds a poison pattern instead of
+ * zeros, so that a checked launch can find reads of elements that were never written.
+ * Off by default; on from the start under `weir check` (WEIR_OPTIONS with check=1).
  */
 void weir_device_poison(struct weir_device *device, bool poisons);
 
@@ -167,8 +180,9 @@ void weir_device_poison(struct weir_device *device, bool poisons);
 /**
  * weir_nd_range:
  * @dim: dimensions, 1 to 3
- * @global: items in all, a dimension; 0 makes an empty launch that succeeds
- * @local: items of a group, a dimension; divides @global
+ * @global: items of the range in each dimension; with 0 in one of them the launch runs
+ *          nothing and succeeds
+ * @local: items of a group in each dimension; must divide @global
  */
 struct weir_nd_range {
     uint32_t dim;
@@ -198,7 +212,162 @@ static inline struct weir_nd_range weir_nd_range_3d(size_t global0, size_t globa
     return range;
 }
 
-/* ---- Findings ------------------------------------------------------------ */
+/* ---- Launches ------------------------------------------------------------ */
+
+/**
+ * weir_launch:
+ * @device: the device
+ * @kernel: the address of a kernel
+ * @range: the items to run, and the size of their groups
+ * @args: pointer to the kernel's arguments, which the launch copies; their size must be
+ *        that of the kernel's type
+ * @error: where to put an error
+ *
+ * Runs the kernel for every item of the range, and returns when all are done. Findings
+ * are printed to standard error; under `weir check` they go into its report instead,
+ * and are no error.
+ *
+ * Returns: %true where all items ran and there was no finding but notes
+ * Errors:  %WEIR_ERROR_RANGE for sizes that are wrong or too large for the device;
+ *          %WEIR_ERROR_ARGUMENT for arguments of another size, and for a launch from
+ *          inside a kernel; %WEIR_ERROR_RESOURCE where the system refuses memory,
+ *          stacks or threads; %WEIR_ERROR_FINDINGS
+ * Threads: any; it waits for a launch that is running
+ */
+#ifdef __cplusplus
+#define weir_launch(device, kernel, range, args, error)                                \
+    weir_launch_sized((device), (kernel), (range), (args), sizeof(*(args)), (error))
+#else
+/* @args may be a compound literal, whose commas the preprocessor takes for those
+ * between arguments: the compiler separates it from @error. */
+#define weir_launch(device, kernel, range, ...)                                        \
+    weir_launch_sized((device), (kernel), (range),                                     \
+                      __builtin_choose_expr(1, __VA_ARGS__),                           \
+                      WEIRI_ARGS_BYTES(kernel, __builtin_choose_expr(1, __VA_ARGS__)), \
+                      __builtin_choose_expr(0, __VA_ARGS__))
+#endif
+
+/**
+ * weir_launch_with:
+ * @options: %NULL for the defaults
+ * @report: (out) (transfer full) (optional): where to put the report; set where the
+ *          launch succeeds; free with weir_report_free(). With %NULL the findings
+ *          are printed to standard error, and any but notes make the launch return
+ *          %false with %WEIR_ERROR_FINDINGS, as those of weir_launch() do; under
+ *          `weir check` they go into its report, and the result is %true
+ *
+ * As weir_launch() with options; findings in a @report leave the result %true. A
+ * compound literal for @args needs parentheses here: (&(args_type){ … }).
+ *
+ * Returns: %true where the launch succeeded
+ * Errors:  those of weir_launch(); %WEIR_ERROR_ARGUMENT for an option out of its
+ *          bounds; %WEIR_ERROR_SCHEDULE where a schedule is malformed, or where @replay
+ *          does not fit this launch, with the step at which the two parted
+ */
+#define weir_launch_with(device, kernel, range, args, options, report, error)          \
+    weir_launch_sized_with((device), (kernel), (range), (args),                        \
+                           WEIRI_ARGS_BYTES(kernel, args), (options), (report),        \
+                           (error))
+
+/**
+ * weir_exited: how a barrier counts items that have returned.
+ * @WEIR_EXITED_STRICT: it waits for them, which is a finding: OpenCL C, SYCL 2020
+ * @WEIR_EXITED_ALIVE_ONLY: it waits for the others only, as in newer SPIR-V and PTX;
+ *                          the report has a note
+ */
+enum weir_exited { WEIR_EXITED_STRICT, WEIR_EXITED_ALIVE_ONLY };
+
+/**
+ * weir_pairing: which calls of the items of a group are the same barrier.
+ * @WEIR_PAIRING_SITE: calls at one place in the source, reached on one path
+ * @WEIR_PAIRING_COUNT: any calls, as on hardware that counts arrivals; where items were
+ *                      released together from different places the report has a note
+ */
+enum weir_pairing { WEIR_PAIRING_SITE, WEIR_PAIRING_COUNT };
+
+/**
+ * weir_after: what happens to a group that diverged.
+ * @WEIR_AFTER_STOP: it ends; the other groups run to their ends
+ * @WEIR_AFTER_RELEASE: the items that wait are released, as if all had arrived
+ */
+enum weir_after { WEIR_AFTER_STOP, WEIR_AFTER_RELEASE };
+
+/**
+ * weir_scope_rule: when the scopes of two operations include each other.
+ * @WEIR_SCOPE_RULE_MUTUAL: where each item is in the scope of the other's operation:
+ *                          PTX, Vulkan
+ * @WEIR_SCOPE_RULE_SAME: where the two scopes are equal, besides: SYCL 2020, OpenCL 3.0
+ */
+enum weir_scope_rule { WEIR_SCOPE_RULE_MUTUAL, WEIR_SCOPE_RULE_SAME };
+
+/**
+ * weir_spaces: what synchronisation through one address space orders.
+ * @WEIR_SPACES_SYCL: both spaces: there is one happens-before
+ * @WEIR_SPACES_OPENCL: its own space only: there are two
+ */
+enum weir_spaces { WEIR_SPACES_SYCL, WEIR_SPACES_OPENCL };
+
+/**
+ * weir_same_value: how two unordered writes of the same value are reported.
+ * @WEIR_SAME_VALUE_RACE: as a race
+ * @WEIR_SAME_VALUE_NOTE: as a note
+ */
+enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
+
+/**
+ * weir_launch_options:
+ * @workers: threads, the caller included; 0 for the device's number; at most 256. A
+ *           deterministic launch has one
+ * @sub_group_size: one that the device offers; 0 for the device's own
+ * @stack_bytes: of the stack of an item; 0 for 64 KiB; from 16 KiB to 1 GiB, rounded up
+ *               to pages
+ * @schedule: %NULL for the fast mode. The others are deterministic: "in-order",
+ *            "reverse", "round-robin", "random", or "pct:D:K", with D changes of
+ *            priority in the first K steps; "pct:D" assumes 8 steps for each item;
+ *            docs/schedules.md
+ * @seed: of "random" and "pct"
+ * @record: where the decisions of a deterministic launch are added, or %NULL
+ * @replay: a schedule to follow instead of @schedule, or %NULL; each launch takes the
+ *          next of its launches
+ * @loosely: switches of @replay that are not possible are skipped
+ * @step_limit: most steps of a deterministic launch; 0 for no limit
+ * @time_limit_ms: most milliseconds of a launch; 0 for no limit. At a limit the launch
+ *                 ends, and its report is incomplete
+ * @exited: of a deterministic launch, as @pairing and @after
+ * @check: check every access to memory of a deterministic launch;
+ *         docs/race-detection.md
+ * @scope_rule: of @check, as @spaces and @same_value
+ *
+ * All members zero, as WEIR_LAUNCH_OPTIONS sets them, are the defaults.
+ */
+struct weir_launch_options {
+    uint32_t workers;
+    uint32_t sub_group_size;
+    size_t stack_bytes;
+    const char *schedule;
+    uint64_t seed;
+    struct weir_schedule *record;
+    struct weir_schedule *replay;
+    bool loosely;
+    uint64_t step_limit;
+    uint64_t time_limit_ms;
+    enum weir_exited exited;
+    enum weir_pairing pairing;
+    enum weir_after after;
+    bool check;
+    enum weir_scope_rule scope_rule;
+    enum weir_spaces spaces;
+    enum weir_same_value same_value;
+};
+
+#define WEIR_LAUNCH_OPTIONS                                                            \
+    {                                                                                  \
+        0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
+            WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
+            WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE                                     \
+    }
+
+/* ---- Reports ------------------------------------------------------------- */
 
 /** The kinds of findings: constant, and the name that reports and JSON use. */
 #define WEIR_FINDING_KINDS(X)                                                          \
@@ -280,8 +449,9 @@ const char *weir_access_name(enum weir_access access);
 /**
  * weir_frame:
  *
- * A call on the way to a site; inlined calls are calls too.
- * @function: that contains the call; "kernel NAME" for a kernel's body
+ * A call on the way to a site; inlined calls are calls, too.
+ *
+ * @function: the function that contains the call; "kernel NAME" for a kernel's body
  * @file: of the call
  * @line: of the call
  */
@@ -294,31 +464,33 @@ struct weir_frame {
 /**
  * weir_party:
  *
- * Items that a finding speaks of, and where they are.
- * @state: where they stand
+ * Items that take part in a finding, all at one place.
+ *
+ * @state: what they were doing
  * @items: linear local ids as ranges, "0-4,7"
  * @item: local id of the first of them
- * @group: index of their group, of the first one where there are several
- * @groups: linear indices of all their groups as ranges, or %NULL where @group is all
- * @file: of the site, or %NULL where it is not known; of items that have returned it is
- *        the last place where they were seen
+ * @group: index of their group; of the first one where there are several
+ * @groups: linear indices of all their groups as ranges; %NULL where there is only
+ *          @group
+ * @file: of the site, or %NULL where it is not known. The site of items that have
+ *        returned is the last place where they were observed
  * @function: of the site, or %NULL
  * @line: of the site, or 0
- * @source: that line's text without the blanks around it, or %NULL where the file
+ * @source: the text of that line without the blanks around it, or %NULL where the file
  *          cannot be read
- * @operation: what they do there, as in the source: "weir_barrier", or %NULL
- * @phase: rendezvous that they had passed before
- * @n_path: calls on the way from the kernel to the site
- * @path: these calls, innermost first; a site in the kernel itself has none
+ * @operation: what they call there, as in the source: "weir_barrier"; or %NULL
+ * @phase: number of rendezvous that they had passed before
+ * @n_path: number of calls on the way from the kernel to the site
+ * @path: these calls, innermost first; none where the site is in the kernel itself
  * @access: what they do to memory there
  * @order: of an atomic @access, "acq_rel"; static, or %NULL
  * @scope: of an atomic @access, "device"; static, or %NULL
- * @object: what they spin on: a name of weir_new() or "local array of FILE:LINE";
- *          %NULL where they do not spin or the memory has no name
+ * @object: the memory that they spin on: a name of weir_new() or "local array of
+ *          FILE:LINE"; %NULL where they do not spin, or the memory has no name
  * @index: the element of @object
- * @value: what it holds, or %NULL
- * @writer: who changed it last: "item 3 of group (0,0,0), weir_atomic_store at
- *          tree.c:20"; %NULL where nobody did in this launch
+ * @value: what that element holds, or %NULL
+ * @writer: the last write of it: "item 3 of group (0,0,0), weir_atomic_store at
+ *          tree.c:20"; %NULL where there was none in this launch
  */
 struct weir_party {
     enum weir_state state;
@@ -346,23 +518,26 @@ struct weir_party {
 /**
  * weir_finding:
  *
- * A defect of the simulated program. Equal findings of many groups are one,
- * with a @count; the parties are those of the first group, by linear index.
- * @kernel: its name
- * @message: one or more lines of English, without a final newline
- * @note: told, but no defect: it does not make a launch or a command fail
+ * A defect of the simulated program. Findings that differ only in their group are one,
+ * with a @count, and its parties are those of the first group by linear index.
+ *
+ * @kind: of the defect
+ * @kernel: the kernel's name
+ * @message: one or more lines of text, without a final newline
+ * @note: it is reported, but is no defect: no launch or command fails for it
  * @form: of a divergence: "exited item", "different barrier", "different phase",
  *        "different kind", "different arguments", "different path" or "incomplete";
  *        else %NULL; static
  * @parted: where the parties were last together, "tree.c:32", or %NULL
- * @space: of the memory that the finding is of: "global", "local" or "private"; static,
- *         or %NULL
- * @object: that memory's name: of weir_new(), of a static, or "local array of
- *          FILE:LINE"; or %NULL
- * @index: the element of @object; it may lie outside, and before it
+ * @space: the kind of memory, "global", "local" or "private"; static, or %NULL
+ * @object: the name of the memory: of weir_new(), of a static variable, or "local array
+ *          of FILE:LINE"; or %NULL
+ * @index: the element of @object; out of bounds it may be negative
  * @why: of a race: why nothing orders its parties, a sentence; or %NULL
  * @fix: the smallest change that would fix it, a sentence; or %NULL
- * @parties: @n_parties of them, the more telling first
+ * @count: how often it was found: in so many groups, or for so many accesses
+ * @n_parties: length of @parties
+ * @parties: the items that take part, the more informative ones first
  */
 struct weir_finding {
     enum weir_finding_kind kind;
@@ -381,36 +556,38 @@ struct weir_finding {
     const struct weir_party *parties;
 };
 
-/** Number of findings; 0 means that none was made. */
+/** Number of findings, notes included. */
 size_t weir_report_n_findings(const struct weir_report *report);
 
-/** Finding @index, in a fixed order; borrowed from the report. */
+/** Finding @index, from 0, in an order that does not depend on the run; borrowed from
+ *  the report. */
 const struct weir_finding *weir_report_finding(const struct weir_report *report,
                                                size_t index);
 
-/** Number of findings that are no notes: 0 means that nothing is wrong. */
+/** Number of findings that are no notes: with 0 the launch is correct as far as it was
+ *  checked. */
 size_t weir_report_n_defects(const struct weir_report *report);
 
 /**
  * weir_report_incomplete:
  *
- * Returns: why the launch was ended before its end, a line such as "the limit of
- *          1000 steps was reached; item 3 of group (0,0,0) is at tree.c:41", or
- *          %NULL where it ran to its end; borrowed from the report
+ * Returns: why the launch was cut short, a line such as "the limit of 1000 steps was
+ *          reached; item 3 of group (0,0,0) is at tree.c:41", or %NULL where it ran to
+ *          its end; borrowed from the report
  */
 const char *weir_report_incomplete(const struct weir_report *report);
 
-/** Steps that a deterministic launch took: turns that items were given. 0 else. */
+/** Steps of a deterministic launch, which are turns of its items; 0 in fast mode. */
 uint64_t weir_report_n_steps(const struct weir_report *report);
 
 /** Items of a group of the launch. */
 size_t weir_report_group_items(const struct weir_report *report);
 
-/** Whether plain accesses to memory were seen: those of an instrumented kernel in a
- *  deterministic launch, unless that follows a schedule that stops at operations
- *  only. */
+/** Whether plain accesses to memory were observed: those of an instrumented kernel in a
+ *  deterministic launch, unless it replays a schedule that stops at operations only. */
 bool weir_report_saw_accesses(const struct weir_report *report);
 
+/** Frees the report and all that was borrowed from it; %NULL is allowed. */
 void weir_report_free(struct weir_report *report);
 
 /** All findings as text for people, ending in a newline. Returns: (transfer full) */
@@ -421,14 +598,14 @@ char *weir_report_to_text(const struct weir_report *report);
 /**
  * weir_schedule:
  *
- * Who ran when, in one launch after another. A schedule is kept as the switches that
- * make it differ from the in-order one: where an item stopped, and who ran next
- * although the in-order schedule would have chosen somebody else. So it is short where
- * little happened, and can be made shorter. docs/schedules.md has the form of the file.
+ * Which item ran when, in one launch after another. A schedule is kept as its switches
+ * that differ from the in-order schedule: where an item stopped, and which item ran
+ * next where the in-order schedule would have chosen another. So it is short where
+ * little happened, and can be shrunk. docs/schedules.md has the form of the file.
  */
 struct weir_schedule;
 
-/** An empty one, for the launch option @record. Returns: (transfer full) */
+/** An empty schedule, for the launch option @record. Returns: (transfer full) */
 struct weir_schedule *weir_schedule_new(void);
 
 /**
@@ -441,28 +618,29 @@ struct weir_schedule *weir_schedule_new(void);
 struct weir_schedule *weir_schedule_load(const char *path, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;
 
-/** Writes the file whole or not at all. Errors: %WEIR_ERROR_SCHEDULE */
+/** Writes the schedule to a file, whole or not at all. Errors: %WEIR_ERROR_SCHEDULE,
+ *  where the file cannot be written */
 bool weir_schedule_save(const struct weir_schedule *schedule, const char *path,
                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 void weir_schedule_free(struct weir_schedule *schedule);
 
-/** Launches that were recorded. */
+/** Number of launches that were recorded. */
 size_t weir_schedule_n_launches(const struct weir_schedule *schedule);
 
-/** Switches of all launches that differ from the in-order schedule. */
+/** Number of switches, in all launches, that differ from the in-order schedule. */
 size_t weir_schedule_n_switches(const struct weir_schedule *schedule);
 
-/** Decisions of all launches: turns for which more than one item could be chosen. */
+/** Number of decisions, in all launches: turns where more than one item could run. */
 uint64_t weir_schedule_n_decisions(const struct weir_schedule *schedule);
 
 /**
  * weir_schedule_set:
  * @key: a word of lower-case letters and dashes
- * @value: any text, or %NULL to take the entry away
+ * @value: any text, or %NULL to remove the entry
  *
- * An entry at the head of the file, for whoever made it. `weir` keeps there what it
- * needs to run the same thing again.
+ * Sets an entry at the head of the file, for the caller's own use. The command `weir`
+ * keeps there what it needs to repeat a run.
  */
 void weir_schedule_set(struct weir_schedule *schedule, const char *key,
                        const char *value);
@@ -472,165 +650,51 @@ const char *weir_schedule_get(const struct weir_schedule *schedule, const char *
 
 /**
  * weir_schedule_shrink:
- * @fails: whether what is looked for still happens under @candidate, which is to be
- *         followed loosely (launch option @loosely)
- * @user: passed on
+ * @fails: returns whether the failure still happens under @candidate, which it replays
+ *         with the launch option @loosely
+ * @user: passed to @fails
  *
- * Delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing
- * Input", 2002) over the switches: a schedule of which no single switch can be left
- * out. Where the whole schedule does not fail, a copy of it.
+ * Makes a schedule as short as possible while @fails returns %true: no single switch of
+ * the result can be left out. This is delta debugging over the switches. Where the
+ * whole schedule does not fail, the result is a copy of it.
  *
- * Returns: (transfer full): as @fails saw it last with success
+ * Returns: (transfer full): the last candidate for which @fails returned %true
+ * Source:  [DD]
  */
 struct weir_schedule *weir_schedule_shrink(
     const struct weir_schedule *schedule,
     bool (*fails)(struct weir_schedule *candidate, void *user), void *user)
     G_GNUC_WARN_UNUSED_RESULT;
 
-/* ---- Launches ------------------------------------------------------------ */
+/* ---- Errors -------------------------------------------------------------- */
 
 /**
- * weir_exited: what a barrier makes of items that have returned.
- * @WEIR_EXITED_STRICT: it is never complete, which is a finding: OpenCL C, SYCL 2020
- * @WEIR_EXITED_ALIVE_ONLY: the living suffice, as in newer SPIR-V and PTX; a note
+ * weir_error:
+ * @WEIR_ERROR_RANGE: sizes of a launch that do not divide, or that the device does not
+ *                    have
+ * @WEIR_ERROR_PROFILE: a device profile that is unknown, unreadable or malformed
+ * @WEIR_ERROR_ARGUMENT: any other argument or option out of its bounds
+ * @WEIR_ERROR_RESOURCE: the system refuses memory, stacks or threads
+ * @WEIR_ERROR_FINDINGS: weir_launch(), or weir_launch_with() without a report, had
+ *                       findings
+ * @WEIR_ERROR_INPUT: a data file that cannot be read or understood
+ * @WEIR_ERROR_SCHEDULE: a schedule that is unknown or malformed, or does not fit the
+ *                       launch that replays it
  */
-enum weir_exited { WEIR_EXITED_STRICT, WEIR_EXITED_ALIVE_ONLY };
-
-/**
- * weir_pairing: which calls of a group's items are the same barrier.
- * @WEIR_PAIRING_SITE: those of one place in the source, reached on one path
- * @WEIR_PAIRING_COUNT: any, as on hardware that counts arrivals; a note tells of items
- *                      that were released together from different places
- */
-enum weir_pairing { WEIR_PAIRING_SITE, WEIR_PAIRING_COUNT };
-
-/**
- * weir_after: what becomes of a group that diverged.
- * @WEIR_AFTER_STOP: it ends; other groups run on, so that the launch ends in order
- * @WEIR_AFTER_RELEASE: the items that wait are released, as if the others had come
- */
-enum weir_after { WEIR_AFTER_STOP, WEIR_AFTER_RELEASE };
-
-/**
- * weir_scope_rule: which scopes of two operations include each other.
- * @WEIR_SCOPE_RULE_MUTUAL: each item is in the other's scope instance: PTX, Vulkan
- * @WEIR_SCOPE_RULE_SAME: and the scopes are equal: SYCL 2020, OpenCL 3.0
- */
-enum weir_scope_rule { WEIR_SCOPE_RULE_MUTUAL, WEIR_SCOPE_RULE_SAME };
-
-/**
- * weir_spaces: what synchronisation through one address space orders.
- * @WEIR_SPACES_SYCL: both spaces: there is one happens-before
- * @WEIR_SPACES_OPENCL: its own space only: there are two
- */
-enum weir_spaces { WEIR_SPACES_SYCL, WEIR_SPACES_OPENCL };
-
-/**
- * weir_same_value: what two unordered writes of the same value are.
- * @WEIR_SAME_VALUE_RACE: a race as any other
- * @WEIR_SAME_VALUE_NOTE: a note
- */
-enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
-
-/**
- * weir_launch_options:
- *
- * All zero, as WEIR_LAUNCH_OPTIONS sets it, means the defaults.
- * @workers: threads, the caller included; 0 for the device's number; at most 256. A
- *           deterministic launch has one
- * @sub_group_size: one that the device offers; 0 for the device's own
- * @stack_bytes: of an item; 0 for 64 KiB; from 16 KiB to 1 GiB, rounded up to pages
- * @schedule: %NULL for the fast mode, or a deterministic one: "in-order", "reverse",
- *            "round-robin", "random", or "pct:D:K", with D changes of priority in the
- *            first K steps; "pct:D" reckons with 8 steps an item; docs/schedules.md
- * @seed: of "random" and "pct"
- * @record: where the decisions of a deterministic launch are added, or %NULL
- * @replay: a schedule to follow instead of @schedule, or %NULL. Each launch takes the
- *          schedule's next one
- * @loosely: @replay's switches that are not possible are passed over
- * @step_limit: of a deterministic launch; 0 for none
- * @time_limit_ms: of any launch; 0 for none
- * @check: of a deterministic launch: judge every access to memory;
- * docs/race-detection.md
- * @scope_rule: and @spaces, @same_value: of @check
- */
-struct weir_launch_options {
-    uint32_t workers;
-    uint32_t sub_group_size;
-    size_t stack_bytes;
-    const char *schedule;
-    uint64_t seed;
-    struct weir_schedule *record;
-    struct weir_schedule *replay;
-    bool loosely;
-    uint64_t step_limit;
-    uint64_t time_limit_ms;
-    enum weir_exited exited;
-    enum weir_pairing pairing;
-    enum weir_after after;
-    bool check;
-    enum weir_scope_rule scope_rule;
-    enum weir_spaces spaces;
-    enum weir_same_value same_value;
+enum weir_error {
+    WEIR_ERROR_RANGE,
+    WEIR_ERROR_PROFILE,
+    WEIR_ERROR_ARGUMENT,
+    WEIR_ERROR_RESOURCE,
+    WEIR_ERROR_FINDINGS,
+    WEIR_ERROR_INPUT,
+    WEIR_ERROR_SCHEDULE,
 };
 
-#define WEIR_LAUNCH_OPTIONS                                                            \
-    {                                                                                  \
-        0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
-            WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
-            WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE                                     \
-    }
+#define WEIR_ERROR (weir_error_quark())
+GQuark weir_error_quark(void);
 
-/**
- * weir_launch:
- * @device: the device
- * @kernel: the address of a kernel
- * @range: its sizes
- * @args: pointer to the kernel's arguments; their type's size must be the
- *        kernel's, which is checked
- * @error: where to put an error
- *
- * Runs the kernel over the range and returns when it is done. Findings are
- * printed to standard error.
- *
- * Returns: %true where everything ran and no finding was made
- * Errors:  %WEIR_ERROR_RANGE; %WEIR_ERROR_ARGUMENT for arguments of another
- *          size or a launch from inside a kernel; %WEIR_ERROR_RESOURCE;
- *          %WEIR_ERROR_FINDINGS
- */
-#ifdef __cplusplus
-#define weir_launch(device, kernel, range, args, error)                                \
-    weir_launch_sized((device), (kernel), (range), (args), sizeof(*(args)), (error))
-#else
-/* @args may be a compound literal with commas in its braces, which the
- * preprocessor does not see as one: the compiler picks it out. */
-#define weir_launch(device, kernel, range, ...)                                        \
-    weir_launch_sized((device), (kernel), (range),                                     \
-                      __builtin_choose_expr(1, __VA_ARGS__),                           \
-                      WEIRI_ARGS_BYTES(kernel, __builtin_choose_expr(1, __VA_ARGS__)), \
-                      __builtin_choose_expr(0, __VA_ARGS__))
-#endif
-
-/**
- * weir_launch_with:
- * @options: %NULL for the defaults
- * @report: (out) (transfer full) (optional): where to put the report; set where the
- *          launch succeeds; free with weir_report_free(). With %NULL the findings
- *          are printed to standard error, and any but notes make the launch return
- *          %false with %WEIR_ERROR_FINDINGS, as those of weir_launch() do; under
- *          `weir check` they go into its report, and the result is %true
- *
- * As weir_launch() with options; findings in a @report leave the result %true. A
- * compound literal for @args needs parentheses here: (&(args_type){ … }).
- *
- * Errors: those of weir_launch(), and %WEIR_ERROR_SCHEDULE where a schedule is
- *         malformed, or @replay does not fit this launch, with the step at which the
- *         two parted
- */
-#define weir_launch_with(device, kernel, range, args, options, report, error)          \
-    weir_launch_sized_with((device), (kernel), (range), (args),                        \
-                           WEIRI_ARGS_BYTES(kernel, args), (options), (report),        \
-                           (error))
+/* ---- Machinery: not for users -------------------------------------------- */
 
 bool weir_launch_sized(struct weir_device *device, const struct weir_kernel *kernel,
                        struct weir_nd_range range, const void *args, size_t args_bytes,
@@ -643,8 +707,9 @@ bool weir_launch_sized_with(struct weir_device *device,
                             struct weir_report **report, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;
 
-/* Where kernel and arguments are of one file, a wrong size does not compile
- * (from -O1 on); elsewhere the launch refuses it. weir-kernel.h tells sizes. */
+/* Where kernel and arguments are in one file, a wrong size does not compile
+ * (from -O1 on), since struct weir_kernel of weir-kernel.h has the size; elsewhere the
+ * launch refuses it. */
 #if defined(WEIR_KERNEL_H) && defined(__OPTIMIZE__) && !defined(__cplusplus)
 void weiri_args_of_another_type(void)
     __attribute__((error("these arguments are not of the kernel's type")));

@@ -11,7 +11,7 @@
  *     K__body             called at   tree.c:20:1
  *       helper            called at   tree.c:41:9
  *         weiri_meet      called at   tree.c:12:5
- *           the line table says       weir-collective.h:105:5
+ *           the line table says       weir-machinery.h:554:5
  *
  * A site is the line where a user's own function stands, so every function is joined
  * with the position below it, and those of Weir are left out: helper at tree.c:12,
@@ -324,9 +324,7 @@ static bool is_own(const char *name, const char *file)
     const char *base = slash != NULL ? slash + 1 : file;
     return g_str_has_prefix(name, "weiri_")
         || (g_str_has_prefix(name, "weir_") && base != NULL
-            && (strcmp(base, "weir-kernel.h") == 0
-                || strcmp(base, "weir-collective.h") == 0
-                || strcmp(base, "weir-atomic.h") == 0));
+            && strcmp(base, "weir-machinery.h") == 0);
 }
 
 /* The frames of a chain of functions, and the place as a text of all of it. The body of

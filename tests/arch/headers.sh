@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # headers.sh: each public header compiles alone and says nothing under strict
-# warnings: weir.h and weir-model.h in C11 and C++17,
-# weir-kernel.h in C11, by every compiler here.
+# warnings: weir.h and weir-model.h in C11 and C++17, weir-kernel.h in C11, by every
+# compiler here; so does the example that a header opens with. In C++ weir-kernel.h is
+# one error that names the remedy.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
 strict='-Wall -Wextra -Wshadow -Wpointer-arith -Wundef -Werror -fsyntax-only'
@@ -28,6 +29,20 @@ done
 printf '#include <weir-kernel.h>\n#include <weir.h>\nextern int use;\nint use;\n' >"$scratch/both.c"
 printf '#include <weir.h>\n#include <weir-kernel.h>\nextern int use;\nint use;\n' >"$scratch/turned.c"
 
+# The example in a header's opening comment: from its first #include to the end of the
+# indented text.
+example()
+{
+    awk '/^ \*     #include/ { on = 1 }
+        on && !/^ \*(     |$)/ { exit }
+        on { sub(/^ \*( {5})?/, ""); print }' "$top_srcdir/sim/$1"
+}
+examples='weir.h weir-kernel.h weir-collective.h weir-atomic.h'
+for header in $examples; do
+    example "$header" >"$scratch/$header.example.c"
+    test -s "$scratch/$header.example.c" || bad "$header: no example"
+done
+
 # weir-kernel.h needs no GLib: its include path is not given.
 for compiler in $(compilers); do
     for standard in c11 gnu11; do
@@ -35,6 +50,9 @@ for compiler in $(compilers); do
         try "$compiler" $standard c "$scratch/weir-model.h.c"
         (GLIB_CFLAGS=; try "$compiler" $standard c "$scratch/weir-kernel.h.c"; exit $failures) \
             || failures=$((failures + 1))
+        for header in $examples; do
+            try "$compiler" $standard c "$scratch/$header.example.c"
+        done
         try "$compiler" $standard c "$scratch/both.c"
         try "$compiler" $standard c "$scratch/turned.c"
     done
@@ -53,7 +71,18 @@ for compiler in g++ clang++; do
     if command -v $compiler >/dev/null 2>&1; then
         found=yes
         try $compiler c++17 c++ "$scratch/weir.h.c"
+        try $compiler c++17 c++ "$scratch/weir.h.example.c"
         try $compiler c++17 c++ "$scratch/weir-model.h.c"
+        if $compiler -std=c++17 -x c++ -I"$top_srcdir/sim" -fsyntax-only \
+            "$scratch/weir-kernel.h.example.c" >"$scratch/log" 2>&1; then
+            bad "$compiler: a kernel compiles as C++"
+        elif grep -q 'error: .*kernels are C11: compile this file with weir-cc' "$scratch/log" \
+            && test "$(grep -c ': error: ' "$scratch/log")" = 1; then
+            good "$compiler: a kernel as C++ is one error with its remedy"
+        else
+            bad "$compiler: a kernel as C++ is not one error with its remedy"
+            cat "$scratch/log"
+        fi
     fi
 done
 test $found = yes || echo "no C++ compiler here: C++17 is not tried"

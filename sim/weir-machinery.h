@@ -1,0 +1,626 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * weir-machinery.h: what the macros of weir-kernel.h and weir-collective.h expand to.
+ * Not for users: weir-kernel.h includes it, names begin with weiri_, and anything here
+ * may change.
+ *
+ * The idea that makes kernels fast: the body is inlined into a loop over the items
+ * of a group. An item that never blocks is one turn of that loop, so the
+ * compiler sees plain C and may vectorise across items. Only an item that
+ * blocks (at a barrier, a collective, or in a long spin) becomes a coroutine:
+ * the machine parks the whole loop as that item's stack and goes on with the
+ * next item in a fresh loop. Two members of `struct weir_group` carry this:
+ *
+ *     at    the item that runs; written by the loop, so that an atomic, which
+ *           takes no item, knows which item executes it
+ *     end   where the loop stops: the number of items while some have not
+ *           started, 0 from then on, so that a loop that was parked ends with
+ *           the item it was parked in
+ *
+ * Both are of pointer type on purpose: stores to integer data cannot alias
+ * them, so a loop without calls keeps them in registers. */
+#ifndef WEIR_MACHINERY_H
+#define WEIR_MACHINERY_H
+
+#ifndef WEIR_KERNEL_H
+#error "include weir-kernel.h"
+#endif
+
+/* ---- How a file is compiled ---------------------------------------------- */
+
+#if defined(__SANITIZE_THREAD__)
+#define WEIRI_INSTRUMENTED 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define WEIRI_INSTRUMENTED 1
+#endif
+#endif
+#ifndef WEIRI_INSTRUMENTED
+#define WEIRI_INSTRUMENTED 0
+#endif
+
+/* Which entries of a kernel one compilation makes. With 0: both where it has hooks, the
+ * fast one where it has none. So that neither entry slows the other, weir-cc --fat
+ * compiles a file twice: with 1, without hooks, for all but the checked entries; and
+ * with 2, with hooks, for these. */
+#ifndef WEIRI_FAT
+#define WEIRI_FAT 0
+#endif
+#if WEIRI_FAT == 1 && WEIRI_INSTRUMENTED
+#error "WEIRI_FAT=1 is for the compilation without hooks: use weir-cc --fat"
+#elif WEIRI_FAT == 2 && !WEIRI_INSTRUMENTED
+#error "WEIRI_FAT=2 is for the compilation with hooks: use weir-cc --fat"
+#endif
+
+/* clang instruments C11 atomics even under no_sanitize; gcc has an attribute of its own
+ * against the tracing of branches. */
+#define WEIRI_UNINSTRUMENTED __attribute__((no_sanitize("thread")))
+#if defined(__has_attribute)
+#if __has_attribute(disable_sanitizer_instrumentation)
+#undef WEIRI_UNINSTRUMENTED
+#define WEIRI_UNINSTRUMENTED                                                           \
+    __attribute__((no_sanitize("thread", "coverage"),                                  \
+                   disable_sanitizer_instrumentation))
+#elif __has_attribute(no_sanitize_coverage)
+#undef WEIRI_UNINSTRUMENTED
+#define WEIRI_UNINSTRUMENTED                                                           \
+    __attribute__((no_sanitize("thread"), no_sanitize_coverage))
+#endif
+#endif
+
+#define WEIRI_INLINE static inline __attribute__((always_inline, unused))
+#define WEIRI_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* ---- Sites ---------------------------------------------------------------
+ * A site is the source position of one call. Each macro below that can block,
+ * synchronise or fail owns a static site, so that two calls stay two sites
+ * whatever the compiler merges. */
+
+/**
+ * weir_site:
+ * @file: as the compiler was given it
+ * @function: the enclosing function; the body of kernel K is `K__body`
+ * @line: from 1
+ */
+struct weir_site {
+    const char *file;
+    const char *function;
+    uint32_t line;
+};
+
+#define WEIRI_SITE()                                                                   \
+    (__extension__({                                                                   \
+        static const struct weir_site weiri_site_ = { __FILE__, __func__, __LINE__ };  \
+        &weiri_site_;                                                                  \
+    }))
+
+/* ---- What the loop and the runtime share --------------------------------- */
+
+/* The geometry of a launch and the place of one group in it. Copied into the
+ * frame of every loop, where the compiler may keep it in registers. Entries
+ * beyond the dimension are 1 for sizes and 0 for ids. */
+struct weiri_shape {
+    uint32_t dim;            /* 1 to 3 */
+    uint32_t sub_group_size; /* items of every sub-group but perhaps the last: a
+                                power of two */
+    uint32_t sub_group_shift; /* its logarithm */
+    size_t items;            /* items of the group */
+    size_t global[3];        /* items of the range, a dimension */
+    size_t local[3];         /* items of the group, a dimension */
+    size_t groups[3];        /* groups of the range, a dimension */
+    size_t group[3];         /* this group's index */
+    size_t group_linear;     /* the same, linear: the last dimension is fastest */
+};
+
+struct weir_group {
+    struct weiri_shape shape;
+    const void *args; /* borrowed from the launch until it ends */
+    void *at;         /* (size_t) linear local id of the item that runs */
+    void *end;        /* (size_t) where the starting loop stops; see above */
+    void *checked;    /* of a group kernel: not NULL in its checked entry */
+};
+
+struct weir_item {
+    struct weir_group *group;
+    const struct weiri_shape *shape; /* the loop's own copy */
+    size_t local_linear;
+    size_t local[3];
+    uint32_t n_arrays; /* weir_local_array() calls so far */
+};
+
+/* One word a thread for each question that an atomic asks. `watch` and `solo`
+ * are pointers for the reason given above. */
+struct weiri_self {
+    void *watch;    /* not NULL: atomics and fences report to the machine first */
+    void *solo;     /* not NULL: one worker, so device scope needs no lock prefix */
+    void *worker;   /* the machine's own; NULL outside a kernel */
+    long patience;  /* fruitless atomics left before the item gives way */
+    long stamina;   /* the same for atomics that change memory, beyond the group */
+};
+extern _Thread_local struct weiri_self weiri_self
+    __attribute__((tls_model("initial-exec")));
+
+/* ---- The loops and entries of a kernel ------------------------------------ */
+
+void weiri_item_begin(size_t local_linear);
+void weiri_loop_barrier(struct weir_group *group);
+void weiri_seek(const struct weiri_shape *shape, size_t linear, size_t local[3]);
+
+/* The next item in 2 or 3 dimensions. Constant indices: with a variable one the
+ * ids would have to lie in memory. */
+WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
+{
+    if (shape->dim == 3) {
+        if (++local[2] < shape->local[2]) {
+            return;
+        }
+        local[2] = 0;
+    }
+    if (++local[1] < shape->local[1]) {
+        return;
+    }
+    local[1] = 0;
+    ++local[0];
+}
+
+/* The loop over the items of a group, once for one dimension, where ids are
+ * the loop's own counter, and once for more. */
+#define WEIRI_ITEM_LOOP(name, args_type)                                               \
+    const args_type args = *(const args_type *)group->args;                            \
+    if (group->shape.dim == 1) {                                                       \
+        const struct weiri_shape shape = group->shape;                                 \
+        for (size_t i = (group->at = (void *)first, first); i < (size_t)group->end;    \
+             group->at = (void *)++i) {                                                \
+            struct weir_item item = { .group = group, .shape = &shape,                 \
+                                      .local_linear = i, .local = { i } };             \
+            name##__body(&item, &args);                                                \
+        }                                                                              \
+    } else {                                                                           \
+        const struct weiri_shape shape = group->shape;                                 \
+        size_t local[3];                                                               \
+        weiri_seek(&shape, first, local);                                              \
+        for (size_t i = (group->at = (void *)first, first); i < (size_t)group->end;    \
+             group->at = (void *)++i) {                                                \
+            struct weir_item item = { .group = group, .shape = &shape,                 \
+                                      .local_linear = i,                               \
+                                      .local = { local[0], local[1], local[2] } };     \
+            name##__body(&item, &args);                                                \
+            weiri_step(&shape, local);                                                 \
+        }                                                                              \
+    }
+
+/* The same for the checked entry, which has no hooks itself: they are in a function
+ * that does one item, so that no compiler can merge those of neighbours, and what is
+ * around the body is not watched. */
+#define WEIRI_CHECKED_LOOP(name, args_type)                                            \
+    size_t local[3] = { first, 0, 0 };                                                 \
+    if (group->shape.dim > 1) {                                                        \
+        weiri_seek(&group->shape, first, local);                                       \
+    }                                                                                  \
+    for (size_t i = (group->at = (void *)first, first); i < (size_t)group->end;        \
+         group->at = (void *)++i) {                                                    \
+        weiri_item_begin(i);                                                           \
+        name##__checked_item(group, group->args, i, local[0], local[1], local[2]);     \
+        if (group->shape.dim > 1) {                                                    \
+            weiri_step(&group->shape, local);                                          \
+        } else {                                                                       \
+            local[0]++;                                                                \
+        }                                                                              \
+    }
+
+#define WEIRI_CHECKED_ITEM(name, args_type)                                            \
+    static __attribute__((noinline)) void name##__checked_item(                        \
+        struct weir_group *group, const args_type *arguments, size_t i, size_t x,      \
+        size_t y, size_t z)                                                            \
+    {                                                                                  \
+        const args_type args = *arguments;                                             \
+        struct weir_item item = { .group = group, .shape = &group->shape,              \
+                                  .local_linear = i, .local = { x, y, z } };           \
+        name##__body(&item, &args);                                                    \
+    }
+
+/* The loops of a group kernel ask whether they are checked. The fast entry says so
+ * where the compiler sees it: a pointer that no store to data can change. */
+#define WEIRI_CALL_GROUP_BODY(name, args_type, CHECKED)                                \
+    const args_type args = *(const args_type *)group->args;                            \
+    (void)first;                                                                       \
+    group->checked = (CHECKED);                                                        \
+    name##__body(group, &args);
+
+#if WEIRI_FAT == 2
+#define WEIRI_FAST_ENTRY(name, CODE)
+#else
+#define WEIRI_FAST_ENTRY(name, CODE)                                                   \
+    static WEIRI_UNINSTRUMENTED void name##__fast(                                     \
+        struct weir_group *group, size_t first)                                        \
+    {                                                                                  \
+        CODE                                                                           \
+    }
+#endif
+
+/* @ITEM: what the loops of @CODE call, or nothing; @attribute: of the entry */
+#if WEIRI_FAT == 2
+#define WEIRI_CHECKED_ENTRY(name, ITEM, attribute, CODE)                               \
+    void name##__checked(struct weir_group *group, size_t first);                      \
+    ITEM attribute void name##__checked(struct weir_group *group, size_t first)        \
+    {                                                                                  \
+        CODE                                                                           \
+    }
+#elif WEIRI_FAT == 1
+#define WEIRI_CHECKED_ENTRY(name, ITEM, attribute, CODE)                               \
+    void name##__checked(struct weir_group *group, size_t first);
+#define WEIRI_CHECKED(name) name##__checked
+#elif WEIRI_INSTRUMENTED
+#define WEIRI_CHECKED_ENTRY(name, ITEM, attribute, CODE)                               \
+    ITEM static attribute void name##__checked(struct weir_group *group, size_t first) \
+    {                                                                                  \
+        CODE                                                                           \
+    }
+#define WEIRI_CHECKED(name) name##__checked
+#else
+#define WEIRI_CHECKED_ENTRY(name, ITEM, attribute, CODE)
+#define WEIRI_CHECKED(name) NULL
+#endif
+
+#if WEIRI_FAT == 2
+#define WEIRI_DEFINE(name_, args_type, hierarchical_)                                  \
+    extern const struct weir_kernel name_;
+#else
+#define WEIRI_DEFINE(name_, args_type, hierarchical_)                                  \
+    extern const struct weir_kernel name_;                                             \
+    const struct weir_kernel name_ = {                                                 \
+        .name = #name_, .file = __FILE__, .line = __LINE__,                            \
+        .hierarchical = hierarchical_, .args_bytes = sizeof(args_type),                \
+        .fast = name_##__fast, .checked = WEIRI_CHECKED(name_),                        \
+    };
+#endif
+
+#define WEIRI_KERNEL(name, args_type)                                                  \
+    WEIRI_INLINE void name##__body(struct weir_item *item, const args_type *args);     \
+    WEIRI_FAST_ENTRY(name, WEIRI_ITEM_LOOP(name, args_type))                           \
+    WEIRI_CHECKED_ENTRY(name, WEIRI_CHECKED_ITEM(name, args_type),                     \
+                        WEIRI_UNINSTRUMENTED, WEIRI_CHECKED_LOOP(name, args_type))     \
+    WEIRI_DEFINE(name, args_type, 0)                                                   \
+    WEIRI_INLINE void name##__body(                                                    \
+        struct weir_item *item __attribute__((unused)),                                \
+        const args_type *args __attribute__((unused)))
+
+#define WEIRI_GROUP_KERNEL(name, args_type)                                            \
+    WEIRI_INLINE void name##__body(struct weir_group *group, const args_type *args);   \
+    WEIRI_FAST_ENTRY(name, WEIRI_CALL_GROUP_BODY(name, args_type, NULL))               \
+    WEIRI_CHECKED_ENTRY(name, , , WEIRI_CALL_GROUP_BODY(name, args_type, group))       \
+    WEIRI_DEFINE(name, args_type, 1)                                                   \
+    WEIRI_INLINE void name##__body(                                                    \
+        struct weir_group *group __attribute__((unused)),                              \
+        const args_type *args __attribute__((unused)))
+
+/* ---- Ids ----------------------------------------------------------------- */
+
+WEIRI_INLINE uint32_t weir_work_dim(const struct weir_item *item)
+{
+    return item->shape->dim;
+}
+
+WEIRI_INLINE size_t weir_local_id(const struct weir_item *item, uint32_t dim)
+{
+    return dim < 3 ? item->local[dim] : 0;
+}
+
+WEIRI_INLINE size_t weir_group_id(const struct weir_item *item, uint32_t dim)
+{
+    return dim < 3 ? item->shape->group[dim] : 0;
+}
+
+WEIRI_INLINE size_t weir_local_size(const struct weir_item *item, uint32_t dim)
+{
+    return dim < 3 ? item->shape->local[dim] : 1;
+}
+
+WEIRI_INLINE size_t weir_global_size(const struct weir_item *item, uint32_t dim)
+{
+    return dim < 3 ? item->shape->global[dim] : 1;
+}
+
+WEIRI_INLINE size_t weir_num_groups(const struct weir_item *item, uint32_t dim)
+{
+    return dim < 3 ? item->shape->groups[dim] : 1;
+}
+
+WEIRI_INLINE size_t weir_global_id(const struct weir_item *item, uint32_t dim)
+{
+    return weir_group_id(item, dim) * weir_local_size(item, dim)
+        + weir_local_id(item, dim);
+}
+
+WEIRI_INLINE size_t weir_local_linear_id(const struct weir_item *item)
+{
+    return item->local_linear;
+}
+
+WEIRI_INLINE size_t weir_group_linear_id(const struct weir_item *item)
+{
+    return item->shape->group_linear;
+}
+
+WEIRI_INLINE size_t weir_global_linear_id(const struct weir_item *item)
+{
+    const struct weiri_shape *shape = item->shape;
+    if (shape->dim == 1) {
+        return weir_global_id(item, 0);
+    }
+    return (weir_global_id(item, 0) * shape->global[1] + weir_global_id(item, 1))
+        * shape->global[2] + weir_global_id(item, 2);
+}
+
+WEIRI_INLINE uint32_t weir_sub_group_id(const struct weir_item *item)
+{
+    return (uint32_t)item->local_linear >> item->shape->sub_group_shift;
+}
+
+WEIRI_INLINE uint32_t weir_sub_group_local_id(const struct weir_item *item)
+{
+    return (uint32_t)item->local_linear & (item->shape->sub_group_size - 1);
+}
+
+WEIRI_INLINE uint32_t weir_sub_group_size(const struct weir_item *item)
+{
+    uint32_t size = item->shape->sub_group_size;
+    uint32_t rest = (uint32_t)item->shape->items
+        - ((uint32_t)item->local_linear & ~(size - 1));
+    return rest < size ? rest : size;
+}
+
+WEIRI_INLINE uint32_t weir_num_sub_groups(const struct weir_item *item)
+{
+    uint32_t size = item->shape->sub_group_size;
+    return ((uint32_t)item->shape->items + size - 1) >> item->shape->sub_group_shift;
+}
+
+WEIRI_INLINE size_t weir_group_index(const struct weir_group *group, uint32_t dim)
+{
+    return dim < 3 ? group->shape.group[dim] : 0;
+}
+
+WEIRI_INLINE size_t weir_group_index_linear(const struct weir_group *group)
+{
+    return group->shape.group_linear;
+}
+
+WEIRI_INLINE size_t weir_group_size(const struct weir_group *group, uint32_t dim)
+{
+    return dim < 3 ? group->shape.local[dim] : 1;
+}
+
+WEIRI_INLINE size_t weir_group_size_linear(const struct weir_group *group)
+{
+    return group->shape.items;
+}
+
+WEIRI_INLINE size_t weir_group_range(const struct weir_group *group, uint32_t dim)
+{
+    return dim < 3 ? group->shape.groups[dim] : 1;
+}
+
+/* ---- The hierarchical loop ----------------------------------------------- */
+
+/* Around and in a checked loop: opaque calls. @checked is a variable of the loop, so
+ * that the fast one's copies of them vanish. */
+WEIRI_INLINE struct weir_item weiri_first_item(struct weir_group *group,
+                                               const struct weiri_shape *shape,
+                                               const void *checked)
+{
+    if (WEIRI_INSTRUMENTED && WEIRI_UNLIKELY(checked != NULL)) {
+        weiri_loop_barrier(group);
+    }
+    group->at = (void *)0;
+    return (struct weir_item){ .group = group, .shape = shape };
+}
+
+WEIRI_INLINE void weiri_next_item(struct weir_item *item)
+{
+    item->local_linear++;
+    if (item->shape->dim == 1) {
+        item->local[0] = item->local_linear; /* clang vectorises this, not a select */
+    } else {
+        weiri_step(item->shape, item->local);
+    }
+    item->group->at = (void *)item->local_linear;
+}
+
+WEIRI_INLINE bool weiri_each(struct weir_item *item, const void *checked)
+{
+    bool more = item->local_linear < item->shape->items;
+    if (WEIRI_INSTRUMENTED && WEIRI_UNLIKELY(checked != NULL)) {
+        if (more) {
+            weiri_item_begin(item->local_linear);
+        } else {
+            weiri_loop_barrier(item->group);
+        }
+    }
+    return more;
+}
+
+#define WEIRI_FOR_EACH_ITEM(item_, group_)                                             \
+    for (struct weiri_shape weiri_shape_ = (group_)->shape, *weiri_once_ = NULL,       \
+                            *weiri_checked_ = (group_)->checked;                       \
+         weiri_once_ == NULL; weiri_once_ = &weiri_shape_)                             \
+        for (struct weir_item weiri_item_ = weiri_first_item((group_), &weiri_shape_,  \
+                                                             weiri_checked_),          \
+                              *item_ __attribute__((unused)) = &weiri_item_;           \
+             weiri_each(&weiri_item_, weiri_checked_); weiri_next_item(&weiri_item_))
+
+/* ---- Local memory and assertions ------------------------------------------ */
+
+/* Array @k of the group, for the item that runs. */
+void *weiri_local_array(uint32_t k, size_t count, size_t element_bytes,
+                        const struct weir_site *site);
+void *weiri_group_local_array(struct weir_group *group, size_t count,
+                              size_t element_bytes, const struct weir_site *site);
+
+void weiri_assert_failed(const char *text, const struct weir_site *site);
+
+/* ---- Collectives ---------------------------------------------------------
+ * What distinguishes two rendezvous is packed into one word, so that the machine
+ * compares arrivals with one comparison. */
+
+/* What a rendezvous does; the name is what reports print. */
+#define WEIRI_COLLECTIVES(X)                                                           \
+    X(BARRIER, "barrier")                                                              \
+    X(BROADCAST, "broadcast")                                                          \
+    X(ANY, "any")                                                                      \
+    X(ALL, "all")                                                                      \
+    X(NONE, "none")                                                                    \
+    X(REDUCE_ADD, "reduce_add")                                                        \
+    X(REDUCE_MIN, "reduce_min")                                                        \
+    X(REDUCE_MAX, "reduce_max")                                                        \
+    X(INCLUSIVE_SCAN_ADD, "inclusive_scan_add")                                        \
+    X(EXCLUSIVE_SCAN_ADD, "exclusive_scan_add")                                        \
+    X(SHUFFLE, "shuffle")                                                              \
+    X(SHUFFLE_XOR, "shuffle_xor")                                                      \
+    X(SHIFT_LEFT, "shift_left")                                                        \
+    X(SHIFT_RIGHT, "shift_right")                                                      \
+    X(LOAD, "load")
+
+enum weiri_collective {
+#define X(name, text) WEIRI_##name,
+    WEIRI_COLLECTIVES(X)
+#undef X
+};
+
+/* The types that collectives take: suffix, C type, name. */
+#define WEIRI_VALUE_TYPES(X)                                                           \
+    X(i32, int32_t)                                                                    \
+    X(u32, uint32_t)                                                                   \
+    X(i64, int64_t)                                                                    \
+    X(u64, uint64_t)                                                                   \
+    X(f32, float)                                                                      \
+    X(f64, double)
+
+enum weiri_type {
+#define X(s, T) WEIRI_TYPE_##s,
+    WEIRI_VALUE_TYPES(X)
+#undef X
+    WEIRI_TYPE_none,
+};
+
+enum weiri_level {
+    WEIRI_LEVEL_GROUP,
+    WEIRI_LEVEL_SUB_GROUP,
+};
+
+/* One word that two arrivals must share:
+ *
+ *   63        32 31      24 23    20 19    16 15     8 7      0
+ *  +------------+----------+--------+--------+--------+--------+
+ *  |  argument  |  flags   | scope  | level  |  type  |  kind  |
+ *  +------------+----------+--------+--------+--------+--------+
+ */
+#define WEIRI_OP(kind, type, level, scope, flags, argument)                            \
+    ((uint64_t)(kind) | (uint64_t)(type) << 8 | (uint64_t)(level) << 16                \
+     | (uint64_t)(scope) << 20 | (uint64_t)((flags) & 0xff) << 24                      \
+     | weiri_argument((uint64_t)(argument)) << 32)
+
+/* What 32 bits cannot hold lies outside every group, as their greatest value does. */
+WEIRI_INLINE uint64_t weiri_argument(uint64_t argument)
+{
+    return argument > UINT32_MAX ? UINT32_MAX : argument;
+}
+
+#define WEIRI_OP_KIND(op) ((enum weiri_collective)((op) & 0xff))
+#define WEIRI_OP_TYPE(op) ((enum weiri_type)((op) >> 8 & 0xff))
+#define WEIRI_OP_LEVEL(op) ((enum weiri_level)((op) >> 16 & 0xf))
+#define WEIRI_OP_SCOPE(op) ((memory_scope)((op) >> 20 & 0xf))
+#define WEIRI_OP_FLAGS(op) ((unsigned)((op) >> 24 & 0xff))
+#define WEIRI_OP_ARGUMENT(op) ((uint32_t)((op) >> 32))
+
+union weiri_value {
+#define X(s, T) T s;
+    WEIRI_VALUE_TYPES(X)
+#undef X
+    uint64_t bits;
+};
+
+/* The machine knows which item calls. It is not handed over: an item whose
+ * address goes nowhere stays in registers, across its barriers too. */
+void weiri_barrier(uint64_t op, const struct weir_site *site);
+union weiri_value weiri_collect(uint64_t op, union weiri_value value,
+                                const struct weir_site *site);
+void weiri_shuffle_source(size_t source);
+
+WEIRI_INLINE void weiri_meet(const struct weir_item *item, uint64_t op,
+                             const struct weir_site *site)
+{
+    (void)item;
+    weiri_barrier(op, site);
+}
+
+#define X(s, T)                                                                        \
+    WEIRI_INLINE T weiri_collect_##s(const struct weir_item *item, uint64_t op,        \
+                                     T value, const struct weir_site *site)            \
+    {                                                                                  \
+        union weiri_value in = { .bits = 0 };                                          \
+        (void)item;                                                                    \
+        in.s = value;                                                                  \
+        return weiri_collect(op | (uint64_t)WEIRI_TYPE_##s << 8, in, site).s;    \
+    }
+WEIRI_VALUE_TYPES(X)
+#undef X
+
+/* A shuffle's source is the one argument that may differ between items. */
+#define X(s, T)                                                                        \
+    WEIRI_INLINE T weiri_shuffle_##s(const struct weir_item *item, T value,            \
+                                     size_t source, const struct weir_site *site)      \
+    {                                                                                  \
+        weiri_shuffle_source(source);                                                  \
+        return weiri_collect_##s(                                                      \
+            item,                                                                      \
+            WEIRI_OP(WEIRI_SHUFFLE, 0, WEIRI_LEVEL_SUB_GROUP, memory_scope_sub_group,  \
+                     WEIR_LOCAL | WEIR_GLOBAL, 0),                                     \
+            value, site);                                                              \
+    }
+WEIRI_VALUE_TYPES(X)
+#undef X
+
+WEIRI_INLINE long long weiri_collect_ll(const struct weir_item *item, uint64_t op,
+                                        long long value, const struct weir_site *site)
+{
+    return weiri_collect_i64(item, op, value, site);
+}
+
+WEIRI_INLINE unsigned long long weiri_collect_ull(const struct weir_item *item,
+                                                  uint64_t op,
+                                                  unsigned long long value,
+                                                  const struct weir_site *site)
+{
+    return weiri_collect_u64(item, op, value, site);
+}
+
+/* Chosen by the promoted type of the value. */
+#define WEIRI_COLLECT(item, kind, level, argument, value)                              \
+    _Generic(+(value), int: weiri_collect_i32, unsigned: weiri_collect_u32,            \
+             long: weiri_collect_i64, unsigned long: weiri_collect_u64,                \
+             long long: weiri_collect_ll, unsigned long long: weiri_collect_ull,       \
+             float: weiri_collect_f32, double: weiri_collect_f64)(                     \
+        (item),                                                                        \
+        WEIRI_OP((kind), 0, (level), weiri_level_scope(level),                         \
+                 WEIR_LOCAL | WEIR_GLOBAL, (argument)), (value), WEIRI_SITE())
+
+WEIRI_INLINE memory_scope weiri_level_scope(enum weiri_level level)
+{
+    return level == WEIRI_LEVEL_GROUP ? memory_scope_work_group
+                                      : memory_scope_sub_group;
+}
+
+#define WEIRI_GROUP(item, kind, argument, value)                                       \
+    WEIRI_COLLECT((item), (kind), WEIRI_LEVEL_GROUP, (argument), (value))
+#define WEIRI_SUB_GROUP(item, kind, argument, value)                                   \
+    WEIRI_COLLECT((item), (kind), WEIRI_LEVEL_SUB_GROUP, (argument), (value))
+
+#define WEIRI_SHUFFLE_VALUE(item, value, source)                                       \
+    _Generic(+(value), int: weiri_shuffle_i32, unsigned: weiri_shuffle_u32,            \
+             long: weiri_shuffle_i64, unsigned long: weiri_shuffle_u64,                \
+             long long: weiri_shuffle_i64, unsigned long long: weiri_shuffle_u64,      \
+             float: weiri_shuffle_f32, double: weiri_shuffle_f64)(                     \
+        (item), (value), (source), WEIRI_SITE())
+
+#endif
