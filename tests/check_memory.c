@@ -366,4 +366,13 @@ TEST(weir_new_aborts_with_a_message_where_there_is_no_memory)
     expect_abort(new_without_memory, "an ocean");
 }
 
+/* The tail of a size that is no multiple of the poison's words is poison, too. */
+DEVICE_TEST(poison_reaches_the_last_byte)
+{
+    weir_device_poison(device, true);
+    const uint8_t *whole = weir_new(device, uint8_t, 16, "whole");
+    const uint8_t *odd = weir_new(device, uint8_t, 15, "odd");
+    ck_assert_mem_eq(whole, odd, 15);
+}
+
 MAIN("memory")

@@ -126,7 +126,7 @@ test -s "$scratch/violations" || good "every include is within its layer"
 # The circles that there are: a reason, and below it the files, each on its line. The
 # files of a circle are all below one reason, and a file below a reason is in a circle.
 cat >"$scratch/named" <<'END'
-being untied: litmus
+recursive descent: the arguments of an operation are expressions that may have operations
     litmus/expression
     litmus/operation
 END
@@ -215,7 +215,7 @@ circles()
         }
         for (file in row)
             if (!(file in number) || !circle[number[file]])
-                print file " is in no circle: delete its row, " row[file]
+                print file " is in no circle: delete its row"
     }'
 }
 
@@ -268,8 +268,7 @@ test "$(circles "$planted/more" <"$planted/symbols" | grep -c 'delete its row')"
 symbols "$top_builddir" "$top_srcdir" >"$scratch/symbols"
 grep -q '^cli/main main T' "$scratch/symbols" || bad "$NM sees no command in $top_builddir"
 grep -q '^exec/hooks __tsan_init T' "$scratch/symbols" || bad "$NM sees no library in $top_builddir"
-circles "$scratch/named" <"$scratch/symbols" \
-    | grep -v 'delete its row, being untied' >"$scratch/circles"
+circles "$scratch/named" <"$scratch/symbols" >"$scratch/circles"
 if test -s "$scratch/circles"; then
     bad "the circles of files are not those that the test names"
     cat "$scratch/circles"
