@@ -617,7 +617,7 @@ int weiri_cli_litmus(int argc, char **argv)
         { "graphs", 'g', 0, G_OPTION_ARG_FILENAME, &texts.graphs,
           "Draw each final state into a file of DIR", "DIR" },
         { "expect", 0, 0, G_OPTION_ARG_FILENAME, &texts.expect,
-          "Fail unless this is observed: never, sometimes, always", "OBSERVATION" },
+          "Fail unless it is observed never, sometimes or always", "OBSERVATION" },
         { "max-executions", 0, 0, G_OPTION_ARG_FILENAME, &texts.max_executions,
           "End a test after so many executions", "N" },
         { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &texts.rounds,

@@ -96,9 +96,7 @@ static void add_details(GString *out, const struct weiri_cli_measured *measured,
                             (double)figure->n * sizeof(int32_t) / figure->ms * 1e-6));
     }
     if (row->broken) {
-        add_pair(table, "broken",
-                 g_strdup("on purpose; an answer that is right is "
-                          "right by luck"));
+        add_pair(table, "broken", g_strdup("on purpose; a correct answer is luck"));
     }
     weiri_cli_table_take_text(table, out);
     for (guint i = 0; i < measured->reports->len; i++) {

@@ -217,8 +217,8 @@ void weiri_cli_add_variants(GString *out, GPtrArray *measured,
     }
     if (broken) {
         g_string_append(out,
-                        "(broken) is on purpose: an answer of it that is right is "
-                        "right by luck.\n\n");
+                        "(broken): wrong on purpose; a correct answer of such a kernel "
+                        "is luck.\n\n");
     }
 }
 

@@ -244,7 +244,7 @@ void weiri_stuck_find(const struct weiri_hub *hub, const struct weiri_id_set *re
     } else if (waiting > 0) {
         draft.message = g_strdup_printf(
             "deadlock in kernel '%s', group %s: %" G_GUINT64_FORMAT
-            " %s on memory that nobody left will write, and %" G_GUINT64_FORMAT
+            " %s on memory that no remaining item will write, and %" G_GUINT64_FORMAT
             " wait%s at a barrier for %s",
             launch->kernel->name, group, spinning, items, waiting,
             waiting == 1 ? "s" : "", spinning == 1 ? "it" : "them");
@@ -252,7 +252,7 @@ void weiri_stuck_find(const struct weiri_hub *hub, const struct weiri_id_set *re
     } else {
         draft.message = g_strdup_printf("livelock in kernel '%s', group %s: "
                                         "%" G_GUINT64_FORMAT " %s for ever on memory "
-                                        "that nobody left will write",
+                                        "that no remaining item will write",
                                         launch->kernel->name, group, spinning, items);
     }
     for (guint i = 0; i < places->len; i++) {

@@ -183,7 +183,7 @@ static const char *reason(const struct weiri_group *group,
         }
     }
     if (missing == NULL) {
-        *words = "it waits for nobody";
+        *words = "no item is missing";
         return "incomplete";
     }
     return form_of(group, gate, missing, counted, words);
