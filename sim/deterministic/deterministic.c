@@ -137,7 +137,8 @@ static inline void limit_stretch(struct scheduler *self)
 {
     if (self->ready.n + self->livelock.asleep.n == 1) {
         self->hub.granted = self->asks ? 0 : UINT64_MAX;
-    } else if (self->hub.stretch > LONGEST_STRETCH + self->n_tired % LONGER) {
+    } else if (__builtin_expect(self->hub.stretch > LONGEST_STRETCH, 0)
+               && self->hub.stretch > LONGEST_STRETCH + self->n_tired % LONGER) {
         self->n_tired++;
         self->granted = self->asks ? 0 : LONGEST_STRETCH + self->n_tired % LONGER;
         self->hub.granted = self->granted;

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Histories that are kept: 48 MiB. Items that part in more ways than that are told
- * nothing of where. */
+/* Histories that are kept: 48 MiB. Where items part in more ways than that, the place
+ * is not known. */
 enum { MOST_NODES = 1 << 20 };
 enum { FIRST_CAPACITY = 1024 };
 
@@ -58,8 +58,8 @@ void weiri_history_clear(struct weiri_histories *histories)
     g_array_unref(histories->paths);
 }
 
-/* Where the node of that parent and place is in the index, or would be. Both words are
- * mixed: a loop makes many nodes of one place. */
+/* The index entry of the node with that parent and place, or the one it would have.
+ * Both words are hashed: a loop makes many nodes of one place. */
 static uint32_t *find_node(const struct weiri_histories *histories, uint32_t parent,
                            const void *place)
 {

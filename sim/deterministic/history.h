@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * history.h: which way items came: by which calls to a rendezvous, and through which
- * events since the one before.
+ * history.h: how items came to where they are: by which calls to a rendezvous, and
+ * through which events since the rendezvous before.
  *
- * Both are numbers that are equal where the ways are. A path is a list of calls, as
- * places in the source; number 0 is the kernel's own body. A history is a node of a
- * tree: its parent is the history before its latest event, and items that did the same
- * share a node. So what two items did together is where their branches meet. */
+ * Both are numbers, which are equal where the ways are. A *path* is a list of calls, as
+ * places in the source; path 0 is the kernel's own body. A *history* is a node of a
+ * tree: its parent is the history before its latest event. Items that did the same
+ * share a node, so what two items did together ends where their branches part. */
 #ifndef WEIRI_HISTORY_H
 #define WEIRI_HISTORY_H
 
@@ -14,8 +14,9 @@
 
 #include <glib.h>
 
-/* An event: a site of an operation or a place in the code. Where the code tells its
- * blocks these are the events; what was done in a block is told with the next one. */
+/* An event: the site of an operation, or a place in the code. Where the code reports
+ * its blocks, the blocks are the events, and each has what was done in the block
+ * before. */
 struct weiri_history {
     const void *place; /* a struct weir_site, or a return address */
     const void *last;  /* the same: what was done before in the block that @parent is;
@@ -26,8 +27,8 @@ struct weiri_history {
     bool last_is_site;
 };
 
-/* What came after a history the latest time. Apart from the rest, since every block of
- * a kernel looks here. */
+/* The event that came after a history the latest time. Apart from the rest, since it is
+ * read at every block of a kernel. */
 struct weiri_sequel {
     const void *place; /* NULL: nothing has */
     uint32_t history;
@@ -53,13 +54,13 @@ struct weiri_histories {
 void weiri_history_init(struct weiri_histories *histories);
 void weiri_history_clear(struct weiri_histories *histories);
 
-/** The history after one more event. @last: what was done before in the block that the
- *  code was in, a place or a site; or %NULL */
+/** The history after one more event. @last: what was done last in the block before, a
+ *  place or a site; or %NULL */
 uint32_t weiri_history_after(struct weiri_histories *histories, uint32_t history,
                              const void *place, bool is_site, const void *last,
                              bool last_is_site);
 
-/** The same where it is the one that followed the latest time; else %UINT32_MAX. */
+/** The same where that event followed the latest time, too; else %UINT32_MAX. */
 static inline uint32_t weiri_history_again(const struct weiri_histories *histories,
                                            uint32_t history, const void *place)
 {
@@ -67,12 +68,12 @@ static inline uint32_t weiri_history_again(const struct weiri_histories *histori
     return __builtin_expect(sequel->place == place, 1) ? sequel->history : UINT32_MAX;
 }
 
-/** Where those were last together that have @common behind them, and one of them
+/** Where items were last together whose histories share @common, one of which is
  *  @history. @is_site: (out) */
 const void *weiri_history_parting(const struct weiri_histories *histories,
                                   uint32_t common, uint32_t history, bool *is_site);
 
-/** The longest that both have behind them. */
+/** The longest history that both continue. */
 uint32_t weiri_history_common(const struct weiri_histories *histories, uint32_t a,
                               uint32_t b);
 

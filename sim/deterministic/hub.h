@@ -84,7 +84,8 @@ struct weiri_hub {
     struct weiri_group **slots; /* the resident groups by slot, or NULL */
     uint32_t n_slots;
     uint32_t n_resident;
-    uint32_t shift; /* of an id, to get its slot */
+    uint32_t shift; /* of an id, to get its slot, */
+    uint32_t mask;  /* and to get its item */
 
     /* The running item, or the one that ran last. */
     uint32_t current; /* its id, or WEIRI_NO_ITEM */
@@ -146,7 +147,7 @@ static inline struct weiri_group *weiri_hub_group(const struct weiri_hub *hub,
 
 static inline uint32_t weiri_hub_index(const struct weiri_hub *hub, uint32_t id)
 {
-    return id & ((1u << hub->shift) - 1);
+    return id & hub->mask;
 }
 
 static inline uint32_t weiri_hub_id(const struct weiri_hub *hub,

@@ -31,8 +31,8 @@ struct weiri_id_set {
 void weiri_id_set_init(struct weiri_id_set *set, uint32_t n_slots, uint32_t items);
 void weiri_id_set_clear(struct weiri_id_set *set);
 
-/** A group comes to @slot, as the youngest; or the one that was there is gone, and
- *  what was left of its items in the set with it. */
+/** A group comes to @slot, as the youngest; or the group there leaves, and its items
+ *  are no members any more. */
 void weiri_id_set_admit(struct weiri_id_set *set, uint32_t slot);
 void weiri_id_set_dismiss(struct weiri_id_set *set, uint32_t slot);
 

@@ -46,7 +46,7 @@ static uint32_t pick_reverse(void *self, const struct weiri_id_set *ready,
 static uint32_t pick_round_robin(void *self, const struct weiri_id_set *ready,
                                  uint32_t current)
 {
-    uint32_t *last = self; /* who was picked last */
+    uint32_t *last = self; /* the item picked last */
     (void)current;
     *last = *last == WEIRI_NO_ITEM ? weiri_id_set_first(ready)
                                    : weiri_id_set_after(ready, *last);

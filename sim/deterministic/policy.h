@@ -11,14 +11,14 @@
 /**
  * weiri_policy:
  *
- * @pick:    who of @ready, which is not empty, runs next; @current ran last and can go
- *           on, or is %WEIRI_NO_ITEM
- * @entered: items that were not there before: @n ids from @first; may be %NULL
- * @added, @removed: an item can or cannot run from here on; may be %NULL. The one that
- *           runs stays where it is
+ * @pick:    the item of @ready, which is not empty, that runs next; @current ran last
+ *           and can go on, or is %WEIRI_NO_ITEM
+ * @entered: a group became resident: its @n ids from @first; may be %NULL
+ * @added, @removed: an item can or cannot run from here on; may be %NULL. The running
+ *           item is ready until it is removed
  * @added_but: the same for @n ids from @first, all but @but; where @added is
  * @free:    of @self
- * @preemptive: whether @pick may choose another one than a @current that can go on
+ * @preemptive: whether @pick may choose another item where @current can go on
  */
 struct weiri_policy {
     uint32_t (*pick)(void *self, const struct weiri_id_set *ready, uint32_t current);

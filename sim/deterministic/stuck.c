@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * stuck.c: see stuck.h. An item that does not go on waits for something, and the
- * report names it: the site of a rendezvous, or the memory that it looks at, what that
- * holds, and who changed it last. */
+ * report names it: the site of a rendezvous, or the memory that the item reads, its
+ * value, and the item that wrote it last. */
 #include "config.h"
 
 #include "deterministic/stuck.h"
@@ -15,7 +15,8 @@
 
 #include <string.h>
 
-/* Elements that items of one line spin on, each told apart; more are told as one. */
+/* Elements that items of one line spin on and that are places of their own; more are
+ * joined to one. */
 enum { MOST_ALIKE = 8 };
 
 /* ---- Places -------------------------------------------------------------- */
@@ -102,7 +103,8 @@ static struct place *place_for(GPtrArray *places, const struct weiri_group *grou
     return place;
 }
 
-/* Everybody who is stopped; those who spin before those who wait. */
+/* The places of all items that are stopped: of those that spin, then of those that
+ * wait. */
 static GPtrArray *find_places(const struct weiri_hub *hub,
                               const struct weiri_id_set *residents)
 {

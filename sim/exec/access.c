@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * access.c: what the code of instrumented kernels does, as hooks.c tells: plain
- * accesses take turns and are told to the observers. This is the hottest path of a
- * launch that is watched.
+ * access.c: what the code of instrumented kernels does, as hooks.c reports it: plain
+ * accesses are stops and events. This is the hottest path of a launch that is watched.
  *
- * Memory that is the item's own, its stack, is nobody else's business; neither is what
- * Weir's inline functions do to Weir's own. What the machine itself does on an item's
- * stack (the observers, for one) is none of the item's accesses: then the worker is
- * `inside`. */
+ * Accesses to the item's own stack are neither; nor are those of Weir's inline
+ * functions to Weir's own memory. What the machine itself does on an item's stack (the
+ * observers, for example) is no access of the item: then the worker is `inside`. */
 #include "config.h"
 
 #include "exec/hooks.h"
@@ -23,8 +21,8 @@ static inline bool is_machines(const struct weiri_worker *worker, uintptr_t addr
         || address - (uintptr_t)&worker->group->public < sizeof(worker->group->public);
 }
 
-/* The same of reading the arguments, which kernels get a copy of; nobody but a kernel
- * writes them. */
+/* Whether this reads the arguments, which are the launch's own copy; nothing but a
+ * kernel writes them. */
 static inline bool reads_arguments(const struct weiri_launch *launch, uintptr_t address,
                                    unsigned access)
 {
@@ -32,7 +30,7 @@ static inline bool reads_arguments(const struct weiri_launch *launch, uintptr_t 
         && (access & WEIRI_ACCESS_WRITE) == 0;
 }
 
-static __attribute__((noinline)) void tell(struct weiri_worker *worker,
+static __attribute__((noinline)) void emit(struct weiri_worker *worker,
                                            const volatile void *address, size_t bytes,
                                            unsigned access, const void *pc)
 {
@@ -63,14 +61,14 @@ bool weiri_access_is_kernels(void)
         && weiri_worker_owns(worker, __builtin_frame_address(0));
 }
 
-/* An access to memory that others may know. */
-static inline void stop_and_tell(struct weiri_worker *worker,
+/* An access to memory that other items may access, too. */
+static inline void stop_and_emit(struct weiri_worker *worker,
                                  const volatile void *address, size_t bytes,
                                  unsigned access, const void *pc)
 {
     weiri_mode_before_access(worker, address, bytes, access, pc);
     if ((worker->launch->audience.kinds & WEIRI_EVENT_BIT(ACCESS)) != 0) {
-        tell(worker, address, bytes, access, pc);
+        emit(worker, address, bytes, access, pc);
     }
 }
 
@@ -85,7 +83,7 @@ void weiri_access(const volatile void *address, size_t bytes, unsigned access,
         || reads_arguments(worker->launch, (uintptr_t)address, access)) {
         weiri_mode_see(worker, pc); /* no other item can observe it */
     } else if (!is_machines(worker, (uintptr_t)address) && bytes > 0) {
-        stop_and_tell(worker, address, bytes, access, pc);
+        stop_and_emit(worker, address, bytes, access, pc);
     }
 }
 

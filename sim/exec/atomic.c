@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * atomic.c: atomics and fences in a launch that is watched: judge what the device
- * offers, take turns, tell the observers, and do the operation, which is inline in
- * weir-atomic.h where nobody watches. Those of C11 are done by hooks.c between two
- * calls of this file.
+ * atomic.c: atomics and fences in a launch that is watched: check what the device
+ * offers, stop, emit the event, and do the operation, which is inline in weir-atomic.h
+ * in other launches. C11's atomics are done by hooks.c between two calls of this file.
  *
  * An operation is done here at seq_cst, which no order is weaker than; a launch that is
  * watched only for what its device lacks may have many workers. */
@@ -110,8 +109,8 @@ static uint64_t bits_after(const struct weiri_atomic_op *op, uint64_t old)
 OPERATE(uint32_t)
 OPERATE(uint64_t)
 
-/* The same where nobody else runs: items take turns on this thread. At any address:
- * that one is misaligned is told of the kernel. */
+/* The same where no other item runs: items take turns on this thread. At any address:
+ * a misaligned one is reported as the kernel's mistake. */
 #define OPERATE_ALONE(T)                                                               \
     static uint64_t operate_alone_##T(const struct weiri_atomic_op *op,                \
                                       uint64_t *after)                                 \
@@ -141,7 +140,7 @@ static __attribute__((noinline)) void judge(struct weiri_worker *worker,
         return;
     }
     const struct weiri_shape *shape = &worker->group->public.shape;
-    /* Of an operation that the compiler's hooks told of. */
+    /* Of an operation that the compiler's hooks reported. */
     static const struct weir_site unknown = { "<atomic>", "<atomic>", 0 };
     const struct weir_site *site = op->site != NULL ? op->site : &unknown;
     if (!weiri_report_again(launch->report, WEIR_FINDING_UNSUPPORTED, site,
@@ -155,15 +154,15 @@ static __attribute__((noinline)) void judge(struct weiri_worker *worker,
     }
 }
 
-/* Whether memory is the item's own, which is no business of the observers. */
+/* Whether memory is the item's own: accesses to it are no events. */
 static inline bool is_private(const struct weiri_worker *worker,
                               const struct weiri_atomic_op *op)
 {
     return op->address != NULL && weiri_worker_owns(worker, op->address);
 }
 
-/* Tells the observers @event, which is the worker's; nothing else happens to it between
- * an operation and its end. */
+/* Emits the worker's event, which is not used otherwise between an operation and its
+ * end. */
 static inline void emit(struct weiri_worker *worker, enum weiri_event_kind kind)
 {
     struct weiri_event *event = &worker->atomic;
@@ -176,7 +175,8 @@ static inline void emit(struct weiri_worker *worker, enum weiri_event_kind kind)
     }
 }
 
-static inline void tell(struct weiri_worker *worker, const struct weiri_atomic_op *op)
+static inline void emit_begin(struct weiri_worker *worker,
+                              const struct weiri_atomic_op *op)
 {
     const struct weiri_launch *launch = worker->launch;
     if (launch->audience.kinds == 0 || is_private(worker, op)) {
@@ -202,8 +202,8 @@ static inline void tell(struct weiri_worker *worker, const struct weiri_atomic_o
     emit(worker, WEIRI_EVENT_ATOMIC);
 }
 
-/* The operation that tell() told of last has been done. */
-static inline void tell_done(struct weiri_worker *worker,
+/* The operation of the latest emit_begin() has been done. */
+static inline void emit_done(struct weiri_worker *worker,
                              const struct weiri_atomic_op *op, bool stored)
 {
     if (worker->launch->audience.kinds != 0 && !is_private(worker, op)) {
@@ -220,9 +220,9 @@ static inline void begin(struct weiri_worker *worker, const struct weiri_atomic_
         judge(worker, op);
     }
     weiri_mode_before_atomic(worker, op, caller);
-    tell(worker, op);
-    if (op->kind == WEIRI_ATOMIC_FENCE) { /* whoever calls has nothing to add */
-        tell_done(worker, op, false);
+    emit_begin(worker, op);
+    if (op->kind == WEIRI_ATOMIC_FENCE) { /* it has no effect to add */
+        emit_done(worker, op, false);
     }
 }
 
@@ -231,7 +231,7 @@ static void done(struct weiri_worker *worker, const struct weiri_atomic_op *op,
                  bool stored, bool changed)
 {
     weiri_mode_after_atomic(worker, op->kind == WEIRI_ATOMIC_STORE, changed);
-    tell_done(worker, op, stored);
+    emit_done(worker, op, stored);
 }
 
 /* Whether an operation on memory that held @old has written there. */
@@ -263,8 +263,8 @@ void weiri_atomic_done(const struct weiri_atomic_op *op, bool stored, bool chang
 void weiri_atomic_fenced(const struct weiri_atomic_op *op)
 {
     struct weiri_worker *worker = weiri_self.worker;
-    tell(worker, op);
-    tell_done(worker, op, false);
+    emit_begin(worker, op);
+    emit_done(worker, op, false);
 }
 
 /* The members of an operation that WEIRI_ATOMIC_WHAT() has made a word. */

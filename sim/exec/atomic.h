@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * atomic.h: what the machine is told of an atomic that others do; weir-atomic.h
- * declares the rest. */
+ * atomic.h: atomics that are done elsewhere, between two calls of the machine;
+ * weir-atomic.h declares the rest. */
 #ifndef WEIRI_ATOMIC_H
 #define WEIRI_ATOMIC_H
 
@@ -10,8 +10,8 @@
 /** The running item is before an operation that the caller then does itself. */
 void weiri_atomic_begin(const struct weiri_atomic_op *op);
 
-/** An operation that weiri_atomic_begin() told of has been done: whether it wrote, and
- *  whether memory is another than before. */
+/** The operation of weiri_atomic_begin() has been done: whether it wrote, and whether
+ *  memory has changed. */
 void weiri_atomic_done(const struct weiri_atomic_op *op, bool stored, bool changed);
 
 /** A fence that is part of an operation, and no stop of its own. In a launch that is

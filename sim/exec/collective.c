@@ -10,8 +10,8 @@
  * leaves everything else to meet().
  *
  * An item that comes to a different rendezvous than the others of its gate is a
- * stray. Nothing can free it, for the gate needs it; it is kept so that the
- * report can say where everybody was. */
+ * stray. Nothing can release it, since the gate needs it; it is kept so that the
+ * report has the place of every item. */
 #include "config.h"
 
 #include "exec/collective.h"
@@ -64,15 +64,16 @@ static bool is_living(const struct weiri_group *group, uint32_t item)
     return group->returns[item].serial != group->serial;
 }
 
-/* What moves values names items and lanes by the ids that they have always had. */
+/* Collectives that move values name items and lanes by the ids from the start. */
 static bool moves_values(enum weiri_collective kind)
 {
     return kind == WEIRI_BROADCAST || kind == WEIRI_SHUFFLE || kind == WEIRI_SHUFFLE_XOR
         || kind == WEIRI_SHIFT_LEFT || kind == WEIRI_SHIFT_RIGHT;
 }
 
-/* The same where members have returned. Those that are left make up the group of a
- * reduction or scan; where values are moved, one from who has returned is poison. */
+/* compute() where members have returned. The others make up the group of a reduction or
+ * scan; where values are moved, that of an item that has returned is
+ * poison. */
 static void compute_for_living(struct weiri_group *group, struct weiri_gate *gate)
 {
     bool moves = moves_values(WEIRI_OP_KIND(gate->op));
@@ -115,7 +116,7 @@ static void compute(struct weiri_worker *worker, struct weiri_group *group,
     }
 }
 
-/* The group has met at a site: the report asks for it where somebody missed the next
+/* The group has met at a site: the report needs that where an item is missing the next
  * time. */
 static void note_met(struct weiri_group *group, const struct weiri_gate *gate)
 {
@@ -157,7 +158,7 @@ static void refuse_in_loop(struct weiri_worker *worker, struct weiri_group *grou
     weiri_leave(worker, WEIRI_STOP_ABANDONED);
 }
 
-/* The gate of an item that arrives; the first one to do so says what it is. */
+/* The gate of an item that arrives; the first item to do so sets what it is for. */
 static struct weiri_gate *arrive(struct weiri_worker *worker, struct weiri_group *group,
                                  uint32_t self, uint64_t op,
                                  const struct weir_site *site, uint32_t path)
@@ -177,7 +178,7 @@ static struct weiri_gate *arrive(struct weiri_worker *worker, struct weiri_group
     return gate;
 }
 
-/* Whether an arrival belongs to those at the gate. */
+/* Whether an arrival is one at the rendezvous that the gate is for. */
 static bool belongs(const struct weiri_worker *worker, struct weiri_gate *gate,
                     uint64_t op, const struct weir_site *site, uint32_t path)
 {

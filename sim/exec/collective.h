@@ -11,10 +11,11 @@
 
 struct weiri_worker;
 
-/** In a deterministic launch: lets all who wait go, as if the others had come. */
+/** In a deterministic launch: releases all items that wait, as if the others had
+ *  come. */
 void weiri_collective_release(struct weiri_worker *worker, struct weiri_group *group);
 
-/** In a deterministic launch where the living suffice: @item has returned. */
+/** In a deterministic launch where returned items need not come: @item has returned. */
 void weiri_collective_left(struct weiri_worker *worker, struct weiri_group *group,
                            uint32_t item);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * divergence.c: the report of a rendezvous that cannot be complete: which form of
- * divergence it is, and every place where items are, with those who are there.
+ * divergence it is, and every place where items are, with the items that are there.
  *
  * In a deterministic launch it can say more: by which calls items came to a site, where
  * those were last seen that have returned, and where their ways parted, which is the
@@ -15,9 +15,9 @@
 #include "exec/mode.h"
 #include "exec/names.h"
 
-/* ---- Who is where -------------------------------------------------------- */
+/* ---- Places -------------------------------------------------------------- */
 
-/* Items that have returned are together wherever they were seen last at one place. */
+/* Items that have returned are at one place if they were last seen at one place. */
 static bool same_place(const struct weiri_whereabouts *a,
                        const struct weiri_whereabouts *b)
 {
@@ -69,18 +69,18 @@ static void add_parties(struct weiri_draft *draft, const struct weiri_group *gro
                         const struct weiri_gate *gate,
                         const struct weiri_whereabouts *places)
 {
-    g_autofree bool *told = g_new0(bool, group->items);
+    g_autofree bool *listed = g_new0(bool, group->items);
     g_autofree uint32_t *items = g_new(uint32_t, group->items);
     uint32_t end = gate->first + gate->n_members;
     for (int returned = 0; returned < 2; returned++) {
         for (uint32_t i = gate->first; i < end; i++) {
-            if (told[i] || (places[i].site == NULL) != returned) {
+            if (listed[i] || (places[i].site == NULL) != returned) {
                 continue;
             }
             size_t n = 0;
             for (uint32_t j = i; j < end; j++) {
                 if (same_place(&places[j], &places[i])) {
-                    told[j] = true;
+                    listed[j] = true;
                     items[n++] = j;
                 }
             }
@@ -130,8 +130,8 @@ static bool met_before(const struct weiri_group *group, const struct weir_site *
 }
 
 /* How one item that is missing at @gate makes it a divergence: a form of struct
- * weir_finding, and the words for it. @counted: a site does not tell how often an item
- * was anywhere, since arrivals are counted. */
+ * weir_finding, and the words for it. @counted: arrivals are paired by count, so the
+ * site says nothing of how often an item was there. */
 static const char *form_of(const struct weiri_group *group,
                            const struct weiri_gate *gate,
                            const struct weiri_whereabouts *place, bool counted,
@@ -165,8 +165,8 @@ static const char *form_of(const struct weiri_group *group,
     return "different phase";
 }
 
-/* Of all that are missing the one speaks who is somewhere else, before those that have
- * returned. */
+/* The form of the divergence follows from one missing item: one that waits elsewhere,
+ * or if there is none, one that has returned. */
 static const char *reason(const struct weiri_group *group,
                           const struct weiri_gate *gate,
                           const struct weiri_whereabouts *places, bool counted,

@@ -7,15 +7,15 @@
  * blocks, that loop ends, the coroutine takes the next group, and nothing is
  * ever switched. An item that blocks is parked with its loop, which becomes
  * that item's stack, and a fresh coroutine goes on with the next item. So the
- * entry returns in two cases, told apart by the group's `end`:
+ * entry returns in two cases, which the group's `end` distinguishes:
  *
  *   end set    the starting loop has run out: all items have started
  *   end NULL   a parked item was resumed and has returned; its loop, finding
  *              no further item, ended with it
  *
- * Who runs next, in this order: an item of the group that has not started; one
- * that is runnable; where there is none and somebody waits, the group is stuck
- * and ends with a finding; where the group is done, another one.
+ * What runs next, in this order: an item of the group that has not started; an item
+ * that is runnable; if there is none but some wait, the group is stuck and ends with a
+ * finding; if the group is done, another group.
  *
  * Spinning: an item that gives way goes to the end of the queue. Where a whole
  * round of turns was fruitless the worker turns to another resident group or
@@ -74,7 +74,7 @@ static bool turn_to_another(struct weiri_worker *worker)
     }
     struct weiri_group *other = worker->group->next_group;
     if (other == worker->group) {
-        sched_yield(); /* whoever is waited for runs on another thread */
+        sched_yield(); /* the item that is waited for runs on another thread */
     }
     worker->group = other;
     return false;

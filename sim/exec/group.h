@@ -4,7 +4,7 @@
  * local memory. A group lives on one worker from its start to its end, so
  * nothing here needs a lock.
  *
- * An item is in one of these states, told by where its id is found:
+ * An item is in one of these states, which follow from where its id is found:
  *
  *   not started   id >= next
  *   running       id == at, on its own coroutine or in the starting loop
@@ -72,7 +72,7 @@ struct weiri_group {
     struct weir_group public; /* first: kernels hold a pointer to it */
 
     /* What a barrier touches when nothing is special. The fast site is the
-     * gate's while every item has started and nobody watches, else NULL, so
+     * gate's while every item has started and no observer listens, else NULL, so
      * that one comparison opens the fast path. */
     const struct weir_site *fast_site;
     uint64_t fast_op;

@@ -78,7 +78,7 @@ void weiri_item_finding_fault(struct weiri_worker *worker)
         ? g_strdup_printf("fault in kernel '%s', group %s, item %s: the item %s",
                           launch->kernel->name, group, item, worker->fault.what)
         : g_strdup_printf("fault in kernel '%s', group %s: one of the items from %s on "
-                          "%s; weir check tells which",
+                          "%s; weir check reports which",
                           launch->kernel->name, group, item, worker->fault.what);
     add_fault(worker, &draft, &party);
     worker->inside--;

@@ -6,12 +6,12 @@ and a few saved registers. gdb knows the thread and what runs on it. This script
 it the rest:
 
     info work-groups            resident groups, and what their items do
-    info work-items [GROUP]     who is where
+    info work-items [GROUP]     where items are
     work-item [GROUP.]N         look at an item that is suspended: bt, up, print
     break-item [GROUP.]N LOC    a breakpoint for one item
 
 How an item is looked at: nothing in the program is changed. While one is selected, an
-unwinder tells gdb that the frame which runs on the thread was called by the item's
+unwinder says that the frame which runs on the thread was called by the item's
 innermost frame, as its saved registers have it. So the item's frames follow in every
 backtrace; a frame filter leaves out those of the thread that come before. It works in
 core files, and there is nothing to be put back when the program goes on, by whatever
@@ -23,8 +23,8 @@ means: the unwinder then only forgets the item.
                                           #n the kernel's entry, the worker's loop
 
 Parts: what Weir keeps, which nothing below knows the fields of; frames and places, to
-tell user code from Weir's; selecting an item; the commands. It is one file, longer than
-others, so that it can be sourced from anywhere.
+distinguish user code from Weir's; selecting an item; the commands. It is one file,
+longer than others, so that it can be sourced from anywhere.
 
 Needs gdb 12 with Python, and Weir's debugging information. x86-64 and aarch64.
 """
@@ -140,10 +140,10 @@ class Group:
     def running(self):
         """The item that the thread executes, or None.
 
-        The stack that the thread is on tells it, if it is some item's. Otherwise
-        it is that of the loop which starts items, and the loop's own counter tells
-        it: `at` is written by the loop too, but an optimised one that makes no call
-        may write it late.
+        If the thread is on the stack of an item, it is that item. Otherwise it is
+        that of the loop which starts items, and the loop's own counter is its id:
+        `at` is written by the loop too, but an optimised one that makes no call may
+        write it late.
         """
         if not self.is_running:
             return None
@@ -151,7 +151,7 @@ class Group:
         if stack is not None and stack in self.stacks:
             return self.stacks.index(stack)
         if stack is None and self.worker.is_deterministic():
-            return None  # between turns, on the thread's own stack
+            return None  # between steps, on the thread's own stack
         if self.count != self.size:
             at = 0  # a group kernel
         else:
@@ -184,7 +184,7 @@ class Group:
 
     def started(self, running):
         """How many items have started, the first ones; where they start in any order,
-        0: those that have are told by their stacks and returns."""
+        0: their stacks and returns show which have."""
         if self.worker.is_deterministic():
             return 0
         before = int(self.value["next"])
@@ -232,7 +232,7 @@ class Worker:
         return self.value["launch"]["kernel"].dereference()
 
     def is_deterministic(self):
-        """Whether one thread gives turns to the items of all resident groups."""
+        """Whether one thread runs the items of all resident groups in turn."""
         return has_field(self.value, "hub") and int(self.value["hub"]) != 0
 
     def groups(self):
@@ -736,7 +736,7 @@ class InfoWorkGroups(gdb.Command):
 
 
 class InfoWorkItems(gdb.Command):
-    """Who is where in a work-group.
+    """Where the items of a work-group are.
 
     Usage: info work-items [GROUP]
 
@@ -810,7 +810,7 @@ class WorkItem(gdb.Command):
 
     "work-item running" goes back to the item that runs. So does everything that lets
     the program go on: "step" and "next" step the item that runs, not the selected one.
-    Alone, it tells which item is selected."""
+    Alone, it prints which item is selected."""
 
     def __init__(self):
         super().__init__("work-item", gdb.COMMAND_STACK, gdb.COMPLETE_NONE)
@@ -821,7 +821,7 @@ class WorkItem(gdb.Command):
     def invoke(self, argument, from_tty):
         argument = argument.strip()
         if argument == "":
-            self.tell()
+            self.show()
         elif argument in ("running", "back"):
             self.go_back()
         elif parse_item(argument) is not None:
@@ -830,7 +830,7 @@ class WorkItem(gdb.Command):
             raise Problem("usage: work-item [GROUP.]N, N group GROUP, or running")
 
     @staticmethod
-    def tell():
+    def show():
         if Selection.is_here():
             print(f"{Selection.current} is selected.")
             return
@@ -850,7 +850,7 @@ class WorkItem(gdb.Command):
         frame = user_frame(gdb.newest_frame())
         if frame is not None:
             frame.select()  # else Weir itself runs
-        cls.tell()
+        cls.show()
         cls.show_frame()
 
     @classmethod
@@ -911,7 +911,7 @@ class BreakItem(gdb.Command):
     breakpoint is deleted and disabled like any other. Other items pass it, at the
     cost of a stop that gdb does not show.
 
-    Who runs is exact in kernels that are compiled with -O0 or -Og. An optimised loop
+    Which item runs is exact in kernels that are compiled with -O0 or -Og. An optimised loop
     over items may mix the instructions of several of them."""
 
     def __init__(self):
@@ -926,7 +926,7 @@ class BreakItem(gdb.Command):
             location, condition = match.groups()
         if item is None or not location:
             raise Problem("usage: break-item [GROUP.]N LOCATION [if CONDITION]")
-        lookup_type("struct weiri_worker")  # else nobody could tell who runs
+        lookup_type("struct weiri_worker")  # else the running item cannot be found
         breakpoint_ = ItemBreakpoint(*item, location, condition)
         group = "" if item[0] is None else f" of group {item[0]}"
         print(f"Breakpoint {breakpoint_.number} stops for item {item[1]}{group} only.")
@@ -974,7 +974,7 @@ if __name__ != "__main__":
 elif "weir_gdb" not in sys.modules:
     # gdb runs all scripts that it sources in one namespace, where names of others could
     # displace these: the script runs once more, as a module.
-    path = install.__code__.co_filename  # __file__ may be that of who sources it
+    path = install.__code__.co_filename  # __file__ may be that of the script that sources it
     module = sys.modules["weir_gdb"] = types.ModuleType("weir_gdb")
     with open(path, encoding="utf-8") as source:
         exec(compile(source.read(), path, "exec"), module.__dict__)
