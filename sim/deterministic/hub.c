@@ -93,21 +93,12 @@ static inline __attribute__((always_inline)) struct weiri_co *enter(
     return next;
 }
 
-/* Switches are in tail position, so that an item which runs on returns to its kernel at
- * once. */
-void weiri_hub_stop(struct weiri_hub *hub, const void *caller)
+/* Switches from the running item to @id. Switches are in tail position, so that an item
+ * which runs on returns to its kernel at once. Apart from weiri_hub_stop(), so that
+ * next() finds little on the item's stack: with many items each line of it costs. */
+static __attribute__((noinline)) void switch_to(struct weiri_hub *hub, uint32_t id)
 {
-    struct weiri_group *group = hub->worker->group;
-    struct weiri_hub_item *item = hub->item;
-    struct weiri_co *self = &group->context[weiri_hub_running(hub)];
-    group->public.end = NULL;
-    item->at = group->public.at;
-    hub->caller = caller;
-    uint32_t id = hub->client.next(hub->client.self, &item->stop);
-    if (id == WEIRI_NO_ITEM) {
-        weiri_co_switch(self, &hub->worker->host);
-        return;
-    }
+    struct weiri_co *self = &hub->worker->group->context[weiri_hub_running(hub)];
     struct weiri_co *next = enter(hub, id);
     if (next == NULL) {
         weiri_hub_end_item(hub, WEIRI_STOP_ABANDONED);
@@ -119,12 +110,31 @@ void weiri_hub_stop(struct weiri_hub *hub, const void *caller)
     }
 }
 
-void weiri_hub_call(struct weiri_hub *hub, void (*call)(void *data), void *data)
+static __attribute__((noinline)) void switch_to_hub(struct weiri_hub *hub)
 {
     struct weiri_group *group = hub->worker->group;
+    weiri_co_switch(&group->context[weiri_hub_running(hub)], &hub->worker->host);
+}
+
+void weiri_hub_stop(struct weiri_hub *hub, const void *caller)
+{
+    struct weiri_group *group = hub->worker->group;
+    group->public.end = NULL;
+    hub->item->at = group->public.at;
+    hub->caller = caller;
+    uint32_t id = hub->client.next(hub->client.self, &hub->item->stop);
+    if (id == WEIRI_NO_ITEM) {
+        switch_to_hub(hub);
+    } else {
+        switch_to(hub, id);
+    }
+}
+
+void weiri_hub_call(struct weiri_hub *hub, void (*call)(void *data), void *data)
+{
     hub->call = call;
     hub->call_data = data;
-    weiri_co_switch(&group->context[weiri_hub_running(hub)], &hub->worker->host);
+    switch_to_hub(hub);
 }
 
 /* What the item has done in the block that it is in: it joins the history with the next

@@ -103,8 +103,8 @@ struct weiri_hub {
     uint64_t max_steps; /* the launch ends there */
 
     uint64_t n_steps;
-    uint64_t n_choices; /* steps that more than one item could have taken */
     uint64_t stretch;   /* steps of the running item in a row */
+    uint64_t n_choices; /* steps that more than one item could have taken */
     uint64_t n_changes; /* of memory, and other progress: while this stands still,
                            there were only fruitless operations */
 
