@@ -276,7 +276,7 @@ in collective: info work-items
 zero: work-item 0
 zero-secret: print secret
 : delete
-: break weiri_worker_park
+: break weiri_fast_park
 : continue
 in park: info work-items
 parking: work-item 2
