@@ -5,7 +5,7 @@
  * WEIR_OPTIONS says both; report/options.h has its form, report/record.h that of the
  * reports.
  *
- * The front door calls weiri_check_client_begin() before a launch, and after it
+ * host-launch.c calls weiri_check_client_begin() before a launch, and after it
  * weiri_check_client_end() or weiri_check_client_fail(). They write a record
  * when a launch begins and when it ends, which shows a process that ends inside one.
  *
@@ -34,7 +34,7 @@ bool weiri_check_client_checks(void);
 
 /**
  * weiri_check_client_begin:
- * @remote: (out): to be ended by weiri_check_client_end() or _fail() where this
+ * @launch: (out): to be ended by weiri_check_client_end() or _fail() where this
  *          succeeds
  * @own: the launch's own options, or %NULL
  *
@@ -48,7 +48,7 @@ bool weiri_check_client_checks(void);
  *          %WEIR_ERROR_RESOURCE where the file of reports cannot be written
  */
 const struct weir_launch_options *weiri_check_client_begin(
-    struct weiri_check_client *remote, const struct weir_kernel *kernel,
+    struct weiri_check_client *launch, const struct weir_kernel *kernel,
     const struct weir_launch_options *own, GError **error);
 
 /**
@@ -64,13 +64,13 @@ const struct weir_launch_options *weiri_check_client_begin(
  * Errors:  %WEIR_ERROR_RESOURCE where the report cannot be handed over;
  *          %WEIR_ERROR_SCHEDULE where the schedule cannot be written
  */
-bool weiri_check_client_end(struct weiri_check_client *remote,
+bool weiri_check_client_end(struct weiri_check_client *launch,
                             const struct weir_kernel *kernel,
                             const struct weir_report *report, bool exits,
                             GError **error);
 
 /** Hands over why a launch failed, if another process takes reports. */
-void weiri_check_client_fail(struct weiri_check_client *remote,
+void weiri_check_client_fail(struct weiri_check_client *launch,
                              const struct weir_kernel *kernel, const GError *failure);
 
 #endif

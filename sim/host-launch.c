@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * host-launch.c: the front door of the host API. Checks what it is given, turns
+ * host-launch.c: weir_launch() and its variants. Checks what it is given, turns
  * options into a launch, and gives the report to its reader.
  *
  * Everything wrong here is the caller's and a GError; nothing of a launch that
@@ -600,12 +600,14 @@ static _Noreturn void leave(struct outcome *outcome)
     exit(outcome->status);
 }
 
-/* The same under the options of another process, which then takes the report too. */
-static bool launch_and_tell(struct weir_device *device,
-                            const struct weir_kernel *kernel,
-                            struct weir_nd_range range, const void *args,
-                            size_t args_bytes, const struct weir_launch_options *own,
-                            struct outcome *outcome, GError **error)
+/* launch_it() under the options of another process, if there is one, which then takes
+ * the report; see check-client.h. */
+static bool launch_and_hand_over(struct weir_device *device,
+                                 const struct weir_kernel *kernel,
+                                 struct weir_nd_range range, const void *args,
+                                 size_t args_bytes,
+                                 const struct weir_launch_options *own,
+                                 struct outcome *outcome, GError **error)
 {
     if (weiri_self.worker != NULL) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
@@ -667,8 +669,8 @@ bool weir_launch_sized_with(struct weir_device *device,
     g_return_val_if_fail(device != NULL && kernel != NULL, false);
     g_return_val_if_fail(error == NULL || *error == NULL, false);
     struct outcome outcome = { .report = NULL };
-    if (!launch_and_tell(device, kernel, range, args, args_bytes,
-                         options != NULL ? options : &defaults, &outcome, error)) {
+    if (!launch_and_hand_over(device, kernel, range, args, args_bytes,
+                              options != NULL ? options : &defaults, &outcome, error)) {
         return false;
     }
     if (report != NULL) {

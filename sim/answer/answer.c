@@ -375,7 +375,7 @@ static void show(struct weir_litmus_answer *answer)
     g_ptr_array_sort(answer->states, by_values);
     for (guint i = 0; i < answer->states->len; i++) {
         struct entry *one = g_ptr_array_index(answer->states, i);
-        weiri_drawn_read(&one->drawn, answer->test->test, one->witness,
+        weiri_drawn_fill(&one->drawn, answer->test->test, one->witness,
                          model_of(answer));
         const struct weir_litmus_state state = { .text = one->text,
                                                  .executions = one->executions,
@@ -588,7 +588,7 @@ static void explain(struct weir_litmus_answer *answer)
         struct weiri_execution *execution = weiri_execution_copy(&nearest.execution);
         execution->program = answer->program;
         const struct ending ending = { answer, NULL, execution };
-        weiri_drawn_read(&answer->nearest, test, execution, how.model);
+        weiri_drawn_fill(&answer->nearest, test, execution, how.model);
         explanation->execution = &answer->nearest;
         explanation->state = weiri_litmus_state(test, value_of, &ending);
         explanation->n_violations = nearest.n_violated;

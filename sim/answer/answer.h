@@ -20,15 +20,15 @@ struct weir_litmus {
 };
 
 /**
- * weiri_drawn_read:
- * @drawn: owns its texts and arrays
+ * weiri_drawn_fill:
+ * @drawn: (out): owns its texts and arrays
  *
  * Draws the events; the edges of the execution itself: program order, reads-from,
  * modification order, reads-before and barriers; and the edges that the model derives:
  * synchronisation and, if the model allows the execution, a race if there is one. Draws
  * nothing if there are more than 512 events.
  */
-void weiri_drawn_read(struct weir_litmus_execution *drawn,
+void weiri_drawn_fill(struct weir_litmus_execution *drawn,
                       const struct weiri_litmus *test,
                       const struct weiri_execution *execution,
                       const struct weiri_model *model);

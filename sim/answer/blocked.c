@@ -294,7 +294,7 @@ void weiri_blocked_show(struct weiri_blocked *blocked, const struct weiri_litmus
     blocked->kept->program = program;
     blocked->n_ends = test->n_threads;
     blocked->ends = weiri_blocked_ends(test, blocked->kept, model->any_flags);
-    weiri_drawn_read(&blocked->drawn, test, blocked->kept, model);
+    weiri_drawn_fill(&blocked->drawn, test, blocked->kept, model);
     drop_race(&blocked->drawn);
     blocked->shown = (struct weir_litmus_blocked){ .why = why,
                                                    .executions = blocked->executions,

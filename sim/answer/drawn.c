@@ -227,7 +227,7 @@ static void add_synchronisation(struct weir_litmus_execution *drawn,
     }
 }
 
-void weiri_drawn_read(struct weir_litmus_execution *drawn,
+void weiri_drawn_fill(struct weir_litmus_execution *drawn,
                       const struct weiri_litmus *test,
                       const struct weiri_execution *execution,
                       const struct weiri_model *model)

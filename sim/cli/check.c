@@ -41,9 +41,9 @@ static void show_progress(const struct work *work,
 }
 
 /* How well a run's schedule serves as a record. One that is not whole does not; one
- * that does not fail shows nothing;
- * of those that do, the in-order one is the shortest, and `weir shrink` gets furthest
- * with one that was drawn: in the others each switch rests on the one before it. */
+ * that does not fail shows nothing; of those that do, the in-order one is the shortest,
+ * and `weir shrink` gets furthest with one that was drawn: in the others each switch
+ * rests on the one before it. */
 static int worth(const struct weiri_cli_run_result *run)
 {
     return run->lost != NULL                     ? -1

@@ -68,7 +68,8 @@ void weiri_cli_verdict_count(const struct weiri_cli_verdict *verdict,
 const struct weiri_cli_summary *weiri_cli_verdict_run(
     const struct weiri_cli_verdict *verdict, guint index);
 
-/** The run that speaks for all: the first that failed, or the first; or %NULL. */
+/** The run whose schedule and seed are shown for all: the first with a defect, else the
+ *  first; or %NULL. */
 const struct weiri_cli_summary *weiri_cli_verdict_speaker(
     const struct weiri_cli_verdict *verdict);
 

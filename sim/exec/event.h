@@ -90,7 +90,9 @@ struct weiri_observer {
 
 /* The observers of a launch by kind of event, each list in the observers' order and up
  * to a NULL function. */
-enum { WEIRI_N_EVENTS = WEIRI_EVENT_COMPARE + 1, WEIRI_MOST_OBSERVERS = 11 };
+enum { WEIRI_N_EVENTS = WEIRI_EVENT_COMPARE + 1 };
+/* No less than those of a checked launch; host-launch.c asserts that. */
+enum { WEIRI_MOST_OBSERVERS = 11 };
 struct weiri_audience {
     uint32_t kinds; /* that have observers: WEIRI_EVENT_BIT()s */
     struct weiri_observer of[WEIRI_N_EVENTS][WEIRI_MOST_OBSERVERS + 1];

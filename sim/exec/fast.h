@@ -17,7 +17,7 @@ enum { WEIRI_FAST_PATIENCE = 256 };
 enum { WEIRI_FAST_STAMINA = 16384 };
 
 /** Takes groups of the launch and runs them until none is left. Called on the thread's
- *  own stack. @stack: a first one of the worker's */
+ *  own stack. @stack: the first one for coroutines, which the worker has acquired */
 void weiri_fast_run(struct weiri_worker *worker, uint32_t stack);
 
 /**

@@ -42,7 +42,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
-/* Nothing is mapped below: such an address is a null pointer plus an offset. */
+/* Nothing is mapped below this: such an address is a null pointer plus an offset. */
 enum { NULL_BYTES = 64 * 1024 };
 
 /* ---- Code ---------------------------------------------------------------- */

@@ -33,10 +33,11 @@ struct weiri_trail weiri_trail_of(const struct weiri_call_tree *callers,
                                   const struct weir_site *site, const void *pc,
                                   uint32_t calls);
 
+/* Members without a comment are those of struct weir_finding (weir.h). */
 struct weiri_draft {
     enum weir_finding_kind kind;
     const struct weir_kernel *kernel;
-    size_t group_linear; /* of the group that it is of */
+    size_t group_linear; /* the group that it is about */
     char *message;       /* owned */
     const char *form;    /* static, or NULL */
     bool note;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * hooks.h: the events of the compiler's instrumentation, without its ABI. Each is of
- * the running item of a watched launch. */
+ * hooks.h: what the compiler's hooks (hooks.c) report to the machine (access.c),
+ * without the ABI of the hooks. Each call is of the running item of a watched
+ * launch. */
 #ifndef WEIRI_HOOKS_H
 #define WEIRI_HOOKS_H
 

@@ -62,7 +62,7 @@ static struct weiri_worker *take_worker(void)
         : weiri_worker_new();
 }
 
-/* Runs one thread's part, in a thread that the watch can signal. pool.lock is held when
+/* Runs one thread's part, in a thread that the timer can signal. pool.lock is held when
  * it is called and when it returns. */
 static void take_part(struct weiri_worker *worker, struct weiri_launch *launch)
 {
@@ -198,11 +198,11 @@ static bool wait_for_end(struct weiri_launch *launch, uint64_t ms)
     return launch->over;
 }
 
-static void *watch_time(void *data)
+static void *timer_main(void *data)
 {
     struct weiri_launch *launch = data;
     pthread_mutex_lock(&pool.lock);
-    launch->watching = true;
+    launch->timer_waits = true;
     if (!wait_for_end(launch, launch->time_limit_ms)) {
         int runs_on = WEIRI_RUNS_ON;
         atomic_compare_exchange_strong(&launch->stopped, &runs_on,
@@ -218,7 +218,7 @@ static void *watch_time(void *data)
     return NULL;
 }
 
-static bool start_watch(struct weiri_launch *launch, GError **error)
+static bool start_timer(struct weiri_launch *launch, GError **error)
 {
     launch->threads = g_array_new(FALSE, FALSE, sizeof(pthread_t));
     pthread_condattr_t attributes;
@@ -226,7 +226,7 @@ static bool start_watch(struct weiri_launch *launch, GError **error)
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&launch->ended, &attributes);
     pthread_condattr_destroy(&attributes);
-    int failed = pthread_create(&launch->watch, NULL, watch_time, launch);
+    int failed = pthread_create(&launch->timer, NULL, timer_main, launch);
     if (failed) {
         pthread_cond_destroy(&launch->ended);
         g_array_unref(launch->threads);
@@ -236,21 +236,21 @@ static bool start_watch(struct weiri_launch *launch, GError **error)
         return false;
     }
     /* It waits before anything runs: binding its symbols would change statics. */
-    for (bool watching = false; !watching; sched_yield()) {
+    for (bool waits = false; !waits; sched_yield()) {
         pthread_mutex_lock(&pool.lock);
-        watching = launch->watching;
+        waits = launch->timer_waits;
         pthread_mutex_unlock(&pool.lock);
     }
     return true;
 }
 
-static void end_watch(struct weiri_launch *launch)
+static void end_timer(struct weiri_launch *launch)
 {
     pthread_mutex_lock(&pool.lock);
     launch->over = true;
     pthread_cond_signal(&launch->ended);
     pthread_mutex_unlock(&pool.lock);
-    pthread_join(launch->watch, NULL);
+    pthread_join(launch->timer, NULL);
     pthread_cond_destroy(&launch->ended);
     g_array_unref(launch->threads);
 }
@@ -299,7 +299,7 @@ bool weiri_launch_run(struct weiri_launch *launch, GError **error)
     sort_observers(&launch->audience, launch->observers);
     bool limited = launch->time_limit_ms != 0;
     weiri_fault_begin(launch); /* before any item can fault */
-    bool ready = !limited || start_watch(launch, error);
+    bool ready = !limited || start_timer(launch, error);
     if (ready) {
         ready = alone || open_launch(launch, error);
         if (ready) {
@@ -309,7 +309,7 @@ bool weiri_launch_run(struct weiri_launch *launch, GError **error)
             close_launch();
         }
         if (limited) {
-            end_watch(launch);
+            end_timer(launch);
         }
     }
     weiri_fault_end(launch);

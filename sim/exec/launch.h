@@ -20,9 +20,10 @@ enum weiri_stopped {
 struct weiri_launch {
     const struct weir_kernel *kernel;
     const struct weir_device *device;
-    void (*entry)(struct weir_group *group, size_t first);
-    struct weiri_shape shape; /* of all groups; the group index is unset */
-    const void *args;         /* the launch's own copy */
+    void (*entry)(struct weir_group *group,
+                  size_t first); /* the kernel's fast or checked one */
+    struct weiri_shape shape;    /* of all groups; the group index is unset */
+    const void *args;            /* the launch's own copy */
     size_t n_groups;
     size_t chunk;       /* groups that a worker takes at a time */
     uint32_t n_workers; /* at most */
@@ -37,7 +38,7 @@ struct weiri_launch {
     struct weir_report *report;
     uint64_t time_limit_ms; /* 0: none */
 
-    /* A deterministic launch; see turns.h. */
+    /* Of a deterministic launch; see deterministic/deterministic.c. */
     bool deterministic;
     struct weiri_schedule_spec schedule;
     uint64_t seed;
@@ -61,8 +62,8 @@ struct weiri_launch {
     bool over;                  /* all groups have ended; guarded by the pool's lock, as
                                    what follows */
     GArray *threads;            /* of pthread_t: workers of a launch with a limit */
-    bool watching;              /* the watch has started to wait */
-    pthread_t watch;            /* the thread that waits for the limit of time, */
+    bool timer_waits;           /* the timer's thread has started to wait */
+    pthread_t timer;            /* the thread that waits for the limit of time, */
     pthread_cond_t ended;       /* or for the end of the launch */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * local.h: local memory of groups. The operations that kernels call are
- * declared in weir-kernel.h. */
+ * declared in weir-machinery.h. */
 #ifndef WEIRI_LOCAL_H
 #define WEIRI_LOCAL_H
 

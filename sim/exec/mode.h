@@ -20,7 +20,7 @@ static inline bool weiri_mode_takes_turns(const struct weiri_worker *worker)
     return worker->hub != NULL;
 }
 
-/** Runs the worker's launch. @stack: a first one of the worker's */
+/** Runs the worker's launch. @stack: one that the worker has acquired */
 static inline void weiri_mode_run(struct weiri_worker *worker, uint32_t stack)
 {
     if (worker->launch->deterministic) {

@@ -168,13 +168,14 @@ enum weiri_where weiri_objects_locate(struct weiri_objects *objects,
 /* "global" or "local"; static. */
 const char *weiri_object_space(const struct weiri_object *object);
 
-/** "total", "local array of tree.c:12", or the symbol of a static. Not for items, whose
- *  stacks are too small for looking up symbols.
+/** "total", "local array of tree.c:12", or the symbol of a static. Not to be called
+ *  on an item's stack, which is too small for looking up symbols.
  *  Returns: (transfer full) */
 char *weiri_object_name(const struct weiri_object *object,
                         const volatile void *address);
 
-/** The index of the element at @address, which may lie outside. Not for items. */
+/** The index of the element at @address, which may lie outside. Not to be called on an
+ *  item's stack, as weiri_object_name(). */
 int64_t weiri_object_index(const struct weiri_object *object,
                            const volatile void *address);
 

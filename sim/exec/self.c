@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * self.c: what each thread knows of the worker that it is; see weir-kernel.h. */
+ * self.c: what each thread knows of the worker that it is; see weir-machinery.h. */
 #include "config.h"
 
 #include "weir-kernel.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * worker.c: one thread's part of a launch, in fast mode or in the deterministic one. */
+ * worker.c: what a worker sets up and gives back around its part of a launch.
+ * exec/mode.h chooses how the groups are run: by fast.c, or by
+ * deterministic/deterministic.c. */
 #include "config.h"
 
 #include "exec/worker.h"

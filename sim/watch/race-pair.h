@@ -107,12 +107,12 @@ struct weiri_reading {
 /* A pair, and what is known of why nothing orders it. */
 struct weiri_explained_pair {
     struct weiri_race_pair public; /* first */
-    uint64_t key;
-    uint32_t places[2];
-    uint64_t phases[2];
+    uint64_t key;                  /* both places and the kind */
+    uint32_t places[2];            /* their numbers; see weiri_pair_place() */
+    uint64_t phases[2];            /* rendezvous that each access's item had passed */
     enum weiri_memory_space space;
-    char *object; /* the name; owned */
-    int64_t index;
+    char *object;                 /* the name; owned */
+    int64_t index;                /* of the element in it */
     struct weiri_reading reading; /* the latest of the second item; or, if it has none
                                      and the groups differ, another item's of its group,
                                      of what the first group wrote */

@@ -37,9 +37,9 @@ struct now {
     enum weiri_memory_space space;
     uint64_t group;
     uint32_t item;
-    uint32_t time;
-    uint32_t place;
-    unsigned class;
+    uint32_t time;  /* the item's, in @space; see order.h */
+    uint32_t place; /* its number; see place_of() */
+    unsigned class; /* see WEIRI_CLASS_READ */
 };
 
 struct cached {
@@ -360,6 +360,7 @@ static __attribute__((noinline)) void touch(struct weiri_race *race,
     }
 }
 
+/* Sets all of @now but its place and its class. */
 static inline void begin(struct weiri_race *race, const struct weiri_event *event,
                          struct now *now)
 {

@@ -37,7 +37,8 @@ const struct weiri_traced *weiri_trace_next(struct weir_schedule *schedule);
 /** The text of a schedule's file. Returns: (transfer full) */
 char *weiri_trace_to_text(const struct weir_schedule *schedule);
 
-/** Reads the text of a file, which is @name to errors, in @bytes bytes that may be any.
+/** Reads the text of a schedule's file: @bytes bytes, which may be arbitrary. Errors
+ *  call the file @name.
  *  Returns: (transfer full): or %NULL
  *  Errors:  %WEIR_ERROR_SCHEDULE */
 struct weir_schedule *weiri_trace_parse(const char *text, size_t bytes,
