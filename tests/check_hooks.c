@@ -145,8 +145,9 @@ TEST_EACH(each_access_to_shared_memory_is_one_event, G_N_ELEMENTS(schedules))
     watch_all(&plain_accesses, GROUPS, ITEMS, &args, schedules[_i]);
     ck_assert_uint_eq(count_kind(WEIRI_EVENT_ACCESS), 3 * N);
     for (size_t i = 0; i < N; i++) {
-        ck_assert_uint_eq(count(WEIRI_EVENT_ACCESS, &out[i], 4, WEIRI_ACCESS_WRITE), 1);
-        ck_assert_uint_eq(count(WEIRI_EVENT_ACCESS, &in[i], 4, WEIRI_ACCESS_READ),
+        ck_assert_uint_eq(count(WEIRI_EVENT_ACCESS, &out[i], 4, WEIRI_ACCESS_BIT_WRITE),
+                          1);
+        ck_assert_uint_eq(count(WEIRI_EVENT_ACCESS, &in[i], 4, WEIRI_ACCESS_BIT_READ),
                           i == 0 ? 1 : 2);
     }
     for (size_t i = 0; i < n_seen; i++) {
@@ -154,7 +155,7 @@ TEST_EACH(each_access_to_shared_memory_is_one_event, G_N_ELEMENTS(schedules))
         if (event->kind == WEIRI_EVENT_ACCESS) {
             ck_assert_ptr_nonnull(event->object);
             ck_assert_ptr_nonnull(event->pc);
-            if (event->access == WEIRI_ACCESS_WRITE) {
+            if (event->access == WEIRI_ACCESS_BIT_WRITE) {
                 ck_assert_ptr_eq(address_of(event),
                                  &out[seen[i].group * ITEMS + event->item]);
             }
@@ -190,7 +191,7 @@ TEST_EACH(items_of_a_loop_begin_between_two_releases, G_N_ELEMENTS(schedules))
                 ck_assert_ptr_eq(address_of(event),
                                  releases == 0 ? (const void *)in : &out[N]);
             } else if (event->kind == WEIRI_EVENT_ACCESS
-                       && event->access == WEIRI_ACCESS_WRITE) {
+                       && event->access == WEIRI_ACCESS_BIT_WRITE) {
                 ck_assert_ptr_eq(address_of(event), &out[g * ITEMS + event->item]);
             }
         }
@@ -211,20 +212,21 @@ TEST(an_access_has_its_kind_address_and_size)
     watch_all(&access_forms, 1, 1, &args, "in-order");
     ck_assert_int_eq(to[99], 17);
     ck_assert_uint_eq(count(WEIRI_EVENT_ACCESS, &crooked->i, 4,
-                            WEIRI_ACCESS_READ | WEIRI_ACCESS_UNALIGNED)
+                            WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_UNALIGNED)
                           /* gcc */
                           + count(WEIRI_EVENT_ACCESS, &crooked->i, 4,
-                                  WEIRI_ACCESS_READ | WEIRI_ACCESS_RANGE),
+                                  WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_RANGE),
                       1);
-    ck_assert_uint_ge(count(WEIRI_EVENT_ACCESS, flag, 4, WEIRI_ACCESS_READ)
+    ck_assert_uint_ge(count(WEIRI_EVENT_ACCESS, flag, 4, WEIRI_ACCESS_BIT_READ)
                           + count(WEIRI_EVENT_ACCESS, flag, 4,
-                                  WEIRI_ACCESS_READ | WEIRI_ACCESS_VOLATILE),
+                                  WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_VOLATILE),
                       1);
-    ck_assert_uint_eq(
-        count(WEIRI_EVENT_ACCESS, from, 800, WEIRI_ACCESS_READ | WEIRI_ACCESS_RANGE),
-        1);
-    ck_assert_uint_eq(
-        count(WEIRI_EVENT_ACCESS, to, 800, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE), 1);
+    ck_assert_uint_eq(count(WEIRI_EVENT_ACCESS, from, 800,
+                            WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_RANGE),
+                      1);
+    ck_assert_uint_eq(count(WEIRI_EVENT_ACCESS, to, 800,
+                            WEIRI_ACCESS_BIT_WRITE | WEIRI_ACCESS_BIT_RANGE),
+                      1);
     end();
 }
 

@@ -119,8 +119,8 @@ static void tell_plain(struct scene *scene, const struct weiri_node *node,
     event.address = &scene->words[step->location];
     event.bytes = sizeof(uint32_t);
     event.object = &scene->objects[step->location];
-    event.access
-        = step->kind == WEIRI_STEP_WRITE ? WEIRI_ACCESS_WRITE : WEIRI_ACCESS_READ;
+    event.access = step->kind == WEIRI_STEP_WRITE ? WEIRI_ACCESS_BIT_WRITE
+                                                  : WEIRI_ACCESS_BIT_READ;
     emit(scene, &event);
 }
 

@@ -242,8 +242,8 @@ static void emit_plain(struct stage *stage, unsigned index)
                                 .address = object->start + step->offset,
                                 .bytes = step->bytes,
                                 .object = object,
-                                .access = (step->reads ? WEIRI_ACCESS_READ : 0u)
-                                    | (step->writes ? WEIRI_ACCESS_WRITE : 0u),
+                                .access = (step->reads ? WEIRI_ACCESS_BIT_READ : 0u)
+                                    | (step->writes ? WEIRI_ACCESS_BIT_WRITE : 0u),
                                 .pc = pc_of(place_of(stage, index)) });
     for (unsigned i = 0; step->writes && i < step->bytes; i++) {
         ((char *)object->start)[step->offset + i]++;

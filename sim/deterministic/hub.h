@@ -255,7 +255,7 @@ static inline __attribute__((always_inline)) void weiri_hub_before(
     }
 }
 
-/** The running item is before a plain access. @access: of enum weiri_access */
+/** The running item is before a plain access. @access: of enum weiri_access_bit */
 static inline __attribute__((always_inline)) void weiri_hub_before_access(
     struct weiri_hub *hub, const volatile void *address, size_t bytes, unsigned access,
     const void *pc)
@@ -266,7 +266,7 @@ static inline __attribute__((always_inline)) void weiri_hub_before_access(
         item->history = weiri_history_after(&hub->histories, item->history, pc, false,
                                             NULL, false);
     }
-    bool writes = (access & WEIRI_ACCESS_WRITE) != 0;
+    bool writes = (access & WEIRI_ACCESS_BIT_WRITE) != 0;
     item->stop.kind = WEIRI_STOP_BEFORE_ACCESS;
     item->stop.pc = pc;
     item->stop.site = NULL;

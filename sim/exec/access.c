@@ -27,7 +27,7 @@ static inline bool reads_arguments(const struct weiri_launch *launch, uintptr_t 
                                    unsigned access)
 {
     return address - (uintptr_t)launch->args < launch->kernel->args_bytes
-        && (access & WEIRI_ACCESS_WRITE) == 0;
+        && (access & WEIRI_ACCESS_BIT_WRITE) == 0;
 }
 
 static __attribute__((noinline)) void emit(struct weiri_worker *worker,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * atomic.h: atomics that are done elsewhere, between two calls of the machine;
- * weir-atomic.h declares the rest. */
+ * weir-machinery-atomic.h declares the others. */
 #ifndef WEIRI_ATOMIC_H
 #define WEIRI_ATOMIC_H
 

@@ -54,7 +54,7 @@ struct weiri_event {
     size_t bytes;                         /* LOCAL_ARRAY, ACCESS, ATOMIC* */
     struct weiri_object *object;          /* the same: the object of @address; NULL for
                                              memory of no object, and for a fence */
-    unsigned access;                      /* ACCESS: of enum weiri_access */
+    unsigned access;                      /* ACCESS: of enum weiri_access_bit */
     const void *pc;                       /* ACCESS, COMPARE: where the hook returns to;
                                              ATOMIC*: the same if @site is NULL */
     uint32_t calls;                       /* ACCESS, ATOMIC*: the calls between the
@@ -65,12 +65,12 @@ struct weiri_event {
 };
 
 /* A plain access of an instrumented kernel. A read-modify-write has both bits. */
-enum weiri_access {
-    WEIRI_ACCESS_READ = 1,
-    WEIRI_ACCESS_WRITE = 2,
-    WEIRI_ACCESS_VOLATILE = 4,
-    WEIRI_ACCESS_UNALIGNED = 8, /* the type has no alignment of its own */
-    WEIRI_ACCESS_RANGE = 16,    /* a copy or a fill of any size */
+enum weiri_access_bit {
+    WEIRI_ACCESS_BIT_READ = 1,
+    WEIRI_ACCESS_BIT_WRITE = 2,
+    WEIRI_ACCESS_BIT_VOLATILE = 4,
+    WEIRI_ACCESS_BIT_UNALIGNED = 8, /* the type has no alignment of its own */
+    WEIRI_ACCESS_BIT_RANGE = 16,    /* a copy or a fill of any size */
 };
 
 /* What an observer decides at an event. */

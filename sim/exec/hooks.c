@@ -41,65 +41,65 @@ static inline void report(const volatile void *address, size_t bytes, unsigned a
     }
 
 #define SIZED(bytes, prefix, bits)                                                     \
-    HOOK(prefix##read##bytes, bytes, WEIRI_ACCESS_READ | (bits))                       \
-    HOOK(prefix##write##bytes, bytes, WEIRI_ACCESS_WRITE | (bits))                     \
+    HOOK(prefix##read##bytes, bytes, WEIRI_ACCESS_BIT_READ | (bits))                   \
+    HOOK(prefix##write##bytes, bytes, WEIRI_ACCESS_BIT_WRITE | (bits))                 \
     HOOK(prefix##read_write##bytes, bytes,                                             \
-         WEIRI_ACCESS_READ | WEIRI_ACCESS_WRITE | (bits))                              \
+         WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE | (bits))                      \
     HOOK(prefix##volatile_read##bytes, bytes,                                          \
-         WEIRI_ACCESS_READ | WEIRI_ACCESS_VOLATILE | (bits))                           \
+         WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_VOLATILE | (bits))                   \
     HOOK(prefix##volatile_write##bytes, bytes,                                         \
-         WEIRI_ACCESS_WRITE | WEIRI_ACCESS_VOLATILE | (bits))
+         WEIRI_ACCESS_BIT_WRITE | WEIRI_ACCESS_BIT_VOLATILE | (bits))
 
 SIZED(1, , 0)
 SIZED(2, , 0)
 SIZED(4, , 0)
 SIZED(8, , 0)
 SIZED(16, , 0)
-SIZED(2, unaligned_, WEIRI_ACCESS_UNALIGNED)
-SIZED(4, unaligned_, WEIRI_ACCESS_UNALIGNED)
-SIZED(8, unaligned_, WEIRI_ACCESS_UNALIGNED)
-SIZED(16, unaligned_, WEIRI_ACCESS_UNALIGNED)
-HOOK(vptr_read, sizeof(void *), WEIRI_ACCESS_READ)
+SIZED(2, unaligned_, WEIRI_ACCESS_BIT_UNALIGNED)
+SIZED(4, unaligned_, WEIRI_ACCESS_BIT_UNALIGNED)
+SIZED(8, unaligned_, WEIRI_ACCESS_BIT_UNALIGNED)
+SIZED(16, unaligned_, WEIRI_ACCESS_BIT_UNALIGNED)
+HOOK(vptr_read, sizeof(void *), WEIRI_ACCESS_BIT_READ)
 
 void __tsan_vptr_update(void **address, void *value);
 void __tsan_vptr_update(void **address, void *value)
 {
     (void)value;
-    report(address, sizeof(*address), WEIRI_ACCESS_WRITE, PC);
+    report(address, sizeof(*address), WEIRI_ACCESS_BIT_WRITE, PC);
 }
 
 void __tsan_read_range(void *address, size_t bytes);
 void __tsan_read_range(void *address, size_t bytes)
 {
-    report(address, bytes, WEIRI_ACCESS_READ | WEIRI_ACCESS_RANGE, PC);
+    report(address, bytes, WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_RANGE, PC);
 }
 
 void __tsan_write_range(void *address, size_t bytes);
 void __tsan_write_range(void *address, size_t bytes)
 {
-    report(address, bytes, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE, PC);
+    report(address, bytes, WEIRI_ACCESS_BIT_WRITE | WEIRI_ACCESS_BIT_RANGE, PC);
 }
 
 void *__tsan_memcpy(void *to, const void *from, size_t bytes);
 void *__tsan_memcpy(void *to, const void *from, size_t bytes)
 {
-    report(from, bytes, WEIRI_ACCESS_READ | WEIRI_ACCESS_RANGE, PC);
-    report(to, bytes, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE, PC);
+    report(from, bytes, WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_RANGE, PC);
+    report(to, bytes, WEIRI_ACCESS_BIT_WRITE | WEIRI_ACCESS_BIT_RANGE, PC);
     return memcpy(to, from, bytes);
 }
 
 void *__tsan_memmove(void *to, const void *from, size_t bytes);
 void *__tsan_memmove(void *to, const void *from, size_t bytes)
 {
-    report(from, bytes, WEIRI_ACCESS_READ | WEIRI_ACCESS_RANGE, PC);
-    report(to, bytes, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE, PC);
+    report(from, bytes, WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_RANGE, PC);
+    report(to, bytes, WEIRI_ACCESS_BIT_WRITE | WEIRI_ACCESS_BIT_RANGE, PC);
     return memmove(to, from, bytes);
 }
 
 void *__tsan_memset(void *to, int value, size_t bytes);
 void *__tsan_memset(void *to, int value, size_t bytes)
 {
-    report(to, bytes, WEIRI_ACCESS_WRITE | WEIRI_ACCESS_RANGE, PC);
+    report(to, bytes, WEIRI_ACCESS_BIT_WRITE | WEIRI_ACCESS_BIT_RANGE, PC);
     return memset(to, value, bytes);
 }
 

@@ -14,7 +14,7 @@
  *  only. */
 bool weiri_access_is_kernels(void);
 
-/** A plain access is about to happen; see enum weiri_access. */
+/** A plain access is about to happen; see enum weiri_access_bit. */
 void weiri_access(const volatile void *address, size_t bytes, unsigned access,
                   const void *pc);
 

@@ -20,7 +20,7 @@ static inline __attribute__((always_inline)) void report(const void *address,
                                                          size_t bytes, unsigned access)
 {
     if (WEIRI_UNLIKELY(weiri_self.watch != NULL) && weiri_access_is_kernels()) {
-        weiri_access(address, bytes, access | WEIRI_ACCESS_RANGE, PC);
+        weiri_access(address, bytes, access | WEIRI_ACCESS_BIT_RANGE, PC);
     }
 }
 
@@ -37,8 +37,8 @@ static inline __attribute__((always_inline)) void report(const void *address,
     void *__wrap_##name(void *to, const void *from, size_t bytes more);                \
     SECTION void *__wrap_##name(void *to, const void *from, size_t bytes more)         \
     {                                                                                  \
-        report(from, bytes, WEIRI_ACCESS_READ);                                        \
-        report(to, bytes, WEIRI_ACCESS_WRITE);                                         \
+        report(from, bytes, WEIRI_ACCESS_BIT_READ);                                    \
+        report(to, bytes, WEIRI_ACCESS_BIT_WRITE);                                     \
         return __real_##name(to, from, bytes given);                                   \
     }
 
@@ -47,7 +47,7 @@ static inline __attribute__((always_inline)) void report(const void *address,
     void *__wrap_##name(void *to, int value, size_t bytes more);                       \
     SECTION void *__wrap_##name(void *to, int value, size_t bytes more)                \
     {                                                                                  \
-        report(to, bytes, WEIRI_ACCESS_WRITE);                                         \
+        report(to, bytes, WEIRI_ACCESS_BIT_WRITE);                                     \
         return __real_##name(to, value, bytes given);                                  \
     }
 

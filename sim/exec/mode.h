@@ -90,7 +90,7 @@ static inline bool weiri_mode_is_body(const struct weiri_worker *worker)
     return worker->hub != NULL && worker->hub->begun;
 }
 
-/** It is before a plain access. @access: of enum weiri_access */
+/** It is before a plain access. @access: of enum weiri_access_bit */
 static inline __attribute__((always_inline)) void weiri_mode_before_access(
     struct weiri_worker *worker, const volatile void *address, size_t bytes,
     unsigned access, const void *pc)

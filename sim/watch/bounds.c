@@ -34,7 +34,7 @@ struct record {
     const struct weir_site *site; /* or NULL, and */
     const void *pc;
     uint32_t calls;
-    unsigned access; /* of enum weiri_access; 0: @atomic, */
+    unsigned access; /* of enum weiri_access_bit; 0: @atomic, */
     enum weiri_atomic atomic;
     memory_order order;
     memory_scope scope;
@@ -82,7 +82,7 @@ void weiri_bounds_free(struct weiri_bounds *bounds)
 static bool writes(const struct weiri_event *event)
 {
     return event->atomic != NULL ? event->atomic->kind != WEIRI_ATOMIC_LOAD
-                                 : (event->access & WEIRI_ACCESS_WRITE) != 0;
+                                 : (event->access & WEIRI_ACCESS_BIT_WRITE) != 0;
 }
 
 /* Whether a report shows two objects as one: the arrays that groups make at one site,
@@ -164,7 +164,8 @@ static inline size_t alignment_of(const struct weiri_event *event)
     if (event->atomic != NULL) {
         return event->bytes;
     }
-    bool any = (event->access & (WEIRI_ACCESS_UNALIGNED | WEIRI_ACCESS_RANGE)) != 0;
+    bool any
+        = (event->access & (WEIRI_ACCESS_BIT_UNALIGNED | WEIRI_ACCESS_BIT_RANGE)) != 0;
     return any ? 1 : event->bytes > 8 ? 8 : event->bytes;
 }
 
@@ -408,8 +409,8 @@ static char *remedy_text(const struct record *record, const char *name, int64_t 
 static void set_access(struct weir_party *party, const struct record *record)
 {
     if (record->access != 0) {
-        weiri_party_set_access(party, (record->access & WEIRI_ACCESS_READ) != 0,
-                               (record->access & WEIRI_ACCESS_WRITE) != 0);
+        weiri_party_set_access(party, (record->access & WEIRI_ACCESS_BIT_READ) != 0,
+                               (record->access & WEIRI_ACCESS_BIT_WRITE) != 0);
     } else {
         weiri_party_set_atomic(party, record->atomic, record->order, record->scope);
     }

@@ -404,7 +404,8 @@ static void report_one(const struct weiri_uninit_read *read,
     struct weir_party party = weiri_party_new(WEIR_STATE_RUNNING, &shape, read->site,
                                               NULL, 0, &read->item, 1);
     if (read->access != 0) {
-        weiri_party_set_access(&party, true, (read->access & WEIRI_ACCESS_WRITE) != 0);
+        weiri_party_set_access(&party, true,
+                               (read->access & WEIRI_ACCESS_BIT_WRITE) != 0);
     } else {
         weiri_party_set_atomic(&party, read->atomic, read->order, read->scope);
     }

@@ -51,7 +51,7 @@ struct weiri_place {
 _Static_assert(sizeof(struct weiri_place) == 24, "places are compared as bytes");
 
 /* An act is four bytes, from the highest: kind of atomic, order, scope, and the bits of
- * enum weiri_access. */
+ * enum weiri_access_bit. */
 enum { WEIRI_ACT_PLAIN = 0xff };
 
 static inline uint32_t weiri_plain_act(unsigned access)

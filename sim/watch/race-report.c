@@ -220,8 +220,8 @@ static struct weiri_race_access access_of(const struct weiri_race_report *races,
         .calls = place->calls,
         .group = point->group,
         .item = point->item,
-        .writes = (weiri_place_access(place) & WEIRI_ACCESS_WRITE) != 0,
-        .reads = (weiri_place_access(place) & WEIRI_ACCESS_READ) != 0,
+        .writes = (weiri_place_access(place) & WEIRI_ACCESS_BIT_WRITE) != 0,
+        .reads = (weiri_place_access(place) & WEIRI_ACCESS_BIT_READ) != 0,
         .atomic = atomic,
         .kind = atomic ? weiri_place_kind(place) : WEIRI_ATOMIC_LOAD,
         .order = weiri_place_order(place),
@@ -283,8 +283,8 @@ void weiri_race_report_add(struct weiri_race_report *races,
     }
     pair->public.count++;
     bool writes = kind == WEIR_FINDING_DATA_RACE
-        && (weiri_place_access(first) & WEIRI_ACCESS_READ) == 0
-        && (weiri_place_access(second) & WEIRI_ACCESS_READ) == 0;
+        && (weiri_place_access(first) & WEIRI_ACCESS_BIT_READ) == 0
+        && (weiri_place_access(second) & WEIRI_ACCESS_BIT_READ) == 0;
     pair->public.same_value &= writes;
     if (pair->public.same_value) {
         races->writing = pair;

@@ -404,10 +404,10 @@ static void access_plain(struct weiri_race *race, const struct weiri_event *even
     if (!is_inside(event, &offset)) {
         return;
     }
-    unsigned access = event->access & (WEIRI_ACCESS_READ | WEIRI_ACCESS_WRITE);
+    unsigned access = event->access & (WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE);
     struct now now;
-    now.class = (access & WEIRI_ACCESS_WRITE) != 0 ? WEIRI_CLASS_WRITE
-                                                   : WEIRI_CLASS_READ;
+    now.class = (access & WEIRI_ACCESS_BIT_WRITE) != 0 ? WEIRI_CLASS_WRITE
+                                                       : WEIRI_CLASS_READ;
     now.place = place_of(race, event->pc, NULL, event->calls, weiri_plain_act(access));
     begin(race, event, &now);
     struct weiri_cell *cells = weiri_shadows_cells(&race->shadows, event->object);
@@ -518,8 +518,8 @@ static void access_atomically(struct weiri_race *race, const struct weiri_event 
     }
     bool writes = event->stored;
     memory_order order = order_of(event, !writes);
-    unsigned access = (op->kind != WEIRI_ATOMIC_STORE ? WEIRI_ACCESS_READ : 0)
-        | (writes ? WEIRI_ACCESS_WRITE : 0);
+    unsigned access = (op->kind != WEIRI_ATOMIC_STORE ? WEIRI_ACCESS_BIT_READ : 0)
+        | (writes ? WEIRI_ACCESS_BIT_WRITE : 0);
     struct now now;
     now.class = weiri_class_of_atomic(op->scope, writes);
     now.place = place_of(race, event->pc, event->site, event->calls,

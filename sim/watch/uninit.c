@@ -419,16 +419,16 @@ static __attribute__((noinline)) void touch_mixed(struct weiri_uninit *uninit,
             open_chunk(uninit, memory, chunk);
         }
     }
-    if ((access & WEIRI_ACCESS_READ) != 0 && any_unwritten(memory, offset, end)
+    if ((access & WEIRI_ACCESS_BIT_READ) != 0 && any_unwritten(memory, offset, end)
         && !is_by_chance(uninit, event->object, memory, offset, end)) {
         read_unwritten(uninit, event, memory, offset, end);
     }
-    if ((access & WEIRI_ACCESS_WRITE) != 0) {
+    if ((access & WEIRI_ACCESS_BIT_WRITE) != 0) {
         set_written(memory, offset, end);
     }
 }
 
-/* @access: of enum weiri_access; 0: a compare-exchange that may write, and is to be
+/* @access: of enum weiri_access_bit; 0: a compare-exchange that may write, and is to be
  * noticed later */
 static inline void touch(struct weiri_uninit *uninit, const struct weiri_event *event,
                          unsigned access)
@@ -458,7 +458,7 @@ enum weiri_verdict weiri_uninit_access(void *self, const struct weiri_event *eve
 {
     if (__builtin_expect(is_known(event->object), 1)) {
         touch(self, event, event->access);
-    } else if ((event->access & WEIRI_ACCESS_WRITE) != 0) {
+    } else if ((event->access & WEIRI_ACCESS_BIT_WRITE) != 0) {
         keep(self, event);
     }
     return WEIRI_GOES_ON;
@@ -488,12 +488,12 @@ enum weiri_verdict weiri_uninit_atomic(void *self, const struct weiri_event *eve
             keep(self, event);
         }
     } else if (kind == WEIRI_ATOMIC_COMPARE_EXCHANGE) {
-        touch(self, event, WEIRI_ACCESS_READ);
-        touch(self, event, succeeds(event->atomic) ? WEIRI_ACCESS_WRITE : 0);
+        touch(self, event, WEIRI_ACCESS_BIT_READ);
+        touch(self, event, succeeds(event->atomic) ? WEIRI_ACCESS_BIT_WRITE : 0);
     } else {
         touch(self, event,
-              (kind != WEIRI_ATOMIC_STORE ? WEIRI_ACCESS_READ : 0)
-                  | (kind != WEIRI_ATOMIC_LOAD ? WEIRI_ACCESS_WRITE : 0));
+              (kind != WEIRI_ATOMIC_STORE ? WEIRI_ACCESS_BIT_READ : 0)
+                  | (kind != WEIRI_ATOMIC_LOAD ? WEIRI_ACCESS_BIT_WRITE : 0));
     }
     return WEIRI_GOES_ON;
 }

@@ -38,7 +38,7 @@ struct weiri_uninit_read {
     const struct weir_site *site; /* or NULL, and */
     const void *pc;
     uint32_t calls;
-    unsigned access; /* of enum weiri_access; 0: @atomic, */
+    unsigned access; /* of enum weiri_access_bit; 0: @atomic, */
     enum weiri_atomic atomic;
     memory_order order;
     memory_scope scope;

@@ -204,8 +204,8 @@ static enum weiri_verdict count(void *self, const struct weiri_event *event)
 {
     (void)self;
     if (event->kind == WEIRI_EVENT_ACCESS && event->object != NULL) {
-        n_read += (event->access & WEIRI_ACCESS_READ) != 0 ? event->bytes : 0;
-        n_written += (event->access & WEIRI_ACCESS_WRITE) != 0 ? event->bytes : 0;
+        n_read += (event->access & WEIRI_ACCESS_BIT_READ) != 0 ? event->bytes : 0;
+        n_written += (event->access & WEIRI_ACCESS_BIT_WRITE) != 0 ? event->bytes : 0;
     }
     n_atomic += event->kind == WEIRI_EVENT_ATOMIC;
     return WEIRI_GOES_ON;
