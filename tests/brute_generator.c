@@ -2,10 +2,10 @@
  *
  * brute_generator.c: draws programs.
  *
- * Threads that touch a few locations at random show something now and then. What tells
- * models apart is longer: cycles, in which each thread touches what another one does,
- * and messages, of data behind a flag that is handed on. So programs are of three
- * shapes:
+ * Threads that touch a few locations at random rarely show a difference. Longer
+ * patterns distinguish models: cycles, in which each thread touches what another one
+ * does, and messages, of data behind a flag that is handed on. So programs are of
+ * three shapes:
  *
  *   wild     any location after any other
  *   cycle    a cycle of events: of each thread one or two, and from thread to thread a

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# gdb.sh: under gdb, sim/gdb/weir-gdb.py tells who is where, goes to items that are
-# suspended, stops for one item, and leaves the program as it was.
+# gdb.sh: under gdb, sim/gdb/weir-gdb.py lists where items are, selects items
+# that are suspended, stops for one item, and leaves the program as it was.
 #
 # A session is a list of gdb's commands, some with a label; the answer to a label is
 # then compared with patterns of grep -E.
@@ -124,7 +124,7 @@ six-arg: print mine
 six-up: up
 six-secret: print secret
 marked: info work-items
-told: work-item
+selected: work-item
 call: print (int) abs(-5)
 still: print secret
 register: print \$sp = 0
@@ -181,7 +181,7 @@ expect six-locals '^in_helper = 212'
 expect six-arg '= 106$'
 expect six-secret '= 106$'
 expect marked '^\* +3 ' '^ +4-5,7 +runnable ' '^> +6 +runnable '
-only told 'item 6 of group 0 \(0,0,0\) is selected\.'
+only selected 'item 6 of group 0 \(0,0,0\) is selected\.'
 expect call '= 5$'
 expect still '= 106$'
 expect register 'unmodifiable'
@@ -243,12 +243,12 @@ session "$items" stages 1 <<END
 : work-item 2
 : continue
 again: bt
-told: work-item
+selected: work-item
 last: continue
 END
 test "$(grep -c 'hit Breakpoint 1' "$scratch/output")" -eq 2 || bad "break-item 5 does not stop once a group"
 expect again '^#0 .*pause_here'
-only told 'No item is selected; item 5 of group 1 \(1,0,0\) runs\.'
+only selected 'No item is selected; item 5 of group 1 \(1,0,0\) runs\.'
 expect last 'exited normally'
 
 # ---- Other places ----------------------------------------------------------------

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # quiet.sh: what a kernel may say draws no warning, however strict the user's flags:
-# macros inside macros, results that nobody uses, arguments that nobody reads.
+# macros inside macros, results that are not used, arguments that are not read.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
 strict='-Wall -Wextra -Wshadow -Wundef -Wpointer-arith -Wwrite-strings -Wvla -Werror'

@@ -13,7 +13,7 @@ test -f "$build/libweir.a" || skip "no libweir.a"
 test -x "$build/weir" || skip "no command weir"
 test -n "$CHECK_LIBS" || skip "no Check"
 test -z "$SANITIZE_FLAGS$COVERAGE_CFLAGS" || skip "weir-cc links no other sanitizer"
-is_clang "$CC" && skip "clang merges accesses that the page tells of apart"
+is_clang "$CC" && skip "clang merges accesses that the page distinguishes"
 WEIR_LIB_DIR=$build
 WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
 PATH=$build:$PATH

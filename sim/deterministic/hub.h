@@ -202,7 +202,8 @@ static inline void weiri_hub_progress(struct weiri_hub *hub)
 
 /* ---- For the machine: the running item's operations ---------------------- */
 
-/** The launch's next stop is asked of the client. See weiri_hub_before(). */
+/** The running item is at a stop: asks the client for the next item, and switches to
+ *  that. Returns when the running item has its next step. */
 void weiri_hub_stop(struct weiri_hub *hub, const void *caller);
 
 /** The running item's latest operation was fruitless, and may be one of a spin. */

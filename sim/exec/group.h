@@ -4,7 +4,8 @@
  * local memory. A group lives on one worker from its start to its end, so
  * nothing here needs a lock.
  *
- * An item is in one of these states, which follow from where its id is found:
+ * In fast mode an item is in one of these states, which follow from where its id is
+ * found; in a deterministic launch, see enum weiri_item_state in hub.h:
  *
  *   not started   id >= next
  *   running       id == at, on its own coroutine or in the starting loop

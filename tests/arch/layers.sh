@@ -26,9 +26,9 @@ check()
         allow["model"] = "base/.*|model/.*|weir-kernel\\.h|weir-model\\.h"
         allow["litmus"] = "base/.*|model/(program|paths|execution|enumerate)\\.h|litmus/.*|weir-kernel\\.h"
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h"
-        allow["host-launch"] = "exec/.*|deterministic/.*|watch/.*|model/.*|report/symbol\\.h|check-client\\.h|" headers
+        allow["host-launch"] = "exec/.*|watch/.*|report/symbol\\.h|check-client\\.h|" headers
         allow["check-client"] = "watch/trace\\.h|report/(options|record)\\.h|" headers
-        allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/(trace|stats)\\.h|" headers
+        allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/trace\\.h|" headers
         allow["cli"] = "cli/.*|report/.*|exec/finding-(identity|names)\\.h|kernels/kernels\\.h|" headers
         allow["kernels"] = "kernels/.*|" headers
         allow["examples"] = headers
@@ -37,7 +37,7 @@ check()
     }
     function layer_of(path, parts) {
         if (path == "sim/exec/mode.h") return "mode header"
-        if (path ~ /^sim\/(host-device|host-launch|native)\.c$/) return "host-launch"
+        if (path ~ /^sim\/(host-device|host-launch)\.c$/) return "host-launch"
         if (path ~ /^sim\/check-client\.[ch]$/) return "check-client"
         if (path ~ /^sim\/weir(-model)?\.h$/) return "host header"
         if (path ~ /^sim\/weir-(kernel|collective|atomic|machinery|machinery-atomic)\.h$/) return "device header"

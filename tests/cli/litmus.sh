@@ -69,7 +69,7 @@ cp "$out" "$scratch/first"
 weir litmus mp-relaxed iriw-acq-rel --json
 cmp -s "$out" "$scratch/first" || bad "two answers differ"
 
-# A race is told with both places, and why; it makes no status of its own.
+# A race is printed with both places, and why; it does not affect the exit status.
 weir litmus mp-relaxed
 is_clean
 says '^data race, between$' '^  P0 .*mp-relaxed\.litmus:10:3  W data=1$' \
@@ -103,11 +103,11 @@ done
 weir litmus --model all --explain mp-relaxed
 is_clean
 says '^Models sycl, sycl-split, rc11, opencl, gpu:$' '^Model sc:$'
-test "$(grep -c '^data race, between$' "$out")" -eq 1 || bad "a race is not told once"
+test "$(grep -c '^data race, between$' "$out")" -eq 1 || bad "a race is not printed once"
 weir litmus --model all --explain mp-scope-narrow
 is_clean
 says '^Model rc11:$' '^Model sc:$' '^  It violates COH: ' '^  It violates SC: '
-test "$(grep -c '^Why not: ' "$out")" -eq 2 || bad "two explanations are not told apart"
+test "$(grep -c '^Why not: ' "$out")" -eq 2 || bad "there are not two separate explanations"
 
 # What hardware does and the model forbids is said, for load buffering only.
 for model in sycl sycl-split rc11 sc; do
@@ -203,10 +203,10 @@ is_clean
 says '^( +1){6}  blocked$' '^( +Always){6}  observation$' '^Models sycl, .*, gpu:$' \
     '^Always: .* of the 1 execution that ends; 1 is blocked$' \
     '^  P0   waits at barrier B1 \(line 11\) for P1$'
-test "$(grep -c '^blocked: ' "$out")" -eq 1 || bad "what models share is not told once"
+test "$(grep -c '^blocked: ' "$out")" -eq 1 || bad "what models share is not printed once"
 
-# ends THREAD CLAIM: P0 writes 1, then 2; P1 reads x to r, and then does as told. In each
-# such test P1 ends where it reads 0 or 1.
+# ends THREAD CLAIM: P0 writes 1, then 2; P1 reads x to r, and then does what THREAD is.
+# In each such test P1 ends where it reads 0 or 1.
 ends()
 {
     printf 'C ends\n{ x = 0; }\nP0 (atomic_int* x) {\n  atomic_store(x, 1);\n'
@@ -297,7 +297,7 @@ is_clean
 weir litmus spin --rounds 2 --every-round
 ends_with 3
 says '^INCOMPLETE: --rounds: .* 2' '^cut: '
-# Rounds that change nothing are none, and who waits for ever is told.
+# Rounds that change nothing do not count, and a thread that waits for ever is reported.
 for model in sc rc11 sycl sycl-split opencl gpu; do
     for test in spin ticket increment; do
         weir litmus --model "$model" --rounds 4 "$test"
@@ -511,7 +511,7 @@ json 'it["explanation"]["coherent"] is True
     and all(a["to"] == b["from"] for a, b in
         zip(it["explanation"]["violations"][0]["cycle"],
             it["explanation"]["violations"][0]["cycle"][1:]))'
-# What carries a synchronisation is told where it is not the one event that the other
+# What carries a synchronisation is printed where it is not the one event that the other
 # reads: behind fences, and by way of an update.
 weir litmus --explain mp-fences
 is_clean
@@ -521,7 +521,7 @@ is_clean
 json '[e["how"] for e in it["explanation"]["violations"][0]["cycle"]] == [None,
     "P2 (line 19) reads what P0 writes (line 11), by way of the read-modify-write in line 15",
     None, None]'
-# A candidate that is coherent is told rather than one in which a thread misses its own
+# A candidate that is coherent is printed rather than one in which a thread misses its own
 # write; and no race in one that is forbidden.
 weir litmus --explain last-group
 is_clean
@@ -532,7 +532,7 @@ for test in dekker peterson; do
     is_clean
     json '"race" not in {e["edge"] for e in it["explanation"]["execution"]["edges"]}'
 done
-# A limit of the search alone is told, and makes no status. Three writes of one thread
+# A limit of the search alone is printed, and does not affect the exit status. Three writes of one thread
 # have 3! orders, and nine so many that to look at them takes long, with reads of another
 # location in each; of 65 none is.
 writes()

@@ -1,4 +1,4 @@
-# What Weir simulates unless told otherwise: everything the models know.
+# What Weir simulates by default: everything that the models have.
 [device]
 summary = every order and scope; a large, modern device
 max_work_group_size = 1024
