@@ -14,11 +14,11 @@
 
 static JsonObject *schemas; /* the root, where references begin */
 
-static bool check(JsonObject *schema, JsonNode *node, const char *place, bool tell);
+static bool check(JsonObject *schema, JsonNode *node, const char *place, bool verbose);
 
-static bool violated(bool tell, const char *place, const char *what)
+static bool violated(bool verbose, const char *place, const char *what)
 {
-    if (tell) {
+    if (verbose) {
         printf("%s: %s\n", place[0] != '\0' ? place : "the document", what);
     }
     return false;
@@ -67,67 +67,73 @@ static bool is_equal(JsonNode *element, JsonNode *node)
 
 /* ---- Keywords -------------------------------------------------------------------- */
 
-static bool check_type(JsonNode *keyword, JsonNode *node, const char *place, bool tell)
+static bool check_type(JsonNode *keyword, JsonNode *node, const char *place,
+                       bool verbose)
 {
     return any_is(keyword, is_of_type, node)
-        || violated(tell, place, "of another type");
+        || violated(verbose, place, "of another type");
 }
 
-static bool check_enum(JsonNode *keyword, JsonNode *node, const char *place, bool tell)
+static bool check_enum(JsonNode *keyword, JsonNode *node, const char *place,
+                       bool verbose)
 {
-    return any_is(keyword, is_equal, node) || violated(tell, place, "not in the enum");
+    return any_is(keyword, is_equal, node)
+        || violated(verbose, place, "not in the enum");
 }
 
-static bool check_const(JsonNode *keyword, JsonNode *node, const char *place, bool tell)
+static bool check_const(JsonNode *keyword, JsonNode *node, const char *place,
+                        bool verbose)
 {
-    return json_node_equal(keyword, node) || violated(tell, place, "another constant");
+    return json_node_equal(keyword, node)
+        || violated(verbose, place, "another constant");
 }
 
 static bool check_minimum(JsonNode *keyword, JsonNode *node, const char *place,
-                          bool tell)
+                          bool verbose)
 {
     return !is_integer(node) || json_node_get_int(node) >= json_node_get_int(keyword)
-        || violated(tell, place, "below the minimum");
+        || violated(verbose, place, "below the minimum");
 }
 
 static bool check_length(JsonNode *keyword, JsonNode *node, const char *place,
-                         bool tell, int sign)
+                         bool verbose, int sign)
 {
     if (!JSON_NODE_HOLDS_ARRAY(node)) {
         return true;
     }
     gint64 more = (gint64)json_array_get_length(json_node_get_array(node))
         - json_node_get_int(keyword);
-    return more * sign >= 0 || violated(tell, place, "of another length");
+    return more * sign >= 0 || violated(verbose, place, "of another length");
 }
 
 static bool check_min_items(JsonNode *keyword, JsonNode *node, const char *place,
-                            bool tell)
+                            bool verbose)
 {
-    return check_length(keyword, node, place, tell, 1);
+    return check_length(keyword, node, place, verbose, 1);
 }
 
 static bool check_max_items(JsonNode *keyword, JsonNode *node, const char *place,
-                            bool tell)
+                            bool verbose)
 {
-    return check_length(keyword, node, place, tell, -1);
+    return check_length(keyword, node, place, verbose, -1);
 }
 
-static bool check_items(JsonNode *keyword, JsonNode *node, const char *place, bool tell)
+static bool check_items(JsonNode *keyword, JsonNode *node, const char *place,
+                        bool verbose)
 {
     bool sound = true;
     JsonArray *array = JSON_NODE_HOLDS_ARRAY(node) ? json_node_get_array(node) : NULL;
     for (guint i = 0; array != NULL && i < json_array_get_length(array); i++) {
         g_autofree char *at = g_strdup_printf("%s[%u]", place, i);
         sound = check(json_node_get_object(keyword), json_array_get_element(array, i),
-                      at, tell)
+                      at, verbose)
             && sound;
     }
     return sound;
 }
 
 static bool check_required(JsonNode *keyword, JsonNode *node, const char *place,
-                           bool tell)
+                           bool verbose)
 {
     bool sound = true;
     JsonArray *names = json_node_get_array(keyword);
@@ -136,14 +142,14 @@ static bool check_required(JsonNode *keyword, JsonNode *node, const char *place,
         const char *name = json_array_get_string_element(names, i);
         g_autofree char *what = g_strdup_printf("lacks %s", name);
         sound = (json_object_has_member(json_node_get_object(node), name)
-                 || violated(tell, place, what))
+                 || violated(verbose, place, what))
             && sound;
     }
     return sound;
 }
 
 static bool check_any_of(JsonNode *keyword, JsonNode *node, const char *place,
-                         bool tell)
+                         bool verbose)
 {
     JsonArray *array = json_node_get_array(keyword);
     for (guint i = 0; i < json_array_get_length(array); i++) {
@@ -151,14 +157,15 @@ static bool check_any_of(JsonNode *keyword, JsonNode *node, const char *place,
             return true;
         }
     }
-    /* Which alternative was meant is told by the types: the reader sees why not. */
-    for (guint i = 0; tell && i < json_array_get_length(array); i++) {
+    /* The types show which alternative was meant: prints why each one does not fit. */
+    for (guint i = 0; verbose && i < json_array_get_length(array); i++) {
         check(json_array_get_object_element(array, i), node, place, true);
     }
-    return violated(tell, place, "of none of the alternatives");
+    return violated(verbose, place, "of none of the alternatives");
 }
 
-static bool check_ref(JsonNode *keyword, JsonNode *node, const char *place, bool tell)
+static bool check_ref(JsonNode *keyword, JsonNode *node, const char *place,
+                      bool verbose)
 {
     static const char prefix[] = "#/$defs/";
     const char *name = json_node_get_string(keyword);
@@ -168,12 +175,12 @@ static bool check_ref(JsonNode *keyword, JsonNode *node, const char *place, bool
         g_error("the schema has no %s", name);
     }
     return check(json_object_get_object_member(parts, name + strlen(prefix)), node,
-                 place, tell);
+                 place, verbose);
 }
 
 /* These two want to know of each other. */
 static bool check_members(JsonObject *schema, JsonNode *node, const char *place,
-                          bool tell)
+                          bool verbose)
 {
     if (!JSON_NODE_HOLDS_OBJECT(node)) {
         return true;
@@ -191,10 +198,10 @@ static bool check_members(JsonObject *schema, JsonNode *node, const char *place,
         if (properties != NULL && json_object_has_member(properties, name)) {
             sound = check(json_object_get_object_member(properties, name),
                           json_object_get_member(json_node_get_object(node), name),
-                          inner, tell)
+                          inner, verbose)
                 && sound;
         } else if (closed) {
-            sound = violated(tell, inner, "not in the schema");
+            sound = violated(verbose, inner, "not in the schema");
         }
     }
     return sound;
@@ -202,7 +209,7 @@ static bool check_members(JsonObject *schema, JsonNode *node, const char *place,
 
 static const struct {
     const char *name;
-    bool (*check)(JsonNode *keyword, JsonNode *node, const char *place, bool tell);
+    bool (*check)(JsonNode *keyword, JsonNode *node, const char *place, bool verbose);
 } keywords[] = {
     { "type", check_type },
     { "enum", check_enum },
@@ -223,9 +230,9 @@ static const struct {
     { "description", NULL },
 };
 
-static bool check(JsonObject *schema, JsonNode *node, const char *place, bool tell)
+static bool check(JsonObject *schema, JsonNode *node, const char *place, bool verbose)
 {
-    bool sound = check_members(schema, node, place, tell);
+    bool sound = check_members(schema, node, place, verbose);
     g_autoptr(GList) names = json_object_get_members(schema);
     for (GList *at = names; at != NULL; at = at->next) {
         size_t i = 0;
@@ -237,7 +244,7 @@ static bool check(JsonObject *schema, JsonNode *node, const char *place, bool te
         }
         if (keywords[i].check != NULL) {
             sound = keywords[i].check(json_object_get_member(schema, at->data), node,
-                                      place, tell)
+                                      place, verbose)
                 && sound;
         }
     }

@@ -41,7 +41,8 @@ struct weiri_cli_verdict {
     GArray *runs; /* of struct weiri_cli_summary */
     GPtrArray *notes;   /* of char * */
     GPtrArray *kernels; /* names of what was launched, each once; char * */
-    bool complete; /* every run of the command came to its end; of known-findings.c */
+    bool complete;      /* every run of the command came to its end; set by
+                      known-findings.c */
     size_t n_launches;
     size_t n_open;                  /* launches that began and have not ended */
     size_t elements, local, groups; /* of a built-in kernel */

@@ -86,7 +86,7 @@ static void part(const struct replay *replay, const struct weiri_switch *one,
         g_autofree char *found = describe(replay->here);
         weiri_failure_set(launch, WEIR_ERROR_SCHEDULE,
                           "parted from the schedule at step %" G_GUINT64_FORMAT
-                          " of kernel '%s': it has %s where %s is",
+                          " of kernel '%s': the schedule has %s; the launch has %s",
                           replay->hub->n_steps, launch->kernel->name, expected, found);
     } else {
         weiri_failure_set(launch, WEIR_ERROR_SCHEDULE,

@@ -161,7 +161,7 @@ static const char *form_of(const struct weiri_group *group,
         *words = "others came to it by different calls";
         return "different path";
     }
-    *words = "others are there for another time";
+    *words = "others have come to it a different number of times";
     return "different phase";
 }
 

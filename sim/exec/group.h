@@ -102,8 +102,9 @@ struct weiri_group {
         *hub_items;           /* by item, in a deterministic launch; see hub.h */
     struct weiri_spin *spins; /* the same */
     uint32_t slot;            /* the same: its place among the resident */
-    GArray *locals;           /* of struct weiri_local, in order of calls, */
-    uint32_t n_locals;        /* the first so many: the others are an earlier group's */
+    GArray *locals;           /* of struct weiri_local, in order of calls */
+    uint32_t n_locals;        /* of these, from the first; the rest are of an earlier
+                                 group */
     char *local_memory;       /* where the group's arrays are, */
     size_t local_bytes_used;  /* from there to the end of the last one, */
     size_t local_bytes;       /* and the room that there is */

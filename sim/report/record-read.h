@@ -33,11 +33,11 @@ void weiri_record_take_schedule(struct weiri_launch_record *record,
 
 /**
  * weiri_json_read:
- * @text: of @bytes bytes, which may be any
+ * @text: of @bytes arbitrary bytes
  * @why: (out) (transfer full): where this fails: a phrase such as "it is no JSON"
  *
- * Strictly JSON: not what json-glib reads besides. How deep arrays go is looked at
- * first, since json-glib reads arrays within arrays by calling itself.
+ * Accepts only JSON, without the extensions that json-glib reads. The depth of nested
+ * arrays is checked first, since json-glib's parser recurses into them.
  *
  * Returns: (transfer full): or %NULL
  */
