@@ -7,7 +7,7 @@
 # dies if each of its tests fails. With names, these mutants only.
 #
 # A line is printed for each mutant. Exit status 1: a mutant survived, no longer applies
-# or does not compile.
+# or does not compile; 2: the table is malformed, or has no mutant of a name given.
 #
 # A mutant of the table is some lines "KEY: TEXT" and ends with an empty line. Old text
 # is part of a line and is found on exactly one line of the files below its `in`, so
@@ -105,6 +105,20 @@ try()
     done
 }
 
+refuse()
+{
+    echo "run.sh: $1" >&2
+    exit 2
+}
+
+# Without tests of its own, a mutant would die of none, or be tried by those of another.
+check_row()
+{
+    test -n "$in" || refuse "mutant $name has no line 'in: '"
+    test -n "$tests" || refuse "mutant $name has no line 'tests: '"
+    test "$pairs" = whole || refuse "mutant $name: each 'old: ' is followed by its 'new: '"
+}
+
 # each COMMAND: runs it for each mutant of the table that is asked for.
 each()
 {
@@ -112,19 +126,37 @@ each()
     while IFS= read -r line || test -n "$name"; do
         value=${line#*: }
         case $line in
-        'mutant: '*) name=$value; : >"$scratch/pairs" ;;
+        'mutant: '*)
+            test -z "$name" || refuse "no empty line between mutants $name and $value"
+            name=$value in='' tests='' pairs=''
+            : >"$scratch/pairs"
+            ;;
         'in: '*) in=$value ;;
         'tests: '*) tests=$value ;;
-        'old: '* | 'new: '*) printf '%s\n' "$value" >>"$scratch/pairs" ;;
-        'new:') echo >>"$scratch/pairs" ;;
+        'old: '*)
+            case $pairs in
+            old | wrong) pairs=wrong ;;
+            *) pairs=old ;;
+            esac
+            printf '%s\n' "$value" >>"$scratch/pairs"
+            ;;
+        'new: '* | 'new:')
+            test "$line" != new: || value=
+            case $pairs in
+            old) pairs=whole ;;
+            *) pairs=wrong ;;
+            esac
+            printf '%s\n' "$value" >>"$scratch/pairs"
+            ;;
         'loses: '* | '#'* | ' '*) ;;
         '')
+            test -z "$name" || check_row
             case $only in
             *" $name "* | '  ') test -z "$name" || "$1" ;;
             esac
             name=
             ;;
-        *) echo "run.sh: a line of the table that is none: $line" >&2; exit 2 ;;
+        *) refuse "a line of the table that is none: $line" ;;
         esac
         line=
     done <"$sources/tests/mutants/table"
@@ -133,6 +165,7 @@ each()
 note_tests()
 {
     mutants=$((mutants + 1))
+    names="$names$name "
     for test in $tests; do
         case $all in
         *" $test "*) ;;
@@ -142,8 +175,14 @@ note_tests()
 }
 
 copy_sources
-failed=0 mutants=0 all=' '
+failed=0 mutants=0 all=' ' names=' '
 each note_tests
+for name in $only; do
+    case $names in
+    *" $name "*) ;;
+    *) refuse "the table has no mutant $name" ;;
+    esac
+done
 eval "set -- $("$build/config.status" --config)"
 (cd "$scratch/build" && "../sources/configure" "$@" --disable-werror -q) || exit 2
 logs=
