@@ -340,7 +340,7 @@ START_TEST(a_line_of_another_form_is_an_error_that_names_it)
         "{\"made\": true, \"kernel\": \"k\", \"findings\": [{\"kind\": \"fault\", "
         "\"kernel\": \"k\", \"message\": \"m\", \"sites\": [{\"line\": -1}]}]}",
         "{\"made\": true, \"kernel\": \"k\", \"findings\": [{\"kind\": \"fault\", "
-        "\"kernel\": \"k\", \"message\": \"m\", \"sites\": [{\"line\": 4294967296}]}]}",
+        "\"kernel\": \"k\", \"message\": \"m\", \"sites\": [{\"line\": 2147483648}]}]}",
         "{\"made\": true, \"kernel\": \"k\", \"findings\": [{\"kind\": \"fault\", "
         "\"kernel\": \"k\", \"message\": \"m\", \"sites\": [{\"item\": [1, 2]}]}]}",
         "{\"made\": true, \"kernel\": \"k\", \"recorded\": \"weir schedule 1\"}",

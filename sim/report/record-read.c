@@ -175,7 +175,7 @@ static bool read_value(struct weiri_store *store, const struct weiri_field *fiel
     case WEIRI_FIELD_NUMBER:
         return read_number(node, INT64_MIN, value);
     case WEIRI_FIELD_LINE:
-        if (!read_number(node, 0, &line) || line > UINT32_MAX) {
+        if (!read_number(node, 0, &line) || line > INT32_MAX) {
             return false;
         }
         *(uint32_t *)value = (uint32_t)line;

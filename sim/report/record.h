@@ -66,7 +66,7 @@ enum weiri_field_type {
     WEIRI_FIELD_FUNCTION, /* the same: the function of a party, by its public name */
     WEIRI_FIELD_TRUTH,    /* bool */
     WEIRI_FIELD_NUMBER,   /* 64 bits, as a signed number */
-    WEIRI_FIELD_LINE,     /* uint32_t; 0 is null */
+    WEIRI_FIELD_LINE,     /* uint32_t, at most 2^31 - 1, as in C; 0 is null */
     WEIRI_FIELD_PLACE,    /* size_t[3]; an array */
     WEIRI_FIELD_KIND,     /* enumerations; their names */
     WEIRI_FIELD_STATE,
