@@ -20,7 +20,7 @@
 /* ---- States ---------------------------------------------------------------------- */
 
 /* A final state while executions are collected. */
-struct entry {
+struct final_state {
     uint64_t executions;
     bool positive;
     bool race;
@@ -40,7 +40,7 @@ struct weir_litmus_answer {
     struct weir_litmus_verdict verdict;
     GHashTable *entries;          /* by @values; owned */
     int64_t *values;              /* of the current execution */
-    GPtrArray *states;            /* of struct entry, borrowed, in order */
+    GPtrArray *states;            /* of struct final_state, borrowed, in order */
     GArray *shown;                /* of struct weir_litmus_state, in order */
     uint64_t n_noted;             /* executions */
     gint64 ends;                  /* in microseconds; or 0: an enumeration's */
@@ -99,9 +99,9 @@ static gboolean same_values(const void *a, const void *b)
         && memcmp(one, other, ((size_t)one[0] + 1) * sizeof(*one)) == 0;
 }
 
-static void free_entry(void *data)
+static void free_final_state(void *data)
 {
-    struct entry *entry = data;
+    struct final_state *entry = data;
     weiri_execution_free(entry->witness);
     weiri_drawn_clear(&entry->drawn);
     g_free((void *)entry->values);
@@ -110,16 +110,16 @@ static void free_entry(void *data)
 }
 
 /* The final state of the execution, which may be new. */
-static struct entry *entry_of(struct weir_litmus_answer *answer,
-                              const struct ending *ending)
+static struct final_state *final_state_of(struct weir_litmus_answer *answer,
+                                          const struct ending *ending)
 {
     const struct weiri_litmus *test = answer->test->test;
     for (uint32_t i = 0; i < test->n_observed; i++) {
         answer->values[i + 1] = value_of(test->observed[i], ending);
     }
-    struct entry *entry = g_hash_table_lookup(answer->entries, answer->values);
+    struct final_state *entry = g_hash_table_lookup(answer->entries, answer->values);
     if (entry == NULL) {
-        entry = g_new0(struct entry, 1);
+        entry = g_new0(struct final_state, 1);
         entry->values = g_memdup2(answer->values,
                                   (test->n_observed + 1) * sizeof(*answer->values));
         entry->positive = weiri_litmus_holds(test->condition, value_of, ending);
@@ -139,7 +139,7 @@ static void note(struct weir_litmus_answer *answer, const struct ending *ending,
         verdict->filtered++;
         return;
     }
-    struct entry *entry = entry_of(answer, ending);
+    struct final_state *entry = final_state_of(answer, ending);
     *(entry->positive ? &verdict->positive : &verdict->negative) += 1;
     entry->executions++;
     if (entry->witness == NULL || (race && !entry->race)) {
@@ -155,8 +155,8 @@ static void note(struct weir_litmus_answer *answer, const struct ending *ending,
 
 static int by_values(const void *a, const void *b)
 {
-    const int64_t *one = (*(struct entry *const *)a)->values;
-    const int64_t *other = (*(struct entry *const *)b)->values;
+    const int64_t *one = (*(struct final_state *const *)a)->values;
+    const int64_t *other = (*(struct final_state *const *)b)->values;
     for (int64_t i = 1; i <= one[0]; i++) {
         if (one[i] != other[i]) {
             return one[i] < other[i] ? -1 : 1;
@@ -374,7 +374,7 @@ static void show(struct weir_litmus_answer *answer)
     }
     g_ptr_array_sort(answer->states, by_values);
     for (guint i = 0; i < answer->states->len; i++) {
-        struct entry *one = g_ptr_array_index(answer->states, i);
+        struct final_state *one = g_ptr_array_index(answer->states, i);
         weiri_drawn_fill(&one->drawn, answer->test->test, one->witness,
                          model_of(answer));
         const struct weir_litmus_state state = { .text = one->text,
@@ -391,7 +391,7 @@ static void show(struct weir_litmus_answer *answer)
 static void show_race(struct weir_litmus_answer *answer)
 {
     for (guint i = 0; i < answer->states->len; i++) {
-        const struct entry *entry = g_ptr_array_index(answer->states, i);
+        const struct final_state *entry = g_ptr_array_index(answer->states, i);
         for (size_t e = 0; e < entry->drawn.n_edges; e++) {
             const struct weir_litmus_edge *edge = &entry->drawn.edges[e];
             if (entry->race && edge->kind == WEIR_LITMUS_RACE) {
@@ -443,7 +443,8 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
     g_atomic_ref_count_inc(&answer->test->references);
     answer->options = *options;
     answer->program = weiri_litmus_program(test->test, rounds_of(options));
-    answer->entries = g_hash_table_new_full(hash_values, same_values, NULL, free_entry);
+    answer->entries
+        = g_hash_table_new_full(hash_values, same_values, NULL, free_final_state);
     answer->values = g_new0(int64_t, n_observed(answer) + 1);
     answer->values[0] = n_observed(answer);
     answer->states = g_ptr_array_new();

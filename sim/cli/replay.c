@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * replay.c: `weir replay`: a recorded run again, by its schedule and not by what had
- * led to it. The entry "command" at the head of the file is the command line of
+ * replay.c: `weir replay`: a recorded run again, by its schedule and not by the seed
+ * that produced it. The entry "command" at the head of the file is the command line of
  * `weir check` that makes the same run. */
 #include "config.h"
 

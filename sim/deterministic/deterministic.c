@@ -2,14 +2,14 @@
  *
  * deterministic.c: the scheduler of a deterministic launch, a client of the hub.
  *
- *      run(): admit groups, until none is left
+ *      weiri_deterministic_run(): admit groups, until none is left
  *          decide(): the policy picks one of the items that are ready
  *          the hub runs that item to its stop
  *          settle(): what the stop means for the sets of items
  *
  * Most stops are settled, and followed by the next decision, in next(), on the stack of
- * the item that stopped. run() is left for ends of items, for groups of which no item
- * can go on, and for the end of the launch.
+ * the item that stopped. weiri_deterministic_run() is left for ends of items,
+ * for groups of which no item can go on, and for the end of the launch.
  *
  * A policy that never preempts an item which can go on (in-order, reverse) is not asked
  * before an operation: the hub is granted steps. What a schedule's file says of steps
@@ -258,7 +258,7 @@ static void end_item(struct scheduler *self, const struct weiri_stop *stop)
     case WEIRI_STOP_FAULTED:
         weiri_item_finding_fault(worker);
         break;
-    case WEIRI_STOP_INTERRUPTED: /* the launch has stopped: run() sees that */
+    case WEIRI_STOP_INTERRUPTED: /* the launch has stopped: is_cut_short() sees that */
         return;
     default:
         break;

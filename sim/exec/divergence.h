@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * divergence.h: what is said of a rendezvous that not all of its items reach. */
+ * divergence.h: the report of a rendezvous that not all of its items reach. */
 #ifndef WEIRI_DIVERGENCE_H
 #define WEIRI_DIVERGENCE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * document.h: what a check came to, as a value that files are made of: a page for
+ * document.h: the result of a check, as a value that files are made of: a page for
  * people, and SARIF for tools that review code. Both are functions of the value and of
  * the source files that it names, and of nothing else. Strings and arrays belong to
  * the maker of the value.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * html.c: what a check came to as one page of HTML, for people: a card for each
+ * html.c: the result of a check as one page of HTML, for people: a card for each
  * finding, with its parties, the source around them, a picture where there can be one,
  * why it is wrong and how to see it again.
  *
