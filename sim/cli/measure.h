@@ -123,7 +123,8 @@ void weiri_cli_add_defects(GString *out, GPtrArray *measured);
 /** "512 Mi", "10 M" or plain digits. Returns: (transfer full) */
 char *weiri_cli_count_text(uint64_t n);
 
-/** Gigabytes (10^9) a second with three digits. Returns: (transfer full) */
+/** A rate in gigabytes (10^9 bytes) a second as text with three digits.
+ *  Returns: (transfer full) */
 char *weiri_cli_rate_text(double rate);
 
 /** Gigabytes of @n elements a second; 0 where no time has passed. */

@@ -209,8 +209,8 @@ static void add_detours(const struct relations *r, uint64_t *one, uint64_t *two)
     }
 }
 
-/* Computes the events that psc leads to from the event: @to, a set of ends, see
- * is_psc_end(). */
+/* Computes the sets of events that psc leads to from the event, for leads_to(): @basic
+ * by scb; @fences, from a fence, by the steps that end at a fence. @scratch: a set. */
 static void follow(const struct weiri_graph *graph, const struct relations *r,
                    uint32_t event, uint64_t *basic, uint64_t *fences, uint64_t *scratch)
 {
