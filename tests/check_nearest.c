@@ -279,6 +279,8 @@ static void expect_reason(const struct weiri_litmus *test,
             = reasons_of(&nearest, weiri_model_find(verdict->model));
         EXPECT(nearest.n_violated > 0, "%s under %s is allowed", verdict->file,
                verdict->model);
+        EXPECT(reasons[0] != '\0', "%s under %s has no reason", verdict->file,
+               verdict->model);
     }
     searched->n_reasons += nearest.is_found;
     searched->n_impossible += !nearest.is_found && nearest.exhaustive;

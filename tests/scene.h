@@ -18,9 +18,12 @@ enum { MOST_EVENTS = 24, N_THREADS = 4 };
 /* Locations: atomic ones and plain ones, of global and of local memory. */
 enum { X, Y, Z, A, LA, LX, N_LOCATIONS };
 static const struct weiri_program_location scene_locations[] = {
-    [X] = { "x", WEIR_GLOBAL, 0, true },   [Y] = { "y", WEIR_GLOBAL, 0, true },
-    [Z] = { "z", WEIR_GLOBAL, 0, true },   [A] = { "a", WEIR_GLOBAL, 0, false },
-    [LA] = { "la", WEIR_LOCAL, 0, false }, [LX] = { "lx", WEIR_LOCAL, 0, true },
+    [X] = { .name = "x", .space = WEIR_GLOBAL, .atomic = true },
+    [Y] = { .name = "y", .space = WEIR_GLOBAL, .atomic = true },
+    [Z] = { .name = "z", .space = WEIR_GLOBAL, .atomic = true },
+    [A] = { .name = "a", .space = WEIR_GLOBAL },
+    [LA] = { .name = "la", .space = WEIR_LOCAL },
+    [LX] = { .name = "lx", .space = WEIR_LOCAL, .atomic = true },
 };
 
 /* Threads 0 and 1 are a group, 2 another one, 3 is on another device. */

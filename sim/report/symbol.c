@@ -423,20 +423,34 @@ uint32_t weiri_symbol_place(const void *pc)
 
 /* ---- Data ---------------------------------------------------------------- */
 
+/* Whether a variable's location is the one address @at. DWARF 5 may keep the address in
+ * a table, and give its index in the location. */
+static bool is_at(Dwarf_Die *variable, Dwarf_Addr at)
+{
+    Dwarf_Attribute location, value;
+    Dwarf_Op *op;
+    size_t n;
+    Dwarf_Addr address;
+    if (dwarf_attr(variable, DW_AT_location, &location) == NULL
+        || dwarf_getlocation(&location, &op, &n) != 0 || n != 1) {
+        return false;
+    }
+    if (op->atom == DW_OP_addrx) {
+        return dwarf_getlocation_attr(&location, op, &value) == 0
+            && dwarf_formaddr(&value, &address) == 0 && address == at;
+    }
+    return op->atom == DW_OP_addr && op->number == at;
+}
+
 /* The variable under @die that is at @at. */
 static bool find_variable(Dwarf_Die *die, Dwarf_Addr at, Dwarf_Die *found)
 {
     Dwarf_Die child;
     for (int next = dwarf_child(die, &child); next == 0;
          next = dwarf_siblingof(&child, &child)) {
-        Dwarf_Attribute location;
-        Dwarf_Op *ops;
-        size_t n;
         switch (dwarf_tag(&child)) {
         case DW_TAG_variable:
-            if (dwarf_attr(&child, DW_AT_location, &location) != NULL
-                && dwarf_getlocation(&location, &ops, &n) == 0 && n == 1
-                && ops[0].atom == DW_OP_addr && ops[0].number == at) {
+            if (is_at(&child, at)) {
                 *found = child;
                 return true;
             }
