@@ -43,16 +43,18 @@ static void item_main(void)
 
 /* A coroutine for the running item, which has not started; NULL where there is no stack
  * for it. */
-static struct weiri_co *start(struct weiri_hub *hub, struct weiri_group *group,
-                              uint32_t item)
+static __attribute__((noinline)) struct weiri_co *start(struct weiri_hub *hub)
 {
     struct weiri_worker *worker = hub->worker;
+    struct weiri_group *group = worker->group;
+    uint32_t item = weiri_hub_running(hub);
     uint32_t stack = weiri_stacks_acquire(&worker->stacks);
     if (stack == WEIRI_NO_STACK) {
         weiri_failure_set(hub->launch, WEIR_ERROR_RESOURCE,
                           "cannot map a stack for item %u of a group: this worker has "
                           "%u: give smaller groups, or raise vm.max_map_count",
                           item, worker->stacks.n_mapped);
+        hub->item->stop.kind = WEIRI_STOP_ABANDONED;
         return NULL;
     }
     group->stack[item] = stack;
@@ -65,12 +67,12 @@ static struct weiri_co *start(struct weiri_hub *hub, struct weiri_group *group,
     }
     size_t bytes;
     void *low = weiri_stacks_bounds(&worker->stacks, stack, &bytes);
+    worker->own_low = (uintptr_t)low;
     weiri_co_init(&worker->fresh, low, bytes, item_main);
     return &worker->fresh;
 }
 
-/* Makes @id the running item. Returns: its context, or that of a fresh coroutine where
- * the hub says that it starts; NULL where there is no stack for that */
+/* Makes @id the running item. Returns: its context, or NULL where it has not started */
 static inline __attribute__((always_inline)) struct weiri_co *enter(
     struct weiri_hub *hub, uint32_t id)
 {
@@ -85,12 +87,22 @@ static inline __attribute__((always_inline)) struct weiri_co *enter(
     hub->current = id;
     hub->item = item;
     hub->spin = &group->spins[index];
-    hub->starts = item->state == WEIRI_ITEM_FRESH;
-    struct weiri_co *next
-        = hub->starts ? start(hub, group, index) : &group->context[index];
+    if (__builtin_expect(item->state == WEIRI_ITEM_FRESH, 0)) {
+        return NULL;
+    }
     worker->own_low = (uintptr_t)worker->stacks.base
         + group->stack[index] * worker->stacks.stride + worker->stacks.guard_bytes;
-    return next;
+    return &group->context[index];
+}
+
+static __attribute__((noinline)) void switch_to_fresh(struct weiri_hub *hub,
+                                                      struct weiri_co *self)
+{
+    struct weiri_co *next = start(hub);
+    if (next == NULL) {
+        weiri_co_jump(&hub->worker->host);
+    }
+    weiri_co_start(self, next);
 }
 
 /* Switches from the running item to @id. Switches are in tail position, so that an item
@@ -101,10 +113,7 @@ static __attribute__((noinline)) void switch_to(struct weiri_hub *hub, uint32_t 
     struct weiri_co *self = &hub->worker->group->context[weiri_hub_running(hub)];
     struct weiri_co *next = enter(hub, id);
     if (next == NULL) {
-        weiri_hub_end_item(hub, WEIRI_STOP_ABANDONED);
-    }
-    if (hub->starts) {
-        weiri_co_start(self, next);
+        switch_to_fresh(hub, self);
     } else if (next != self) {
         weiri_co_switch(self, next);
     }
@@ -118,9 +127,7 @@ static __attribute__((noinline)) void switch_to_hub(struct weiri_hub *hub)
 
 void weiri_hub_stop(struct weiri_hub *hub, const void *caller)
 {
-    struct weiri_group *group = hub->worker->group;
-    group->public.end = NULL;
-    hub->item->at = group->public.at;
+    hub->item->at = hub->worker->group->public.at;
     hub->caller = caller;
     uint32_t id = hub->client.next(hub->client.self, &hub->item->stop);
     if (id == WEIRI_NO_ITEM) {
@@ -174,12 +181,10 @@ struct weiri_stop weiri_hub_run(struct weiri_hub *hub, uint32_t id)
 {
     struct weiri_worker *worker = hub->worker;
     struct weiri_co *next = enter(hub, id);
-    if (next == NULL) {
-        hub->item->stop.kind = WEIRI_STOP_ABANDONED;
-    } else if (hub->starts) {
-        weiri_co_start(&worker->host, next);
-    } else {
+    if (next != NULL) {
         weiri_co_switch(&worker->host, next);
+    } else if ((next = start(hub)) != NULL) {
+        weiri_co_start(&worker->host, next);
     }
     while (hub->call != NULL) {
         hub->call(hub->call_data);
@@ -310,8 +315,9 @@ static bool in_body(struct weiri_hub *hub, const struct weir_site *site)
     return true;
 }
 
-static inline void arrive(struct weiri_hub *hub, uint64_t op,
-                          const struct weir_site *site)
+static inline __attribute__((always_inline)) void arrive(struct weiri_hub *hub,
+                                                         uint64_t op,
+                                                         const struct weir_site *site)
 {
     struct weiri_stop *stop = &hub->item->stop;
     if (hub->item->effect != WEIRI_EFFECT_NONE) {

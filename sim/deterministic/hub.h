@@ -91,7 +91,6 @@ struct weiri_hub {
     uint32_t current; /* its id, or WEIRI_NO_ITEM */
     struct weiri_hub_item *item;
     struct weiri_spin *spin;
-    bool starts; /* it has not run before */
     bool begun;  /* it has come from the loop around its kernel's body to the body */
     bool blocks; /* the kernel's code reports its blocks, too */
     bool hierarchical;
