@@ -122,8 +122,17 @@ static inline __attribute__((always_inline)) void count_step(struct scheduler *s
     self->hub.n_steps++;
 }
 
-/* The same as decide() where the schedule is recorded or followed. */
-static __attribute__((noinline)) uint32_t decide_traced(struct scheduler *self)
+/* The id of the item that takes the next step. The policy is called last: most stops
+ * come here, on stacks of which each line costs. */
+static inline __attribute__((always_inline)) uint32_t decide(struct scheduler *self)
+{
+    count_step(self);
+    return self->policy.pick(self->policy.self, &self->ready,
+                             self->goes_on ? self->hub.current : WEIRI_NO_ITEM);
+}
+
+/* The same where the schedule is recorded or followed. */
+static uint32_t decide_traced(struct scheduler *self)
 {
     uint32_t current = self->goes_on ? self->hub.current : WEIRI_NO_ITEM;
     uint32_t id = self->policy.pick(self->policy.self, &self->ready, current);
@@ -132,18 +141,6 @@ static __attribute__((noinline)) uint32_t decide_traced(struct scheduler *self)
                                                  : weiri_id_set_first(&self->ready));
     count_step(self);
     return id;
-}
-
-/* The id of the item that takes the next step. The policy is called last: most stops
- * come here, on stacks of which each line costs. */
-static inline __attribute__((always_inline)) uint32_t decide(struct scheduler *self)
-{
-    if (__builtin_expect(self->traces, 0)) {
-        return decide_traced(self);
-    }
-    count_step(self);
-    return self->policy.pick(self->policy.self, &self->ready,
-                             self->goes_on ? self->hub.current : WEIRI_NO_ITEM);
 }
 
 /* The running item is before an operation, and has taken the steps that it was granted.
@@ -167,9 +164,6 @@ static inline __attribute__((always_inline)) void settle(struct scheduler *self,
 {
     uint32_t id = stop->id;
     self->goes_on = false;
-    if (__builtin_expect(self->traces, 0)) {
-        weiri_replay_note(&self->here, &self->hub, stop);
-    }
     if (stop->kind == WEIRI_STOP_WAITS || stop->kind == WEIRI_STOP_RETURNED) {
         remove_ready(self, id);
     } else if (stop->kind < WEIRI_STOP_WAITS) { /* before an operation */
@@ -184,15 +178,31 @@ static inline __attribute__((always_inline)) void settle(struct scheduler *self,
     }
 }
 
+/* Whether the next item cannot be chosen on the stack of the item that stopped. */
+static inline bool needs_hub(const struct scheduler *self,
+                             const struct weiri_stop *stop)
+{
+    return self->ready.count[stop->id >> self->hub.shift] == 0
+        || weiri_hub_must_end(&self->hub);
+}
+
+static __attribute__((noinline)) uint32_t next_traced(struct scheduler *self,
+                                                      const struct weiri_stop *stop)
+{
+    weiri_replay_note(&self->here, &self->hub, stop);
+    settle(self, stop);
+    return needs_hub(self, stop) ? WEIRI_NO_ITEM : decide_traced(self);
+}
+
 /* The hub's question after a stop, on the stack of the item that stopped. */
 static uint32_t next(void *data, const struct weiri_stop *stop)
 {
     struct scheduler *self = data;
+    if (__builtin_expect(self->traces, 0)) {
+        return next_traced(self, stop);
+    }
     settle(self, stop);
-    return self->ready.count[stop->id >> self->hub.shift] == 0
-            || weiri_hub_must_end(&self->hub)
-        ? WEIRI_NO_ITEM
-        : decide(self);
+    return needs_hub(self, stop) ? WEIRI_NO_ITEM : decide(self);
 }
 
 /* ---- Groups -------------------------------------------------------------- */
@@ -259,6 +269,9 @@ static void end_item(struct scheduler *self, const struct weiri_stop *stop)
 {
     struct weiri_worker *worker = self->hub.worker;
     struct weiri_group *group = weiri_hub_group(&self->hub, stop->id);
+    if (self->traces) {
+        weiri_replay_note(&self->here, &self->hub, stop);
+    }
     settle(self, stop);
     switch ((enum weiri_stop_kind)stop->kind) {
     case WEIRI_STOP_RETURNED:
@@ -338,7 +351,8 @@ void weiri_deterministic_run(struct weiri_worker *worker)
             weiri_stuck_find(&self.hub, &self.ready);
             break;
         }
-        struct weiri_stop stop = weiri_hub_run(&self.hub, decide(&self));
+        struct weiri_stop stop = weiri_hub_run(
+            &self.hub, self.traces ? decide_traced(&self) : decide(&self));
         if (weiri_stop_is_end(&stop)) {
             end_item(&self, &stop);
         }

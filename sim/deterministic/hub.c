@@ -106,9 +106,9 @@ static __attribute__((noinline)) void switch_to_fresh(struct weiri_hub *hub,
 }
 
 /* Switches from the running item to @id. Switches are in tail position, so that an item
- * which runs on returns to its kernel at once. Apart from weiri_hub_stop(), so that
- * next() finds little on the item's stack: with many items each line of it costs. */
-static __attribute__((noinline)) void switch_to(struct weiri_hub *hub, uint32_t id)
+ * which runs on returns to its kernel at once. */
+static inline __attribute__((always_inline)) void switch_to(struct weiri_hub *hub,
+                                                            uint32_t id)
 {
     struct weiri_co *self = &hub->worker->group->context[weiri_hub_running(hub)];
     struct weiri_co *next = enter(hub, id);
@@ -125,7 +125,10 @@ static __attribute__((noinline)) void switch_to_hub(struct weiri_hub *hub)
     weiri_co_switch(&group->context[weiri_hub_running(hub)], &hub->worker->host);
 }
 
-void weiri_hub_stop(struct weiri_hub *hub, const void *caller)
+/* All but the hub is dead at the call of next(), which so finds little on the item's
+ * stack: with many items each line of it costs. */
+static inline __attribute__((always_inline)) void stop(struct weiri_hub *hub,
+                                                       const void *caller)
 {
     hub->item->at = hub->worker->group->public.at;
     hub->caller = caller;
@@ -135,6 +138,11 @@ void weiri_hub_stop(struct weiri_hub *hub, const void *caller)
     } else {
         switch_to(hub, id);
     }
+}
+
+void weiri_hub_stop(struct weiri_hub *hub, const void *caller)
+{
+    stop(hub, caller);
 }
 
 void weiri_hub_call(struct weiri_hub *hub, void (*call)(void *data), void *data)
@@ -320,9 +328,6 @@ static inline __attribute__((always_inline)) void arrive(struct weiri_hub *hub,
                                                          const struct weir_site *site)
 {
     struct weiri_stop *stop = &hub->item->stop;
-    if (hub->item->effect != WEIRI_EFFECT_NONE) {
-        weiri_hub_settle(hub);
-    }
     weiri_hub_progress(hub);
     stop->ordinal++;
     stop->site = site;
@@ -335,6 +340,7 @@ static inline __attribute__((always_inline)) void arrive(struct weiri_hub *hub,
 uint32_t weiri_hub_arrive(struct weiri_hub *hub, uint64_t op,
                           const struct weir_site *site, const void *caller)
 {
+    weiri_hub_settle(hub);
     arrive(hub, op, site);
     if (!in_body(hub, site)) {
         hub->item->stop.path = path_to(hub, caller);
@@ -348,19 +354,43 @@ void weiri_hub_wait(struct weiri_hub *hub, bool completed)
     weiri_hub_stop(hub, NULL);
 }
 
-void weiri_hub_join(struct weiri_hub *hub, struct weiri_group *group)
+static inline __attribute__((always_inline)) void join(struct weiri_hub *hub,
+                                                       struct weiri_group *group)
 {
     struct weiri_gate *gate = &group->gate;
     arrive(hub, gate->op, gate->site);
     gate->waiting[gate->n_waiting++] = weiri_hub_running(hub);
-    weiri_hub_wait(hub, false);
+    hub->item->stop.kind = WEIRI_STOP_WAITS;
+    stop(hub, NULL);
+}
+
+static __attribute__((noinline)) void settle_and_join(struct weiri_hub *hub,
+                                                      struct weiri_group *group)
+{
+    weiri_hub_settle(hub);
+    join(hub, group);
+}
+
+void weiri_hub_join(struct weiri_hub *hub, struct weiri_group *group)
+{
+    if (__builtin_expect(hub->item->effect != WEIRI_EFFECT_NONE, 0)) {
+        settle_and_join(hub, group);
+    } else {
+        join(hub, group);
+    }
 }
 
 void weiri_hub_release(struct weiri_hub *hub, struct weiri_group *group,
                        const uint32_t *items, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        group->hub_items[items != NULL ? items[i] : i].history = WEIRI_HISTORY_START;
+    struct weiri_hub_item *all = group->hub_items;
+    if (items == NULL) {
+        for (uint32_t i = 0; i < n; i++) {
+            all[i].history = WEIRI_HISTORY_START;
+        }
+    }
+    for (uint32_t i = 0; items != NULL && i < n; i++) {
+        all[items[i]].history = WEIRI_HISTORY_START;
     }
     hub->client.released(hub->client.self, group, items, n);
 }

@@ -16,8 +16,11 @@ void weiri_id_set_init(struct weiri_id_set *set, uint32_t n_slots, uint32_t item
     while (1u << shift < items) {
         shift++;
     }
+    uint32_t word_shift = MIN(shift, 6);
     *set = (struct weiri_id_set){ .shift = shift,
-                                  .words = (items + 63) / 64,
+                                  .word_shift = word_shift,
+                                  .bit_mask = (1u << word_shift) - 1,
+                                  .words = 1u << (shift - word_shift),
                                   .n_slots = n_slots };
     set->count = g_new0(uint32_t, n_slots);
     set->bits = g_new0(uint64_t, (size_t)n_slots * set->words);

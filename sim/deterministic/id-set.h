@@ -17,14 +17,16 @@ enum { WEIRI_NO_ITEM = UINT32_MAX };
 /* Items of resident groups, a bit each. Groups are ordered by when they became
  * resident, which is by linear id, and items in a group by local linear id. */
 struct weiri_id_set {
-    uint32_t shift;   /* of an id, to get its slot */
-    uint32_t words;   /* of bits, a slot */
-    uint32_t n;       /* members */
-    uint32_t n_slots; /* that there are */
-    uint32_t *count;  /* by slot: members */
-    uint64_t *bits;   /* by slot, @words each */
-    uint32_t *low;    /* by slot: in the words before this one there are no members */
-    uint32_t *order;  /* the slots in use, the oldest group first */
+    uint32_t shift;      /* of an id, to get its slot, */
+    uint32_t word_shift; /* to get its word of @bits, at most 6, */
+    uint32_t bit_mask;   /* and to get its bit there */
+    uint32_t words;      /* of bits, a slot */
+    uint32_t n;          /* members */
+    uint32_t n_slots;    /* that there are */
+    uint32_t *count;     /* by slot: members */
+    uint64_t *bits;      /* by slot, @words each */
+    uint32_t *low;   /* by slot: in the words before this one there are no members */
+    uint32_t *order; /* the slots in use, the oldest group first */
     uint32_t n_order;
 };
 
@@ -41,22 +43,16 @@ static inline uint32_t weiri_id_set_item(const struct weiri_id_set *set, uint32_
     return id & ((1u << set->shift) - 1);
 }
 
-static inline uint64_t *weiri_id_set_word(const struct weiri_id_set *set, uint32_t id)
-{
-    return &set->bits[(size_t)(id >> set->shift) * set->words
-                      + weiri_id_set_item(set, id) / 64];
-}
-
 static inline bool weiri_id_set_has(const struct weiri_id_set *set, uint32_t id)
 {
-    return (*weiri_id_set_word(set, id) >> (weiri_id_set_item(set, id) % 64) & 1) != 0;
+    return (set->bits[id >> set->word_shift] >> (id & set->bit_mask) & 1) != 0;
 }
 
 /** Adds @id, which was no member. */
 static inline void weiri_id_set_add(struct weiri_id_set *set, uint32_t id)
 {
     uint32_t slot = id >> set->shift, word = weiri_id_set_item(set, id) / 64;
-    *weiri_id_set_word(set, id) |= 1ull << (weiri_id_set_item(set, id) % 64);
+    set->bits[id >> set->word_shift] |= 1ull << (id & set->bit_mask);
     set->low[slot] = word < set->low[slot] ? word : set->low[slot];
     set->count[slot]++;
     set->n++;
@@ -65,7 +61,7 @@ static inline void weiri_id_set_add(struct weiri_id_set *set, uint32_t id)
 /** Removes @id, which was one. */
 static inline void weiri_id_set_remove(struct weiri_id_set *set, uint32_t id)
 {
-    *weiri_id_set_word(set, id) &= ~(1ull << (weiri_id_set_item(set, id) % 64));
+    set->bits[id >> set->word_shift] &= ~(1ull << (id & set->bit_mask));
     set->count[id >> set->shift]--;
     set->n--;
 }
