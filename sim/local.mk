@@ -32,6 +32,8 @@ libweir_a_SOURCES = \
 	%D%/base/clock.h \
 	%D%/base/co.c \
 	%D%/base/co.h \
+	%D%/base/file.c \
+	%D%/base/file.h \
 	%D%/base/gdb.h \
 	%D%/base/rng.h \
 	%D%/base/stack.c \
@@ -200,6 +202,7 @@ libweir_a_SOURCES = \
 	%D%/watch/race.h \
 	%D%/watch/shadow.c \
 	%D%/watch/shadow.h \
+	%D%/watch/trace-file.c \
 	%D%/watch/trace.c \
 	%D%/watch/trace.h \
 	%D%/watch/uninit.c \

@@ -530,13 +530,14 @@ const char *weir_model_name(enum weir_model model);
  */
 bool weir_model_find(const char *name, enum weir_model *model, GError **error);
 
-/** Returns: (static): "Never", "Sometimes" or "Always" */
+/** Returns: (static): "Never", "Sometimes" or "Always"; "?" for any other number */
 const char *weir_observation_name(enum weir_observation observation);
 
-/** Returns: (static): the name of a kind of edge, "po" */
+/** Returns: (static): the name of a kind of edge, "po"; "?" for any other number */
 const char *weir_litmus_edge_name(enum weir_litmus_edge_kind kind);
 
-/** Returns: (static): its meaning, "program order, from each event to the next" */
+/** Returns: (static): its meaning, "program order, from each event to the next", or
+ *  "?" */
 const char *weir_litmus_edge_meaning(enum weir_litmus_edge_kind kind);
 
 /**

@@ -37,7 +37,10 @@
  *
  * Threads: every function may be called from any thread. The launches of a process run
  * one after another: a launch waits for the one before. The calling thread is its
- * worker 0. */
+ * worker 0.
+ *
+ * The file is long because it is the manual of the host side, to be read from the top:
+ * devices, memory, ranges, launches, reports, schedules, errors. */
 #ifndef WEIR_H
 #define WEIR_H
 
@@ -394,7 +397,7 @@ enum weir_finding_kind {
 #undef X
 };
 
-/** The kind's name as above; static. */
+/** The kind's name as above; "?" for any other number; static. */
 const char *weir_finding_kind_name(enum weir_finding_kind kind);
 
 /** Where the items of a party stand: constant, and the name that reports and JSON use;
@@ -413,7 +416,7 @@ enum weir_state {
 #undef X
 };
 
-/** The state's name as above; static. */
+/** The state's name as above; "?" for any other number; static. */
 const char *weir_state_name(enum weir_state state);
 
 /** What the items of a party do to memory: constant, and the name that reports and JSON
@@ -442,8 +445,8 @@ enum weir_access {
 #undef X
 };
 
-/** The access's name as above; static. Every atomic access is %WEIR_ACCESS_ATOMIC_LOAD
- *  or a later constant. */
+/** The access's name as above; "?" for any other number; static. Every atomic
+ *  access is %WEIR_ACCESS_ATOMIC_LOAD or a later constant. */
 const char *weir_access_name(enum weir_access access);
 
 /**

@@ -62,6 +62,16 @@ TEST(states_and_accesses_have_the_names_of_the_contract)
                      "atomic fetch_nand");
 }
 
+TEST(numbers_that_are_no_constants_have_no_name)
+{
+    ck_assert_str_eq(
+        weir_finding_kind_name((enum weir_finding_kind)G_N_ELEMENTS(kinds)), "?");
+    ck_assert_str_eq(weir_state_name((enum weir_state)(WEIR_STATE_NOT_STARTED + 1)),
+                     "?");
+    ck_assert_str_eq(
+        weir_access_name((enum weir_access)(WEIR_ACCESS_ATOMIC_FETCH_NAND + 1)), "?");
+}
+
 /* The names of the host's header and of the kernels' are kept apart. */
 TEST(an_atomic_access_has_the_name_of_its_operation)
 {

@@ -27,7 +27,8 @@ endif
 
 cli_tests = \
 	%D%/cli/command.sh %D%/cli/list.sh %D%/cli/device.sh %D%/cli/run.sh \
-	%D%/cli/input.sh %D%/cli/bench.sh %D%/cli/check.sh %D%/cli/findings.sh \
+	%D%/cli/input.sh %D%/cli/bench.sh %D%/cli/check.sh %D%/cli/files.sh \
+	%D%/cli/findings.sh \
 	%D%/cli/ends.sh %D%/cli/processes.sh %D%/cli/replay.sh %D%/cli/shrink.sh \
 	%D%/cli/litmus.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/tutorial.sh

@@ -40,16 +40,10 @@ char *weiri_drawn_why(const struct weir_litmus_execution *drawn,
                       const struct weiri_execution *execution,
                       const struct weiri_model *model, uint32_t one, uint32_t other);
 
-/** Returns: the kind of edge that a model calls @name */
-enum weir_litmus_edge_kind weiri_drawn_kind(const char *name);
-
 /** Returns: a step of a cycle, as the drawing's edge if it has one; borrows from the
  *  drawing */
 struct weir_litmus_edge weiri_drawn_edge(const struct weir_litmus_execution *drawn,
                                          const struct weiri_edge *edge);
-
-void weiri_drawn_add(struct weir_litmus_execution *drawn,
-                     enum weir_litmus_edge_kind kind, uint32_t from, uint32_t to);
 
 /** Frees what it owns. All zeros is an empty drawing. */
 void weiri_drawn_clear(struct weir_litmus_execution *drawn);

@@ -20,6 +20,24 @@ static const char *const scope_texts[] = { [memory_scope_work_item] = "work-item
                                            [memory_scope_device] = "device",
                                            [memory_scope_system] = "system" };
 
+static const struct {
+    const char *name, *meaning;
+} edge_kinds[] = {
+#define X(name, text, meaning) { text, meaning },
+    WEIR_LITMUS_EDGES(X)
+#undef X
+};
+
+const char *weir_litmus_edge_name(enum weir_litmus_edge_kind kind)
+{
+    return (unsigned)kind < G_N_ELEMENTS(edge_kinds) ? edge_kinds[kind].name : "?";
+}
+
+const char *weir_litmus_edge_meaning(enum weir_litmus_edge_kind kind)
+{
+    return (unsigned)kind < G_N_ELEMENTS(edge_kinds) ? edge_kinds[kind].meaning : "?";
+}
+
 static const char *spaces_text(unsigned spaces)
 {
     static const char *const texts[] = { "no memory", "local", "global", "both" };
@@ -92,7 +110,7 @@ static enum weir_litmus_event_kind kind_of(const struct weiri_execution_event *e
     }
 }
 
-void weiri_drawn_add(struct weir_litmus_execution *drawn,
+static void add_edge(struct weir_litmus_execution *drawn,
                      enum weir_litmus_edge_kind kind, uint32_t from, uint32_t to)
 {
     size_t n = drawn->n_edges++;
@@ -123,16 +141,16 @@ static void add_edges_of(struct weir_litmus_execution *drawn,
 {
     const struct weiri_execution_event *event = &execution->events[index];
     if (event->index > 0) {
-        weiri_drawn_add(drawn, WEIR_LITMUS_PO, index - 1, index);
+        add_edge(drawn, WEIR_LITMUS_PO, index - 1, index);
         if (event->kind == WEIRI_WRITES_MEMORY && event->update) {
-            weiri_drawn_add(drawn, WEIR_LITMUS_RMW, index - 1, index);
+            add_edge(drawn, WEIR_LITMUS_RMW, index - 1, index);
         }
     }
     uint32_t next = WEIRI_INITIAL;
     if (event->kind == WEIRI_READS_MEMORY) {
-        weiri_drawn_add(
-            drawn, WEIR_LITMUS_RF,
-            event->from == WEIRI_INITIAL ? WEIR_LITMUS_INITIAL : event->from, index);
+        add_edge(drawn, WEIR_LITMUS_RF,
+                 event->from == WEIRI_INITIAL ? WEIR_LITMUS_INITIAL : event->from,
+                 index);
         next = write_at(execution, event->location,
                         event->from == WEIRI_INITIAL
                             ? 0
@@ -141,9 +159,9 @@ static void add_edges_of(struct weir_litmus_execution *drawn,
         next = write_at(execution, event->location, event->position + 1);
     }
     if (next != WEIRI_INITIAL && !(event->update && next == index + 1)) {
-        weiri_drawn_add(
-            drawn, event->kind == WEIRI_READS_MEMORY ? WEIR_LITMUS_RB : WEIR_LITMUS_MO,
-            index, next);
+        add_edge(drawn,
+                 event->kind == WEIRI_READS_MEMORY ? WEIR_LITMUS_RB : WEIR_LITMUS_MO,
+                 index, next);
     }
 }
 
@@ -158,7 +176,7 @@ static void add_meetings(struct weir_litmus_execution *drawn,
         if (out->kind == WEIRI_EXITS && out->label == in->label
             && out->value == in->value && out->thread != in->thread
             && threads[out->thread].group == threads[in->thread].group) {
-            weiri_drawn_add(drawn, WEIR_LITMUS_BAR, entry, e);
+            add_edge(drawn, WEIR_LITMUS_BAR, entry, e);
         }
     }
 }
@@ -218,7 +236,7 @@ static void add_synchronisation(struct weir_litmus_execution *drawn,
                 sw |= weiri_relation_has(facts->algebra, facts->orders[o].sw, from, to);
             }
             if (sw) {
-                weiri_drawn_add(drawn, WEIR_LITMUS_SW, from, to);
+                add_edge(drawn, WEIR_LITMUS_SW, from, to);
                 struct weir_litmus_edge *edges
                     = (struct weir_litmus_edge *)drawn->edges;
                 edges[drawn->n_edges - 1].how = weiri_message_carrier(in, from, to);
@@ -249,25 +267,13 @@ void weiri_drawn_fill(struct weir_litmus_execution *drawn,
     /* An execution that the model forbids has no races. */
     if (model->race != NULL && weiri_model_allows(model, &facts)
         && model->race(&facts, &one, &other)) {
-        weiri_drawn_add(drawn, WEIR_LITMUS_RACE, one, other);
+        add_edge(drawn, WEIR_LITMUS_RACE, one, other);
     }
     weiri_algebra_clear(&algebra);
 }
 
-struct weir_litmus_edge weiri_drawn_edge(const struct weir_litmus_execution *drawn,
-                                         const struct weiri_edge *edge)
-{
-    enum weir_litmus_edge_kind kind = weiri_drawn_kind(edge->name);
-    for (size_t e = 0; e < drawn->n_edges; e++) {
-        const struct weir_litmus_edge *own = &drawn->edges[e];
-        if (own->kind == kind && own->from == edge->from && own->to == edge->to) {
-            return *own;
-        }
-    }
-    return (struct weir_litmus_edge){ kind, edge->from, edge->to, NULL };
-}
-
-enum weir_litmus_edge_kind weiri_drawn_kind(const char *name)
+/* The kind of edge that a model calls @name. */
+static enum weir_litmus_edge_kind kind_named(const char *name)
 {
     static const struct {
         const char *name;
@@ -287,6 +293,19 @@ enum weir_litmus_edge_kind weiri_drawn_kind(const char *name)
     return WEIR_LITMUS_HB;
 }
 
+struct weir_litmus_edge weiri_drawn_edge(const struct weir_litmus_execution *drawn,
+                                         const struct weiri_edge *edge)
+{
+    enum weir_litmus_edge_kind kind = kind_named(edge->name);
+    for (size_t e = 0; e < drawn->n_edges; e++) {
+        const struct weir_litmus_edge *own = &drawn->edges[e];
+        if (own->kind == kind && own->from == edge->from && own->to == edge->to) {
+            return *own;
+        }
+    }
+    return (struct weir_litmus_edge){ kind, edge->from, edge->to, NULL };
+}
+
 /* ---- In words -------------------------------------------------------------------- */
 
 char *weiri_drawn_why(const struct weir_litmus_execution *drawn,
@@ -302,28 +321,4 @@ char *weiri_drawn_why(const struct weir_litmus_execution *drawn,
     char *why = weiri_message_race(&in, one, other);
     weiri_algebra_clear(&algebra);
     return why;
-}
-
-/* ---- Names ----------------------------------------------------------------------- */
-
-const char *weir_litmus_edge_name(enum weir_litmus_edge_kind kind)
-{
-    static const char *const names[] = {
-#define X(name, text, meaning) text,
-        WEIR_LITMUS_EDGES(X)
-#undef X
-    };
-    g_return_val_if_fail((unsigned)kind < G_N_ELEMENTS(names), NULL);
-    return names[kind];
-}
-
-const char *weir_litmus_edge_meaning(enum weir_litmus_edge_kind kind)
-{
-    static const char *const meanings[] = {
-#define X(name, text, meaning) meaning,
-        WEIR_LITMUS_EDGES(X)
-#undef X
-    };
-    g_return_val_if_fail((unsigned)kind < G_N_ELEMENTS(meanings), NULL);
-    return meanings[kind];
 }

@@ -17,8 +17,7 @@ const char *weir_model_name(enum weir_model model)
         WEIR_MODELS(X)
 #undef X
     };
-    g_return_val_if_fail((unsigned)model < G_N_ELEMENTS(names), NULL);
-    return names[model];
+    return (unsigned)model < G_N_ELEMENTS(names) ? names[model] : NULL;
 }
 
 bool weir_model_find(const char *name, enum weir_model *model, GError **error)
@@ -42,8 +41,7 @@ bool weir_model_find(const char *name, enum weir_model *model, GError **error)
 const char *weir_observation_name(enum weir_observation observation)
 {
     static const char *const names[] = { "Never", "Sometimes", "Always" };
-    g_return_val_if_fail((unsigned)observation < G_N_ELEMENTS(names), NULL);
-    return names[observation];
+    return (unsigned)observation < G_N_ELEMENTS(names) ? names[observation] : "?";
 }
 
 /* ---- Tests ----------------------------------------------------------------------- */

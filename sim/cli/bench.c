@@ -14,6 +14,7 @@
 #include "cli/cli.h"
 #include "cli/measure.h"
 
+#include "base/file.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -134,18 +135,16 @@ struct drawing {
     const char **ends;            /* what is said of them */
 };
 
-/* Whether @path can take a chart at the end. A device or pipe cannot: the file
- * that takes its place by rename would remove it. */
+/* Whether @path can take a chart at the end: a regular file is made in its folder, and
+ * a device or a pipe is written to. Returns: false after a complaint */
 static bool check_path(const char *path)
 {
     struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        weiri_cli_complain("--svg: %s is not a regular file", path);
-        return false;
-    }
-    g_autofree char *folder = g_path_get_dirname(path);
-    if (access(folder, W_OK | X_OK) != 0) {
-        weiri_cli_complain("--svg: folder %s: %s", folder, g_strerror(errno));
+    bool through = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    g_autofree char *place = through ? g_strdup(path) : g_path_get_dirname(path);
+    bool fine = access(place, through ? W_OK : W_OK | X_OK) == 0;
+    if (!fine || (through && S_ISDIR(status.st_mode))) {
+        weiri_cli_complain("--svg: %s: %s", place, g_strerror(fine ? EISDIR : errno));
         return false;
     }
     return true;
@@ -262,14 +261,12 @@ static char *draw(GPtrArray *measured, const struct weiri_cli_settings *settings
     return g_string_free(svg, FALSE);
 }
 
-/* The file is there as a whole or not at all. */
 static bool write_chart(const char *path, GPtrArray *measured,
                         const struct weiri_cli_settings *settings, double read_gb_per_s)
 {
     g_autofree char *svg = draw(measured, settings, read_gb_per_s);
     g_autoptr(GError) error = NULL;
-    if (!g_file_set_contents_full(path, svg, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0666,
-                                  &error)) {
+    if (!weiri_file_write(path, svg, &error)) {
         weiri_cli_complain("--svg: %s", error->message);
         return false;
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * files.c: the files of --sarif and --report: all verdicts as one document. Each is
- * written whole or not at all. */
+ * files.c: the files of --sarif and --report: all verdicts as one document. */
 #include "config.h"
 
 #include "cli/verdict.h"
 
+#include "base/file.h"
 #include "report/document.h"
 #include "report/record.h"
 
@@ -108,7 +108,7 @@ static void free_document(struct weiri_document *document)
 static bool write_file(const char *option, const char *path, const char *text)
 {
     g_autoptr(GError) error = NULL;
-    if (!g_file_set_contents(path, text, -1, &error)) {
+    if (!weiri_file_write(path, text, &error)) {
         weiri_cli_complain("%s: %s", option, error->message);
         return false;
     }

@@ -9,6 +9,7 @@
 
 #include "cli/litmus.h"
 
+#include "base/file.h"
 #include "report/litmus-graph.h"
 
 #include <errno.h>
@@ -67,12 +68,11 @@ static bool write_drawing(const char *path, const struct weiri_litmus_drawing *d
 {
     g_autofree char *svg = weiri_litmus_graph(drawing);
     g_autoptr(GError) error = NULL;
-    if (g_file_set_contents_full(path, svg, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0666,
-                                 &error)) {
-        return true;
+    if (!weiri_file_write(path, svg, &error)) {
+        weiri_cli_complain("--graphs: %s", error->message);
+        return false;
     }
-    weiri_cli_complain("--graphs: %s", error->message);
-    return false;
+    return true;
 }
 
 static char *title_of(const struct weiri_litmus_result *result)

@@ -15,8 +15,6 @@
 #include "exec/finding-identity.h"
 #include "report/report.h"
 
-#include <errno.h>
-#include <glib/gstdio.h>
 #include <string.h>
 
 static const char SUMMARY[]
@@ -27,7 +25,7 @@ static const char SUMMARY[]
 enum { STEPS_FACTOR = 10, STEPS_MORE = 10000 };
 
 /* Of the switches that are left; a reader of more looks at the file. */
-enum { MOST_TOLD = 20 };
+enum { MOST_SHOWN = 20 };
 
 /* For the first run, and the last ones, which make the result sure, even where the time
  * is over. */
@@ -37,6 +35,7 @@ struct work {
     struct weiri_cli_recorded recorded;
     struct weiri_cli_run_result *original; /* a reference */
     const struct weir_finding *target;     /* of @original, or NULL: its failure */
+    struct weiri_cli_run_result *result;   /* the last run, under what is left; owned */
     uint64_t step_limit;
     size_t n_runs;
     size_t n_left; /* switches of the best candidate */
@@ -151,7 +150,7 @@ static bool is_sure(const struct work *work, const char *path)
  * early has left: a smaller schedule of the same run, or something else altogether. */
 static bool keeps(const struct work *work, const char *path)
 {
-    if (!work->out_of_time || !g_file_test(path, G_FILE_TEST_EXISTS)) {
+    if (!work->out_of_time || !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
         return false;
     }
     struct weir_schedule *there = weir_schedule_load(path, NULL);
@@ -170,40 +169,29 @@ static bool write_result(struct work *work, struct weir_schedule *shrunk,
 {
     struct weiri_cli_check *check = &work->recorded.check;
     check->limit.deadline_us = g_get_monotonic_time() + LAST_RUNS_US;
-    struct weiri_cli_run_result *run = run_loosely(work, shrunk, true);
-    g_autofree char *unsure = g_strconcat(path, ".new", NULL);
+    struct weiri_cli_run_result *run = work->result = run_loosely(work, shrunk, true);
+    GError *error = NULL;
+    const char *folder = weiri_cli_folder(&error);
+    if (folder == NULL) {
+        weiri_cli_take_error(error);
+        return false;
+    }
+    g_autofree char *unsure = g_build_filename(folder, "shrunk", NULL);
     bool shown = shows(work, run);
     if (shown) {
         weir_schedule_set(run->recorded, "shrunk", "yes");
-    }
-    bool saved = shown && weiri_cli_save_run(check, subject_of(work), run, unsure);
-    bool sure = saved && is_sure(work, unsure);
-    if (sure) {
-        work->n_left = weir_schedule_n_switches(run->recorded);
-        work->kept = keeps(work, path);
-        sure = work->kept || g_rename(unsure, path) == 0;
-        if (!sure) {
-            weiri_cli_complain("%s: %s", path, g_strerror(errno));
+        if (!weiri_cli_save_run(check, subject_of(work), run, unsure)) {
+            return false;
         }
-    } else if (saved || !shown) {
+    }
+    if (!shown || !is_sure(work, unsure)) {
         weiri_cli_complain("what was left of the schedule does not fail again: the "
                            "failure depends on more than the schedule");
+        return false;
     }
-    if (saved && (!sure || work->kept)) {
-        g_remove(unsure);
-    }
-    weiri_cli_run_unref(run);
-    return sure;
-}
-
-static void add_result(GString *out, const char *output)
-{
-    struct weir_schedule *schedule = weir_schedule_load(output, NULL);
-    if (schedule != NULL) {
-        weiri_report_add_switches(out, schedule, MOST_TOLD);
-        weir_schedule_free(schedule);
-    }
-    g_string_append_printf(out, "written to %s\n", output);
+    work->n_left = weir_schedule_n_switches(run->recorded);
+    work->kept = keeps(work, path);
+    return work->kept || weiri_cli_save_run(check, subject_of(work), run, path);
 }
 
 static int report_result(const struct work *work, const char *path, size_t n_before,
@@ -227,7 +215,8 @@ static int report_result(const struct work *work, const char *path, size_t n_bef
                                "run: give more time, or another file with -o\n",
                                output);
     } else {
-        add_result(out, output);
+        weiri_report_add_switches(out, work->result->recorded, MOST_SHOWN);
+        g_string_append_printf(out, "written to %s\n", output);
     }
     return weiri_cli_finish(g_string_free(out, FALSE),
                             work->out_of_time ? WEIRI_CLI_INCOMPLETE : WEIRI_CLI_CLEAN);
@@ -279,6 +268,7 @@ static int shrink(const char *path, const char *output, const char *time_limit)
         weiri_cli_folder_remove();
     }
     weiri_cli_run_unref(work.original);
+    weiri_cli_run_unref(work.result);
     weiri_cli_recorded_clear(&work.recorded);
     return status;
 }

@@ -36,20 +36,17 @@ static int index_of(const char *name, const char *const *names, size_t n)
 
 const char *weir_finding_kind_name(enum weir_finding_kind kind)
 {
-    g_return_val_if_fail((size_t)kind < G_N_ELEMENTS(kinds), NULL);
-    return kinds[kind];
+    return (size_t)kind < G_N_ELEMENTS(kinds) ? kinds[kind] : "?";
 }
 
 const char *weir_state_name(enum weir_state state)
 {
-    g_return_val_if_fail((size_t)state < G_N_ELEMENTS(states), NULL);
-    return states[state];
+    return (size_t)state < G_N_ELEMENTS(states) ? states[state] : "?";
 }
 
 const char *weir_access_name(enum weir_access access)
 {
-    g_return_val_if_fail((size_t)access < G_N_ELEMENTS(accesses), NULL);
-    return accesses[access];
+    return (size_t)access < G_N_ELEMENTS(accesses) ? accesses[access] : "?";
 }
 
 int weiri_finding_kind_named(const char *name)

@@ -230,19 +230,19 @@ static void take_draft(struct kept *kept, struct weiri_draft *draft)
     kept->public.object = draft->object;
     kept->public.index = draft->index;
     kept->public.why = draft->why;
-    kept->public.fix = draft->remedy;
+    kept->public.fix = draft->fix;
     kept->counted = draft->count > 0;
     kept->group_linear = draft->group_linear;
 }
 
 /* Frees the texts of a draft or a finding that another one replaces. */
 static void free_words(const char *message, const char *object, const char *why,
-                       const char *remedy)
+                       const char *fix)
 {
     g_free((char *)message);
     g_free((char *)object);
     g_free((char *)why);
-    g_free((char *)remedy);
+    g_free((char *)fix);
 }
 
 void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
@@ -268,7 +268,7 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
         g_array_unref(same->trails);
         take_draft(same, draft);
     } else {
-        free_words(draft->message, draft->object, draft->why, draft->remedy);
+        free_words(draft->message, draft->object, draft->why, draft->fix);
         g_array_unref(draft->parties);
         g_array_unref(draft->trails);
     }

@@ -344,7 +344,7 @@ static char *cause_text(const struct weiri_bounds *bounds, const struct record *
 
 /* For a wrong index: what to compare it with; and if it is slightly wrong, how large
  * the object would have to be. */
-static char *index_remedy(const struct record *record, const char *name, int64_t index)
+static char *index_fix(const struct record *record, const char *name, int64_t index)
 {
     const struct weiri_object *object = &record->object;
     const int64_t n = (int64_t)n_elements(object), turn = (int64_t)1 << 32;
@@ -376,12 +376,12 @@ static char *index_remedy(const struct record *record, const char *name, int64_t
 }
 
 /* Returns: (transfer full): the smallest change that fixes it; or NULL */
-static char *remedy_text(const struct record *record, const char *name, int64_t index)
+static char *fix_text(const struct record *record, const char *name, int64_t index)
 {
     switch (record->cause) {
     case OUTSIDE:
     case FAR:
-        return index_remedy(record, name, index);
+        return index_fix(record, name, index);
     case NULL_POINTER:
         return g_strdup("set the pointer before the launch, or test it");
     case FREED:
@@ -444,7 +444,7 @@ static void report_one(const struct weiri_bounds *bounds, const struct record *r
     } else if (record->cause == OTHER_ITEM) {
         draft.space = "private";
     }
-    draft.remedy = remedy_text(record, draft.object, draft.index);
+    draft.fix = fix_text(record, draft.object, draft.index);
     g_autofree char *group = weiri_coordinates(shape.group);
     g_autofree char *item = weiri_coordinates(party.item);
     g_autofree char *cause = cause_text(bounds, record, element);

@@ -416,7 +416,7 @@ static void report_one(const struct weiri_uninit_read *read,
     draft.object = weiri_object_name(object, read->address);
     draft.index = weiri_object_index(object, read->address);
     draft.why = why_text(&read->changed, objects, symbols);
-    draft.remedy = g_strdup(
+    draft.fix = g_strdup(
         is_local ? "write it first: memory of weir_local_array() is uninitialised"
                  : "write it before the launch, or first in the kernel: memory of "
                    "weir_new() is uninitialised");

@@ -83,11 +83,10 @@ static const char *common_scope(const struct weiri_pair_context *context,
 
 /* Two atomics whose scopes do not include each other. */
 static void explain_atomics(const struct weiri_pair_context *context,
-                            const struct weiri_race_pair *pair, char **why,
-                            char **remedy)
+                            const struct weiri_race_pair *pair, char **why, char **fix)
 {
     const struct weiri_race_access *narrow = &pair->first, *other = &pair->second;
-    *remedy
+    *fix
         = g_strdup_printf("give both operations scope %s", common_scope(context, pair));
     if (includes(context, narrow->group, narrow->item, narrow->scope, other->group,
                  other->item, other->scope)) {
@@ -132,7 +131,7 @@ static char *reading_text(const struct weiri_pair_context *context,
 /* With wider scopes the read would have ordered the two. */
 static void explain_narrow(const struct weiri_pair_context *context,
                            const struct weiri_explained_pair *pair, char **why,
-                           char **remedy)
+                           char **fix)
 {
     const struct weiri_reading *reading = &pair->reading;
     const struct weiri_race_access *second = &pair->public.second;
@@ -148,35 +147,34 @@ static void explain_narrow(const struct weiri_pair_context *context,
                                "item",
                                text, weiri_scope_name(MIN(written, got)),
                                operation_text(got < written ? read : write));
-        *remedy
-            = g_strdup_printf("give both of these operations, and the fences beside "
-                              "them, scope %s",
-                              common);
+        *fix = g_strdup_printf("give both of these operations, and the fences beside "
+                               "them, scope %s",
+                               common);
     } else if (same_rule && written != got) {
         *why = g_strdup_printf("%s, but their scopes %s and %s differ, and under the "
                                "rule 'same' they do not synchronise",
                                text, weiri_scope_name(written), weiri_scope_name(got));
-        *remedy = g_strdup_printf("give both of these operations scope %s", common);
+        *fix = g_strdup_printf("give both of these operations scope %s", common);
     } else if (reading->by_fence) {
         *why = g_strdup_printf("%s, but scope %s of the acquire fence after it, or the "
                                "scope of the release on the other side, %s",
                                text, weiri_scope_name(reading->fence),
                                same_rule ? "is not that of the other end"
                                          : "does not include the other item");
-        *remedy = g_strdup_printf("give the fences on both sides scope %s", common);
+        *fix = g_strdup_printf("give the fences on both sides scope %s", common);
     } else {
         *why = g_strdup_printf(
             "%s, but the scope of the release before it, which is a fence or the first "
             "write of the release sequence, %s",
             text, same_rule ? "differs" : "does not include the other item");
-        *remedy = g_strdup_printf("give that release scope %s", common);
+        *fix = g_strdup_printf("give that release scope %s", common);
     }
 }
 
 /* The write is no release, or the read is no acquire. */
 static void explain_relaxed(const struct weiri_pair_context *context,
                             const struct weiri_explained_pair *pair, char **why,
-                            char **remedy)
+                            char **fix)
 {
     const struct weiri_reading *reading = &pair->reading;
     const struct weiri_place *read = weiri_pair_place(context, reading->place);
@@ -187,10 +185,10 @@ static void explain_relaxed(const struct weiri_pair_context *context,
         "%s, but %s%s%s", text, release ? "" : "the write releases nothing",
         release || acquire ? "" : " and ", acquire ? "" : "the read acquires nothing");
     if (!release && !acquire && operation_text(read) == operation_text(write)) {
-        *remedy = g_strdup_printf("give the %s order acq_rel", operation_text(read));
+        *fix = g_strdup_printf("give the %s order acq_rel", operation_text(read));
         return;
     }
-    *remedy = g_strdup_printf(
+    *fix = g_strdup_printf(
         "%s%s%s",
         release ? ""
                 : "give the write a release order, or put a release fence before it",
@@ -202,7 +200,7 @@ static void explain_relaxed(const struct weiri_pair_context *context,
 /* The read made order, but not between these two accesses. */
 static void explain_elsewhere(const struct weiri_pair_context *context,
                               const struct weiri_explained_pair *pair, char **why,
-                              char **remedy)
+                              char **fix)
 {
     g_autofree char *text = reading_text(context, pair);
     if (pair->reading.space != pair->space
@@ -212,15 +210,14 @@ static void explain_elsewhere(const struct weiri_pair_context *context,
             "does not order %s memory",
             text, pair->reading.space == WEIRI_LOCALLY ? "local" : "global",
             pair->space == WEIRI_LOCALLY ? "local" : "global");
-        *remedy
-            = g_strdup("put a fence of WEIR_LOCAL | WEIR_GLOBAL before the write, and "
-                       "another after the read");
+        *fix = g_strdup("put a fence of WEIR_LOCAL | WEIR_GLOBAL before the write, and "
+                        "another after the read");
         return;
     }
     *why
         = g_strdup_printf("%s, but that does not lie between these two accesses", text);
-    *remedy = g_strdup("put the first access before the release, and the second after "
-                       "the acquire");
+    *fix = g_strdup("put the first access before the release, and the second after "
+                    "the acquire");
 }
 
 /* ---- No read -------------------------------------------------------------------- */
@@ -237,21 +234,21 @@ static bool is_one_place(const struct weiri_pair_context *context,
 
 static void explain_in_group(const struct weiri_pair_context *context,
                              const struct weiri_explained_pair *pair, bool hierarchical,
-                             char **why, char **remedy)
+                             char **why, char **fix)
 {
     const char *space = pair->space == WEIRI_LOCALLY ? "local" : "global";
     const char *flag = pair->space == WEIRI_LOCALLY ? "WEIR_LOCAL" : "WEIR_GLOBAL";
     if (hierarchical) {
         *why = g_strdup("nothing orders the items of one weir_for_each_item loop");
-        *remedy = g_strdup("end the loop between the two, and begin another "
-                           "weir_for_each_item");
+        *fix = g_strdup("end the loop between the two, and begin another "
+                        "weir_for_each_item");
     } else if (pair->unsuited != NULL) {
         *why = g_strdup_printf("the barrier at %s:%u does not order %s memory",
                                pair->unsuited->file, pair->unsuited->line, space);
-        *remedy = g_strdup_printf("add %s to its flags", flag);
+        *fix = g_strdup_printf("add %s to its flags", flag);
     } else {
         *why = g_strdup("no barrier of the group lies between the two");
-        *remedy = is_one_place(context, pair)
+        *fix = is_one_place(context, pair)
             ? g_strdup("let one item do it, or make it atomic")
             : g_strdup_printf("weir_barrier(item, %s) between them", flag);
     }
@@ -266,7 +263,7 @@ static bool was_to_order(const struct weiri_explained_pair *pair, bool relaxed)
 
 void weiri_race_reason(const struct weiri_pair_context *context,
                        const struct weiri_explained_pair *pair,
-                       const struct weir_kernel *kernel, char **why, char **remedy)
+                       const struct weir_kernel *kernel, char **why, char **fix)
 {
     const struct weiri_race_pair *public = &pair->public;
     const struct weiri_reading *reading = &pair->reading;
@@ -274,33 +271,32 @@ void weiri_race_reason(const struct weiri_pair_context *context,
         && (!acquires(weiri_pair_place(context, reading->place))
             || !releases(weiri_pair_place(context, reading->writer_place)));
     if (public->first.atomic && public->second.atomic) {
-        explain_atomics(context, public, why, remedy);
+        explain_atomics(context, public, why, fix);
     } else if (reading->narrow) {
-        explain_narrow(context, pair, why, remedy);
+        explain_narrow(context, pair, why, fix);
     } else if (public->kind == WEIR_FINDING_SCOPE_RACE) {
         *why = g_strdup("what synchronises the two has a scope that does not include "
                         "both items");
-        *remedy = g_strdup_printf("give the release and the acquire between them scope "
-                                  "%s",
-                                  common_scope(context, public));
+        *fix = g_strdup_printf("give the release and the acquire between them scope "
+                               "%s",
+                               common_scope(context, public));
     } else if (was_to_order(pair, relaxed)) {
-        (relaxed ? explain_relaxed : explain_elsewhere)(context, pair, why, remedy);
+        (relaxed ? explain_relaxed : explain_elsewhere)(context, pair, why, fix);
     } else if (public->first.group == public->second.group) {
-        explain_in_group(context, pair, kernel->hierarchical != 0, why, remedy);
+        explain_in_group(context, pair, kernel->hierarchical != 0, why, fix);
     } else {
         *why = g_strdup("the items are of different groups, which no barrier orders, "
                         "and nothing else synchronises them");
-        *remedy
-            = g_strdup("make both accesses atomic at scope device, or put them into "
-                       "two launches");
+        *fix = g_strdup("make both accesses atomic at scope device, or put them into "
+                        "two launches");
     }
     if (public->kind == WEIR_FINDING_MIXED_ATOMIC) {
         bool writes = (public->first.atomic ? &public->second : &public->first)->writes;
-        bool barrier = g_str_has_prefix(*remedy, "weir_barrier");
+        bool barrier = g_str_has_prefix(*fix, "weir_barrier");
         char *plain = g_strdup_printf("make the plain %s atomic too%s%s",
                                       writes ? "write" : "read", barrier ? ", or " : "",
-                                      barrier ? *remedy : "");
-        g_free(*remedy);
-        *remedy = plain;
+                                      barrier ? *fix : "");
+        g_free(*fix);
+        *fix = plain;
     }
 }

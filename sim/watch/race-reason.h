@@ -7,9 +7,9 @@
 
 #include "watch/race-pair.h"
 
-/** Sets @why and @remedy to sentences, which the caller frees. */
+/** Sets @why and @fix to sentences, which the caller frees. */
 void weiri_race_reason(const struct weiri_pair_context *context,
                        const struct weiri_explained_pair *pair,
-                       const struct weir_kernel *kernel, char **why, char **remedy);
+                       const struct weir_kernel *kernel, char **why, char **fix);
 
 #endif

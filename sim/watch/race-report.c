@@ -376,7 +376,7 @@ static void add_finding(const struct weiri_race_report *races,
         kind_text(public->kind), kernel->name, one ? "" : "s", one ? group : other,
         one ? "" : " and ", one ? "" : group, pair->object, pair->index,
         public->same_value ? ", both write the same value" : "");
-    weiri_race_reason(&races->context, pair, kernel, &draft.why, &draft.remedy);
+    weiri_race_reason(&races->context, pair, kernel, &draft.why, &draft.fix);
     weiri_draft_init(&draft);
     add_party(&draft, races, callers, &public->first, pair->phases[0]);
     add_party(&draft, races, callers, &public->second, pair->phases[1]);

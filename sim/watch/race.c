@@ -687,10 +687,10 @@ const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
     return weiri_race_report_pair(&race->races, index);
 }
 
-void weiri_race_report(struct weiri_race *race, const struct weir_kernel *kernel,
-                       const struct weiri_call_tree *callers,
-                       uint32_t (*source_place)(const void *pc),
-                       struct weir_report *report)
+void weiri_race_findings(struct weiri_race *race, const struct weir_kernel *kernel,
+                         const struct weiri_call_tree *callers,
+                         uint32_t (*source_place)(const void *pc),
+                         struct weir_report *report)
 {
     race->races.context.place_of = source_place;
     weiri_race_report_findings(&race->races, kernel, callers, report);

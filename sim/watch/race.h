@@ -42,9 +42,9 @@ const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
 
 /** Adds a finding for each pair, after the last event. @source_place: a number for
  *  the place in the source of a return address; or %NULL */
-void weiri_race_report(struct weiri_race *race, const struct weir_kernel *kernel,
-                       const struct weiri_call_tree *callers,
-                       uint32_t (*source_place)(const void *pc),
-                       struct weir_report *report);
+void weiri_race_findings(struct weiri_race *race, const struct weir_kernel *kernel,
+                         const struct weiri_call_tree *callers,
+                         uint32_t (*source_place)(const void *pc),
+                         struct weir_report *report);
 
 #endif

@@ -7,6 +7,13 @@
 #include "exec/schedule.h"
 #include "weir.h"
 
+struct weir_schedule {
+    GPtrArray *keys;     /* of char *, owned, in the order of setting */
+    GHashTable *entries; /* key -> text, owned */
+    GPtrArray *launches; /* of struct weiri_traced, owned */
+    guint next;          /* index of the launch to follow next */
+};
+
 /* One launch of a schedule: its identity and its decisions. */
 struct weiri_traced {
     char *kernel;       /* owned, as all strings here */
@@ -34,6 +41,14 @@ void weiri_trace_add(struct weir_schedule *schedule, struct weiri_traced *traced
  *  call advances. */
 const struct weiri_traced *weiri_trace_next(struct weir_schedule *schedule);
 
+/** Moves the launches of a schedule to the end of another one. */
+void weiri_trace_move(struct weir_schedule *from, struct weir_schedule *to);
+
+/** Whether the first @length bytes of @text can be the key of an entry. */
+bool weiri_trace_is_key(const char *text, size_t length);
+
+/* ---- As a file (trace-file.c) ---------------------------------------------------- */
+
 /** The text of a schedule's file. Returns: (transfer full) */
 char *weiri_trace_to_text(const struct weir_schedule *schedule);
 
@@ -43,8 +58,5 @@ char *weiri_trace_to_text(const struct weir_schedule *schedule);
  *  Errors:  %WEIR_ERROR_SCHEDULE */
 struct weir_schedule *weiri_trace_parse(const char *text, size_t bytes,
                                         const char *name, GError **error);
-
-/** Moves the launches of a schedule to the end of another one. */
-void weiri_trace_move(struct weir_schedule *from, struct weir_schedule *to);
 
 #endif

@@ -22,14 +22,14 @@ check()
         allow["exec"] = "base/.*|exec/.*|weir-kernel\\.h|weir\\.h"
         allow["mode header"] = "exec/.*|deterministic/(deterministic|evidence|hub)\\.h"
         allow["deterministic"] = "base/.*|exec/.*|deterministic/.*|weir-kernel\\.h|weir\\.h"
-        allow["watch"] = "base/.*|watch/(uninit|order|race|race-pair|race-report|shadow|write-log|race-reason)\.h|exec/(call-tree|event|finding|memory|names|object|schedule)\.h|" headers
+        allow["watch"] = "base/.*|watch/(uninit|order|race|race-pair|race-report|shadow|trace|write-log|race-reason)\.h|exec/(call-tree|event|finding|memory|names|object|schedule)\.h|" headers
         allow["model"] = "base/.*|model/.*|weir-kernel\\.h|weir-model\\.h"
         allow["litmus"] = "base/.*|model/(program|paths|execution|enumerate)\\.h|litmus/.*|weir-kernel\\.h"
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h"
         allow["host-launch"] = "exec/.*|watch/.*|report/symbol\\.h|check-client\\.h|" headers
         allow["check-client"] = "watch/trace\\.h|report/(options|record)\\.h|" headers
         allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/trace\\.h|" headers
-        allow["cli"] = "cli/.*|report/.*|exec/finding-(identity|names)\\.h|kernels/kernels\\.h|" headers
+        allow["cli"] = "base/file\\.h|cli/.*|report/.*|exec/finding-(identity|names)\\.h|kernels/kernels\\.h|" headers
         allow["kernels"] = "kernels/.*|" headers
         allow["examples"] = headers
         allow["host header"] = "weir\\.h"
