@@ -30,14 +30,17 @@ struct setting {
     bounds_args args;
 };
 
-TEST_HELPER struct setting open_setting(const char *profile, size_t groups)
+TEST_HELPER struct setting open_setting(struct weir_device *device, size_t groups)
 {
-    struct setting setting = { device_open(profile), groups, { .wrong = NONE } };
-    setting.args.out = weir_new(setting.device, int32_t, groups * LOCAL, "out");
-    setting.args.in = weir_new(setting.device, int32_t, groups * LOCAL, "in");
-    setting.args.slots = weir_new(setting.device, void *, groups, "slots");
-    setting.args.flag = weir_new(setting.device, int32_t, 1, "flag");
-    return setting;
+    return (struct setting){
+        device,
+        groups,
+        { .out = weir_new(device, int32_t, groups * LOCAL, "out"),
+          .in = weir_new(device, int32_t, groups * LOCAL, "in"),
+          .slots = weir_new(device, void *, groups, "slots"),
+          .flag = weir_new(device, int32_t, 1, "flag"),
+          .wrong = NONE },
+    };
 }
 
 TEST_HELPER struct weir_report *launch(struct setting *setting,
@@ -114,13 +117,12 @@ TEST_HELPER void expect_found(struct setting *setting, const struct weir_kernel 
     expect_all_through(setting);
 }
 
-/* In a loop test over the orders. */
+/* In a device test with a row for each of the orders. */
 #define FOUND(kernel, ...)                                                             \
     do {                                                                               \
-        struct setting setting_ = open_setting("default", GROUPS);                     \
+        struct setting setting_ = open_setting(device, GROUPS);                        \
         expect_found(&setting_, &(kernel), &orders[_i],                                \
                      &(struct wrong){ __VA_ARGS__ });                                  \
-        weir_device_free(setting_.device);                                             \
     } while (0)
 
 #endif

@@ -55,6 +55,8 @@ struct brute_result {
 struct brute_result *brute_decide(const struct brute_program *program, unsigned rounds,
                                   unsigned long most);
 void brute_result_free(struct brute_result *result);
+typedef struct brute_result brute_result;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(brute_result, brute_result_free)
 
 /** Counts positive and negative executions again, after the program's clauses have
  * changed and nothing else of it has. */

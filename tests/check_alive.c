@@ -34,7 +34,7 @@ static bool is_gone(size_t i, size_t gone)
 
 static void expect_ids_of_old(size_t gone, const struct order *order)
 {
-    struct weir_device *device = device_open("default");
+    g_autoptr(weir_device) device = device_open("default");
     int32_t *memory = weir_new(device, int32_t, 6 * ITEMS, "memory");
     alive_args args = { memory,
                         memory + ITEMS,
@@ -67,7 +67,6 @@ static void expect_ids_of_old(size_t gone, const struct order *order)
                                                               : 101 + (int32_t)i);
         before++;
     }
-    weir_device_free(device);
 }
 
 TEST(the_living_keep_their_ids)
@@ -97,7 +96,7 @@ WEIR_KERNEL(one_item_a_group, one_args)
 /* Whether groups of one item took turns. */
 static bool interleaves(bool meets, uint64_t seed)
 {
-    struct weir_device *device = device_open("default");
+    g_autoptr(weir_device) device = device_open("default");
     int32_t *log = weir_new(device, int32_t, 16, "log");
     int32_t *n = weir_new(device, int32_t, 1, "n");
     one_args args = { log, n, meets };
@@ -110,7 +109,6 @@ static bool interleaves(bool meets, uint64_t seed)
     for (int i = 1; i < 16; i++) {
         found |= i % 4 != 0 && log[i] != log[i - 1];
     }
-    weir_device_free(device);
     return found;
 }
 

@@ -109,14 +109,14 @@ TEST(a_test_names_its_threads_and_locations)
 
 TEST(events_name_their_locations)
 {
-    struct weir_litmus *test
+    g_autoptr(weir_litmus) test
         = litmus_test_of("OPENCL all\n{ [a] = 0; [b] = 0; }\n"
                          "P0@wg 0, dev 0 (global int* b, global atomic_int* a) {\n"
                          "  *b = 1;\n"
                          "  FENCE($GLOBAL, $rel, $dev);\n"
                          "  B: barrier($GLOBAL);\n"
                          "  int r = load(a, $rlx);\n}\n");
-    struct weir_litmus_answer *answer = ASK(test, .model = WEIR_MODEL_SYCL);
+    g_autoptr(weir_litmus_answer) answer = ASK(test, .model = WEIR_MODEL_SYCL);
     ck_assert_uint_eq(verdict_of(answer)->n_states, 1);
     const struct weir_litmus_execution *witness
         = weir_litmus_answer_state(answer, 0)->witness;
@@ -133,8 +133,6 @@ TEST(events_name_their_locations)
         ck_assert_int_eq(witness->events[e].kind, events[e].kind);
         ck_assert_uint_eq(witness->events[e].location, events[e].location);
     }
-    weir_litmus_answer_free(answer);
-    weir_litmus_free(test);
 }
 
 /* ---- Explanations ---------------------------------------------------------------- */
@@ -159,9 +157,9 @@ TEST(an_explanation_counts_each_candidate_once)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *text = writes(cases[i].writes, cases[i].claim);
-        struct weir_litmus *test = litmus_test_of(text);
+        g_autoptr(weir_litmus) test = litmus_test_of(text);
         for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
-            struct weir_litmus_answer *answer
+            g_autoptr(weir_litmus_answer) answer
                 = ASK(test, .model = (enum weir_model)model);
             const struct weir_litmus_explanation *why
                 = weir_litmus_answer_explain(answer);
@@ -170,36 +168,30 @@ TEST(an_explanation_counts_each_candidate_once)
             ck_assert_int_eq(why->limit, WEIR_LITMUS_NO_LIMIT);
             ck_assert_ptr_nonnull(why->execution);
             ck_assert_uint_gt(why->n_violations, 0);
-            weir_litmus_answer_free(answer);
         }
-        weir_litmus_free(test);
     }
     /* This one is coherent, and so comes up in the search for such, too. */
-    struct weir_litmus *test = litmus_test_of(SB("$sc", BOTH_0));
-    struct weir_litmus_answer *answer = ASK(test, .model = WEIR_MODEL_RC11);
+    g_autoptr(weir_litmus) test = litmus_test_of(SB("$sc", BOTH_0));
+    g_autoptr(weir_litmus_answer) answer = ASK(test, .model = WEIR_MODEL_RC11);
     ck_assert_uint_eq(weir_litmus_answer_explain(answer)->candidates, 1);
-    weir_litmus_answer_free(answer);
-    weir_litmus_free(test);
 }
 
 TEST(an_explanation_is_made_once)
 {
     g_autofree char *text = writes(2, "exists (0:r=0)");
-    struct weir_litmus_answer *answer = ASK_TEXT(text, .model = WEIR_MODEL_SYCL);
+    g_autoptr(weir_litmus_answer) answer = ASK_TEXT(text, .model = WEIR_MODEL_SYCL);
     const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
     const struct weir_litmus_execution *execution = why->execution;
     ck_assert_ptr_eq(weir_litmus_answer_explain(answer), why);
     ck_assert_ptr_eq(why->execution, execution);
     ck_assert_str_eq(why->violations[0].axiom, "COH");
-    weir_litmus_answer_free(answer);
 }
 
 TEST(a_possible_claim_needs_no_explanation)
 {
-    struct weir_litmus_answer *answer
+    g_autoptr(weir_litmus_answer) answer
         = ASK_TEXT(SB("$rlx", BOTH_0), .model = WEIR_MODEL_RC11);
     ck_assert_ptr_null(weir_litmus_answer_explain(answer));
-    weir_litmus_answer_free(answer);
 }
 
 /* Where a limit hides what is allowed, the nearest candidate is that. */
@@ -209,7 +201,7 @@ TEST(a_candidate_that_is_allowed_violates_nothing)
     int hidden = 0;
     for (size_t i = 0; i < G_N_ELEMENTS(claims); i++) {
         g_autofree char *text = g_strconcat(SB("$rlx", ""), claims[i], NULL);
-        struct weir_litmus_answer *answer
+        g_autoptr(weir_litmus_answer) answer
             = ASK_TEXT(text, .model = WEIR_MODEL_RC11, .max_executions = 1);
         ck_assert(!verdict_of(answer)->complete);
         const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
@@ -219,7 +211,6 @@ TEST(a_candidate_that_is_allowed_violates_nothing)
             ck_assert_uint_eq(why->n_violations, 0);
             ck_assert_int_eq(why->limit, WEIR_LITMUS_NO_LIMIT);
         }
-        weir_litmus_answer_free(answer);
     }
     ck_assert_int_ge(hidden, 1); /* one execution is not both */
 }
@@ -257,11 +248,11 @@ TEST_EACH(an_answer_says_which_limit_ended_it, G_N_ELEMENTS(deciders))
         how.model = deciders[_i];
         if (limit != WEIR_LITMUS_LIMIT_SIZE) {
             bool ends = limit != WEIR_LITMUS_NO_LIMIT;
-            struct weir_litmus_answer *answer = ask_with(ends ? long_test : test, &how);
+            g_autoptr(weir_litmus_answer) answer
+                = ask_with(ends ? long_test : test, &how);
             ck_assert_uint_eq(verdict_of(answer)->limit, limit);
             ck_assert(verdict_of(answer)->complete == !ends);
             ck_assert_uint_eq(verdict_of(answer)->cut, 0);
-            weir_litmus_answer_free(answer);
         }
     }
     weir_litmus_free(test);
@@ -272,7 +263,7 @@ TEST(an_explanation_keeps_the_limit_of_time)
 {
     enum { LIMIT_MS = 300, MOST_MS = 10000 };
     g_autofree char *text = long_search(MANY);
-    struct weir_litmus_answer *answer
+    g_autoptr(weir_litmus_answer) answer
         = ASK_TEXT(text, .model = WEIR_MODEL_RC11, .time_limit_ms = LIMIT_MS);
     ck_assert(verdict_of(answer)->complete);
     gint64 began = g_get_monotonic_time();
@@ -282,7 +273,6 @@ TEST(an_explanation_keeps_the_limit_of_time)
     ck_assert_uint_gt(why->candidates, 0);
     ck_assert_uint_lt(why->candidates, 362880);
     ck_assert_uint_gt(why->n_violations, 0);
-    weir_litmus_answer_free(answer);
 }
 
 /* How often each of the two has reported its progress. */
@@ -302,38 +292,35 @@ TEST(progress_of_an_explanation_is_reported_and_may_end_it)
 {
     struct reports reports = { 0 };
     g_autofree char *text = long_search(MANY);
-    struct weir_litmus_answer *answer = ASK_TEXT(
+    g_autoptr(weir_litmus_answer) answer = ASK_TEXT(
         text, .model = WEIR_MODEL_RC11, .progress = stop_explanation, .user = &reports);
     const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
     ck_assert_int_eq(why->limit, WEIR_LITMUS_LIMIT_STOPPED);
     ck_assert_int_eq(reports.explanations, 1);
-    weir_litmus_answer_free(answer);
 }
 
 TEST(an_explanation_reports_a_test_that_is_too_large)
 {
     enum { TOO_MANY = 65 }; /* writes of a location that candidates may have, and one */
     g_autofree char *text = writes(TOO_MANY, "exists (0:r=0)");
-    struct weir_litmus_answer *answer = ASK_TEXT(text, .model = WEIR_MODEL_RC11);
+    g_autoptr(weir_litmus_answer) answer = ASK_TEXT(text, .model = WEIR_MODEL_RC11);
     ck_assert(verdict_of(answer)->complete);
     const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
     ck_assert_int_eq(why->limit, WEIR_LITMUS_LIMIT_SIZE);
     ck_assert_ptr_null(why->execution);
     ck_assert_ptr_null(why->state);
     ck_assert_uint_eq(why->candidates, 0);
-    weir_litmus_answer_free(answer);
 }
 
 TEST(the_largest_time_limit_is_none)
 {
     for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
-        struct weir_litmus_answer *answer
+        g_autoptr(weir_litmus_answer) answer
             = ASK_TEXT(SB("$sc", BOTH_0), .model = (enum weir_model)model,
                        .time_limit_ms = UINT64_MAX);
         ck_assert(verdict_of(answer)->complete);
         ck_assert_int_eq(weir_litmus_answer_explain(answer)->limit,
                          WEIR_LITMUS_NO_LIMIT);
-        weir_litmus_answer_free(answer);
     }
 }
 
@@ -398,7 +385,7 @@ static void *ask_often(void *user)
 TEST(threads_may_ask_of_one_test_at_once)
 {
     enum { THREADS = 4 };
-    struct weir_litmus *test = litmus_test_of(SB("$sc", BOTH_0));
+    g_autoptr(weir_litmus) test = litmus_test_of(SB("$sc", BOTH_0));
     char *expected[WEIR_N_MODELS];
     for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
         expected[model] = all_of(test, (enum weir_model)model);
@@ -416,7 +403,6 @@ TEST(threads_may_ask_of_one_test_at_once)
     for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
         g_free(expected[model]);
     }
-    weir_litmus_free(test);
 }
 
 static void count_critical(const char *domain, GLogLevelFlags level,
@@ -431,8 +417,8 @@ static void count_critical(const char *domain, GLogLevelFlags level,
 TEST(missing_arguments_and_indices_beyond_the_end_are_refused)
 {
     const struct weir_litmus_options options = { .model = WEIR_MODEL_SYCL };
-    struct weir_litmus *test = litmus_test_of(SB("$rlx", ""));
-    struct weir_litmus_answer *answer = ask_with(test, &options);
+    g_autoptr(weir_litmus) test = litmus_test_of(SB("$rlx", ""));
+    g_autoptr(weir_litmus_answer) answer = ask_with(test, &options);
     size_t n_states = verdict_of(answer)->n_states;
     enum weir_model model = WEIR_MODEL_GPU;
     int n = 0, n_calls = 0;
@@ -467,8 +453,6 @@ TEST(missing_arguments_and_indices_beyond_the_end_are_refused)
 #undef REFUSED
     g_log_set_default_handler(before, NULL);
     ck_assert_int_eq(model, WEIR_MODEL_GPU);
-    weir_litmus_answer_free(answer);
-    weir_litmus_free(test);
 }
 
 TEST(numbers_that_are_no_constants_have_no_name)
@@ -484,7 +468,7 @@ TEST(numbers_that_are_no_constants_have_no_name)
 TEST(wrong_arguments_are_errors)
 {
     GError *error = NULL;
-    struct weir_litmus *test = litmus_test_of(SB("$rlx", ""));
+    g_autoptr(weir_litmus) test = litmus_test_of(SB("$rlx", ""));
     ck_assert_ptr_null(weir_litmus_ask(
         test, &(struct weir_litmus_options){ .model = (enum weir_model)99 }, &error));
     expect_error(error, WEIR_ERROR_ARGUMENT, "model is 99");
@@ -497,7 +481,6 @@ TEST(wrong_arguments_are_errors)
     expect_error(error, WEIR_ERROR_INPUT, "a.litmus:1:");
     /* No error is set where the caller passes no place for it. */
     ck_assert_ptr_null(weir_litmus_parse("C", 1, "a.litmus", NULL));
-    weir_litmus_free(test);
 }
 
 MAIN("answer")

@@ -9,6 +9,10 @@
 
 #include <json-glib/json-glib.h>
 
+/* For g_autoptr(). */
+typedef struct weiri_baseline weiri_baseline;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(weiri_baseline, weiri_baseline_free)
+
 static const struct weir_party parties[] = {
     { .state = WEIR_STATE_RUNNING,
       .items = "1",
@@ -65,12 +69,11 @@ static struct weiri_baseline *parse(const char *text)
 static bool has(const struct weir_finding *before, const struct weir_finding *after)
 {
     g_autofree char *text = json_of(before, 1);
-    struct weiri_baseline *baseline = parse(text);
+    g_autoptr(weiri_baseline) baseline = parse(text);
     bool had = weiri_baseline_has(baseline, after);
     const char *kernel;
     ck_assert((weiri_baseline_gone(baseline, 0, &kernel) == NULL) == had);
     ck_assert_str_eq(kernel, "tree_sum");
-    weiri_baseline_free(baseline);
     return had;
 }
 
@@ -145,7 +148,7 @@ TEST(a_finding_not_seen_again_is_gone_with_its_places)
     findings[2].kernel = "other";
     g_autofree char *text = json_of(findings, 3);
     g_autofree char *several = g_strdup_printf("[%s, {\"findings\": []}]", text);
-    struct weiri_baseline *baseline = parse(several);
+    g_autoptr(weiri_baseline) baseline = parse(several);
     ck_assert_uint_eq(weiri_baseline_n(baseline), 2);
     ck_assert(weiri_baseline_has(baseline, &findings[0]));
     const char *kernel;
@@ -153,12 +156,11 @@ TEST(a_finding_not_seen_again_is_gone_with_its_places)
     ck_assert_str_eq(weiri_baseline_gone(baseline, 1, &kernel),
                      "data-race in kernel 'other', src/tree.c:12, src/tree.c:14");
     ck_assert_str_eq(kernel, "other");
-    weiri_baseline_free(baseline);
 }
 
 static void expect_refused(const char *text, size_t bytes)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     struct weiri_baseline *baseline
         = weiri_baseline_parse(text, bytes, "base.json", &error);
     ck_assert_msg(baseline == NULL, "'%.40s' is a baseline", text);
@@ -166,7 +168,6 @@ static void expect_refused(const char *text, size_t bytes)
     ck_assert_msg(g_str_has_prefix(error->message, "base.json: "), "%s",
                   error->message);
     ck_assert_ptr_null(strchr(error->message, '\n'));
-    g_error_free(error);
 }
 
 CASE("malformed");
@@ -223,14 +224,13 @@ TEST(any_bytes_are_a_baseline_or_an_error)
                 : "[]{}\",:0\\"[random_between(&seed, 0, 8)];
         }
         GError *error = NULL;
-        struct weiri_baseline *baseline = weiri_baseline_parse(
+        g_autoptr(weiri_baseline) baseline = weiri_baseline_parse(
             text, i % 3 == 0 ? random_between(&seed, 0, n) : n, "f", &error);
         ck_assert((baseline == NULL) == (error != NULL));
         if (baseline != NULL) {
             (void)weiri_baseline_has(baseline, &before);
         }
         g_clear_error(&error);
-        weiri_baseline_free(baseline);
     }
 }
 

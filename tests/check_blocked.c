@@ -6,6 +6,7 @@
  * undefined; and it is the same by the explorer, of sycl, and by the enumerator, of
  * gpu. On random programs the two report the same of every execution. */
 #include "litmus_ask.h"
+#include "litmus_support.h"
 
 #include "answer/blocked.h"
 #include "brute_generator.h"
@@ -162,8 +163,8 @@ TEST_EACH(every_thread_is_reported, G_N_ELEMENTS(cases))
 {
     for (unsigned m = 0; m < WEIR_N_MODELS; m++) {
         bool flagless = m == WEIR_MODEL_RC11 || m == WEIR_MODEL_SC;
-        struct weir_litmus *test = litmus_test_of(cases[_i].text);
-        struct weir_litmus_answer *answer = ASK(test, .model = (enum weir_model)m);
+        g_autoptr(weir_litmus) test = litmus_test_of(cases[_i].text);
+        g_autoptr(weir_litmus_answer) answer = ASK(test, .model = (enum weir_model)m);
         g_autofree char *report
             = report_of(answer, (uint32_t)weir_litmus_n_threads(test));
         const char *expected = flagless && cases[_i].flagless != NULL
@@ -172,8 +173,6 @@ TEST_EACH(every_thread_is_reported, G_N_ELEMENTS(cases))
         EXPECT(strcmp(report, expected) == 0,
                "%s:\n%s\nis reported as\n%s\nand not\n%s",
                weir_model_name((enum weir_model)m), cases[_i].text, report, expected);
-        weir_litmus_answer_free(answer);
-        weir_litmus_free(test);
     }
 }
 
@@ -185,7 +184,7 @@ TEST(the_execution_is_drawn_as_far_as_it_goes)
                                "P0@wg 0, dev 0 (global int* x) {\n  *x = 1;\n" B1 "}\n"
                                "P1@wg 0, dev 0 (global int* x) {\n  int r = *x;\n}\n";
     for (size_t m = 0; m < G_N_ELEMENTS(models); m++) {
-        struct weir_litmus_answer *answer = ASK_TEXT(text, .model = models[m]);
+        g_autoptr(weir_litmus_answer) answer = ASK_TEXT(text, .model = models[m]);
         const struct weir_litmus_execution *execution
             = weir_litmus_answer_blocked(answer, 0)->execution;
         /* It reads 0, which comes before 1. */
@@ -204,7 +203,6 @@ TEST(the_execution_is_drawn_as_far_as_it_goes)
         ck_assert(rb);
         ck_assert(!weir_litmus_answer_verdict(answer)->race);
         ck_assert_ptr_null(weir_litmus_answer_blocked(answer, 1));
-        weir_litmus_answer_free(answer);
     }
 }
 
@@ -213,7 +211,7 @@ TEST(the_filter_counts_what_it_leaves_out)
     static const enum weir_model models[] = { WEIR_MODEL_SYCL, WEIR_MODEL_GPU };
     for (size_t m = 0; m < G_N_ELEMENTS(models); m++) {
         /* P1 reads 0 or 1 and ends; or reads 2 and faults. */
-        struct weir_litmus_answer *answer
+        g_autoptr(weir_litmus_answer) answer
             = ASK_TEXT("C t\n{}\nP0 { store(x, 1, $rlx); store(x, 2, $rlx); } "
                        "P1 { int r = load(x, $rlx); int s = 1 / (2 - r); } "
                        "filter (1:r=1) forall (x=2)",
@@ -224,7 +222,6 @@ TEST(the_filter_counts_what_it_leaves_out)
         ck_assert_uint_eq(verdict->positive, 1);
         ck_assert_uint_eq(verdict->negative, 0);
         ck_assert_uint_eq(verdict->blocked, 1);
-        weir_litmus_answer_free(answer);
     }
 }
 
@@ -365,7 +362,8 @@ static guint compare_both(const char *abbreviated, unsigned explored)
     uint32_t rounds = BRUTE_DRAWN_ROUNDS | WEIRI_LITMUS_STOP_SPINS;
     g_autoptr(GError) error = NULL;
     g_autofree char *text = litmus_expand(abbreviated);
-    struct weiri_litmus *test = weiri_litmus_parse(text, strlen(text), "drawn", &error);
+    g_autoptr(weiri_litmus) test
+        = weiri_litmus_parse(text, strlen(text), "drawn", &error);
     EXPECT(test != NULL, "%s\n%s", error->message, text);
     struct weiri_program *program = weiri_litmus_program(test, rounds);
     struct heard heard = { .test = test,
@@ -389,7 +387,6 @@ static guint compare_both(const char *abbreviated, unsigned explored)
            models[explored], one, other, text);
     g_ptr_array_unref(heard.reports);
     weiri_litmus_program_free(program);
-    weiri_litmus_free(test);
     return n;
 }
 

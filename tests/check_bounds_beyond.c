@@ -158,7 +158,7 @@ DEVICE_TEST_EACH(local_memory_ends_with_its_launch, N_ORDERS)
                           CHECKED(&orders[_i]));
         }
         args.index = 1;
-        struct weir_report *report
+        g_autoptr(weir_report) report
             = LAUNCH(device, &use_what_was_kept, range, &args, CHECKED(&orders[_i]));
         const struct weir_finding *finding
             = only_finding(report, WEIR_FINDING_USE_AFTER_FREE, "use_what_was_kept");
@@ -168,7 +168,6 @@ DEVICE_TEST_EACH(local_memory_ends_with_its_launch, N_ORDERS)
         expect_local_array(finding);
         expect_access(finding, "read", 1);
         expect_contains(finding->fix, "weir_new()");
-        weir_report_free(report);
     }
 }
 
@@ -183,12 +182,11 @@ DEVICE_TEST(a_thousand_launches_leave_no_more_than_a_few)
             LAUNCH_SILENT(device, &keep_local_memory, range, &args,
                           CHECKED(&orders[0]));
         }
-        char *text = NULL;
+        g_autofree char *text = NULL;
         ck_assert(g_file_get_contents("/proc/self/maps", &text, NULL, NULL));
         for (const char *at = text; *at != '\0'; at++) {
             n_maps[round] += *at == '\n';
         }
-        g_free(text);
     }
     ck_assert_msg(n_maps[1] < n_maps[0] + 20, "from %zu to %zu mappings", n_maps[0],
                   n_maps[1]);

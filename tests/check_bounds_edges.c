@@ -43,7 +43,7 @@ WEIR_KERNEL(one_byte_before_the_start, bounds_args)
     MARK(line_a, OUT(item, args) = ((char *)args->in)[i] + 1);
 }
 
-TEST_EACH(the_elements_around_a_buffer_are_not_its_own, N_ORDERS)
+DEVICE_TEST_EACH(the_elements_around_a_buffer_are_not_its_own, N_ORDERS)
 {
     FOUND(one_byte_before_the_start, WEIR_FINDING_OUT_OF_BOUNDS, "global", "in", -1, 0,
           "read", "in[-1] of 72 elements");
@@ -78,14 +78,13 @@ DEVICE_TEST(buffers_of_whole_pages_do_not_touch)
         const size_t wrong[] = { n, n + 1, n + 16383, (size_t)-1, (size_t)-16384 };
         for (size_t k = 0; k < G_N_ELEMENTS(wrong); k++) {
             page_args args = { data[i], wrong[k] };
-            struct weir_report *report
+            g_autoptr(weir_report) report
                 = LAUNCH(device, &whole_pages, weir_nd_range_1d(1, 1), &args,
                          CHECKED(&orders[0]));
             const struct weir_finding *finding
                 = only_finding(report, WEIR_FINDING_OUT_OF_BOUNDS, "whole_pages");
             ck_assert_int_eq(finding->object[0], (char)('a' + i));
             ck_assert_int_eq(finding->index, (int64_t)wrong[k]);
-            weir_report_free(report);
         }
         page_args right = { data[i], n - 1 };
         LAUNCH_SILENT(device, &whole_pages, weir_nd_range_1d(1, 1), &right,
@@ -101,7 +100,7 @@ WEIR_KERNEL(half_past_the_end, bounds_args)
     MARK(line_a, OUT(item, args) = (int32_t)(*(int64_t *)OPAQUE((char *)from) + 1));
 }
 
-TEST_EACH(an_access_that_crosses_the_end_is_found, N_ORDERS)
+DEVICE_TEST_EACH(an_access_that_crosses_the_end_is_found, N_ORDERS)
 {
     FOUND(half_past_the_end, WEIR_FINDING_OUT_OF_BOUNDS, "global", "in", N, 3, "read",
           "in[72] of 72 elements");
@@ -115,17 +114,16 @@ WEIR_KERNEL(atomic_past_the_end, bounds_args)
     THROUGH(item, args);
 }
 
-TEST_EACH(an_atomic_is_an_access_too, N_ORDERS)
+DEVICE_TEST_EACH(an_atomic_is_an_access_too, N_ORDERS)
 {
     FOUND(atomic_past_the_end, WEIR_FINDING_OUT_OF_BOUNDS, "global", "in", N, LOCAL - 1,
           "atomic fetch_add", "in[72] of 72 elements");
-    struct setting setting = open_setting("default", GROUPS);
+    struct setting setting = open_setting(device, GROUPS);
     setting.args.wrong = 1;
     g_autoptr(weir_report) report = launch(&setting, &atomic_past_the_end, &orders[_i]);
     const struct weir_party *party = weir_report_finding(report, 0)->parties;
     ck_assert_str_eq(party->order, "relaxed");
     ck_assert_str_eq(party->scope, "device");
-    weir_device_free(setting.device);
 }
 
 /* ---- Local memory ---------------------------------------------------------------- */
@@ -171,7 +169,7 @@ WEIR_KERNEL(exact_local_arrays, bounds_args)
     THROUGH(item, args);
 }
 
-TEST_EACH(the_elements_around_a_local_array_are_not_its_own, N_ORDERS)
+DEVICE_TEST_EACH(the_elements_around_a_local_array_are_not_its_own, N_ORDERS)
 {
     FOUND(left_of_a_local_array, WEIR_FINDING_OUT_OF_BOUNDS, "local", "local", -1, 0,
           "read", "[-1] of 24 elements");
@@ -209,9 +207,9 @@ WEIR_KERNEL(more_local_memory, bounds_args)
     THROUGH(item, args);
 }
 
-TEST(what_lies_between_local_arrays_is_not_the_devices)
+DEVICE_TEST(what_lies_between_local_arrays_is_not_the_devices)
 {
-    struct setting setting = open_setting("default", GROUPS);
+    struct setting setting = open_setting(device, GROUPS);
     expect_quiet(launch(&setting, &all_local_memory, &orders[0]), &all_local_memory,
                  &orders[0], LOCAL);
     expect_all_through(&setting);
@@ -223,7 +221,6 @@ TEST(what_lies_between_local_arrays_is_not_the_devices)
         = only_finding(report, WEIR_FINDING_LOCAL_MEMORY, "more_local_memory");
     expect_contains(finding->message, "65 elements");
     expect_contains(finding->message, "64 of the device's 65536 bytes");
-    weir_device_free(setting.device);
 }
 
 /* ---- How it is reported ---------------------------------------------------------- */
@@ -246,16 +243,15 @@ WEIR_KERNEL(wrong_everywhere, bounds_args)
     THROUGH(item, args);
 }
 
-TEST_EACH(an_abandoned_group_says_no_more, N_ORDERS)
+DEVICE_TEST_EACH(an_abandoned_group_says_no_more, N_ORDERS)
 {
-    struct setting setting = open_setting("default", GROUPS);
+    struct setting setting = open_setting(device, GROUPS);
     setting.args.wrong = 1;
     g_autoptr(weir_report) report = launch(&setting, &wrong_everywhere, &orders[_i]);
     const struct weir_finding *finding
         = only_finding(report, WEIR_FINDING_OUT_OF_BOUNDS, "wrong_everywhere");
     ck_assert_uint_eq(finding->count, 1);
     EXPECT_ELEMENTS(setting.args.out, i, N, i / LOCAL != 1);
-    weir_device_free(setting.device);
 }
 
 /* Behind a call: the finding has the way to it. */
@@ -273,9 +269,9 @@ WEIR_KERNEL(in_a_function, bounds_args)
     THROUGH(item, args);
 }
 
-TEST_EACH(the_calls_on_the_way_are_reported, N_ORDERS)
+DEVICE_TEST_EACH(the_calls_on_the_way_are_reported, N_ORDERS)
 {
-    struct setting setting = open_setting("default", GROUPS);
+    struct setting setting = open_setting(device, GROUPS);
     setting.args.wrong = 1;
     g_autoptr(weir_report) report = launch(&setting, &in_a_function, &orders[_i]);
     const struct weir_finding *finding
@@ -286,7 +282,6 @@ TEST_EACH(the_calls_on_the_way_are_reported, N_ORDERS)
     ck_assert_uint_eq(party->n_path, 1);
     ck_assert_str_eq(party->path[0].function, "kernel in_a_function");
     ck_assert_uint_eq(party->path[0].line, line_of(&line_b));
-    weir_device_free(setting.device);
 }
 
 /* ---- Ranges, forms, options ------------------------------------------------------ */
@@ -304,7 +299,7 @@ WEIR_GROUP_KERNEL(a_group_kernel, bounds_args)
     }
 }
 
-TEST_EACH(group_kernels_are_checked_too, N_ORDERS)
+DEVICE_TEST_EACH(group_kernels_are_checked_too, N_ORDERS)
 {
     FOUND(a_group_kernel, WEIR_FINDING_OUT_OF_BOUNDS, "local", "local", LOCAL, 9,
           "write", "[24] of 24 elements");
@@ -335,9 +330,9 @@ DEVICE_TEST_EACH(items_are_named_in_all_dimensions, N_ORDERS)
     expect_contains(finding->message, "group (1,0,1), item (1,1,1): out[192] of 192");
 }
 
-TEST(options_of_a_check_are_looked_at)
+DEVICE_TEST(options_of_a_check_are_looked_at)
 {
-    struct setting setting = open_setting("default", GROUPS);
+    struct setting setting = open_setting(device, GROUPS);
     struct weir_nd_range range = weir_nd_range_1d(N, LOCAL);
 #define REFUSED(part, ...)                                                             \
     EXPECT_REFUSED(setting.device, &one_past_the_end, range, &setting.args,            \
@@ -356,7 +351,6 @@ TEST(options_of_a_check_are_looked_at)
                   UNDER(&orders[0], .check = true, .scope_rule = WEIR_SCOPE_RULE_SAME,
                         .spaces = WEIR_SPACES_OPENCL,
                         .same_value = WEIR_SAME_VALUE_NOTE));
-    weir_device_free(setting.device);
 }
 
 MAIN("bounds: edges")

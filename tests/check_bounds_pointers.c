@@ -27,10 +27,10 @@ WEIR_KERNEL(fresh_local_memory, bounds_args)
     THROUGH(item, args);
 }
 
-TEST(local_memory_of_each_group_begins_with_the_same_poison)
+DEVICE_TEST(local_memory_of_each_group_begins_with_the_same_poison)
 {
     enum { MANY = 100 };
-    struct setting setting = open_setting("default", MANY);
+    struct setting setting = open_setting(device, MANY);
     weir_report_free(launch(&setting, &fresh_local_memory, &orders[0]));
     const int32_t *seen = setting.args.in;
     for (size_t i = 0; i < LOCAL; i++) {
@@ -39,7 +39,6 @@ TEST(local_memory_of_each_group_begins_with_the_same_poison)
             EXPECT_ELEMENT(seen, group * LOCAL + i, seen[i]);
         }
     }
-    weir_device_free(setting.device);
 }
 
 /* expect: use-after-free local[0] of the group before, which has ended */
@@ -83,7 +82,8 @@ TEST_EACH(local_memory_ends_with_its_group, N_ORDERS)
 {
     enum { MANY = 40 }; /* more than the blocks that are used in turn */
     g_autofree char *profile = serial_profile();
-    struct setting setting = open_setting(profile, MANY);
+    g_autoptr(weir_device) device = device_open(profile);
+    struct setting setting = open_setting(device, MANY);
     const struct weir_kernel *kernel = &a_pointer_outlives_its_group;
     expect_quiet(launch(&setting, kernel, &orders[_i]), kernel, &orders[_i], LOCAL);
     setting.args.wrong = 1;
@@ -93,7 +93,6 @@ TEST_EACH(local_memory_ends_with_its_group, N_ORDERS)
                                   "read",
                                   "local memory of group (0,0,0), which has ended" });
     ck_assert_uint_eq(weir_report_finding(report, 0)->count, MANY - 1);
-    weir_device_free(setting.device);
     g_remove(profile);
 }
 
@@ -119,15 +118,14 @@ WEIR_KERNEL(local_memory_of_a_neighbour, bounds_args)
     THROUGH(item, args);
 }
 
-TEST(local_memory_is_its_groups_alone)
+DEVICE_TEST(local_memory_is_its_groups_alone)
 {
     for (size_t i = 0; i < 2; i++) { /* no write comes between the flag and the use */
-        struct setting setting = open_setting("default", GROUPS);
+        struct setting setting = open_setting(device, GROUPS);
         expect_found(&setting, &local_memory_of_a_neighbour, &orders[i],
                      &(struct wrong){ WEIR_FINDING_OUT_OF_BOUNDS, "local", "local", 3,
                                       0, "read",
                                       "local memory of another group, (0,0,0)" });
-        weir_device_free(setting.device);
     }
 }
 
@@ -143,9 +141,9 @@ WEIR_KERNEL(through_the_pointer, bounds_args)
     MARK(line_a, OUT(item, args) = from[i] + 1);
 }
 
-TEST_EACH(freed_memory_is_known_by_its_name, N_ORDERS)
+DEVICE_TEST_EACH(freed_memory_is_known_by_its_name, N_ORDERS)
 {
-    struct setting setting = open_setting("default", GROUPS);
+    struct setting setting = open_setting(device, GROUPS);
     setting.args.pointer = weir_new(setting.device, int32_t, 100, "gone");
     setting.args.wrong = 1;
     expect_quiet(launch(&setting, &through_the_pointer, &orders[_i]),
@@ -159,12 +157,11 @@ TEST_EACH(freed_memory_is_known_by_its_name, N_ORDERS)
     expect_found(&setting, &through_the_pointer, &orders[_i],
                  &(struct wrong){ WEIR_FINDING_USE_AFTER_FREE, "global", "gone", 100, 7,
                                   "read", "gone[100] of 100 elements" });
-    weir_device_free(setting.device);
 }
 
-TEST_EACH(a_null_pointer_is_out_of_bounds, N_ORDERS)
+DEVICE_TEST_EACH(a_null_pointer_is_out_of_bounds, N_ORDERS)
 {
-    struct setting setting = open_setting("default", GROUPS);
+    struct setting setting = open_setting(device, GROUPS);
     expect_found(&setting, &through_the_pointer, &orders[_i],
                  &(struct wrong){ WEIR_FINDING_OUT_OF_BOUNDS, NULL, NULL, 0, 7, "read",
                                   "null pointer and 28 bytes" });
@@ -172,7 +169,6 @@ TEST_EACH(a_null_pointer_is_out_of_bounds, N_ORDERS)
     expect_found(&setting, &through_the_pointer, &orders[_i],
                  &(struct wrong){ WEIR_FINDING_OUT_OF_BOUNDS, NULL, NULL, 0, 7, "read",
                                   ": null pointer" });
-    weir_device_free(setting.device);
 }
 
 /* expect: out-of-bounds private memory: item 1 of group 1 reads item 0's stack */
@@ -191,7 +187,7 @@ WEIR_KERNEL(private_memory_of_a_neighbour, bounds_args)
     THROUGH(item, args);
 }
 
-TEST_EACH(private_memory_is_its_items_alone, N_ORDERS)
+DEVICE_TEST_EACH(private_memory_is_its_items_alone, N_ORDERS)
 {
     FOUND(private_memory_of_a_neighbour, WEIR_FINDING_OUT_OF_BOUNDS, "private", NULL, 0,
           1, "read", "private memory of another item");
@@ -208,7 +204,7 @@ WEIR_KERNEL(writes_to_the_arguments, bounds_args)
     THROUGH(item, args);
 }
 
-TEST_EACH(arguments_are_read_only, N_ORDERS)
+DEVICE_TEST_EACH(arguments_are_read_only, N_ORDERS)
 {
     FOUND(writes_to_the_arguments, WEIR_FINDING_OUT_OF_BOUNDS, NULL, NULL, 0, 0,
           "write", "arguments of the launch, which are read-only");
@@ -235,20 +231,19 @@ WEIR_KERNEL(constants_and_statics, bounds_args)
     args->out[i] = table[i % 4] > 0 && texts[i % 2][0] == "ab"[i % 2];
 }
 
-TEST_EACH(constants_and_statics_may_be_used, N_ORDERS)
+DEVICE_TEST_EACH(constants_and_statics_may_be_used, N_ORDERS)
 {
-    struct setting setting = open_setting("default", GROUPS);
+    struct setting setting = open_setting(device, GROUPS);
     counter = 1;
     expect_quiet(launch(&setting, &constants_and_statics, &orders[_i]),
                  &constants_and_statics, &orders[_i], LOCAL);
     ck_assert_int_eq(counter, 4);
     expect_all_through(&setting);
-    weir_device_free(setting.device);
 }
 
-TEST_EACH(memory_of_the_host_draws_one_note, N_ORDERS)
+DEVICE_TEST_EACH(memory_of_the_host_draws_one_note, N_ORDERS)
 {
-    struct setting setting = open_setting("default", GROUPS);
+    struct setting setting = open_setting(device, GROUPS);
     int32_t *heap = g_new0(int32_t, LOCAL);
     setting.args.pointer = heap;
     setting.args.wrong = 1;
@@ -262,7 +257,6 @@ TEST_EACH(memory_of_the_host_draws_one_note, N_ORDERS)
     ck_assert_uint_eq(finding->parties->line, line_of(&line_a));
     expect_all_through(&setting); /* it goes on */
     g_free(heap);
-    weir_device_free(setting.device);
 }
 
 /* ---- Alignment ------------------------------------------------------------------- */
@@ -293,7 +287,7 @@ WEIR_KERNEL(an_atomic_two_bytes_off, bounds_args)
     THROUGH(item, args);
 }
 
-TEST_EACH(a_misaligned_access_is_reported_and_happens, N_ORDERS)
+DEVICE_TEST_EACH(a_misaligned_access_is_reported_and_happens, N_ORDERS)
 {
     FOUND(one_byte_off, WEIR_FINDING_MISALIGNED, "global", "in", 1, 5, "write",
           "no multiple of 4");
@@ -324,13 +318,12 @@ WEIR_KERNEL(packed_and_copied, bounds_args)
         = copy.number == (int32_t)((lid + 1) % LOCAL) + 1 && copy.wide == 1;
 }
 
-TEST_EACH(packed_types_and_copies_have_no_alignment, N_ORDERS)
+DEVICE_TEST_EACH(packed_types_and_copies_have_no_alignment, N_ORDERS)
 {
-    struct setting setting = open_setting("default", GROUPS);
+    struct setting setting = open_setting(device, GROUPS);
     expect_quiet(launch(&setting, &packed_and_copied, &orders[_i]), &packed_and_copied,
                  &orders[_i], LOCAL);
     expect_all_through(&setting);
-    weir_device_free(setting.device);
 }
 
 static int32_t squares[8][4];
@@ -350,9 +343,9 @@ static char *function_static(void)
     return (char *)OPAQUE(&tally[0]);
 }
 
-TEST(statics_are_named_by_their_symbols)
+DEVICE_TEST(statics_are_named_by_their_symbols)
 {
-    struct setting setting = open_setting("default", GROUPS);
+    struct setting setting = open_setting(device, GROUPS);
     const struct {
         char *address;
         const char *name;
@@ -366,16 +359,14 @@ TEST(statics_are_named_by_their_symbols)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         setting.args.pointer = cases[i].address;
-        struct weir_report *report = launch(&setting, &at_the_pointer, &orders[0]);
+        g_autoptr(weir_report) report = launch(&setting, &at_the_pointer, &orders[0]);
         const struct weir_finding *finding
             = only_finding(report, WEIR_FINDING_MISALIGNED, "at_the_pointer");
         ck_assert_str_eq(finding->object, cases[i].name);
         ck_assert_int_eq(finding->index, cases[i].index);
         ck_assert_str_eq(finding->space, "global");
         ck_assert_uint_eq(finding->parties->line, line_of(&line_a));
-        weir_report_free(report);
     }
-    weir_device_free(setting.device);
 }
 
 /* expect: misaligned, once for all items, with their number */
@@ -387,16 +378,15 @@ WEIR_KERNEL(all_are_off, bounds_args)
     }
 }
 
-TEST_EACH(one_place_is_one_finding_with_a_count, N_ORDERS)
+DEVICE_TEST_EACH(one_place_is_one_finding_with_a_count, N_ORDERS)
 {
-    struct setting setting = open_setting("default", GROUPS);
+    struct setting setting = open_setting(device, GROUPS);
     g_autoptr(weir_report) report = launch(&setting, &all_are_off, &orders[_i]);
     const struct weir_finding *finding
         = only_finding(report, WEIR_FINDING_MISALIGNED, "all_are_off");
     ck_assert_uint_eq(finding->count, N - 1);
     EXPECT_COORDINATES(finding->parties->group, 0, 0, 0);
     EXPECT_COORDINATES(finding->parties->item, 1, 0, 0);
-    weir_device_free(setting.device);
 }
 
 CASE("pointers");
@@ -411,13 +401,12 @@ WEIR_KERNEL(private_atomic, bounds_args)
     OUT(item, args) = atomic_load_explicit(mine, memory_order_relaxed);
 }
 
-TEST_EACH(a_private_atomic_is_the_items_own, N_ORDERS)
+DEVICE_TEST_EACH(a_private_atomic_is_the_items_own, N_ORDERS)
 {
-    struct setting setting = open_setting("default", GROUPS);
+    struct setting setting = open_setting(device, GROUPS);
     expect_quiet(launch(&setting, &private_atomic, &orders[_i]), &private_atomic,
                  &orders[_i], LOCAL);
     expect_all_through(&setting);
-    weir_device_free(setting.device);
 }
 
 CASE("alignment");
@@ -436,13 +425,12 @@ WEIR_KERNEL(vectors_at_odd_words, bounds_args)
     THROUGH(item, args);
 }
 
-TEST_EACH(a_vector_aligned_to_8_may_be_at_any_multiple_of_8, N_ORDERS)
+DEVICE_TEST_EACH(a_vector_aligned_to_8_may_be_at_any_multiple_of_8, N_ORDERS)
 {
-    struct setting setting = open_setting("default", GROUPS);
+    struct setting setting = open_setting(device, GROUPS);
     expect_quiet(launch(&setting, &vectors_at_odd_words, &orders[_i]),
                  &vectors_at_odd_words, &orders[_i], LOCAL);
     expect_all_through(&setting);
-    weir_device_free(setting.device);
 }
 
 MAIN("bounds: pointers")

@@ -58,13 +58,12 @@ static void expect_verdict(const struct brute_example *example,
 static void expect_all(const struct brute_example *all)
 {
     for (; all->claim != NULL; all++) {
-        struct brute_result *result = brute_decide(&all->program, ROUNDS, MOST);
+        g_autoptr(brute_result) result = brute_decide(&all->program, ROUNDS, MOST);
         ck_assert_msg(result != NULL, "%s: too much", all->claim);
         g_auto(GStrv) verdicts = g_strsplit(all->says, ", ", -1);
         for (unsigned i = 0; verdicts[i] != NULL; i++) {
             expect_verdict(all, result, verdicts[i]);
         }
-        brute_result_free(result);
     }
 }
 
@@ -90,12 +89,11 @@ TEST(final_states_are_in_the_order_of_their_names)
             THREADS(2, THREAD(STORE(X, 1, relaxed), WRITE(E, 2)),
                     THREAD(LOAD(1, X, relaxed))),
             ALL(REG(1, 1, 1)) };
-    struct brute_result *result = brute_decide(&program, ROUNDS, MOST);
+    g_autoptr(brute_result) result = brute_decide(&program, ROUNDS, MOST);
     g_autofree char *states = brute_states_text(&program, result, BRUTE_RC11);
     ck_assert_str_eq(states,
                      "1:r1=0,[e]=2,[x]=1  1 times\n"
                      "1:r1=1,[e]=2,[x]=1  1 times\n");
-    brute_result_free(result);
 }
 
 TEST(a_search_that_is_too_large_is_not_begun)

@@ -89,7 +89,7 @@ DEVICE_TEST_EACH(a_grid_barrier_of_more_groups_than_are_resident_is_a_deadlock,
     ck_assert_str_eq(spinning->items, "0");
     ck_assert_ptr_nonnull(spinning->groups);
     ck_assert_uint_eq(count_ranges(spinning->groups), units);
-    char *value = g_strdup_printf("%zu", units);
+    g_autofree char *value = g_strdup_printf("%zu", units);
     expect_spinning(spinning, "arrived", 1, value);
     expect_writer(spinning, "item 0 of group (", "weir_atomic_fetch_add");
     const struct weir_party *waiting = party_in_state(finding, "waiting");
@@ -107,7 +107,6 @@ DEVICE_TEST_EACH(a_grid_barrier_of_more_groups_than_are_resident_is_a_deadlock,
         EXPECT_COORDINATES(spinning->group, 0, 0, 0);
         expect_contains(spinning->writer, "item 0 of group (15,0,0)");
     }
-    g_free(value);
 }
 
 DEVICE_TEST_EACH(a_grid_barrier_of_as_many_groups_as_are_resident_is_silent, N_ORDERS)
@@ -182,21 +181,16 @@ struct trial {
 
 enum { SPARE = 4 }; /* flags that kernels use, however few items they have */
 
-static struct trial open_trial(const struct weir_kernel *kernel, size_t n, size_t local,
+static struct trial open_trial(struct weir_device *device,
+                               const struct weir_kernel *kernel, size_t n, size_t local,
                                const struct order *order)
 {
-    struct weir_device *device = device_open("default");
     return (struct trial){ .kernel = kernel,
                            .n = n,
                            .local = local,
                            .order = order,
                            .device = device,
                            .args = wait_args_new(device, n + SPARE, 0) };
-}
-
-static void close_trial(struct trial *trial)
-{
-    weir_device_free(trial->device);
 }
 
 /* No flag is raised before it. The report is the caller's. */
@@ -230,13 +224,13 @@ WEIR_KERNEL(all_wait_for_nobody, wait_args)
     while (MARK(line_wait, LOAD(&args->flag[2])) == 0) {}
 }
 
-TEST_EACH(a_spin_on_a_flag_without_writers_is_a_livelock, N_ORDERS)
+DEVICE_TEST_EACH(a_spin_on_a_flag_without_writers_is_a_livelock, N_ORDERS)
 {
     for (size_t s = 0; s < G_N_ELEMENTS(few); s++) {
         struct trial trial
-            = open_trial(&all_wait_for_nobody, few[s], few[s], &orders[_i]);
+            = open_trial(device, &all_wait_for_nobody, few[s], few[s], &orders[_i]);
         int64_t start = g_get_monotonic_time();
-        struct weir_report *report = try(&trial, 0);
+        g_autoptr(weir_report) report = try(&trial, 0);
         ck_assert(seconds_since(start) < allowed(1));
         const struct weir_finding *finding
             = only_finding(report, WEIR_FINDING_LIVELOCK, "all_wait_for_nobody");
@@ -247,11 +241,8 @@ TEST_EACH(a_spin_on_a_flag_without_writers_is_a_livelock, N_ORDERS)
         expect_spinning(party_of(finding, items), "flag", 2, "0");
         ck_assert_ptr_null(party_of(finding, items)->writer);
         g_free(items);
-        char *text = weir_report_to_text(report);
+        g_autofree char *text = weir_report_to_text(report);
         expect_contains(text, "flag[2]");
-        g_free(text);
-        weir_report_free(report);
-        close_trial(&trial);
     }
 }
 
@@ -267,9 +258,10 @@ WEIR_KERNEL(one_waits_for_another_value, wait_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-TEST_EACH(a_livelock_names_the_last_writer, N_ORDERS)
+DEVICE_TEST_EACH(a_livelock_names_the_last_writer, N_ORDERS)
 {
-    struct trial trial = open_trial(&one_waits_for_another_value, 8, 8, &orders[_i]);
+    struct trial trial
+        = open_trial(device, &one_waits_for_another_value, 8, 8, &orders[_i]);
     g_autoptr(weir_report) report = try(&trial, 1);
     const struct weir_party *party = only_spinning(report, &trial);
     ck_assert_str_eq(party->items, "3");
@@ -281,7 +273,6 @@ TEST_EACH(a_livelock_names_the_last_writer, N_ORDERS)
     EXPECT_ELEMENTS(trial.args.out, i, 8, i != 3);
     try_quiet(&trial, 5); /* what item 1 writes */
     EXPECT_ELEMENT(trial.args.out, 3, 1);
-    close_trial(&trial);
 }
 
 static _Atomic uint32_t line_array;
@@ -300,9 +291,9 @@ WEIR_KERNEL(wait_in_local_memory, wait_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-TEST_EACH(a_livelock_on_local_memory_names_the_array, N_ORDERS)
+DEVICE_TEST_EACH(a_livelock_on_local_memory_names_the_array, N_ORDERS)
 {
-    struct trial trial = open_trial(&wait_in_local_memory, 8, 4, &orders[_i]);
+    struct trial trial = open_trial(device, &wait_in_local_memory, 8, 4, &orders[_i]);
     g_autoptr(weir_report) report = try(&trial, 2);
     const struct weir_party *party = only_spinning(report, &trial);
     ck_assert_str_eq(party->items, "0-3");
@@ -314,7 +305,6 @@ TEST_EACH(a_livelock_on_local_memory_names_the_array, N_ORDERS)
     ck_assert_ptr_null(party->writer);
     try_quiet(&trial, 3); /* the word that is waited for */
     EXPECT_ELEMENTS(trial.args.out, i, 8, 1);
-    close_trial(&trial);
 }
 
 /* ---- Deadlock inside a group --------------------------------------------- */
@@ -336,12 +326,12 @@ WEIR_KERNEL(flag_behind_the_barrier, wait_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-TEST_EACH(a_flag_that_is_set_behind_the_barrier_is_a_deadlock, N_ORDERS)
+DEVICE_TEST_EACH(a_flag_that_is_set_behind_the_barrier_is_a_deadlock, N_ORDERS)
 {
     for (size_t s = 0; s < G_N_ELEMENTS(few); s++) {
         size_t local = few[s], half = local / 2;
         struct trial trial
-            = open_trial(&flag_behind_the_barrier, local, local, &orders[_i]);
+            = open_trial(device, &flag_behind_the_barrier, local, local, &orders[_i]);
         int64_t start = g_get_monotonic_time();
         struct weir_report *report = try(&trial, 0);
         ck_assert(seconds_since(start) < allowed(1));
@@ -361,7 +351,6 @@ TEST_EACH(a_flag_that_is_set_behind_the_barrier_is_a_deadlock, N_ORDERS)
         for (size_t i = 0; i < local; i++) {
             EXPECT_ELEMENT(trial.args.out, i, 1);
         }
-        close_trial(&trial);
     }
 }
 
@@ -386,11 +375,11 @@ WEIR_KERNEL(two_locks, wait_args)
     STORE(&args->flag[1], 0u);
 }
 
-TEST(two_locks_taken_in_turn_by_two_items_are_found)
+DEVICE_TEST(two_locks_taken_in_turn_by_two_items_are_found)
 {
     static const struct order in_order = { "in-order", 0 },
                               turns = { "round-robin", 0 };
-    struct trial trial = open_trial(&two_locks, 2, 2, &turns);
+    struct trial trial = open_trial(device, &two_locks, 2, 2, &turns);
     struct weir_report *report = try(&trial, 1);
     ck_assert_uint_eq(weir_report_n_findings(report), 1);
     const struct weir_finding *finding = weir_report_finding(report, 0);
@@ -403,20 +392,18 @@ TEST(two_locks_taken_in_turn_by_two_items_are_found)
         ck_assert_str_eq(party->object, "flag");
         ck_assert_uint_eq(party->index, !i);
         ck_assert_str_eq(party->value, "1");
-        char *writer = g_strdup_printf("item %zu of group (0,0,0)", (size_t)!i);
+        g_autofree char *writer
+            = g_strdup_printf("item %zu of group (0,0,0)", (size_t)!i);
         ck_assert_ptr_nonnull(party->writer);
         expect_contains(party->writer, writer);
-        g_free(writer);
     }
     weir_report_free(report);
     trial.order = &in_order; /* luck of the schedule */
     try_quiet(&trial, 1);
-    close_trial(&trial);
     for (size_t o = 0; o < N_ORDERS; o++) {
-        struct trial right = open_trial(&two_locks, 9, 9, &orders[o]);
+        struct trial right = open_trial(device, &two_locks, 9, 9, &orders[o]);
         try_quiet(&right, 0);
         ck_assert_uint_eq(right.args.out[0], 9);
-        close_trial(&right);
     }
 }
 
@@ -432,18 +419,17 @@ WEIR_KERNEL(one_group_waits_for_nobody, wait_args)
 
 CASE("livelock");
 
-TEST_EACH(a_livelock_of_one_group_lets_the_others_finish, N_ORDERS)
+DEVICE_TEST_EACH(a_livelock_of_one_group_lets_the_others_finish, N_ORDERS)
 {
     enum { LOCAL = 4, GROUPS = 40 };
-    struct trial trial
-        = open_trial(&one_group_waits_for_nobody, LOCAL * GROUPS, LOCAL, &orders[_i]);
+    struct trial trial = open_trial(device, &one_group_waits_for_nobody, LOCAL * GROUPS,
+                                    LOCAL, &orders[_i]);
     g_autoptr(weir_report) report = try(&trial, 3);
     const struct weir_party *party = only_spinning(report, &trial);
     ck_assert_str_eq(party->items, "0-3");
     EXPECT_COORDINATES(party->group, 3, 0, 0);
     EXPECT_ELEMENTS(trial.args.out, i, LOCAL * GROUPS, i / LOCAL != 3);
     try_quiet(&trial, GROUPS);
-    close_trial(&trial);
 }
 
 WEIR_KERNEL(each_spins_on_its_own, wait_args)

@@ -47,7 +47,7 @@ CASE("queries");
 
 TEST_EACH(every_profile_opens_and_answers_sanely, G_N_ELEMENTS(profiles))
 {
-    struct weir_device *device = device_open(profiles[_i].name);
+    g_autoptr(weir_device) device = device_open(profiles[_i].name);
     ck_assert_str_eq(weir_device_name(device), profiles[_i].name);
     ck_assert_uint_gt(strlen(weir_device_summary(device)), 0);
     ck_assert_ptr_null(strchr(weir_device_summary(device), '\n'));
@@ -73,25 +73,23 @@ TEST_EACH(every_profile_opens_and_answers_sanely, G_N_ELEMENTS(profiles))
     ck_assert_uint_ge(workers, 1);
     ck_assert_uint_le(workers, 256);
     ck_assert_uint_le(weir_device_get(device, WEIR_DEVICE_ATOMIC64), 1);
-    weir_device_free(device);
 }
 
 TEST(opencl12_has_relaxed_atomics_up_to_the_work_group_only)
 {
-    struct weir_device *device = device_open("opencl12");
+    g_autoptr(weir_device) device = device_open("opencl12");
     ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_ATOMIC_MEMORY_ORDERS),
                       1 << memory_order_relaxed);
     ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_ATOMIC_MEMORY_SCOPES),
                       1 << memory_scope_work_item | 1 << memory_scope_sub_group
                           | 1 << memory_scope_work_group);
-    weir_device_free(device);
 }
 
 TEST_EACH(the_other_profiles_have_all_orders_and_scopes, 5)
 {
     static const char *const full[]
         = { "default", "opencl20", "hd630", "irisxe", "max1100" };
-    struct weir_device *device = device_open(full[_i]);
+    g_autoptr(weir_device) device = device_open(full[_i]);
     /* A set may name consume beside acquire. */
     uint64_t consume = (uint64_t)1 << memory_order_consume;
     ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_ATOMIC_MEMORY_ORDERS)
@@ -105,7 +103,6 @@ TEST_EACH(the_other_profiles_have_all_orders_and_scopes, 5)
     ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_FENCE_MEMORY_SCOPES),
                       ALL_SCOPES);
     ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_ATOMIC64), 1);
-    weir_device_free(device);
 }
 
 TEST(the_built_in_profiles_are_listed_with_the_default_first)
@@ -195,7 +192,7 @@ static void expect_verdict(struct weir_device *device, const struct weir_kernel 
 TEST_EACH(an_atomic_or_fence_draws_a_finding_where_the_query_denies_it,
           G_N_ELEMENTS(profiles))
 {
-    struct weir_device *device = device_open(profiles[_i].name);
+    g_autoptr(weir_device) device = device_open(profiles[_i].name);
     static const struct {
         const struct weir_kernel *kernel;
         enum weir_device_info orders, scopes;
@@ -217,16 +214,14 @@ TEST_EACH(an_atomic_or_fence_draws_a_finding_where_the_query_denies_it,
     }
     bool wide = weir_device_get(device, WEIR_DEVICE_ATOMIC64) == 1;
     expect_verdict(device, &add_wide, 0, 2, wide, "64");
-    weir_device_free(device);
 }
 
 TEST(a_device_scope_atomic_on_opencl12_is_unsupported_and_its_twin_silent)
 {
-    struct weir_device *device = device_open("opencl12");
+    g_autoptr(weir_device) device = device_open("opencl12");
     expect_verdict(device, &add_with, 0, 3, false, "device");
     expect_verdict(device, &add_with, 0, 2, true, NULL);
     expect_verdict(device, &add_with, 4, 2, false, "seq_cst");
-    weir_device_free(device);
 }
 
 typedef struct {
@@ -251,7 +246,7 @@ WEIR_KERNEL(compare_relaxed, cas_args)
 
 TEST(the_failure_order_of_a_compare_exchange_is_held_to_the_device_too)
 {
-    struct weir_device *device = device_open("opencl12");
+    g_autoptr(weir_device) device = device_open("opencl12");
     uint32_t *word = weir_new(device, uint32_t, 1, "word");
     *word = 0;
     const struct weir_finding *finding
@@ -260,12 +255,11 @@ TEST(the_failure_order_of_a_compare_exchange_is_held_to_the_device_too)
     expect_contains(finding->message, "acquire");
     LAUNCH_SILENT(device, &compare_relaxed, weir_nd_range_1d(1, 1), &(cas_args){ word },
                   NULL);
-    weir_device_free(device);
 }
 
 TEST(an_unsupported_atomic_of_many_groups_is_one_finding)
 {
-    struct weir_device *device = device_open("opencl12");
+    g_autoptr(weir_device) device = device_open("opencl12");
     uint32_t *word = weir_new(device, uint32_t, 1, "word");
     FOR_EACH_WORKERS(workers)
     {
@@ -278,7 +272,6 @@ TEST(an_unsupported_atomic_of_many_groups_is_one_finding)
         ck_assert_str_eq(finding->parties[0].items, "0");
         ck_assert_uint_eq(*word, 1600);
     }
-    weir_device_free(device);
 }
 
 WEIR_KERNEL(do_nothing, cas_args)
@@ -287,7 +280,7 @@ WEIR_KERNEL(do_nothing, cas_args)
 
 TEST_EACH(the_limit_on_groups_is_the_devices, G_N_ELEMENTS(profiles))
 {
-    struct weir_device *device = device_open(profiles[_i].name);
+    g_autoptr(weir_device) device = device_open(profiles[_i].name);
     size_t max = weir_device_get(device, WEIR_DEVICE_MAX_WORK_GROUP_SIZE);
     cas_args args = { NULL };
     LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(max, max), &args, NULL);
@@ -297,12 +290,11 @@ TEST_EACH(the_limit_on_groups_is_the_devices, G_N_ELEMENTS(profiles))
                    WEIR_ERROR_RANGE, profiles[_i].name);
     EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(max + 1, max + 1), &args, NULL,
                    WEIR_ERROR_RANGE, profiles[_i].name);
-    weir_device_free(device);
 }
 
 TEST_EACH(sub_group_sizes_are_those_that_the_device_offers, G_N_ELEMENTS(profiles))
 {
-    struct weir_device *device = device_open(profiles[_i].name);
+    g_autoptr(weir_device) device = device_open(profiles[_i].name);
     uint64_t offered = weir_device_get(device, WEIR_DEVICE_SUB_GROUP_SIZES);
     cas_args args = { NULL };
     for (uint32_t size = 1; size <= 130; size++) {
@@ -315,7 +307,6 @@ TEST_EACH(sub_group_sizes_are_those_that_the_device_offers, G_N_ELEMENTS(profile
                            &options, WEIR_ERROR_ARGUMENT, "sub-group size");
         }
     }
-    weir_device_free(device);
 }
 
 typedef struct {
@@ -331,12 +322,11 @@ WEIR_KERNEL(record_sub_group_size, size_args)
 
 TEST_EACH(without_an_option_the_sub_group_size_is_the_devices, G_N_ELEMENTS(profiles))
 {
-    struct weir_device *device = device_open(profiles[_i].name);
+    g_autoptr(weir_device) device = device_open(profiles[_i].name);
     uint32_t *size = weir_new(device, uint32_t, 1, "size");
     LAUNCH_SILENT(device, &record_sub_group_size, weir_nd_range_1d(64, 64),
                   &(size_args){ size }, NULL);
     ck_assert_uint_eq(*size, weir_device_get(device, WEIR_DEVICE_SUB_GROUP_SIZE));
-    weir_device_free(device);
 }
 
 /* ---- Profile files ------------------------------------------------------- */
@@ -371,9 +361,8 @@ static void remove_directory(void)
     GDir *dir = g_dir_open(directory, 0, NULL);
     const char *name;
     while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-        char *path = g_build_filename(directory, name, NULL);
+        g_autofree char *path = g_build_filename(directory, name, NULL);
         g_unlink(path);
-        g_free(path);
     }
     if (dir != NULL) {
         g_dir_close(dir);
@@ -424,7 +413,7 @@ TEST(a_profile_file_makes_a_device)
 {
     g_autofree char *text = profile_text(SIZE_MAX, NULL);
     g_autofree char *path = write_profile(text, -1);
-    struct weir_device *device = device_open(path);
+    g_autoptr(weir_device) device = device_open(path);
     ck_assert_str_eq(weir_device_summary(device), "a device of our own");
     ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_MAX_WORK_GROUP_SIZE), 96);
     ck_assert_uint_eq(weir_device_get(device, WEIR_DEVICE_LOCAL_MEM_SIZE), 12345);
@@ -449,7 +438,6 @@ TEST(a_profile_file_makes_a_device)
     expect_verdict(device, &add_with, 0, 3, true, NULL); /* relaxed, device */
     expect_verdict(device, &add_with, 0, 2, false, "work_group");
     expect_verdict(device, &add_with, 3, 3, false, "acq_rel");
-    weir_device_free(device);
 }
 
 static const struct {
@@ -529,13 +517,12 @@ TEST(a_profile_that_is_not_there_is_refused_by_name)
     expect_error(error, WEIR_ERROR_PROFILE, directory);
     static const char *const unknown[] = { "cuda", "", "Default", "default " };
     for (size_t i = 0; i < G_N_ELEMENTS(unknown); i++) {
-        char *quoted = g_strdup_printf("'%s'", unknown[i]);
+        g_autofree char *quoted = g_strdup_printf("'%s'", unknown[i]);
         error = NULL;
         ck_assert_ptr_null(weir_device_new(unknown[i], &error));
         ck_assert_ptr_nonnull(error);
         expect_contains(error->message, quoted);
         expect_error(error, WEIR_ERROR_PROFILE, "opencl12"); /* what there is */
-        g_free(quoted);
     }
 }
 

@@ -97,6 +97,8 @@ static void document_free(struct weiri_document *document)
     g_free((char *)document->totals);
     g_free(document);
 }
+typedef struct weiri_document weiri_document;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(weiri_document, document_free)
 
 /* In a folder of its own with the source of the findings, or without. */
 static char *folder;
@@ -261,7 +263,7 @@ TEST(a_divergence_is_drawn_with_the_barrier_that_is_missed)
     finding.kind = WEIR_FINDING_BARRIER_DIVERGENCE;
     finding.parted = "race.c:3";
     finding.parties = diverged;
-    struct weiri_document *document = document_new();
+    g_autoptr(weiri_document) document = document_new();
     add(document, &finding)->local = 64;
     g_autofree char *page = page_of(document);
     expect_shown(page, "class=\"p-bar p-missed\"");
@@ -272,7 +274,6 @@ TEST(a_divergence_is_drawn_with_the_barrier_that_is_missed)
     expect_shown(page, ">9–63</text>");
     expect_shown(page, "race.c:3");
     expect_nothing_of(page, "class=\"p-race\"");
-    document_free(document);
 }
 
 /* How often a part is in a page. */
@@ -303,14 +304,12 @@ TEST(no_item_is_drawn_that_does_not_exist)
     struct weir_finding finding = race();
     finding.parties = two;
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-        struct weiri_document *document = document_new();
+        g_autoptr(weiri_document) document = document_new();
         add(document, &finding)->local = cases[i].local;
-        char *page = page_of(document);
+        g_autofree char *page = page_of(document);
         ck_assert_uint_eq(count_of(page, "\"p-item\""), cases[i].n_columns);
         expect_shown(page, cases[i].last);
         expect_nothing_of(page, "…");
-        g_free(page);
-        document_free(document);
     }
 }
 
@@ -318,7 +317,7 @@ TEST(no_item_is_drawn_that_does_not_exist)
  * one place, where the upper one would hide the other. */
 TEST(parties_in_one_column_stand_side_by_side)
 {
-    GString *even = g_string_new("0"), *odd = g_string_new("1");
+    g_autoptr(GString) even = g_string_new("0"), odd = g_string_new("1");
     for (int i = 2; i < 64; i += 2) {
         g_string_append_printf(even, ",%d", i);
         g_string_append_printf(odd, ",%d", i + 1);
@@ -330,7 +329,7 @@ TEST(parties_in_one_column_stand_side_by_side)
     struct weir_finding finding = race();
     finding.kind = WEIR_FINDING_BARRIER_DIVERGENCE;
     finding.parties = diverged;
-    struct weiri_document *document = document_new();
+    g_autoptr(weiri_document) document = document_new();
     add(document, &finding)->local = 64;
     g_autofree char *page = page_of(document);
     expect_shown(page, ">11–61</text>");
@@ -345,9 +344,6 @@ TEST(parties_in_one_column_stand_side_by_side)
             "two marks are at one place");
     }
     ck_assert_uint_eq(n, 15);
-    g_string_free(even, TRUE);
-    g_string_free(odd, TRUE);
-    document_free(document);
 }
 
 TEST(numbers_are_those_of_the_parties_and_no_order_in_time)
@@ -356,7 +352,7 @@ TEST(numbers_are_those_of_the_parties_and_no_order_in_time)
     two[1].group[0] = 1;
     struct weir_finding finding = race();
     finding.parties = two;
-    struct weiri_document *document = document_new();
+    g_autoptr(weiri_document) document = document_new();
     add(document, &finding);
     g_autofree char *page = page_of(document);
     expect_shown(page, ">1</span> write by item 3 of group (0,0,0)<");
@@ -365,7 +361,6 @@ TEST(numbers_are_those_of_the_parties_and_no_order_in_time)
         ">2</span> atomic load, acquire, work_group by item 12 of group (1,0,0)<");
     expect_nothing_of(page, "first:");
     expect_nothing_of(page, "second:");
-    document_free(document);
 }
 
 TEST(groups_are_drawn_beside_each_other_and_many_items_are_folded)
@@ -376,9 +371,9 @@ TEST(groups_are_drawn_beside_each_other_and_many_items_are_folded)
     two[1].items = "18446744073709551614";
     struct weir_finding finding = race();
     finding.parties = two;
-    struct weiri_document *document = document_new();
+    g_autoptr(weiri_document) document = document_new();
     add(document, &finding);
-    GString *many = g_string_new("0");
+    g_autoptr(GString) many = g_string_new("0");
     for (int i = 2; i < 2000; i += 2) {
         g_string_append_printf(many, ",%d", i);
     }
@@ -397,8 +392,6 @@ TEST(groups_are_drawn_beside_each_other_and_many_items_are_folded)
     expect_shown(page, ">group (0,0,0)</text>");
     expect_shown(page, ">group (7,0,0)</text>");
     ck_assert_uint_lt(count_of(page, "\"p-item\""), 40);
-    g_string_free(many, TRUE);
-    document_free(document);
 }
 
 TEST(hostile_text_is_no_markup)
@@ -427,7 +420,7 @@ TEST(hostile_text_is_no_markup)
         = finding.fix = hostile;
     finding.parties = both;
     struct weiri_suppression entry = { hostile, 1, hostile, 1 };
-    struct weiri_document *document = document_new();
+    g_autoptr(weiri_document) document = document_new();
     struct weiri_document_finding *found = add(document, &finding);
     found->shown = found->again = hostile;
     found->suppression = &entry;
@@ -447,12 +440,11 @@ TEST(hostile_text_is_no_markup)
     expect_nothing_of(page, "\x1b");
     g_autofree char *sarif = weiri_sarif_to_text(document);
     ck_assert(g_utf8_validate(sarif, -1, NULL));
-    document_free(document);
 }
 
 TEST(the_verdict_says_clean_only_where_it_is)
 {
-    struct weiri_document *document = document_new();
+    g_autoptr(weiri_document) document = document_new();
     char *page = page_of(document);
     expect_shown(page, "pill good\">no findings");
     g_free(page);
@@ -473,7 +465,6 @@ TEST(the_verdict_says_clean_only_where_it_is)
     expect_nothing_of(page, "no findings");
     expect_shown(page, "ended with status 3");
     g_free(page);
-    document_free(document);
 }
 
 /* ---- SARIF ------------------------------------------------------------------- */
@@ -522,7 +513,7 @@ static void expect_place(JsonObject *location, const char *uri, gint64 line)
 
 TEST(sarif_has_a_rule_for_every_kind)
 {
-    struct weiri_document *document = document_new();
+    g_autoptr(weiri_document) document = document_new();
     g_autoptr(JsonParser) parser = json_parser_new();
     JsonObject *driver = member(member(sarif_of(document, parser), "tool"), "driver");
     static const char *const kinds[] = {
@@ -539,7 +530,6 @@ TEST(sarif_has_a_rule_for_every_kind)
         ck_assert(json_object_has_member(member(rule, "help"), "text"));
         ck_assert(!json_object_has_member(rule, "helpUri"));
     }
-    document_free(document);
 }
 
 TEST(a_result_has_its_places_its_calls_and_its_fingerprint)
@@ -550,7 +540,7 @@ TEST(a_result_has_its_places_its_calls_and_its_fingerprint)
     finding.parties = two;
     note.note = true;
     struct weiri_suppression entry = { "races.supp", 4, "on purpose", 1 };
-    struct weiri_document *document = document_new();
+    g_autoptr(weiri_document) document = document_new();
     document->compared = true;
     add(document, &finding)->known = true;
     add(document, &note)->suppression = &entry;
@@ -598,12 +588,11 @@ TEST(a_result_has_its_places_its_calls_and_its_fingerprint)
     JsonObject *third = element(run, "results", 2);
     ck_assert_uint_eq(length(third, "locations"), 0);
     ck_assert(!json_object_has_member(third, "codeFlows"));
-    document_free(document);
 }
 
 TEST(what_is_not_complete_is_no_success_in_sarif)
 {
-    struct weiri_document *document = document_new();
+    g_autoptr(weiri_document) document = document_new();
     g_ptr_array_add(document->notes, g_strdup("a note"));
     g_autoptr(JsonParser) parser = json_parser_new();
     JsonObject *invocation = element(sarif_of(document, parser), "invocations", 0);
@@ -617,7 +606,6 @@ TEST(what_is_not_complete_is_no_success_in_sarif)
     document->failure = "ended with status 3";
     invocation = element(sarif_of(document, parser), "invocations", 0);
     ck_assert(!json_object_get_boolean_member(invocation, "executionSuccessful"));
-    document_free(document);
 }
 
 TEST(a_file_beside_the_folder_is_not_below_it)
@@ -629,19 +617,18 @@ TEST(a_file_beside_the_folder_is_not_below_it)
     two[0].file = beside;
     struct weir_finding finding = race();
     finding.parties = two;
-    struct weiri_document *document = document_new();
+    g_autoptr(weiri_document) document = document_new();
     add(document, &finding);
     g_autoptr(JsonParser) parser = json_parser_new();
     JsonObject *result = element(sarif_of(document, parser), "results", 0);
     expect_place(element(result, "locations", 0), uri, 5);
-    document_free(document);
 }
 
 TEST(a_note_is_neither_new_nor_unchanged)
 {
     struct weir_finding note = race(), finding = race();
     note.note = true;
-    struct weiri_document *document = document_new();
+    g_autoptr(weiri_document) document = document_new();
     document->compared = true;
     add(document, &note);
     add(document, &finding);
@@ -651,7 +638,6 @@ TEST(a_note_is_neither_new_nor_unchanged)
     ck_assert_str_eq(
         json_object_get_string_member(element(run, "results", 1), "baselineState"),
         "new");
-    document_free(document);
 }
 
 CASE("page");
@@ -660,14 +646,13 @@ TEST(a_kind_leads_to_its_first_finding)
 {
     struct weir_finding divergence = race(), finding = race();
     divergence.kind = WEIR_FINDING_BARRIER_DIVERGENCE;
-    struct weiri_document *document = document_new();
+    g_autoptr(weiri_document) document = document_new();
     add(document, &divergence);
     add(document, &finding);
     add(document, &finding);
     g_autofree char *page = page_of(document);
     expect_shown(page, "href=\"#f1\">2 × mixed-atomic<");
     expect_shown(page, "href=\"#f0\">1 × barrier-divergence<");
-    document_free(document);
 }
 
 MAIN("document")

@@ -162,7 +162,7 @@ CASE("edges");
 
 TEST_EACH(an_execution_has_the_edges_of_its_relations, G_N_ELEMENTS(drawings))
 {
-    struct weir_litmus_answer *answer
+    g_autoptr(weir_litmus_answer) answer
         = ASK_TEXT(drawings[_i].text, .model = drawings[_i].model);
     const struct weir_litmus_execution *witness
         = witness_of(answer, drawings[_i].state);
@@ -172,7 +172,6 @@ TEST_EACH(an_execution_has_the_edges_of_its_relations, G_N_ELEMENTS(drawings))
            drawings[_i].what, events, drawings[_i].events);
     EXPECT(strcmp(edges, drawings[_i].edges) == 0, "%s:\nthere is %s\nnot      %s",
            drawings[_i].what, edges, drawings[_i].edges);
-    weir_litmus_answer_free(answer);
 }
 
 /* ---- What carries a synchronisation ---------------------------------------------- */
@@ -243,7 +242,7 @@ static const struct {
 
 TEST_EACH(a_synchronisation_says_what_carries_it, G_N_ELEMENTS(carried))
 {
-    struct weir_litmus_answer *answer
+    g_autoptr(weir_litmus_answer) answer
         = ASK_TEXT(carried[_i].text, .model = carried[_i].model);
     const struct weir_litmus_execution *witness = witness_of(answer, carried[_i].state);
     bool found = false;
@@ -258,7 +257,6 @@ TEST_EACH(a_synchronisation_says_what_carries_it, G_N_ELEMENTS(carried))
         }
     }
     EXPECT(found, "nothing synchronises in\n%s", carried[_i].text);
-    weir_litmus_answer_free(answer);
 }
 
 /* ---- What is forbidden ----------------------------------------------------------- */
@@ -266,7 +264,7 @@ TEST_EACH(a_synchronisation_says_what_carries_it, G_N_ELEMENTS(carried))
 /* Two threads that were both let in would race. */
 TEST(a_forbidden_execution_has_no_race)
 {
-    struct weir_litmus_answer *answer
+    g_autoptr(weir_litmus_answer) answer
         = ASK_TEXT("C t\n{}\n"
                    "P0 (atomic_int* x, atomic_int* y, int* n) {\n"
                    "  store(x, 1, $sc); int a = load(y, $sc); if (a == 0) *n = 1;\n}\n"
@@ -281,7 +279,6 @@ TEST(a_forbidden_execution_has_no_race)
     for (size_t e = 0; e < why->execution->n_edges; e++) {
         ck_assert_int_ne(why->execution->edges[e].kind, WEIR_LITMUS_RACE);
     }
-    weir_litmus_answer_free(answer);
 }
 
 /* ---- Why two events race --------------------------------------------------------- */
@@ -458,13 +455,12 @@ CASE("reasons");
 
 TEST_EACH(a_race_has_its_reason, G_N_ELEMENTS(races))
 {
-    struct weir_litmus_answer *answer
+    g_autoptr(weir_litmus_answer) answer
         = ASK_TEXT(races[_i].text, .model = races[_i].model);
     const struct weir_litmus_race *race = weir_litmus_answer_race(answer);
     EXPECT(race != NULL, "no race in\n%s", races[_i].text);
     EXPECT(strcmp(race->why, races[_i].why) == 0, "the reason is %s,\nnot %s, in\n%s",
            race->why, races[_i].why, races[_i].text);
-    weir_litmus_answer_free(answer);
 }
 
 /* With the right order, or the right fence, the same message is no race. */
@@ -476,10 +472,9 @@ TEST(an_ordered_message_is_no_race)
         MESSAGE("", "$rel", "$rlx", "FENCE($GLOBAL, $acq, $dev);"),
     };
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
-        struct weir_litmus_answer *answer
+        g_autoptr(weir_litmus_answer) answer
             = ASK_TEXT(texts[i], .model = WEIR_MODEL_SYCL);
         EXPECT(weir_litmus_answer_race(answer) == NULL, "a race in\n%s", texts[i]);
-        weir_litmus_answer_free(answer);
     }
 }
 

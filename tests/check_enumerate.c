@@ -12,8 +12,8 @@ static void expect_counts(const char *what, const char *abbreviated, const char 
                           const char *expected)
 {
     g_autofree char *text = litmus_expand(abbreviated);
-    struct weiri_litmus *test = litmus_read(text, text);
-    struct outcome outcome = enumerate(test, model, ROUNDS);
+    g_autoptr(weiri_litmus) test = litmus_read(text, text);
+    g_auto(enumerated) outcome = enumerate(test, model, ROUNDS);
     const struct weiri_enumeration *counts = &outcome.counts;
     ck_assert(counts->exhaustive);
     g_autofree char *counted = g_strdup_printf(
@@ -22,8 +22,6 @@ static void expect_counts(const char *what, const char *abbreviated, const char 
         (unsigned long)counts->bounded, (unsigned long)counts->faulted);
     EXPECT(strcmp(counted, expected) == 0, "%s: %s gives %s, not %s:\n%s", what,
            model == NULL ? "no model" : model, counted, expected, text);
-    outcome_clear(&outcome);
-    weiri_litmus_free(test);
 }
 
 /* ---- Values ---------------------------------------------------------------------- */
@@ -38,7 +36,7 @@ static void expect_buffering(const char *value, bool determined)
         "P1 ($ints) { int r = load(y, $rlx); store(x, r, $rlx); }\nexists (0:r=0)",
         value);
     g_autofree char *text = litmus_expand(abbreviated);
-    struct weiri_litmus *test = litmus_read(text, text);
+    g_autoptr(weiri_litmus) test = litmus_read(text, text);
     struct outcome outcome = enumerate(test, "opencl", ROUNDS);
     EXPECT(outcome.counts.executions == (determined ? 4 : 3), "%s: %lu executions",
            value, (unsigned long)outcome.counts.executions);
@@ -48,7 +46,6 @@ static void expect_buffering(const char *value, bool determined)
     EXPECT(outcome.counts.executions == (depends ? 3 : 4), "%s: %lu executions", value,
            (unsigned long)outcome.counts.executions);
     outcome_clear(&outcome);
-    weiri_litmus_free(test);
 }
 
 CASE("values");
@@ -293,7 +290,7 @@ CASE("limits");
 
 TEST(limits_are_reported)
 {
-    struct weiri_litmus *test = litmus_read(many, "many");
+    g_autoptr(weiri_litmus) test = litmus_read(many, "many");
     struct weiri_enumerate_options options = { .most = 1000 };
     struct weiri_enumeration some = weiri_litmus_enumerate(test, ROUNDS, &options);
     ck_assert(!some.exhaustive);
@@ -307,12 +304,10 @@ TEST(limits_are_reported)
     ck_assert_int_eq(asked, 0);
 
     /* All of them: what each read reads, times the orders of 8 writes. */
-    struct outcome coherent = enumerate(test, "rc11", ROUNDS);
+    g_auto(enumerated) coherent = enumerate(test, "rc11", ROUNDS);
     ck_assert(coherent.counts.exhaustive);
     /* 70 orders; in each a place for each read, none before that of the one before. */
     ck_assert_uint_eq(coherent.counts.executions, 70 * 165);
-    outcome_clear(&coherent);
-    weiri_litmus_free(test);
 }
 
 static bool stop_at_once(const struct weiri_candidate *candidate, void *user)
@@ -324,12 +319,11 @@ static bool stop_at_once(const struct weiri_candidate *candidate, void *user)
 TEST(a_visit_may_be_the_last)
 {
     int n_visits = 0;
-    struct weiri_litmus *test = litmus_read(many, "many");
+    g_autoptr(weiri_litmus) test = litmus_read(many, "many");
     const struct weiri_enumerate_options options
         = { .visit = stop_at_once, .user = &n_visits };
     ck_assert(!weiri_litmus_enumerate(test, ROUNDS, &options).exhaustive);
     ck_assert_int_eq(n_visits, 1);
-    weiri_litmus_free(test);
 }
 
 /* Texts with more ways, events or decisions than there is time for. */
@@ -351,11 +345,10 @@ TEST(a_test_that_is_too_large_is_reported)
             = g_strdup_printf("C large\n{}\nP0 (int* x) { *x = 1; }\nP1 (int* x) { %s }"
                               "\nexists (x=1)",
                               bodies[i]);
-        struct weiri_litmus *test = litmus_read(text, text);
+        g_autoptr(weiri_litmus) test = litmus_read(text, text);
         const struct weiri_enumerate_options options
             = { .model = weiri_model_find("rc11"), .most = 3000 };
         EXPECT(!weiri_litmus_enumerate(test, 99, &options).exhaustive, "%s", text);
-        weiri_litmus_free(test);
     }
 }
 

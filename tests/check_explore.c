@@ -87,13 +87,12 @@ static struct weiri_exploration explore_with(const struct weiri_litmus *test,
 static struct weiri_exploration explore_text(const char *text,
                                              enum weiri_explored model)
 {
-    struct weiri_litmus *test = litmus_read(text, "text");
+    g_autoptr(weiri_litmus) test = litmus_read(text, "text");
     struct visited visited = { 0 };
     struct weiri_exploration done = explore_with(
         test, (struct weiri_explore_options){ .model = model, .races = true },
         &visited);
     visited_clear(&visited);
-    weiri_litmus_free(test);
     return done;
 }
 
@@ -278,7 +277,7 @@ CASE("limits");
 TEST(limits_end_it_incomplete)
 {
     g_autofree char *text = increments(7);
-    struct weiri_litmus *test = litmus_read(text, "text");
+    g_autoptr(weiri_litmus) test = litmus_read(text, "text");
     struct visited visited = { 0 };
     struct weiri_exploration done = explore_with(
         test, (struct weiri_explore_options){ .max_executions = 100 }, &visited);
@@ -290,7 +289,6 @@ TEST(limits_end_it_incomplete)
     ck_assert_uint_eq(done.executions, 7);
     ck_assert(!done.complete);
     visited_clear(&visited);
-    weiri_litmus_free(test);
 }
 
 TEST(a_loop_that_needs_more_rounds_is_reported)
@@ -328,7 +326,7 @@ static bool go_on(void *user, const struct weiri_graph *graph, bool race)
 TEST(the_rest_is_estimated)
 {
     g_autofree char *text = increments(9);
-    struct weiri_litmus *test = litmus_read(text, "text");
+    g_autoptr(weiri_litmus) test = litmus_read(text, "text");
     struct weiri_program *program = weiri_litmus_program(test, 8);
     double last = 0;
     const struct weiri_explore_options options = { .model = WEIRI_EXPLORED_RC11,
@@ -337,7 +335,6 @@ TEST(the_rest_is_estimated)
                                                    .user = &last };
     ck_assert_uint_eq(weiri_explore(program, &options).executions, 362880);
     weiri_litmus_program_free(program);
-    weiri_litmus_free(test);
 }
 
 TEST(a_test_that_is_too_large_is_reported)

@@ -337,13 +337,12 @@ DEVICE_TEST(memory_that_is_near_is_named)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
         fault_args args = { out, 2, 5, wrong[i].at, 0, device };
-        struct weir_report *report
+        g_autoptr(weir_report) report
             = LAUNCH(device, &read_wrongly, weir_nd_range_1d(GROUPS * ITEMS, ITEMS),
                      &args, WITH_WORKERS(1));
         expect_contains(
             only_finding(report, WEIR_FINDING_FAULT, "read_wrongly")->message,
             wrong[i].what);
-        weir_report_free(report);
     }
 }
 

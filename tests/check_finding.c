@@ -84,9 +84,8 @@ TEST(an_atomic_access_has_the_name_of_its_operation)
         struct weir_party party = { .access = WEIR_ACCESS_NONE };
         weiri_party_set_atomic(&party, (enum weiri_atomic)kind, memory_order_acq_rel,
                                memory_scope_device);
-        char *expected = g_strconcat("atomic ", operations[kind], NULL);
+        g_autofree char *expected = g_strconcat("atomic ", operations[kind], NULL);
         ck_assert_str_eq(weir_access_name(party.access), expected);
-        g_free(expected);
     }
 }
 
@@ -227,7 +226,7 @@ DEVICE_TEST(findings_are_joined_and_ordered_by_group)
 {
     enum { LOCAL = 8, GROUPS = 120, N = LOCAL * GROUPS };
     int32_t *out = weir_new(device, int32_t, N, "out");
-    char *expected = NULL;
+    g_autofree char *expected = NULL;
     for (size_t round = 0; round < scaled(30, 3); round++) {
         memset(out, 0, N * sizeof(*out));
         struct weir_report *report
@@ -258,7 +257,6 @@ DEVICE_TEST(findings_are_joined_and_ordered_by_group)
             }
         }
     }
-    g_free(expected);
 }
 
 DEVICE_TEST(the_text_names_kernel_places_and_count)
@@ -306,10 +304,9 @@ TEST(a_report_outlives_its_device)
                                            (&(finding_args){ out, 9 }), NULL);
     g_autofree char *before = weir_report_to_text(report);
     for (size_t i = 0; i < 5; i++) {
-        struct weir_report *another
+        g_autoptr(weir_report) another
             = LAUNCH(device, &assert_not, weir_nd_range_1d(16, 8),
                      (&(finding_args){ out, i }), NULL);
-        weir_report_free(another);
     }
     weir_device_free(device);
     g_autofree char *after = weir_report_to_text(report);

@@ -52,9 +52,8 @@ static const struct placement *placement_of(const char *name, const char *column
  * Returns: (transfer full) */
 static char *printed(const char *text)
 {
-    struct weir_litmus *test = litmus_test_of(text);
+    g_autoptr(weir_litmus) test = litmus_test_of(text);
     char *same = weir_litmus_print(test);
-    weir_litmus_free(test);
     return same;
 }
 
@@ -157,7 +156,7 @@ static struct weir_litmus_answer *ask(const char *text, enum weir_model model)
 static bool allows(struct question *question, enum weir_model model, const char *state)
 {
     if (question->allows[model] == NULL) {
-        struct weir_litmus_answer *answer = ask(question->text, model);
+        g_autoptr(weir_litmus_answer) answer = ask(question->text, model);
         GHashTable *states
             = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
         for (size_t i = 0; i < weir_litmus_answer_verdict(answer)->n_states; i++) {
@@ -165,7 +164,6 @@ static bool allows(struct question *question, enum weir_model model, const char 
                              g_strdup(weir_litmus_answer_state(answer, i)->text));
         }
         question->allows[model] = states;
-        weir_litmus_answer_free(answer);
     }
     return g_hash_table_contains(question->allows[model], state);
 }
@@ -175,11 +173,10 @@ static bool is_load_buffering(const struct question *question, enum weir_model m
                               const char *state)
 {
     g_autofree char *text = claiming(question->text, state);
-    struct weir_litmus_answer *answer = ask(text, model);
+    g_autoptr(weir_litmus_answer) answer = ask(text, model);
     const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
     bool is = why != NULL && why->execution != NULL && why->n_violations == 1
         && strcmp(why->violations[0].axiom, "NTA") == 0;
-    weir_litmus_answer_free(answer);
     return is;
 }
 
@@ -337,7 +334,7 @@ TEST(models_allow_what_machines_showed)
     EXPECT(g_file_get_contents(path, &text, NULL, &error), "%s", error->message);
     g_auto(GStrv) lines = g_strsplit(text, "\n", 0);
     GHashTable *questions = set_new(question_free), *files = set_new(NULL);
-    GHashTable *buffering_files = set_new(NULL);
+    g_autoptr(GHashTable) buffering_files = set_new(NULL);
     size_t n_lines = g_strv_length(lines), n_rows = 0, n_weak = 0;
     for (size_t i = 1; i < n_lines; i += scaled(1, 100)) {
         g_auto(GStrv) row = g_strsplit(lines[i], "\t", 0);
@@ -369,7 +366,6 @@ TEST(models_allow_what_machines_showed)
         n_rows, g_hash_table_size(files), n_weak, g_hash_table_size(buffering_files));
     g_hash_table_unref(questions);
     g_hash_table_unref(files);
-    g_hash_table_unref(buffering_files);
 }
 
 MAIN("hardware")

@@ -13,6 +13,12 @@
 
 #include <json-glib/json-glib.h>
 
+/* For g_autoptr(). */
+typedef struct weiri_baseline weiri_baseline;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(weiri_baseline, weiri_baseline_free)
+
+CASE("same");
+
 static const struct weir_frame frame = { "add", "src/tree.c", 30 };
 static const struct weir_party reads = { .state = WEIR_STATE_RUNNING,
                                          .items = "1",
@@ -115,13 +121,19 @@ static const struct change {
 #undef ROW
 };
 
+static bool same_at(enum weiri_identity level, const struct weir_finding *a,
+                    const struct weir_finding *b)
+{
+    return weiri_finding_compare(a, b, level) == 0;
+}
+
 static bool same_key(const struct weir_finding *a, const struct weir_finding *b)
 {
     g_autofree char *key = weiri_finding_key(a), *other = weiri_finding_key(b);
     return strcmp(key, other) == 0;
 }
 
-START_TEST(what_counts_and_only_that_makes_another_finding)
+TEST_EACH(what_counts_and_only_that_makes_another_finding, G_N_ELEMENTS(changes))
 {
     const struct change *change = &changes[_i];
     struct sample sample, other;
@@ -141,9 +153,8 @@ START_TEST(what_counts_and_only_that_makes_another_finding)
     }
     ck_assert_msg(same_key(a, b) == (change->same >= FROM_TEXT), "%s", change->name);
 }
-END_TEST
 
-START_TEST(a_race_is_the_same_whichever_access_came_first)
+TEST(a_race_is_the_same_whichever_access_came_first)
 {
     struct sample first, second;
     set_up(&first);
@@ -153,14 +164,11 @@ START_TEST(a_race_is_the_same_whichever_access_came_first)
     ck_assert(same_key(&first.finding, &second.finding));
     weiri_finding_order_parties(&first.finding, first.parties);
     weiri_finding_order_parties(&second.finding, second.parties);
-    ck_assert_int_eq(
-        weiri_finding_compare(&first.finding, &second.finding, WEIRI_IDENTITY_CALLS),
-        0);
+    ck_assert(same_at(WEIRI_IDENTITY_CALLS, &first.finding, &second.finding));
     ck_assert_int_eq(second.parties[0].line, 12);
 }
-END_TEST
 
-START_TEST(a_race_at_one_place_is_in_the_order_of_its_items)
+TEST(a_race_at_one_place_is_in_the_order_of_its_items)
 {
     struct sample sample;
     set_up(&sample);
@@ -173,10 +181,9 @@ START_TEST(a_race_at_one_place_is_in_the_order_of_its_items)
     weiri_finding_order_parties(&sample.finding, sample.parties);
     ck_assert_uint_eq(sample.parties[0].item[0], 9);
 }
-END_TEST
 
 /* Two functions of a program without debug information. */
-START_TEST(where_no_line_is_known_the_function_counts)
+TEST(where_no_line_is_known_the_function_counts)
 {
     struct sample first, second;
     set_up(&first);
@@ -187,19 +194,14 @@ START_TEST(where_no_line_is_known_the_function_counts)
         first.parties[i].line = second.parties[i].line = 0;
     }
     second.parties[0].function = "kernel tree_sum"; /* the same by another name */
-    ck_assert_int_eq(
-        weiri_finding_compare(&first.finding, &second.finding, WEIRI_IDENTITY_PLACES),
-        0);
+    ck_assert(same_at(WEIRI_IDENTITY_PLACES, &first.finding, &second.finding));
     ck_assert(same_key(&first.finding, &second.finding));
     second.parties[0].function = "helper";
-    ck_assert_int_ne(
-        weiri_finding_compare(&first.finding, &second.finding, WEIRI_IDENTITY_PLACES),
-        0);
+    ck_assert(!same_at(WEIRI_IDENTITY_PLACES, &first.finding, &second.finding));
     ck_assert(!same_key(&first.finding, &second.finding));
 }
-END_TEST
 
-START_TEST(what_spins_is_known_by_what_it_waits_for)
+TEST(what_spins_is_known_by_what_it_waits_for)
 {
     struct sample first, second;
     set_up(&first);
@@ -213,13 +215,12 @@ START_TEST(what_spins_is_known_by_what_it_waits_for)
     ck_assert(same_key(&first.finding, &second.finding));
     second.parties[0].object = "lock";
     ck_assert(!same_key(&first.finding, &second.finding));
-    ck_assert_int_ne(
-        weiri_finding_compare(&first.finding, &second.finding, WEIRI_IDENTITY_PLACES),
-        0);
+    ck_assert(!same_at(WEIRI_IDENTITY_PLACES, &first.finding, &second.finding));
 }
-END_TEST
 
 /* ---- All that ask ---------------------------------------------------------------- */
+
+CASE("all");
 
 /* A document of one finding, as the command prints it. */
 static JsonNode *json_of(const struct weir_finding *finding)
@@ -269,15 +270,14 @@ static bool baseline_has(const struct weir_finding *before,
 {
     g_autoptr(JsonNode) root = json_of(before);
     g_autofree char *text = json_to_string(root, FALSE);
-    struct weiri_baseline *baseline
+    g_autoptr(weiri_baseline) baseline
         = weiri_baseline_parse(text, strlen(text), "base.json", NULL);
     ck_assert_ptr_nonnull(baseline);
     bool has = weiri_baseline_has(baseline, after);
-    weiri_baseline_free(baseline);
     return has;
 }
 
-START_TEST(all_that_ask_agree)
+TEST(all_that_ask_agree)
 {
     struct sample samples[G_N_ELEMENTS(changes)];
     for (size_t i = 0; i < G_N_ELEMENTS(changes); i++) {
@@ -303,11 +303,10 @@ START_TEST(all_that_ask_agree)
         }
     }
 }
-END_TEST
 
 /* What the key of a finding was before findings had one in JSON: recognised by members,
  * and by SARIF under the same name. */
-START_TEST(a_key_stays_as_older_files_have_it)
+TEST(a_key_stays_as_older_files_have_it)
 {
     struct sample sample;
     set_up(&sample);
@@ -324,28 +323,12 @@ START_TEST(a_key_stays_as_older_files_have_it)
           "{\"state\": \"running\", \"file\": \"tree.c\", \"function\": \"tree_sum\","
           " \"line\": 2, \"source\": \"a[i] += a[i + n];\", \"operation\": null,"
           " \"access\": \"read\"}]}]}";
-    struct weiri_baseline *baseline
+    g_autoptr(weiri_baseline) baseline
         = weiri_baseline_parse(old, strlen(old), "old.json", NULL);
     ck_assert_ptr_nonnull(baseline);
     ck_assert(weiri_baseline_has(baseline, &sample.finding));
     sample.parties[0].source = "a[i] += a[i];";
     ck_assert(!weiri_baseline_has(baseline, &sample.finding));
-    weiri_baseline_free(baseline);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("identity");
-    TCase *same = add_case(suite, "same");
-    tcase_add_loop_test(same, what_counts_and_only_that_makes_another_finding, 0,
-                        G_N_ELEMENTS(changes));
-    tcase_add_test(same, a_race_is_the_same_whichever_access_came_first);
-    tcase_add_test(same, a_race_at_one_place_is_in_the_order_of_its_items);
-    tcase_add_test(same, where_no_line_is_known_the_function_counts);
-    tcase_add_test(same, what_spins_is_known_by_what_it_waits_for);
-    TCase *all = add_case(suite, "all");
-    tcase_add_test(all, all_that_ask_agree);
-    tcase_add_test(all, a_key_stays_as_older_files_have_it);
-    return run_suite(suite);
-}
+MAIN("identity")

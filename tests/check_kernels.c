@@ -118,9 +118,8 @@ TEST(barrier_kernels_have_hierarchical_forms)
                                                  "histogram_local_relaxed",
                                                  "histogram_local_seq_cst" };
     for (size_t i = 0; i < G_N_ELEMENTS(with_barriers); i++) {
-        char *name = g_strdup_printf("%s_hierarchical", with_barriers[i]);
+        g_autofree char *name = g_strdup_printf("%s_hierarchical", with_barriers[i]);
         ck_assert_msg(kernel_find(name) != NULL, "no row '%s'", name);
-        g_free(name);
     }
 }
 
@@ -256,9 +255,8 @@ TEST_EACH(every_kernel_has_a_default_that_each_device_can_run, count_rows())
     static const char *const profiles[] = { "hd630", "irisxe", "max1100", "opencl20" };
     const struct kernel_row *row = kernel_rows[_i];
     for (size_t k = 0; k < scaled(G_N_ELEMENTS(profiles), 1); k++) {
-        struct weir_device *device = device_open(profiles[k]);
+        g_autoptr(weir_device) device = device_open(profiles[k]);
         run_row(device, row, bounded(row, scaled(10007, 300)), 0, WITH_WORKERS(2));
-        weir_device_free(device);
     }
 }
 
@@ -509,7 +507,7 @@ DEVICE_TEST(a_value_that_is_no_bin_is_refused_for_histograms_only)
     } cases[]
         = { { "0\n2047\n2048\n", "2048", "index 2" }, { "-1\n5\n", "-1", "index 0" } };
     for (size_t k = 0; k < G_N_ELEMENTS(cases); k++) {
-        char *path = write_input(cases[k].text, strlen(cases[k].text));
+        g_autofree char *path = write_input(cases[k].text, strlen(cases[k].text));
         GError *error = NULL;
         size_t n;
         ck_assert_ptr_null(kernel_input_read(kernel_find("histogram_atomic_relaxed"),
@@ -520,15 +518,13 @@ DEVICE_TEST(a_value_that_is_no_bin_is_refused_for_histograms_only)
         ck_assert_ptr_nonnull(
             kernel_input_read(kernel_find("reduce_tree"), device, path, &n, NULL));
         g_unlink(path);
-        g_free(path);
     }
-    char *path = write_input("0\n2047\n", 7);
+    g_autofree char *path = write_input("0\n2047\n", 7);
     size_t n;
     ck_assert_ptr_nonnull(kernel_input_read(kernel_find("histogram_atomic_relaxed"),
                                             device, path, &n, NULL));
     ck_assert_uint_eq(n, 2);
     g_unlink(path);
-    g_free(path);
 }
 
 DEVICE_TEST(an_input_that_cannot_be_read_is_refused_by_name)
@@ -547,7 +543,7 @@ DEVICE_TEST(an_input_that_cannot_be_read_is_refused_by_name)
 DEVICE_TEST(a_long_input_file_is_read_whole)
 {
     enum { N = 200000 };
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     int32_t *raw = g_new(int32_t, N);
     for (int i = 0; i < N; i++) {
         g_string_append_printf(text, "%d\n", i * 1000 - 5);
@@ -567,7 +563,6 @@ DEVICE_TEST(a_long_input_file_is_read_whole)
         g_unlink(paths[k]);
         g_free(paths[k]);
     }
-    g_string_free(text, TRUE);
     g_free(raw);
 }
 
@@ -578,15 +573,13 @@ TEST(numbers_are_printed_with_all_their_digits)
     const double whole[] = { 0, -1, 2147483647, -2147483648.0 };
     const char *const texts[] = { "0", "-1", "2147483647", "-2147483648" };
     for (size_t i = 0; i < G_N_ELEMENTS(whole); i++) {
-        char *text = kernel_number_to_text(ints, whole[i]);
+        g_autofree char *text = kernel_number_to_text(ints, whole[i]);
         ck_assert_str_eq(text, texts[i]);
-        g_free(text);
     }
     const float near[] = { 0.1f, 16777216.0f, 1.0f / 3, 3.4e38f, 1e-40f };
     for (size_t i = 0; i < G_N_ELEMENTS(near); i++) {
-        char *text = kernel_number_to_text(floats, (double)near[i]);
+        g_autofree char *text = kernel_number_to_text(floats, (double)near[i]);
         ck_assert_float_eq(strtof(text, NULL), near[i]);
-        g_free(text);
     }
 }
 

@@ -108,7 +108,7 @@ DEVICE_TEST_EACH(a_wrong_range_is_refused_by_name_and_nothing_runs,
 
 TEST(the_message_of_an_oversized_group_names_the_device_and_both_numbers)
 {
-    struct weir_device *device = device_open("hd630");
+    g_autoptr(weir_device) device = device_open("hd630");
     EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(257, 257), &(no_args){ 0 },
                    NULL, WEIR_ERROR_RANGE, "257");
     EXPECT_REFUSED(device, &do_nothing, weir_nd_range_1d(257, 257), &(no_args){ 0 },
@@ -117,7 +117,6 @@ TEST(the_message_of_an_oversized_group_names_the_device_and_both_numbers)
                    NULL, WEIR_ERROR_RANGE, "hd630");
     LAUNCH_SILENT(device, &do_nothing, weir_nd_range_1d(256, 256), &(no_args){ 0 },
                   NULL);
-    weir_device_free(device);
 }
 
 /* ---- Ranges without items ------------------------------------------------ */
@@ -448,7 +447,7 @@ DEVICE_TEST(weir_launch_prints_nothing_and_returns_true_without_findings)
 DEVICE_TEST(weir_launch_with_returns_findings_as_values_and_true)
 {
     FILE *file = tmpfile();
-    struct weir_report *report = NULL;
+    g_autoptr(weir_report) report = NULL;
     GError *error = NULL;
     capture_stderr(file);
     bool done = weir_launch_with(device, &half_wait, weir_nd_range_1d(24, 8),
@@ -458,7 +457,6 @@ DEVICE_TEST(weir_launch_with_returns_findings_as_values_and_true)
     ck_assert_ptr_null(error);
     ck_assert_str_eq(text, "");
     only_finding(report, WEIR_FINDING_BARRIER_DIVERGENCE, "half_wait");
-    weir_report_free(report);
 }
 
 /* As weir_launch() does, under the options. */

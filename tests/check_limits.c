@@ -38,7 +38,7 @@ DEVICE_TEST_EACH(a_step_limit_ends_a_wait_that_takes_and_puts_back, N_ORDERS)
 {
     const struct order *order = &orders[_i];
     const uint64_t limit = scaled(20000, 500);
-    char *limit_text = g_strdup_printf("%" G_GUINT64_FORMAT, limit);
+    g_autofree char *limit_text = g_strdup_printf("%" G_GUINT64_FORMAT, limit);
     for (size_t local = 1; local <= 3; local++) {
         wait_args args = wait_args_new(device, 8, 0);
         struct weir_report *report
@@ -59,7 +59,6 @@ DEVICE_TEST_EACH(a_step_limit_ends_a_wait_that_takes_and_puts_back, N_ORDERS)
         weir_free(device, args.flag);
         weir_free(device, args.out);
     }
-    g_free(limit_text);
 }
 
 /* Says that an item is where it stays for ever. */
@@ -145,7 +144,7 @@ static bool is_endless(const wait_args *args, const struct weir_launch_options *
 static void expect_ended_in_time(const struct weir_kernel *kernel,
                                  struct weir_launch_options options)
 {
-    struct weir_device *device = device_open("default");
+    g_autoptr(weir_device) device = device_open("default");
     wait_args args = wait_args_new(device, 16, 1);
     const struct weir_nd_range range = weir_nd_range_1d(12, 4);
     options.time_limit_ms = LIMIT_MS;
@@ -172,7 +171,6 @@ static void expect_ended_in_time(const struct weir_kernel *kernel,
         expect_silence(report, kernel->name);
         EXPECT_ELEMENTS(args.out, i, 12, 1);
     }
-    weir_device_free(device);
 }
 
 TEST_EACH(a_time_limit_ends_an_endless_loop_of_a_deterministic_launch, N_ORDERS)

@@ -368,10 +368,9 @@ TEST_EACH(the_detector_agrees_with_the_graph_on_the_library, G_N_ELEMENTS(all_ru
     for (guint i = 0; i < paths->len; i++) {
         const char *path = g_ptr_array_index(paths, i);
         g_auto(GStrv) racy = litmus_file_says(path, "race");
-        struct weiri_litmus *test = litmus_read_file(path);
+        g_autoptr(weiri_litmus) test = litmus_read_file(path);
         check_test(test, rules,
                    g_strv_contains((const char *const *)racy, rules->name));
-        weiri_litmus_free(test);
     }
     end_tally(rules);
 }

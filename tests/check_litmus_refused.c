@@ -303,14 +303,13 @@ static const struct {
 
 static void expect_refused(const char *text, size_t bytes, const char *expected)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     struct weiri_litmus *test = weiri_litmus_parse(text, bytes, "f.litmus", &error);
     ck_assert_msg(test == NULL, "not refused: %s", text);
     ck_assert(g_error_matches(error, WEIRI_LITMUS_ERROR, WEIRI_LITMUS_ERROR_TEXT));
     g_autofree char *whole = g_strdup_printf("f.litmus:%s", expected);
     ck_assert_msg(strcmp(error->message, whole) == 0, "%s\nis, not %s\nof: %s",
                   error->message, whole, text);
-    g_error_free(error);
 }
 
 CASE("refused");
@@ -461,7 +460,7 @@ TEST(a_megabyte_is_read_or_refused)
 
 TEST(threads_are_bounded)
 {
-    GString *text = g_string_new("C t\n{}\n");
+    g_autoptr(GString) text = g_string_new("C t\n{}\n");
     for (int i = 0; i < 64; i++) {
         g_string_append_printf(text, "P%d (int* x) { *x = %d; }\n", i, i);
     }
@@ -469,7 +468,6 @@ TEST(threads_are_bounded)
     g_string_append(text, "P64 (int* x) {}\n");
     expect_refused(text->str, text->len,
                    "67:1: thread 'P64' is too many: a test has at most 64");
-    g_string_free(text, TRUE);
 }
 
 TEST(any_bytes_are_a_test_or_an_error)
@@ -488,7 +486,7 @@ TEST(any_bytes_are_a_test_or_an_error)
             ? sizeof(text) - 1
             : random_between(&seed, 0, sizeof(text) - 1);
         GError *error = NULL;
-        struct weiri_litmus *test = weiri_litmus_parse(text, bytes, "f", &error);
+        g_autoptr(weiri_litmus) test = weiri_litmus_parse(text, bytes, "f", &error);
         ck_assert((test != NULL) == (error == NULL));
         if (test != NULL) {
             litmus_expect_round_trip(test, "mutated");
@@ -497,7 +495,6 @@ TEST(any_bytes_are_a_test_or_an_error)
             ck_assert(g_utf8_validate(error->message, -1, NULL));
         }
         g_clear_error(&error);
-        weiri_litmus_free(test);
     }
 }
 

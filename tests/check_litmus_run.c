@@ -478,33 +478,29 @@ TEST(the_library_is_as_it_says)
     for (guint i = 0; i < paths->len; i++) {
         const char *path = g_ptr_array_index(paths, i);
         g_autofree char *file = g_path_get_basename(path);
-        struct weiri_litmus *test = litmus_read_file(path);
+        g_autoptr(weiri_litmus) test = litmus_read_file(path);
         litmus_expect_round_trip(test, path);
         g_autofree char *named = g_strdup_printf("%s.litmus", test->name);
         ck_assert_str_eq(named, file);
-        struct litmus_sc sc = litmus_sc_run(test, 4);
+        g_auto(litmus_sc) sc = litmus_sc_run(test, 4);
         g_autofree char *found = g_strdup_printf("sc %s", litmus_sc_observation(&sc));
         g_auto(GStrv) said = litmus_file_says(path, "expect");
         EXPECT(g_strv_contains((const char *const *)said, found), "%s: %s", path,
                found);
         ck_assert_uint_eq(sc.n_faults, 0);
-        litmus_sc_clear(&sc);
-        weiri_litmus_free(test);
     }
 }
 
 static void expect_states(const char *text, const char *expected)
 {
-    struct weiri_litmus *test = litmus_read(text, text);
-    struct litmus_sc sc = litmus_sc_run(test, 8);
+    g_autoptr(weiri_litmus) test = litmus_read(text, text);
+    g_auto(litmus_sc) sc = litmus_sc_run(test, 8);
     g_auto(GStrv) states = g_strsplit(expected, ";", 0);
     for (size_t i = 0; states[i] != NULL; i++) {
         EXPECT(g_hash_table_contains(sc.states, states[i]), "%s: no %s", text,
                states[i]);
     }
     ck_assert_uint_eq(g_hash_table_size(sc.states), g_strv_length(states));
-    litmus_sc_clear(&sc);
-    weiri_litmus_free(test);
 }
 
 TEST(interleavings_are_all_there)
@@ -542,10 +538,9 @@ TEST(every_test_of_the_folder_is_read_and_printed)
         g_autoptr(GPtrArray) names = litmus_list(part);
         for (guint k = 0; k < names->len; k++, n++) {
             const char *name = g_ptr_array_index(names, k);
-            struct weiri_litmus *test = litmus_read_file(name);
+            g_autoptr(weiri_litmus) test = litmus_read_file(name);
             ck_assert(test->scoped == (i == 1));
             litmus_expect_round_trip(test, name);
-            weiri_litmus_free(test);
         }
     }
     printf("%zu litmus tests read and printed\n", n);
@@ -555,7 +550,7 @@ TEST(every_test_of_the_folder_is_read_and_printed)
 static void expect_verdict(const struct weiri_litmus *test,
                            const struct litmus_verdict *verdict, void *user)
 {
-    struct litmus_sc sc = litmus_sc_run(test, 8);
+    g_auto(litmus_sc) sc = litmus_sc_run(test, 8);
     size_t *n_states = user;
     *n_states += g_hash_table_size(sc.states);
     litmus_expect_states(verdict, sc.states);
@@ -563,7 +558,6 @@ static void expect_verdict(const struct weiri_litmus *test,
            "%s: %s, not %s", verdict->file, litmus_sc_observation(&sc),
            verdict->observation);
     EXPECT(sc.n_bounded == 0 && sc.n_faults == 0, "%s", verdict->file);
-    litmus_sc_clear(&sc);
 }
 
 TEST(sequential_consistency_is_as_herd_says)

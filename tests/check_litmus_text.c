@@ -28,7 +28,7 @@ CASE("form");
 
 TEST(a_test_has_what_its_text_states)
 {
-    struct weiri_litmus *test = litmus_read(litmus_message, "message");
+    g_autoptr(weiri_litmus) test = litmus_read(litmus_message, "message");
     ck_assert_str_eq(test->name, "MP@wg+example");
     ck_assert(test->scoped && test->placed);
     ck_assert_uint_eq(test->n_notes, 2);
@@ -59,12 +59,11 @@ TEST(a_test_has_what_its_text_states)
     ck_assert_uint_eq(first->expression->place.line, 11);
     ck_assert_uint_eq(first->expression->place.column, 12);
     litmus_expect_round_trip(test, "message");
-    weiri_litmus_free(test);
 }
 
 TEST(omitted_parts_have_defaults)
 {
-    struct weiri_litmus *test = litmus_read("C t\n{}\nP0 (int* x) {}", "t");
+    g_autoptr(weiri_litmus) test = litmus_read("C t\n{}\nP0 (int* x) {}", "t");
     ck_assert(!test->scoped && !test->placed);
     ck_assert_int_eq(test->locations[0].initial, 0);
     ck_assert_int_eq(test->locations[0].space, WEIR_GLOBAL);
@@ -73,12 +72,11 @@ TEST(omitted_parts_have_defaults)
     ck_assert_ptr_null(test->filter);
     ck_assert_uint_eq(test->n_observed, 0);
     litmus_expect_round_trip(test, "t");
-    weiri_litmus_free(test);
 }
 
 TEST(a_location_is_atomic_or_volatile_where_a_thread_says_so)
 {
-    struct weiri_litmus *test
+    g_autoptr(weiri_litmus) test
         = litmus_read("C t\n{ int w; }\nP0 (atomic_int* x, int* y, int* z) {}\n"
                       "P1 (int* x, volatile atomic_int* y, int* w) {}",
                       "t");
@@ -96,7 +94,6 @@ TEST(a_location_is_atomic_or_volatile_where_a_thread_says_so)
         ck_assert(test->locations[i].is_volatile == locations[i].is_volatile);
     }
     litmus_expect_round_trip(test, "t");
-    weiri_litmus_free(test);
 }
 
 TEST(frames_have_many_forms)
@@ -131,9 +128,8 @@ TEST(frames_have_many_forms)
             char *at = strstr(text, "*i;");
             memcpy(at, "   ", 3); /* no thread names i: its type is set by the text */
         }
-        struct weiri_litmus *test = litmus_read(text, texts[i]);
+        g_autoptr(weiri_litmus) test = litmus_read(text, texts[i]);
         litmus_expect_round_trip(test, texts[i]);
-        weiri_litmus_free(test);
     }
 }
 
@@ -192,7 +188,7 @@ static const struct {
 TEST(each_operation_is_an_event_of_its_kind_and_orders)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(events); i++) {
-        struct weiri_litmus *test = read_body("C", events[i].text);
+        g_autoptr(weiri_litmus) test = read_body("C", events[i].text);
         const struct weiri_litmus_instruction *event
             = test->threads[0].code->instructions;
         memory_scope scope
@@ -205,7 +201,6 @@ TEST(each_operation_is_an_event_of_its_kind_and_orders)
                "%s", events[i].text);
         ck_assert_uint_eq(event->place.line, 4);
         litmus_expect_round_trip(test, events[i].text);
-        weiri_litmus_free(test);
     }
 }
 
@@ -245,7 +240,7 @@ TEST(the_scoped_form_has_scopes_spaces_and_barriers)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(scoped_events); i++) {
         const char *text = scoped_events[i].text;
-        struct weiri_litmus *test = read_body("OPENCL", text);
+        g_autoptr(weiri_litmus) test = read_body("OPENCL", text);
         const struct weiri_litmus_instruction *event
             = test->threads[0].code->instructions;
         EXPECT(event->op == scoped_events[i].op
@@ -257,7 +252,6 @@ TEST(the_scoped_form_has_scopes_spaces_and_barriers)
             ck_assert_str_eq(test->labels[event->label], scoped_events[i].label);
         }
         litmus_expect_round_trip(test, text);
-        weiri_litmus_free(test);
     }
 }
 
@@ -334,11 +328,10 @@ TEST(statements_are_printed_as_they_are_understood)
             g_error_free(error);
             continue;
         }
-        struct weiri_litmus *test = read_body("C", statements[i].text);
+        g_autoptr(weiri_litmus) test = read_body("C", statements[i].text);
         g_autofree char *printed = printed_body(test);
         ck_assert_str_eq(printed, statements[i].printed);
         litmus_expect_round_trip(test, statements[i].text);
-        weiri_litmus_free(test);
     }
 }
 
@@ -397,7 +390,7 @@ TEST(conditions_hold_or_not)
             "C t\n{}\nP0 (int* x, int* y) { int r0; }\nP1 () { int r0; }\n"
             "filter %s forall ( %s )",
             conditions[i].text, conditions[i].text);
-        struct weiri_litmus *test = litmus_read(text, conditions[i].text);
+        g_autoptr(weiri_litmus) test = litmus_read(text, conditions[i].text);
         EXPECT(weiri_litmus_holds(test->condition, condition_value, NULL)
                    == conditions[i].holds,
                "%s", conditions[i].text);
@@ -406,7 +399,6 @@ TEST(conditions_hold_or_not)
             "filter (%s)\nforall (%s)\n", conditions[i].printed, conditions[i].printed);
         expect_contains(printed, claim);
         litmus_expect_round_trip(test, conditions[i].text);
-        weiri_litmus_free(test);
     }
 }
 
@@ -427,9 +419,8 @@ TEST(quantifiers_are_distinguished)
     for (size_t i = 0; i < G_N_ELEMENTS(quantifiers); i++) {
         g_autofree char *text
             = g_strdup_printf("C t\n{}\nP0 (int* x) {}\n%s", quantifiers[i].text);
-        struct weiri_litmus *test = litmus_read(text, text);
+        g_autoptr(weiri_litmus) test = litmus_read(text, text);
         ck_assert_msg(test->quantifier == quantifiers[i].quantifier, "%s", text);
-        weiri_litmus_free(test);
     }
 }
 
@@ -440,7 +431,7 @@ static int64_t index_value(struct weiri_litmus_term term, const void *user)
 
 TEST(a_state_has_registers_before_locations_by_name)
 {
-    struct weiri_litmus *test
+    g_autoptr(weiri_litmus) test
         = litmus_read("C t\n{ b = 0; a = 0; B = 0; }\n"
                       "P0 () { int r1; int r0; int r10; } P1 () { int x; }\n"
                       "locations [b; 1:x; 0:r10; 0:r1; b;] filter 0:r0=1 "
@@ -450,7 +441,6 @@ TEST(a_state_has_registers_before_locations_by_name)
     ck_assert_str_eq(state, "0:r1=0,0:r10=2,1:x=0,[B]=2,[a]=1,[b]=0");
     g_autofree char *other = weiri_litmus_state(test, index_value, test);
     ck_assert_str_eq(other, "0:r1=1,0:r10=3,1:x=1,[B]=3,[a]=2,[b]=1");
-    weiri_litmus_free(test);
 }
 
 MAIN("litmus")

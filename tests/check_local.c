@@ -221,9 +221,8 @@ DEVICE_TEST(an_array_over_the_devices_limit_is_found)
     expect_does_not_fit(device, &one_array, 65537, &line_first);
     expect_does_not_fit(device, &one_array, (size_t)1 << 40, &line_first);
     expect_does_not_fit(device, &one_array, SIZE_MAX, &line_first);
-    struct weir_device *opencl12 = device_open("opencl12");
+    g_autoptr(weir_device) opencl12 = device_open("opencl12");
     expect_does_not_fit(opencl12, &one_array, 32769, &line_first);
-    weir_device_free(opencl12);
 }
 
 DEVICE_TEST(an_array_of_exactly_the_limit_fits)
@@ -231,12 +230,10 @@ DEVICE_TEST(an_array_of_exactly_the_limit_fits)
     expect_fits(device, &one_array, 65536);
     expect_fits(device, &one_array, 65535);
     expect_fits(device, &one_array, 1);
-    struct weir_device *opencl12 = device_open("opencl12");
-    struct weir_device *max1100 = device_open("max1100");
+    g_autoptr(weir_device) opencl12 = device_open("opencl12");
+    g_autoptr(weir_device) max1100 = device_open("max1100");
     expect_fits(opencl12, &one_array, 32768);
     expect_fits(max1100, &one_array, 131072);
-    weir_device_free(opencl12);
-    weir_device_free(max1100);
 }
 
 DEVICE_TEST(arrays_that_fit_alone_but_not_together_are_found)
@@ -258,11 +255,10 @@ DEVICE_TEST(a_size_that_overflows_is_found)
     uint64_t *out = weir_new(device, uint64_t, 8, "out");
     const size_t counts[] = { SIZE_MAX / 8 + 1, SIZE_MAX / 8 + 2, SIZE_MAX, 8193 };
     for (size_t i = 0; i < G_N_ELEMENTS(counts); i++) {
-        struct weir_report *report
+        g_autoptr(weir_report) report
             = LAUNCH(device, &overflowing_array, weir_nd_range_1d(8, 8),
                      (&(local_args){ out, counts[i] }), NULL);
         only_local(report, &overflowing_array);
-        weir_report_free(report);
     }
     LAUNCH_SILENT(device, &overflowing_array, weir_nd_range_1d(8, 8),
                   (&(local_args){ out, 8192 }), NULL);

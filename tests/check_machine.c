@@ -277,7 +277,7 @@ static void launch_seam(const struct weiri_observer *observers, const char *sche
                         int out[8])
 {
     GError *error = NULL;
-    struct weir_device *device = weir_device_new("default", &error);
+    g_autoptr(weir_device) device = weir_device_new("default", &error);
     ck_assert_ptr_nonnull(device);
     int n = 0;
     seam_args args = { out, &n };
@@ -308,7 +308,6 @@ static void launch_seam(const struct weiri_observer *observers, const char *sche
     ck_assert_uint_eq(weir_report_n_findings(launch.report), 0);
     ck_assert_int_eq(n, 8);
     weir_report_free(launch.report);
-    weir_device_free(device);
 }
 
 TEST(an_observer_sees_every_event_of_a_launch)
@@ -366,7 +365,7 @@ TEST(a_policy_decides_who_runs_next)
 /* A thread that finds nothing left to run may be the first to see that time is up. */
 TEST(an_end_with_a_place_replaces_one_without)
 {
-    struct weir_report *report = weiri_report_new();
+    g_autoptr(weir_report) report = weiri_report_new();
     const struct weiri_shape shape = { .dim = 1,
                                        .sub_group_size = 16,
                                        .sub_group_shift = 4,
@@ -386,7 +385,6 @@ TEST(an_end_with_a_place_replaces_one_without)
                                &trail);
         ck_assert_str_eq(weir_report_incomplete(report), "first");
     }
-    weir_report_free(report);
 }
 
 MAIN("machine")

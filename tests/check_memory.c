@@ -124,7 +124,7 @@ TEST(a_device_frees_what_is_left)
 
 TEST(devices_do_not_share_memory)
 {
-    struct weir_device *first = device_open("default");
+    g_autoptr(weir_device) first = device_open("default");
     struct weir_device *second = device_open("opencl20");
     int32_t *of_first = weir_new(first, int32_t, 1000, "same name");
     int32_t *of_second = weir_new(second, int32_t, 1000, "same name");
@@ -132,7 +132,6 @@ TEST(devices_do_not_share_memory)
     of_first[0] = 1;
     weir_device_free(second);
     ck_assert_int_eq(of_first[0], 1);
-    weir_device_free(first);
 }
 
 /* The name is copied: the caller's may go. */
@@ -230,11 +229,10 @@ TEST(a_process_that_is_checked_poisons_from_the_start)
         = { "check=1 schedule=in-order", "check=0 schedule=in-order", "check=maybe" };
     for (size_t i = 0; i < G_N_ELEMENTS(lines); i++) {
         g_setenv("WEIR_OPTIONS", lines[i], TRUE);
-        struct weir_device *device = device_open("default");
+        g_autoptr(weir_device) device = device_open("default");
         uint32_t *memory = weir_new(device, uint32_t, 100, "memory");
         ck_assert_msg((memory[99] != 0) == (i == 0), "under WEIR_OPTIONS='%s'",
                       lines[i]);
-        weir_device_free(device);
     }
     g_unsetenv("WEIR_OPTIONS");
 }

@@ -243,9 +243,8 @@ TEST(the_generator_draws_what_it_should)
     unsigned n = (unsigned)scaled(200, 50);
     for (uint64_t seed = 1; seed <= n; seed++) {
         struct brute_program program;
-        struct brute_result *result = brute_draw(seed, &program);
+        g_autoptr(brute_result) result = brute_draw(seed, &program);
         count(&statistics, &program, result);
-        brute_result_free(result);
     }
     ck_assert_uint_ge(statistics.placed, n / 3);
     ck_assert_uint_ge(statistics.racy, n / 5);

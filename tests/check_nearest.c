@@ -12,6 +12,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* For g_auto(). */
+typedef struct weiri_nearest weiri_nearest;
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(weiri_nearest, weiri_nearest_clear)
+
 enum { ROUNDS = 3, MOST = 200000 };
 
 /* ---- Cycles ---------------------------------------------------------------------- */
@@ -130,16 +134,14 @@ TEST(a_state_that_never_happens_has_a_reason)
     for (size_t i = 0; i < G_N_ELEMENTS(reasons); i++) {
         g_autofree char *path
             = g_strdup_printf(SAMPLES "/%s.litmus", reasons[i].sample);
-        struct weiri_litmus *test = litmus_read_file(path);
-        struct weiri_nearest nearest
+        g_autoptr(weiri_litmus) test = litmus_read_file(path);
+        g_auto(weiri_nearest) nearest
             = find(test, reasons[i].model, test->quantifier != WEIRI_LITMUS_FORALL);
         EXPECT(nearest.is_found, "%s: there is none", path);
         g_autofree char *text
             = reasons_of(&nearest, weiri_model_find(reasons[i].model));
         EXPECT(strcmp(text, reasons[i].reasons) == 0, "%s under %s: %s, not %s", path,
                reasons[i].model, text, reasons[i].reasons);
-        weiri_nearest_clear(&nearest);
-        weiri_litmus_free(test);
     }
 }
 
@@ -205,8 +207,8 @@ static const struct {
 TEST_EACH(the_most_instructive_candidate_is_nearest, G_N_ELEMENTS(choices))
 {
     g_autofree char *text = litmus_expand(choices[_i].text);
-    struct weiri_litmus *test = litmus_read(text, choices[_i].what);
-    struct weiri_nearest nearest = find(test, choices[_i].model, true);
+    g_autoptr(weiri_litmus) test = litmus_read(text, choices[_i].what);
+    g_auto(weiri_nearest) nearest = find(test, choices[_i].model, true);
     g_autofree char *reasons
         = reasons_of(&nearest, weiri_model_find(choices[_i].model));
     EXPECT(strcmp(reasons, choices[_i].reasons) == 0, "%s: %s, not %s",
@@ -217,21 +219,18 @@ TEST_EACH(the_most_instructive_candidate_is_nearest, G_N_ELEMENTS(choices))
            "%s: coherent %d", choices[_i].what, nearest.coherent);
     EXPECT(choices[_i].candidates == 0 || nearest.candidates == choices[_i].candidates,
            "%s: %" PRIu64 " candidates", choices[_i].what, nearest.candidates);
-    weiri_nearest_clear(&nearest);
-    weiri_litmus_free(test);
 }
 
 TEST(a_state_that_no_value_allows_has_no_candidate)
 {
     static const char text[] = "C no\n{}\nP0 (int* x) { *x = 1; }\nexists (x=2)";
-    struct weiri_litmus *test = litmus_read(text, text);
+    g_autoptr(weiri_litmus) test = litmus_read(text, text);
     struct weiri_nearest nearest = find(test, "sycl", true);
     ck_assert(!nearest.is_found && nearest.exhaustive);
     weiri_nearest_clear(&nearest);
     nearest = find(test, "sycl", false); /* x is 1 after all */
     ck_assert(nearest.is_found && nearest.n_violated == 0);
     weiri_nearest_clear(&nearest);
-    weiri_litmus_free(test);
 }
 
 static bool never(void *user)
@@ -243,7 +242,7 @@ static bool never(void *user)
 TEST(a_search_that_ends_early_says_so)
 {
     g_autofree char *path = g_strdup(SAMPLES "/ticket.litmus");
-    struct weiri_litmus *test = litmus_read_file(path);
+    g_autoptr(weiri_litmus) test = litmus_read_file(path);
     struct weiri_nearest_options options
         = { .model = weiri_model_find("rc11"), .most = 4, .rounds = ROUNDS };
     struct weiri_nearest nearest = weiri_nearest_find(test, &options);
@@ -257,7 +256,6 @@ TEST(a_search_that_ends_early_says_so)
     ck_assert(!nearest.exhaustive);
     ck_assert_int_gt(asked, 0);
     weiri_nearest_clear(&nearest);
-    weiri_litmus_free(test);
 }
 
 /* ---- A folder of tests ----------------------------------------------------------- */
@@ -273,7 +271,7 @@ static void expect_reason(const struct weiri_litmus *test,
     if (strcmp(verdict->observation, "Never") != 0) {
         return;
     }
-    struct weiri_nearest nearest = find(test, verdict->model, true);
+    g_auto(weiri_nearest) nearest = find(test, verdict->model, true);
     if (nearest.is_found) {
         g_autofree char *reasons
             = reasons_of(&nearest, weiri_model_find(verdict->model));
@@ -285,7 +283,6 @@ static void expect_reason(const struct weiri_litmus *test,
     searched->n_reasons += nearest.is_found;
     searched->n_impossible += !nearest.is_found && nearest.exhaustive;
     searched->n_capped += !nearest.exhaustive;
-    weiri_nearest_clear(&nearest);
 }
 
 TEST(every_state_that_never_happens_has_a_reason)

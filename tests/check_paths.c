@@ -284,14 +284,13 @@ CASE("silence");
 
 TEST_EACH(a_kernel_that_only_looks_divergent_is_silent, G_N_ELEMENTS(silent))
 {
-    struct weir_device *device = device_open("default");
+    g_autoptr(weir_device) device = device_open("default");
     found_args args = found_args_new(device, GROUPS * 1024);
     for (size_t s = 0; s < n_sizes(); s++) {
         for (size_t o = 0; o < N_ORDERS; o++) {
             expect_right(device, silent[_i], &orders[o], &args, sizes[s], GROUPS);
         }
     }
-    weir_device_free(device);
 }
 
 TEST_EACH(a_kernel_that_only_looks_divergent_is_silent_under_any_seed,

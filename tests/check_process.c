@@ -127,7 +127,7 @@ static void *launch_often(void *data)
 
 DEVICE_TEST(launches_from_two_threads_run_one_after_the_other)
 {
-    struct weir_device *other_device = device_open("opencl20");
+    g_autoptr(weir_device) other_device = device_open("opencl20");
     uint32_t *owner = weir_new(device, uint32_t, 1, "owner");
     uint32_t *n_strangers = weir_new(device, uint32_t, 1, "n_strangers");
     *n_strangers = 0;
@@ -145,7 +145,6 @@ DEVICE_TEST(launches_from_two_threads_run_one_after_the_other)
         ck_assert_uint_eq(launchers[i].n_failed, 0);
     }
     ck_assert_uint_eq(*n_strangers, 0);
-    weir_device_free(other_device);
 }
 
 DEVICE_TEST(threads_that_come_and_go_may_launch)
@@ -228,10 +227,9 @@ static void launch_some(struct weir_device *device, size_t n)
                       &options);
         LAUNCH_SILENT(device, &only_wait, weir_nd_range_1d(64, 16), &(no_args){ 0 },
                       &options);
-        struct weir_report *report = LAUNCH(device, &half_wait, weir_nd_range_1d(32, 8),
-                                            &(no_args){ 0 }, &options);
+        g_autoptr(weir_report) report = LAUNCH(
+            device, &half_wait, weir_nd_range_1d(32, 8), &(no_args){ 0 }, &options);
         ck_assert_uint_eq(weir_report_n_findings(report), 1);
-        weir_report_free(report);
     }
 }
 

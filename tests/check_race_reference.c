@@ -324,11 +324,10 @@ TEST(the_text_of_a_program_is_read_back)
         struct program first, second;
         g_autofree char *written = race_text(examples[i].head, examples[i].steps);
         program_read(&first, written);
-        char *text = program_text(&first);
+        g_autofree char *text = program_text(&first);
         ck_assert_str_eq(text, written);
         program_read(&second, text);
         ck_assert_mem_eq(&first, &second, sizeof(first));
-        g_free(text);
     }
 }
 

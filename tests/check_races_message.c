@@ -585,7 +585,8 @@ TEST(the_operation_of_the_narrow_scope_is_named)
                                          .release_scope = rows[i].release,
                                          .acquire_scope = rows[i].acquire,
                                          .how = TO_ANOTHER_GROUP } };
-        struct weir_report *report = launch_checked(&setting, &wrong, &race_orders[0]);
+        g_autoptr(weir_report) report
+            = launch_checked(&setting, &wrong, &race_orders[0]);
         const struct weir_finding *finding = NULL;
         for (size_t f = 0; f < weir_report_n_findings(report); f++) {
             const struct weir_finding *one = weir_report_finding(report, f);
@@ -593,7 +594,6 @@ TEST(the_operation_of_the_narrow_scope_is_named)
         }
         ck_assert_ptr_nonnull(finding);
         expect_contains(finding->why, rows[i].says);
-        weir_report_free(report);
         weir_device_free(setting.device);
     }
 }

@@ -406,7 +406,7 @@ TEST_EACH(programs_that_are_seldom_drawn_are_agreed_on, G_N_ELEMENTS(seldom))
 TEST_EACH(narrow_atomics_of_many_groups_are_remembered, MOST_ITEMS / 2 + 1, .from = 2)
 {
     unsigned n = (unsigned)_i;
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     g_string_append_printf(text,
                            "groups %u items 2 sub-groups 2 scopes mutual spaces sycl\n"
                            "object a global 16\n",
@@ -430,7 +430,6 @@ TEST_EACH(narrow_atomics_of_many_groups_are_remembered, MOST_ITEMS / 2 + 1, .fro
                            "%u.1 fetch_add a[0..3] relaxed work_group\n",
                            n - 1, n - 1, n - 1);
     expect_agreement(text->str);
-    g_string_free(text, TRUE);
 }
 
 /* Many groups read a byte each and end, and send no message. */
@@ -438,16 +437,16 @@ TEST(reads_of_groups_that_ended_are_remembered_by_bytes)
 {
     enum { GROUPS = 20 };
     for (unsigned byte = 0; byte < 4; byte++) {
-        GString *text = g_string_new("groups 20 items 1 sub-groups 1 scopes mutual "
-                                     "spaces sycl\n"
-                                     "object a global 8\n");
+        g_autoptr(GString) text
+            = g_string_new("groups 20 items 1 sub-groups 1 scopes mutual "
+                           "spaces sycl\n"
+                           "object a global 8\n");
         for (unsigned i = 0; i < GROUPS - 1; i++) {
             unsigned at = i < 2 * byte + 4 ? i % 2 : i % 4;
             g_string_append_printf(text, "%u.0 read a[%u..%u]\n", i, at, at);
         }
         g_string_append_printf(text, "19.0 write a[%u..%u]\n", byte, byte);
         expect_agreement(text->str);
-        g_string_free(text, TRUE);
     }
 }
 

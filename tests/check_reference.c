@@ -319,7 +319,7 @@ static void run_illegal(struct weir_device *device, const struct illegal *illega
     volatile int order = make_legal ? memory_order_seq_cst : illegal->order;
     words[0] = 5;
     words[1] = 0;
-    struct weir_report *report = LAUNCH(
+    g_autoptr(weir_report) report = LAUNCH(
         device, &use_an_order, weir_nd_range_1d(1, 1),
         (&(illegal_args){ &words[0], &words[1], illegal->call, &order }), NULL);
     bool writes = illegal->call != LOAD_EXPLICIT && illegal->call != LOAD_EXPLICIT_REF
@@ -327,7 +327,7 @@ static void run_illegal(struct weir_device *device, const struct illegal *illega
     ck_assert_int_eq(words[0], writes ? 9 : 5); /* the operation happens */
     ck_assert_int_eq(words[1], 5);
     if (make_legal) {
-        expect_silence(report, "use_an_order");
+        expect_silence(g_steal_pointer(&report), "use_an_order");
         return;
     }
     const struct weir_finding *finding
@@ -340,7 +340,6 @@ static void run_illegal(struct weir_device *device, const struct illegal *illega
     if (illegal->operation != NULL) {
         ck_assert_str_eq(party->operation, illegal->operation);
     }
-    weir_report_free(report);
 }
 
 DEVICE_TEST_EACH(an_order_that_an_operation_cannot_have_is_unsupported,

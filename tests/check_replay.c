@@ -7,7 +7,7 @@
 
 /* ---- Replay -------------------------------------------------------------- */
 
-CASE("replay");
+CASE("replay", .teardown = scratch_remove);
 
 static const char *const recorded[]
     = { "random", "pct:1", "pct:2", "pct:3", "round-robin", "reverse" };
@@ -18,7 +18,7 @@ static void expect_replay(struct logged *logged, const struct weir_kernel *kerne
     g_autoptr(weir_schedule) record = weir_schedule_new();
     struct weir_report *report
         = logged_run(logged, kernel, groups, local, UNDER(order, .record = record));
-    char *before = shown(logged, report), *path = scratch_path("recorded");
+    g_autofree char *before = shown(logged, report), *path = scratch_path("recorded");
     weir_report_free(report);
     save(record, path);
     g_autofree char *before_file = contents(path);
@@ -28,43 +28,36 @@ static void expect_replay(struct logged *logged, const struct weir_kernel *kerne
     report = logged_run(
         logged, kernel, groups, local,
         &(struct weir_launch_options){ .replay = replay, .record = again });
-    char *after = shown(logged, report), *after_file = saved_text(again);
+    g_autofree char *after = shown(logged, report), *after_file = saved_text(again);
     ck_assert_msg(strcmp(before, after) == 0, "'%s' under %s replays as\n%s\nnot\n%s",
                   kernel->name, order_name(order), after, before);
     ck_assert_msg(strcmp(before_file, after_file) == 0,
                   "'%s' under %s is recorded again as\n%s\nnot\n%s", kernel->name,
                   order_name(order), after_file, before_file);
     weir_report_free(report);
-    g_free(path);
-    g_free(before);
-    g_free(after);
-    g_free(after_file);
 }
 
-TEST_EACH(a_recorded_launch_replays_to_the_byte, G_N_ELEMENTS(logging))
+DEVICE_TEST_EACH(a_recorded_launch_replays_to_the_byte, G_N_ELEMENTS(logging))
 {
-    struct logged logged = logged_new(20 * 9 * 3, 3);
+    struct logged logged = logged_new(device, 20 * 9 * 3, 3);
     for (uint64_t seed = 1; seed <= scaled(200, 4); seed++) {
         struct order order = { recorded[seed % G_N_ELEMENTS(recorded)], seed };
         size_t local = 1 + seed % 9, groups = 1 + seed % 20;
         expect_replay(&logged, logging[_i], &order, groups, local);
     }
-    logged_free(&logged);
-    scratch_remove();
 }
 
 /* Several launches with one record, and each takes its own. */
-TEST(launches_replay_one_after_the_other)
+DEVICE_TEST(launches_replay_one_after_the_other)
 {
-    struct logged logged = logged_new(4 * 8 * 3, 3);
+    struct logged logged = logged_new(device, 4 * 8 * 3, 3);
     g_autoptr(weir_schedule) record = weir_schedule_new();
     char *before[4];
     for (size_t i = 0; i < 4; i++) {
         struct order order = { "random", 50 + i };
-        struct weir_report *report
+        g_autoptr(weir_report) report
             = logged_run(&logged, logging[i], 4, 8, UNDER(&order, .record = record));
         before[i] = shown(&logged, report);
-        weir_report_free(report);
     }
     ck_assert_uint_eq(weir_schedule_n_launches(record), 4);
     g_autofree char *path = scratch_path("four");
@@ -72,29 +65,25 @@ TEST(launches_replay_one_after_the_other)
     g_autoptr(weir_schedule) replay = load(path);
     ck_assert_uint_eq(weir_schedule_n_launches(replay), 4);
     for (size_t i = 0; i < 4; i++) {
-        struct weir_report *report
+        g_autoptr(weir_report) report
             = logged_run(&logged, logging[i], 4, 8,
                          &(struct weir_launch_options){ .replay = replay });
-        char *after = shown(&logged, report);
+        g_autofree char *after = shown(&logged, report);
         ck_assert_str_eq(after, before[i]);
-        g_free(after);
         g_free(before[i]);
-        weir_report_free(report);
     }
     /* There is no fifth. */
     logged_reset(&logged);
     EXPECT_REFUSED(logged.device, logging[0], weir_nd_range_1d(32, 8), &logged.args,
                    &(struct weir_launch_options){ .replay = replay },
                    WEIR_ERROR_SCHEDULE, "launch");
-    logged_free(&logged);
-    scratch_remove();
 }
 
 /* ---- What does not fit --------------------------------------------------- */
 
-TEST(a_schedule_fits_only_its_own_kernel_and_sizes)
+DEVICE_TEST(a_schedule_fits_only_its_own_kernel_and_sizes)
 {
-    struct logged logged = logged_new(64 * 3, 3);
+    struct logged logged = logged_new(device, 64 * 3, 3);
     const struct {
         const struct weir_kernel *kernel;
         size_t groups, local;
@@ -106,7 +95,7 @@ TEST(a_schedule_fits_only_its_own_kernel_and_sizes)
         { &log_atomics, 4, 8, 8, "sub-group" },
     };
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++) {
-        struct weir_schedule *schedule
+        g_autoptr(weir_schedule) schedule
             = recorded_new(&logged, &log_atomics, 4, 8, 1 + i);
         logged_reset(&logged);
         EXPECT_REFUSED(
@@ -116,15 +105,12 @@ TEST(a_schedule_fits_only_its_own_kernel_and_sizes)
             (&(struct weir_launch_options){
                 .replay = schedule, .sub_group_size = others[i].sub_group_size }),
             WEIR_ERROR_SCHEDULE, others[i].part);
-        weir_schedule_free(schedule);
     }
-    logged_free(&logged);
-    scratch_remove();
 }
 
-TEST(a_changed_kernel_parts_from_its_schedule_at_a_step)
+DEVICE_TEST(a_changed_kernel_parts_from_its_schedule_at_a_step)
 {
-    struct logged logged = logged_new(4 * 8 * 6, 6);
+    struct logged logged = logged_new(device, 4 * 8 * 6, 6);
     for (uint64_t seed = 1; seed <= scaled(20, 2); seed++) {
         struct weir_schedule *schedule
             = recorded_new(&logged, &log_atomics, 1, 8, seed);
@@ -159,13 +145,11 @@ TEST(a_changed_kernel_parts_from_its_schedule_at_a_step)
                        &(struct weir_launch_options){ .replay = schedule }));
         weir_schedule_free(schedule);
     }
-    logged_free(&logged);
-    scratch_remove();
 }
 
 /* ---- Shrinking ----------------------------------------------------------- */
 
-CASE("shrinking");
+CASE("shrinking", .teardown = scratch_remove);
 
 struct hunt {
     struct logged logged;
@@ -219,11 +203,16 @@ WEIR_KERNEL(claim_that_nothing_is_lost, log_args)
     }
 }
 
-static void expect_shrinking(const struct weir_kernel *kernel, size_t local,
+static void expect_shrinking(struct weir_device *device,
+                             const struct weir_kernel *kernel, size_t local,
                              uint32_t rounds, size_t least_switches)
 {
-    struct hunt hunt = { logged_new(local * rounds, rounds), kernel, local,
-                         (uint32_t)local * rounds,           0,      NULL };
+    struct hunt hunt = { logged_new(device, local * rounds, rounds),
+                         kernel,
+                         local,
+                         (uint32_t)local * rounds,
+                         0,
+                         NULL };
     g_autoptr(weir_schedule) record = weir_schedule_new();
     struct order order = { "random", 3 };
     ck_assert(goes_wrong(&hunt, UNDER(&order, .record = record)));
@@ -246,35 +235,33 @@ static void expect_shrinking(const struct weir_kernel *kernel, size_t local,
     ck_assert_uint_le(weir_schedule_n_switches(strict), 3);
     ck_assert(goes_wrong(&hunt, &(struct weir_launch_options){ .replay = strict }));
     weir_schedule_free(hunt.record);
-    logged_free(&hunt.logged);
-    scratch_remove();
 }
 
-TEST(shrinking_leaves_the_switch_that_loses_an_update)
+DEVICE_TEST(shrinking_leaves_the_switch_that_loses_an_update)
 {
     if (under_valgrind()) {
-        expect_shrinking(&lose_updates, 4, 10, 40);
+        expect_shrinking(device, &lose_updates, 4, 10, 40);
     } else {
-        expect_shrinking(&lose_updates, 8, 1000, 10000);
-        expect_shrinking(&lose_updates, 64, 20, 1000);
+        expect_shrinking(device, &lose_updates, 8, 1000, 10000);
+        expect_shrinking(device, &lose_updates, 64, 20, 1000);
     }
 }
 
-TEST(shrinking_leaves_the_switch_that_breaks_a_claim)
+DEVICE_TEST(shrinking_leaves_the_switch_that_breaks_a_claim)
 {
-    expect_shrinking(&claim_that_nothing_is_lost, 5, 20, 40);
+    expect_shrinking(device, &claim_that_nothing_is_lost, 5, 20, 40);
 }
 
-TEST(what_shrinking_returns_can_be_followed_at_once)
+DEVICE_TEST(what_shrinking_returns_can_be_followed_at_once)
 {
-    struct hunt hunt = { logged_new(4 * 5, 5), &lose_updates, 4, 4 * 5, 0, NULL };
+    struct hunt hunt
+        = { logged_new(device, 4 * 5, 5), &lose_updates, 4, 4 * 5, 0, NULL };
     g_autoptr(weir_schedule) record = weir_schedule_new();
     struct order order = { "random", 3 };
     ck_assert(goes_wrong(&hunt, UNDER(&order, .record = record)));
     g_autoptr(weir_schedule) shrunk = weir_schedule_shrink(record, loses, &hunt);
     ck_assert(loses(shrunk, &hunt));
     weir_schedule_free(hunt.record);
-    logged_free(&hunt.logged);
 }
 
 /* ddmin: no single switch of the result can be left out. */
@@ -291,9 +278,9 @@ static bool never(struct weir_schedule *candidate, void *user)
     return false;
 }
 
-TEST(shrinking_ends_where_no_switch_can_be_left_out)
+DEVICE_TEST(shrinking_ends_where_no_switch_can_be_left_out)
 {
-    struct logged logged = logged_new(8 * 6, 6);
+    struct logged logged = logged_new(device, 8 * 6, 6);
     g_autoptr(weir_schedule) schedule = recorded_new(&logged, &log_atomics, 1, 8, 1);
     size_t n_switches = weir_schedule_n_switches(schedule), n_tried = 0;
     ck_assert_uint_gt(n_switches, 10);
@@ -304,38 +291,30 @@ TEST(shrinking_ends_where_no_switch_can_be_left_out)
     /* Where it does not fail, a copy, and the original is as it was. */
     g_autoptr(weir_schedule) copy = weir_schedule_shrink(schedule, never, &n_tried);
     ck_assert_uint_ge(n_tried, 1);
-    char *text = saved_text(schedule), *text_of_copy = saved_text(copy);
+    g_autofree char *text = saved_text(schedule), *text_of_copy = saved_text(copy);
     EXPECT(strcmp(text_of_copy, text) == 0, "the copy differs");
     ck_assert_uint_eq(weir_schedule_n_switches(schedule), n_switches);
-    g_free(text);
-    g_free(text_of_copy);
-    logged_free(&logged);
-    scratch_remove();
 }
 
-CASE("replay");
+CASE("replay", .teardown = scratch_remove);
 
 /* The kernel and its sizes fit, and the profile is another one. */
-TEST(a_schedule_fits_only_its_own_device)
+DEVICE_TEST(a_schedule_fits_only_its_own_device)
 {
-    struct logged logged = logged_new(2 * 8 * 3, 3);
-    struct weir_schedule *schedule = recorded_new(&logged, &log_atomics, 2, 8, 1);
-    struct weir_device *other = device_open("opencl20");
+    struct logged logged = logged_new(device, 2 * 8 * 3, 3);
+    g_autoptr(weir_schedule) schedule = recorded_new(&logged, &log_atomics, 2, 8, 1);
+    g_autoptr(weir_device) other = device_open("opencl20");
     EXPECT_REFUSED(other, &log_atomics, weir_nd_range_1d(16, 8), &logged.args,
                    (&(struct weir_launch_options){ .replay = schedule }),
                    WEIR_ERROR_SCHEDULE, "device is opencl20");
-    weir_device_free(other);
-    weir_schedule_free(schedule);
-    logged_free(&logged);
-    scratch_remove();
 }
 
 /* The text of a switch is "STEP GROUP.ITEM:STOP -> GROUP.ITEM"; one STOP is changed. */
-TEST(a_switch_at_another_stop_parts_from_the_launch)
+DEVICE_TEST(a_switch_at_another_stop_parts_from_the_launch)
 {
-    struct logged logged = logged_new(8 * 3, 3);
+    struct logged logged = logged_new(device, 8 * 3, 3);
     struct weir_schedule *schedule = recorded_new(&logged, &log_atomics, 1, 8, 1);
-    char *path = scratch_path("edited"), *text = NULL;
+    g_autofree char *path = scratch_path("edited"), *text = NULL;
     save(schedule, path);
     weir_schedule_free(schedule);
     ck_assert(g_file_get_contents(path, &text, NULL, NULL));
@@ -348,10 +327,6 @@ TEST(a_switch_at_another_stop_parts_from_the_launch)
                    (&(struct weir_launch_options){ .replay = schedule }),
                    WEIR_ERROR_SCHEDULE, "step");
     weir_schedule_free(schedule);
-    g_free(path);
-    g_free(text);
-    logged_free(&logged);
-    scratch_remove();
 }
 
 MAIN("replay")

@@ -68,10 +68,9 @@ CASE("text");
 static void expect_text(const struct weir_finding *finding, const char *again,
                         const char *expected)
 {
-    GString *text = g_string_new("before\n");
+    g_autoptr(GString) text = g_string_new("before\n");
     weiri_report_add_finding_text(text, finding, again);
     ck_assert_str_eq(text->str + strlen("before\n"), expected);
-    g_string_free(text, TRUE);
 }
 
 TEST(parties_stand_in_columns_with_their_source)
@@ -369,7 +368,7 @@ static JsonNode *json_of(const struct weir_finding *finding, JsonObject **object
 /* The names of the members, in order. */
 static void expect_members(JsonObject *object, const char *expected)
 {
-    GString *names = g_string_new(NULL);
+    g_autoptr(GString) names = g_string_new(NULL);
     GList *members = json_object_get_members(object);
     for (GList *at = members; at != NULL; at = at->next) {
         g_string_append_printf(names, "%s%s", names->len > 0 ? " " : "",
@@ -377,7 +376,6 @@ static void expect_members(JsonObject *object, const char *expected)
     }
     g_list_free(members);
     ck_assert_str_eq(names->str, expected);
-    g_string_free(names, TRUE);
 }
 
 static void expect_string(JsonObject *object, const char *member, const char *expected)
@@ -399,7 +397,7 @@ TEST(a_finding_is_an_object_of_the_members_of_the_contract)
     finding.parties = parties;
     finding.count = 12;
     JsonObject *object;
-    JsonNode *root = json_of(&finding, &object);
+    g_autoptr(JsonNode) root = json_of(&finding, &object);
     expect_members(object,
                    "key kind kernel count message note form parted space object "
                    "index why fix remedy first second sites");
@@ -449,7 +447,6 @@ TEST(a_finding_is_an_object_of_the_members_of_the_contract)
     JsonObject *second = json_object_get_object_member(object, "second");
     ck_assert_uint_eq(
         json_array_get_length(json_object_get_array_member(second, "path")), 0);
-    json_node_unref(root);
 }
 
 TEST(the_object_of_a_finding_is_that_of_its_first_party_that_spins)
@@ -526,7 +523,7 @@ TEST(what_is_not_known_is_null)
     struct weir_finding finding = finding_of(&party, 1);
     finding.note = true;
     JsonObject *object;
-    JsonNode *root = json_of(&finding, &object);
+    g_autoptr(JsonNode) root = json_of(&finding, &object);
     ck_assert(json_object_get_boolean_member(object, "note"));
     static const char *const nulls[] = { "form", "parted", "space",  "object", "index",
                                          "why",  "fix",    "remedy", "second" };
@@ -540,7 +537,6 @@ TEST(what_is_not_known_is_null)
     for (size_t i = 0; i < G_N_ELEMENTS(party_nulls); i++) {
         expect_string(first, party_nulls[i], NULL);
     }
-    json_node_unref(root);
 }
 
 TEST(members_may_stand_beside_those_of_the_caller)
@@ -554,12 +550,11 @@ TEST(members_may_stand_beside_those_of_the_caller)
     json_builder_set_member_name(builder, "launch");
     json_builder_add_int_value(builder, 1);
     json_builder_end_object(builder);
-    JsonNode *root = json_builder_get_root(builder);
+    g_autoptr(JsonNode) root = json_builder_get_root(builder);
     expect_members(
         json_node_get_object(root),
         "seed key kind kernel count message note form parted space object index "
         "why fix remedy first second sites launch");
-    json_node_unref(root);
     g_object_unref(builder);
 }
 
@@ -570,9 +565,8 @@ static void expect_function(const char *function, const char *expected)
         = { .state = WEIR_STATE_WAITING, .function = function };
     struct weir_finding finding = finding_of(&party, 1);
     JsonObject *object;
-    JsonNode *root = json_of(&finding, &object);
+    g_autoptr(JsonNode) root = json_of(&finding, &object);
     expect_string(json_object_get_object_member(object, "first"), "function", expected);
-    json_node_unref(root);
 }
 
 TEST(json_names_the_body_of_a_kernel_after_the_kernel)
@@ -591,11 +585,10 @@ TEST(json_is_utf8_whatever_a_file_is_called)
     const struct weir_party party = { .items = "0", .file = "caf\xe9.c", .line = 1 };
     struct weir_finding finding = finding_of(&party, 1);
     JsonObject *object;
-    JsonNode *root = json_of(&finding, &object);
+    g_autoptr(JsonNode) root = json_of(&finding, &object);
     g_autofree char *text = json_to_string(root, FALSE);
     ck_assert(g_utf8_validate(text, -1, NULL));
     expect_contains(text, "caf");
-    json_node_unref(root);
 }
 
 MAIN("report")

@@ -13,10 +13,10 @@
 
 CASE("orders");
 
-TEST(in_order_runs_items_and_groups_by_their_ids)
+DEVICE_TEST(in_order_runs_items_and_groups_by_their_ids)
 {
     enum { LOCAL = 9, N_GROUPS = 4, ROUNDS = 3 };
-    struct logged logged = logged_new(LOCAL * N_GROUPS * ROUNDS, ROUNDS);
+    struct logged logged = logged_new(device, LOCAL * N_GROUPS * ROUNDS, ROUNDS);
     expect_silence(logged_run(&logged, &log_phases, N_GROUPS, LOCAL,
                               &(struct weir_launch_options){ .schedule = "in-order" }),
                    "log_phases");
@@ -29,14 +29,12 @@ TEST(in_order_runs_items_and_groups_by_their_ids)
     for (size_t i = 0; i < logged.n_log; i++) { /* an item runs until it waits */
         EXPECT_ELEMENT(logged.args.log, i, i / ROUNDS);
     }
-    logged_free(&logged);
-    scratch_remove();
 }
 
-TEST(reverse_is_the_mirror_of_in_order)
+DEVICE_TEST(reverse_is_the_mirror_of_in_order)
 {
     enum { LOCAL = 9, N_GROUPS = 4, ROUNDS = 3, N = LOCAL * N_GROUPS };
-    struct logged logged = logged_new(N * ROUNDS, ROUNDS);
+    struct logged logged = logged_new(device, N * ROUNDS, ROUNDS);
     const struct weir_kernel *const kernels[] = { &log_phases, &log_atomics };
     for (size_t k = 0; k < G_N_ELEMENTS(kernels); k++) {
         expect_silence(
@@ -53,14 +51,12 @@ TEST(reverse_is_the_mirror_of_in_order)
             EXPECT_ELEMENT(logged.args.log, i, N - 1 - forward[i]);
         }
     }
-    logged_free(&logged);
-    scratch_remove();
 }
 
-TEST(round_robin_changes_the_item_at_every_atomic)
+DEVICE_TEST(round_robin_changes_the_item_at_every_atomic)
 {
     enum { LOCAL = 7, ROUNDS = 5 };
-    struct logged logged = logged_new(LOCAL * ROUNDS, ROUNDS);
+    struct logged logged = logged_new(device, LOCAL * ROUNDS, ROUNDS);
     expect_silence(
         logged_run(&logged, &log_atomics, 1, LOCAL,
                    &(struct weir_launch_options){ .schedule = "round-robin" }),
@@ -68,15 +64,13 @@ TEST(round_robin_changes_the_item_at_every_atomic)
     for (size_t i = 0; i < logged.n_log; i++) { /* each item once a round */
         EXPECT_ELEMENT(logged.args.log, i, i % LOCAL);
     }
-    logged_free(&logged);
-    scratch_remove();
 }
 
-TEST_EACH(every_item_comes_as_often_as_it_should_in_any_order, N_ORDERS)
+DEVICE_TEST_EACH(every_item_comes_as_often_as_it_should_in_any_order, N_ORDERS)
 {
     const struct order *order = &orders[_i];
     enum { LOCAL = 16, N_GROUPS = 20, ROUNDS = 4 };
-    struct logged logged = logged_new(LOCAL * N_GROUPS * ROUNDS, ROUNDS);
+    struct logged logged = logged_new(device, LOCAL * N_GROUPS * ROUNDS, ROUNDS);
     const struct weir_kernel *const kernels[] = { &log_phases, &log_atomics };
     for (size_t k = 0; k < G_N_ELEMENTS(kernels); k++) {
         expect_quiet(logged_run(&logged, kernels[k], N_GROUPS, LOCAL, UNDER(order)),
@@ -91,26 +85,25 @@ TEST_EACH(every_item_comes_as_often_as_it_should_in_any_order, N_ORDERS)
             EXPECT_ELEMENT(seen, i, ROUNDS);
         }
     }
-    logged_free(&logged);
-    scratch_remove();
 }
 
 /* ---- Determinism --------------------------------------------------------- */
 
-CASE("determinism");
+CASE("determinism", .teardown = scratch_remove);
 
-TEST_EACH(the_same_seed_gives_the_same_bytes, N_ORDERS)
+DEVICE_TEST_EACH(the_same_seed_gives_the_same_bytes, N_ORDERS)
 {
     const struct order *order = &orders[_i];
-    struct logged logged = logged_new(16 * 20 * 3, 3);
+    struct logged logged = logged_new(device, 16 * 20 * 3, 3);
     for (size_t k = 0; k < G_N_ELEMENTS(logging); k++) {
-        char *first_shown = NULL, *first_saved = NULL;
+        g_autofree char *first_shown = NULL, *first_saved = NULL;
         for (uint32_t workers = 0; workers < 3; workers++) {
-            struct weir_schedule *record = weir_schedule_new();
-            struct weir_report *report
+            g_autoptr(weir_schedule) record = weir_schedule_new();
+            g_autoptr(weir_report) report
                 = logged_run(&logged, logging[k], 20, 16,
                              UNDER(order, .record = record, .workers = workers));
-            char *now_shown = shown(&logged, report), *now_saved = saved_text(record);
+            g_autofree char *now_shown = shown(&logged, report),
+                            *now_saved = saved_text(record);
             ck_assert_uint_eq(weir_schedule_n_launches(record), 1);
             if (workers == 0) {
                 first_shown = g_strdup(now_shown);
@@ -122,40 +115,29 @@ TEST_EACH(the_same_seed_gives_the_same_bytes, N_ORDERS)
             ck_assert_msg(strcmp(now_saved, first_saved) == 0,
                           "what '%s' recorded under %s differs", logging[k]->name,
                           order_name(order));
-            g_free(now_shown);
-            g_free(now_saved);
-            weir_report_free(report);
-            weir_schedule_free(record);
         }
-        g_free(first_shown);
-        g_free(first_saved);
     }
-    logged_free(&logged);
-    scratch_remove();
 }
 
-TEST_EACH(other_seeds_give_other_orders, 2)
+DEVICE_TEST_EACH(other_seeds_give_other_orders, 2)
 {
     static const char *const by_seed[] = { "random", "pct:3" };
-    struct logged logged = logged_new(4 * 8 * 3, 3);
+    struct logged logged = logged_new(device, 4 * 8 * 3, 3);
     GHashTable *all = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (uint64_t seed = 0; seed < 20; seed++) {
         struct order order = { by_seed[_i], seed };
-        struct weir_report *report
+        g_autoptr(weir_report) report
             = logged_run(&logged, &log_atomics, 4, 8, UNDER(&order));
         g_hash_table_add(all, shown(&logged, report));
-        weir_report_free(report);
     }
     ck_assert_uint_ge(g_hash_table_size(all), 15);
     g_hash_table_destroy(all);
-    logged_free(&logged);
-    scratch_remove();
 }
 
 /* A schedule is kept as what makes it differ from the in-order one. */
-TEST(the_in_order_schedule_has_no_switches)
+DEVICE_TEST(the_in_order_schedule_has_no_switches)
 {
-    struct logged logged = logged_new(4 * 8 * 3, 3);
+    struct logged logged = logged_new(device, 4 * 8 * 3, 3);
     g_autoptr(weir_schedule) record = weir_schedule_new();
     ck_assert_uint_eq(weir_schedule_n_launches(record), 0);
     ck_assert_uint_eq(weir_schedule_n_decisions(record), 0);
@@ -176,8 +158,6 @@ TEST(the_in_order_schedule_has_no_switches)
     ck_assert_uint_gt(n_decisions[0], 10);
     ck_assert_uint_gt(n_decisions[1], n_decisions[0]);
     ck_assert_uint_ge(n_decisions[1] - n_decisions[0], n_switches[1]);
-    logged_free(&logged);
-    scratch_remove();
 }
 
 /* ---- Names --------------------------------------------------------------- */
@@ -208,10 +188,10 @@ static const char *const no_schedules[] = {
     "pct:3:99999999999999999999999999",
 };
 
-TEST_EACH(an_unknown_schedule_is_refused_with_those_that_are_known,
-          G_N_ELEMENTS(no_schedules))
+DEVICE_TEST_EACH(an_unknown_schedule_is_refused_with_those_that_are_known,
+                 G_N_ELEMENTS(no_schedules))
 {
-    struct logged logged = logged_new(24, 3);
+    struct logged logged = logged_new(device, 24, 3);
     logged_reset(&logged);
     struct order order = { no_schedules[_i], 1 };
     static const char *const known[]
@@ -223,15 +203,13 @@ TEST_EACH(an_unknown_schedule_is_refused_with_those_that_are_known,
     for (size_t i = 0; i < 24; i++) { /* nothing ran */
         EXPECT_ELEMENT(logged.args.log, i, UINT32_MAX);
     }
-    logged_free(&logged);
-    scratch_remove();
 }
 
-TEST(changes_may_exceed_the_steps_and_steps_the_launch)
+DEVICE_TEST(changes_may_exceed_the_steps_and_steps_the_launch)
 {
     static const char *const odd_ones[]
         = { "pct:1:1", "pct:2:1", "pct:50:3", "pct:3:1000000", "pct:1:1000000" };
-    struct logged logged = logged_new(24, 3);
+    struct logged logged = logged_new(device, 24, 3);
     for (size_t i = 0; i < G_N_ELEMENTS(odd_ones); i++) {
         for (uint64_t seed = 0; seed < 20; seed++) {
             struct order order = { odd_ones[i], seed };
@@ -239,8 +217,6 @@ TEST(changes_may_exceed_the_steps_and_steps_the_launch)
                          &log_atomics, &order, 8);
         }
     }
-    logged_free(&logged);
-    scratch_remove();
 }
 
 /* ---- Probability --------------------------------------------------------- */
@@ -315,18 +291,18 @@ static uint64_t steps_of(struct logged *logged, const struct weir_kernel *kernel
     return steps;
 }
 
-TEST(pct_finds_a_bug_of_depth_2_as_often_as_is_proved)
+DEVICE_TEST(pct_finds_a_bug_of_depth_2_as_often_as_is_proved)
 {
     size_t n_seeds = scaled(4000, 100);
     static const size_t items[] = { 2, 5 };
     for (uint32_t padding = 0; padding <= 8; padding += 8) {
         for (size_t i = 0; i < G_N_ELEMENTS(items); i++) {
-            struct logged logged = logged_new(4, padding);
+            struct logged logged = logged_new(device, 4, padding);
             uint64_t k = steps_of(&logged, &a_door_is_open_for_a_moment, items[i]);
             /* So many atomics, and each item may cost a step of its own. */
             ck_assert_uint_ge(k, padding + 3);
             ck_assert_uint_le(k, padding + 3 + 2 * items[i]);
-            char *schedule = g_strdup_printf("pct:1:%" G_GUINT64_FORMAT, k);
+            g_autofree char *schedule = g_strdup_printf("pct:1:%" G_GUINT64_FORMAT, k);
             double bound = 1.0 / ((double)items[i] * (double)k);
             expect_at_least(count_hits(&logged, &a_door_is_open_for_a_moment, schedule,
                                        items[i], n_seeds),
@@ -335,8 +311,6 @@ TEST(pct_finds_a_bug_of_depth_2_as_often_as_is_proved)
             ck_assert_uint_ge(count_hits(&logged, &a_door_is_open_for_a_moment, "pct:1",
                                          items[i], n_seeds),
                               1);
-            g_free(schedule);
-            logged_free(&logged);
         }
     }
 }
@@ -344,17 +318,16 @@ TEST(pct_finds_a_bug_of_depth_2_as_often_as_is_proved)
 /* A change point that is not reached leaves the priorities alone. */
 static const char no_change[] = "pct:1:1000000000";
 
-TEST(without_a_change_pct_switches_only_where_an_item_ends)
+DEVICE_TEST(without_a_change_pct_switches_only_where_an_item_ends)
 {
-    struct logged logged = logged_new(4, 4);
+    struct logged logged = logged_new(device, 4, 4);
     ck_assert_uint_eq(count_hits(&logged, &a_door_is_open_for_a_moment, no_change, 2,
                                  scaled(1000, 100)),
                       0);
-    logged_free(&logged);
 
     /* Each item runs from its start to its end, and any may be the first. */
     enum { LOCAL = 4, ROUNDS = 5 };
-    logged = logged_new(LOCAL * ROUNDS, ROUNDS);
+    logged = logged_new(device, LOCAL * ROUNDS, ROUNDS);
     size_t n_first[LOCAL] = { 0 }, n_seeds = scaled(400, 100);
     for (uint64_t seed = 1; seed <= n_seeds; seed++) {
         struct order order = { no_change, seed };
@@ -367,15 +340,13 @@ TEST(without_a_change_pct_switches_only_where_an_item_ends)
     for (size_t i = 0; i < LOCAL; i++) {
         expect_at_least(n_first[i], n_seeds, 1.0 / LOCAL, "an item runs first");
     }
-    logged_free(&logged);
-    scratch_remove();
 }
 
 /* The first step starts an item, and the second comes before its first atomic. */
-TEST(a_change_before_the_first_atomic_splits_no_item)
+DEVICE_TEST(a_change_before_the_first_atomic_splits_no_item)
 {
     enum { LOCAL = 4, ROUNDS = 5 };
-    struct logged logged = logged_new(LOCAL * ROUNDS, ROUNDS);
+    struct logged logged = logged_new(device, LOCAL * ROUNDS, ROUNDS);
     for (uint64_t seed = 1; seed <= 40; seed++) {
         struct order order = { "pct:1:2", seed };
         expect_quiet(logged_run(&logged, &log_atomics, 1, LOCAL, UNDER(&order)),
@@ -383,13 +354,12 @@ TEST(a_change_before_the_first_atomic_splits_no_item)
         EXPECT_ELEMENTS(logged.args.log, i, logged.n_log,
                         logged.args.log[i / ROUNDS * ROUNDS]);
     }
-    logged_free(&logged);
 }
 
-TEST(pct_finds_a_bug_of_depth_4_as_often_as_is_proved)
+DEVICE_TEST(pct_finds_a_bug_of_depth_4_as_often_as_is_proved)
 {
     size_t n_seeds = scaled(4000, 400);
-    struct logged logged = logged_new(4, 0);
+    struct logged logged = logged_new(device, 4, 0);
     uint64_t k = steps_of(&logged, &a_door_turns, 2);
     g_autofree char *schedule = g_strdup_printf("pct:3:%" G_GUINT64_FORMAT, k);
     expect_at_least(count_hits(&logged, &a_door_turns, schedule, 2, n_seeds), n_seeds,
@@ -397,21 +367,17 @@ TEST(pct_finds_a_bug_of_depth_4_as_often_as_is_proved)
     /* Three switches are needed, and this has two. */
     schedule[4] = '2';
     ck_assert_uint_eq(count_hits(&logged, &a_door_turns, schedule, 2, n_seeds), 0);
-    logged_free(&logged);
-    scratch_remove();
 }
 
-TEST(random_finds_both_bugs)
+DEVICE_TEST(random_finds_both_bugs)
 {
-    struct logged logged = logged_new(4, 2);
+    struct logged logged = logged_new(device, 4, 2);
     size_t n_seeds = scaled(1000, 200);
     ck_assert_uint_ge(
         count_hits(&logged, &a_door_is_open_for_a_moment, "random", 2, n_seeds),
         n_seeds / 20);
     ck_assert_uint_ge(count_hits(&logged, &a_door_turns, "random", 2, n_seeds),
                       n_seeds / 50);
-    logged_free(&logged);
-    scratch_remove();
 }
 
 MAIN("schedule")

@@ -272,7 +272,7 @@ WEIR_KERNEL(load_blocks, load_args)
 
 static void expect_loads(const char *profile, size_t local)
 {
-    struct weir_device *device = device_open(profile);
+    g_autoptr(weir_device) device = device_open(profile);
     size_t n = 3 * local;
     int32_t *numbers = weir_new(device, int32_t, 4 * n, "numbers");
     pair *pairs = weir_new(device, pair, 2 * n, "pairs");
@@ -297,7 +297,6 @@ static void expect_loads(const char *profile, size_t local)
             EXPECT_ELEMENT(out_pairs, 2 * i + k, (2 * first + k * size + lane) * 1001);
         }
     }
-    weir_device_free(device);
 }
 
 TEST(a_block_load_interleaves_the_items_of_a_sub_group)

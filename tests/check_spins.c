@@ -16,6 +16,7 @@
 #include "campaign.h"
 
 #include "litmus_ask.h"
+#include "litmus_support.h"
 #include "model_adapter.h"
 
 #include "litmus/code.h"
@@ -317,7 +318,8 @@ enum { MOST_TRIED = 40000 };
 /* Whether that is not enough. */
 static bool is_too_much(const char *text)
 {
-    struct weiri_litmus *test = weiri_litmus_parse(text, strlen(text), "program", NULL);
+    g_autoptr(weiri_litmus) test
+        = weiri_litmus_parse(text, strlen(text), "program", NULL);
     const struct weiri_model *const models[]
         = { &weiri_model_rc11, &weiri_model_gpu, &weiri_model_opencl };
     bool much = false;
@@ -326,7 +328,6 @@ static bool is_too_much(const char *text)
             = { .model = models[m], .most = MOST_TRIED };
         much = !weiri_litmus_enumerate(test, ROUNDS, &options).exhaustive;
     }
-    weiri_litmus_free(test);
     return much;
 }
 
@@ -334,8 +335,8 @@ static bool is_too_much(const char *text)
 static void compare(const struct weir_litmus *test, enum weir_model model,
                     struct statistics *statistics, GString *wrong)
 {
-    struct weir_litmus_answer *without = ask(test, model, false);
-    struct weir_litmus_answer *with = ask(test, model, true);
+    g_autoptr(weir_litmus_answer) without = ask(test, model, false);
+    g_autoptr(weir_litmus_answer) with = ask(test, model, true);
     const struct weir_litmus_verdict *less = weir_litmus_answer_verdict(without);
     const struct weir_litmus_verdict *more = weir_litmus_answer_verdict(with);
     g_autofree char *few = states_of(without), *all = states_of(with);
@@ -363,8 +364,6 @@ static void compare(const struct weir_litmus *test, enum weir_model model,
         g_string_append_printf(wrong, "under %s: %s\nwithout:\n%swith:\n%s\n",
                                weir_model_name(model), what, few, all);
     }
-    weir_litmus_answer_free(without);
-    weir_litmus_answer_free(with);
 }
 
 /* ---- One way of deciding and the other ------------------------------------------- */
@@ -539,11 +538,11 @@ static void expect_answer(const struct wait *wait, bool every_round)
 {
     g_autofree char *text = test_text(wait->text);
     g_auto(GStrv) names = g_strsplit(wait->models, " ", -1);
-    struct weir_litmus *test = litmus_test_of(text);
+    g_autoptr(weir_litmus) test = litmus_test_of(text);
     for (char **name = names; *name != NULL; name++) {
         enum weir_model model = WEIR_MODEL_SYCL;
         ck_assert(weir_model_find(*name, &model, NULL));
-        struct weir_litmus_answer *answer = ask(test, model, every_round);
+        g_autoptr(weir_litmus_answer) answer = ask(test, model, every_round);
         const struct weir_litmus_verdict *verdict = weir_litmus_answer_verdict(answer);
         g_autofree char *said = g_strdup_printf(
             "%" PRIu64 " %" PRIu64 "%s%s%s", verdict->executions, verdict->blocked,
@@ -552,9 +551,7 @@ static void expect_answer(const struct wait *wait, bool every_round)
         EXPECT(strcmp(said, wait->answer) == 0, "%s: under %s %s, not %s:\n%s",
                wait->what, *name, said, wait->answer, text);
         ck_assert(verdict->complete == (verdict->cut == 0 && !verdict->lacking));
-        weir_litmus_answer_free(answer);
     }
-    weir_litmus_free(test);
 }
 
 TEST_EACH(rounds_that_change_nothing_are_one_execution, G_N_ELEMENTS(waits))
@@ -607,7 +604,7 @@ static const struct {
 TEST_EACH(an_answer_that_lost_a_state_with_its_rounds_says_so, G_N_ELEMENTS(losses))
 {
     g_autofree char *text = test_text(losses[_i].text);
-    struct weir_litmus *test = litmus_test_of(text);
+    g_autoptr(weir_litmus) test = litmus_test_of(text);
     for (unsigned m = 0; m < WEIR_N_MODELS; m++) {
         unsigned bit = 1U << m;
         if ((losses[_i].asked & bit) == 0) {
@@ -615,18 +612,15 @@ TEST_EACH(an_answer_that_lost_a_state_with_its_rounds_says_so, G_N_ELEMENTS(loss
         }
         bool possible = (losses[_i].possible & bit) != 0;
         bool lost = (losses[_i].lost & bit) != 0;
-        struct weir_litmus_answer *with = ask(test, (enum weir_model)m, true);
-        struct weir_litmus_answer *without = ask(test, (enum weir_model)m, false);
+        g_autoptr(weir_litmus_answer) with = ask(test, (enum weir_model)m, true);
+        g_autoptr(weir_litmus_answer) without = ask(test, (enum weir_model)m, false);
         const struct weir_litmus_verdict *said = weir_litmus_answer_verdict(without);
         EXPECT((weir_litmus_answer_verdict(with)->positive > 0) == possible
                    && (said->positive > 0) == (possible && !lost)
                    && said->lacking == lost && said->complete == !lost,
                "%s: not under %s", losses[_i].what,
                weir_model_name((enum weir_model)m));
-        weir_litmus_answer_free(with);
-        weir_litmus_answer_free(without);
     }
-    weir_litmus_free(test);
 }
 
 enum { CHUNKS = 4, PROGRAMS_A_CHUNK = 60 };

@@ -161,12 +161,11 @@ DEVICE_TEST(the_finding_names_the_stack_that_the_launch_gave)
     const size_t sizes[] = { 16384, 32768, 131072 };
     for (size_t k = 0; k < G_N_ELEMENTS(sizes); k++) {
         struct weir_launch_options options = { .workers = 1, .stack_bytes = sizes[k] };
-        struct weir_report *report = LAUNCH(
+        g_autoptr(weir_report) report = LAUNCH(
             device, &recurse_at_once, weir_nd_range_1d(LOCAL, LOCAL), &args, &options);
         const struct weir_finding *finding
             = only_overflow(report, &recurse_at_once, sizes[k]);
         ck_assert_str_eq(finding->parties[0].items, "1");
-        weir_report_free(report);
     }
 }
 
@@ -178,14 +177,13 @@ DEVICE_TEST(every_group_may_overflow_and_it_is_one_finding)
         FOR_EACH_WORKERS(workers)
         {
             recursion_args args = { out, SIZE_MAX, 4, TOO_DEEP };
-            struct weir_report *report
+            g_autoptr(weir_report) report
                 = LAUNCH(device, kernels[k], weir_nd_range_1d(MANY * LOCAL, LOCAL),
                          &args, WITH_WORKERS(workers));
             const struct weir_finding *finding
                 = only_overflow(report, kernels[k], 65536);
             ck_assert_uint_eq(finding->count, MANY);
             EXPECT_COORDINATES(finding->parties[0].group, 0, 0, 0);
-            weir_report_free(report);
         }
     }
 }
@@ -302,7 +300,7 @@ DEVICE_TEST(the_item_is_named_in_three_dimensions)
     /* Of a group of 2 x 3 x 4: item (1,1,2) is 18; group (1,0,1) of 2 x 2 x 2 is 5. */
     recursion_args args = { out, 5, 18, TOO_DEEP };
     for (size_t k = 0; k < G_N_ELEMENTS(kernels); k++) {
-        struct weir_report *report
+        g_autoptr(weir_report) report
             = LAUNCH(device, kernels[k], weir_nd_range_3d(4, 6, 8, 2, 3, 4), &args,
                      WITH_WORKERS(1));
         const struct weir_finding *finding = only_overflow(report, kernels[k], 65536);
@@ -311,7 +309,6 @@ DEVICE_TEST(the_item_is_named_in_three_dimensions)
         EXPECT_COORDINATES(finding->parties[0].group, 1, 0, 1);
         expect_contains(finding->message, "(1,1,2)");
         expect_contains(finding->message, "(1,0,1)");
-        weir_report_free(report);
     }
 }
 

@@ -6,6 +6,10 @@
 
 #include "report/suppress.h"
 
+/* For g_autoptr(). */
+typedef struct weiri_suppressions weiri_suppressions;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(weiri_suppressions, weiri_suppress_free)
+
 static const struct weir_frame way[] = { { "log_line", "util/log.c", 9 } };
 
 static const struct weir_party parties[] = {
@@ -41,9 +45,8 @@ static struct weiri_suppressions *read_text(const char *text)
 
 static bool covers(const char *text, const struct weir_finding *finding)
 {
-    struct weiri_suppressions *list = read_text(text);
+    g_autoptr(weiri_suppressions) list = read_text(text);
     bool covered = weiri_suppress_find(list, finding) != NULL;
-    weiri_suppress_free(list);
     return covered;
 }
 
@@ -110,15 +113,15 @@ TEST(an_item_that_spins_is_covered_by_what_it_waits_for)
 
 TEST(entries_count_and_name_their_lines_and_reasons)
 {
-    struct weiri_suppressions *list = read_text("# The bins are approximate\n"
-                                                "# on purpose.\n"
-                                                "data-race kernel=other\n"
-                                                "data-race kernel=tree_* # torn\n"
-                                                "data-race\n"
-                                                "\n"
-                                                "livelock\n"
-                                                "# New.\n"
-                                                "fault");
+    g_autoptr(weiri_suppressions) list = read_text("# The bins are approximate\n"
+                                                   "# on purpose.\n"
+                                                   "data-race kernel=other\n"
+                                                   "data-race kernel=tree_* # torn\n"
+                                                   "data-race\n"
+                                                   "\n"
+                                                   "livelock\n"
+                                                   "# New.\n"
+                                                   "fault");
     static const struct {
         size_t line;
         const char *reason;
@@ -142,7 +145,6 @@ TEST(entries_count_and_name_their_lines_and_reasons)
                       "entry %zu: '%s'", i, entry->reason);
         ck_assert_uint_eq(entry->n_findings, expected[i].n_findings);
     }
-    weiri_suppress_free(list);
 }
 
 CASE("malformed");
@@ -168,30 +170,25 @@ TEST(what_is_malformed_is_refused_with_its_line)
         { "data-race kernel=caf\xe9", "UTF-8" },
     };
     for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
-        struct weiri_suppressions *list = weiri_suppress_new();
-        GError *error = NULL;
-        char *text = g_strdup_printf("fault\n%s\nlivelock\n", wrong[i].line);
+        g_autoptr(weiri_suppressions) list = weiri_suppress_new();
+        g_autoptr(GError) error = NULL;
+        g_autofree char *text = g_strdup_printf("fault\n%s\nlivelock\n", wrong[i].line);
         ck_assert(!weiri_suppress_add(list, text, strlen(text), "races.supp", &error));
         ck_assert(g_error_matches(error, WEIR_ERROR, WEIR_ERROR_INPUT));
         expect_contains(error->message, wrong[i].said);
         expect_contains(error->message, "races.supp:2: ");
         ck_assert_ptr_null(strchr(error->message, '\n'));
         ck_assert_uint_eq(weiri_suppress_n(list), 1);
-        g_error_free(error);
-        g_free(text);
-        weiri_suppress_free(list);
     }
 }
 
 TEST(a_zero_byte_is_refused)
 {
     static const char text[] = "data-race\0kernel=x\n";
-    struct weiri_suppressions *list = weiri_suppress_new();
-    GError *error = NULL;
+    g_autoptr(weiri_suppressions) list = weiri_suppress_new();
+    g_autoptr(GError) error = NULL;
     ck_assert(!weiri_suppress_add(list, text, sizeof(text) - 1, "f", &error));
     expect_contains(error->message, "f:1: ");
-    g_error_free(error);
-    weiri_suppress_free(list);
 }
 
 TEST(any_bytes_are_entries_or_an_error)
@@ -208,14 +205,13 @@ TEST(any_bytes_are_entries_or_an_error)
                 ? (char)random_next(&seed)
                 : "#\"=* \n?-\t"[random_between(&seed, 0, 8)];
         }
-        struct weiri_suppressions *list = weiri_suppress_new();
+        g_autoptr(weiri_suppressions) list = weiri_suppress_new();
         GError *error = NULL;
         bool sound
             = weiri_suppress_add(list, text, random_between(&seed, 0, 60), "f", &error);
         ck_assert(sound == (error == NULL));
         (void)weiri_suppress_find(list, &race);
         g_clear_error(&error);
-        weiri_suppress_free(list);
     }
 }
 
@@ -224,13 +220,12 @@ CASE("entries");
 /* Without an empty line between, each comment begins a reason of its own. */
 TEST(a_comment_below_an_entry_begins_another_reason)
 {
-    struct weiri_suppressions *list = read_text("# The bins.\n"
-                                                "data-race kernel=bins\n"
-                                                "# The tree.\n"
-                                                "data-race kernel=tree\n");
+    g_autoptr(weiri_suppressions) list = read_text("# The bins.\n"
+                                                   "data-race kernel=bins\n"
+                                                   "# The tree.\n"
+                                                   "data-race kernel=tree\n");
     ck_assert_str_eq(weiri_suppress_entry(list, 0)->reason, "The bins.");
     ck_assert_str_eq(weiri_suppress_entry(list, 1)->reason, "The tree.");
-    weiri_suppress_free(list);
 }
 
 MAIN("suppress")

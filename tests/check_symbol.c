@@ -180,9 +180,8 @@ WEIR_GROUP_KERNEL(calls_inner_for_each_item, symbol_args)
 static void launch_pair(const struct weir_kernel *kernel, struct weir_nd_range range,
                         const void *pc[2])
 {
-    struct weir_device *device = device_open("default");
+    g_autoptr(weir_device) device = device_open("default");
     LAUNCH_SILENT(device, kernel, range, (&(symbol_args){ pc }), WITH_WORKERS(1));
-    weir_device_free(device);
 }
 
 TEST(the_body_of_a_kernel_is_named_after_it_and_is_the_last)
@@ -560,7 +559,7 @@ TEST(a_pipe_of_that_name_is_not_waited_for)
 
 TEST(a_very_long_line_is_cut_between_characters)
 {
-    GString *text = g_string_new(NULL), *expected = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL), expected = g_string_new(NULL);
     for (size_t i = 0; i < 100000; i++) {
         g_string_append(text, "é");
     }
@@ -570,8 +569,6 @@ TEST(a_very_long_line_is_cut_between_characters)
     expect_source(expected->str, expected->len, 1, expected->str); /* just fits */
     g_string_append(expected, "…");
     expect_source(text->str, text->len, 1, expected->str);
-    g_string_free(text, TRUE);
-    g_string_free(expected, TRUE);
 }
 
 /* An escape sequence, a null, bytes that are no UTF-8, and a mark that would turn the

@@ -25,9 +25,11 @@ static const char *const values[] = {
     "\"quoted\"",
 };
 
-TEST(a_schedule_comes_back_from_its_file_as_it_was)
+CASE("files", .teardown = scratch_remove);
+
+DEVICE_TEST(a_schedule_comes_back_from_its_file_as_it_was)
 {
-    struct logged logged = logged_new(4 * 8 * 3, 3);
+    struct logged logged = logged_new(device, 4 * 8 * 3, 3);
     g_autoptr(weir_schedule) schedule = recorded_new(&logged, &lose_updates, 4, 8, 1);
     struct order order = { "pct:3", 9 };
     weir_report_free(logged_run(&logged, &lose_and_diverge, 4, 8,
@@ -43,11 +45,11 @@ TEST(a_schedule_comes_back_from_its_file_as_it_was)
     weir_schedule_set(schedule, "gone", NULL);
     ck_assert_ptr_null(weir_schedule_get(schedule, "gone"));
 
-    char *path = scratch_path("one"), *path_again = scratch_path("two");
+    g_autofree char *path = scratch_path("one"), *path_again = scratch_path("two");
     save(schedule, path);
     struct weir_schedule *back = load(path);
     save(back, path_again);
-    char *text = contents(path), *text_again = contents(path_again);
+    g_autofree char *text = contents(path), *text_again = contents(path_again);
     EXPECT(strcmp(text_again, text) == 0, "saved again it differs");
     for (size_t i = 0; i < G_N_ELEMENTS(values); i++) {
         char key[] = { 'k', '-', (char)('a' + i), '\0' };
@@ -69,12 +71,6 @@ TEST(a_schedule_comes_back_from_its_file_as_it_was)
     weir_schedule_free(back);
     weir_schedule_free(empty);
     weir_schedule_free(NULL);
-    g_free(path);
-    g_free(path_again);
-    g_free(text);
-    g_free(text_again);
-    logged_free(&logged);
-    scratch_remove();
 }
 
 /* ---- Damage -------------------------------------------------------------- */
@@ -95,7 +91,7 @@ static void expect_refused_file(const char *text, gssize bytes, const char *what
 {
     g_autofree char *path = scratch_path("malformed");
     put(path, text, bytes);
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     struct weir_schedule *schedule = weir_schedule_load(path, &error);
     ck_assert_msg(schedule == NULL, "%s is accepted:\n%.300s", what, text);
     ck_assert_ptr_nonnull(error);
@@ -107,7 +103,6 @@ static void expect_refused_file(const char *text, gssize bytes, const char *what
     ck_assert_msg(error->code == WEIR_ERROR_SCHEDULE && error->domain == WEIR_ERROR,
                   "%s: another error: %s", what, error->message);
     ck_assert_ptr_null(strchr(error->message, '\n'));
-    g_error_free(error);
 }
 
 static void expect_malformed(const char *text, gssize bytes, const char *what)
@@ -118,7 +113,8 @@ static void expect_malformed(const char *text, gssize bytes, const char *what)
 /* A file of two launches before it is damaged, in lines. */
 static char **sound_lines(void)
 {
-    struct logged logged = logged_new(2 * 3 * 2, 2);
+    g_autoptr(weir_device) device = device_open("default");
+    struct logged logged = logged_new(device, 2 * 3 * 2, 2);
     g_autoptr(weir_schedule) schedule = recorded_new(&logged, &log_atomics, 2, 3, 4);
     struct order order = { "random", 5 };
     weir_report_free(
@@ -129,16 +125,13 @@ static char **sound_lines(void)
     size_t n = strlen(text);
     ck_assert_msg(n > 0 && text[n - 1] == '\n', "the file does not end in a newline");
     text[n - 1] = '\0';
-    char **lines = g_strsplit(text, "\n", 0);
-    logged_free(&logged);
-    return lines;
+    return g_strsplit(text, "\n", 0);
 }
 
 static char *joined(char **lines)
 {
-    char *text = g_strjoinv("\n", lines), *whole = g_strconcat(text, "\n", NULL);
-    g_free(text);
-    return whole;
+    g_autofree char *text = g_strjoinv("\n", lines);
+    return g_strconcat(text, "\n", NULL);
 }
 
 static bool is_comment(const char *line)
@@ -158,13 +151,12 @@ TEST(a_truncated_file_is_refused)
         if (!at_line && n % 5 != 0) {
             continue;
         }
-        char *what = g_strdup_printf("a file cut after %zu of %zu bytes", n, bytes);
+        g_autofree char *what
+            = g_strdup_printf("a file cut after %zu of %zu bytes", n, bytes);
         expect_malformed(text, (gssize)n, what);
-        g_free(what);
     }
     g_free(text);
     g_strfreev(lines);
-    scratch_remove();
 }
 
 TEST(a_file_with_a_line_too_many_or_too_few_is_refused)
@@ -200,7 +192,6 @@ TEST(a_file_with_a_line_too_many_or_too_few_is_refused)
         lines[i] = line;
     }
     g_strfreev(lines);
-    scratch_remove();
 }
 
 /* GLib, which reads escapes, warns of such texts, and would end this process. */
@@ -218,9 +209,8 @@ TEST(a_text_that_ends_in_a_lone_backslash_is_refused)
         static const char *const ends[] = { "\\", "\\\\\\", "  \\  " };
         for (size_t k = 0; k < G_N_ELEMENTS(ends); k++, n_tried++) {
             lines[i] = g_strconcat(line, ends[k], NULL);
-            char *text = joined(lines);
+            g_autofree char *text = joined(lines);
             expect_malformed(text, -1, lines[i]);
-            g_free(text);
             g_free(lines[i]);
         }
         lines[i] = line;
@@ -235,14 +225,11 @@ TEST(a_text_that_ends_in_a_lone_backslash_is_refused)
             lines[i] = g_strdup("maker: check\\\\");
         }
     }
-    char *text = joined(lines), *path = scratch_path("escaped");
+    g_autofree char *text = joined(lines), *path = scratch_path("escaped");
     put(path, text, -1);
     g_autoptr(weir_schedule) schedule = load(path);
     ck_assert_str_eq(weir_schedule_get(schedule, "maker"), "check\\");
-    g_free(path);
-    g_free(text);
     g_strfreev(lines);
-    scratch_remove();
 }
 
 /* The first switch takes the place of the second: all counts are right, no order. */
@@ -256,11 +243,9 @@ TEST(two_switches_at_one_step_are_refused)
             break;
         }
     }
-    char *text = joined(lines);
+    g_autofree char *text = joined(lines);
     expect_malformed(text, -1, "two switches at one step");
-    g_free(text);
     g_strfreev(lines);
-    scratch_remove();
 }
 
 TEST(numbers_out_of_all_bounds_are_refused)
@@ -304,7 +289,6 @@ TEST(numbers_out_of_all_bounds_are_refused)
     }
     ck_assert_uint_ge(n_tried, 20);
     g_strfreev(lines);
-    scratch_remove();
 }
 
 TEST(files_that_are_no_schedules_are_refused)
@@ -341,20 +325,19 @@ TEST(files_that_are_no_schedules_are_refused)
     g_autoptr(weir_schedule) empty = weir_schedule_new();
     ck_assert(!weir_schedule_save(empty, "/no/such/folder/file", &error));
     expect_error(error, WEIR_ERROR_SCHEDULE, "/no/such/folder/file");
-    scratch_remove();
 }
 
 /* Refused, or followed as far as it makes sense: neither a crash nor a hang. */
-TEST(damaged_files_do_no_harm)
+DEVICE_TEST(damaged_files_do_no_harm)
 {
     char **lines = sound_lines(), *text = joined(lines);
     size_t bytes = strlen(text), n_refused = 0, n_parted = 0,
            n_rounds = scaled(3000, 30);
-    struct logged logged = logged_new(2 * 3 * 2, 2);
+    struct logged logged = logged_new(device, 2 * 3 * 2, 2);
     g_autofree char *path = scratch_path("damaged");
     uint64_t random = 7;
     for (size_t round = 0; round < n_rounds; round++) {
-        char *damaged = g_strdup(text);
+        g_autofree char *damaged = g_strdup(text);
         for (size_t k = 0; k <= round % 3; k++) {
             static const char bytes_of_files[] = "0123456789 \n:-abcx#";
             damaged[random_between(&random, 0, bytes - 1)]
@@ -384,14 +367,11 @@ TEST(damaged_files_do_no_harm)
             }
             weir_schedule_free(schedule);
         }
-        g_free(damaged);
     }
     ck_assert_uint_ge(n_refused + n_parted, n_rounds / 10);
     ck_assert_uint_ge(n_refused, n_rounds / 20);
     g_free(text);
     g_strfreev(lines);
-    logged_free(&logged);
-    scratch_remove();
 }
 
 MAIN("trace")

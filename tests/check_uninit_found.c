@@ -266,10 +266,11 @@ static void expect_wrong(const struct weir_report *report, const struct wrong *w
 
 CASE("found");
 
-TEST_EACH(a_wrong_read_is_found_and_its_correct_neighbour_is_not, G_N_ELEMENTS(wrongs))
+DEVICE_TEST_EACH(a_wrong_read_is_found_and_its_correct_neighbour_is_not,
+                 G_N_ELEMENTS(wrongs))
 {
     const struct wrong *wrong = &wrongs[_i];
-    struct setting setting = open_setting();
+    struct setting setting = open_setting(device);
     for (size_t o = 0; o < scaled(N_ORDERS, 2); o++) {
         struct weir_report *report = launch(&setting, wrong->kernel, &orders[o], false);
         expect_wrong(report, wrong);
@@ -277,26 +278,23 @@ TEST_EACH(a_wrong_read_is_found_and_its_correct_neighbour_is_not, G_N_ELEMENTS(w
         expect_quiet(launch(&setting, wrong->kernel, &orders[o], true), wrong->kernel,
                      &orders[o], LOCAL);
     }
-    close_setting(&setting);
 }
 
-TEST(the_comparison_is_named_with_its_line)
+DEVICE_TEST(the_comparison_is_named_with_its_line)
 {
-    struct setting setting = open_setting();
-    struct weir_report *report = launch(&setting, &compares, &orders[0], false);
+    struct setting setting = open_setting(device);
+    g_autoptr(weir_report) report = launch(&setting, &compares, &orders[0], false);
     size_t n;
     const struct weir_finding *finding = uninitialized(report, &n);
     ck_assert_uint_eq(n, 1);
     expect_names_line(finding->why, __FILE__, line_of(&line_a));
-    weir_report_free(report);
-    close_setting(&setting);
 }
 
-TEST(the_same_is_found_where_a_schedule_is_followed)
+DEVICE_TEST(the_same_is_found_where_a_schedule_is_followed)
 {
-    struct setting setting = open_setting();
+    struct setting setting = open_setting(device);
     const struct wrong *wrong = &wrongs[2];
-    struct weir_schedule *record = weir_schedule_new();
+    g_autoptr(weir_schedule) record = weir_schedule_new();
     renew(&setting, false);
     struct weir_report *report
         = LAUNCH(setting.device, wrong->kernel, weir_nd_range_1d(N, LOCAL),
@@ -312,8 +310,6 @@ TEST(the_same_is_found_where_a_schedule_is_followed)
     expect_wrong(report, wrong);
     ck_assert_uint_eq(weir_report_n_steps(report), n_steps);
     weir_report_free(report);
-    weir_schedule_free(record);
-    close_setting(&setting);
 }
 
 /* ---- What is to blame ------------------------------------------------------------ */
@@ -350,28 +346,24 @@ WEIR_KERNEL(reads_late_at_many_places, uninit_args)
 
 CASE("blame");
 
-TEST(of_very_many_reads_one_is_reported)
+DEVICE_TEST(of_very_many_reads_one_is_reported)
 {
-    struct setting setting = open_setting();
-    struct weir_report *report
+    struct setting setting = open_setting(device);
+    g_autoptr(weir_report) report
         = launch(&setting, &reads_late_at_many_places, &orders[0], false);
     const struct weir_finding *finding = only_finding(
         report, WEIR_FINDING_UNINITIALIZED_READ, "reads_late_at_many_places");
     expect_contains(finding->why, "what out[0] holds");
-    weir_report_free(report);
-    close_setting(&setting);
 }
 
-TEST_EACH(of_reads_of_one_element_the_one_that_matters_is_reported, 2)
+DEVICE_TEST_EACH(of_reads_of_one_element_the_one_that_matters_is_reported, 2)
 {
     const struct weir_kernel *kernel = _i == 0 ? &reads_twice : &reads_at_many_places;
-    struct setting setting = open_setting();
-    struct weir_report *report = launch(&setting, kernel, &orders[0], false);
+    struct setting setting = open_setting(device);
+    g_autoptr(weir_report) report = launch(&setting, kernel, &orders[0], false);
     const struct weir_finding *finding
         = only_finding(report, WEIR_FINDING_UNINITIALIZED_READ, kernel->name);
     ck_assert_uint_eq(finding->parties[0].line, line_of(&line_a));
-    weir_report_free(report);
-    close_setting(&setting);
 }
 
 /* expect: uninitialized-read scratch[], and out-of-bounds or a fault */
@@ -382,19 +374,18 @@ WEIR_KERNEL(goes_astray, uninit_args)
     OUT(item, args) = args->in[index];
 }
 
-TEST(a_wrong_index_is_reported_beside_where_it_led)
+DEVICE_TEST(a_wrong_index_is_reported_beside_where_it_led)
 {
-    struct setting setting = open_setting();
+    struct setting setting = open_setting(device);
     for (size_t o = 0; o < scaled(N_ORDERS, 2); o++) {
-        struct weir_report *report = launch(&setting, &goes_astray, &orders[o], false);
+        g_autoptr(weir_report) report
+            = launch(&setting, &goes_astray, &orders[o], false);
         size_t n;
         const struct weir_finding *finding = uninitialized(report, &n);
         ck_assert_uint_eq(n, 1);
         ck_assert_uint_eq(finding->parties[0].line, line_of(&line_a));
         ck_assert_uint_eq(weir_report_n_findings(report), 2);
-        weir_report_free(report);
     }
-    close_setting(&setting);
 }
 
 MAIN("uninitialised reads: found")

@@ -144,9 +144,9 @@ static const struct weir_kernel *const clean[] = {
 
 CASE("silent");
 
-TEST_EACH(a_read_that_does_not_matter_is_silent, G_N_ELEMENTS(clean))
+DEVICE_TEST_EACH(a_read_that_does_not_matter_is_silent, G_N_ELEMENTS(clean))
 {
-    struct setting setting = open_setting();
+    struct setting setting = open_setting(device);
     for (size_t o = 0; o < scaled(N_ORDERS, 2); o++) {
         renew(&setting, false);
         ((char *)&setting.args.in[5])[3] = 1;
@@ -154,7 +154,6 @@ TEST_EACH(a_read_that_does_not_matter_is_silent, G_N_ELEMENTS(clean))
                             &setting.args, CHECKED(&orders[o])),
                      clean[_i], &orders[o], LOCAL);
     }
-    close_setting(&setting);
 }
 
 /* expect: data-race scratch[], and nothing of what a read in a race finds */
@@ -165,28 +164,25 @@ WEIR_KERNEL(forgets_the_barrier, uninit_args)
     OUT(item, args) = scratch[(LID(item) + 1) % LOCAL];
 }
 
-TEST(what_comes_from_a_race_is_told_as_a_race)
+DEVICE_TEST(what_comes_from_a_race_is_told_as_a_race)
 {
-    struct setting setting = open_setting();
+    struct setting setting = open_setting(device);
     for (size_t o = 0; o < scaled(N_ORDERS, 2); o++) {
-        struct weir_report *report
+        g_autoptr(weir_report) report
             = launch(&setting, &forgets_the_barrier, &orders[o], false);
         (void)only_finding(report, WEIR_FINDING_DATA_RACE, "forgets_the_barrier");
-        weir_report_free(report);
     }
-    close_setting(&setting);
 }
 
-TEST(a_device_that_does_not_poison_has_written_all)
+DEVICE_TEST(a_device_that_does_not_poison_has_written_all)
 {
-    struct setting setting = open_setting();
+    struct setting setting = open_setting(device);
     struct weir_report *report = launch(&setting, &reads_the_hosts, &orders[0], false);
     (void)only_finding(report, WEIR_FINDING_UNINITIALIZED_READ, "reads_the_hosts");
     weir_report_free(report);
     weir_device_poison(setting.device, false);
     expect_quiet(launch(&setting, &reads_the_hosts, &orders[0], false),
                  &reads_the_hosts, &orders[0], LOCAL);
-    close_setting(&setting);
 }
 
 /* ---- Chance ---------------------------------------------------------------------- */
@@ -206,7 +202,7 @@ CASE("chance");
 
 /* One word of very many may be its poison by chance; two neighbours may not, and the
  * last one may not either. */
-TEST(a_number_that_is_poison_by_chance_is_none)
+DEVICE_TEST(a_number_that_is_poison_by_chance_is_none)
 {
     static const struct {
         size_t first, n;
@@ -214,7 +210,7 @@ TEST(a_number_that_is_poison_by_chance_is_none)
     } holes[] = { { 1000, 0, false }, { 1000, 1, false },     { 1000, 2, true },
                   { 1023, 2, true },  { LARGE - 1, 1, true }, { 0, 1, true } };
     for (size_t h = 0; h < scaled(G_N_ELEMENTS(holes), 3); h++) {
-        struct setting setting = open_setting();
+        struct setting setting = open_setting(device);
         renew(&setting, true);
         setting.args.more = weir_new(setting.device, int32_t, LARGE, "large");
         for (size_t i = 0; i < LARGE; i++) {
@@ -222,7 +218,7 @@ TEST(a_number_that_is_poison_by_chance_is_none)
                 setting.args.more[i] = (int32_t)i;
             }
         }
-        struct weir_report *report
+        g_autoptr(weir_report) report
             = LAUNCH(setting.device, &sums_a_large_array, weir_nd_range_1d(N, LOCAL),
                      &setting.args, CHECKED(&orders[0]));
         size_t n;
@@ -239,8 +235,6 @@ TEST(a_number_that_is_poison_by_chance_is_none)
             ck_assert_int_eq(finding->index, (int64_t)least);
             ck_assert_uint_eq(finding->count, holes[h].n);
         }
-        weir_report_free(report);
-        close_setting(&setting);
     }
 }
 
@@ -265,7 +259,7 @@ WEIR_KERNEL(reads_flags, flags_args)
 TEST(a_byte_that_is_poison_by_chance_is_none)
 {
     enum { FLAGS = 4096 };
-    struct weir_device *device = device_open("default");
+    g_autoptr(weir_device) device = device_open("default");
     weir_device_poison(device, true);
     flags_args args = { NULL, weir_new(device, int32_t, FLAGS, "out") };
     struct flagged *from = weir_new(device, struct flagged, FLAGS, "from");
@@ -275,13 +269,11 @@ TEST(a_byte_that_is_poison_by_chance_is_none)
             from[i].flag = (uint8_t)(i + i / 256);
             from[i].number = (int64_t)i;
         }
-        struct weir_report *report
+        g_autoptr(weir_report) report
             = LAUNCH(device, &reads_flags, weir_nd_range_1d(FLAGS, 64), &args,
                      CHECKED(&orders[0]));
         ck_assert_uint_eq(weir_report_n_findings(report), written > 0 ? 0 : 1);
-        weir_report_free(report);
     }
-    weir_device_free(device);
 }
 
 /* expect: data-race scratch[]. Eight reads find the poison and drop it; the ninth is in
@@ -295,14 +287,12 @@ WEIR_KERNEL(drops_eight_before_a_race, uninit_args)
     OUT(item, args) = scratch[(LID(item) + 1) % LOCAL];
 }
 
-TEST(reads_that_do_not_matter_are_not_blamed_for_a_race)
+DEVICE_TEST(reads_that_do_not_matter_are_not_blamed_for_a_race)
 {
-    struct setting setting = open_setting();
-    struct weir_report *report
+    struct setting setting = open_setting(device);
+    g_autoptr(weir_report) report
         = launch(&setting, &drops_eight_before_a_race, &orders[0], false);
     (void)only_finding(report, WEIR_FINDING_DATA_RACE, "drops_eight_before_a_race");
-    weir_report_free(report);
-    close_setting(&setting);
 }
 
 MAIN("uninitialised reads: silent")

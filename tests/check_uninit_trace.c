@@ -51,21 +51,18 @@ static struct weir_report *leave_traces(struct setting *setting, bool check,
     return report;
 }
 
-TEST(what_is_run_again_leaves_no_trace)
+DEVICE_TEST(what_is_run_again_leaves_no_trace)
 {
-    struct setting setting = open_setting();
+    struct setting setting = open_setting(device);
     int32_t unchecked[4 * N], checked[4 * N];
-    struct weir_report *without = leave_traces(&setting, false, unchecked);
-    struct weir_report *with = leave_traces(&setting, true, checked);
+    g_autoptr(weir_report) without = leave_traces(&setting, false, unchecked);
+    g_autoptr(weir_report) with = leave_traces(&setting, true, checked);
     size_t n;
     uninitialized(without, &n);
     ck_assert_uint_eq(n, 0);
     ck_assert_ptr_nonnull(uninitialized(with, &n));
     ck_assert_uint_eq(weir_report_n_steps(with), weir_report_n_steps(without));
     ck_assert(memcmp(unchecked, checked, sizeof(checked)) == 0);
-    weir_report_free(without);
-    weir_report_free(with);
-    close_setting(&setting);
 }
 
 /* expect: uninitialized-read of each element that is got to */
@@ -75,19 +72,17 @@ WEIR_KERNEL(reads_local_memory, uninit_args)
     OUT(item, args) = scratch[LID(item)];
 }
 
-TEST(a_limit_of_steps_ends_runs_again_too)
+DEVICE_TEST(a_limit_of_steps_ends_runs_again_too)
 {
-    struct setting setting = open_setting();
+    struct setting setting = open_setting(device);
     for (uint64_t limit = 1; limit < 40; limit++) {
         renew(&setting, false);
-        struct weir_report *report
+        g_autoptr(weir_report) report
             = LAUNCH(setting.device, &reads_local_memory, weir_nd_range_1d(N, LOCAL),
                      &setting.args, CHECKED(&orders[3], .step_limit = limit));
         ck_assert_ptr_nonnull(weir_report_incomplete(report));
         expect_contains(weir_report_incomplete(report), "step");
-        weir_report_free(report);
     }
-    close_setting(&setting);
 }
 
 /* Ends in the process of the test only, whose number is in @zero. */
@@ -101,12 +96,12 @@ WEIR_KERNEL(ends_once, uninit_args)
     OUT(item, args) = 1;
 }
 
-TEST(a_limit_of_time_ends_runs_again_too)
+DEVICE_TEST(a_limit_of_time_ends_runs_again_too)
 {
-    struct setting setting = open_setting();
+    struct setting setting = open_setting(device);
     renew(&setting, false);
     setting.args.zero = getpid();
-    struct weir_report *report
+    g_autoptr(weir_report) report
         = LAUNCH(setting.device, &ends_once, weir_nd_range_1d(N, LOCAL), &setting.args,
                  CHECKED(&orders[0], .time_limit_ms = 2000));
     size_t n;
@@ -116,8 +111,6 @@ TEST(a_limit_of_time_ends_runs_again_too)
     expect_contains(weir_report_incomplete(report), "run again");
     expect_contains(weir_report_incomplete(report), "limit");
     EXPECT_ELEMENT(setting.args.out, N - 1, 1);
-    weir_report_free(report);
-    close_setting(&setting);
 }
 
 MAIN("uninitialised reads: no trace")

@@ -31,9 +31,8 @@ static size_t for_each_test(void (*body)(struct weiri_litmus *test, const char *
     }
     for (guint i = 0; i < paths->len; i++) {
         const char *path = g_ptr_array_index(paths, i);
-        struct weiri_litmus *test = litmus_read_file(path);
+        g_autoptr(weiri_litmus) test = litmus_read_file(path);
         body(test, path);
-        weiri_litmus_free(test);
     }
     return paths->len;
 }
@@ -55,15 +54,13 @@ static bool same_states(GHashTable *a, GHashTable *b)
 
 static void expect_interleavings(struct weiri_litmus *test, const char *path)
 {
-    struct litmus_sc sc = litmus_sc_run(test, ROUNDS);
-    struct outcome outcome = enumerate(test, "sc", ROUNDS);
+    g_auto(litmus_sc) sc = litmus_sc_run(test, ROUNDS);
+    g_auto(enumerated) outcome = enumerate(test, "sc", ROUNDS);
     ck_assert(outcome.counts.exhaustive);
     EXPECT(same_states(sc.states, outcome.states), "%s: %u states by interleaving, %u",
            path, g_hash_table_size(sc.states), g_hash_table_size(outcome.states));
     EXPECT((sc.n_bounded > 0) == (outcome.counts.bounded > 0), "%s: bounds", path);
     EXPECT((sc.n_faults > 0) == (outcome.counts.faulted > 0), "%s: faults", path);
-    outcome_clear(&outcome);
-    litmus_sc_clear(&sc);
 }
 
 TEST(sequential_consistency_is_interleaving)
@@ -145,7 +142,7 @@ static void expect_as_said(struct weiri_litmus *test, const char *path)
     g_auto(GStrv) racy = litmus_file_says(path, "race");
     for (size_t m = 0; weiri_models[m] != NULL; m++) {
         const char *model = weiri_models[m]->name;
-        struct outcome outcome = enumerate(test, model, ROUNDS);
+        g_auto(enumerated) outcome = enumerate(test, model, ROUNDS);
         g_autofree char *found
             = g_strdup_printf("%s %s", model, observation_of(&outcome));
         EXPECT(g_strv_contains((const char *const *)said, found), "%s: %s", path,
@@ -153,7 +150,6 @@ static void expect_as_said(struct weiri_litmus *test, const char *path)
         EXPECT(g_strv_contains((const char *const *)racy, model) == outcome.races,
                "%s: race under %s", path, model);
         ck_assert(outcome.counts.exhaustive);
-        outcome_clear(&outcome);
     }
 }
 
@@ -163,9 +159,8 @@ TEST(tests_of_the_library_have_the_verdicts_they_state)
     ck_assert_uint_gt(paths->len, 0);
     for (guint i = 0; i < paths->len; i++) {
         const char *path = g_ptr_array_index(paths, i);
-        struct weiri_litmus *test = litmus_read_file(path);
+        g_autoptr(weiri_litmus) test = litmus_read_file(path);
         expect_as_said(test, path);
-        weiri_litmus_free(test);
     }
 }
 
@@ -173,7 +168,7 @@ static void expect_verdict(const struct weiri_litmus *test,
                            const struct litmus_verdict *verdict, void *user)
 {
     size_t *n_rows = user;
-    struct outcome outcome = enumerate(test, verdict->model, ROUNDS);
+    g_auto(enumerated) outcome = enumerate(test, verdict->model, ROUNDS);
     g_autofree char *counts = counts_of(&outcome);
     EXPECT(strcmp(counts, verdict->counts) == 0, "%s under %s: %s, not %s",
            verdict->file, verdict->model, counts, verdict->counts);
@@ -184,7 +179,6 @@ static void expect_verdict(const struct weiri_litmus *test,
     for (size_t m = 0; weiri_models[m] != NULL; m++) {
         n_rows[m] += outcome.model == weiri_models[m];
     }
-    outcome_clear(&outcome);
 }
 
 TEST(verdicts_are_those_of_the_table)

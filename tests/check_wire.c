@@ -105,11 +105,13 @@ static void expect_same_finding(const struct weir_finding *a,
     }
 }
 
-START_TEST(a_report_comes_back_as_it_was)
+CASE("reports");
+
+TEST(a_report_comes_back_as_it_was)
 {
-    struct weir_report *report = diverging_report();
-    GString *line = weiri_record_of_report(&head, report);
-    GPtrArray *records = read_lines(line);
+    g_autoptr(weir_report) report = diverging_report();
+    g_autoptr(GString) line = weiri_record_of_report(&head, report);
+    g_autoptr(GPtrArray) records = read_lines(line);
     ck_assert_uint_eq(records->len, 1);
     const struct weiri_launch_record *record = g_ptr_array_index(records, 0);
     ck_assert_str_eq(record->kernel, "some_wait");
@@ -123,13 +125,9 @@ START_TEST(a_report_comes_back_as_it_was)
     ck_assert(!record->accesses);
     ck_assert_uint_eq(record->n_findings, 1);
     expect_same_finding(weir_report_finding(report, 0), &record->findings[0]);
-    g_ptr_array_unref(records);
-    g_string_free(line, TRUE);
-    weir_report_free(report);
 }
-END_TEST
 
-START_TEST(a_race_comes_back_with_all_that_it_says)
+TEST(a_race_comes_back_with_all_that_it_says)
 {
     static const struct weir_frame frame = { "f", "a.c", 3 };
     static const struct weir_party parties[]
@@ -158,8 +156,8 @@ START_TEST(a_race_comes_back_with_all_that_it_says)
     record.group_items = 77;
     record.accesses = true;
     record.incomplete = "why";
-    GString *line = weiri_record_to_line(&record);
-    GPtrArray *records = read_lines(line);
+    g_autoptr(GString) line = weiri_record_to_line(&record);
+    g_autoptr(GPtrArray) records = read_lines(line);
     const struct weiri_launch_record *back = g_ptr_array_index(records, 0);
     ck_assert_uint_eq(back->n_findings, 1);
     ck_assert_uint_eq(back->n_steps, 5);
@@ -167,27 +165,21 @@ START_TEST(a_race_comes_back_with_all_that_it_says)
     ck_assert(back->accesses);
     ck_assert_str_eq(back->incomplete, "why");
     expect_same_finding(&race, &back->findings[0]);
-    g_ptr_array_unref(records);
-    g_string_free(line, TRUE);
 }
-END_TEST
 
-START_TEST(a_launch_that_failed_comes_back_with_the_reason)
+TEST(a_launch_that_failed_comes_back_with_the_reason)
 {
     struct weiri_launch_record failed = head;
     failed.error = "local size 4 does not divide \xff";
     failed.error_code = WEIR_ERROR_RANGE;
-    GString *line = weiri_record_to_line(&failed);
-    GPtrArray *records = read_lines(line);
+    g_autoptr(GString) line = weiri_record_to_line(&failed);
+    g_autoptr(GPtrArray) records = read_lines(line);
     const struct weiri_launch_record *record = g_ptr_array_index(records, 0);
     ck_assert(!record->made);
     ck_assert_str_eq(record->error, "local size 4 does not divide \xef\xbf\xbd");
     ck_assert_int_eq(record->error_code, WEIR_ERROR_RANGE);
     ck_assert_uint_eq(record->n_findings, 0);
-    g_ptr_array_unref(records);
-    g_string_free(line, TRUE);
 }
-END_TEST
 
 static const char some_schedule[]
     = "weir schedule 1\n\nlaunch: some_wait\n  identity: 0123456789abcdef\n"
@@ -196,16 +188,16 @@ static const char some_schedule[]
       "  steps: 100\n  decisions: 90\n  switches: 3\n  0 start -> 0.5\n"
       "  17 0.5:3 -> 1.0 a.c:41\n  90 1.2:9 -> 0.0 a\\\\b.c:42\nend\n";
 
-START_TEST(a_schedule_comes_back_as_it_was)
+TEST(a_schedule_comes_back_as_it_was)
 {
-    struct weir_schedule *got = weir_schedule_new();
+    g_autoptr(weir_schedule) got = weir_schedule_new();
     struct weiri_launch_record record = head;
     record.recorded = some_schedule;
     record.process = 77;
     record.serial = 3;
     record.exits = true;
-    GString *line = weiri_record_to_line(&record);
-    GPtrArray *records = read_lines(line);
+    g_autoptr(GString) line = weiri_record_to_line(&record);
+    g_autoptr(GPtrArray) records = read_lines(line);
     struct weiri_launch_record *back = g_ptr_array_index(records, 0);
     ck_assert_uint_eq(back->process, 77);
     ck_assert_uint_eq(back->serial, 3);
@@ -217,19 +209,16 @@ START_TEST(a_schedule_comes_back_as_it_was)
     expect_same_text(some_schedule, text);
     weiri_record_take_schedule(back, got); /* there is none any more */
     ck_assert_uint_eq(weir_schedule_n_launches(got), 1);
-    g_ptr_array_unref(records);
-    g_string_free(line, TRUE);
-    weir_schedule_free(got);
 }
-END_TEST
 
-START_TEST(launches_that_were_made_are_counted_by_whole_lines)
+TEST(launches_that_were_made_are_counted_by_whole_lines)
 {
     const struct weiri_launch_record begins = { .begins = true, .kernel = "made" };
     struct weiri_launch_record failed = head;
     failed.error = "{\"made\":true,";
-    GString *all = weiri_record_to_line(&begins);
-    GString *made = weiri_record_to_line(&head), *none = weiri_record_to_line(&failed);
+    g_autoptr(GString) all = weiri_record_to_line(&begins);
+    g_autoptr(GString) made = weiri_record_to_line(&head),
+                       none = weiri_record_to_line(&failed);
     g_string_append(all, none->str);
     g_string_append(all, made->str);
     size_t whole = all->len, read;
@@ -239,16 +228,12 @@ START_TEST(launches_that_were_made_are_counted_by_whole_lines)
     ck_assert_uint_eq(weiri_record_count_made(all->str, all->len, &read), 1);
     ck_assert_uint_eq(read, whole); /* the rest of the line may be on its way */
     ck_assert_uint_eq(weiri_record_count_made(NULL, 0, &read), 0);
-    g_string_free(all, TRUE);
-    g_string_free(made, TRUE);
-    g_string_free(none, TRUE);
 }
-END_TEST
 
 /* Reads bytes that may be anything. Returns: how many records they hold */
 static size_t read_any(const char *text, size_t n)
 {
-    GPtrArray *records = weiri_records_new();
+    g_autoptr(GPtrArray) records = weiri_records_new();
     GError *error = NULL;
     bool sound = weiri_records_read(text, n, records, &error);
     ck_assert(sound == (error == NULL));
@@ -266,32 +251,27 @@ static size_t read_any(const char *text, size_t n)
         }
     }
     g_clear_error(&error);
-    g_ptr_array_unref(records);
     return n_records;
 }
 
-START_TEST(records_follow_each_other_and_may_be_cut_short)
+TEST(records_follow_each_other_and_may_be_cut_short)
 {
-    struct weir_report *report = diverging_report();
-    GString *one = weiri_record_of_report(&head, report);
-    GString *three = g_string_new(one->str);
+    g_autoptr(weir_report) report = diverging_report();
+    g_autoptr(GString) one = weiri_record_of_report(&head, report);
+    g_autoptr(GString) three = g_string_new(one->str);
     g_string_append(g_string_append(three, one->str), one->str);
     for (size_t length = 0; length <= three->len; length++) {
         ck_assert_uint_eq(read_any(three->str, length), length / one->len);
     }
-    g_string_free(one, TRUE);
-    g_string_free(three, TRUE);
-    weir_report_free(report);
 }
-END_TEST
 
-START_TEST(wrong_bytes_are_an_error_and_no_crash)
+TEST_EACH(wrong_bytes_are_an_error_and_no_crash, 2)
 {
     static const char marks[] = "{}[],:\"\\0-9.etfn\n \x80";
-    struct weir_report *report = diverging_report();
+    g_autoptr(weir_report) report = diverging_report();
     struct weiri_launch_record record = head;
     record.recorded = _i == 0 ? NULL : some_schedule;
-    GString *line = weiri_record_of_report(&record, report);
+    g_autoptr(GString) line = weiri_record_of_report(&record, report);
     size_t n = line->len;
     g_autofree char *wrong = g_malloc(n);
     uint64_t seed = 1;
@@ -310,13 +290,10 @@ START_TEST(wrong_bytes_are_an_error_and_no_crash)
         }
         read_any(wrong, random_between(&seed, 0, n));
     }
-    g_string_free(line, TRUE);
-    weir_report_free(report);
 }
-END_TEST
 
 /* Each is a line whose members are of other types, or contradict each other. */
-START_TEST(a_line_of_another_form_is_an_error_that_names_it)
+TEST(a_line_of_another_form_is_an_error_that_names_it)
 {
     static const char *const wrong[] = {
         "",
@@ -360,11 +337,12 @@ START_TEST(a_line_of_another_form_is_an_error_that_names_it)
         ck_assert_uint_eq(records->len, 1);
     }
 }
-END_TEST
 
-START_TEST(options_come_back_as_they_were)
+CASE("options");
+
+TEST(options_come_back_as_they_were)
 {
-    GString *line = g_string_new(NULL);
+    g_autoptr(GString) line = g_string_new(NULL);
     weiri_options_add(line, "schedule", "pct:3:100");
     weiri_options_add_number(line, "seed", UINT64_MAX);
     weiri_options_add(line, "reports", "/tmp/a b%20=c\n\xff");
@@ -391,11 +369,9 @@ START_TEST(options_come_back_as_they_were)
     ck_assert_int_eq(options.launch.spaces, WEIR_SPACES_SYCL);
     ck_assert_int_eq(options.launch.same_value, WEIR_SAME_VALUE_NOTE);
     weiri_options_clear(&options);
-    g_string_free(line, TRUE);
 }
-END_TEST
 
-START_TEST(malformed_options_are_refused)
+TEST(malformed_options_are_refused)
 {
     static const char *const wrong[] = {
         "seed",
@@ -434,32 +410,14 @@ START_TEST(malformed_options_are_refused)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
         struct weiri_options options;
-        GError *error = NULL;
+        g_autoptr(GError) error = NULL;
         ck_assert_msg(!weiri_options_read(wrong[i], &options, &error), "'%s'",
                       wrong[i]);
         ck_assert(g_error_matches(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT));
         ck_assert_msg(strstr(error->message, "WEIR_OPTIONS") != NULL, "%s",
                       error->message);
-        g_error_free(error);
         weiri_options_clear(&options);
     }
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("wire");
-    TCase *reports = add_case(suite, "reports");
-    tcase_add_test(reports, a_report_comes_back_as_it_was);
-    tcase_add_test(reports, a_race_comes_back_with_all_that_it_says);
-    tcase_add_test(reports, a_launch_that_failed_comes_back_with_the_reason);
-    tcase_add_test(reports, a_schedule_comes_back_as_it_was);
-    tcase_add_test(reports, launches_that_were_made_are_counted_by_whole_lines);
-    tcase_add_test(reports, records_follow_each_other_and_may_be_cut_short);
-    tcase_add_test(reports, a_line_of_another_form_is_an_error_that_names_it);
-    tcase_add_loop_test(reports, wrong_bytes_are_an_error_and_no_crash, 0, 2);
-    TCase *options = add_case(suite, "options");
-    tcase_add_test(options, options_come_back_as_they_were);
-    tcase_add_test(options, malformed_options_are_refused);
-    return run_suite(suite);
-}
+MAIN("wire")

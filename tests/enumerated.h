@@ -83,6 +83,8 @@ TEST_HELPER void outcome_clear(struct outcome *outcome)
 {
     g_hash_table_unref(outcome->states);
 }
+typedef struct outcome enumerated;
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(enumerated, outcome_clear)
 
 TEST_HELPER const char *observation_of(const struct outcome *outcome)
 {

@@ -111,19 +111,18 @@ TEST_HELPER void expect_path(const struct weir_party *party, const struct place 
     if (n == 0) {
         return;
     }
-    char *body = g_strdup_printf("kernel %s", kernel->name);
+    g_autofree char *body = g_strdup_printf("kernel %s", kernel->name);
     expect_frame(&party->path[0], n == 1 ? body : NULL, place->call);
     if (n == 2) {
         expect_frame(&party->path[1], body, place->next_call);
     }
-    g_free(body);
 }
 
 TEST_HELPER void expect_place(const struct weir_finding *finding,
                               const struct place *place, const struct wrong *wrong,
                               size_t local)
 {
-    char *items = ranges_of(place->holds, local);
+    g_autofree char *items = ranges_of(place->holds, local);
     const struct weir_party *party = party_of(finding, items);
     ck_assert_str_eq(weir_state_name(party->state), place->state);
     ck_assert_uint_eq(party->phase, place->phase);
@@ -139,7 +138,6 @@ TEST_HELPER void expect_place(const struct weir_finding *finding,
         }
         expect_path(party, place, wrong->kernel);
     }
-    g_free(items);
 }
 
 TEST_HELPER size_t count_of(const struct place *place, size_t local)
@@ -179,10 +177,9 @@ TEST_HELPER void expect_finding(const struct weir_report *report,
     g_free(phase);
     if (strcmp(wrong->places[1].state, "returned") == 0) {
         size_t arrived = count_of(&wrong->places[0], local);
-        char *count = g_strdup_printf("%zu of %zu items", arrived,
-                                      arrived + count_of(&wrong->places[1], local));
+        g_autofree char *count = g_strdup_printf(
+            "%zu of %zu items", arrived, arrived + count_of(&wrong->places[1], local));
         expect_contains(finding->message, count);
-        g_free(count);
     }
     if (wrong->parted != NULL) {
         expect_names_line(finding->parted, __BASE_FILE__, line_of(wrong->parted));
@@ -277,14 +274,13 @@ TEST_HELPER void expect_right(struct weir_device *device,
 
 TEST_HELPER void expect_right_under_seeds(const struct weir_kernel *kernel)
 {
-    struct weir_device *device = device_open("default");
+    g_autoptr(weir_device) device = device_open("default");
     found_args args = found_args_new(device, 2 * 9);
     size_t n_seeds = scaled(1000, 10);
     for (size_t seed = 1; seed <= n_seeds; seed++) {
         struct order order = { "random", seed };
         expect_right(device, kernel, &order, &args, 2 + seed % 8, 2);
     }
-    weir_device_free(device);
 }
 
 #endif

@@ -8,6 +8,12 @@
 
 #include <weir-model.h>
 
+/* For g_autoptr(). */
+typedef struct weir_litmus weir_litmus;
+typedef struct weir_litmus_answer weir_litmus_answer;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(weir_litmus, weir_litmus_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(weir_litmus_answer, weir_litmus_answer_free)
+
 /* Orders, scopes, flags and operations are abbreviated, so that a thread fits a line:
  * P0 { store(x, 1, $rel); }, where x and y are atomic. Returns: (transfer full) */
 TEST_HELPER char *litmus_expand(const char *text)

@@ -268,11 +268,10 @@ bool litmus_same(const struct weiri_litmus *a, const struct weiri_litmus *b)
 void litmus_expect_round_trip(const struct weiri_litmus *test, const char *file)
 {
     g_autofree char *text = weiri_litmus_print(test);
-    struct weiri_litmus *again = litmus_read(text, file);
+    g_autoptr(weiri_litmus) again = litmus_read(text, file);
     if (!litmus_same(test, again)) {
         ck_abort_msg("%s: printed, it is another test:\n%s", file, text);
     }
-    weiri_litmus_free(again);
 }
 
 /* ---- Sequential consistency ------------------------------------------------------ */

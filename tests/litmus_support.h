@@ -9,6 +9,10 @@
 
 #include "litmus/code.h"
 
+/* For g_autoptr(). */
+typedef struct weiri_litmus weiri_litmus;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(weiri_litmus, weiri_litmus_free)
+
 /* A sound test with some of everything in its frame. */
 static __attribute__((unused)) const char litmus_message[]
     = "OPENCL MP@wg+example\n"
@@ -103,6 +107,8 @@ struct litmus_sc {
 /** Runs every interleaving, each state once. Returns: (transfer full) */
 struct litmus_sc litmus_sc_run(const struct weiri_litmus *test, uint32_t rounds);
 void litmus_sc_clear(struct litmus_sc *sc);
+typedef struct litmus_sc litmus_sc;
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(litmus_sc, litmus_sc_clear)
 
 /** "Never", "Sometimes" or "Always", by the states. */
 const char *litmus_sc_observation(const struct litmus_sc *sc);

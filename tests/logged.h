@@ -68,20 +68,15 @@ struct logged {
     size_t n_log;
 };
 
-TEST_HELPER struct logged logged_new(size_t n_log, uint32_t rounds)
+TEST_HELPER struct logged logged_new(struct weir_device *device, size_t n_log,
+                                     uint32_t rounds)
 {
-    struct weir_device *device = device_open("default");
     struct logged logged = { device,
                              { weir_new(device, uint32_t, 1, "next"),
                                weir_new(device, uint32_t, n_log, "log"),
                                weir_new(device, uint32_t, 1, "sum"), rounds, 0 },
                              n_log };
     return logged;
-}
-
-TEST_HELPER void logged_free(struct logged *logged)
-{
-    weir_device_free(logged->device);
 }
 
 TEST_HELPER void logged_reset(struct logged *logged)
@@ -140,9 +135,8 @@ TEST_HELPER void scratch_remove(void)
     }
     GDir *dir = g_dir_open(scratch_folder, 0, NULL);
     for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
-        char *path = g_build_filename(scratch_folder, name, NULL);
+        g_autofree char *path = g_build_filename(scratch_folder, name, NULL);
         g_unlink(path);
-        g_free(path);
     }
     if (dir != NULL) {
         g_dir_close(dir);
@@ -180,10 +174,9 @@ TEST_HELPER char *contents(const char *path)
 
 TEST_HELPER char *saved_text(const struct weir_schedule *schedule)
 {
-    char *path = scratch_path("saved");
+    g_autofree char *path = scratch_path("saved");
     save(schedule, path);
     char *text = contents(path);
-    g_free(path);
     return text;
 }
 

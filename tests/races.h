@@ -126,8 +126,8 @@ TEST_HELPER uint32_t line_at(const char *at)
  * that has none, in all of the file. */
 TEST_HELPER uint32_t label_line(const struct weir_kernel *kernel, const char *label)
 {
-    char *head = g_strdup_printf("KERNEL(%s, ", kernel->name);
-    char *comment = g_strdup_printf("/* %s */", label);
+    g_autofree char *head = g_strdup_printf("KERNEL(%s, ", kernel->name);
+    g_autofree char *comment = g_strdup_printf("/* %s */", label);
     const char *from = strstr(source_text(), head);
     ck_assert_msg(from != NULL, "no kernel %s in %s", kernel->name, __BASE_FILE__);
     const char *end = strstr(from, "\n}\n");
@@ -141,8 +141,6 @@ TEST_HELPER uint32_t label_line(const struct weir_kernel *kernel, const char *la
     ck_assert_msg(other == NULL || (end != NULL && other > end),
                   "two lines of '%s' are labelled '%s'", kernel->name, label);
     uint32_t line = line_at(at);
-    g_free(head);
-    g_free(comment);
     return line;
 }
 
@@ -157,9 +155,8 @@ TEST_HELPER bool is_file(const char *file)
 
 TEST_HELPER bool is_one_of(const char *text, const char *alternatives)
 {
-    char **all = g_strsplit(alternatives, "|", -1);
+    g_auto(GStrv) all = g_strsplit(alternatives, "|", -1);
     bool is = text != NULL && g_strv_contains((const char *const *)all, text);
-    g_strfreev(all);
     return is;
 }
 
@@ -240,7 +237,7 @@ TEST_HELPER uint32_t expect_races(const struct weir_report *report,
                                   const struct wrong *wrong, const struct order *order)
 {
     uint32_t seen = 0;
-    char *text = weir_report_to_text(report);
+    g_autofree char *text = weir_report_to_text(report);
     const char *incomplete = weir_report_incomplete(report);
     EXPECT(incomplete == NULL, "kernel '%s' under %s: %s", wrong->kernel->name,
            order_name(order), incomplete);
@@ -268,7 +265,6 @@ TEST_HELPER uint32_t expect_races(const struct weir_report *report,
                wrong->kernel->name, order_name(order), wrong->races[r].sides[0].label,
                wrong->races[r].sides[1].label, text);
     }
-    g_free(text);
     return seen;
 }
 
@@ -352,9 +348,9 @@ TEST_HELPER void expect_found(const struct wrong *wrong)
     struct setting setting = setting_open();
     uint32_t seen = 0;
     for (size_t i = 0; i < scaled(G_N_ELEMENTS(race_orders), 5); i++) {
-        struct weir_report *report = launch_checked(&setting, wrong, &race_orders[i]);
+        g_autoptr(weir_report) report
+            = launch_checked(&setting, wrong, &race_orders[i]);
         seen |= expect_races(report, wrong, &race_orders[i]);
-        weir_report_free(report);
     }
     for (unsigned r = 0; wrong->races[r].object != NULL && !under_valgrind(); r++) {
         EXPECT((seen >> r & 1) != 0,

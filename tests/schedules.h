@@ -94,13 +94,12 @@ TEST_HELPER size_t count_ranges(const char *ranges)
 TEST_HELPER void expect_names_line(const char *text, const char *file, uint32_t line)
 {
     const char *base = strrchr(file, '/');
-    char *part = g_strdup_printf("%s:%" G_GUINT32_FORMAT,
-                                 base != NULL ? base + 1 : file, line);
+    g_autofree char *part = g_strdup_printf("%s:%" G_GUINT32_FORMAT,
+                                            base != NULL ? base + 1 : file, line);
     ck_assert_ptr_nonnull(text);
     const char *at = strstr(text, part);
     ck_assert_msg(at != NULL && !g_ascii_isdigit(at[strlen(part)]),
                   "'%s' is not in: %s", part, text);
-    g_free(part);
 }
 
 /* The one party in @state. */

@@ -417,7 +417,7 @@ TEST_HELPER int run_tests(const char *name)
             if (entry->seconds != 0) {
                 tcase_set_timeout(tcase, MAX(entry->seconds, 0));
             }
-            if (entry->setup != NULL) {
+            if (entry->setup != NULL || entry->teardown != NULL) {
                 tcase_add_checked_fixture(tcase, entry->setup, entry->teardown);
             }
         }

@@ -43,11 +43,10 @@ struct setting {
     uninit_args args;
 };
 
-TEST_HELPER struct setting open_setting(void)
+TEST_HELPER struct setting open_setting(struct weir_device *device)
 {
-    struct setting setting = { device_open("default"), { 0 } };
-    weir_device_poison(setting.device, true);
-    return setting;
+    weir_device_poison(device, true);
+    return (struct setting){ device, { 0 } };
 }
 
 /* Memory as a host leaves it that has forgotten what @right says. */
@@ -77,11 +76,6 @@ TEST_HELPER void renew(struct setting *setting, bool right)
             args->in[i] = i;
         }
     }
-}
-
-TEST_HELPER void close_setting(struct setting *setting)
-{
-    weir_device_free(setting->device);
 }
 
 TEST_HELPER struct weir_report *launch(struct setting *setting,
