@@ -310,6 +310,12 @@ weir_SOURCES = \
 	%D%/cli/verdict-print.c \
 	%D%/cli/verdict.c \
 	%D%/cli/verdict.h \
+	%D%/fix/patch.c \
+	%D%/fix/patch.h \
+	%D%/fix/source.c \
+	%D%/fix/source.h \
+	%D%/fix/token.c \
+	%D%/fix/token.h \
 	%D%/report/baseline.c \
 	%D%/report/baseline.h \
 	%D%/report/document.h \

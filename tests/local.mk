@@ -18,7 +18,7 @@ check_PROGRAMS += \
 	check-answer check-blocked check-drawn check-enumerate check-explore \
 	check-hardware check-litmus-text check-litmus-races check-litmus-refused \
 	check-litmus-run check-models check-spins check-nearest check-relation \
-	check-verdicts
+	check-verdicts check-fix-source
 if HAVE_HOOKS
 check_PROGRAMS += check-hooks check-kernels-checked check-uninit-found \
 	check-uninit-silent check-uninit-trace
@@ -121,6 +121,11 @@ check_document_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
 check_wire_SOURCES = %D%/check_wire.c sim/report/record-read.c
 check_wire_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
 check_wire_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
+
+# Fixes: the statements of a source, and edits of it.
+fix_sources = sim/fix/patch.c sim/fix/source.c sim/fix/token.c
+check_fix_source_SOURCES = %D%/check_fix_source.c $(fix_sources)
+check_fix_source_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLE='"$(abs_srcdir)/%D%/check_fix_source.c"'
 
 # Schedules, and what they find. Where findings name calls or an endless loop's line,
 # debug information is needed.

@@ -29,7 +29,8 @@ check()
         allow["host-launch"] = "exec/.*|watch/.*|report/symbol\\.h|check-client\\.h|" headers
         allow["check-client"] = "watch/trace\\.h|report/(options|record)\\.h|" headers
         allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/trace\\.h|" headers
-        allow["cli"] = "base/file\\.h|cli/.*|report/.*|exec/finding-(identity|names)\\.h|kernels/kernels\\.h|" headers
+        allow["fix"] = "fix/.*|base/.*|exec/finding-(identity|names)\\.h|" headers
+        allow["cli"] = "base/file\\.h|cli/.*|fix/.*|report/.*|exec/finding-(identity|names)\\.h|kernels/kernels\\.h|" headers
         allow["kernels"] = "kernels/.*|" headers
         allow["examples"] = headers
         allow["host header"] = "weir\\.h"
@@ -86,7 +87,7 @@ check()
 # The test itself: one wrong include in each layer is seen, right ones are not.
 mkdir -p "$scratch/sim/base" "$scratch/sim/exec" "$scratch/sim/cli" "$scratch/sim/report" \
     "$scratch/sim/watch" "$scratch/sim/model" "$scratch/sim/litmus" \
-    "$scratch/kernels" "$scratch/examples"
+    "$scratch/sim/fix" "$scratch/kernels" "$scratch/examples"
 wrong()
 {
     printf '#include "config.h"\n#include <glib.h>\n#include "%s"\n' "$2" >"$scratch/$1"
@@ -99,6 +100,7 @@ wrong sim/model/a.c litmus/litmus.h
 wrong sim/litmus/a.c answer/answer.h
 wrong sim/cli/a.c exec/device.h
 wrong sim/report/a.c exec/finding.h
+wrong sim/fix/a.c report/report.h
 wrong sim/host-launch.c base/co.h
 wrong sim/check-client.c exec/launch.h
 wrong sim/weir.h exec/event.h
@@ -109,8 +111,8 @@ printf 'void __tsan_init(void);\n' >"$scratch/sim/exec/b.c"
 wrong sim/exec/c.c exec/a.h
 wrong sim/cli/c.c kernels/kernels.h
 check "$scratch" >"$scratch/seen"
-test "$(wc -l <"$scratch/seen")" -eq 15 \
-    || { bad "of 15 planted violations these were seen:"; cat "$scratch/seen"; }
+test "$(wc -l <"$scratch/seen")" -eq 16 \
+    || { bad "of 16 planted violations these were seen:"; cat "$scratch/seen"; }
 
 check "$top_srcdir" >"$scratch/violations"
 while read -r violation; do

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * token.h: the tokens of a C file, for its statement structure. Comments, blanks and
+ * preprocessor lines are between tokens. Of the arms of a conditional only one has
+ * tokens, since the braces of all arms together need not balance: the first, but not
+ * that of `#if 0` or of `#ifdef __cplusplus`.
+ *
+ * Any bytes are tokens: a literal without an end is over at the end of its line. */
+#ifndef WEIRI_TOKEN_H
+#define WEIRI_TOKEN_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WEIRI_TOKEN_NONE UINT32_MAX
+
+/* Kinds of tokens; any other is the character of the punctuation. */
+enum { WEIRI_TOKEN_WORD = 'a', WEIRI_TOKEN_NUMBER = '0', WEIRI_TOKEN_LITERAL = '"' };
+
+struct weiri_token {
+    size_t begin, end;        /* bytes, the end exclusive */
+    uint32_t line, last_line; /* from 1 */
+    uint32_t pair;            /* of a bracket: the token of the other one, or NONE; of
+                                * a brace that is not closed: the number of tokens */
+    char kind;
+};
+
+/* Lines whose tokens are left out. */
+struct weiri_token_gap {
+    uint32_t first_line, last_line;
+};
+
+struct weiri_tokens {
+    GArray *tokens;      /* struct weiri_token */
+    GArray *gaps;        /* struct weiri_token_gap, ascending */
+    GArray *line_begins; /* size_t: offset of each line; at least one */
+};
+
+void weiri_tokens_init(struct weiri_tokens *tokens, const char *text, size_t bytes);
+void weiri_tokens_clear(struct weiri_tokens *tokens);
+
+#endif

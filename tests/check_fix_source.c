@@ -1,0 +1,810 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_fix_source.c: the statements of a C file are found where its text shows them,
+ * and edits of the file make the same text by weiri_edits_apply() and by patch(1). */
+#include "support.h"
+
+#include "fix/patch.h"
+
+#include <glib/gstdio.h>
+#include <inttypes.h>
+
+static struct weiri_source *parse(const char *text)
+{
+    return weiri_source_new("a.c", text, strlen(text));
+}
+
+/* The text of a range, blanks and newlines made one blank. */
+static void append_text(GString *out, const char *text, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i++) {
+        if (!g_ascii_isspace(text[i])) {
+            g_string_append_c(out, text[i]);
+        } else if (i > begin && !g_ascii_isspace(text[i - 1])) {
+            g_string_append_c(out, ' ');
+        }
+    }
+}
+
+/* ---- The tree --------------------------------------------------------------- */
+
+CASE("tree");
+
+/* Statement @first and its siblings: a simple statement is its text; of others, the
+ * kind, the head and the statements inside: `loop[for (;;)](a; b;)`, `{a; b;}`. */
+static void append_outline(GString *out, const struct weiri_source *source,
+                           uint32_t first)
+{
+    static const char *const kinds[]
+        = { "file", "function", "", "if", "loop", "switch", "macro", "" };
+    size_t bytes;
+    const char *text = weiri_source_text(source, &bytes);
+    const char *between = "";
+    for (uint32_t i = first; i != WEIRI_STATEMENT_NONE;) {
+        const struct weiri_statement *node = weiri_source_at(source, i);
+        g_string_append_printf(out, "%s%s%s", between, node->is_else ? "else " : "",
+                               kinds[node->kind]);
+        if (node->kind == WEIRI_STATEMENT_BLOCK) {
+            append_text(out, text, node->begin, node->head_end);
+            append_outline(out, source, node->first_child);
+            g_string_append_c(out, '}');
+        } else if (node->kind == WEIRI_STATEMENT_SIMPLE) {
+            ck_assert_uint_eq(node->first_child, WEIRI_STATEMENT_NONE);
+            append_text(out, text, node->begin, node->end);
+        } else {
+            g_string_append_c(out, '[');
+            append_text(out, text, node->begin, node->head_end);
+            g_string_append(out, "](");
+            append_outline(out, source, node->first_child);
+            g_string_append_c(out, ')');
+        }
+        between = " ";
+        i = node->next;
+    }
+}
+
+static void expect_outline(const char *text, uint32_t parent, const char *expected)
+{
+    struct weiri_source *source = parse(text);
+    g_autoptr(GString) outline = g_string_new(NULL);
+    if (weiri_source_n(source) > parent) {
+        append_outline(outline, source, weiri_source_at(source, parent)->first_child);
+    }
+    ck_assert_msg(strcmp(outline->str, expected) == 0,
+                  "of:\n%s\nexpected: %s\nseen: %s", text, expected, outline->str);
+    weiri_source_free(source);
+}
+
+static const struct {
+    const char *text, *outline;
+} bodies[] = {
+    { "", "" },
+    { ";", ";" },
+    { "a = 1; b();", "a = 1; b();" },
+    { "int x, y = f(1, 2);", "int x, y = f(1, 2);" },
+    { "{ a; { b; } }", "{a; {b;}}" },
+    /* Branches. */
+    { "if (a) b;", "if[if (a)](b;)" },
+    { "if (a) b; else c; d;", "if[if (a)](b; else c;) d;" },
+    { "if (a) { b; } else { c; }", "if[if (a)]({b;} else {c;})" },
+    { "if (a) b; else if (c) d; else e;",
+      "if[if (a)](b; else if[if (c)](d; else e;))" },
+    { "if (a) if (b) c; else d;", "if[if (a)](if[if (b)](c; else d;))" },
+    { "if (a) { if (b) c; } else d;", "if[if (a)]({if[if (b)](c;)} else d;)" },
+    { "if (a) for (;;) if (b) c; else d;",
+      "if[if (a)](loop[for (;;)](if[if (b)](c; else d;)))" },
+    { "if ((a) && f(b, (c))) d;", "if[if ((a) && f(b, (c)))](d;)" },
+    { "if (a) ; else ;", "if[if (a)](; else ;)" },
+    { "else b; c;", "macro[else](b;) c;" },
+    /* Loops. */
+    { "for (int i = 0; i < n; i++) a[i] = 0; b;",
+      "loop[for (int i = 0; i < n; i++)](a[i] = 0;) b;" },
+    { "for (;;) for (;;) { a; }", "loop[for (;;)](loop[for (;;)]({a;}))" },
+    { "while (a) b; c;", "loop[while (a)](b;) c;" },
+    { "while (a);", "loop[while (a)](;)" },
+    { "do a; while (b); c;", "loop[do](a;) c;" },
+    { "do { a; } while (b); while (c);", "loop[do]({a;}) loop[while (c)](;)" },
+    { "do while (a) b; while (c); d;", "loop[do](loop[while (a)](b;)) d;" },
+    { "do do a; while (b); while (c); d;", "loop[do](loop[do](a;)) d;" },
+    { "do if (a) b; else c; while (d); e;", "loop[do](if[if (a)](b; else c;)) e;" },
+    /* Labels. */
+    { "switch (a) { case 1: b; break; case 'x': case 2: { c; } default: d; }",
+      "switch[switch (a)]({case 1: b; break; case 'x': case 2: {c;} default: d;})" },
+    { "switch (a) { case b ? c : d: e; }", "switch[switch (a)]({case b ? c : d: e;})" },
+    { "switch (a) { case 1 ... 3: if (b) c; }",
+      "switch[switch (a)]({if[case 1 ... 3: if (b)](c;)})" },
+    { "switch (a) case 1: b;", "switch[switch (a)](case 1: b;)" },
+    { "again: a; goto again;", "again: a; goto again;" },
+    { "if (a) goto out; out: }", "if[if (a)](goto out;) out:" },
+    { "x = a ? b : c;", "x = a ? b : c;" },
+    /* Macros. */
+    { "weir_for_each_item(item, group) { a; } b;",
+      "macro[weir_for_each_item(item, group)]({a;}) b;" },
+    { "weir_for_each_item(item, group) x[item] = 0;",
+      "macro[weir_for_each_item(item, group)](x[item] = 0;)" },
+    { "weir_for_each_item(item, group) *p = 0;",
+      "macro[weir_for_each_item(item, group)](*p = 0;)" },
+    { "FOR_EACH(x)\n{\n a;\n}", "macro[FOR_EACH(x)]({a;})" },
+    { "REPEAT(3)\n  a = 1;", "macro[REPEAT(3)](a = 1;)" },
+    { "REPEAT(3) return;", "macro[REPEAT(3)](return;)" },
+    { "forever { a; }", "macro[forever]({a;})" },
+    { "g_autoptr(GString) text = f(); a;", "g_autoptr(GString) text = f(); a;" },
+    { "_Atomic(int) *x; a;", "_Atomic(int) *x; a;" },
+    { "f(a); g(b)->c = 1; h(d) * e;", "f(a); g(b)->c = 1; h(d) * e;" },
+    /* Braces of other kinds. */
+    { "int a[] = {1,2}; b;", "int a[] = {1,2}; b;" },
+    { "struct s s = { .a = { 1 }, .b = 2 }, t = { 0 }; b;",
+      "struct s s = { .a = { 1 }, .b = 2 }, t = { 0 }; b;" },
+    { "f(&(struct s){ a, b }); c;", "f(&(struct s){ a, b }); c;" },
+    { "*p = (struct s){ a; }; c;", "*p = (struct s){ a; }; c;" },
+    { "return (struct s){ a, b }; c;", "return (struct s){ a, b }; c;" },
+    { "struct s { int a; } x; union { int b; } y; enum { A, B } z; c;",
+      "struct s { int a; } x; union { int b; } y; enum { A, B } z; c;" },
+    { "x = ({ int y = f(); y; }); c;", "x = ({ int y = f(); y; }); c;" },
+    { "int g(int x) { a; } c;", "function[int g(int x)]({a;}) c;" },
+    { "asm volatile(\"{\" : : \"r\"(a)); b;", "asm volatile(\"{\" : : \"r\"(a)); b;" },
+    /* What is no code. */
+    { "a; // } {\nb;", "a; b;" },
+    { "a; // } \\\n } \nb;", "a; b;" },
+    { "a; /* } \n { */ b; /**/ c; /*/ } */ d;", "a; b; c; d;" },
+    { "f(\"}\", '}', '\\'', \"\\\"}\"); b;", "f(\"}\", '}', '\\'', \"\\\"}\"); b;" },
+    { "f(\"/*\"); b; /* \" */ c; '\"'; d;", "f(\"/*\"); b; c; '\"'; d;" },
+    { "f(\"a\\\n}\"); b;", "f(\"a\\ }\"); b;" },
+    { "x = 1'000; b; y = 0x1p+3; c;", "x = 1'000; b; y = 0x1p+3; c;" },
+    { "a; \\\nb;", "a; b;" },
+    { "\n#define X { \\\n { {\na;", "a;" },
+    { "\n#define X /* \n } */ { // {\na;", "a;" },
+    { "\n  # /**/ pragma {\na;", "a;" },
+    { "\n/* */ #if 1\na;\n#else\n{\n#endif\nb;", "a; b;" },
+    { "a # if; b;", "a # if; b;" },
+    /* Conditionals: one arm. */
+    { "\n#if A\nif (a) {\n#else\nif (b) {\n#endif\nc; } d;", "if[if (a)]({c;}) d;" },
+    { "\n#ifdef A\na; }\n#elif B\nb; } }\n#else\n}}}\n#endif\n", "a;" },
+    { "\n#if A\n#if B\na;\n#else\n{\n#endif\n#else\n#if C\n}}}\n#else\n{\n#endif\n{\n"
+      "#endif\nb;",
+      "a; b;" },
+    { "\n#if 0\n{\n#else\na;\n#endif\nb;", "a; b;" },
+    { "\n#if 0 /* never */\n{\n#elif A\na;\n#else\n{\n#endif\nb;", "a; b;" },
+    { "\n#if A\na;\n#else\ndon't {\n/*\n#endif\n*/ {\n#endif\nb;", "a; b;" },
+    { "\n#if A\na;\n#else\n{", "a;" },
+    { "\n#else\na;\n#endif\n#elif\nb;", "a; b;" },
+};
+
+TEST_EACH(a_body_has_the_statements_that_its_text_shows, G_N_ELEMENTS(bodies))
+{
+    g_autofree char *text
+        = g_strconcat("void f(void)\n{ ", bodies[_i].text, " \n}\n", NULL);
+    expect_outline(text, 2, bodies[_i].outline); /* after the function, its block */
+}
+
+static const struct {
+    const char *text, *outline;
+} files[] = {
+    { "", "" },
+    { "int a; int b[] = { 1, 2 };", "int a; int b[] = { 1, 2 };" },
+    { "WEIR_KERNEL(sum, sum_args)\n{ a; }\nint b;",
+      "function[WEIR_KERNEL(sum, sum_args)]({a;}) int b;" },
+    { "static struct s *f(int a, char *(*b)(void))\n{\n    return a;\n}",
+      "function[static struct s *f(int a, char *(*b)(void))]({return a;})" },
+    { "struct s f(void) { a; }", "function[struct s f(void)]({a;})" },
+    { "struct s { int a; };\nvoid f(void);\nvoid g(void) {}",
+      "struct s { int a; }; void f(void); function[void g(void)]({})" },
+    { "struct __attribute__((packed)) s { int a; }; int b;",
+      "struct __attribute__((packed)) s { int a; }; int b;" },
+    { "typedef struct { int a; } s; enum { A, B };",
+      "typedef struct { int a; } s; enum { A, B };" },
+    { "int a __attribute__((aligned(8))) = { 1 }; int b;",
+      "int a __attribute__((aligned(8))) = { 1 }; int b;" },
+    { "void f(void) __attribute__((noinline));\n"
+      "__attribute__((cold))\nvoid f(void) { a; }",
+      "void f(void) __attribute__((noinline)); "
+      "function[__attribute__((cold)) void f(void)]({a;})" },
+    { "void f(void) COLD { a; }", "function[void f(void) COLD]({a;})" },
+    { "G_DEFINE_TYPE(a, b)\nstatic int f(void) { a; }",
+      "G_DEFINE_TYPE(a, b) function[static int f(void)]({a;})" },
+    { "extern \"C\" {\nvoid f(void) { a; }\nint b; }\nint c;",
+      "extern \"C\" {function[void f(void)]({a;}) int b;} int c;" },
+    { "#ifdef __cplusplus\nextern \"C\" {\n#endif\nint a;\n"
+      "#ifdef __cplusplus\n}\n#endif\n",
+      "int a;" },
+    { "/* { */ int a; // {", "int a;" },
+    { "#include \"a{.h\"\n#define F(x) { x }\nF(1)\nint b;", "F(1) int b;" },
+    /* What is not over. */
+    { "int a", "int a" },
+    { "void f(void", "void f(void" },
+    { "void f(void) {", "function[void f(void)]({})" },
+    { "void f(void) { if", "function[void f(void)]({if})" },
+    { "void f(void) { if (a", "function[void f(void)]({if (a})" },
+    { "void f(void) { if (a)", "function[void f(void)]({if[if (a)]()})" },
+    { "void f(void) { if (a) }", "function[void f(void)]({if[if (a)]()})" },
+    { "void f(void) { if (a) b; else }", "function[void f(void)]({if[if (a)](b;)})" },
+    { "void f(void) { do a;", "function[void f(void)]({loop[do](a;)})" },
+    { "void f(void) { do a; while (b",
+      "function[void f(void)]({loop[do](a;) while (b})" },
+    { "void f(void) { for (;;) {", "function[void f(void)]({loop[for (;;)]({})})" },
+    { "void f(void) { case", "function[void f(void)]({case})" },
+    { "void f(void) { case 1:", "function[void f(void)]({case 1:})" },
+    { "void f(void) { a; /* b; }", "function[void f(void)]({a;})" },
+    { "void f(void) { a = \"b; }\nc; }", "function[void f(void)]({a = \"b; } c;})" },
+    { "void f(void) { a = 'b; }\nc; }", "function[void f(void)]({a = 'b; } c;})" },
+    { "void f(void) { x = (a; } int b;", "function[void f(void)]({x = (a;}) int b;" },
+    { "} int a; ) ] }", "} int a; ) ] }" },
+    { "#", "" },
+    { "#if", "" },
+    { "\\", "\\" },
+    { "\"", "\"" },
+    { "'\\", "'\\" },
+};
+
+TEST_EACH(a_file_has_the_functions_that_its_text_shows, G_N_ELEMENTS(files))
+{
+    expect_outline(files[_i].text, 0, files[_i].outline);
+}
+
+/* ---- Lines ------------------------------------------------------------------ */
+
+CASE("lines");
+
+static const char lined[] = "WEIR_KERNEL(k, k_args)\n"      /* 1 */
+                            "{\n"                           /* 2 */
+                            "    int a = f(1,\n"            /* 3 */
+                            "              2), /* two */\n" /* 4 */
+                            "\n"                            /* 5 */
+                            "        b = 3; c = 4;\n"       /* 6 */
+                            "    // a comment\n"            /* 7 */
+                            "    for (int i = 0;\n"         /* 8 */
+                            "         i < 4; i++) {\n"      /* 9 */
+                            "        x[i] = 0; y[i] = 0;\n" /* 10 */
+                            "    }\n"                       /* 11 */
+                            "    if (a)\n"                  /* 12 */
+                            "        return;\n"             /* 13 */
+                            "    else {\n"                  /* 14 */
+                            "        z = 1;\n"              /* 15 */
+                            "    }\n"                       /* 16 */
+                            "    do { u; } while (v);\n"    /* 17 */
+                            "#if A\n"                       /* 18 */
+                            "    p;\n"                      /* 19 */
+                            "#else\n"                       /* 20 */
+                            "    q;\n"                      /* 21 */
+                            "#endif\n"                      /* 22 */
+                            "    switch (a) {\n"            /* 23 */
+                            "    case 1:\n"                 /* 24 */
+                            "        r; }\n"                /* 25 */
+                            "}\n";                          /* 26 */
+
+static const struct {
+    uint32_t line;
+    const char *begins; /* the statement's first bytes, NULL if there is none */
+} found[] = {
+    { 0, NULL },           { 1, "WEIR_KERNEL" },   { 2, "{\n    int" },
+    { 3, "int a" },        { 4, "int a" },         { 5, "int a" },
+    { 6, "int a" },        { 7, "{\n    int" },    { 8, "for (" },
+    { 9, "for (" },        { 10, "x[i]" },         { 11, "{\n        x" },
+    { 12, "if (a)" },      { 13, "return;" },      { 14, "if (a)" },
+    { 15, "z = 1;" },      { 16, "{\n        z" }, { 17, "do {" },
+    { 18, "{\n    int" },  { 19, "p;" },           { 20, "{\n    int" },
+    { 21, NULL },          { 22, "{\n    int" },   { 23, "switch" },
+    { 24, "case 1:" },     { 25, "case 1:" },      { 26, "{\n    int" },
+    { 27, "WEIR_KERNEL" }, { 28, NULL },
+};
+
+TEST_EACH(a_line_belongs_to_its_innermost_statement, G_N_ELEMENTS(found))
+{
+    struct weiri_source *source = parse(lined);
+    uint32_t statement = weiri_source_find(source, found[_i].line);
+    if (found[_i].begins == NULL) {
+        ck_assert_uint_eq(statement, WEIRI_STATEMENT_NONE);
+    } else {
+        ck_assert_uint_ne(statement, WEIRI_STATEMENT_NONE);
+        const char *begin = lined + weiri_source_at(source, statement)->begin;
+        ck_assert_msg(g_str_has_prefix(begin, found[_i].begins), "line %u is of: %.20s",
+                      found[_i].line, begin);
+    }
+    weiri_source_free(source);
+}
+
+TEST(a_statement_knows_its_loops_and_its_function)
+{
+    static const char text[] = "void f(void) {\n"
+                               "for (;;)\n"
+                               "FOR_EACH(x) {\n"
+                               "while (a)\n"
+                               "b;\n"
+                               "}\n"
+                               "c; }\n";
+    struct weiri_source *source = parse(text);
+    uint32_t b = weiri_source_find(source, 5), c = weiri_source_find(source, 7);
+    uint32_t inner = weiri_source_loop(source, b);
+    ck_assert_uint_eq(weiri_source_at(source, inner)->first_line, 4);
+    uint32_t middle = weiri_source_loop(source, inner);
+    ck_assert_int_eq(weiri_source_at(source, middle)->kind, WEIRI_STATEMENT_MACRO);
+    uint32_t outer = weiri_source_loop(source, middle);
+    ck_assert_uint_eq(weiri_source_at(source, outer)->first_line, 2);
+    ck_assert_uint_eq(weiri_source_loop(source, outer), WEIRI_STATEMENT_NONE);
+    ck_assert_uint_eq(weiri_source_loop(source, c), WEIRI_STATEMENT_NONE);
+    ck_assert_uint_eq(weiri_source_enclosing(source, b, WEIRI_STATEMENT_FUNCTION), 1);
+    ck_assert_uint_eq(weiri_source_enclosing(source, b, WEIRI_STATEMENT_SWITCH),
+                      WEIRI_STATEMENT_NONE);
+    ck_assert_str_eq(weiri_source_path(source), "a.c");
+    weiri_source_free(source);
+}
+
+static const struct {
+    const char *body; /* its second line */
+    bool only;
+} alone[] = {
+    { "    a;", true },        { "a; /* b */ // c", true }, { "a; b;", false },
+    { "/* b */ a;", false },   { "a; /* b", false },        { "a; // b \\", false },
+    { "a; /* b */ }", false },
+};
+
+TEST_EACH(a_statement_may_have_its_lines_alone, G_N_ELEMENTS(alone))
+{
+    g_autofree char *text
+        = g_strconcat("void f(void) {\n", alone[_i].body, "\n*/ }\n", NULL);
+    struct weiri_source *source = parse(text);
+    ck_assert_int_eq(weiri_source_only_on_its_lines(source, 3), alone[_i].only);
+    weiri_source_free(source);
+}
+
+/* ---- Calls ------------------------------------------------------------------ */
+
+CASE("calls");
+
+static const struct {
+    const char *text, *name;
+    uint32_t nth;
+    const char *seen; /* the call, and its arguments, each after a bar; or NULL */
+} calls[] = {
+    { "f(a, b);", "f", 0, "f(a, b)|a|b" },
+    { "f();", "f", 0, "f()" },
+    { "f ( /* x */ a /* y */ , b );", "f", 0, "f ( /* x */ a /* y */ , b )|a|b" },
+    { "f(a,, b);", "f", 0, "f(a,, b)|a||b" },
+    { "f(g(a, b), c[d, e], (struct s){ 1, 2 });", "f", 0,
+      "f(g(a, b), c[d, e], (struct s){ 1, 2 })|g(a, b)|c[d, e]|(struct s){ 1, 2 }" },
+    { "f(g(a, b), c);", "g", 0, "g(a, b)|a|b" },
+    { "f(g(a), f(b));", "f", 1, "f(b)|b" },
+    { "f(g(a), f(b));", NULL, 1, "g(a)|a" },
+    { "if (f(a)) sizeof(b);", NULL, 0, "f(a)|a" },
+    { "if (f(a)) sizeof(b);", NULL, 1, NULL },
+    { "x = weir_atomic_load(p, \",)\", ')');", "weir_atomic_*", 0,
+      "weir_atomic_load(p, \",)\", ')')|p|\",)\"|')'" },
+    { "weir_atomi(p); weir_atomic(q);", "weir_atomic*", 0, "weir_atomic(q)|q" },
+    { "f(a); ff(b); f;", "f", 1, NULL },
+    { "/* f(a) */ \"f(b)\"; f(c)", "f", 0, "f(c)|c" },
+    { "f(a", "f", 0, NULL },
+};
+
+TEST_EACH(a_call_has_its_arguments, G_N_ELEMENTS(calls))
+{
+    struct weiri_source *source = parse(calls[_i].text);
+    struct weiri_call call;
+    bool is_there = weiri_source_call(source, weiri_source_lines(source, 1, 1),
+                                      calls[_i].name, calls[_i].nth, &call);
+    ck_assert_int_eq(is_there, calls[_i].seen != NULL);
+    if (is_there) {
+        g_autoptr(GString) seen = g_string_new(NULL);
+        append_text(seen, calls[_i].text, call.all.begin, call.all.end);
+        for (size_t i = 0; i < call.n_arguments; i++) {
+            g_string_append_c(seen, '|');
+            append_text(seen, calls[_i].text, call.arguments[i].begin,
+                        call.arguments[i].end);
+        }
+        ck_assert_str_eq(seen->str, calls[_i].seen);
+        ck_assert_uint_eq(call.name.begin, call.all.begin);
+        weiri_call_clear(&call);
+    }
+    weiri_source_free(source);
+}
+
+/* ---- Any bytes -------------------------------------------------------------- */
+
+CASE("robust");
+
+/* What holds of every tree. */
+static void expect_sound(const char *text, size_t bytes, uint64_t seed)
+{
+    struct weiri_source *source = weiri_source_new(NULL, text, bytes);
+    uint32_t n = weiri_source_n(source);
+    for (uint32_t i = 1; i < n; i++) {
+        const struct weiri_statement *node = weiri_source_at(source, i);
+        const struct weiri_statement *parent = weiri_source_at(source, node->parent);
+        EXPECT(node->begin < node->end && node->begin <= node->start
+                   && node->start < node->end && node->begin < node->head_end
+                   && node->head_end <= node->end,
+               "seed %" PRIu64 ": offsets of statement %u", seed, i);
+        EXPECT(node->parent < i && parent->begin <= node->begin
+                   && node->end <= parent->end
+                   && parent->kind != WEIRI_STATEMENT_SIMPLE,
+               "seed %" PRIu64 ": statement %u and its parent", seed, i);
+        EXPECT(node->next == WEIRI_STATEMENT_NONE
+                   || (weiri_source_at(source, node->next)->begin >= node->end
+                       && weiri_source_at(source, node->next)->parent == node->parent),
+               "seed %" PRIu64 ": statement %u and the next", seed, i);
+        EXPECT(node->first_line == weiri_source_line_of(source, node->begin)
+                   && node->last_line == weiri_source_line_of(source, node->end - 1),
+               "seed %" PRIu64 ": lines of statement %u", seed, i);
+        EXPECT(weiri_source_loop(source, i) == WEIRI_STATEMENT_NONE
+                   || weiri_source_loop(source, i) < i,
+               "seed %" PRIu64 ": loop of statement %u", seed, i);
+        g_autoptr(GArray) edits = weiri_edits_new();
+        weiri_edit_insert_before(edits, source, i, "before();");
+        weiri_edit_insert_after(edits, source, i, "after();");
+        GError *error = NULL;
+        g_autofree char *after = weiri_edits_apply(edits, text, bytes, NULL, &error);
+        EXPECT(after != NULL && error == NULL,
+               "seed %" PRIu64 ": edits at statement %u", seed, i);
+    }
+    uint32_t last = weiri_source_at(source, 0)->last_line;
+    for (uint32_t line = 0; line <= last + 1; line++) {
+        uint32_t statement = weiri_source_find(source, line);
+        EXPECT(statement < n || statement == WEIRI_STATEMENT_NONE,
+               "seed %" PRIu64 ": line %u", seed, line);
+    }
+    struct weiri_range all = { 0, bytes };
+    struct weiri_call call;
+    for (uint32_t i = 0; i < 20 && weiri_source_call(source, all, NULL, i, &call);
+         i++) {
+        for (size_t a = 0; a < call.n_arguments; a++) {
+            EXPECT(call.arguments[a].begin <= call.arguments[a].end
+                       && call.arguments[a].begin > call.name.end
+                       && call.arguments[a].end < call.all.end,
+                   "seed %" PRIu64 ": arguments of call %u", seed, i);
+        }
+        weiri_call_clear(&call);
+    }
+    weiri_source_free(source);
+}
+
+static const char *const pieces[]
+    = { "if (a)",    "else",       "for (;;)",
+        "while (b)", "do",         "switch (c)",
+        "case 1:",   "x:",         "{",
+        "}",         "(",          ")",
+        "[",         "]",          ";",
+        ",",         "=",          "f",
+        "struct",    "\"",         "'",
+        "/*",        "*/",         "//",
+        "\n",        "\\\n",       "\r\n",
+        "\n#if A\n", "?",          ":",
+        "\n#else\n", "\n#endif\n", "weir_for_each_item(i, g)",
+        "return",    "\t",         " ",
+        "\n#if 0\n" };
+
+TEST(any_pieces_make_a_sound_tree)
+{
+    for (uint64_t seed = 0; seed < scaled(3000, 100); seed++) {
+        uint64_t state = seed;
+        g_autoptr(GString) text = g_string_new(seed % 2 == 0 ? "void f(void) {" : "");
+        for (size_t n = random_between(&state, 1, 60); n > 0; n--) {
+            g_string_append(
+                text, pieces[random_between(&state, 0, G_N_ELEMENTS(pieces) - 1)]);
+            g_string_append(text, random_next(&state) % 2 == 0 ? " " : "");
+        }
+        expect_sound(text->str, text->len, seed);
+    }
+}
+
+TEST(any_bytes_make_a_sound_tree)
+{
+    for (uint64_t seed = 0; seed < scaled(1000, 50); seed++) {
+        uint64_t state = seed;
+        char text[200];
+        size_t bytes = random_between(&state, 0, sizeof(text));
+        for (size_t i = 0; i < bytes; i++) {
+            text[i] = (char)random_next(&state);
+        }
+        expect_sound(text, bytes, seed);
+    }
+}
+
+TEST(a_file_with_changed_bytes_makes_a_sound_tree)
+{
+    g_autofree char *text = NULL;
+    size_t bytes;
+    ck_assert(g_file_get_contents(SAMPLE, &text, &bytes, NULL));
+    for (uint64_t seed = 0; seed < scaled(300, 5); seed++) {
+        uint64_t state = seed;
+        size_t begin = random_between(&state, 0, bytes - 1);
+        size_t part = MIN(bytes - begin, random_between(&state, 1, 5000));
+        g_autofree char *changed = g_malloc(part);
+        memcpy(changed, text + begin, part);
+        for (size_t n = random_between(&state, 0, 10); n > 0; n--) {
+            changed[random_between(&state, 0, part - 1)]
+                = "{}();\"'/*\n#\\:"[random_between(&state, 0, 12)];
+        }
+        expect_sound(changed, part, seed);
+    }
+}
+
+TEST(a_deep_tree_needs_no_deep_stack)
+{
+    static const char *const opens[]
+        = { "{",     "if (a) ", "do ",        "a: ",   "(",
+            "else ", "f(",      "for (;;) {", "case ", "f(\n) " };
+    for (size_t o = 0; o < G_N_ELEMENTS(opens); o++) {
+        g_autoptr(GString) text = g_string_new("void f(void) {");
+        for (size_t i = 0; i < scaled(200000, 2000); i++) {
+            g_string_append(text, opens[o]);
+        }
+        struct weiri_source *source = weiri_source_new(NULL, text->str, text->len);
+        ck_assert_uint_ge(weiri_source_n(source), 3);
+        weiri_source_free(source);
+    }
+}
+
+/* ---- Insertions ------------------------------------------------------------- */
+
+CASE("insertions");
+
+/* Beside the statement that begins with `a`; the line is `B;`. */
+static const struct {
+    const char *text, *before, *after;
+} insertions[] = {
+    { "{\n    a;\n    c;\n}\n", "{\n    B;\n    a;\n    c;\n}\n",
+      "{\n    a;\n    B;\n    c;\n}\n" },
+    { "{\n\ta; /* x */ // y\n}\n", "{\n\tB;\n\ta; /* x */ // y\n}\n",
+      "{\n\ta; /* x */ // y\n\tB;\n}\n" },
+    { "{\n    a(1,\n      2);\n}\n", "{\n    B;\n    a(1,\n      2);\n}\n",
+      "{\n    a(1,\n      2);\n    B;\n}\n" },
+    { "{\n    c; a; d;\n}\n", "{\n    c;\n    B;\n    a; d;\n}\n",
+      "{\n    c; a;\n    B;\n    d;\n}\n" },
+    { "{\n    a; /* x\n    y */\n}\n", "{\n    B;\n    a; /* x\n    y */\n}\n",
+      "{\n    a;\n    B;\n    /* x\n    y */\n}\n" },
+    { "{\r\n    a;\r\n}\r\n", "{\r\n    B;\r\n    a;\r\n}\r\n",
+      "{\r\n    a;\r\n    B;\r\n}\r\n" },
+    /* Bodies without braces. */
+    { "{\n    for (;;)\n        a;\n    c;\n}\n",
+      "{\n    for (;;) {\n        B;\n        a;\n    }\n    c;\n}\n",
+      "{\n    for (;;) {\n        a;\n        B;\n    }\n    c;\n}\n" },
+    { "{\n    if (x) // y\n        a;\n    else\n        c;\n}\n",
+      "{\n    if (x) { // y\n        B;\n        a;\n    }\n    else\n        c;\n}\n",
+      "{\n    if (x) { // y\n        a;\n        B;\n    }\n"
+      "    else\n        c;\n}\n" },
+    { "{\n    if (x)\n        c;\n    else\n        a;\n}\n",
+      "{\n    if (x)\n        c;\n    else {\n        B;\n        a;\n    }\n}\n",
+      "{\n    if (x)\n        c;\n    else {\n        a;\n        B;\n    }\n}\n" },
+    { "{\n    if (x) a; else c;\n}\n",
+      "{\n    if (x) {\n        B;\n        a;\n    }\n    else c;\n}\n",
+      "{\n    if (x) {\n        a;\n        B;\n    }\n    else c;\n}\n" },
+    { "{\n    for (;;) a;\n}\n",
+      "{\n    for (;;) {\n        B;\n        a;\n    }\n}\n",
+      "{\n    for (;;) {\n        a;\n        B;\n    }\n}\n" },
+    { "{\n    weir_for_each_item(item, group)\n        a;\n}\n",
+      "{\n    weir_for_each_item(item, group) {\n        B;\n        a;\n    }\n}\n",
+      "{\n    weir_for_each_item(item, group) {\n        a;\n        B;\n    }\n}\n" },
+    /* After labels. */
+    { "{\n    case 1:\n        a;\n}\n", "{\n    case 1:\n        B;\n        a;\n}\n",
+      "{\n    case 1:\n        a;\n        B;\n}\n" },
+    { "{\n    case 1: a;\n}\n", "{\n    case 1:\n        B;\n        a;\n}\n",
+      "{\n    case 1: a;\n        B;\n}\n" },
+    /* At the end of the text. */
+    { "{\n    a;", "{\n    B;\n    a;", "{\n    a;\n    B;" },
+};
+
+static void expect_insertion(const char *text, uint32_t statement, bool is_after,
+                             const char *expected)
+{
+    g_autoptr(GArray) edits = weiri_edits_new();
+    g_autofree char *whole = g_strconcat("void f(void)\n", text, NULL);
+    g_autofree char *wanted = g_strconcat("void f(void)\n", expected, NULL);
+    if (strstr(text, "\r\n") != NULL) {
+        whole = (g_free(whole), g_strconcat("void f(void)\r\n", text, NULL));
+        wanted = (g_free(wanted), g_strconcat("void f(void)\r\n", expected, NULL));
+    }
+    struct weiri_source *source = parse(whole);
+    for (uint32_t i = 0; statement == 0 && i < weiri_source_n(source); i++) {
+        const struct weiri_statement *node = weiri_source_at(source, i);
+        if (node->kind == WEIRI_STATEMENT_SIMPLE && whole[node->start] == 'a') {
+            statement = i;
+        }
+    }
+    (is_after ? weiri_edit_insert_after : weiri_edit_insert_before)(edits, source,
+                                                                    statement, "B;");
+    g_autofree char *seen = weiri_edits_apply(edits, whole, strlen(whole), NULL, NULL);
+    ck_assert_str_eq(seen, wanted);
+    weiri_source_free(source);
+}
+
+TEST_EACH(a_line_is_inserted_before_a_statement, G_N_ELEMENTS(insertions))
+{
+    expect_insertion(insertions[_i].text, 0, false, insertions[_i].before);
+}
+
+TEST_EACH(a_line_is_inserted_after_a_statement, G_N_ELEMENTS(insertions))
+{
+    expect_insertion(insertions[_i].text, 0, true, insertions[_i].after);
+}
+
+static const struct {
+    const char *text, *before, *after; /* statement 2 is the block */
+} blocks[] = {
+    { "{\n    a;\n}\n", "{\n    B;\n    a;\n}\n", "{\n    a;\n    B;\n}\n" },
+    { "{\n}\n", "{\n    B;\n}\n", "{\n    B;\n}\n" },
+    { "{ // x\n  a;\n  }\n", "{ // x\n  B;\n  a;\n  }\n", "{ // x\n  a;\n  B;\n  }\n" },
+    { "{ a; }\n", "{\n    B;\n    a; }\n", "{ a;\n    B;\n }\n" },
+};
+
+TEST_EACH(a_line_is_inserted_inside_a_body, G_N_ELEMENTS(blocks))
+{
+    expect_insertion(blocks[_i].text, 2, false, blocks[_i].before);
+    expect_insertion(blocks[_i].text, 2, true, blocks[_i].after);
+}
+
+/* ---- Diffs ------------------------------------------------------------------ */
+
+CASE("diffs", .seconds = 300);
+
+static void expect_diff(const char *text, const GArray *edits, const char *expected)
+{
+    g_autoptr(GString) diff = g_string_new(NULL);
+    GError *error = NULL;
+    ck_assert(weiri_edits_diff(diff, "d/a.c", text, strlen(text), edits, &error));
+    ck_assert_ptr_null(error);
+    ck_assert_str_eq(diff->str, expected);
+}
+
+#define HEADER "--- a/d/a.c\n+++ b/d/a.c\n"
+
+TEST(a_diff_has_three_lines_of_context)
+{
+    g_autoptr(GArray) edits = weiri_edits_new();
+    expect_diff("1\n2\n", edits, "");
+    weiri_edit_add(edits, 8, 8, "x\n");
+    expect_diff("1\n2\n3\n4\n5\n6\n7\n8\n9\n", edits,
+                HEADER "@@ -2,6 +2,7 @@\n 2\n 3\n 4\n+x\n 5\n 6\n 7\n");
+    weiri_edit_add(edits, 0, 1, "y");
+    expect_diff("1\n2\n3\n4\n5\n6\n7\n8\n9\n", edits,
+                HEADER "@@ -1,7 +1,8 @@\n-1\n+y\n 2\n 3\n 4\n+x\n 5\n 6\n 7\n");
+}
+
+TEST(changes_far_apart_are_two_hunks)
+{
+    g_autoptr(GArray) edits = weiri_edits_new();
+    weiri_edit_add(edits, 14, 16, "");
+    weiri_edit_add(edits, 0, 0, "x\n");
+    static const char hunks[] = HEADER "@@ -1,3 +1,4 @@\n+x\n a\n b\n c\n"
+                                       "@@ -5,4 +6,3 @@\n e\n f\n g\n-h\n";
+    expect_diff("a\nb\nc\nd\ne\nf\ng\nh\n", edits, hunks);
+    /* Six lines between them are context of both. */
+    g_autoptr(GArray) near = weiri_edits_new();
+    weiri_edit_add(near, 12, 14, "");
+    weiri_edit_add(near, 0, 0, "x\n");
+    expect_diff("a\nb\nc\nd\ne\nf\ng\nh\n", near,
+                HEADER "@@ -1,8 +1,8 @@\n+x\n a\n b\n c\n d\n e\n f\n-g\n h\n");
+}
+
+TEST(a_diff_names_a_final_newline_that_is_missing)
+{
+    g_autoptr(GArray) edits = weiri_edits_new();
+    weiri_edit_add(edits, 3, 3, "\nx");
+    expect_diff("a\nb", edits,
+                HEADER "@@ -1,2 +1,3 @@\n a\n-b\n\\ No newline at end of file\n"
+                       "+b\n+x\n\\ No newline at end of file\n");
+    g_array_set_size(edits, 0);
+    weiri_edit_add(edits, 0, 0, "x\n");
+    expect_diff("a\nb", edits,
+                HEADER "@@ -1,2 +1,3 @@\n+x\n a\n b\n\\ No newline at end of file\n");
+    expect_diff("", edits, HEADER "@@ -0,0 +1 @@\n+x\n");
+    g_array_set_size(edits, 0);
+    weiri_edit_add(edits, 0, 2, "");
+    expect_diff("a\n", edits, HEADER "@@ -1 +0,0 @@\n-a\n");
+}
+
+TEST(edits_that_overlap_are_refused)
+{
+    static const size_t ranges[][4]
+        = { { 0, 3, 2, 4 }, { 0, 4, 1, 1 }, { 0, 2, 5, 11 }, { 3, 2, 5, 6 } };
+    for (size_t i = 0; i < G_N_ELEMENTS(ranges); i++) {
+        g_autoptr(GArray) edits = weiri_edits_new();
+        weiri_edit_add(edits, ranges[i][0], ranges[i][1], "x");
+        weiri_edit_add(edits, ranges[i][2], ranges[i][3], "y");
+        GError *error = NULL;
+        ck_assert_ptr_null(weiri_edits_apply(edits, "0123456789", 10, NULL, &error));
+        expect_error(error, WEIR_ERROR_INPUT, "edit");
+        g_autoptr(GString) diff = g_string_new("kept");
+        error = NULL;
+        ck_assert(!weiri_edits_diff(diff, "a", "0123456789", 10, edits, &error));
+        expect_error(error, WEIR_ERROR_INPUT, "edit");
+        ck_assert_str_eq(diff->str, "kept");
+    }
+}
+
+TEST(insertions_at_one_place_keep_their_order)
+{
+    g_autoptr(GArray) edits = weiri_edits_new();
+    weiri_edit_add(edits, 2, 4, "34");
+    weiri_edit_add(edits, 2, 2, "1");
+    weiri_edit_add(edits, 2, 2, "2");
+    weiri_edit_add(edits, 0, 2, "0");
+    size_t bytes;
+    g_autofree char *text = weiri_edits_apply(edits, "abcdef", 6, &bytes, NULL);
+    ck_assert_str_eq(text, "01234ef");
+    ck_assert_uint_eq(bytes, 7);
+}
+
+/* A text of a few lines, and edits of it. */
+static char *draw_text(uint64_t *state)
+{
+    GString *text = g_string_new(NULL);
+    const char *newline = random_next(state) % 4 == 0 ? "\r\n" : "\n";
+    for (size_t n = random_between(state, 0, 30); n > 0; n--) {
+        static const char *const lines[]
+            = { "", "a", "b", "    a;", "}", "{", "@@ -1" };
+        g_string_append(text, lines[random_between(state, 0, G_N_ELEMENTS(lines) - 1)]);
+        g_string_append(text, n > 1 || random_next(state) % 3 > 0 ? newline : "");
+    }
+    return g_string_free(text, FALSE);
+}
+
+static GArray *draw_edits(uint64_t *state, size_t bytes)
+{
+    static const char *const texts[]
+        = { "", "x", "x\n", "\n", "\r\n", "a\nb\n", "}\nx" };
+    GArray *edits = weiri_edits_new();
+    size_t begin = random_between(state, 0, MIN(bytes, 30));
+    for (size_t n = random_between(state, 1, 4); n > 0 && begin <= bytes; n--) {
+        size_t end = begin + random_between(state, 0, random_between(state, 0, 10));
+        end = MIN(end, bytes);
+        weiri_edit_add(edits, begin, end,
+                       texts[random_between(state, 0, G_N_ELEMENTS(texts) - 1)]);
+        begin = end + random_between(state, 0, 40);
+    }
+    return edits;
+}
+
+static void write_file(const char *path, const char *text, size_t bytes)
+{
+    /* Without a flush to the disk, which takes longer than all the rest. GLib leaves
+     * the end of a longer file that is there. */
+    g_unlink(path);
+    ck_assert(g_file_set_contents_full(path, text, (gssize)bytes,
+                                       G_FILE_SET_CONTENTS_NONE, 0644, NULL));
+}
+
+TEST(patch_makes_the_text_that_apply_makes)
+{
+    g_autofree char *patch = g_find_program_in_path("patch");
+    if (patch == NULL) {
+        return;
+    }
+    g_autofree char *folder = g_dir_make_tmp("weir-patch-XXXXXX", NULL);
+    ck_assert_ptr_nonnull(folder);
+    g_autofree char *file = g_build_filename(folder, "a b.c", NULL);
+    g_autofree char *diff_file = g_build_filename(folder, "diff", NULL);
+    for (uint64_t seed = 0; seed < scaled(400, 10); seed++) {
+        uint64_t state = seed;
+        g_autofree char *text = draw_text(&state), *seen = NULL;
+        size_t bytes = strlen(text);
+        g_autoptr(GArray) edits = draw_edits(&state, bytes);
+        g_autoptr(GString) diff = g_string_new(NULL);
+        g_autofree char *expected = weiri_edits_apply(edits, text, bytes, NULL, NULL);
+        ck_assert(weiri_edits_diff(diff, "a b.c", text, bytes, edits, NULL));
+        ck_assert_int_eq(diff->len > 0, strcmp(text, expected) != 0);
+        if (diff->len == 0) {
+            continue;
+        }
+        write_file(file, text, bytes);
+        write_file(diff_file, diff->str, diff->len);
+        char *arguments[] = { patch,         (char *)"-p1", (char *)"-s", (char *)"-f",
+                              (char *)"-F0", (char *)"-i",  diff_file,    NULL };
+        int status = -1;
+        g_autofree char *output = NULL;
+        ck_assert(g_spawn_sync(folder, arguments, NULL, G_SPAWN_DEFAULT, NULL, NULL,
+                               &output, NULL, &status, NULL));
+        ck_assert_msg(status == 0 && output[0] == '\0', "seed %" PRIu64 ": %s\n%s",
+                      seed, output, diff->str);
+        /* patch(1) may remove a file that has become empty. */
+        if (g_file_get_contents(file, &seen, NULL, NULL)) {
+            ck_assert_msg(strcmp(seen, expected) == 0, "seed %" PRIu64 ":\n%s", seed,
+                          diff->str);
+        } else {
+            ck_assert_str_eq(expected, "");
+        }
+    }
+    g_unlink(file);
+    g_unlink(diff_file);
+    ck_assert_int_eq(g_rmdir(folder), 0); /* nothing was rejected */
+}
+
+MAIN("fix-source")
