@@ -25,17 +25,11 @@ typedef struct {
     uint32_t rounds;
 } passing_args;
 
-static inline void publish(uint32_t *flag, uint32_t round, enum passing passing)
+/* @half: the order of a fence that has only what its side needs */
+static inline void fence(enum passing passing, memory_order half)
 {
     const memory_scope scope = memory_scope_device;
     switch (passing) {
-    case RELEASE_ACQUIRE:
-    case RELEASE_THEN_FENCE:
-        weir_atomic_store_explicit(flag, round, memory_order_release, scope);
-        return;
-    case THROUGH_RMW:
-        weir_atomic_exchange_explicit(flag, round, memory_order_acq_rel, scope);
-        return;
     case SEQ_CST_FENCES:
         weir_atomic_fence(memory_order_seq_cst, scope);
         break;
@@ -43,41 +37,38 @@ static inline void publish(uint32_t *flag, uint32_t round, enum passing passing)
         weir_atomic_fence(memory_order_acq_rel, scope);
         break;
     case WORK_ITEM_FENCES:
-        weir_work_item_fence(WEIR_GLOBAL, memory_order_release, scope);
+        weir_work_item_fence(WEIR_GLOBAL, half, scope);
         break;
     default:
-        weir_atomic_fence(memory_order_release, scope);
+        weir_atomic_fence(half, scope);
         break;
     }
-    weir_atomic_store_explicit(flag, round, memory_order_relaxed, scope);
+}
+
+static inline void publish(uint32_t *flag, uint32_t round, enum passing passing)
+{
+    if (passing == RELEASE_ACQUIRE || passing == RELEASE_THEN_FENCE) {
+        STORE_RELEASE(flag, round);
+    } else if (passing == THROUGH_RMW) {
+        weir_atomic_exchange_explicit(flag, round, memory_order_acq_rel,
+                                      memory_scope_device);
+    } else {
+        fence(passing, memory_order_release);
+        STORE_RELAXED(flag, round);
+    }
 }
 
 static inline void receive(uint32_t *flag, uint32_t round, enum passing passing)
 {
-    const memory_scope scope = memory_scope_device;
     if (passing == RELEASE_ACQUIRE || passing == FENCE_THEN_ACQUIRE) {
-        while (weir_atomic_load_explicit(flag, memory_order_acquire, scope) != round) {}
-        return;
-    }
-    if (passing == THROUGH_RMW) {
-        while (weir_atomic_fetch_add_explicit(flag, 0u, memory_order_acq_rel, scope)
+        while (LOAD_ACQUIRE(flag) != round) {}
+    } else if (passing == THROUGH_RMW) {
+        while (weir_atomic_fetch_add_explicit(flag, 0u, memory_order_acq_rel,
+                                              memory_scope_device)
                != round) {}
-        return;
-    }
-    while (weir_atomic_load_explicit(flag, memory_order_relaxed, scope) != round) {}
-    switch (passing) {
-    case SEQ_CST_FENCES:
-        weir_atomic_fence(memory_order_seq_cst, scope);
-        break;
-    case ACQ_REL_FENCES:
-        weir_atomic_fence(memory_order_acq_rel, scope);
-        break;
-    case WORK_ITEM_FENCES:
-        weir_work_item_fence(WEIR_GLOBAL, memory_order_acquire, scope);
-        break;
-    default:
-        weir_atomic_fence(memory_order_acquire, scope);
-        break;
+    } else {
+        while (LOAD_RELAXED(flag) != round) {}
+        fence(passing, memory_order_acquire);
     }
 }
 
@@ -191,9 +182,7 @@ DEVICE_TEST(a_barrier_of_device_scope_publishes_to_other_groups)
         LAUNCH_SILENT(device, &publish_by_wide_barrier,
                       weir_nd_range_1d(2 * LOCAL, LOCAL), &args,
                       WITH_WORKERS(1 + round % 2));
-        for (size_t i = 0; i < LOCAL; i++) {
-            EXPECT_ELEMENT(args.out, i, (i + 1) % LOCAL + 7);
-        }
+        EXPECT_ELEMENTS(args.out, i, LOCAL, (i + 1) % LOCAL + 7);
     }
 }
 

@@ -19,15 +19,6 @@ WEIR_KERNEL(barrier_in_the_guard, found_args)
     THROUGH(item, args);
 }
 
-static const struct wrong wrong_in_the_guard = {
-    &barrier_in_the_guard,
-    "exited item",
-    { { lower_half, "waiting", "weir_barrier", &line_a, NULL, NULL, 0 },
-      { upper_half, "returned", NULL, NULL, NULL, NULL, 0 } },
-    NULL,
-    0,
-};
-
 /* expect: exited item: the tree's last rounds, whose barrier is in its guard */
 WEIR_KERNEL(tree_with_its_barrier_in_the_guard, found_args)
 {
@@ -41,19 +32,12 @@ WEIR_KERNEL(tree_with_its_barrier_in_the_guard, found_args)
     THROUGH(item, args);
 }
 
-static const struct wrong wrong_tree = {
-    &tree_with_its_barrier_in_the_guard,
-    "exited item",
-    { { lower_half, "waiting", "weir_barrier", &line_a, NULL, NULL, 0 },
-      { upper_half, "returned", NULL, NULL, NULL, NULL, 0 } },
-    NULL,
-    0,
-};
-
 TEST_EACH(a_barrier_behind_a_guard_waits_for_items_that_exited, N_ORDERS)
 {
-    expect_found(&wrong_in_the_guard, &orders[_i]);
-    expect_found(&wrong_tree, &orders[_i]);
+    FOUND(barrier_in_the_guard, "exited item",
+          PARTIES(WAIT(lower_half, "weir_barrier", &line_a), RETURNED(upper_half)));
+    FOUND(tree_with_its_barrier_in_the_guard, "exited item",
+          PARTIES(WAIT(lower_half, "weir_barrier", &line_a), RETURNED(upper_half)));
 }
 
 /* expect: exited item: the last one, which has no work, after two common barriers */
@@ -68,18 +52,12 @@ WEIR_KERNEL(return_before_the_third_barrier, found_args)
     THROUGH(item, args);
 }
 
-static const struct wrong wrong_third_barrier = {
-    &return_before_the_third_barrier,
-    "exited item",
-    { { all_but_last, "waiting", "weir_barrier", &line_a, NULL, NULL, 2 },
-      { last, "returned", NULL, NULL, NULL, NULL, 2 } },
-    &line_b,
-    0,
-};
-
 TEST_EACH(an_early_return_names_where_the_items_parted, N_ORDERS)
 {
-    expect_found(&wrong_third_barrier, &orders[_i]);
+    FOUND(return_before_the_third_barrier, "exited item",
+          PARTIES(WAIT(all_but_last, "weir_barrier", &line_a, .phase = 2),
+                  RETURNED(last, .phase = 2)),
+          .parted = &line_b);
 }
 
 /* expect: exited item: the tail of a range that the group size does not divide */
@@ -124,9 +102,7 @@ DEVICE_TEST_EACH(a_guard_by_the_range_is_found_where_the_size_does_not_divide, N
             expect_quiet(LAUNCH(device, &return_past_the_end,
                                 weir_nd_range_1d(n, local), &args, UNDER(order)),
                          &return_past_the_end, order, local);
-            for (size_t i = 0; i < n; i++) {
-                EXPECT_ELEMENT(args.out, i, i < args.n);
-            }
+            EXPECT_ELEMENTS(args.out, i, n, i < args.n);
         }
         weir_free(device, args.out);
         weir_free(device, (void *)args.data);
@@ -142,21 +118,14 @@ WEIR_KERNEL(part_of_a_sub_group, found_args)
     THROUGH(item, args);
 }
 
-static const struct wrong wrong_sub_group = {
-    &part_of_a_sub_group,
-    "exited item",
-    { { first_eight_but_first, "waiting", "weir_sub_group_reduce_add", &line_a, NULL,
-        NULL, 0 },
-      { first, "returned", NULL, NULL, NULL, NULL, 0 } },
-    NULL,
-    8,
-};
-
 /* The first sub-group alone is concerned: where there are others, their items have
  * returned too, but no item waits for them. */
 TEST_EACH(a_part_of_a_sub_group_waits_for_the_rest_of_it, N_ORDERS)
 {
-    expect_found(&wrong_sub_group, &orders[_i]);
+    FOUND(part_of_a_sub_group, "exited item",
+          PARTIES(WAIT(first_eight_but_first, "weir_sub_group_reduce_add", &line_a),
+                  RETURNED(first)),
+          .sub_group_size = 8);
 }
 
 /* ---- Forms: the same site, other phases ---------------------------------- */
@@ -171,15 +140,6 @@ WEIR_KERNEL(trip_count_by_item, found_args)
     THROUGH(item, args);
 }
 
-static const struct wrong wrong_trip_count = {
-    &trip_count_by_item,
-    "different phase",
-    { { all_but_first, "waiting", "weir_barrier", &line_a, NULL, NULL, 1 },
-      { first, "returned", NULL, NULL, NULL, NULL, 1 } },
-    &line_a,
-    0,
-};
-
 /* expect: different phase: the last item breaks out in its third round */
 WEIR_KERNEL(break_by_item, found_args)
 {
@@ -193,19 +153,16 @@ WEIR_KERNEL(break_by_item, found_args)
     THROUGH(item, args);
 }
 
-static const struct wrong wrong_break = {
-    &break_by_item,
-    "different phase",
-    { { all_but_last, "waiting", "weir_group_any", &line_a, NULL, NULL, 2 },
-      { last, "returned", NULL, NULL, NULL, NULL, 2 } },
-    &line_a,
-    0,
-};
-
 TEST_EACH(a_trip_count_by_item_is_a_difference_of_phases, N_ORDERS)
 {
-    expect_found(&wrong_trip_count, &orders[_i]);
-    expect_found(&wrong_break, &orders[_i]);
+    FOUND(trip_count_by_item, "different phase",
+          PARTIES(WAIT(all_but_first, "weir_barrier", &line_a, .phase = 1),
+                  RETURNED(first, .phase = 1)),
+          .parted = &line_a);
+    FOUND(break_by_item, "different phase",
+          PARTIES(WAIT(all_but_last, "weir_group_any", &line_a, .phase = 2),
+                  RETURNED(last, .phase = 2)),
+          .parted = &line_a);
 }
 
 /* ---- Forms: other barriers ----------------------------------------------- */
@@ -222,15 +179,6 @@ WEIR_KERNEL(barrier_in_both_arms, found_args)
     THROUGH(item, args);
 }
 
-static const struct wrong wrong_both_arms = {
-    &barrier_in_both_arms,
-    "different barrier",
-    { { lower_half, "waiting", "weir_barrier", &line_a, NULL, NULL, 0 },
-      { upper_half, "waiting", "weir_barrier", &line_b, NULL, NULL, 0 } },
-    NULL,
-    0,
-};
-
 /* expect: different barrier: the guard's, and the one after it */
 WEIR_KERNEL(guarded_barrier_before_another, found_args)
 {
@@ -242,19 +190,14 @@ WEIR_KERNEL(guarded_barrier_before_another, found_args)
     THROUGH(item, args);
 }
 
-static const struct wrong wrong_before_another = {
-    &guarded_barrier_before_another,
-    "different barrier",
-    { { odd, "waiting", "weir_barrier", &line_a, NULL, NULL, 1 },
-      { even, "waiting", "weir_barrier", &line_b, NULL, NULL, 1 } },
-    NULL,
-    0,
-};
-
 TEST_EACH(a_barrier_in_each_arm_is_two_different_barriers, N_ORDERS)
 {
-    expect_found(&wrong_both_arms, &orders[_i]);
-    expect_found(&wrong_before_another, &orders[_i]);
+    FOUND(barrier_in_both_arms, "different barrier",
+          PARTIES(WAIT(lower_half, "weir_barrier", &line_a),
+                  WAIT(upper_half, "weir_barrier", &line_b)));
+    FOUND(guarded_barrier_before_another, "different barrier",
+          PARTIES(WAIT(odd, "weir_barrier", &line_a, .phase = 1),
+                  WAIT(even, "weir_barrier", &line_b, .phase = 1)));
 }
 
 /* expect: different kind: a barrier against a sum */
@@ -268,18 +211,11 @@ WEIR_KERNEL(barrier_against_reduce, found_args)
     THROUGH(item, args);
 }
 
-static const struct wrong wrong_kind = {
-    &barrier_against_reduce,
-    "different kind",
-    { { even, "waiting", "weir_barrier", &line_a, NULL, NULL, 0 },
-      { odd, "waiting", "weir_group_reduce_add", &line_b, NULL, NULL, 0 } },
-    NULL,
-    0,
-};
-
 TEST_EACH(a_barrier_against_a_reduction_is_a_difference_of_kinds, N_ORDERS)
 {
-    expect_found(&wrong_kind, &orders[_i]);
+    FOUND(barrier_against_reduce, "different kind",
+          PARTIES(WAIT(even, "weir_barrier", &line_a),
+                  WAIT(odd, "weir_group_reduce_add", &line_b)));
 }
 
 /* expect: different arguments: the memories that one barrier orders */
@@ -290,15 +226,6 @@ WEIR_KERNEL(flags_by_item, found_args)
     THROUGH(item, args);
 }
 
-static const struct wrong wrong_flags = {
-    &flags_by_item,
-    "different arguments",
-    { { first, "waiting", "weir_barrier", &line_a, NULL, NULL, 0 },
-      { all_but_first, "waiting", "weir_barrier", &line_a, NULL, NULL, 0 } },
-    NULL,
-    0,
-};
-
 /* expect: different arguments: the scope of one barrier */
 WEIR_KERNEL(scope_by_item, found_args)
 {
@@ -308,15 +235,6 @@ WEIR_KERNEL(scope_by_item, found_args)
     THROUGH(item, args);
 }
 
-static const struct wrong wrong_scope = {
-    &scope_by_item,
-    "different arguments",
-    { { even, "waiting", "weir_barrier", &line_a, NULL, NULL, 0 },
-      { odd, "waiting", "weir_barrier", &line_a, NULL, NULL, 0 } },
-    NULL,
-    0,
-};
-
 /* expect: different arguments: the item whose value is handed to all */
 WEIR_KERNEL(source_by_item, found_args)
 {
@@ -325,20 +243,17 @@ WEIR_KERNEL(source_by_item, found_args)
     THROUGH(item, args);
 }
 
-static const struct wrong wrong_source = {
-    &source_by_item,
-    "different arguments",
-    { { first, "waiting", "weir_group_broadcast", &line_a, NULL, NULL, 0 },
-      { all_but_first, "waiting", "weir_group_broadcast", &line_a, NULL, NULL, 0 } },
-    NULL,
-    0,
-};
-
 TEST_EACH(flags_scopes_and_sources_by_item_are_different_arguments, N_ORDERS)
 {
-    expect_found(&wrong_flags, &orders[_i]);
-    expect_found(&wrong_scope, &orders[_i]);
-    expect_found(&wrong_source, &orders[_i]);
+    FOUND(flags_by_item, "different arguments",
+          PARTIES(WAIT(first, "weir_barrier", &line_a),
+                  WAIT(all_but_first, "weir_barrier", &line_a)));
+    FOUND(scope_by_item, "different arguments",
+          PARTIES(WAIT(even, "weir_barrier", &line_a),
+                  WAIT(odd, "weir_barrier", &line_a)));
+    FOUND(source_by_item, "different arguments",
+          PARTIES(WAIT(first, "weir_group_broadcast", &line_a),
+                  WAIT(all_but_first, "weir_group_broadcast", &line_a)));
 }
 
 /* ---- Many groups --------------------------------------------------------- */

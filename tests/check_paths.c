@@ -48,20 +48,13 @@ WEIR_KERNEL(helper_in_both_arms, found_args)
     THROUGH(item, args);
 }
 
-static const struct wrong wrong_helper = {
-    &helper_in_both_arms,
-    "different path",
-    { { first, "waiting", "weir_barrier", &line_a, &call_a, NULL, 0 },
-      { all_but_first, "waiting", "weir_barrier", &line_a, &call_b, NULL, 0 } },
-    NULL,
-    0,
-};
-
 CASE("paths");
 
 TEST_EACH(a_helper_called_in_each_arm_is_two_paths, N_ORDERS)
 {
-    expect_found(&wrong_helper, &orders[_i]);
+    FOUND(helper_in_both_arms, "different path",
+          PARTIES(WAIT(first, "weir_barrier", &line_a, .call = &call_a),
+                  WAIT(all_but_first, "weir_barrier", &line_a, .call = &call_b)));
 }
 
 /* expect: different path: a helper that compilers put into each arm */
@@ -77,18 +70,11 @@ WEIR_KERNEL(inline_helper_in_both_arms, found_args)
     THROUGH(item, args);
 }
 
-static const struct wrong wrong_inline_helper = {
-    &inline_helper_in_both_arms,
-    "different path",
-    { { first, "waiting", "weir_barrier", &line_a, &call_a, NULL, 0 },
-      { all_but_first, "waiting", "weir_barrier", &line_a, &call_b, NULL, 0 } },
-    NULL,
-    0,
-};
-
 TEST_EACH(an_inlined_helper_in_each_arm_is_two_paths, N_ORDERS)
 {
-    expect_found(&wrong_inline_helper, &orders[_i]);
+    FOUND(inline_helper_in_both_arms, "different path",
+          PARTIES(WAIT(first, "weir_barrier", &line_a, .call = &call_a),
+                  WAIT(all_but_first, "weir_barrier", &line_a, .call = &call_b)));
 }
 
 /* expect: different path: the two part two calls above the barrier */
@@ -104,18 +90,13 @@ WEIR_KERNEL(deep_helper_in_both_arms, found_args)
     THROUGH(item, args);
 }
 
-static const struct wrong wrong_deep_helper = {
-    &deep_helper_in_both_arms,
-    "different path",
-    { { even, "waiting", "weir_barrier", &line_a, &middle_a, &call_a, 0 },
-      { odd, "waiting", "weir_barrier", &line_a, &middle_a, &call_b, 0 } },
-    NULL,
-    0,
-};
-
 TEST_EACH(paths_may_part_more_than_one_call_above_the_barrier, N_ORDERS)
 {
-    expect_found(&wrong_deep_helper, &orders[_i]);
+    FOUND(deep_helper_in_both_arms, "different path",
+          PARTIES(WAIT(even, "weir_barrier", &line_a, .call = &middle_a,
+                       .next_call = &call_a),
+                  WAIT(odd, "weir_barrier", &line_a, .call = &middle_a,
+                       .next_call = &call_b)));
 }
 
 /* ---- What must stay silent ----------------------------------------------- */
@@ -324,20 +305,13 @@ WEIR_KERNEL(shared_name, found_args)
     THROUGH(item, args);
 }
 
-static const struct wrong wrong_namesake = {
-    &shared_name,
-    "different path",
-    { { first, "waiting", "weir_barrier", &line_a, &call_a, NULL, 0 },
-      { all_but_first, "waiting", "weir_barrier", &line_a, &call_b, NULL, 0 } },
-    NULL,
-    0,
-};
-
 CASE("paths");
 
 TEST_EACH(a_helper_may_share_the_beginning_of_the_kernels_name, N_ORDERS)
 {
-    expect_found(&wrong_namesake, &orders[_i]);
+    FOUND(shared_name, "different path",
+          PARTIES(WAIT(first, "weir_barrier", &line_a, .call = &call_a),
+                  WAIT(all_but_first, "weir_barrier", &line_a, .call = &call_b)));
 }
 
 MAIN("paths")

@@ -31,67 +31,42 @@ enum way {
     N_WAYS,
 };
 
-static inline __attribute__((always_inline)) void wait_for(uint32_t *flag, enum way way,
-                                                           memory_scope scope)
+/* Tries once. Returns: 0 where the word is 0 */
+static inline uint32_t try(uint32_t *flag, enum way way, memory_scope scope)
 {
-    uint32_t expected;
+    const memory_order relaxed = memory_order_relaxed, acquire = memory_order_acquire;
+    uint32_t expected = 1;
     switch (way) {
     case BY_LOAD:
-        while (weir_atomic_load_explicit(flag, memory_order_relaxed, scope) == 0) {}
-        break;
+        return weir_atomic_load_explicit(flag, relaxed, scope);
     case BY_ACQUIRE_LOAD:
-        while (weir_atomic_load_explicit(flag, memory_order_acquire, scope) == 0) {}
-        break;
+        return weir_atomic_load_explicit(flag, acquire, scope);
     case BY_REF_LOAD:
-        while (weir_atomic_load(weir_atomic_ref(flag, memory_order_seq_cst, scope))
-               == 0) {}
-        break;
+        return weir_atomic_load(weir_atomic_ref(flag, memory_order_seq_cst, scope));
     case BY_FAILING_CAS:
-        while (expected = 1,
-               !weir_atomic_compare_exchange_strong_explicit(
-                   flag, &expected, 2u, memory_order_acq_rel, memory_order_acquire,
-                   scope)) {}
-        break;
+        return weir_atomic_compare_exchange_strong_explicit(
+            flag, &expected, 2u, memory_order_acq_rel, acquire, scope);
     case BY_FAILING_WEAK_CAS:
-        while (expected = 1,
-               !weir_atomic_compare_exchange_weak_explicit(
-                   flag, &expected, 2u, memory_order_relaxed, memory_order_relaxed,
-                   scope)) {}
-        break;
+        return weir_atomic_compare_exchange_weak_explicit(flag, &expected, 2u, relaxed,
+                                                          relaxed, scope);
     case BY_EXCHANGE:
-        while (weir_atomic_exchange_explicit(flag, 0u, memory_order_acquire, scope)
-               == 0) {}
-        break;
+        return weir_atomic_exchange_explicit(flag, 0u, acquire, scope);
     case BY_ADDING_0:
-        while (weir_atomic_fetch_add_explicit(flag, 0u, memory_order_relaxed, scope)
-               == 0) {}
-        break;
+        return weir_atomic_fetch_add_explicit(flag, 0u, relaxed, scope);
     case BY_SUBTRACTING_0:
-        while (weir_atomic_fetch_sub_explicit(flag, 0u, memory_order_relaxed, scope)
-               == 0) {}
-        break;
+        return weir_atomic_fetch_sub_explicit(flag, 0u, relaxed, scope);
     case BY_OR_WITH_0:
-        while (weir_atomic_fetch_or_explicit(flag, 0u, memory_order_acquire, scope)
-               == 0) {}
-        break;
+        return weir_atomic_fetch_or_explicit(flag, 0u, acquire, scope);
     case BY_AND_WITH_ALL:
-        while (weir_atomic_fetch_and_explicit(flag, ~0u, memory_order_seq_cst, scope)
-               == 0) {}
-        break;
+        return weir_atomic_fetch_and_explicit(flag, ~0u, memory_order_seq_cst, scope);
     case BY_XOR_WITH_0:
-        while (weir_atomic_fetch_xor_explicit(flag, 0u, memory_order_relaxed, scope)
-               == 0) {}
-        break;
+        return weir_atomic_fetch_xor_explicit(flag, 0u, relaxed, scope);
     case BY_MIN:
-        while (weir_atomic_fetch_min_explicit(flag, 1u, memory_order_relaxed, scope)
-               == 0) {}
-        break;
+        return weir_atomic_fetch_min_explicit(flag, 1u, relaxed, scope);
     case BY_MAX:
-        while (weir_atomic_fetch_max_explicit(flag, 0u, memory_order_relaxed, scope)
-               == 0) {}
-        break;
+        return weir_atomic_fetch_max_explicit(flag, 0u, relaxed, scope);
     default:
-        break;
+        return 1;
     }
 }
 
@@ -100,49 +75,45 @@ typedef struct {
     uint32_t *order; /* how many came before each item */
     uint32_t *count;
     enum way way;
+    memory_scope scope;
 } chain_args;
 
 /* Each item waits for the next one, so that the last must run first of all. */
-#define DEFINE_CHAIN(scope_name)                                                       \
-    WEIR_KERNEL(chain_##scope_name, chain_args)                                        \
-    {                                                                                  \
-        const memory_scope scope = memory_scope_##scope_name;                          \
-        size_t i = weir_global_id(item, 0), lid = weir_local_id(item, 0);              \
-        if (lid + 1 < weir_local_size(item, 0)) {                                      \
-            wait_for(&args->flags[i + 1], args->way, scope);                           \
-        }                                                                              \
-        args->order[i] = weir_atomic_fetch_add_explicit(                               \
-            &args->count[weir_group_id(item, 0)], 1u, memory_order_relaxed, scope);    \
-        weir_atomic_store_explicit(&args->flags[i], 1u, memory_order_release, scope);  \
+WEIR_KERNEL(chain, chain_args)
+{
+    size_t i = weir_global_id(item, 0), lid = weir_local_id(item, 0);
+    if (lid + 1 < weir_local_size(item, 0)) {
+        while (try(&args->flags[i + 1], args->way, args->scope) == 0) {}
     }
-DEFINE_CHAIN(work_group)
-DEFINE_CHAIN(device)
-DEFINE_CHAIN(system)
+    args->order[i] = weir_atomic_fetch_add_explicit(
+        &args->count[weir_group_id(item, 0)], 1u, memory_order_relaxed, args->scope);
+    weir_atomic_store_explicit(&args->flags[i], 1u, memory_order_release, args->scope);
+}
 
-static void expect_chain(struct weir_device *device, const struct weir_kernel *kernel,
-                         enum way way, size_t local, size_t groups, size_t workers)
+static void expect_chain(struct weir_device *device, memory_scope scope, enum way way,
+                         size_t local, size_t groups, size_t workers)
 {
     size_t n = local * groups;
     uint32_t *memory = weir_new(device, uint32_t, 2 * n + groups, "memory");
     uint32_t *order = memory + n;
-    LAUNCH_SILENT(device, kernel, weir_nd_range_1d(n, local),
-                  (&(chain_args){ memory, order, memory + 2 * n, way }),
+    LAUNCH_SILENT(device, &chain, weir_nd_range_1d(n, local),
+                  (&(chain_args){ memory, order, memory + 2 * n, way, scope }),
                   WITH_WORKERS(workers));
     EXPECT_ELEMENTS(order, i, n, local - 1 - i % local);
     weir_free(device, memory);
 }
 
-static const struct weir_kernel *const chains[]
-    = { &chain_work_group, &chain_device, &chain_system };
+static const memory_scope scopes[]
+    = { memory_scope_work_group, memory_scope_device, memory_scope_system };
 
 DEVICE_TEST_EACH(an_item_may_wait_for_the_next_one_in_every_way, N_WAYS)
 {
     enum way way = (enum way)_i;
-    for (size_t k = 0; k < G_N_ELEMENTS(chains); k++) {
-        expect_chain(device, chains[k], way, 2, 3, 1);
-        expect_chain(device, chains[k], way, 2, 3, 2);
-        expect_chain(device, chains[k], way, scaled(33, 4), 2, 1);
-        expect_chain(device, chains[k], way, scaled(33, 4), 4, 2);
+    for (size_t s = 0; s < G_N_ELEMENTS(scopes); s++) {
+        expect_chain(device, scopes[s], way, 2, 3, 1);
+        expect_chain(device, scopes[s], way, 2, 3, 2);
+        expect_chain(device, scopes[s], way, scaled(33, 4), 2, 1);
+        expect_chain(device, scopes[s], way, scaled(33, 4), 4, 2);
     }
 }
 
@@ -150,8 +121,8 @@ DEVICE_TEST_EACH(an_item_may_wait_for_the_next_one_in_every_way, N_WAYS)
 DEVICE_TEST(the_largest_group_may_be_one_chain)
 {
     size_t local = scaled(UNDER_ASAN || !OPTIMIZED ? 128 : 1024, 16);
-    expect_chain(device, &chain_work_group, BY_LOAD, local, 1, 1);
-    expect_chain(device, &chain_device, BY_FAILING_CAS, local, 2, 2);
+    expect_chain(device, memory_scope_work_group, BY_LOAD, local, 1, 1);
+    expect_chain(device, memory_scope_device, BY_FAILING_CAS, local, 2, 2);
 }
 
 typedef struct {
@@ -229,10 +200,14 @@ WORKERS_TEST(an_item_that_waited_still_knows_its_ids)
 
 CASE("locks");
 
+enum lock { SPIN_LOCK, EXCHANGE_LOCK, TICKET_LOCK, N_LOCKS };
+
 typedef struct {
     uint32_t *lock;   /* or the next ticket, and the one that is served */
     uint64_t *shared; /* plain: guarded by the lock */
     uint32_t rounds;
+    enum lock how;
+    memory_scope scope; /* work_group: each group has a lock of its own */
 } lock_args;
 
 /* Reads, waits a little, writes: two at once would lose an update. */
@@ -244,77 +219,65 @@ static inline void update(uint64_t *shared)
     *word = value + 1;
 }
 
-#define DEFINE_LOCKS(scope_name, PLACE)                                                \
-    WEIR_KERNEL(spin_lock_##scope_name, lock_args)                                     \
-    {                                                                                  \
-        const memory_scope scope = memory_scope_##scope_name;                          \
-        uint32_t *lock = args->lock + 2 * (PLACE);                                     \
-        for (uint32_t round = 0; round < args->rounds; round++) {                      \
-            uint32_t expected = 0;                                                     \
-            while (!weir_atomic_compare_exchange_weak_explicit(                        \
-                lock, &expected, 1u, memory_order_acquire, memory_order_relaxed,       \
-                scope)) {                                                              \
-                expected = 0;                                                          \
-            }                                                                          \
-            update(args->shared + (PLACE));                                            \
-            weir_atomic_store_explicit(lock, 0u, memory_order_release, scope);         \
-        }                                                                              \
-    }                                                                                  \
-    WEIR_KERNEL(exchange_lock_##scope_name, lock_args)                                 \
-    {                                                                                  \
-        const memory_scope scope = memory_scope_##scope_name;                          \
-        uint32_t *lock = args->lock + 2 * (PLACE);                                     \
-        for (uint32_t round = 0; round < args->rounds; round++) {                      \
-            while (                                                                    \
-                weir_atomic_exchange_explicit(lock, 1u, memory_order_acquire, scope)   \
-                == 1) {}                                                               \
-            update(args->shared + (PLACE));                                            \
-            weir_atomic_store_explicit(lock, 0u, memory_order_release, scope);         \
-        }                                                                              \
-    }                                                                                  \
-    WEIR_KERNEL(ticket_lock_##scope_name, lock_args)                                   \
-    {                                                                                  \
-        const memory_scope scope = memory_scope_##scope_name;                          \
-        uint32_t *next = args->lock + 2 * (PLACE), *served = next + 1;                 \
-        for (uint32_t round = 0; round < args->rounds; round++) {                      \
-            uint32_t mine = weir_atomic_fetch_add_explicit(                            \
-                next, 1u, memory_order_relaxed, scope);                                \
-            while (weir_atomic_load_explicit(served, memory_order_acquire, scope)      \
-                   != mine) {}                                                         \
-            update(args->shared + (PLACE));                                            \
-            weir_atomic_store_explicit(served, mine + 1, memory_order_release, scope); \
-        }                                                                              \
+static inline void acquire_lock(uint32_t *lock, enum lock how, memory_scope scope)
+{
+    uint32_t expected, ticket;
+    switch (how) {
+    case SPIN_LOCK:
+        while (expected = 0,
+               !weir_atomic_compare_exchange_weak_explicit(
+                   lock, &expected, 1u, memory_order_acquire, memory_order_relaxed,
+                   scope)) {}
+        break;
+    case EXCHANGE_LOCK:
+        while (weir_atomic_exchange_explicit(lock, 1u, memory_order_acquire, scope)
+               == 1) {}
+        break;
+    default:
+        ticket = weir_atomic_fetch_add_explicit(lock, 1u, memory_order_relaxed, scope);
+        while (weir_atomic_load_explicit(lock + 1, memory_order_acquire, scope)
+               != ticket) {}
     }
-DEFINE_LOCKS(work_group, weir_group_id(item, 0))
-DEFINE_LOCKS(device, 0)
-DEFINE_LOCKS(system, 0)
+}
 
-static const struct weir_kernel *const locks_of_a_group[]
-    = { &spin_lock_work_group, &exchange_lock_work_group, &ticket_lock_work_group };
-static const struct weir_kernel *const locks_of_all[]
-    = { &spin_lock_device, &exchange_lock_device, &ticket_lock_device,
-        &spin_lock_system, &exchange_lock_system, &ticket_lock_system };
+WEIR_KERNEL(update_under_a_lock, lock_args)
+{
+    size_t place = args->scope == memory_scope_work_group ? weir_group_id(item, 0) : 0;
+    uint32_t *lock = args->lock + 2 * place;
+    for (uint32_t round = 0; round < args->rounds; round++) {
+        acquire_lock(lock, args->how, args->scope);
+        update(args->shared + place);
+        if (args->how == TICKET_LOCK) { /* none but the holder writes what is served */
+            weir_atomic_store_explicit(lock + 1, lock[1] + 1, memory_order_release,
+                                       args->scope);
+        } else {
+            weir_atomic_store_explicit(lock, 0u, memory_order_release, args->scope);
+        }
+    }
+}
 
-WORKERS_TEST_EACH(a_lock_excludes_the_items_of_its_group,
-                  G_N_ELEMENTS(locks_of_a_group))
+WORKERS_TEST_EACH(a_lock_excludes_the_items_of_its_group, N_LOCKS)
 {
     enum { GROUPS = 4 };
     uint32_t local = (uint32_t)scaled(32, 4), rounds = 20;
     lock_args args = { weir_new(device, uint32_t, 2 * GROUPS, "lock"),
-                       weir_new(device, uint64_t, GROUPS, "shared"), rounds };
-    LAUNCH_SILENT(device, locks_of_a_group[_i], weir_nd_range_1d(GROUPS * local, local),
+                       weir_new(device, uint64_t, GROUPS, "shared"), rounds,
+                       (enum lock)_i, memory_scope_work_group };
+    LAUNCH_SILENT(device, &update_under_a_lock, weir_nd_range_1d(GROUPS * local, local),
                   &args, WITH_WORKERS(workers));
     EXPECT_ELEMENTS(args.shared, g, GROUPS, local * rounds);
 }
 
-WORKERS_TEST_EACH(a_lock_excludes_the_items_of_all_groups, G_N_ELEMENTS(locks_of_all))
+WORKERS_TEST_EACH(a_lock_excludes_the_items_of_all_groups, 2 * N_LOCKS)
 {
     uint32_t local = (uint32_t)scaled(8, 2), groups = 4,
              rounds = (uint32_t)scaled(50, 5);
-    lock_args args = { weir_new(device, uint32_t, 2, "lock"),
-                       weir_new(device, uint64_t, 1, "shared"), rounds };
+    lock_args args
+        = { weir_new(device, uint32_t, 2, "lock"),
+            weir_new(device, uint64_t, 1, "shared"), rounds, (enum lock)(_i % N_LOCKS),
+            _i < N_LOCKS ? memory_scope_device : memory_scope_system };
     *args.shared = 0;
-    LAUNCH_SILENT(device, locks_of_all[_i], weir_nd_range_1d(groups * local, local),
+    LAUNCH_SILENT(device, &update_under_a_lock, weir_nd_range_1d(groups * local, local),
                   &args, WITH_WORKERS(workers));
     ck_assert_uint_eq(*args.shared, groups * local * rounds);
 }
@@ -329,6 +292,22 @@ typedef struct {
     int32_t *data; /* one a group, plain: written before its flag */
 } groups_args;
 
+/* What the next group has written, once its flag is up; 0 for the last group. */
+static inline int32_t await_next(const groups_args *args, size_t group, size_t groups)
+{
+    if (group + 1 == groups) {
+        return 0;
+    }
+    while (LOAD_ACQUIRE(&args->flags[group + 1]) == 0) {}
+    return args->data[group + 1];
+}
+
+static inline void publish(const groups_args *args, size_t group, int32_t next)
+{
+    args->data[group] = next + 1;
+    STORE_RELEASE(&args->flags[group], 1u);
+}
+
 /* Group g waits for group g + 1. What is in local memory stays its own. */
 WEIR_KERNEL(wait_for_the_next_group, groups_args)
 {
@@ -337,15 +316,10 @@ WEIR_KERNEL(wait_for_the_next_group, groups_args)
     int32_t *mine = weir_local_array(item, int32_t, local);
     mine[lid] = (int32_t)(group * 1000 + lid);
     weir_barrier(item, WEIR_LOCAL);
-    int32_t next = 0;
-    if (group + 1 < groups) {
-        while (LOAD_ACQUIRE(&args->flags[group + 1]) == 0) {}
-        next = args->data[group + 1];
-    }
+    int32_t next = await_next(args, group, groups);
     weir_barrier(item, WEIR_LOCAL);
     if (lid == 0) {
-        args->data[group] = next + 1;
-        STORE_RELEASE(&args->flags[group], 1u);
+        publish(args, group, next);
     }
     args->out[weir_global_id(item, 0)] = mine[(lid + 1) % local];
 }
@@ -358,13 +332,7 @@ WEIR_KERNEL(one_item_waits_for_the_next_group, groups_args)
     int32_t *mine = weir_local_array(item, int32_t, local);
     mine[lid] = (int32_t)(group * 1000 + lid);
     if (lid == 0) {
-        int32_t next = 0;
-        if (group + 1 < groups) {
-            while (LOAD_ACQUIRE(&args->flags[group + 1]) == 0) {}
-            next = args->data[group + 1];
-        }
-        args->data[group] = next + 1;
-        STORE_RELEASE(&args->flags[group], 1u);
+        publish(args, group, await_next(args, group, groups));
     }
     weir_barrier(item, WEIR_LOCAL);
     args->out[weir_global_id(item, 0)] = mine[(lid + 1) % local];
@@ -378,13 +346,7 @@ WEIR_GROUP_KERNEL(hierarchical_waits_for_the_next_group, groups_args)
     weir_for_each_item(item, group) {
         mine[weir_local_id(item, 0)] = (int32_t)(me * 1000 + weir_local_id(item, 0));
     }
-    int32_t next = 0;
-    if (me + 1 < groups) {
-        while (LOAD_ACQUIRE(&args->flags[me + 1]) == 0) {}
-        next = args->data[me + 1];
-    }
-    args->data[me] = next + 1;
-    STORE_RELEASE(&args->flags[me], 1u);
+    publish(args, me, await_next(args, me, groups));
     weir_for_each_item(item, group) {
         size_t lid = weir_local_id(item, 0);
         args->out[weir_global_id(item, 0)] = mine[(lid + 1) % local];
@@ -399,13 +361,7 @@ WEIR_GROUP_KERNEL(a_loop_waits_for_the_next_group, groups_args)
     weir_for_each_item(item, group) {
         size_t lid = weir_local_id(item, 0);
         if (lid == local / 2) {
-            int32_t next = 0;
-            if (me + 1 < groups) {
-                while (LOAD_ACQUIRE(&args->flags[me + 1]) == 0) {}
-                next = args->data[me + 1];
-            }
-            args->data[me] = next + 1;
-            STORE_RELEASE(&args->flags[me], 1u);
+            publish(args, me, await_next(args, me, groups));
         }
         args->out[weir_global_id(item, 0)] = (int32_t)(me * 1000 + (lid + 1) % local);
     }

@@ -242,14 +242,31 @@ TEST_HELPER void expect_found(const struct wrong *wrong, const struct order *ord
         memset(args.out, 0xff, n * sizeof(*args.out));
         expect_quiet(LAUNCH(device, wrong->kernel, range, &args, options),
                      wrong->kernel, order, local);
-        for (size_t i = 0; i < n; i++) {
-            EXPECT_ELEMENT(args.out, i, 1);
-        }
+        EXPECT_ELEMENTS(args.out, i, n, 1);
         weir_free(device, args.out);
         weir_free(device, (void *)args.data);
     }
     weir_device_free(device);
 }
+
+/* In a test with a row for each of the orders: the divergence has this form and these
+ * PARTIES(); fields of struct wrong may follow. */
+#define FOUND(kernel_, form_, ...)                                                     \
+    expect_found(                                                                      \
+        &(const struct wrong){ .kernel = &(kernel_), .form = (form_), __VA_ARGS__ },   \
+        &orders[_i])
+#define PARTIES(one, other) .places = { one, other }
+/* Items that wait at the site of a line, and items that have returned: in phase 0, if
+ * fields of struct place, which may follow, do not say otherwise. */
+#define WAIT(items, operation_, line_, ...)                                            \
+    {                                                                                  \
+        .holds = (items), .state = "waiting", .operation = (operation_),               \
+        .line = (line_), __VA_ARGS__                                                   \
+    }
+#define RETURNED(items, ...)                                                           \
+    {                                                                                  \
+        .holds = (items), .state = "returned", __VA_ARGS__                             \
+    }
 
 /* Whether the group of this item is the wrong one. */
 #define PARTS(item, args) (weir_group_id((item), 0) == (args)->wrong)
@@ -267,9 +284,7 @@ TEST_HELPER void expect_right(struct weir_device *device,
     memset(args->out, 0, n * sizeof(*args->out));
     expect_quiet(LAUNCH(device, kernel, weir_nd_range_1d(n, local), args, UNDER(order)),
                  kernel, order, local);
-    for (size_t i = 0; i < n; i++) {
-        EXPECT_ELEMENT(args->out, i, 1);
-    }
+    EXPECT_ELEMENTS(args->out, i, n, 1);
 }
 
 TEST_HELPER void expect_right_under_seeds(const struct weir_kernel *kernel)
