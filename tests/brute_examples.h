@@ -5,7 +5,7 @@
  *     { "what it shows", "sc rc11 0/2, gpu 1/2 race",
  *       { LOCATIONS(PLAIN(X), ATOMIC(Y)),
  *         THREADS(2, THREAD(WRITE(X, 1), STORE(Y, 1, release)),
- *                 THREAD(LOAD(0, Y, acquire), IF(0, 1), READ(1, X), CLOSE)),
+ *                 THREAD(LOAD(0, Y, acquire), READ_IF(0, 1, 1, X))),
  *         ALL(REG(1, 0, 1), REG(1, 1, 0)) } }
  *
  * is a program with, by model, how many executions satisfy what ALL() says and how many
@@ -42,6 +42,8 @@ enum { BOTH = WEIR_LOCAL | WEIR_GLOBAL };
 #define FROM(x, v) [x] = { .used = true, .initial = v }
 #define THREADS(n, ...) .n_threads = n, .threads = { __VA_ARGS__ }
 #define THREAD(...) { .statements = { __VA_ARGS__ } }
+/* The scoped form: threads that are PLACED() */
+#define ITEMS(n, ...) .placed = true, THREADS(n, __VA_ARGS__)
 #define PLACED(g, d, ...) { .group = g, .device = d, .statements = { __VA_ARGS__ } }
 #define REG(t, r, v) { .thread = t, .index = r, .value = v }
 #define MEM(x, v) { .thread = BRUTE_MEMORY, .index = x, .value = v }
@@ -99,6 +101,8 @@ enum { BOTH = WEIR_LOCAL | WEIR_GLOBAL };
     { .kind = BRUTE_IF, .reg = r, .operand = { BRUTE_REGISTER, q, 0 } }
 #define WHILE(how, r, v)                                                               \
     { .kind = BRUTE_WHILE, .reg = r, .comparison = BRUTE_##how, .operand.value = v }
+/* r = x, plain, if the register q is v */
+#define READ_IF(q, v, r, x) IF(q, v), READ(r, x), CLOSE
 #define ELSE { .kind = BRUTE_ELSE }
 #define CLOSE { .kind = BRUTE_CLOSE }
 /* clang-format on */
