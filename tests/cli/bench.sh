@@ -5,18 +5,15 @@
 # JSON, CSV and a chart, and leaves out what is broken on purpose.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
-weir bench --family reduction --n 2^16 --reps 1 --workers 2
-is_clean
+weir_clean bench --family reduction --n 2^16 --reps 1 --workers 2
 says 'reduce_tree' 'HD Graphics' 'Iris Xe' 'share' 'GB/s' '\(288\)' '\(115\)'
 says_nothing_of 'histogram' 'reduce_last_group_relaxed'
 
-weir bench --family histogram --n 2^14 --reps 1 --workers 2
-is_clean
+weir_clean bench --family histogram --n 2^14 --reps 1 --workers 2
 says 'histogram_critical' 'Max 1100' '3647\.86'
 says_nothing_of 'reduce_'
 
-weir bench reduce_tree histogram_local_relaxed --n 2^14 --reps 2 --json
-is_clean
+weir_clean bench reduce_tree histogram_local_relaxed --n 2^14 --reps 2 --json
 json '[k["kernel"] for k in it] == ["reduce_tree", "histogram_local_relaxed"] and all(
     k["n"] == 16384 and k["local"] > 0 and 0 <= k["ms_best"] <= k["ms_median"]
     and k["gb_per_s"] > 0 and k["correct"] is True for k in it)'
@@ -27,15 +24,13 @@ json '{(p["device"], p["ms"]) for p in it[0]["published"]}
 weir bench reduce_last_group_relaxed --n 2^14 --reps 1 --json
 json 'it[0]["kernel"] == "reduce_last_group_relaxed" and it[0]["broken"] is True'
 
-weir bench reduce_tree --n 2^14 --reps 1 --csv
-is_clean
+weir_clean bench reduce_tree --n 2^14 --reps 1 --csv
 head -1 "$out" | grep -q '^kernel,.*ms_best,ms_median,gb_per_s,.*correct' \
     || bad "there is no line of headings"
 test "$(wc -l <"$out")" -eq 2 || bad "not two lines"
 
 # Every figure is in its own column; the published one is of another size.
-weir bench histogram_local_relaxed --n 5000 --local 64 --reps 1 --csv
-is_clean
+weir_clean bench histogram_local_relaxed --n 5000 --local 64 --reps 1 --csv
 row_has kernel histogram_local_relaxed family histogram n 5000 local 64 correct true \
     findings 0 broken false Data_Center_GPU_Max_1100_n 10000000 \
     Data_Center_GPU_Max_1100_ms 0.11
@@ -45,8 +40,7 @@ weir bench reduce_tree --n 2^50 --reps 1
 complains '--n' 'available'
 
 # The chart is whole, and well-formed where a validator is at hand.
-weir bench reduce_tree reduce_atomics2 --n 2^14 --reps 1 --svg "$scratch/chart.svg"
-is_clean
+weir_clean bench reduce_tree reduce_atomics2 --n 2^14 --reps 1 --svg "$scratch/chart.svg"
 test -s "$scratch/chart.svg" || bad "no chart"
 cp "$scratch/chart.svg" "$out"
 says '<svg ' '</svg>' 'reduce_tree' 'reduce_atomics2' 'HD Graphics 630'
@@ -60,8 +54,7 @@ complains '--svg' 'no/such'
 weir bench reduce_tree --n 2^10 --svg "$scratch"
 complains '--svg'
 if test -c /dev/full; then
-    weir bench reduce_tree --n 2^10 --svg /dev/full
-    ends_with 2
+    weir_ends 2 bench reduce_tree --n 2^10 --svg /dev/full
     grep -q '^weir bench: --svg: /dev/full: ' "$err" || bad "the loss is not reported"
     test -c /dev/full || bad "the chart replaced a device"
 fi

@@ -10,45 +10,35 @@
 
 # ---- Kernels ---------------------------------------------------------------------
 
-weir check reduce_tree
-is_clean
+weir_clean check reduce_tree
 says '^4 runs of reduce_tree: no findings$'
-weir check reduce_tree histogram_local_relaxed --n 500 --local 32
-is_clean
+weir_clean check reduce_tree histogram_local_relaxed --n 500 --local 32
 says '^8 runs of 2 kernels: no findings$'
-weir check reduce_tree --n 300 --local 32 --json
-is_clean
+weir_clean check reduce_tree --n 300 --local 32 --json
 json 'it["kernel"] == "reduce_tree" and it["seed"] == 1 and it["findings"] == []
     and it["n"] == 300 and it["local"] == 32 and it["groups"] == 10 and it["complete"]
     and [(r["schedule"], r["seed"]) for r in it["runs"]] == [("in-order", 1), ("reverse", 1),
         ("random", 1), ("random", 2)] and it["launches"] == 4 and it["notes"] == []'
-weir check reduce_tree reduce_builtin --n 64 --json --seed 9 --schedule random
-is_clean
+weir_clean check reduce_tree reduce_builtin --n 64 --json --seed 9 --schedule random
 json '[k["kernel"] for k in it] == ["reduce_tree", "reduce_builtin"]
     and all(k["seed"] == 9 and len(k["runs"]) == 1 for k in it)'
-weir check all --n 100 --schedule in-order,round-robin
-is_clean
+weir_clean check all --n 100 --schedule in-order,round-robin
 says 'runs of [0-9]+ kernels: no findings'
-weir check all --n 1024 --schedule in-order
-is_clean
+weir_clean check all --n 1024 --schedule in-order
 says 'runs of [0-9]+ kernels: 2 findings \(2 in kernels that are broken on purpose\)$'
 weir check reduce_tree --n 100 --input /dev/null
 complains '--n' '--input'
 printf '1\n2\n3\n' >numbers
-weir check reduce_tree --input numbers --json
-is_clean
+weir_clean check reduce_tree --input numbers --json
 json 'it["n"] == 3'
 
 # Schedules and seeds.
-weir check reduce_tree --n 64 --schedule random,pct:3:50,round-robin --seeds 3..5 --json
-is_clean
+weir_clean check reduce_tree --n 64 --schedule random,pct:3:50,round-robin --seeds 3..5 --json
 json '[r["schedule"] for r in it["runs"]] == ["random"] * 3 + ["pct:3:50"] * 3 + ["round-robin"]
     and [r["seed"] for r in it["runs"]] == [3, 4, 5, 3, 4, 5, 3]'
-weir check reduce_tree --n 64 --schedule in-order,pct:2 --json
-is_clean
+weir_clean check reduce_tree --n 64 --schedule in-order,pct:2 --json
 json 'it["runs"][1]["schedule"] == "pct:2:%d" % it["runs"][0]["steps"]'
-weir check reduce_tree --n 64 --schedule pct:2 --seed 4 --json
-is_clean
+weir_clean check reduce_tree --n 64 --schedule pct:2 --seed 4 --json
 json 'it["runs"][0]["schedule"] == "pct:2:%d" % it["runs"][0]["steps"] and len(it["runs"]) == 1'
 for wrong in '' x 'random,' pct pct: pct:0 pct:x pct:3: pct:3:0 pct:3:4:5 pct:-1 Random; do
     weir check reduce_tree --schedule="$wrong"
@@ -68,10 +58,8 @@ for option in exited pairing after; do
     weir check reduce_tree --$option=nonsense
     complains "--$option" "'nonsense'"
 done
-weir check reduce_tree --n 64 --exited alive-only --pairing count --after release
-is_clean
-weir check reduce_tree --n 64 --workers 4
-ends_with 0
+weir_clean check reduce_tree --n 64 --exited alive-only --pairing count --after release
+weir_ends 0 check reduce_tree --n 64 --workers 4
 warns 'workers'
 says 'no findings'
 weir check reduce_tree --n 64 --local 1025
@@ -80,8 +68,7 @@ weir check reduce_tree --n 64 --device cuda
 complains "'cuda'"
 weir check reduce_shuffle --n 64 --sub-group 7
 complains 'sub-group'
-weir check reduce_shuffle --n 64 --sub-group 8 --stack-bytes 128Ki
-is_clean
+weir_clean check reduce_shuffle --n 64 --sub-group 8 --stack-bytes 128Ki
 weir check
 complains 'name kernels'
 weir check reduce_tre
@@ -104,51 +91,41 @@ weir check reduce_tree --n 2^50
 complains '--n' '1125899906842624'
 
 # What a device lacks is a finding of each run, printed once.
-weir check reduce_atomics1 --n 100 --local 10 --device opencl12
-ends_with 1
+weir_ends 1 check reduce_atomics1 --n 100 --local 10 --device opencl12
 says 'unsupported|opencl12' '^  in 4 of 4 runs, first under schedule in-order$' \
     '^  again: weir check --schedule in-order reduce_atomics1 --n 100 --local 10 --device opencl12$' \
     '^4 runs of reduce_atomics1: 1 finding$'
-weir check reduce_atomics1 --n 100 --local 10 --device opencl12 --json
-ends_with 1
+weir_ends 1 check reduce_atomics1 --n 100 --local 10 --device opencl12 --json
 json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "unsupported"
     and it["findings"][0]["runs"] == 4 and it["findings"][0]["count"] >= 4
     and it["findings"][0]["launch"] == 1 and it["findings"][0]["seed"] == 1
     and it["findings"][0]["kernel"] == "reduce_atomics1"'
 
 # Limits.
-weir check reduce_tree --n 100 --step-limit 20
-ends_with 3
+weir_ends 3 check reduce_tree --n 100 --step-limit 20
 says '^incomplete: reduce_tree in 4 of 4 runs, .* 20 steps' '4 incomplete'
-weir check reduce_tree --n 100 --step-limit 20 --json
-ends_with 3
+weir_ends 3 check reduce_tree --n 100 --step-limit 20 --json
 json 'not it["complete"] and "20 steps" in it["incomplete"]
     and all("20 steps" in r["incomplete"] for r in it["runs"])'
-weir check reduce_tree histogram_critical --seeds 1..500 --time-limit 0.01
-ends_with 3
+weir_ends 3 check reduce_tree histogram_critical --seeds 1..500 --time-limit 0.01
 says 'incomplete: the time limit was reached' 'not made'
-weir check histogram_critical --n 2^20 --schedule random --time-limit 0.05
-ends_with 3
+weir_ends 3 check histogram_critical --n 2^20 --schedule random --time-limit 0.05
 says "at the limit of 0\\.0.* seconds.*; the command's own limit is 0\\.05 seconds\$"
 
 # ---- Programs --------------------------------------------------------------------
 
-weir check -- ./program clean
-is_clean
+weir_clean check -- ./program clean
 says '^mode clean$' '^4 runs of ./program: no findings$'
 test "$(grep -c '^mode clean' "$out")" -eq 1 || bad "not the output of one run"
-weir check --json -- ./program clean
-ends_with 0
+weir_ends 0 check --json -- ./program clean
 json 'it["kernel"] == "tree_sum" and it["program"] == ["./program", "clean"]
     and it["launches"] == 4 and it["findings"] == [] and it["complete"]'
 warns '^mode clean$'
-weir check -- ./program diverge
-ends_with 1
+weir_ends 1 check -- ./program diverge
 says 'barrier divergence' 'program.c' '1 finding$' \
     '^  again: weir check --schedule in-order -- ./program diverge$'
 test ! -s "$err" || bad "the program prints the finding, too"
-weir check --json -- ./program diverge
-ends_with 1
+weir_ends 1 check --json -- ./program diverge
 json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "barrier-divergence"
     and it["findings"][0]["kernel"] == "tree_sum" and it["findings"][0]["runs"] == 4
     and it["findings"][0]["count"] == 4 and it["findings"][0]["first"]["line"] > 0
@@ -156,8 +133,7 @@ json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "barrier-diverge
 
 # Garbage that is summed. To see that it matters, the launch is run again and again,
 # which is not reported.
-weir check -- ./program garbage
-ends_with 1
+weir_ends 1 check -- ./program garbage
 line=$(grep -n 'expect: uninitialized-read' "$source" | cut -d: -f1)
 says "^uninitialized-read in kernel 'guarded_sum', group \\(1,0,0\\), item \\(0,0,0\\): read of .*\\[3\\] of 4 elements" \
     "^  read  item 0  .*program.c:$line  uint32_t value = scratch\\[i\\]" \
@@ -168,24 +144,19 @@ test "$(grep -c '^mode garbage' "$out")" -eq 1 || bad "not the output of one run
 cp "$out" before
 weir check -- ./program garbage
 cmp -s "$out" before || bad "not the same bytes the second time"
-weir check --json -- ./program garbage
-ends_with 1
+weir_ends 1 check --json -- ./program garbage
 json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "uninitialized-read"
     and it["findings"][0]["space"] == "local" and it["findings"][0]["index"] == 3
     and "words[0]" in it["findings"][0]["why"] and it["findings"][0]["count"] == 4'
-weir check -- ./program no-garbage
-is_clean
-weir check -- ./plain garbage
-is_clean
+weir_clean check -- ./program no-garbage
+weir_clean check -- ./plain garbage
 
 # Names of memory that are no text, and none.
-weir check --sarif names.sarif --report names.html -- ./program names
-ends_with 1
+weir_ends 1 check --sarif names.sarif --report names.html -- ./program names
 grep -Fq ': a\x0a\x1b[31m<b> "caf\xe9"[0]' "$out" || bad "the name is printed otherwise"
 says "^data race in kernel 'overlap', .*: unnamed\[0\]" '^4 runs of ./program: 2 findings$'
 ! tr -d '\n' <"$out" | grep -q '[[:cntrl:]]' || bad "control characters"
-weir check --json -- ./program names
-ends_with 1
+weir_ends 1 check --json -- ./program names
 json 'sorted(f["object"] for f in it["findings"])
     == ["a\\x0a\\x1b[31m<b> \"caf\\xe9\"", "unnamed"]'
 mv names.sarif "$out"
@@ -196,8 +167,7 @@ grep -o '"p-item"[^<]*' names.html | sed 's/.*>//' | sort -u >items
 test "$(tr '\n' ' ' <items)" = '0 1 2 3 ' || bad "items of the picture: $(cat items)"
 
 # What needs a certain order, in a certain launch; and again.
-weir check --schedule random --seeds 1..30 -- ./program second
-ends_with 1
+weir_ends 1 check --schedule random --seeds 1..30 -- ./program second
 says 'barrier divergence.*tickets' 'in launch 2 of 2$'
 again=$(sed -n 's/^  again: weir //p' "$out" | head -1)
 cp "$out" union
@@ -212,13 +182,10 @@ cmp -s "$out" union || bad "not the same bytes the second time"
 
 # Words that a shell would take apart.
 odd="it's \$HOME;\"*  \\n"
-weir check --schedule reverse -- ./program echo "$odd"
-is_clean
+weir_clean check --schedule reverse -- ./program echo "$odd"
 grep -Fqx -- "$odd" "$out" || bad "the program got another word"
-weir check --schedule reverse --step-limit 3 -- ./program diverge "$odd"
-ends_with 3
-weir check --schedule reverse -- ./program diverge "$odd"
-ends_with 1
+weir_ends 3 check --schedule reverse --step-limit 3 -- ./program diverge "$odd"
+weir_ends 1 check --schedule reverse -- ./program diverge "$odd"
 again=$(sed -n 's/^  again: weir //p' "$out")
 cp "$out" before
 step="weir $again"
@@ -227,38 +194,29 @@ eval "\"\$WEIR\" $again" >"$out" 2>"$err" || status=$?
 cmp -s "$out" before || bad "another output"
 
 # Not instrumented, launching nothing, failing.
-weir check -- ./plain clean
-is_clean
+weir_clean check -- ./plain clean
 says "^note: kernel 'tree_sum' is not instrumented"
-weir check --json -- ./plain clean
-ends_with 0
+weir_ends 0 check --json -- ./plain clean
 json 'len(it["notes"]) == 1 and "not instrumented" in it["notes"][0]'
-weir check -- ./program nothing
-ends_with 2
+weir_ends 2 check -- ./program nothing
 warns '^weir check: ./program launched nothing'
 says '^4 runs of ./program: nothing to check$'
 says_nothing_of 'no findings'
-weir check -- true
-ends_with 2
+weir_ends 2 check -- true
 warns 'launched nothing'
 says '^4 runs of true: nothing to check$'
 says_nothing_of 'no findings'
-weir check -- ./program refused
-ends_with 2
+weir_ends 2 check -- ./program refused
 says_nothing_of 'no findings'
 warns 'no launch' 'local size 4 does not divide'
-weir check -- ./program status
-ends_with 2
+weir_ends 2 check -- ./program status
 warns '^weir check: ./program failed by itself in 4 of 4 runs, .*status 3; again: weir check'
 says 'failed by itself in 4'
-weir check -- ./program signal
-ends_with 2
+weir_ends 2 check -- ./program signal
 warns 'failed by itself' 'signal'
-weir check --json -- ./program status
-ends_with 2
+weir_ends 2 check --json -- ./program status
 json 'all("status 3" in r["failure"] for r in it["runs"])'
-weir check --schedule in-order,reverse -- ./program status-by-order
-ends_with 2
+weir_ends 2 check --schedule in-order,reverse -- ./program status-by-order
 warns '^item 0 was the last one$' 'in 1 of 2 runs, first under schedule reverse: .*status 4'
 weir check -- ./no-such-program
 complains "'./no-such-program'"
@@ -266,15 +224,12 @@ weir check --n 5 -- ./program
 complains '--n'
 
 # Several processes.
-weir check --schedule reverse -- ./program forks
-ends_with 1
+weir_ends 1 check --schedule reverse -- ./program forks
 says 'in launch 1 of 2$'
-weir check --schedule reverse -- ./program starts
-ends_with 1
+weir_ends 1 check --schedule reverse -- ./program starts
 says 'in launch 2 of 4$'
 step='two processes at once'
-weir check --schedule reverse -- sh -c './program diverge & ./program order & wait'
-ends_with 1
+weir_ends 1 check --schedule reverse -- sh -c './program diverge & ./program order & wait'
 says '2 findings'
 
 # Standard input is read from its beginning in each run.
@@ -286,19 +241,15 @@ ends_with 0
 warns 'adds up to 6'
 
 # The time limit ends a program with all that it has started.
-weir check --time-limit 0.5 -- ./program hang
-ends_with 3
+weir_ends 3 check --time-limit 0.5 -- ./program hang
 says 'time limit' 'no findings' '3 not made' "the command's own limit of 0\\.5 seconds"
 leaves_nothing
-weir check --time-limit 0.3 --schedule random -- ./program order-for-ever
-ends_with 3
+weir_ends 3 check --time-limit 0.3 --schedule random -- ./program order-for-ever
 says "at the limit of 0\\.[0-9]* seconds.*; the command's own limit is 0\\.3 seconds\$"
-weir check --step-limit 30 --schedule random -- ./program clean
-ends_with 3
+weir_ends 3 check --step-limit 30 --schedule random -- ./program clean
 says 'at the limit of 30 steps'
 says_nothing_of 'own limit'
-weir check -- ./program leave
-is_clean
+weir_clean check -- ./program leave
 step='a signal to weir check'
 "$WEIR" check -- ./program hang >"$out" 2>"$err" &
 weir_pid=$!
@@ -339,8 +290,7 @@ WEIR_OPTIONS=nonsense "$WEIR" check reduce_tree --n 64 >"$out" 2>"$err" || statu
 is_clean
 
 # A file that cannot be written.
-weir check --schedule reverse --record /no/such/folder/file -- ./program order
-ends_with 2
+weir_ends 2 check --schedule reverse --record /no/such/folder/file -- ./program order
 warns '/no/such/folder/file'
 leaves_nothing
 finish

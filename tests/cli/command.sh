@@ -6,16 +6,13 @@
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
 for help in help --help -h; do
-    weir $help
-    is_clean
+    weir_clean $help
     says 'Usage: weir' 'list' 'run' 'bench' 'check' 'replay' 'shrink' 'litmus' 'device'
 done
 for command in list run bench check replay shrink litmus device; do
-    weir help $command
-    is_clean
+    weir_clean help $command
     says "weir $command"
-    weir $command --help
-    is_clean
+    weir_clean $command --help
     says "weir $command"
 done
 # No help is wider than a terminal. Bytes that continue a character do not count.
@@ -27,8 +24,7 @@ for arguments in help list run bench check replay shrink litmus device; do
     awk '{ gsub(/[\200-\277]/, "") } length($0) > 80' "$out" >"$scratch/wide"
     test ! -s "$scratch/wide" || bad "more than 80 columns: $(cat "$scratch/wide")"
 done
-weir --version
-is_clean
+weir_clean --version
 says '^weir [0-9]+\.[0-9]+'
 
 # Without a command the usage is shown, but that is not what was meant.

@@ -5,20 +5,17 @@
 # is wrong with file, key and value.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
-weir device
-is_clean
+weir_clean device
 for profile in default opencl12 opencl20 hd630 irisxe max1100; do
     says "$profile"
 done
 says 'max_work_group_size +1024' 'local_mem_size +65536' 'max_resident_items +16384'
 
-weir device opencl12
-is_clean
+weir_clean device opencl12
 says 'atomic_memory_order_capabilities +relaxed$' \
     'atomic_memory_scope_capabilities +work_item sub_group work_group$'
 
-weir device --json
-is_clean
+weir_clean device --json
 json 'it["name"] == "default" and it["max_work_group_size"] == 1024
     and it["local_mem_size"] == 65536 and it["compute_units"] == 16
     and it["sub_group_size"] == 16 and it["sub_group_sizes"] == [8, 16, 32]
@@ -27,8 +24,7 @@ json 'it["name"] == "default" and it["max_work_group_size"] == 1024
         >= {"relaxed", "acquire", "release", "acq_rel", "seq_cst"}
     and it["atomic_memory_scope_capabilities"]
         == ["work_item", "sub_group", "work_group", "device", "system"]'
-weir device opencl12 --json
-is_clean
+weir_clean device opencl12 --json
 json 'it["name"] == "opencl12" and it["atomic_memory_order_capabilities"] == ["relaxed"]
     and it["atomic_memory_scope_capabilities"] == ["work_item", "sub_group", "work_group"]'
 
@@ -46,8 +42,7 @@ fence_orders = acq_rel
 fence_scopes = system
 atomic64 = false
 END
-weir device "$scratch/mine.profile"
-is_clean
+weir_clean device "$scratch/mine.profile"
 says 'a device of our own' 'max_work_group_size +96'
 
 sed 's/= 96/= none/' "$scratch/mine.profile" >"$scratch/wrong.profile"

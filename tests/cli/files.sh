@@ -14,8 +14,7 @@ is_document()
         || bad "$1 is no whole document"
 }
 
-weir check --sarif new reduce_tree --n 64
-is_clean
+weir_clean check --sarif new reduce_tree --n 64
 is_document new
 
 # No space for it: the old file stays, and there is no other.
@@ -36,8 +35,7 @@ mkdir folder
 echo before >folder/target
 for target in folder/target folder/none; do
     ln -sf $target link
-    weir check --sarif link reduce_tree --n 64
-    is_clean
+    weir_clean check --sarif link reduce_tree --n 64
     test -h link || bad "the document replaced a link"
     is_document $target
 done
@@ -51,8 +49,7 @@ test -p pipe || bad "the document replaced a pipe"
 is_document received
 
 if test -e /dev/stdout; then
-    weir check --sarif /dev/stdout reduce_tree --n 64
-    is_clean
+    weir_clean check --sarif /dev/stdout reduce_tree --n 64
     says '"version" : "2.1.0"' 'of reduce_tree: no findings$'
 fi
 
@@ -61,8 +58,7 @@ full()
 {
     option=$1
     shift
-    weir "$@"
-    ends_with 2
+    weir_ends 2 "$@"
     test "$(grep -c '/dev/full' "$err")" -eq 1 || bad "not one line on /dev/full"
     grep -q "^weir $1: $option.*/dev/full: No space left" "$err" || bad "no reason is given"
     test -c /dev/full || bad "a file replaced the device"
@@ -72,16 +68,13 @@ if test -c /dev/full; then
     full --sarif check --sarif /dev/full reduce_tree --n 64
     full --report check --report /dev/full reduce_tree --n 64
     full 'cannot write' check --record /dev/full reduce_tree --n 64
-    weir check --record recorded --schedule random reduce_atomics1 --n 40 --device opencl12
-    ends_with 1
+    weir_ends 1 check --record recorded --schedule random reduce_atomics1 --n 40 --device opencl12
     full 'cannot write' shrink recorded -o /dev/full
-    weir litmus mp --graphs drawings
-    is_clean
+    weir_clean litmus mp --graphs drawings
     for drawing in drawings/*; do
         ln -sf /dev/full "$drawing"
     done
-    weir litmus mp --graphs drawings
-    ends_with 2
+    weir_ends 2 litmus mp --graphs drawings
     grep -q '^weir litmus: --graphs: drawings/.*: No space left' "$err" \
         || bad "no reason is given"
     test -c /dev/full || bad "a drawing replaced the device"

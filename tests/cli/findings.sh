@@ -25,8 +25,7 @@ is_as()
 
 # ---- Joining ---------------------------------------------------------------------
 
-weir check -- ./findings race
-ends_with 1
+weir_ends 1 check -- ./findings race
 says '^data race in kernel .tree_sum., group \(0,0,0\): local array of tree.c:5\[3\]$' \
     '^  read   item 1  tree.c:12  scratch\[lid\] \+= scratch\[lid \+ stride\];$' \
     '^  write  item 3  tree.c:12  scratch' '^  why    no barrier lies between the two$' \
@@ -41,21 +40,17 @@ weir check --schedule in-order,random --seeds 3..9 -- ./findings race
 says '^  seen 590 times in 8 of 8 runs, first under schedule in-order$'
 weir check --schedule reverse,random --seeds 3..9 -- ./findings race
 says '\(random 3-9\)'
-weir check --schedule reverse -- ./findings race
-ends_with 0
+weir_ends 0 check --schedule reverse -- ./findings race
 says 'no findings'
-weir check -- ./findings scope
-ends_with 1
+weir_ends 1 check -- ./findings scope
 says '^  atomic load, acquire, work_group  item 7 of group \(4,0,0\)' \
     '^    called from publish at tree.c:23$' '^  why   scope' '^  fix   scope device'
-weir check -- ./findings note
-ends_with 0
+weir_ends 0 check -- ./findings note
 says '^note: data race' 'no findings, 1 note$'
 
 # What the program is given.
-weir check --schedule reverse --scope-rule same --spaces opencl --same-value note \
+weir_ends 1 check --schedule reverse --scope-rule same --spaces opencl --same-value note \
     -- ./findings options divergence
-ends_with 1
 says ' check=1 ' ' scope-rule=same ' ' spaces=opencl ' ' same-value=note$' \
     '^  again: weir check --schedule reverse --scope-rule same --spaces opencl --same-value note --'
 weir check --schedule reverse -- ./findings options
@@ -68,8 +63,7 @@ done
 
 # ---- JSON ------------------------------------------------------------------------
 
-weir check --json -- ./findings race scope bounds note divergence odd
-ends_with 1
+weir_ends 1 check --json -- ./findings race scope bounds note divergence odd
 is_as "$docs/weir-check.schema.json"
 json 'len(it["findings"]) == 6 and it["findings"][0]["count"] == 240
     and it["findings"][0]["first"]["access"] == "read"
@@ -104,15 +98,12 @@ sed '1s/{/[{/; $s/}/}]/' right.json >several.json
 test $planted -eq 11 || bad "$planted violations"
 for kernels in 'reduce_tree' 'reduce_tree reduce_builtin'; do
     # shellcheck disable=SC2086
-    weir check --json --schedule reverse --n 64 $kernels
-    is_clean
+    weir_clean check --json --schedule reverse --n 64 $kernels
     is_as "$docs/weir-check.schema.json"
 done
-weir check --json --schedule reverse --n 64 --local 8 --device opencl12 reduce_atomics1
-ends_with 1
+weir_ends 1 check --json --schedule reverse --n 64 --local 8 --device opencl12 reduce_atomics1
 is_as "$docs/weir-check.schema.json"
-weir check --json --step-limit 5 reduce_tree
-ends_with 3
+weir_ends 3 check --json --step-limit 5 reduce_tree
 is_as "$docs/weir-check.schema.json"
 
 # ---- Suppressions ----------------------------------------------------------------
@@ -124,8 +115,7 @@ data-race kernel=tree_sum object="local array of *"
 scope-race kernel=hand_* function=publish   # torn flags are allowed
 deadlock
 END
-weir check --suppress races.supp -- ./findings race scope
-ends_with 0
+weir_ends 0 check --suppress races.supp -- ./findings race scope
 says '^1 finding suppressed by races.supp:2: The sum is approximate on purpose.$' \
     '^1 finding suppressed by races.supp:4: torn flags are allowed$' \
     '^4 runs of ./findings: no findings, 2 suppressed$'
@@ -136,19 +126,16 @@ warns_of()
 }
 warns_of '^weir check: races.supp:5: unused'
 test "$(wc -l <"$err")" -eq 1 || bad "more than one line on standard error"
-weir check --suppress races.supp -- ./findings race bounds
-ends_with 1
+weir_ends 1 check --suppress races.supp -- ./findings race bounds
 says 'out of bounds' ': 1 finding, 1 suppressed$'
 echo 'out-of-bounds file=tree.c' >more.supp
-weir check --suppress races.supp --suppress more.supp --json -- ./findings race bounds
-ends_with 0
+weir_ends 0 check --suppress races.supp --suppress more.supp --json -- ./findings race bounds
 is_as "$docs/weir-check.schema.json"
 json 'it["findings"] == [] and len(it["suppressed"]) == 2
     and it["suppressed"][0]["suppressed_by"] == "races.supp:2"
     and it["suppressed"][0]["reason"] == "The sum is approximate on purpose."
     and it["suppressed"][1]["reason"] is None'
-weir check --suppress races.supp --step-limit 5 reduce_tree
-ends_with 3
+weir_ends 3 check --suppress races.supp --step-limit 5 reduce_tree
 test ! -s "$err" || bad "what a run that was cut short has not used is complained of"
 weir check --suppress no-such-file reduce_tree
 complains '--suppress' 'no-such-file'
@@ -163,32 +150,25 @@ complains 'wrong.supp:[0-9]+: '
 
 weir check --json -- ./findings race divergence
 cp "$out" base.json
-weir check --baseline base.json -- ./findings race divergence
-is_clean
+weir_clean check --baseline base.json -- ./findings race divergence
 says '^2 findings known from base.json$' '^4 runs of ./findings: no findings, 2 known$'
 says_nothing_of 'barrier divergence'
-weir check --baseline base.json -- ./findings race bounds
-ends_with 1
+weir_ends 1 check --baseline base.json -- ./findings race bounds
 says '^access out of bounds' '^1 finding known from base.json$' \
     '^gone since base.json: barrier-divergence in kernel .tree_sum., tree.c:10, tree.c:7$' \
     ': 1 finding, 1 known$'
 says_nothing_of '^data race'
-weir check --baseline base.json --json -- ./findings race bounds
-ends_with 1
+weir_ends 1 check --baseline base.json --json -- ./findings race bounds
 is_as "$docs/weir-check.schema.json"
 json '[f["known"] for f in it["findings"]] == [True, False] and len(it["gone"]) == 1'
 sed 's/"line" : 12/"line" : 1200/; s/tree\.c/other\/tree.c/g' base.json >moved.json
-weir check --baseline moved.json -- ./findings race divergence
-is_clean
+weir_clean check --baseline moved.json -- ./findings race divergence
 sed 's/scratch\[lid\] +=/scratch[lid] -=/' base.json >edited.json
-weir check --baseline edited.json -- ./findings race divergence
-ends_with 1
+weir_ends 1 check --baseline edited.json -- ./findings race divergence
 says '^data race' '^gone since' ': 1 finding, 1 known$'
-weir check --baseline base.json --schedule reverse --n 64 reduce_tree
-is_clean
+weir_clean check --baseline base.json --schedule reverse --n 64 reduce_tree
 says_nothing_of 'gone'
-weir check --baseline base.json --suppress races.supp -- ./findings race
-ends_with 0
+weir_ends 0 check --baseline base.json --suppress races.supp -- ./findings race
 says ': no findings, 1 suppressed$'
 says_nothing_of 'gone since base.json: data-race'
 weir check --baseline no-such-file reduce_tree
@@ -201,8 +181,7 @@ done
 
 # ---- SARIF -----------------------------------------------------------------------
 
-weir check --sarif found.sarif --suppress races.supp -- ./findings race scope bounds note
-ends_with 1
+weir_ends 1 check --sarif found.sarif --suppress races.supp -- ./findings race scope bounds note
 out_before=$out
 out=found.sarif
 is_as "$here/sarif.schema.json"
@@ -234,15 +213,13 @@ out=$out_before
 cp found.sarif first.sarif
 weir check --sarif found.sarif --suppress races.supp -- ./findings race scope bounds note
 cmp -s found.sarif first.sarif || bad "not the same bytes the second time"
-weir check --sarif /no/such/folder/file -- ./findings race
-ends_with 2
+weir_ends 2 check --sarif /no/such/folder/file -- ./findings race
 warns_of '/no/such/folder/file'
 says '^data race'
 
 # ---- HTML ------------------------------------------------------------------------
 
-weir check --report page.html -- ./findings race scope bounds note divergence odd
-ends_with 1
+weir_ends 1 check --report page.html -- ./findings race scope bounds note divergence odd
 step='the page'
 grep -q '<svg class="picture"' page.html || bad "no picture"
 grep -q '>2</span> write by item 3<' page.html || bad "no label at the source"
@@ -251,10 +228,8 @@ grep -q 'weir check --schedule in-order -- ./findings race' page.html || bad "no
 if command -v xmllint >/dev/null 2>&1; then
     xmllint --noout page.html 2>violations || bad "not well formed: $(head -3 violations)"
 fi
-weir check --report page.html --schedule reverse --n 64 reduce_tree
-is_clean
+weir_clean check --report page.html --schedule reverse --n 64 reduce_tree
 grep -q 'no findings</span>' page.html || bad "the page of a clean run does not say so"
-weir check --report /no/such/folder/file --schedule reverse --n 64 reduce_tree
-ends_with 2
+weir_ends 2 check --report /no/such/folder/file --schedule reverse --n 64 reduce_tree
 warns_of '--report: .*/no/such/folder/file'
 finish

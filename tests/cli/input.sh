@@ -9,11 +9,9 @@
 result()
 {
     for kernel in reduce_tree reduce_atomics1 reduce_single_item reduce_multi_pass; do
-        weir run $kernel --input "$3" --reps 1
-        is_clean
+        weir_clean run $kernel --input "$3" --reps 1
         says "elements +$1 " "result +$2\$" "expected +$2: right"
-        weir run $kernel --input "$3" --reps 1 --json
-        is_clean
+        weir_clean run $kernel --input "$3" --reps 1 --json
         json 'it["n"] == '"$1"' and it["result"] == '"$2"' and it["expected"] == '"$2"'
             and it["correct"]'
     done
@@ -45,8 +43,7 @@ fi
 # Histograms count values up to 2047.
 printf '0\n5\n5\n2047\n' >"$scratch/bins"
 for kernel in histogram_local_relaxed histogram_atomic_relaxed histogram_critical; do
-    weir run $kernel --input "$scratch/bins" --reps 1
-    is_clean
+    weir_clean run $kernel --input "$scratch/bins" --reps 1
     says 'elements +4 ' 'right'
 done
 printf '0\n2048\n' >"$scratch/over"

@@ -46,6 +46,22 @@ is_clean()
     test ! -s "$err" || bad "standard error is not empty"
 }
 
+# The command with these arguments ends with status 0 and nothing on standard error, or
+# with the status that comes first.
+weir_clean()
+{
+    weir "$@"
+    is_clean
+}
+
+weir_ends()
+{
+    wanted=$1
+    shift
+    weir "$@"
+    ends_with "$wanted"
+}
+
 # Wrong usage, input or environment: status 2, and one line that holds each pattern.
 complains()
 {

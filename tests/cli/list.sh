@@ -11,22 +11,19 @@ kernels='reduce_single_item reduce_atomics1 reduce_atomics2 reduce_atomics3
     histogram_atomic_relaxed histogram_atomic_seq_cst histogram_local_relaxed
     histogram_local_seq_cst'
 
-weir list
-is_clean
+weir_clean list
 for kernel in $kernels; do
     says "^$kernel "
 done
 says 'reduce_last_group_relaxed .*(broken|BROKEN)'
 grep -E '^(reduce|histogram)_' "$out" | sed 's/ .*//' >"$scratch/names"
 
-weir list --csv
-is_clean
+weir_clean list --csv
 sed 's/,.*//' "$out" | tr -d '\r' | sed 1d >"$scratch/names.csv"
 cmp -s "$scratch/names" "$scratch/names.csv" || bad "the names differ from those of the text"
 head -1 "$out" | grep -q '^name,family,' || bad "there is no line of headings"
 
-weir list --json
-is_clean
+weir_clean list --json
 json 'isinstance(it, list) and all(
     k["family"] in ("reduction", "histogram") and k["summary"] and "source" in k for k in it)'
 json '[k["name"] for k in it] == open("'"$scratch"'/names").read().split()'

@@ -39,17 +39,14 @@ sed 's/memory_order_relaxed/memory_order_seq_cst/; s/^exists/~exists/' \
 
 # ---- The answer --------------------------------------------------------------------
 
-weir litmus "$scratch/sb.litmus"
-is_clean
+weir_clean litmus "$scratch/sb.litmus"
 says '^SB, model sycl ' '^exists \(0:r0=0 /\\ 1:r0=0\)$' '^ +1  0:r0=0,1:r0=0  \*$' \
     '^ +1  0:r0=1,1:r0=1$' '^Sometimes: .* 1 of 4 executions' '^races: none$'
-weir litmus --model sc "$scratch/sb.litmus"
-is_clean
+weir_clean litmus --model sc "$scratch/sb.litmus"
 says '^SB, model sc ' '^Never: .* 0 of 3 executions' 'sc does not judge'
 says_nothing_of '\*$'
 
-weir litmus "$scratch/sb.litmus" --json
-is_clean
+weir_clean litmus "$scratch/sb.litmus" --json
 json 'set(it) >= {"test", "model", "states", "observation", "positive", "negative", "race",
         "executions", "blocked", "complete", "races_judged"}
     and it["test"] == "SB" and it["model"] == "sycl" and it["observation"] == "Sometimes"
@@ -59,8 +56,7 @@ json 'set(it) >= {"test", "model", "states", "observation", "positive", "negativ
     and [(s["state"], s["executions"], s["positive"]) for s in it["states"]]
         == [("0:r0=0,1:r0=0", 1, True), ("0:r0=0,1:r0=1", 1, False),
             ("0:r0=1,1:r0=0", 1, False), ("0:r0=1,1:r0=1", 1, False)]'
-weir litmus "$scratch/sb.litmus" --json --model sc
-is_clean
+weir_clean litmus "$scratch/sb.litmus" --json --model sc
 json 'it["observation"] == "Never" and it["races_judged"] is False and it["race"] is False'
 
 # The answer depends on nothing else: the same bytes again.
@@ -70,12 +66,10 @@ weir litmus mp-relaxed iriw-acq-rel --json
 cmp -s "$out" "$scratch/first" || bad "two answers differ"
 
 # A race is printed with both places, and why; it does not affect the exit status.
-weir litmus mp-relaxed
-is_clean
+weir_clean litmus mp-relaxed
 says '^data race, between$' '^  P0 .*mp-relaxed\.litmus:10:3  W data=1$' \
     '^  P1 .*mp-relaxed\.litmus:16:13  R data=' '^  why: '
-weir litmus mp-relaxed --json
-is_clean
+weir_clean litmus mp-relaxed --json
 json 'it["race"] is True and len(it["races"]) == 1 and it["races"][0]["why"]
     and it["races"][0]["first"] == {"thread": 0, "kind": "write", "event": "W data=1",
         "line": 10, "column": 3}
@@ -83,36 +77,30 @@ json 'it["race"] is True and len(it["races"]) == 1 and it["races"][0]["why"]
 
 # ---- Models ------------------------------------------------------------------------
 
-weir litmus --model all "$scratch/sb.litmus"
-is_clean
+weir_clean litmus --model all "$scratch/sb.litmus"
 says '^ +sycl +sycl-split +rc11 +sc +opencl +gpu +final state$' \
     '^ +1 +1 +1 +- +1 +1  0:r0=0,1:r0=0  \*$' \
     '^( +Sometimes){3} +Never( +Sometimes){2} +observation$'
-weir litmus --model all "$scratch/sb.litmus" --json
-is_clean
+weir_clean litmus --model all "$scratch/sb.litmus" --json
 json '[(e["model"], e["observation"]) for e in it] == [("sycl", "Sometimes"),
     ("sycl-split", "Sometimes"), ("rc11", "Sometimes"), ("sc", "Never"),
     ("opencl", "Sometimes"), ("gpu", "Sometimes")]'
 for model in sycl sycl-split rc11 sc opencl gpu; do
-    weir litmus --model $model --json "$scratch/sb.litmus"
-    is_clean
+    weir_clean litmus --model $model --json "$scratch/sb.litmus"
     json 'it["model"] == "'$model'"'
 done
 
 # What several models have to say is said once, and what differs for each.
-weir litmus --model all --explain mp-relaxed
-is_clean
+weir_clean litmus --model all --explain mp-relaxed
 says '^Models sycl, sycl-split, rc11, opencl, gpu:$' '^Model sc:$'
 test "$(grep -c '^data race, between$' "$out")" -eq 1 || bad "a race is not printed once"
-weir litmus --model all --explain mp-scope-narrow
-is_clean
+weir_clean litmus --model all --explain mp-scope-narrow
 says '^Model rc11:$' '^Model sc:$' '^  It violates COH: ' '^  It violates SC: '
 test "$(grep -c '^Why not: ' "$out")" -eq 2 || bad "there are not two separate explanations"
 
 # What hardware does and the model forbids is said, for load buffering only.
 for model in sycl sycl-split rc11 sc; do
-    weir litmus --model $model lb-relaxed
-    is_clean
+    weir_clean litmus --model $model lb-relaxed
     says '^Never' '^hardware: .*load buffering'
     weir litmus --model $model lb-relaxed --json
     json 'it["hardware"] == "load-buffering"'
@@ -120,36 +108,28 @@ done
 for arguments in '--model gpu lb-relaxed' '--model opencl lb-relaxed' '--model sc sb-relaxed' \
     'mp' 'lb-dependency'; do
     # shellcheck disable=SC2086
-    weir litmus $arguments
-    is_clean
+    weir_clean litmus $arguments
     says_nothing_of '^hardware'
     # shellcheck disable=SC2086
     weir litmus $arguments --json
     json 'it["hardware"] is None'
 done
-weir litmus --model all lb-relaxed
-is_clean
+weir_clean litmus --model all lb-relaxed
 says '^hardware: .*Models sycl, sycl-split, rc11, sc forbid'
 
 # ---- Exit status -------------------------------------------------------------------
 
-weir litmus "$scratch/forall.litmus"
-ends_with 1
+weir_ends 1 litmus "$scratch/forall.litmus"
 says 'forall is violated' '  !$'
-weir litmus "$scratch/forall.litmus" --json
-ends_with 1
+weir_ends 1 litmus "$scratch/forall.litmus" --json
 json 'it["quantifier"] == "forall" and it["holds"] is False'
-weir litmus "$scratch/not.litmus"
-ends_with 1
+weir_ends 1 litmus "$scratch/not.litmus"
 says '~exists is violated, in 1 of 4' '^ +1  0:r0=0,1:r0=0  !$'
-weir litmus --model sc "$scratch/not.litmus"
-is_clean
-weir litmus "$scratch/holds.litmus"
-is_clean
+weir_clean litmus --model sc "$scratch/not.litmus"
+weir_clean litmus "$scratch/holds.litmus"
 says 'is true of all 3 executions'
 json_quantifier='it["quantifier"] == "~exists" and it["holds"] is True'
-weir litmus "$scratch/holds.litmus" --json
-is_clean
+weir_clean litmus "$scratch/holds.litmus" --json
 json "$json_quantifier"
 
 # expected STATUS ARGUMENT...: with --expect a mismatch, or a race, is status 1.
@@ -157,8 +137,7 @@ expected()
 {
     wanted=$1
     shift
-    weir litmus "$@"
-    ends_with "$wanted"
+    weir_ends "$wanted" litmus "$@"
     if test "$wanted" -eq 1; then
         grep -q '^weir litmus: ' "$err" || bad "it does not say what was expected"
     fi
@@ -177,14 +156,12 @@ expected 0 --expect never --model sc mp-relaxed
 # ---- Executions that never end -----------------------------------------------------
 
 # Claims are about executions that end, and that is said; blocked ones are explained.
-weir litmus barrier-diverged
-is_clean
+weir_clean litmus barrier-diverged
 says '^Always: what forall claims is true of the 1 execution that ends; 1 is blocked$' \
     '^blocked: 1 execution, not counted above, in which P0 waits for ever$' \
     '^  P0   waits at barrier B1 \(line 11\) for P1$' '^  P1   has ended$' \
     '^races: none in executions that end$'
-weir litmus barrier-diverged --json --explain
-is_clean
+weir_clean litmus barrier-diverged --json --explain
 is_as_told
 json 'it["blocked"] == 1 and it["executions"] == 1 and it["complete"] is True
     and it["filtered"] == 0 and len(it["blocked_executions"]) == 1
@@ -198,8 +175,7 @@ json 'it["blocked"] == 1 and it["executions"] == 1 and it["complete"] is True
             == ["W", "barrier", "R"])(it["blocked_executions"][0])'
 weir litmus barrier-diverged --json
 json 'it["blocked_executions"][0]["execution"] is None'
-weir litmus barrier-diverged --model all
-is_clean
+weir_clean litmus barrier-diverged --model all
 says '^( +1){6}  blocked$' '^( +Always){6}  observation$' '^Models sycl, .*, gpu:$' \
     '^Always: .* of the 1 execution that ends; 1 is blocked$' \
     '^  P0   waits at barrier B1 \(line 11\) for P1$'
@@ -215,22 +191,18 @@ ends()
 }
 divides='int s = 1 / (2 - r);'
 ends "$divides" 'exists (1:r=1)' >"$scratch/sometimes.litmus"
-weir litmus "$scratch/sometimes.litmus"
-is_clean
+weir_clean litmus "$scratch/sometimes.litmus"
 says '^Sometimes: the proposition holds in 1 of 2 executions that end \(\*\); 1 is blocked$' \
     '^blocked: .* in which P1 faults$' '^  P1   divides by 0 \(line 9\)$'
 ends "$divides" '~exists (1:r=1)' >"$scratch/violated.litmus"
-weir litmus "$scratch/violated.litmus"
-ends_with 1
+weir_ends 1 litmus "$scratch/violated.litmus"
 says '^Sometimes: ~exists is violated, in 1 of 2 executions that end \(!\); 1 is blocked$'
 ends "$divides" '~exists (1:r=2)' >"$scratch/met.litmus"
-weir litmus "$scratch/met.litmus"
-is_clean
+weir_clean litmus "$scratch/met.litmus"
 says '^Never: what ~exists claims is true of all 2 executions that end; 1 is blocked$'
 ends "$divides" 'filter (1:r=1)
 forall (x=2)' >"$scratch/one.litmus"
-weir litmus "$scratch/one.litmus"
-is_clean
+weir_clean litmus "$scratch/one.litmus"
 says '^Always: what forall claims is true of the 1 execution that ends and passes the$' \
     '^  filter; 1 is blocked$'
 weir litmus "$scratch/one.litmus" --json
@@ -245,70 +217,56 @@ forall (x=0)' >"$scratch/filtered.litmus"
 ends "$divides" 'filter (1:r=7)
 exists (x=2)' >"$scratch/neither.litmus"
 for model in sycl gpu; do
-    weir litmus --model $model "$scratch/none.litmus"
-    is_clean
+    weir_clean litmus --model $model "$scratch/none.litmus"
     says '^Never: no execution ends: 3 are blocked$' \
         '^blocked: 3 executions, not counted above; in one of them P1 waits for ever$' \
         '^  P1   repeats the loop of line 9 for ever: it reads nothing$'
-    weir litmus --model $model "$scratch/filtered.litmus"
-    is_clean
+    weir_clean litmus --model $model "$scratch/filtered.litmus"
     says '^Never: the filter leaves out all 3 executions$'
     says_nothing_of '^blocked'
-    weir litmus --model $model "$scratch/neither.litmus"
-    is_clean
+    weir_clean litmus --model $model "$scratch/neither.litmus"
     says '^Never: the filter leaves out all 2 executions that end; 1 is blocked$'
     for expected in never sometimes always; do
         for test in none filtered neither; do
-            weir litmus --model $model --expect $expected "$scratch/$test.litmus"
-            ends_with 1
+            weir_ends 1 litmus --model $model --expect $expected "$scratch/$test.litmus"
             test "$(wc -l <"$err")" -eq 1 || bad "not one line says why"
             grep -q ' but no execution counts: [nt]' "$err" || bad "it does not say why"
         done
-        weir litmus --model $model --expect $expected "$scratch/met.litmus"
-        ends_with 1
+        weir_ends 1 litmus --model $model --expect $expected "$scratch/met.litmus"
         grep -q 'met\.litmus, model .*: 1 execution is blocked: P1 divides by 0 (line 9)$' "$err" \
             || bad "it does not say that an execution is blocked"
     done
     test "$(wc -l <"$err")" -eq 2 || bad "not a line for each reason"
 done
-weir litmus --model all "$scratch/filtered.litmus"
-is_clean
+weir_clean litmus --model all "$scratch/filtered.litmus"
 says '^( +\(Never\)){6}  observation$' '^Never: the filter leaves out all 3 executions$'
 # What was cut may be what has an end.
 ends 'for (int i = 0; i < 3 + r; i++) r = atomic_exchange(x, r + 1);' 'exists (x=2)' \
     >"$scratch/cut.litmus"
-weir litmus --rounds 1 "$scratch/cut.litmus"
-ends_with 3
+weir_ends 3 litmus --rounds 1 "$scratch/cut.litmus"
 says '^Never so far: no execution ends: [0-9]+ are cut$'
-weir litmus --rounds 1 --expect never "$scratch/cut.litmus"
-ends_with 3
+weir_ends 3 litmus --rounds 1 --expect never "$scratch/cut.litmus"
 
 # ---- Limits ------------------------------------------------------------------------
 
-weir litmus "$scratch/sb.litmus" --max-executions 2
-ends_with 3
+weir_ends 3 litmus "$scratch/sb.litmus" --max-executions 2
 says 'so far' '^INCOMPLETE: --max-executions: 2'
-weir litmus "$scratch/sb.litmus" --max-executions 2 --json
-ends_with 3
+weir_ends 3 litmus "$scratch/sb.litmus" --max-executions 2 --json
 json 'it["complete"] is False and it["executions"] + it["blocked"] <= 2
     and "--max-executions" in it["incomplete"]'
-weir litmus "$scratch/sb.litmus" --max-executions 1k
-is_clean
-weir litmus spin --rounds 2 --every-round
-ends_with 3
+weir_clean litmus "$scratch/sb.litmus" --max-executions 1k
+weir_ends 3 litmus spin --rounds 2 --every-round
 says '^INCOMPLETE: --rounds: .* 2' '^cut: '
 # Rounds that change nothing do not count, and a thread that waits for ever is reported.
 for model in sc rc11 sycl sycl-split opencl gpu; do
     for test in spin ticket increment; do
-        weir litmus --model "$model" --rounds 4 "$test"
-        is_clean
+        weir_clean litmus --model "$model" --rounds 4 "$test"
         says '^Always: '
     done
 done
 printf 'C ever\n{}\nP0 (atomic_int* f) { while (atomic_load(f) == 0) ; }\nexists (f=0)\n' \
     >"$scratch/ever.litmus"
-weir litmus "$scratch/ever.litmus"
-is_clean
+weir_clean litmus "$scratch/ever.litmus"
 says '^blocked: 1 execution' '^  P0   waits in the loop of line 3: it keeps reading f=0 \(line 3\)$'
 # Under opencl what a failed round acquires may matter to a plain read.
 cat >"$scratch/lacking.litmus" <<'END'
@@ -328,11 +286,9 @@ P2 (atomic_int* f) {
 }
 exists (1:r=7)
 END
-weir litmus --model opencl "$scratch/lacking.litmus"
-ends_with 3
+weir_ends 3 litmus --model opencl "$scratch/lacking.litmus"
 says '^INCOMPLETE: --every-round: '
-weir litmus spin --rounds 2 --every-round --json
-ends_with 3
+weir_ends 3 litmus spin --rounds 2 --every-round --json
 json 'it["complete"] is False and it["cut"] > 0'
 # Five threads that all add have too many executions for a tenth of a second.
 awk 'BEGIN {
@@ -346,24 +302,20 @@ awk 'BEGIN {
     print "exists (x=24)"
 }' >"$scratch/many.litmus"
 for model in sycl gpu; do
-    weir litmus "$scratch/many.litmus" --time-limit 0.1 --model $model
-    ends_with 3
+    weir_ends 3 litmus "$scratch/many.litmus" --time-limit 0.1 --model $model
     says '^INCOMPLETE: --time-limit: 0\.1 seconds:'
-    weir litmus "$scratch/sb.litmus" --max-executions 2 --model $model
-    ends_with 3
+    weir_ends 3 litmus "$scratch/sb.litmus" --max-executions 2 --model $model
     says '^INCOMPLETE: --max-executions: 2:'
 done
 # The time is of all files: a later one says that it had none, or less.
-weir litmus --time-limit 0.1 "$scratch/many.litmus" "$scratch/many.litmus"
-ends_with 3
+weir_ends 3 litmus --time-limit 0.1 "$scratch/many.litmus" "$scratch/many.litmus"
 says '^INCOMPLETE: --time-limit: 0\.1 seconds for all files:'
 says '^INCOMPLETE: --time-limit: 0\.1 seconds, which earlier files have used up:'
 # Executions of thousands of events take long, one by one, and so would drawing them.
 printf 'C long\n{}\n%s%s%s' 'P0 (atomic_int* x) { for (int i = 0; i < 3000; i++) ' \
     'atomic_fetch_add(x, 1); } P1 (atomic_int* x) { for (int i = 0; i < 300; i++) ' \
     'atomic_fetch_add(x, 1); } exists (x=1)' >"$scratch/long.litmus"
-weir litmus "$scratch/long.litmus" --rounds 3k --time-limit 0.1
-ends_with 3
+weir_ends 3 litmus "$scratch/long.litmus" --rounds 3k --time-limit 0.1
 says '^INCOMPLETE: --time-limit: 0\.1 seconds:'
 # A thousand writes are too many for relations to be made of.
 awk 'BEGIN {
@@ -372,16 +324,12 @@ awk 'BEGIN {
         print "  atomic_store_explicit(x, 1, memory_order_relaxed);"
     print "}\nexists (x=1)"
 }' >"$scratch/large.litmus"
-weir litmus "$scratch/large.litmus" --model gpu
-ends_with 3
+weir_ends 3 litmus "$scratch/large.litmus" --model gpu
 says '^INCOMPLETE: the test has more candidates than can be tried, or larger ones'
-weir litmus "$scratch/large.litmus"
-is_clean
+weir_clean litmus "$scratch/large.litmus"
 # What was found before the limit is certain, and the rest is not.
-weir litmus "$scratch/many.litmus" --max-executions 10 --expect never
-ends_with 1
-weir litmus "$scratch/many.litmus" --max-executions 10 --expect always
-ends_with 3
+weir_ends 1 litmus "$scratch/many.litmus" --max-executions 10 --expect never
+weir_ends 3 litmus "$scratch/many.litmus" --max-executions 10 --expect always
 
 # ---- Several files, and errors -----------------------------------------------------
 
@@ -390,15 +338,13 @@ weir litmus "$scratch/broken.litmus"
 complains 'broken\.litmus:4:12: '
 # As JSON the error is an object, as the answer would be.
 for file in broken absent; do
-    weir litmus "$scratch/$file.litmus" --json
-    ends_with 2
+    weir_ends 2 litmus "$scratch/$file.litmus" --json
     grep -q "^weir litmus: .*$file\.litmus:" "$err" || bad "standard error lacks the error"
     json 'set(it) == {"file", "error"} and it["file"].endswith("'$file'.litmus")
         and it["error"].startswith(it["file"] + ":")'
     is_as_told
 done
-weir litmus "$scratch/broken.litmus" --json --model all
-ends_with 2
+weir_ends 2 litmus "$scratch/broken.litmus" --json --model all
 json 'len(it) == 1 and set(it[0]) == {"file", "error"}'
 weir litmus "$scratch/absent.litmus"
 complains 'absent\.litmus'
@@ -437,21 +383,17 @@ complains "$scratch"
 weir litmus
 complains 'name a file' '--list'
 
-weir litmus "$scratch/sb.litmus" "$scratch/broken.litmus" "$scratch/absent.litmus" \
+weir_ends 2 litmus "$scratch/sb.litmus" "$scratch/broken.litmus" "$scratch/absent.litmus" \
     "$scratch/forall.litmus" --json
-ends_with 2
 test "$(wc -l <"$err")" -eq 2 || bad "not one line for each error"
 json 'len(it) == 4 and it[0]["test"] == "SB" and set(it[1]) == {"file", "error"}
     and it[1]["file"].endswith("broken.litmus") and ":4:12:" in it[1]["error"]
     and it[2]["file"].endswith("absent.litmus") and it[3]["test"] == "SB forall"'
-weir litmus "$scratch/sb.litmus" "$scratch/broken.litmus" "$scratch/forall.litmus"
-ends_with 2
+weir_ends 2 litmus "$scratch/sb.litmus" "$scratch/broken.litmus" "$scratch/forall.litmus"
 says '^SB, model' '^SB forall, model'
 # The worst counts: a violation more than a limit, an error more than both.
-weir litmus "$scratch/forall.litmus" spin --rounds 2 --every-round
-ends_with 1
-weir litmus "$scratch/sb.litmus" spin --rounds 2 --every-round
-ends_with 3
+weir_ends 1 litmus "$scratch/forall.litmus" spin --rounds 2 --every-round
+weir_ends 3 litmus "$scratch/sb.litmus" spin --rounds 2 --every-round
 
 for file in - /dev/stdin; do
     step="weir litmus $file"
@@ -496,14 +438,12 @@ complains '--list' "'mp'"
 
 # ---- Why not -----------------------------------------------------------------------
 
-weir litmus --explain mp
-is_clean
+weir_clean litmus --explain mp
 says '^Why not: the only coherent candidate ' '1:got=0,1:seen=1' 'It violates COH: ' \
     'P0 +W data=42 +line [0-9]+$' '1: is before, in program order,$' \
     'P0 +W flag=1 release +line [0-9]+$' 'is read by, and so synchronises with,$' \
     'P1 +R flag=1 acquire' 'P1 +R data=0' 'reads an older value than that of$'
-weir litmus --explain mp --json
-is_clean
+weir_clean litmus --explain mp --json
 json 'it["explanation"]["coherent"] is True
     and it["explanation"]["state"].startswith("1:got=0")
     and it["explanation"]["violations"][0]["axiom"] == "COH"
@@ -513,23 +453,19 @@ json 'it["explanation"]["coherent"] is True
             it["explanation"]["violations"][0]["cycle"][1:]))'
 # What carries a synchronisation is printed where it is not the one event that the other
 # reads: behind fences, and by way of an update.
-weir litmus --explain mp-fences
-is_clean
+weir_clean litmus --explain mp-fences
 says '^      2: synchronises with, as P1 \(line 16\) reads what P0 writes \(line 12\)$'
-weir litmus --explain release-sequence --json
-is_clean
+weir_clean litmus --explain release-sequence --json
 json '[e["how"] for e in it["explanation"]["violations"][0]["cycle"]] == [None,
     "P2 (line 19) reads what P0 writes (line 11), by way of the read-modify-write in line 15",
     None, None]'
 # A candidate that is coherent is printed rather than one in which a thread misses its own
 # write; and no race in one that is forbidden.
-weir litmus --explain last-group
-is_clean
+weir_clean litmus --explain last-group
 says '^Why not: of [0-9]+ coherent candidates ' 'count=1 release device' \
     'is read by, and so synchronises with,$' 'count=1 acquire device'
 for test in dekker peterson; do
-    weir litmus --explain --json $test
-    is_clean
+    weir_clean litmus --explain --json $test
     json '"race" not in {e["edge"] for e in it["explanation"]["execution"]["edges"]}'
 done
 # A limit of the search alone is printed, and does not affect the exit status. Three writes of one thread
@@ -553,54 +489,43 @@ writes()
 writes 3 >"$scratch/three.litmus"
 writes 9 150 >"$scratch/nine.litmus"
 writes 65 >"$scratch/large.litmus"
-weir litmus --explain "$scratch/three.litmus"
-is_clean
+weir_clean litmus --explain "$scratch/three.litmus"
 says '^Why not: of 6 candidates in which the proposition holds, the nearest ends in$'
 says_nothing_of 'may be nearer'
-weir litmus --explain "$scratch/three.litmus" --json
-is_clean
+weir_clean litmus --explain "$scratch/three.litmus" --json
 json 'it["explanation"]["candidates"] == 6 and it["explanation"]["capped"] is False
     and it["explanation"]["coherent"] is False and it["explanation"]["limit"] is None'
-weir litmus --explain --time-limit 0.3 "$scratch/nine.litmus"
-is_clean
+weir_clean litmus --explain --time-limit 0.3 "$scratch/nine.litmus"
 says '^Never' '^Why not: of [0-9]+ candidates in which ' '^  Another candidate may be nearer: --time-limit ended the search\.$'
-weir litmus --explain --time-limit 0.3 "$scratch/nine.litmus" --json
-is_clean
+weir_clean litmus --explain --time-limit 0.3 "$scratch/nine.litmus" --json
 json 'it["complete"] is True and 0 < it["explanation"]["candidates"] < 362880
     and it["explanation"]["capped"] is True and it["explanation"]["limit"] == "time"'
-weir litmus --explain "$scratch/large.litmus"
-is_clean
+weir_clean litmus --explain "$scratch/large.litmus"
 says '^Why not: no candidate .* was found, but there are'
-weir litmus --explain "$scratch/large.litmus" --json
-is_clean
+weir_clean litmus --explain "$scratch/large.litmus" --json
 json 'it["explanation"]["candidates"] == 0 and it["explanation"]["limit"] == "size"
     and it["explanation"]["state"] is None and it["explanation"]["violations"] == []'
-weir litmus --explain "$scratch/sb.litmus"
-is_clean
+weir_clean litmus --explain "$scratch/sb.litmus"
 says_nothing_of 'Why not'
-weir litmus --explain "$scratch/sb.litmus" --json
-is_clean
+weir_clean litmus --explain "$scratch/sb.litmus" --json
 json 'it["explanation"] is None'
 
 # ---- JSON --------------------------------------------------------------------------
 
 # All that it can have: several models, limits, explanations, races, errors.
-weir litmus --model all --explain --json mp-relaxed lb-relaxed barrier scopes increment cas \
+weir_ends 2 litmus --model all --explain --json mp-relaxed lb-relaxed barrier scopes increment cas \
     iriw-seq-cst spin --rounds 3 "$scratch/large.litmus" "$scratch/broken.litmus" \
     "$scratch/forall.litmus"
-ends_with 2
 is_as_told
 for arguments in 'mp' 'mp --explain' 'barrier-diverged' 'filter' "$scratch/nine.litmus"; do
     # shellcheck disable=SC2086
-    weir litmus --json $arguments
-    is_clean
+    weir_clean litmus --json $arguments
     is_as_told
 done
 
 # A witness is an execution: a read has what it reads from, of its location and value, or
 # what is there first, and program order leads through each thread.
-weir litmus --json --explain release-sequence
-is_clean
+weir_clean litmus --json --explain release-sequence
 cat >"$scratch/sound.py" <<'END_PYTHON'
 def sound(execution):
     events, edges = execution["events"], execution["edges"]
@@ -669,8 +594,7 @@ drawn()
 }
 
 graphs=$scratch/graphs/of/mp
-weir litmus --graphs "$graphs" --explain mp
-is_clean
+weir_clean litmus --graphs "$graphs" --explain mp
 drawn "$graphs/mp-sycl-1.svg" "$graphs/mp-sycl-2.svg" "$graphs/mp-sycl-why.svg"
 says 'mp-sycl-1\.svg' 'mp-sycl-why\.svg'
 test "$(find "$graphs" -type f | wc -l)" -eq 3 || bad "there are other files, too"
@@ -683,12 +607,10 @@ grep -q '>1: po<' "$graphs/mp-sycl-why.svg" || bad "the cycle is not numbered"
 # An existing file is replaced as a whole.
 awk 'BEGIN { for (i = 0; i < 100000; i++) print "longer than any drawing" }' \
     >"$graphs/mp-sycl-2.svg"
-weir litmus --graphs "$graphs" mp barrier ticket --rounds 3
-is_clean
+weir_clean litmus --graphs "$graphs" mp barrier ticket --rounds 3
 drawn "$graphs/mp-sycl-1.svg" "$graphs/mp-sycl-2.svg" "$graphs/barrier-sycl-1.svg"
 ! grep -q 'longer than' "$graphs/mp-sycl-2.svg" || bad "an old file is not gone"
-weir litmus --graphs "$graphs" mp --json
-is_clean
+weir_clean litmus --graphs "$graphs" mp --json
 json '[s["graph"].rsplit("/", 1)[1] for s in it["states"]]
     == ["mp-sycl-1.svg", "mp-sycl-2.svg"]'
 
@@ -774,14 +696,12 @@ awk 'BEGIN {
             : "int r = atomic_load_explicit(x, memory_order_acquire)"
     print "exists (1:r=6 /\\ 11:r=1)"
 }' >"$scratch/twelve.litmus"
-weir litmus --graphs "$scratch/legible" --explain mp mp-relaxed sb-seq-cst lb-dependency \
+weir_ends 0 litmus --graphs "$scratch/legible" --explain mp mp-relaxed sb-seq-cst lb-dependency \
     barrier scopes iriw-acq-rel release-sequence cas fences barrier-diverged \
     "$scratch/long.litmus" "$scratch/twelve.litmus"
-ends_with 0
 legible "$scratch"/legible/*.svg
-weir litmus --graphs "$scratch/legible-gpu" --explain --model gpu lb-dependency \
+weir_ends 0 litmus --graphs "$scratch/legible-gpu" --explain --model gpu lb-dependency \
     iriw-seq-cst cas wrc
-ends_with 0
 legible "$scratch"/legible-gpu/*.svg
 grep -q '>thick, with numbers: ' "$scratch/legible/mp-sycl-why.svg" \
     || bad "it does not say what is thick"
@@ -789,9 +709,8 @@ grep -q '>thick, with numbers: ' "$scratch/legible/mp-sycl-why.svg" \
 # Names of tests need not be names of files, and may be the same; models have their own.
 sed 's/^C SB/C ..\/SB <\&"\\/' "$scratch/sb.litmus" >"$scratch/odd.litmus"
 graphs=$scratch/names
-weir litmus --graphs "$graphs" --model all "$scratch/odd.litmus" "$scratch/sb.litmus" \
+weir_ends 0 litmus --graphs "$graphs" --model all "$scratch/odd.litmus" "$scratch/sb.litmus" \
     "$scratch/sb.litmus"
-ends_with 0
 drawn "$graphs/_._SB_____-sycl-1.svg" "$graphs/SB-sc-3.svg" "$graphs/SB_2-gpu-4.svg"
 test "$(find "$graphs" -name '*.svg' | wc -l)" -eq 69 || bad "not 23 drawings a file"
 test ! -e "$scratch/SB" || bad "something was written outside"
@@ -807,26 +726,22 @@ complains '--graphs'
 if test "$(id -u)" -ne 0; then
     mkdir "$scratch/locked"
     chmod a-w "$scratch/locked"
-    weir litmus --graphs "$scratch/locked" mp
-    ends_with 2
+    weir_ends 2 litmus --graphs "$scratch/locked" mp
     grep -q 'locked' "$err" || bad "it does not say which folder"
 fi
 
 # ---- The tests that are included -----------------------------------------------------
 
-weir litmus --list
-is_clean
+weir_clean litmus --list
 says '^Message passing$' '^  mp  +Release and acquire' '^  barrier ' '^  iriw-acq-rel '
 awk 'length > 80 { exit 1 }' "$out" || bad "it has lines of more than 80 columns"
-weir litmus --list --json
-is_clean
+weir_clean litmus --list --json
 json 'all(t["name"] and t["summary"] and t["family"] for t in it)
     and {"mp", "sb-seq-cst", "lb-relaxed"} <= {t["name"] for t in it}
     and [t["races_under"] for t in it if t["name"] in ("mp", "release-sequence-gap")]
         == [[], ["opencl"]]'
 is_as_told
-weir litmus --show mp
-is_clean
+weir_clean litmus --show mp
 cmp -s "$out" "$top_srcdir/tests/litmus/mp.litmus" || bad "that is another file"
 weir litmus --show nonsense
 complains 'nonsense' '--list'
@@ -841,14 +756,12 @@ says '^SB, model'
 # The list has every file of the folder, once, those of a family together; and what they
 # say of themselves is so, for all models.
 if command -v python3 >/dev/null 2>&1; then
-    weir litmus --list --json
-    is_clean
+    weir_clean litmus --list --json
     cp "$out" "$scratch/library"
     names=$(python3 -c 'import json, sys
 print(*[t["name"] for t in json.load(open(sys.argv[1]))])' "$scratch/library")
     # shellcheck disable=SC2086
-    weir litmus --model all --json $names
-    is_clean
+    weir_clean litmus --model all --json $names
     step='the library'
     python3 - "$scratch/library" "$out" "$top_srcdir/tests/litmus" >"$scratch/wrong" \
         <<'END_PYTHON' || bad "$(cat "$scratch/wrong")"

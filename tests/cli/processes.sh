@@ -13,8 +13,7 @@ same()
     weir check --record recorded "$@"
     cp "$out" first
     expected=$status
-    weir replay recorded
-    ends_with "$expected"
+    weir_ends "$expected" replay recorded
     cmp -s first "$out" || { bad "another output than of: $*"; diff first "$out"; }
     leaves_nothing
 }
@@ -29,32 +28,26 @@ same --schedule reverse -- ./program alternates
 grep -q '^processes: 1 2 2 1 1 3 3 1 1 4 4 1 1$' recorded || bad "not whose launch is whose"
 test "$(grep -c '^launch: ' recorded)" -eq 13 || bad "not 13 launches"
 sed 's/^processes: .*/processes: 1 2 1 2 1 3 3 1 1 4 4 1 1/' recorded >wrong
-weir replay wrong
-ends_with 2
+weir_ends 2 replay wrong
 warns '^weir replay: wrong: the launches were of the processes 1 2 2 1 .*, and of 1 2 1 2 .* when they were recorded$'
 sed '/^processes: /d' recorded >wrong
-weir replay wrong
-ends_with 2
+weir_ends 2 replay wrong
 warns ', and of 1 when they were recorded$'
 
 # At the same time: all that is found is reported, but there is no one schedule.
-weir check --schedule reverse -- ./program together
-ends_with 1
+weir_ends 1 check --schedule reverse -- ./program together
 says "^barrier divergence in kernel 'tickets'" \
     '^note: launches were made at the same time' '^1 run of ./program: 1 finding, 1 note$'
 rm -f recorded
-weir check --schedule reverse --record recorded -- ./program together
-ends_with 2
+weir_ends 2 check --schedule reverse --record recorded -- ./program together
 says '1 finding, 1 note$'
 warns '^weir check: recorded: nothing is recorded: launches were made at the same time'
 test ! -e recorded || bad "there is a file"
-weir check --schedule reverse --json -- sh -c './program together & ./program clean & wait'
-ends_with 1
+weir_ends 1 check --schedule reverse --json -- sh -c './program together & ./program clean & wait'
 json 'it["launches"] == 3 and len(it["findings"]) == 1'
 step='many processes at once'
-weir check --schedule reverse -- sh -c \
+weir_ends 1 check --schedule reverse -- sh -c \
     'for i in 1 2 3 4 5 6 7 8; do ./program diverge & ./program second & done; wait'
-ends_with 1
 says '2 findings'
 leaves_nothing
 

@@ -16,8 +16,7 @@ same()
         cp "$out" first
         expected=$status
         # shellcheck disable=SC2086
-        weir replay $form recorded
-        ends_with "$expected"
+        weir_ends "$expected" replay $form recorded
         cmp -s first "$out" || { bad "another output than of: $*"; diff first "$out"; }
         leaves_nothing
     done
@@ -39,38 +38,29 @@ same --schedule reverse --step-limit 30 reduce_tree --n 100
 same --schedule reverse --after release --exited alive-only -- ./program diverge "it's"
 
 # Of several runs the first that fails is recorded, else the first.
-weir check --record recorded --schedule in-order,reverse,random -- ./program order
-ends_with 1
+weir_ends 1 check --record recorded --schedule in-order,reverse,random -- ./program order
 warns 'recorded in recorded: ./program under schedule reverse'
-weir replay recorded
-ends_with 1
+weir_ends 1 replay recorded
 says '^  under schedule reverse$' '^1 run of ./program: 1 finding$'
-weir check --record recorded --schedule in-order,reverse reduce_tree --n 64
-ends_with 0
+weir_ends 0 check --record recorded --schedule in-order,reverse reduce_tree --n 64
 warns 'under schedule in-order'
 
 # What parts from its schedule: one line, with the step or the launch.
-weir check --record recorded --schedule reverse -- ./program changing
-ends_with 0
+weir_ends 0 check --record recorded --schedule reverse -- ./program changing
 CHANGING_SIZE=1
 export CHANGING_SIZE
-weir replay recorded
-ends_with 2
+weir_ends 2 replay recorded
 test "$(wc -l <"$err")" -eq 1 || bad "not one line"
 warns '^weir replay: recorded: .*global size'
 unset CHANGING_SIZE
-weir check --record recorded --schedule reverse -- ./program more
-ends_with 0
+weir_ends 0 check --record recorded --schedule reverse -- ./program more
 MORE_LAUNCHES=1
 export MORE_LAUNCHES
-weir replay recorded
-ends_with 2
+weir_ends 2 replay recorded
 warns '^weir replay: recorded: .*1 launch'
-weir check --record recorded --schedule reverse -- ./program more
-ends_with 0
+weir_ends 0 check --record recorded --schedule reverse -- ./program more
 unset MORE_LAUNCHES
-weir replay recorded
-ends_with 2
+weir_ends 2 replay recorded
 warns '^weir replay: recorded: .*2 launches'
 weir check --record recorded --schedule reverse --seed 3 reduce_tree --n 64 --local 8
 sed 's/^  \([0-9]*\) 0\.\([0-9]*\):\([0-9]*\) -> /  \1 0.\2:9\3 -> /' recorded >wrong
@@ -80,8 +70,7 @@ complains 'wrong' 'step'
 # Recorded once, by another build: what is decided at operations is the same in all of
 # them. A kernel or the machine that comes to another stop parts from these.
 for file in "$top_srcdir"/tests/cli/replays/*.schedule; do
-    weir replay "$file"
-    ends_with 0
+    weir_ends 0 replay "$file"
     kernel=${file##*/}
     says "1 run of ${kernel%.schedule}: no findings, 1 note" \
         "^note: kernel '${kernel%.schedule}': its plain accesses to memory are not seen: the schedule"
@@ -89,17 +78,14 @@ done
 
 # So a build with hooks follows what one without has recorded; the other way there are
 # stops that the build does not have.
-weir check --record recorded --schedule reverse -- ./plain order
-ends_with 1
+weir_ends 1 check --record recorded --schedule reverse -- ./plain order
 sed 's|^command: \(.*\) \./plain|command: \1 ./program|' recorded >hooked
 grep -q '^command: .* ./program order' hooked || bad "no command to replace"
-weir replay hooked
-ends_with 1
+weir_ends 1 replay hooked
 says '^  under schedule reverse$' '^1 run of ./program: 1 finding, 1 note$'
 weir check --record recorded --schedule reverse -- ./program clean
 sed 's|^command: \(.*\) \./program|command: \1 ./plain|' recorded >hookless
-weir replay hookless
-ends_with 2
+weir_ends 2 replay hookless
 warns 'kind of stops is operations, and accesses was recorded'
 
 # Files that are none.
@@ -121,8 +107,7 @@ for command in 'weir' 'weir check' 'weir run reduce_tree' 'rm -rf x' "weir check
     'weir check reduce_tree' 'weir check --schedule reverse all' \
     'weir check --schedule reverse --record x'; do
     sed "s|^command: .*|command: $command|" recorded >wrong
-    weir replay wrong
-    ends_with 2
+    weir_ends 2 replay wrong
 done
 sed 's|^command: .*|&\\|' recorded >wrong
 weir replay wrong

@@ -29,35 +29,28 @@ while read -r kernel; do
 done <"$scratch/kernels"
 
 # All of them, without a name: broken ones do not count.
-weir run --n 5000 --reps 1
-is_clean
+weir_clean run --n 5000 --reps 1
 says 'reduce_tree' 'histogram_local_relaxed' 'answers are right'
-weir run --n 5000 --reps 1 --json
-is_clean
+weir_clean run --n 5000 --reps 1 --json
 json 'isinstance(it, list) and len(it) >= 18 and all(k["correct"] or k["broken"] for k in it)'
-weir run --n 5000 --reps 1 --csv
-is_clean
+weir_clean run --n 5000 --reps 1 --csv
 test "$(wc -l <"$out")" -eq "$(($(wc -l <"$scratch/kernels") + 1))" || bad "not a line a kernel"
 head -1 "$out" | grep -q '^kernel,.*,correct,' || bad "there is no line of headings"
 
 # Every figure is in its own column, and a histogram that is right has no wrong bin.
-weir run histogram_local_relaxed --n 5000 --local 64 --reps 1 --csv
-is_clean
+weir_clean run histogram_local_relaxed --n 5000 --local 64 --reps 1 --csv
 row_has kernel histogram_local_relaxed family histogram n 5000 local 64 result 5000 \
     expected 5000 correct true findings 0 broken false
-weir run histogram_local_relaxed --n 5000 --reps 2 --json
-is_clean
+weir_clean run histogram_local_relaxed --n 5000 --reps 2 --json
 json 'it["wrong_bin"] is None and 0 < it["ms"] <= it["ms_median"]'
 
 # Some of them: an array in the order of the names.
-weir run reduce_builtin reduce_atomics2 --n 5000 --reps 1 --json
-is_clean
+weir_clean run reduce_builtin reduce_atomics2 --n 5000 --reps 1 --json
 json '[k["kernel"] for k in it] == ["reduce_builtin", "reduce_atomics2"]'
 
 # Numbers may be written in several ways.
 while read -r form n; do
-    weir run reduce_atomics2 --n "$form" --reps 1 --json
-    is_clean
+    weir_clean run reduce_atomics2 --n "$form" --reps 1 --json
     json 'it["n"] == '"$n"
 done <<END
 0 0
@@ -86,8 +79,7 @@ complains '--n' '4611686018427387904'
 
 # Local sizes.
 for local in 1 2 64 1024; do
-    weir run reduce_tree --n 3000 --local $local --reps 1 --json
-    is_clean
+    weir_clean run reduce_tree --n 3000 --local $local --reps 1 --json
     json 'it["local"] == '$local' and it["correct"]'
 done
 weir run reduce_tree --n 100 --local 1025
@@ -103,8 +95,7 @@ complains '--local' 'many'
 
 # Workers, repetitions, sub-groups, stacks.
 for workers in 1 2 5; do
-    weir run reduce_two_pass --n 70000 --workers $workers --reps 1 --json
-    is_clean
+    weir_clean run reduce_two_pass --n 70000 --workers $workers --reps 1 --json
     json 'it["workers"] == '$workers' and it["correct"]'
 done
 weir run reduce_tree --n 100 --workers 257
@@ -115,37 +106,29 @@ weir run reduce_tree --n 100 --reps 0
 complains '--reps'
 weir run reduce_tree --n 100 --reps -1
 complains '--reps'
-weir run reduce_shuffle --n 1000 --sub-group 8 --reps 1
-is_clean
+weir_clean run reduce_shuffle --n 1000 --sub-group 8 --reps 1
 weir run reduce_shuffle --n 1000 --sub-group 7
 complains 'sub-group'
-weir run reduce_tree --n 1000 --stack-bytes 1Mi --reps 1
-is_clean
+weir_clean run reduce_tree --n 1000 --stack-bytes 1Mi --reps 1
 weir run reduce_tree --n 1000 --stack-bytes 100
 complains '100'
 
 # The time limit: status 3, and nothing that looks like an answer.
-weir run reduce_tree --n 1000 --reps 1 --time-limit 60
-is_clean
+weir_clean run reduce_tree --n 1000 --reps 1 --time-limit 60
 weir run reduce_tree --n 1000 --time-limit 0
 complains '--time-limit'
-weir run reduce_tree histogram_critical --n 16M --time-limit 0.01
-ends_with 3
+weir_ends 3 run reduce_tree histogram_critical --n 16M --time-limit 0.01
 says 'INCOMPLETE' 'incomplete: '
 says_nothing_of 'WRONG'
-weir run reduce_tree --n 16M --time-limit 0.001 --json
-ends_with 3
+weir_ends 3 run reduce_tree --n 16M --time-limit 0.001 --json
 json 'not it["correct"] and it["incomplete"]'
 
 # Devices. What a device lacks is a finding of the kernel, and status 1.
-weir run reduce_tree --n 1000 --device hd630 --reps 1 --json
-is_clean
+weir_clean run reduce_tree --n 1000 --device hd630 --reps 1 --json
 json 'it["local"] <= 256'
-weir run reduce_atomics1 --n 1000 --device opencl12 --reps 1
-ends_with 1
+weir_ends 1 run reduce_atomics1 --n 1000 --device opencl12 --reps 1
 says 'unsupported' 'opencl12' 'device'
-weir run reduce_atomics1 --n 1000 --device opencl12 --reps 1 --json
-ends_with 1
+weir_ends 1 run reduce_atomics1 --n 1000 --device opencl12 --reps 1 --json
 json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "unsupported"'
 weir run reduce_tree --n 100 --local 512 --device hd630
 complains '512' '256'
@@ -165,11 +148,9 @@ weir run reduce_tree --n
 complains 'n'
 
 # Options may stand anywhere, and -- ends them.
-weir run --n 100 -- reduce_tree
-is_clean
+weir_clean run --n 100 -- reduce_tree
 says '^reduce_tree: '
-weir run --reps=1 -n 100 reduce_tree --json
-is_clean
+weir_clean run --reps=1 -n 100 reduce_tree --json
 json 'it["n"] == 100'
 
 # The same answer twice, but for times.
@@ -177,8 +158,7 @@ for form in '' --json; do
     for kernel in reduce_tree reduce_multi_pass histogram_local_relaxed reduce_float_pairwise; do
         # The option may be none.
         # shellcheck disable=SC2086
-        weir run $kernel --n 12345 --reps 2 $form
-        is_clean
+        weir_clean run $kernel --n 12345 --reps 2 $form
         timeless "$out" >"$scratch/first"
         # shellcheck disable=SC2086
         weir run $kernel --n 12345 --reps 2 $form

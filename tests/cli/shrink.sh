@@ -10,15 +10,13 @@
 # PATTERN; at most MOST switches are left.
 shrinks()
 {
-    weir shrink recorded.txt
-    is_clean
+    weir_clean shrink recorded.txt
     says '^recorded\.txt: [0-9]+ switch(es)? -> [0-9]+ in [0-9]+ runs$' \
         '^written to recorded\.min\.txt$'
     left=$(sed -n 's/^recorded.*-> \([0-9]*\) in.*/\1/p' "$out")
     test "$left" -le "$2" || bad "$left switches are left"
     test "$(grep -c '^  step' "$out")" -eq "$left" || bad "not a line for each switch"
-    weir replay recorded.min.txt
-    ends_with "$1"
+    weir_ends "$1" replay recorded.min.txt
     says "$3"
     cp "$out" first
     weir replay recorded.min.txt
@@ -28,48 +26,38 @@ shrinks()
 
 for program in ./plain ./program; do
     for schedule in random pct:3:100 random,pct:2; do
-        weir check --record recorded.txt --schedule $schedule --seeds 5..40 -- $program order
-        ends_with 1
+        weir_ends 1 check --record recorded.txt --schedule $schedule --seeds 5..40 -- $program order
         shrinks 1 6 'barrier divergence.*tickets'
-        weir check --record recorded.txt --schedule $schedule --seeds 1..40 -- $program second
-        ends_with 1
+        weir_ends 1 check --record recorded.txt --schedule $schedule --seeds 1..40 -- $program second
         shrinks 1 6 'barrier divergence.*tickets'
     done
     # It fails in order, too: nothing is needed.
-    weir check --record recorded.txt --schedule random --seed 3 -- $program diverge
-    ends_with 1
+    weir_ends 1 check --record recorded.txt --schedule random --seed 3 -- $program diverge
     shrinks 1 0 'barrier divergence.*tree_sum'
     weir shrink recorded.txt
     says '^no switch is needed: it fails in order already$'
-    weir check --record recorded.txt --schedule reverse -- $program status-by-order
-    ends_with 2
+    weir_ends 2 check --record recorded.txt --schedule reverse -- $program status-by-order
     shrinks 2 1 'failed by itself'
     weir shrink recorded.txt
     says_nothing_of 'in order already'
-    weir check --record recorded.txt --schedule reverse -- $program starts
-    ends_with 1
+    weir_ends 1 check --record recorded.txt --schedule reverse -- $program starts
     shrinks 1 6 'barrier divergence.*tickets'
 done
-weir check --record recorded.txt --schedule random reduce_atomics1 --n 40 --device opencl12
-ends_with 1
+weir_ends 1 check --record recorded.txt --schedule random reduce_atomics1 --n 40 --device opencl12
 shrinks 1 0 'opencl12'
 
 # Names.
-weir shrink recorded.txt -o other
-is_clean
+weir_clean shrink recorded.txt -o other
 says '^written to other$'
 test -s other || bad "there is no such file"
 cp recorded.txt recorded
-weir shrink recorded
-is_clean
+weir_clean shrink recorded
 says '^written to recorded\.min$'
-weir shrink recorded.txt -o /no/such/folder/file
-ends_with 2
+weir_ends 2 shrink recorded.txt -o /no/such/folder/file
 warns '/no/such/folder/file'
 
 # What does not fail, and what is no schedule.
-weir check --record recorded.txt --schedule random -- ./plain clean
-ends_with 0
+weir_ends 0 check --record recorded.txt --schedule random -- ./plain clean
 rm -f recorded.min.txt
 weir shrink recorded.txt
 complains 'recorded.txt' 'does not fail'
@@ -80,37 +68,29 @@ weir shrink
 complains 'name one file'
 
 # The time limit: the best so far is written.
-weir check --record recorded.txt --schedule random --seed 7 -- ./plain order
-ends_with 1
-weir shrink recorded.txt --time-limit 0.01
-ends_with 3
+weir_ends 1 check --record recorded.txt --schedule random --seed 7 -- ./plain order
+weir_ends 3 shrink recorded.txt --time-limit 0.01
 says 'time limit' '^written to recorded\.min\.txt$'
-weir replay recorded.min.txt
-ends_with 1
+weir_ends 1 replay recorded.min.txt
 
 # But it does not take the place of a smaller one, nor of anything else.
-weir shrink recorded.txt
-is_clean
+weir_clean shrink recorded.txt
 cp recorded.min.txt smaller
-weir shrink recorded.txt --time-limit 0.01
-ends_with 3
+weir_ends 3 shrink recorded.txt --time-limit 0.01
 says '^not written: recorded\.min\.txt is there' '-o'
 says_nothing_of '^written'
 cmp -s smaller recorded.min.txt || bad "a smaller schedule was replaced"
 test ! -e recorded.min.txt.new || bad "a file is left"
 cp recorded.txt recorded.min.txt
-weir shrink recorded.txt --time-limit 0.01
-ends_with 3
+weir_ends 3 shrink recorded.txt --time-limit 0.01
 says '^written to recorded\.min\.txt$'
 for other in 'a note of my own' "$(sed 's/^command: .*/command: weir check another/' recorded.txt)"; do
     printf '%s\n' "$other" >recorded.min.txt
     cp recorded.min.txt other
-    weir shrink recorded.txt --time-limit 0.01
-    ends_with 3
+    weir_ends 3 shrink recorded.txt --time-limit 0.01
     says '^not written: recorded\.min\.txt is there'
     cmp -s other recorded.min.txt || bad "another file was replaced"
 done
-weir shrink recorded.txt
-is_clean
+weir_clean shrink recorded.txt
 says '^written to recorded\.min\.txt$'
 finish
