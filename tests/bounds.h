@@ -58,9 +58,7 @@ TEST_HELPER struct weir_report *launch(struct setting *setting,
 
 TEST_HELPER void expect_all_through(const struct setting *setting)
 {
-    for (size_t i = 0; i < setting->groups * LOCAL; i++) {
-        EXPECT_ELEMENT(setting->args.out, i, 1);
-    }
+    EXPECT_ELEMENTS(setting->args.out, i, setting->groups * LOCAL, 1);
 }
 
 /* ---- What is expected ------------------------------------------------------------ */

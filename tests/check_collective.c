@@ -303,9 +303,7 @@ DEVICE_TEST(a_broadcast_comes_from_the_item_that_is_named)
                 device, &broadcast_from_each, weir_nd_range_1d(local, local),
                 (&(broadcast_args){ group, sub_group, n_lanes }),
                 (&(struct weir_launch_options){ .sub_group_size = (uint32_t)size }));
-            for (size_t i = 0; i < local * local; i++) {
-                EXPECT_ELEMENT(group, i, (int64_t)(i / local) * 1000000007);
-            }
+            EXPECT_ELEMENTS(group, i, local * local, (int64_t)(i / local) * 1000000007);
             for (size_t i = 0; i < n_lanes * local; i++) {
                 size_t lane = i / local, lid = i % local;
                 EXPECT_ELEMENT(sub_group, i,
@@ -440,9 +438,7 @@ DEVICE_TEST(collectives_may_follow_each_other_at_once)
         {
             LAUNCH_SILENT(device, &back_to_back, weir_nd_range_1d(n, local),
                           (&(sequence_args){ out }), WITH_WORKERS(workers));
-            for (size_t i = 0; i < n; i++) {
-                EXPECT_ELEMENT(out, i, expected[i % local]);
-            }
+            EXPECT_ELEMENTS(out, i, n, expected[i % local]);
         }
         weir_free(device, out);
     }
@@ -540,9 +536,7 @@ DEVICE_TEST(sub_group_barriers_and_group_barriers_interleave)
                 LAUNCH_SILENT(device, &sub_groups_at_their_own_pace,
                               weir_nd_range_1d(n, local), (&(sequence_args){ out }),
                               &options);
-                for (size_t i = 0; i < n; i++) {
-                    EXPECT_ELEMENT(out, i, expected[i % local]);
-                }
+                EXPECT_ELEMENTS(out, i, n, expected[i % local]);
             }
         }
         weir_free(device, out);

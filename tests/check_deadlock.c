@@ -348,9 +348,7 @@ DEVICE_TEST_EACH(a_flag_that_is_set_behind_the_barrier_is_a_deadlock, N_ORDERS)
         expect_spinning(spinning, "flag", 1, "0");
         weir_report_free(report);
         try_quiet(&trial, 1);
-        for (size_t i = 0; i < local; i++) {
-            EXPECT_ELEMENT(trial.args.out, i, 1);
-        }
+        EXPECT_ELEMENTS(trial.args.out, i, local, 1);
     }
 }
 

@@ -26,9 +26,7 @@ DEVICE_TEST(memory_is_whole_aligned_and_separate)
         }
     }
     for (size_t k = 0; k < N; k++) {
-        for (size_t i = 0; i < counts[k]; i++) {
-            EXPECT_ELEMENT(memory[k], i, i * 7 + k);
-        }
+        EXPECT_ELEMENTS(memory[k], i, counts[k], i * 7 + k);
         weir_free(device, memory[k]);
     }
 }

@@ -129,9 +129,7 @@ DEVICE_TEST_EACH(an_exit_may_be_what_completes_a_barrier, N_ORDERS)
                      UNDER(order, .exited = WEIR_EXITED_ALIVE_ONLY));
         only_note(report, &exit_last);
         weir_report_free(report);
-        for (size_t i = 0; i < 4; i++) {
-            EXPECT_ELEMENT(args.out, i, i == gone ? -1 : 1);
-        }
+        EXPECT_ELEMENTS(args.out, i, 4, i == gone ? -1 : 1);
         weir_free(device, args.out);
     }
 }
@@ -193,9 +191,7 @@ DEVICE_TEST_EACH(barriers_in_two_arms_may_pair_by_count, N_ORDERS)
         ck_assert_uint_eq(party_of(note, others)->line, line_of(&line_b));
         g_free(others);
         weir_report_free(report);
-        for (size_t i = 0; i < GROUPS * local; i++) {
-            EXPECT_ELEMENT(args.out, i, (i % local + 1) % local);
-        }
+        EXPECT_ELEMENTS(args.out, i, GROUPS * local, (i % local + 1) % local);
 
         args.parameter = 0; /* one arm for all */
         expect_quiet(LAUNCH(device, &both_arms, range, &args,

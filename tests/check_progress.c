@@ -28,17 +28,13 @@ DEVICE_TEST_EACH(an_item_may_wait_for_any_other_of_its_group, N_ORDERS)
         expect_quiet(LAUNCH(device, &lower_waits_for_higher, weir_nd_range_1d(n, local),
                             &args, UNDER(order)),
                      &lower_waits_for_higher, order, local);
-        for (size_t i = 0; i < n; i++) {
-            EXPECT_ELEMENT(args.out, i, local - 1 - i % local);
-        }
+        EXPECT_ELEMENTS(args.out, i, n, local - 1 - i % local);
         memset(args.flag, 0, n * sizeof(*args.flag));
         memset(args.out, 0, n * sizeof(*args.out));
         expect_quiet(LAUNCH(device, &higher_waits_for_lower, weir_nd_range_1d(n, local),
                             &args, UNDER(order)),
                      &higher_waits_for_lower, order, local);
-        for (size_t i = 0; i < n; i++) {
-            EXPECT_ELEMENT(args.out, i, i % local);
-        }
+        EXPECT_ELEMENTS(args.out, i, n, i % local);
         weir_free(device, args.flag);
         weir_free(device, args.out);
     }
@@ -213,9 +209,7 @@ DEVICE_TEST_EACH(a_long_wait_that_gives_up_is_no_livelock, G_N_ELEMENTS(patient)
         expect_quiet(LAUNCH(device, kernel, weir_nd_range_1d(local, local), &args,
                             UNDER(&orders[o])),
                      kernel, &orders[o], local);
-        for (size_t i = 0; i < local; i++) {
-            EXPECT_ELEMENT(args.out, i, args.rounds);
-        }
+        EXPECT_ELEMENTS(args.out, i, local, args.rounds);
         weir_free(device, args.flag);
         weir_free(device, args.out);
     }
@@ -242,9 +236,7 @@ DEVICE_TEST(others_may_be_at_a_barrier_meanwhile)
         expect_quiet(LAUNCH(device, &patience_before_a_barrier, weir_nd_range_1d(5, 5),
                             &args, UNDER(&orders[o])),
                      &patience_before_a_barrier, &orders[o], 5);
-        for (size_t i = 0; i < 5; i++) {
-            EXPECT_ELEMENT(args.out, i, args.rounds);
-        }
+        EXPECT_ELEMENTS(args.out, i, 5, args.rounds);
         weir_free(device, args.flag);
         weir_free(device, args.out);
     }

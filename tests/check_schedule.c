@@ -47,9 +47,7 @@ DEVICE_TEST(reverse_is_the_mirror_of_in_order)
             logged_run(&logged, kernels[k], N_GROUPS, LOCAL,
                        &(struct weir_launch_options){ .schedule = "reverse" }),
             kernels[k]->name);
-        for (size_t i = 0; i < logged.n_log; i++) {
-            EXPECT_ELEMENT(logged.args.log, i, N - 1 - forward[i]);
-        }
+        EXPECT_ELEMENTS(logged.args.log, i, logged.n_log, N - 1 - forward[i]);
     }
 }
 
@@ -81,9 +79,7 @@ DEVICE_TEST_EACH(every_item_comes_as_often_as_it_should_in_any_order, N_ORDERS)
             ck_assert_uint_lt(id, LOCAL * N_GROUPS);
             seen[id]++;
         }
-        for (size_t i = 0; i < LOCAL * N_GROUPS; i++) {
-            EXPECT_ELEMENT(seen, i, ROUNDS);
-        }
+        EXPECT_ELEMENTS(seen, i, LOCAL * N_GROUPS, ROUNDS);
     }
 }
 

@@ -141,16 +141,12 @@ DEVICE_TEST(an_item_may_use_most_of_its_stack)
         recursion_args args = { out, SIZE_MAX, SIZE_MAX, depth_of_64_kib };
         LAUNCH_SILENT(device, kernels[k], weir_nd_range_1d(GROUPS * LOCAL, LOCAL),
                       &args, WITH_WORKERS(2));
-        for (size_t i = 0; i < GROUPS * LOCAL; i++) {
-            EXPECT_ELEMENT(out, i, depth_of_64_kib);
-        }
+        EXPECT_ELEMENTS(out, i, GROUPS * LOCAL, depth_of_64_kib);
         args.depth *= 4;
         LAUNCH_SILENT(
             device, kernels[k], weir_nd_range_1d(GROUPS * LOCAL, LOCAL), &args,
             (&(struct weir_launch_options){ .workers = 2, .stack_bytes = 256 * 1024 }));
-        for (size_t i = 0; i < GROUPS * LOCAL; i++) {
-            EXPECT_ELEMENT(out, i, 4 * depth_of_64_kib);
-        }
+        EXPECT_ELEMENTS(out, i, GROUPS * LOCAL, 4 * depth_of_64_kib);
     }
 }
 
