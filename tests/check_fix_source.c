@@ -506,7 +506,7 @@ TEST(a_file_with_changed_bytes_makes_a_sound_tree)
     for (uint64_t seed = 0; seed < scaled(300, 5); seed++) {
         uint64_t state = seed;
         size_t begin = random_between(&state, 0, bytes - 1);
-        size_t part = MIN(bytes - begin, random_between(&state, 1, 5000));
+        size_t part = random_between(&state, 1, MIN(bytes - begin, 5000));
         g_autofree char *changed = g_malloc(part);
         memcpy(changed, text + begin, part);
         for (size_t n = random_between(&state, 0, 10); n > 0; n--) {
