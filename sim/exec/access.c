@@ -87,6 +87,33 @@ void weiri_access(const volatile void *address, size_t bytes, unsigned access,
     }
 }
 
+void weiri_access_alignment(const volatile void *address, size_t alignment,
+                            unsigned access, const char *type, const void *pc)
+{
+    struct weiri_worker *worker = weiri_self.watch;
+    const struct weiri_launch *launch = worker->launch;
+    if ((launch->audience.kinds & WEIRI_EVENT_BIT(ALIGNMENT)) == 0
+        || worker->inside != 0 || !weiri_mode_may_be_body(worker)) {
+        return;
+    }
+    worker->inside = 1;
+    struct weiri_event event = { .kind = WEIRI_EVENT_ALIGNMENT,
+                                 .kernel = launch->kernel,
+                                 .group = &worker->group->public,
+                                 .item = (size_t)worker->group->public.at,
+                                 .address = address,
+                                 .access = access,
+                                 .pc = pc,
+                                 .calls = weiri_mode_calls(worker),
+                                 .alignment = alignment,
+                                 .type = type };
+    if (launch->objects != NULL) {
+        event.object = weiri_objects_find(launch->objects, address, pc);
+    }
+    (void)weiri_emit(&launch->audience, &event);
+    worker->inside = 0;
+}
+
 void weiri_access_block(const void *pc)
 {
     weiri_mode_block(weiri_self.watch, pc);

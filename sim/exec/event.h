@@ -12,8 +12,10 @@
  * of one item come in program order. ARRIVE comes before the rendezvous is complete,
  * and RELEASE once for all its items. ATOMIC comes before the operation, and
  * ATOMIC_DONE after it. ACCESS comes before the access, and nothing else happens
- * between the two. The loops of a group kernel lie between two RELEASEs: the code
- * around them belongs to item 0.
+ * between the two. ALIGNMENT comes before the access that it is about, where the
+ * compiler reports it: an address that lacks the alignment which its type asks for. The
+ * loops of a group kernel lie between two RELEASEs: the code around them belongs to
+ * item 0.
  *
  * Accesses to the running item's own stack are not events. */
 #ifndef WEIRI_EVENT_H
@@ -32,6 +34,7 @@
     X(ATOMIC_DONE)                                                                     \
     X(LOCAL_ARRAY)                                                                     \
     X(ACCESS)                                                                          \
+    X(ALIGNMENT)                                                                       \
     X(COMPARE)
 
 enum weiri_event_kind {
@@ -46,22 +49,28 @@ struct weiri_event {
     const struct weir_kernel *kernel;
     const struct weir_group *group; /* all but COMPARE */
     size_t item;                    /* local linear id: ITEM_BEGIN, ARRIVE, ATOMIC,
-                                             LOCAL_ARRAY, ACCESS */
+                                             LOCAL_ARRAY, ACCESS, ALIGNMENT */
     const struct weir_site *site;   /* ARRIVE, RELEASE, ATOMIC*, LOCAL_ARRAY */
     uint64_t op;                    /* ARRIVE, RELEASE: see WEIRI_OP() */
     const struct weiri_atomic_op *atomic; /* ATOMIC* */
-    const volatile void *address;         /* LOCAL_ARRAY, ACCESS, ATOMIC* */
+    const volatile void *address;         /* LOCAL_ARRAY, ACCESS, ALIGNMENT,
+                                             ATOMIC* */
     size_t bytes;                         /* LOCAL_ARRAY, ACCESS, ATOMIC* */
     struct weiri_object *object;          /* the same: the object of @address; NULL for
                                              memory of no object, and for a fence */
-    unsigned access;                      /* ACCESS: of enum weiri_access_bit */
-    const void *pc;                       /* ACCESS, COMPARE: where the hook returns to;
+    unsigned access;                      /* ACCESS, ALIGNMENT: of enum
+                                             weiri_access_bit; ALIGNMENT: 0: of
+                                             the whole whose member is accessed */
+    const void *pc;                       /* ACCESS, ALIGNMENT, COMPARE: where the hook
+                                             returns to;
                                              ATOMIC*: the same if @site is NULL */
     uint32_t calls;                       /* ACCESS, ATOMIC*: the calls between the
                                              kernel and there; see call-tree.h */
     bool stored;                          /* ATOMIC_DONE: it wrote, if only the value
                                              that was there */
     uint64_t operands[2];                 /* COMPARE */
+    size_t alignment;                     /* ALIGNMENT: a power of two */
+    const char *type;                     /* ALIGNMENT: its name, in quotes */
 };
 
 /* A plain access of an instrumented kernel. A read-modify-write has both bits. */

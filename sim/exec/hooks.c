@@ -103,6 +103,39 @@ void *__tsan_memset(void *to, int value, size_t bytes)
     return memset(to, value, bytes);
 }
 
+/* ---- Alignment -----------------------------------------------------------
+ * -fsanitize=alignment: an address is no multiple of what its type asks for. The other
+ * hooks know sizes, not types. Weak: a program may have an UndefinedBehaviorSanitizer
+ * of its own. */
+
+/* What the compilers pass, as compiler-rt's ubsan_handlers.h has it. */
+struct type_mismatch {
+    const char *file;
+    uint32_t line, column;
+    const struct {
+        uint16_t kind, info;
+        char name[]; /* in quotes */
+    } * type;
+    uint8_t log_alignment;
+    uint8_t check;
+};
+
+/* Of @check; the others are of a member, or of no access. */
+enum { CHECK_LOAD, CHECK_STORE };
+
+void __ubsan_handle_type_mismatch_v1(const struct type_mismatch *what, void *address);
+__attribute__((weak)) void __ubsan_handle_type_mismatch_v1(
+    const struct type_mismatch *what, void *address)
+{
+    if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {
+        unsigned access = what->check == CHECK_LOAD ? WEIRI_ACCESS_BIT_READ
+            : what->check == CHECK_STORE            ? WEIRI_ACCESS_BIT_WRITE
+                                                    : 0;
+        weiri_access_alignment(address, (size_t)1 << what->log_alignment, access,
+                               what->type->name, PC);
+    }
+}
+
 /* ---- Functions and blocks ------------------------------------------------ */
 
 #define IGNORED(name, parameters)                                                      \

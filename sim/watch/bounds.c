@@ -11,9 +11,14 @@
 
 #include "watch/bounds.h"
 
+#include <string.h>
+
 /* Of one launch. More are not reported: with so many findings, the next one does
  * not help to fix the kernel. */
 enum { MOST_RECORDS = 1024 };
+
+/* In bytes: types that ask for less are judged by the size of their accesses. */
+enum { LEAST_ALIGNMENT = 8 };
 
 /* What is wrong with an access. */
 enum cause {
@@ -41,7 +46,9 @@ struct record {
     bool has_object;
     struct weiri_object object;   /* as it was then */
     const volatile char *address; /* the first byte that is wrong */
-    size_t bytes;                 /* of the access */
+    size_t bytes;                 /* of the access; MISALIGNED: */
+    size_t alignment;             /* that its type asks for, */
+    const char *type;             /* or NULL: one of @bytes */
     size_t group;                 /* that made it: linear index, */
     uint32_t item;
     uint64_t count; /* accesses */
@@ -54,6 +61,9 @@ struct weiri_bounds {
     size_t args_bytes;
     struct record *records;
     size_t n_records;
+    struct weiri_event held[3]; /* ALIGNMENT, until the access that it is about: of a
+                                   member, read, write; by @access. No @type: none */
+    bool holds;                 /* whether there is one */
 };
 
 struct weiri_bounds *weiri_bounds_new(struct weiri_objects *objects,
@@ -128,6 +138,8 @@ static void fill(struct record *record, enum cause cause,
     }
     record->address = address;
     record->bytes = event->bytes;
+    record->alignment = event->alignment;
+    record->type = event->type;
     record->group = event->group->shape.group_linear;
     record->item = (uint32_t)event->item;
 }
@@ -177,7 +189,9 @@ static inline enum weiri_verdict judge_address(struct weiri_bounds *bounds,
     if (__builtin_expect((at & (alignment_of(event) - 1)) == 0, 1)) {
         return WEIRI_GOES_ON;
     }
-    return record(bounds, MISALIGNED, event, object, event->address);
+    struct weiri_event found = *event;
+    found.alignment = alignment_of(event);
+    return record(bounds, MISALIGNED, &found, object, event->address);
 }
 
 /* An access that begins in no object. */
@@ -243,9 +257,67 @@ static inline enum weiri_verdict judge(struct weiri_bounds *bounds,
     return judge_address(bounds, event, object);
 }
 
+/* What a type asks for is reported before the access, with its address but for two
+ * cases: that of the whole if a member is accessed; and gcc takes a constant out of it,
+ * as the 8 of *(T *)(p + 8). The access that follows shows whether it is meant. */
+static void hold(struct weiri_bounds *bounds, const struct weiri_event *event)
+{
+    if (event->object != NULL && event->object->kind != WEIRI_OBJECT_FREED
+        && event->alignment >= LEAST_ALIGNMENT) {
+        bounds->held[event->access] = *event;
+        bounds->holds = true;
+    }
+}
+
+/* @event: an access; @asks: what is held for it */
+static void settle(struct weiri_bounds *bounds, const struct weiri_event *event,
+                   const struct weiri_event *asks)
+{
+    uintptr_t at = (uintptr_t)event->address;
+    bool is_member = asks->access == 0;
+    bool is_meant = is_member
+        || (at - (uintptr_t)asks->address < asks->alignment
+            && (at & (asks->alignment - 1)) != 0);
+    if (event->atomic != NULL || (at & (alignment_of(event) - 1)) != 0) {
+        return; /* reported without a type */
+    }
+    if (is_meant) {
+        struct weiri_event found = *asks;
+        found.access = event->access;
+        found.pc = event->pc;
+        (void)record(bounds, MISALIGNED, &found, asks->object, asks->address);
+    }
+}
+
+static __attribute__((noinline)) enum weiri_verdict judge_type(
+    struct weiri_bounds *bounds, const struct weiri_event *event)
+{
+    if (event->kind == WEIRI_EVENT_ALIGNMENT) {
+        hold(bounds, event);
+        return WEIRI_GOES_ON;
+    }
+    bounds->holds = false;
+    for (size_t i = 0; i < G_N_ELEMENTS(bounds->held); i++) {
+        struct weiri_event *asks = &bounds->held[i];
+        bool is_its = asks->type != NULL && asks->group == event->group
+            && asks->item == event->item
+            && (asks->access == 0 || (asks->access & event->access) != 0);
+        if (is_its) {
+            settle(bounds, event, asks);
+            asks->type = NULL;
+        }
+        bounds->holds |= asks->type != NULL;
+    }
+    return judge(bounds, event);
+}
+
 enum weiri_verdict weiri_bounds_event(void *self, const struct weiri_event *event)
 {
-    return judge(self, event);
+    struct weiri_bounds *bounds = self;
+    if (__builtin_expect(bounds->holds || event->kind == WEIRI_EVENT_ALIGNMENT, 0)) {
+        return judge_type(bounds, event);
+    }
+    return judge(bounds, event);
 }
 
 /* ---- Reporting ----------------------------------------------------------- */
@@ -334,10 +406,12 @@ static char *cause_text(const struct weiri_bounds *bounds, const struct record *
     case MISALIGNED:
         break;
     }
-    size_t unit = record->access != 0 && record->bytes > 8 ? 8 : record->bytes;
-    return g_strdup_printf("%s%s%zu bytes at an address that is no multiple of %zu",
+    g_autofree char *what = record->type != NULL
+        ? g_strndup(record->type, strcspn(record->type + 1, "'") + 2)
+        : g_strdup_printf("%zu bytes", record->bytes);
+    return g_strdup_printf("%s%s%s at an address that is no multiple of %zu",
                            element != NULL ? element : "", element != NULL ? ": " : "",
-                           record->bytes, unit);
+                           what, record->alignment);
 }
 
 /* ---- Fixes --------------------------------------------------------------- */

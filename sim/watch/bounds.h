@@ -11,7 +11,8 @@
  *   use-after-free   memory that weir_free() freed, or local memory of a group or of
  *                    a launch that has ended
  *   misaligned       a plain access of 2, 4 or 8 bytes, or any atomic, whose address
- *                    is not a multiple of its size; it happens
+ *                    is not a multiple of its size, or of the alignment that the
+ *                    compiler says its type asks for; it happens
  *
  * After the first two the item is abandoned. A kernel may read the constants of the
  * program and of libraries. Other memory of the host, that is its heap, its stack and
@@ -46,7 +47,9 @@ enum weiri_verdict weiri_bounds_event(void *self, const struct weiri_event *even
 
 #define WEIRI_BOUNDS_OBSERVERS(self)                                                   \
     {                                                                                  \
-        weiri_bounds_event, (self), WEIRI_EVENT_BIT(ACCESS) | WEIRI_EVENT_BIT(ATOMIC)  \
+        weiri_bounds_event, (self),                                                    \
+            WEIRI_EVENT_BIT(ACCESS) | WEIRI_EVENT_BIT(ATOMIC)                          \
+            | WEIRI_EVENT_BIT(ALIGNMENT)                                               \
     }
 
 /** Adds the findings. Called after the last event, on the thread's own stack, before

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * alignment.c: a kernel whose accesses have, and lack, the alignment that their type
+ * asks for. The argument selects one; compilers.sh reads what a check of it must
+ * report. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir-kernel.h>
+#include <weir.h>
+
+typedef struct {
+    float x, y, z, w;
+} __attribute__((aligned(16))) float4;
+typedef float vec4 __attribute__((vector_size(16)));
+typedef float loose4 __attribute__((vector_size(16), aligned(4)));
+typedef struct __attribute__((packed)) {
+    char c;
+    vec4 v;
+    double d;
+} packed;
+typedef struct {
+    double a, b;
+} two;
+typedef struct {
+    _Alignas(8) float x;
+    float y;
+} pair;
+
+typedef struct {
+    char *bytes;
+    float *out;
+    int which;
+    int one; /* 1, which compilers do not know */
+} access_args;
+
+WEIR_KERNEL(accesses, access_args)
+{
+    char *p = args->bytes + 64 * weir_global_id(item, 0);
+    char *four = p + 4 * args->one, *eight = p + 8 * args->one;
+    float r = 0;
+    /* clang-format off */
+    switch (args->which) {
+    case 1: { float4 v = *(float4 *)p; r = v.x + v.w; break; } /* right */
+    case 2: { vec4 v = *(vec4 *)p; r = v[0]; break; } /* right */
+    case 3: { loose4 v = *(loose4 *)four; r = v[0]; break; } /* right */
+    case 4: { packed *q = (packed *)p; q->d = 1; r = q->v[1]; break; } /* right */
+    case 5: { float4 v; memcpy(&v, four, sizeof(v)); r = v.y; /* right */
+              memcpy(p + 20, &v, sizeof(v)); break; }
+    case 6: { two v = *(two *)eight; r = (float)v.b; break; } /* right */
+    case 7: { float4 *q = (float4 *)p; q[1] = q[0]; q->y = 3; break; } /* right */
+    case 8: { *(pair *)eight = *(pair *)p; break; } /* right */
+    case 9: { vec4 v = *(vec4 *)(eight + 8); float4 w = *(float4 *)(eight + 24);
+              r = v[0] + w.y; break; } /* right */
+    case 10: { ((float4 *)(four + 12))->z = (float)*(double *)(four + 4); /* right */
+               r = (*(vec4 *)(four + 12))[1]; break; }
+    case 11: { float4 v = *(float4 *)eight; r = v.x + v.w; break; } /* whole: read 16 */
+    case 12: { vec4 v = *(vec4 *)eight; r = v[0]; break; } /* misaligned: read 16 */
+    case 13: { *(float4 *)eight = (float4){ 1 }; break; } /* whole: write 16 */
+    case 14: { r = ((float4 *)eight)->y; break; } /* misaligned: read 16 */
+    case 15: { ((float4 *)eight)->z = 1; break; } /* misaligned: write 16 */
+    case 16: { r = (float)*(double *)four; break; } /* misaligned: read 8 */
+    case 17: { *(double *)four = 1; break; } /* misaligned: write 8 */
+    case 18: { pair v = *(pair *)four; r = v.x + v.y; break; } /* whole: read 8 */
+    case 19: { ((pair *)four)->y = 1; break; } /* misaligned: write 8 */
+    case 20: { r = (float)((two *)four)->b; break; } /* misaligned: read 8 */
+    case 21: { *(vec4 *)eight = (vec4){ 1 }; break; } /* misaligned: write 16 */
+    }
+    /* clang-format on */
+    args->out[weir_global_id(item, 0)] = r;
+}
+
+int main(int argc, char **argv)
+{
+    struct weir_device *device = weir_device_new("default", NULL);
+    char *bytes = weir_new(device, char, 256, "bytes");
+    float *out = weir_new(device, float, 4, "out");
+    access_args args = { bytes, out, argc > 1 ? atoi(argv[1]) : 0, 1 };
+    memset(bytes, 0, 256);
+    bool launched = weir_launch(device, &accesses, weir_nd_range_1d(4, 4), &args, NULL);
+    weir_device_free(device);
+    return launched ? 0 : 1;
+}

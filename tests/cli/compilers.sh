@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# compilers.sh: what compilers write differently, and reports must not show: programs that
+# each compiler here compiles at each level.
+. "${top_srcdir:-.}/tests/arch/lib.sh"
+rmdir "$scratch" # the other lib.sh makes its own
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+
+wrapper=$(cd "${top_builddir:-.}" && pwd)/weir-cc
+WEIR_LIB_DIR=$(cd "${top_builddir:-.}" && pwd)
+WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
+export WEIR_LIB_DIR WEIR_INCLUDE_DIR
+test -f "$WEIR_LIB_DIR/libweir.a" || skip "no libweir.a"
+"$NM" "$WEIR_LIB_DIR/libweir.a" 2>/dev/null | grep -q ' T __tsan_read4' || skip "no hooks"
+
+# compile SOURCE LEVEL...: to program
+compile()
+{
+    source=$1
+    shift
+    step="$CC $* $source"
+    status=0
+    "$wrapper" "$@" "$top_srcdir/tests/cli/$source" -o "$scratch/program" >"$out" 2>"$err" \
+        || bad "does not compile"
+}
+
+# ---- Alignment ---------------------------------------------------------------------
+
+# Comments of alignment.c as lines "CASE KIND READ-OR-WRITE BYTES"; "whole" is of a struct
+# that is copied as a whole, whose alignment clang does not report.
+cases_of_alignment()
+{
+    awk '/case [0-9]+:/ { match($0, /case [0-9]+/); n = substr($0, RSTART + 5, RLENGTH - 5) }
+        match($0, /\/\* (right|whole|misaligned)[^*]*/) {
+            what = substr($0, RSTART + 3, RLENGTH - 3)
+            sub(/:/, "", what)
+            print n, what
+        }' "$top_srcdir/tests/cli/alignment.c"
+}
+
+try_alignment()
+{
+    compile alignment.c "$@"
+    cases_of_alignment >"$scratch/cases"
+    test "$(wc -l <"$scratch/cases")" -eq 21 || bad "alignment.c has other cases"
+    while read -r number kind access bytes; do
+        weir check --schedule in-order -- "$scratch/program" "$number"
+        step="$step ($CC $*)"
+        if test "$kind" = right || { test "$kind" = whole && is_clang "$CC"; }; then
+            ! grep -q ^misaligned "$out" || bad "a false alarm"
+            test "$kind" = whole || ends_with 0
+        else
+            grep -q "^misaligned $access .* at an address that is no multiple of $bytes$" "$out" \
+                || bad "does not report a misaligned $access of $bytes"
+            test "$(grep -c ^misaligned "$out")" -eq 1 || bad "reports one access twice"
+        fi
+    done <"$scratch/cases"
+}
+
+for CC in $(compilers); do
+    export CC
+    for level in -O0 -O1 -O2 '--fat -O2'; do
+        # shellcheck disable=SC2086
+        try_alignment $level
+    done
+done
+finish
