@@ -89,11 +89,6 @@ static char *text_of(const struct weiri_litmus *test,
                            test->locations[event->location].name, event->value, how);
 }
 
-static bool is_access(const struct weiri_execution_event *event)
-{
-    return event->kind == WEIRI_READS_MEMORY || event->kind == WEIRI_WRITES_MEMORY;
-}
-
 static enum weir_litmus_event_kind kind_of(const struct weiri_execution_event *event)
 {
     switch (event->kind) {
@@ -193,15 +188,15 @@ static void draw(struct weir_litmus_execution *drawn, const struct weiri_litmus 
         const struct weiri_execution_event *event = &execution->events[e];
         struct weiri_litmus_place place = weiri_litmus_program_place(
             execution->program, event->thread, event->place);
-        events[e]
-            = (struct weir_litmus_event){ .kind = kind_of(event),
-                                          .thread = event->thread,
-                                          .text = text_of(test, event),
-                                          .location = is_access(event) ? event->location
-                                                                       : UINT32_MAX,
-                                          .update = event->update,
-                                          .line = place.line,
-                                          .column = place.column };
+        events[e] = (struct weir_litmus_event){ .kind = kind_of(event),
+                                                .thread = event->thread,
+                                                .text = text_of(test, event),
+                                                .location = weiri_event_is_access(event)
+                                                    ? event->location
+                                                    : UINT32_MAX,
+                                                .update = event->update,
+                                                .line = place.line,
+                                                .column = place.column };
         add_edges_of(drawn, execution, e);
         if (event->kind == WEIRI_ENTERS) {
             add_meetings(drawn, execution, e);

@@ -47,18 +47,6 @@ static void keep(struct weiri_nearest *nearest, const struct weiri_execution *ex
 
 /* ---- Comparing ------------------------------------------------------------------- */
 
-/* The place of an access among the writes of its location, which are numbered from
- * 1. */
-static uint32_t stand(const struct weiri_execution *execution,
-                      const struct weiri_execution_event *access)
-{
-    if (access->kind == WEIRI_WRITES_MEMORY) {
-        return access->position + 1;
-    }
-    return access->from == WEIRI_INITIAL ? 0
-                                         : execution->events[access->from].position + 1;
-}
-
 /* How coherent it is that a thread performs one access and later another one to the
  * same location. */
 static enum weiri_coherent step_of(const struct weiri_execution *execution,
@@ -66,7 +54,8 @@ static enum weiri_coherent step_of(const struct weiri_execution *execution,
 {
     const struct weiri_execution_event *one = &execution->events[before];
     const struct weiri_execution_event *other = &execution->events[after];
-    uint32_t from = stand(execution, one), to = stand(execution, other);
+    uint32_t from = weiri_event_mo_place(execution->events, one),
+             to = weiri_event_mo_place(execution->events, other);
     bool writes = other->kind == WEIRI_WRITES_MEMORY;
     bool update = writes && other->update && after == before + 1;
     if (update ? to == from + 1 : writes ? to > from : to >= from) {
@@ -74,11 +63,6 @@ static enum weiri_coherent step_of(const struct weiri_execution *execution,
     }
     return update || (writes && one->kind == WEIRI_WRITES_MEMORY) ? WEIRI_INCOHERENT
                                                                   : WEIRI_WRITES_AGREE;
-}
-
-static bool is_access(const struct weiri_execution_event *event)
-{
-    return event->kind == WEIRI_READS_MEMORY || event->kind == WEIRI_WRITES_MEMORY;
 }
 
 /* sb, rf, mo and rb agree on a location if and only if each step of each thread is
@@ -89,9 +73,10 @@ static enum weiri_coherent coherent_of(const struct weiri_execution *execution)
     for (uint32_t e = 0; e < execution->n_events; e++) {
         const struct weiri_execution_event *event = &execution->events[e];
         uint32_t first = execution->first[event->thread];
-        for (uint32_t before = first; is_access(event) && before < e; before++) {
+        for (uint32_t before = first; weiri_event_is_access(event) && before < e;
+             before++) {
             const struct weiri_execution_event *one = &execution->events[before];
-            if (is_access(one) && one->location == event->location) {
+            if (weiri_event_is_access(one) && one->location == event->location) {
                 worst = MAX(worst, step_of(execution, before, e));
             }
         }
@@ -115,7 +100,8 @@ static uint32_t n_backward(const struct weiri_facts *facts)
              b++) {
             n += weiri_relation_has(k, later, write, b)
                 && weiri_relation_has(k, facts->loc, write, b)
-                && stand(x, &x->events[b]) < stand(x, &x->events[write]);
+                && weiri_event_mo_place(x->events, &x->events[b])
+                    < weiri_event_mo_place(x->events, &x->events[write]);
         }
     }
     return n;

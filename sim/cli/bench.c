@@ -63,58 +63,47 @@ static char *to_json(GPtrArray *measured, const struct weiri_cli_settings *setti
         const struct weiri_cli_measured *one = g_ptr_array_index(measured, i);
         json_builder_begin_object(builder);
         weiri_cli_json_measured(builder, one, settings);
-        weiri_cli_json_real(builder, "ms_best", one->ms);
-        weiri_cli_json_real(builder, "ms_median", one->ms_median);
-        weiri_cli_json_real(builder, "bandwidth_share", one->gb_per_s / read_gb_per_s);
-        weiri_cli_json_real(builder, "machine_gb_per_s", read_gb_per_s);
+        weiri_json_real(builder, "ms_best", one->ms);
+        weiri_json_real(builder, "ms_median", one->ms_median);
+        weiri_json_real(builder, "bandwidth_share", one->gb_per_s / read_gb_per_s);
+        weiri_json_real(builder, "machine_gb_per_s", read_gb_per_s);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
-    return weiri_cli_json_take(builder);
+    return weiri_json_take(builder);
 }
 
 /* Times of published figures are in columns named after their devices. */
 static char *to_csv(GPtrArray *measured, double read_gb_per_s)
 {
-    static const char *const headings[]
-        = { "kernel",  "family",    "n",        "local",
-            "ms_best", "ms_median", "gb_per_s", "bandwidth_share",
-            "correct", "findings",  "broken" };
     g_autoptr(GPtrArray) devices = weiri_cli_list_devices(measured);
-    g_autofree char *columns
-        = g_strnfill(G_N_ELEMENTS(headings) + 2 * devices->len, 'l');
+    enum { N_COLUMNS = 11 };
+    g_autofree char *columns = g_strnfill(N_COLUMNS + 2 * devices->len, 'l');
     struct weiri_cli_table *table = weiri_cli_table_new(columns);
-    for (size_t i = 0; i < G_N_ELEMENTS(headings); i++) {
-        weiri_cli_table_add(table, "%s", headings[i]);
-    }
+    weiri_cli_table_add(table,
+                        "kernel\tfamily\tn\tlocal\tms_best\tms_median\tgb_per_s\t"
+                        "bandwidth_share\tcorrect\tfindings\tbroken");
     for (guint i = 0; i < devices->len; i++) {
         const struct kernel_figure *first = g_ptr_array_index(devices, i);
-        weiri_cli_table_add(table, "%s n", first->device);
-        weiri_cli_table_add(table, "%s ms", first->device);
+        weiri_cli_table_add(table, "%s n\t%s ms", first->device, first->device);
     }
     for (guint i = 0; i < measured->len; i++) {
         const struct weiri_cli_measured *one = g_ptr_array_index(measured, i);
-        weiri_cli_table_add(table, "%s", one->row->name);
-        weiri_cli_table_add(table, "%s", weiri_cli_family_name(one->row->family));
-        weiri_cli_table_add(table, "%zu", one->n);
-        weiri_cli_table_add(table, "%zu", one->local);
-        weiri_cli_table_add(table, "%.6f", one->ms);
-        weiri_cli_table_add(table, "%.6f", one->ms_median);
-        weiri_cli_table_add(table, "%.6f", one->gb_per_s);
-        weiri_cli_table_add(table, "%.6f", one->gb_per_s / read_gb_per_s);
-        weiri_cli_table_add(table, "%s", one->verdict.correct ? "true" : "false");
-        weiri_cli_table_add(table, "%zu", one->n_findings);
-        weiri_cli_table_add(table, "%s", one->row->broken ? "true" : "false");
+        weiri_cli_table_add(
+            table, "%s\t%s\t%zu\t%zu\t%.6f\t%.6f\t%.6f\t%.6f\t%s\t%zu\t%s",
+            one->row->name, weiri_cli_family_name(one->row->family), one->n, one->local,
+            one->ms, one->ms_median, one->gb_per_s, one->gb_per_s / read_gb_per_s,
+            one->verdict.correct ? "true" : "false", one->n_findings,
+            one->row->broken ? "true" : "false");
         for (guint j = 0; j < devices->len; j++) {
             const struct kernel_figure *first = g_ptr_array_index(devices, j);
             const struct kernel_figure *figure
                 = weiri_cli_find_figure(one->row, first->device);
-            g_autofree char *n
-                = figure != NULL ? g_strdup_printf("%zu", figure->n) : g_strdup("");
-            g_autofree char *ms
-                = figure != NULL ? g_strdup_printf("%g", figure->ms) : g_strdup("");
-            weiri_cli_table_add(table, "%s", n);
-            weiri_cli_table_add(table, "%s", ms);
+            if (figure != NULL) {
+                weiri_cli_table_add(table, "%zu\t%g", figure->n, figure->ms);
+            } else {
+                weiri_cli_table_add(table, "\t");
+            }
         }
     }
     GString *out = g_string_new(NULL);

@@ -12,6 +12,7 @@
 #include <json-glib/json-glib.h>
 
 #include "kernels/kernels.h"
+#include "report/report.h"
 #include "weir.h"
 
 /**
@@ -164,8 +165,8 @@ struct weiri_cli_table;
  */
 struct weiri_cli_table *weiri_cli_table_new(const char *columns);
 
-/** Fills the next cell, row by row; the first row is the headings. A newline in a
- *  cell starts another line of its row. */
+/** Fills the next cells, row by row; the first row is the headings. A tab ends a cell,
+ *  and a newline in a cell starts another line of its row. */
 void weiri_cli_table_add(struct weiri_cli_table *table, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
 
@@ -174,17 +175,5 @@ void weiri_cli_table_take_text(struct weiri_cli_table *table, GString *out);
 
 /** Appends the table as RFC 4180 has it, with CR LF, and frees it. */
 void weiri_cli_table_take_csv(struct weiri_cli_table *table, GString *out);
-
-/* ---- JSON: a member of the object that is open ----------------------------------- */
-
-/* Text is weiri_report_add_text()'s. */
-
-void weiri_cli_json_int(JsonBuilder *builder, const char *name, uint64_t value);
-/** A number that is not finite gives null. */
-void weiri_cli_json_real(JsonBuilder *builder, const char *name, double value);
-void weiri_cli_json_bool(JsonBuilder *builder, const char *name, bool value);
-
-/** Returns: (transfer full): the document, indented; frees @builder */
-char *weiri_cli_json_take(JsonBuilder *builder);
 
 #endif

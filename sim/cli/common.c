@@ -14,7 +14,6 @@
 #include "cli/cli.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -329,8 +328,15 @@ void weiri_cli_table_add(struct weiri_cli_table *table, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    g_ptr_array_add(table->cells, g_strdup_vprintf(format, arguments));
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
+    for (char *cell = text, *next; cell != NULL; cell = next) {
+        next = strchr(cell, '\t');
+        if (next != NULL) {
+            *next++ = '\0';
+        }
+        g_ptr_array_add(table->cells, g_strdup(cell));
+    }
 }
 
 static void free_table(struct weiri_cli_table *table)
@@ -408,42 +414,4 @@ void weiri_cli_table_take_csv(struct weiri_cli_table *table, GString *out)
         g_string_append(out, i % n == n - 1 ? "\r\n" : ",");
     }
     free_table(table);
-}
-
-/* ---- JSON ------------------------------------------------------------------------ */
-
-void weiri_cli_json_int(JsonBuilder *builder, const char *name, uint64_t value)
-{
-    json_builder_set_member_name(builder, name);
-    json_builder_add_int_value(builder, (gint64)value);
-}
-
-void weiri_cli_json_real(JsonBuilder *builder, const char *name, double value)
-{
-    json_builder_set_member_name(builder, name);
-    if (isfinite(value)) {
-        json_builder_add_double_value(builder, value);
-    } else {
-        json_builder_add_null_value(builder);
-    }
-}
-
-void weiri_cli_json_bool(JsonBuilder *builder, const char *name, bool value)
-{
-    json_builder_set_member_name(builder, name);
-    json_builder_add_boolean_value(builder, value);
-}
-
-char *weiri_cli_json_take(JsonBuilder *builder)
-{
-    g_autoptr(JsonGenerator) generator = json_generator_new();
-    JsonNode *root = json_builder_get_root(builder);
-    json_generator_set_root(generator, root);
-    json_generator_set_pretty(generator, TRUE);
-    char *text = json_generator_to_data(generator, NULL);
-    char *line = g_strconcat(text, "\n", NULL);
-    g_free(text);
-    json_node_unref(root);
-    g_object_unref(builder);
-    return line;
 }

@@ -95,9 +95,7 @@ static void add_device_text(GString *out, const struct weir_device *device)
     for (size_t i = 0; i < G_N_ELEMENTS(properties); i++) {
         g_autofree char *value = value_to_text(
             weir_device_get(device, properties[i].info), properties[i].answer);
-        weiri_cli_table_add(table, "%s", "");
-        weiri_cli_table_add(table, "%s", properties[i].name);
-        weiri_cli_table_add(table, "%s", value);
+        weiri_cli_table_add(table, "\t%s\t%s", properties[i].name, value);
     }
     weiri_cli_table_take_text(table, out);
 }
@@ -110,9 +108,8 @@ static bool add_profiles_text(GString *out, GError **error)
     for (size_t i = 0; fine && names[i] != NULL; i++) {
         struct weir_device *device = weir_device_new(names[i], error);
         fine = device != NULL;
-        weiri_cli_table_add(table, "%s", "");
-        weiri_cli_table_add(table, "%s", names[i]);
-        weiri_cli_table_add(table, "%s", fine ? weir_device_summary(device) : "");
+        weiri_cli_table_add(table, "\t%s\t%s", names[i],
+                            fine ? weir_device_summary(device) : "");
         weir_device_free(device);
     }
     g_string_append(out, "Built-in profiles:\n");
@@ -127,41 +124,35 @@ static char *to_json(const struct weir_device *device)
 {
     JsonBuilder *builder = json_builder_new();
     json_builder_begin_object(builder);
-    weiri_report_add_text(builder, "name", weir_device_name(device));
-    weiri_report_add_text(builder, "summary", weir_device_summary(device));
+    weiri_json_text(builder, "name", weir_device_name(device));
+    weiri_json_text(builder, "summary", weir_device_summary(device));
     for (size_t i = 0; i < G_N_ELEMENTS(properties); i++) {
         const char *name = properties[i].name;
         enum answer answer = properties[i].answer;
         uint64_t value = weir_device_get(device, properties[i].info);
         if (answer == COUNT || answer == BYTES) {
-            weiri_cli_json_int(builder, name, value);
+            weiri_json_int(builder, name, value);
             continue;
         }
         if (answer == YES_OR_NO) {
-            weiri_cli_json_bool(builder, name, value != 0);
+            weiri_json_bool(builder, name, value != 0);
             continue;
         }
         g_auto(GStrv) names = bits_to_names(value, answer);
-        json_builder_set_member_name(builder, name);
-        json_builder_begin_array(builder);
+        if (answer != SIZES) {
+            weiri_json_texts(builder, name, (const char *const *)names);
+            continue;
+        }
+        weiri_json_array(builder, name);
         for (size_t j = 0; names[j] != NULL; j++) {
-            if (answer == SIZES) {
-                json_builder_add_int_value(builder,
-                                           g_ascii_strtoll(names[j], NULL, 10));
-            } else {
-                json_builder_add_string_value(builder, names[j]);
-            }
+            weiri_json_int(builder, NULL,
+                           (uint64_t)g_ascii_strtoll(names[j], NULL, 10));
         }
         json_builder_end_array(builder);
     }
-    json_builder_set_member_name(builder, "profiles");
-    json_builder_begin_array(builder);
-    for (const char *const *name = weir_device_profiles(); *name != NULL; name++) {
-        json_builder_add_string_value(builder, *name);
-    }
-    json_builder_end_array(builder);
+    weiri_json_texts(builder, "profiles", weir_device_profiles());
     json_builder_end_object(builder);
-    return weiri_cli_json_take(builder);
+    return weiri_json_take(builder);
 }
 
 int weiri_cli_device(int argc, char **argv)

@@ -77,8 +77,7 @@ static bool write_drawing(const char *path, const struct weiri_litmus_drawing *d
 
 static char *title_of(const struct weiri_litmus_result *result)
 {
-    const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(result->answer);
+    const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(result);
     return g_strdup_printf("%s, model %s", weir_litmus_name(result->test),
                            weir_model_name(verdict->model));
 }
@@ -86,8 +85,7 @@ static char *title_of(const struct weiri_litmus_result *result)
 static bool draw_state(const struct weiri_litmus_result *result, size_t index,
                        const char *path)
 {
-    const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(result->answer);
+    const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(result);
     const struct weir_litmus_state *state
         = weir_litmus_answer_state(result->answer, index);
     g_autofree char *title = title_of(result), *claim = weir_litmus_claim(result->test);
@@ -179,8 +177,7 @@ static void show_progress(const char *stem, size_t done, size_t all)
 bool weiri_cli_graphs_draw(struct weiri_cli_graphs *graphs, const char *stem,
                            struct weiri_litmus_result *result)
 {
-    const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(result->answer);
+    const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(result);
     bool why = result->explanation != NULL && result->explanation->execution != NULL;
     size_t n = verdict->n_states, n_blocked = 0;
     while (weir_litmus_answer_blocked(result->answer, n_blocked) != NULL) {

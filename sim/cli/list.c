@@ -38,14 +38,13 @@ const char *weiri_cli_element_name(enum kernel_element element)
 
 void weiri_cli_json_published(JsonBuilder *builder, const struct kernel_row *row)
 {
-    json_builder_set_member_name(builder, "published");
-    json_builder_begin_array(builder);
+    weiri_json_array(builder, "published");
     const struct kernel_figure *figure = row->figures;
     for (; figure != NULL && figure->device != NULL; figure++) {
         json_builder_begin_object(builder);
-        weiri_report_add_text(builder, "device", figure->device);
-        weiri_cli_json_int(builder, "n", figure->n);
-        weiri_cli_json_real(builder, "ms", figure->ms);
+        weiri_json_text(builder, "device", figure->device);
+        weiri_json_int(builder, "n", figure->n);
+        weiri_json_real(builder, "ms", figure->ms);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
@@ -55,14 +54,11 @@ static char *to_text(void)
 {
     GString *out = g_string_new(NULL);
     struct weiri_cli_table *table = weiri_cli_table_new("lll");
-    weiri_cli_table_add(table, "kernel");
-    weiri_cli_table_add(table, "source");
-    weiri_cli_table_add(table, "what one item does");
+    weiri_cli_table_add(table, "kernel\tsource\twhat one item does");
     for (size_t i = 0; kernel_rows[i] != NULL; i++) {
         const struct kernel_row *row = kernel_rows[i];
-        weiri_cli_table_add(table, "%s", row->name);
-        weiri_cli_table_add(table, "%s", row->source[0] != '\0' ? row->source : "-");
-        weiri_cli_table_add(table, "%s", row->summary);
+        weiri_cli_table_add(table, "%s\t%s\t%s", row->name,
+                            row->source[0] != '\0' ? row->source : "-", row->summary);
     }
     weiri_cli_table_take_text(table, out);
     g_string_append(out, "\nSources:\n");
@@ -77,20 +73,13 @@ static char *to_csv(void)
 {
     GString *out = g_string_new(NULL);
     struct weiri_cli_table *table = weiri_cli_table_new("llllrll");
-    static const char *const headings[]
-        = { "name", "family", "element", "source", "local", "broken", "summary" };
-    for (size_t i = 0; i < G_N_ELEMENTS(headings); i++) {
-        weiri_cli_table_add(table, "%s", headings[i]);
-    }
+    weiri_cli_table_add(table, "name\tfamily\telement\tsource\tlocal\tbroken\tsummary");
     for (size_t i = 0; kernel_rows[i] != NULL; i++) {
         const struct kernel_row *row = kernel_rows[i];
-        weiri_cli_table_add(table, "%s", row->name);
-        weiri_cli_table_add(table, "%s", weiri_cli_family_name(row->family));
-        weiri_cli_table_add(table, "%s", weiri_cli_element_name(row->element));
-        weiri_cli_table_add(table, "%s", row->source);
-        weiri_cli_table_add(table, "%zu", row->local);
-        weiri_cli_table_add(table, "%s", row->broken ? "true" : "false");
-        weiri_cli_table_add(table, "%s", row->summary);
+        weiri_cli_table_add(table, "%s\t%s\t%s\t%s\t%zu\t%s\t%s", row->name,
+                            weiri_cli_family_name(row->family),
+                            weiri_cli_element_name(row->element), row->source,
+                            row->local, row->broken ? "true" : "false", row->summary);
     }
     weiri_cli_table_take_csv(table, out);
     return g_string_free(out, FALSE);
@@ -105,20 +94,20 @@ static char *to_json(void)
     for (size_t i = 0; kernel_rows[i] != NULL; i++) {
         const struct kernel_row *row = kernel_rows[i];
         json_builder_begin_object(builder);
-        weiri_report_add_text(builder, "name", row->name);
-        weiri_report_add_text(builder, "family", weiri_cli_family_name(row->family));
-        weiri_report_add_text(builder, "element", weiri_cli_element_name(row->element));
-        weiri_report_add_text(builder, "source", row->source);
-        weiri_report_add_text(builder, "summary", row->summary);
-        weiri_cli_json_int(builder, "local", row->local);
-        weiri_cli_json_bool(builder, "broken", row->broken);
-        weiri_cli_json_bool(builder, "power_of_two", row->power_of_two);
-        weiri_cli_json_bool(builder, "even", row->even);
+        weiri_json_text(builder, "name", row->name);
+        weiri_json_text(builder, "family", weiri_cli_family_name(row->family));
+        weiri_json_text(builder, "element", weiri_cli_element_name(row->element));
+        weiri_json_text(builder, "source", row->source);
+        weiri_json_text(builder, "summary", row->summary);
+        weiri_json_int(builder, "local", row->local);
+        weiri_json_bool(builder, "broken", row->broken);
+        weiri_json_bool(builder, "power_of_two", row->power_of_two);
+        weiri_json_bool(builder, "even", row->even);
         weiri_cli_json_published(builder, row);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
-    return weiri_cli_json_take(builder);
+    return weiri_json_take(builder);
 }
 
 int weiri_cli_list(int argc, char **argv)

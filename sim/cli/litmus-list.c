@@ -112,19 +112,16 @@ static char *to_text(void)
     for (; test->name != NULL; test++) {
         names = MAX(names, strlen(test->name));
     }
-    weiri_cli_table_add(table, "test");
-    weiri_cli_table_add(table, "what it teaches");
+    weiri_cli_table_add(table, "test\twhat it teaches");
     const char *family = "";
     for (test = weiri_cli_litmus_tests; test->name != NULL; test++) {
         if (strcmp(test->family, family) != 0) {
             family = test->family;
-            weiri_cli_table_add(table, "\n%s", family);
-            weiri_cli_table_add(table, "%s", "");
+            weiri_cli_table_add(table, "\n%s\t", family);
         }
         g_autofree char *summary
             = broken_at(test->summary, COLUMNS - INDENT - names - GAP);
-        weiri_cli_table_add(table, "%*s%s", INDENT, "", test->name);
-        weiri_cli_table_add(table, "%s", summary);
+        weiri_cli_table_add(table, "%*s%s\t%s", INDENT, "", test->name, summary);
     }
     weiri_cli_table_take_text(table, out);
     g_string_append(out,
@@ -136,13 +133,12 @@ static char *to_text(void)
 /* {sc: "Never", ...}, of "sc Never, rc11 Sometimes". */
 static void add_expected(JsonBuilder *builder, const char *expect)
 {
-    json_builder_set_member_name(builder, "expect");
-    json_builder_begin_object(builder);
+    weiri_json_object(builder, "expect");
     g_auto(GStrv) models = g_strsplit(expect, ",", -1);
     for (size_t i = 0; models[i] != NULL; i++) {
         g_auto(GStrv) words = g_strsplit(g_strstrip(models[i]), " ", 2);
         if (g_strv_length(words) == 2) {
-            weiri_report_add_text(builder, words[0], g_strstrip(words[1]));
+            weiri_json_text(builder, words[0], g_strstrip(words[1]));
         }
     }
     json_builder_end_object(builder);
@@ -151,8 +147,7 @@ static void add_expected(JsonBuilder *builder, const char *expect)
 /* ["rc11", "sycl"], of "rc11, sycl"; [] of "none". */
 static void add_races(JsonBuilder *builder, const char *race)
 {
-    json_builder_set_member_name(builder, "races_under");
-    json_builder_begin_array(builder);
+    weiri_json_array(builder, "races_under");
     g_auto(GStrv) models = g_strsplit(race, ",", -1);
     for (size_t i = 0; models[i] != NULL && strcmp(race, "none") != 0; i++) {
         json_builder_add_string_value(builder, g_strstrip(models[i]));
@@ -168,15 +163,15 @@ static char *to_json(void)
     const struct weiri_cli_litmus_test *test = weiri_cli_litmus_tests;
     for (; test->name != NULL; test++) {
         json_builder_begin_object(builder);
-        weiri_report_add_text(builder, "name", test->name);
-        weiri_report_add_text(builder, "family", test->family);
-        weiri_report_add_text(builder, "summary", test->summary);
+        weiri_json_text(builder, "name", test->name);
+        weiri_json_text(builder, "family", test->family);
+        weiri_json_text(builder, "summary", test->summary);
         add_expected(builder, test->expect);
         add_races(builder, test->race);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
-    return weiri_cli_json_take(builder);
+    return weiri_json_take(builder);
 }
 
 int weiri_cli_litmus_list(bool json)

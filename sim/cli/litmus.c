@@ -367,8 +367,7 @@ static void answer_model(struct work *work, size_t index, const char *stem,
     if (result->answer == NULL) {
         return;
     }
-    const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(result->answer);
+    const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(result);
     if (!verdict->complete) {
         result->incomplete = why_incomplete(work, verdict);
     }
@@ -424,12 +423,12 @@ static void clear_work(struct work *work)
 static void add_error(JsonBuilder *builder, const struct work *work, size_t index)
 {
     json_builder_begin_object(builder);
-    weiri_report_add_text(builder, "file", work->file);
+    weiri_json_text(builder, "file", work->file);
     if (work->test != NULL) {
-        weiri_report_add_text(builder, "model",
-                              weir_model_name(work->settings->models[index]));
+        weiri_json_text(builder, "model",
+                        weir_model_name(work->settings->models[index]));
     }
-    weiri_report_add_text(builder, "error", work->errors[index]->message);
+    weiri_json_text(builder, "error", work->errors[index]->message);
     json_builder_end_object(builder);
 }
 
@@ -517,7 +516,7 @@ static int answer_all(char **names, size_t n, const struct settings *settings)
         return weiri_cli_finish(g_string_free(text, FALSE), status);
     }
     g_string_free(text, TRUE);
-    return weiri_cli_finish(weiri_cli_json_take(builder), status);
+    return weiri_cli_finish(weiri_json_take(builder), status);
 }
 
 /* ---- The command ----------------------------------------------------------------- */

@@ -304,22 +304,21 @@ void weiri_cli_json_measured(JsonBuilder *builder,
                              const struct weiri_cli_settings *settings)
 {
     const struct kernel_row *row = measured->row;
-    weiri_report_add_text(builder, "kernel", row->name);
-    weiri_report_add_text(builder, "family", weiri_cli_family_name(row->family));
-    weiri_report_add_text(builder, "element", weiri_cli_element_name(row->element));
-    weiri_cli_json_int(builder, "n", measured->n);
-    weiri_cli_json_int(builder, "local", measured->local);
-    weiri_cli_json_int(builder, "groups", measured->groups);
-    weiri_cli_json_int(builder, "workers", weiri_cli_workers(settings));
-    weiri_cli_json_int(builder, "reps", settings->reps);
-    weiri_cli_json_bool(builder, "correct",
-                        measured->verdict.correct && measured->incomplete == NULL);
-    weiri_report_add_text(builder, "incomplete", measured->incomplete);
-    weiri_cli_json_real(builder, "gb_per_s", measured->gb_per_s);
-    weiri_cli_json_bool(builder, "broken", row->broken);
+    weiri_json_text(builder, "kernel", row->name);
+    weiri_json_text(builder, "family", weiri_cli_family_name(row->family));
+    weiri_json_text(builder, "element", weiri_cli_element_name(row->element));
+    weiri_json_int(builder, "n", measured->n);
+    weiri_json_int(builder, "local", measured->local);
+    weiri_json_int(builder, "groups", measured->groups);
+    weiri_json_int(builder, "workers", weiri_cli_workers(settings));
+    weiri_json_int(builder, "reps", settings->reps);
+    weiri_json_bool(builder, "correct",
+                    measured->verdict.correct && measured->incomplete == NULL);
+    weiri_json_text(builder, "incomplete", measured->incomplete);
+    weiri_json_real(builder, "gb_per_s", measured->gb_per_s);
+    weiri_json_bool(builder, "broken", row->broken);
     weiri_cli_json_published(builder, row);
-    json_builder_set_member_name(builder, "findings");
-    json_builder_begin_array(builder);
+    weiri_json_array(builder, "findings");
     for (guint i = 0; i < measured->reports->len; i++) {
         weiri_report_add_findings(builder, g_ptr_array_index(measured->reports, i));
     }

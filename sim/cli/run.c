@@ -40,14 +40,6 @@ static const char EPILOGUE[] = WEIRI_CLI_NUMBERS
 
 /* ---- For people ------------------------------------------------------------------ */
 
-static void add_pair(struct weiri_cli_table *table, const char *name, char *value)
-{
-    weiri_cli_table_add(table, "%s", "");
-    weiri_cli_table_add(table, "%s", name);
-    weiri_cli_table_add(table, "%s", value);
-    g_free(value);
-}
-
 /* One kernel, in full. */
 static void add_details(GString *out, const struct weiri_cli_measured *measured,
                         const struct weiri_cli_settings *settings)
@@ -56,47 +48,40 @@ static void add_details(GString *out, const struct weiri_cli_measured *measured,
     const struct kernel_verdict *verdict = &measured->verdict;
     g_string_append_printf(out, "%s: %s\n", row->name, row->summary);
     struct weiri_cli_table *table = weiri_cli_table_new("lll");
-    add_pair(
-        table, "elements",
-        g_strdup_printf("%zu %s", measured->n, weiri_cli_element_name(row->element)));
-    add_pair(table, "range",
-             g_strdup_printf("%zu group%s of %zu items on %u worker%s",
-                             measured->groups, measured->groups == 1 ? "" : "s",
-                             measured->local, weiri_cli_workers(settings),
-                             weiri_cli_workers(settings) == 1 ? "" : "s"));
+    weiri_cli_table_add(table, "\telements\t%zu %s", measured->n,
+                        weiri_cli_element_name(row->element));
+    uint32_t workers = weiri_cli_workers(settings);
+    weiri_cli_table_add(table, "\trange\t%zu group%s of %zu items on %u worker%s",
+                        measured->groups, measured->groups == 1 ? "" : "s",
+                        measured->local, workers, workers == 1 ? "" : "s");
     bool bins = row->family == KERNEL_HISTOGRAM;
     g_autofree char *bin = !bins     ? g_strdup("")
         : verdict->bin < KERNEL_BINS ? g_strdup_printf(" in bin %zu", verdict->bin)
                                      : g_strdup_printf(" in %d bins", KERNEL_BINS);
     g_autofree char *result = kernel_number_to_text(row, verdict->result);
-    add_pair(table, "result", g_strconcat(result, bin, NULL));
+    weiri_cli_table_add(table, "\tresult\t%s%s", result, bin);
     g_autofree char *expected = kernel_number_to_text(row, verdict->expected);
     g_autofree char *within = row->element == KERNEL_FLOAT
         ? g_strdup_printf(", give or take %.3g", verdict->tolerance)
         : g_strdup("");
-    add_pair(table, "expected",
-             g_strconcat(expected, bin, within,
-                         measured->incomplete != NULL ? ""
-                             : verdict->correct       ? ": right"
-                                                      : ": WRONG",
-                         NULL));
+    weiri_cli_table_add(table, "\texpected\t%s%s%s%s", expected, bin, within,
+                        measured->incomplete != NULL ? ""
+                            : verdict->correct       ? ": right"
+                                                     : ": WRONG");
     if (measured->incomplete != NULL) {
-        add_pair(table, "incomplete", g_strdup(measured->incomplete));
+        weiri_cli_table_add(table, "\tincomplete\t%s", measured->incomplete);
     }
-    add_pair(table, "time",
-             g_strdup_printf("%.3f ms (best; median %.3f), %.3f GB/s", measured->ms,
-                             measured->ms_median, measured->gb_per_s));
+    weiri_cli_table_add(table, "\ttime\t%.3f ms (best; median %.3f), %.3f GB/s",
+                        measured->ms, measured->ms_median, measured->gb_per_s);
     const struct kernel_figure *figure = row->figures;
     for (; figure != NULL && figure->device != NULL; figure++) {
         g_autofree char *n = weiri_cli_count_text(figure->n);
-        add_pair(
-            table, "published",
-            g_strdup_printf("%g ms for %s elements on %s, %.3f GB/s", figure->ms, n,
-                            figure->device,
-                            (double)figure->n * sizeof(int32_t) / figure->ms * 1e-6));
+        weiri_cli_table_add(
+            table, "\tpublished\t%g ms for %s elements on %s, %.3f GB/s", figure->ms, n,
+            figure->device, weiri_cli_gb_per_s(figure->n, figure->ms));
     }
     if (row->broken) {
-        add_pair(table, "broken", g_strdup("on purpose; a correct answer is luck"));
+        weiri_cli_table_add(table, "\tbroken\ton purpose; a correct answer is luck");
     }
     weiri_cli_table_take_text(table, out);
     for (guint i = 0; i < measured->reports->len; i++) {
@@ -146,10 +131,9 @@ static void json_answer(JsonBuilder *builder, const char *name,
                         const struct kernel_row *row, double number)
 {
     if (row->element == KERNEL_FLOAT) {
-        weiri_cli_json_real(builder, name, number);
+        weiri_json_real(builder, name, number);
     } else {
-        json_builder_set_member_name(builder, name);
-        json_builder_add_int_value(builder, (gint64)number);
+        weiri_json_int(builder, name, (gint64)number);
     }
 }
 
@@ -168,52 +152,41 @@ static char *to_json(GPtrArray *measured, const struct weiri_cli_settings *setti
         json_answer(builder, "result", one->row, verdict->result);
         json_answer(builder, "expected", one->row, verdict->expected);
         if (one->row->element == KERNEL_FLOAT) {
-            weiri_cli_json_real(builder, "tolerance", verdict->tolerance);
+            weiri_json_real(builder, "tolerance", verdict->tolerance);
         }
         if (one->row->family == KERNEL_HISTOGRAM && verdict->bin < KERNEL_BINS) {
-            weiri_cli_json_int(builder, "wrong_bin", verdict->bin);
+            weiri_json_int(builder, "wrong_bin", verdict->bin);
         } else if (one->row->family == KERNEL_HISTOGRAM) {
-            weiri_report_add_text(builder, "wrong_bin", NULL);
+            weiri_json_text(builder, "wrong_bin", NULL);
         }
-        weiri_cli_json_real(builder, "ms", one->ms);
-        weiri_cli_json_real(builder, "ms_median", one->ms_median);
+        weiri_json_real(builder, "ms", one->ms);
+        weiri_json_real(builder, "ms_median", one->ms_median);
         json_builder_end_object(builder);
     }
     if (array) {
         json_builder_end_array(builder);
     }
-    return weiri_cli_json_take(builder);
+    return weiri_json_take(builder);
 }
 
 static char *to_csv(GPtrArray *measured)
 {
-    static const char *const headings[]
-        = { "kernel",   "family",   "n",       "local", "groups",
-            "result",   "expected", "correct", "ms",    "ms_median",
-            "gb_per_s", "findings", "broken" };
     struct weiri_cli_table *table = weiri_cli_table_new("lllllllllllll");
-    for (size_t i = 0; i < G_N_ELEMENTS(headings); i++) {
-        weiri_cli_table_add(table, "%s", headings[i]);
-    }
+    weiri_cli_table_add(table,
+                        "kernel\tfamily\tn\tlocal\tgroups\tresult\texpected\tcorrect\t"
+                        "ms\tms_median\tgb_per_s\tfindings\tbroken");
     for (guint i = 0; i < measured->len; i++) {
         const struct weiri_cli_measured *one = g_ptr_array_index(measured, i);
         g_autofree char *result = kernel_number_to_text(one->row, one->verdict.result);
         g_autofree char *expected
             = kernel_number_to_text(one->row, one->verdict.expected);
-        weiri_cli_table_add(table, "%s", one->row->name);
-        weiri_cli_table_add(table, "%s", weiri_cli_family_name(one->row->family));
-        weiri_cli_table_add(table, "%zu", one->n);
-        weiri_cli_table_add(table, "%zu", one->local);
-        weiri_cli_table_add(table, "%zu", one->groups);
-        weiri_cli_table_add(table, "%s", result);
-        weiri_cli_table_add(table, "%s", expected);
         bool correct = one->verdict.correct && one->incomplete == NULL;
-        weiri_cli_table_add(table, "%s", correct ? "true" : "false");
-        weiri_cli_table_add(table, "%.6f", one->ms);
-        weiri_cli_table_add(table, "%.6f", one->ms_median);
-        weiri_cli_table_add(table, "%.6f", one->gb_per_s);
-        weiri_cli_table_add(table, "%zu", one->n_findings);
-        weiri_cli_table_add(table, "%s", one->row->broken ? "true" : "false");
+        weiri_cli_table_add(
+            table, "%s\t%s\t%zu\t%zu\t%zu\t%s\t%s\t%s\t%.6f\t%.6f\t%.6f\t%zu\t%s",
+            one->row->name, weiri_cli_family_name(one->row->family), one->n, one->local,
+            one->groups, result, expected, correct ? "true" : "false", one->ms,
+            one->ms_median, one->gb_per_s, one->n_findings,
+            one->row->broken ? "true" : "false");
     }
     GString *out = g_string_new(NULL);
     weiri_cli_table_take_csv(table, out);

@@ -114,17 +114,10 @@ static char *wrap(const char *text)
 
 static void add_headings(struct weiri_cli_table *table, GPtrArray *devices, bool bench)
 {
-    weiri_cli_table_add(table, "kernel");
-    weiri_cli_table_add(table, "local");
-    weiri_cli_table_add(table, bench ? "best\nms" : "ms");
-    if (bench) {
-        weiri_cli_table_add(table, "median\nms");
-    }
-    weiri_cli_table_add(table, "GB/s");
-    if (bench) {
-        weiri_cli_table_add(table, "share");
-    }
-    weiri_cli_table_add(table, "answer");
+    weiri_cli_table_add(table,
+                        bench
+                            ? "kernel\tlocal\tbest\nms\tmedian\nms\tGB/s\tshare\tanswer"
+                            : "kernel\tlocal\tms\tGB/s\tanswer");
     for (guint i = 0; i < devices->len; i++) {
         const struct kernel_figure *first = g_ptr_array_index(devices, i);
         g_autofree char *device = wrap(first->device);

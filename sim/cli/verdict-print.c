@@ -257,27 +257,26 @@ static void json_found(JsonBuilder *builder, const struct weiri_cli_verdict *ver
                                                    run->schedule, run->seed);
     json_builder_begin_object(builder);
     weiri_report_add_finding_members(builder, &finding);
-    weiri_cli_json_int(builder, "launch", found->launch);
-    weiri_cli_json_int(builder, "seed", run->seed);
-    weiri_report_add_text(builder, "schedule", run->schedule);
-    weiri_cli_json_int(builder, "runs", found->runs->len);
-    json_builder_set_member_name(builder, "shown");
-    json_builder_begin_array(builder);
+    weiri_json_int(builder, "launch", found->launch);
+    weiri_json_int(builder, "seed", run->seed);
+    weiri_json_text(builder, "schedule", run->schedule);
+    weiri_json_int(builder, "runs", found->runs->len);
+    weiri_json_array(builder, "shown");
     for (guint i = 0; i < found->runs->len; i++) {
         const struct weiri_cli_summary *shown = weiri_cli_shown_run(verdict, found, i);
         json_builder_begin_object(builder);
-        weiri_report_add_text(builder, "schedule", shown->schedule);
-        weiri_cli_json_int(builder, "seed", shown->seed);
+        weiri_json_text(builder, "schedule", shown->schedule);
+        weiri_json_int(builder, "seed", shown->seed);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
-    weiri_cli_json_bool(builder, "known", found->known);
-    weiri_report_add_text(builder, "again", again);
+    weiri_json_bool(builder, "known", found->known);
+    weiri_json_text(builder, "again", again);
     if (found->suppression != NULL) {
         g_autofree char *by = g_strdup_printf("%s:%zu", found->suppression->file,
                                               found->suppression->line);
-        weiri_report_add_text(builder, "suppressed_by", by);
-        weiri_report_add_text(builder, "reason", found->suppression->reason);
+        weiri_json_text(builder, "suppressed_by", by);
+        weiri_json_text(builder, "reason", found->suppression->reason);
     }
     json_builder_end_object(builder);
 }
@@ -286,8 +285,7 @@ static void json_found(JsonBuilder *builder, const struct weiri_cli_verdict *ver
 static void json_findings(JsonBuilder *builder, const char *name,
                           const struct weiri_cli_verdict *verdict, bool suppressed)
 {
-    json_builder_set_member_name(builder, name);
-    json_builder_begin_array(builder);
+    weiri_json_array(builder, name);
     for (guint i = 0; i < verdict->found->len; i++) {
         const struct weiri_cli_found *found = g_ptr_array_index(verdict->found, i);
         if ((found->suppression != NULL) == suppressed) {
@@ -299,11 +297,9 @@ static void json_findings(JsonBuilder *builder, const char *name,
 
 static void json_texts(JsonBuilder *builder, const char *name, GPtrArray *texts)
 {
-    json_builder_set_member_name(builder, name);
-    json_builder_begin_array(builder);
+    weiri_json_array(builder, name);
     for (guint i = 0; i < texts->len; i++) {
-        g_autofree char *valid = g_utf8_make_valid(g_ptr_array_index(texts, i), -1);
-        json_builder_add_string_value(builder, valid);
+        weiri_json_text(builder, NULL, g_ptr_array_index(texts, i));
     }
     json_builder_end_array(builder);
 }
@@ -311,14 +307,14 @@ static void json_texts(JsonBuilder *builder, const char *name, GPtrArray *texts)
 static void json_run(JsonBuilder *builder, const struct weiri_cli_summary *run)
 {
     json_builder_begin_object(builder);
-    weiri_report_add_text(builder, "schedule", run->schedule);
-    weiri_cli_json_int(builder, "seed", run->seed);
-    weiri_cli_json_int(builder, "launches", run->n_launches);
-    weiri_cli_json_int(builder, "steps", run->most_steps);
-    weiri_cli_json_int(builder, "findings",
-                       run->n_defects - (run->failure != NULL ? 1 : 0));
-    weiri_report_add_text(builder, "incomplete", run->incomplete);
-    weiri_report_add_text(builder, "failure", run->failure);
+    weiri_json_text(builder, "schedule", run->schedule);
+    weiri_json_int(builder, "seed", run->seed);
+    weiri_json_int(builder, "launches", run->n_launches);
+    weiri_json_int(builder, "steps", run->most_steps);
+    weiri_json_int(builder, "findings",
+                   run->n_defects - (run->failure != NULL ? 1 : 0));
+    weiri_json_text(builder, "incomplete", run->incomplete);
+    weiri_json_text(builder, "failure", run->failure);
     json_builder_end_object(builder);
 }
 
@@ -326,23 +322,17 @@ static void json_subject(JsonBuilder *builder, const struct weiri_cli_verdict *v
 {
     char *const *program = verdict->subject.program;
     if (program == NULL) {
-        weiri_report_add_text(builder, "kernel", verdict->subject.row->name);
-        weiri_cli_json_int(builder, "n", verdict->elements);
-        weiri_cli_json_int(builder, "local", verdict->local);
-        weiri_cli_json_int(builder, "groups", verdict->groups);
-        weiri_cli_json_bool(builder, "broken", verdict->subject.row->broken);
+        weiri_json_text(builder, "kernel", verdict->subject.row->name);
+        weiri_json_int(builder, "n", verdict->elements);
+        weiri_json_int(builder, "local", verdict->local);
+        weiri_json_int(builder, "groups", verdict->groups);
+        weiri_json_bool(builder, "broken", verdict->subject.row->broken);
         return;
     }
-    weiri_report_add_text(
-        builder, "kernel",
-        verdict->kernels->len > 0 ? g_ptr_array_index(verdict->kernels, 0) : NULL);
-    json_builder_set_member_name(builder, "program");
-    json_builder_begin_array(builder);
-    for (; *program != NULL; program++) {
-        g_autofree char *valid = g_utf8_make_valid(*program, -1);
-        json_builder_add_string_value(builder, valid);
-    }
-    json_builder_end_array(builder);
+    weiri_json_text(builder, "kernel",
+                    verdict->kernels->len > 0 ? g_ptr_array_index(verdict->kernels, 0)
+                                              : NULL);
+    weiri_json_texts(builder, "program", (const char *const *)program);
 }
 
 static void json_verdict(JsonBuilder *builder, const struct weiri_cli_verdict *verdict,
@@ -355,14 +345,12 @@ static void json_verdict(JsonBuilder *builder, const struct weiri_cli_verdict *v
     }
     json_builder_begin_object(builder);
     json_subject(builder, verdict);
-    weiri_cli_json_int(builder, "seed", speaks != NULL ? speaks->seed : 0);
-    weiri_report_add_text(builder, "schedule",
-                          speaks != NULL ? speaks->schedule : NULL);
-    weiri_cli_json_int(builder, "launches", verdict->n_launches);
-    weiri_cli_json_bool(builder, "complete", incomplete == NULL);
-    weiri_report_add_text(builder, "incomplete", incomplete);
-    json_builder_set_member_name(builder, "runs");
-    json_builder_begin_array(builder);
+    weiri_json_int(builder, "seed", speaks != NULL ? speaks->seed : 0);
+    weiri_json_text(builder, "schedule", speaks != NULL ? speaks->schedule : NULL);
+    weiri_json_int(builder, "launches", verdict->n_launches);
+    weiri_json_bool(builder, "complete", incomplete == NULL);
+    weiri_json_text(builder, "incomplete", incomplete);
+    weiri_json_array(builder, "runs");
     for (guint i = 0; i < verdict->runs->len; i++) {
         json_run(builder, weiri_cli_verdict_run(verdict, i));
     }
@@ -387,5 +375,5 @@ char *weiri_cli_verdicts_to_json(GPtrArray *verdicts, size_t ended_early)
     if (verdicts->len != 1) {
         json_builder_end_array(builder);
     }
-    return weiri_cli_json_take(builder);
+    return weiri_json_take(builder);
 }

@@ -165,18 +165,13 @@ static bool is_live(instruction *head, uint32_t slot)
     return false;
 }
 
-static bool is_acquire(memory_order order)
-{
-    return order != memory_order_relaxed && order != memory_order_release;
-}
-
 /* Whether a fence or barrier of the thread can acquire what a relaxed read read. */
 static bool has_acquire_fence(const struct weiri_litmus_code *code)
 {
     for (uint32_t i = 0; i < code->n_instructions; i++) {
         instruction *at = &code->instructions[i];
         if (at->op == WEIRI_LITMUS_OP_BARRIER
-            || (at->op == WEIRI_LITMUS_OP_FENCE && is_acquire(at->order))) {
+            || (at->op == WEIRI_LITMUS_OP_FENCE && weiri_step_acquires(at->order))) {
             return true;
         }
     }
@@ -207,9 +202,11 @@ static bool may_synchronise(const struct weiri_litmus_code *code, instruction *a
 {
     switch (at->op) {
     case WEIRI_LITMUS_OP_READ:
-        return at->atomic && (is_acquire(at->order) || has_acquire_fence(code));
+        return at->atomic
+            && (weiri_step_acquires(at->order) || has_acquire_fence(code));
     case WEIRI_LITMUS_OP_COMPARE:
-        return at->atomic && (is_acquire(at->failure) || has_acquire_fence(code));
+        return at->atomic
+            && (weiri_step_acquires(at->failure) || has_acquire_fence(code));
     case WEIRI_LITMUS_OP_UPDATE:
     case WEIRI_LITMUS_OP_FENCE:
         return true;

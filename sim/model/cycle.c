@@ -32,15 +32,6 @@ void weiri_cycle_add(struct weiri_cycle *cycle, uint32_t from, uint32_t to,
     cycle->edges[cycle->n++] = (struct weiri_edge){ from, to, name };
 }
 
-void weiri_cycle_copy(struct weiri_cycle *to, const struct weiri_cycle *from)
-{
-    weiri_cycle_clear(to);
-    for (uint32_t i = 0; i < from->n; i++) {
-        weiri_cycle_add(to, from->edges[i].from, from->edges[i].to,
-                        from->edges[i].name);
-    }
-}
-
 void weiri_cycle_take_shorter(struct weiri_cycle *to, struct weiri_cycle *from)
 {
     if (from->n > 0 && (to->n == 0 || from->n < to->n)) {

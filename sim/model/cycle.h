@@ -47,7 +47,6 @@ struct weiri_stage {
 void weiri_cycle_clear(struct weiri_cycle *cycle);
 void weiri_cycle_add(struct weiri_cycle *cycle, uint32_t from, uint32_t to,
                      const char *name);
-void weiri_cycle_copy(struct weiri_cycle *to, const struct weiri_cycle *from);
 
 /** Replaces @to by @from if that is shorter or @to is empty. Consumes @from. */
 void weiri_cycle_take_shorter(struct weiri_cycle *to, struct weiri_cycle *from);

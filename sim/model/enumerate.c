@@ -88,11 +88,6 @@ struct enumerator {
     uint32_t *current; /* by location: the place of the latest write, from 1 */
 };
 
-static bool is_access(const struct weiri_execution_event *event)
-{
-    return event->kind == WEIRI_READS_MEMORY || event->kind == WEIRI_WRITES_MEMORY;
-}
-
 static void stop(struct enumerator *x)
 {
     x->stopped = true;
@@ -122,17 +117,6 @@ static void count(struct enumerator *x)
     ++*counts[x->end];
 }
 
-/* The place of an access among the writes of its location, which are numbered from
- * 1. */
-static uint32_t place_of(const struct enumerator *x,
-                         const struct weiri_execution_event *access)
-{
-    if (access->kind == WEIRI_WRITES_MEMORY) {
-        return access->position + 1;
-    }
-    return access->from == WEIRI_INITIAL ? 0 : x->events[access->from].position + 1;
-}
-
 /* Whether the threads that have stopped in a loop wait for ever: they would read the
  * same values again and again. Read-modify-writes of their last iterations write the
  * values that they read, and so could be ordered in many ways. Counted is the execution
@@ -147,10 +131,10 @@ static bool wait_for_ever(struct enumerator *x)
         uint32_t end = x->first[t + 1];
         for (uint32_t i = 0; i < x->chosen[t]->n_round; i++) {
             const struct weiri_execution_event *event = &x->events[end - 1 - i];
-            if (!is_access(event)) {
+            if (!weiri_event_is_access(event)) {
                 continue;
             }
-            if (place_of(x, event) != x->current[event->location]) {
+            if (weiri_event_mo_place(x->events, event) != x->current[event->location]) {
                 return false;
             }
             x->current[event->location] -= event->kind == WEIRI_WRITES_MEMORY;
@@ -254,7 +238,7 @@ static bool go(struct enumerator *x, uint32_t l, uint32_t event, uint32_t n_chos
 {
     const struct weiri_execution_event *access = &x->events[event];
     struct weiri_coherence *coherence = &x->locations[l].coherence;
-    if (!is_access(access) || access->location != l) {
+    if (!weiri_event_is_access(access) || access->location != l) {
         return true;
     }
     uint32_t from = *at, to = stand(x, event, n_chosen);
@@ -326,7 +310,8 @@ static bool follow(struct enumerator *x, uint32_t n_chosen)
         }
         n_known = 0;
         for (uint32_t e = 0; e < x->n_events; e++) {
-            n_known += is_access(&x->events[e]) && x->values[e].unknown == 0;
+            n_known
+                += weiri_event_is_access(&x->events[e]) && x->values[e].unknown == 0;
         }
     }
     return true;
@@ -344,7 +329,8 @@ static void run_threads(struct enumerator *x)
         for (uint32_t e = x->first[t]; e < x->first[t + 1]; e++) {
             struct weiri_execution_event *event = &x->events[e];
             bool reads = event->kind == WEIRI_READS_MEMORY;
-            event->value = is_access(event) ? x->values[e].value : event->value;
+            event->value
+                = weiri_event_is_access(event) ? x->values[e].value : event->value;
             if (event->kind != WEIRI_ENTERS && (reads || !event->update)) {
                 weiri_assert(step.place == event->place);
                 program->resume(program->self, t, x->states[t], event->value,

@@ -64,6 +64,22 @@ struct weiri_execution_event {
     uint64_t address, data, control;
 };
 
+static inline bool weiri_event_is_access(const struct weiri_execution_event *event)
+{
+    return event->kind == WEIRI_READS_MEMORY || event->kind == WEIRI_WRITES_MEMORY;
+}
+
+/** Returns: the place of an access among the writes of its location, which are numbered
+ *  from 1; of a read that of the write it reads, 0 for the initial value */
+static inline uint32_t weiri_event_mo_place(const struct weiri_execution_event *events,
+                                            const struct weiri_execution_event *access)
+{
+    if (access->kind == WEIRI_WRITES_MEMORY) {
+        return access->position + 1;
+    }
+    return access->from == WEIRI_INITIAL ? 0 : events[access->from].position + 1;
+}
+
 /* Events are sorted by thread, and by program order within a thread. */
 struct weiri_execution {
     const struct weiri_program *program;

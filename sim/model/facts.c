@@ -11,24 +11,12 @@ typedef struct weiri_execution_event happened;
 
 /* ---- Sets ------------------------------------------------------------------------ */
 
-static bool is_release(memory_order order)
-{
-    return order == memory_order_release || order == memory_order_acq_rel
-        || order == memory_order_seq_cst;
-}
-
-static bool is_acquire(memory_order order)
-{
-    return order == memory_order_acquire || order == memory_order_consume
-        || order == memory_order_acq_rel || order == memory_order_seq_cst;
-}
-
 /* The address spaces of an event: of an access that of its location, of others those of
  * its flags. */
 static uint32_t spaces_of(const struct weiri_execution *execution,
                           const happened *event)
 {
-    return event->kind == WEIRI_READS_MEMORY || event->kind == WEIRI_WRITES_MEMORY
+    return weiri_event_is_access(event)
         ? execution->program->locations[event->location].space
         : event->spaces;
 }
@@ -50,8 +38,8 @@ static void sort_event(struct weiri_facts *facts, uint32_t i)
         { reads || writes, facts->accesses },
         { fences, facts->fences },
         { ordered, facts->atomics },
-        { ordered && !reads && is_release(event->order), facts->release },
-        { ordered && !writes && is_acquire(event->order), facts->acquire },
+        { ordered && !reads && weiri_step_releases(event->order), facts->release },
+        { ordered && !writes && weiri_step_acquires(event->order), facts->acquire },
         { ordered && event->order == memory_order_seq_cst, facts->sc },
         { (spaces & WEIR_GLOBAL) != 0, facts->global },
         { (spaces & WEIR_LOCAL) != 0, facts->local },
@@ -167,20 +155,6 @@ void weiri_facts_begin(struct weiri_facts *facts, struct weiri_algebra *algebra,
 
 /* ---- What is read, and the order of writes --------------------------------------- */
 
-/* The place of an access among the writes of its location, which are numbered from
- * 1. */
-static uint32_t stand(const struct weiri_execution *execution, const happened *access)
-{
-    const happened *write = access;
-    if (access->kind == WEIRI_READS_MEMORY) {
-        if (access->from == WEIRI_INITIAL) {
-            return 0;
-        }
-        write = &execution->events[access->from];
-    }
-    return write->position + 1;
-}
-
 void weiri_facts_follow(struct weiri_facts *facts)
 {
     struct weiri_algebra *k = facts->algebra;
@@ -201,7 +175,8 @@ void weiri_facts_follow(struct weiri_facts *facts)
         for (uint32_t b = 0; b < execution->n_events; b++) {
             if (weiri_event_set_has(facts->writes, b)
                 && weiri_relation_has(k, facts->loc, a, b)
-                && stand(execution, one) < execution->events[b].position + 1) {
+                && weiri_event_mo_place(execution->events, one)
+                    < execution->events[b].position + 1) {
                 weiri_relation_add(k, later, a, b);
             }
         }

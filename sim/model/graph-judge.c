@@ -89,20 +89,16 @@ static bool is_acyclic(const struct rows *rows, uint64_t *left)
 
 /* ---- Relations of a graph -------------------------------------------------------- */
 
-static bool is_access(const struct weiri_node *node)
-{
-    return node->kind == WEIRI_READS_MEMORY || node->kind == WEIRI_WRITES_MEMORY;
-}
-
 static bool is_sc(const struct weiri_node *node)
 {
     return node->order == memory_order_seq_cst
-        && (node->kind == WEIRI_FENCES || (is_access(node) && node->atomic));
+        && (node->kind == WEIRI_FENCES || (weiri_node_is_access(node) && node->atomic));
 }
 
 static bool same_location(const struct weiri_node *a, const struct weiri_node *b)
 {
-    return is_access(a) && is_access(b) && a->location == b->location;
+    return weiri_node_is_access(a) && weiri_node_is_access(b)
+        && a->location == b->location;
 }
 
 /* The place of an access among the writes of its location, from 1. */
@@ -396,7 +392,7 @@ struct weiri_execution *weiri_graph_execution(const struct weiri_graph *graph)
         }
         events[first[node->thread] + node->index] = (struct weiri_execution_event){
             .kind = node->kind,
-            .atomic = node->atomic && is_access(node),
+            .atomic = node->atomic && weiri_node_is_access(node),
             .update = node->update,
             .order = node->order,
             .scope = node->scope,

@@ -182,11 +182,6 @@ uint32_t weiri_graph_kind(const struct weiri_graph *graph, uint32_t location)
         : 1;
 }
 
-static bool is_access(const struct weiri_node *node)
-{
-    return node->kind == WEIRI_READS_MEMORY || node->kind == WEIRI_WRITES_MEMORY;
-}
-
 /* Whether views of that kind order the event at all. */
 static inline bool belongs(const struct weiri_graph *graph,
                            const struct weiri_node *node, uint32_t kind)
@@ -194,8 +189,9 @@ static inline bool belongs(const struct weiri_graph *graph,
     if (kind == WEIRI_CAUSES || !is_split(graph->frame)) {
         return true;
     }
-    unsigned spaces
-        = is_access(node) ? space_of_location(graph, node->location) : node->spaces;
+    unsigned spaces = weiri_node_is_access(node)
+        ? space_of_location(graph, node->location)
+        : node->spaces;
     return (spaces & space_of_kind(kind)) != 0;
 }
 
@@ -286,7 +282,7 @@ static uint32_t known(const struct weiri_graph *graph, const uint16_t *view,
     uint32_t floor = 0;
     for (uint32_t e = 0; e < graph->n; e++) {
         const struct weiri_node *node = &graph->nodes[e];
-        if (!is_access(node) || node->location != location
+        if (!weiri_node_is_access(node) || node->location != location
             || view[node->thread] <= node->index) {
             continue;
         }
@@ -325,17 +321,6 @@ bool weiri_graph_may_read(const struct weiri_graph *graph, uint32_t read,
 
 /* ---- Synchronisation ------------------------------------------------------------- */
 
-static bool acquires(uint8_t order)
-{
-    return order != memory_order_relaxed && order != memory_order_release;
-}
-
-static bool releases(uint8_t order)
-{
-    return order == memory_order_release || order == memory_order_acq_rel
-        || order == memory_order_seq_cst;
-}
-
 /* Whether a synchronisation through one address space also orders the other one, under
  * `sycl-split`. */
 static bool crosses(const struct weiri_node *end, const struct weiri_node *taker)
@@ -370,7 +355,7 @@ static void take_ends(struct weiri_graph *graph, uint16_t write, uint32_t taker)
     uint32_t location = graph->nodes[write].location;
     for (uint16_t e = write; e != WEIRI_NO_EVENT; e = graph->nodes[e].before) {
         const struct weiri_node *node = &graph->nodes[e];
-        bool is_end = releases(node->order)
+        bool is_end = weiri_step_releases(node->order)
             && (node->kind == WEIRI_FENCES
                 || (node->kind == WEIRI_WRITES_MEMORY && node->atomic
                     && node->location == location));
@@ -459,7 +444,8 @@ static inline void count_sc(struct weiri_graph *graph, uint32_t event, int by)
 {
     const struct weiri_node *node = &graph->nodes[event];
     if (node->order == memory_order_seq_cst
-        && (node->kind == WEIRI_FENCES || (is_access(node) && node->atomic))) {
+        && (node->kind == WEIRI_FENCES
+            || (weiri_node_is_access(node) && node->atomic))) {
         graph->n_sc += (uint32_t)by;
     }
 }
@@ -494,7 +480,7 @@ static void read_from(struct weiri_graph *graph, uint32_t event, uint16_t from,
     if (from != WEIRI_NO_EVENT) {
         join_with_event(graph, view_of(graph, event, WEIRI_CAUSES), from, WEIRI_CAUSES);
     }
-    if (node->atomic && acquires(node->order)) {
+    if (node->atomic && weiri_step_acquires(node->order)) {
         synchronise(graph, event, event);
     }
     if (updates) {
@@ -573,7 +559,8 @@ uint32_t weiri_graph_fence(struct weiri_graph *graph, uint32_t thread)
     struct weiri_node *node = &graph->nodes[event];
     node->atomic = true;
     count_sc(graph, event, 1);
-    for (uint16_t e = node->before; acquires(node->order) && e != WEIRI_NO_EVENT;
+    for (uint16_t e = node->before;
+         weiri_step_acquires(node->order) && e != WEIRI_NO_EVENT;
          e = graph->nodes[e].before) {
         if (graph->nodes[e].kind == WEIRI_READS_MEMORY && graph->nodes[e].atomic) {
             synchronise(graph, e, event);

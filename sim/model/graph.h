@@ -64,6 +64,11 @@ struct weiri_node {
     struct weiri_step next; /* the thread's next step after the event */
 };
 
+static inline bool weiri_node_is_access(const struct weiri_node *node)
+{
+    return node->kind == WEIRI_READS_MEMORY || node->kind == WEIRI_WRITES_MEMORY;
+}
+
 /* What all graphs of an exploration share. */
 struct weiri_frame {
     const struct weiri_program *program;

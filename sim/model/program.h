@@ -68,6 +68,19 @@ struct weiri_step {
     uint32_t place;
 };
 
+/* Whether an operation of that order acquires, if it reads or is a fence. */
+static inline bool weiri_step_acquires(memory_order order)
+{
+    return order != memory_order_relaxed && order != memory_order_release;
+}
+
+/* Whether it releases, if it writes or is a fence. */
+static inline bool weiri_step_releases(memory_order order)
+{
+    return order == memory_order_release || order == memory_order_acq_rel
+        || order == memory_order_seq_cst;
+}
+
 /* Where a thread runs. Threads with equal numbers share the instance of that scope. If
  * a scope has no instances, as sub-groups in litmus tests, each thread has its own
  * number. */

@@ -79,16 +79,13 @@ static void add_labels(GString *page, const struct weir_finding *finding,
         if (!is_at(party, excerpt, line)) {
             continue;
         }
-        g_autofree char *access = weiri_report_access_text(party);
+        g_autofree char *act = weiri_report_act_text(party, "seen");
         g_autofree char *who = weiri_report_who(party, with_group);
-        const char *what = party->access != WEIR_ACCESS_NONE ? access
-            : party->state != WEIR_STATE_NONE ? weir_state_name(party->state)
-                                              : "seen";
         g_string_append_printf(page,
                                "<span class=\"label c%zu\"><span class=\"chip\">%zu"
                                "</span> ",
                                i % COLOURS, i + 1);
-        weiri_html_add_text(page, what);
+        weiri_html_add_text(page, act);
         g_string_append(page, party->access != WEIR_ACCESS_NONE ? " by " : " ");
         weiri_html_add_who(page, who);
         g_string_append(page, "</span>");

@@ -44,56 +44,17 @@ static const char *plural(size_t n)
 
 /* ---- A finding ------------------------------------------------------------------- */
 
-static void add_path(GString *page, const struct weir_party *party)
-{
-    if (party->n_path == 0) {
-        return;
-    }
-    g_string_append(page, "<ol>");
-    for (size_t i = 0; i < party->n_path; i++) {
-        const struct weir_frame *frame = &party->path[i];
-        g_string_append(page, "<li>called from ");
-        weiri_html_add_text(page, frame->function != NULL ? frame->function : "-");
-        if (frame->file != NULL) {
-            g_autofree char *place
-                = g_strdup_printf(" at %s:%u", frame->file, frame->line);
-            weiri_html_add_text(page, place);
-        }
-        g_string_append(page, "</li>");
-    }
-    g_string_append(page, "</ol>");
-}
-
-/* What a party spins on. */
-static void add_spinning(GString *page, const struct weir_party *party)
-{
-    if (party->object == NULL) {
-        return;
-    }
-    g_autofree char *text = g_strdup_printf(
-        "on %s[%" G_GUINT64_FORMAT "]%s%s; %s%s", party->object, party->index,
-        party->value != NULL ? ", which holds " : "",
-        party->value != NULL ? party->value : "",
-        party->writer != NULL ? "written last by " : "not written in this launch",
-        party->writer != NULL ? party->writer : "");
-    add_element(page, "div", "faint", text);
-}
-
 static void add_party(GString *page, const struct weir_finding *finding, size_t index)
 {
     const struct weir_party *party = &finding->parties[index];
-    g_autofree char *access = weiri_report_access_text(party);
+    g_autofree char *act = weiri_report_act_text(party, "seen");
     g_autofree char *who = weiri_report_who(party, true);
     const char *function = weiri_finding_function(finding, party);
     g_string_append_printf(page,
                            "<li class=\"party c%zu\"><div><span class=\"chip\">%zu"
                            "</span> <b>",
                            index % COLOURS, index + 1);
-    weiri_html_add_text(page,
-                        party->access != WEIR_ACCESS_NONE ? access
-                            : party->state != WEIR_STATE_NONE
-                            ? weir_state_name(party->state)
-                            : "seen");
+    weiri_html_add_text(page, act);
     g_string_append(page, party->access != WEIR_ACCESS_NONE ? "</b> by " : "</b> ");
     weiri_html_add_who(page, who);
     g_string_append_printf(page, "</div>\n<div class=\"faint\">in phase %" PRIu64,
@@ -104,13 +65,21 @@ static void add_party(GString *page, const struct weir_finding *finding, size_t 
     }
     g_string_append(page, "</div>\n");
     if (party->file != NULL) {
-        g_autofree char *place = party->line > 0
-            ? g_strdup_printf("%s:%u", party->file, party->line)
-            : g_strdup(party->file);
+        g_autofree char *place = weiri_report_where(party->file, party->line);
         add_element(page, "div", "place mono", place);
     }
-    add_path(page, party);
-    add_spinning(page, party);
+    g_string_append(page, party->n_path > 0 ? "<ol>" : "");
+    for (size_t i = 0; i < party->n_path; i++) {
+        g_autofree char *call = weiri_report_call_text(&party->path[i]);
+        g_string_append(page, "<li>");
+        weiri_html_add_text(page, call);
+        g_string_append(page, "</li>");
+    }
+    g_string_append(page, party->n_path > 0 ? "</ol>" : "");
+    g_autofree char *spin = weiri_report_spin_text(party);
+    if (spin != NULL) {
+        add_element(page, "div", "faint", spin);
+    }
     g_string_append(page, "</li>\n");
 }
 

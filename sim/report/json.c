@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * json.c: findings as parts of a JSON document. The names of the members are a contract
- * with programs that read them; report.h lists them. record.c writes all but those that
- * are made of others. */
+ * json.c: members of a JSON document, and findings as parts of one. The names of a
+ * finding's members are a contract with programs that read them; report.h lists them.
+ * record.c writes all but those that are made of others. */
 #include "config.h"
 
 #include "report/report.h"
@@ -11,17 +11,88 @@
 #include "report/record.h"
 
 #include <json-glib/json-glib.h>
+#include <math.h>
 #include <string.h>
 
-void weiri_report_add_text(JsonBuilder *builder, const char *name, const char *text)
+static void name_member(JsonBuilder *builder, const char *name)
 {
-    json_builder_set_member_name(builder, name);
+    if (name != NULL) {
+        json_builder_set_member_name(builder, name);
+    }
+}
+
+void weiri_json_text(JsonBuilder *builder, const char *name, const char *text)
+{
+    name_member(builder, name);
     if (text == NULL) {
         json_builder_add_null_value(builder);
     } else {
         g_autofree char *valid = g_utf8_make_valid(text, -1);
         json_builder_add_string_value(builder, valid);
     }
+}
+
+void weiri_json_int(JsonBuilder *builder, const char *name, uint64_t value)
+{
+    name_member(builder, name);
+    json_builder_add_int_value(builder, (gint64)value);
+}
+
+void weiri_json_real(JsonBuilder *builder, const char *name, double value)
+{
+    name_member(builder, name);
+    if (isfinite(value)) {
+        json_builder_add_double_value(builder, value);
+    } else {
+        json_builder_add_null_value(builder);
+    }
+}
+
+void weiri_json_bool(JsonBuilder *builder, const char *name, bool value)
+{
+    name_member(builder, name);
+    json_builder_add_boolean_value(builder, value);
+}
+
+void weiri_json_null(JsonBuilder *builder, const char *name)
+{
+    name_member(builder, name);
+    json_builder_add_null_value(builder);
+}
+
+void weiri_json_array(JsonBuilder *builder, const char *name)
+{
+    name_member(builder, name);
+    json_builder_begin_array(builder);
+}
+
+void weiri_json_object(JsonBuilder *builder, const char *name)
+{
+    name_member(builder, name);
+    json_builder_begin_object(builder);
+}
+
+void weiri_json_texts(JsonBuilder *builder, const char *name, const char *const *texts)
+{
+    weiri_json_array(builder, name);
+    for (; *texts != NULL; texts++) {
+        weiri_json_text(builder, NULL, *texts);
+    }
+    json_builder_end_array(builder);
+}
+
+char *weiri_json_take(JsonBuilder *builder)
+{
+    g_autoptr(JsonGenerator) generator = json_generator_new();
+    JsonNode *root = json_builder_get_root(builder);
+    json_generator_set_root(generator, root);
+    json_generator_set_pretty(generator, TRUE);
+    char *text = json_generator_to_data(generator, NULL);
+    char *line = g_strconcat(text, "\n", NULL);
+    g_free(text);
+    json_node_unref(root);
+    g_object_unref(builder);
+    return line;
 }
 
 /* The first two parties have members of their own. */
@@ -42,7 +113,7 @@ void weiri_report_add_finding_members(JsonBuilder *builder,
 {
     g_return_if_fail(builder != NULL && finding != NULL);
     g_autofree char *key = weiri_finding_fingerprint(finding);
-    weiri_report_add_text(builder, "key", key);
+    weiri_json_text(builder, "key", key);
     g_autoptr(GString) text = g_string_new(NULL);
     weiri_record_add_finding(text, finding);
     g_autoptr(JsonNode) node = json_from_string(text->str, NULL);
@@ -57,7 +128,7 @@ void weiri_report_add_finding_members(JsonBuilder *builder,
         json_builder_set_member_name(builder, field->name);
         json_builder_add_value(builder, json_object_dup_member(object, field->name));
         if (strcmp(field->name, "fix") == 0) { /* its older name, for one release */
-            weiri_report_add_text(builder, "remedy", finding->fix);
+            weiri_json_text(builder, "remedy", finding->fix);
         }
     }
 }

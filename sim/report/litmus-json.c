@@ -8,48 +8,30 @@
 
 #include <json-glib/json-glib.h>
 
-static void add_count(JsonBuilder *builder, const char *name, uint64_t count)
-{
-    json_builder_set_member_name(builder, name);
-    json_builder_add_int_value(builder, (gint64)MIN(count, (uint64_t)INT64_MAX));
-}
-
-static void add_bool(JsonBuilder *builder, const char *name, bool value)
-{
-    json_builder_set_member_name(builder, name);
-    json_builder_add_boolean_value(builder, value);
-}
-
-static void begin_array(JsonBuilder *builder, const char *name)
-{
-    json_builder_set_member_name(builder, name);
-    json_builder_begin_array(builder);
-}
-
-static void add_event(JsonBuilder *builder, const struct weir_litmus_event *event)
+static void add_event(JsonBuilder *builder, const char *name,
+                      const struct weir_litmus_event *event)
 {
     static const char *const kinds[] = { [WEIR_LITMUS_READ] = "read",
                                          [WEIR_LITMUS_WRITE] = "write",
                                          [WEIR_LITMUS_FENCE] = "fence",
                                          [WEIR_LITMUS_BARRIER] = "barrier",
                                          [WEIR_LITMUS_EXIT] = "exit" };
-    json_builder_begin_object(builder);
-    add_count(builder, "thread", event->thread);
-    weiri_report_add_text(builder, "kind", kinds[event->kind]);
-    weiri_report_add_text(builder, "event", event->text);
-    add_count(builder, "line", event->line);
-    add_count(builder, "column", event->column);
+    weiri_json_object(builder, name);
+    weiri_json_int(builder, "thread", event->thread);
+    weiri_json_text(builder, "kind", kinds[event->kind]);
+    weiri_json_text(builder, "event", event->text);
+    weiri_json_int(builder, "line", event->line);
+    weiri_json_int(builder, "column", event->column);
     json_builder_end_object(builder);
 }
 
 static void add_event_of(JsonBuilder *builder, const char *name,
                          const struct weir_litmus_execution *execution, uint32_t index)
 {
-    json_builder_set_member_name(builder, name);
     if (index == WEIR_LITMUS_INITIAL) {
-        json_builder_add_null_value(builder);
+        weiri_json_null(builder, name);
     } else {
-        add_event(builder, &execution->events[index]);
+        add_event(builder, name, &execution->events[index]);
     }
 }
 
@@ -57,32 +39,30 @@ static void add_event_of(JsonBuilder *builder, const char *name,
 static void add_index(JsonBuilder *builder, const char *name, uint32_t index)
 {
     if (index == UINT32_MAX) {
-        json_builder_set_member_name(builder, name);
-        json_builder_add_null_value(builder);
+        weiri_json_null(builder, name);
     } else {
-        add_count(builder, name, index);
+        weiri_json_int(builder, name, index);
     }
 }
 
 static void add_execution(JsonBuilder *builder, const char *name,
                           const struct weir_litmus_execution *execution)
 {
-    json_builder_set_member_name(builder, name);
     if (execution == NULL) {
-        json_builder_add_null_value(builder);
+        weiri_json_null(builder, name);
         return;
     }
-    json_builder_begin_object(builder);
-    begin_array(builder, "events");
+    weiri_json_object(builder, name);
+    weiri_json_array(builder, "events");
     for (size_t i = 0; i < execution->n_events; i++) {
-        add_event(builder, &execution->events[i]);
+        add_event(builder, NULL, &execution->events[i]);
     }
     json_builder_end_array(builder);
-    begin_array(builder, "edges");
+    weiri_json_array(builder, "edges");
     for (size_t i = 0; i < execution->n_edges; i++) {
         const struct weir_litmus_edge *edge = &execution->edges[i];
         json_builder_begin_object(builder);
-        weiri_report_add_text(builder, "edge", weir_litmus_edge_name(edge->kind));
+        weiri_json_text(builder, "edge", weir_litmus_edge_name(edge->kind));
         add_index(builder, "from", edge->from);
         add_index(builder, "to", edge->to);
         json_builder_end_object(builder);
@@ -93,20 +73,20 @@ static void add_execution(JsonBuilder *builder, const char *name,
 
 static void add_states(JsonBuilder *builder, const struct weiri_litmus_result *result)
 {
-    size_t n = weir_litmus_answer_verdict(result->answer)->n_states;
-    begin_array(builder, "states");
+    size_t n = weiri_litmus_verdict(result)->n_states;
+    weiri_json_array(builder, "states");
     for (size_t i = 0; i < n; i++) {
         const struct weir_litmus_state *state
             = weir_litmus_answer_state(result->answer, i);
         json_builder_begin_object(builder);
-        weiri_report_add_text(builder, "state", state->text);
-        add_count(builder, "executions", state->executions);
-        add_bool(builder, "positive", state->positive);
-        add_bool(builder, "race", state->race);
-        weiri_report_add_text(builder, "graph",
-                              result->graphs != NULL && i < result->graphs->len
-                                  ? g_ptr_array_index(result->graphs, i)
-                                  : NULL);
+        weiri_json_text(builder, "state", state->text);
+        weiri_json_int(builder, "executions", state->executions);
+        weiri_json_bool(builder, "positive", state->positive);
+        weiri_json_bool(builder, "race", state->race);
+        weiri_json_text(builder, "graph",
+                        result->graphs != NULL && i < result->graphs->len
+                            ? g_ptr_array_index(result->graphs, i)
+                            : NULL);
         add_execution(builder, "witness", result->executions ? state->witness : NULL);
         json_builder_end_object(builder);
     }
@@ -122,9 +102,9 @@ static void add_end(JsonBuilder *builder, uint32_t thread,
                                         [WEIR_LITMUS_FAULTED] = "fault" };
     bool ended = end->end == WEIR_LITMUS_ENDED;
     json_builder_begin_object(builder);
-    add_count(builder, "thread", thread);
-    weiri_report_add_text(builder, "end", ends[end->end]);
-    weiri_report_add_text(builder, "text", end->text);
+    weiri_json_int(builder, "thread", thread);
+    weiri_json_text(builder, "end", ends[end->end]);
+    weiri_json_text(builder, "text", end->text);
     add_index(builder, "line", ended ? UINT32_MAX : end->line);
     add_index(builder, "column", ended ? UINT32_MAX : end->column);
     json_builder_end_object(builder);
@@ -136,22 +116,22 @@ static void add_blocked(JsonBuilder *builder, const struct weiri_litmus_result *
                                            [WEIR_LITMUS_IN_LOOP] = "loop",
                                            [WEIR_LITMUS_FAULTED] = "fault" };
     const struct weir_litmus_blocked *blocked;
-    begin_array(builder, "blocked_executions");
+    weiri_json_array(builder, "blocked_executions");
     for (guint i = 0; (blocked = weir_litmus_answer_blocked(result->answer, i)) != NULL;
          i++) {
         json_builder_begin_object(builder);
-        weiri_report_add_text(builder, "why", reasons[blocked->why]);
-        add_count(builder, "executions", blocked->executions);
-        begin_array(builder, "threads");
+        weiri_json_text(builder, "why", reasons[blocked->why]);
+        weiri_json_int(builder, "executions", blocked->executions);
+        weiri_json_array(builder, "threads");
         for (uint32_t t = 0; t < weir_litmus_n_threads(result->test); t++) {
             add_end(builder, t, &blocked->threads[t]);
         }
         json_builder_end_array(builder);
-        weiri_report_add_text(builder, "graph",
-                              result->blocked_graphs != NULL
-                                      && i < result->blocked_graphs->len
-                                  ? g_ptr_array_index(result->blocked_graphs, i)
-                                  : NULL);
+        weiri_json_text(builder, "graph",
+                        result->blocked_graphs != NULL
+                                && i < result->blocked_graphs->len
+                            ? g_ptr_array_index(result->blocked_graphs, i)
+                            : NULL);
         add_execution(builder, "execution",
                       result->executions ? blocked->execution : NULL);
         json_builder_end_object(builder);
@@ -162,10 +142,10 @@ static void add_blocked(JsonBuilder *builder, const struct weiri_litmus_result *
 static void add_races(JsonBuilder *builder, const struct weir_litmus_answer *answer)
 {
     const struct weir_litmus_race *race = weir_litmus_answer_race(answer);
-    begin_array(builder, "races");
+    weiri_json_array(builder, "races");
     if (race != NULL) {
         json_builder_begin_object(builder);
-        weiri_report_add_text(builder, "why", race->why);
+        weiri_json_text(builder, "why", race->why);
         add_event_of(builder, "first", race->execution, race->first);
         add_event_of(builder, "second", race->execution, race->second);
         json_builder_end_object(builder);
@@ -178,16 +158,16 @@ static void add_violation(JsonBuilder *builder,
                           const struct weir_litmus_violation *violation)
 {
     json_builder_begin_object(builder);
-    weiri_report_add_text(builder, "axiom", violation->axiom);
-    weiri_report_add_text(builder, "sentence", violation->sentence);
-    begin_array(builder, "cycle");
+    weiri_json_text(builder, "axiom", violation->axiom);
+    weiri_json_text(builder, "sentence", violation->sentence);
+    weiri_json_array(builder, "cycle");
     for (size_t i = 0; i < violation->n_edges; i++) {
         const struct weir_litmus_edge *edge = &violation->edges[i];
         json_builder_begin_object(builder);
-        weiri_report_add_text(builder, "edge", weir_litmus_edge_name(edge->kind));
+        weiri_json_text(builder, "edge", weir_litmus_edge_name(edge->kind));
         add_event_of(builder, "from", execution, edge->from);
         add_event_of(builder, "to", execution, edge->to);
-        weiri_report_add_text(builder, "how", edge->how);
+        weiri_json_text(builder, "how", edge->how);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
@@ -202,20 +182,19 @@ static void add_explanation(JsonBuilder *builder,
                                           [WEIR_LITMUS_LIMIT_TIME] = "time",
                                           [WEIR_LITMUS_LIMIT_STOPPED] = "stopped" };
     const struct weir_litmus_explanation *why = result->explanation;
-    json_builder_set_member_name(builder, "explanation");
     if (why == NULL) {
-        json_builder_add_null_value(builder);
+        weiri_json_null(builder, "explanation");
         return;
     }
-    json_builder_begin_object(builder);
-    add_count(builder, "candidates", why->candidates);
-    add_bool(builder, "coherent", why->coherent);
-    add_bool(builder, "capped", why->limit != WEIR_LITMUS_NO_LIMIT);
-    weiri_report_add_text(builder, "limit", limits[why->limit]);
-    weiri_report_add_text(builder, "state", why->state);
-    weiri_report_add_text(builder, "graph", result->explanation_graph);
+    weiri_json_object(builder, "explanation");
+    weiri_json_int(builder, "candidates", why->candidates);
+    weiri_json_bool(builder, "coherent", why->coherent);
+    weiri_json_bool(builder, "capped", why->limit != WEIR_LITMUS_NO_LIMIT);
+    weiri_json_text(builder, "limit", limits[why->limit]);
+    weiri_json_text(builder, "state", why->state);
+    weiri_json_text(builder, "graph", result->explanation_graph);
     add_execution(builder, "execution", why->execution);
-    begin_array(builder, "violations");
+    weiri_json_array(builder, "violations");
     for (size_t i = 0; i < why->n_violations; i++) {
         add_violation(builder, why->execution, &why->violations[i]);
     }
@@ -229,32 +208,30 @@ void weiri_litmus_add_members(JsonBuilder *builder,
     static const char *const quantifiers[] = { [WEIR_LITMUS_EXISTS] = "exists",
                                                [WEIR_LITMUS_NOT_EXISTS] = "~exists",
                                                [WEIR_LITMUS_FORALL] = "forall" };
-    const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(result->answer);
+    const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(result);
     g_autofree char *claim = weir_litmus_claim(result->test);
-    weiri_report_add_text(builder, "test", weir_litmus_name(result->test));
-    weiri_report_add_text(builder, "file", result->file);
-    weiri_report_add_text(builder, "model", weir_model_name(verdict->model));
-    weiri_report_add_text(builder, "claim", claim);
-    weiri_report_add_text(builder, "quantifier", quantifiers[verdict->quantifier]);
+    weiri_json_text(builder, "test", weir_litmus_name(result->test));
+    weiri_json_text(builder, "file", result->file);
+    weiri_json_text(builder, "model", weir_model_name(verdict->model));
+    weiri_json_text(builder, "claim", claim);
+    weiri_json_text(builder, "quantifier", quantifiers[verdict->quantifier]);
     add_states(builder, result);
-    weiri_report_add_text(builder, "observation",
-                          weir_observation_name(verdict->observation));
-    add_count(builder, "positive", verdict->positive);
-    add_count(builder, "negative", verdict->negative);
-    add_bool(builder, "holds", verdict->holds);
-    add_bool(builder, "race", verdict->judges_races && verdict->race);
-    add_bool(builder, "races_judged", verdict->judges_races);
+    weiri_json_text(builder, "observation",
+                    weir_observation_name(verdict->observation));
+    weiri_json_int(builder, "positive", verdict->positive);
+    weiri_json_int(builder, "negative", verdict->negative);
+    weiri_json_bool(builder, "holds", verdict->holds);
+    weiri_json_bool(builder, "race", verdict->judges_races && verdict->race);
+    weiri_json_bool(builder, "races_judged", verdict->judges_races);
     add_races(builder, result->answer);
-    add_count(builder, "executions", verdict->executions);
-    add_count(builder, "filtered", verdict->filtered);
-    add_count(builder, "blocked", verdict->blocked);
+    weiri_json_int(builder, "executions", verdict->executions);
+    weiri_json_int(builder, "filtered", verdict->filtered);
+    weiri_json_int(builder, "blocked", verdict->blocked);
     add_blocked(builder, result);
-    add_count(builder, "cut", verdict->cut);
-    add_bool(builder, "complete", verdict->complete);
-    weiri_report_add_text(builder, "incomplete",
-                          verdict->complete ? NULL : result->incomplete);
-    weiri_report_add_text(builder, "hardware",
-                          result->buffering ? "load-buffering" : NULL);
+    weiri_json_int(builder, "cut", verdict->cut);
+    weiri_json_bool(builder, "complete", verdict->complete);
+    weiri_json_text(builder, "incomplete",
+                    verdict->complete ? NULL : result->incomplete);
+    weiri_json_text(builder, "hardware", result->buffering ? "load-buffering" : NULL);
     add_explanation(builder, result);
 }

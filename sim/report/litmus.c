@@ -131,8 +131,7 @@ static void add_line(GString *text, const char *line)
 
 static void add_states(GString *text, const struct weiri_litmus_result *result)
 {
-    const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(result->answer);
+    const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(result);
     if (verdict->n_states == 0) {
         g_string_append(text, "\n  no final state\n\n");
         return;
@@ -221,8 +220,7 @@ static void add_event(GString *text, const char *indent, const char *file,
 
 static void add_race(GString *text, const struct weiri_litmus_result *result)
 {
-    const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(result->answer);
+    const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(result);
     const struct weir_litmus_race *race = weir_litmus_answer_race(result->answer);
     if (!verdict->judges_races) {
         g_string_append_printf(text, "races: %s does not judge them\n",
@@ -266,8 +264,7 @@ static void add_blocked(GString *text, const struct weiri_litmus_result *result)
 
 static void add_limits(GString *text, const struct weiri_litmus_result *result)
 {
-    const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(result->answer);
+    const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(result);
     add_blocked(text, result);
     if (verdict->cut > 0) {
         add_paragraph(text, 2,
@@ -358,8 +355,7 @@ static void add_explanation(GString *text, const struct weiri_litmus_result *res
     if (why == NULL) {
         return;
     }
-    const char *how
-        = weir_litmus_answer_verdict(result->answer)->quantifier == WEIR_LITMUS_FORALL
+    const char *how = weiri_litmus_verdict(result)->quantifier == WEIR_LITMUS_FORALL
         ? "fails"
         : "holds";
     const char *ended = limit_text(why->limit);
@@ -435,8 +431,7 @@ static void add_graphs(GString *text, const struct weiri_litmus_result *result)
 
 void weiri_litmus_add_text(GString *text, const struct weiri_litmus_result *result)
 {
-    const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(result->answer);
+    const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(result);
     const char *model = weir_model_name(verdict->model);
     add_head(text, result, model);
     add_states(text, result);
@@ -494,7 +489,7 @@ static GPtrArray *all_states(const struct weiri_litmus_result *result, size_t n,
 {
     GPtrArray *states = g_ptr_array_new();
     for (size_t i = 0; i < n; i++) {
-        size_t n_states = weir_litmus_answer_verdict(result[i].answer)->n_states;
+        size_t n_states = weiri_litmus_verdict(&result[i])->n_states;
         for (size_t k = 0; k < n_states; k++) {
             const struct weir_litmus_state *state
                 = weir_litmus_answer_state(result[i].answer, k);
@@ -516,8 +511,7 @@ static void add_row(GString *text, const struct weiri_litmus_result *result, siz
 {
     const char *sign = "", *name = "";
     for (size_t i = 0; i < n; i++) {
-        const struct weir_litmus_verdict *verdict
-            = weir_litmus_answer_verdict(result[i].answer);
+        const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(&result[i]);
         if (row->of[i] == NULL) {
             g_string_append_printf(text, "%10s ", verdict->complete ? "-" : "?");
             continue;
@@ -541,8 +535,7 @@ static void add_foot(GString *text, const struct weiri_litmus_result *result, si
 {
     bool incomplete = false, blocked = false;
     for (size_t i = 0; i < n; i++) {
-        const struct weir_litmus_verdict *verdict
-            = weir_litmus_answer_verdict(result[i].answer);
+        const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(&result[i]);
         bool vacuous = verdict->positive + verdict->negative == 0;
         g_autofree char *cell = g_strdup_printf(
             vacuous ? "(%s)" : "%s", weir_observation_name(verdict->observation));
@@ -553,18 +546,17 @@ static void add_foot(GString *text, const struct weiri_litmus_result *result, si
     g_string_append(text, " observation\n");
     for (size_t i = 0; i < n; i++) {
         g_string_append_printf(text, "%10s ",
-                               race_text(weir_litmus_answer_verdict(result[i].answer)));
+                               race_text(weiri_litmus_verdict(&result[i])));
     }
     g_string_append(text, " data race\n");
     for (size_t i = 0; i < n && blocked; i++) {
         g_string_append_printf(text, "%10" PRIu64 " ",
-                               weir_litmus_answer_verdict(result[i].answer)->blocked);
+                               weiri_litmus_verdict(&result[i])->blocked);
     }
     g_string_append(text, blocked ? " blocked\n" : "");
     for (size_t i = 0; i < n && incomplete; i++) {
         g_string_append_printf(
-            text, "%10s ",
-            weir_litmus_answer_verdict(result[i].answer)->complete ? "yes" : "NO");
+            text, "%10s ", weiri_litmus_verdict(&result[i])->complete ? "yes" : "NO");
     }
     g_string_append(text, incomplete ? " complete\n" : "");
 }
@@ -578,7 +570,7 @@ static void add_hardware_of_all(GString *text, const struct weiri_litmus_result 
         if (result[i].buffering) {
             g_string_append_printf(
                 models, "%s%s", n_models++ > 0 ? ", " : "",
-                weir_model_name(weir_litmus_answer_verdict(result[i].answer)->model));
+                weir_model_name(weiri_litmus_verdict(&result[i])->model));
         }
     }
     if (n_models > 0) {
@@ -591,8 +583,7 @@ static void add_hardware_of_all(GString *text, const struct weiri_litmus_result 
  * are often equal for several models. */
 static void add_race_if_any(GString *text, const struct weiri_litmus_result *result)
 {
-    const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(result->answer);
+    const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(result);
     if (verdict->judges_races && verdict->race) {
         add_race(text, result);
     }
@@ -601,8 +592,7 @@ static void add_race_if_any(GString *text, const struct weiri_litmus_result *res
 static void add_limits_and_graphs(GString *text,
                                   const struct weiri_litmus_result *result)
 {
-    const struct weir_litmus_verdict *verdict
-        = weir_litmus_answer_verdict(result->answer);
+    const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(result);
     if (verdict->blocked > 0 || verdict->positive + verdict->negative == 0) {
         add_observation(text, verdict);
     }
@@ -632,8 +622,7 @@ static void add_part(GString *text, const struct weiri_litmus_result *result, si
                 before = k < i;
                 g_string_append_printf(
                     models, "%s%s", n_models++ > 0 ? ", " : "",
-                    weir_model_name(
-                        weir_litmus_answer_verdict(result[k].answer)->model));
+                    weir_model_name(weiri_litmus_verdict(&result[k])->model));
             }
         }
         if (!before) {
@@ -658,8 +647,7 @@ void weiri_litmus_add_table(GString *text, const struct weiri_litmus_result *res
     g_string_append_c(text, '\n');
     for (size_t i = 0; i < n; i++) {
         g_string_append_printf(
-            text, "%10s ",
-            weir_model_name(weir_litmus_answer_verdict(result[i].answer)->model));
+            text, "%10s ", weir_model_name(weiri_litmus_verdict(&result[i])->model));
     }
     g_string_append(text, " final state\n");
     for (guint i = 0; i < states->len; i++) {

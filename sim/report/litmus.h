@@ -34,6 +34,12 @@ struct weiri_litmus_result {
     bool buffering;
 };
 
+static inline const struct weir_litmus_verdict *weiri_litmus_verdict(
+    const struct weiri_litmus_result *result)
+{
+    return weir_litmus_answer_verdict(result->answer);
+}
+
 /** Whether the claim is about the state: it shows that `exists` is true, or that
  *  `~exists` or `forall` is false. */
 bool weiri_litmus_is_asked_for(const struct weir_litmus_verdict *verdict,

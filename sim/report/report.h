@@ -27,15 +27,42 @@ bool weiri_report_is_of_accesses(const struct weir_finding *finding);
 /** Whether its parties are of more than one group. */
 bool weiri_report_spans_groups(const struct weir_finding *finding);
 
-/** "atomic fetch_add, relaxed, device", or "-". Returns: (transfer full) */
-char *weiri_report_access_text(const struct weir_party *party);
+/** What a party does or is: "atomic fetch_add, relaxed, device", "waiting", or
+ *  @otherwise. Returns: (transfer full) */
+char *weiri_report_act_text(const struct weir_party *party, const char *otherwise);
+
+/** "FILE:LINE", or "FILE" if @line is 0. Returns: (transfer full) */
+char *weiri_report_where(const char *file, uint32_t line);
+
+/** "called from NAME at FILE:LINE". Returns: (transfer full) */
+char *weiri_report_call_text(const struct weir_frame *frame);
+
+/** "on flag[0], which holds 0; written last by …". Returns: (transfer full): or %NULL
+ *  if the party does not spin on known memory */
+char *weiri_report_spin_text(const struct weir_party *party);
 
 /** "items 0-4", or "items 0-4 of group (3,0,0)". Returns: (transfer full) */
 char *weiri_report_who(const struct weir_party *party, bool with_group);
 
-/** Adds a member to the object that is open; %NULL gives null. Text of users and of
- *  files need not be UTF-8, as JSON is: what is not is replaced. */
-void weiri_report_add_text(JsonBuilder *builder, const char *name, const char *text);
+/* ---- JSON: a member of the object that is open; in an array @name is %NULL ------- */
+
+/** %NULL gives null. Text of users and of files need not be UTF-8, as JSON is: what is
+ *  not is replaced. */
+void weiri_json_text(JsonBuilder *builder, const char *name, const char *text);
+void weiri_json_int(JsonBuilder *builder, const char *name, uint64_t value);
+/** A number that is not finite gives null. */
+void weiri_json_real(JsonBuilder *builder, const char *name, double value);
+void weiri_json_bool(JsonBuilder *builder, const char *name, bool value);
+void weiri_json_null(JsonBuilder *builder, const char *name);
+/** Each is left open. */
+void weiri_json_array(JsonBuilder *builder, const char *name);
+void weiri_json_object(JsonBuilder *builder, const char *name);
+
+/** An array of texts, which ends at %NULL. */
+void weiri_json_texts(JsonBuilder *builder, const char *name, const char *const *texts);
+
+/** Returns: (transfer full): the document, indented; frees @builder */
+char *weiri_json_take(JsonBuilder *builder);
 
 /**
  * weiri_report_add_finding_members:

@@ -95,29 +95,11 @@ static const struct rule rules[] = {
 
 /* ---- Small parts ----------------------------------------------------------------- */
 
-static void begin(JsonBuilder *builder, const char *name)
-{
-    json_builder_set_member_name(builder, name);
-    json_builder_begin_object(builder);
-}
-
-static void begin_array(JsonBuilder *builder, const char *name)
-{
-    json_builder_set_member_name(builder, name);
-    json_builder_begin_array(builder);
-}
-
-static void add_int(JsonBuilder *builder, const char *name, int64_t value)
-{
-    json_builder_set_member_name(builder, name);
-    json_builder_add_int_value(builder, value);
-}
-
 /* A message or a multiformatMessageString (3.11, 3.12). */
 static void add_message(JsonBuilder *builder, const char *name, const char *text)
 {
-    begin(builder, name);
-    weiri_report_add_text(builder, "text", text);
+    weiri_json_object(builder, name);
+    weiri_json_text(builder, "text", text);
     json_builder_end_object(builder);
 }
 
@@ -131,10 +113,10 @@ static void add_file(JsonBuilder *builder, const char *file)
     g_autofree char *uri = below
         ? g_uri_escape_string(whole + strlen(folder), "/", FALSE)
         : g_filename_to_uri(whole, NULL, NULL);
-    begin(builder, "artifactLocation");
-    weiri_report_add_text(builder, "uri", uri != NULL ? uri : "");
+    weiri_json_object(builder, "artifactLocation");
+    weiri_json_text(builder, "uri", uri != NULL ? uri : "");
     if (below) {
-        weiri_report_add_text(builder, "uriBaseId", "SRCROOT");
+        weiri_json_text(builder, "uriBaseId", "SRCROOT");
     }
     json_builder_end_object(builder);
 }
@@ -145,11 +127,11 @@ static void add_place(JsonBuilder *builder, const char *file, uint32_t line,
                       const char *source, const char *function)
 {
     if (file != NULL) {
-        begin(builder, "physicalLocation");
+        weiri_json_object(builder, "physicalLocation");
         add_file(builder, file);
         if (line > 0) {
-            begin(builder, "region");
-            add_int(builder, "startLine", line);
+            weiri_json_object(builder, "region");
+            weiri_json_int(builder, "startLine", line);
             if (source != NULL) {
                 add_message(builder, "snippet", source);
             }
@@ -158,10 +140,10 @@ static void add_place(JsonBuilder *builder, const char *file, uint32_t line,
         json_builder_end_object(builder);
     }
     if (function != NULL) {
-        begin_array(builder, "logicalLocations");
+        weiri_json_array(builder, "logicalLocations");
         json_builder_begin_object(builder);
-        weiri_report_add_text(builder, "name", function);
-        weiri_report_add_text(builder, "kind", "function");
+        weiri_json_text(builder, "name", function);
+        weiri_json_text(builder, "kind", "function");
         json_builder_end_object(builder);
         json_builder_end_array(builder);
     }
@@ -172,12 +154,9 @@ static void add_place(JsonBuilder *builder, const char *file, uint32_t line,
 /* "write by item 3 of group (0,0,0)". */
 static char *party_text(const struct weir_party *party)
 {
-    g_autofree char *access = weiri_report_access_text(party);
-    const char *what = party->access != WEIR_ACCESS_NONE ? access
-        : party->state != WEIR_STATE_NONE                ? weir_state_name(party->state)
-                                                         : "seen";
+    g_autofree char *act = weiri_report_act_text(party, "seen");
     g_autofree char *who = weiri_report_who(party, true);
-    return g_strdup_printf("%s: %s", what, who);
+    return g_strdup_printf("%s: %s", act, who);
 }
 
 static void add_party(JsonBuilder *builder, const struct weir_finding *finding,
@@ -191,10 +170,10 @@ static void add_party(JsonBuilder *builder, const struct weir_finding *finding,
 
 static void add_related(JsonBuilder *builder, const struct weir_finding *finding)
 {
-    begin_array(builder, "relatedLocations");
+    weiri_json_array(builder, "relatedLocations");
     for (size_t i = 1; i < finding->n_parties; i++) {
         json_builder_begin_object(builder);
-        add_int(builder, "id", (int64_t)i);
+        weiri_json_int(builder, "id", i);
         add_party(builder, finding, &finding->parties[i]);
         json_builder_end_object(builder);
     }
@@ -208,19 +187,19 @@ static void add_flow(JsonBuilder *builder, const struct weir_finding *finding,
     json_builder_begin_object(builder);
     g_autofree char *text = party_text(party);
     add_message(builder, "message", text);
-    begin_array(builder, "locations");
+    weiri_json_array(builder, "locations");
     for (size_t i = party->n_path; i > 0; i--) {
         const struct weir_frame *frame = &party->path[i - 1];
         json_builder_begin_object(builder);
-        add_int(builder, "nestingLevel", (int64_t)(party->n_path - i));
-        begin(builder, "location");
+        weiri_json_int(builder, "nestingLevel", (party->n_path - i));
+        weiri_json_object(builder, "location");
         add_place(builder, frame->file, frame->line, NULL, frame->function);
         json_builder_end_object(builder);
         json_builder_end_object(builder);
     }
     json_builder_begin_object(builder);
-    add_int(builder, "nestingLevel", (int64_t)party->n_path);
-    begin(builder, "location");
+    weiri_json_int(builder, "nestingLevel", party->n_path);
+    weiri_json_object(builder, "location");
     add_party(builder, finding, party);
     json_builder_end_object(builder);
     json_builder_end_object(builder);
@@ -237,9 +216,9 @@ static void add_flows(JsonBuilder *builder, const struct weir_finding *finding)
     if (!any) {
         return;
     }
-    begin_array(builder, "codeFlows");
+    weiri_json_array(builder, "codeFlows");
     json_builder_begin_object(builder);
-    begin_array(builder, "threadFlows");
+    weiri_json_array(builder, "threadFlows");
     for (size_t i = 0; i < finding->n_parties; i++) {
         add_flow(builder, finding, &finding->parties[i]);
     }
@@ -269,8 +248,8 @@ static char *result_text(const struct weiri_document_finding *found)
 static void add_fingerprint(JsonBuilder *builder, const struct weir_finding *finding)
 {
     g_autofree char *sum = weiri_finding_fingerprint(finding);
-    begin(builder, "partialFingerprints");
-    weiri_report_add_text(builder, "weirFinding/v1", sum);
+    weiri_json_object(builder, "partialFingerprints");
+    weiri_json_text(builder, "weirFinding/v1", sum);
     json_builder_end_object(builder);
 }
 
@@ -278,15 +257,15 @@ static void add_fingerprint(JsonBuilder *builder, const struct weir_finding *fin
 static void add_suppressions(JsonBuilder *builder,
                              const struct weiri_document_finding *found)
 {
-    begin_array(builder, "suppressions");
+    weiri_json_array(builder, "suppressions");
     if (found->suppression != NULL) {
         g_autofree char *by = g_strdup_printf("%s:%zu", found->suppression->file,
                                               found->suppression->line);
         json_builder_begin_object(builder);
-        weiri_report_add_text(builder, "kind", "external");
-        weiri_report_add_text(
-            builder, "justification",
-            found->suppression->reason != NULL ? found->suppression->reason : by);
+        weiri_json_text(builder, "kind", "external");
+        weiri_json_text(builder, "justification",
+                        found->suppression->reason != NULL ? found->suppression->reason
+                                                           : by);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
@@ -308,11 +287,11 @@ static void add_result(JsonBuilder *builder, const struct weiri_document_finding
     const struct weir_finding *finding = &found->finding;
     g_autofree char *text = result_text(found);
     json_builder_begin_object(builder);
-    weiri_report_add_text(builder, "ruleId", weir_finding_kind_name(finding->kind));
-    add_int(builder, "ruleIndex", (int64_t)rule_of(finding->kind));
-    weiri_report_add_text(builder, "level", finding->note ? "note" : "error");
+    weiri_json_text(builder, "ruleId", weir_finding_kind_name(finding->kind));
+    weiri_json_int(builder, "ruleIndex", rule_of(finding->kind));
+    weiri_json_text(builder, "level", finding->note ? "note" : "error");
     add_message(builder, "message", text);
-    begin_array(builder, "locations");
+    weiri_json_array(builder, "locations");
     if (finding->n_parties > 0) {
         json_builder_begin_object(builder);
         add_party(builder, finding, &finding->parties[0]);
@@ -324,11 +303,10 @@ static void add_result(JsonBuilder *builder, const struct weiri_document_finding
     add_fingerprint(builder, finding);
     add_suppressions(builder, found);
     if (compared && !finding->note) {
-        weiri_report_add_text(builder, "baselineState",
-                              found->known ? "unchanged" : "new");
+        weiri_json_text(builder, "baselineState", found->known ? "unchanged" : "new");
     }
     if (finding->count > 0) {
-        add_int(builder, "occurrenceCount", (int64_t)finding->count);
+        weiri_json_int(builder, "occurrenceCount", finding->count);
     }
     json_builder_end_object(builder);
 }
@@ -337,17 +315,17 @@ static void add_result(JsonBuilder *builder, const struct weiri_document_finding
 
 static void add_rules(JsonBuilder *builder)
 {
-    begin_array(builder, "rules");
+    weiri_json_array(builder, "rules");
     for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
         json_builder_begin_object(builder);
-        weiri_report_add_text(builder, "id", weir_finding_kind_name(rules[i].kind));
+        weiri_json_text(builder, "id", weir_finding_kind_name(rules[i].kind));
         add_message(builder, "shortDescription", rules[i].brief);
         add_message(builder, "fullDescription", rules[i].full);
         g_autofree char *help
             = g_strdup_printf("%s See %s.", rules[i].help, rules[i].read);
         add_message(builder, "help", help);
-        begin(builder, "defaultConfiguration");
-        weiri_report_add_text(builder, "level", "error");
+        weiri_json_object(builder, "defaultConfiguration");
+        weiri_json_text(builder, "level", "error");
         json_builder_end_object(builder);
         json_builder_end_object(builder);
     }
@@ -356,10 +334,10 @@ static void add_rules(JsonBuilder *builder)
 
 static void add_tool(JsonBuilder *builder)
 {
-    begin(builder, "tool");
-    begin(builder, "driver");
-    weiri_report_add_text(builder, "name", "weir check");
-    weiri_report_add_text(builder, "version", PACKAGE_VERSION);
+    weiri_json_object(builder, "tool");
+    weiri_json_object(builder, "driver");
+    weiri_json_text(builder, "name", "weir check");
+    weiri_json_text(builder, "version", PACKAGE_VERSION);
     add_rules(builder);
     json_builder_end_object(builder);
     json_builder_end_object(builder);
@@ -368,15 +346,14 @@ static void add_tool(JsonBuilder *builder)
 /* 3.20: notes are notifications, and so is why not everything was done. */
 static void add_invocation(JsonBuilder *builder, const struct weiri_document *document)
 {
-    begin_array(builder, "invocations");
+    weiri_json_array(builder, "invocations");
     json_builder_begin_object(builder);
-    json_builder_set_member_name(builder, "executionSuccessful");
-    json_builder_add_boolean_value(
-        builder, document->incomplete == NULL && document->failure == NULL);
-    begin_array(builder, "toolExecutionNotifications");
+    weiri_json_bool(builder, "executionSuccessful",
+                    document->incomplete == NULL && document->failure == NULL);
+    weiri_json_array(builder, "toolExecutionNotifications");
     for (guint i = 0; i < document->notes->len; i++) {
         json_builder_begin_object(builder);
-        weiri_report_add_text(builder, "level", "note");
+        weiri_json_text(builder, "level", "note");
         add_message(builder, "message", g_ptr_array_index(document->notes, i));
         json_builder_end_object(builder);
     }
@@ -384,7 +361,7 @@ static void add_invocation(JsonBuilder *builder, const struct weiri_document *do
     for (size_t i = 0; i < G_N_ELEMENTS(reasons); i++) {
         if (reasons[i] != NULL) {
             json_builder_begin_object(builder);
-            weiri_report_add_text(builder, "level", "error");
+            weiri_json_text(builder, "level", "error");
             add_message(builder, "message", reasons[i]);
             json_builder_end_object(builder);
         }
@@ -396,21 +373,21 @@ static void add_invocation(JsonBuilder *builder, const struct weiri_document *do
 
 char *weiri_sarif_to_text(const struct weiri_document *document)
 {
-    g_autoptr(JsonBuilder) builder = json_builder_new();
+    JsonBuilder *builder = json_builder_new();
     json_builder_begin_object(builder);
-    weiri_report_add_text(builder, "$schema",
-                          "https://json.schemastore.org/sarif-2.1.0.json");
-    weiri_report_add_text(builder, "version", "2.1.0");
-    begin_array(builder, "runs");
+    weiri_json_text(builder, "$schema",
+                    "https://json.schemastore.org/sarif-2.1.0.json");
+    weiri_json_text(builder, "version", "2.1.0");
+    weiri_json_array(builder, "runs");
     json_builder_begin_object(builder);
     add_tool(builder);
-    begin(builder, "originalUriBaseIds");
-    begin(builder, "SRCROOT");
+    weiri_json_object(builder, "originalUriBaseIds");
+    weiri_json_object(builder, "SRCROOT");
     add_message(builder, "description", "The folder in which weir check ran.");
     json_builder_end_object(builder);
     json_builder_end_object(builder);
     add_invocation(builder, document);
-    begin_array(builder, "results");
+    weiri_json_array(builder, "results");
     for (guint i = 0; i < document->findings->len; i++) {
         add_result(builder,
                    &g_array_index(document->findings, struct weiri_document_finding, i),
@@ -420,10 +397,5 @@ char *weiri_sarif_to_text(const struct weiri_document *document)
     json_builder_end_object(builder);
     json_builder_end_array(builder);
     json_builder_end_object(builder);
-    g_autoptr(JsonNode) root = json_builder_get_root(builder);
-    g_autoptr(JsonGenerator) generator = json_generator_new();
-    json_generator_set_pretty(generator, TRUE);
-    json_generator_set_root(generator, root);
-    g_autofree char *text = json_generator_to_data(generator, NULL);
-    return g_strconcat(text, "\n", NULL);
+    return weiri_json_take(builder);
 }

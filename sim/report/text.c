@@ -80,12 +80,8 @@ char *weiri_report_who(const struct weir_party *party, bool with_group)
     return g_string_free(text, FALSE);
 }
 
-/* "FILE:LINE", as far as it is known. */
-static char *where(const char *file, uint32_t line)
+char *weiri_report_where(const char *file, uint32_t line)
 {
-    if (file == NULL) {
-        return g_strdup("-");
-    }
     return line > 0 ? g_strdup_printf("%s:%u", file, line) : g_strdup(file);
 }
 
@@ -97,45 +93,40 @@ static const char *what(const struct weir_party *party)
     return is_known(party->operation) ? party->operation : "-";
 }
 
-static void add_path(GString *text, const struct weir_party *party)
+char *weiri_report_call_text(const struct weir_frame *frame)
 {
-    for (size_t i = 0; i < party->n_path; i++) {
-        const struct weir_frame *frame = &party->path[i];
-        g_string_append_printf(text, "    called from %s",
-                               frame->function != NULL ? frame->function : "-");
-        if (frame->file != NULL) {
-            g_autofree char *place = where(frame->file, frame->line);
-            g_string_append_printf(text, " at %s", place);
-        }
-        g_string_append_c(text, '\n');
-    }
+    g_autofree char *place
+        = frame->file != NULL ? weiri_report_where(frame->file, frame->line) : NULL;
+    return g_strconcat("called from ", frame->function != NULL ? frame->function : "-",
+                       place != NULL ? " at " : NULL, place, NULL);
 }
 
-/* What a party spins on. A local array has no name but its place. */
-static void add_object(GString *text, const struct weir_party *party)
+/* A local array has no name but its place. */
+char *weiri_report_spin_text(const struct weir_party *party)
 {
-    bool spins = party->state == WEIR_STATE_SPINNING;
-    if (!spins
+    if (party->state != WEIR_STATE_SPINNING
         || (party->object == NULL && party->value == NULL && party->writer == NULL)) {
-        return;
+        return NULL;
     }
+    GString *text = g_string_new(NULL);
     if (party->object == NULL) {
-        g_string_append(text, "    on memory that has no name");
+        g_string_append(text, "on memory that has no name");
     } else if (g_str_has_prefix(party->object, "local array of ")) {
-        g_string_append_printf(text, "    on element %" G_GUINT64_FORMAT " of the %s",
+        g_string_append_printf(text, "on element %" G_GUINT64_FORMAT " of the %s",
                                party->index, party->object);
     } else {
-        g_string_append_printf(text, "    on %s[%" G_GUINT64_FORMAT "]", party->object,
+        g_string_append_printf(text, "on %s[%" G_GUINT64_FORMAT "]", party->object,
                                party->index);
     }
     if (party->value != NULL) {
         g_string_append_printf(text, ", which holds %s", party->value);
     }
     if (party->writer != NULL) {
-        g_string_append_printf(text, "; written last by %s\n", party->writer);
+        g_string_append_printf(text, "; written last by %s", party->writer);
     } else {
-        g_string_append(text, "; no item has written it in this launch\n");
+        g_string_append(text, "; no item has written it in this launch");
     }
+    return g_string_free(text, FALSE);
 }
 
 bool weiri_report_is_of_accesses(const struct weir_finding *finding)
@@ -148,17 +139,16 @@ bool weiri_report_is_of_accesses(const struct weir_finding *finding)
     return false;
 }
 
-char *weiri_report_access_text(const struct weir_party *party)
+char *weiri_report_act_text(const struct weir_party *party, const char *otherwise)
 {
-    GString *text = g_string_new(
-        party->access != WEIR_ACCESS_NONE ? weir_access_name(party->access) : "-");
-    for (size_t i = 0; i < 2; i++) {
-        const char *more = i == 0 ? party->order : party->scope;
-        if (more != NULL) {
-            g_string_append_printf(text, ", %s", more);
-        }
+    if (party->access == WEIR_ACCESS_NONE) {
+        return g_strdup(party->state != WEIR_STATE_NONE ? weir_state_name(party->state)
+                                                        : otherwise);
     }
-    return g_string_free(text, FALSE);
+    return g_strconcat(weir_access_name(party->access),
+                       party->order != NULL ? ", " : "",
+                       party->order != NULL ? party->order : "",
+                       party->scope != NULL ? ", " : "", party->scope, NULL);
 }
 
 /* @width of the first column, which the lines below the parties share where it is not
@@ -175,6 +165,19 @@ static void add_reasons(GString *text, const struct weir_finding *finding, size_
     }
 }
 
+/* The lines under that of a party. */
+static void add_details(GString *text, const struct weir_party *party)
+{
+    for (size_t i = 0; i < party->n_path; i++) {
+        g_autofree char *call = weiri_report_call_text(&party->path[i]);
+        g_string_append_printf(text, "    %s\n", call);
+    }
+    g_autofree char *spin = weiri_report_spin_text(party);
+    if (spin != NULL) {
+        g_string_append_printf(text, "    %s\n", spin);
+    }
+}
+
 /* Returns: the width of the first column */
 static size_t add_parties(GString *text, const struct weir_finding *finding)
 {
@@ -187,11 +190,9 @@ static size_t add_parties(GString *text, const struct weir_finding *finding)
     for (size_t i = 0; i < n; i++) {
         const struct weir_party *party = &finding->parties[i];
         cells[i][at_who] = weiri_report_who(party, with_group);
-        cells[i][1 - at_who] = of_accesses
-            ? weiri_report_access_text(party)
-            : g_strdup(party->state != WEIR_STATE_NONE ? weir_state_name(party->state)
-                                                       : "-");
-        cells[i][2] = where(party->file, party->line);
+        cells[i][1 - at_who] = weiri_report_act_text(party, "-");
+        cells[i][2] = party->file != NULL ? weiri_report_where(party->file, party->line)
+                                          : g_strdup("-");
         cells[i][3] = g_strdup(what(party));
         for (size_t column = 0; column < COLUMNS; column++) {
             size_t width = (size_t)g_utf8_strlen(cells[i][column], -1);
@@ -209,8 +210,7 @@ static size_t add_parties(GString *text, const struct weir_finding *finding)
             g_free(cells[i][column]);
         }
         g_string_append_c(text, '\n');
-        add_path(text, &finding->parties[i]);
-        add_object(text, &finding->parties[i]);
+        add_details(text, &finding->parties[i]);
     }
     g_free(cells);
     return widths[0];

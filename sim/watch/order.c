@@ -844,13 +844,7 @@ bool weiri_order_synchronise(struct weiri_happens_before *order,
 void weiri_order_overwrite(struct weiri_happens_before *order,
                            struct weiri_message *message)
 {
-    weiri_order_forget(order, message);
-    message->written = false;
-}
-
-void weiri_order_forget(struct weiri_happens_before *order,
-                        struct weiri_message *message)
-{
     free_ends(order, &message->ends);
     free_ends(order, &message->wide);
+    message->written = false;
 }

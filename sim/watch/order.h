@@ -208,12 +208,8 @@ static inline bool weiri_order_atomic(struct weiri_happens_before *order,
     return false;
 }
 
-/** A plain write is the latest one of the location. */
+/** A plain write is the latest one of the location: frees what the message holds. */
 void weiri_order_overwrite(struct weiri_happens_before *order,
                            struct weiri_message *message);
-
-/** Frees what the message holds. */
-void weiri_order_forget(struct weiri_happens_before *order,
-                        struct weiri_message *message);
 
 #endif
