@@ -310,6 +310,10 @@ weir_SOURCES = \
 	%D%/cli/verdict-print.c \
 	%D%/cli/verdict.c \
 	%D%/cli/verdict.h \
+	%D%/fix/build-record.c \
+	%D%/fix/build-record.h \
+	%D%/fix/build.c \
+	%D%/fix/build.h \
 	%D%/fix/patch.c \
 	%D%/fix/patch.h \
 	%D%/fix/source.c \

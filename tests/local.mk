@@ -20,7 +20,7 @@ check_PROGRAMS += \
 	check-litmus-run check-models check-spins check-nearest check-relation \
 	check-verdicts check-fix-source
 if HAVE_HOOKS
-check_PROGRAMS += check-hooks check-kernels-checked check-uninit-found \
+check_PROGRAMS += check-fix-build check-hooks check-kernels-checked check-uninit-found \
 	check-uninit-silent check-uninit-trace
 endif
 endif
@@ -105,6 +105,11 @@ check_report_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
 check_suppress_SOURCES = %D%/check_suppress.c sim/report/suppress.c
 # It uses so little of the library that Check is the first to need its memcpy().
 check_suppress_LDADD = $(test_libs) libweir.a
+# Programs that weir-cc builds, and the command that checks them.
+check_fix_build_SOURCES = %D%/check_fix_build.c sim/fix/build.c sim/fix/build-record.c
+check_fix_build_CPPFLAGS = $(AM_CPPFLAGS) -DBUILD_DIR='"$(abs_builddir)"' \
+	-DINCLUDE_DIR='"$(abs_srcdir)/sim"'
+EXTRA_check_fix_build_DEPENDENCIES = weir-cc weir$(EXEEXT)
 check_baseline_SOURCES = %D%/check_baseline.c sim/report/baseline.c \
 	sim/report/json.c sim/report/record-read.c
 check_baseline_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
