@@ -152,6 +152,20 @@ static int32_t twice(const int32_t *at)
     return MARK(line_a, *at) * 2;
 }
 
+/* expect: uninitialized-read of a product with 0, which garbage may make no number */
+#define MULTIPLIES_BY_ZERO(name, type)                                                 \
+    WEIR_KERNEL(name, uninit_args)                                                     \
+    {                                                                                  \
+        type *scratch = MARK(line_b, weir_local_array(item, type, LOCAL));             \
+        if (args->right) {                                                             \
+            scratch[LID(item)] = 1;                                                    \
+        }                                                                              \
+        type product = MARK(line_a, scratch[LID(item)]) * (type)args->zero;            \
+        OUT(item, args) = (int32_t)product;                                            \
+    }
+MULTIPLIES_BY_ZERO(multiplies_a_float_by_zero, float)
+MULTIPLIES_BY_ZERO(multiplies_a_double_by_zero, double)
+
 /* expect: uninitialized-read in a helper */
 WEIR_KERNEL(reads_in_a_helper, uninit_args)
 {
@@ -212,6 +226,10 @@ static const struct wrong {
     { &counts, "in", 5, 0, -1, "atomic fetch_add", "what in[5] holds", 1 },
     { &goes_by_an_index, NULL, 0, 0, 0, "read", "decides what follows at ", N },
     { &branches_on_a_float, NULL, 0, 0, 0, "read", "its value decides ", N },
+    { &multiplies_a_float_by_zero, NULL, 0, 0, 0, "read",
+      "what out[0] holds at the end, if it is infinite or no number", N },
+    { &multiplies_a_double_by_zero, NULL, 0, 0, 0, "read",
+      "what out[0] holds at the end, if it is infinite or no number", N },
     { &reads_in_a_helper, NULL, 0, 0, 0, "read", "what out[0] holds", N },
     { &passes_a_gate_once, NULL, 0, 0, 0, "read", "what out[0] holds", N },
     { &fails_to_write, NULL, 0, 0, 0, "read", "what out[0] holds", N },

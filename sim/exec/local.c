@@ -65,7 +65,7 @@ static void open_checked(struct weiri_worker *worker, struct weiri_group *group)
     group->local_memory = memory;
     group->local_bytes = bytes;
     group->local_bytes_used = RED_ZONE;
-    weiri_memory_fill(memory, RED_ZONE, false);
+    weiri_memory_fill(memory, RED_ZONE);
 }
 
 static void place_checked(struct weiri_worker *worker, struct weiri_group *group,
@@ -77,7 +77,7 @@ static void place_checked(struct weiri_worker *worker, struct weiri_group *group
     local->offset = group->local_bytes_used;
     char *start = group->local_memory + local->offset;
     size_t bytes = local->bytes > 0 ? round_up(local->bytes) + RED_ZONE : 0;
-    weiri_memory_fill(start, bytes, false);
+    weiri_memory_fill(start, bytes);
     group->local_bytes_used += bytes;
     local->object = weiri_objects_add_local(
         worker->launch->objects, start, local->bytes, local->element_bytes, local->site,

@@ -74,15 +74,15 @@ static size_t round_up(size_t bytes, size_t unit)
     return (bytes + unit - 1) / unit * unit;
 }
 
-void weiri_memory_fill(void *start, size_t bytes, bool opposite)
+void weiri_memory_fill(void *start, size_t bytes)
 {
     char *at = start;
     size_t n = bytes / sizeof(uint32_t);
     for (size_t i = 0; i < n; i++) {
-        uint32_t word = weiri_memory_poison(i, opposite);
+        uint32_t word = weiri_memory_poison(i, WEIRI_POISON_PLAIN);
         memcpy(at + i * sizeof(word), &word, sizeof(word));
     }
-    uint32_t word = weiri_memory_poison(n, opposite);
+    uint32_t word = weiri_memory_poison(n, WEIRI_POISON_PLAIN);
     memcpy(at + n * sizeof(word), &word, bytes % sizeof(word));
 }
 
@@ -142,7 +142,7 @@ void *weiri_memory_new(struct weir_device *device, size_t n, size_t element_byte
     bool poisons = device->poisons;
     pthread_mutex_unlock(&device->lock);
     if (poisons) {
-        weiri_memory_fill(made.start, made.mapped_bytes, false);
+        weiri_memory_fill(made.start, made.mapped_bytes);
     }
     return made.start;
 }

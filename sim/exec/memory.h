@@ -57,16 +57,24 @@ static inline int64_t weiri_memory_index(const volatile void *start,
     return bytes >= 0 ? bytes / unit : -((unit - 1 - bytes) / unit);
 }
 
+/* What unwritten memory holds. */
+enum weiri_poison {
+    WEIRI_POISON_PLAIN,    /* in every launch; the others only in a rerun */
+    WEIRI_POISON_OPPOSITE, /* all bits of the former inverted */
+    WEIRI_POISON_NAN,      /* no number as a float or a double, and a large integer:
+                              0 times this value is not 0 */
+};
+
 /**
  * weiri_memory_poison:
  * @word: index of a word of four bytes in its memory
  *
  * The value of a word that was never written. It depends on the index, so that neither
- * zeros nor a copy of other memory look like it. No byte of it is a small number, a
- * truth value or a letter: hosts write those one by one, between bytes of padding, and
- * a byte that was written must differ from the poison.
+ * zeros nor a copy of other memory look like it. No byte of plain poison is a small
+ * number, a truth value or a letter: hosts write those one by one, between bytes of
+ * padding, and a byte that was written must differ from the poison.
  */
-static inline uint32_t weiri_memory_poison(size_t word, bool opposite)
+static inline uint32_t weiri_memory_poison(size_t word, enum weiri_poison poison)
 {
     /* Odd factors and shifts: each step maps one to one. The factors are of no hash in
      * common use, since hosts fill their input with those. */
@@ -75,11 +83,13 @@ static inline uint32_t weiri_memory_poison(size_t word, bool opposite)
     hash *= 0xa94f63cb;
     hash ^= hash >> 13;
     hash |= 0x80808080;
-    return opposite ? ~hash : hash;
+    return poison == WEIRI_POISON_PLAIN   ? hash
+        : poison == WEIRI_POISON_OPPOSITE ? ~hash
+                                          : 0x7ff80000 | (~hash & 0x0007ffff);
 }
 
-/** Fills memory with poison; @start is that of word 0. */
-void weiri_memory_fill(void *start, size_t bytes, bool opposite);
+/** Fills memory with plain poison; @start is that of word 0. */
+void weiri_memory_fill(void *start, size_t bytes);
 
 /** weir_memory_new() and weir_free() without their checks. weiri_memory_free() returns
  *  false if @memory is none of the device's. */

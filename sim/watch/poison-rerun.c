@@ -5,10 +5,11 @@
  * children of one process in one state, so that addresses and everything else that a
  * run depends on are the same, but for chance.
  *
- * First all reads in question get the opposite poison. Mostly nothing differs, and the
- * search is over. Otherwise one read at a time gets it. Before a read is reported, one
- * more run in which no read gets it must not differ: nothing is proven of a launch that
- * depends on the time of day. */
+ * First all reads in question get the opposite poison. Mostly nothing differs; if not,
+ * one read at a time gets it. Then those that changed nothing, but are of more than
+ * padding, get a poison that is no number: garbage that is multiplied by 0 matters.
+ * Before a read is reported, one more run in which all get the plain poison must not
+ * differ: nothing is proven of a launch that depends on the time of day. */
 #include "config.h"
 
 #include "watch/poison-rerun.h"
@@ -239,54 +240,78 @@ static char *run_once(const struct judge *judge)
     return g_strdup(limited ? "a limit was reached" : "it was ended by a signal");
 }
 
-/* Lets the reads from @first to @last flip, but for raced ones. Returns: whether one
- * of them is of more than padding */
-static bool flip(struct weiri_uninit *uninit, size_t first, size_t last)
+/* Whether a read remains to be tried with that poison. */
+static bool is_open(const struct weiri_uninit_read *read, enum weiri_poison poison)
+{
+    return !read->raced && read->changed.kind == WEIRI_CHANGES_NOTHING
+        && (read->whole || poison == WEIRI_POISON_OPPOSITE);
+}
+
+/* Gives the poison to the open reads from @first to @last. Returns: whether one of them
+ * is of more than padding */
+static bool place(struct weiri_uninit *uninit, size_t first, size_t last,
+                  enum weiri_poison poison)
 {
     bool whole = false;
     for (size_t i = 0; i < weiri_uninit_n_reads(uninit); i++) {
         struct weiri_uninit_read *read = weiri_uninit_read(uninit, i);
-        read->flips = !read->raced && i >= first && i <= last;
-        whole |= read->flips && read->whole;
+        bool gets = i >= first && i <= last && is_open(read, poison);
+        read->poison = gets ? poison : WEIRI_POISON_PLAIN;
+        whole |= gets && read->whole;
     }
     return whole;
 }
 
 /* Runs once and compares with the tape. */
 static char *run_against(const struct judge *judge, size_t first, size_t last,
-                         bool copies_count, struct weiri_changed *changed)
+                         enum weiri_poison poison, bool copies_count,
+                         struct weiri_changed *changed)
 {
-    bool whole = flip(judge->uninit, first, last);
+    bool whole = place(judge->uninit, first, last, poison);
     judge->tape->copies_count = whole || copies_count;
     char *failure = run_once(judge);
     *changed = judge->tape->changed;
     return failure;
 }
 
-static size_t n_judged(struct weiri_uninit *uninit)
+static size_t n_open(struct weiri_uninit *uninit, enum weiri_poison poison)
 {
     size_t n = 0;
     for (size_t i = 0; i < weiri_uninit_n_reads(uninit); i++) {
-        n += !weiri_uninit_read(uninit, i)->raced;
+        n += is_open(weiri_uninit_read(uninit, i), poison);
     }
     return n;
 }
 
-/* Sets what each read changes. @any: (out): whether one changes something */
-static char *try_each(const struct judge *judge, bool *any)
+/* Sets what each open read changes. @any: (in, out): set if one changes something */
+static char *try_each(const struct judge *judge, enum weiri_poison poison, bool *any)
 {
     size_t n = weiri_uninit_n_reads(judge->uninit), n_runs = 0;
     char *failure = NULL;
-    *any = false;
     for (size_t i = 0; failure == NULL && i < n && n_runs < MOST_RUNS; i++) {
         struct weiri_uninit_read *read = weiri_uninit_read(judge->uninit, i);
-        if (!read->raced) {
+        if (is_open(read, poison)) {
             size_t last = ++n_runs < MOST_RUNS ? i : n - 1;
-            failure = run_against(judge, i, last, false, &read->changed);
+            failure = run_against(judge, i, last, poison, false, &read->changed);
+            read->changed.poison = poison;
             *any |= read->changed.kind != WEIRI_CHANGES_NOTHING;
         }
     }
     return failure;
+}
+
+/* All open reads at once, and if that changes something, one by one. */
+static char *try_poison(const struct judge *judge, enum weiri_poison poison, bool *any)
+{
+    size_t n = n_open(judge->uninit, poison);
+    struct weiri_changed changed = { .kind = WEIRI_CHANGES_COURSE };
+    char *failure = NULL;
+    if (n > 1) {
+        failure = run_against(judge, 0, SIZE_MAX, poison, false, &changed);
+    }
+    return n == 0 || failure != NULL || changed.kind == WEIRI_CHANGES_NOTHING
+        ? failure
+        : try_each(judge, poison, any);
 }
 
 static void clear_changes(struct weiri_uninit *uninit)
@@ -299,23 +324,20 @@ static void clear_changes(struct weiri_uninit *uninit)
 static char *judge_all(const struct judge *judge)
 {
     struct weiri_changed changed;
-    bool any = true;
-    size_t n = weiri_uninit_n_reads(judge->uninit);
-    flip(judge->uninit, n, n);
+    bool any = false;
+    place(judge->uninit, 0, SIZE_MAX, WEIRI_POISON_PLAIN);
     judge->tape->writes = true;
     char *failure = run_once(judge);
     judge->tape->writes = false;
-    if (failure == NULL && n_judged(judge->uninit) > 1) {
-        failure = run_against(judge, 0, n, false, &changed);
-        any = changed.kind != WEIRI_CHANGES_NOTHING;
+    if (failure == NULL) {
+        failure = try_poison(judge, WEIRI_POISON_OPPOSITE, &any);
+    }
+    if (failure == NULL) {
+        failure = try_poison(judge, WEIRI_POISON_NAN, &any);
     }
     if (failure == NULL && any) {
-        failure = try_each(judge, &any);
-    }
-    if (failure == NULL && any) {
-        failure = run_against(judge, n, n, true, &changed);
-        any = changed.kind == WEIRI_CHANGES_NOTHING;
-        if (!any) {
+        failure = run_against(judge, 0, SIZE_MAX, WEIRI_POISON_PLAIN, true, &changed);
+        if (changed.kind != WEIRI_CHANGES_NOTHING) {
             clear_changes(judge->uninit);
         }
     }
@@ -328,7 +350,7 @@ static char *judge_all(const struct judge *judge)
 char *weiri_poison_rerun_judge(struct weiri_uninit *uninit, weiri_run_again run,
                                void *data, unsigned seconds)
 {
-    if (n_judged(uninit) == 0) {
+    if (n_open(uninit, WEIRI_POISON_OPPOSITE) == 0) {
         return NULL;
     }
     size_t image_bytes = weiri_uninit_touched(uninit);
@@ -364,25 +386,36 @@ static char *place_text(const struct weiri_changed *changed,
     return g_strdup("");
 }
 
-static char *why_text(const struct weiri_changed *changed,
-                      struct weiri_objects *objects,
-                      const struct weiri_symbols *symbols)
+static char *effect_text(const struct weiri_changed *changed,
+                         struct weiri_objects *objects,
+                         const struct weiri_symbols *symbols)
 {
     g_autofree char *place = place_text(changed, symbols);
     if (changed->kind == WEIRI_CHANGES_COMPARISON) {
-        return g_strdup_printf("its value decides a comparison%s", place);
+        return g_strdup_printf("a comparison%s", place);
     }
     if (changed->kind == WEIRI_CHANGES_COURSE) {
-        return g_strdup_printf("its value decides what follows%s", place);
+        return g_strdup_printf("what follows%s", place);
     }
     struct weiri_object *slot;
     const struct weiri_object *object
         = weiri_objects_look_up(objects, changed->address, &slot);
     weiri_assert(object != NULL);
     g_autofree char *name = weiri_object_name(object, changed->address);
-    return g_strdup_printf("its value decides what %s[%" G_GINT64_FORMAT
-                           "] holds at the end",
-                           name, weiri_object_index(object, changed->address));
+    return g_strdup_printf("what %s[%" G_GINT64_FORMAT "] holds at the end", name,
+                           weiri_object_index(object, changed->address));
+}
+
+static char *why_text(const struct weiri_changed *changed,
+                      struct weiri_objects *objects,
+                      const struct weiri_symbols *symbols)
+{
+    g_autofree char *effect = effect_text(changed, objects, symbols);
+    return g_strdup_printf(
+        "its value decides %s%s", effect,
+        changed->poison == WEIRI_POISON_NAN
+            ? ", if it is infinite or no number: 0 times that is not 0"
+            : "");
 }
 
 static void report_one(const struct weiri_uninit_read *read,

@@ -126,7 +126,7 @@ static bool held_poison(const struct memory *memory, size_t word)
     }
     bool touched = memory->states[offset / CHUNK_BYTES] != UNTOUCHED;
     memcpy(&held, (touched ? memory->before : memory->start) + offset, sizeof(held));
-    return held == weiri_memory_poison(word, false);
+    return held == weiri_memory_poison(word, WEIRI_POISON_PLAIN);
 }
 
 /* Whether a word that holds its poison is unwritten, and not written so by chance. */
@@ -154,7 +154,7 @@ static __attribute__((noinline)) void open_chunk(const struct weiri_uninit *unin
         size_t at = word * sizeof(uint32_t);
         uint32_t held;
         memcpy(&held, memory->before + at, sizeof(held));
-        if (__builtin_expect(held == weiri_memory_poison(word, false), 0)
+        if (__builtin_expect(held == weiri_memory_poison(word, WEIRI_POISON_PLAIN), 0)
             && is_poison(memory, word)) {
             memory->states[chunk] = MIXED;
             memory->unwritten[at / WORD] |= bits_of(at, at + sizeof(held));
@@ -306,9 +306,9 @@ static struct weiri_uninit_read *note(struct weiri_uninit *uninit,
     return read;
 }
 
-static unsigned char poison_byte(size_t offset, bool opposite)
+static unsigned char poison_byte(size_t offset, enum weiri_poison poison)
 {
-    uint32_t word = weiri_memory_poison(offset / sizeof(word), opposite);
+    uint32_t word = weiri_memory_poison(offset / sizeof(word), poison);
     unsigned char bytes[sizeof(word)];
     memcpy(bytes, &word, sizeof(word));
     return bytes[offset % sizeof(word)];
@@ -321,8 +321,11 @@ static void look_closely(const struct weiri_uninit *uninit, struct memory *memor
 {
     for (; offset < end; offset++) {
         unsigned char held = (unsigned char)memory->start[offset];
-        if (is_unwritten(memory, offset) && held != poison_byte(offset, false)
-            && !(uninit->again && held == poison_byte(offset, true))) {
+        if (is_unwritten(memory, offset)
+            && held != poison_byte(offset, WEIRI_POISON_PLAIN)
+            && !(uninit->again
+                 && (held == poison_byte(offset, WEIRI_POISON_OPPOSITE)
+                     || held == poison_byte(offset, WEIRI_POISON_NAN)))) {
             set_written(memory, offset, offset + 1);
         }
     }
@@ -344,12 +347,12 @@ static bool takes_whole(const struct memory *memory, size_t element_bytes,
 
 /* In a rerun, sets the poison that a read is to get, whatever earlier reads got. */
 static void place_poison(struct memory *memory, size_t offset, size_t end,
-                         bool opposite)
+                         enum weiri_poison poison)
 {
     for (; offset < end; offset++) {
         if (is_unwritten(memory, offset)) {
             ((unsigned char *)(uintptr_t)memory->start)[offset]
-                = poison_byte(offset, opposite);
+                = poison_byte(offset, poison);
         }
     }
 }
@@ -369,7 +372,8 @@ static __attribute__((noinline)) void read_unwritten(struct weiri_uninit *uninit
     }
     struct weiri_uninit_read *read = note(uninit, event, memory->start + first);
     if (uninit->again) {
-        place_poison(memory, offset, end, read != NULL && read->flips);
+        place_poison(memory, offset, end,
+                     read != NULL ? read->poison : WEIRI_POISON_PLAIN);
     } else if (read != NULL && !read->whole) {
         read->whole = takes_whole(memory, event->object->element_bytes, offset, end);
     }

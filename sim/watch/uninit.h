@@ -4,7 +4,7 @@
  * unwritten, and keeps the places in the code that read such bytes. Such a read is not
  * yet a mistake: padding is copied, and the value may not matter. poison-rerun.h finds
  * out whether it does; for that this observer can restore memory to an earlier state,
- * and give chosen reads the opposite poison.
+ * and give chosen reads another poison.
  *
  * Memory of weir_new() is unwritten where it holds its poison when the launch first
  * touches it; see weiri_memory_poison(). Memory of a device that does not poison is
@@ -17,6 +17,7 @@
 #include "exec/call-tree.h"
 #include "exec/event.h"
 #include "exec/finding.h"
+#include "exec/memory.h"
 
 /* The first effect of a read's poison that is seen. */
 enum weiri_change {
@@ -31,6 +32,7 @@ struct weiri_changed {
     const struct weir_site *site; /* or NULL, and */
     const void *pc;               /* or NULL: not known */
     const char *address;          /* of the device's memory */
+    enum weiri_poison poison;     /* that made the difference */
 };
 
 /* A place in the code that read unwritten bytes of one object. */
@@ -50,7 +52,7 @@ struct weiri_uninit_read {
     bool whole; /* one of them read an element whose part in the read was all unwritten,
                    so that it is not padding */
     bool raced; /* see weiri_uninit_mark_raced() */
-    bool flips; /* in a rerun: it gets the opposite poison */
+    enum weiri_poison poison; /* in a rerun: that it gets */
     struct weiri_changed changed;
 };
 
@@ -90,7 +92,7 @@ size_t weiri_uninit_touched(const struct weiri_uninit *uninit);
  * weiri_uninit_rewind:
  *
  * Restores all memory that the run has written, and prepares for a rerun over other
- * objects: in it, reads that flip get the opposite poison, and no other reads are
+ * objects: in it, reads get their @poison, and no other reads are
  * noted. For a process that ends after the rerun.
  */
 void weiri_uninit_rewind(struct weiri_uninit *uninit);
