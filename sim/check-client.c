@@ -215,17 +215,11 @@ static void merge(const struct weiri_options *said, struct weiri_check_client *l
         merged->time_limit_ms
             = shorter(merged->time_limit_ms, left_until(said->deadline_ms));
     }
-    merged->exited = said->exited_given ? said->launch.exited : merged->exited;
-    merged->pairing = said->pairing_given ? said->launch.pairing : merged->pairing;
-    merged->after = said->after_given ? said->launch.after : merged->after;
     merged->check = said->check_given ? said->launch.check : merged->check;
-    if (said->scope_rule_given) {
-        merged->scope_rule = said->launch.scope_rule;
-    }
-    merged->spaces = said->spaces_given ? said->launch.spaces : merged->spaces;
-    if (said->same_value_given) {
-        merged->same_value = said->launch.same_value;
-    }
+#define X(name, key, ...)                                                              \
+    merged->name = said->name##_given ? said->launch.name : merged->name;
+    WEIRI_OPTIONS_CHOICES(X)
+#undef X
 }
 
 /* Where WEIR_OPTIONS is malformed, the launch reports it. */

@@ -161,17 +161,16 @@ static bool read_word(const char *option, const char *const *words, const char *
 
 static bool read_options(struct weiri_cli_check *check)
 {
-    int exited = 0, pairing = 0, after = 0, scope_rule = 0, spaces = 0, same_value = 0;
     uint64_t sub_group = 0, stack_bytes = 0, workers = 0;
     struct weir_launch_options *options = &check->options;
-    if (!read_word("--exited", weiri_options_exited, check->exited, &exited)
-        || !read_word("--pairing", weiri_options_pairing, check->pairing, &pairing)
-        || !read_word("--after", weiri_options_after, check->after, &after)
-        || !read_word("--scope-rule", weiri_options_scope_rule, check->scope_rule,
-                      &scope_rule)
-        || !read_word("--spaces", weiri_options_spaces, check->spaces, &spaces)
-        || !read_word("--same-value", weiri_options_same_value, check->same_value,
-                      &same_value)
+    bool known = true;
+#define X(name, key, ...)                                                              \
+    int name = 0;                                                                      \
+    known = known && read_word("--" key, weiri_options_##name, check->name, &name);    \
+    options->name = (__typeof__(options->name))name;
+    WEIRI_OPTIONS_CHOICES(X)
+#undef X
+    if (!known
         || !weiri_cli_number("--sub-group", "items", check->sub_group, 1, 63,
                              &sub_group)
         || !weiri_cli_number("--stack-bytes", "bytes", check->stack, 1, UINT32_MAX,
@@ -182,13 +181,7 @@ static bool read_options(struct weiri_cli_check *check)
                              &workers)) {
         return false;
     }
-    options->exited = (enum weir_exited)exited;
-    options->pairing = (enum weir_pairing)pairing;
-    options->after = (enum weir_after)after;
     options->check = true;
-    options->scope_rule = (enum weir_scope_rule)scope_rule;
-    options->spaces = (enum weir_spaces)spaces;
-    options->same_value = (enum weir_same_value)same_value;
     options->sub_group_size = (uint32_t)sub_group;
     options->stack_bytes = stack_bytes;
     if (check->workers != NULL) {

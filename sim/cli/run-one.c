@@ -303,25 +303,10 @@ static char *options_line(const struct weiri_cli_check *check,
     if (step_limit > 0) {
         weiri_options_add_number(line, "step-limit", step_limit);
     }
-    if (check->exited != NULL) {
-        weiri_options_add(line, "exited", check->exited);
-    }
-    if (check->pairing != NULL) {
-        weiri_options_add(line, "pairing", check->pairing);
-    }
-    if (check->after != NULL) {
-        weiri_options_add(line, "after", check->after);
-    }
+#define X(name, key, ...) weiri_options_add(line, key, check->name);
+    WEIRI_OPTIONS_CHOICES(X)
+#undef X
     weiri_options_add_number(line, "check", 1);
-    if (check->scope_rule != NULL) {
-        weiri_options_add(line, "scope-rule", check->scope_rule);
-    }
-    if (check->spaces != NULL) {
-        weiri_options_add(line, "spaces", check->spaces);
-    }
-    if (check->same_value != NULL) {
-        weiri_options_add(line, "same-value", check->same_value);
-    }
     if (check->sub_group != NULL) {
         weiri_options_add_number(line, "sub-group", check->options.sub_group_size);
     }

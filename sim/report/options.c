@@ -9,12 +9,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-const char *const weiri_options_exited[] = { "strict", "alive-only", NULL };
-const char *const weiri_options_pairing[] = { "site", "count", NULL };
-const char *const weiri_options_after[] = { "stop", "release", NULL };
-const char *const weiri_options_scope_rule[] = { "mutual", "same", NULL };
-const char *const weiri_options_spaces[] = { "sycl", "opencl", NULL };
-const char *const weiri_options_same_value[] = { "race", "note", NULL };
+#define X(name, key, ...)                                                              \
+    const char *const weiri_options_##name[] = { __VA_ARGS__, NULL };
+WEIRI_OPTIONS_CHOICES(X)
+#undef X
 
 int weiri_options_find(const char *const *words, const char *word)
 {
@@ -28,139 +26,111 @@ int weiri_options_find(const char *const *words, const char *word)
 
 /* ---- Values ---------------------------------------------------------------------- */
 
-/* A reader of one value. Returns: NULL, or what the value should have been */
-typedef const char *(*reader)(const char *value, struct weiri_options *options,
-                              size_t offset);
+/* A key of the line. Either @read or @words is there. */
+struct key {
+    const char *key;
+    /* Sets one value. Returns: NULL, or what the value should have been */
+    const char *(*read)(const char *value, struct weiri_options *options,
+                        const struct key *key);
+    size_t offset;            /* of what is set, in struct weiri_options */
+    size_t bytes;             /* of a number, 4 or 8 */
+    uint64_t least;           /* of a number */
+    const char *const *words; /* the value is one of these */
+    size_t given;             /* with @words: of the flag that says so */
+};
 
 #define MEMBER(type, options, offset) (*(type *)(void *)((char *)(options) + (offset)))
 
 static const char *read_text(const char *value, struct weiri_options *options,
-                             size_t offset)
+                             const struct key *key)
 {
-    MEMBER(char *, options, offset) = g_strdup(value);
+    MEMBER(char *, options, key->offset) = g_strdup(value);
     return value[0] != '\0' ? NULL : "something";
 }
 
-static const char *read_u64(const char *value, struct weiri_options *options,
-                            size_t offset)
+static const char *read_number(const char *value, struct weiri_options *options,
+                               const struct key *key)
 {
+    bool wide = key->bytes == sizeof(uint64_t);
     guint64 number;
-    if (!g_ascii_string_to_unsigned(value, 10, 0, G_MAXUINT64, &number, NULL)) {
+    if (!g_ascii_string_to_unsigned(value, 10, key->least,
+                                    wide ? UINT64_MAX : UINT32_MAX, &number, NULL)) {
         return "a number";
     }
-    MEMBER(uint64_t, options, offset) = number;
-    return NULL;
-}
-
-static const char *read_size(const char *value, struct weiri_options *options,
-                             size_t offset)
-{
-    guint64 number;
-    if (!g_ascii_string_to_unsigned(value, 10, 1, G_MAXSIZE, &number, NULL)) {
-        return "a number";
+    if (wide) {
+        MEMBER(uint64_t, options, key->offset) = number;
+    } else {
+        MEMBER(uint32_t, options, key->offset) = (uint32_t)number;
     }
-    MEMBER(size_t, options, offset) = (size_t)number;
-    return NULL;
-}
-
-static const char *read_u32(const char *value, struct weiri_options *options,
-                            size_t offset)
-{
-    guint64 number;
-    if (!g_ascii_string_to_unsigned(value, 10, 1, G_MAXUINT32, &number, NULL)) {
-        return "a number";
-    }
-    MEMBER(uint32_t, options, offset) = (uint32_t)number;
     return NULL;
 }
 
 static const char *read_loosely(const char *value, struct weiri_options *options,
-                                size_t offset)
+                                const struct key *key)
 {
-    (void)offset;
-    options->launch.loosely = strcmp(value, "loosely") == 0;
-    return options->launch.loosely || strcmp(value, "strictly") == 0
-        ? NULL
-        : "strictly or loosely";
+    bool loosely = MEMBER(bool, options, key->offset) = strcmp(value, "loosely") == 0;
+    return loosely || strcmp(value, "strictly") == 0 ? NULL : "strictly or loosely";
 }
 
 static const char *read_flag(const char *value, struct weiri_options *options,
-                             size_t offset)
+                             const struct key *key)
 {
-    MEMBER(bool, options, offset) = strcmp(value, "1") == 0;
+    MEMBER(bool, options, key->offset) = strcmp(value, "1") == 0;
     return strcmp(value, "1") == 0 || strcmp(value, "0") == 0 ? NULL : "0 or 1";
 }
 
 static const char *read_check(const char *value, struct weiri_options *options,
-                              size_t offset)
+                              const struct key *key)
 {
     options->check_given = true;
-    return read_flag(value, options, offset);
+    return read_flag(value, options, key);
 }
 
-/* A reader of one word of a list sets an enumeration, which is as wide as this, and
- * that it was given. */
-G_STATIC_ASSERT(sizeof(enum weir_exited) == sizeof(unsigned)
-                && sizeof(enum weir_pairing) == sizeof(unsigned)
-                && sizeof(enum weir_after) == sizeof(unsigned)
-                && sizeof(enum weir_scope_rule) == sizeof(unsigned)
-                && sizeof(enum weir_spaces) == sizeof(unsigned)
-                && sizeof(enum weir_same_value) == sizeof(unsigned));
-
-static bool read_choice(const char *value, struct weiri_options *options,
-                        const char *const *words, size_t offset, size_t given)
-{
-    int found = weiri_options_find(words, value);
-    MEMBER(unsigned, options, offset) = found >= 0 ? (unsigned)found : 0;
-    MEMBER(bool, options, given) = true;
-    return found >= 0;
-}
-
-static const struct key {
-    const char *key;
-    reader read;
-    size_t offset;            /* of what is set, in struct weiri_options */
-    const char *const *words; /* instead of @read: the value is one of these */
-    size_t given;             /* with @words: of the flag that says so */
-} keys[] = {
-#define AT(member) offsetof(struct weiri_options, member)
-#define CHOICE(key, name)                                                              \
-    {                                                                                  \
-        key, NULL, AT(launch.name), weiri_options_##name, AT(name##_given)             \
-    }
-    { "schedule", read_text, AT(schedule), NULL, 0 },
-    { "seed", read_u64, AT(launch.seed), NULL, 0 },
-    { "step-limit", read_u64, AT(launch.step_limit), NULL, 0 },
-    { "time-limit-ms", read_u64, AT(launch.time_limit_ms), NULL, 0 },
-    { "deadline-ms", read_u64, AT(deadline_ms), NULL, 0 },
-    CHOICE("exited", exited),
-    CHOICE("pairing", pairing),
-    CHOICE("after", after),
-    { "check", read_check, AT(launch.check), NULL, 0 },
-    CHOICE("scope-rule", scope_rule),
-    CHOICE("spaces", spaces),
-    CHOICE("same-value", same_value),
-    { "sub-group", read_u32, AT(launch.sub_group_size), NULL, 0 },
-    { "stack-bytes", read_size, AT(launch.stack_bytes), NULL, 0 },
-    { "reports", read_text, AT(reports), NULL, 0 },
-    { "traced", read_flag, AT(traced), NULL, 0 },
-    { "record", read_text, AT(record), NULL, 0 },
-    { "replay", read_text, AT(replay), NULL, 0 },
-    { "follow", read_loosely, 0, NULL, 0 },
-#undef CHOICE
+static const struct key keys[] = {
+#define AT(member) .offset = offsetof(struct weiri_options, member)
+#define NUMBER(member, from)                                                           \
+    .read = read_number, AT(member), .least = (from),                                  \
+    .bytes = sizeof(((struct weiri_options *)NULL)->member)
+    { "schedule", read_text, AT(schedule) },
+    { "seed", NUMBER(launch.seed, 0) },
+    { "step-limit", NUMBER(launch.step_limit, 0) },
+    { "time-limit-ms", NUMBER(launch.time_limit_ms, 0) },
+    { "deadline-ms", NUMBER(deadline_ms, 0) },
+    { "check", read_check, AT(launch.check) },
+    { "sub-group", NUMBER(launch.sub_group_size, 1) },
+    { "stack-bytes", NUMBER(launch.stack_bytes, 1) },
+    { "reports", read_text, AT(reports) },
+    { "traced", read_flag, AT(traced) },
+    { "record", read_text, AT(record) },
+    { "replay", read_text, AT(replay) },
+    { "follow", read_loosely, AT(launch.loosely) },
+#define X(name, text, ...)                                                             \
+    { text, AT(launch.name), .words = weiri_options_##name,                            \
+      .given = offsetof(struct weiri_options, name##_given) },
+    WEIRI_OPTIONS_CHOICES(X)
+#undef X
+#undef NUMBER
 #undef AT
 };
+
+/* An enumeration is set as a number as wide as this. */
+#define X(name, key, ...)                                                              \
+    G_STATIC_ASSERT(sizeof(((struct weir_launch_options *)NULL)->name)                 \
+                    == sizeof(unsigned));
+WEIRI_OPTIONS_CHOICES(X)
+#undef X
 
 /* Returns: (transfer full): NULL, or what the value should have been */
 static char *read_value(const char *value, struct weiri_options *options,
                         const struct key *key)
 {
     if (key->words == NULL) {
-        return g_strdup(key->read(value, options, key->offset));
+        return g_strdup(key->read(value, options, key));
     }
-    return read_choice(value, options, key->words, key->offset, key->given)
-        ? NULL
-        : g_strjoinv(" or ", (char **)key->words);
+    int found = weiri_options_find(key->words, value);
+    MEMBER(unsigned, options, key->offset) = (unsigned)MAX(found, 0);
+    MEMBER(bool, options, key->given) = true;
+    return found >= 0 ? NULL : g_strjoinv(" or ", (char **)key->words);
 }
 
 /* ---- The line -------------------------------------------------------------------- */
@@ -172,8 +142,10 @@ static bool is_plain(char c)
 
 void weiri_options_add(GString *line, const char *key, const char *value)
 {
-    g_string_append_printf(line, "%s%s=", line->len > 0 ? " " : "", key);
-    for (; *value != '\0'; value++) {
+    if (value != NULL) {
+        g_string_append_printf(line, "%s%s=", line->len > 0 ? " " : "", key);
+    }
+    for (; value != NULL && *value != '\0'; value++) {
         if (is_plain(*value)) {
             g_string_append_c(line, *value);
         } else {

@@ -15,15 +15,20 @@
 
 #include "weir.h"
 
-/** The words for the values of weir_exited, weir_pairing, weir_after, weir_scope_rule,
- *  weir_spaces and weir_same_value, in the order of their constants; each ends at
- *  %NULL. */
-extern const char *const weiri_options_exited[];
-extern const char *const weiri_options_pairing[];
-extern const char *const weiri_options_after[];
-extern const char *const weiri_options_scope_rule[];
-extern const char *const weiri_options_spaces[];
-extern const char *const weiri_options_same_value[];
+/** The options that are one of two words: member of struct weir_launch_options, key,
+ *  and the words in the order of the constants. */
+#define WEIRI_OPTIONS_CHOICES(X)                                                       \
+    X(exited, "exited", "strict", "alive-only")                                        \
+    X(pairing, "pairing", "site", "count")                                             \
+    X(after, "after", "stop", "release")                                               \
+    X(scope_rule, "scope-rule", "mutual", "same")                                      \
+    X(spaces, "spaces", "sycl", "opencl")                                              \
+    X(same_value, "same-value", "race", "note")
+
+/** The words of each; the list ends at %NULL. */
+#define X(name, key, ...) extern const char *const weiri_options_##name[];
+WEIRI_OPTIONS_CHOICES(X)
+#undef X
 
 /** Returns: the index of @word in @words, or -1 */
 int weiri_options_find(const char *const *words, const char *word);
@@ -42,13 +47,10 @@ int weiri_options_find(const char *const *words, const char *word);
  */
 struct weiri_options {
     struct weir_launch_options launch;
-    bool exited_given;
-    bool pairing_given;
-    bool after_given;
     bool check_given;
-    bool scope_rule_given;
-    bool spaces_given;
-    bool same_value_given;
+#define X(name, key, ...) bool name##_given;
+    WEIRI_OPTIONS_CHOICES(X)
+#undef X
     char *schedule;
     char *reports;
     bool traced;
@@ -68,7 +70,7 @@ bool weiri_options_read(const char *line, struct weiri_options *options, GError 
 
 void weiri_options_clear(struct weiri_options *options);
 
-/** Appends a word; @value may be any text. */
+/** Appends a word; @value may be any text. %NULL appends nothing. */
 void weiri_options_add(GString *line, const char *key, const char *value);
 void weiri_options_add_number(GString *line, const char *key, uint64_t value);
 
