@@ -99,34 +99,38 @@ check_finding_SOURCES = %D%/check_finding.c
 # With debug information, whatever the user's flags are without.
 check_symbol_SOURCES = %D%/check_symbol.c
 check_symbol_CFLAGS = $(AM_CFLAGS) -g
-check_report_SOURCES = %D%/check_report.c sim/report/json.c
-check_report_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
-check_report_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
-check_suppress_SOURCES = %D%/check_suppress.c sim/report/suppress.c
-# It uses so little of the library that Check is the first to need its memcpy().
-check_suppress_LDADD = $(test_libs) libweir.a
 # Programs that weir-cc builds, and the command that checks them.
 check_fix_build_SOURCES = %D%/check_fix_build.c sim/fix/build.c sim/fix/build-record.c
 check_fix_build_CPPFLAGS = $(AM_CPPFLAGS) -DBUILD_DIR='"$(abs_builddir)"' \
 	-DINCLUDE_DIR='"$(abs_srcdir)/sim"'
 EXTRA_check_fix_build_DEPENDENCIES = weir-cc weir$(EXEEXT)
-check_baseline_SOURCES = %D%/check_baseline.c sim/report/baseline.c \
-	sim/report/json.c sim/report/record-read.c
-check_baseline_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
-check_baseline_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
-check_identity_SOURCES = %D%/check_identity.c sim/report/baseline.c \
-	sim/report/excerpt.c sim/report/html-text.c sim/report/html.c sim/report/json.c \
-	sim/report/picture.c sim/report/record-read.c sim/report/sarif.c
-check_identity_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
-check_identity_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
-check_document_SOURCES = %D%/check_document.c sim/report/baseline.c \
-	sim/report/excerpt.c sim/report/html-text.c sim/report/html.c sim/report/json.c \
-	sim/report/picture.c sim/report/record-read.c sim/report/sarif.c
-check_document_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
-check_document_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
-check_wire_SOURCES = %D%/check_wire.c sim/report/record-read.c
-check_wire_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
-check_wire_LDADD = $(test_libs) $(JSON_GLIB_LIBS)
+
+# What the command makes of findings, which is no part of libweir.a.
+check_LIBRARIES += libdocument.a
+libdocument_a_SOURCES = sim/report/baseline.c sim/report/excerpt.c \
+	sim/report/html-text.c sim/report/html.c sim/report/json.c sim/report/picture.c \
+	sim/report/record-read.c sim/report/sarif.c sim/report/suppress.c
+libdocument_a_CFLAGS = $(document_cflags)
+document_cflags = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
+document_libs = libdocument.a $(test_libs) $(JSON_GLIB_LIBS)
+check_report_SOURCES = %D%/check_report.c
+check_report_CFLAGS = $(document_cflags)
+check_report_LDADD = $(document_libs)
+check_suppress_SOURCES = %D%/check_suppress.c
+# It uses so little of the library that Check is the first to need its memcpy().
+check_suppress_LDADD = $(document_libs) libweir.a
+check_baseline_SOURCES = %D%/check_baseline.c
+check_baseline_CFLAGS = $(document_cflags)
+check_baseline_LDADD = $(document_libs)
+check_identity_SOURCES = %D%/check_identity.c
+check_identity_CFLAGS = $(document_cflags)
+check_identity_LDADD = $(document_libs)
+check_document_SOURCES = %D%/check_document.c
+check_document_CFLAGS = $(document_cflags)
+check_document_LDADD = $(document_libs)
+check_wire_SOURCES = %D%/check_wire.c
+check_wire_CFLAGS = $(document_cflags)
+check_wire_LDADD = $(document_libs)
 
 # Fixes: the statements of a source, and edits of it.
 fix_sources = sim/fix/patch.c sim/fix/source.c sim/fix/token.c
@@ -145,51 +149,27 @@ check_limits_SOURCES = %D%/check_limits.c
 check_limits_CFLAGS = $(AM_CFLAGS) -g
 check_options_SOURCES = %D%/check_options.c
 
-# What checked launches find: programs that are instrumented, and so without the flags
-# of other sanitizers but for linking.
-instrumented_cppflags = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
-instrumented_cflags = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS) -g
-
+# What checked launches find: these are instrumented, and so compiled without the flags
+# of other sanitizers, with which they are linked.
 check_bounds_edges_SOURCES = %D%/check_bounds_edges.c
-check_bounds_edges_CPPFLAGS = $(instrumented_cppflags)
-check_bounds_edges_CFLAGS = $(instrumented_cflags)
-check_bounds_edges_LDFLAGS = $(SANITIZE_FLAGS)
 check_bounds_beyond_SOURCES = %D%/check_bounds_beyond.c
-check_bounds_beyond_CPPFLAGS = $(instrumented_cppflags)
-check_bounds_beyond_CFLAGS = $(instrumented_cflags)
-check_bounds_beyond_LDFLAGS = $(SANITIZE_FLAGS)
 check_bounds_pointers_SOURCES = %D%/check_bounds_pointers.c
-check_bounds_pointers_CPPFLAGS = $(instrumented_cppflags)
-check_bounds_pointers_CFLAGS = $(instrumented_cflags)
-check_bounds_pointers_LDFLAGS = $(SANITIZE_FLAGS)
 check_races_barrier_SOURCES = %D%/check_races_barrier.c
-check_races_barrier_CPPFLAGS = $(instrumented_cppflags)
-check_races_barrier_CFLAGS = $(instrumented_cflags)
-check_races_barrier_LDFLAGS = $(SANITIZE_FLAGS)
 check_races_message_SOURCES = %D%/check_races_message.c
-check_races_message_CPPFLAGS = $(instrumented_cppflags)
-check_races_message_CFLAGS = $(instrumented_cflags)
-check_races_message_LDFLAGS = $(SANITIZE_FLAGS)
 check_races_lock_SOURCES = %D%/check_races_lock.c
-check_races_lock_CPPFLAGS = $(instrumented_cppflags)
-check_races_lock_CFLAGS = $(instrumented_cflags)
-check_races_lock_LDFLAGS = $(SANITIZE_FLAGS)
 check_races_memory_SOURCES = %D%/check_races_memory.c
-check_races_memory_CPPFLAGS = $(instrumented_cppflags)
-check_races_memory_CFLAGS = $(instrumented_cflags)
-check_races_memory_LDFLAGS = $(SANITIZE_FLAGS)
 check_uninit_found_SOURCES = %D%/check_uninit_found.c
-check_uninit_found_CPPFLAGS = $(instrumented_cppflags)
-check_uninit_found_CFLAGS = $(instrumented_cflags) $(CHECKED_CFLAGS)
-check_uninit_found_LDFLAGS = $(SANITIZE_FLAGS)
 check_uninit_silent_SOURCES = %D%/check_uninit_silent.c
-check_uninit_silent_CPPFLAGS = $(instrumented_cppflags)
-check_uninit_silent_CFLAGS = $(instrumented_cflags) $(CHECKED_CFLAGS)
-check_uninit_silent_LDFLAGS = $(SANITIZE_FLAGS)
 check_uninit_trace_SOURCES = %D%/check_uninit_trace.c
-check_uninit_trace_CPPFLAGS = $(instrumented_cppflags)
-check_uninit_trace_CFLAGS = $(instrumented_cflags) $(CHECKED_CFLAGS)
-check_uninit_trace_LDFLAGS = $(SANITIZE_FLAGS)
+uninit_objects = %D%/check_uninit_found.$(OBJEXT) %D%/check_uninit_silent.$(OBJEXT) \
+	%D%/check_uninit_trace.$(OBJEXT)
+instrumented_objects = $(uninit_objects) %D%/check_bounds_edges.$(OBJEXT) \
+	%D%/check_bounds_beyond.$(OBJEXT) %D%/check_bounds_pointers.$(OBJEXT) \
+	%D%/check_races_barrier.$(OBJEXT) %D%/check_races_message.$(OBJEXT) \
+	%D%/check_races_lock.$(OBJEXT) %D%/check_races_memory.$(OBJEXT)
+$(instrumented_objects): AM_CPPFLAGS += $(INSTRUMENT_CPPFLAGS)
+$(instrumented_objects): AM_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS) -g
+$(uninit_objects): AM_CFLAGS += $(CHECKED_CFLAGS)
 check_schedule_SOURCES = %D%/check_schedule.c
 check_replay_SOURCES = %D%/check_replay.c
 check_trace_SOURCES = %D%/check_trace.c
