@@ -46,16 +46,6 @@ static bool are_equal(const struct decided *a, const struct decided *b)
         && a->cut == b->cut;
 }
 
-static void describe(GString *text, const char *decider, const struct decided *decided)
-{
-    g_string_append_printf(text,
-                           "%s: %" PRIu64 " positive, %" PRIu64
-                           " negative, %s, %" PRIu64 " blocked, %" PRIu64 " cut\n%s",
-                           decider, decided->positive, decided->negative,
-                           decided->race ? "race" : "no race", decided->blocked,
-                           decided->cut, decided->states);
-}
-
 /* Appends to @wrong what one way of deciding and brute force say differently. */
 static void compare(const struct brute_program *program,
                     const struct brute_result *result, enum brute_model model,
@@ -71,8 +61,8 @@ static void compare(const struct brute_program *program,
                                decider->name, error);
     } else if (!are_equal(&brute, &library)) {
         g_string_append_printf(wrong, "under %s they disagree;\n", name);
-        describe(wrong, decider->name, &library);
-        describe(wrong, "brute force", &brute);
+        decided_describe(wrong, decider->name, &library);
+        decided_describe(wrong, "brute force", &brute);
         g_string_append_c(wrong, '\n');
     }
     g_free(brute.states);

@@ -350,19 +350,19 @@ TEST(one_access_out_of_bounds_is_reported_like_two)
 
 CASE("json");
 
-/* The one finding of an array. Returns: (transfer full) */
-static JsonNode *json_of(const struct weir_finding *finding, JsonObject **object)
+/* The one finding of an array. Returns: the object, which lives until the next call */
+static JsonObject *json_of(const struct weir_finding *finding)
 {
-    JsonBuilder *builder = json_builder_new();
+    static JsonNode *root;
+    g_clear_pointer(&root, json_node_unref);
+    g_autoptr(JsonBuilder) builder = json_builder_new();
     json_builder_begin_array(builder);
     weiri_report_add_finding(builder, finding);
     json_builder_end_array(builder);
-    JsonNode *root = json_builder_get_root(builder);
-    g_object_unref(builder);
+    root = json_builder_get_root(builder);
     JsonArray *array = json_node_get_array(root);
     ck_assert_uint_eq(json_array_get_length(array), 1);
-    *object = json_array_get_object_element(array, 0);
-    return root;
+    return json_array_get_object_element(array, 0);
 }
 
 /* The names of the members, in order. */
@@ -396,8 +396,7 @@ TEST(a_finding_is_an_object_of_the_members_of_the_contract)
     struct weir_finding finding = divergence();
     finding.parties = parties;
     finding.count = 12;
-    JsonObject *object;
-    g_autoptr(JsonNode) root = json_of(&finding, &object);
+    JsonObject *object = json_of(&finding);
     expect_members(object,
                    "key kind kernel count message note form parted space object "
                    "index why fix remedy first second sites");
@@ -463,8 +462,7 @@ TEST(the_object_of_a_finding_is_that_of_its_first_party_that_spins)
         { .state = WEIR_STATE_SPINNING, .items = "2", .object = "other" },
     };
     struct weir_finding finding = finding_of(parties, 3);
-    JsonObject *object;
-    JsonNode *root = json_of(&finding, &object);
+    JsonObject *object = json_of(&finding);
     expect_string(object, "space", "global");
     expect_string(object, "object", "flag");
     ck_assert_int_eq(json_object_get_int_member(object, "index"), 7);
@@ -475,13 +473,11 @@ TEST(the_object_of_a_finding_is_that_of_its_first_party_that_spins)
     expect_string(second, "value", "-1");
     expect_string(second, "writer", "item 3");
     expect_string(second, "line", NULL);
-    json_node_unref(root);
 
     parties[1].object = "local array of tree.c:5";
-    root = json_of(&finding, &object);
+    object = json_of(&finding);
     expect_string(object, "space", "local");
     expect_string(object, "object", "local array of tree.c:5");
-    json_node_unref(root);
 }
 
 TEST(a_race_has_its_memory_its_reason_and_its_accesses)
@@ -493,8 +489,7 @@ TEST(a_race_has_its_memory_its_reason_and_its_accesses)
     struct weir_finding finding = race();
     finding.parties = parties;
     finding.index = -2;
-    JsonObject *object;
-    JsonNode *root = json_of(&finding, &object);
+    JsonObject *object = json_of(&finding);
     expect_string(object, "space", "local");
     expect_string(object, "object", "local array of tree.c:8");
     ck_assert_int_eq(json_object_get_int_member(object, "index"), -2);
@@ -508,13 +503,11 @@ TEST(a_race_has_its_memory_its_reason_and_its_accesses)
     expect_string(second, "access", "atomic load");
     expect_string(second, "order", "acquire");
     expect_string(second, "scope", "device");
-    json_node_unref(root);
     finding.object = NULL; /* memory without a name has no element of that name */
-    root = json_of(&finding, &object);
+    object = json_of(&finding);
     expect_string(object, "space", "local");
     expect_string(object, "object", NULL);
     expect_string(object, "index", NULL);
-    json_node_unref(root);
 }
 
 TEST(what_is_not_known_is_null)
@@ -522,8 +515,7 @@ TEST(what_is_not_known_is_null)
     const struct weir_party party = { .items = "0" };
     struct weir_finding finding = finding_of(&party, 1);
     finding.note = true;
-    JsonObject *object;
-    g_autoptr(JsonNode) root = json_of(&finding, &object);
+    JsonObject *object = json_of(&finding);
     ck_assert(json_object_get_boolean_member(object, "note"));
     static const char *const nulls[] = { "form", "parted", "space",  "object", "index",
                                          "why",  "fix",    "remedy", "second" };
@@ -564,9 +556,8 @@ static void expect_function(const char *function, const char *expected)
     const struct weir_party party
         = { .state = WEIR_STATE_WAITING, .function = function };
     struct weir_finding finding = finding_of(&party, 1);
-    JsonObject *object;
-    g_autoptr(JsonNode) root = json_of(&finding, &object);
-    expect_string(json_object_get_object_member(object, "first"), "function", expected);
+    expect_string(json_object_get_object_member(json_of(&finding), "first"), "function",
+                  expected);
 }
 
 TEST(json_names_the_body_of_a_kernel_after_the_kernel)
@@ -584,8 +575,8 @@ TEST(json_is_utf8_whatever_a_file_is_called)
 {
     const struct weir_party party = { .items = "0", .file = "caf\xe9.c", .line = 1 };
     struct weir_finding finding = finding_of(&party, 1);
-    JsonObject *object;
-    g_autoptr(JsonNode) root = json_of(&finding, &object);
+    g_autoptr(JsonNode) root = json_node_new(JSON_NODE_OBJECT);
+    json_node_set_object(root, json_of(&finding));
     g_autofree char *text = json_to_string(root, FALSE);
     ck_assert(g_utf8_validate(text, -1, NULL));
     expect_contains(text, "caf");

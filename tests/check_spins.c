@@ -368,16 +368,6 @@ static void compare(const struct weir_litmus *test, enum weir_model model,
 
 /* ---- One way of deciding and the other ------------------------------------------- */
 
-static void describe(GString *text, const char *decider, const struct decided *decided)
-{
-    g_string_append_printf(text,
-                           "%s: %" PRIu64 " positive, %" PRIu64
-                           " negative, %s, %" PRIu64 " blocked, %" PRIu64 " cut\n%s",
-                           decider, decided->positive, decided->negative,
-                           decided->race ? "race" : "no race", decided->blocked,
-                           decided->cut, decided->states);
-}
-
 static void compare_deciders(const char *text, const char *model, GString *wrong)
 {
     struct decided found[2] = { { .states = NULL } };
@@ -397,8 +387,8 @@ static void compare_deciders(const char *text, const char *model, GString *wrong
             || found[0].race != found[1].race || found[0].blocked != found[1].blocked
             || found[0].cut != found[1].cut)) {
         g_string_append_printf(wrong, "under %s they disagree;\n", model);
-        describe(wrong, model_deciders[0].name, &found[0]);
-        describe(wrong, model_deciders[1].name, &found[1]);
+        decided_describe(wrong, model_deciders[0].name, &found[0]);
+        decided_describe(wrong, model_deciders[1].name, &found[1]);
     }
     g_free(found[0].states);
     g_free(found[1].states);

@@ -12,6 +12,7 @@
 #include "model/enumerate.h"
 #include "model/explore.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* What executions add up to. */
@@ -158,6 +159,16 @@ static char *decide_by_enumerating(const char *text, const char *model, unsigned
                                    struct decided *decided)
 {
     return decide(text, model, rounds, enumerate, decided);
+}
+
+void decided_describe(GString *text, const char *decider, const struct decided *decided)
+{
+    g_string_append_printf(text,
+                           "%s: %" PRIu64 " positive, %" PRIu64
+                           " negative, %s, %" PRIu64 " blocked, %" PRIu64 " cut\n%s",
+                           decider, decided->positive, decided->negative,
+                           decided->race ? "race" : "no race", decided->blocked,
+                           decided->cut, decided->states);
 }
 
 const struct model_decider model_deciders[]

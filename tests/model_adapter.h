@@ -5,6 +5,7 @@
 #ifndef WEIR_TESTS_MODEL_ADAPTER_H
 #define WEIR_TESTS_MODEL_ADAPTER_H
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,6 +22,10 @@ struct decided {
     uint64_t positive, negative, blocked, cut;
     bool race;
 };
+
+/* Appends all of it, for the text of a failure. */
+void decided_describe(GString *text, const char *decider,
+                      const struct decided *decided);
 
 /* Decides the test of that text under the model of that name, where each loop may have
  * @rounds rounds. Returns: an error's text, (transfer full), or %NULL */
