@@ -277,6 +277,7 @@ static bool hand_over(const struct weiri_check_client *launch,
         .instrumented = kernel->checked != NULL,
         .schedule = remote.options.schedule,
         .seed = remote.options.launch.seed,
+        .n_items = launch->n_items,
         .error = failure != NULL ? failure->message : NULL,
         .error_code
         = failure == NULL || failure->domain != WEIR_ERROR ? -1 : failure->code,
@@ -289,11 +290,11 @@ static bool hand_over(const struct weiri_check_client *launch,
 
 const struct weir_launch_options *weiri_check_client_begin(
     struct weiri_check_client *launch, const struct weir_kernel *kernel,
-    const struct weir_launch_options *own, GError **error)
+    uint64_t n_items, const struct weir_launch_options *own, GError **error)
 {
     static const struct weir_launch_options defaults = WEIR_LAUNCH_OPTIONS;
     own = own != NULL ? own : &defaults;
-    *launch = (struct weiri_check_client){ .merged = *own };
+    *launch = (struct weiri_check_client){ .merged = *own, .n_items = n_items };
     const char *line = g_getenv("WEIR_OPTIONS");
     if (line == NULL) {
         return own;

@@ -27,6 +27,7 @@ struct weiri_check_client {
     struct weir_launch_options merged;
     struct weir_schedule *traced; /* of this launch alone, owned; or NULL */
     uint64_t serial;              /* in this process, from 1 */
+    uint64_t n_items;
 };
 
 /** Whether WEIR_OPTIONS wants launches to be checked. */
@@ -36,6 +37,7 @@ bool weiri_check_client_checks(void);
  * weiri_check_client_begin:
  * @launch: (out): to be ended by weiri_check_client_end() or _fail() where this
  *          succeeds
+ * @n_items: of its range
  * @own: the launch's own options, or %NULL
  *
  * What WEIR_OPTIONS says replaces @own's, member by member; what it does not say stays.
@@ -49,7 +51,7 @@ bool weiri_check_client_checks(void);
  */
 const struct weir_launch_options *weiri_check_client_begin(
     struct weiri_check_client *launch, const struct weir_kernel *kernel,
-    const struct weir_launch_options *own, GError **error);
+    uint64_t n_items, const struct weir_launch_options *own, GError **error);
 
 /**
  * weiri_check_client_end:

@@ -600,6 +600,16 @@ static _Noreturn void leave(struct outcome *outcome)
     exit(outcome->status);
 }
 
+/* Of any range, also one that is refused later. */
+static uint64_t n_items_of(const struct weir_nd_range *range)
+{
+    uint64_t n = 1;
+    for (uint32_t d = 0; d < MIN(range->dim, 3); d++) {
+        n *= range->global[d];
+    }
+    return n;
+}
+
 /* launch_it() under the options of another process, if there is one, which then takes
  * the report; see check-client.h. */
 static bool launch_and_hand_over(struct weir_device *device,
@@ -616,7 +626,7 @@ static bool launch_and_hand_over(struct weir_device *device,
     }
     struct weiri_check_client remote;
     const struct weir_launch_options *options
-        = weiri_check_client_begin(&remote, kernel, own, error);
+        = weiri_check_client_begin(&remote, kernel, n_items_of(&range), own, error);
     GError *failure = NULL;
     if (options == NULL) {
         return false;

@@ -304,6 +304,8 @@ weir_SOURCES = \
 	%D%/cli/replay.c \
 	%D%/cli/run-one.c \
 	%D%/cli/run.c \
+	%D%/cli/search.c \
+	%D%/cli/search.h \
 	%D%/cli/shrink.c \
 	%D%/cli/variants.c \
 	%D%/cli/verdict-finish.c \

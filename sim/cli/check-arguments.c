@@ -21,16 +21,22 @@ static const char DEFAULT_SCHEDULES[] = "in-order,reverse,random";
 static const uint64_t DEFAULT_SEEDS[] = { 1, 2 };
 static const uint64_t MOST_SEEDS = 1000 * 1000;
 
+/* Of a search, unless --for says otherwise. */
+static const double SEARCH_SECONDS = 2;
+
 /* Changes of priority that pct makes in a run. */
 enum { MOST_CHANGES = 1000 };
 
 static const char SUMMARY[]
-    = "Runs kernels, or a program that launches kernels, under several schedules,\n"
+    = "Runs kernels, or a program that launches kernels, under many schedules,\n"
       "and reports what is wrong: races, divergence, accesses out of bounds,\n"
       "deadlock, faults, wrong answers.";
 
 static const char EPILOGUE[]
-    = "Schedules: in-order, reverse, round-robin, random, pct:D and pct:D:K, several\n"
+    = "Without --schedule and --seeds it searches: in-order, reverse, random twice,\n"
+      "then pct and random with new seeds, until the time of --for is over or there\n"
+      "are as many runs as --runs says.\n\n"
+      "Schedules: in-order, reverse, round-robin, random, pct:D and pct:D:K, several\n"
       "with commas between. Seeds count for random and pct. A program is compiled\n"
       "with weir-cc; 'weir list' has the kernels, and 'all' stands for all of\n"
       "them.\n\n" WEIRI_CLI_NUMBERS;
@@ -144,6 +150,38 @@ static bool read_schedules(struct weiri_cli_check *check)
 }
 
 /* ---- Numbers and words ----------------------------------------------------------- */
+
+/* --for and --runs. Returns: false after a complaint */
+static bool read_search(struct weiri_cli_check *check)
+{
+    const char *asked = check->search_time != NULL ? "--for"
+        : check->runs != NULL                      ? "--runs"
+                                                   : NULL;
+    check->search
+        = check->schedule == NULL && check->seed == NULL && check->seeds == NULL;
+    if (asked != NULL && !check->search) {
+        weiri_cli_complain("%s is of a search: it and --schedule, --seed and --seeds "
+                           "exclude each other",
+                           asked);
+        return false;
+    }
+    if (check->search_time != NULL && check->runs != NULL) {
+        weiri_cli_complain("--for and --runs exclude each other");
+        return false;
+    }
+    double seconds = SEARCH_SECONDS;
+    if (!weiri_cli_number("--runs", "runs", check->runs, 1, MOST_SEEDS, &check->n_runs)
+        || !weiri_cli_seconds("--for", check->search_time, &seconds)) {
+        return false;
+    }
+    /* What is asked to search for an hour may take an hour. */
+    if (check->search_time != NULL && check->time_limit == NULL) {
+        check->limit.seconds += seconds;
+        check->limit.deadline_us += (int64_t)(seconds * G_USEC_PER_SEC);
+    }
+    check->search_end_us = g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC);
+    return true;
+}
 
 /* Returns: false after a complaint; @index stays where @text is %NULL */
 static bool read_word(const char *option, const char *const *words, const char *text,
@@ -279,11 +317,14 @@ static const struct option {
     const char *value;
 } options[] = {
 #define TEXT(field) offsetof(struct weiri_cli_check, field)
-    { "schedule", 0, false, TEXT(schedule),
-      "Schedules (default: in-order,reverse,random)", "S" },
+    { "schedule", 0, false, TEXT(schedule), "Schedules (default: a search)", "S" },
     { "seed", 's', false, TEXT(seed), "One seed", "S" },
     { "seeds", 0, false, TEXT(seeds), "The first and the last seed (default: 1..2)",
       "A..B" },
+    { "for", 0, false, TEXT(search_time), "Search for so many seconds (default: 2)",
+      "SECONDS" },
+    { "runs", 0, false, TEXT(runs), "Search in so many runs, however long they take",
+      "N" },
     { "n", 'n', true, TEXT(n), "Elements of a kernel's input (default: 1024)", "N" },
     { "local", 'l', true, TEXT(local), "Items of a group (default: the kernel's own)",
       "L" },
@@ -348,7 +389,8 @@ static bool read_line(int argc, char **argv, struct weiri_cli_check *check, int 
     }
     *status = WEIRI_CLI_USAGE;
     if (!read_schedules(check) || !read_options(check)
-        || !weiri_cli_read_time_limit(check->time_limit, &check->limit)) {
+        || !weiri_cli_read_time_limit(check->time_limit, &check->limit)
+        || !read_search(check)) {
         return false;
     }
     if (check->program != NULL && argc > 1) {
@@ -363,6 +405,7 @@ bool weiri_cli_check_read(int argc, char **argv, struct weiri_cli_check *check,
 {
     *check = (struct weiri_cli_check){
         .options = WEIR_LAUNCH_OPTIONS,
+        .why_ended = "the time limit was reached",
         .subjects = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_subject)),
         .schedules = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_schedule)),
     };

@@ -36,6 +36,10 @@ struct weiri_cli_subject {
  * @subjects: of struct weiri_cli_subject
  * @all: the kernels were not named one by one: broken ones do not count
  * @schedules: of struct weiri_cli_schedule, in the order of the runs
+ * @search: these only begin the runs: see search.h
+ * @n_runs: of a search, for each subject, or 0 where time decides
+ * @search_end_us: when such a search is to end, on GLib's monotonic clock
+ * @why_ended: why runs were not made
  * @options: of each launch; schedule, seed and limits of time are set by the runs
  * @n_elements: of the input of kernels, where no file is given
  * @local_items: of a group, or 0 for the kernel's own
@@ -49,6 +53,7 @@ struct weiri_cli_check {
     char *exited, *pairing, *after, *step_limit;
     char *scope_rule, *spaces, *same_value;
     char *schedule, *seed, *seeds, *time_limit, *record, *workers;
+    char *runs, *search_time;
     char *baseline, *sarif, *report;
     char **suppress;
     gboolean json;
@@ -56,6 +61,10 @@ struct weiri_cli_check {
     GArray *subjects;
     bool all;
     GArray *schedules;
+    bool search;
+    uint64_t n_runs;
+    int64_t search_end_us;
+    const char *why_ended;
     struct weir_launch_options options;
     uint64_t n_elements;
     uint64_t local_items;
@@ -195,6 +204,9 @@ void weiri_cli_verdict_free(struct weiri_cli_verdict *verdict);
 /** Adds a run that could be made. */
 void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
                            struct weiri_cli_run_result *run);
+
+/** For runs that were not made where time alone decides how many there are. */
+#define WEIRI_CLI_SOME_RUNS SIZE_MAX
 
 /**
  * weiri_cli_verdicts_finish:

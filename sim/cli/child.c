@@ -87,6 +87,39 @@ void weiri_cli_folder_remove(void)
     }
 }
 
+/* ---- Interrupts ------------------------------------------------------------------ */
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+void weiri_cli_catch_interrupts(void)
+{
+    struct sigaction action
+        = { .sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART };
+    struct sigaction before;
+    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_DFL) {
+        sigaction(SIGINT, &action, NULL);
+    }
+}
+
+/* Whether this interrupt is the first of those that are caught. */
+static bool catches_interrupts(void)
+{
+    struct sigaction action;
+    return interrupted == 0 && sigaction(SIGINT, NULL, &action) == 0
+        && action.sa_handler == note_interrupt;
+}
+
+bool weiri_cli_interrupted(void)
+{
+    return interrupted != 0;
+}
+
 /* ---- Starting -------------------------------------------------------------------- */
 
 /* In the child, before the program: only what is safe after a fork. */
@@ -188,6 +221,10 @@ static void wait_for(struct weiri_cli_child *child)
         struct timespec left
             = { left_us / G_USEC_PER_SEC, left_us % G_USEC_PER_SEC * 1000 };
         int caught = sigtimedwait(&folder.blocked, NULL, &left);
+        if (caught == SIGINT && catches_interrupts()) {
+            interrupted = 1;
+            break;
+        }
         if (caught > 0 && caught != SIGCHLD) {
             give_way(pid, caught);
         }

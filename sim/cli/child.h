@@ -20,6 +20,13 @@ const char *weiri_cli_folder(GError **error);
 /** Removes the folder with its files, if it is there; signals act as before. */
 void weiri_cli_folder_remove(void);
 
+/** From here on an interrupt (SIGINT) does not end the command: a program is ended, and
+ *  weiri_cli_interrupted() is true. A second one ends the command. */
+void weiri_cli_catch_interrupts(void);
+
+/** Whether an interrupt has come. */
+bool weiri_cli_interrupted(void);
+
 /**
  * weiri_cli_child:
  * @argv: the program and its arguments; ends at %NULL

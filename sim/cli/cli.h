@@ -75,6 +75,10 @@ bool weiri_cli_parse(const GOptionEntry *entries, const char *synopsis,
 bool weiri_cli_number(const char *option, const char *what, const char *text,
                       uint64_t least, uint64_t most, uint64_t *value);
 
+/** Reads seconds; where @text is %NULL @seconds stays. Returns: false after a
+ *  complaint of @option */
+bool weiri_cli_seconds(const char *option, const char *text, double *seconds);
+
 /**
  * weiri_cli_limit:
  *

@@ -205,19 +205,27 @@ bool weiri_cli_number(const char *option, const char *what, const char *text,
     return true;
 }
 
+bool weiri_cli_seconds(const char *option, const char *text, double *seconds)
+{
+    enum { MOST_S = 10 * 1000 * 1000 };
+    if (text == NULL) {
+        return true;
+    }
+    char *end;
+    *seconds = g_ascii_strtod(text, &end);
+    if (end == text || *end != '\0' || !(*seconds > 0 && *seconds <= MOST_S)) {
+        weiri_cli_complain("%s: '%s' is no time: give seconds, such as 10 or 0.5",
+                           option, text);
+        return false;
+    }
+    return true;
+}
+
 bool weiri_cli_read_time_limit(const char *text, struct weiri_cli_limit *limit)
 {
-    enum { DEFAULT_S = 60, MOST_S = 10 * 1000 * 1000 };
-    double seconds = DEFAULT_S;
-    if (text != NULL) {
-        char *end;
-        seconds = g_ascii_strtod(text, &end);
-        if (end == text || *end != '\0' || !(seconds > 0 && seconds <= MOST_S)) {
-            weiri_cli_complain("--time-limit: '%s' is no time: give seconds, such as "
-                               "10 or 0.5",
-                               text);
-            return false;
-        }
+    double seconds = 60;
+    if (!weiri_cli_seconds("--time-limit", text, &seconds)) {
+        return false;
     }
     limit->seconds = seconds;
     limit->deadline_us = g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC);

@@ -87,7 +87,7 @@ static struct weiri_document *new_document(const struct weiri_cli_check *check,
         add_verdict(document, g_ptr_array_index(verdicts, i));
     }
     if (ended_early > 0 && document->incomplete == NULL) {
-        document->incomplete = g_strdup("the time limit was reached");
+        document->incomplete = g_strdup(check->why_ended);
     }
     return document;
 }

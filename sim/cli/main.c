@@ -38,7 +38,17 @@ static const struct command *find_command(const char *name)
             return &commands[i];
         }
     }
-    weiri_cli_complain("unknown command '%s': 'weir help' shows all", name);
+    const char *nearest = NULL;
+    size_t least = MAX(strlen(name) / 3, 2) + 1;
+    for (size_t i = 0; i < G_N_ELEMENTS(commands); i++) {
+        size_t distance = weiri_cli_distance(name, commands[i].name);
+        nearest = distance < least ? commands[i].name : nearest;
+        least = MIN(distance, least);
+    }
+    g_autofree char *meant = nearest != NULL
+        ? g_strdup_printf("did you mean '%s'? ", nearest)
+        : g_strdup("");
+    weiri_cli_complain("unknown command '%s': %s'weir help' shows all", name, meant);
     return NULL;
 }
 

@@ -225,7 +225,8 @@ static void take_reports(struct weiri_cli_run_result *run, const struct kernel_r
         struct weiri_launch_record head = { .kernel = row->name,
                                             .instrumented = job->instrumented,
                                             .schedule = run->schedule,
-                                            .seed = run->seed };
+                                            .seed = run->seed,
+                                            .n_items = job->local * job->groups };
         g_autoptr(GString) line
             = weiri_record_of_report(&head, g_ptr_array_index(job->reports, i));
         take_records(run, line->str, line->len, NULL);
@@ -401,7 +402,9 @@ static void take_end(struct weiri_cli_run_result *run, struct weiri_cli_child *c
     if (incomplete != NULL) {
         return;
     }
-    if (child->timed_out) {
+    if (weiri_cli_interrupted()) {
+        run->incomplete = g_strdup("it was interrupted");
+    } else if (child->timed_out) {
         run->incomplete = g_strdup_printf(
             "it took longer than the command's own limit of %g seconds",
             limit->seconds);

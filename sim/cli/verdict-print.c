@@ -11,6 +11,7 @@
  *   launches    of all runs
  *   complete    every run was made, and ran to its end
  *   incomplete  the first reason why not, or null
+ *   searched    {runs, items, kinds: [{schedule, runs, depth, bound}]}: search.h
  *   runs        one object each: {schedule, seed, launches, steps, findings,
  *               incomplete, failure}
  *   findings    as in a launch's report, and {launch, seed, schedule, runs, shown,
@@ -23,7 +24,7 @@
  * docs/weir-check.schema.json says the same to programs. */
 #include "config.h"
 
-#include "cli/verdict.h"
+#include "cli/search.h"
 
 #include "report/report.h"
 
@@ -36,21 +37,35 @@ static const char *plural(size_t n)
     return n == 1 ? "" : "s";
 }
 
-/* Appends "1-3,7" for the seeds of runs @first to @end of those that @found was seen
- * in, which follow one schedule. */
+/* Ranges of seeds that are printed of one schedule. */
+enum { MOST_RANGES = 4 };
+
+/* Appends "1-3,7": the seeds of the runs under @schedule that @found was seen in. */
 static void add_seeds(GString *text, const struct weiri_cli_verdict *verdict,
-                      const struct weiri_cli_found *found, guint first, guint end)
+                      const struct weiri_cli_found *found, const char *schedule)
 {
-    for (guint i = first; i < end;) {
-        uint64_t seed = weiri_cli_shown_run(verdict, found, i)->seed, last = seed;
-        const char *comma = i > first ? "," : " ";
-        for (i++; i < end && weiri_cli_shown_run(verdict, found, i)->seed == last + 1;
-             i++) {
-            last++;
+    uint64_t first = 0, last = 0;
+    unsigned n_ranges = 0;
+    for (guint i = 0; i <= found->runs->len; i++) {
+        const struct weiri_cli_summary *run
+            = i < found->runs->len ? weiri_cli_shown_run(verdict, found, i) : NULL;
+        if (run != NULL
+            && (strcmp(run->schedule, schedule) != 0
+                || (n_ranges > 0 && run->seed == last + 1))) {
+            last += strcmp(run->schedule, schedule) == 0;
+            continue;
         }
-        g_string_append_printf(text, "%s%" PRIu64, comma, seed);
-        if (last > seed) {
+        if (n_ranges > 0 && last > first) {
             g_string_append_printf(text, "-%" PRIu64, last);
+        }
+        if (run != NULL && n_ranges == MOST_RANGES) {
+            g_string_append(text, ",…");
+            return;
+        }
+        if (run != NULL) {
+            first = last = run->seed;
+            g_string_append_printf(text, "%s%" PRIu64, n_ranges > 0 ? "," : " ", first);
+            n_ranges++;
         }
     }
 }
@@ -60,18 +75,17 @@ static char *orders_text(const struct weiri_cli_verdict *verdict,
                          const struct weiri_cli_found *found)
 {
     GString *text = g_string_new(NULL);
-    for (guint i = 0; i < found->runs->len;) {
-        const char *schedule = weiri_cli_shown_run(verdict, found, i)->schedule;
-        guint first = i;
-        while (i < found->runs->len
-               && strcmp(weiri_cli_shown_run(verdict, found, i)->schedule, schedule)
-                   == 0) {
-            i++;
+    g_autoptr(GPtrArray) schedules = g_ptr_array_new();
+    for (guint i = 0; i < found->runs->len; i++) {
+        char *schedule = weiri_cli_shown_run(verdict, found, i)->schedule;
+        if (g_ptr_array_find_with_equal_func(schedules, schedule, g_str_equal, NULL)) {
+            continue;
         }
-        g_string_append_printf(text, "%s%s", first > 0 ? ", " : "", schedule);
+        g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", schedule);
         if (weiri_cli_is_seeded(schedule)) {
-            add_seeds(text, verdict, found, first, i);
+            add_seeds(text, verdict, found, schedule);
         }
+        g_ptr_array_add(schedules, schedule);
     }
     return g_string_free(text, FALSE);
 }
@@ -208,7 +222,7 @@ char *weiri_cli_totals_text(GPtrArray *verdicts, const struct weiri_cli_totals *
     if (totals->n_incomplete > 0) {
         g_string_append_printf(out, ", %zu incomplete", totals->n_incomplete);
     }
-    if (ended_early > 0) {
+    if (ended_early > 0 && ended_early != WEIRI_CLI_SOME_RUNS) {
         g_string_append_printf(out, ", %zu not made", ended_early);
     }
     return g_string_free(out, FALSE);
@@ -237,9 +251,15 @@ char *weiri_cli_verdicts_to_text(GPtrArray *verdicts,
         add_incomplete(out, verdict);
     }
     if (ended_early > 0) {
-        g_string_append(out, "incomplete: the time limit was reached\n");
+        const struct weiri_cli_verdict *first = g_ptr_array_index(verdicts, 0);
+        g_string_append_printf(out, "incomplete: %s\n", first->check->why_ended);
     }
     add_judgement(out, verdicts, totals);
+    const struct weiri_cli_verdict *any = g_ptr_array_index(verdicts, 0);
+    if (any->check->search) {
+        g_autofree char *searched = weiri_cli_searched_text(verdicts);
+        g_string_append(out, searched);
+    }
     g_autofree char *last = weiri_cli_totals_text(verdicts, totals, ended_early);
     g_string_append_printf(out, "%s\n", last);
     return g_string_free(out, FALSE);
@@ -341,7 +361,7 @@ static void json_verdict(JsonBuilder *builder, const struct weiri_cli_verdict *v
     const struct weiri_cli_summary *speaks = weiri_cli_verdict_speaker(verdict), *first;
     const char *incomplete = weiri_cli_verdict_incomplete(verdict, &first);
     if (incomplete == NULL && ended_early > 0) {
-        incomplete = "the time limit was reached";
+        incomplete = verdict->check->why_ended;
     }
     json_builder_begin_object(builder);
     json_subject(builder, verdict);
@@ -350,6 +370,7 @@ static void json_verdict(JsonBuilder *builder, const struct weiri_cli_verdict *v
     weiri_json_int(builder, "launches", verdict->n_launches);
     weiri_json_bool(builder, "complete", incomplete == NULL);
     weiri_json_text(builder, "incomplete", incomplete);
+    weiri_cli_searched_json(builder, verdict);
     weiri_json_array(builder, "runs");
     for (guint i = 0; i < verdict->runs->len; i++) {
         json_run(builder, weiri_cli_verdict_run(verdict, i));

@@ -98,6 +98,7 @@ static void add_launch(struct weiri_cli_verdict *verdict,
                        const struct weiri_launch_record *record)
 {
     take_once(verdict->kernels, g_strdup(record->kernel));
+    verdict->n_items = MAX(verdict->n_items, record->n_items);
     if (record->error != NULL) {
         take_once(verdict->notes,
                   g_strdup_printf("a launch of kernel '%s' failed: %s", record->kernel,
@@ -117,6 +118,17 @@ static void add_launch(struct weiri_cli_verdict *verdict,
     }
 }
 
+/* Only that of the first is printed. */
+static bool is_first_failure(const struct weiri_cli_verdict *verdict,
+                             const struct weiri_cli_run_result *run)
+{
+    bool first = run->failure != NULL;
+    for (guint i = 0; first && i < verdict->runs->len; i++) {
+        first = weiri_cli_verdict_run(verdict, i)->failure == NULL;
+    }
+    return first;
+}
+
 void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
                            struct weiri_cli_run_result *run)
 {
@@ -128,7 +140,7 @@ void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
             .most_steps = weiri_cli_run_most_steps(run),
             .incomplete = g_strdup(run->incomplete),
             .failure = g_strdup(run->failure),
-            .said = g_strdup(run->failure != NULL ? run->said : NULL) };
+            .said = g_strdup(is_first_failure(verdict, run) ? run->said : NULL) };
     g_array_append_val(verdict->runs, summary);
     verdict->n_launches += summary.n_launches;
     verdict->n_open += run->n_open;

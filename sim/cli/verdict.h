@@ -44,6 +44,7 @@ struct weiri_cli_verdict {
     bool complete;      /* every run of the command came to its end; set by
                       known-findings.c */
     size_t n_launches;
+    uint64_t n_items;               /* of the launch that has the most */
     size_t n_open;                  /* launches that began and have not ended */
     size_t elements, local, groups; /* of a built-in kernel */
 };

@@ -10,11 +10,11 @@
 
 # ---- Kernels ---------------------------------------------------------------------
 
-weir_clean check reduce_tree
+weir_clean check --runs 4 reduce_tree
 says '^4 runs of reduce_tree: no findings$'
-weir_clean check reduce_tree histogram_local_relaxed --n 500 --local 32
+weir_clean check --runs 4 reduce_tree histogram_local_relaxed --n 500 --local 32
 says '^8 runs of 2 kernels: no findings$'
-weir_clean check reduce_tree --n 300 --local 32 --json
+weir_clean check --runs 4 reduce_tree --n 300 --local 32 --json
 json 'it["kernel"] == "reduce_tree" and it["seed"] == 1 and it["findings"] == []
     and it["n"] == 300 and it["local"] == 32 and it["groups"] == 10 and it["complete"]
     and [(r["schedule"], r["seed"]) for r in it["runs"]] == [("in-order", 1), ("reverse", 1),
@@ -26,10 +26,10 @@ weir_clean check all --n 100 --schedule in-order,round-robin
 says 'runs of [0-9]+ kernels: no findings'
 weir_clean check all --n 1024 --schedule in-order
 says 'runs of [0-9]+ kernels: 2 findings \(2 in kernels that are broken on purpose\)$'
-weir check reduce_tree --n 100 --input /dev/null
+weir check --runs 4 reduce_tree --n 100 --input /dev/null
 complains '--n' '--input'
 printf '1\n2\n3\n' >numbers
-weir_clean check reduce_tree --input numbers --json
+weir_clean check --runs 4 reduce_tree --input numbers --json
 json 'it["n"] == 3'
 
 # Schedules and seeds.
@@ -55,56 +55,56 @@ complains '--seed' '--seeds'
 
 # Options.
 for option in exited pairing after; do
-    weir check reduce_tree --$option=nonsense
+    weir check --runs 4 reduce_tree --$option=nonsense
     complains "--$option" "'nonsense'"
 done
-weir_clean check reduce_tree --n 64 --exited alive-only --pairing count --after release
-weir_ends 0 check reduce_tree --n 64 --workers 4
+weir_clean check --runs 4 reduce_tree --n 64 --exited alive-only --pairing count --after release
+weir_ends 0 check --runs 4 reduce_tree --n 64 --workers 4
 warns 'workers'
 says 'no findings'
-weir check reduce_tree --n 64 --local 1025
+weir check --runs 4 reduce_tree --n 64 --local 1025
 complains '1025' '1024'
-weir check reduce_tree --n 64 --device cuda
+weir check --runs 4 reduce_tree --n 64 --device cuda
 complains "'cuda'"
-weir check reduce_shuffle --n 64 --sub-group 7
+weir check --runs 4 reduce_shuffle --n 64 --sub-group 7
 complains 'sub-group'
-weir_clean check reduce_shuffle --n 64 --sub-group 8 --stack-bytes 128Ki
+weir_clean check --runs 4 reduce_shuffle --n 64 --sub-group 8 --stack-bytes 128Ki
 weir check
 complains 'name kernels'
-weir check reduce_tre
+weir check --runs 4 reduce_tre
 complains "'reduce_tre'" 'reduce_tree'
-weir check reduce_tree -- ./program
+weir check --runs 4 reduce_tree -- ./program
 complains "'reduce_tree'"
-weir check --
+weir check --runs 4 --
 complains 'program'
-weir check ./program
+weir check --runs 4 ./program
 complains "'./program'" 'weir check -- \./program$'
-weir check ./no-such-program clean
+weir check --runs 4 ./no-such-program clean
 complains 'weir check -- \./no-such-program$'
-weir check program
+weir check --runs 4 program
 complains 'weir check -- \./program$'
 for wrong in 0 -1 x '' nan inf 1e99; do
-    weir check reduce_tree --time-limit="$wrong"
+    weir check --runs 4 reduce_tree --time-limit="$wrong"
     complains '--time-limit'
 done
-weir check reduce_tree --n 2^50
+weir check --runs 4 reduce_tree --n 2^50
 complains '--n' '1125899906842624'
 
 # What a device lacks is a finding of each run, printed once.
-weir_ends 1 check reduce_atomics1 --n 100 --local 10 --device opencl12
+weir_ends 1 check --runs 4 reduce_atomics1 --n 100 --local 10 --device opencl12
 says 'unsupported|opencl12' '^  in 4 of 4 runs, first under schedule in-order$' \
     '^  again: weir check --schedule in-order reduce_atomics1 --n 100 --local 10 --device opencl12$' \
     '^4 runs of reduce_atomics1: 1 finding$'
-weir_ends 1 check reduce_atomics1 --n 100 --local 10 --device opencl12 --json
+weir_ends 1 check --runs 4 reduce_atomics1 --n 100 --local 10 --device opencl12 --json
 json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "unsupported"
     and it["findings"][0]["runs"] == 4 and it["findings"][0]["count"] >= 4
     and it["findings"][0]["launch"] == 1 and it["findings"][0]["seed"] == 1
     and it["findings"][0]["kernel"] == "reduce_atomics1"'
 
 # Limits.
-weir_ends 3 check reduce_tree --n 100 --step-limit 20
+weir_ends 3 check --runs 4 reduce_tree --n 100 --step-limit 20
 says '^incomplete: reduce_tree in 4 of 4 runs, .* 20 steps' '4 incomplete'
-weir_ends 3 check reduce_tree --n 100 --step-limit 20 --json
+weir_ends 3 check --runs 4 reduce_tree --n 100 --step-limit 20 --json
 json 'not it["complete"] and "20 steps" in it["incomplete"]
     and all("20 steps" in r["incomplete"] for r in it["runs"])'
 weir_ends 3 check reduce_tree histogram_critical --seeds 1..500 --time-limit 0.01
@@ -114,18 +114,18 @@ says "at the limit of 0\\.0.* seconds.*; the command's own limit is 0\\.05 secon
 
 # ---- Programs --------------------------------------------------------------------
 
-weir_clean check -- ./program clean
+weir_clean check --runs 4 -- ./program clean
 says '^mode clean$' '^4 runs of ./program: no findings$'
 test "$(grep -c '^mode clean' "$out")" -eq 1 || bad "not the output of one run"
-weir_ends 0 check --json -- ./program clean
+weir_ends 0 check --runs 4 --json -- ./program clean
 json 'it["kernel"] == "tree_sum" and it["program"] == ["./program", "clean"]
     and it["launches"] == 4 and it["findings"] == [] and it["complete"]'
 warns '^mode clean$'
-weir_ends 1 check -- ./program diverge
+weir_ends 1 check --runs 4 -- ./program diverge
 says 'barrier divergence' 'program.c' '1 finding$' \
     '^  again: weir check --schedule in-order -- ./program diverge$'
 test ! -s "$err" || bad "the program prints the finding, too"
-weir_ends 1 check --json -- ./program diverge
+weir_ends 1 check --runs 4 --json -- ./program diverge
 json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "barrier-divergence"
     and it["findings"][0]["kernel"] == "tree_sum" and it["findings"][0]["runs"] == 4
     and it["findings"][0]["count"] == 4 and it["findings"][0]["first"]["line"] > 0
@@ -133,7 +133,7 @@ json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "barrier-diverge
 
 # Garbage that is summed. To see that it matters, the launch is run again and again,
 # which is not reported.
-weir_ends 1 check -- ./program garbage
+weir_ends 1 check --runs 4 -- ./program garbage
 line=$(grep -n 'expect: uninitialized-read' "$source" | cut -d: -f1)
 says "^uninitialized-read in kernel 'guarded_sum', group \\(1,0,0\\), item \\(0,0,0\\): read of .*\\[3\\] of 4 elements" \
     "^  read  item 0  .*program.c:$line  uint32_t value = scratch\\[i\\]" \
@@ -142,21 +142,21 @@ says "^uninitialized-read in kernel 'guarded_sum', group \\(1,0,0\\), item \\(0,
     '^  seen 4 times in 4 of 4 runs, first under schedule in-order$'
 test "$(grep -c '^mode garbage' "$out")" -eq 1 || bad "not the output of one run"
 cp "$out" before
-weir check -- ./program garbage
+weir check --runs 4 -- ./program garbage
 cmp -s "$out" before || bad "not the same bytes the second time"
-weir_ends 1 check --json -- ./program garbage
+weir_ends 1 check --runs 4 --json -- ./program garbage
 json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "uninitialized-read"
     and it["findings"][0]["space"] == "local" and it["findings"][0]["index"] == 3
     and "words[0]" in it["findings"][0]["why"] and it["findings"][0]["count"] == 4'
-weir_clean check -- ./program no-garbage
-weir_clean check -- ./plain garbage
+weir_clean check --runs 4 -- ./program no-garbage
+weir_clean check --runs 4 -- ./plain garbage
 
 # Names of memory that are no text, and none.
-weir_ends 1 check --sarif names.sarif --report names.html -- ./program names
+weir_ends 1 check --runs 4 --sarif names.sarif --report names.html -- ./program names
 grep -Fq ': a\x0a\x1b[31m<b> "caf\xe9"[0]' "$out" || bad "the name is printed otherwise"
 says "^data race in kernel 'overlap', .*: unnamed\[0\]" '^4 runs of ./program: 2 findings$'
 ! tr -d '\n' <"$out" | grep -q '[[:cntrl:]]' || bad "control characters"
-weir_ends 1 check --json -- ./program names
+weir_ends 1 check --runs 4 --json -- ./program names
 json 'sorted(f["object"] for f in it["findings"])
     == ["a\\x0a\\x1b[31m<b> \"caf\\xe9\"", "unnamed"]'
 mv names.sarif "$out"
@@ -194,33 +194,33 @@ eval "\"\$WEIR\" $again" >"$out" 2>"$err" || status=$?
 cmp -s "$out" before || bad "another output"
 
 # Not instrumented, launching nothing, failing.
-weir_clean check -- ./plain clean
+weir_clean check --runs 4 -- ./plain clean
 says "^note: kernel 'tree_sum' is not instrumented"
-weir_ends 0 check --json -- ./plain clean
+weir_ends 0 check --runs 4 --json -- ./plain clean
 json 'len(it["notes"]) == 1 and "not instrumented" in it["notes"][0]'
-weir_ends 2 check -- ./program nothing
+weir_ends 2 check --runs 4 -- ./program nothing
 warns '^weir check: ./program launched nothing'
 says '^4 runs of ./program: nothing to check$'
 says_nothing_of 'no findings'
-weir_ends 2 check -- true
+weir_ends 2 check --runs 4 -- true
 warns 'launched nothing'
 says '^4 runs of true: nothing to check$'
 says_nothing_of 'no findings'
-weir_ends 2 check -- ./program refused
+weir_ends 2 check --runs 4 -- ./program refused
 says_nothing_of 'no findings'
 warns 'no launch' 'local size 4 does not divide'
-weir_ends 2 check -- ./program status
+weir_ends 2 check --runs 4 -- ./program status
 warns '^weir check: ./program failed by itself in 4 of 4 runs, .*status 3; again: weir check'
 says 'failed by itself in 4'
-weir_ends 2 check -- ./program signal
+weir_ends 2 check --runs 4 -- ./program signal
 warns 'failed by itself' 'signal'
-weir_ends 2 check --json -- ./program status
+weir_ends 2 check --runs 4 --json -- ./program status
 json 'all("status 3" in r["failure"] for r in it["runs"])'
 weir_ends 2 check --schedule in-order,reverse -- ./program status-by-order
 warns '^item 0 was the last one$' 'in 1 of 2 runs, first under schedule reverse: .*status 4'
-weir check -- ./no-such-program
+weir check --runs 4 -- ./no-such-program
 complains "'./no-such-program'"
-weir check --n 5 -- ./program
+weir check --runs 4 --n 5 -- ./program
 complains '--n'
 
 # Several processes.
@@ -234,14 +234,14 @@ says '2 findings'
 
 # Standard input is read from its beginning in each run.
 printf '1 2 3\n' >numbers
-step='weir check -- ./program input <numbers'
+step='weir check --runs 4 -- ./program input <numbers'
 status=0
-"$WEIR" check -- ./program input <numbers >"$out" 2>"$err" || status=$?
+"$WEIR" check --runs 4 -- ./program input <numbers >"$out" 2>"$err" || status=$?
 ends_with 0
 warns 'adds up to 6'
 
 # The time limit ends a program with all that it has started.
-weir_ends 3 check --time-limit 0.5 -- ./program hang
+weir_ends 3 check --runs 4 --time-limit 0.5 -- ./program hang
 says 'time limit' 'no findings' '3 not made' "the command's own limit of 0\\.5 seconds"
 leaves_nothing
 weir_ends 3 check --time-limit 0.3 --schedule random -- ./program order-for-ever
@@ -249,9 +249,9 @@ says "at the limit of 0\\.[0-9]* seconds.*; the command's own limit is 0\\.3 sec
 weir_ends 3 check --step-limit 30 --schedule random -- ./program clean
 says 'at the limit of 30 steps'
 says_nothing_of 'own limit'
-weir_clean check -- ./program leave
+weir_clean check --runs 4 -- ./program leave
 step='a signal to weir check'
-"$WEIR" check -- ./program hang >"$out" 2>"$err" &
+"$WEIR" check --runs 4 -- ./program hang >"$out" 2>"$err" &
 weir_pid=$!
 for _ in 1 2 3 4 5 6 7 8 9 10; do
     sleep 0.2
@@ -286,7 +286,7 @@ done
 # It is not for the command's own runs.
 step='WEIR_OPTIONS set for weir check'
 status=0
-WEIR_OPTIONS=nonsense "$WEIR" check reduce_tree --n 64 >"$out" 2>"$err" || status=$?
+WEIR_OPTIONS=nonsense "$WEIR" check --runs 4 reduce_tree --n 64 >"$out" 2>"$err" || status=$?
 is_clean
 
 # A file that cannot be written.

@@ -29,7 +29,7 @@ for what in abort assert free; do
     says "^fault in kernel 'ends', group \\(1,0,0\\), item \\(0,0,0\\): the item $said\$" \
         "^  item 0  running  .*program.c:$(line_of "fault $what")  " 'in launch 2 of 3$' \
         "^data race in kernel 'ends'" "$race" '^1 run of ./program: 2 findings$'
-    weir_ends 1 check --json -- ./program $what-inside
+    weir_ends 1 check --runs 4 --json -- ./program $what-inside
     json 'sorted(f["kind"] for f in it["findings"]) == ["data-race", "fault"] and it["complete"]
         and it["launches"] == 12 and all(r["failure"] is None for r in it["runs"])'
     weir_ends 1 check --schedule in-order -- ./plain $what-inside
@@ -43,7 +43,7 @@ says "^fault in kernel 'ends', group \\(1,0,0\\), item \\(0,0,0\\): the item cal
     "^data race in kernel 'ends'" "$race" \
     '^1 run of ./program: 2 findings, failed by itself in 1$'
 warns "^weir check: ./program failed by itself .*: it ended with status 3 inside launch 2, of kernel 'ends'; again: "
-weir_ends 2 check --json -- ./program exit-inside
+weir_ends 2 check --runs 4 --json -- ./program exit-inside
 json 'sorted(f["kind"] for f in it["findings"]) == ["data-race", "fault"] and it["launches"] == 8
     and all("status 3 inside launch 2" in r["failure"] for r in it["runs"])'
 weir_ends 2 check --schedule reverse -- ./program exit-0-inside

@@ -14,17 +14,17 @@ is_document()
         || bad "$1 is no whole document"
 }
 
-weir_clean check --sarif new reduce_tree --n 64
+weir_clean check --runs 4 --sarif new reduce_tree --n 64
 is_document new
 
 # No space for it: the old file stays, and there is no other.
 echo before >kept
-step='weir check --sarif kept with files of 512 bytes'
+step='weir check --runs 4 --sarif kept with files of 512 bytes'
 status=0
 (
     trap '' XFSZ
     ulimit -f 1
-    exec "$WEIR" check --sarif kept reduce_tree --n 64 >"$out" 2>"$err"
+    exec "$WEIR" check --runs 4 --sarif kept reduce_tree --n 64 >"$out" 2>"$err"
 ) || status=$?
 ends_with 2
 grep -q '^weir check: --sarif: .*kept' "$err" || bad "the loss is not reported"
@@ -35,21 +35,21 @@ mkdir folder
 echo before >folder/target
 for target in folder/target folder/none; do
     ln -sf $target link
-    weir_clean check --sarif link reduce_tree --n 64
+    weir_clean check --runs 4 --sarif link reduce_tree --n 64
     test -h link || bad "the document replaced a link"
     is_document $target
 done
 
 mkfifo pipe
 cat pipe >received &
-weir check --sarif pipe reduce_tree --n 64
+weir check --runs 4 --sarif pipe reduce_tree --n 64
 wait
 is_clean
 test -p pipe || bad "the document replaced a pipe"
 is_document received
 
 if test -e /dev/stdout; then
-    weir_clean check --sarif /dev/stdout reduce_tree --n 64
+    weir_clean check --runs 4 --sarif /dev/stdout reduce_tree --n 64
     says '"version" : "2.1.0"' 'of reduce_tree: no findings$'
 fi
 
@@ -65,9 +65,9 @@ full()
 }
 
 if test -c /dev/full; then
-    full --sarif check --sarif /dev/full reduce_tree --n 64
-    full --report check --report /dev/full reduce_tree --n 64
-    full 'cannot write' check --record /dev/full reduce_tree --n 64
+    full --sarif check --runs 4 --sarif /dev/full reduce_tree --n 64
+    full --report check --runs 4 --report /dev/full reduce_tree --n 64
+    full 'cannot write' check --runs 4 --record /dev/full reduce_tree --n 64
     weir_ends 1 check --record recorded --schedule random reduce_atomics1 --n 40 --device opencl12
     full 'cannot write' shrink recorded -o /dev/full
     weir_clean litmus mp --graphs drawings

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * search.h: the schedules that `weir check` tries where none are asked for, and what
+ * the runs under them guarantee.
+ *
+ * Threads: main only. */
+#ifndef WEIRI_CLI_SEARCH_H
+#define WEIRI_CLI_SEARCH_H
+
+#include "cli/verdict.h"
+
+/**
+ * weiri_cli_search_order:
+ * @index: of the run, from 0, after those of the schedules that begin a search
+ * @steps: that pct spreads its changes over
+ *
+ * Returns: its schedule and seed; the schedule is to be freed
+ */
+struct weiri_cli_schedule weiri_cli_search_order(uint64_t index, uint64_t steps);
+
+/** Whether another schedule can show something else: not where nothing was launched. */
+bool weiri_cli_search_helps(const struct weiri_cli_verdict *verdict);
+
+/** How much was tried, and what that guarantees: lines. Returns: (transfer full) */
+char *weiri_cli_searched_text(GPtrArray *verdicts);
+
+/** The same as the member "searched" of a verdict. */
+void weiri_cli_searched_json(JsonBuilder *builder,
+                             const struct weiri_cli_verdict *verdict);
+
+#endif

@@ -1,0 +1,114 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# search.sh: weir check without a schedule searches: it finds a bug that takes a rare
+# order, makes the same runs each time, and states what was tried. An interrupt ends it
+# with what was found.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/program.sh"
+"$WEIR_LIB_DIR/weir-cc" -g -O1 "$top_srcdir/tests/cli/stack.c" -o stack || exit 1
+
+# The ABA of a stack without a tag, in a launch or in the last of three; and its
+# neighbour.
+for launches in 1 3; do
+    weir check --runs 400 --json -- ./stack no-tag $launches
+    ends_with 1
+    json 'any(f["kind"] in ("assertion", "data-race") for f in it["findings"])
+        and len(it["runs"]) == 400 and it["findings"][0]["runs"] < 40
+        and {f["launch"] for f in it["findings"]} == {'$launches'}'
+    weir check --runs 400 -- ./stack tag $launches
+    is_clean
+    says '^400 runs of ./stack: no findings$'
+done
+
+# What is tried, in which order, and the bound: of runs of no more than K steps.
+weir check --runs 12 --json -- ./stack tag
+ends_with 0
+json '[(r["schedule"].split(":")[0:2], r["seed"]) for r in it["runs"]] == [
+        (["in-order"], 1), (["reverse"], 1), (["random"], 1), (["random"], 2),
+        (["pct", "1"], 3), (["pct", "24"], 4), (["pct", "2"], 5), (["pct", "24"], 6),
+        (["pct", "3"], 7), (["random"], 8), (["pct", "1"], 9), (["pct", "24"], 10)]
+    and [int(r["schedule"].split(":")[2]) for r in it["runs"] if r["schedule"][0] == "p"]
+        == [max(r["steps"] for r in it["runs"][:2])] * 7'
+json 'it["searched"]["runs"] == 12 and it["searched"]["items"] == 4
+    and [(k["schedule"].split(":")[0:2], k["runs"], k.get("depth"))
+        for k in it["searched"]["kinds"]] == [(["in-order"], 1, None), (["reverse"], 1, None),
+        (["random"], 3, None), (["pct", "1"], 2, 2), (["pct", "24"], 3, None),
+        (["pct", "2"], 1, 3), (["pct", "3"], 1, 4)]'
+json 'all(abs(k["bound"] / (1 - (1 - p) ** n) - 1) < 1e-3
+    for k in it["searched"]["kinds"] if k.get("depth") == 2
+    for K in [int(k["schedule"].split(":")[2])]
+    for n in [sum(r["steps"] <= K for r in it["runs"] if r["schedule"] == k["schedule"])]
+    for p in [1 / (4 * K)])'
+weir check --runs 12 -- ./stack tag
+cp "$out" before
+says '^searched: 1 in-order, 1 reverse, 3 random, 2 pct:1:[0-9]+, 3 pct:24:' \
+    '^guarantee: .* for depth 2.* n = 4 items .*ASPLOS 2010'
+weir check --runs 12 -- ./stack tag
+cmp -s before "$out" || bad "the same runs print another text"
+weir check --runs 3 reduce_tree --n 64
+is_clean
+says '^searched: 1 in-order, 1 reverse, 1 random$' '^3 runs of reduce_tree: no findings$'
+says_nothing_of guarantee
+
+# Time decides, and is shared by kernels; each is tried under four schedules.
+weir check --for 0.5 reduce_tree reduce_builtin --n 16 --json
+is_clean
+json 'all(len(k["runs"]) > 4 and k["complete"] for k in it)'
+weir check --for 0.001 reduce_tree reduce_builtin --n 16 --json
+is_clean
+json 'all(len(k["runs"]) == 4 for k in it)'
+
+# A schedule that is asked for is no search.
+weir check --schedule random --seeds 1..3 reduce_tree --n 16
+is_clean
+says_nothing_of searched
+for wrong in '--runs 5 --seed 1' '--for 1 --schedule random' '--for 1 --runs 5' '--runs 0' \
+    '--for 0' '--for x'; do
+    # Several words.
+    # shellcheck disable=SC2086
+    weir check $wrong reduce_tree --n 16
+    complains
+done
+
+# What is recorded is a run that fails, found late; pct switches least.
+weir check --runs 400 --record recorded -- ./stack no-tag
+ends_with 1
+warns 'recorded in recorded: ./stack under schedule pct:'
+weir replay recorded
+ends_with 1
+
+# interrupted STATUS ARGUMENT...: an interrupt comes when runs are being made.
+interrupted()
+{
+    expected=$1
+    shift
+    step="an interrupt of weir check $*"
+    set -m
+    "$WEIR" check "$@" >"$out" 2>"$err" </dev/null &
+    pid=$!
+    set +m
+    sleep 1
+    kill -INT $pid
+    status=0
+    wait $pid || status=$?
+    ends_with "$expected"
+    leaves_nothing
+}
+
+interrupted 1 --for 50 -- ./program diverge
+says 'barrier divergence' '^incomplete: .*interrupted' '^[0-9]+ runs of ./program: 1 finding'
+interrupted 3 --for 50 -- ./stack tag
+says '^incomplete: .*interrupted' '^[0-9]+ runs of ./stack: no findings'
+interrupted 3 --for 50 reduce_tree
+says '^incomplete: it was interrupted$' '^[0-9]+ runs of reduce_tree: no findings$'
+interrupted 3 --schedule random --seeds 1..100000 reduce_tree
+says '^[0-9]+ runs of reduce_tree: no findings, [0-9]+ not made$'
+
+# A command that is misspelt.
+weir chek reduce_tree
+complains "did you mean 'check'"
+weir xyzzy
+complains "unknown command 'xyzzy'"
+! grep -q 'did you mean' "$err" || bad 'nothing is near xyzzy'
+finish
