@@ -218,7 +218,7 @@ libweir_a_SOURCES += %D%/base/co_aarch64.S
 endif
 EXTRA_DIST += %D%/base/co_x86_64.S %D%/base/co_aarch64.S
 
-libweir_a_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(LIBDW_CFLAGS)
+libweir_a_CFLAGS = $(AM_CFLAGS) $(LIBDW_CFLAGS)
 libweir_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_GDB_SCRIPT='"$(autoloaddir)/weir-gdb.py"'
 
 # What a program links to with libweir.a.
@@ -368,5 +368,5 @@ EXTRA_DIST += %D%/cli/litmus-library.awk
 	done; \
 	$(AWK) -f $(srcdir)/%D%/cli/litmus-library.awk $$tests > $@.tmp && mv $@.tmp $@
 
-weir_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(JSON_GLIB_CFLAGS)
+weir_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
 weir_LDADD = libkernels.a $(libweir_libs) $(JSON_GLIB_LIBS) -lm
