@@ -183,6 +183,22 @@ static uint32_t place_of(const void *pc)
     return known ? weiri_symbol_place(pc) : 0;
 }
 
+/* Inlined calls of one address that are compared. */
+enum { MOST_FRAMES = 32 };
+
+static bool same_line(const void *a, const void *b)
+{
+    struct weir_frame first[MOST_FRAMES], second[MOST_FRAMES];
+    size_t n = weiri_symbol_frames(a, first, MOST_FRAMES);
+    bool same = n > 0 && weiri_symbol_frames(b, second, MOST_FRAMES) == n;
+    for (size_t i = 0; same && i < n; i++) {
+        same = first[i].file != NULL && first[i].line == second[i].line
+            && g_strcmp0(first[i].file, second[i].file) == 0
+            && g_strcmp0(first[i].function, second[i].function) == 0;
+    }
+    return same;
+}
+
 static bool set_schedule(struct weiri_launch *launch,
                          const struct weir_launch_options *options, struct plan *plan,
                          GError **error)
@@ -221,6 +237,7 @@ static bool set_schedule(struct weiri_launch *launch,
     launch->after = options->after;
     launch->place_of = place_of;
     launch->in_kernel = in_kernel;
+    launch->same_line = same_line;
     if (launch->kernel->checked != NULL) {
         launch->entry = launch->kernel->checked;
     }

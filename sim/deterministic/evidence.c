@@ -27,6 +27,27 @@ static const void *find_last_pc(const struct weiri_hub *hub, uint32_t history)
     return NULL;
 }
 
+/* Gives items that returned from one line one return address: the conditions of one
+ * `if` are several branches. */
+static void join_returned(const struct weiri_launch *launch,
+                          const struct weiri_group *group,
+                          struct weiri_whereabouts *places)
+{
+    g_autoptr(GPtrArray) lines = g_ptr_array_new(); /* an address of each line */
+    for (uint32_t i = 0; launch->same_line != NULL && i < group->items; i++) {
+        const void *pc = places[i].pc;
+        guint line = 0;
+        while (pc != NULL && line < lines->len && pc != lines->pdata[line]
+               && !launch->same_line(pc, lines->pdata[line])) {
+            line++;
+        }
+        if (pc != NULL && line == lines->len) {
+            g_ptr_array_add(lines, (void *)(uintptr_t)pc);
+        }
+        places[i].pc = pc != NULL ? lines->pdata[line] : NULL;
+    }
+}
+
 void weiri_evidence_add(const struct weiri_hub *hub, const struct weiri_group *group,
                         struct weiri_whereabouts *places)
 {
@@ -46,6 +67,7 @@ void weiri_evidence_add(const struct weiri_hub *hub, const struct weiri_group *g
             places[i].calls = weiri_history_calls(&hub->histories, item->stop.path);
         }
     }
+    join_returned(hub->launch, group, places);
 }
 
 void weiri_evidence_set_parting(const struct weiri_hub *hub,

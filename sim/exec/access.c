@@ -159,8 +159,11 @@ static __attribute__((noinline)) void emit_comparison(struct weiri_worker *worke
 void weiri_access_compare(uint64_t a, uint64_t b, const void *pc)
 {
     struct weiri_worker *worker = weiri_self.watch;
-    if ((worker->launch->audience.kinds & WEIRI_EVENT_BIT(COMPARE)) != 0
-        && worker->inside == 0 && weiri_mode_may_be_body(worker)) {
+    if (worker->inside != 0 || !weiri_mode_may_be_body(worker)) {
+        return;
+    }
+    weiri_mode_see(worker, pc); /* optimised code may leave by a branch of no line */
+    if ((worker->launch->audience.kinds & WEIRI_EVENT_BIT(COMPARE)) != 0) {
         emit_comparison(worker, a, b, pc);
     }
 }

@@ -50,8 +50,9 @@ struct weiri_launch {
     GArray *record;                       /* of struct weiri_switch, or NULL */
     uint32_t (*place_of)(const void *pc); /* a number for a place in the source */
     bool (*in_kernel)(const void *pc);    /* not in the loop around its body */
-    uint64_t n_steps;                     /* (out) */
-    uint64_t n_decisions;                 /* (out) */
+    bool (*same_line)(const void *a, const void *b); /* places of one source line */
+    uint64_t n_steps;                                /* (out) */
+    uint64_t n_decisions;                            /* (out) */
 
     _Atomic size_t next_group;  /* the first that no worker has taken */
     _Atomic int64_t extra_left; /* of n_extra */

@@ -58,11 +58,41 @@ try_alignment()
     done <"$scratch/cases"
 }
 
+# ---- Returns -----------------------------------------------------------------------
+
+# Lines of returns.c with a comment of these words.
+lines_of()
+{
+    grep -n "/\* $1 \*/" "$top_srcdir/tests/cli/returns.c" | cut -d : -f 1
+}
+
+# One missing return is one finding, at the return or at its condition.
+try_returns()
+{
+    compile returns.c "$@"
+    for kernel in if loop; do
+        weir check -- "$scratch/program" $kernel
+        step="$step ($CC $*)"
+        ends_with 1
+        test "$(grep -c '^barrier divergence' "$out")" -eq 1 || bad "not one divergence"
+        found=no
+        for line in $(lines_of "leaves the $kernel"); do
+            ! grep -q "  returned  .*returns.c:$line " "$out" || found=yes
+        done
+        test $found = yes || bad "not at the return"
+        test "$(grep -c '  returned  ' "$out")" -eq 1 || bad "one return is two"
+        weir check -- "$scratch/program" $kernel right
+        ends_with 0
+    done
+}
+
 for CC in $(compilers); do
     export CC
     for level in -O0 -O1 -O2 '--fat -O2'; do
         # shellcheck disable=SC2086
         try_alignment $level
+        # shellcheck disable=SC2086
+        try_returns $level
     done
 done
 finish
