@@ -495,9 +495,9 @@ TEST(what_is_no_key_file_is_refused)
     expect_profile_refused("[device\n", -1, "mine.profile", "mine.profile");
     expect_profile_refused("[device]\nno equals sign\n", -1, "mine.profile",
                            "no equals sign");
-    expect_profile_refused("\x7f"
-                           "ELF\0\0\1\2\xff\xfe",
-                           12, "mine.profile", "mine.profile");
+    static const char program[] = "\x7f"
+                                  "ELF\0\0\1\2\xff\xfe";
+    expect_profile_refused(program, sizeof(program), "mine.profile", "mine.profile");
 }
 
 static void expect_no_profile(const char *name, const char *part)

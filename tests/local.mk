@@ -61,8 +61,9 @@ hand_findings_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 hand_findings_LDADD = $(libweir_libs)
 
 # A unit test is compiled with AM_CFLAGS and linked with LDADD where nothing else is
-# said; a program is one line then.
-test_libs = $(libweir_libs) $(CHECK_LIBS) -lpthread -lm
+# said; a program is one line then. Check comes first: its calls of memcpy() are wrapped,
+# too, and the library after it defines what they become.
+test_libs = $(CHECK_LIBS) $(libweir_libs) -lpthread -lm
 LDADD = $(test_libs)
 EXTRA_DIST += %D%/accesses.h %D%/bounds.h %D%/brute_axioms.h %D%/brute_decide.h \
 	%D%/brute_draft.h %D%/brute_examples.h %D%/brute_execution.h %D%/brute_generator.h \
@@ -119,8 +120,7 @@ check_report_SOURCES = %D%/check_report.c
 check_report_CFLAGS = $(document_cflags)
 check_report_LDADD = $(document_libs)
 check_suppress_SOURCES = %D%/check_suppress.c
-# It uses so little of the library that Check is the first to need its memcpy().
-check_suppress_LDADD = $(document_libs) libweir.a
+check_suppress_LDADD = $(document_libs)
 check_baseline_SOURCES = %D%/check_baseline.c
 check_baseline_CFLAGS = $(document_cflags)
 check_baseline_LDADD = $(document_libs)

@@ -260,13 +260,15 @@ GString *weiri_record_of_report(const struct weiri_launch_record *head,
 
 size_t weiri_record_count_made(const char *text, size_t bytes, size_t *read)
 {
-    size_t n = 0;
-    const char *line = text, *end;
-    while ((end = memchr(line, '\n', bytes - (size_t)(line - text))) != NULL) {
+    size_t n = 0, at = 0;
+    const char *end;
+    /* An empty text may be NULL, which memchr() does not take. */
+    while (at < bytes && (end = memchr(text + at, '\n', bytes - at)) != NULL) {
+        const char *line = text + at;
         size_t length = (size_t)(end - line);
         n += length > strlen(MADE) && memcmp(line, MADE, strlen(MADE)) == 0;
-        line = end + 1;
+        at += length + 1;
     }
-    *read = (size_t)(line - text);
+    *read = at;
     return n;
 }

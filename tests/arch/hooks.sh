@@ -241,8 +241,12 @@ static int expect(struct weir_device *device, const struct weir_kernel *kernel,
         .callers = weiri_call_tree_new(),
     };
     n_read = n_written = n_atomic = 0;
-    if (!weiri_schedule_parse("in-order", &launch.schedule, NULL)
-        || !weiri_launch_run(&launch, NULL) || weir_report_n_findings(launch.report) > 0) {
+    bool quiet = weiri_schedule_parse("in-order", &launch.schedule, NULL)
+        && weiri_launch_run(&launch, NULL) && weir_report_n_findings(launch.report) == 0;
+    weiri_call_tree_free(launch.callers);
+    weiri_objects_free(launch.objects);
+    weir_report_free(launch.report);
+    if (!quiet) {
         printf("%s does not run\n", kernel->name);
         return 1;
     }
@@ -261,6 +265,7 @@ int main(void)
     int n_wrong = 0;
 #define X(name, reads, writes, atomics) n_wrong += expect(device, &name, reads, writes, atomics);
     FORMS(X)
+    weir_device_free(device);
     return n_wrong;
 }
 END
