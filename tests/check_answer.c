@@ -261,14 +261,15 @@ TEST_EACH(an_answer_says_which_limit_ended_it, G_N_ELEMENTS(deciders))
 
 TEST(an_explanation_keeps_the_limit_of_time)
 {
-    enum { LIMIT_MS = 300, MOST_MS = 10000 };
+    /* Enough for the answer, which is found at once, and not for the explanation. */
+    int limit_ms = under_valgrind() ? 5000 : 300;
     g_autofree char *text = long_search(MANY);
     g_autoptr(weir_litmus_answer) answer
-        = ASK_TEXT(text, .model = WEIR_MODEL_RC11, .time_limit_ms = LIMIT_MS);
+        = ASK_TEXT(text, .model = WEIR_MODEL_RC11, .time_limit_ms = limit_ms);
     ck_assert(verdict_of(answer)->complete);
     gint64 began = g_get_monotonic_time();
     const struct weir_litmus_explanation *why = weir_litmus_answer_explain(answer);
-    ck_assert_int_lt((g_get_monotonic_time() - began) / 1000, MOST_MS);
+    ck_assert_int_lt((g_get_monotonic_time() - began) / 1000, 30 * limit_ms);
     ck_assert_int_eq(why->limit, WEIR_LITMUS_LIMIT_TIME);
     ck_assert_uint_gt(why->candidates, 0);
     ck_assert_uint_lt(why->candidates, 362880);
@@ -284,7 +285,9 @@ static bool stop_explanation(void *user, const struct weir_litmus_progress *prog
 {
     struct reports *reports = user;
     *(progress->explains ? &reports->explanations : &reports->answers) += 1;
-    ck_assert_uint_eq(progress->executions, 1);
+    /* The only one: an answer that takes long reports before it is complete, too. */
+    ck_assert_uint_le(progress->executions, 1);
+    ck_assert(!progress->explains || progress->executions == 1);
     return !progress->explains;
 }
 
