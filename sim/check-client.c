@@ -14,6 +14,7 @@
 
 #include "weir-kernel.h"
 
+#include "base/fork-server.h"
 #include "report/options.h"
 #include "report/record.h"
 #include "watch/trace.h"
@@ -288,6 +289,21 @@ static bool hand_over(const struct weiri_check_client *launch,
     return append(line, error);
 }
 
+/* Where copies of the process are wanted and can be had, goes on in a copy, with the
+ * options that were asked for it. Returns: WEIR_OPTIONS, or NULL after an error */
+static const char *split(const char *line, GError **error)
+{
+    pthread_mutex_lock(&remote.lock);
+    bool ready = read_line(line, error);
+    g_autofree char *path = ready ? g_strdup(remote.options.fork) : NULL;
+    pthread_mutex_unlock(&remote.lock);
+    g_autofree char *asked = path != NULL ? weiri_fork_server_serve(path) : NULL;
+    if (asked != NULL) {
+        g_setenv("WEIR_OPTIONS", asked, TRUE);
+    }
+    return ready ? g_getenv("WEIR_OPTIONS") : NULL;
+}
+
 const struct weir_launch_options *weiri_check_client_begin(
     struct weiri_check_client *launch, const struct weir_kernel *kernel,
     uint64_t n_items, const struct weir_launch_options *own, GError **error)
@@ -298,6 +314,10 @@ const struct weir_launch_options *weiri_check_client_begin(
     const char *line = g_getenv("WEIR_OPTIONS");
     if (line == NULL) {
         return own;
+    }
+    line = split(line, error);
+    if (line == NULL) {
+        return NULL;
     }
     pthread_mutex_lock(&remote.lock);
     bool ready = read_line(line, error)

@@ -104,24 +104,6 @@ static void keep(struct work *work, struct weiri_cli_run_result *run,
     }
 }
 
-/* A run of a search is recorded only where it has failed: by being made again. */
-static void record_again(struct work *work, struct weiri_cli_run_result *run,
-                         const struct weiri_cli_subject *subject)
-{
-    if (work->check->record == NULL || run->recorded != NULL
-        || (work->kept != NULL && worth(run) <= worth(work->kept))) {
-        return;
-    }
-    struct weiri_cli_run_options run_options
-        = { .schedule = run->schedule, .seed = run->seed, .record = true };
-    struct weiri_cli_run_result *again
-        = weiri_cli_run_once(work->check, subject, &run_options);
-    if (again->error == NULL) {
-        keep(work, again, subject);
-    }
-    weiri_cli_run_unref(again);
-}
-
 static bool is_recorded(const struct work *work, const struct target *target)
 {
     return work->check->record != NULL && target->n_made < work->check->schedules->len
@@ -189,9 +171,47 @@ static bool next_order(const struct work *work, struct target *target,
     return order->schedule != NULL;
 }
 
-static void take_run(struct work *work, struct target *target,
-                     struct weiri_cli_run_result *run)
+/* A run that was made as it is not to be shown: as a copy, or without a record where its
+ * schedule is wanted. It is made again, as a whole, so that what is reported is what the
+ * command line that shows it again shows.
+ *
+ * Returns: (transfer full): the run to take */
+static struct weiri_cli_run_result *settle(struct work *work, struct target *target,
+                                           struct weiri_cli_run_result *run,
+                                           bool forked)
 {
+    bool record = work->check->record != NULL && run->recorded == NULL
+        && (work->kept == NULL || worth(run) > worth(work->kept));
+    bool news = forked && weiri_cli_verdict_is_news(target->verdict, run);
+    if ((!record && !news) || weiri_cli_interrupted()) {
+        return run;
+    }
+    struct weiri_cli_run_options run_options
+        = { .schedule = run->schedule, .seed = run->seed, .record = record };
+    struct weiri_cli_run_result *again
+        = weiri_cli_run_once(work->check, target->subject, &run_options);
+    bool same = weiri_cli_run_n_defects(again) == weiri_cli_run_n_defects(run)
+        && (again->incomplete == NULL) == (run->incomplete == NULL);
+    if (forked && !same) {
+        weiri_cli_child_stop_forking();
+    }
+    weiri_cli_run_unref(run);
+    return again;
+}
+
+/* Adds @run, and takes it. Returns: false with @error set where it could not be made */
+static bool take_run(struct work *work, struct target *target,
+                     struct weiri_cli_run_result *run, bool forked, GError **error)
+{
+    if (run->error == NULL) {
+        run = settle(work, target, run, forked);
+    }
+    g_autoptr(GError) failure = g_steal_pointer(&run->error);
+    if (failure != NULL) {
+        g_propagate_error(error, g_steal_pointer(&failure));
+        weiri_cli_run_unref(run);
+        return false;
+    }
     /* Of a search the reverse run counts, too: an in-order one may have ended early. A
      * random one takes more steps than those of pct, where items fail and try again,
      * and changes beyond the end of a run change nothing. */
@@ -202,9 +222,10 @@ static void take_run(struct work *work, struct target *target,
     }
     weiri_cli_verdict_add(target->verdict, run);
     keep(work, run, target->subject);
-    record_again(work, run, target->subject);
     target->n_made++;
     work->n_made++;
+    weiri_cli_run_unref(run);
+    return true;
 }
 
 /* Returns: false with @error set where it cannot be run */
@@ -215,23 +236,18 @@ static bool make_run(struct work *work, struct target *target, GError **error)
         return false;
     }
     show_progress(work, target, &order);
+    bool forked = target->n_made >= work->check->schedules->len;
     struct weiri_cli_run_options run_options = { .schedule = order.schedule,
                                                  .seed = order.seed,
                                                  .record = is_recorded(work, target),
                                                  .shown = !work->shown,
-                                                 .error_shown = !work->shown };
+                                                 .error_shown = !work->shown,
+                                                 .forked = forked };
     struct weiri_cli_run_result *run
         = weiri_cli_run_once(work->check, target->subject, &run_options);
-    GError *failure = g_steal_pointer(&run->error);
     work->shown = true;
-    if (failure == NULL) {
-        take_run(work, target, run);
-    } else {
-        g_propagate_error(error, failure);
-    }
-    weiri_cli_run_unref(run);
     g_free(order.schedule);
-    return failure == NULL;
+    return take_run(work, target, run, forked, error);
 }
 
 /* Makes runs of a target until there are @end of them, or it is @until_us.

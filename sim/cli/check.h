@@ -121,6 +121,7 @@ char *weiri_cli_schedule_text(const char *schedule, uint64_t seed);
  * @step_limit: of each launch, or 0 for what the command line says
  * @shown: a program's standard output is shown
  * @error_shown: its standard error is shown, not kept
+ * @forked: a program may run as a copy of one that has come to its first launch
  */
 struct weiri_cli_run_options {
     const char *schedule;
@@ -131,6 +132,7 @@ struct weiri_cli_run_options {
     uint64_t step_limit;
     bool shown;
     bool error_shown;
+    bool forked;
 };
 
 /**

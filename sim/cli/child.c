@@ -9,10 +9,15 @@
 
 #include "cli/child.h"
 
+#include "base/fork-server.h"
+#include "report/options.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -66,8 +71,35 @@ const char *weiri_cli_folder(GError **error)
     return folder.path;
 }
 
+/* The process that is copied. */
+static struct {
+    bool refused;      /* there is none, and is to be none */
+    GPid pid;          /* 0 before it was started */
+    GPid copy;         /* that runs, or 0 */
+    int asks, answers; /* of its pipes */
+    int signals;       /* a descriptor for the signals that are blocked */
+    int said;          /* what the server and the copies write to standard error */
+} server;
+
+static void end_server(void)
+{
+    if (server.copy > 0) {
+        kill(-server.copy, SIGKILL);
+    }
+    if (server.pid > 0) {
+        kill(-server.pid, SIGKILL);
+        while (waitpid(server.pid, NULL, 0) < 0 && errno == EINTR) {}
+        close(server.asks);
+        close(server.answers);
+        close(server.signals);
+        close(server.said);
+    }
+    server.pid = server.copy = 0;
+}
+
 static void remove_files(void)
 {
+    end_server();
     GDir *files = g_dir_open(folder.path, 0, NULL);
     const char *name;
     while (files != NULL && (name = g_dir_read_name(files)) != NULL) {
@@ -263,4 +295,135 @@ bool weiri_cli_child_run(struct weiri_cli_child *child, GError **error)
         }
     }
     return started;
+}
+
+/* ---- Copies ---------------------------------------------------------------------- */
+
+void weiri_cli_child_stop_forking(void)
+{
+    end_server();
+    server.refused = true;
+}
+
+static int open_pipe(const char *path, const char *which)
+{
+    g_autofree char *name = g_strconcat(path, which, NULL);
+    unlink(name);
+    /* With both ends here, no opening waits for another one. */
+    return mkfifo(name, 0600) == 0 ? open(name, O_RDWR | O_CLOEXEC) : -1;
+}
+
+/* Waits for an answer of the server, or for the end of @pid, its process, or for the
+ * deadline. Returns: whether there is an answer */
+static bool await_answer(struct weiri_cli_child *child, GPid pid,
+                         struct weiri_fork_answer *answer)
+{
+    struct pollfd files[] = { { .fd = server.answers, .events = POLLIN },
+                              { .fd = server.signals, .events = POLLIN } };
+    for (;;) {
+        int64_t left_us = child->deadline_us + GRACE_US - g_get_monotonic_time();
+        int n = poll(files, G_N_ELEMENTS(files), (int)(MAX(left_us, 0) / 1000));
+        if (n > 0 && (files[0].revents & POLLIN) != 0) {
+            return read(server.answers, answer, sizeof(*answer)) == sizeof(*answer);
+        }
+        struct signalfd_siginfo caught = { .ssi_signo = 0 };
+        if (n > 0 && read(server.signals, &caught, sizeof(caught)) == sizeof(caught)
+            && caught.ssi_signo != SIGCHLD) {
+            if (caught.ssi_signo != SIGINT || !catches_interrupts()) {
+                give_way(pid, (int)caught.ssi_signo);
+            }
+            interrupted = 1;
+            return false;
+        }
+        if (has_ended(pid)) {
+            return false;
+        }
+        if (n == 0) {
+            child->timed_out = true;
+            return false;
+        }
+    }
+}
+
+/* Starts the program with pipes. Returns: whether it has come to where it is copied;
+ * where it has not, it has run as a whole, or there is an @error */
+static bool start_server(struct weiri_cli_child *child, GError **error)
+{
+    g_autofree char *path = g_build_filename(folder.path, "fork", NULL);
+    g_autoptr(GString) options = g_string_new(child->options);
+    weiri_options_add(options, "fork", path);
+    struct weiri_cli_child first = *child;
+    first.options = options->str;
+    server.asks = open_pipe(path, WEIRI_FORK_ASKS);
+    server.answers = open_pipe(path, WEIRI_FORK_ANSWERS);
+    server.signals = signalfd(-1, &folder.blocked, SFD_CLOEXEC);
+    const int fds[] = { open_input(), open_output(child), open_error(child) };
+    server.said = fds[2];
+    bool started = server.asks >= 0 && server.answers >= 0 && server.signals >= 0
+        && fds[0] >= 0 && fds[1] >= 0 && fds[2] >= 0;
+    if (!started) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
+                    "cannot open the streams of '%s': %s", child->argv[0],
+                    g_strerror(errno));
+    }
+    started = started && start(&first, fds, &server.pid, error);
+    close(fds[0]);
+    close(fds[1]);
+    struct weiri_fork_answer answer;
+    child->pid = server.pid;
+    if (started && await_answer(child, server.pid, &answer)) {
+        return true;
+    }
+    server.refused = true;
+    if (started) {
+        child->status = reap(server.pid);
+        child->said = read_said(server.said);
+        close(server.asks);
+        close(server.answers);
+        close(server.signals);
+        close(server.said);
+    }
+    server.pid = 0;
+    return false;
+}
+
+/* Returns: false where there was no copy */
+static bool run_copy(struct weiri_cli_child *child)
+{
+    g_autofree char *line = g_strconcat(child->options, "\n", NULL);
+    size_t bytes = strlen(line);
+    struct weiri_fork_answer answer;
+    if (bytes > WEIRI_FORK_MOST_BYTES || ftruncate(server.said, 0) != 0
+        || write(server.asks, line, bytes) != (ssize_t)bytes
+        || !await_answer(child, server.pid, &answer) || answer.what != WEIRI_FORK_COPY
+        || answer.number <= 0) {
+        return false;
+    }
+    child->pid = server.copy = answer.number;
+    if (!await_answer(child, server.pid, &answer)) {
+        kill(-server.copy, SIGKILL);
+        if (has_ended(server.pid)
+            || read(server.answers, &answer, sizeof(answer)) != sizeof(answer)) {
+            return false;
+        }
+    }
+    server.copy = 0;
+    child->status = answer.number;
+    return answer.what == WEIRI_FORK_STATUS;
+}
+
+bool weiri_cli_child_run_forked(struct weiri_cli_child *child, GError **error)
+{
+    child->timed_out = false;
+    child->said = NULL;
+    if (!server.refused && server.pid == 0 && !start_server(child, error)) {
+        return error == NULL || *error == NULL;
+    }
+    if (!server.refused && run_copy(child)) {
+        return true;
+    }
+    if (!server.refused) {
+        weiri_cli_child_stop_forking();
+    }
+    return weiri_cli_child_run(child, error);
 }

@@ -64,4 +64,18 @@ struct weiri_cli_child {
  */
 bool weiri_cli_child_run(struct weiri_cli_child *child, GError **error);
 
+/**
+ * weiri_cli_child_run_forked:
+ *
+ * The same where the program need not start anew: one process of it is kept that has come
+ * to its first launch, and copies of that are run, in which @pid, @status and @timed_out
+ * are those of the copy and @said is %NULL. A program that cannot be copied runs as by
+ * weiri_cli_child_run(). All calls are of one program. @shown and @error_shown are to
+ * be false.
+ */
+bool weiri_cli_child_run_forked(struct weiri_cli_child *child, GError **error);
+
+/** From here on weiri_cli_child_run_forked() runs programs as the other function does. */
+void weiri_cli_child_stop_forking(void);
+
 #endif

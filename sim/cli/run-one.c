@@ -480,7 +480,8 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
                                      .deadline_us = check->limit.deadline_us };
     if ((run_options->replay != NULL
          && !weir_schedule_save(run_options->replay, replay, &run->error))
-        || !weiri_cli_child_run(&child, &run->error)) {
+        || !(run_options->forked ? weiri_cli_child_run_forked(&child, &run->error)
+                                 : weiri_cli_child_run(&child, &run->error))) {
         return;
     }
     bool cut = false;

@@ -67,17 +67,24 @@ static void take_once(GPtrArray *texts, char *text)
     }
 }
 
+static struct weiri_cli_found *find(const struct weiri_cli_verdict *verdict,
+                                    const struct weir_finding *finding)
+{
+    for (guint i = 0; i < verdict->found->len; i++) {
+        struct weiri_cli_found *found = g_ptr_array_index(verdict->found, i);
+        if (weiri_finding_compare(found->finding, finding, WEIRI_IDENTITY_PLACES)
+            == 0) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
 static void add_finding(struct weiri_cli_verdict *verdict,
                         struct weiri_cli_run_result *run,
                         const struct weir_finding *finding, size_t launch)
 {
-    struct weiri_cli_found *found = NULL;
-    for (guint i = 0; found == NULL && i < verdict->found->len; i++) {
-        struct weiri_cli_found *other = g_ptr_array_index(verdict->found, i);
-        int order
-            = weiri_finding_compare(other->finding, finding, WEIRI_IDENTITY_PLACES);
-        found = order == 0 ? other : NULL;
-    }
+    struct weiri_cli_found *found = find(verdict, finding);
     if (found == NULL) {
         found = g_new0(struct weiri_cli_found, 1);
         found->run = weiri_cli_run_ref(run);
@@ -164,6 +171,24 @@ void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
          i++) {
         add_finding(verdict, run, finding, launch);
     }
+}
+
+bool weiri_cli_verdict_is_news(const struct weiri_cli_verdict *verdict,
+                               const struct weiri_cli_run_result *run)
+{
+    bool known = false;
+    for (guint i = 0; !known && i < verdict->runs->len; i++) {
+        const struct weiri_cli_summary *other = weiri_cli_verdict_run(verdict, i);
+        known = (run->failure == NULL || other->failure != NULL)
+            && (run->incomplete == NULL || other->incomplete != NULL);
+    }
+    const struct weir_finding *finding;
+    size_t launch;
+    for (size_t i = 0;
+         known && (finding = weiri_cli_run_finding(run, i, &launch)) != NULL; i++) {
+        known = find(verdict, finding) != NULL;
+    }
+    return !known;
 }
 
 /* ---- Counting -------------------------------------------------------------------- */

@@ -66,6 +66,11 @@ struct weiri_cli_totals {
 void weiri_cli_verdict_count(const struct weiri_cli_verdict *verdict,
                              struct weiri_cli_totals *totals);
 
+/** Whether @run shows a finding that no run before has shown, or fails or ends early as
+ *  the first that does. */
+bool weiri_cli_verdict_is_news(const struct weiri_cli_verdict *verdict,
+                               const struct weiri_cli_run_result *run);
+
 /** The run at @index, from 0. */
 const struct weiri_cli_summary *weiri_cli_verdict_run(
     const struct weiri_cli_verdict *verdict, guint index);

@@ -103,6 +103,7 @@ static const struct key keys[] = {
     { "traced", read_flag, AT(traced) },
     { "record", read_text, AT(record) },
     { "replay", read_text, AT(replay) },
+    { "fork", read_text, AT(fork) },
     { "follow", read_loosely, AT(launch.loosely) },
 #define X(name, text, ...)                                                             \
     { text, AT(launch.name), .words = weiri_options_##name,                            \
@@ -234,5 +235,6 @@ void weiri_options_clear(struct weiri_options *options)
     g_free(options->reports);
     g_free(options->record);
     g_free(options->replay);
+    g_free(options->fork);
     *options = (struct weiri_options){ .launch = WEIR_LAUNCH_OPTIONS };
 }

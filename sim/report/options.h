@@ -43,6 +43,8 @@ int weiri_options_find(const char *const *words, const char *word);
  * @traced: the reports hold the schedules of their launches
  * @record: the file that schedules are recorded in, or %NULL
  * @replay: the file of the schedule to follow, or %NULL
+ * @fork: the pipes through which copies of the program are asked for; or %NULL. See
+ *        base/fork-server.h
  * @deadline_ms: when the last launch is to end, on the monotonic clock, or 0
  */
 struct weiri_options {
@@ -56,6 +58,7 @@ struct weiri_options {
     bool traced;
     char *record;
     char *replay;
+    char *fork;
     uint64_t deadline_ms;
 };
 

@@ -78,6 +78,39 @@ warns 'recorded in recorded: ./stack under schedule pct:'
 weir replay recorded
 ends_with 1
 
+# The program starts anew for the first four runs and for what is news; other runs are
+# copies of a process that has come to its first launch. Where a process has something
+# that copies would share or lack, or where a copy fails that a new process does not, each
+# run starts anew. The report is the same.
+starts()
+{
+    wc -l <starts
+}
+STACK_STARTS=starts
+export STACK_STARTS
+for tag in tag no-tag; do
+    for form in --json ''; do
+        : >starts
+        # The option may be none.
+        # shellcheck disable=SC2086
+        weir check --runs 60 $form -- ./stack $tag 2
+        cp "$out" before
+        test "$(starts)" -lt 20 || bad "the program started $(starts) times"
+        for state in thread file child shared timer token; do
+            : >starts
+            STACK_STATE=$state
+            export STACK_STATE
+            # shellcheck disable=SC2086
+            weir check --runs 60 $form -- ./stack $tag 2
+            unset STACK_STATE
+            cmp -s before "$out" || bad "with a $state the report is another one"
+            test "$(starts)" -ge 60 || bad "with a $state it started $(starts) times"
+            leaves_nothing
+        done
+    done
+done
+unset STACK_STARTS
+
 # interrupted STATUS ARGUMENT...: an interrupt comes when runs are being made.
 interrupted()
 {

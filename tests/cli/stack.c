@@ -6,10 +6,18 @@
  * two items come to hold one node: that takes four events in one order.
  *
  * Some launches precede the one that matters, as another word says, and the program
- * prints in each of its parts. */
+ * prints in each of its parts. STACK_STARTS names a file that gets a line when the
+ * program starts; STACK_STATE is something that the process has when it comes to its first
+ * launch: a row of the table below. */
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 #include <weir-kernel.h>
 #include <weir.h>
@@ -80,8 +88,90 @@ static void fail(GError *error)
     exit(3);
 }
 
+/* ---- What a process may have ----------------------------------------------------- */
+
+static void *sleep_on(void *unused)
+{
+    pause();
+    return unused;
+}
+
+static void have_thread(void)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, sleep_on, NULL) != 0) {
+        exit(3);
+    }
+}
+
+static void have_file(void)
+{
+    if (open("/dev/zero", O_RDONLY) < 0) {
+        exit(3);
+    }
+}
+
+static void have_child(void)
+{
+    if (fork() == 0) {
+        pause();
+    }
+}
+
+static void have_shared(void)
+{
+    if (mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+        == MAP_FAILED) {
+        exit(3);
+    }
+}
+
+static void have_timer(void)
+{
+    struct itimerval hour = { .it_value = { .tv_sec = 3600 } };
+    if (setitimer(ITIMER_REAL, &hour, NULL) != 0) {
+        exit(3);
+    }
+}
+
+/* A file that is there for one run: the program takes it away at its end. */
+static void have_token(void)
+{
+    fclose(fopen("token", "w"));
+}
+
+static const struct {
+    const char *name;
+    void (*have)(void);
+} states[] = {
+    { "thread", have_thread }, { "file", have_file },   { "child", have_child },
+    { "shared", have_shared }, { "timer", have_timer }, { "token", have_token },
+};
+
+static void start(void)
+{
+    const char *starts = getenv("STACK_STARTS"), *state = getenv("STACK_STATE");
+    FILE *file = starts != NULL ? fopen(starts, "a") : NULL;
+    if (file != NULL) {
+        fputs("start\n", file);
+        fclose(file);
+    }
+    for (size_t i = 0; state != NULL && i < sizeof(states) / sizeof(states[0]); i++) {
+        if (strcmp(states[i].name, state) == 0) {
+            states[i].have();
+        }
+    }
+}
+
+static int end(void)
+{
+    const char *state = getenv("STACK_STATE");
+    return state != NULL && strcmp(state, "token") == 0 && unlink("token") != 0 ? 4 : 0;
+}
+
 int main(int argc, char **argv)
 {
+    start();
     GError *error = NULL;
     struct weir_device *device = weir_device_new("default", &error);
     if (device == NULL) {
@@ -108,5 +198,5 @@ int main(int argc, char **argv)
     }
     printf("%d\n", launches);
     weir_device_free(device);
-    return 0;
+    return end();
 }
