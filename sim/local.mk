@@ -293,6 +293,8 @@ weir_SOURCES = \
 	%D%/cli/device.c \
 	%D%/cli/files.c \
 	%D%/cli/graphs.c \
+	%D%/cli/jobs.c \
+	%D%/cli/jobs.h \
 	%D%/cli/known-findings.c \
 	%D%/cli/list.c \
 	%D%/cli/litmus-list.c \
@@ -305,6 +307,8 @@ weir_SOURCES = \
 	%D%/cli/processes.h \
 	%D%/cli/replay.c \
 	%D%/cli/run-one.c \
+	%D%/cli/run-record.c \
+	%D%/cli/run-record.h \
 	%D%/cli/run.c \
 	%D%/cli/search.c \
 	%D%/cli/search.h \
@@ -370,5 +374,5 @@ EXTRA_DIST += %D%/cli/litmus-library.awk
 	done; \
 	$(AWK) -f $(srcdir)/%D%/cli/litmus-library.awk $$tests > $@.tmp && mv $@.tmp $@
 
-weir_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
-weir_LDADD = libkernels.a $(libweir_libs) $(JSON_GLIB_LIBS) -lm
+weir_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS) $(MPI_CFLAGS)
+weir_LDADD = libkernels.a $(libweir_libs) $(JSON_GLIB_LIBS) $(MPI_LIBS) -lm

@@ -52,9 +52,9 @@ static bool has_timer(void)
     return false;
 }
 
-/* Whether the process has opened the file at @name of /proc/self/fd itself: its position
- * would be one for all copies. What its parent has open under the same number was handed
- * down, as it is to any process that the parent starts. */
+/* Whether the process has opened the file at @name of /proc/self/fd itself: its
+ * position would be one for all copies. What its parent has open under the same number
+ * was handed down, as it is to any process that the parent starts. */
 static bool is_own_file(const char *name)
 {
     g_autofree char *path = g_strdup_printf("/proc/self/fd/%s", name);

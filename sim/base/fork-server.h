@@ -4,12 +4,12 @@
  * forks a copy of itself for each. Another process, which has started it, asks for the
  * copies through two named pipes.
  *
- * A copy is as good as a process that was started anew if nothing of the prepared state
- * is shared with the other copies or missing in them: one thread, no children, no timer,
- * no files but the standard streams and those that its parent process has handed down,
- * no memory that is shared with other processes. A process that is otherwise is not
- * forked, and goes on as if nobody had asked. What it has put into files and closed
- * is not seen here.
+ * A copy is as good as a process that was started anew if nothing of the prepared
+ * state is shared with the other copies or missing in them: one thread, no children, no
+ * timer, no files but the standard streams and those that its parent process has handed
+ * down, no memory that is shared with other processes. Any other process is not forked,
+ * and goes on as if it had not been asked. What it has put into files and closed is not
+ * seen here.
  *
  * Threads: a process that has only one. */
 #ifndef WEIRI_FORK_SERVER_H
@@ -38,8 +38,8 @@ enum { WEIRI_FORK_MOST_BYTES = 4096 };
  * weiri_fork_server_serve:
  * @path: of the pipes
  *
- * In the process that serves this does not return; it ends when the other end closes the
- * pipe. In each copy, which leads a process group of its own, it returns.
+ * In the process that serves this does not return; it ends when the other end closes
+ * the pipe. In each copy, which leads a process group of its own, it returns.
  *
  * Returns: (transfer full): the line that asked for the copy, or %NULL where this
  *          process is no copy and is not to be forked

@@ -21,6 +21,8 @@ static const char DEFAULT_SCHEDULES[] = "in-order,reverse,random";
 static const uint64_t DEFAULT_SEEDS[] = { 1, 2 };
 static const uint64_t MOST_SEEDS = 1000 * 1000;
 
+static const uint64_t MOST_JOBS = 256;
+
 /* Of a search, unless --for says otherwise. */
 static const double SEARCH_SECONDS = 2;
 
@@ -170,7 +172,11 @@ static bool read_search(struct weiri_cli_check *check)
         return false;
     }
     double seconds = SEARCH_SECONDS;
-    if (!weiri_cli_number("--runs", "runs", check->runs, 1, MOST_SEEDS, &check->n_runs)
+    check->n_jobs = 1;
+    if (!weiri_cli_number("--jobs", "processes", check->jobs, 1, MOST_JOBS,
+                          &check->n_jobs)
+        || !weiri_cli_number("--runs", "runs", check->runs, 1, MOST_SEEDS,
+                             &check->n_runs)
         || !weiri_cli_seconds("--for", check->search_time, &seconds)) {
         return false;
     }
@@ -321,6 +327,8 @@ static const struct option {
     { "seed", 's', false, TEXT(seed), "One seed", "S" },
     { "seeds", 0, false, TEXT(seeds), "The first and the last seed (default: 1..2)",
       "A..B" },
+    { "jobs", 'j', false, TEXT(jobs), "Processes that share the runs (default: 1)",
+      "N" },
     { "for", 0, false, TEXT(search_time), "Search for so many seconds (default: 2)",
       "SECONDS" },
     { "runs", 0, false, TEXT(runs), "Search in so many runs, however long they take",

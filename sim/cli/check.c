@@ -15,6 +15,8 @@
 
 #include "cli/check.h"
 #include "cli/child.h"
+#include "cli/jobs.h"
+#include "cli/run-record.h"
 #include "cli/search.h"
 
 #include <string.h>
@@ -34,6 +36,8 @@ struct work {
     uint64_t n_runs;                   /* that are asked for, or 0 where time decides */
     uint64_t n_made;                   /* of all targets */
     size_t ended_early;                /* runs left out for want of time */
+    struct weiri_cli_jobs *jobs;       /* that make the runs, or NULL */
+    bool whole;                        /* copies of the program differ from it */
     bool shown;                        /* a program's output was shown */
     int64_t progress;                  /* when that was shown last */
     struct weiri_cli_run_result *kept; /* whose schedule is to be written, or NULL */
@@ -157,23 +161,23 @@ static char *resolve(const struct work *work, struct target *target,
     return g_strdup_printf("%s:%" PRIu64, schedule, target->steps);
 }
 
-/* The schedule and the seed of the next run. Returns: false with @error set */
-static bool next_order(const struct work *work, struct target *target,
-                       struct weiri_cli_schedule *order, GError **error)
+/* The schedule and the seed of a run. Returns: false with @error set */
+static bool order_of(const struct work *work, struct target *target, uint64_t index,
+                     struct weiri_cli_schedule *order, GError **error)
 {
     const GArray *asked = work->check->schedules;
-    if (target->n_made >= asked->len) {
-        *order = weiri_cli_search_order(target->n_made - asked->len, target->steps);
+    if (index >= asked->len) {
+        *order = weiri_cli_search_order(index - asked->len, target->steps);
         return true;
     }
-    *order = g_array_index(asked, struct weiri_cli_schedule, target->n_made);
+    *order = g_array_index(asked, struct weiri_cli_schedule, index);
     order->schedule = resolve(work, target, order->schedule, error);
     return order->schedule != NULL;
 }
 
-/* A run that was made as it is not to be shown: as a copy, or without a record where its
- * schedule is wanted. It is made again, as a whole, so that what is reported is what the
- * command line that shows it again shows.
+/* A run may have been made as a copy, or without a record where its schedule is wanted.
+ * Then it is made again, as a whole, so that what is reported is what the command line
+ * that shows it again shows.
  *
  * Returns: (transfer full): the run to take */
 static struct weiri_cli_run_result *settle(struct work *work, struct target *target,
@@ -194,6 +198,7 @@ static struct weiri_cli_run_result *settle(struct work *work, struct target *tar
         && (again->incomplete == NULL) == (run->incomplete == NULL);
     if (forked && !same) {
         weiri_cli_child_stop_forking();
+        work->whole = true;
     }
     weiri_cli_run_unref(run);
     return again;
@@ -232,7 +237,7 @@ static bool take_run(struct work *work, struct target *target,
 static bool make_run(struct work *work, struct target *target, GError **error)
 {
     struct weiri_cli_schedule order;
-    if (!next_order(work, target, &order, error)) {
+    if (!order_of(work, target, target->n_made, &order, error)) {
         return false;
     }
     show_progress(work, target, &order);
@@ -250,12 +255,146 @@ static bool make_run(struct work *work, struct target *target, GError **error)
     return take_run(work, target, run, forked, error);
 }
 
+/* ---- Runs of other processes ----------------------------------------------------- */
+
+/* What a worker is asked for, in words: the number of the subject, whether a program is
+ * shown, whether it may be a copy, the seed and the schedule. */
+static GString *work_on(void *data, const char *request)
+{
+    const struct work *work = data;
+    g_auto(GStrv) words = g_strsplit(request, " ", 5);
+    guint subject = (guint)g_ascii_strtoull(words[0], NULL, 10);
+    bool shown = words[1][0] == '1';
+    struct weiri_cli_run_options run_options
+        = { .schedule = words[4],
+            .seed = g_ascii_strtoull(words[3], NULL, 10),
+            .shown = shown,
+            .error_shown = shown,
+            .forked = words[2][0] == '1' };
+    struct weiri_cli_run_result *run = weiri_cli_run_once(
+        work->check,
+        &g_array_index(work->check->subjects, struct weiri_cli_subject, subject),
+        &run_options);
+    GString *lines = weiri_cli_run_to_lines(run);
+    weiri_cli_run_unref(run);
+    return lines;
+}
+
+/* Runs of one target that others make, from @first on. */
+struct handed {
+    uint64_t first;
+    GPtrArray *runs; /* of weiri_cli_run_result: without a result as long as it runs */
+    GArray *here;    /* of bool: which have one */
+    size_t n_out;    /* that have none */
+};
+
+static void unref_run(void *run)
+{
+    weiri_cli_run_unref(run);
+}
+
+/* Gives the next run to a worker. Returns: false with @error set */
+static bool hand_out(struct work *work, struct target *target, struct handed *handed,
+                     GError **error)
+{
+    uint64_t index = handed->first + handed->runs->len;
+    struct weiri_cli_schedule order;
+    if (!order_of(work, target, index, &order, error)) {
+        return false;
+    }
+    show_progress(work, target, &order);
+    g_autofree char *request = g_strdup_printf(
+        "%zu %d %d %" PRIu64 " %s",
+        (size_t)(target->subject
+                 - &g_array_index(work->check->subjects, struct weiri_cli_subject, 0)),
+        !work->shown, !work->whole && index >= work->check->schedules->len, order.seed,
+        order.schedule);
+    work->shown = true;
+    bool here = false;
+    g_ptr_array_add(handed->runs, weiri_cli_run_new(order.schedule, order.seed));
+    g_array_append_val(handed->here, here);
+    handed->n_out++;
+    weiri_cli_jobs_give(work->jobs, handed->runs->len - 1, request);
+    g_free(order.schedule);
+    return true;
+}
+
+/* Waits for a run. Returns: false where the command is over, or with @error set */
+static bool take_back(struct work *work, struct handed *handed, GError **error)
+{
+    uint64_t ticket;
+    g_autofree char *why = NULL;
+    g_autoptr(GBytes) lines = weiri_cli_jobs_take(work->jobs, &ticket, &why);
+    if (lines == NULL && why == NULL) {
+        return false;
+    }
+    struct weiri_cli_run_result *run = g_ptr_array_index(handed->runs, ticket);
+    size_t bytes = 0;
+    const char *text = lines != NULL ? g_bytes_get_data(lines, &bytes) : NULL;
+    if (lines == NULL) {
+        run->incomplete = g_strdup_printf("the process that made it %s", why);
+    } else if (!weiri_cli_run_read(text, bytes, run, error)) {
+        return false;
+    }
+    g_array_index(handed->here, bool, ticket) = true;
+    handed->n_out--;
+    return true;
+}
+
+/* Whether a run can be handed out: those that search need the steps of those before. */
+static bool is_next(const struct work *work, const struct target *target,
+                    const struct handed *handed, uint64_t end, int64_t until_us)
+{
+    uint64_t index = handed->first + handed->runs->len;
+    uint64_t asked = work->check->schedules->len;
+    return index < end && weiri_cli_jobs_n_idle(work->jobs) > 0
+        && (index < asked || target->n_made >= asked)
+        && ((work->n_made == 0 && index == 0) || g_get_monotonic_time() < until_us);
+}
+
+/* make_runs() by other processes: taken in their order, whichever is there first. */
+static bool hand_runs(struct work *work, struct target *target, uint64_t end,
+                      int64_t until_us, GError **error)
+{
+    struct handed handed = { .first = target->n_made };
+    g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(unref_run);
+    g_autoptr(GArray) here = g_array_new(FALSE, FALSE, sizeof(bool));
+    handed.runs = runs;
+    handed.here = here;
+    bool sound = true, goes_on = true;
+    while (sound && goes_on) {
+        while (sound && is_next(work, target, &handed, end, until_us)) {
+            sound = hand_out(work, target, &handed, error);
+        }
+        if (!sound || handed.n_out == 0) {
+            break;
+        }
+        g_autoptr(GError) failure = NULL;
+        goes_on = take_back(work, &handed, &failure);
+        sound = failure == NULL;
+        if (!sound) {
+            g_propagate_error(error, g_steal_pointer(&failure));
+        }
+        uint64_t at;
+        while (sound && (at = target->n_made - handed.first) < runs->len
+               && g_array_index(here, bool, at)) {
+            bool forked = target->n_made >= work->check->schedules->len;
+            sound = take_run(work, target, weiri_cli_run_ref(runs->pdata[at]), forked,
+                             error);
+        }
+    }
+    return sound;
+}
+
 /* Makes runs of a target until there are @end of them, or it is @until_us.
  *
  * Returns: false with @error set where it cannot be run */
 static bool make_runs(struct work *work, struct target *target, uint64_t end,
                       int64_t until_us, GError **error)
 {
+    if (work->jobs != NULL) {
+        return hand_runs(work, target, end, until_us, error);
+    }
     /* The first run is made in any case: it shows how far it came. */
     while (target->n_made < end && !weiri_cli_interrupted()
            && (work->n_made == 0 || g_get_monotonic_time() < until_us)) {
@@ -306,6 +445,14 @@ static bool search_on(struct work *work)
 static bool make_all(struct work *work)
 {
     const struct weiri_cli_check *check = work->check;
+    GError *error = NULL;
+    if (check->n_jobs > 1 || weiri_cli_jobs_are_ranks()) {
+        work->jobs = weiri_cli_jobs_new((unsigned)check->n_jobs, work_on, work, &error);
+    }
+    if (error != NULL) {
+        weiri_cli_take_error(error);
+        return false;
+    }
     for (guint i = 0; i < check->subjects->len; i++) {
         struct target target = { .subject = &g_array_index(
                                      check->subjects, struct weiri_cli_subject, i) };
@@ -338,6 +485,7 @@ static int check_all(struct weiri_cli_check *check)
     g_autoptr(GPtrArray) verdicts = g_ptr_array_new_with_free_func(free_verdict);
     weiri_cli_catch_interrupts();
     bool ran = make_all(&work);
+    g_clear_pointer(&work.jobs, weiri_cli_jobs_free);
     weiri_cli_folder_remove();
     for (guint i = 0; i < work.targets->len; i++) {
         struct target *target = target_at(&work, i);

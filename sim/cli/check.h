@@ -39,6 +39,7 @@ struct weiri_cli_subject {
  * @search: these only begin the runs: see search.h
  * @n_runs: of a search, for each subject, or 0 where time decides
  * @search_end_us: when such a search is to end, on GLib's monotonic clock
+ * @n_jobs: processes that share the runs
  * @why_ended: why runs were not made
  * @options: of each launch; schedule, seed and limits of time are set by the runs
  * @n_elements: of the input of kernels, where no file is given
@@ -53,7 +54,7 @@ struct weiri_cli_check {
     char *exited, *pairing, *after, *step_limit;
     char *scope_rule, *spaces, *same_value;
     char *schedule, *seed, *seeds, *time_limit, *record, *workers;
-    char *runs, *search_time;
+    char *runs, *search_time, *jobs;
     char *baseline, *sarif, *report;
     char **suppress;
     gboolean json;
@@ -64,6 +65,7 @@ struct weiri_cli_check {
     bool search;
     uint64_t n_runs;
     int64_t search_end_us;
+    uint64_t n_jobs;
     const char *why_ended;
     struct weir_launch_options options;
     uint64_t n_elements;
@@ -177,6 +179,14 @@ struct weiri_cli_run_result {
 struct weiri_cli_run_result *weiri_cli_run_once(
     const struct weiri_cli_check *check, const struct weiri_cli_subject *subject,
     const struct weiri_cli_run_options *run_options);
+
+/** A run that has not been made. Returns: (transfer full) */
+struct weiri_cli_run_result *weiri_cli_run_new(const char *schedule, uint64_t seed);
+
+/** Adds the records of launches that have ended. Returns: false, with @run's error set,
+ *  where some cannot be read */
+bool weiri_cli_run_take_records(struct weiri_cli_run_result *run, const char *text,
+                                size_t bytes);
 
 struct weiri_cli_run_result *weiri_cli_run_ref(struct weiri_cli_run_result *run);
 void weiri_cli_run_unref(struct weiri_cli_run_result *run);

@@ -111,6 +111,21 @@ static void remove_files(void)
     g_clear_pointer(&folder.path, g_free);
 }
 
+void weiri_cli_folder_forget(void)
+{
+    if (folder.path != NULL) {
+        g_clear_pointer(&folder.path, g_free);
+        sigprocmask(SIG_SETMASK, &folder.before, NULL);
+    }
+    if (server.pid > 0) {
+        close(server.asks);
+        close(server.answers);
+        close(server.signals);
+        close(server.said);
+    }
+    server.pid = server.copy = 0;
+}
+
 void weiri_cli_folder_remove(void)
 {
     if (folder.path != NULL) {

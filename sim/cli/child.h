@@ -17,6 +17,10 @@
  *  Returns: its path, borrowed; or %NULL with @error set */
 const char *weiri_cli_folder(GError **error);
 
+/** In a fork of the command: the folder and the program that runs are the other
+ *  process's. */
+void weiri_cli_folder_forget(void);
+
 /** Removes the folder with its files, if it is there; signals act as before. */
 void weiri_cli_folder_remove(void);
 
@@ -67,15 +71,15 @@ bool weiri_cli_child_run(struct weiri_cli_child *child, GError **error);
 /**
  * weiri_cli_child_run_forked:
  *
- * The same where the program need not start anew: one process of it is kept that has come
- * to its first launch, and copies of that are run, in which @pid, @status and @timed_out
- * are those of the copy and @said is %NULL. A program that cannot be copied runs as by
+ * The same where the program need not start anew: one process of it is kept that has
+ * come to its first launch, and copies of that are run. @pid, @status and @timed_out
+ * are those of the copy, and @said is %NULL. A program that cannot be copied runs as by
  * weiri_cli_child_run(). All calls are of one program. @shown and @error_shown are to
  * be false.
  */
 bool weiri_cli_child_run_forked(struct weiri_cli_child *child, GError **error);
 
-/** From here on weiri_cli_child_run_forked() runs programs as the other function does. */
+/** From here on weiri_cli_child_run_forked() runs programs as the other one does. */
 void weiri_cli_child_stop_forking(void);
 
 #endif

@@ -46,12 +46,11 @@ static void clear_run(void *data)
     g_free(run->lost);
 }
 
-static struct weiri_cli_run_result *new_run(
-    const struct weiri_cli_run_options *run_options)
+struct weiri_cli_run_result *weiri_cli_run_new(const char *schedule, uint64_t seed)
 {
     struct weiri_cli_run_result *run = g_rc_box_new0(struct weiri_cli_run_result);
-    run->schedule = g_strdup(run_options->schedule);
-    run->seed = run_options->seed;
+    run->schedule = g_strdup(schedule);
+    run->seed = seed;
     run->launches = weiri_records_new();
     return run;
 }
@@ -139,6 +138,13 @@ static void take_records(struct weiri_cli_run_result *run, const char *text,
             records->pdata[i] = NULL;
         }
     }
+}
+
+bool weiri_cli_run_take_records(struct weiri_cli_run_result *run, const char *text,
+                                size_t bytes)
+{
+    take_records(run, text, bytes, NULL);
+    return run->error == NULL;
 }
 
 /* Why any launch of the run ended early, or NULL. */
@@ -518,7 +524,8 @@ struct weiri_cli_run_result *weiri_cli_run_once(
     const struct weiri_cli_check *check, const struct weiri_cli_subject *subject,
     const struct weiri_cli_run_options *run_options)
 {
-    struct weiri_cli_run_result *run = new_run(run_options);
+    struct weiri_cli_run_result *run
+        = weiri_cli_run_new(run_options->schedule, run_options->seed);
     run->recorded = run_options->record ? weir_schedule_new() : NULL;
     if (subject->row != NULL) {
         try_kernel(check, subject->row, run_options, run);

@@ -215,6 +215,15 @@ bool weiri_finding_read(struct weiri_store *store, JsonObject *object,
         && read_object(store, weiri_finding_fields, object, finding);
 }
 
+bool weiri_fields_read(struct weiri_store *store, const struct weiri_field *fields,
+                       const char *text, size_t bytes, void *to)
+{
+    g_autofree char *why = NULL;
+    g_autoptr(JsonNode) root = weiri_json_read(text, bytes, &why);
+    return root != NULL && JSON_NODE_HOLDS_OBJECT(root)
+        && read_object(store, fields, json_node_get_object(root), to);
+}
+
 /* ---- Records --------------------------------------------------------------------- */
 
 /* A record as it is kept. */

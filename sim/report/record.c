@@ -229,13 +229,18 @@ void weiri_record_add_finding(GString *line, const struct weir_finding *finding)
     add_object(line, weiri_finding_fields, &whole, finding);
 }
 
+GString *weiri_fields_to_line(const struct weiri_field *fields, const void *from)
+{
+    GString *line = g_string_new(NULL);
+    add_object(line, fields, from, NULL);
+    return g_string_append_c(line, '\n');
+}
+
 GString *weiri_record_to_line(const struct weiri_launch_record *record)
 {
     struct weiri_launch_record whole = *record;
-    GString *line = g_string_new(NULL);
     whole.made = !record->begins && record->error == NULL;
-    add_object(line, weiri_record_fields, &whole, NULL);
-    return g_string_append_c(line, '\n');
+    return weiri_fields_to_line(weiri_record_fields, &whole);
 }
 
 GString *weiri_record_of_report(const struct weiri_launch_record *head,

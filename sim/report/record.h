@@ -107,6 +107,9 @@ extern const struct weiri_field weiri_record_fields[];
  *  so. What a spinning party waits for is the memory of a finding that has no other. */
 void weiri_record_add_finding(GString *line, const struct weir_finding *finding);
 
+/** An object of @fields, with its newline. Returns: (transfer full) */
+GString *weiri_fields_to_line(const struct weiri_field *fields, const void *from);
+
 /** @made is set by the line. Returns: (transfer full): a line with its newline */
 GString *weiri_record_to_line(const struct weiri_launch_record *record);
 

@@ -111,6 +111,54 @@ for tag in tag no-tag; do
 done
 unset STACK_STARTS
 
+# same COMMAND ARGUMENT...: the report of several processes is that of one, byte for byte.
+same()
+{
+    launcher=$1
+    shift
+    weir check "$@"
+    cp "$out" before
+    expected=$status
+    step="$launcher weir check $*"
+    status=0
+    # Several words.
+    # shellcheck disable=SC2086
+    case $launcher in
+    mpirun*) $launcher "$WEIR" check "$@" >"$out" 2>"$err" </dev/null || status=$? ;;
+    *) "$WEIR" check $launcher "$@" >"$out" 2>"$err" </dev/null || status=$? ;;
+    esac
+    ends_with "$expected"
+    cmp -s before "$out" || bad "the report is another one"
+    leaves_nothing
+}
+
+launchers=--jobs=4
+if grep -q '^#define HAVE_MPI 1' "$top_builddir/config.h" && command -v mpirun >/dev/null; then
+    launchers="$launchers mpirun"
+fi
+for launcher in $launchers; do
+    test "$launcher" != mpirun \
+        || launcher='mpirun --allow-run-as-root --oversubscribe -n 4'
+    same "$launcher" --runs 400 --json -- ./stack no-tag
+    same "$launcher" --runs 400 -- ./stack no-tag 3
+    same "$launcher" --runs 40 -- ./stack tag
+    same "$launcher" --runs 40 --json reduce_tree reduce_atomics1 --n 50 --device opencl12
+    same "$launcher" --schedule random,pct:2,in-order --seeds 3..9 -- ./program order
+done
+
+# A process that ends takes one run with it. The program ends the one that has started it.
+cat >killer <<'END'
+#!/bin/sh
+test -e killed && exec ./stack tag
+: >killed
+kill -9 $PPID
+END
+chmod +x killer
+weir check --jobs 3 --runs 20 -- ./killer
+ends_with 3
+says '^incomplete: ./killer in 1 of 20 runs, .*signal 9' '^20 runs of ./killer: no findings, 1 incomplete$'
+rm -rf "$TMPDIR"/weir-* # of the process that was killed
+
 # interrupted STATUS ARGUMENT...: an interrupt comes when runs are being made.
 interrupted()
 {
@@ -133,6 +181,10 @@ interrupted 1 --for 50 -- ./program diverge
 says 'barrier divergence' '^incomplete: .*interrupted' '^[0-9]+ runs of ./program: 1 finding'
 interrupted 3 --for 50 -- ./stack tag
 says '^incomplete: .*interrupted' '^[0-9]+ runs of ./stack: no findings'
+interrupted 1 --jobs 2 --for 50 -- ./program diverge
+says 'barrier divergence' '^incomplete: .*interrupted' '^[0-9]+ runs of ./program: 1 finding'
+interrupted 3 --jobs 2 --for 50 reduce_tree
+says '^incomplete: it was interrupted$' '^[0-9]+ runs of reduce_tree: no findings$'
 interrupted 3 --for 50 reduce_tree
 says '^incomplete: it was interrupted$' '^[0-9]+ runs of reduce_tree: no findings$'
 interrupted 3 --schedule random --seeds 1..100000 reduce_tree

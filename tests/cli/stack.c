@@ -7,8 +7,8 @@
  *
  * Some launches precede the one that matters, as another word says, and the program
  * prints in each of its parts. STACK_STARTS names a file that gets a line when the
- * program starts; STACK_STATE is something that the process has when it comes to its first
- * launch: a row of the table below. */
+ * program starts; STACK_STATE is something that the process has when it comes to its
+ * first launch: a row of the table below. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * jobs.c: see jobs.h.
+ *
+ * A fork is connected by a pair of sockets. A message is its length, 8 bytes, and as
+ * many bytes; a socket that is closed ends the worker. It leads a process group of its
+ * own, so that a terminal's interrupt comes to the command alone.
+ *
+ * A rank gets and gives messages as they are; an empty one ends it. MPI's own waiting
+ * occupies a processor, so here it is asked now and then. */
+#include "config.h"
+
+#include "cli/child.h"
+#include "cli/jobs.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef HAVE_MPI
+#include <mpi.h>
+#endif
+
+struct worker {
+    pid_t pid;
+    int socket;
+    bool busy;
+    uint64_t ticket;
+};
+
+struct weiri_cli_jobs {
+    weiri_cli_jobs_work work;
+    void *data;
+    unsigned n;
+    bool ranks;
+    struct worker *workers;
+};
+
+/* ---- Messages of forks ----------------------------------------------------------- */
+
+static bool send_bytes(int socket, const void *bytes, size_t n)
+{
+    for (const char *at = bytes; n > 0;) {
+        ssize_t sent = send(socket, at, n, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) {
+            continue;
+        }
+        if (sent <= 0) {
+            return false;
+        }
+        at += sent;
+        n -= (size_t)sent;
+    }
+    return true;
+}
+
+static bool read_bytes(int socket, void *bytes, size_t n)
+{
+    for (char *at = bytes; n > 0;) {
+        ssize_t got = recv(socket, at, n, 0);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got <= 0) {
+            return false;
+        }
+        at += got;
+        n -= (size_t)got;
+    }
+    return true;
+}
+
+static bool send_message(int socket, const char *text, uint64_t bytes)
+{
+    return send_bytes(socket, &bytes, sizeof(bytes)) && send_bytes(socket, text, bytes);
+}
+
+/* Returns: (transfer full): or NULL where the other end is closed */
+static GBytes *read_message(int socket)
+{
+    uint64_t bytes;
+    if (!read_bytes(socket, &bytes, sizeof(bytes))) {
+        return NULL;
+    }
+    char *text = g_malloc(bytes + 1);
+    text[bytes] = '\0';
+    if (!read_bytes(socket, text, bytes)) {
+        g_free(text);
+        return NULL;
+    }
+    return g_bytes_new_take(text, bytes);
+}
+
+/* ---- Forks ----------------------------------------------------------------------- */
+
+static _Noreturn void serve(const struct weiri_cli_jobs *jobs, int socket)
+{
+    GBytes *request;
+    while ((request = read_message(socket)) != NULL) {
+        /* A message ends with a zero that is not counted. */
+        g_autoptr(GString) answer
+            = jobs->work(jobs->data, g_bytes_get_data(request, NULL));
+        g_bytes_unref(request);
+        if (!send_message(socket, answer->str, answer->len)) {
+            break;
+        }
+    }
+    weiri_cli_folder_remove();
+    _exit(0);
+}
+
+static bool start(struct weiri_cli_jobs *jobs, struct worker *worker)
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+        return false;
+    }
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        setpgid(0, 0);
+        /* Only the command holds the other ends: they close when it ends. */
+        for (unsigned i = 0; i < jobs->n; i++) {
+            if (jobs->workers[i].pid > 0) {
+                close(jobs->workers[i].socket);
+            }
+        }
+        close(pair[0]);
+        weiri_cli_folder_forget();
+        serve(jobs, pair[1]);
+    }
+    close(pair[1]);
+    *worker = (struct worker){ .pid = MAX(pid, 0), .socket = pair[0] };
+    if (pid < 0) {
+        close(pair[0]);
+    }
+    return pid > 0;
+}
+
+/* Returns: (transfer full): how it ended */
+static char *end(struct worker *worker)
+{
+    int status = 0;
+    close(worker->socket);
+    kill(worker->pid, SIGTERM);
+    while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR) {}
+    worker->pid = 0;
+    return WIFSIGNALED(status)
+        ? g_strdup_printf("was ended by signal %d (%s)", WTERMSIG(status),
+                          g_strsignal(WTERMSIG(status)))
+        : g_strdup_printf("ended with status %d", WEXITSTATUS(status));
+}
+
+/* Whether a signal that ends the command has come and waits, as while there is a
+ * temporary folder. */
+static bool is_over(void)
+{
+    sigset_t pending;
+    return weiri_cli_interrupted()
+        || (sigpending(&pending) == 0
+            && (sigismember(&pending, SIGTERM) || sigismember(&pending, SIGHUP)
+                || sigismember(&pending, SIGQUIT)));
+}
+
+/* Waits until a worker answers or ends. Returns: NULL where the command is over */
+static struct worker *await_fork(struct weiri_cli_jobs *jobs)
+{
+    /* How long a signal that is blocked may wait. */
+    static const struct timespec moment = { .tv_nsec = 200 * 1000 * 1000 };
+    g_autofree struct pollfd *files = g_new(struct pollfd, jobs->n);
+    for (unsigned i = 0; i < jobs->n; i++) {
+        bool busy = jobs->workers[i].busy;
+        files[i].fd = busy ? jobs->workers[i].socket : -1;
+        files[i].events = POLLIN;
+    }
+    sigset_t mask;
+    sigprocmask(SIG_BLOCK, NULL, &mask);
+    sigdelset(&mask, SIGINT);
+    while (!is_over()) {
+        if (ppoll(files, jobs->n, &moment, &mask) <= 0) {
+            continue;
+        }
+        for (unsigned i = 0; i < jobs->n; i++) {
+            if (files[i].fd >= 0 && files[i].revents != 0) {
+                return &jobs->workers[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+static GBytes *take_of_fork(struct weiri_cli_jobs *jobs, uint64_t *ticket, char **why)
+{
+    struct worker *worker = await_fork(jobs);
+    if (worker == NULL) {
+        return NULL;
+    }
+    *ticket = worker->ticket;
+    GBytes *answer = read_message(worker->socket);
+    if (answer == NULL) {
+        *why = end(worker);
+        start(jobs, worker);
+    }
+    worker->busy = false;
+    return answer;
+}
+
+/* ---- Ranks ----------------------------------------------------------------------- */
+
+#ifdef HAVE_MPI
+enum { ASK_AGAIN_US = 200 };
+
+bool weiri_cli_jobs_are_ranks(void)
+{
+    /* Open MPI's mpirun, or one of PMI's. */
+    const char *size = g_getenv("OMPI_COMM_WORLD_SIZE");
+    size = size != NULL ? size : g_getenv("PMI_SIZE");
+    return size != NULL && atoi(size) > 1;
+}
+
+/* Returns: (transfer full): or NULL where a signal has come */
+static GBytes *receive(int from, int *rank)
+{
+    MPI_Status status;
+    int there = 0, bytes;
+    while (!there && !is_over()) {
+        MPI_Iprobe(from, 0, MPI_COMM_WORLD, &there, &status);
+        if (!there) {
+            g_usleep(ASK_AGAIN_US);
+        }
+    }
+    if (!there) {
+        return NULL;
+    }
+    MPI_Get_count(&status, MPI_BYTE, &bytes);
+    char *text = g_malloc((size_t)bytes + 1);
+    text[bytes] = '\0';
+    MPI_Recv(text, bytes, MPI_BYTE, status.MPI_SOURCE, 0, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    *rank = status.MPI_SOURCE;
+    return g_bytes_new_take(text, (gsize)bytes);
+}
+
+static void send_to(int rank, const char *text, size_t bytes)
+{
+    MPI_Send(text, (int)bytes, MPI_BYTE, rank, 0, MPI_COMM_WORLD);
+}
+
+static _Noreturn void serve_as_rank(weiri_cli_jobs_work work, void *data)
+{
+    GBytes *request;
+    int rank;
+    while ((request = receive(0, &rank)) != NULL && g_bytes_get_size(request) > 0) {
+        g_autoptr(GString) answer = work(data, g_bytes_get_data(request, NULL));
+        g_bytes_unref(request);
+        send_to(0, answer->str, answer->len);
+    }
+    weiri_cli_folder_remove();
+    MPI_Finalize();
+    exit(0);
+}
+
+static void start_ranks(struct weiri_cli_jobs *jobs)
+{
+    int rank, n;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    if (rank > 0) {
+        serve_as_rank(jobs->work, jobs->data);
+    }
+    jobs->ranks = true;
+    jobs->n = (unsigned)n - 1;
+}
+
+/* A rank is waited for: MPI knows no other end than that of all. */
+static void end_ranks(struct weiri_cli_jobs *jobs)
+{
+    for (unsigned i = 0; i < jobs->n; i++) {
+        if (jobs->workers[i].busy) {
+            MPI_Abort(MPI_COMM_WORLD, WEIRI_CLI_INCOMPLETE);
+        }
+        send_to((int)i + 1, "", 0);
+    }
+    MPI_Finalize();
+}
+
+static GBytes *take_of_rank(struct weiri_cli_jobs *jobs, uint64_t *ticket)
+{
+    int rank;
+    GBytes *answer = receive(MPI_ANY_SOURCE, &rank);
+    if (answer != NULL) {
+        struct worker *worker = &jobs->workers[rank - 1];
+        *ticket = worker->ticket;
+        worker->busy = false;
+    }
+    return answer;
+}
+#else
+bool weiri_cli_jobs_are_ranks(void)
+{
+    return false;
+}
+#endif
+
+/* ---- Either ---------------------------------------------------------------------- */
+
+struct weiri_cli_jobs *weiri_cli_jobs_new(unsigned n, weiri_cli_jobs_work work,
+                                          void *data, GError **error)
+{
+    struct weiri_cli_jobs *jobs = g_new0(struct weiri_cli_jobs, 1);
+    *jobs = (struct weiri_cli_jobs){ .work = work, .data = data, .n = n };
+#ifdef HAVE_MPI
+    if (weiri_cli_jobs_are_ranks()) {
+        start_ranks(jobs);
+    }
+#endif
+    jobs->workers = g_new0(struct worker, jobs->n);
+    bool started = true;
+    for (unsigned i = 0; !jobs->ranks && started && i < n; i++) {
+        started = start(jobs, &jobs->workers[i]);
+    }
+    if (!started) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
+                    "cannot start %u processes: %s", n, g_strerror(errno));
+        g_clear_pointer(&jobs, weiri_cli_jobs_free);
+    }
+    return jobs;
+}
+
+void weiri_cli_jobs_free(struct weiri_cli_jobs *jobs)
+{
+#ifdef HAVE_MPI
+    if (jobs->ranks) {
+        end_ranks(jobs);
+    }
+#endif
+    for (unsigned i = 0; i < jobs->n; i++) {
+        if (jobs->workers[i].pid > 0) {
+            g_free(end(&jobs->workers[i]));
+        }
+    }
+    g_free(jobs->workers);
+    g_free(jobs);
+}
+
+unsigned weiri_cli_jobs_n_idle(const struct weiri_cli_jobs *jobs)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < jobs->n; i++) {
+        n += !jobs->workers[i].busy && (jobs->ranks || jobs->workers[i].pid > 0);
+    }
+    return n;
+}
+
+void weiri_cli_jobs_give(struct weiri_cli_jobs *jobs, uint64_t ticket,
+                         const char *request)
+{
+    unsigned i = 0;
+    while (jobs->workers[i].busy || (!jobs->ranks && jobs->workers[i].pid == 0)) {
+        i++;
+    }
+    jobs->workers[i].busy = true;
+    jobs->workers[i].ticket = ticket;
+#ifdef HAVE_MPI
+    if (jobs->ranks) {
+        send_to((int)i + 1, request, strlen(request));
+        return;
+    }
+#endif
+    /* Where this fails the worker has ended, which take() reports. */
+    (void)send_message(jobs->workers[i].socket, request, strlen(request));
+}
+
+GBytes *weiri_cli_jobs_take(struct weiri_cli_jobs *jobs, uint64_t *ticket, char **why)
+{
+    *why = NULL;
+#ifdef HAVE_MPI
+    if (jobs->ranks) {
+        return take_of_rank(jobs, ticket);
+    }
+#endif
+    return take_of_fork(jobs, ticket, why);
+}
