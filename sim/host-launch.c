@@ -521,7 +521,7 @@ static void end_watch(struct weiri_launch *launch, struct watch *watch,
 {
     weiri_bounds_report(watch->bounds, launch->kernel, launch->callers, launch->report);
     weiri_race_findings(watch->race, launch->kernel, launch->callers, launch->place_of,
-                        launch->report);
+                        launch->same_line, launch->report);
     mark_raced_reads(watch);
     weiri_bounds_free(watch->bounds);
     weiri_race_free(watch->race);

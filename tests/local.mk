@@ -46,7 +46,7 @@ EXTRA_DIST += %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_last_group.schedule \
 	%D%/cli/replays/reduce_shuffle.schedule
 EXTRA_DIST += $(cli_tests) %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
-	%D%/cli/alignment.c %D%/cli/returns.c %D%/cli/stack.c \
+	%D%/cli/alignment.c %D%/cli/returns.c %D%/cli/plain.c %D%/cli/stack.c \
 	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/tutorial.sh %D%/gdb/items.c
 
 # Whether JSON is as a schema says, and a program that hands findings over by hand.

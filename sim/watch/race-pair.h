@@ -125,6 +125,7 @@ struct weiri_pair_context {
     struct weiri_race_rules rules;
     uint32_t (*place_of)(const void *pc); /* a number for a place in the source; or
                                              NULL */
+    bool (*same_line)(const void *a, const void *b); /* or NULL */
     struct weiri_shape shape;
     struct weiri_table places; /* of struct weiri_place */
 };

@@ -261,9 +261,48 @@ static bool was_to_order(const struct weiri_explained_pair *pair, bool relaxed)
     return pair->reading.place != 0 && (pair->of_first || (relaxed && apart));
 }
 
+static void replace(char **text, char *by)
+{
+    g_free(*text);
+    *text = by;
+}
+
+/* What programmers take for atomic that is not: volatile, and x++. */
+static void explain_plain(const struct weiri_pair_context *context,
+                          const struct weiri_explained_pair *pair, bool loses,
+                          char **why, char **fix)
+{
+    unsigned access = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(pair->places); i++) {
+        const struct weiri_place *place = weiri_pair_place(context, pair->places[i]);
+        access |= weiri_place_is_atomic(place) ? 0 : weiri_place_access(place);
+    }
+    const char *scope = common_scope(context, &pair->public);
+    if (loses) {
+        replace(why,
+                g_strdup("two items read the old value, and what one of them "
+                         "changes is lost"));
+        replace(fix,
+                g_strdup_printf("make it one atomic read-modify-write of scope %s, "
+                                "such as weir_atomic_fetch_add_explicit()",
+                                scope));
+    }
+    if ((access & WEIRI_ACCESS_BIT_VOLATILE) == 0) {
+        return;
+    }
+    replace(why, g_strdup_printf("volatile does not make it atomic: %s", *why));
+    if (!loses && pair->public.kind == WEIR_FINDING_DATA_RACE) {
+        replace(fix,
+                g_strdup_printf("make both accesses atomic, of scope %s: a store of "
+                                "order release, a load of order acquire",
+                                scope));
+    }
+}
+
 void weiri_race_reason(const struct weiri_pair_context *context,
                        const struct weiri_explained_pair *pair,
-                       const struct weir_kernel *kernel, char **why, char **fix)
+                       const struct weir_kernel *kernel, bool loses, char **why,
+                       char **fix)
 {
     const struct weiri_race_pair *public = &pair->public;
     const struct weiri_reading *reading = &pair->reading;
@@ -289,6 +328,9 @@ void weiri_race_reason(const struct weiri_pair_context *context,
                         "and nothing else synchronises them");
         *fix = g_strdup("make both accesses atomic at scope device, or put them into "
                         "two launches");
+    }
+    if (public->kind != WEIR_FINDING_SCOPE_RACE) {
+        explain_plain(context, pair, loses, why, fix);
     }
     if (public->kind == WEIR_FINDING_MIXED_ATOMIC) {
         bool writes = (public->first.atomic ? &public->second : &public->first)->writes;

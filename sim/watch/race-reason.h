@@ -7,9 +7,11 @@
 
 #include "watch/race-pair.h"
 
-/** Sets @why and @fix to sentences, which the caller frees. */
+/** Sets @why and @fix to sentences, which the caller frees. @loses: the two change one
+ *  element by one statement */
 void weiri_race_reason(const struct weiri_pair_context *context,
                        const struct weiri_explained_pair *pair,
-                       const struct weir_kernel *kernel, char **why, char **fix);
+                       const struct weir_kernel *kernel, bool loses, char **why,
+                       char **fix);
 
 #endif

@@ -347,6 +347,33 @@ static const char *kind_text(enum weir_finding_kind kind)
                                             : "data race";
 }
 
+/* Whether both are plain accesses of one line. */
+static bool is_of_line(const struct weiri_race_report *races, const void *pc,
+                       const struct weiri_race_pair *pair)
+{
+    bool (*same_line)(const void *a, const void *b) = races->context.same_line;
+    return pair->kind == WEIR_FINDING_DATA_RACE && same_line != NULL && pc != NULL
+        && same_line(pc, pair->first.pc) && same_line(pc, pair->second.pc);
+}
+
+/* Whether items change one element by one statement, as x++. Its read races with its
+ * write, and the write with itself; in a[i] += a[i + 1] only the former does. */
+static bool loses_changes(const struct weiri_race_report *races,
+                          const struct weiri_race_pair *pair)
+{
+    bool reads = false, writes = false;
+    for (guint i = 0; i < races->pairs->len; i++) {
+        const struct weiri_race_pair *other = g_ptr_array_index(races->pairs, i);
+        const struct weiri_race_access *a = &other->first, *b = &other->second;
+        if (is_of_line(races, pair->first.pc, pair)
+            && is_of_line(races, pair->first.pc, other)) {
+            reads |= (a->reads && b->writes) || (a->writes && b->reads);
+            writes |= a->writes && b->writes;
+        }
+    }
+    return reads && writes;
+}
+
 static void add_finding(const struct weiri_race_report *races,
                         const struct weiri_explained_pair *pair,
                         const struct weir_kernel *kernel,
@@ -376,7 +403,8 @@ static void add_finding(const struct weiri_race_report *races,
         kind_text(public->kind), kernel->name, one ? "" : "s", one ? group : other,
         one ? "" : " and ", one ? "" : group, pair->object, pair->index,
         public->same_value ? ", both write the same value" : "");
-    weiri_race_reason(&races->context, pair, kernel, &draft.why, &draft.fix);
+    bool loses = loses_changes(races, public);
+    weiri_race_reason(&races->context, pair, kernel, loses, &draft.why, &draft.fix);
     weiri_draft_init(&draft);
     add_party(&draft, races, callers, &public->first, pair->phases[0]);
     add_party(&draft, races, callers, &public->second, pair->phases[1]);

@@ -404,7 +404,8 @@ static void access_plain(struct weiri_race *race, const struct weiri_event *even
     if (!is_inside(event, &offset)) {
         return;
     }
-    unsigned access = event->access & (WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE);
+    unsigned access = event->access
+        & (WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE | WEIRI_ACCESS_BIT_VOLATILE);
     struct now now;
     now.class = (access & WEIRI_ACCESS_BIT_WRITE) != 0 ? WEIRI_CLASS_WRITE
                                                        : WEIRI_CLASS_READ;
@@ -690,8 +691,10 @@ const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
 void weiri_race_findings(struct weiri_race *race, const struct weir_kernel *kernel,
                          const struct weiri_call_tree *callers,
                          uint32_t (*source_place)(const void *pc),
+                         bool (*same_line)(const void *a, const void *b),
                          struct weir_report *report)
 {
     race->races.context.place_of = source_place;
+    race->races.context.same_line = same_line;
     weiri_race_report_findings(&race->races, kernel, callers, report);
 }

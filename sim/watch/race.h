@@ -45,6 +45,7 @@ const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
 void weiri_race_findings(struct weiri_race *race, const struct weir_kernel *kernel,
                          const struct weiri_call_tree *callers,
                          uint32_t (*source_place)(const void *pc),
+                         bool (*same_line)(const void *a, const void *b),
                          struct weir_report *report);
 
 #endif

@@ -86,6 +86,26 @@ try_returns()
     done
 }
 
+# ---- Plain accesses ----------------------------------------------------------------
+
+# Every race has the reason that its line in plain.c states; case 5 has none.
+try_plain()
+{
+    compile plain.c "$@"
+    for number in 1 2 3 4 5; do
+        weir check --schedule in-order -- "$scratch/program" "$number"
+        step="$step ($CC $*)"
+        reason=$(sed -n "s|.*/\* $number: \(.*\) \*/|\1|p" "$top_srcdir/tests/cli/plain.c" | head -n 1)
+        races=$(grep -c '^data race' "$out")
+        if test -z "$reason"; then
+            ends_with 0
+        else
+            test "$races" -ge 1 || bad "no race"
+            test "$(grep -c "^  why  *$reason" "$out")" -eq "$races" || bad "not: $reason"
+        fi
+    done
+}
+
 for CC in $(compilers); do
     export CC
     for level in -O0 -O1 -O2 '--fat -O2'; do
@@ -93,6 +113,8 @@ for CC in $(compilers); do
         try_alignment $level
         # shellcheck disable=SC2086
         try_returns $level
+        # shellcheck disable=SC2086
+        try_plain $level
     done
 done
 finish
