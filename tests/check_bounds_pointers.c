@@ -241,22 +241,33 @@ DEVICE_TEST_EACH(constants_and_statics_may_be_used, N_ORDERS)
     expect_all_through(&setting);
 }
 
-DEVICE_TEST_EACH(memory_of_the_host_draws_one_note, N_ORDERS)
+static void expect_host_memory(struct weir_device *device, const struct order *order,
+                               int32_t *memory)
 {
     struct setting setting = open_setting(device, GROUPS);
-    int32_t *heap = g_new0(int32_t, LOCAL);
-    setting.args.pointer = heap;
+    setting.args.pointer = memory;
     setting.args.wrong = 1;
-    g_autoptr(weir_report) report = launch(&setting, &through_the_pointer, &orders[_i]);
+    g_autoptr(weir_report) report = launch(&setting, &through_the_pointer, order);
     const struct weir_finding *finding
         = only_finding(report, WEIR_FINDING_OUT_OF_BOUNDS, "through_the_pointer");
-    ck_assert(finding->note);
-    ck_assert_uint_eq(weir_report_n_defects(report), 0);
+    ck_assert(!finding->note);
+    ck_assert_uint_eq(weir_report_n_defects(report), 1);
     expect_contains(finding->message, "memory of the host");
     ck_assert_ptr_nonnull(finding->fix);
     ck_assert_uint_eq(finding->parties->line, line_of(&line_a));
     expect_all_through(&setting); /* it goes on */
-    g_free(heap);
+    setting.args.pointer = setting.args.out;
+    setting.args.wrong = NONE;
+    expect_quiet(launch(&setting, &through_the_pointer, order), &through_the_pointer,
+                 order, LOCAL);
+}
+
+DEVICE_TEST_EACH(memory_of_the_host_is_one_finding_a_launch, N_ORDERS)
+{
+    g_autofree int32_t *heap = g_new0(int32_t, LOCAL);
+    int32_t stack[LOCAL] = { 0 };
+    expect_host_memory(device, &orders[_i], heap);
+    expect_host_memory(device, &orders[_i], stack);
 }
 
 /* ---- Alignment ------------------------------------------------------------------- */

@@ -498,7 +498,6 @@ static void report_one(const struct weiri_bounds *bounds, const struct record *r
     struct weiri_draft draft = { .kind = kind_of(record->cause),
                                  .kernel = kernel,
                                  .group_linear = record->group,
-                                 .note = record->cause == HOST,
                                  .count = record->count };
     struct weiri_shape shape = bounds->shape;
     weiri_group_place(&shape, record->group);

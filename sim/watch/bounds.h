@@ -16,8 +16,8 @@
  *
  * After the first two the item is abandoned. A kernel may read the constants of the
  * program and of libraries. Other memory of the host, that is its heap, its stack and
- * the data of libraries, makes one note a launch, of kind out-of-bounds: a device would
- * not see it.
+ * the data of libraries, makes one finding a launch, of kind out-of-bounds: a device
+ * would not see it. The access happens.
  *
  * Not seen: an index so wrong that it hits another object, the boundaries between the
  * program's statics, and private memory of the item itself. An access to unmapped
