@@ -51,7 +51,7 @@ says '^note: data race' 'no findings, 1 note$'
 # What the program is given.
 weir_ends 1 check --schedule reverse --scope-rule same --spaces opencl --same-value note \
     -- ./findings options divergence
-says ' check=1 ' ' scope-rule=same ' ' spaces=opencl ' ' same-value=note$' \
+says ' check=1( |$)' ' scope-rule=same ' ' spaces=opencl ' ' same-value=note( |$)' \
     '^  again: weir check --schedule reverse --scope-rule same --spaces opencl --same-value note --'
 weir check --schedule reverse -- ./findings options
 says ' check=1$'
