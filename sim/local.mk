@@ -292,6 +292,9 @@ weir_SOURCES = \
 	%D%/cli/common.c \
 	%D%/cli/device.c \
 	%D%/cli/files.c \
+	%D%/cli/fix-words.c \
+	%D%/cli/fixes.c \
+	%D%/cli/fixes.h \
 	%D%/cli/graphs.c \
 	%D%/cli/jobs.c \
 	%D%/cli/jobs.h \
@@ -322,10 +325,17 @@ weir_SOURCES = \
 	%D%/fix/build-record.h \
 	%D%/fix/build.c \
 	%D%/fix/build.h \
+	%D%/fix/candidate-atomic.c \
+	%D%/fix/candidate-barrier.c \
+	%D%/fix/candidate-memory.c \
+	%D%/fix/candidate.c \
+	%D%/fix/candidate.h \
+	%D%/fix/candidates.h \
 	%D%/fix/patch.c \
 	%D%/fix/patch.h \
 	%D%/fix/source.c \
 	%D%/fix/source.h \
+	%D%/fix/suggest.c \
 	%D%/fix/token.c \
 	%D%/fix/token.h \
 	%D%/report/baseline.c \

@@ -537,7 +537,8 @@ struct weir_party {
  *          of FILE:LINE"; or %NULL
  * @index: the element of @object; out of bounds it may be negative
  * @why: of a race: why nothing orders its parties, a sentence; or %NULL
- * @fix: the smallest change that would fix it, a sentence; or %NULL
+ * @fix: a change that removes it and that has been tried, a sentence; or %NULL. Only
+ *       `weir check` tries: in the report of a launch it is %NULL
  * @count: how often it was found: in so many groups, or for so many accesses
  * @n_parties: length of @parties
  * @parties: the items that take part, the more informative ones first

@@ -53,31 +53,29 @@ static beyond_args new_args(struct weir_device *device)
 struct wrong {
     const struct weir_kernel *kernel;
     int64_t index;
-    const char *says;   /* in the message */
-    const char *remedy; /* in that */
+    const char *says; /* in the message */
+    const char *why;  /* in the reason, or NULL where there is none */
 };
 
 #define MIB ((int64_t)1024 * 1024)
 
 static const struct wrong wrongs[] = {
-    { &write_at, N, "in[24] of 24 elements",
-      "guard it by 'if (i < 24)', or have weir_new() make 25 elements" },
-    { &write_at, -1, "in[-1] of 24 elements", "indices begin at 0" },
-    { &write_at, 10 * N, "in[240] of 24 elements", "guard it by 'if (i < 24)'" },
+    { &write_at, N, "in[24] of 24 elements", NULL },
+    { &write_at, -1, "in[-1] of 24 elements", NULL },
+    { &write_at, 10 * N, "in[240] of 24 elements", NULL },
     { &write_at, UINT32_MAX, "in[4294967295] of 24 elements",
       "a 32-bit index went below 0: as a signed number it is -1" },
     { &write_at, UINT32_MAX - 9, "in[4294967286] of 24 elements", "it is -10" },
-    { &write_locally_at, LOCAL, "[8] of 8 elements",
-      "guard it by 'if (i < 8)', or have weir_local_array() make 9 elements" },
-    { &write_locally_at, -1, "[-1] of 8 elements", "indices begin at 0" },
+    { &write_locally_at, LOCAL, "[8] of 8 elements", NULL },
+    { &write_locally_at, -1, "[-1] of 8 elements", NULL },
     { &write_locally_at, UINT32_MAX, "[4294967295] of 8 elements",
       "a 32-bit index went below 0" },
-    { &write_locally_at, MIB, "[1048576] of 8 elements", "guard it by 'if (i < 8)'" },
+    { &write_locally_at, MIB, "[1048576] of 8 elements", NULL },
 };
 
 CASE("index");
 
-DEVICE_TEST_EACH(a_wrong_index_is_reported_with_its_remedy, G_N_ELEMENTS(wrongs))
+DEVICE_TEST_EACH(a_wrong_index_is_reported_with_what_made_it, G_N_ELEMENTS(wrongs))
 {
     const struct wrong *wrong = &wrongs[_i];
     beyond_args args = new_args(device);
@@ -90,8 +88,13 @@ DEVICE_TEST_EACH(a_wrong_index_is_reported_with_its_remedy, G_N_ELEMENTS(wrongs)
             = only_finding(report, WEIR_FINDING_OUT_OF_BOUNDS, wrong->kernel->name);
         expect_contains(finding->message, wrong->says);
         expect_access(finding, "write", wrong->index);
-        ck_assert_ptr_nonnull(finding->fix);
-        expect_contains(finding->fix, wrong->remedy);
+        ck_assert_ptr_null(finding->fix); /* of a launch: no change was tried */
+        if (wrong->why != NULL) {
+            ck_assert_ptr_nonnull(finding->why);
+            expect_contains(finding->why, wrong->why);
+        } else {
+            ck_assert_ptr_null(finding->why);
+        }
         weir_report_free(report);
         args.index = wrong->kernel == &write_at ? LOCAL + 1 : 1; /* its own element */
         LAUNCH_SILENT(device, wrong->kernel, weir_nd_range_1d(N, LOCAL), &args,
@@ -167,7 +170,6 @@ DEVICE_TEST_EACH(local_memory_ends_with_its_launch, N_ORDERS)
         ck_assert_str_eq(finding->space, "local");
         expect_local_array(finding);
         expect_access(finding, "read", 1);
-        expect_contains(finding->fix, "weir_new()");
     }
 }
 

@@ -7,8 +7,6 @@
 #define SIZE(item) weir_local_size((item), 0)
 #define FIRST_OF_GROUP(item) (GLOBAL_ID(item) - LOCAL_ID(item))
 
-static const char between_global[] = "weir_barrier(item, WEIR_GLOBAL) between them";
-
 /* ---- The tree ------------------------------------------------------------ */
 
 /* expect: data-race part: fill / fetch, and from four items on fold / fetch */
@@ -53,9 +51,8 @@ static struct wrong tree_of(size_t local)
     struct wrong wrong = { .kernel = &tree,
                            .range = weir_nd_range_1d(2 * local, local),
                            .args = { .how = (uint32_t)local } };
-    wrong.races[0]
-        = (struct race)RACE("part", local == 2 ? 1 : ANY_INDEX, WRITES("fill"),
-                            READS("fetch"), no_barrier, between_local);
+    wrong.races[0] = (struct race)RACE("part", local == 2 ? 1 : ANY_INDEX,
+                                       WRITES("fill"), READS("fetch"), no_barrier);
     if (local > 3) {
         wrong.races[1] = wrong.races[0];
         wrong.races[1].sides[0].label = "fold";
@@ -125,16 +122,14 @@ TEST(a_barrier_orders_the_memories_of_its_flags_only)
     struct wrong wrong = {
         .kernel = &local_flag_for_global_data,
         .args = { .wrong = true, .how = WEIR_LOCAL },
-        .races
-        = { RACE("data", ANY_INDEX, WRITES("put"), READS("get"),
-                 "does not order global memory", "add WEIR_GLOBAL to its flags") },
+        .races = { RACE("data", ANY_INDEX, WRITES("put"), READS("get"),
+                        "does not order global memory") },
     };
     expect_found(&wrong);
     wrong.args.how = 0; /* an execution barrier orders neither */
     expect_found(&wrong);
     wrong.args.how = WITHOUT;
     wrong.races[0].why = no_barrier;
-    wrong.races[0].remedy = between_global;
     expect_found(&wrong);
     wrong.args = (race_args){ .wrong = false };
     expect_silent(&wrong, all_out_are_1);
@@ -143,7 +138,6 @@ TEST(a_barrier_orders_the_memories_of_its_flags_only)
     wrong.args = (race_args){ .wrong = true, .how = WEIR_GLOBAL };
     wrong.races[0].object = "shared";
     wrong.races[0].why = "does not order local memory";
-    wrong.races[0].remedy = "add WEIR_LOCAL to its flags";
     expect_found(&wrong);
     wrong.args.how = 0;
     expect_found(&wrong);
@@ -191,9 +185,7 @@ TEST(a_barrier_orders_no_neighbour_over_the_edge_of_its_group)
 {
     FOUND(neighbour_over_the_edge, ARGS(.wrong = true),
           RACES(RACE("data", ANY_INDEX, WRITES("put"), READS("get"),
-                     "the items are of different groups, which no barrier orders",
-                     "make both accesses atomic at scope device, or put them into "
-                     "two launches")));
+                     "the items are of different groups, and nothing synchronises them")));
     SILENT(neighbour_over_the_edge, all_out_are_1);
 }
 
@@ -229,7 +221,7 @@ TEST(a_local_barrier_does_not_keep_a_global_write_behind_a_read)
 {
     FOUND(shift_in_place, ARGS(.wrong = true),
           RACES(RACE("data", ANY_INDEX, READS("get"), WRITES("put"),
-                     "does not order global memory", "add WEIR_GLOBAL to its flags")));
+                     "does not order global memory")));
     SILENT(shift_in_place, all_data_are_1);
 }
 
@@ -270,8 +262,7 @@ TEST(scratch_that_is_used_again_needs_a_barrier_behind_the_first_use)
 {
     FOUND(two_sums, ARGS(.wrong = true),
           RACES(RACE("scratch", ANY_INDEX, READS("gather", .call = "first call"),
-                     WRITES("deposit", .call = "second call"), no_barrier,
-                     between_local)));
+                     WRITES("deposit", .call = "second call"), no_barrier)));
     SILENT(two_sums, two_sums_are_right);
 }
 
@@ -307,9 +298,9 @@ static bool scan_is_right(const race_args *memory)
 
 TEST(a_scan_in_place_needs_a_barrier_between_its_read_and_its_write)
 {
-    FOUND(scan_in_place, ARGS(.wrong = true),
-          RACES(RACE("scratch", ANY_INDEX, READS("fetch"), WRITES("store"), no_barrier,
-                     between_local)));
+    FOUND(
+        scan_in_place, ARGS(.wrong = true),
+        RACES(RACE("scratch", ANY_INDEX, READS("fetch"), WRITES("store"), no_barrier)));
     SILENT(scan_in_place, scan_is_right);
 }
 
@@ -346,16 +337,11 @@ static bool histogram_is_right(const race_args *memory)
 
 TEST(a_histogram_needs_a_barrier_before_its_merge_and_after_its_clearing)
 {
-    struct race cleared
-        = RACE("bins", ANY_INDEX, WRITES("clear"),
-               ATOMIC("count", "fetch_add", "relaxed", "work_group"), no_barrier,
-               "make the plain write atomic too, or weir_barrier(item, WEIR_LOCAL) "
-               "between them",
-               MIXED_ATOMIC);
+    struct race cleared = RACE("bins", ANY_INDEX, WRITES("clear"),
+                               ATOMIC("count", "fetch_add", "relaxed", "work_group"),
+                               no_barrier, MIXED_ATOMIC);
     struct race merged = cleared;
     merged.sides[0] = (struct side)PLAIN("merge", "read");
-    merged.remedy = "make the plain read atomic too, or weir_barrier(item, WEIR_LOCAL) "
-                    "between them";
     FOUND(histogram, ARGS(.how = 1), RACES(cleared));
     FOUND(histogram, ARGS(.how = 2), RACES(merged));
     SILENT(histogram, histogram_is_right);
@@ -395,8 +381,7 @@ TEST(a_sub_group_barrier_orders_its_sub_group_and_not_the_group)
         .kernel = &sub_group_exchange,
         .range = weir_nd_range_1d(2 * TWO_SUBS, TWO_SUBS),
         .options = { .sub_group_size = SUB },
-        .races = { RACE("shared", ANY_INDEX, WRITES("put"), READS("get"), no_barrier,
-                        between_local) },
+        .races = { RACE("shared", ANY_INDEX, WRITES("put"), READS("get"), no_barrier) },
     };
     for (uint32_t how = 0; how < 2; how++) {
         wrong.args = (race_args){ .wrong = true, .how = how };
@@ -469,8 +454,7 @@ TEST(a_barrier_of_device_scope_is_a_fence_as_well)
     SILENT(flag_behind_a_barrier, all_of_two_groups_are_1);
     FOUND(flag_behind_a_barrier, ARGS(.wrong = true),
           RACES(RACE("data", ANY_INDEX, WRITES("put"), READS("get"),
-                     "but the write releases nothing and the read acquires nothing",
-                     "put a release fence before it")));
+                     "but the write releases nothing and the read acquires nothing")));
 }
 
 /* expect: data-race data[0]: put / get, both behind the first barrier */

@@ -46,7 +46,7 @@ TEST(a_spin_lock_with_its_orders_is_silent)
 }
 
 static struct wrong lock_of(memory_order release, memory_order acquire,
-                            memory_scope scope, const char *why, const char *remedy)
+                            memory_scope scope, const char *why)
 {
     bool narrow = scope == WORK_GROUP;
     enum weir_finding_kind kind
@@ -57,8 +57,8 @@ static struct wrong lock_of(memory_order release, memory_order acquire,
         .races = {
             /* A read races with the last write; a write with that or with a read: the
              * first on the byte is reported. */
-            RACE("data", 0, WRITES("store"), READS("fetch"), why, remedy, .kind = kind),
-            RACE("data", 0, WRITES("store"), WRITES("store"), why, remedy,
+            RACE("data", 0, WRITES("store"), READS("fetch"), why, .kind = kind),
+            RACE("data", 0, WRITES("store"), WRITES("store"), why,
                  .kind = kind),
         },
     };
@@ -67,23 +67,21 @@ static struct wrong lock_of(memory_order release, memory_order acquire,
 
 TEST(a_spin_lock_that_acquires_or_releases_nothing_races)
 {
-    struct wrong wrong
-        = lock_of(RELEASE, RELAXED, DEVICE, "acquires nothing", "an acquire order");
+    struct wrong wrong = lock_of(RELEASE, RELAXED, DEVICE, "acquires nothing");
     expect_found(&wrong);
-    wrong = lock_of(RELAXED, ACQUIRE, DEVICE, "releases nothing", "a release order");
+    wrong = lock_of(RELAXED, ACQUIRE, DEVICE, "releases nothing");
     expect_found(&wrong);
 }
 
 TEST(a_spin_lock_of_work_group_scope_keeps_groups_apart_by_luck)
 {
-    struct wrong wrong
-        = lock_of(RELEASE, ACQUIRE, WORK_GROUP, "scope work_group", "scope device");
+    struct wrong wrong = lock_of(RELEASE, ACQUIRE, WORK_GROUP, "scope work_group");
     /* The lock itself is raced for. */
     struct side given = ATOMIC("give", "store", "release", "work_group");
-    struct race taken = RACE(
-        "lock", 0, ATOMIC("take", "exchange", "acquire", "work_group"),
-        ATOMIC("take", "exchange", "acquire", "work_group"), "scope work_group of item",
-        "give both operations scope device", SCOPE_RACE);
+    struct race taken
+        = RACE("lock", 0, ATOMIC("take", "exchange", "acquire", "work_group"),
+               ATOMIC("take", "exchange", "acquire", "work_group"),
+               "scope work_group of item", SCOPE_RACE);
     wrong.races[2] = wrong.races[3] = wrong.races[4] = taken;
     wrong.races[3].sides[0] = given;
     wrong.races[4].sides[0] = wrong.races[4].sides[1] = given;
@@ -116,7 +114,7 @@ TEST(a_lock_with_one_wrong_side_shows_where_that_side_comes_second)
         .kernel = &one_sided_lock,
         .args = { .middle = RELAXED },
         .races = { RACE("data", 0, WRITES("store"), WRITES("store"), "acquires nothing",
-                        "an acquire order", .at_times = true) },
+                        .at_times = true) },
     };
     expect_found(&wrong);
     const struct weir_report *report = report_under(&wrong, &race_orders[0]);
@@ -143,7 +141,7 @@ TEST(data_of_a_lock_may_not_be_read_again_after_its_release)
 {
     FOUND(read_again_after_release,
           ARGS(LOCKING(RELEASE, ACQUIRE, DEVICE, DEVICE), .wrong = true),
-          RACES(RACE("data", 0, READS("again"), WRITES("store"), "", "")));
+          RACES(RACE("data", 0, READS("again"), WRITES("store"), "")));
     SILENT(read_again_after_release, counted_all,
            ARGS(LOCKING(RELEASE, ACQUIRE, DEVICE, DEVICE)));
 }
@@ -166,8 +164,7 @@ static bool counted_n(const race_args *memory)
 TEST(a_ticket_lock_is_silent_and_races_with_a_relaxed_turn)
 {
     SILENT(ticket_lock, counted_n, ARGS(.acquire = ACQUIRE));
-    struct wrong wrong
-        = lock_of(RELEASE, RELAXED, DEVICE, "acquires nothing", "an acquire order");
+    struct wrong wrong = lock_of(RELEASE, RELAXED, DEVICE, "acquires nothing");
     wrong.kernel = &ticket_lock;
     expect_found(&wrong);
 }
@@ -204,7 +201,7 @@ TEST(petersons_lock_is_silent_and_races_where_it_releases_nothing)
 {
     SILENT(peterson, counted_four, ARGS(.release = SEQ_CST));
     SILENT(peterson, counted_four, ARGS(.release = RELEASE));
-    struct wrong wrong = lock_of(RELAXED, SEQ_CST, DEVICE, "", "");
+    struct wrong wrong = lock_of(RELAXED, SEQ_CST, DEVICE, "");
     wrong.kernel = &peterson;
     /* Where the other one sets flag[2] in between, that is the release. */
     wrong.races[0].at_times = wrong.races[1].at_times = true;
@@ -279,29 +276,26 @@ TEST(the_last_group_needs_an_acq_rel_counter_or_fences)
            ARGS(.how = WITH_FENCES, .middle_scope = DEVICE, .acquire_scope = DEVICE));
     FOUND(last_group, ARGS(.middle = RELAXED, .acquire_scope = DEVICE),
           RACES(RACE("data", ANY_INDEX, WRITES("part"), READS("sum"),
-                     "the write releases nothing and the read acquires nothing",
-                     "give the fetch_add order acq_rel")));
+                     "the write releases nothing and the read acquires nothing")));
     FOUND(last_group, ARGS(.middle = RELEASE, .acquire_scope = DEVICE),
-          RACES(RACE("data", ANY_INDEX, WRITES("part"), READS("sum"), "", "")));
+          RACES(RACE("data", ANY_INDEX, WRITES("part"), READS("sum"), "")));
 }
 
 TEST(the_last_group_with_narrow_fences_is_a_scope_race)
 {
     FOUND(last_group,
           ARGS(.how = WITH_FENCES, .middle_scope = WORK_GROUP, .acquire_scope = DEVICE),
-          RACES(RACE("data", ANY_INDEX, WRITES("part"), READS("sum"), "", "",
-                     SCOPE_RACE)));
+          RACES(RACE("data", ANY_INDEX, WRITES("part"), READS("sum"), "", SCOPE_RACE)));
 }
 
 TEST(the_last_group_with_a_narrow_counter_is_a_scope_race)
 {
     FOUND(last_group, ARGS(.middle = ACQ_REL, .acquire_scope = WORK_GROUP),
           RACES(RACE("data", ANY_INDEX, WRITES("part"), READS("sum"),
-                     "scope work_group", "scope device", SCOPE_RACE),
+                     "scope work_group", SCOPE_RACE),
                 RACE("flag", 0, ATOMIC("count", "fetch_add", "acq_rel", "work_group"),
                      ATOMIC("count", "fetch_add", "acq_rel", "work_group"),
-                     "scope work_group of item 0", "give both operations scope device",
-                     SCOPE_RACE)));
+                     "scope work_group of item 0", SCOPE_RACE)));
 }
 
 /* ---- Made once ----------------------------------------------------------- */
@@ -332,7 +326,7 @@ TEST(data_made_once_is_seen_through_an_acquire)
     SILENT(made_once, all_saw_it, ARGS(.acquire = ACQUIRE));
     FOUND(made_once, ARGS(.acquire = RELAXED),
           RACES(RACE("data", 0, WRITES("make"), READS("use"),
-                     "but the read acquires nothing", "an acquire order",
+                     "but the read acquires nothing",
                      .at_times = true /* if an item comes when it is made */)));
 }
 
@@ -378,7 +372,7 @@ TEST(a_ring_releases_full_slots_and_empty_ones)
         .kernel = &ring,
         .args = { .release = RELAXED, .acquire = ACQUIRE, .middle = RELEASE },
         .races = { RACE("data", ANY_INDEX, WRITES("fill"), READS("drain"),
-                        "releases nothing", "a release order") },
+                        "releases nothing") },
     };
     expect_found(&wrong);
     wrong.args.release = RELEASE;
@@ -387,7 +381,6 @@ TEST(a_ring_releases_full_slots_and_empty_ones)
     wrong.args.middle = RELEASE;
     wrong.args.acquire = RELAXED;
     wrong.races[0].why = "acquires nothing";
-    wrong.races[0].remedy = "an acquire order";
     expect_found(&wrong);
 }
 
@@ -479,7 +472,7 @@ TEST(released_work_may_be_stolen)
     struct wrong wrong = {
         .kernel = &work_stealing,
         .args = { .wrong = true },
-        .races = { RACE("data", ANY_INDEX, WRITES("prepare"), READS("run"), "", "",
+        .races = { RACE("data", ANY_INDEX, WRITES("prepare"), READS("run"), "",
                         .at_times = true /* in order, nothing is left to steal */) },
     };
     expect_found(&wrong);

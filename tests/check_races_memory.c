@@ -25,10 +25,10 @@ CASE("mixed");
 
 TEST(a_plain_read_races_with_additions)
 {
-    FOUND(peek_while_others_add, ARGS(.wrong = true),
-          RACES(RACE("data", 0, READS("peek"),
-                     ATOMIC("add", "fetch_add", "relaxed", "device"), "",
-                     "make the plain read atomic too", MIXED_ATOMIC)));
+    FOUND(
+        peek_while_others_add, ARGS(.wrong = true),
+        RACES(RACE("data", 0, READS("peek"),
+                   ATOMIC("add", "fetch_add", "relaxed", "device"), "", MIXED_ATOMIC)));
     SILENT(peek_while_others_add, NULL);
 }
 
@@ -51,7 +51,7 @@ TEST(a_compare_exchange_writes_only_if_it_succeeds)
         .args = { .wrong = true },
         .races = { RACE("data", 0, READS("peek"),
                         ATOMIC("swap", "compare_exchange", "seq_cst", "device"), "",
-                        "make the plain read atomic too", MIXED_ATOMIC) },
+                        MIXED_ATOMIC) },
     };
     expect_found(&wrong);
     wrong.args.wrong = false;
@@ -93,8 +93,7 @@ TEST(writes_of_the_same_value_race_or_are_a_note_by_option)
 {
     struct wrong wrong = {
         .kernel = &raise_by_all,
-        .races
-        = { RACE("data", 0, WRITES("raise"), WRITES("raise"), of_groups, atomically) },
+        .races = { RACE("data", 0, WRITES("raise"), WRITES("raise"), of_groups) },
     };
     expect_found(&wrong);
     wrong.options.same_value = WEIR_SAME_VALUE_NOTE;
@@ -135,8 +134,7 @@ CASE("bytes");
 TEST(bytes_of_a_word_that_are_not_the_same_are_apart)
 {
     FOUND(bytes_of_a_word, ARGS(.wrong = true),
-          RACES(RACE("data", 0, WRITES("put two"), WRITES("put"), of_groups,
-                     atomically)));
+          RACES(RACE("data", 0, WRITES("put two"), WRITES("put"), of_groups)));
     SILENT(bytes_of_a_word, NULL);
 }
 
@@ -167,7 +165,7 @@ TEST(fields_of_a_record_are_apart)
           RACES(RACE("data",
                      (sizeof(struct record) + offsetof(struct record, whole))
                          / sizeof(int32_t),
-                     WRITES("whole"), READS("read whole"), of_groups, atomically)));
+                     WRITES("whole"), READS("read whole"), of_groups)));
     SILENT(fields_of_a_record, NULL);
 }
 
@@ -219,7 +217,7 @@ TEST_EACH(a_copy_touches_each_of_its_bytes_and_no_other, G_N_ELEMENTS(copyings))
     for (int k = 0; k < 2; k++) {
         FOUND(copies, ARGS(.how = copying->how | inside[k] << 8),
               RACES(RACE("data", inside[k], WRITES(copying->label), WRITES("poke"),
-                         of_groups, atomically)));
+                         of_groups)));
         SILENT(copies, NULL, ARGS(.how = copying->how | outside[k] << 8));
     }
 }
@@ -242,8 +240,8 @@ WEIR_KERNEL(visits, race_args)
 TEST(statics_are_reported_by_their_names)
 {
     FOUND(visits, ARGS(.wrong = true),
-          RACES(RACE("n_visits", 0, READS("look"), WRITES("note"), "", ""),
-                RACE("n_visits", 0, WRITES("note"), WRITES("note"), "", "",
+          RACES(RACE("n_visits", 0, READS("look"), WRITES("note"), ""),
+                RACE("n_visits", 0, WRITES("note"), WRITES("note"), "",
                      .at_times = true)));
     SILENT(visits, NULL);
 }
@@ -298,8 +296,7 @@ TEST(items_of_one_loop_are_not_ordered)
 {
     FOUND(neighbours_in_one_loop, ARGS(.wrong = true),
           RACES(RACE("shared", ANY_INDEX, WRITES("put"), READS("get"),
-                     "nothing orders the items of one weir_for_each_item loop",
-                     "weir_for_each_item" /* no barrier may be put into a loop */)));
+                     "nothing orders the items of one weir_for_each_item loop")));
     SILENT(neighbours_in_one_loop, NULL);
 }
 
@@ -317,8 +314,7 @@ WEIR_GROUP_KERNEL(neighbour_groups, race_args)
 TEST(loops_of_two_groups_are_not_ordered)
 {
     FOUND(neighbour_groups, ARGS(.wrong = true),
-          RACES(RACE("data", ANY_INDEX, WRITES("put"), READS("get"), of_groups,
-                     atomically)));
+          RACES(RACE("data", ANY_INDEX, WRITES("put"), READS("get"), of_groups)));
     SILENT(neighbour_groups, NULL);
 }
 
@@ -369,8 +365,7 @@ TEST(items_of_two_dimensions_are_reported_by_their_ids)
         .kernel = &transpose,
         .range = weir_nd_range_2d(2 * X, 2 * Y, X, Y),
         .args = { .wrong = true },
-        .races = { RACE("tile", ANY_INDEX, WRITES("put"), READS("get"), no_barrier,
-                        between_local) },
+        .races = { RACE("tile", ANY_INDEX, WRITES("put"), READS("get"), no_barrier) },
     };
     expect_found(&wrong);
     const struct weir_report *report = report_under(&wrong, &race_orders[0]);
@@ -391,8 +386,7 @@ TEST(groups_of_three_dimensions_are_reported_by_their_ids)
         .range = weir_nd_range_3d(2 * X, Y, Z, X, Y / 2, 1),
         .args = { .wrong = true },
         .races = { RACE("data", ANY_INDEX, WRITES("put"), READS("get"),
-                        "the items are of different groups, which no barrier orders",
-                        "atomic at scope device") },
+                        "the items are of different groups, and nothing synchronises them") },
     };
     expect_found(&wrong);
     const struct weir_report *report = report_under(&wrong, &race_orders[0]);
@@ -432,8 +426,7 @@ TEST(additions_after_a_plain_read_race_with_it)
                   .sides = { PLAIN("peek", "read"),
                              ATOMIC("count", "fetch_add", "relaxed", "device") },
                   .object = "data",
-                  .why = "",
-                  .remedy = "make the plain read atomic too" }));
+                  .why = "" }));
     SILENT(peek_after_counting, NULL);
 }
 

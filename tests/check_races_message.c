@@ -40,25 +40,20 @@ static const struct sending {
     memory_scope release_scope, acquire_scope;
     uint32_t how;
     enum weir_finding_kind kind;
-    const char *why, *remedy;
+    const char *why;
 } wrong_sendings[] = {
     { RELAXED, RELAXED, DEVICE, DEVICE, TO_ANOTHER_GROUP, WEIR_FINDING_DATA_RACE,
-      "but the write releases nothing and the read acquires nothing",
-      "give the write a release order, or put a release fence before it; "
-      "give the read an acquire order, or put an acquire fence after it" },
+      "but the write releases nothing and the read acquires nothing" },
     { RELEASE, RELAXED, DEVICE, DEVICE, TO_ANOTHER_GROUP, WEIR_FINDING_DATA_RACE,
-      "but the read acquires nothing",
-      "give the read an acquire order, or put an acquire fence after it" },
+      "but the read acquires nothing" },
     { RELAXED, ACQUIRE, DEVICE, DEVICE, TO_ANOTHER_GROUP, WEIR_FINDING_DATA_RACE,
-      "but the write releases nothing",
-      "give the write a release order, or put a release fence before it" },
+      "but the write releases nothing" },
     { RELAXED, RELAXED, WORK_GROUP, WORK_GROUP, TO_THE_GROUP, WEIR_FINDING_DATA_RACE,
-      "but the write releases nothing and the read acquires nothing",
-      "give the write a release order" },
+      "but the write releases nothing and the read acquires nothing" },
     { RELEASE, RELAXED, WORK_GROUP, WORK_GROUP, TO_THE_GROUP, WEIR_FINDING_DATA_RACE,
-      "but the read acquires nothing", "give the read an acquire order" },
+      "but the read acquires nothing" },
     { RELAXED, SEQ_CST, WORK_GROUP, SYSTEM, TO_THE_GROUP, WEIR_FINDING_DATA_RACE,
-      "but the write releases nothing", "give the write a release order" },
+      "but the write releases nothing" },
 };
 
 static struct wrong sending_of(const struct sending *sending)
@@ -71,7 +66,7 @@ static struct wrong sending_of(const struct sending *sending)
                   .acquire_scope = sending->acquire_scope,
                   .how = sending->how },
         .races = { RACE("data", 0, WRITES("put"), READS("get"), sending->why,
-                        sending->remedy, .kind = sending->kind) },
+                        .kind = sending->kind) },
     };
 }
 
@@ -125,11 +120,10 @@ TEST_EACH(a_message_to_a_group_that_a_scope_leaves_out_is_a_scope_race,
         message,
         ARGS(.release = RELEASE, .acquire = ACQUIRE, .release_scope = scope[0],
              .acquire_scope = scope[1]),
-        RACES(RACE("data", 0, WRITES("put"), READS("get"), why, "scope device",
-                   SCOPE_RACE),
+        RACES(RACE("data", 0, WRITES("put"), READS("get"), why, SCOPE_RACE),
               RACE("flag", 0, ATOMIC("raise", "store", "release", scope_name(scope[0])),
                    ATOMIC("await", "load", "acquire", scope_name(scope[1])), whose,
-                   "give both operations scope device", SCOPE_RACE)));
+                   SCOPE_RACE)));
 }
 
 static const struct sending right_sendings[] = {
@@ -174,10 +168,10 @@ TEST_EACH(unequal_scopes_are_clean_if_mutual_and_race_if_they_must_be_the_same,
                   .acquire_scope = scope[1],
                   .how = TO_THE_GROUP },
         .races
-        = { RACE("data", 0, WRITES("put"), READS("get"), differ, "scope", SCOPE_RACE),
+        = { RACE("data", 0, WRITES("put"), READS("get"), differ, SCOPE_RACE),
             RACE("flag", 0, ATOMIC("raise", "store", "release", scope_name(scope[0])),
                  ATOMIC("await", "load", "acquire", scope_name(scope[1])), differ,
-                 "give both operations scope", SCOPE_RACE) },
+                 SCOPE_RACE) },
     };
     expect_silent(&wrong, message_arrived);
     wrong.options.scope_rule = WEIR_SCOPE_RULE_SAME;
@@ -234,15 +228,13 @@ TEST(a_fence_on_either_side_makes_order_of_a_relaxed_flag)
 
 static const struct fencing {
     uint32_t how;
-    const char *why, *remedy;
+    const char *why;
 } wrong_fencings[] = {
-    { NO_RELEASE_FENCE, "releases nothing",
-      "give the write a release order, or put a release fence" },
-    { NO_ACQUIRE_FENCE, "acquires nothing",
-      "give the read an acquire order, or put an acquire fence" },
-    { NO_RELEASE_FENCE | NO_ACQUIRE_FENCE, "releases nothing", "fence" },
-    { RELEASE_FENCE_LATE, "releases nothing", "a release fence before it" },
-    { ACQUIRE_FENCE_EARLY, "acquires nothing", "an acquire fence after it" },
+    { NO_RELEASE_FENCE, "releases nothing" },
+    { NO_ACQUIRE_FENCE, "acquires nothing" },
+    { NO_RELEASE_FENCE | NO_ACQUIRE_FENCE, "releases nothing" },
+    { RELEASE_FENCE_LATE, "releases nothing" },
+    { ACQUIRE_FENCE_EARLY, "acquires nothing" },
 };
 
 TEST_EACH(a_fence_that_is_missing_or_out_of_place_makes_a_race,
@@ -251,8 +243,7 @@ TEST_EACH(a_fence_that_is_missing_or_out_of_place_makes_a_race,
     const struct fencing *fencing = &wrong_fencings[_i];
     FOUND(message_by_fences,
           ARGS(.release_scope = DEVICE, .acquire_scope = DEVICE, .how = fencing->how),
-          RACES(RACE("data", 0, WRITES("put"), READS("get"), fencing->why,
-                     fencing->remedy)));
+          RACES(RACE("data", 0, WRITES("put"), READS("get"), fencing->why)));
 }
 
 static struct wrong narrow_fence_of(memory_scope release, memory_scope acquire)
@@ -260,8 +251,7 @@ static struct wrong narrow_fence_of(memory_scope release, memory_scope acquire)
     return (struct wrong){
         .kernel = &message_by_fences,
         .args = { .release_scope = release, .acquire_scope = acquire },
-        .races = { RACE("data", 0, WRITES("put"), READS("get"), "scope", "scope device",
-                        SCOPE_RACE) },
+        .races = { RACE("data", 0, WRITES("put"), READS("get"), "scope", SCOPE_RACE) },
     };
 }
 
@@ -319,7 +309,7 @@ TEST(a_release_goes_on_through_its_own_items_relaxed_store)
 TEST(another_items_store_cuts_a_release)
 {
     FOUND(message_passed_on, ARGS(.how = BY_STORING),
-          RACES(RACE("data", 0, WRITES("put"), READS("get"), "", "")));
+          RACES(RACE("data", 0, WRITES("put"), READS("get"), "")));
 }
 
 /* expect: scope-race data[0]: put / get: the one between has a narrow scope */
@@ -344,15 +334,15 @@ WEIR_KERNEL(message_passed_on_narrowly, race_args)
  * out the store. */
 TEST(every_link_of_a_release_needs_a_scope_that_includes_the_next)
 {
-    static const char narrow[] = "scope work_group of item", wide[] = "scope device";
+    static const char narrow[] = "scope work_group of item";
     struct side raise = ATOMIC("raise", "store", "release", "device");
     FOUND(message_passed_on_narrowly, ARGS(.middle_scope = WORK_GROUP),
-          RACES(RACE("data", 0, WRITES("put"), READS("get"), "scope", wide, SCOPE_RACE),
+          RACES(RACE("data", 0, WRITES("put"), READS("get"), "scope", SCOPE_RACE),
                 RACE("flag", 0, raise,
-                     ATOMIC("add", "fetch_add", "relaxed", "work_group"), narrow, wide,
+                     ATOMIC("add", "fetch_add", "relaxed", "work_group"), narrow,
                      SCOPE_RACE),
                 RACE("flag", 0, raise, ATOMIC("await", "load", "acquire", "work_group"),
-                     narrow, wide, SCOPE_RACE)));
+                     narrow, SCOPE_RACE)));
 }
 
 /* A message that changes its scope on the way: item 0 to item 1 of its group, item 1 to
@@ -450,7 +440,7 @@ TEST_EACH(a_flag_of_one_memory_orders_the_other_under_sycl_and_not_under_opencl,
                   .how = over->how },
         .races = { RACE((over->how & DATA_LOCAL) != 0 ? "shared" : "data",
                         (over->how & DATA_LOCAL) != 0 ? 0 : ANY_INDEX, WRITES("put"),
-                        READS("get"), "", "") },
+                        READS("get"), "") },
     };
     expect_silent(&wrong, message_arrived);
     wrong.options.spaces = WEIR_SPACES_OPENCL;
@@ -466,8 +456,7 @@ TEST(a_race_over_spaces_names_the_memory_that_is_not_ordered)
 {
     FOUND(message_over_spaces, .options = { .spaces = WEIR_SPACES_OPENCL },
           ARGS(.release = RELEASE, .acquire = ACQUIRE, .how = FLAG_LOCAL),
-          RACES(RACE("data", ANY_INDEX, WRITES("put"), READS("get"), "global memory",
-                     "WEIR_LOCAL | WEIR_GLOBAL")));
+          RACES(RACE("data", ANY_INDEX, WRITES("put"), READS("get"), "global memory")));
 }
 
 /* ---- C11's atomics ------------------------------------------------------- */
@@ -496,7 +485,7 @@ TEST(atomics_of_c11_have_the_scope_of_the_system)
 {
     FOUND(message_by_stdatomic, ARGS(.wrong = true),
           RACES(RACE("data", 0, WRITES("put"), READS("get"),
-                     "but the write releases nothing", "a release order")));
+                     "but the write releases nothing")));
     SILENT(message_by_stdatomic, message_arrived);
 }
 
@@ -532,8 +521,7 @@ TEST(a_read_that_a_neighbour_told_of_hides_no_other)
     FOUND(read_told_by_a_neighbour, ARGS(.wrong = true),
           RACES({ .sides = { PLAIN("peek", "read"), PLAIN("put", "write") },
                   .object = "data",
-                  .why = "",
-                  .remedy = "" }));
+                  .why = "" }));
     SILENT(read_told_by_a_neighbour, NULL);
 }
 
@@ -562,8 +550,7 @@ TEST(a_counter_of_other_items_is_not_what_should_order_a_group)
     FOUND(counter_of_third_items, ARGS(.wrong = true),
           RACES({ .sides = { PLAIN("put", "write"), PLAIN("get", "read") },
                   .object = "data",
-                  .why = "no barrier of the group lies between the two",
-                  .remedy = "weir_barrier(item, WEIR_GLOBAL) between them" }));
+                  .why = "no barrier of the group lies between the two" }));
     SILENT(counter_of_third_items, message_arrived);
 }
 

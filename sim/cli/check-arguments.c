@@ -364,6 +364,7 @@ static const struct option {
       "FILE" },
     { "sarif", 0, false, TEXT(sarif), "Write findings as SARIF 2.1.0", "FILE" },
     { "report", 0, false, TEXT(report), "Write findings as a page of HTML", "FILE" },
+    { "patch", 0, false, TEXT(patch), "Write fixes as a unified diff", "FILE" },
 #undef TEXT
 };
 
@@ -376,10 +377,12 @@ static char **text_of(const struct weiri_cli_check *check, const struct option *
 static bool read_line(int argc, char **argv, struct weiri_cli_check *check, int *status)
 {
     enum { N = G_N_ELEMENTS(options) };
-    GOptionEntry entries[N + 3] = {
+    GOptionEntry entries[N + 4] = {
         [N] = { "suppress", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &check->suppress,
                 "Findings that are not to fail; may be repeated", "FILE" },
         [N + 1] = { "json", 0, 0, G_OPTION_ARG_NONE, &check->json, "Print JSON", NULL },
+        [N + 2] = { "no-fixes", 0, 0, G_OPTION_ARG_NONE, &check->no_fixes,
+                    "Do not look for fixes", NULL },
     };
     for (size_t i = 0; i < N; i++) {
         entries[i] = (GOptionEntry){

@@ -486,7 +486,6 @@ static int check_all(struct weiri_cli_check *check)
     weiri_cli_catch_interrupts();
     bool ran = make_all(&work);
     g_clear_pointer(&work.jobs, weiri_cli_jobs_free);
-    weiri_cli_folder_remove();
     for (guint i = 0; i < work.targets->len; i++) {
         struct target *target = target_at(&work, i);
         if (target->verdict != NULL) {
@@ -497,9 +496,11 @@ static int check_all(struct weiri_cli_check *check)
         check->why_ended = "it was interrupted";
         work.ended_early = work.n_runs > 0 ? work.ended_early : WEIRI_CLI_SOME_RUNS;
     }
+    check->fixes = !check->no_fixes && !weiri_cli_interrupted();
     int status = ran && verdicts->len > 0
         ? weiri_cli_verdicts_finish(check, verdicts, work.ended_early)
         : WEIRI_CLI_USAGE;
+    weiri_cli_folder_remove();
     status = save_kept(&work, status);
     weiri_cli_run_unref(work.kept);
     g_array_unref(work.targets);

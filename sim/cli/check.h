@@ -45,6 +45,7 @@ struct weiri_cli_subject {
  * @n_elements: of the input of kernels, where no file is given
  * @local_items: of a group, or 0 for the kernel's own
  * @limit: when the command is to end
+ * @fixes: fixes are looked for
  * @shrunk: the file of a shrunk schedule that is followed, or %NULL; borrowed
  * @suppressions: what the files of @suppress say, or %NULL
  * @known: what the file @baseline says, or %NULL
@@ -55,9 +56,9 @@ struct weiri_cli_check {
     char *scope_rule, *spaces, *same_value;
     char *schedule, *seed, *seeds, *time_limit, *record, *workers;
     char *runs, *search_time, *jobs;
-    char *baseline, *sarif, *report;
+    char *baseline, *sarif, *report, *patch;
     char **suppress;
-    gboolean json;
+    gboolean json, no_fixes;
     char **program;
     GArray *subjects;
     bool all;
@@ -71,6 +72,7 @@ struct weiri_cli_check {
     uint64_t n_elements;
     uint64_t local_items;
     struct weiri_cli_limit limit;
+    bool fixes;
     const char *shrunk;
     struct weiri_suppressions *suppressions;
     struct weiri_baseline *known;

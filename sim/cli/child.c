@@ -210,8 +210,11 @@ static int open_error(const struct weiri_cli_child *child)
 static bool start(const struct weiri_cli_child *child, const int fds[3], GPid *pid,
                   GError **error)
 {
-    g_auto(GStrv) environment
-        = g_environ_setenv(g_get_environ(), "WEIR_OPTIONS", child->options, TRUE);
+    g_auto(GStrv) environment = g_environ_unsetenv(g_get_environ(), "WEIR_OPTIONS");
+    if (child->options != NULL) {
+        environment
+            = g_environ_setenv(environment, "WEIR_OPTIONS", child->options, TRUE);
+    }
     g_autoptr(GError) reason = NULL;
     if (!g_spawn_async_with_fds(NULL, (char **)child->argv, environment,
                                 G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH

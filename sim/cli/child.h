@@ -34,7 +34,7 @@ bool weiri_cli_interrupted(void);
 /**
  * weiri_cli_child:
  * @argv: the program and its arguments; ends at %NULL
- * @options: the value of WEIR_OPTIONS
+ * @options: the value of WEIR_OPTIONS, or %NULL for a plain run
  * @shown: its standard output is shown, not thrown away
  * @error_shown: its standard error is shown, not kept in @said
  * @output_to_error: its standard output goes to standard error

@@ -3,9 +3,10 @@
  * files.c: the files of --sarif and --report: all verdicts as one document. */
 #include "config.h"
 
-#include "cli/verdict.h"
+#include "cli/fixes.h"
 
 #include "base/file.h"
+#include "fix/patch.h"
 #include "report/document.h"
 #include "report/record.h"
 
@@ -21,6 +22,24 @@ static void clear_finding(void *data)
     struct weiri_document_finding *found = data;
     g_free((char *)found->shown);
     g_free((char *)found->again);
+    g_free((char *)found->finding.fix);
+    g_clear_pointer(&found->changes, g_array_unref);
+}
+
+static GArray *changes_of(const struct weiri_cli_fix *fix)
+{
+    GArray *changes = g_array_new(FALSE, FALSE, sizeof(struct weiri_document_change));
+    for (guint i = 0; i < fix->parts->len; i++) {
+        const struct weiri_fix_candidate *part = g_ptr_array_index(fix->parts, i);
+        for (guint k = 0; k < part->edits->len; k++) {
+            const struct weiri_edit *edit
+                = &g_array_index(part->edits, struct weiri_edit, k);
+            const struct weiri_document_change change
+                = { part->file, edit->begin, edit->end, edit->text };
+            g_array_append_val(changes, change);
+        }
+    }
+    return changes;
 }
 
 static void add_finding(struct weiri_document *document,
@@ -41,14 +60,38 @@ static void add_finding(struct weiri_document *document,
         .suppression = found->suppression,
     };
     added.finding.count = found->count;
+    weiri_cli_found_words(verdict, found, &added.finding);
+    if (added.finding.fix != NULL && found->leader == NULL) {
+        added.changes = changes_of(verdict->fix);
+    }
     g_array_append_val(document->findings, added);
+}
+
+/* A finding and those that are reported under it. */
+static void add_group(struct weiri_document *document,
+                      const struct weiri_cli_verdict *verdict,
+                      const struct weiri_cli_found *leader)
+{
+    guint first = document->findings->len;
+    add_finding(document, verdict, leader);
+    for (guint i = 0; i < verdict->found->len; i++) {
+        const struct weiri_cli_found *found = g_ptr_array_index(verdict->found, i);
+        if (found->leader == leader) {
+            add_finding(document, verdict, found);
+        }
+    }
+    g_array_index(document->findings, struct weiri_document_finding, first).n_under
+        = document->findings->len - first - 1;
 }
 
 static void add_verdict(struct weiri_document *document,
                         const struct weiri_cli_verdict *verdict)
 {
     for (guint i = 0; i < verdict->found->len; i++) {
-        add_finding(document, verdict, g_ptr_array_index(verdict->found, i));
+        const struct weiri_cli_found *found = g_ptr_array_index(verdict->found, i);
+        if (found->leader == NULL) {
+            add_group(document, verdict, found);
+        }
     }
     for (guint i = 0; i < verdict->notes->len; i++) {
         g_ptr_array_add(document->notes,

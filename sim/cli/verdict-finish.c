@@ -7,7 +7,7 @@
  * finding, which outweighs a run that was not complete. */
 #include "config.h"
 
-#include "cli/verdict.h"
+#include "cli/fixes.h"
 
 #include <stdio.h>
 
@@ -69,6 +69,9 @@ int weiri_cli_verdicts_finish(const struct weiri_cli_check *check, GPtrArray *ve
 {
     struct weiri_cli_totals totals = { 0 };
     weiri_cli_known_mark(check, verdicts, is_complete(verdicts) && ended_early == 0);
+    for (guint i = 0; check->fixes && i < verdicts->len; i++) {
+        weiri_cli_fixes_try(g_ptr_array_index(verdicts, i));
+    }
     for (guint i = 0; i < verdicts->len; i++) {
         weiri_cli_verdict_count(g_ptr_array_index(verdicts, i), &totals);
     }
@@ -82,6 +85,8 @@ int weiri_cli_verdicts_finish(const struct weiri_cli_check *check, GPtrArray *ve
         ? weiri_cli_verdicts_to_json(verdicts, ended_early)
         : weiri_cli_verdicts_to_text(verdicts, &totals, ended_early);
     bool written = weiri_cli_files_write(check, verdicts, &totals, ended_early);
+    written
+        = (check->patch == NULL || weiri_cli_fixes_write(check, verdicts)) && written;
     return weiri_cli_finish(
         text, written ? status_of(&totals, ended_early) : WEIRI_CLI_USAGE);
 }

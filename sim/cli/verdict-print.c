@@ -24,6 +24,7 @@
  * docs/weir-check.schema.json says the same to programs. */
 #include "config.h"
 
+#include "cli/fixes.h"
 #include "cli/search.h"
 
 #include "report/report.h"
@@ -105,6 +106,33 @@ char *weiri_cli_shown_text(const struct weiri_cli_verdict *verdict,
                            verdict->runs->len, orders, first);
 }
 
+/* The findings that the same change removes, counted by their kinds. */
+static void add_grouped(GString *out, const struct weiri_cli_verdict *verdict,
+                        const struct weiri_cli_found *leader)
+{
+    size_t n[64] = { 0 }, all = 0;
+    for (guint i = 0; i < verdict->found->len; i++) {
+        const struct weiri_cli_found *found = g_ptr_array_index(verdict->found, i);
+        if (found->leader == leader && found->finding->kind < G_N_ELEMENTS(n)) {
+            n[found->finding->kind]++;
+            all++;
+        }
+    }
+    if (all == 0) {
+        return;
+    }
+    g_string_append_printf(out, "  the fix removes %zu more finding%s:", all,
+                           plural(all));
+    for (size_t kind = 0, shown = 0; kind < G_N_ELEMENTS(n); kind++) {
+        if (n[kind] > 0) {
+            g_string_append_printf(
+                out, "%s %zu %s", shown++ > 0 ? "," : "", n[kind],
+                weir_finding_kind_name((enum weir_finding_kind)kind));
+        }
+    }
+    g_string_append_c(out, '\n');
+}
+
 static void add_found(GString *out, const struct weiri_cli_verdict *verdict,
                       const struct weiri_cli_found *found)
 {
@@ -112,6 +140,7 @@ static void add_found(GString *out, const struct weiri_cli_verdict *verdict,
     struct weir_finding finding = *found->finding;
     bool counted = finding.count > 0 && weiri_report_is_of_accesses(&finding);
     finding.count = counted ? 0 : finding.count; /* printed below, of all runs */
+    g_autofree char *fix = weiri_cli_found_words(verdict, found, &finding);
     weiri_report_add_finding_text(out, &finding, NULL);
     g_autofree char *again = weiri_cli_shown_again(verdict->check, &verdict->subject,
                                                    run->schedule, run->seed);
@@ -126,7 +155,9 @@ static void add_found(GString *out, const struct weiri_cli_verdict *verdict,
         g_string_append_printf(out, ", in launch %zu of %u", found->launch,
                                run->launches->len);
     }
-    g_string_append_printf(out, "\n  again: %s\n\n", again);
+    g_string_append_printf(out, "\n  again: %s\n", again);
+    add_grouped(out, verdict, found);
+    g_string_append_c(out, '\n');
 }
 
 static void add_incomplete(GString *out, const struct weiri_cli_verdict *verdict)
@@ -237,9 +268,12 @@ char *weiri_cli_verdicts_to_text(GPtrArray *verdicts,
         const struct weiri_cli_verdict *verdict = g_ptr_array_index(verdicts, v);
         for (guint i = 0; i < verdict->found->len; i++) {
             const struct weiri_cli_found *found = g_ptr_array_index(verdict->found, i);
-            if (found->suppression == NULL && !found->known) {
+            if (found->suppression == NULL && !found->known && found->leader == NULL) {
                 add_found(out, verdict, found);
             }
+        }
+        if (verdict->unfixed != NULL) {
+            g_string_append_printf(out, "%s\n", verdict->unfixed);
         }
     }
     for (guint v = 0; v < verdicts->len; v++) {
@@ -268,15 +302,37 @@ char *weiri_cli_verdicts_to_text(GPtrArray *verdicts,
 /* ---- For programs ---------------------------------------------------------------- */
 
 static void json_found(JsonBuilder *builder, const struct weiri_cli_verdict *verdict,
+                       const struct weiri_cli_found *found);
+
+/* The member of a finding with those that the same change removes. */
+static void json_grouped(JsonBuilder *builder, const struct weiri_cli_verdict *verdict,
+                         const struct weiri_cli_found *leader)
+{
+    weiri_json_array(builder, "same_cause");
+    for (guint i = 0; i < verdict->found->len; i++) {
+        const struct weiri_cli_found *found = g_ptr_array_index(verdict->found, i);
+        if (found->leader == leader) {
+            json_found(builder, verdict, found);
+        }
+    }
+    json_builder_end_array(builder);
+}
+
+static void json_found(JsonBuilder *builder, const struct weiri_cli_verdict *verdict,
                        const struct weiri_cli_found *found)
 {
     const struct weiri_cli_run_result *run = found->run;
     struct weir_finding finding = *found->finding;
     finding.count = found->count;
+    g_autofree char *fix = weiri_cli_found_words(verdict, found, &finding);
     g_autofree char *again = weiri_cli_shown_again(verdict->check, &verdict->subject,
                                                    run->schedule, run->seed);
     json_builder_begin_object(builder);
     weiri_report_add_finding_members(builder, &finding);
+    weiri_cli_fix_json(builder, fix != NULL ? verdict->fix : NULL);
+    if (found->leader == NULL) {
+        json_grouped(builder, verdict, found);
+    }
     weiri_json_int(builder, "launch", found->launch);
     weiri_json_int(builder, "seed", run->seed);
     weiri_json_text(builder, "schedule", run->schedule);
@@ -308,7 +364,7 @@ static void json_findings(JsonBuilder *builder, const char *name,
     weiri_json_array(builder, name);
     for (guint i = 0; i < verdict->found->len; i++) {
         const struct weiri_cli_found *found = g_ptr_array_index(verdict->found, i);
-        if ((found->suppression != NULL) == suppressed) {
+        if ((found->suppression != NULL) == suppressed && found->leader == NULL) {
             json_found(builder, verdict, found);
         }
     }

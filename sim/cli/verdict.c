@@ -34,6 +34,14 @@ static void clear_summary(void *data)
     g_free(summary->said);
 }
 
+static void free_fix(struct weiri_cli_fix *fix)
+{
+    if (fix != NULL) {
+        g_ptr_array_unref(fix->parts);
+        g_free(fix);
+    }
+}
+
 struct weiri_cli_verdict *weiri_cli_verdict_new(const struct weiri_cli_check *check,
                                                 const struct weiri_cli_subject *subject)
 {
@@ -54,6 +62,10 @@ void weiri_cli_verdict_free(struct weiri_cli_verdict *verdict)
     g_array_unref(verdict->runs);
     g_ptr_array_unref(verdict->notes);
     g_ptr_array_unref(verdict->kernels);
+    free_fix(verdict->fix);
+    g_clear_pointer(&verdict->candidates, g_ptr_array_unref);
+    g_free(verdict->diff);
+    g_free(verdict->unfixed);
     g_free(verdict);
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/check.h"
 
+#include "fix/candidate.h"
 #include "report/suppress.h"
 
 /* A defect, or a note, that any run showed. */
@@ -19,6 +20,10 @@ struct weiri_cli_found {
     GArray *runs;                       /* that showed it: guint, from 0 */
     bool known;                         /* the baseline has it */
     const struct weiri_suppression *suppression; /* that covers it, or NULL */
+    const struct weiri_cli_found
+        *leader;         /* the finding that it is reported under, since
+                                             one change removes both; or NULL */
+    const char *missing; /* what the fix supplies, for the finding's @why; or NULL */
 };
 
 /* What is kept of a run. */
@@ -31,6 +36,23 @@ struct weiri_cli_summary {
     char *incomplete; /* owned, or NULL */
     char *failure;    /* owned, or NULL */
     char *said;       /* owned, or NULL */
+};
+
+/**
+ * weiri_cli_fix:
+ *
+ * A change, or several that repair the program only together.
+ * @parts: of struct weiri_fix_candidate *; at least one
+ * @runs: made of the changed program under a schedule
+ * @clean: of these: runs without a finding
+ * @right: of these: runs in which the program ended with status 0, or the kernel's
+ *         answer was the expected one
+ */
+struct weiri_cli_fix {
+    GPtrArray *parts;
+    guint runs;
+    guint clean;
+    guint right;
 };
 
 struct weiri_cli_verdict {
@@ -47,6 +69,11 @@ struct weiri_cli_verdict {
     uint64_t n_items;               /* of the launch that has the most */
     size_t n_open;                  /* launches that began and have not ended */
     size_t elements, local, groups; /* of a built-in kernel */
+    struct weiri_cli_fix *fix;      /* that removes all findings, or NULL */
+    GPtrArray *candidates;          /* that its parts are of, or NULL */
+    size_t n_tried;                 /* candidates */
+    char *diff;                     /* the change of @fix as a unified diff, or NULL */
+    char *unfixed;                  /* why there is no @fix, a line; or NULL */
 };
 
 /* Runs, findings and the rest, of one verdict or of all of them. */

@@ -148,7 +148,6 @@ static void free_kept(void *data)
     g_free((char *)kept->public.parted);
     g_free((char *)kept->public.object);
     g_free((char *)kept->public.why);
-    g_free((char *)kept->public.fix);
     g_clear_pointer(&kept->groups, g_hash_table_unref);
     g_array_unref(kept->parties);
     g_array_unref(kept->trails);
@@ -230,19 +229,16 @@ static void take_draft(struct kept *kept, struct weiri_draft *draft)
     kept->public.object = draft->object;
     kept->public.index = draft->index;
     kept->public.why = draft->why;
-    kept->public.fix = draft->fix;
     kept->counted = draft->count > 0;
     kept->group_linear = draft->group_linear;
 }
 
 /* Frees the texts of a draft or a finding that another one replaces. */
-static void free_words(const char *message, const char *object, const char *why,
-                       const char *fix)
+static void free_words(const char *message, const char *object, const char *why)
 {
     g_free((char *)message);
     g_free((char *)object);
     g_free((char *)why);
-    g_free((char *)fix);
 }
 
 void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
@@ -262,13 +258,12 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
         g_ptr_array_add(report->kept, same);
         take_draft(same, draft);
     } else if (draft->group_linear < same->group_linear) {
-        free_words(same->public.message, same->public.object, same->public.why,
-                   same->public.fix);
+        free_words(same->public.message, same->public.object, same->public.why);
         g_array_unref(same->parties);
         g_array_unref(same->trails);
         take_draft(same, draft);
     } else {
-        free_words(draft->message, draft->object, draft->why, draft->fix);
+        free_words(draft->message, draft->object, draft->why);
         g_array_unref(draft->parties);
         g_array_unref(draft->trails);
     }

@@ -49,7 +49,6 @@ struct weiri_draft {
     char *object;                        /* owned, or NULL, as what follows */
     int64_t index;
     char *why;
-    char *fix;
     uint64_t count; /* how often it happened, added up when findings are joined; 0:
                        their groups are counted */
 };

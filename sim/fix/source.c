@@ -497,7 +497,9 @@ const char *weiri_source_path(const struct weiri_source *source)
 
 const char *weiri_source_text(const struct weiri_source *source, size_t *bytes)
 {
-    *bytes = source->bytes;
+    if (bytes != NULL) {
+        *bytes = source->bytes;
+    }
     return source->text;
 }
 

@@ -87,7 +87,7 @@ static void add(struct weiri_baseline *baseline, const struct weir_finding *find
     g_hash_table_insert(baseline->by_key, known->key, known);
 }
 
-/* Returns: whether it was a finding */
+/* A finding, and those that are reported under it. Returns: whether it was one */
 static bool read_finding(struct weiri_baseline *baseline, JsonNode *node)
 {
     struct weir_finding finding = { 0 };
@@ -97,6 +97,10 @@ static bool read_finding(struct weiri_baseline *baseline, JsonNode *node)
     if (sound) {
         finding.kernel = finding.kernel != NULL ? finding.kernel : "";
         add(baseline, &finding);
+        JsonArray *under = array_of(json_node_get_object(node), "same_cause");
+        for (guint i = 0; under != NULL && i < json_array_get_length(under); i++) {
+            sound = read_finding(baseline, json_array_get_element(under, i)) && sound;
+        }
     }
     weiri_store_free(store);
     return sound;

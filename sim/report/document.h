@@ -12,6 +12,13 @@
 #include "report/suppress.h"
 #include "weir.h"
 
+/** Bytes @begin to before @end of a file, and what replaces them. Borrowed. */
+struct weiri_document_change {
+    const char *file;
+    size_t begin, end;
+    const char *text;
+};
+
 /**
  * weiri_document_finding:
  * @finding: its count is that of all runs; strings and parties are borrowed
@@ -20,6 +27,8 @@
  * @local: items of a group, or 0 where that is not known
  * @known: the baseline has it
  * @suppression: that covers it, or %NULL; borrowed
+ * @n_under: findings that follow in the document, and that the same change removes
+ * @changes: of struct weiri_document_change: the change of @finding's fix, or %NULL
  */
 struct weiri_document_finding {
     struct weir_finding finding;
@@ -28,6 +37,8 @@ struct weiri_document_finding {
     size_t local;
     bool known;
     const struct weiri_suppression *suppression;
+    size_t n_under;
+    GArray *changes;
 };
 
 /**

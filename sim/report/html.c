@@ -283,6 +283,20 @@ static void add_findings(GString *page, const struct weiri_document *document,
         }
         add_finding(page, found, i);
         n++;
+        if (found->n_under > 0) {
+            g_string_append_printf(page,
+                                   "<details class=\"card\"><summary>%zu more "
+                                   "finding%s that the same fix removes</summary>\n",
+                                   found->n_under, plural(found->n_under));
+            for (size_t under = found->n_under; under > 0; under--) {
+                i++;
+                add_finding(page,
+                            &g_array_index(document->findings,
+                                           struct weiri_document_finding, i),
+                            i);
+            }
+            g_string_append(page, "</details>\n");
+        }
     }
     g_string_append(page, n > 0 && title != NULL ? "</details>\n" : "");
 }

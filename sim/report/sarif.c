@@ -271,6 +271,37 @@ static void add_suppressions(JsonBuilder *builder,
     json_builder_end_array(builder);
 }
 
+/* 3.55 to 3.57: one artifactChange for each replacement, all of which are one fix. */
+static void add_fixes(JsonBuilder *builder, const struct weiri_document_finding *found)
+{
+    if (found->changes == NULL) {
+        return;
+    }
+    weiri_json_array(builder, "fixes");
+    json_builder_begin_object(builder);
+    add_message(builder, "description", found->finding.fix);
+    weiri_json_array(builder, "artifactChanges");
+    for (guint i = 0; i < found->changes->len; i++) {
+        const struct weiri_document_change *change
+            = &g_array_index(found->changes, struct weiri_document_change, i);
+        json_builder_begin_object(builder);
+        add_file(builder, change->file);
+        weiri_json_array(builder, "replacements");
+        json_builder_begin_object(builder);
+        weiri_json_object(builder, "deletedRegion");
+        weiri_json_int(builder, "byteOffset", change->begin);
+        weiri_json_int(builder, "byteLength", change->end - change->begin);
+        json_builder_end_object(builder);
+        add_message(builder, "insertedContent", change->text);
+        json_builder_end_object(builder);
+        json_builder_end_array(builder);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+    json_builder_end_object(builder);
+    json_builder_end_array(builder);
+}
+
 static size_t rule_of(enum weir_finding_kind kind)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
@@ -302,6 +333,7 @@ static void add_result(JsonBuilder *builder, const struct weiri_document_finding
     add_flows(builder, finding);
     add_fingerprint(builder, finding);
     add_suppressions(builder, found);
+    add_fixes(builder, found);
     if (compared && !finding->note) {
         weiri_json_text(builder, "baselineState", found->known ? "unchanged" : "new");
     }

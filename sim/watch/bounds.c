@@ -371,6 +371,20 @@ static char *distance_text(const struct record *record)
         : g_strdup_printf("%zu bytes behind its end", (size_t)(at - end));
 }
 
+/* What a wrong index is made of, where it shows; or NULL. Returns: (transfer full) */
+static char *index_why(const struct record *record, int64_t index)
+{
+    const struct weiri_object *object = &record->object;
+    const int64_t turn = (int64_t)1 << 32;
+    bool wrong = (record->cause == OUTSIDE || record->cause == FAR)
+        && object->kind != WEIRI_OBJECT_STATICS;
+    return wrong && index < turn && index >= turn - (int64_t)n_elements(object)
+        ? g_strdup_printf("a 32-bit index went below 0: as a signed number it is "
+                          "%" G_GINT64_FORMAT,
+                          index - turn)
+        : NULL;
+}
+
 /* What is wrong, as the end of a sentence. @element: of the object, or NULL */
 static char *cause_text(const struct weiri_bounds *bounds, const struct record *record,
                         const char *element)
@@ -416,70 +430,6 @@ static char *cause_text(const struct weiri_bounds *bounds, const struct record *
 
 /* ---- Fixes --------------------------------------------------------------- */
 
-/* For a wrong index: what to compare it with; and if it is slightly wrong, how large
- * the object would have to be. */
-static char *index_fix(const struct record *record, const char *name, int64_t index)
-{
-    const struct weiri_object *object = &record->object;
-    const int64_t n = (int64_t)n_elements(object), turn = (int64_t)1 << 32;
-    if (object->kind == WEIRI_OBJECT_STATICS) {
-        return NULL; /* the sizes of statics are not known */
-    }
-    if (index < 0) {
-        return g_strdup_printf(
-            "indices begin at 0: guard it by 'if (i >= %" G_GINT64_FORMAT
-            ")', where %s[i - %" G_GINT64_FORMAT "] is meant",
-            -index, name, -index);
-    }
-    if (index >= turn - n && index < turn) {
-        return g_strdup_printf(
-            "a 32-bit index went below 0: as a signed number it is %" G_GINT64_FORMAT,
-            index - turn);
-    }
-    g_autofree char *guard = n == 0
-        ? NULL
-        : g_strdup_printf("guard it by 'if (i < %" G_GINT64_FORMAT ")'", n);
-    if (n > 0 && (index >= 2 * n || record->cause == FAR)) {
-        return g_steal_pointer(&guard);
-    }
-    return g_strdup_printf("%s%shave %s make %" G_GINT64_FORMAT " elements",
-                           n > 0 ? guard : "", n > 0 ? ", or " : "",
-                           object->kind == WEIRI_OBJECT_LOCAL ? "weir_local_array()"
-                                                              : "weir_new()",
-                           index + 1);
-}
-
-/* Returns: (transfer full): the smallest change that fixes it; or NULL */
-static char *fix_text(const struct record *record, const char *name, int64_t index)
-{
-    switch (record->cause) {
-    case OUTSIDE:
-    case FAR:
-        return index_fix(record, name, index);
-    case NULL_POINTER:
-        return g_strdup("set the pointer before the launch, or test it");
-    case FREED:
-        return g_strdup("weir_free() it after the last launch that uses it");
-    case ENDED:
-        return g_strdup_printf("keep what must outlive %s in memory of weir_new()",
-                               record->object.kind == WEIRI_OBJECT_RETIRED ? "a launch"
-                                                                           : "a group");
-    case OTHER_GROUP:
-        return g_strdup("share it between groups in memory of weir_new()");
-    case OTHER_ITEM:
-        return g_strdup("share it in an array of weir_local_array()");
-    case ARGUMENTS:
-        return g_strdup("write to memory of weir_new() that an argument points to");
-    case HOST:
-        return g_strdup("take the memory from weir_new()");
-    case MISALIGNED:
-        break;
-    }
-    return record->access != 0
-        ? g_strdup("copy packed data with memcpy(), which needs no alignment")
-        : g_strdup("give the atomic an address that is a multiple of its size");
-}
-
 static void set_access(struct weir_party *party, const struct record *record)
 {
     if (record->access != 0) {
@@ -513,11 +463,11 @@ static void report_one(const struct weiri_bounds *bounds, const struct record *r
         draft.space = weiri_object_space(&record->object);
         draft.object = weiri_object_name(&record->object, record->address);
         draft.index = weiri_object_index(&record->object, record->address);
+        draft.why = index_why(record, draft.index);
         element = element_text(record, draft.object, draft.index);
     } else if (record->cause == OTHER_ITEM) {
         draft.space = "private";
     }
-    draft.fix = fix_text(record, draft.object, draft.index);
     g_autofree char *group = weiri_coordinates(shape.group);
     g_autofree char *item = weiri_coordinates(party.item);
     g_autofree char *cause = cause_text(bounds, record, element);

@@ -426,7 +426,6 @@ static void report_one(const struct weiri_uninit_read *read,
                        const struct weiri_symbols *symbols, struct weir_report *report)
 {
     const struct weiri_object *object = &read->object;
-    bool is_local = object->kind == WEIRI_OBJECT_LOCAL;
     struct weiri_draft draft = { .kind = WEIR_FINDING_UNINITIALIZED_READ,
                                  .kernel = kernel,
                                  .group_linear = read->group,
@@ -449,10 +448,6 @@ static void report_one(const struct weiri_uninit_read *read,
     draft.object = weiri_object_name(object, read->address);
     draft.index = weiri_object_index(object, read->address);
     draft.why = why_text(&read->changed, objects, symbols);
-    draft.fix = g_strdup(
-        is_local ? "write it first: memory of weir_local_array() is uninitialised"
-                 : "write it before the launch, or first in the kernel: memory of "
-                   "weir_new() is uninitialised");
     g_autofree char *group = weiri_coordinates(shape.group);
     g_autofree char *item = weiri_coordinates(party.item);
     size_t n = object->whole_bytes / object->element_bytes;

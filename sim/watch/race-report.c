@@ -403,8 +403,8 @@ static void add_finding(const struct weiri_race_report *races,
         kind_text(public->kind), kernel->name, one ? "" : "s", one ? group : other,
         one ? "" : " and ", one ? "" : group, pair->object, pair->index,
         public->same_value ? ", both write the same value" : "");
-    bool loses = loses_changes(races, public);
-    weiri_race_reason(&races->context, pair, kernel, loses, &draft.why, &draft.fix);
+    draft.why = weiri_race_reason(&races->context, pair, kernel,
+                                  loses_changes(races, public));
     weiri_draft_init(&draft);
     add_party(&draft, races, callers, &public->first, pair->phases[0]);
     add_party(&draft, races, callers, &public->second, pair->phases[1]);

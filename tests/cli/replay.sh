@@ -12,7 +12,7 @@ same()
     for form in '' --json; do
         # The option may be none.
         # shellcheck disable=SC2086
-        weir check $form --record recorded "$@"
+        weir check $form --no-fixes --record recorded "$@"
         cp "$out" first
         expected=$status
         # shellcheck disable=SC2086

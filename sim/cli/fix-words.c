@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fix-words.c: a fix as text, as JSON and as a diff. */
+#include "config.h"
+
+#include "cli/fixes.h"
+
+#include "base/file.h"
+#include "report/report.h"
+
+char *weiri_cli_found_words(const struct weiri_cli_verdict *verdict,
+                            const struct weiri_cli_found *found,
+                            struct weir_finding *finding)
+{
+    bool fixed = verdict->fix != NULL && !finding->note && !found->known
+        && found->suppression == NULL;
+    char *fix = fixed ? weiri_cli_fix_text(verdict->fix) : NULL;
+    finding->fix = fix;
+    finding->why = found->missing != NULL ? found->missing : finding->why;
+    return fix;
+}
+
+bool weiri_cli_fixes_write(const struct weiri_cli_check *check, GPtrArray *verdicts)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (guint i = 0; i < verdicts->len; i++) {
+        const struct weiri_cli_verdict *verdict = g_ptr_array_index(verdicts, i);
+        g_string_append(text, verdict->diff != NULL ? verdict->diff : "");
+    }
+    g_autoptr(GError) error = NULL;
+    if (!weiri_file_write(check->patch, text->str, &error)) {
+        weiri_cli_complain("--patch: %s", error->message);
+        return false;
+    }
+    if (text->len == 0) {
+        weiri_cli_complain("--patch: %s is empty: there is no fix", check->patch);
+    }
+    return true;
+}
+
+char *weiri_cli_fix_text(const struct weiri_cli_fix *fix)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < fix->parts->len; i++) {
+        const struct weiri_fix_candidate *part = g_ptr_array_index(fix->parts, i);
+        g_string_append_printf(text, "%s%s %s:%" PRIu32, i > 0 ? "; and " : "",
+                               part->title, part->file, part->line);
+    }
+    g_string_append_printf(text, " (tried%s: clean in %u of %u runs, answer right)",
+                           fix->parts->len > 1 ? " together" : "", fix->clean,
+                           fix->runs);
+    return g_string_free(text, FALSE);
+}
+
+void weiri_cli_fix_json(JsonBuilder *builder, const struct weiri_cli_fix *fix)
+{
+    weiri_json_array(builder, "fixes");
+    for (guint i = 0; fix != NULL && i < fix->parts->len; i++) {
+        const struct weiri_fix_candidate *part = g_ptr_array_index(fix->parts, i);
+        bool together = fix->parts->len > 1;
+        json_builder_begin_object(builder);
+        weiri_json_text(builder, "what", weiri_fix_kind_name(part->kind));
+        weiri_json_text(builder, "file", part->file);
+        weiri_json_int(builder, "line", part->line);
+        weiri_json_text(builder, "from", together ? NULL : part->from);
+        weiri_json_text(builder, "to", part->to);
+        weiri_json_text(builder, "title", part->title);
+        json_builder_set_member_name(builder, "tried");
+        json_builder_begin_object(builder);
+        weiri_json_int(builder, "runs", fix->runs);
+        weiri_json_int(builder, "clean", fix->clean);
+        weiri_json_int(builder, "right", fix->right);
+        json_builder_end_object(builder);
+        weiri_json_bool(builder, "verified", true);
+        weiri_json_bool(builder, "alone", !together);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+}

@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fixes.c: the trial of fixes. A candidate is applied to the sources, the program is
+ * built again by the commands that built it, and is run: first under the schedules that
+ * showed the findings, which refuse most candidates at once, then under the others and
+ * under new seeds. A candidate that removes some findings and makes no new one is kept
+ * if nothing better is found, and the search goes on from there: two defects need two
+ * changes.
+ *
+ * Invariant: changed sources keep the numbers of their lines, so that a finding of the
+ * changed program can be compared with those of the original. */
+#include "config.h"
+
+#include "cli/fixes.h"
+
+#include "base/file.h"
+#include "cli/child.h"
+#include "exec/finding-identity.h"
+#include "fix/build.h"
+#include "fix/patch.h"
+#include "report/baseline.h"
+#include "report/report.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+enum {
+    MOST_PARTS = 4,   /* changes that are needed together */
+    MOST_TRIED = 40,  /* candidates for each of them */
+    MOST_SHOWING = 8, /* runs that showed findings, made first */
+    MOST_SAME = 40,   /* other runs of the check that are made again */
+    N_SEEDED = 20,
+    MORE_STEPS = 20, /* a changed program may take as many times the steps */
+    BUILD_SECONDS = 60,
+    PLAIN_SECONDS = 10,
+};
+
+struct trial {
+    const struct weiri_cli_check *check;
+    const struct weiri_cli_verdict *verdict;
+    struct weiri_build *build;
+    struct weiri_sources *sources;
+    GPtrArray *targets; /* of struct weiri_cli_found *, that a fix is to remove */
+    GArray *orders;     /* of struct weiri_cli_schedule, with borrowed names */
+    guint n_showing;    /* of these, the first: each target shows in one of them */
+    uint64_t step_limit;
+    const char *folder;
+};
+
+struct outcome {
+    GPtrArray *left; /* targets that are still there */
+    bool refused;    /* it does not build, or has a new finding, or hangs */
+    guint runs, clean, right;
+};
+
+/* ---- Sources ----------------------------------------------------------------------- */
+
+static char *read_source(void *data, const char *file, size_t *bytes)
+{
+    const struct trial *trial = data;
+    const char *path = weiri_build_source(trial->build, file);
+    char *text = NULL;
+    return path != NULL && g_file_get_contents(path, &text, bytes, NULL) ? text : NULL;
+}
+
+/* The edits of all parts in one file. Returns: (transfer full) */
+static GArray *edits_of(const struct trial *trial, const GPtrArray *parts,
+                        const char *path)
+{
+    GArray *edits = weiri_edits_new();
+    for (guint i = 0; i < parts->len; i++) {
+        const struct weiri_fix_candidate *part = g_ptr_array_index(parts, i);
+        if (g_strcmp0(weiri_build_source(trial->build, part->file), path) != 0) {
+            continue;
+        }
+        for (guint k = 0; k < part->edits->len; k++) {
+            const struct weiri_edit *edit
+                = &g_array_index(part->edits, struct weiri_edit, k);
+            weiri_edit_add(edits, edit->begin, edit->end, edit->text);
+        }
+    }
+    return edits;
+}
+
+/* The text with the edits, on the lines that it had: what is inserted stands on the
+ * line that it is inserted at. Returns: (transfer full): or NULL if edits overlap */
+static char *text_on_same_lines(GArray *edits, const struct weiri_source *source)
+{
+    size_t bytes;
+    const char *text = weiri_source_text(source, &bytes);
+    for (guint i = 0; i < edits->len; i++) {
+        g_strdelimit(g_array_index(edits, struct weiri_edit, i).text, "\r\n", ' ');
+    }
+    return weiri_edits_apply(edits, text, bytes, NULL, NULL);
+}
+
+/* Returns: (transfer full): the program, or NULL */
+static char *build_with(const struct trial *trial, const GPtrArray *parts)
+{
+    g_autoptr(GArray) changed
+        = g_array_new(FALSE, FALSE, sizeof(struct weiri_build_change));
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < parts->len; i++) {
+        const struct weiri_fix_candidate *part = g_ptr_array_index(parts, i);
+        struct weiri_build_change one
+            = { .path = weiri_build_source(trial->build, part->file) };
+        bool done = one.path == NULL;
+        for (guint k = 0; k < changed->len; k++) {
+            done = done
+                || g_array_index(changed, struct weiri_build_change, k).path
+                    == one.path;
+        }
+        if (done) {
+            continue;
+        }
+        g_autoptr(GArray) edits = edits_of(trial, parts, one.path);
+        char *text
+            = text_on_same_lines(edits, weiri_sources_get(trial->sources, part->file));
+        if (text == NULL) {
+            return NULL;
+        }
+        g_ptr_array_add(texts, text);
+        one.text = text;
+        g_array_append_val(changed, one);
+    }
+    int64_t deadline
+        = MIN(g_get_monotonic_time() + BUILD_SECONDS * (int64_t)G_USEC_PER_SEC,
+              trial->check->limit.deadline_us);
+    return weiri_build_again(trial->build, trial->folder,
+                             (const struct weiri_build_change *)changed->data,
+                             changed->len, deadline, NULL);
+}
+
+/* The folder that all sources of the program are in, ending in a slash.
+ * Returns: (transfer full) */
+static char *common_folder(const GPtrArray *files)
+{
+    char *folder = g_strdup(g_ptr_array_index(files, 0));
+    for (guint i = 0; i < files->len; i++) {
+        const char *file = g_ptr_array_index(files, i);
+        size_t n = 0, slash = 0;
+        for (; folder[n] != '\0' && folder[n] == file[n]; n++) {
+            slash = folder[n] == '/' ? n + 1 : slash;
+        }
+        folder[slash] = '\0';
+    }
+    return folder;
+}
+
+/* All parts as one diff, of files as they are named below the folder that the program's
+ * sources are in. Returns: (transfer full) */
+static char *diff_of(const struct trial *trial, const GPtrArray *parts)
+{
+    GString *diff = g_string_new(NULL);
+    const GPtrArray *files = weiri_build_sources(trial->build);
+    g_autofree char *folder = common_folder(files);
+    for (guint i = 0; i < files->len; i++) {
+        const char *path = g_ptr_array_index(files, i);
+        const struct weiri_source *source = weiri_sources_get(trial->sources, path);
+        g_autoptr(GArray) edits = edits_of(trial, parts, path);
+        if (source != NULL && edits->len > 0) {
+            size_t bytes;
+            const char *text = weiri_source_text(source, &bytes);
+            bool applied = weiri_edits_diff(diff, path + strlen(folder), text, bytes,
+                                            edits, NULL);
+            g_warn_if_fail(applied); /* they were, when the program was built */
+        }
+    }
+    return g_string_free(diff, FALSE);
+}
+
+/* ---- Runs ---------------------------------------------------------------------------- */
+
+static struct weiri_cli_found *target_of(const struct trial *trial,
+                                         const struct weir_finding *finding)
+{
+    for (guint i = 0; i < trial->targets->len; i++) {
+        struct weiri_cli_found *target = g_ptr_array_index(trial->targets, i);
+        if (weiri_finding_compare(target->finding, finding, WEIRI_IDENTITY_PLACES)
+            == 0) {
+            return target;
+        }
+    }
+    return NULL;
+}
+
+static bool is_excused(const struct trial *trial, const struct weir_finding *finding)
+{
+    return finding->note
+        || (trial->check->suppressions != NULL
+            && weiri_suppress_find(trial->check->suppressions, finding) != NULL)
+        || (trial->check->known != NULL
+            && weiri_baseline_has(trial->check->known, finding));
+}
+
+static void judge(const struct trial *trial, const struct weiri_cli_run_result *run,
+                  struct outcome *outcome)
+{
+    const struct weir_finding *finding;
+    size_t launch;
+    bool clean = run->error == NULL && run->incomplete == NULL;
+    outcome->refused = outcome->refused || !clean;
+    for (size_t i = 0; (finding = weiri_cli_run_finding(run, i, &launch)) != NULL;
+         i++) {
+        if (is_excused(trial, finding)) {
+            continue;
+        }
+        struct weiri_cli_found *target = target_of(trial, finding);
+        clean = false;
+        outcome->refused = outcome->refused || target == NULL;
+        if (target != NULL && !g_ptr_array_find(outcome->left, target, NULL)) {
+            g_ptr_array_add(outcome->left, target);
+        }
+    }
+    outcome->runs++;
+    outcome->clean += clean;
+    outcome->right += clean && run->failure == NULL;
+}
+
+static bool is_over(const struct trial *trial)
+{
+    return weiri_cli_interrupted()
+        || g_get_monotonic_time() >= trial->check->limit.deadline_us;
+}
+
+/* Runs the changed program as often as there is still something to learn. */
+static void run_changed(const struct trial *trial, char *program,
+                        struct outcome *outcome)
+{
+    guint n = 0;
+    while (trial->verdict->subject.program[n] != NULL) {
+        n++;
+    }
+    g_autofree char **words
+        = g_memdup2(trial->verdict->subject.program, (n + 1) * sizeof(char *));
+    words[0] = program;
+    struct weiri_cli_subject subject = { .program = words };
+    for (guint i = 0; i < trial->orders->len && !outcome->refused; i++) {
+        if (i >= trial->n_showing && outcome->right < outcome->runs) {
+            return;
+        }
+        const struct weiri_cli_schedule *order
+            = &g_array_index(trial->orders, struct weiri_cli_schedule, i);
+        struct weiri_cli_run_options run_options = { .schedule = order->schedule,
+                                                     .seed = order->seed,
+                                                     .step_limit = trial->step_limit };
+        struct weiri_cli_run_result *run
+            = weiri_cli_run_once(trial->check, &subject, &run_options);
+        judge(trial, run, outcome);
+        weiri_cli_run_unref(run);
+    }
+}
+
+/* Whether the changed program answers right without a schedule, too. */
+static bool answers_plainly(const struct trial *trial, char *program)
+{
+    guint n = 0;
+    while (trial->verdict->subject.program[n] != NULL) {
+        n++;
+    }
+    g_autofree char **words
+        = g_memdup2(trial->verdict->subject.program, (n + 1) * sizeof(char *));
+    words[0] = program;
+    struct weiri_cli_child child
+        = { .argv = words,
+            .deadline_us
+            = MIN(trial->check->limit.deadline_us,
+                  g_get_monotonic_time() + PLAIN_SECONDS * (int64_t)G_USEC_PER_SEC) };
+    bool right
+        = weiri_cli_child_run(&child, NULL) && !child.timed_out && child.status == 0;
+    g_free(child.said);
+    return right;
+}
+
+static bool repairs(const struct trial *trial, const struct outcome *outcome)
+{
+    return !outcome->refused && outcome->runs == trial->orders->len
+        && outcome->right == outcome->runs;
+}
+
+/* Returns: whether the program with these parts is repaired */
+static bool evaluate(const struct trial *trial, const GPtrArray *parts,
+                     struct outcome *outcome)
+{
+    *outcome = (struct outcome){ .left = g_ptr_array_new() };
+    g_autofree char *program = build_with(trial, parts);
+    outcome->refused = program == NULL;
+    if (program != NULL) {
+        run_changed(trial, program, outcome);
+    }
+    return repairs(trial, outcome) && answers_plainly(trial, program);
+}
+
+/* ---- The search ------------------------------------------------------------------------ */
+
+static GPtrArray *candidates_for(const struct trial *trial, const GPtrArray *targets)
+{
+    g_autoptr(GPtrArray) findings = g_ptr_array_new();
+    for (guint i = 0; i < targets->len; i++) {
+        const struct weiri_cli_found *target = g_ptr_array_index(targets, i);
+        g_ptr_array_add(findings, (void *)target->finding);
+    }
+    return weiri_candidates_find(findings, trial->sources,
+                                 weiri_build_sources(trial->build));
+}
+
+/* The best of the candidates beside those of @parts, which it is added to.
+ * Returns: whether that repairs the program. @left: (inout): what is left of targets */
+static bool improve(const struct trial *trial, GPtrArray *candidates, GPtrArray *parts,
+                    GPtrArray **left, struct outcome *outcome)
+{
+    void *best = NULL;
+    for (guint i = 0; i < MIN(candidates->len, MOST_TRIED) && !is_over(trial); i++) {
+        g_ptr_array_add(parts, g_ptr_array_index(candidates, i));
+        if (evaluate(trial, parts, outcome)) {
+            g_ptr_array_unref(*left);
+            *left = outcome->left;
+            return true;
+        }
+        g_ptr_array_remove_index(parts, parts->len - 1);
+        if (!outcome->refused && outcome->left->len > 0
+            && outcome->left->len < (*left)->len) {
+            best = g_ptr_array_index(candidates, i);
+            g_ptr_array_unref(*left);
+            *left = g_ptr_array_ref(outcome->left);
+        }
+        g_ptr_array_unref(outcome->left);
+    }
+    if (best != NULL) {
+        g_ptr_array_add(parts, best);
+    }
+    return false;
+}
+
+/* The finding that stands for all that one change removes: one that suggested it, a
+ * wrong answer before what made it, and one whose line changes before others. */
+static struct weiri_cli_found *leader_of(const GPtrArray *removed,
+                                         const struct weiri_fix_candidate *part)
+{
+    static const unsigned char ranks[] = {
+        [WEIR_FINDING_ASSERTION] = 5,
+        [WEIR_FINDING_WRONG_RESULT] = 4,
+        [WEIR_FINDING_FAULT] = 3,
+        [WEIR_FINDING_OUT_OF_BOUNDS] = 2,
+        [WEIR_FINDING_UNINITIALIZED_READ] = 1,
+    };
+    struct weiri_cli_found *leader = NULL;
+    unsigned most = 0;
+    for (guint i = 0; i < removed->len; i++) {
+        struct weiri_cli_found *found = g_ptr_array_index(removed, i);
+        const struct weir_finding *finding = found->finding;
+        bool suggests = g_ptr_array_find(part->suggested_by, finding, NULL),
+             at_line = false;
+        for (size_t p = 0; p < finding->n_parties; p++) {
+            at_line = at_line
+                || (finding->parties[p].line == part->line
+                    && g_strcmp0(finding->parties[p].file, part->file) == 0);
+        }
+        unsigned rank = finding->kind < G_N_ELEMENTS(ranks) ? ranks[finding->kind] : 0;
+        rank = suggests * 100 + rank * 2 + at_line;
+        if (leader == NULL || rank > most) {
+            leader = found;
+            most = rank;
+        }
+    }
+    return leader;
+}
+
+static void group(GPtrArray *before, GPtrArray *after,
+                  const struct weiri_fix_candidate *part)
+{
+    g_autoptr(GPtrArray) removed = g_ptr_array_new();
+    for (guint i = 0; i < before->len; i++) {
+        struct weiri_cli_found *found = g_ptr_array_index(before, i);
+        if (!g_ptr_array_find(after, found, NULL)) {
+            g_ptr_array_add(removed, found);
+        }
+    }
+    struct weiri_cli_found *leader = leader_of(removed, part);
+    for (guint i = 0; i < removed->len; i++) {
+        struct weiri_cli_found *found = g_ptr_array_index(removed, i);
+        found->leader = found != leader ? leader : NULL;
+        found->missing = found == leader ? part->missing : NULL;
+    }
+}
+
+static void search(const struct trial *trial, struct weiri_cli_verdict *verdict)
+{
+    g_autoptr(GPtrArray) parts = g_ptr_array_new();
+    g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(
+        (GDestroyNotify)g_ptr_array_unref); /* candidates, alive until the end */
+    g_autoptr(GPtrArray) lefts
+        = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
+    GPtrArray *left = g_ptr_array_ref(trial->targets);
+    struct outcome outcome = { 0 };
+    bool repaired = false;
+    g_ptr_array_add(lefts, g_ptr_array_ref(left));
+    while (!repaired && parts->len < MOST_PARTS) {
+        guint n = parts->len;
+        GPtrArray *candidates = candidates_for(trial, left);
+        g_ptr_array_add(kept, candidates);
+        verdict->n_tried += MIN(candidates->len, MOST_TRIED);
+        repaired = improve(trial, candidates, parts, &left, &outcome);
+        if (parts->len == n) {
+            break;
+        }
+        g_ptr_array_add(lefts, g_ptr_array_ref(left));
+    }
+    g_ptr_array_unref(left);
+    if (!repaired) {
+        verdict->unfixed = verdict->n_tried == 0 ? NULL
+            : is_over(trial) ? g_strdup("the time limit ended the trial of fixes")
+                             : g_strdup("no single change of the kinds that weir tries "
+                                        "repairs this");
+        return;
+    }
+    verdict->fix = g_new0(struct weiri_cli_fix, 1);
+    verdict->fix->runs = outcome.runs;
+    verdict->fix->clean = outcome.clean;
+    verdict->fix->right = outcome.right;
+    verdict->fix->parts = g_ptr_array_ref(parts);
+    verdict->candidates = g_ptr_array_ref(kept);
+    verdict->diff = diff_of(trial, parts);
+    for (guint i = 0; i < parts->len; i++) {
+        group(g_ptr_array_index(lefts, i), g_ptr_array_index(lefts, i + 1),
+              g_ptr_array_index(parts, i));
+    }
+}
+
+/* ---- Which runs ------------------------------------------------------------------------ */
+
+static bool has_order(const GArray *orders, const char *schedule, uint64_t seed)
+{
+    for (guint i = 0; i < orders->len; i++) {
+        const struct weiri_cli_schedule *order
+            = &g_array_index(orders, struct weiri_cli_schedule, i);
+        if (order->seed == seed && strcmp(order->schedule, schedule) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_order(GArray *orders, const char *schedule, uint64_t seed)
+{
+    struct weiri_cli_schedule order = { (char *)schedule, seed };
+    if (!has_order(orders, schedule, seed)) {
+        g_array_append_val(orders, order);
+    }
+}
+
+static void choose_orders(struct trial *trial)
+{
+    const struct weiri_cli_verdict *verdict = trial->verdict;
+    for (guint i = 0; i < trial->targets->len; i++) {
+        const struct weiri_cli_found *target = g_ptr_array_index(trial->targets, i);
+        guint most = i == 0 ? MOST_SHOWING : 1;
+        for (guint k = 0; k < MIN(target->runs->len, most); k++) {
+            const struct weiri_cli_summary *run
+                = weiri_cli_shown_run(verdict, target, k);
+            add_order(trial->orders, run->schedule, run->seed);
+        }
+    }
+    trial->n_showing = trial->orders->len;
+    for (guint i = 0; i < MIN(verdict->runs->len, MOST_SAME); i++) {
+        const struct weiri_cli_summary *run = weiri_cli_verdict_run(verdict, i);
+        add_order(trial->orders, run->schedule, run->seed);
+        trial->step_limit = MAX(trial->step_limit, run->most_steps);
+    }
+    trial->step_limit = MAX(trial->step_limit, 1000) * MORE_STEPS;
+    for (guint n = trial->orders->len, seed = 1; trial->orders->len < n + N_SEEDED;
+         seed++) {
+        add_order(trial->orders, seed % 2 != 0 ? "random" : "pct:3:1000", seed);
+    }
+}
+
+static bool is_target(const struct weiri_cli_found *found)
+{
+    return !found->finding->note && !found->known && found->suppression == NULL;
+}
+
+void weiri_cli_fixes_try(struct weiri_cli_verdict *verdict)
+{
+    g_autoptr(GPtrArray) targets = g_ptr_array_new();
+    for (guint i = 0; i < verdict->found->len; i++) {
+        struct weiri_cli_found *found = g_ptr_array_index(verdict->found, i);
+        if (is_target(found)) {
+            g_ptr_array_add(targets, found);
+        }
+    }
+    if (targets->len == 0 || verdict->subject.program == NULL) {
+        return;
+    }
+    g_autoptr(GError) error = NULL;
+    struct trial trial = {
+        .check = verdict->check,
+        .verdict = verdict,
+        .targets = targets,
+        .orders = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_schedule)),
+        .folder = weiri_cli_folder(&error),
+        .build = weiri_build_read(verdict->subject.program[0], &error),
+    };
+    if (trial.folder != NULL && trial.build != NULL
+        && weiri_build_is_current(trial.build, &error)) {
+        trial.sources = weiri_sources_new(read_source, &trial);
+        choose_orders(&trial);
+        weiri_cli_progress("trying fixes");
+        search(&trial, verdict);
+    } else {
+        verdict->unfixed = g_strdup_printf("no fix was tried: %s", error->message);
+    }
+    weiri_sources_free(trial.sources);
+    weiri_build_free(trial.build);
+    g_array_unref(trial.orders);
+}

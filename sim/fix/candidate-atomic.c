@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * candidate-atomic.c: stronger orders, wider scopes, fences, and plain accesses made
+ * atomic.
+ *
+ * A plain access becomes atomic where that can be the repair: a read-modify-write whose
+ * update is lost, and a load that a loop polls. Elsewhere an atomic would silence the
+ * report and leave the order of the two accesses open. */
+#include "config.h"
+
+#include "fix/candidates.h"
+
+#include <string.h>
+
+enum {
+    COST_ATOMIC = 15,
+    COST_ORDER = 20, /* of an operation that the reason names */
+    COST_SCOPE = 22,
+    COST_UNNAMED = 4, /* more if it does not */
+    COST_PAIR = 6,    /* more for two or all operations */
+    COST_FENCE = 45,
+};
+
+enum side { ACQUIRES = 1, RELEASES = 2, BOTH_SIDES = 3 };
+
+/* Where calls of a name have their order and scope. */
+static const struct operation {
+    const char *name; /* with a final * for what it begins with */
+    size_t order, scope, n_arguments;
+    enum side side;
+} operations[] = {
+    { "weir_atomic_load_explicit", 1, 2, 3, ACQUIRES },
+    { "weir_atomic_store_explicit", 2, 3, 4, RELEASES },
+    { "weir_atomic_exchange_explicit", 2, 3, 4, BOTH_SIDES },
+    { "weir_atomic_fetch_*", 2, 3, 4, BOTH_SIDES },
+    { "weir_atomic_compare_exchange_*", 3, 5, 6, BOTH_SIDES },
+    { "weir_atomic_fence", 0, 1, 2, BOTH_SIDES },
+    { "weir_atomic_ref", 1, 2, 3, BOTH_SIDES },
+};
+
+/* A call of one of these. */
+struct site {
+    const struct weiri_source *source;
+    const char *file;
+    const struct operation *operation;
+    struct weiri_range object; /* its first argument; empty for a fence */
+    struct weiri_range order, scope;
+    uint32_t line;
+    bool named; /* by the finding's reason, or a party */
+};
+
+static bool is_of_party(const struct weir_finding *finding, const char *file,
+                        uint32_t line)
+{
+    for (size_t i = 0; i < finding->n_parties; i++) {
+        if (finding->parties[i].line == line
+            && g_strcmp0(finding->parties[i].file, file) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int by_line(const void *a, const void *b)
+{
+    const struct site *x = a, *y = b;
+    return x->line != y->line ? (x->line > y->line) * 2 - 1
+                              : (x->order.begin > y->order.begin) * 2 - 1;
+}
+
+/* The operations of the files in which the finding's parties are. */
+static GArray *sites_of(const struct weiri_search *search)
+{
+    GArray *sites = g_array_new(FALSE, FALSE, sizeof(struct site));
+    const struct weir_finding *finding = search->finding;
+    const char *last = NULL;
+    for (size_t p = 0; p < finding->n_parties; p++) {
+        const char *file = finding->parties[p].file;
+        const struct weiri_source *source = weiri_sources_get(search->sources, file);
+        if (source == NULL || g_strcmp0(file, last) == 0) {
+            continue;
+        }
+        last = file;
+        const struct weiri_range all = { 0, weiri_source_at(source, 0)->end };
+        for (size_t o = 0; o < G_N_ELEMENTS(operations); o++) {
+            const struct operation *operation = &operations[o];
+            struct weiri_call call;
+            for (uint32_t i = 0;
+                 weiri_source_call(source, all, operation->name, i, &call); i++) {
+                if (call.n_arguments == operation->n_arguments) {
+                    uint32_t line = weiri_source_line_of(source, call.name.begin);
+                    struct site site = {
+                        .source = source,
+                        .file = g_intern_string(file),
+                        .operation = operation,
+                        .object = operation->order > 0 ? call.arguments[0]
+                                                       : (struct weiri_range){ 0, 0 },
+                        .order = call.arguments[operation->order],
+                        .scope = call.arguments[operation->scope],
+                        .line = line,
+                        .named = weiri_reason_names(finding, file, line)
+                            || is_of_party(finding, file, line),
+                    };
+                    g_array_append_val(sites, site);
+                }
+                weiri_call_clear(&call);
+            }
+        }
+    }
+    g_array_sort(sites, by_line);
+    return sites;
+}
+
+/* Which of @words, weakest first, an argument is; -1: another expression. */
+static int rank_of(const struct site *site, struct weiri_range argument,
+                   const char *const *words)
+{
+    g_autofree char *text = weiri_text_of(site->source, argument);
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* ---- Orders -------------------------------------------------------------------------- */
+
+static const char *const orders[]
+    = { "memory_order_relaxed", "memory_order_acquire", "memory_order_release",
+        "memory_order_acq_rel", "memory_order_seq_cst", NULL };
+
+/* The order that makes the operation acquire and release what it can, or NULL if it
+ * does. */
+static const char *stronger(const struct site *site)
+{
+    int rank = rank_of(site, site->order, orders);
+    switch (site->operation->side) {
+    case ACQUIRES:
+        return rank == 0 ? orders[1] : NULL;
+    case RELEASES:
+        return rank == 0 ? orders[2] : NULL;
+    case BOTH_SIDES:
+        break;
+    }
+    return rank >= 0 && rank < 3 ? orders[3] : NULL;
+}
+
+static void add_change(struct weiri_search *search, enum weiri_fix_kind kind,
+                       const struct site *site, struct weiri_range argument,
+                       const char *to, unsigned cost)
+{
+    GArray *edits = weiri_edits_new();
+    weiri_edit_add(edits, argument.begin, argument.end, to);
+    g_autofree char *from = weiri_text_of(site->source, argument);
+    const struct weiri_fix_candidate draft = {
+        .kind = kind,
+        .file = site->file,
+        .line = site->line,
+        .title = g_strdup_printf("%s for %s at", to, from),
+        .cost = cost + (site->named ? 0 : COST_UNNAMED),
+        .from = g_strdup(from),
+        .to = g_strdup(to),
+        .edits = edits,
+    };
+    weiri_search_add(search, &draft);
+}
+
+static bool same_object(const struct site *a, const struct site *b)
+{
+    size_t n = a->object.end - a->object.begin;
+    return a->source == b->source && n > 0 && n == b->object.end - b->object.begin
+        && memcmp(weiri_source_text(a->source, NULL) + a->object.begin,
+                  weiri_source_text(b->source, NULL) + b->object.begin, n)
+        == 0;
+}
+
+/* Both ends of an order that lacks both. */
+static void add_both(struct weiri_search *search, const struct site *a,
+                     const struct site *b)
+{
+    const char *to_a = stronger(a), *to_b = stronger(b);
+    GArray *edits = weiri_edits_new();
+    weiri_edit_add(edits, a->order.begin, a->order.end, to_a);
+    weiri_edit_add(edits, b->order.begin, b->order.end, to_b);
+    const struct weiri_fix_candidate draft = {
+        .kind = WEIRI_FIX_STRENGTHEN_ORDER,
+        .file = a->file,
+        .line = a->line,
+        .to = g_strdup(to_a),
+        .title
+        = g_strdup_printf("%s at line %" PRIu32 ", and %s at", to_b, b->line, to_a),
+        .cost = COST_ORDER + COST_PAIR + (a->named && b->named ? 0 : COST_UNNAMED),
+        .edits = edits,
+    };
+    weiri_search_add(search, &draft);
+}
+
+void weiri_suggest_orders(struct weiri_search *search)
+{
+    g_autoptr(GArray) sites = sites_of(search);
+    for (guint i = 0; i < sites->len; i++) {
+        const struct site *site = &g_array_index(sites, struct site, i);
+        const char *to = stronger(site);
+        if (to == NULL) {
+            continue;
+        }
+        add_change(search, WEIRI_FIX_STRENGTHEN_ORDER, site, site->order, to,
+                   COST_ORDER);
+        for (guint k = 0; k < sites->len; k++) {
+            const struct site *other = &g_array_index(sites, struct site, k);
+            if (i != k && (site->operation->side & RELEASES) != 0
+                && (other->operation->side & ACQUIRES) != 0
+                && (i < k || other->operation->side != BOTH_SIDES
+                    || site->operation->side != BOTH_SIDES)
+                && same_object(site, other) && stronger(other) != NULL) {
+                add_both(search, site, other);
+            }
+        }
+    }
+}
+
+/* ---- Scopes -------------------------------------------------------------------------- */
+
+static const char *const scopes[]
+    = { "memory_scope_work_item", "memory_scope_sub_group", "memory_scope_work_group",
+        "memory_scope_device",    "memory_scope_system",    NULL };
+
+static const char *wanted_scope(const struct weir_finding *finding)
+{
+    return weiri_is_between_groups(finding) ? scopes[3] : scopes[2];
+}
+
+static bool is_narrow(const struct site *site, const char *wanted)
+{
+    int rank = rank_of(site, site->scope, scopes);
+    return rank >= 0 && rank < (wanted == scopes[3] ? 3 : 2);
+}
+
+/* All narrow scopes of a file at once: operations on one location need the same. */
+static void add_all_scopes(struct weiri_search *search, const GArray *sites,
+                           const char *to)
+{
+    GArray *edits = weiri_edits_new();
+    const struct site *first = NULL;
+    guint n = 0;
+    for (guint i = 0; i < sites->len; i++) {
+        const struct site *site = &g_array_index(sites, struct site, i);
+        if (is_narrow(site, to) && (first == NULL || site->source == first->source)) {
+            weiri_edit_add(edits, site->scope.begin, site->scope.end, to);
+            first = first == NULL ? site : first;
+            n++;
+        }
+    }
+    if (n < 2) {
+        g_array_unref(edits);
+        return;
+    }
+    const struct weiri_fix_candidate draft = {
+        .kind = WEIRI_FIX_WIDEN_SCOPE,
+        .file = first->file,
+        .line = first->line,
+        .to = g_strdup(to),
+        .title = g_strdup_printf("%s for the narrower scopes of %u operations, the "
+                                 "first at",
+                                 to, n),
+        .cost = COST_SCOPE + COST_PAIR,
+        .edits = edits,
+    };
+    weiri_search_add(search, &draft);
+}
+
+void weiri_suggest_scopes(struct weiri_search *search)
+{
+    g_autoptr(GArray) sites = sites_of(search);
+    const char *to = wanted_scope(search->finding);
+    for (guint i = 0; i < sites->len; i++) {
+        const struct site *site = &g_array_index(sites, struct site, i);
+        if (is_narrow(site, to)) {
+            add_change(search, WEIRI_FIX_WIDEN_SCOPE, site, site->scope, to,
+                       COST_SCOPE);
+        }
+    }
+    add_all_scopes(search, sites, to);
+}
+
+/* ---- Fences -------------------------------------------------------------------------- */
+
+void weiri_suggest_fences(struct weiri_search *search)
+{
+    g_autoptr(GArray) sites = sites_of(search);
+    const char *scope = wanted_scope(search->finding);
+    for (guint i = 0; i < sites->len; i++) {
+        const struct site *site = &g_array_index(sites, struct site, i);
+        uint32_t statement = weiri_source_find(site->source, site->line);
+        bool releases = (site->operation->side & RELEASES) != 0;
+        if (stronger(site) == NULL || site->object.end == 0
+            || statement == WEIRI_STATEMENT_NONE
+            || weiri_source_at(site->source, statement)->kind
+                != WEIRI_STATEMENT_SIMPLE) {
+            continue;
+        }
+        const char *order = orders[releases ? 2 : 1];
+        g_autofree char *line
+            = g_strdup_printf("weir_atomic_fence(%s, %s);", order, scope);
+        GArray *edits = weiri_edits_new();
+        (releases ? weiri_edit_insert_before
+                  : weiri_edit_insert_after)(edits, site->source, statement, line);
+        const struct weiri_fix_candidate draft = {
+            .kind = WEIRI_FIX_ADD_FENCE,
+            .file = site->file,
+            .line = site->line,
+            .title = g_strdup_printf("insert weir_atomic_fence(%s, %s) %s", order,
+                                     scope, releases ? "before" : "after"),
+            .to = g_steal_pointer(&line),
+            .cost = COST_FENCE + (site->named ? 0 : COST_UNNAMED),
+            .edits = edits,
+        };
+        weiri_search_add(search, &draft);
+    }
+}
+
+/* ---- Plain accesses -------------------------------------------------------------------- */
+
+static const char *scope_for(const struct weir_finding *finding)
+{
+    return g_strcmp0(finding->space, "local") == 0 ? scopes[2] : scopes[3];
+}
+
+/* A pointer to what the expression @lvalue names. Returns: (transfer full) */
+static char *address_of(const char *lvalue)
+{
+    g_autoptr(GRegex) pointer
+        = g_regex_new("^\\*\\s*([A-Za-z_]\\w*(?:(?:->|\\.)\\w+)*)$", 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    return g_regex_match(pointer, lvalue, 0, &match) ? g_match_info_fetch(match, 1)
+                                                     : g_strconcat("&", lvalue, NULL);
+}
+
+/* "a[i] += v", "a[i]++", "++*p", "a[i] = a[i] + v": the update as an atomic one.
+ * Returns: (transfer full): or NULL if the statement is none of them */
+static char *update_text(const char *statement, const char *scope)
+{
+    static const struct {
+        const char *pattern, *name;
+    } forms[] = {
+        { "^(?<lv>[^=;{}]*?[^=;{}+\\-&|^<>!*/%\\s])\\s*\\+=\\s*(?<v>[^;{}]+);$",
+          "add" },
+        { "^(?<lv>[^=;{}]*?[^=;{}+\\-&|^<>!*/%\\s])\\s*-=\\s*(?<v>[^;{}]+);$", "sub" },
+        { "^(?<lv>[^=;{}]*?[^=;{}+\\-&|^<>!*/%\\s])\\s*\\|=\\s*(?<v>[^;{}]+);$", "or" },
+        { "^(?<lv>[^=;{}]*?[^=;{}+\\-&|^<>!*/%\\s])\\s*&=\\s*(?<v>[^;{}]+);$", "and" },
+        { "^(?<lv>[^=;{}]*?[^=;{}+\\-&|^<>!*/%\\s])\\s*\\^=\\s*(?<v>[^;{}]+);$",
+          "xor" },
+        { "^(?<lv>[^=;{}()]+?)\\s*\\+\\+\\s*(?<v>);$", "add" },
+        { "^\\(\\s*(?<lv>\\*[^=;{}()]+?)\\s*\\)\\s*\\+\\+\\s*(?<v>);$", "add" },
+        { "^\\+\\+\\s*(?<lv>[^=;{}]+?)\\s*(?<v>);$", "add" },
+        { "^(?<lv>[^=;{}()]+?)\\s*--\\s*(?<v>);$", "sub" },
+        { "^--\\s*(?<lv>[^=;{}]+?)\\s*(?<v>);$", "sub" },
+        { "^(?<lv>[^=;{}]+?)\\s*=\\s*\\k<lv>\\s*\\+\\s*(?<v>[^;{}]+);$", "add" },
+        { "^(?<lv>[^=;{}]+?)\\s*=\\s*\\k<lv>\\s*-\\s*(?<v>[^;{}+\\-]+);$", "sub" },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(forms); i++) {
+        g_autoptr(GRegex) regex = g_regex_new(forms[i].pattern, 0, 0, NULL);
+        g_autoptr(GMatchInfo) match = NULL;
+        if (!g_regex_match(regex, statement, 0, &match)) {
+            continue;
+        }
+        g_autofree char *lvalue = g_match_info_fetch_named(match, "lv");
+        g_autofree char *value = g_match_info_fetch_named(match, "v");
+        g_autofree char *pointer = address_of(g_strstrip(lvalue));
+        return g_strdup_printf(
+            "weir_atomic_fetch_%s_explicit(%s, %s, memory_order_relaxed, %s);",
+            forms[i].name, pointer, *value != '\0' ? g_strstrip(value) : "1", scope);
+    }
+    return NULL;
+}
+
+static void add_atomic(struct weiri_search *search, const struct weiri_anchor *anchor,
+                       struct weiri_range range, char *to, char *missing)
+{
+    GArray *edits = weiri_edits_new();
+    weiri_edit_add(edits, range.begin, range.end, to);
+    const struct weiri_fix_candidate draft = {
+        .kind = WEIRI_FIX_MAKE_ATOMIC,
+        .file = anchor->file,
+        .line = anchor->line,
+        .from = weiri_text_of(anchor->source, range),
+        .to = to,
+        .title
+        = g_strdup_printf("make the %s atomic, '%s', at",
+                          g_str_has_suffix(to, ";") ? "read-modify-write" : "load", to),
+        .missing = missing,
+        .cost = COST_ATOMIC,
+        .edits = edits,
+    };
+    weiri_search_add(search, &draft);
+}
+
+static void suggest_update(struct weiri_search *search,
+                           const struct weiri_anchor *anchor)
+{
+    struct weiri_range range = weiri_statement_range(anchor->source, anchor->statement);
+    g_autofree char *text = weiri_text_of(anchor->source, range);
+    char *to = update_text(text, scope_for(search->finding));
+    if (to != NULL) {
+        add_atomic(search, anchor, range, to,
+                   g_strdup("the read and the write of one update are two accesses: "
+                            "two items read the same old value, and one update is "
+                            "lost"));
+    }
+}
+
+/* Whether a loop around the statement does nothing but wait for it. */
+static bool is_polled(const struct weiri_anchor *anchor)
+{
+    const struct weiri_source *source = anchor->source;
+    const struct weiri_statement *at = weiri_source_at(source, anchor->statement);
+    uint32_t loop = at->kind == WEIRI_STATEMENT_LOOP
+        ? anchor->statement
+        : weiri_source_loop(source, anchor->statement);
+    if (loop == WEIRI_STATEMENT_NONE) {
+        return false;
+    }
+    const char *text
+        = weiri_source_text(source, NULL) + weiri_source_at(source, loop)->start;
+    return g_str_has_prefix(text, "while") || g_str_has_prefix(text, "do")
+        || at->kind == WEIRI_STATEMENT_LOOP;
+}
+
+/* Bytes of a statement's own text: of a compound one its head. */
+static struct weiri_range own_range(const struct weiri_source *source,
+                                    uint32_t statement)
+{
+    const struct weiri_statement *at = weiri_source_at(source, statement);
+    return (struct weiri_range){ at->start,
+                                 at->kind == WEIRI_STATEMENT_SIMPLE ? at->end
+                                                                    : at->head_end };
+}
+
+/* The object of the atomic party, "args->status" of "&args->status[g]".
+ * Returns: (transfer full): or NULL */
+static char *object_name(const struct weiri_search *search,
+                         const struct weir_party *party)
+{
+    const struct weiri_source *source = weiri_sources_get(search->sources, party->file);
+    struct weiri_call call;
+    if (source == NULL
+        || !weiri_source_call(source,
+                              weiri_source_lines(source, party->line, party->line),
+                              "weir_atomic_*", 0, &call)) {
+        return NULL;
+    }
+    g_autofree char *text = call.n_arguments > 0
+        ? weiri_text_of(source, call.arguments[0])
+        : g_strdup("");
+    weiri_call_clear(&call);
+    g_autoptr(GRegex) regex
+        = g_regex_new("^&?\\s*([A-Za-z_]\\w*(?:(?:->|\\.)\\w+)*)", 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    return g_regex_match(regex, text, 0, &match) ? g_match_info_fetch(match, 1) : NULL;
+}
+
+/* A poll of @object by plain loads becomes an atomic load, acquire. */
+static void suggest_poll(struct weiri_search *search, const struct weiri_anchor *anchor,
+                         const char *object)
+{
+    struct weiri_range own = own_range(anchor->source, anchor->statement);
+    g_autofree char *text = weiri_text_of(anchor->source, own);
+    g_autofree char *name = g_regex_escape_string(object, -1);
+    g_autofree char *pattern = g_strdup_printf(
+        "(?:\\*\\s*\\(\\s*(?:const\\s+)?volatile\\b[^()]*\\*\\s*\\)\\s*(&?)\\s*|(\\*)\\s*)?"
+        "(?<![\\w>.])(%s(?:\\[[^][]*\\])?)(?!\\s*(?:[-+*/%%&|^]|<<|>>)?=[^=])",
+        name);
+    g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    if (!g_regex_match(regex, text, 0, &match)) {
+        return;
+    }
+    int begin, end;
+    g_match_info_fetch_pos(match, 0, &begin, &end);
+    g_autofree char *found = g_match_info_fetch(match, 3);
+    g_autofree char *whole = g_match_info_fetch(match, 0);
+    bool element = strchr(found, '[') != NULL;
+    bool pointer = whole[0] == '*' && !element;
+    char *to
+        = g_strdup_printf("weir_atomic_load_explicit(%s%s, memory_order_acquire, %s)",
+                          pointer && strchr(whole, '&') == NULL ? "" : "&", found,
+                          scope_for(search->finding));
+    struct weiri_range range = { own.begin + (size_t)begin, own.begin + (size_t)end };
+    add_atomic(search, anchor, range, to,
+               g_strdup_printf("the load at %s:%" PRIu32 " is plain: it reads what an "
+                               "atomic operation writes, and acquires nothing%s",
+                               anchor->file, anchor->line,
+                               strstr(text, "volatile") != NULL
+                                   ? "; volatile does not make it atomic"
+                                   : ""));
+}
+
+void weiri_suggest_atomics(struct weiri_search *search)
+{
+    const struct weir_finding *finding = search->finding;
+    for (size_t p = 0; p < finding->n_parties && finding->n_parties == 2; p++) {
+        const struct weir_party *party = &finding->parties[p];
+        const struct weir_party *other = &finding->parties[1 - p];
+        struct weiri_anchor anchors[WEIRI_MOST_ANCHORS];
+        bool plain = party->access == WEIR_ACCESS_READ
+            || party->access == WEIR_ACCESS_WRITE
+            || party->access == WEIR_ACCESS_READ_WRITE;
+        if (!plain || weiri_anchors_of(search, party, anchors) == 0
+            || g_strcmp0(anchors[0].file, party->file) != 0
+            || anchors[0].line != party->line) {
+            continue;
+        }
+        if (party->access != WEIR_ACCESS_READ) {
+            suggest_update(search, &anchors[0]);
+        } else if (other->order != NULL && is_polled(&anchors[0])) {
+            g_autofree char *object = object_name(search, other);
+            if (object != NULL) {
+                suggest_poll(search, &anchors[0], object);
+            }
+        }
+    }
+}

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * candidate-barrier.c: where a barrier could order two accesses. A gap is a place
+ * between two statements of one block; the gaps that are suggested lie between the
+ * accesses, or, for accesses in a loop, between one round and the next.
+ *
+ * Invariant: no gap is inside a branch, unless the branch has barriers already: then all
+ * items of a group take it, or its barriers would be findings themselves. */
+#include "config.h"
+
+#include "fix/candidates.h"
+
+#include <string.h>
+
+/* Costs: what is tried first. */
+enum {
+    COST_WIDEN = 10,
+    COST_BETWEEN = 30,  /* the accesses */
+    COST_ROUND = 34,    /* between rounds of the innermost loop around both */
+    COST_OUTER = 4,     /* more for each loop further out */
+    COST_GROUPS = 31,   /* beside one access, for accesses of two groups */
+    COST_ANYWHERE = 60, /* and more for each gap further from the finding's line */
+    MOST_LOOPS = 3,
+    MOST_GAPS = 16, /* anywhere */
+};
+
+static const char BOTH[] = "WEIR_LOCAL | WEIR_GLOBAL";
+
+/* ---- What a text says ---------------------------------------------------------------- */
+
+/* The name by which a function knows its item. Returns: (transfer full): or NULL */
+static char *item_of(const struct weiri_anchor *anchor)
+{
+    const struct weiri_statement *function
+        = weiri_source_at(anchor->source, anchor->function);
+    g_autofree char *head = weiri_text_of(
+        anchor->source, (struct weiri_range){ function->start, function->head_end });
+    g_autoptr(GRegex) kernel = g_regex_new("\\bWEIR_KERNEL\\s*\\(", 0, 0, NULL);
+    if (g_regex_match(kernel, head, 0, NULL)) {
+        return g_strdup("item");
+    }
+    g_autoptr(GRegex) parameter = g_regex_new(
+        "\\bweir_item\\s*\\*\\s*(?:const\\s+|restrict\\s+)*([A-Za-z_]\\w*)", 0, 0,
+        NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    return g_regex_match(parameter, head, 0, &match) ? g_match_info_fetch(match, 1)
+                                                     : NULL;
+}
+
+static bool calls(const struct weiri_source *source, struct weiri_range within,
+                  const char *name)
+{
+    struct weiri_call call;
+    if (!weiri_source_call(source, within, name, 0, &call)) {
+        return false;
+    }
+    weiri_call_clear(&call);
+    return true;
+}
+
+/* Whether a statement has all items of a group meet. */
+static bool meets(const struct weiri_source *source, struct weiri_range within)
+{
+    static const char *const names[] = { "weir_barrier",
+                                         "weir_group_barrier*",
+                                         "weir_group_reduce_*",
+                                         "weir_group_any",
+                                         "weir_group_all",
+                                         "weir_group_none",
+                                         "weir_group_inclusive_scan_*",
+                                         "weir_group_exclusive_scan_*",
+                                         "weir_group_broadcast" };
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (calls(source, within, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool branches(enum weiri_statement_kind kind)
+{
+    return kind == WEIRI_STATEMENT_IF || kind == WEIRI_STATEMENT_SWITCH
+        || kind == WEIRI_STATEMENT_MACRO;
+}
+
+/* Whether all that take the branch @arm meet in it. */
+static bool arm_meets(const struct weiri_source *source, uint32_t arm)
+{
+    size_t end = weiri_source_at(source, arm)->end;
+    for (uint32_t i = arm; i < weiri_source_n(source); i++) {
+        const struct weiri_statement *at = weiri_source_at(source, i);
+        if (at->begin >= end) {
+            break;
+        }
+        if (at->kind != WEIRI_STATEMENT_SIMPLE
+            || !meets(source, (struct weiri_range){ at->start, at->end })) {
+            continue;
+        }
+        uint32_t above = i;
+        while (above != arm && !branches(weiri_source_at(source, above)->kind)) {
+            above = weiri_source_at(source, above)->parent;
+        }
+        if (above == arm) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether all items of a group come to the statement, as far as the text shows. */
+static bool is_uniform(const struct weiri_source *source, uint32_t statement)
+{
+    for (;;) {
+        const struct weiri_statement *at = weiri_source_at(source, statement);
+        if (at->kind == WEIRI_STATEMENT_FUNCTION || at->kind == WEIRI_STATEMENT_FILE) {
+            return true;
+        }
+        enum weiri_statement_kind above = weiri_source_at(source, at->parent)->kind;
+        if (above == WEIRI_STATEMENT_MACRO
+            || (branches(above) && !arm_meets(source, statement))) {
+            return false;
+        }
+        statement = at->parent;
+    }
+}
+
+/* ---- Gaps -------------------------------------------------------------------------- */
+
+/* A block, or the loop around a body without braces. */
+static bool holds_gaps(const struct weiri_source *source, uint32_t statement)
+{
+    const struct weiri_statement *at = weiri_source_at(source, statement);
+    return at->kind == WEIRI_STATEMENT_BLOCK
+        || (at->kind == WEIRI_STATEMENT_LOOP && at->first_child != WEIRI_STATEMENT_NONE
+            && weiri_source_at(source, at->first_child)->kind != WEIRI_STATEMENT_BLOCK);
+}
+
+static bool jumps(const struct weiri_source *source, uint32_t statement)
+{
+    static const char *const words[] = { "return", "break", "continue", "goto" };
+    const char *text
+        = weiri_source_text(source, NULL) + weiri_source_at(source, statement)->start;
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+        size_t n = strlen(words[i]);
+        if (strncmp(text, words[i], n) == 0 && !g_ascii_isalnum(text[n])
+            && text[n] != '_') {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t previous(const struct weiri_source *source, uint32_t statement)
+{
+    uint32_t parent = weiri_source_at(source, statement)->parent;
+    uint32_t before = WEIRI_STATEMENT_NONE;
+    for (uint32_t i = weiri_source_at(source, parent)->first_child; i != statement;
+         i = weiri_source_at(source, i)->next) {
+        before = i;
+    }
+    return before;
+}
+
+struct gap {
+    uint32_t statement;
+    bool after; /* it; else before it */
+};
+
+/* Where one and the same gap has two names, it is after what stands before it. */
+static struct gap gap_before(const struct weiri_source *source, uint32_t statement)
+{
+    uint32_t before = previous(source, statement);
+    return before != WEIRI_STATEMENT_NONE ? (struct gap){ before, true }
+                                          : (struct gap){ statement, false };
+}
+
+static void add_gap(struct weiri_search *search, const struct weiri_anchor *anchor,
+                    struct gap gap, const char *flags, unsigned cost, char *missing)
+{
+    g_autofree char *item = item_of(anchor);
+    const struct weiri_statement *at = weiri_source_at(anchor->source, gap.statement);
+    if (item == NULL || (gap.after && jumps(anchor->source, gap.statement))) {
+        g_free(missing);
+        return;
+    }
+    g_autofree char *line = g_strdup_printf("weir_barrier(%s, %s);", item, flags);
+    GArray *edits = weiri_edits_new();
+    (gap.after ? weiri_edit_insert_after
+               : weiri_edit_insert_before)(edits, anchor->source, gap.statement, line);
+    const struct weiri_fix_candidate draft = {
+        .kind = WEIRI_FIX_INSERT_BARRIER,
+        .file = anchor->file,
+        .line = gap.after ? at->last_line : at->first_line,
+        .to = g_steal_pointer(&line),
+        .title = g_strdup_printf("insert weir_barrier(%s, %s) %s", item, flags,
+                                 gap.after ? "after" : "before"),
+        .missing = missing,
+        .cost = cost,
+        .edits = edits,
+    };
+    weiri_search_add(search, &draft);
+}
+
+/* ---- Between two accesses -------------------------------------------------------------- */
+
+static const char *flags_of(const struct weir_finding *finding)
+{
+    return g_strcmp0(finding->space, "local") == 0 ? "WEIR_LOCAL"
+        : g_strcmp0(finding->space, "global") == 0 ? "WEIR_GLOBAL"
+                                                   : BOTH;
+}
+
+static bool is_in(const struct weiri_source *source, uint32_t statement, uint32_t above)
+{
+    while (statement != above && statement != 0) {
+        statement = weiri_source_at(source, statement)->parent;
+    }
+    return statement == above;
+}
+
+/* The child of @above that has @statement in it, or is it. */
+static uint32_t child_with(const struct weiri_source *source, uint32_t above,
+                           uint32_t statement)
+{
+    while (weiri_source_at(source, statement)->parent != above) {
+        statement = weiri_source_at(source, statement)->parent;
+    }
+    return statement;
+}
+
+/* Between rounds of the loop with the body @body: after and before the statements
+ * @first to @last of it, at its end and at its beginning. */
+static void suggest_rounds(struct weiri_search *search,
+                           const struct weiri_anchor *anchor, uint32_t body,
+                           uint32_t first, uint32_t last, unsigned cost,
+                           const char *missing)
+{
+    const struct weiri_source *source = anchor->source;
+    const char *flags = flags_of(search->finding);
+    uint32_t head = weiri_source_at(source, body)->first_child, end = last;
+    while (weiri_source_at(source, end)->next != WEIRI_STATEMENT_NONE) {
+        end = weiri_source_at(source, end)->next;
+    }
+    add_gap(search, anchor, (struct gap){ last, true }, flags, cost, g_strdup(missing));
+    add_gap(search, anchor, gap_before(source, first), flags, cost + 1,
+            g_strdup(missing));
+    add_gap(search, anchor, (struct gap){ end, true }, flags, cost + 2,
+            g_strdup(missing));
+    add_gap(search, anchor, gap_before(source, head), flags, cost + 3,
+            g_strdup(missing));
+}
+
+static void suggest_loops(struct weiri_search *search,
+                          const struct weiri_anchor *anchor, uint32_t block,
+                          uint32_t first, uint32_t last, const uint32_t lines[2])
+{
+    const struct weiri_source *source = anchor->source;
+    unsigned cost = COST_ROUND;
+    for (int n = 0; n < MOST_LOOPS; n++) {
+        while (
+            block != anchor->function
+            && !(holds_gaps(source, block)
+                 && (weiri_source_at(source, block)->kind == WEIRI_STATEMENT_LOOP
+                     || weiri_source_at(source, weiri_source_at(source, block)->parent)
+                             ->kind
+                         == WEIRI_STATEMENT_LOOP))) {
+            first = last = block;
+            block = weiri_source_at(source, block)->parent;
+        }
+        if (block == anchor->function) {
+            return;
+        }
+        if (is_uniform(source, block)) {
+            uint32_t loop = weiri_source_at(source, block)->kind == WEIRI_STATEMENT_LOOP
+                ? block
+                : weiri_source_at(source, block)->parent;
+            g_autofree char *missing
+                = g_strdup_printf("from one round of the loop at line %" PRIu32
+                                  " to the next, no barrier "
+                                  "lies between line %" PRIu32 " and line %" PRIu32,
+                                  weiri_source_at(source, loop)->first_line,
+                                  MAX(lines[0], lines[1]), MIN(lines[0], lines[1]));
+            suggest_rounds(search, anchor, block, first, last, cost, missing);
+        }
+        cost += COST_OUTER;
+        first = last = block;
+        block = weiri_source_at(source, block)->parent;
+    }
+}
+
+/* Both accesses are in one function. */
+static void suggest_between(struct weiri_search *search, const struct weiri_anchor *a,
+                            const struct weiri_anchor *b)
+{
+    const struct weiri_source *source = a->source;
+    uint32_t block = weiri_source_at(source, a->statement)->parent;
+    while (!is_in(source, b->statement, block) || b->statement == block
+           || !holds_gaps(source, block) || !is_uniform(source, block)) {
+        if (block == a->function) {
+            return;
+        }
+        block = weiri_source_at(source, block)->parent;
+    }
+    uint32_t first = child_with(source, block, a->statement);
+    uint32_t last = child_with(source, block, b->statement);
+    uint32_t lines[] = { a->line, b->line };
+    if (weiri_source_at(source, first)->begin > weiri_source_at(source, last)->begin) {
+        uint32_t swapped = first;
+        first = last;
+        last = swapped;
+    }
+    if (first != last) {
+        const char *flags = flags_of(search->finding);
+        struct weiri_range apart = { weiri_source_at(source, first)->end,
+                                     weiri_source_at(source, last)->begin };
+        unsigned cost = COST_BETWEEN + (meets(source, apart) ? 2 * COST_OUTER : 0);
+        add_gap(search, a, (struct gap){ first, true }, flags, cost, NULL);
+        add_gap(search, a, gap_before(source, last), flags, cost + 1, NULL);
+    }
+    suggest_loops(search, a, block, first, last, lines);
+}
+
+/* Beside one access, so that what its group does before or after is ordered with it. */
+static void suggest_beside(struct weiri_search *search,
+                           const struct weiri_anchor *anchor, bool writes)
+{
+    const struct weiri_source *source = anchor->source;
+    uint32_t statement = anchor->statement;
+    for (;;) {
+        uint32_t block = weiri_source_at(source, statement)->parent;
+        if (statement == anchor->function || block == anchor->function) {
+            return;
+        }
+        if (holds_gaps(source, block) && is_uniform(source, block)) {
+            break;
+        }
+        statement = block;
+    }
+    struct gap gap
+        = writes ? (struct gap){ statement, true } : gap_before(source, statement);
+    char *missing = g_strdup_printf(
+        writes ? "no barrier with %s orders the write at %s:%" PRIu32
+                 " before what another item of its group publishes after it"
+               : "no barrier with %s orders what another item of its group has waited "
+                 "for before the read at %s:%" PRIu32,
+        flags_of(search->finding), anchor->file, anchor->line);
+    add_gap(search, anchor, gap, flags_of(search->finding), COST_GROUPS + !writes,
+            missing);
+}
+
+/* ---- Flags ----------------------------------------------------------------------------- */
+
+static void widen(struct weiri_search *search, const struct weiri_anchor *anchor,
+                  const struct weiri_call *call, const char *flag)
+{
+    const struct weiri_source *source = anchor->source;
+    uint32_t line = weiri_source_line_of(source, call->name.begin);
+    g_autofree char *from = weiri_text_of(source, call->arguments[1]);
+    if (strstr(from, flag) != NULL) {
+        return;
+    }
+    char *to = strcmp(from, "0") == 0 ? g_strdup(flag)
+                                      : g_strdup_printf("%s | %s", from, flag);
+    GArray *edits = weiri_edits_new();
+    weiri_edit_add(edits, call->arguments[1].begin, call->arguments[1].end, to);
+    const struct weiri_fix_candidate draft = {
+        .kind = WEIRI_FIX_WIDEN_BARRIER,
+        .file = anchor->file,
+        .line = line,
+        .title = g_strdup_printf("add %s to the flags of the barrier at", flag),
+        .missing = g_strdup_printf(
+            "the barrier at %s:%" PRIu32 " orders %s", anchor->file, line,
+            strcmp(from, "0") == 0                   ? "no memory"
+                : strstr(from, "WEIR_LOCAL") != NULL ? "local memory only"
+                                                     : "global memory only"),
+        .cost = COST_WIDEN
+            - (weiri_reason_names(search->finding, anchor->file, line) ? 1 : 0),
+        .from = g_strdup(from),
+        .to = to,
+        .edits = edits,
+    };
+    weiri_search_add(search, &draft);
+}
+
+static void suggest_flags(struct weiri_search *search,
+                          const struct weiri_anchor *anchor)
+{
+    const struct weiri_statement *function
+        = weiri_source_at(anchor->source, anchor->function);
+    const char *flag = flags_of(search->finding);
+    struct weiri_call call;
+    for (uint32_t i = 0; flag != BOTH
+         && weiri_source_call(anchor->source,
+                              (struct weiri_range){ function->start, function->end },
+                              "weir_barrier", i, &call);
+         i++) {
+        if (call.n_arguments == 2) {
+            widen(search, anchor, &call, flag);
+        }
+        weiri_call_clear(&call);
+    }
+}
+
+/* ---- Findings ---------------------------------------------------------------------------- */
+
+void weiri_suggest_barriers(struct weiri_search *search)
+{
+    const struct weir_finding *finding = search->finding;
+    struct weiri_anchor first[WEIRI_MOST_ANCHORS], second[WEIRI_MOST_ANCHORS];
+    if (finding->n_parties < 2) {
+        return;
+    }
+    size_t n_first = weiri_anchors_of(search, &finding->parties[0], first);
+    size_t n_second = weiri_anchors_of(search, &finding->parties[1], second);
+    bool apart = weiri_is_between_groups(finding);
+    for (size_t i = 0; i < n_first; i++) {
+        suggest_flags(search, &first[i]);
+        if (apart) {
+            suggest_beside(search, &first[i],
+                           finding->parties[0].access != WEIR_ACCESS_READ);
+        }
+        for (size_t k = 0; k < n_second && !apart; k++) {
+            if (first[i].source == second[k].source
+                && first[i].function == second[k].function) {
+                suggest_between(search, &first[i], &second[k]);
+            }
+        }
+    }
+    for (size_t k = 0; k < n_second; k++) {
+        suggest_flags(search, &second[k]);
+        if (apart) {
+            suggest_beside(search, &second[k],
+                           finding->parties[1].access != WEIR_ACCESS_READ);
+        }
+    }
+}
+
+/* Whether a statement can touch memory that items share. */
+static bool touches(const struct weiri_source *source, uint32_t statement)
+{
+    struct weiri_range range = weiri_statement_range(source, statement);
+    g_autofree char *text = weiri_text_of(source, range);
+    return (strchr(text, '[') != NULL || strstr(text, "->") != NULL
+            || strstr(text, "weir_atomic") != NULL || strchr(text, '*') != NULL)
+        && strstr(text, "weir_local_array") == NULL;
+}
+
+static void suggest_in_function(struct weiri_search *search,
+                                const struct weiri_anchor *anchor)
+{
+    const struct weiri_source *source = anchor->source;
+    size_t end = weiri_source_at(source, anchor->function)->end;
+    int n = 0;
+    for (uint32_t i = anchor->function + 1; i < weiri_source_n(source) && n < MOST_GAPS
+         && weiri_source_at(source, i)->begin < end;
+         i++) {
+        const struct weiri_statement *at = weiri_source_at(source, i);
+        uint32_t next = at->next;
+        if (!holds_gaps(source, at->parent) || !is_uniform(source, at->parent)
+            || !touches(source, i)
+            || (at->kind == WEIRI_STATEMENT_SIMPLE
+                && meets(source, weiri_statement_range(source, i)))
+            || (next != WEIRI_STATEMENT_NONE
+                && weiri_source_at(source, next)->kind == WEIRI_STATEMENT_SIMPLE
+                && meets(source, weiri_statement_range(source, next)))) {
+            continue;
+        }
+        unsigned far = (unsigned)ABS((int)at->last_line - (int)anchor->line);
+        add_gap(search, anchor, (struct gap){ i, true }, BOTH,
+                COST_ANYWHERE + MIN(far, 40), NULL);
+        n++;
+    }
+}
+
+void weiri_suggest_any_barrier(struct weiri_search *search)
+{
+    struct weiri_anchor anchors[WEIRI_MOST_ANCHORS];
+    for (size_t p = 0; p < search->finding->n_parties; p++) {
+        size_t n = weiri_anchors_of(search, &search->finding->parties[p], anchors);
+        for (size_t i = 0; i < n; i++) {
+            suggest_flags(search, &anchors[i]);
+            suggest_in_function(search, &anchors[i]);
+        }
+    }
+}

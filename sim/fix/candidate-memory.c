@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * candidate-memory.c: memory that is too small, an index that goes one too far, and
+ * memory that nothing has written. */
+#include "config.h"
+
+#include "fix/candidates.h"
+
+#include <string.h>
+
+enum {
+    COST_GUARD = 12, /* before COST_ENLARGE: memory that is larger hides an index */
+    COST_ENLARGE = 14,
+    COST_ZERO = 14,
+};
+
+/* ---- Where memory is made ---------------------------------------------------------- */
+
+/* The call that made the finding's object. */
+struct maker {
+    const struct weiri_source *source;
+    const char *file;
+    struct weiri_call call; /* to be cleared */
+    size_t count;           /* which argument is the number of elements */
+};
+
+/* "local array of FILE:LINE" */
+static bool find_local(const struct weiri_search *search, struct maker *maker)
+{
+    static const char prefix[] = "local array of ";
+    const char *object = search->finding->object;
+    const char *colon = strrchr(object, ':');
+    if (!g_str_has_prefix(object, prefix) || colon == NULL) {
+        return false;
+    }
+    g_autofree char *file
+        = g_strndup(object + strlen(prefix), (gsize)(colon - object) - strlen(prefix));
+    uint32_t line = (uint32_t)g_ascii_strtoull(colon + 1, NULL, 10);
+    maker->source = weiri_sources_get(search->sources, file);
+    maker->file = g_intern_string(file);
+    maker->count = 2;
+    struct weiri_call second;
+    if (maker->source == NULL) {
+        return false;
+    }
+    struct weiri_range range = weiri_source_lines(maker->source, line, line);
+    if (!weiri_source_call(maker->source, range, "weir_local_array", 0, &maker->call)) {
+        return false;
+    }
+    bool only
+        = !weiri_source_call(maker->source, range, "weir_local_array", 1, &second);
+    if (!only) {
+        weiri_call_clear(&second);
+    }
+    if (!only || maker->call.n_arguments != 3) {
+        weiri_call_clear(&maker->call);
+        return false;
+    }
+    return true;
+}
+
+static bool is_named(const struct maker *maker, const char *name)
+{
+    if (maker->call.n_arguments < 4) {
+        return false;
+    }
+    g_autofree char *text = weiri_text_of(maker->source, maker->call.arguments[3]);
+    g_autofree char *literal = g_strdup_printf("\"%s\"", name);
+    return strcmp(text, literal) == 0;
+}
+
+/* weir_new(device, type, n, "NAME"), in any source of the program. */
+static bool find_global(const struct weiri_search *search, struct maker *maker)
+{
+    static const char *const names[] = { "weir_new", "weir_try_new" };
+    maker->count = 2;
+    for (guint f = 0; f < search->files->len; f++) {
+        const char *file = g_ptr_array_index(search->files, f);
+        maker->source = weiri_sources_get(search->sources, file);
+        maker->file = g_intern_string(file);
+        if (maker->source == NULL) {
+            continue;
+        }
+        const struct weiri_range all = { 0, weiri_source_at(maker->source, 0)->end };
+        for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+            for (uint32_t k = 0;
+                 weiri_source_call(maker->source, all, names[i], k, &maker->call);
+                 k++) {
+                if (is_named(maker, search->finding->object)) {
+                    return true;
+                }
+                weiri_call_clear(&maker->call);
+            }
+        }
+    }
+    return false;
+}
+
+static bool find_maker(const struct weiri_search *search, struct maker *maker)
+{
+    return search->finding->object != NULL
+        && (find_local(search, maker) || find_global(search, maker));
+}
+
+/* ---- Too small ----------------------------------------------------------------------- */
+
+/* "of 33 elements"; or 0 */
+static uint64_t elements_of(const struct weir_finding *finding)
+{
+    g_autoptr(GRegex) regex = g_regex_new("of (\\d+) elements?", 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    if (!g_regex_match(regex, finding->message, 0, &match)) {
+        return 0;
+    }
+    g_autofree char *digits = g_match_info_fetch(match, 1);
+    return g_ascii_strtoull(digits, NULL, 10);
+}
+
+/* The expression @count plus @more, as a person would write it.
+ * Returns: (transfer full) */
+static char *sum_text(const char *count, uint64_t elements, uint64_t more)
+{
+    if (g_ascii_string_to_unsigned(count, 0, 0, UINT64_MAX, NULL, NULL)) {
+        return g_strdup_printf("%" PRIu64, elements + more);
+    }
+    g_autoptr(GRegex) less = g_regex_new("^(.*\\S)\\s*-\\s*(\\d+)$", 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    if (g_regex_match(less, count, 0, &match)) {
+        g_autofree char *head = g_match_info_fetch(match, 1);
+        g_autofree char *digits = g_match_info_fetch(match, 2);
+        uint64_t taken = g_ascii_strtoull(digits, NULL, 10);
+        return taken == more ? g_steal_pointer(&head)
+            : taken > more   ? g_strdup_printf("%s - %" PRIu64, head, taken - more)
+                             : g_strdup_printf("%s + %" PRIu64, head, more - taken);
+    }
+    bool simple = strpbrk(count, "?:,&|<>=") == NULL;
+    return g_strdup_printf(simple ? "%s + %" PRIu64 : "(%s) + %" PRIu64, count, more);
+}
+
+static void suggest_size(struct weiri_search *search)
+{
+    const struct weir_finding *finding = search->finding;
+    struct maker maker;
+    uint64_t elements = elements_of(finding);
+    if (finding->index < 0 || elements == 0 || (uint64_t)finding->index < elements
+        || !find_maker(search, &maker)) {
+        return;
+    }
+    struct weiri_range range = maker.call.arguments[maker.count];
+    g_autofree char *from = weiri_text_of(maker.source, range);
+    uint64_t more = (uint64_t)finding->index + 1 - elements;
+    char *to = sum_text(from, elements, more);
+    GArray *edits = weiri_edits_new();
+    weiri_edit_add(edits, range.begin, range.end, to);
+    const struct weiri_fix_candidate draft = {
+        .kind = WEIRI_FIX_ENLARGE,
+        .file = maker.file,
+        .line = weiri_source_line_of(maker.source, maker.call.name.begin),
+        .from = g_strdup(from),
+        .to = to,
+        .title = g_strdup_printf("have room for %" PRIu64 " elements, '%s', at",
+                                 elements + more, to),
+        .cost = COST_ENLARGE,
+        .edits = edits,
+    };
+    weiri_search_add(search, &draft);
+    weiri_call_clear(&maker.call);
+}
+
+/* ---- One too far --------------------------------------------------------------------- */
+
+/* Each comparison in @head that admits its limit, or goes beyond it, made stricter. */
+static void suggest_stricter(struct weiri_search *search,
+                             const struct weiri_anchor *anchor, struct weiri_range head)
+{
+    g_autofree char *text = weiri_text_of(anchor->source, head);
+    g_autoptr(GRegex) regex
+        = g_regex_new("(?<![-<>=])>(?![>=])|(?<!<)<=(?!=)", 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    g_regex_match(regex, text, 0, &match);
+    for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
+        int begin, end;
+        g_match_info_fetch_pos(match, 0, &begin, &end);
+        const char *to = text[begin] == '>' ? ">=" : "<";
+        size_t at = head.begin + (size_t)begin;
+        GArray *edits = weiri_edits_new();
+        weiri_edit_add(edits, at, head.begin + (size_t)end, to);
+        const struct weiri_fix_candidate draft = {
+            .kind = WEIRI_FIX_GUARD_INDEX,
+            .file = anchor->file,
+            .line = weiri_source_line_of(anchor->source, at),
+            .from = g_match_info_fetch(match, 0),
+            .to = g_strdup(to),
+            .title = g_strdup_printf("'%s' for '%.*s' in the condition at", to,
+                                     end - begin, text + begin),
+            .cost = COST_GUARD,
+            .edits = edits,
+        };
+        weiri_search_add(search, &draft);
+    }
+}
+
+static void suggest_guards(struct weiri_search *search)
+{
+    struct weiri_anchor anchors[WEIRI_MOST_ANCHORS];
+    if (search->finding->n_parties == 0) {
+        return;
+    }
+    size_t n = weiri_anchors_of(search, &search->finding->parties[0], anchors);
+    for (size_t a = 0; a < n; a++) {
+        const struct weiri_source *source = anchors[a].source;
+        size_t end = weiri_source_at(source, anchors[a].statement)->end;
+        for (uint32_t i = anchors[a].function + 1;
+             i < weiri_source_n(source) && weiri_source_at(source, i)->begin < end;
+             i++) {
+            const struct weiri_statement *at = weiri_source_at(source, i);
+            if (at->kind == WEIRI_STATEMENT_IF || at->kind == WEIRI_STATEMENT_LOOP) {
+                suggest_stricter(search, &anchors[a],
+                                 (struct weiri_range){ at->start, at->head_end });
+            } else if (i == anchors[a].statement) {
+                suggest_stricter(search, &anchors[a], weiri_statement_range(source, i));
+            }
+        }
+    }
+}
+
+void weiri_suggest_bounds(struct weiri_search *search)
+{
+    suggest_guards(search);
+    suggest_size(search);
+}
+
+/* ---- Nothing written ------------------------------------------------------------------- */
+
+/* The variable that the call's result goes to. Returns: (transfer full): or NULL */
+static char *variable_of(const struct maker *maker, uint32_t statement)
+{
+    struct weiri_range before
+        = { weiri_source_at(maker->source, statement)->start, maker->call.all.begin };
+    g_autofree char *text = weiri_text_of(maker->source, before);
+    g_autoptr(GRegex) regex
+        = g_regex_new("([A-Za-z_]\\w*(?:(?:->|\\.)\\w+)*)\\s*=\\s*$", 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    return g_regex_match(regex, text, 0, &match) ? g_match_info_fetch(match, 1) : NULL;
+}
+
+void weiri_suggest_zero(struct weiri_search *search)
+{
+    struct maker maker;
+    if (search->finding->object == NULL || !find_global(search, &maker)) {
+        return;
+    }
+    uint32_t line = weiri_source_line_of(maker.source, maker.call.name.begin);
+    uint32_t statement = weiri_source_find(maker.source, line);
+    g_autofree char *variable
+        = statement != WEIRI_STATEMENT_NONE ? variable_of(&maker, statement) : NULL;
+    g_autofree char *count
+        = weiri_text_of(maker.source, maker.call.arguments[maker.count]);
+    weiri_call_clear(&maker.call);
+    if (variable == NULL) {
+        return;
+    }
+    bool simple = strpbrk(count, "+-?:,&|<>=") == NULL;
+    bool has_memset
+        = strstr(weiri_source_text(maker.source, NULL), "<string.h>") != NULL;
+    g_autofree char *n = g_strdup_printf(simple ? "%s" : "(%s)", count);
+    char *code = has_memset
+        ? g_strdup_printf("memset(%s, 0, %s * sizeof *%s);", variable, n, variable)
+        : g_strdup_printf("for (size_t i = 0; i < %s; i++) %s[i] = 0;", n, variable);
+    GArray *edits = weiri_edits_new();
+    weiri_edit_insert_after(edits, maker.source, statement, code);
+    const struct weiri_fix_candidate draft = {
+        .kind = WEIRI_FIX_ZERO_BEFORE_LAUNCH,
+        .file = maker.file,
+        .line = weiri_source_at(maker.source, statement)->last_line,
+        .to = code,
+        .title = g_strdup_printf("write '%s' before the launch, '%s', after",
+                                 search->finding->object, code),
+        .cost = COST_ZERO,
+        .edits = edits,
+    };
+    weiri_search_add(search, &draft);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * candidate.c: which generators a kind of finding asks, and candidates in the order in
+ * which they are tried. */
+#include "config.h"
+
+#include "fix/candidates.h"
+
+const char *weiri_fix_kind_name(enum weiri_fix_kind change)
+{
+    static const char *const names[] = {
+#define X(name, text) [WEIRI_FIX_##name] = text,
+        WEIRI_FIX_KINDS(X)
+#undef X
+    };
+    return names[change];
+}
+
+/* ---- Which generators -------------------------------------------------------------- */
+
+typedef void generator(struct weiri_search *search);
+
+static generator *const for_races[]
+    = { weiri_suggest_barriers, weiri_suggest_orders, weiri_suggest_scopes,
+        weiri_suggest_atomics,  weiri_suggest_fences, NULL };
+static generator *const for_answers[]
+    = { weiri_suggest_any_barrier, weiri_suggest_orders, weiri_suggest_scopes,
+        weiri_suggest_fences, NULL };
+static generator *const for_bounds[] = { weiri_suggest_bounds, NULL };
+static generator *const for_values[]
+    = { weiri_suggest_zero, weiri_suggest_any_barrier, NULL };
+
+static generator *const *const generators[] = {
+    [WEIR_FINDING_DATA_RACE] = for_races,
+    [WEIR_FINDING_SCOPE_RACE] = for_races,
+    [WEIR_FINDING_MIXED_ATOMIC] = for_races,
+    [WEIR_FINDING_ASSERTION] = for_answers,
+    [WEIR_FINDING_WRONG_RESULT] = for_answers,
+    [WEIR_FINDING_DEADLOCK] = for_answers,
+    [WEIR_FINDING_LIVELOCK] = for_answers,
+    [WEIR_FINDING_OUT_OF_BOUNDS] = for_bounds,
+    [WEIR_FINDING_UNINITIALIZED_READ] = for_values,
+};
+
+/* The cheapest first, and of these the one that more findings suggest */
+static int compare(const void *a, const void *b)
+{
+    const struct weiri_fix_candidate *x = *(void *const *)a, *y = *(void *const *)b;
+    return x->cost != y->cost ? (x->cost > y->cost) * 2 - 1
+        : x->suggested_by->len != y->suggested_by->len
+        ? (x->suggested_by->len < y->suggested_by->len) * 2 - 1
+        : 0;
+}
+
+GPtrArray *weiri_candidates_find(const GPtrArray *findings,
+                                 struct weiri_sources *sources, const GPtrArray *files)
+{
+    GPtrArray *found = g_ptr_array_new_with_free_func(weiri_fix_candidate_free);
+    for (guint i = 0; i < findings->len; i++) {
+        struct weiri_search search = { .sources = sources,
+                                       .files = files,
+                                       .finding = g_ptr_array_index(findings, i),
+                                       .found = found };
+        size_t kind = search.finding->kind;
+        generator *const *asked
+            = kind < G_N_ELEMENTS(generators) ? generators[kind] : NULL;
+        for (; asked != NULL && *asked != NULL; asked++) {
+            (*asked)(&search);
+        }
+    }
+    g_ptr_array_sort(found, compare); /* stable */
+    return found;
+}

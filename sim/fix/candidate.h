@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * candidate.h: changes of the source that could repair findings, not yet tried. What is
+ * generated is a guess from the places of a finding and the text around them; only a
+ * trial (cli/fixes.c) shows whether it repairs anything, so a wrong guess costs time and
+ * no more. */
+#ifndef WEIRI_CANDIDATE_H
+#define WEIRI_CANDIDATE_H
+
+#include "fix/source.h"
+#include "weir.h"
+
+/** Kinds of changes: constant, and the name that JSON and SARIF use. */
+#define WEIRI_FIX_KINDS(X)                                                             \
+    X(INSERT_BARRIER, "insert-barrier")                                                \
+    X(WIDEN_BARRIER, "widen-barrier")                                                  \
+    X(STRENGTHEN_ORDER, "strengthen-order")                                            \
+    X(WIDEN_SCOPE, "widen-scope")                                                      \
+    X(MAKE_ATOMIC, "make-atomic")                                                      \
+    X(ADD_FENCE, "add-fence")                                                          \
+    X(ZERO_BEFORE_LAUNCH, "zero-before-launch")                                        \
+    X(ENLARGE, "enlarge")                                                              \
+    X(GUARD_INDEX, "guard-index")
+
+enum weiri_fix_kind {
+#define X(name, text) WEIRI_FIX_##name,
+    WEIRI_FIX_KINDS(X)
+#undef X
+};
+
+const char *weiri_fix_kind_name(enum weiri_fix_kind kind);
+
+/**
+ * weiri_fix_candidate:
+ *
+ * @file: as findings name it; interned
+ * @line: that is changed, or after which something is inserted
+ * @from: the text that is replaced, or %NULL where text is inserted, or where several
+ *        places change
+ * @to: the text in its place, or that is inserted
+ * @title: the change in words, to be followed by " FILE:LINE": "insert
+ *         weir_barrier(item, WEIR_LOCAL) after"
+ * @missing: what the source lacks, a sentence for the finding's @why; or %NULL
+ * @cost: cheaper changes are tried first
+ * @edits: of struct weiri_edit, of the text of @file
+ * @suggested_by: of const struct weir_finding *
+ */
+struct weiri_fix_candidate {
+    enum weiri_fix_kind kind;
+    const char *file;
+    uint32_t line;
+    char *from;
+    char *to;
+    char *title;
+    char *missing;
+    unsigned cost;
+    GArray *edits;
+    GPtrArray *suggested_by;
+};
+
+/** Sources by the names that findings use. */
+struct weiri_sources;
+
+/**
+ * weiri_sources_new:
+ * @read: the text of a file, (transfer full), or %NULL where it is none of the program's
+ */
+struct weiri_sources *weiri_sources_new(char *(*read)(void *data, const char *file,
+                                                      size_t *bytes),
+                                        void *data);
+void weiri_sources_free(struct weiri_sources *sources);
+
+/** Returns: (transfer none): the statements of @file, or %NULL */
+const struct weiri_source *weiri_sources_get(struct weiri_sources *sources,
+                                             const char *file);
+
+/**
+ * weiri_candidates_find:
+ * @findings: of const struct weir_finding *, that are to be repaired together
+ * @files: all sources of the program, to look for the host's part; of char *
+ *
+ * Returns: (transfer full): of struct weiri_fix_candidate *, each change once, the cheapest
+ *          first; of equal ones that first which more findings suggest
+ */
+GPtrArray *weiri_candidates_find(const GPtrArray *findings,
+                                 struct weiri_sources *sources, const GPtrArray *files);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * candidates.h: what the generators of candidate.c share (suggest.c), and the generators:
+ * each looks at one finding and adds candidates. */
+#ifndef WEIRI_CANDIDATES_H
+#define WEIRI_CANDIDATES_H
+
+#include "fix/candidate.h"
+#include "fix/patch.h"
+
+#include <inttypes.h>
+
+/* One finding, and where its candidates go. */
+struct weiri_search {
+    struct weiri_sources *sources;
+    const GPtrArray *files;
+    const struct weir_finding *finding;
+    GPtrArray *found; /* of struct weiri_fix_candidate */
+};
+
+/* A place of a party: its own, or a call on the way to it. */
+struct weiri_anchor {
+    const struct weiri_source *source;
+    const char *file;
+    uint32_t line;
+    uint32_t statement;
+    uint32_t function; /* the statement of the function around it */
+};
+
+/* Calls on the way from a kernel that are looked at. */
+enum { WEIRI_MOST_ANCHORS = 6 };
+
+/** The places of a party in the program's sources, innermost first. Returns: how many */
+size_t weiri_anchors_of(const struct weiri_search *search,
+                        const struct weir_party *party,
+                        struct weiri_anchor anchors[WEIRI_MOST_ANCHORS]);
+
+/**
+ * weiri_search_add:
+ *
+ * Adds a candidate that the finding suggests, unless another one has suggested it.
+ * @edits, @from, @to, @title and @missing are the callee's from then on.
+ */
+void weiri_search_add(struct weiri_search *search,
+                      const struct weiri_fix_candidate *draft);
+
+/** Of struct weiri_fix_candidate *. */
+void weiri_fix_candidate_free(void *candidate);
+
+/** Bytes @range of the source. Returns: (transfer full) */
+char *weiri_text_of(const struct weiri_source *source, struct weiri_range range);
+
+/** The bytes of a statement, without its labels. */
+struct weiri_range weiri_statement_range(const struct weiri_source *source,
+                                         uint32_t statement);
+
+/** Whether the finding's reason names that line of the file. */
+bool weiri_reason_names(const struct weir_finding *finding, const char *file,
+                        uint32_t line);
+
+/** Whether two parties are of different groups. */
+bool weiri_is_between_groups(const struct weir_finding *finding);
+
+/* ---- Generators ---------------------------------------------------------- */
+
+/** Barriers between the accesses of a finding, or with flags that they lack. */
+void weiri_suggest_barriers(struct weiri_search *search);
+
+/** Barriers anywhere in the kernel, for findings that name no second access. */
+void weiri_suggest_any_barrier(struct weiri_search *search);
+
+/** Orders, scopes and fences. */
+void weiri_suggest_orders(struct weiri_search *search);
+void weiri_suggest_scopes(struct weiri_search *search);
+void weiri_suggest_fences(struct weiri_search *search);
+
+/** A plain read-modify-write, or a plain load in a spinning loop, made atomic. */
+void weiri_suggest_atomics(struct weiri_search *search);
+
+/** Larger memory, stricter comparisons, memory that the host sets to zero. */
+void weiri_suggest_bounds(struct weiri_search *search);
+void weiri_suggest_zero(struct weiri_search *search);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * suggest.c: see candidates.h: the sources that findings name, the places of their
+ * parties in them, and the list that candidates go to. */
+#include "config.h"
+
+#include "fix/candidates.h"
+
+#include <string.h>
+
+/* ---- Sources --------------------------------------------------------------------- */
+
+struct weiri_sources {
+    char *(*read)(void *data, const char *file, size_t *bytes);
+    void *data;
+    GHashTable *known; /* name to struct weiri_source, or to NULL */
+};
+
+static void free_source(void *source)
+{
+    weiri_source_free(source);
+}
+
+struct weiri_sources *weiri_sources_new(char *(*read)(void *data, const char *file,
+                                                      size_t *bytes),
+                                        void *data)
+{
+    struct weiri_sources *sources = g_new(struct weiri_sources, 1);
+    sources->read = read;
+    sources->data = data;
+    sources->known
+        = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_source);
+    return sources;
+}
+
+void weiri_sources_free(struct weiri_sources *sources)
+{
+    if (sources != NULL) {
+        g_hash_table_unref(sources->known);
+        g_free(sources);
+    }
+}
+
+const struct weiri_source *weiri_sources_get(struct weiri_sources *sources,
+                                             const char *file)
+{
+    void *source = NULL;
+    if (file != NULL
+        && !g_hash_table_lookup_extended(sources->known, file, NULL, &source)) {
+        size_t bytes = 0;
+        g_autofree char *text = sources->read(sources->data, file, &bytes);
+        source = text != NULL ? weiri_source_new(file, text, bytes) : NULL;
+        g_hash_table_insert(sources->known, g_strdup(file), source);
+    }
+    return source;
+}
+
+/* ---- For the generators ---------------------------------------------------------- */
+
+char *weiri_text_of(const struct weiri_source *source, struct weiri_range range)
+{
+    return g_strndup(weiri_source_text(source, NULL) + range.begin,
+                     range.end - range.begin);
+}
+
+struct weiri_range weiri_statement_range(const struct weiri_source *source,
+                                         uint32_t statement)
+{
+    const struct weiri_statement *at = weiri_source_at(source, statement);
+    return (struct weiri_range){ at->start, at->end };
+}
+
+static bool find_anchor(const struct weiri_search *search, const char *file,
+                        uint32_t line, struct weiri_anchor *anchor)
+{
+    const struct weiri_source *source = weiri_sources_get(search->sources, file);
+    if (source == NULL || line == 0) {
+        return false;
+    }
+    uint32_t statement = weiri_source_find(source, line);
+    if (statement == WEIRI_STATEMENT_NONE) {
+        return false;
+    }
+    uint32_t function
+        = weiri_source_enclosing(source, statement, WEIRI_STATEMENT_FUNCTION);
+    if (function == WEIRI_STATEMENT_NONE) {
+        return false;
+    }
+    *anchor = (struct weiri_anchor){ .source = source,
+                                     .file = g_intern_string(file),
+                                     .line = line,
+                                     .statement = statement,
+                                     .function = function };
+    return true;
+}
+
+size_t weiri_anchors_of(const struct weiri_search *search,
+                        const struct weir_party *party,
+                        struct weiri_anchor anchors[WEIRI_MOST_ANCHORS])
+{
+    size_t n = find_anchor(search, party->file, party->line, &anchors[0]);
+    for (size_t i = 0; i < party->n_path && n < WEIRI_MOST_ANCHORS; i++) {
+        n += find_anchor(search, party->path[i].file, party->path[i].line, &anchors[n]);
+    }
+    return n;
+}
+
+void weiri_fix_candidate_free(void *data)
+{
+    struct weiri_fix_candidate *candidate = data;
+    g_free(candidate->from);
+    g_free(candidate->to);
+    g_free(candidate->title);
+    g_free(candidate->missing);
+    g_array_unref(candidate->edits);
+    g_clear_pointer(&candidate->suggested_by, g_ptr_array_unref);
+    g_free(candidate);
+}
+
+static bool same_edits(const GArray *a, const GArray *b)
+{
+    if (a->len != b->len) {
+        return false;
+    }
+    for (guint i = 0; i < a->len; i++) {
+        const struct weiri_edit *x = &g_array_index(a, struct weiri_edit, i);
+        const struct weiri_edit *y = &g_array_index(b, struct weiri_edit, i);
+        if (x->begin != y->begin || x->end != y->end || strcmp(x->text, y->text) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void weiri_search_add(struct weiri_search *search,
+                      const struct weiri_fix_candidate *draft)
+{
+    struct weiri_fix_candidate *added = g_memdup2(draft, sizeof *draft);
+    for (guint i = 0; i < search->found->len; i++) {
+        struct weiri_fix_candidate *other = g_ptr_array_index(search->found, i);
+        if (other->file == added->file && same_edits(other->edits, added->edits)) {
+            other->cost = MIN(other->cost, added->cost);
+            g_ptr_array_add(other->suggested_by, (void *)search->finding);
+            weiri_fix_candidate_free(added);
+            return;
+        }
+    }
+    added->suggested_by = g_ptr_array_new();
+    g_ptr_array_add(added->suggested_by, (void *)search->finding);
+    g_ptr_array_add(search->found, added);
+}
+
+bool weiri_reason_names(const struct weir_finding *finding, const char *file,
+                        uint32_t line)
+{
+    g_autofree char *place = g_strdup_printf("%s:%" PRIu32, file, line);
+    const char *at = finding->why != NULL ? strstr(finding->why, place) : NULL;
+    return at != NULL && !g_ascii_isdigit(at[strlen(place)]);
+}
+
+bool weiri_is_between_groups(const struct weir_finding *finding)
+{
+    return finding->n_parties > 1
+        && memcmp(finding->parties[0].group, finding->parties[1].group,
+                  sizeof finding->parties[0].group)
+        != 0;
+}
