@@ -70,7 +70,7 @@ says "^incomplete: .* a process that it had started came to its end inside launc
 
 # The runs are recorded as far as they are known.
 for mode in abort-inside assert-inside exit-inside exit-0-inside; do
-    weir check --schedule reverse --record recorded -- ./program $mode
+    weir check --no-fixes --schedule reverse --record recorded -- ./program $mode
     cp "$out" first
     expected=$status
     weir_ends "$expected" replay recorded
