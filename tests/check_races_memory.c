@@ -385,8 +385,9 @@ TEST(groups_of_three_dimensions_are_reported_by_their_ids)
         .kernel = &cube,
         .range = weir_nd_range_3d(2 * X, Y, Z, X, Y / 2, 1),
         .args = { .wrong = true },
-        .races = { RACE("data", ANY_INDEX, WRITES("put"), READS("get"),
-                        "the items are of different groups, and nothing synchronises them") },
+        .races
+        = { RACE("data", ANY_INDEX, WRITES("put"), READS("get"),
+                 "the items are of different groups, and nothing synchronises them") },
     };
     expect_found(&wrong);
     const struct weir_report *report = report_under(&wrong, &race_orders[0]);

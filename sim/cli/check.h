@@ -15,7 +15,7 @@ struct weiri_baseline;
 struct weiri_suppressions;
 struct weiri_launch_record;
 
-/* ---- What is asked: check-arguments.c ------------------------------------ */
+/* ---- What is asked: check-arguments.c -------------------------------------------- */
 
 /** A schedule that things are to be run under, and its seed. */
 struct weiri_cli_schedule {
@@ -112,7 +112,7 @@ bool weiri_cli_is_seeded(const char *schedule);
 /** "schedule random, seed 7". Returns: (transfer full) */
 char *weiri_cli_schedule_text(const char *schedule, uint64_t seed);
 
-/* ---- Running: run-one.c -------------------------------------------------- */
+/* ---- Running: run-one.c ---------------------------------------------------------- */
 
 /**
  * weiri_cli_run_options:
@@ -207,7 +207,7 @@ size_t weiri_cli_run_n_launches(const struct weiri_cli_run_result *run);
 /** The steps of its longest launch. */
 uint64_t weiri_cli_run_most_steps(const struct weiri_cli_run_result *run);
 
-/* ---- Joining: verdict.c -------------------------------------------------- */
+/* ---- Joining: verdict.c ---------------------------------------------------------- */
 
 struct weiri_cli_verdict;
 
@@ -234,12 +234,12 @@ void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
 int weiri_cli_verdicts_finish(const struct weiri_cli_check *check, GPtrArray *verdicts,
                               size_t ended_early);
 
-/* ---- What is known: known-findings.c ------------------------------------- */
+/* ---- What is known: known-findings.c --------------------------------------------- */
 
 /** Reads the files of --suppress and --baseline. Returns: false after a complaint */
 bool weiri_cli_known_read(struct weiri_cli_check *check);
 
-/* ---- Recorded runs: replay.c --------------------------------------------- */
+/* ---- Recorded runs: replay.c ----------------------------------------------------- */
 
 /**
  * weiri_cli_recorded:

@@ -53,7 +53,7 @@ struct outcome {
     guint runs, clean, right;
 };
 
-/* ---- Sources ----------------------------------------------------------------------- */
+/* ---- Sources --------------------------------------------------------------------- */
 
 static char *read_source(void *data, const char *file, size_t *bytes)
 {
@@ -169,7 +169,7 @@ static char *diff_of(const struct trial *trial, const GPtrArray *parts)
     return g_string_free(diff, FALSE);
 }
 
-/* ---- Runs ---------------------------------------------------------------------------- */
+/* ---- Runs ------------------------------------------------------------------------ */
 
 static struct weiri_cli_found *target_of(const struct trial *trial,
                                          const struct weir_finding *finding)
@@ -291,7 +291,7 @@ static bool evaluate(const struct trial *trial, const GPtrArray *parts,
     return repairs(trial, outcome) && answers_plainly(trial, program);
 }
 
-/* ---- The search ------------------------------------------------------------------------ */
+/* ---- The search ------------------------------------------------------------------ */
 
 static GPtrArray *candidates_for(const struct trial *trial, const GPtrArray *targets)
 {
@@ -427,7 +427,7 @@ static void search(const struct trial *trial, struct weiri_cli_verdict *verdict)
     }
 }
 
-/* ---- Which runs ------------------------------------------------------------------------ */
+/* ---- Which runs ------------------------------------------------------------------ */
 
 static bool has_order(const GArray *orders, const char *schedule, uint64_t seed)
 {

@@ -124,7 +124,7 @@ static int rank_of(const struct site *site, struct weiri_range argument,
     return -1;
 }
 
-/* ---- Orders -------------------------------------------------------------------------- */
+/* ---- Orders ---------------------------------------------------------------------- */
 
 static const char *const orders[]
     = { "memory_order_relaxed", "memory_order_acquire", "memory_order_release",
@@ -220,7 +220,7 @@ void weiri_suggest_orders(struct weiri_search *search)
     }
 }
 
-/* ---- Scopes -------------------------------------------------------------------------- */
+/* ---- Scopes ---------------------------------------------------------------------- */
 
 static const char *const scopes[]
     = { "memory_scope_work_item", "memory_scope_sub_group", "memory_scope_work_group",
@@ -284,7 +284,7 @@ void weiri_suggest_scopes(struct weiri_search *search)
     add_all_scopes(search, sites, to);
 }
 
-/* ---- Fences -------------------------------------------------------------------------- */
+/* ---- Fences ---------------------------------------------------------------------- */
 
 void weiri_suggest_fences(struct weiri_search *search)
 {
@@ -320,7 +320,7 @@ void weiri_suggest_fences(struct weiri_search *search)
     }
 }
 
-/* ---- Plain accesses -------------------------------------------------------------------- */
+/* ---- Plain accesses -------------------------------------------------------------- */
 
 static const char *scope_for(const struct weir_finding *finding)
 {

@@ -26,7 +26,7 @@ enum {
 
 static const char BOTH[] = "WEIR_LOCAL | WEIR_GLOBAL";
 
-/* ---- What a text says ---------------------------------------------------------------- */
+/* ---- What a text says ------------------------------------------------------------ */
 
 /* The name by which a function knows its item. Returns: (transfer full): or NULL */
 static char *item_of(const struct weiri_anchor *anchor)
@@ -125,7 +125,7 @@ static bool is_uniform(const struct weiri_source *source, uint32_t statement)
     }
 }
 
-/* ---- Gaps -------------------------------------------------------------------------- */
+/* ---- Gaps ------------------------------------------------------------------------ */
 
 /* A block, or the loop around a body without braces. */
 static bool holds_gaps(const struct weiri_source *source, uint32_t statement)
@@ -202,7 +202,7 @@ static void add_gap(struct weiri_search *search, const struct weiri_anchor *anch
     weiri_search_add(search, &draft);
 }
 
-/* ---- Between two accesses -------------------------------------------------------------- */
+/* ---- Between two accesses -------------------------------------------------------- */
 
 static const char *flags_of(const struct weir_finding *finding)
 {
@@ -349,7 +349,7 @@ static void suggest_beside(struct weiri_search *search,
             missing);
 }
 
-/* ---- Flags ----------------------------------------------------------------------------- */
+/* ---- Flags ----------------------------------------------------------------------- */
 
 static void widen(struct weiri_search *search, const struct weiri_anchor *anchor,
                   const struct weiri_call *call, const char *flag)
@@ -402,7 +402,7 @@ static void suggest_flags(struct weiri_search *search,
     }
 }
 
-/* ---- Findings ---------------------------------------------------------------------------- */
+/* ---- Findings -------------------------------------------------------------------- */
 
 void weiri_suggest_barriers(struct weiri_search *search)
 {

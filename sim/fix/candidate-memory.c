@@ -14,7 +14,7 @@ enum {
     COST_ZERO = 14,
 };
 
-/* ---- Where memory is made ---------------------------------------------------------- */
+/* ---- Where memory is made -------------------------------------------------------- */
 
 /* The call that made the finding's object. */
 struct maker {
@@ -102,7 +102,7 @@ static bool find_maker(const struct weiri_search *search, struct maker *maker)
         && (find_local(search, maker) || find_global(search, maker));
 }
 
-/* ---- Too small ----------------------------------------------------------------------- */
+/* ---- Too small ------------------------------------------------------------------- */
 
 /* "of 33 elements"; or 0 */
 static uint64_t elements_of(const struct weir_finding *finding)
@@ -167,7 +167,7 @@ static void suggest_size(struct weiri_search *search)
     weiri_call_clear(&maker.call);
 }
 
-/* ---- One too far --------------------------------------------------------------------- */
+/* ---- One too far ----------------------------------------------------------------- */
 
 /* Each comparison in @head that admits its limit, or goes beyond it, made stricter. */
 static void suggest_stricter(struct weiri_search *search,
@@ -230,7 +230,7 @@ void weiri_suggest_bounds(struct weiri_search *search)
     suggest_size(search);
 }
 
-/* ---- Nothing written ------------------------------------------------------------------- */
+/* ---- Nothing written ------------------------------------------------------------- */
 
 /* The variable that the call's result goes to. Returns: (transfer full): or NULL */
 static char *variable_of(const struct maker *maker, uint32_t statement)

@@ -16,7 +16,7 @@ const char *weiri_fix_kind_name(enum weiri_fix_kind change)
     return names[change];
 }
 
-/* ---- Which generators -------------------------------------------------------------- */
+/* ---- Which generators ------------------------------------------------------------ */
 
 typedef void generator(struct weiri_search *search);
 

@@ -61,7 +61,7 @@ bool weiri_reason_names(const struct weir_finding *finding, const char *file,
 /** Whether two parties are of different groups. */
 bool weiri_is_between_groups(const struct weir_finding *finding);
 
-/* ---- Generators ---------------------------------------------------------- */
+/* ---- Generators ------------------------------------------------------------------ */
 
 /** Barriers between the accesses of a finding, or with flags that they lack. */
 void weiri_suggest_barriers(struct weiri_search *search);

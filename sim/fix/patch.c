@@ -16,7 +16,7 @@
 
 enum { CONTEXT = 3 }; /* lines around a change, as patch(1) expects by default */
 
-/* ---- Edits ------------------------------------------------------------------- */
+/* ---- Edits ----------------------------------------------------------------------- */
 
 static void clear_edit(gpointer data)
 {
@@ -99,7 +99,7 @@ char *weiri_edits_apply(const GArray *edits, const char *text, size_t bytes,
     return g_string_free(out, FALSE);
 }
 
-/* ---- Lines of code ------------------------------------------------------------- */
+/* ---- Lines of code --------------------------------------------------------------- */
 
 /* How lines of the source end. */
 static const char *newline_of(const struct weiri_source *source)
@@ -271,7 +271,7 @@ void weiri_edit_insert_after(GArray *edits, const struct weiri_source *source,
     clear_place(&place);
 }
 
-/* ---- The diff ----------------------------------------------------------------- */
+/* ---- The diff -------------------------------------------------------------------- */
 
 /* Lines of a text: where each begins, and where the last one ends. */
 struct lines {

@@ -85,7 +85,7 @@ static bool is_name(const struct weiri_source *source, uint32_t i)
     return token_at(source, i)->kind == WEIRI_TOKEN_WORD && !is_keyword(source, i);
 }
 
-/* ---- Looking ahead ---------------------------------------------------------- */
+/* ---- Looking ahead --------------------------------------------------------------- */
 
 static char kind_at(const struct parser *parser, uint32_t i)
 {
@@ -237,7 +237,7 @@ static struct scanned scan(const struct parser *parser, uint32_t first,
     return (struct scanned){ WEIRI_STATEMENT_SIMPLE, parser->n };
 }
 
-/* ---- Opening and closing ------------------------------------------------------ */
+/* ---- Opening and closing --------------------------------------------------------- */
 
 static struct frame *top_frame(const struct parser *parser)
 {
@@ -459,7 +459,7 @@ static void parse(struct weiri_source *source)
     g_array_unref(parser.frames);
 }
 
-/* ---- The tree ------------------------------------------------------------------ */
+/* ---- The tree -------------------------------------------------------------------- */
 
 struct weiri_source *weiri_source_new(const char *path, const char *text, size_t bytes)
 {
@@ -514,7 +514,7 @@ const struct weiri_statement *weiri_source_at(const struct weiri_source *source,
     return &g_array_index(source->statements, struct weiri_statement, statement);
 }
 
-/* ---- Lines ---------------------------------------------------------------------- */
+/* ---- Lines ----------------------------------------------------------------------- */
 
 size_t weiri_source_line_begin(const struct weiri_source *source, uint32_t line)
 {
@@ -684,7 +684,7 @@ void weiri_call_clear(struct weiri_call *call)
     call->n_arguments = 0;
 }
 
-/* ---- Blanks --------------------------------------------------------------------- */
+/* ---- Blanks ---------------------------------------------------------------------- */
 
 static bool is_blank(char c)
 {
