@@ -185,7 +185,7 @@ TEST(a_barrier_orders_no_neighbour_over_the_edge_of_its_group)
 {
     FOUND(neighbour_over_the_edge, ARGS(.wrong = true),
           RACES(RACE("data", ANY_INDEX, WRITES("put"), READS("get"),
-                     "the items are of different groups, and nothing synchronises them")));
+                     "the items are of different groups")));
     SILENT(neighbour_over_the_edge, all_out_are_1);
 }
 

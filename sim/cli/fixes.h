@@ -14,9 +14,9 @@
  *
  * Looks for a change after which a verdict's program has none of its findings left, and
  * no other: in the runs that showed them, in those that did not, in 20 more with seeds,
- * and with the right answer in each of them and in a plain run. Sets the verdict's @fix,
- * or @unfixed; and for each finding that the fix removes the one that it is reported
- * under. After weiri_cli_known_mark(), and while there is a folder for files.
+ * and with the right answer in each of them and in a plain run. Sets the verdict's
+ * @fix, or @unfixed; and for each finding that the fix removes the one that it is
+ * reported under. After weiri_cli_known_mark(), and while there is a folder for files.
  */
 void weiri_cli_fixes_try(struct weiri_cli_verdict *verdict);
 

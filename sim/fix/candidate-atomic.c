@@ -468,7 +468,8 @@ static void suggest_poll(struct weiri_search *search, const struct weiri_anchor 
     g_autofree char *text = weiri_text_of(anchor->source, own);
     g_autofree char *name = g_regex_escape_string(object, -1);
     g_autofree char *pattern = g_strdup_printf(
-        "(?:\\*\\s*\\(\\s*(?:const\\s+)?volatile\\b[^()]*\\*\\s*\\)\\s*(&?)\\s*|(\\*)\\s*)?"
+        "(?:\\*\\s*\\(\\s*(?:const\\s+)?volatile\\b[^()]*"
+        "\\*\\s*\\)\\s*(&?)\\s*|(\\*)\\s*)?"
         "(?<![\\w>.])(%s(?:\\[[^][]*\\])?)(?!\\s*(?:[-+*/%%&|^]|<<|>>)?=[^=])",
         name);
     g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);

@@ -4,8 +4,8 @@
  * between two statements of one block; the gaps that are suggested lie between the
  * accesses, or, for accesses in a loop, between one round and the next.
  *
- * Invariant: no gap is inside a branch, unless the branch has barriers already: then all
- * items of a group take it, or its barriers would be findings themselves. */
+ * Invariant: no gap is inside a branch, unless the branch has barriers already: then
+ * all items of a group take it, or its barriers would be findings themselves. */
 #include "config.h"
 
 #include "fix/candidates.h"

@@ -2,8 +2,8 @@
  *
  * candidate.h: changes of the source that could repair findings, not yet tried. What is
  * generated is a guess from the places of a finding and the text around them; only a
- * trial (cli/fixes.c) shows whether it repairs anything, so a wrong guess costs time and
- * no more. */
+ * trial (cli/fixes.c) shows whether it repairs anything, so a wrong guess costs time
+ * and no more. */
 #ifndef WEIRI_CANDIDATE_H
 #define WEIRI_CANDIDATE_H
 
@@ -63,7 +63,7 @@ struct weiri_sources;
 
 /**
  * weiri_sources_new:
- * @read: the text of a file, (transfer full), or %NULL where it is none of the program's
+ * @read: the text of a file, (transfer full), or %NULL where it is not the program's
  */
 struct weiri_sources *weiri_sources_new(char *(*read)(void *data, const char *file,
                                                       size_t *bytes),
@@ -79,8 +79,8 @@ const struct weiri_source *weiri_sources_get(struct weiri_sources *sources,
  * @findings: of const struct weir_finding *, that are to be repaired together
  * @files: all sources of the program, to look for the host's part; of char *
  *
- * Returns: (transfer full): of struct weiri_fix_candidate *, each change once, the cheapest
- *          first; of equal ones that first which more findings suggest
+ * Returns: (transfer full): of struct weiri_fix_candidate *, each change once, the
+ *          cheapest first; of equal ones that first which more findings suggest
  */
 GPtrArray *weiri_candidates_find(const GPtrArray *findings,
                                  struct weiri_sources *sources, const GPtrArray *files);

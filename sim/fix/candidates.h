@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * candidates.h: what the generators of candidate.c share (suggest.c), and the generators:
- * each looks at one finding and adds candidates. */
+ * candidates.h: what the generators of candidate.c share (suggest.c), and the
+ * generators: each looks at one finding and adds candidates. */
 #ifndef WEIRI_CANDIDATES_H
 #define WEIRI_CANDIDATES_H
 
@@ -30,7 +30,8 @@ struct weiri_anchor {
 /* Calls on the way from a kernel that are looked at. */
 enum { WEIRI_MOST_ANCHORS = 6 };
 
-/** The places of a party in the program's sources, innermost first. Returns: how many */
+/** The places of a party in the program's sources, innermost first.
+ *  Returns: how many */
 size_t weiri_anchors_of(const struct weiri_search *search,
                         const struct weir_party *party,
                         struct weiri_anchor anchors[WEIRI_MOST_ANCHORS]);

@@ -66,8 +66,8 @@ void weiri_source_free(struct weiri_source *source);
 
 const char *weiri_source_path(const struct weiri_source *source);
 
-/** @bytes: (out) (nullable). Returns: the text, with a NUL after it, until the source is
- *  freed */
+/** @bytes: (out) (nullable). Returns: the text, with a NUL after it, until the source
+ *  is freed */
 const char *weiri_source_text(const struct weiri_source *source, size_t *bytes);
 
 /** Statements, the file included: at least 1. */

@@ -7,8 +7,8 @@
 
 #include "watch/race-pair.h"
 
-/** Why nothing orders the two accesses, a sentence. @loses: the two change one element by
- *  one statement. Returns: (transfer full) */
+/** Why nothing orders the two accesses, a sentence. @loses: the two change one element
+ *  by one statement. Returns: (transfer full) */
 char *weiri_race_reason(const struct weiri_pair_context *context,
                         const struct weiri_explained_pair *pair,
                         const struct weir_kernel *kernel, bool loses);
