@@ -127,8 +127,8 @@ bool weir_schedule_save(const struct weir_schedule *schedule, const char *path,
 
 struct reader {
     const char *path;
-    char **lines;
-    guint at; /* the next line, from 0 */
+    char *rest; /* what is not read yet; NULL behind the last line */
+    guint at;   /* lines that were read */
     GError **error;
 };
 
@@ -146,8 +146,14 @@ static G_GNUC_PRINTF(2, 3) bool refuse(struct reader *reader, const char *format
 /* The next line that is not ignored, without blanks around it; NULL at the end. */
 static const char *next_line(struct reader *reader)
 {
-    while (reader->lines[reader->at] != NULL) {
-        const char *line = g_strstrip(reader->lines[reader->at++]);
+    while (reader->rest != NULL) {
+        char *line = reader->rest, *end = strchr(line, '\n');
+        if (end != NULL) {
+            *end++ = '\0';
+        }
+        reader->rest = end;
+        reader->at++;
+        g_strstrip(line);
         if (line[0] != '\0' && line[0] != '#') {
             return line;
         }
@@ -426,8 +432,7 @@ struct weir_schedule *weiri_trace_parse(const char *text, size_t bytes,
         return NULL;
     }
     g_autofree char *copy = g_strndup(text, bytes);
-    g_auto(GStrv) lines = g_strsplit(copy, "\n", -1);
-    struct reader reader = { name, lines, 0, error };
+    struct reader reader = { name, copy, 0, error };
     struct weir_schedule *schedule = weir_schedule_new();
     if (!read_schedule(&reader, schedule)) {
         weir_schedule_free(schedule);
