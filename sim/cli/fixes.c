@@ -7,6 +7,10 @@
  * if nothing better is found, and the search goes on from there: two defects need two
  * changes.
  *
+ * The first access out of bounds ends its group, so a finding names one index of many.
+ * The size of larger memory is searched for: a size that was too small gives a larger
+ * index, one that was enough a bound from above, and what lies between is halved.
+ *
  * Invariant: changed sources keep the numbers of their lines, so that a finding of the
  * changed program can be compared with those of the original. */
 #include "config.h"
@@ -29,6 +33,8 @@ enum {
     MOST_TRIED = 40,  /* candidates for each of them */
     MOST_SHOWING = 8, /* runs that showed findings, made first */
     MOST_SAME = 40,   /* other runs of the check that are made again */
+    MOST_SIZES = 24,  /* of larger memory, for each of them; of these */
+    MOST_ROUGH = 2,   /* runs of one that may be larger than needed */
     N_SEEDED = 20,
     MORE_STEPS = 20, /* a changed program may take as many times the steps */
     BUILD_SECONDS = 60,
@@ -47,10 +53,18 @@ struct trial {
     const char *folder;
 };
 
+/* The size of memory that a change enlarges, in elements. */
+struct size {
+    uint64_t least; /* with fewer an access was out of bounds */
+    uint64_t most;  /* so many were not too few; 0: not known */
+};
+
 struct outcome {
     GPtrArray *left; /* targets that are still there */
     bool refused;    /* it does not build, or has a new finding, or hangs */
+    bool rough;      /* it may be larger than needed */
     guint runs, clean, right;
+    struct size sizes[MOST_PARTS];
 };
 
 /* ---- Sources --------------------------------------------------------------------- */
@@ -193,13 +207,42 @@ static bool is_excused(const struct trial *trial, const struct weir_finding *fin
             && weiri_baseline_has(trial->check->known, finding));
 }
 
+/* Notes what the run shows of the sizes of larger memory. Returns: whether one was too
+ * small */
+static bool was_too_small(const struct weiri_cli_run_result *run,
+                          const GPtrArray *parts, struct outcome *outcome)
+{
+    const struct weir_finding *finding;
+    size_t launch;
+    bool too_small = false;
+    for (size_t i = 0; (finding = weiri_cli_run_finding(run, i, &launch)) != NULL;
+         i++) {
+        for (guint k = 0; k < parts->len; k++) {
+            const struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
+            struct size *size = &outcome->sizes[k];
+            if (part->kind == WEIRI_FIX_ENLARGE
+                && finding->kind == WEIR_FINDING_OUT_OF_BOUNDS && finding->index >= 0
+                && (uint64_t)finding->index >= part->room
+                && g_strcmp0(finding->object, part->object) == 0) {
+                size->least = MAX(size->least, (uint64_t)finding->index + 1);
+                too_small = true;
+            }
+        }
+    }
+    return too_small;
+}
+
 static void judge(const struct trial *trial, const struct weiri_cli_run_result *run,
-                  struct outcome *outcome)
+                  const GPtrArray *parts, struct outcome *outcome)
 {
     const struct weir_finding *finding;
     size_t launch;
     bool clean = run->error == NULL && run->incomplete == NULL;
     outcome->refused = outcome->refused || !clean;
+    outcome->runs++;
+    if (was_too_small(run, parts, outcome)) {
+        return; /* its other findings may follow from that */
+    }
     for (size_t i = 0; (finding = weiri_cli_run_finding(run, i, &launch)) != NULL;
          i++) {
         if (is_excused(trial, finding)) {
@@ -212,7 +255,6 @@ static void judge(const struct trial *trial, const struct weiri_cli_run_result *
             g_ptr_array_add(outcome->left, target);
         }
     }
-    outcome->runs++;
     outcome->clean += clean;
     outcome->right += clean && run->failure == NULL;
 }
@@ -225,7 +267,7 @@ static bool is_over(const struct trial *trial)
 
 /* Runs the changed program as often as there is still something to learn. */
 static void run_changed(const struct trial *trial, char *program,
-                        struct outcome *outcome)
+                        const GPtrArray *parts, struct outcome *outcome)
 {
     guint n = 0;
     while (trial->verdict->subject.program[n] != NULL) {
@@ -235,7 +277,8 @@ static void run_changed(const struct trial *trial, char *program,
         = g_memdup2(trial->verdict->subject.program, (n + 1) * sizeof(char *));
     words[0] = program;
     struct weiri_cli_subject subject = { .program = words };
-    for (guint i = 0; i < trial->orders->len && !outcome->refused; i++) {
+    guint most = outcome->rough ? MOST_ROUGH : trial->orders->len;
+    for (guint i = 0; i < MIN(most, trial->orders->len) && !outcome->refused; i++) {
         if (i >= trial->n_showing && outcome->right < outcome->runs) {
             return;
         }
@@ -246,7 +289,7 @@ static void run_changed(const struct trial *trial, char *program,
                                                      .step_limit = trial->step_limit };
         struct weiri_cli_run_result *run
             = weiri_cli_run_once(trial->check, &subject, &run_options);
-        judge(trial, run, outcome);
+        judge(trial, run, parts, outcome);
         weiri_cli_run_unref(run);
     }
 }
@@ -278,17 +321,74 @@ static bool repairs(const struct trial *trial, const struct outcome *outcome)
         && outcome->right == outcome->runs;
 }
 
-/* Returns: whether the program with these parts is repaired */
+/* The next size to be tried of one part, after @tried of them. The last run has shown
+ * that fewer than @least are too few; or, with more than that, that they are enough, or
+ * more than the device has. */
+static uint64_t next_size(const struct weiri_fix_candidate *part, struct size *size,
+                          unsigned tried)
+{
+    enum { PATIENCE = 3, GROWTH = 4 };
+    if (part->room == size->least) {
+        return size->least;
+    }
+    if (part->room > size->least) {
+        size->most = part->room;
+    } else if (size->most < size->least) {
+        size->most = 0; /* it was not enough under every schedule */
+    }
+    uint64_t beyond = size->least - part->elements;
+    return size->most != 0 ? size->least + (size->most - size->least) / 2
+        : tried < PATIENCE ? size->least
+                           : size->least + beyond * GROWTH;
+}
+
+/* Gives each part that enlarges memory the next size to be tried.
+ * Returns: whether one of them is another than before */
+static bool resize(const GPtrArray *parts, struct outcome *outcome, unsigned tried)
+{
+    bool resized = false;
+    for (guint k = 0; k < parts->len; k++) {
+        struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
+        if (part->kind == WEIRI_FIX_ENLARGE) {
+            uint64_t room = next_size(part, &outcome->sizes[k], tried);
+            resized = resized || room != part->room;
+            weiri_fix_candidate_resize(part, room);
+        }
+    }
+    return resized;
+}
+
+/* Returns: whether the program with these parts is repaired. Memory that is enlarged
+ * has the least size that suffices */
 static bool evaluate(const struct trial *trial, const GPtrArray *parts,
                      struct outcome *outcome)
 {
     *outcome = (struct outcome){ .left = g_ptr_array_new() };
-    g_autofree char *program = build_with(trial, parts);
-    outcome->refused = program == NULL;
-    if (program != NULL) {
-        run_changed(trial, program, outcome);
+    for (guint k = 0; k < parts->len; k++) {
+        const struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
+        outcome->sizes[k].least = part->room;
     }
-    return repairs(trial, outcome) && answers_plainly(trial, program);
+    for (unsigned tried = 1;; tried++) {
+        g_autofree char *program = build_with(trial, parts);
+        g_ptr_array_set_size(outcome->left, 0);
+        outcome->runs = outcome->clean = outcome->right = 0;
+        outcome->rough = false;
+        for (guint k = 0; k < parts->len; k++) {
+            const struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
+            outcome->rough = outcome->rough || part->room > outcome->sizes[k].least;
+        }
+        outcome->refused = program == NULL;
+        if (program != NULL) {
+            run_changed(trial, program, parts, outcome);
+        }
+        if ((outcome->refused && !outcome->rough) || !resize(parts, outcome, tried)) {
+            return repairs(trial, outcome) && answers_plainly(trial, program);
+        }
+        if (tried == MOST_SIZES || is_over(trial)) {
+            outcome->refused = true;
+            return false;
+        }
+    }
 }
 
 /* ---- The search ------------------------------------------------------------------ */
@@ -304,30 +404,55 @@ static GPtrArray *candidates_for(const struct trial *trial, const GPtrArray *tar
                                  weiri_build_sources(trial->build));
 }
 
+/* The sizes that parts give to memory: of each, or 0. */
+static void get_sizes(const GPtrArray *parts, uint64_t rooms[MOST_PARTS])
+{
+    for (guint k = 0; k < parts->len; k++) {
+        const struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
+        rooms[k] = part->room;
+    }
+}
+
+static void set_sizes(const GPtrArray *parts, const uint64_t rooms[MOST_PARTS])
+{
+    for (guint k = 0; k < parts->len; k++) {
+        struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
+        if (part->kind == WEIRI_FIX_ENLARGE) {
+            weiri_fix_candidate_resize(part, rooms[k]);
+        }
+    }
+}
+
 /* The best of the candidates beside those of @parts, which it is added to.
  * Returns: whether that repairs the program. @left: (inout): what is left of targets */
 static bool improve(const struct trial *trial, GPtrArray *candidates, GPtrArray *parts,
                     GPtrArray **left, struct outcome *outcome)
 {
     void *best = NULL;
+    uint64_t best_sizes[MOST_PARTS] = { 0 };
     for (guint i = 0; i < MIN(candidates->len, MOST_TRIED) && !is_over(trial); i++) {
+        uint64_t sizes[MOST_PARTS];
         g_ptr_array_add(parts, g_ptr_array_index(candidates, i));
+        get_sizes(parts, sizes);
         if (evaluate(trial, parts, outcome)) {
             g_ptr_array_unref(*left);
             *left = outcome->left;
             return true;
         }
-        g_ptr_array_remove_index(parts, parts->len - 1);
         if (!outcome->refused && outcome->left->len > 0
             && outcome->left->len < (*left)->len) {
+            get_sizes(parts, best_sizes);
             best = g_ptr_array_index(candidates, i);
             g_ptr_array_unref(*left);
             *left = g_ptr_array_ref(outcome->left);
         }
+        set_sizes(parts, sizes);
+        g_ptr_array_remove_index(parts, parts->len - 1);
         g_ptr_array_unref(outcome->left);
     }
     if (best != NULL) {
         g_ptr_array_add(parts, best);
+        set_sizes(parts, best_sizes);
     }
     return false;
 }

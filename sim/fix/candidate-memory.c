@@ -120,7 +120,7 @@ static uint64_t elements_of(const struct weir_finding *finding)
  * Returns: (transfer full) */
 static char *sum_text(const char *count, uint64_t elements, uint64_t more)
 {
-    if (g_ascii_string_to_unsigned(count, 0, 0, UINT64_MAX, NULL, NULL)) {
+    if (g_ascii_string_to_unsigned(count, 10, 0, UINT64_MAX, NULL, NULL)) {
         return g_strdup_printf("%" PRIu64, elements + more);
     }
     g_autoptr(GRegex) less = g_regex_new("^(.*\\S)\\s*-\\s*(\\d+)$", 0, 0, NULL);
@@ -137,6 +137,36 @@ static char *sum_text(const char *count, uint64_t elements, uint64_t more)
     return g_strdup_printf(simple ? "%s + %" PRIu64 : "(%s) + %" PRIu64, count, more);
 }
 
+void weiri_fix_candidate_resize(struct weiri_fix_candidate *candidate, uint64_t room)
+{
+    struct weiri_edit *edit = &g_array_index(candidate->edits, struct weiri_edit, 0);
+    candidate->room = room;
+    g_free(candidate->to);
+    g_free(candidate->title);
+    g_free(edit->text);
+    candidate->to
+        = sum_text(candidate->from, candidate->elements, room - candidate->elements);
+    candidate->title = g_strdup_printf("have room for %" PRIu64 " elements, '%s', at",
+                                       room, candidate->to);
+    edit->text = g_strdup(candidate->to);
+}
+
+/* The change that enlarges what @maker makes, if a finding has suggested it. */
+static struct weiri_fix_candidate *suggested(const struct weiri_search *search,
+                                             const struct maker *maker)
+{
+    for (guint i = 0; i < search->found->len; i++) {
+        struct weiri_fix_candidate *other = g_ptr_array_index(search->found, i);
+        if (other->kind == WEIRI_FIX_ENLARGE && other->file == maker->file
+            && g_array_index(other->edits, struct weiri_edit, 0).begin
+                == maker->call.arguments[maker->count].begin) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+/* One candidate for each object, with room for the largest index of all findings. */
 static void suggest_size(struct weiri_search *search)
 {
     const struct weir_finding *finding = search->finding;
@@ -146,24 +176,27 @@ static void suggest_size(struct weiri_search *search)
         || !find_maker(search, &maker)) {
         return;
     }
-    struct weiri_range range = maker.call.arguments[maker.count];
-    g_autofree char *from = weiri_text_of(maker.source, range);
-    uint64_t more = (uint64_t)finding->index + 1 - elements;
-    char *to = sum_text(from, elements, more);
-    GArray *edits = weiri_edits_new();
-    weiri_edit_add(edits, range.begin, range.end, to);
-    const struct weiri_fix_candidate draft = {
-        .kind = WEIRI_FIX_ENLARGE,
-        .file = maker.file,
-        .line = weiri_source_line_of(maker.source, maker.call.name.begin),
-        .from = g_strdup(from),
-        .to = to,
-        .title = g_strdup_printf("have room for %" PRIu64 " elements, '%s', at",
-                                 elements + more, to),
-        .cost = COST_ENLARGE,
-        .edits = edits,
-    };
-    weiri_search_add(search, &draft);
+    uint64_t room = (uint64_t)finding->index + 1;
+    struct weiri_fix_candidate *other = suggested(search, &maker);
+    if (other != NULL) {
+        g_ptr_array_add(other->suggested_by, (void *)finding);
+        weiri_fix_candidate_resize(other, MAX(other->room, room));
+    } else {
+        struct weiri_range range = maker.call.arguments[maker.count];
+        struct weiri_fix_candidate draft = {
+            .kind = WEIRI_FIX_ENLARGE,
+            .file = maker.file,
+            .line = weiri_source_line_of(maker.source, maker.call.name.begin),
+            .from = weiri_text_of(maker.source, range),
+            .cost = COST_ENLARGE,
+            .edits = weiri_edits_new(),
+            .object = g_intern_string(finding->object),
+            .elements = elements,
+        };
+        weiri_edit_add(draft.edits, range.begin, range.end, "");
+        weiri_fix_candidate_resize(&draft, room);
+        weiri_search_add(search, &draft);
+    }
     weiri_call_clear(&maker.call);
 }
 

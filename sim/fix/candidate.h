@@ -43,6 +43,8 @@ const char *weiri_fix_kind_name(enum weiri_fix_kind kind);
  * @missing: what the source lacks, a sentence for the finding's @why; or %NULL
  * @cost: cheaper changes are tried first
  * @edits: of struct weiri_edit, of the text of @file
+ * @object, @elements, @room: %WEIRI_FIX_ENLARGE: what has @elements and gets @room for;
+ *                            the name is interned
  * @suggested_by: of const struct weir_finding *
  */
 struct weiri_fix_candidate {
@@ -55,8 +57,14 @@ struct weiri_fix_candidate {
     char *missing;
     unsigned cost;
     GArray *edits;
+    const char *object;
+    uint64_t elements;
+    uint64_t room;
     GPtrArray *suggested_by;
 };
+
+/** Gives a %WEIRI_FIX_ENLARGE another @room, in its edit and in its words. */
+void weiri_fix_candidate_resize(struct weiri_fix_candidate *candidate, uint64_t room);
 
 /** Sources by the names that findings use. */
 struct weiri_sources;

@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# sizes.sh: where memory is too small, weir check proposes the least size with which no
+# access is out of bounds, whatever the index that its finding names, and none where
+# there is no such size.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/program.sh"
+cp "$top_srcdir/tests/cli/sizes.c" .
+
+# check N IN_LOCAL N_LOCAL STRIDE MODULUS IN_OUT N_OUT: checks the kernel with these
+# constants, which has N findings.
+check()
+{
+    findings=$1
+    step="sizes $*"
+    "$WEIR_LIB_DIR/weir-cc" -g -O1 -DIN_LOCAL="$2" -DN_LOCAL="$3" -DSTRIDE="$4" \
+        -DMODULUS="$5" -DIN_OUT="$6" -DN_OUT="$7" sizes.c -o sizes || exit 1
+    weir check --runs 6 --json --patch patch -- ./sizes
+    ends_with $((findings > 0))
+    json "sum(not f.get('note') for f in it['findings']) == $findings"
+}
+
+# proposes WORDS...: the fixes, in order
+proposes()
+{
+    wanted=
+    for words in "$@"; do
+        wanted="$wanted'$words',"
+    done
+    json "[x['to'] for f in it['findings'][:1] for x in f['fixes']] == [$wanted]"
+}
+
+# One index after the other in one item: the finding names the first of many.
+check 1 40 41 1 1000000 8 8
+proposes 'IN_LOCAL + 1'
+check 1 16 60 1 1000000 8 8
+proposes 'IN_LOCAL + 44'
+check 1 16 301 1 1000000 8 8
+proposes 'IN_LOCAL + 285'
+# Back and forth: 7 i mod 61 is 60, its maximum, at i = 26.
+check 1 16 60 7 61 8 8
+proposes 'IN_LOCAL + 45'
+# A buffer, and both.
+check 1 16 16 1 1000000 8 71
+proposes 'IN_OUT + 63'
+check 2 16 60 1 1000000 8 71
+json 'sorted({x["to"] for f in it["findings"] for x in f["fixes"]})
+    == ["IN_LOCAL + 44", "IN_OUT + 63"]'
+
+# What suffices is left alone.
+check 0 60 60 1 1000000 8 8
+check 0 61 60 7 61 71 71
+
+# No size suffices: an index that is far out, and more than local memory has.
+check 1 16 60 4294967295 4294967296 8 8
+proposes
+check 1 16 100001 1 1000000 8 8
+proposes
+leaves_nothing
+finish
