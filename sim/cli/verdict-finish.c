@@ -3,8 +3,9 @@
  * verdict-finish.c: the end of a command: verdicts are marked, counted, printed and
  * written to files, and give the exit status.
  *
- * The status is that of all verdicts: a program that failed by itself outweighs a
- * finding, which outweighs a run that was not complete. */
+ * The status is that of all verdicts: a finding outweighs a program that failed by
+ * itself, since it may be the reason for that, and this one outweighs a run that was
+ * not complete. */
 #include "config.h"
 
 #include "cli/fixes.h"
@@ -28,11 +29,11 @@ static bool is_complete(GPtrArray *verdicts)
 static int status_of(const struct weiri_cli_totals *totals, size_t ended_early)
 {
     bool incomplete = totals->n_incomplete > 0 || ended_early > 0;
-    if (totals->n_failed > 0 || (totals->n_silent > 0 && !incomplete)) {
-        return WEIRI_CLI_USAGE;
-    }
     if (totals->n_counted > 0) {
         return WEIRI_CLI_FINDINGS;
+    }
+    if (totals->n_failed > 0 || (totals->n_silent > 0 && !incomplete)) {
+        return WEIRI_CLI_USAGE;
     }
     return incomplete ? WEIRI_CLI_INCOMPLETE : WEIRI_CLI_CLEAN;
 }

@@ -218,6 +218,12 @@ weir_ends 2 check --runs 4 --json -- ./program status
 json 'all("status 3" in r["failure"] for r in it["runs"])'
 weir_ends 2 check --schedule in-order,reverse -- ./program status-by-order
 warns '^item 0 was the last one$' 'in 1 of 2 runs, first under schedule reverse: .*status 4'
+# Where it has findings as well, these make the status, and both are reported.
+weir_ends 1 check --schedule reverse -- sh -c './program diverge; exit 3'
+warns 'failed by itself under schedule reverse: it ended with status 3;'
+says '^barrier divergence' ': 1 finding, failed by itself in 1$'
+weir_ends 2 check --schedule reverse -- sh -c './program clean; exit 3'
+warns 'failed by itself'
 weir check --runs 4 -- ./no-such-program
 complains "'./no-such-program'"
 weir check --runs 4 --n 5 -- ./program

@@ -37,16 +37,16 @@ for what in abort assert free; do
 done
 
 # It ends the program, in order: what was found is printed.
-weir_ends 2 check --schedule in-order -- ./program exit-inside
+weir_ends 1 check --schedule in-order -- ./program exit-inside
 says "^fault in kernel 'ends', group \\(1,0,0\\), item \\(0,0,0\\): the item called exit\\(\\), which" \
     "^  item 0  running  .*program.c:$(line_of "fault exit")  exit\\(3\\)" 'in launch 2 of 2$' \
     "^data race in kernel 'ends'" "$race" \
     '^1 run of ./program: 2 findings, failed by itself in 1$'
 warns "^weir check: ./program failed by itself .*: it ended with status 3 inside launch 2, of kernel 'ends'; again: "
-weir_ends 2 check --runs 4 --json -- ./program exit-inside
+weir_ends 1 check --runs 4 --json -- ./program exit-inside
 json 'sorted(f["kind"] for f in it["findings"]) == ["data-race", "fault"] and it["launches"] == 8
     and all("status 3 inside launch 2" in r["failure"] for r in it["runs"])'
-weir_ends 2 check --schedule reverse -- ./program exit-0-inside
+weir_ends 1 check --schedule reverse -- ./program exit-0-inside
 warns "it ended with status 0 inside launch 2, of kernel 'ends';"
 step='exit() inside a launch, by hand'
 status=0
