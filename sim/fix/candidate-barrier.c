@@ -4,8 +4,8 @@
  * between two statements of one block; the gaps that are suggested lie between the
  * accesses, or, for accesses in a loop, between one round and the next.
  *
- * Invariant: no gap is inside a branch, unless the branch has barriers already: then
- * all items of a group take it, or its barriers would be findings themselves. */
+ * Invariant: no gap is inside a branch, unless all items of a group take it: its
+ * condition shows that, or it has barriers, which would be findings otherwise. */
 #include "config.h"
 
 #include "fix/candidates.h"
@@ -108,6 +108,40 @@ static bool arm_meets(const struct weiri_source *source, uint32_t arm)
     return false;
 }
 
+/* Whether the condition of a branch is the same for all items of a group: it has only
+ * ids of the group, arguments of the launch, constants, and at most one variable, which
+ * is such an id. */
+static bool is_of_group(const struct weiri_source *source, uint32_t branch)
+{
+#define GROUP_ID "weir_(?:group_id|group_linear_id|num_groups)\\s*\\("
+    static const char known[] = "^(?:if|switch)\\b|" GROUP_ID "[\\w\\s,]*\\)"
+                                "|\\bargs->\\w++(?!\\s*(?:[[(.]|->))"
+                                "|\\b[A-Z][A-Z0-9_]*+\\b(?!\\s*\\()|\\b[0-9]\\w*"
+                                "|[\\s()%/+<>=!&|-]";
+    const struct weiri_statement *at = weiri_source_at(source, branch);
+    g_autofree char *head
+        = weiri_text_of(source, (struct weiri_range){ at->start, at->head_end });
+    g_autoptr(GRegex) regex = g_regex_new(known, 0, 0, NULL);
+    g_autofree char *rest = g_regex_replace_literal(regex, head, -1, 0, "", 0, NULL);
+    if (rest == NULL || *rest == '\0') {
+        return rest != NULL;
+    }
+    for (const char *c = rest; *c != '\0'; c++) {
+        if (!g_ascii_isalnum(*c) && *c != '_') {
+            return false;
+        }
+    }
+    uint32_t function
+        = weiri_source_enclosing(source, branch, WEIRI_STATEMENT_FUNCTION);
+    g_autofree char *pattern
+        = g_strdup_printf("\\b%s\\s*=\\s*(?:\\([\\w\\s]+\\)\\s*)?" GROUP_ID, rest);
+    g_autofree char *body = function == WEIRI_STATEMENT_NONE
+        ? g_strdup("")
+        : weiri_text_of(source, weiri_statement_range(source, function));
+    return g_regex_match_simple(pattern, body, 0, 0);
+#undef GROUP_ID
+}
+
 /* Whether all items of a group come to the statement, as far as the text shows. */
 static bool is_uniform(const struct weiri_source *source, uint32_t statement)
 {
@@ -118,7 +152,8 @@ static bool is_uniform(const struct weiri_source *source, uint32_t statement)
         }
         enum weiri_statement_kind above = weiri_source_at(source, at->parent)->kind;
         if (above == WEIRI_STATEMENT_MACRO
-            || (branches(above) && !arm_meets(source, statement))) {
+            || (branches(above) && !is_of_group(source, at->parent)
+                && !arm_meets(source, statement))) {
             return false;
         }
         statement = at->parent;

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# atomics.sh: programs whose atomic operations are too weak or too narrow, or that have
+# plain accesses in their place.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/fixes/lib.sh"
+
+right 'message.c ticket.c fence.c lock.c swap.c turn.c'
+
+wrong message-store message.c 's/memory_order_release/memory_order_relaxed/' \
+    strengthen-order 'atomic_store'
+wrong message-load message.c 's/memory_order_acquire/memory_order_relaxed/' \
+    strengthen-order 'atomic_load'
+wrong message-both message.c 's/memory_order_[ar][a-z]*/memory_order_relaxed/' \
+    strengthen-order 'atomic_(load|store)'
+wrong message-written message.c '/written/s/.*//' insert-barrier 'box\[l\] =|if \(l == 0'
+wrong message-received message.c '/received/s/.*//' insert-barrier '^        }|out\[l\]'
+wrong message-flag message.c '/written/s/GLOBAL/LOCAL/' widen-barrier written
+wrong message-scope message.c '/send/s/device/work_group/' widen-scope 'atomic_store'
+wrong message-scopes message.c 's/scope_device/scope_work_group/' widen-scope 'atomic_'
+wrong ticket-relaxed ticket.c 's/acq_rel/relaxed/' strengthen-order 'ticket, 1|fetch_add'
+wrong ticket-release ticket.c 's/acq_rel/release/' strengthen-order 'ticket, 1|fetch_add'
+wrong ticket-scope ticket.c 's/scope_device/scope_work_group/' widen-scope 'ticket, 1|fetch_add'
+# Where a fence is too weak, the operation beside it may be what becomes stronger.
+either='strengthen-order|widen-scope'
+wrong fence-release fence.c 's/fence(memory_order_release/fence(memory_order_relaxed/' \
+    strengthen-order 'fence\(memory|atomic_'
+wrong fence-acquire fence.c 's/fence(memory_order_acquire/fence(memory_order_relaxed/' \
+    strengthen-order 'fence\(memory|atomic_'
+wrong fence-scope fence.c '/fence(memory_order_release/s/scope_device/scope_work_group/' \
+    "$either" 'fence\(memory|atomic_'
+wrong fence-scopes fence.c '/fence(memory/s/scope_device/scope_work_group/' "$either" \
+    'fence\(memory|atomic_'
+wrong fence-missing fence.c '/fence(memory_order_release/s/.*//' strengthen-order 'atomic_store'
+wrong lock-exchange lock.c 's/memory_order_acquire/memory_order_relaxed/' \
+    strengthen-order 'compare_exchange'
+wrong lock-store lock.c 's/memory_order_release/memory_order_relaxed/' strengthen-order \
+    'atomic_store'
+wrong lock-scope lock.c '/scope_device/s/device))/work_group))/' widen-scope 'compare_exchange'
+wrong swap-acquire swap.c 's/memory_order_acquire/memory_order_relaxed/' strengthen-order \
+    'atomic_exchange.*, 1,'
+wrong swap-release swap.c 's/memory_order_release/memory_order_relaxed/' strengthen-order \
+    'atomic_exchange.*, 0,'
+wrong turn-add turn.c 's/memory_order_release/memory_order_relaxed/' strengthen-order 'fetch_add'
+wrong turn-load turn.c 's/memory_order_acquire/memory_order_relaxed/' strengthen-order 'atomic_load'
+wrong turn-scopes turn.c 's/scope_device/scope_sub_group/' widen-scope 'atomic_'
+
+# A plain load in a loop. At -O1 the compiler loads once, unless it is volatile.
+wrong message-volatile message.c \
+    '/while (/{N;N;s/while.*/while (*(volatile uint32_t *)args->flag == 0) {}\n\n/;}' \
+    make-atomic 'while'
+level=-O0
+wrong message-poll message.c '/while (/{N;N;s/while.*/while (*args->flag == 0) {}\n\n/;}' \
+    make-atomic 'while'
+wrong message-do message.c \
+    '/while (/{N;N;s/while.*/uint32_t seen; do {\nseen = *args->flag;\n} while (seen == 0);/;}' \
+    make-atomic 'seen = '
+finish
