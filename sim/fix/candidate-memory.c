@@ -143,11 +143,14 @@ void weiri_fix_candidate_resize(struct weiri_fix_candidate *candidate, uint64_t 
     candidate->room = room;
     g_free(candidate->to);
     g_free(candidate->title);
+    g_free(candidate->missing);
     g_free(edit->text);
     candidate->to
         = sum_text(candidate->from, candidate->elements, room - candidate->elements);
     candidate->title = g_strdup_printf("have room for %" PRIu64 " elements, '%s', at",
                                        room, candidate->to);
+    candidate->missing
+        = g_strdup_printf("the largest index seen is %" PRIu64, room - 1);
     edit->text = g_strdup(candidate->to);
 }
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # sizes.sh: where memory is too small, weir check proposes the least size with which no
-# access is out of bounds, whatever the index that its finding names, and none where
-# there is no such size.
+# access is out of bounds, whatever the index that its finding names, and states the
+# largest one; it proposes nothing where there is no such size.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/cli/program.sh"
 cp "$top_srcdir/tests/cli/sizes.c" .
@@ -36,6 +36,8 @@ check 1 40 41 1 1000000 8 8
 proposes 'IN_LOCAL + 1'
 check 1 16 60 1 1000000 8 8
 proposes 'IN_LOCAL + 44'
+json 'it["findings"][0]["index"] == 16
+    and it["findings"][0]["why"] == "the largest index seen is 59"'
 check 1 16 301 1 1000000 8 8
 proposes 'IN_LOCAL + 285'
 # Back and forth: 7 i mod 61 is 60, its maximum, at i = 26.
@@ -57,5 +59,6 @@ check 1 16 60 4294967295 4294967296 8 8
 proposes
 check 1 16 100001 1 1000000 8 8
 proposes
+json 'it["findings"][0]["why"] is None'
 leaves_nothing
 finish
