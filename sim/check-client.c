@@ -208,6 +208,9 @@ static void merge(const struct weiri_options *said, struct weiri_check_client *l
     if (said->launch.stack_bytes != 0) {
         merged->stack_bytes = said->launch.stack_bytes;
     }
+    if (said->order != NULL) {
+        merged->order = said->order;
+    }
     if (said->launch.step_limit != 0) {
         merged->step_limit = said->launch.step_limit;
     }

@@ -14,6 +14,7 @@
 #include "exec/device.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
+#include "exec/names.h"
 #include "report/symbol.h"
 #include "watch/bounds.h"
 #include "watch/poison-rerun.h"
@@ -199,6 +200,39 @@ static bool same_line(const void *a, const void *b)
     return same;
 }
 
+/* "FILE:LINE=ORDER" */
+static bool set_order(struct weiri_launch *launch, const char *text, GError **error)
+{
+    const char *equals = strrchr(text, '=');
+    const char *colon = equals != NULL ? g_strrstr_len(text, equals - text, ":") : NULL;
+    g_autofree char *digits
+        = colon != NULL ? g_strndup(colon + 1, (gsize)(equals - colon - 1)) : NULL;
+    uint64_t line = 0;
+    if (colon == NULL || colon == text
+        || !g_ascii_string_to_unsigned(digits, 10, 1, UINT32_MAX, &line, NULL)) {
+        return refuse(error, WEIR_ERROR_ARGUMENT,
+                      "order '%s' is not of the form FILE:LINE=ORDER, such as "
+                      "tree.c:20=acq_rel",
+                      text);
+    }
+    static const memory_order orders[]
+        = { memory_order_relaxed, memory_order_acquire, memory_order_release,
+            memory_order_acq_rel, memory_order_seq_cst };
+    for (size_t i = 0; i < G_N_ELEMENTS(orders); i++) {
+        if (strcmp(equals + 1, weiri_order_name(orders[i])) == 0) {
+            launch->order = orders[i];
+            launch->order_file = text;
+            launch->order_file_bytes = (size_t)(colon - text);
+            launch->order_line = (uint32_t)line;
+        }
+    }
+    return launch->order_file != NULL
+        || refuse(error, WEIR_ERROR_ARGUMENT,
+                  "order '%s': '%s' is none: give relaxed, acquire, release, acq_rel "
+                  "or seq_cst",
+                  text, equals + 1);
+}
+
 static bool set_schedule(struct weiri_launch *launch,
                          const struct weir_launch_options *options, struct plan *plan,
                          GError **error)
@@ -218,10 +252,10 @@ static bool set_schedule(struct weiri_launch *launch,
         && (options->record != NULL || options->step_limit != 0
             || options->exited != WEIR_EXITED_STRICT
             || options->pairing != WEIR_PAIRING_SITE
-            || options->after != WEIR_AFTER_STOP)) {
+            || options->after != WEIR_AFTER_STOP || options->order != NULL)) {
         return refuse(
             error, WEIR_ERROR_ARGUMENT,
-            "the options record, step_limit, exited, pairing and after are of "
+            "the options record, step_limit, exited, pairing, after and order are of "
             "deterministic launches: give a schedule, such as \"in-order\"");
     }
     launch->time_limit_ms = options->time_limit_ms;
@@ -242,6 +276,9 @@ static bool set_schedule(struct weiri_launch *launch,
         launch->entry = launch->kernel->checked;
     }
     plan->record = options->record;
+    if (options->order != NULL && !set_order(launch, options->order, error)) {
+        return false;
+    }
     return options->replay != NULL
         || weiri_schedule_parse(options->schedule, &launch->schedule, error);
 }

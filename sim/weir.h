@@ -340,6 +340,11 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  * @check: check every access to memory of a deterministic launch;
  *         docs/race-detection.md
  * @scope_rule: of @check, as @spaces and @same_value
+ * @order: "FILE:LINE=ORDER", such as "tree.c:20=acq_rel": in a deterministic launch
+ *         the atomics and fences of that line have that order, whatever the source
+ *         says; %NULL for none. FILE may leave out folders. A load, a store and the
+ *         failure of a compare-exchange take the part of it that they may have. C11's
+ *         own atomics are not affected
  *
  * All members zero, as WEIR_LAUNCH_OPTIONS sets them, are the defaults.
  */
@@ -361,13 +366,14 @@ struct weir_launch_options {
     enum weir_scope_rule scope_rule;
     enum weir_spaces spaces;
     enum weir_same_value same_value;
+    const char *order;
 };
 
 #define WEIR_LAUNCH_OPTIONS                                                            \
     {                                                                                  \
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
-            WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE                                     \
+            WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL                               \
     }
 
 /* ---- Reports ------------------------------------------------------------- */

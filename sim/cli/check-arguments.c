@@ -228,6 +228,7 @@ static bool read_options(struct weiri_cli_check *check)
     options->check = true;
     options->sub_group_size = (uint32_t)sub_group;
     options->stack_bytes = stack_bytes;
+    options->order = check->order;
     if (check->workers != NULL) {
         weiri_cli_complain("note: --workers is ignored: a checked launch has one");
     }
@@ -351,6 +352,8 @@ static const struct option {
       "Scopes that include each other: mutual or same", "RULE" },
     { "spaces", 0, true, TEXT(spaces),
       "Address spaces that are ordered: sycl or opencl", "RULE" },
+    { "order", 0, true, TEXT(order), "Another order for the atomics of one line",
+      "FILE:LINE=ORDER" },
     { "same-value", 0, true, TEXT(same_value),
       "Unordered writes of one value: race or note", "WHAT" },
     { "time-limit", 't', false, TEXT(time_limit),

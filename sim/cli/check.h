@@ -52,7 +52,7 @@ struct weiri_cli_subject {
  */
 struct weiri_cli_check {
     char *n, *local, *input, *device, *sub_group, *stack;
-    char *exited, *pairing, *after, *step_limit;
+    char *exited, *pairing, *after, *step_limit, *order;
     char *scope_rule, *spaces, *same_value;
     char *schedule, *seed, *seeds, *time_limit, *record, *workers;
     char *runs, *search_time, *jobs;

@@ -44,7 +44,7 @@ enum {
 struct trial {
     const struct weiri_cli_check *check;
     const struct weiri_cli_verdict *verdict;
-    struct weiri_build *build;
+    struct weiri_build *build; /* NULL for a built-in kernel */
     struct weiri_sources *sources;
     GPtrArray *targets; /* of struct weiri_cli_found *, that a fix is to remove */
     GArray *orders;     /* of struct weiri_cli_schedule, with borrowed names */
@@ -265,18 +265,11 @@ static bool is_over(const struct trial *trial)
         || g_get_monotonic_time() >= trial->check->limit.deadline_us;
 }
 
-/* Runs the changed program as often as there is still something to learn. */
-static void run_changed(const struct trial *trial, char *program,
-                        const GPtrArray *parts, struct outcome *outcome)
+/* Runs it as often as there is still something to learn. */
+static void run_orders(const struct trial *trial, const struct weiri_cli_check *check,
+                       const struct weiri_cli_subject *subject, const GPtrArray *parts,
+                       struct outcome *outcome)
 {
-    guint n = 0;
-    while (trial->verdict->subject.program[n] != NULL) {
-        n++;
-    }
-    g_autofree char **words
-        = g_memdup2(trial->verdict->subject.program, (n + 1) * sizeof(char *));
-    words[0] = program;
-    struct weiri_cli_subject subject = { .program = words };
     guint most = outcome->rough ? MOST_ROUGH : trial->orders->len;
     for (guint i = 0; i < MIN(most, trial->orders->len) && !outcome->refused; i++) {
         if (i >= trial->n_showing && outcome->right < outcome->runs) {
@@ -288,10 +281,38 @@ static void run_changed(const struct trial *trial, char *program,
                                                      .seed = order->seed,
                                                      .step_limit = trial->step_limit };
         struct weiri_cli_run_result *run
-            = weiri_cli_run_once(trial->check, &subject, &run_options);
+            = weiri_cli_run_once(check, subject, &run_options);
         judge(trial, run, parts, outcome);
         weiri_cli_run_unref(run);
     }
+}
+
+static void run_changed(const struct trial *trial, char *program,
+                        const GPtrArray *parts, struct outcome *outcome)
+{
+    guint n = 0;
+    while (trial->verdict->subject.program[n] != NULL) {
+        n++;
+    }
+    g_autofree char **words
+        = g_memdup2(trial->verdict->subject.program, (n + 1) * sizeof(char *));
+    words[0] = program;
+    struct weiri_cli_subject subject = { .program = words };
+    run_orders(trial, trial->check, &subject, parts, outcome);
+}
+
+/* The same of a built-in kernel: one order is overridden. */
+static void run_overridden(const struct trial *trial, const GPtrArray *parts,
+                           struct outcome *outcome)
+{
+    const struct weiri_fix_candidate *part = g_ptr_array_index(parts, 0);
+    const char *order = part->to + strlen("memory_order_");
+    g_autofree char *text
+        = g_strdup_printf("%s:%" PRIu32 "=%s", part->file, part->line, order);
+    struct weiri_cli_check check = *trial->check;
+    check.options.order = text;
+    outcome->refused = parts->len > 1;
+    run_orders(trial, &check, &trial->verdict->subject, parts, outcome);
 }
 
 /* Whether the changed program answers right without a schedule, too. */
@@ -364,6 +385,10 @@ static bool evaluate(const struct trial *trial, const GPtrArray *parts,
                      struct outcome *outcome)
 {
     *outcome = (struct outcome){ .left = g_ptr_array_new() };
+    if (trial->build == NULL) {
+        run_overridden(trial, parts, outcome);
+        return repairs(trial, outcome);
+    }
     for (guint k = 0; k < parts->len; k++) {
         const struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
         outcome->sizes[k].least = part->room;
@@ -399,6 +424,9 @@ static GPtrArray *candidates_for(const struct trial *trial, const GPtrArray *tar
     for (guint i = 0; i < targets->len; i++) {
         const struct weiri_cli_found *target = g_ptr_array_index(targets, i);
         g_ptr_array_add(findings, (void *)target->finding);
+    }
+    if (trial->build == NULL) {
+        return weiri_candidates_by_order(findings);
     }
     return weiri_candidates_find(findings, trial->sources,
                                  weiri_build_sources(trial->build));
@@ -545,7 +573,7 @@ static void search(const struct trial *trial, struct weiri_cli_verdict *verdict)
     verdict->fix->right = outcome.right;
     verdict->fix->parts = g_ptr_array_ref(parts);
     verdict->candidates = g_ptr_array_ref(kept);
-    verdict->diff = diff_of(trial, parts);
+    verdict->diff = trial->build != NULL ? diff_of(trial, parts) : NULL;
     for (guint i = 0; i < parts->len; i++) {
         group(g_ptr_array_index(lefts, i), g_ptr_array_index(lefts, i + 1),
               g_ptr_array_index(parts, i));
@@ -613,21 +641,26 @@ void weiri_cli_fixes_try(struct weiri_cli_verdict *verdict)
             g_ptr_array_add(targets, found);
         }
     }
-    if (targets->len == 0 || verdict->subject.program == NULL) {
+    if (targets->len == 0) {
         return;
     }
     g_autoptr(GError) error = NULL;
+    char *const *program = verdict->subject.program;
     struct trial trial = {
         .check = verdict->check,
         .verdict = verdict,
         .targets = targets,
         .orders = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_schedule)),
-        .folder = weiri_cli_folder(&error),
-        .build = weiri_build_read(verdict->subject.program[0], &error),
     };
-    if (trial.folder != NULL && trial.build != NULL
-        && weiri_build_is_current(trial.build, &error)) {
+    bool ready = program == NULL;
+    if (program != NULL) {
+        trial.folder = weiri_cli_folder(&error);
+        trial.build
+            = trial.folder != NULL ? weiri_build_read(program[0], &error) : NULL;
+        ready = trial.build != NULL && weiri_build_is_current(trial.build, &error);
         trial.sources = weiri_sources_new(read_source, &trial);
+    }
+    if (ready) {
         choose_orders(&trial);
         weiri_cli_progress("trying fixes");
         search(&trial, verdict);

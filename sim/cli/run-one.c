@@ -317,6 +317,7 @@ static char *options_line(const struct weiri_cli_check *check,
     if (check->sub_group != NULL) {
         weiri_options_add_number(line, "sub-group", check->options.sub_group_size);
     }
+    weiri_options_add(line, "order", check->order);
     if (check->stack != NULL) {
         weiri_options_add_number(line, "stack-bytes", check->options.stack_bytes);
     }

@@ -46,6 +46,10 @@ struct weiri_launch {
     enum weir_exited exited;
     enum weir_pairing pairing;
     enum weir_after after;
+    const char *order_file; /* whose atomics of @order_line have @order; or NULL */
+    size_t order_file_bytes;
+    uint32_t order_line;
+    memory_order order;
     const struct weiri_script *script;    /* to follow, or NULL */
     GArray *record;                       /* of struct weiri_switch, or NULL */
     uint32_t (*place_of)(const void *pc); /* a number for a place in the source */

@@ -52,6 +52,39 @@ static int compare(const void *a, const void *b)
         : 0;
 }
 
+/* The operation at a line, acquiring and releasing. */
+static void suggest_order(struct weiri_search *search, const char *file, uint32_t line)
+{
+    const struct weiri_fix_candidate draft = {
+        .kind = WEIRI_FIX_STRENGTHEN_ORDER,
+        .file = g_intern_string(file),
+        .line = line,
+        .to = g_strdup("memory_order_acq_rel"),
+        .title = g_strdup("memory_order_acq_rel for the operation at"),
+        .edits = weiri_edits_new(),
+    };
+    weiri_search_add(search, &draft);
+}
+
+GPtrArray *weiri_candidates_by_order(const GPtrArray *findings)
+{
+    GPtrArray *found = g_ptr_array_new_with_free_func(weiri_fix_candidate_free);
+    g_autoptr(GRegex) place = g_regex_new("\\(([^():]+):(\\d+)\\)", 0, 0, NULL);
+    for (guint i = 0; i < findings->len; i++) {
+        struct weiri_search search
+            = { .finding = g_ptr_array_index(findings, i), .found = found };
+        const struct weir_finding *finding = search.finding;
+        g_autoptr(GMatchInfo) match = NULL;
+        g_regex_match(place, finding->why != NULL ? finding->why : "", 0, &match);
+        for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
+            g_autofree char *file = g_match_info_fetch(match, 1);
+            g_autofree char *line = g_match_info_fetch(match, 2);
+            suggest_order(&search, file, (uint32_t)g_ascii_strtoull(line, NULL, 10));
+        }
+    }
+    return found;
+}
+
 GPtrArray *weiri_candidates_find(const GPtrArray *findings,
                                  struct weiri_sources *sources, const GPtrArray *files)
 {

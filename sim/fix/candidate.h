@@ -83,6 +83,16 @@ const struct weiri_source *weiri_sources_get(struct weiri_sources *sources,
                                              const char *file);
 
 /**
+ * weiri_candidates_by_order:
+ *
+ * For a kernel whose source is not at hand: orders that the launch option @order can
+ * give to the operations that a finding names. They have no edits.
+ *
+ * Returns: (transfer full): as of weiri_candidates_find()
+ */
+GPtrArray *weiri_candidates_by_order(const GPtrArray *findings);
+
+/**
  * weiri_candidates_find:
  * @findings: of const struct weir_finding *, that are to be repaired together
  * @files: all sources of the program, to look for the host's part; of char *

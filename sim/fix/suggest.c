@@ -138,7 +138,8 @@ void weiri_search_add(struct weiri_search *search,
     struct weiri_fix_candidate *added = g_memdup2(draft, sizeof *draft);
     for (guint i = 0; i < search->found->len; i++) {
         struct weiri_fix_candidate *other = g_ptr_array_index(search->found, i);
-        if (other->file == added->file && same_edits(other->edits, added->edits)) {
+        if (other->file == added->file && other->line == added->line
+            && same_edits(other->edits, added->edits)) {
             other->cost = MIN(other->cost, added->cost);
             g_ptr_array_add(other->suggested_by, (void *)search->finding);
             weiri_fix_candidate_free(added);

@@ -99,6 +99,7 @@ static const struct key keys[] = {
     { "check", read_check, AT(launch.check) },
     { "sub-group", NUMBER(launch.sub_group_size, 1) },
     { "stack-bytes", NUMBER(launch.stack_bytes, 1) },
+    { "order", read_text, AT(order) },
     { "reports", read_text, AT(reports) },
     { "traced", read_flag, AT(traced) },
     { "record", read_text, AT(record) },
@@ -232,6 +233,7 @@ bool weiri_options_read(const char *line, struct weiri_options *options, GError 
 void weiri_options_clear(struct weiri_options *options)
 {
     g_free(options->schedule);
+    g_free(options->order);
     g_free(options->reports);
     g_free(options->record);
     g_free(options->replay);

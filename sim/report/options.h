@@ -39,6 +39,7 @@ int weiri_options_find(const char *const *words, const char *word);
  *          not set
  * @exited_given: @launch.exited was said, as zero says nothing; likewise the others
  * @schedule: %NULL where none was said; @launch.schedule is the same string
+ * @order: of @launch, or %NULL
  * @reports: the file that reports are appended to, or %NULL
  * @traced: the reports hold the schedules of their launches
  * @record: the file that schedules are recorded in, or %NULL
@@ -54,6 +55,7 @@ struct weiri_options {
     WEIRI_OPTIONS_CHOICES(X)
 #undef X
     char *schedule;
+    char *order;
     char *reports;
     bool traced;
     char *record;
