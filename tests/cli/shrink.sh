@@ -7,10 +7,11 @@
 . "${top_srcdir:-.}/tests/cli/program.sh"
 
 # shrinks STATUS MOST PATTERN: recorded.txt, whose replay ends with STATUS and says
-# PATTERN; at most MOST switches are left.
+# PATTERN; at most MOST switches are left. With sanitizers and on a busy machine, runs
+# take long.
 shrinks()
 {
-    weir_clean shrink recorded.txt
+    weir_clean shrink recorded.txt --time-limit 600
     says '^recorded\.txt: [0-9]+ switch(es)? -> [0-9]+ in [0-9]+ runs$' \
         '^written to recorded\.min\.txt$'
     left=$(sed -n 's/^recorded.*-> \([0-9]*\) in.*/\1/p' "$out")
