@@ -403,10 +403,7 @@ static void suggest_update(struct weiri_search *search,
     g_autofree char *text = weiri_text_of(anchor->source, range);
     char *to = update_text(text, scope_for(search->finding));
     if (to != NULL) {
-        add_atomic(search, anchor, range, to,
-                   g_strdup("the read and the write of one update are two accesses: "
-                            "two items read the same old value, and one update is "
-                            "lost"));
+        add_atomic(search, anchor, range, to, NULL);
     }
 }
 

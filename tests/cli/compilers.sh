@@ -45,7 +45,7 @@ try_alignment()
     cases_of_alignment >"$scratch/cases"
     test "$(wc -l <"$scratch/cases")" -eq 21 || bad "alignment.c has other cases"
     while read -r number kind access bytes; do
-        weir check --schedule in-order -- "$scratch/program" "$number"
+        weir check --no-fixes --schedule in-order -- "$scratch/program" "$number"
         step="$step ($CC $*)"
         if test "$kind" = right || { test "$kind" = whole && is_clang "$CC"; }; then
             ! grep -q ^misaligned "$out" || bad "a false alarm"
@@ -71,7 +71,7 @@ try_returns()
 {
     compile returns.c "$@"
     for kernel in if loop; do
-        weir check -- "$scratch/program" $kernel
+        weir check --no-fixes --runs 4 -- "$scratch/program" $kernel
         step="$step ($CC $*)"
         ends_with 1
         test "$(grep -c '^barrier divergence' "$out")" -eq 1 || bad "not one divergence"
@@ -81,7 +81,7 @@ try_returns()
         done
         test $found = yes || bad "not at the return"
         test "$(grep -c '  returned  ' "$out")" -eq 1 || bad "one return is two"
-        weir check -- "$scratch/program" $kernel right
+        weir check --no-fixes --runs 4 -- "$scratch/program" $kernel right
         ends_with 0
     done
 }
@@ -93,7 +93,7 @@ try_plain()
 {
     compile plain.c "$@"
     for number in 1 2 3 4 5; do
-        weir check --schedule in-order -- "$scratch/program" "$number"
+        weir check --no-fixes --schedule in-order -- "$scratch/program" "$number"
         step="$step ($CC $*)"
         reason=$(sed -n "s|.*/\* $number: \(.*\) \*/|\1|p" "$top_srcdir/tests/cli/plain.c" | head -n 1)
         races=$(grep -c '^data race' "$out")
