@@ -52,9 +52,16 @@ EXTRA_DIST += $(cli_tests) %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
 # Wrong programs, and the fixes that are offered for them.
 fix_tests = %D%/fixes/atomics.sh %D%/fixes/barriers.sh %D%/fixes/memory.sh \
 	%D%/fixes/phases.sh
-TESTS += $(fix_tests)
+TESTS += $(fix_tests) %D%/fixes/sabotage.sh
+%D%/fixes/sabotage.log: weir-sabotaged$(EXEEXT) libweir.a weir-cc
+EXTRA_PROGRAMS += weir-sabotaged
+CLEANFILES += weir-sabotaged$(EXEEXT)
+weir_sabotaged_SOURCES = %D%/fixes/sabotage.c
+weir_sabotaged_CFLAGS = $(weir_CFLAGS)
+weir_sabotaged_LDFLAGS = -Wl,--wrap=weiri_candidates_find
+weir_sabotaged_LDADD = $(weir_OBJECTS) $(weir_LDADD)
 $(fix_tests:.sh=.log): weir$(EXEEXT) libweir.a weir-cc
-EXTRA_DIST += $(fix_tests) %D%/fixes/lib.sh %D%/fixes/program.h %D%/fixes/count.c \
+EXTRA_DIST += $(fix_tests) %D%/fixes/sabotage.sh %D%/fixes/lib.sh %D%/fixes/program.h %D%/fixes/count.c \
 	%D%/fixes/fence.c %D%/fixes/helper.c %D%/fixes/hist.c %D%/fixes/lock.c \
 	%D%/fixes/message.c %D%/fixes/rounds.c %D%/fixes/scan.c %D%/fixes/sort.c \
 	%D%/fixes/split.h %D%/fixes/split_kernel.c %D%/fixes/split_main.c \
