@@ -15,6 +15,7 @@
 #include "exec/finding.h"
 #include "exec/launch.h"
 #include "exec/names.h"
+#include "exec/stall.h"
 #include "report/symbol.h"
 #include "watch/bounds.h"
 #include "watch/poison-rerun.h"
@@ -108,6 +109,52 @@ static void set_shape(struct weiri_shape *shape, const struct weir_nd_range *ran
         shape->items *= shape->local[d];
         *n_groups *= shape->groups[d];
     }
+}
+
+/* ---- Launches that make no progress ----------------------------------------- */
+
+/* Prints a line. Items of one source line are joined to a place. */
+static void print_stalled(const struct weiri_launch *launch,
+                          const struct weiri_stall_place *places, size_t n_places)
+{
+    struct weir_frame frames[WEIRI_STALL_MOST_PLACES];
+    struct weiri_stall_place shown[WEIRI_STALL_MOST_PLACES];
+    size_t n = 0;
+    for (size_t i = 0; i < n_places; i++) {
+        struct weir_frame frame = { 0 };
+        if (weiri_symbol_frames(places[i].pc, &frame, 1) == 0) {
+            frame = (struct weir_frame){ 0 };
+        }
+        size_t at = 0;
+        while (at < n
+               && (g_strcmp0(frames[at].file, frame.file) != 0
+                   || frames[at].line != frame.line)) {
+            at++;
+        }
+        if (at < n) {
+            shown[at].n_groups += places[i].n_groups;
+        } else if (n < WEIRI_STALL_MOST_PLACES) {
+            frames[n] = frame;
+            shown[n++] = places[i];
+        }
+    }
+    g_autoptr(GString) line = g_string_new(NULL);
+    g_string_printf(line, "weir: kernel '%s' makes no progress:", launch->kernel->name);
+    for (size_t i = 0; i < n; i++) {
+        g_string_append(line, i > 0 ? ", and " : " ");
+        if (shown[i].item == WEIRI_STALL_SOME_ITEM) {
+            g_string_append(line, "an item");
+        } else {
+            g_string_append_printf(line, "item %zu", shown[i].item);
+        }
+        g_string_append_printf(line, " of group %zu", shown[i].group);
+        g_string_append(
+            line, shown[i].n_groups > 1 ? " and items of other groups wait" : " waits");
+        if (frames[i].file != NULL) {
+            g_string_append_printf(line, " at %s:%u", frames[i].file, frames[i].line);
+        }
+    }
+    fprintf(stderr, "%s; for more: weir check\n", line->str);
 }
 
 /* ---- Options ------------------------------------------------------------- */
@@ -593,8 +640,10 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
 {
     static const struct weiri_symbols symbols
         = { weiri_symbol_frames, weiri_symbol_source };
-    struct weiri_launch launch
-        = { .kernel = kernel, .device = device, .entry = kernel->fast };
+    struct weiri_launch launch = { .kernel = kernel,
+                                   .device = device,
+                                   .entry = kernel->fast,
+                                   .stalled = print_stalled };
     struct plan plan = { 0 };
     struct watch watch = { 0 };
     if (args == NULL || args_bytes != kernel->args_bytes) {

@@ -119,6 +119,8 @@ libweir_a_SOURCES = \
 	%D%/exec/schedule.c \
 	%D%/exec/schedule.h \
 	%D%/exec/self.c \
+	%D%/exec/stall.c \
+	%D%/exec/stall.h \
 	%D%/exec/statics.c \
 	%D%/exec/statics.h \
 	%D%/exec/stop.h \

@@ -32,14 +32,15 @@ cli_tests = \
 	%D%/cli/ends.sh %D%/cli/processes.sh %D%/cli/replay.sh %D%/cli/search.sh \
 	%D%/cli/shrink.sh %D%/cli/sizes.sh \
 	%D%/cli/compilers.sh %D%/cli/litmus.sh
-TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/tutorial.sh
+TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
+	%D%/tutorial.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/cli/check.log %D%/cli/ends.log %D%/cli/processes.log %D%/cli/replay.log \
 	%D%/cli/search.log \
 	%D%/cli/shrink.log %D%/cli/sizes.log %D%/cli/compilers.log: libweir.a weir-cc
 %D%/cli/findings.log: json-validate$(EXEEXT) hand-findings$(EXEEXT)
 %D%/cli/litmus.log: json-validate$(EXEEXT)
-%D%/symbol.log %D%/gdb.log: libweir.a
+%D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
 %D%/tutorial.log: libweir.a weir$(EXEEXT) weir-cc
 EXTRA_DIST += %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_builtin.schedule \
@@ -47,7 +48,8 @@ EXTRA_DIST += %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_shuffle.schedule
 EXTRA_DIST += $(cli_tests) %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
 	%D%/cli/alignment.c %D%/cli/returns.c %D%/cli/plain.c %D%/cli/stack.c %D%/cli/sizes.c \
-	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/tutorial.sh %D%/gdb/items.c
+	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh %D%/stall.c \
+	%D%/tutorial.sh %D%/gdb/items.c
 
 # Wrong programs, and the fixes that are offered for them.
 fix_tests = %D%/fixes/atomics.sh %D%/fixes/barriers.sh %D%/fixes/memory.sh \

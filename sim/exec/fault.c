@@ -394,25 +394,58 @@ static void once_a_process(void)
 
 /* ---- The limit of time --------------------------------------------------- */
 
-/* Ends an item that runs on, at the outermost of its calls in the kernel. */
-static void on_limit(int signal, siginfo_t *info, void *context)
+const void *weiri_fault_place(const void *context, uint32_t *stack)
 {
-    (void)signal;
-    (void)info;
     struct weiri_worker *worker = weiri_self.worker;
     bool in_guard;
-    uint32_t stack = stack_in_use(worker, context, &in_guard);
-    if (stack == WEIRI_NO_STACK || worker->inside != 0
-        || !in_own_text(code_pointer(context))
-        || atomic_load_explicit(&worker->launch->stopped, memory_order_relaxed)
-            != WEIRI_STOPPED_BY_TIME) {
-        return;
+    *stack = stack_in_use(worker, context, &in_guard);
+    if (*stack == WEIRI_NO_STACK || worker->inside != 0
+        || !in_own_text(code_pointer(context))) {
+        *stack = WEIRI_NO_STACK;
+        return NULL;
     }
     struct weiri_backtrace calls;
     bool found
         = weiri_backtrace_capture(&calls, NULL, (const void *)worker->launch->entry);
-    worker->interrupted_at = found ? calls.pc[calls.n - 1] : NULL;
-    weiri_leave_from(worker, stack, WEIRI_STOP_INTERRUPTED);
+    return found ? calls.pc[calls.n - 1] : NULL;
+}
+
+uint64_t weiri_fault_registers(const void *context)
+{
+    uint64_t hash = 0;
+#if defined(__x86_64__)
+    const mcontext_t *machine = &((const ucontext_t *)context)->uc_mcontext;
+    for (int i = REG_R8; i <= REG_RIP; i++) {
+        hash = (hash ^ (uint64_t)machine->gregs[i]) * 0x9e3779b97f4a7c15;
+        hash ^= hash >> 32;
+    }
+#elif defined(__aarch64__)
+    const mcontext_t *machine = &((const ucontext_t *)context)->uc_mcontext;
+    hash = machine->pc;
+    for (int i = 0; i < 31; i++) {
+        hash = (hash ^ machine->regs[i]) * 0x9e3779b97f4a7c15;
+        hash ^= hash >> 32;
+    }
+#else
+    (void)context;
+#endif
+    return hash;
+}
+
+/* Ends an item that runs on. */
+static void on_limit(int signal, siginfo_t *info, void *context)
+{
+    (void)signal;
+    (void)info;
+    uint32_t stack;
+    const void *place = weiri_fault_place(context, &stack);
+    struct weiri_worker *worker = weiri_self.worker;
+    if (stack != WEIRI_NO_STACK
+        && atomic_load_explicit(&worker->launch->stopped, memory_order_relaxed)
+            == WEIRI_STOPPED_BY_TIME) {
+        worker->interrupted_at = place;
+        weiri_leave_from(worker, stack, WEIRI_STOP_INTERRUPTED);
+    }
 }
 
 /* ---- Coming and going ---------------------------------------------------- */

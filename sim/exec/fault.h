@@ -45,4 +45,18 @@ void weiri_fault_end(const struct weiri_launch *launch);
  */
 void weiri_fault_refuse(const char *what, const void *caller);
 
+/**
+ * weiri_fault_place:
+ * @context: of a signal that has interrupted this thread
+ * @stack: (out): of the item that runs, or %WEIRI_NO_STACK
+ *
+ * Returns: the outermost of the calls in the kernel that the item is in, as a return
+ *          address; %NULL where no item runs, or it is in a library or the machine
+ */
+const void *weiri_fault_place(const void *context, uint32_t *stack);
+
+/** A number that is equal where the interrupted code's registers are; 0 where the
+ *  processor is not known. */
+uint64_t weiri_fault_registers(const void *context);
+
 #endif

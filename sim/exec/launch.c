@@ -20,6 +20,7 @@
 #include "base/assert.h"
 #include "exec/failure.h"
 #include "exec/fault.h"
+#include "exec/stall.h"
 #include "exec/statics.h"
 #include "exec/worker.h"
 
@@ -116,6 +117,7 @@ static void forget_threads(void)
     pool.launch = NULL;
     pool.n_threads = pool.n_joined = pool.n_wanted = 0;
     weiri_fault_forget();
+    weiri_stall_forget();
 }
 
 static void once_a_process(void)
@@ -140,6 +142,7 @@ static bool start_threads(uint32_t n_wanted, GError **error)
                         pool.n_threads + 2, n_wanted + 1, g_strerror(failed));
             return false;
         }
+        weiri_stall_add_thread(thread);
         pool.n_threads++;
     }
     return true;
@@ -303,10 +306,14 @@ bool weiri_launch_run(struct weiri_launch *launch, GError **error)
     if (ready) {
         ready = alone || open_launch(launch, error);
         if (ready) {
+            weiri_stall_begin(launch);
             run_own_part(launch);
         }
         if (ready && !alone) {
             close_launch();
+        }
+        if (ready) {
+            weiri_stall_end(launch);
         }
         if (limited) {
             end_timer(launch);

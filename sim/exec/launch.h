@@ -10,6 +10,8 @@
 #include "exec/schedule.h"
 #include "weir-kernel.h"
 
+struct weiri_stall_place;
+
 /* Why a launch ends early. */
 enum weiri_stopped {
     WEIRI_RUNS_ON,
@@ -50,7 +52,10 @@ struct weiri_launch {
     size_t order_file_bytes;
     uint32_t order_line;
     memory_order order;
-    const struct weiri_script *script;    /* to follow, or NULL */
+    const struct weiri_script *script; /* to follow, or NULL */
+    /* A fast launch makes no progress; called on another thread, while it runs. */
+    void (*stalled)(const struct weiri_launch *launch,
+                    const struct weiri_stall_place *places, size_t n_places);
     GArray *record;                       /* of struct weiri_switch, or NULL */
     uint32_t (*place_of)(const void *pc); /* a number for a place in the source */
     bool (*in_kernel)(const void *pc);    /* not in the loop around its body */
