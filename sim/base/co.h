@@ -95,8 +95,15 @@ static inline _Noreturn void weiri_co_jump(const struct weiri_co *load)
 #endif
 }
 
-static inline void weiri_co_entered(void)
+/* The return address of the entry function is 0: without this debuggers print a frame
+ * for it. */
+static inline __attribute__((always_inline)) void weiri_co_entered(void)
 {
+#if defined(__GCC_HAVE_DWARF2_CFI_ASM) && defined(__x86_64__)
+    __asm__ volatile(".cfi_undefined rip");
+#elif defined(__GCC_HAVE_DWARF2_CFI_ASM) && defined(__aarch64__)
+    __asm__ volatile(".cfi_undefined x30");
+#endif
 }
 #else
 void weiri_co_switch(struct weiri_co *save, const struct weiri_co *load);
