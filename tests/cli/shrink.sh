@@ -47,6 +47,25 @@ done
 weir_ends 1 check --record recorded.txt --schedule random reduce_atomics1 --n 40 --device opencl12
 shrinks 1 0 'opencl12'
 
+# One of two findings: the race is there in order, the exit in the second group alone.
+weir_ends 1 check --record recorded.txt --schedule reverse -- ./program exit-inside
+weir_ends 1 replay --json recorded.txt
+says '"kind" : "data-race"' '"kind" : "fault"'
+for kind in data-race fault; do
+    weir replay --json recorded.txt
+    number=$(sed -n 's/^ *"kind" : "\(data-race\|fault\)".*/\1/p' "$out" | grep -n "^$kind$" | cut -d : -f 1)
+    weir_clean shrink --finding "$number" recorded.txt
+    weir replay --json recorded.min.txt
+    says "\"kind\" : \"$kind\""
+    weir replay --json recorded.txt
+    key=$(sed -n '/"key" :/s/.*: "\(.*\)".*/\1/p' "$out" | sed -n "${number}p")
+    weir_clean shrink --finding "$key" recorded.txt
+done
+for wanted in 0 3 nothing; do
+    weir shrink --finding $wanted recorded.txt
+    complains "finding $wanted" 'has 2 findings'
+done
+
 # Names.
 weir_clean shrink recorded.txt -o other
 says '^written to other$'
