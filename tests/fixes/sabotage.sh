@@ -41,6 +41,15 @@ sabotage 'uint32_t want[BINS] = { 0 };' \
     'uint32_t want[BINS] = { 0 }; memset(want, 0, sizeof want);'
 wrong other-array hist.c '/memset/s/.*//' zero-before-launch '"bins"'
 
+# Another finding, though the launch is not asked whether it had some, and the answer is
+# right.
+sabotage 'part[l] = args->in[weir_global_id(item, 0)];' \
+    'part[l] = args->in[weir_global_id(item, 0)]; ((uint32_t *)args->in)[0] = 0;
+    weir_barrier(item, WEIR_LOCAL);'
+wrong other-finding tree.c '/filled/s/.*//
+    s/LAUNCH(device, /weir_launch(device, \&/; s/in, sums });/in, sums }, NULL);/' \
+    insert-barrier 'part\[l\] = args|^$|^    for'
+
 # What has no finding as it does nothing, what waits for ever, what does not compile.
 sabotage 'LAUNCH(device, tree' 'if (0) LAUNCH(device, tree'
 wrong nothing tree.c '/filled/s/.*//' insert-barrier 'part\[l\] = args|^$|^    for'
