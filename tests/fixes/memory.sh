@@ -27,6 +27,7 @@ wrong count-sum count.c '/fetch_add/{N;s/.*/*args->n = *args->n + 1;\n/;}' make-
 wrong tree-small tree.c '/local_array/s/LOCAL)/LOCAL - 1)/' enlarge local_array
 wrong tree-literal tree.c '/local_array/s/LOCAL)/63)/' enlarge local_array
 wrong tree-sums tree.c 's/GROUPS, "sums"/GROUPS - 1, "sums"/' enlarge '"sums"'
+wrong stencil-tile stencil.c '/local_array/s/LOCAL + 2/LOCAL/' enlarge local_array
 wrong stencil-in stencil.c 's/N + 2, "in"/N + 1, "in"/' enlarge '"in"'
 wrong hist-too-far hist.c '0,/l < BINS/s/l < BINS/l <= BINS/' guard-index 'l <= BINS'
 wrong stencil-too-far stencil.c 's/k < LOCAL/k <= LOCAL/' guard-index 'k <= LOCAL'
