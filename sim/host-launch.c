@@ -16,12 +16,9 @@
 #include "exec/launch.h"
 #include "exec/names.h"
 #include "exec/stall.h"
+#include "host-check.h"
 #include "report/symbol.h"
-#include "watch/bounds.h"
-#include "watch/poison-rerun.h"
-#include "watch/race.h"
 #include "watch/trace.h"
-#include "watch/uninit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -474,16 +471,6 @@ static void end_plan(const struct weiri_launch *launch, struct plan *plan, bool 
 
 /* ---- Checking ------------------------------------------------------------ */
 
-/* What watches a checked launch, in the order in which it gets events. */
-struct watch {
-    struct weiri_bounds *bounds;
-    struct weiri_race *race;
-    struct weiri_uninit *uninit;
-    struct weiri_observer observers[WEIRI_MOST_OBSERVERS + 1];
-    struct weiri_launch before; /* the launch as it begins, to be run again */
-    int64_t began;              /* in microseconds */
-};
-
 static bool set_check(struct weiri_launch *launch,
                       const struct weir_launch_options *options, GError **error)
 {
@@ -512,114 +499,6 @@ static bool set_check(struct weiri_launch *launch,
     return true;
 }
 
-/* Of a launch that is ready to run. */
-static void begin_watch(struct weiri_launch *launch, struct watch *watch,
-                        const struct weir_launch_options *options)
-{
-    const struct weiri_race_rules rules
-        = { options->scope_rule, options->spaces, options->same_value };
-    launch->objects = weiri_objects_new(launch->device, weiri_symbol_object);
-    launch->callers = weiri_call_tree_new();
-    watch->bounds = weiri_bounds_new(launch->objects, &launch->shape, launch->args,
-                                     launch->kernel->args_bytes);
-    watch->race = weiri_race_new(&rules, &launch->shape, launch->n_groups);
-    watch->uninit = weiri_uninit_new(launch->device->poisons);
-    const struct weiri_observer observers[] = { WEIRI_BOUNDS_OBSERVERS(watch->bounds),
-                                                WEIRI_RACE_OBSERVERS(watch->race),
-                                                WEIRI_UNINIT_OBSERVERS(watch->uninit),
-                                                { NULL, NULL, 0 } };
-    _Static_assert(sizeof(observers) <= sizeof(watch->observers), "too many observers");
-    memcpy(watch->observers, observers, sizeof(observers));
-    launch->observers = watch->observers;
-    watch->before = *launch;
-    watch->began = g_get_monotonic_time();
-}
-
-/* A launch that is over, once more, in a process that ends after it: what it makes is
- * that process's, and what was found is found. */
-static bool run_again(void *data, struct weiri_tape *tape)
-{
-    const struct watch *watch = data;
-    struct weiri_launch launch = watch->before;
-    launch.objects = weiri_objects_new(launch.device, weiri_symbol_object);
-    launch.report = weiri_report_new();
-    launch.record = launch.record == NULL
-        ? NULL
-        : g_array_new(FALSE, FALSE, sizeof(struct weiri_switch));
-    struct weiri_bounds *bounds = weiri_bounds_new(
-        launch.objects, &launch.shape, launch.args, launch.kernel->args_bytes);
-    const struct weiri_observer observers[] = { { weiri_tape_event, tape, 0 },
-                                                WEIRI_BOUNDS_OBSERVERS(bounds),
-                                                WEIRI_UNINIT_OBSERVERS(watch->uninit),
-                                                { NULL, NULL, 0 } };
-    launch.observers = observers;
-    return weiri_launch_run(&launch, NULL) && launch.stopped != WEIRI_STOPPED_BY_TIME;
-}
-
-/* A read that raced is reported as a race, and not as uninitialised. */
-static void mark_raced_reads(const struct watch *watch)
-{
-    for (size_t i = 0; i < weiri_race_n_pairs(watch->race); i++) {
-        const struct weiri_race_pair *pair = weiri_race_pair(watch->race, i);
-        const struct weiri_race_access *sides[] = { &pair->first, &pair->second };
-        for (size_t k = 0; k < G_N_ELEMENTS(sides); k++) {
-            weiri_uninit_mark_raced(watch->uninit, sides[k]->site, sides[k]->pc,
-                                    sides[k]->calls, pair->object);
-        }
-    }
-}
-
-/* A process that runs a launch again may take as long as its limit of time, or, where
- * it has none, so many times what it took: one that takes longer will not end. */
-enum { MOST_TIMES = 20 };
-enum { LEAST_SECONDS = 60 };
-
-/* Which reads of memory that was never written matter. The detector of races is done
- * with: its memory is no other process's. */
-static void judge_reads(struct weiri_launch *launch, struct watch *watch,
-                        const struct weiri_symbols *symbols)
-{
-    int64_t took = (g_get_monotonic_time() - watch->began) / G_USEC_PER_SEC;
-    uint64_t seconds = LEAST_SECONDS
-        + (launch->time_limit_ms != 0 ? launch->time_limit_ms / 1000
-                                      : (uint64_t)took * MOST_TIMES);
-    char *failure = weiri_poison_rerun_judge(watch->uninit, run_again, watch,
-                                             (unsigned)MIN(seconds, G_MAXINT32));
-    if (failure != NULL) {
-        weiri_report_cut_short(
-            launch->report,
-            g_strdup_printf("the launch was to be run again to see what reads of "
-                            "uninitialised memory change: %s",
-                            failure),
-            NULL, NULL);
-        g_free(failure);
-    }
-    weiri_poison_rerun_report(watch->uninit, &launch->shape, launch->kernel,
-                              launch->callers, launch->objects, symbols,
-                              launch->report);
-}
-
-/* @done: the launch has run */
-static void end_watch(struct weiri_launch *launch, struct watch *watch,
-                      const struct weiri_symbols *symbols, bool done)
-{
-    weiri_bounds_report(watch->bounds, launch->kernel, launch->callers, launch->report);
-    weiri_race_findings(watch->race, launch->kernel, launch->callers, launch->place_of,
-                        launch->same_line, launch->report);
-    mark_raced_reads(watch);
-    weiri_bounds_free(watch->bounds);
-    weiri_race_free(watch->race);
-    if (done && launch->stopped == WEIRI_RUNS_ON) {
-        judge_reads(launch, watch, symbols);
-    }
-    weiri_uninit_free(watch->uninit);
-    weiri_call_tree_free(launch->callers);
-    weiri_objects_free(launch->objects);
-    launch->observers = NULL;
-    launch->callers = NULL;
-    launch->objects = NULL;
-}
-
 /* ---- Launching ----------------------------------------------------------- */
 
 static const struct weir_launch_options defaults = WEIR_LAUNCH_OPTIONS;
@@ -645,7 +524,7 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
                                    .entry = kernel->fast,
                                    .stalled = print_stalled };
     struct plan plan = { 0 };
-    struct watch watch = { 0 };
+    struct weiri_host_check watch = { 0 };
     if (args == NULL || args_bytes != kernel->args_bytes) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
                       "kernel '%s' takes arguments of %zu bytes, not %zu", kernel->name,
@@ -672,11 +551,11 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
         launch.args = copy;
         share_out(&launch);
         if (options->check) {
-            begin_watch(&launch, &watch, options);
+            weiri_host_check_begin(&watch, &launch, options);
         }
         done = weiri_launch_run(&launch, error);
         if (options->check) {
-            end_watch(&launch, &watch, &symbols, done);
+            weiri_host_check_end(&watch, &launch, &symbols, done);
         }
     }
     end_plan(&launch, &plan, done);

@@ -126,6 +126,8 @@ libweir_a_SOURCES = \
 	%D%/exec/stop.h \
 	%D%/exec/worker.c \
 	%D%/exec/worker.h \
+	%D%/host-check.c \
+	%D%/host-check.h \
 	%D%/host-device.c \
 	%D%/host-launch.c \
 	%D%/litmus/code.h \

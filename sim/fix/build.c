@@ -11,7 +11,10 @@
  *                        objects replaced; an object that came from an archive goes
  *                        before the first archive, so that the archive's is not taken
  *
- * Words that would make the compiler write other files than its output are left out. */
+ * Words that would make the compiler write other files than its output are left out.
+ *
+ * Reading the record, choosing the words and running the commands are one file, since
+ * each step decides by what the one before has found of a word. */
 #include "config.h"
 
 #include "fix/build.h"

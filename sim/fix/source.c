@@ -7,7 +7,10 @@
  *
  * Invariants: each turn of the main loop takes a token or ends a statement; each token
  * has one owner, the innermost statement that it is of; a parent's bytes contain those
- * of its children. */
+ * of its children.
+ *
+ * The parser and the questions about its tree are one file: both know the stack of
+ * tokens that a statement is made of. */
 #include "config.h"
 
 #include "fix/source.h"

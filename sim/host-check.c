@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * host-check.c: see host-check.h. Reads of memory that was never written are judged
+ * after the launch: it is run again in another process, with other values there. */
+#include "config.h"
+
+#include "host-check.h"
+
+#include "exec/device.h"
+#include "report/symbol.h"
+#include "watch/bounds.h"
+#include "watch/poison-rerun.h"
+#include "watch/race.h"
+
+#include <string.h>
+
+void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch *launch,
+                            const struct weir_launch_options *options)
+{
+    const struct weiri_race_rules rules
+        = { options->scope_rule, options->spaces, options->same_value };
+    launch->objects = weiri_objects_new(launch->device, weiri_symbol_object);
+    launch->callers = weiri_call_tree_new();
+    watch->bounds = weiri_bounds_new(launch->objects, &launch->shape, launch->args,
+                                     launch->kernel->args_bytes);
+    watch->race = weiri_race_new(&rules, &launch->shape, launch->n_groups);
+    watch->uninit = weiri_uninit_new(launch->device->poisons);
+    const struct weiri_observer observers[] = { WEIRI_BOUNDS_OBSERVERS(watch->bounds),
+                                                WEIRI_RACE_OBSERVERS(watch->race),
+                                                WEIRI_UNINIT_OBSERVERS(watch->uninit),
+                                                { NULL, NULL, 0 } };
+    _Static_assert(sizeof(observers) <= sizeof(watch->observers), "too many observers");
+    memcpy(watch->observers, observers, sizeof(observers));
+    launch->observers = watch->observers;
+    watch->before = *launch;
+    watch->began = g_get_monotonic_time();
+}
+
+/* A launch that is over, once more, in a process that ends after it: what it makes is
+ * that process's, and what was found is found. */
+static bool run_again(void *data, struct weiri_tape *tape)
+{
+    const struct weiri_host_check *watch = data;
+    struct weiri_launch launch = watch->before;
+    launch.objects = weiri_objects_new(launch.device, weiri_symbol_object);
+    launch.report = weiri_report_new();
+    launch.record = launch.record == NULL
+        ? NULL
+        : g_array_new(FALSE, FALSE, sizeof(struct weiri_switch));
+    struct weiri_bounds *bounds = weiri_bounds_new(
+        launch.objects, &launch.shape, launch.args, launch.kernel->args_bytes);
+    const struct weiri_observer observers[] = { { weiri_tape_event, tape, 0 },
+                                                WEIRI_BOUNDS_OBSERVERS(bounds),
+                                                WEIRI_UNINIT_OBSERVERS(watch->uninit),
+                                                { NULL, NULL, 0 } };
+    launch.observers = observers;
+    return weiri_launch_run(&launch, NULL) && launch.stopped != WEIRI_STOPPED_BY_TIME;
+}
+
+/* A read that raced is reported as a race, and not as uninitialised. */
+static void mark_raced_reads(const struct weiri_host_check *watch)
+{
+    for (size_t i = 0; i < weiri_race_n_pairs(watch->race); i++) {
+        const struct weiri_race_pair *pair = weiri_race_pair(watch->race, i);
+        const struct weiri_race_access *sides[] = { &pair->first, &pair->second };
+        for (size_t k = 0; k < G_N_ELEMENTS(sides); k++) {
+            weiri_uninit_mark_raced(watch->uninit, sides[k]->site, sides[k]->pc,
+                                    sides[k]->calls, pair->object);
+        }
+    }
+}
+
+/* A process that runs a launch again may take as long as its limit of time, or, where
+ * it has none, so many times what it took: one that takes longer will not end. */
+enum { MOST_TIMES = 20 };
+enum { LEAST_SECONDS = 60 };
+
+/* Which reads of memory that was never written matter. The detector of races is done
+ * with: its memory is no other process's. */
+static void judge_reads(struct weiri_launch *launch, struct weiri_host_check *watch,
+                        const struct weiri_symbols *symbols)
+{
+    int64_t took = (g_get_monotonic_time() - watch->began) / G_USEC_PER_SEC;
+    uint64_t seconds = LEAST_SECONDS
+        + (launch->time_limit_ms != 0 ? launch->time_limit_ms / 1000
+                                      : (uint64_t)took * MOST_TIMES);
+    char *failure = weiri_poison_rerun_judge(watch->uninit, run_again, watch,
+                                             (unsigned)MIN(seconds, G_MAXINT32));
+    if (failure != NULL) {
+        weiri_report_cut_short(
+            launch->report,
+            g_strdup_printf("the launch was to be run again to see what reads of "
+                            "uninitialised memory change: %s",
+                            failure),
+            NULL, NULL);
+        g_free(failure);
+    }
+    weiri_poison_rerun_report(watch->uninit, &launch->shape, launch->kernel,
+                              launch->callers, launch->objects, symbols,
+                              launch->report);
+}
+
+void weiri_host_check_end(struct weiri_host_check *watch, struct weiri_launch *launch,
+                          const struct weiri_symbols *symbols, bool done)
+{
+    weiri_bounds_report(watch->bounds, launch->kernel, launch->callers, launch->report);
+    weiri_race_findings(watch->race, launch->kernel, launch->callers, launch->place_of,
+                        launch->same_line, launch->report);
+    mark_raced_reads(watch);
+    weiri_bounds_free(watch->bounds);
+    weiri_race_free(watch->race);
+    if (done && launch->stopped == WEIRI_RUNS_ON) {
+        judge_reads(launch, watch, symbols);
+    }
+    weiri_uninit_free(watch->uninit);
+    weiri_call_tree_free(launch->callers);
+    weiri_objects_free(launch->objects);
+    launch->observers = NULL;
+    launch->callers = NULL;
+    launch->objects = NULL;
+}
