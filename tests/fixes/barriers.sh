@@ -22,7 +22,7 @@ wrong scan-flag scan.c '/round/s/LOCAL/GLOBAL/' widen-barrier round
 wrong transpose transpose.c '/filled/s/.*//' insert-barrier 'tile\['
 wrong transpose-flag transpose.c '/filled/s/LOCAL/GLOBAL/' widen-barrier filled
 wrong sort-round sort.c '/round \*/s/.*//' insert-barrier 'compare\(args'
-wrong sort-without-braces sort.c '/for (size_t k/s/ {//; /round \*/s/.*//' insert-barrier \
+wrong sort-without-braces sort.c '/for (size_t k/s/ {//; /rounds* \*/s/.*//' insert-barrier \
     'compare\(args|for \(size_t k'
 wrong sort-flag sort.c '/round \*/s/GLOBAL/LOCAL/' widen-barrier round
 finish
