@@ -365,6 +365,9 @@ static size_t distance_to_nothing(const void *at)
 DEVICE_TEST(memory_that_is_far_is_reported_with_its_distance)
 {
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
+    fault_args harmless = { out, NONE, NONE, NULL, 0, device };
+    LAUNCH_SILENT(device, &read_wrongly, weir_nd_range_1d(GROUPS * ITEMS, ITEMS),
+                  &harmless, WITH_WORKERS(1)); /* its threads take their memory */
     const size_t distance = distance_to_nothing(out);
     fault_args args = { out, 2, 5, out - distance / sizeof(*out), 0, device };
     g_autofree char *expected

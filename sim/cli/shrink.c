@@ -313,8 +313,7 @@ int weiri_cli_shrink(int argc, char **argv)
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
           "Result file (default: .min before FILE's suffix)", "OUT" },
         { "finding", 0, 0, G_OPTION_ARG_STRING, &finding,
-          "What to keep: a number as 'weir replay' prints, or a key (default: 1)",
-          "K" },
+          "Finding to keep: its number or key (default: 1)", "K" },
         WEIRI_CLI_TIME_LIMIT(&time_limit),
         { 0 },
     };

@@ -310,12 +310,16 @@ static void suggest_loops(struct weiri_search *search,
             uint32_t loop = weiri_source_at(source, block)->kind == WEIRI_STATEMENT_LOOP
                 ? block
                 : weiri_source_at(source, block)->parent;
+            uint32_t from = MAX(lines[0], lines[1]), to = MIN(lines[0], lines[1]);
+            g_autofree char *places = from == to
+                ? g_strdup_printf("follows line %" PRIu32, from)
+                : g_strdup_printf("lies between line %" PRIu32 " and line %" PRIu32,
+                                  from, to);
             g_autofree char *missing
                 = g_strdup_printf("from one round of the loop at line %" PRIu32
                                   " to the next, no barrier "
-                                  "lies between line %" PRIu32 " and line %" PRIu32,
-                                  weiri_source_at(source, loop)->first_line,
-                                  MAX(lines[0], lines[1]), MIN(lines[0], lines[1]));
+                                  "%s",
+                                  weiri_source_at(source, loop)->first_line, places);
             suggest_rounds(search, anchor, block, first, last, cost, missing);
         }
         cost += COST_OUTER;
