@@ -22,6 +22,7 @@ dist_doc_DATA += \
 	%D%/devices.md \
 	%D%/divergence.md \
 	%D%/execution.md \
+	%D%/fixes.md \
 	%D%/exploration.md \
 	%D%/memory-model.md \
 	%D%/performance.md \

@@ -15,7 +15,8 @@
  *   runs        one object each: {schedule, seed, launches, steps, findings,
  *               incomplete, failure}
  *   findings    as in a launch's report, and {launch, seed, schedule, runs, shown,
- *               known, again}
+ *               known, again, fixes: [{what, file, line, from, to, title, tried: {runs,
+ *               clean, right}, verified, alone}], same_cause: findings}
  *   suppressed  the same of those that a file of --suppress names, and {suppressed_by,
  *               reason}
  *   gone        what the baseline has and no run has shown: lines of text
