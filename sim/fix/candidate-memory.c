@@ -69,13 +69,27 @@ static bool is_named(const struct maker *maker, const char *name)
     return strcmp(text, literal) == 0;
 }
 
+/* The name of a file as the finding's parties have it; else @path. */
+static const char *name_of(const struct weiri_search *search, const char *path)
+{
+    for (size_t i = 0; i < search->finding->n_parties; i++) {
+        const char *file = search->finding->parties[i].file;
+        size_t n = file != NULL ? strlen(file) : 0;
+        if (n > 0 && g_str_has_suffix(path, file)
+            && (path[strlen(path) - n] == '/' || path[strlen(path) - n - 1] == '/')) {
+            return file;
+        }
+    }
+    return path;
+}
+
 /* weir_new(device, type, n, "NAME"), in any source of the program. */
 static bool find_global(const struct weiri_search *search, struct maker *maker)
 {
     static const char *const names[] = { "weir_new", "weir_try_new" };
     maker->count = 2;
     for (guint f = 0; f < search->files->len; f++) {
-        const char *file = g_ptr_array_index(search->files, f);
+        const char *file = name_of(search, g_ptr_array_index(search->files, f));
         maker->source = weiri_sources_get(search->sources, file);
         maker->file = g_intern_string(file);
         if (maker->source == NULL) {
