@@ -169,6 +169,9 @@ void weiri_give_way(void)
         = worker->launch->kernel->hierarchical ? 0 : (uint32_t)(size_t)group->public.at;
     void *at = group->public.at; /* of a group kernel: which item of its loop */
     group->idle++;
+    worker->gave_way_at = __builtin_return_address(0);
+    worker->gave_way_item = (size_t)at;
+    worker->n_gave_way++;
     weiri_queue_push(&group->queue, self);
     weiri_fast_park(worker, group, self);
     group->public.at = at;

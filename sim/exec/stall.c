@@ -6,9 +6,11 @@
  * after another second once more.
  *
  * What a sample holds is what a worker keeps anyway: how often its groups met and how
- * many of their items have returned, which is progress; and the patience of the running
- * item, which fruitless atomics wear down. A loop without atomics shows in the
- * registers: if it waits for memory to change, it comes back to the same few values;
+ * many of their items have returned, which is progress; the patience of the running
+ * item, which fruitless atomics wear down; and how often an item gave way after that,
+ * and where. Between two such items the worker is in the machine, or asleep in the
+ * system: on an idle machine most samples find it there. A loop without atomics shows in
+ * the registers: if it waits for memory to change, it comes back to the same few values;
  * if it computes, these differ from sample to sample.
  *
  * A launch is reported once, if no worker has made progress between the two samplings
@@ -47,12 +49,14 @@ enum state { IDLE, RUNS, SAMPLED };
 
 struct sample {
     const struct weiri_worker *worker;
-    const void *pc; /* NULL: not in the kernel, or not known */
+    const void *pc; /* NULL: not known */
+    bool in_kernel; /* else in the machine, after an item gave way at @pc */
     uint64_t registers;
     uint64_t progress;
     size_t group;
     size_t item;
     long patience;
+    uint64_t n_gave_way;
 };
 
 static struct {
@@ -96,22 +100,26 @@ static void on_sample(int signal, siginfo_t *info, void *context)
     (void)signal;
     (void)info;
     const struct weiri_worker *worker = weiri_self.worker;
-    uint32_t stack;
-    const void *pc = weiri_fault_place(context, &stack);
-    if (stack == WEIRI_NO_STACK) {
+    const struct weiri_group *group = worker != NULL ? worker->group : NULL;
+    uint32_t stack = WEIRI_NO_STACK;
+    const void *pc = group != NULL ? weiri_fault_place(context, &stack) : NULL;
+    bool in_kernel = stack != WEIRI_NO_STACK;
+    if (group == NULL || (!in_kernel && worker->n_gave_way == 0)) {
         return;
     }
     uint32_t index = atomic_fetch_add(&watch.n_samples, 1);
     if (index < watch.most_samples) {
-        const struct weiri_group *group = worker->group;
-        watch.samples[index]
-            = (struct sample){ .worker = worker,
-                               .pc = pc,
-                               .registers = weiri_fault_registers(context),
-                               .progress = progress_of(worker),
-                               .group = group->public.shape.group_linear,
-                               .item = (size_t)group->public.at,
-                               .patience = weiri_self.patience };
+        watch.samples[index] = (struct sample){
+            .worker = worker,
+            .pc = in_kernel ? pc : worker->gave_way_at,
+            .in_kernel = in_kernel,
+            .registers = weiri_fault_registers(context),
+            .progress = progress_of(worker),
+            .group = group->public.shape.group_linear,
+            .item = in_kernel ? (size_t)group->public.at : worker->gave_way_item,
+            .patience = weiri_self.patience,
+            .n_gave_way = worker->n_gave_way,
+        };
         /* release: pairs with the acquire in take_samples() */
         atomic_fetch_add_explicit(&watch.n_taken, 1, memory_order_release);
     }
@@ -166,14 +174,16 @@ static bool waits(const struct sample *samples, uint32_t n, const struct sample 
         if (samples[i].worker != sample->worker) {
             continue;
         }
-        bool different = samples[i].registers != 0;
+        *by_atomics |= samples[i].n_gave_way != sample->n_gave_way
+            || (samples[i].in_kernel && sample->in_kernel
+                && samples[i].patience != sample->patience);
+        bool different = samples[i].in_kernel && samples[i].registers != 0;
         for (uint32_t k = 0; k < i && different; k++) {
-            different = samples[k].worker != sample->worker
+            different = samples[k].worker != sample->worker || !samples[k].in_kernel
                 || samples[k].registers != samples[i].registers;
         }
-        n_own++;
+        n_own += samples[i].in_kernel;
         n_different += different;
-        *by_atomics |= samples[i].patience != sample->patience;
     }
     return *by_atomics || (n_different > 0 && n_different <= n_own / LOOP_SHARE);
 }
@@ -222,7 +232,7 @@ static GArray *find_places(const struct sample *samples, uint32_t n)
         if (!waits(samples, n, &samples[i], &by_atomics)) {
             return NULL;
         }
-        if (samples[i].pc != NULL) {
+        if (samples[i].pc != NULL && (samples[i].in_kernel || by_atomics)) {
             add_place(places, &samples[i], by_atomics);
         }
     }

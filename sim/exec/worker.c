@@ -107,6 +107,7 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     worker->launch = launch;
     worker->group = NULL;
     worker->chunk_next = worker->chunk_end = 0;
+    worker->n_gave_way = 0;
     worker->restricted = !weiri_device_unrestricted(launch->device);
     bool watched
         = launch->deterministic || launch->observers != NULL || worker->restricted;

@@ -32,10 +32,13 @@ struct weiri_worker {
     struct weiri_fault fault;   /* of an item that has faulted or overflowed */
     const void *interrupted_at; /* the code of an item that the time limit ended */
     int inside; /* not 0: the machine is at work and must not be interrupted */
-    struct weiri_hub *hub; /* of a deterministic launch; NULL in fast mode */
-    bool restricted;       /* the device lacks some atomics or fences */
-    uintptr_t own_low;     /* memory that is the running item's own: its stack, or in */
-    size_t own_bytes;      /* fast mode that of all items */
+    struct weiri_hub *hub;   /* of a deterministic launch; NULL in fast mode */
+    bool restricted;         /* the device lacks some atomics or fences */
+    const void *gave_way_at; /* fast mode: where an item last gave way, */
+    size_t gave_way_item;    /* which it was, */
+    uint64_t n_gave_way;     /* and how often one did */
+    uintptr_t own_low; /* memory that is the running item's own: its stack, or in */
+    size_t own_bytes;  /* fast mode that of all items */
     struct weiri_event access; /* of a plain access: what they have in common is set */
     struct weiri_event atomic; /* the same of an atomic */
 };
