@@ -9,9 +9,9 @@
  * many of their items have returned, which is progress; the patience of the running
  * item, which fruitless atomics wear down; and how often an item gave way after that,
  * and where. Between two such items the worker is in the machine, or asleep in the
- * system: on an idle machine most samples find it there. A loop without atomics shows in
- * the registers: if it waits for memory to change, it comes back to the same few values;
- * if it computes, these differ from sample to sample.
+ * system: on an idle machine most samples find it there. A loop without atomics shows
+ * in the registers: if it waits for memory to change, it comes back to the same few
+ * values; if it computes, these differ from sample to sample.
  *
  * A launch is reported once, if no worker has made progress between the two samplings
  * and all of them wait. An item that computes for seconds is no news, and others may
