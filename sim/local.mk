@@ -335,6 +335,8 @@ weir_SOURCES = \
 	%D%/fix/candidate.c \
 	%D%/fix/candidate.h \
 	%D%/fix/candidates.h \
+	%D%/fix/command.c \
+	%D%/fix/command.h \
 	%D%/fix/patch.c \
 	%D%/fix/patch.h \
 	%D%/fix/source.c \

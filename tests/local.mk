@@ -18,7 +18,7 @@ check_PROGRAMS += \
 	check-answer check-blocked check-drawn check-enumerate check-explore \
 	check-hardware check-litmus-text check-litmus-races check-litmus-refused \
 	check-litmus-run check-models check-spins check-nearest check-relation \
-	check-verdicts check-fix-source
+	check-verdicts check-fix-source check-fix-patch
 if HAVE_HOOKS
 check_PROGRAMS += check-fix-build check-hooks check-kernels-checked check-uninit-found \
 	check-uninit-silent check-uninit-trace
@@ -124,7 +124,8 @@ check_finding_SOURCES = %D%/check_finding.c
 check_symbol_SOURCES = %D%/check_symbol.c
 check_symbol_CFLAGS = $(AM_CFLAGS) -g
 # Programs that weir-cc builds, and the command that checks them.
-check_fix_build_SOURCES = %D%/check_fix_build.c sim/fix/build.c sim/fix/build-record.c
+check_fix_build_SOURCES = %D%/check_fix_build.c sim/fix/build.c \
+	sim/fix/build-record.c sim/fix/command.c
 check_fix_build_CPPFLAGS = $(AM_CPPFLAGS) -DBUILD_DIR='"$(abs_builddir)"' \
 	-DINCLUDE_DIR='"$(abs_srcdir)/sim"'
 EXTRA_check_fix_build_DEPENDENCIES = weir-cc weir$(EXEEXT)
@@ -158,6 +159,7 @@ check_wire_LDADD = $(document_libs)
 # Fixes: the statements of a source, and edits of it.
 fix_sources = sim/fix/patch.c sim/fix/source.c sim/fix/token.c
 check_fix_source_SOURCES = %D%/check_fix_source.c $(fix_sources)
+check_fix_patch_SOURCES = %D%/check_fix_patch.c $(fix_sources)
 check_fix_source_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLE='"$(abs_srcdir)/%D%/check_fix_source.c"'
 
 # Schedules, and what they find. Where findings name calls or an endless loop's line,

@@ -287,16 +287,21 @@ static void run_orders(const struct trial *trial, const struct weiri_cli_check *
     }
 }
 
+/* The words of the program that is checked, with the changed one as the first.
+ * Returns: (transfer container) */
+static char **with_program(const struct trial *trial, char *program)
+{
+    char *const *before = trial->verdict->subject.program;
+    char **words
+        = g_memdup2(before, (g_strv_length((char **)before) + 1) * sizeof(char *));
+    words[0] = program;
+    return words;
+}
+
 static void run_changed(const struct trial *trial, char *program,
                         const GPtrArray *parts, struct outcome *outcome)
 {
-    guint n = 0;
-    while (trial->verdict->subject.program[n] != NULL) {
-        n++;
-    }
-    g_autofree char **words
-        = g_memdup2(trial->verdict->subject.program, (n + 1) * sizeof(char *));
-    words[0] = program;
+    g_autofree char **words = with_program(trial, program);
     struct weiri_cli_subject subject = { .program = words };
     run_orders(trial, trial->check, &subject, parts, outcome);
 }
@@ -318,13 +323,7 @@ static void run_overridden(const struct trial *trial, const GPtrArray *parts,
 /* Whether the changed program answers right without a schedule, too. */
 static bool answers_plainly(const struct trial *trial, char *program)
 {
-    guint n = 0;
-    while (trial->verdict->subject.program[n] != NULL) {
-        n++;
-    }
-    g_autofree char **words
-        = g_memdup2(trial->verdict->subject.program, (n + 1) * sizeof(char *));
-    words[0] = program;
+    g_autofree char **words = with_program(trial, program);
     struct weiri_cli_child child
         = { .argv = words,
             .deadline_us

@@ -11,35 +11,21 @@
  *                        objects replaced; an object that came from an archive goes
  *                        before the first archive, so that the archive's is not taken
  *
- * Words that would make the compiler write other files than its output are left out.
- *
- * Reading the record, choosing the words and running the commands are one file, since
- * each step decides by what the one before has found of a word. */
+ * Words that would make the compiler write other files than its output are left out. */
 #include "config.h"
 
 #include "fix/build.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fix/build-record.h"
+#include "fix/command.h"
 #include "weir.h"
-
-/* Of what a compiler prints, at most; the first error is near the beginning. */
-enum { MOST_SAID_BYTES = 256 * 1024 };
-
-/* How often the deadline and pending signals are looked at. */
-enum { SLICE_MS = 50 };
-
-/* What a compiler has to remove its temporary files, in ms. */
-enum { GRACE_MS = 500 };
 
 struct unit {
     const struct weiri_build_record *record; /* borrowed from the build */
@@ -238,7 +224,7 @@ bool weiri_build_is_current(const struct weiri_build *build, GError **error)
     return true;
 }
 
-/* ---- A command that is run ------------------------------------------------------- */
+/* ---- The words of a command ------------------------------------------------------ */
 
 /* One build: what it changes, and where it goes. */
 struct job {
@@ -248,196 +234,6 @@ struct job {
     char **objects;     /* of units; NULL where the object is not a new one */
     int64_t deadline_us;
 };
-
-/* In the child: only what is safe after a fork. */
-static void prepare(void *unused)
-{
-    (void)unused;
-    sigset_t none;
-    sigemptyset(&none);
-    setpgid(0, 0);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-/* The environment of the recorded command, and messages in English. */
-static GStrv environment_of(const struct job *job,
-                            const struct weiri_build_record *record)
-{
-    static const char *const removed[]
-        = { "LC_ALL", "LANGUAGE", "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES" };
-    GStrv environment = g_get_environ();
-    for (size_t i = 0; i < WEIRI_BUILD_VARIABLES; i++) {
-        const char *name = weiri_build_variables[i], *value = record->variables[i];
-        environment = value != NULL ? g_environ_setenv(environment, name, value, TRUE)
-                                    : g_environ_unsetenv(environment, name);
-    }
-    g_autofree char *all = g_strdup(g_environ_getenv(environment, "LC_ALL"));
-    if (all != NULL) {
-        environment = g_environ_setenv(environment, "LC_CTYPE", all, TRUE);
-    }
-    for (size_t i = 0; i < G_N_ELEMENTS(removed); i++) {
-        environment = g_environ_unsetenv(environment, removed[i]);
-    }
-    environment = g_environ_setenv(environment, "LC_MESSAGES", "C", TRUE);
-    environment = g_environ_setenv(environment, "TMPDIR", job->folder, TRUE);
-    return g_environ_setenv(environment, "PWD", record->folder, TRUE);
-}
-
-/* The child stays a zombie, so that its number still names its group. */
-static bool has_ended(GPid pid)
-{
-    siginfo_t info = { 0 };
-    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0
-        || info.si_pid == pid;
-}
-
-/* Whether a signal that ends the command is blocked, and waits to be taken. */
-static bool is_interrupted(void)
-{
-    static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-    sigset_t pending;
-    bool found = false;
-    sigemptyset(&pending);
-    sigpending(&pending);
-    for (size_t i = 0; i < G_N_ELEMENTS(ends); i++) {
-        found = found || sigismember(&pending, ends[i]) == 1;
-    }
-    return found;
-}
-
-/* Takes what there is to read. Returns: %false at the end. */
-static bool take_output(int fd, GString *said)
-{
-    char part[4096];
-    ssize_t n;
-    while ((n = read(fd, part, sizeof part)) > 0) {
-        gsize room = MOST_SAID_BYTES - said->len;
-        g_string_append_len(said, part, (gssize)MIN((gsize)n, room));
-    }
-    return n < 0 && (errno == EAGAIN || errno == EINTR);
-}
-
-/* Returns: NULL once the child has ended, or why it is not waited for any longer. */
-static const char *wait_for(const struct job *job, GPid pid, int fd, GString *said)
-{
-    struct pollfd output = { fd, POLLIN, 0 };
-    while (!has_ended(pid)) {
-        if (is_interrupted()) {
-            return "interrupted";
-        }
-        int64_t left_us = job->deadline_us - g_get_monotonic_time();
-        if (left_us <= 0) {
-            return "it takes too long";
-        }
-        /* A child that has closed its output ends at once. */
-        int slice_ms = output.fd >= 0 ? SLICE_MS : 1;
-        (void)poll(&output, 1, (int)MIN(left_us / 1000 + 1, slice_ms));
-        if (output.fd >= 0 && !take_output(fd, said)) {
-            output.fd = -1;
-        }
-    }
-    (void)take_output(fd, said);
-    return NULL;
-}
-
-/* Ends the child with all that it has started, and takes its status. */
-static int reap(GPid pid)
-{
-    int status = -1;
-    if (!has_ended(pid)) {
-        kill(-pid, SIGTERM);
-        for (int i = 0; i < GRACE_MS && !has_ended(pid); i++) {
-            g_usleep(1000);
-        }
-    }
-    kill(-pid, SIGKILL);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
-    return status;
-}
-
-/* The line that states what is wrong, or the first one. Returns: (transfer full) */
-static char *first_error(const char *said)
-{
-    /* That the linker failed is stated by its driver, too, after the reason. */
-    static const char *const marks[]
-        = { "error:", "undefined reference", "multiple definition", "" };
-    g_autofree char *valid = g_utf8_make_valid(said, -1);
-    g_auto(GStrv) lines = g_strsplit(valid, "\n", -1);
-    for (size_t mark = 0; mark < G_N_ELEMENTS(marks); mark++) {
-        for (size_t i = 0; lines[i] != NULL; i++) {
-            g_strstrip(lines[i]);
-            if (lines[i][0] != '\0' && strstr(lines[i], marks[mark]) != NULL
-                && !g_str_has_prefix(lines[i], "collect2: ")
-                && strstr(lines[i], ": linker command failed") == NULL) {
-                return g_strdup(lines[i]);
-            }
-        }
-    }
-    return g_strdup("the compiler failed and gave no reason");
-}
-
-static bool fail(const struct job *job, const char *reason, GError **error)
-{
-    g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE, "cannot build '%s' again: %s",
-                job->build->program, reason);
-    return false;
-}
-
-/* Starts a command; @fd is what it writes its errors to. */
-static bool start(const struct job *job, const struct weiri_build_record *record,
-                  GPtrArray *words, int fd, GPid *pid, GError **error)
-{
-    g_auto(GStrv) environment = environment_of(job, record);
-    g_autoptr(GError) reason = NULL;
-    int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    int output = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    bool started = input >= 0 && output >= 0
-        && g_spawn_async_with_fds(record->folder, (char **)words->pdata, environment,
-                                  G_SPAWN_DO_NOT_REAP_CHILD
-                                      | G_SPAWN_LEAVE_DESCRIPTORS_OPEN,
-                                  prepare, NULL, pid, input, output, fd, &reason);
-    if (started) {
-        setpgid(*pid, *pid); /* in the child, too, which may come later */
-    } else {
-        fail(job, reason != NULL ? reason->message : g_strerror(errno), error);
-    }
-    close(input);
-    close(output);
-    return started;
-}
-
-/* Runs a command; takes @words. */
-static bool run(const struct job *job, const struct weiri_build_record *record,
-                GPtrArray *words, GError **error)
-{
-    int ends[2];
-    g_ptr_array_add(words, NULL);
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        g_ptr_array_unref(words);
-        return fail(job, g_strerror(errno), error);
-    }
-    (void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    GPid pid;
-    bool works = start(job, record, words, ends[1], &pid, error);
-    close(ends[1]);
-    if (works) {
-        GString *said = g_string_new(NULL);
-        const char *reason = wait_for(job, pid, ends[0], said);
-        int status = reap(pid);
-        works = reason == NULL && status == 0;
-        if (!works) {
-            g_autofree char *line
-                = reason != NULL ? g_strdup(reason) : first_error(said->str);
-            fail(job, line, error);
-        }
-        g_string_free(said, TRUE);
-    }
-    close(ends[0]);
-    g_ptr_array_unref(words);
-    return works;
-}
-
-/* ---- The words of a command ------------------------------------------------------ */
 
 /* How many words begin here that have the compiler write another file. */
 static size_t other_output(const char *word)
@@ -566,6 +362,27 @@ static void add_words(const struct job *job, const struct weiri_build_record *re
 }
 
 /* ---- The build ------------------------------------------------------------------- */
+
+static bool fail(const struct job *job, const char *reason, GError **error)
+{
+    g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE, "cannot build '%s' again: %s",
+                job->build->program, reason);
+    return false;
+}
+
+/* Runs a command of this build; takes @words. */
+static bool run(const struct job *job, const struct weiri_build_record *record,
+                GPtrArray *words, GError **error)
+{
+    g_ptr_array_add(words, NULL);
+    struct weiri_command command = { .record = record,
+                                     .words = (char **)words->pdata,
+                                     .temporary = job->folder,
+                                     .deadline_us = job->deadline_us };
+    g_autofree char *why = weiri_command_run(&command);
+    g_ptr_array_unref(words);
+    return why == NULL || fail(job, why, error);
+}
 
 /* Texts of the units that changed. */
 static bool find_changed(struct job *job, const struct weiri_build_change *files,
