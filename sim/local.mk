@@ -331,12 +331,15 @@ weir_SOURCES = \
 	%D%/fix/build.h \
 	%D%/fix/candidate-atomic.c \
 	%D%/fix/candidate-barrier.c \
+	%D%/fix/candidate-divergence.c \
 	%D%/fix/candidate-memory.c \
 	%D%/fix/candidate.c \
 	%D%/fix/candidate.h \
 	%D%/fix/candidates.h \
 	%D%/fix/command.c \
 	%D%/fix/command.h \
+	%D%/fix/kernel-text.c \
+	%D%/fix/kernel-text.h \
 	%D%/fix/patch.c \
 	%D%/fix/patch.h \
 	%D%/fix/source.c \

@@ -52,8 +52,8 @@ EXTRA_DIST += $(cli_tests) %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
 	%D%/tutorial.sh %D%/gdb/items.c
 
 # Wrong programs, and the fixes that are offered for them.
-fix_tests = %D%/fixes/atomics.sh %D%/fixes/barriers.sh %D%/fixes/memory.sh \
-	%D%/fixes/phases.sh
+fix_tests = %D%/fixes/atomics.sh %D%/fixes/barriers.sh %D%/fixes/divergence.sh \
+	%D%/fixes/memory.sh %D%/fixes/phases.sh
 TESTS += $(fix_tests) %D%/fixes/sabotage.sh
 %D%/fixes/sabotage.log: weir-sabotaged$(EXEEXT) libweir.a weir-cc
 EXTRA_PROGRAMS += weir-sabotaged
@@ -65,7 +65,7 @@ weir_sabotaged_LDADD = $(weir_OBJECTS) $(weir_LDADD)
 $(fix_tests:.sh=.log): weir$(EXEEXT) libweir.a weir-cc
 EXTRA_DIST += $(fix_tests) %D%/fixes/sabotage.sh %D%/fixes/lib.sh %D%/fixes/program.h %D%/fixes/count.c \
 	%D%/fixes/fence.c %D%/fixes/helper.c %D%/fixes/hist.c %D%/fixes/lock.c \
-	%D%/fixes/message.c %D%/fixes/rounds.c %D%/fixes/scan.c %D%/fixes/sort.c \
+	%D%/fixes/message.c %D%/fixes/rounds.c %D%/fixes/scan.c %D%/fixes/smooth.c %D%/fixes/sort.c \
 	%D%/fixes/split.h %D%/fixes/split_kernel.c %D%/fixes/split_main.c \
 	%D%/fixes/stencil.c %D%/fixes/swap.c %D%/fixes/ticket.c %D%/fixes/transpose.c \
 	%D%/fixes/tree.c %D%/fixes/turn.c %D%/fixes/uniform.c

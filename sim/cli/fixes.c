@@ -97,13 +97,22 @@ static GArray *edits_of(const struct trial *trial, const GPtrArray *parts,
 }
 
 /* The text with the edits, on the lines that it had: what is inserted stands on the
- * line that it is inserted at. Returns: (transfer full): or NULL if edits overlap */
+ * line that it is inserted at, and what is removed leaves its line empty.
+ * Returns: (transfer full): or NULL if edits overlap */
 static char *text_on_same_lines(GArray *edits, const struct weiri_source *source)
 {
     size_t bytes;
     const char *text = weiri_source_text(source, &bytes);
     for (guint i = 0; i < edits->len; i++) {
-        g_strdelimit(g_array_index(edits, struct weiri_edit, i).text, "\r\n", ' ');
+        struct weiri_edit *edit = &g_array_index(edits, struct weiri_edit, i);
+        GString *line = g_string_new(g_strdelimit(edit->text, "\r\n", ' '));
+        for (size_t k = edit->begin; k < edit->end; k++) {
+            if (text[k] == '\n') {
+                g_string_append_c(line, '\n');
+            }
+        }
+        g_free(edit->text);
+        edit->text = g_string_free(line, FALSE);
     }
     return weiri_edits_apply(edits, text, bytes, NULL, NULL);
 }

@@ -8,7 +8,7 @@
  * condition shows that, or it has barriers, which would be findings otherwise. */
 #include "config.h"
 
-#include "fix/candidates.h"
+#include "fix/kernel-text.h"
 
 #include <string.h>
 
@@ -26,140 +26,6 @@ enum {
 
 static const char BOTH[] = "WEIR_LOCAL | WEIR_GLOBAL";
 
-/* ---- What a text says ------------------------------------------------------------ */
-
-/* The name by which a function knows its item. Returns: (transfer full): or NULL */
-static char *item_of(const struct weiri_anchor *anchor)
-{
-    const struct weiri_statement *function
-        = weiri_source_at(anchor->source, anchor->function);
-    g_autofree char *head = weiri_text_of(
-        anchor->source, (struct weiri_range){ function->start, function->head_end });
-    g_autoptr(GRegex) kernel = g_regex_new("\\bWEIR_KERNEL\\s*\\(", 0, 0, NULL);
-    if (g_regex_match(kernel, head, 0, NULL)) {
-        return g_strdup("item");
-    }
-    g_autoptr(GRegex) parameter = g_regex_new(
-        "\\bweir_item\\s*\\*\\s*(?:const\\s+|restrict\\s+)*([A-Za-z_]\\w*)", 0, 0,
-        NULL);
-    g_autoptr(GMatchInfo) match = NULL;
-    return g_regex_match(parameter, head, 0, &match) ? g_match_info_fetch(match, 1)
-                                                     : NULL;
-}
-
-static bool calls(const struct weiri_source *source, struct weiri_range within,
-                  const char *name)
-{
-    struct weiri_call call;
-    if (!weiri_source_call(source, within, name, 0, &call)) {
-        return false;
-    }
-    weiri_call_clear(&call);
-    return true;
-}
-
-/* Whether a statement has all items of a group meet. */
-static bool meets(const struct weiri_source *source, struct weiri_range within)
-{
-    static const char *const names[] = { "weir_barrier",
-                                         "weir_group_barrier*",
-                                         "weir_group_reduce_*",
-                                         "weir_group_any",
-                                         "weir_group_all",
-                                         "weir_group_none",
-                                         "weir_group_inclusive_scan_*",
-                                         "weir_group_exclusive_scan_*",
-                                         "weir_group_broadcast" };
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-        if (calls(source, within, names[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool branches(enum weiri_statement_kind kind)
-{
-    return kind == WEIRI_STATEMENT_IF || kind == WEIRI_STATEMENT_SWITCH
-        || kind == WEIRI_STATEMENT_MACRO;
-}
-
-/* Whether all that take the branch @arm meet in it. */
-static bool arm_meets(const struct weiri_source *source, uint32_t arm)
-{
-    size_t end = weiri_source_at(source, arm)->end;
-    for (uint32_t i = arm; i < weiri_source_n(source); i++) {
-        const struct weiri_statement *at = weiri_source_at(source, i);
-        if (at->begin >= end) {
-            break;
-        }
-        if (at->kind != WEIRI_STATEMENT_SIMPLE
-            || !meets(source, (struct weiri_range){ at->start, at->end })) {
-            continue;
-        }
-        uint32_t above = i;
-        while (above != arm && !branches(weiri_source_at(source, above)->kind)) {
-            above = weiri_source_at(source, above)->parent;
-        }
-        if (above == arm) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Whether the condition of a branch is the same for all items of a group: it has only
- * ids of the group, arguments of the launch, constants, and at most one variable, which
- * is such an id. */
-static bool is_of_group(const struct weiri_source *source, uint32_t branch)
-{
-#define GROUP_ID "weir_(?:group_id|group_linear_id|num_groups)\\s*\\("
-    static const char known[] = "^(?:if|switch)\\b|" GROUP_ID "[\\w\\s,]*\\)"
-                                "|\\bargs->\\w++(?!\\s*(?:[[(.]|->))"
-                                "|\\b[A-Z][A-Z0-9_]*+\\b(?!\\s*\\()|\\b[0-9]\\w*"
-                                "|[\\s()%/+<>=!&|-]";
-    const struct weiri_statement *at = weiri_source_at(source, branch);
-    g_autofree char *head
-        = weiri_text_of(source, (struct weiri_range){ at->start, at->head_end });
-    g_autoptr(GRegex) regex = g_regex_new(known, 0, 0, NULL);
-    g_autofree char *rest = g_regex_replace_literal(regex, head, -1, 0, "", 0, NULL);
-    if (rest == NULL || *rest == '\0') {
-        return rest != NULL;
-    }
-    for (const char *c = rest; *c != '\0'; c++) {
-        if (!g_ascii_isalnum(*c) && *c != '_') {
-            return false;
-        }
-    }
-    uint32_t function
-        = weiri_source_enclosing(source, branch, WEIRI_STATEMENT_FUNCTION);
-    g_autofree char *pattern
-        = g_strdup_printf("\\b%s\\s*=\\s*(?:\\([\\w\\s]+\\)\\s*)?" GROUP_ID, rest);
-    g_autofree char *body = function == WEIRI_STATEMENT_NONE
-        ? g_strdup("")
-        : weiri_text_of(source, weiri_statement_range(source, function));
-    return g_regex_match_simple(pattern, body, 0, 0);
-#undef GROUP_ID
-}
-
-/* Whether all items of a group come to the statement, as far as the text shows. */
-static bool is_uniform(const struct weiri_source *source, uint32_t statement)
-{
-    for (;;) {
-        const struct weiri_statement *at = weiri_source_at(source, statement);
-        if (at->kind == WEIRI_STATEMENT_FUNCTION || at->kind == WEIRI_STATEMENT_FILE) {
-            return true;
-        }
-        enum weiri_statement_kind above = weiri_source_at(source, at->parent)->kind;
-        if (above == WEIRI_STATEMENT_MACRO
-            || (branches(above) && !is_of_group(source, at->parent)
-                && !arm_meets(source, statement))) {
-            return false;
-        }
-        statement = at->parent;
-    }
-}
-
 /* ---- Gaps ------------------------------------------------------------------------ */
 
 /* A block, or the loop around a body without braces. */
@@ -169,21 +35,6 @@ static bool holds_gaps(const struct weiri_source *source, uint32_t statement)
     return at->kind == WEIRI_STATEMENT_BLOCK
         || (at->kind == WEIRI_STATEMENT_LOOP && at->first_child != WEIRI_STATEMENT_NONE
             && weiri_source_at(source, at->first_child)->kind != WEIRI_STATEMENT_BLOCK);
-}
-
-static bool jumps(const struct weiri_source *source, uint32_t statement)
-{
-    static const char *const words[] = { "return", "break", "continue", "goto" };
-    const char *text
-        = weiri_source_text(source, NULL) + weiri_source_at(source, statement)->start;
-    for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
-        size_t n = strlen(words[i]);
-        if (strncmp(text, words[i], n) == 0 && !g_ascii_isalnum(text[n])
-            && text[n] != '_') {
-            return true;
-        }
-    }
-    return false;
 }
 
 static uint32_t previous(const struct weiri_source *source, uint32_t statement)
@@ -213,9 +64,9 @@ static struct gap gap_before(const struct weiri_source *source, uint32_t stateme
 static void add_gap(struct weiri_search *search, const struct weiri_anchor *anchor,
                     struct gap gap, const char *flags, unsigned cost, char *missing)
 {
-    g_autofree char *item = item_of(anchor);
+    g_autofree char *item = weiri_item_of(anchor);
     const struct weiri_statement *at = weiri_source_at(anchor->source, gap.statement);
-    if (item == NULL || (gap.after && jumps(anchor->source, gap.statement))) {
+    if (item == NULL || (gap.after && weiri_jumps(anchor->source, gap.statement))) {
         g_free(missing);
         return;
     }
@@ -306,7 +157,7 @@ static void suggest_loops(struct weiri_search *search,
         if (block == anchor->function) {
             return;
         }
-        if (is_uniform(source, block)) {
+        if (weiri_is_uniform(source, block)) {
             uint32_t loop = weiri_source_at(source, block)->kind == WEIRI_STATEMENT_LOOP
                 ? block
                 : weiri_source_at(source, block)->parent;
@@ -335,7 +186,7 @@ static void suggest_between(struct weiri_search *search, const struct weiri_anch
     const struct weiri_source *source = a->source;
     uint32_t block = weiri_source_at(source, a->statement)->parent;
     while (!is_in(source, b->statement, block) || b->statement == block
-           || !holds_gaps(source, block) || !is_uniform(source, block)) {
+           || !holds_gaps(source, block) || !weiri_is_uniform(source, block)) {
         if (block == a->function) {
             return;
         }
@@ -353,7 +204,8 @@ static void suggest_between(struct weiri_search *search, const struct weiri_anch
         const char *flags = flags_of(search->finding);
         struct weiri_range apart = { weiri_source_at(source, first)->end,
                                      weiri_source_at(source, last)->begin };
-        unsigned cost = COST_BETWEEN + (meets(source, apart) ? 2 * COST_OUTER : 0);
+        unsigned cost
+            = COST_BETWEEN + (weiri_meets(source, apart) ? 2 * COST_OUTER : 0);
         add_gap(search, a, (struct gap){ first, true }, flags, cost, NULL);
         add_gap(search, a, gap_before(source, last), flags, cost + 1, NULL);
     }
@@ -371,7 +223,7 @@ static void suggest_beside(struct weiri_search *search,
         if (statement == anchor->function || block == anchor->function) {
             return;
         }
-        if (holds_gaps(source, block) && is_uniform(source, block)) {
+        if (holds_gaps(source, block) && weiri_is_uniform(source, block)) {
             break;
         }
         statement = block;
@@ -496,13 +348,13 @@ static void suggest_in_function(struct weiri_search *search,
          i++) {
         const struct weiri_statement *at = weiri_source_at(source, i);
         uint32_t next = at->next;
-        if (!holds_gaps(source, at->parent) || !is_uniform(source, at->parent)
+        if (!holds_gaps(source, at->parent) || !weiri_is_uniform(source, at->parent)
             || !touches(source, i)
             || (at->kind == WEIRI_STATEMENT_SIMPLE
-                && meets(source, weiri_statement_range(source, i)))
+                && weiri_meets(source, weiri_statement_range(source, i)))
             || (next != WEIRI_STATEMENT_NONE
                 && weiri_source_at(source, next)->kind == WEIRI_STATEMENT_SIMPLE
-                && meets(source, weiri_statement_range(source, next)))) {
+                && weiri_meets(source, weiri_statement_range(source, next)))) {
             continue;
         }
         unsigned far = (unsigned)ABS((int)at->last_line - (int)anchor->line);

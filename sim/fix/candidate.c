@@ -26,6 +26,8 @@ static generator *const for_races[]
 static generator *const for_answers[]
     = { weiri_suggest_any_barrier, weiri_suggest_orders, weiri_suggest_scopes,
         weiri_suggest_fences, NULL };
+static generator *const for_divergence[]
+    = { weiri_suggest_moves, weiri_suggest_guarded, NULL };
 static generator *const for_bounds[] = { weiri_suggest_bounds, NULL };
 static generator *const for_values[]
     = { weiri_suggest_zero, weiri_suggest_any_barrier, NULL };
@@ -34,6 +36,7 @@ static generator *const *const generators[] = {
     [WEIR_FINDING_DATA_RACE] = for_races,
     [WEIR_FINDING_SCOPE_RACE] = for_races,
     [WEIR_FINDING_MIXED_ATOMIC] = for_races,
+    [WEIR_FINDING_BARRIER_DIVERGENCE] = for_divergence,
     [WEIR_FINDING_ASSERTION] = for_answers,
     [WEIR_FINDING_WRONG_RESULT] = for_answers,
     [WEIR_FINDING_DEADLOCK] = for_answers,

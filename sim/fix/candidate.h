@@ -14,6 +14,7 @@
 #define WEIRI_FIX_KINDS(X)                                                             \
     X(INSERT_BARRIER, "insert-barrier")                                                \
     X(WIDEN_BARRIER, "widen-barrier")                                                  \
+    X(MOVE_BARRIER, "move-barrier")                                                    \
     X(STRENGTHEN_ORDER, "strengthen-order")                                            \
     X(WIDEN_SCOPE, "widen-scope")                                                      \
     X(MAKE_ATOMIC, "make-atomic")                                                      \

@@ -75,6 +75,12 @@ void weiri_suggest_orders(struct weiri_search *search);
 void weiri_suggest_scopes(struct weiri_search *search);
 void weiri_suggest_fences(struct weiri_search *search);
 
+/** Barriers and collective calls moved out of a branch, for items that part. */
+void weiri_suggest_moves(struct weiri_search *search);
+
+/** A return before a barrier taken out, or what follows it guarded instead. */
+void weiri_suggest_guarded(struct weiri_search *search);
+
 /** A plain read-modify-write, or a plain load in a spinning loop, made atomic. */
 void weiri_suggest_atomics(struct weiri_search *search);
 

@@ -271,6 +271,18 @@ void weiri_edit_insert_after(GArray *edits, const struct weiri_source *source,
     clear_place(&place);
 }
 
+void weiri_edit_remove(GArray *edits, const struct weiri_source *source,
+                       uint32_t statement)
+{
+    const struct weiri_statement *node = weiri_source_at(source, statement);
+    struct weiri_range range = { node->start, node->end };
+    if (node->start == node->begin
+        && weiri_source_only_on_its_lines(source, statement)) {
+        range = weiri_source_lines(source, node->first_line, node->last_line);
+    }
+    weiri_edit_add(edits, range.begin, range.end, "");
+}
+
 /* ---- The diff -------------------------------------------------------------------- */
 
 /* Lines of a text: where each begins, and where the last one ends. */

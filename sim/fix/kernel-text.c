@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * kernel-text.c: see kernel-text.h. */
+#include "config.h"
+
+#include "fix/kernel-text.h"
+
+#include <string.h>
+
+char *weiri_item_of(const struct weiri_anchor *anchor)
+{
+    const struct weiri_statement *function
+        = weiri_source_at(anchor->source, anchor->function);
+    g_autofree char *head = weiri_text_of(
+        anchor->source, (struct weiri_range){ function->start, function->head_end });
+    g_autoptr(GRegex) kernel = g_regex_new("\\bWEIR_KERNEL\\s*\\(", 0, 0, NULL);
+    if (g_regex_match(kernel, head, 0, NULL)) {
+        return g_strdup("item");
+    }
+    g_autoptr(GRegex) parameter = g_regex_new(
+        "\\bweir_item\\s*\\*\\s*(?:const\\s+|restrict\\s+)*([A-Za-z_]\\w*)", 0, 0,
+        NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    return g_regex_match(parameter, head, 0, &match) ? g_match_info_fetch(match, 1)
+                                                     : NULL;
+}
+
+/* Names of what items of a group meet at, after "weir_group_" or "weir_sub_group_". */
+static const char *const collectives[]
+    = { "barrier*",         "reduce_*",         "any",       "all",      "none",
+        "inclusive_scan_*", "exclusive_scan_*", "broadcast", "shuffle*", "shift_*" };
+
+static bool find_meeting(const struct weiri_source *source, struct weiri_range within,
+                         const char *prefix, struct weiri_call *call)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(collectives); i++) {
+        g_autofree char *name = g_strconcat(prefix, collectives[i], NULL);
+        if (weiri_source_call(source, within, name, 0, call)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool weiri_find_meeting(const struct weiri_source *source, struct weiri_range within,
+                        struct weiri_call *call)
+{
+    return weiri_source_call(source, within, "weir_barrier", 0, call)
+        || find_meeting(source, within, "weir_group_", call)
+        || find_meeting(source, within, "weir_sub_group_", call);
+}
+
+bool weiri_meets(const struct weiri_source *source, struct weiri_range within)
+{
+    struct weiri_call call;
+    if (!weiri_source_call(source, within, "weir_barrier", 0, &call)
+        && !find_meeting(source, within, "weir_group_", &call)) {
+        return false;
+    }
+    weiri_call_clear(&call);
+    return true;
+}
+
+static bool branches(enum weiri_statement_kind kind)
+{
+    return kind == WEIRI_STATEMENT_IF || kind == WEIRI_STATEMENT_SWITCH
+        || kind == WEIRI_STATEMENT_MACRO;
+}
+
+/* Whether all that take the branch @arm meet in it. */
+static bool arm_meets(const struct weiri_source *source, uint32_t arm)
+{
+    size_t end = weiri_source_at(source, arm)->end;
+    for (uint32_t i = arm; i < weiri_source_n(source); i++) {
+        const struct weiri_statement *at = weiri_source_at(source, i);
+        if (at->begin >= end) {
+            break;
+        }
+        if (at->kind != WEIRI_STATEMENT_SIMPLE
+            || !weiri_meets(source, (struct weiri_range){ at->start, at->end })) {
+            continue;
+        }
+        uint32_t above = i;
+        while (above != arm && !branches(weiri_source_at(source, above)->kind)) {
+            above = weiri_source_at(source, above)->parent;
+        }
+        if (above == arm) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the condition of a branch is the same for all items of a group: it has only
+ * ids of the group, arguments of the launch, constants, and at most one variable, which
+ * is such an id. */
+static bool is_of_group(const struct weiri_source *source, uint32_t branch)
+{
+#define GROUP_ID "weir_(?:group_id|group_linear_id|num_groups)\\s*\\("
+    static const char known[] = "^(?:if|switch)\\b|" GROUP_ID "[\\w\\s,]*\\)"
+                                "|\\bargs->\\w++(?!\\s*(?:[[(.]|->))"
+                                "|\\b[A-Z][A-Z0-9_]*+\\b(?!\\s*\\()|\\b[0-9]\\w*"
+                                "|[\\s()%/+<>=!&|-]";
+    const struct weiri_statement *at = weiri_source_at(source, branch);
+    g_autofree char *head
+        = weiri_text_of(source, (struct weiri_range){ at->start, at->head_end });
+    g_autoptr(GRegex) regex = g_regex_new(known, 0, 0, NULL);
+    g_autofree char *rest = g_regex_replace_literal(regex, head, -1, 0, "", 0, NULL);
+    if (rest == NULL || *rest == '\0') {
+        return rest != NULL;
+    }
+    for (const char *c = rest; *c != '\0'; c++) {
+        if (!g_ascii_isalnum(*c) && *c != '_') {
+            return false;
+        }
+    }
+    uint32_t function
+        = weiri_source_enclosing(source, branch, WEIRI_STATEMENT_FUNCTION);
+    g_autofree char *pattern
+        = g_strdup_printf("\\b%s\\s*=\\s*(?:\\([\\w\\s]+\\)\\s*)?" GROUP_ID, rest);
+    g_autofree char *body = function == WEIRI_STATEMENT_NONE
+        ? g_strdup("")
+        : weiri_text_of(source, weiri_statement_range(source, function));
+    return g_regex_match_simple(pattern, body, 0, 0);
+#undef GROUP_ID
+}
+
+bool weiri_is_uniform(const struct weiri_source *source, uint32_t statement)
+{
+    for (;;) {
+        const struct weiri_statement *at = weiri_source_at(source, statement);
+        if (at->kind == WEIRI_STATEMENT_FUNCTION || at->kind == WEIRI_STATEMENT_FILE) {
+            return true;
+        }
+        enum weiri_statement_kind above = weiri_source_at(source, at->parent)->kind;
+        if (above == WEIRI_STATEMENT_MACRO
+            || (branches(above) && !is_of_group(source, at->parent)
+                && !arm_meets(source, statement))) {
+            return false;
+        }
+        statement = at->parent;
+    }
+}
+
+bool weiri_jumps(const struct weiri_source *source, uint32_t statement)
+{
+    static const char *const words[] = { "return", "break", "continue", "goto" };
+    const char *text
+        = weiri_source_text(source, NULL) + weiri_source_at(source, statement)->start;
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+        size_t n = strlen(words[i]);
+        if (strncmp(text, words[i], n) == 0 && !g_ascii_isalnum(text[n])
+            && text[n] != '_') {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * kernel-text.h: what the text of a kernel says of its items: which statements they meet
+ * at, and which all of a group come to. */
+#ifndef WEIRI_KERNEL_TEXT_H
+#define WEIRI_KERNEL_TEXT_H
+
+#include "fix/candidates.h"
+
+/** The name by which the function around @anchor knows its item.
+ *  Returns: (transfer full): or %NULL */
+char *weiri_item_of(const struct weiri_anchor *anchor);
+
+/** A call in @within at which all items of a group or sub-group meet.
+ *
+ * @call: (out): to be cleared; unchanged without one
+ * Returns: whether there is one */
+bool weiri_find_meeting(const struct weiri_source *source, struct weiri_range within,
+                        struct weiri_call *call);
+
+/** Whether there is one of a whole group. */
+bool weiri_meets(const struct weiri_source *source, struct weiri_range within);
+
+/** Whether all items of a group come to the statement, as far as the text shows. */
+bool weiri_is_uniform(const struct weiri_source *source, uint32_t statement);
+
+/** Whether a statement is a return, break, continue or goto. */
+bool weiri_jumps(const struct weiri_source *source, uint32_t statement);
+
+#endif
