@@ -176,8 +176,10 @@ only none 'No item is selected; item 3 of group 0 \(0,0,0\) runs\.'
 expect six '^\[item 6 of group 0 \(0,0,0\), runnable, phase 1\]' \
     "#[0-9]+ .*meet_in_helper .*items\.c:$helper"
 expect six-bt "meet_in_helper .*items\.c:$helper" "stages__body .*items\.c:$calls" fiber_main
+# With a sanitizer there may be a frame without a name after it.
 for backtrace in six-bt three-bt; do
-    answer $backtrace | tail -1 | grep -q fiber_main || bad "$backtrace does not end at the coroutine's start"
+    answer $backtrace | { test -z "$SANITIZE_FLAGS" && cat || grep -v ' in ?? ()$'; } \
+        | tail -1 | grep -q fiber_main || bad "$backtrace does not end at the coroutine's start"
 done
 answer six-bt | grep -Eq "items\.c:$between|^#0" && bad "the running item's frames are in the item's backtrace"
 expect six-locals '^in_helper = 212'
