@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * candidate-divergence.c: items that part before a barrier. The barrier moves out of the
- * branch that only some take, or the others stay: the return goes, and what follows it
- * is guarded. */
+ * candidate-divergence.c: items that part before a barrier. The barrier moves out of
+ * the branch that only some take, or the others stay: the return goes, and what follows
+ * it is guarded. */
 #include "config.h"
 
 #include "fix/kernel-text.h"
@@ -237,8 +237,8 @@ static bool may_skip(const struct weiri_source *source, uint32_t statement)
         || strchr(text, '?') != NULL;
 }
 
-/* The call comes before the branches around it, and its value is used in them. All items
- * of a sub-group may take a branch that the group does not: the trial shows it. */
+/* The call comes before the branches around it, and its value is used in them. All
+ * items of a sub-group may take a branch that the group does not: the trial shows it. */
 static void suggest_hoist(struct weiri_search *search,
                           const struct weiri_anchor *anchor, uint32_t statement,
                           const struct weiri_call *call)

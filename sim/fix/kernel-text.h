@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * kernel-text.h: what the text of a kernel says of its items: which statements they meet
- * at, and which all of a group come to. */
+ * kernel-text.h: what the text of a kernel says of its items: which statements they
+ * meet at, and which all of a group come to. */
 #ifndef WEIRI_KERNEL_TEXT_H
 #define WEIRI_KERNEL_TEXT_H
 

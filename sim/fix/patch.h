@@ -39,8 +39,8 @@ void weiri_edit_insert_before(GArray *edits, const struct weiri_source *source,
 void weiri_edit_insert_after(GArray *edits, const struct weiri_source *source,
                              uint32_t statement, const char *line);
 
-/** Removes a statement, and its lines if nothing else is on them. It must not be the only
- * one of a body without braces. */
+/** Removes a statement, and its lines if nothing else is on them. It must not be the
+ * only one of a body without braces. */
 void weiri_edit_remove(GArray *edits, const struct weiri_source *source,
                        uint32_t statement);
 
