@@ -238,7 +238,8 @@ static bool may_skip(const struct weiri_source *source, uint32_t statement)
 }
 
 /* The call comes before the branches around it, and its value is used in them. All
- * items of a sub-group may take a branch that the group does not: the trial shows it. */
+ * items of a sub-group may take a branch that others of the group do not: the trial
+ * shows it. */
 static void suggest_hoist(struct weiri_search *search,
                           const struct weiri_anchor *anchor, uint32_t statement,
                           const struct weiri_call *call)
