@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: MIT
 #
 # check-matrix.sh SRCDIR SCRATCH: make check in every build that there is a reason to
-# fear: each compiler at each level, switching by assembly and by ucontext; with
-# address and undefined sanitizers; under valgrind. Prints a table and a count.
+# fear: each compiler at each level, each of both with a switch by assembly and by
+# ucontext; with address and undefined sanitizers; under valgrind. Prints a table and a
+# count.
 #
 #   COMPILERS  those of gcc and clang that are here, unless given
 #   LEVELS     -O0 -O1 -O2 -O3
-#   SWITCHES   asm ucontext
+#   SWITCHES   asm and ucontext in turn, so that each compiler and each level has both;
+#              "asm ucontext" for all builds by both, which are twice as many
 #   EXTRAS     sanitizer valgrind
 srcdir=${1:?}
 scratch=${2:?}
@@ -17,7 +19,7 @@ if test -z "${COMPILERS+set}"; then
         command -v $compiler >/dev/null 2>&1 && COMPILERS="$COMPILERS $compiler"
     done
 fi
-: "${LEVELS=-O0 -O1 -O2 -O3}" "${SWITCHES=asm ucontext}" "${EXTRAS=sanitizer valgrind}"
+: "${LEVELS=-O0 -O1 -O2 -O3}" "${SWITCHES=in turn}" "${EXTRAS=sanitizer valgrind}"
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 good=0
 bad=0
@@ -58,16 +60,29 @@ cell()
     fi
 }
 
+turn=asm
+switch_turn()
+{
+    case $turn in
+    asm) turn=ucontext ;;
+    *) turn=asm ;;
+    esac
+}
+
 for compiler in $COMPILERS; do
     for level in $LEVELS; do
-        for switch in $SWITCHES; do
+        switches=$SWITCHES
+        test "$SWITCHES" != 'in turn' || switches=$turn
+        for switch in $switches; do
             case $switch in
             asm) asm=--enable-asm ;;
             *) asm=--disable-asm ;;
             esac
             cell "$compiler $level $switch" check CC="$compiler" CFLAGS="-g $level" $asm --enable-werror
         done
+        switch_turn
     done
+    switch_turn # the next compiler begins with the other one
 done
 for compiler in $COMPILERS; do
     for extra in $EXTRAS; do
