@@ -15,6 +15,7 @@
 #include "weir-kernel.h"
 
 #include "base/fork-server.h"
+#include "base/halt.h"
 #include "report/options.h"
 #include "report/record.h"
 #include "watch/trace.h"
@@ -336,6 +337,10 @@ const struct weir_launch_options *weiri_check_client_begin(
     }
     if (ready) {
         merge(&remote.options, launch);
+    }
+    if (ready && remote.options.halt != NULL
+        && remote.options.halt_at == remote.n_followed + 1) {
+        weiri_halt(remote.options.halt);
     }
     pthread_mutex_unlock(&remote.lock);
     return ready ? &launch->merged : NULL;

@@ -426,6 +426,7 @@ static bool make_plan(struct weiri_launch *launch, const struct weir_nd_range *r
             = (const struct weiri_switch *)(void *)recorded->switches->data;
         plan->script.n = recorded->switches->len;
         plan->script.n_steps = recorded->n_steps;
+        launch->followed = options->replay->next;
         g_free(plan->traced->schedule);
         plan->traced->schedule = g_strdup(recorded->schedule);
         plan->traced->seed = recorded->seed;

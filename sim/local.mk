@@ -37,6 +37,8 @@ libweir_a_SOURCES = \
 	%D%/base/fork-server.c \
 	%D%/base/fork-server.h \
 	%D%/base/gdb.h \
+	%D%/base/halt.c \
+	%D%/base/halt.h \
 	%D%/base/rng.h \
 	%D%/base/stack.c \
 	%D%/base/stack.h \
@@ -293,12 +295,15 @@ weir_SOURCES = \
 	%D%/cli/child.c \
 	%D%/cli/child.h \
 	%D%/cli/cli.h \
+	%D%/cli/choose.c \
 	%D%/cli/common.c \
 	%D%/cli/device.c \
 	%D%/cli/files.c \
 	%D%/cli/fix-words.c \
 	%D%/cli/fixes.c \
 	%D%/cli/fixes.h \
+	%D%/cli/gdb.c \
+	%D%/cli/gdb.h \
 	%D%/cli/graphs.c \
 	%D%/cli/jobs.c \
 	%D%/cli/jobs.h \
@@ -381,9 +386,9 @@ weir_SOURCES = \
 	%D%/report/switches.c
 
 # The litmus tests that are included, as C strings; tests/local.mk has the list.
-nodist_weir_SOURCES = %D%/cli/litmus-tests.c
-CLEANFILES += %D%/cli/litmus-tests.c
-EXTRA_DIST += %D%/cli/litmus-library.awk
+nodist_weir_SOURCES = %D%/cli/litmus-tests.c %D%/cli/gdb-script.c
+CLEANFILES += %D%/cli/litmus-tests.c %D%/cli/gdb-script.c
+EXTRA_DIST += %D%/cli/litmus-library.awk %D%/cli/c-string.awk
 
 %D%/cli/litmus-tests.c: $(litmus_library) %D%/cli/litmus-library.awk
 	@$(MKDIR_P) $(@D)
@@ -392,6 +397,13 @@ EXTRA_DIST += %D%/cli/litmus-library.awk
 	  tests="$$tests $(srcdir)/$$test"; \
 	done; \
 	$(AWK) -f $(srcdir)/%D%/cli/litmus-library.awk $$tests > $@.tmp && mv $@.tmp $@
+
+# The script of weir replay --gdb, which so needs no file of the installation.
+%D%/cli/gdb-script.c: %D%/gdb/weir-gdb.py %D%/cli/c-string.awk
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(AWK) -v header=cli/gdb.h -v name=weiri_cli_gdb_script \
+	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/gdb/weir-gdb.py > $@.tmp \
+	  && mv $@.tmp $@
 
 weir_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS) $(MPI_CFLAGS)
 weir_LDADD = libkernels.a $(libweir_libs) $(JSON_GLIB_LIBS) $(MPI_LIBS) -lm

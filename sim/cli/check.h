@@ -147,6 +147,7 @@ struct weiri_cli_run_options {
  *            failed, too
  * @n_open: launches that began and have not ended
  * @overlap: launches of a program were made at the same time
+ * @elsewhere: a process that the program started made one
  * @wrong: a finding of kind wrong-result, or %NULL
  * @incomplete: why it ended early, or %NULL
  * @failure: how a program failed by itself, "ended with status 3", or %NULL; to end
@@ -164,6 +165,7 @@ struct weiri_cli_run_result {
     GPtrArray *launches;
     size_t n_open;
     bool overlap;
+    bool elsewhere;
     struct weir_finding *wrong;
     char *incomplete;
     char *failure;
@@ -182,6 +184,12 @@ struct weiri_cli_run_result *weiri_cli_run_once(
     const struct weiri_cli_check *check, const struct weiri_cli_subject *subject,
     const struct weiri_cli_run_options *run_options);
 
+/** The value of WEIR_OPTIONS for a program. @reports: and @replay: files. A time limit
+ *  whose deadline is 0 is none. Returns: (transfer full) */
+char *weiri_cli_program_options(const struct weiri_cli_check *check,
+                                const struct weiri_cli_run_options *run_options,
+                                const char *reports, const char *replay);
+
 /** A run that has not been made. Returns: (transfer full) */
 struct weiri_cli_run_result *weiri_cli_run_new(const char *schedule, uint64_t seed);
 
@@ -197,6 +205,20 @@ void weiri_cli_run_unref(struct weiri_cli_run_result *run);
  *  1, or %NULL where there are no more. */
 const struct weir_finding *weiri_cli_run_finding(const struct weiri_cli_run_result *run,
                                                  size_t index, size_t *launch);
+
+/**
+ * weiri_cli_choose_finding:
+ * @path: the file of the run, for the complaint
+ * @wanted: a number from 1, as reports print findings that are no notes, or a key;
+ *          %NULL for the first
+ * @chosen: (out): borrowed from @run; %NULL where the run has no finding
+ * @launch: (out): the number of its launch, from 1
+ *
+ * In choose.c. Returns: false after a complaint, where there is none of that name
+ */
+bool weiri_cli_choose_finding(const struct weiri_cli_run_result *run, const char *path,
+                              const char *wanted, const struct weir_finding **chosen,
+                              size_t *launch);
 
 /** Findings that are no notes, and a program's own failure. */
 size_t weiri_cli_run_n_defects(const struct weiri_cli_run_result *run);

@@ -97,9 +97,30 @@ static void end_server(void)
     server.pid = server.copy = 0;
 }
 
+/* Ends the program with all that it has started, and takes its status. */
+static int reap(GPid pid)
+{
+    int status = 0;
+    kill(-pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    return status;
+}
+
+/* The program that weiri_cli_child_start() has started, or 0. */
+static GPid beside;
+
+static void end_beside(void)
+{
+    if (beside > 0) {
+        reap(beside);
+    }
+    beside = 0;
+}
+
 static void remove_files(void)
 {
     end_server();
+    end_beside();
     GDir *files = g_dir_open(folder.path, 0, NULL);
     const char *name;
     while (files != NULL && (name = g_dir_read_name(files)) != NULL) {
@@ -123,7 +144,7 @@ void weiri_cli_folder_forget(void)
         close(server.signals);
         close(server.said);
     }
-    server.pid = server.copy = 0;
+    server.pid = server.copy = beside = 0;
 }
 
 void weiri_cli_folder_remove(void)
@@ -170,11 +191,16 @@ bool weiri_cli_interrupted(void)
 /* ---- Starting -------------------------------------------------------------------- */
 
 /* In the child, before the program: only what is safe after a fork. */
-static void prepare(void *unused)
+static void prepare_here(void *unused)
 {
     (void)unused;
-    setpgid(0, 0);
     sigprocmask(SIG_SETMASK, &folder.before, NULL);
+}
+
+static void prepare(void *unused)
+{
+    setpgid(0, 0);
+    prepare_here(unused);
 }
 
 static int open_input(void)
@@ -207,9 +233,13 @@ static int open_error(const struct weiri_cli_child *child)
     return fd;
 }
 
-static bool start(const struct weiri_cli_child *child, const int fds[3], GPid *pid,
+/* @fds: of its standard streams; NULL: the command's own, and its process group */
+static bool start(const struct weiri_cli_child *child, const int *fds, GPid *pid,
                   GError **error)
 {
+    static const int inherited[] = { -1, -1, -1 };
+    bool here = fds == NULL;
+    fds = here ? inherited : fds;
     g_auto(GStrv) environment = g_environ_unsetenv(g_get_environ(), "WEIR_OPTIONS");
     if (child->options != NULL) {
         environment
@@ -218,28 +248,23 @@ static bool start(const struct weiri_cli_child *child, const int fds[3], GPid *p
     g_autoptr(GError) reason = NULL;
     if (!g_spawn_async_with_fds(NULL, (char **)child->argv, environment,
                                 G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH
-                                    | G_SPAWN_LEAVE_DESCRIPTORS_OPEN,
-                                prepare, NULL, pid, fds[0], fds[1], fds[2], &reason)) {
+                                    | G_SPAWN_LEAVE_DESCRIPTORS_OPEN
+                                    | (here ? G_SPAWN_CHILD_INHERITS_STDIN : 0),
+                                here ? prepare_here : prepare, NULL, pid, fds[0],
+                                fds[1], fds[2], &reason)) {
         bool missing = g_error_matches(reason, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT);
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT, "cannot start '%s': %s",
                     child->argv[0],
                     missing ? "there is no such program" : reason->message);
         return false;
     }
-    setpgid(*pid, *pid); /* in the child, too, which may come later */
+    if (!here) {
+        setpgid(*pid, *pid); /* in the child, too, which may come later */
+    }
     return true;
 }
 
 /* ---- Waiting --------------------------------------------------------------------- */
-
-/* Ends the program with all that it has started, and takes its status. */
-static int reap(GPid pid)
-{
-    int status = 0;
-    kill(-pid, SIGKILL);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
-    return status;
-}
 
 /* A signal has come that ends the command. */
 static void give_way(GPid pid, int signal_number)
@@ -291,7 +316,9 @@ static char *read_said(int fd)
     return said;
 }
 
-bool weiri_cli_child_run(struct weiri_cli_child *child, GError **error)
+/* Starts the program, with its streams. @said: (out): what it writes standard error to,
+ * where that is not shown; or -1 */
+static bool start_whole(struct weiri_cli_child *child, int *said, GError **error)
 {
     const int fds[] = { open_input(), open_output(child), open_error(child) };
     child->timed_out = false;
@@ -303,16 +330,62 @@ bool weiri_cli_child_run(struct weiri_cli_child *child, GError **error)
                     g_strerror(errno));
     }
     started = started && start(child, fds, &child->pid, error);
-    if (started) {
-        wait_for(child);
-        child->said = child->error_shown ? NULL : read_said(fds[2]);
-    }
+    *said = started && !child->error_shown ? fds[2] : -1;
     for (size_t i = 0; i < G_N_ELEMENTS(fds); i++) {
-        if (fds[i] >= 0) {
+        if (fds[i] >= 0 && fds[i] != *said) {
             close(fds[i]);
         }
     }
     return started;
+}
+
+bool weiri_cli_child_run(struct weiri_cli_child *child, GError **error)
+{
+    int said;
+    bool started = start_whole(child, &said, error);
+    if (started) {
+        wait_for(child);
+    }
+    if (said >= 0) {
+        child->said = read_said(said);
+        close(said);
+    }
+    return started;
+}
+
+bool weiri_cli_child_start(struct weiri_cli_child *child, GError **error)
+{
+    int said;
+    bool started = start_whole(child, &said, error);
+    beside = started ? child->pid : 0;
+    if (said >= 0) {
+        close(said);
+    }
+    return started;
+}
+
+bool weiri_cli_child_has_ended(const struct weiri_cli_child *child)
+{
+    return has_ended(child->pid);
+}
+
+bool weiri_cli_child_run_here(struct weiri_cli_child *child, GError **error)
+{
+    if (!start(child, NULL, &child->pid, error)) {
+        return false;
+    }
+    /* One that is pending then is discarded. */
+    signal(SIGINT, SIG_IGN);
+    signal(SIGQUIT, SIG_IGN);
+    while (!has_ended(child->pid)) {
+        int caught = sigwaitinfo(&folder.blocked, NULL);
+        if (caught == SIGTERM || caught == SIGHUP) {
+            kill(child->pid, caught);
+            give_way(child->pid, caught);
+        }
+    }
+    while (waitpid(child->pid, &child->status, 0) < 0 && errno == EINTR) {}
+    return true;
 }
 
 /* ---- Copies ---------------------------------------------------------------------- */

@@ -69,6 +69,26 @@ struct weiri_cli_child {
 bool weiri_cli_child_run(struct weiri_cli_child *child, GError **error);
 
 /**
+ * weiri_cli_child_start:
+ *
+ * Starts a program as weiri_cli_child_run() does and does not wait for it: it is ended
+ * by weiri_cli_folder_remove(), or when a signal ends the command. There may be one.
+ */
+bool weiri_cli_child_start(struct weiri_cli_child *child, GError **error);
+
+/** Whether that program has ended by itself. */
+bool weiri_cli_child_has_ended(const struct weiri_cli_child *child);
+
+/**
+ * weiri_cli_child_run_here:
+ *
+ * The same in the command's own process group and on its terminal, with its standard
+ * streams, as an interactive program needs it: an interrupt is for the program and does
+ * not end the command, before or after. There is no deadline.
+ */
+bool weiri_cli_child_run_here(struct weiri_cli_child *child, GError **error);
+
+/**
  * weiri_cli_child_run_forked:
  *
  * The same where the program need not start anew: one process of it is kept that has

@@ -7,6 +7,7 @@
 
 #include "cli/check.h"
 #include "cli/child.h"
+#include "cli/gdb.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -155,18 +156,53 @@ static int replay(const char *path, bool json, const char *time_limit)
     return status;
 }
 
+static int debug(const char *path, const char *wanted, const char *time_limit)
+{
+    struct weiri_cli_limit limit;
+    struct weiri_cli_recorded recorded = { 0 };
+    int status = WEIRI_CLI_USAGE;
+    if (weiri_cli_read_time_limit(time_limit, &limit)
+        && weiri_cli_recorded_load(&recorded, path) && weiri_cli_gdb_prepare()) {
+        recorded.check.limit = limit;
+        struct weiri_cli_run_result *run
+            = weiri_cli_follow(&recorded, path, false, false);
+        const struct weir_finding *finding;
+        size_t launch = 1;
+        if (run != NULL
+            && weiri_cli_choose_finding(run, path, wanted, &finding, &launch)) {
+            status = weiri_cli_gdb_run(&recorded, path, run, finding,
+                                       finding != NULL ? launch : 1);
+        }
+        weiri_cli_folder_remove();
+        weiri_cli_run_unref(run);
+    }
+    weiri_cli_recorded_clear(&recorded);
+    return status;
+}
+
 int weiri_cli_replay(int argc, char **argv)
 {
-    gboolean json = FALSE;
-    g_autofree char *time_limit = NULL;
+    gboolean json = FALSE, gdb = FALSE;
+    g_autofree char *finding = NULL, *time_limit = NULL;
     const GOptionEntry entries[] = {
+        { "gdb", 0, 0, G_OPTION_ARG_NONE, &gdb, "Start gdb where the finding is made",
+          NULL },
+        { "finding", 0, 0, G_OPTION_ARG_STRING, &finding,
+          "For --gdb: the number or key of the finding (default: 1)", "K" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         WEIRI_CLI_TIME_LIMIT(&time_limit),
         { 0 },
     };
     const char *path;
     int status;
-    return weiri_cli_recorded_parse(entries, SUMMARY, argc, argv, &path, &status)
-        ? replay(path, json, time_limit)
-        : status;
+    if (!weiri_cli_recorded_parse(entries, SUMMARY, argc, argv, &path, &status)) {
+        return status;
+    }
+    if (gdb && json) {
+        return weiri_cli_complain("--gdb and --json exclude each other");
+    }
+    if (finding != NULL && !gdb) {
+        return weiri_cli_complain("--finding is of --gdb: all findings are printed");
+    }
+    return gdb ? debug(path, finding, time_limit) : replay(path, json, time_limit);
 }

@@ -295,15 +295,17 @@ static const char PROCESSES[] = "processes";
 
 /* ---- A program ------------------------------------------------------------------- */
 
-static char *options_line(const struct weiri_cli_check *check,
-                          const struct weiri_cli_run_options *run_options,
-                          const char *reports, const char *replay)
+char *weiri_cli_program_options(const struct weiri_cli_check *check,
+                                const struct weiri_cli_run_options *run_options,
+                                const char *reports, const char *replay)
 {
     GString *line = g_string_new(NULL);
     weiri_options_add(line, "schedule", run_options->schedule);
     weiri_options_add_number(line, "seed", run_options->seed);
-    weiri_options_add_number(line, "deadline-ms",
-                             (uint64_t)check->limit.deadline_us / 1000);
+    if (check->limit.deadline_us > 0) {
+        weiri_options_add_number(line, "deadline-ms",
+                                 (uint64_t)check->limit.deadline_us / 1000);
+    }
     weiri_options_add(line, "reports", reports);
     uint64_t step_limit = run_options->step_limit > 0 ? run_options->step_limit
                                                       : check->options.step_limit;
@@ -405,6 +407,9 @@ static void take_end(struct weiri_cli_run_result *run, struct weiri_cli_child *c
     bool others = child->status == 0 && open != NULL && open->process != own;
     run->n_open = processes->open->len;
     run->overlap = processes->overlap;
+    for (guint i = 0; i < processes->made->len; i++) {
+        run->elsewhere |= g_array_index(processes->made, uint64_t, i) != own;
+    }
     run->said = g_steal_pointer(&child->said);
     if (incomplete != NULL) {
         return;
@@ -477,7 +482,8 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
     }
     g_autofree char *reports = g_build_filename(folder, "reports", NULL);
     g_autofree char *replay = g_build_filename(folder, "replay", NULL);
-    g_autofree char *options = options_line(check, run_options, reports, replay);
+    g_autofree char *options
+        = weiri_cli_program_options(check, run_options, reports, replay);
     g_remove(reports);
     struct weiri_cli_child child = { .argv = argv,
                                      .options = options,

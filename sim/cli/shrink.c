@@ -68,52 +68,6 @@ static bool shows(const struct work *work, const struct weiri_cli_run_result *ru
     return false;
 }
 
-/* Finding @index, from 0, of those of @run that are no notes, each counted once. */
-static const struct weir_finding *nth_finding(const struct weiri_cli_run_result *run,
-                                              uint64_t index)
-{
-    const struct weir_finding *finding, *other;
-    size_t launch;
-    for (size_t i = 0; (finding = weiri_cli_run_finding(run, i, &launch)) != NULL;
-         i++) {
-        bool first = !finding->note;
-        for (size_t k = 0; first && k < i; k++) {
-            other = weiri_cli_run_finding(run, k, &launch);
-            first = weiri_finding_compare(other, finding, WEIRI_IDENTITY_PLACES) != 0;
-        }
-        if (first && index-- == 0) {
-            return finding;
-        }
-    }
-    return NULL;
-}
-
-/* Chooses what the schedule must keep: the finding that @wanted states, a number from 1
- * or a key; by default the first, or the program's failure. Returns: false after a
- * complaint */
-static bool choose_target(struct work *work, const char *path, const char *wanted)
-{
-    const struct weir_finding *finding;
-    work->target = nth_finding(work->original, 0);
-    if (wanted == NULL) {
-        return true;
-    }
-    uint64_t number = 0, n = 0;
-    bool numbered
-        = g_ascii_string_to_unsigned(wanted, 10, 1, G_MAXUINT32, &number, NULL);
-    for (; (finding = nth_finding(work->original, n)) != NULL; n++) {
-        g_autofree char *key = weiri_finding_fingerprint(finding);
-        if (strcmp(key, wanted) == 0 || (numbered && n + 1 == number)) {
-            work->target = finding;
-            return true;
-        }
-    }
-    weiri_cli_complain("--finding %s: %s has %" PRIu64 " finding%s: give a number as "
-                       "'weir replay' prints them, or a key of --json",
-                       wanted, path, n, n == 1 ? "" : "s");
-    return false;
-}
-
 static struct weiri_cli_run_result *run_loosely(struct work *work,
                                                 struct weir_schedule *candidate,
                                                 bool record)
@@ -278,6 +232,7 @@ static int shrink(const char *path, const char *output, const char *wanted,
 {
     struct work work = { 0 };
     struct weiri_cli_limit limit;
+    size_t launch;
     int status = WEIRI_CLI_USAGE;
     if (weiri_cli_read_time_limit(time_limit, &limit)
         && weiri_cli_recorded_load(&work.recorded, path)) {
@@ -291,7 +246,9 @@ static int shrink(const char *path, const char *output, const char *wanted,
         if (work.original != NULL && weiri_cli_run_n_defects(work.original) == 0) {
             weiri_cli_complain("%s: this run does not fail: there is nothing to keep",
                                path);
-        } else if (work.original != NULL && choose_target(&work, path, wanted)) {
+        } else if (work.original != NULL
+                   && weiri_cli_choose_finding(work.original, path, wanted,
+                                               &work.target, &launch)) {
             work.step_limit
                 = weiri_cli_run_most_steps(work.original) * STEPS_FACTOR + STEPS_MORE;
             g_autofree char *fitting

@@ -231,6 +231,9 @@ void weiri_stuck_find(const struct weiri_hub *hub, const struct weiri_id_set *re
                                                                 : WEIR_FINDING_LIVELOCK,
                                  .kernel = launch->kernel,
                                  .group_linear = shape->group_linear };
+    const struct weiri_maker maker
+        = { draft.group_linear, g_array_index(first->items, uint32_t, 0), 0 };
+    weiri_finding_made(draft.kind, &maker, NULL);
     weiri_draft_init(&draft);
     g_autofree char *group = weiri_coordinates(shape->group);
     const char *items = spinning == 1 ? "item spins" : "items spin";

@@ -217,6 +217,9 @@ void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *grou
             gate->n_waiting == 1 ? "is" : "are",
             WEIRI_OP_KIND(gate->op) == WEIRI_BARRIER ? "barrier" : operation, words),
     };
+    weiri_finding_made(draft.kind,
+                       &(struct weiri_maker){ draft.group_linear, gate->waiting[0], 0 },
+                       NULL);
     weiri_draft_init(&draft);
     add_parties(&draft, group, gate, places);
     weiri_mode_set_parting(worker, group, gate, places, &draft);

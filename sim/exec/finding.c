@@ -101,19 +101,29 @@ struct weir_party weiri_party_new(enum weir_state state,
     return party;
 }
 
+enum weir_access weiri_access_of(bool reads, bool writes)
+{
+    return reads && writes ? WEIR_ACCESS_READ_WRITE
+        : writes           ? WEIR_ACCESS_WRITE
+                           : WEIR_ACCESS_READ;
+}
+
+enum weir_access weiri_access_of_atomic(enum weiri_atomic kind)
+{
+    G_STATIC_ASSERT((int)WEIR_ACCESS_ATOMIC_FETCH_NAND - (int)WEIR_ACCESS_ATOMIC_LOAD
+                    == (int)WEIRI_ATOMIC_FETCH_NAND);
+    return (enum weir_access)(WEIR_ACCESS_ATOMIC_LOAD + kind);
+}
+
 void weiri_party_set_access(struct weir_party *party, bool reads, bool writes)
 {
-    party->access = reads && writes ? WEIR_ACCESS_READ_WRITE
-        : writes                    ? WEIR_ACCESS_WRITE
-                                    : WEIR_ACCESS_READ;
+    party->access = weiri_access_of(reads, writes);
 }
 
 void weiri_party_set_atomic(struct weir_party *party, enum weiri_atomic kind,
                             memory_order order, memory_scope scope)
 {
-    G_STATIC_ASSERT((int)WEIR_ACCESS_ATOMIC_FETCH_NAND - (int)WEIR_ACCESS_ATOMIC_LOAD
-                    == (int)WEIRI_ATOMIC_FETCH_NAND);
-    party->access = (enum weir_access)(WEIR_ACCESS_ATOMIC_LOAD + kind);
+    party->access = weiri_access_of_atomic(kind);
     party->order = weiri_order_name((unsigned)order);
     party->scope = weiri_scope_name((unsigned)scope);
 }
@@ -137,6 +147,16 @@ struct weiri_trail weiri_trail_of(const struct weiri_call_tree *callers,
 char *weiri_coordinates(const size_t at[3])
 {
     return g_strdup_printf("(%zu,%zu,%zu)", at[0], at[1], at[2]);
+}
+
+/* ---- The moment of a finding --------------------------------------------- */
+
+/* The statement keeps the call and its arguments. */
+__attribute__((noinline)) void weiri_finding_made(enum weir_finding_kind kind,
+                                                  const struct weiri_maker *first,
+                                                  const struct weiri_maker *second)
+{
+    __asm__ volatile("" : : "r"(kind), "r"(first), "r"(second) : "memory");
 }
 
 /* ---- The report ---------------------------------------------------------- */

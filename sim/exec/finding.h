@@ -66,6 +66,25 @@ struct weiri_symbols {
     const char *(*source)(const char *file, uint32_t line); /* interned, or NULL */
 };
 
+/* An item that has a part in a finding. */
+struct weiri_maker {
+    size_t group; /* its linear index */
+    uint32_t item;
+    enum weir_access access; /* WEIR_ACCESS_NONE where it made none */
+};
+
+/**
+ * weiri_finding_made:
+ * @first: the running item, or one of those that wait
+ * @second: the item that it races with, or %NULL
+ *
+ * For a breakpoint: does nothing. Called where a finding is made, before an item that
+ * it ends has left its stack. A report may join findings, leave some out and come
+ * much later.
+ */
+void weiri_finding_made(enum weir_finding_kind kind, const struct weiri_maker *first,
+                        const struct weiri_maker *second);
+
 struct weir_report *weiri_report_new(void);
 
 /** Frees the draft's parts. */
@@ -107,6 +126,10 @@ struct weir_party weiri_party_new(enum weir_state state,
                                   const struct weiri_shape *shape,
                                   const struct weir_site *site, const char *operation,
                                   uint64_t phase, const uint32_t *items, size_t n);
+
+/** What an access or an atomic does to memory. */
+enum weir_access weiri_access_of(bool reads, bool writes);
+enum weir_access weiri_access_of_atomic(enum weiri_atomic kind);
 
 /** Sets what a party does to memory: "read", "write" or "read-write". */
 void weiri_party_set_access(struct weir_party *party, bool reads, bool writes);

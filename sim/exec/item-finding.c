@@ -17,6 +17,8 @@ void weiri_item_finding_add(struct weiri_worker *worker, enum weir_finding_kind 
                                  .group_linear = group->public.shape.group_linear,
                                  .message = message };
     worker->inside++;
+    weiri_finding_made(kind, &(struct weiri_maker){ draft.group_linear, item, 0 },
+                       NULL);
     weiri_draft_init(&draft);
     struct weir_party party = weiri_party_new(state, &group->public.shape, site,
                                               operation, group->gate.phase, &item, 1);

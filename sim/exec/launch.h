@@ -52,7 +52,8 @@ struct weiri_launch {
     size_t order_file_bytes;
     uint32_t order_line;
     memory_order order;
-    const struct weiri_script *script; /* to follow, or NULL */
+    const struct weiri_script *script; /* to follow, or NULL; of a schedule, */
+    size_t followed;                   /* launch so many, from 1; 0: none */
     /* A fast launch makes no progress; called on another thread, while it runs. */
     void (*stalled)(const struct weiri_launch *launch,
                     const struct weiri_stall_place *places, size_t n_places);

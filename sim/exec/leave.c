@@ -5,11 +5,20 @@
 
 #include "exec/leave.h"
 
+#include "exec/finding.h"
 #include "exec/mode.h"
 
 _Noreturn void weiri_leave_from(struct weiri_worker *worker, uint32_t stack,
                                 enum weiri_stop_kind kind)
 {
+    if (kind == WEIRI_STOP_FAULTED || kind == WEIRI_STOP_OVERFLOWED) {
+        const struct weiri_group *group = worker->group;
+        const struct weiri_maker item = { group->public.shape.group_linear,
+                                          (uint32_t)(size_t)group->public.at, 0 };
+        weiri_finding_made(kind == WEIRI_STOP_FAULTED ? WEIR_FINDING_FAULT
+                                                      : WEIR_FINDING_STACK_OVERFLOW,
+                           &item, NULL);
+    }
     worker->inside = 0;
     weiri_mode_end_item(worker, stack, kind);
 }

@@ -9,6 +9,7 @@ it the rest:
     info work-items [GROUP]     where items are
     work-item [GROUP.]N         look at an item that is suspended: bt, up, print
     break-item [GROUP.]N LOC    a breakpoint for one item
+    break-finding [KIND]        a breakpoint where a finding is made
 
 How an item is looked at: nothing in the program is changed. While one is selected, an
 unwinder says that the frame which runs on the thread was called by the item's
@@ -23,13 +24,14 @@ means: the unwinder then only forgets the item.
                                           #n the kernel's entry, the worker's loop
 
 Parts: what Weir keeps, which nothing below knows the fields of; frames and places, to
-distinguish user code from Weir's; selecting an item; the commands. It is one file,
-longer than others, so that it can be sourced from anywhere.
+distinguish user code from Weir's; selecting an item; the commands; what `weir replay
+--gdb` runs. It is one file, longer than others, so that it can be sourced from anywhere.
 
 Needs gdb 12 with Python, and Weir's debugging information. x86-64 and aarch64.
 """
 
 import contextlib
+import json
 import linecache
 import os
 import re
@@ -251,7 +253,7 @@ class Worker:
         stacks = self.value["stacks"]
         base, stride = int(stacks["base"]), int(stacks["stride"])
         with looking_at(self.thread):
-            offset = int(gdb.newest_frame().read_register("sp")) - base
+            offset = int(interrupted_frame().read_register("sp")) - base
         if base == 0 or not 0 <= offset < stride * int(stacks["capacity"]):
             return None
         return offset // stride
@@ -418,6 +420,16 @@ def real_frame(frame):
     return frame
 
 
+def interrupted_frame():
+    """The newest frame, or that which a signal has interrupted: handlers have a stack
+    of their own."""
+    newest = gdb.newest_frame()
+    for frame in frames_from(newest, 16):
+        if frame.type() == gdb.SIGTRAMP_FRAME and frame.older() is not None:
+            return frame.older()
+    return newest
+
+
 def is_entry(frame):
     """Whether it is a kernel's loop over items: what WEIR_KERNEL() calls so."""
     name = frame.name()
@@ -450,25 +462,34 @@ def is_user_code(frame):
     if function is None:
         return False
     name, symtab = function.name, function.symtab
-    in_header = re.fullmatch(r"weir(-\w+)?\.h", os.path.basename(symtab.filename))
+    in_header = re.fullmatch(r"weir(-[\w-]+)?\.h", os.path.basename(symtab.filename))
     if name.startswith("weiri_") or in_header or is_entry(frame):
         return False
-    key = (symtab.objfile.filename, symtab.fullname())
+    # Not by its full name: where Weir's sources are not found, gdb takes a file of the
+    # program that has the same name.
+    key = (symtab.objfile.filename, symtab.filename)
     if key not in _ours:
         names = (symbol.name for symbol in symtab.global_block() if symbol.is_function)
-        _ours[key] = any(name.startswith("weiri_") for name in names)
+        _ours[key] = any(name.startswith(("weiri_", "__tsan_")) for name in names)
     return not _ours[key]
+
+
+def objfile_of(frame):
+    """The file of the program or library that a frame's function is in."""
+    return frame.function().symtab.objfile.filename
 
 
 def user_frame(frame):
     """The innermost frame of user code from here on, at least the kernel's entry; None
-    where there is no kernel on this stack."""
-    found = None
+    where there is no kernel on this stack. Code of other libraries is left out, as
+    reports do."""
+    found = []
     for candidate in frames_from(frame):
-        if found is None and is_user_code(candidate):
-            found = candidate
         if is_entry(candidate):
-            return found or candidate
+            own = {gdb.current_progspace().filename, objfile_of(candidate)}
+            return next((one for one in found if objfile_of(one) in own), candidate)
+        if is_user_code(candidate):
+            found.append(candidate)
     return None
 
 
@@ -567,7 +588,6 @@ class Selection:
     def forget(cls):
         """The program goes on, or is no more."""
         cls.current = None
-        gdb.frame_filters.pop(ItemFrames.name, None)
 
     @classmethod
     def leave(cls):
@@ -582,7 +602,6 @@ class Selection:
         Selection.leave()
         self.thread.switch()
         Selection.put(self)
-        gdb.frame_filters[ItemFrames.name] = ItemFrames()
         innermost = self.innermost()
         if innermost is None:
             Selection.leave()
@@ -627,21 +646,41 @@ class ItemUnwinder(gdb.unwinder.Unwinder):
 
 
 class ItemFrames:
-    """The frame filter of a selection: backtraces begin at the item's frames."""
+    """The frame filter: backtraces on an item's stack end at the kernel. Those of a
+    selection begin at the item's frames, and where a finding is made, at user code."""
 
     name = "weir-work-item"
     enabled = True
     priority = 1000
 
+    # What a stack of an item begins with.
+    BOTTOMS = ("item_main", "fiber_main")
+
     def filter(self, frames):
         hidden = Selection.is_here()
+        first = None  # the innermost frame to show where a finding is made
+        if not hidden and gdb.newest_frame().name() == Finding.FUNCTION:
+            first = user_frame(gdb.newest_frame())
+        loop, has_body = [], False  # of the kernel: its frames, once they begin
         for decorated in frames:
             frame = decorated.inferior_frame()
-            if not hidden:
-                if frame.pc() != 0:  # what ends every stack
-                    yield decorated
-            elif frame.type() != gdb.INLINE_FRAME:
-                hidden = False
+            if hidden:
+                hidden = frame.type() == gdb.INLINE_FRAME
+                continue
+            if first is not None and frame != first:
+                continue
+            first = None
+            if frame.pc() == 0:
+                break  # what ends every stack
+            if loop or is_entry(frame):
+                loop.append(decorated)
+            else:
+                has_body = (frame.name() or "").endswith("__body")
+                yield decorated
+        last = [frame.inferior_frame().name() for frame in loop[-2:]]
+        if any(name in self.BOTTOMS for name in last):
+            loop = [] if has_body else loop[:1]
+        yield from loop
 
 
 def on_continue(event):
@@ -932,6 +971,221 @@ class BreakItem(gdb.Command):
         print(f"Breakpoint {breakpoint_.number} stops for item {item[1]}{group} only.")
 
 
+class BreakFinding(gdb.Command):
+    """Stop where Weir makes a finding.
+
+    Usage: break-finding [KIND]
+
+    KIND is one that reports have, such as data-race; without it every finding counts.
+    The program stops before an access that races or is out of bounds, where an item
+    faults, and where Weir sees that a group has diverged or waits for ever. Then
+    "work-item running" selects the item that runs, if one does. A read of memory that
+    was never written stops here, too, and is reported only if its value matters."""
+
+    def __init__(self):
+        super().__init__("break-finding", gdb.COMMAND_BREAKPOINTS, gdb.COMPLETE_NONE)
+
+    def complete(self, text, word):
+        try:
+            return [kind for kind in Finding.kinds() if kind.startswith(word)]
+        except Problem:
+            return []
+
+    def invoke(self, argument, from_tty):
+        kind = argument.strip()
+        kinds = Finding.kinds()
+        if kind and kind not in kinds:
+            raise Problem(f"no kind '{kind}': give one of {', '.join(kinds)}")
+        condition = f" if kind == {kinds[kind]}" if kind else ""
+        gdb.execute(f"break {Finding.FUNCTION}{condition}")
+
+
+# ---- Replaying -----------------------------------------------------------------------
+
+
+class Finding:
+    """A finding, where Weir makes it: at the breakpoint on FUNCTION."""
+
+    FUNCTION = "weiri_finding_made"
+
+    def __init__(self):
+        frame = gdb.newest_frame()
+        self.kind = int(frame.read_var("kind"))
+        pointers = [frame.read_var(name) for name in ("first", "second")]
+        parties = [pointer.dereference() for pointer in pointers if int(pointer) != 0]
+        shape = Runtime.worker_of_selected_thread().value["launch"]["shape"]
+        self.parties = [
+            (
+                self.coordinates(shape, int(party["group"])),
+                int(party["item"]),
+                int(party["access"]),
+            )
+            for party in parties
+        ]
+
+    @staticmethod
+    def kinds():
+        """The numbers of the kinds, by their names in reports."""
+        prefix = "WEIR_FINDING_"
+        return {
+            field.name.replace(prefix, "", 1).lower().replace("_", "-"): field.enumval
+            for field in lookup_type("enum weir_finding_kind").fields()
+        }
+
+    @staticmethod
+    def coordinates(shape, linear):
+        """The index of a group; see weiri_group_place()."""
+        at = [0, 0, 0]
+        for i in reversed(range(int(shape["dim"]))):
+            linear, at[i] = divmod(linear, int(shape["groups"][i]))
+        return at
+
+
+class Wanted:
+    """The finding to stop at, as `weir replay --gdb` describes it: a JSON object.
+
+    launch   of the recorded ones, from 1
+    kernel   its name
+    kind     a number; missing: there is no place to stop at but the launch
+    parties  objects {group: [x, y, z], item, access, line}; access may be 0
+    text     what the report says of it
+    waits    the process is there, and waits before its launch
+    runs     the program runs into a signal by itself
+    reports  a file that a run begins without; missing: none
+    """
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            self.__dict__.update(json.load(file))
+
+    def is_launch(self):
+        worker = Runtime.worker_of_selected_thread()
+        launch = worker.value["launch"] if worker else gdb.parse_and_eval("launch")
+        return int(launch["followed"]) == self.launch
+
+    def is_it(self, by_line):
+        """Whether it is the finding that is made at the breakpoint."""
+        found = Finding()
+        if found.kind != self.kind or not self.is_launch():
+            return False
+        ours = [[party["group"], party["item"], party["access"]] for party in self.parties]
+        if found.parties[0][2] == 0:
+            return ours[0][0] == found.parties[0][0]  # parties in many places: the group
+        if sorted(ours) != sorted(map(list, found.parties)):
+            return False
+        frame = user_frame(gdb.newest_frame())
+        line = frame.find_sal().line if frame is not None else 0
+        return not by_line or line in [party["line"] for party in self.parties]
+
+
+class FindingBreakpoint(gdb.Breakpoint):
+    """Stops where the wanted finding is made."""
+
+    def __init__(self, wanted, by_line):
+        super().__init__(Finding.FUNCTION, internal=True)
+        self.wanted, self.by_line, self.reached = wanted, by_line, False
+        self.silent = True
+
+    def stop(self):
+        try:
+            self.reached = self.wanted.is_it(self.by_line)
+        except (gdb.error, Problem) as error:
+            print(f"weir: {error}")
+            self.reached = True
+        return self.reached
+
+
+class LaunchBreakpoint(gdb.Breakpoint):
+    """Stops where the wanted launch begins."""
+
+    def __init__(self, wanted):
+        super().__init__("weiri_launch_run", internal=True)
+        self.wanted, self.reached = wanted, False
+        self.silent = True
+
+    def stop(self):
+        self.reached = self.wanted.is_launch()
+        return self.reached
+
+
+class ReplayTo(gdb.Command):
+    """What `weir replay --gdb` begins with; not for users."""
+
+    # Weir's handlers make findings of these.
+    SIGNALS = "SIGSEGV SIGBUS SIGFPE SIGILL SIGABRT"
+
+    def __init__(self):
+        super().__init__("weir-replay-to", gdb.COMMAND_OBSCURE)
+
+    def invoke(self, argument, from_tty):
+        wanted = Wanted(argument)
+        if wanted.reports is not None:
+            self.begin_anew(wanted.reports)
+        if wanted.runs:
+            gdb.execute("run")
+            return
+        if wanted.kind is None:
+            reached = self.run_to(wanted, LaunchBreakpoint(wanted))
+            if reached:
+                self.enter_kernel(wanted)
+        else:
+            reached = self.run_to(wanted, FindingBreakpoint(wanted, True))
+            # An optimised program may have no line for it.
+            again = not reached and not wanted.waits
+            reached = reached or again and self.run_to(wanted, FindingBreakpoint(wanted, False))
+        if not reached:
+            raise Problem("weir: the run has not come to the finding")
+        print(wanted.text.rstrip())
+        if wanted.kind is not None:
+            self.select(wanted)
+
+    @staticmethod
+    def begin_anew(path):
+        """Before each run: a launch counts those that there are reports of."""
+        remove = f"python import os; os.path.exists({path!r}) and os.unlink({path!r})"
+        for name in ("run", "start", "starti"):
+            gdb.execute(f"define hook-{name}\n{remove}\nend", to_string=True)
+
+    @classmethod
+    def run_to(cls, wanted, breakpoint_):
+        """Runs until the breakpoint is reached. Returns: whether it is; otherwise the
+        program has ended, or has stopped for another reason."""
+        gdb.execute(f"handle {cls.SIGNALS} nostop noprint pass", to_string=True)
+        try:
+            gdb.execute("continue" if wanted.waits else "run")
+        finally:
+            reached = breakpoint_.reached
+            breakpoint_.delete()
+            gdb.execute(f"handle {cls.SIGNALS} stop print pass", to_string=True)
+        return reached
+
+    @staticmethod
+    def enter_kernel(wanted):
+        """From the beginning of the launch to its first item."""
+        try:
+            gdb.execute(f"tbreak {wanted.kernel}__body", to_string=True)
+        except gdb.error:
+            return  # no debugging information
+        gdb.execute("continue", to_string=True)
+
+    @staticmethod
+    def select(wanted):
+        """Selects the item that runs, or else one that waits."""
+        groups = {tuple(group.index): group for group in Runtime.workers()[0].groups()}
+        for group in groups.values():
+            if group.running() is not None:
+                (user_frame(gdb.newest_frame()) or gdb.newest_frame()).select()
+                phase = group.phase
+                print(f"[item {group.running()} of {group}, running, phase {phase}]")
+                WorkItem.show_frame()
+                return
+        for party in wanted.parties:
+            group = groups.get(tuple(party["group"]))
+            if group is not None and group.stacks[party["item"]] != NO_STACK:
+                gdb.execute(f"work-item {group.linear}.{party['item']}")
+                return
+
+
 # ---- Into gdb ------------------------------------------------------------------------
 
 # Commands of gdb that ask for the identity of the innermost frame: the selection
@@ -963,9 +1217,11 @@ class BeforeCommand(gdb.Command):
 
 def install():
     gdb.unwinder.register_unwinder(None, ItemUnwinder(), replace=True)
+    gdb.frame_filters[ItemFrames.name] = ItemFrames()
     gdb.events.cont.connect(on_continue)
     gdb.events.exited.connect(lambda event: Selection.forget())
-    for command in (InfoWorkGroups, InfoWorkItems, WorkItem, BreakItem, BeforeCommand):
+    commands = (InfoWorkGroups, InfoWorkItems, WorkItem, BreakItem, BreakFinding)
+    for command in (*commands, BeforeCommand, ReplayTo):
         command()
 
 

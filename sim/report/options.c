@@ -105,6 +105,8 @@ static const struct key keys[] = {
     { "record", read_text, AT(record) },
     { "replay", read_text, AT(replay) },
     { "fork", read_text, AT(fork) },
+    { "halt", read_text, AT(halt) },
+    { "halt-at", NUMBER(halt_at, 1) },
     { "follow", read_loosely, AT(launch.loosely) },
 #define X(name, text, ...)                                                             \
     { text, AT(launch.name), .words = weiri_options_##name,                            \
@@ -238,5 +240,6 @@ void weiri_options_clear(struct weiri_options *options)
     g_free(options->record);
     g_free(options->replay);
     g_free(options->fork);
+    g_free(options->halt);
     *options = (struct weiri_options){ .launch = WEIR_LAUNCH_OPTIONS };
 }

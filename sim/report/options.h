@@ -46,6 +46,8 @@ int weiri_options_find(const char *const *words, const char *word);
  * @replay: the file of the schedule to follow, or %NULL
  * @fork: the pipes through which copies of the program are asked for; or %NULL. See
  *        base/fork-server.h
+ * @halt: the pipe through which the process of launch @halt_at of @replay, from 1, asks
+ *        for a debugger; or %NULL. See base/halt.h
  * @deadline_ms: when the last launch is to end, on the monotonic clock, or 0
  */
 struct weiri_options {
@@ -61,6 +63,8 @@ struct weiri_options {
     char *record;
     char *replay;
     char *fork;
+    char *halt;
+    uint64_t halt_at;
     uint64_t deadline_ms;
 };
 

@@ -117,6 +117,28 @@ static bool is_same_record(const struct record *record, enum cause cause,
         && is_same_object(record->has_object ? &record->object : NULL, object);
 }
 
+static enum weir_finding_kind kind_of(enum cause cause)
+{
+    switch (cause) {
+    case FREED:
+    case ENDED:
+        return WEIR_FINDING_USE_AFTER_FREE;
+    case MISALIGNED:
+        return WEIR_FINDING_MISALIGNED;
+    default:
+        return WEIR_FINDING_OUT_OF_BOUNDS;
+    }
+}
+
+/* What the access of a record is called. */
+static enum weir_access access_of(const struct record *record)
+{
+    return record->access == 0
+        ? weiri_access_of_atomic(record->atomic)
+        : weiri_access_of((record->access & WEIRI_ACCESS_BIT_READ) != 0,
+                          (record->access & WEIRI_ACCESS_BIT_WRITE) != 0);
+}
+
 static void fill(struct record *record, enum cause cause,
                  const struct weiri_event *event, const struct weiri_object *object,
                  const volatile char *address)
@@ -142,6 +164,9 @@ static void fill(struct record *record, enum cause cause,
     record->type = event->type;
     record->group = event->group->shape.group_linear;
     record->item = (uint32_t)event->item;
+    weiri_finding_made(
+        kind_of(cause),
+        &(struct weiri_maker){ record->group, record->item, access_of(record) }, NULL);
 }
 
 static __attribute__((noinline)) enum weiri_verdict record(
@@ -321,19 +346,6 @@ enum weiri_verdict weiri_bounds_event(void *self, const struct weiri_event *even
 }
 
 /* ---- Reporting ----------------------------------------------------------- */
-
-static enum weir_finding_kind kind_of(enum cause cause)
-{
-    switch (cause) {
-    case FREED:
-    case ENDED:
-        return WEIR_FINDING_USE_AFTER_FREE;
-    case MISALIGNED:
-        return WEIR_FINDING_MISALIGNED;
-    default:
-        return WEIR_FINDING_OUT_OF_BOUNDS;
-    }
-}
 
 /* "(3,0,0)" of a group's linear index. */
 static char *group_text(const struct weiri_bounds *bounds, size_t linear)

@@ -239,6 +239,14 @@ static enum weir_finding_kind kind_of(const struct weiri_race_instance *instance
                                               : WEIR_FINDING_DATA_RACE;
 }
 
+static struct weiri_maker maker_of(const struct weiri_race_access *access)
+{
+    return (struct weiri_maker){ access->group, access->item,
+                                 access->atomic
+                                     ? weiri_access_of_atomic(access->kind)
+                                     : weiri_access_of(access->reads, access->writes) };
+}
+
 static struct weiri_explained_pair *new_pair(struct weiri_race_report *races,
                                              const struct weiri_race_instance *instance,
                                              enum weir_finding_kind kind)
@@ -261,6 +269,9 @@ static struct weiri_explained_pair *new_pair(struct weiri_race_report *races,
     pair->phases[1] = group_at(races, instance->second.group)->n_meetings;
     keep_reasons(races, pair, instance);
     g_ptr_array_add(races->pairs, pair);
+    const struct weiri_maker first = maker_of(&pair->public.first);
+    const struct weiri_maker second = maker_of(&pair->public.second);
+    weiri_finding_made(kind, &second, &first);
     return pair;
 }
 

@@ -272,6 +272,12 @@ static void fill(struct weiri_uninit_read *read, const struct weiri_event *event
     read->address = address;
     read->group = event->group->shape.group_linear;
     read->item = (uint32_t)event->item;
+    const struct weiri_maker reader
+        = { read->group, read->item,
+            read->access == 0
+                ? weiri_access_of_atomic(read->atomic)
+                : weiri_access_of(true, (read->access & WEIRI_ACCESS_BIT_WRITE) != 0) };
+    weiri_finding_made(WEIR_FINDING_UNINITIALIZED_READ, &reader, NULL);
 }
 
 /* The record of the read, which is made if there is none and this is no rerun. */

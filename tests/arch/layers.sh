@@ -27,7 +27,7 @@ check()
         allow["litmus"] = "base/.*|model/(program|paths|execution|enumerate)\\.h|litmus/.*|weir-kernel\\.h"
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h"
         allow["host-launch"] = "exec/.*|watch/.*|report/symbol\\.h|check-client\\.h|host-check\\.h|" headers
-        allow["check-client"] = "base/fork-server\\.h|watch/trace\\.h|report/(options|record)\\.h|" headers
+        allow["check-client"] = "base/(fork-server|halt)\\.h|watch/trace\\.h|report/(options|record)\\.h|" headers
         allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/trace\\.h|" headers
         allow["fix"] = "fix/.*|base/.*|exec/finding-(identity|names)\\.h|" headers
         allow["cli"] = "base/(file|fork-server)\\.h|cli/.*|fix/.*|report/.*|exec/finding-(identity|names)\\.h|kernels/kernels\\.h|" headers
