@@ -240,6 +240,18 @@ bool weiri_check_client_checks(void)
     return checks;
 }
 
+char *weiri_check_client_profile(const char *profile)
+{
+    const char *line = g_getenv("WEIR_OPTIONS");
+    char *found = NULL;
+    if (line != NULL && strcmp(profile, "default") == 0) {
+        pthread_mutex_lock(&remote.lock);
+        found = read_line(line, NULL) ? g_strdup(remote.options.device) : NULL;
+        pthread_mutex_unlock(&remote.lock);
+    }
+    return found;
+}
+
 /* ---- What is handed over --------------------------------------------------------- */
 
 /* Called with the lock held, and @remote.options.reports set, as what follows. */
@@ -283,6 +295,7 @@ static bool hand_over(const struct weiri_check_client *launch,
         .schedule = remote.options.schedule,
         .seed = remote.options.launch.seed,
         .n_items = launch->n_items,
+        .device = launch->device,
         .error = failure != NULL ? failure->message : NULL,
         .error_code
         = failure == NULL || failure->domain != WEIR_ERROR ? -1 : failure->code,
@@ -310,11 +323,14 @@ static const char *split(const char *line, GError **error)
 
 const struct weir_launch_options *weiri_check_client_begin(
     struct weiri_check_client *launch, const struct weir_kernel *kernel,
-    uint64_t n_items, const struct weir_launch_options *own, GError **error)
+    const char *device, uint64_t n_items, const struct weir_launch_options *own,
+    GError **error)
 {
     static const struct weir_launch_options defaults = WEIR_LAUNCH_OPTIONS;
     own = own != NULL ? own : &defaults;
-    *launch = (struct weiri_check_client){ .merged = *own, .n_items = n_items };
+    *launch = (struct weiri_check_client){ .merged = *own,
+                                           .n_items = n_items,
+                                           .device = device };
     const char *line = g_getenv("WEIR_OPTIONS");
     if (line == NULL) {
         return own;

@@ -28,15 +28,22 @@ struct weiri_check_client {
     struct weir_schedule *traced; /* of this launch alone, owned; or NULL */
     uint64_t serial;              /* in this process, from 1 */
     uint64_t n_items;
+    const char *device; /* its name, borrowed */
 };
 
 /** Whether WEIR_OPTIONS wants launches to be checked. */
 bool weiri_check_client_checks(void);
 
+/** The profile that WEIR_OPTIONS has in place of @profile: there may be one for
+ *  "default", and the program means any other that it names. Returns: (transfer full):
+ *  or %NULL */
+char *weiri_check_client_profile(const char *profile);
+
 /**
  * weiri_check_client_begin:
  * @launch: (out): to be ended by weiri_check_client_end() or _fail() where this
  *          succeeds
+ * @device: its name, borrowed until the launch ends
  * @n_items: of its range
  * @own: the launch's own options, or %NULL
  *
@@ -51,7 +58,8 @@ bool weiri_check_client_checks(void);
  */
 const struct weir_launch_options *weiri_check_client_begin(
     struct weiri_check_client *launch, const struct weir_kernel *kernel,
-    uint64_t n_items, const struct weir_launch_options *own, GError **error);
+    const char *device, uint64_t n_items, const struct weir_launch_options *own,
+    GError **error);
 
 /**
  * weiri_check_client_end:

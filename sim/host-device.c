@@ -16,7 +16,10 @@
 
 struct weir_device *weir_device_new(const char *profile, GError **error)
 {
-    struct weir_device *device = weiri_device_new(profile, error);
+    g_return_val_if_fail(profile != NULL, NULL);
+    g_autofree char *instead = weiri_check_client_profile(profile);
+    struct weir_device *device
+        = weiri_device_new(instead != NULL ? instead : profile, error);
     if (device != NULL && weiri_check_client_checks()) {
         weir_device_poison(device, true);
     }

@@ -608,8 +608,8 @@ static bool launch_and_hand_over(struct weir_device *device,
                       kernel->name);
     }
     struct weiri_check_client remote;
-    const struct weir_launch_options *options
-        = weiri_check_client_begin(&remote, kernel, n_items_of(&range), own, error);
+    const struct weir_launch_options *options = weiri_check_client_begin(
+        &remote, kernel, device->name, n_items_of(&range), own, error);
     GError *failure = NULL;
     if (options == NULL) {
         return false;

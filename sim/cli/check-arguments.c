@@ -247,7 +247,6 @@ static bool read_program(struct weiri_cli_check *check)
     const char *alien = check->n != NULL ? "--n"
         : check->local != NULL           ? "--local"
         : check->input != NULL           ? "--input"
-        : check->device != NULL          ? "--device"
                                          : NULL;
     if (alien != NULL) {
         weiri_cli_complain("%s is of built-in kernels: a program chooses its own",
@@ -256,6 +255,15 @@ static bool read_program(struct weiri_cli_check *check)
     }
     if (check->program[0] == NULL) {
         weiri_cli_complain("name a program after --");
+        return false;
+    }
+    GError *error = NULL;
+    struct weir_device *device
+        = check->device != NULL ? weir_device_new(check->device, &error) : NULL;
+    weir_device_free(device);
+    if (error != NULL) {
+        g_prefix_error(&error, "--device: ");
+        weiri_cli_take_error(error);
         return false;
     }
     struct weiri_cli_subject subject = { .program = check->program };
@@ -339,7 +347,7 @@ static const struct option {
       "L" },
     { "input", 'i', true, TEXT(input), "Read a kernel's input from a file", "FILE" },
     { "device", 'd', true, TEXT(device),
-      "Device profile for kernels (default: default)", "PROFILE" },
+      "Device profile, of a program where it asks for \"default\"", "PROFILE" },
     { "sub-group", 0, true, TEXT(sub_group),
       "Items of a sub-group (default: the device's)", "S" },
     { "stack-bytes", 0, true, TEXT(stack), "Stack of an item (default: 64Ki)", "B" },

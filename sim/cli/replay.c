@@ -36,14 +36,21 @@ bool weiri_cli_save_run(const struct weiri_cli_check *check,
     return true;
 }
 
-/* Whether @argv is a line as weiri_cli_again() writes them. */
-static bool read_command(struct weiri_cli_recorded *recorded, int argc)
+/* Whether @argv is a line as weiri_cli_again() writes them. @complained: (out): what is
+ * wrong with it was said */
+static bool read_command(struct weiri_cli_recorded *recorded, int argc,
+                         bool *complained)
 {
     int status;
-    return argc > 2 && strcmp(recorded->argv[0], "weir") == 0
-        && strcmp(recorded->argv[1], "check") == 0
-        && weiri_cli_check_read(argc - 1, recorded->argv + 1, &recorded->check, &status)
-        && recorded->check.subjects->len == 1 && recorded->check.schedules->len == 1;
+    if (argc <= 2 || strcmp(recorded->argv[0], "weir") != 0
+        || strcmp(recorded->argv[1], "check") != 0) {
+        return false;
+    }
+    bool read
+        = weiri_cli_check_read(argc - 1, recorded->argv + 1, &recorded->check, &status);
+    *complained = !read;
+    return read && recorded->check.subjects->len == 1
+        && recorded->check.schedules->len == 1;
 }
 
 bool weiri_cli_recorded_load(struct weiri_cli_recorded *recorded, const char *path)
@@ -57,14 +64,16 @@ bool weiri_cli_recorded_load(struct weiri_cli_recorded *recorded, const char *pa
     }
     const char *command = weir_schedule_get(recorded->schedule, "command");
     int argc = 0;
-    if (command == NULL || !g_shell_parse_argv(command, &argc, &recorded->argv, NULL)
-        || !read_command(recorded, argc)) {
+    bool complained = false;
+    bool read = command != NULL
+        && g_shell_parse_argv(command, &argc, &recorded->argv, NULL)
+        && read_command(recorded, argc, &complained);
+    if (!read && !complained) {
         weiri_cli_complain("%s: it does not say what it is a schedule of: record it "
                            "with 'weir check --record'",
                            path);
-        return false;
     }
-    return true;
+    return read;
 }
 
 bool weiri_cli_recorded_parse(const GOptionEntry *entries, const char *summary,

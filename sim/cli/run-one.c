@@ -232,6 +232,7 @@ static void take_reports(struct weiri_cli_run_result *run, const struct kernel_r
                                             .instrumented = job->instrumented,
                                             .schedule = run->schedule,
                                             .seed = run->seed,
+                                            .device = weir_device_name(job->device),
                                             .n_items = job->local * job->groups };
         g_autoptr(GString) line
             = weiri_record_of_report(&head, g_ptr_array_index(job->reports, i));
@@ -319,6 +320,7 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
     if (check->sub_group != NULL) {
         weiri_options_add_number(line, "sub-group", check->options.sub_group_size);
     }
+    weiri_options_add(line, "device", check->device);
     weiri_options_add(line, "order", check->order);
     if (check->stack != NULL) {
         weiri_options_add_number(line, "stack-bytes", check->options.stack_bytes);

@@ -224,8 +224,13 @@ char *weiri_cli_totals_text(GPtrArray *verdicts, const struct weiri_cli_totals *
     const struct weiri_cli_verdict *first = g_ptr_array_index(verdicts, 0);
     add_count(out, totals->n_runs, "run");
     if (verdicts->len == 1) {
-        g_string_append_printf(out,
-                               " of %s: ", weiri_cli_subject_name(&first->subject));
+        g_string_append_printf(out, " of %s", weiri_cli_subject_name(&first->subject));
+        for (guint i = 0; first->check->device != NULL && i < first->devices->len;
+             i++) {
+            g_string_append_printf(out, "%s '%s'", i == 0 ? " on device" : ",",
+                                   (char *)g_ptr_array_index(first->devices, i));
+        }
+        g_string_append(out, ": ");
     } else {
         g_string_append_printf(out, " of %u kernels: ", verdicts->len);
     }
@@ -425,6 +430,7 @@ static void json_verdict(JsonBuilder *builder, const struct weiri_cli_verdict *v
     weiri_json_int(builder, "seed", speaks != NULL ? speaks->seed : 0);
     weiri_json_text(builder, "schedule", speaks != NULL ? speaks->schedule : NULL);
     weiri_json_int(builder, "launches", verdict->n_launches);
+    json_texts(builder, "devices", verdict->devices);
     weiri_json_bool(builder, "complete", incomplete == NULL);
     weiri_json_text(builder, "incomplete", incomplete);
     weiri_cli_searched_json(builder, verdict);

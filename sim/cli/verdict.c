@@ -53,6 +53,7 @@ struct weiri_cli_verdict *weiri_cli_verdict_new(const struct weiri_cli_check *ch
     g_array_set_clear_func(verdict->runs, clear_summary);
     verdict->notes = g_ptr_array_new_with_free_func(g_free);
     verdict->kernels = g_ptr_array_new_with_free_func(g_free);
+    verdict->devices = g_ptr_array_new_with_free_func(g_free);
     return verdict;
 }
 
@@ -62,6 +63,7 @@ void weiri_cli_verdict_free(struct weiri_cli_verdict *verdict)
     g_array_unref(verdict->runs);
     g_ptr_array_unref(verdict->notes);
     g_ptr_array_unref(verdict->kernels);
+    g_ptr_array_unref(verdict->devices);
     free_fix(verdict->fix);
     g_clear_pointer(&verdict->candidates, g_ptr_array_unref);
     g_free(verdict->diff);
@@ -113,9 +115,26 @@ static void add_finding(struct weiri_cli_verdict *verdict,
     }
 }
 
+/* A program may name a profile itself, which --device does not replace. */
+static void add_device(struct weiri_cli_verdict *verdict,
+                       const struct weiri_launch_record *record)
+{
+    const char *wanted = verdict->check->device;
+    if (record->device != NULL) {
+        take_once(verdict->devices, g_strdup(record->device));
+        if (wanted != NULL && strcmp(record->device, wanted) != 0) {
+            take_once(verdict->notes,
+                      g_strdup_printf("kernel '%s' ran on device '%s', which the "
+                                      "program names: --device replaces \"default\"",
+                                      record->kernel, record->device));
+        }
+    }
+}
+
 static void add_launch(struct weiri_cli_verdict *verdict,
                        const struct weiri_launch_record *record)
 {
+    add_device(verdict, record);
     take_once(verdict->kernels, g_strdup(record->kernel));
     verdict->n_items = MAX(verdict->n_items, record->n_items);
     if (record->error != NULL) {

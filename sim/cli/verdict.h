@@ -63,6 +63,7 @@ struct weiri_cli_verdict {
     GArray *runs; /* of struct weiri_cli_summary */
     GPtrArray *notes;   /* of char * */
     GPtrArray *kernels; /* names of what was launched, each once; char * */
+    GPtrArray *devices; /* names of the devices of these launches, each once; char * */
     bool complete;      /* every run of the command came to its end; set by
                       known-findings.c */
     size_t n_launches;

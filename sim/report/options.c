@@ -100,6 +100,7 @@ static const struct key keys[] = {
     { "sub-group", NUMBER(launch.sub_group_size, 1) },
     { "stack-bytes", NUMBER(launch.stack_bytes, 1) },
     { "order", read_text, AT(order) },
+    { "device", read_text, AT(device) },
     { "reports", read_text, AT(reports) },
     { "traced", read_flag, AT(traced) },
     { "record", read_text, AT(record) },
@@ -236,6 +237,7 @@ void weiri_options_clear(struct weiri_options *options)
 {
     g_free(options->schedule);
     g_free(options->order);
+    g_free(options->device);
     g_free(options->reports);
     g_free(options->record);
     g_free(options->replay);

@@ -93,6 +93,7 @@ const struct weiri_field weiri_record_fields[] = {
     FIELD(weiri_launch_record, n_steps, NUMBER),
     FIELD(weiri_launch_record, group_items, NUMBER),
     FIELD(weiri_launch_record, n_items, NUMBER),
+    FIELD(weiri_launch_record, device, TEXT),
     FIELD(weiri_launch_record, incomplete, TEXT),
     FIELD(weiri_launch_record, error, TEXT),
     FIELD(weiri_launch_record, error_code, NUMBER),

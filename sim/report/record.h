@@ -32,6 +32,7 @@
  * @n_steps: as weir_report_n_steps()
  * @group_items: as weir_report_group_items(), or 0 where that is not known
  * @n_items: of the launch's range, or 0 where that is not known
+ * @device: the name of its profile, or %NULL where that is not known
  * @incomplete: as weir_report_incomplete()
  * @error: why it could not be launched, or %NULL; then there are no findings
  * @error_code: of domain %WEIR_ERROR where @error is, or -1 for another domain
@@ -53,6 +54,7 @@ struct weiri_launch_record {
     uint64_t n_steps;
     uint64_t group_items;
     uint64_t n_items;
+    const char *device;
     const char *incomplete;
     const char *error;
     int64_t error_code;

@@ -94,12 +94,40 @@ complains '--n' '1125899906842624'
 weir_ends 1 check --runs 4 reduce_atomics1 --n 100 --local 10 --device opencl12
 says 'unsupported|opencl12' '^  in 4 of 4 runs, first under schedule in-order$' \
     '^  again: weir check --schedule in-order reduce_atomics1 --n 100 --local 10 --device opencl12$' \
-    '^4 runs of reduce_atomics1: 1 finding$'
+    "^4 runs of reduce_atomics1 on device 'opencl12': 1 finding\$"
 weir_ends 1 check --runs 4 reduce_atomics1 --n 100 --local 10 --device opencl12 --json
 json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "unsupported"
     and it["findings"][0]["runs"] == 4 and it["findings"][0]["count"] >= 4
     and it["findings"][0]["launch"] == 1 and it["findings"][0]["seed"] == 1
     and it["findings"][0]["kernel"] == "reduce_atomics1"'
+
+# A program that asks for the default device gets the one that is wanted, in copies of
+# its process, too; one that names another keeps that.
+weir_clean check --runs 6 -- ./program clean
+says '^6 runs of ./program: no findings$'
+weir_ends 1 check --runs 6 --device opencl12 -- ./program clean
+says "^unsupported .*scope device of atomics .*opencl12|^unsupported .*opencl12" \
+    '^  in 6 of 6 runs' '^  again: weir check --schedule in-order --device opencl12 -- ./program clean$' \
+    "^6 runs of ./program on device 'opencl12': 1 finding\$"
+weir_ends 1 check --runs 2 --jobs 2 --device opencl12 --json -- ./program clean
+json 'it["devices"] == ["opencl12"] and it["findings"][0]["kind"] == "unsupported"'
+PROGRAM_DEVICE=opencl20
+export PROGRAM_DEVICE
+weir_ends 0 check --runs 2 --device opencl12 -- ./program clean
+says "^note: kernel 'tree_sum' ran on device 'opencl20', which the program names: --device replaces \"default\"" \
+    "^2 runs of ./program on device 'opencl20': no findings, 1 note\$"
+unset PROGRAM_DEVICE
+weir_ends 0 check --runs 2 --json -- ./program clean
+json 'it["devices"] == ["default"] and it["notes"] == []'
+weir check --device cuda -- ./program clean
+complains "^weir check: --device: .*'cuda'"
+weir check --device ./no-such.profile -- ./program clean
+complains 'no-such.profile'
+sed 's/^max_work_group_size = .*/max_work_group_size = 2/' \
+    "$top_srcdir/sim/exec/profiles/default.profile" >small.profile
+weir check --runs 2 --device ./small.profile -- ./program clean
+ends_with 2
+warns "over the limit of 2 of device '\./small\.profile'"
 
 # Limits.
 weir_ends 3 check --runs 4 reduce_tree --n 100 --step-limit 20

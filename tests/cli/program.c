@@ -425,7 +425,8 @@ static const struct {
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "clean";
-    device = weir_device_new("default", NULL);
+    const char *profile = getenv("PROGRAM_DEVICE");
+    device = weir_device_new(profile != NULL ? profile : "default", NULL);
     words = weir_new(device, uint32_t, 2, "words");
     printf("mode %s\n", mode);
     fflush(stdout);

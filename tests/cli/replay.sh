@@ -34,6 +34,17 @@ same --schedule pct:3 --seed 5 -- ./program order
 same --schedule random --seed 7 reduce_last_group --n 500 --local 16
 same --schedule random --seed 7 histogram_replicated --n 500
 same --schedule reverse --seed 7 reduce_atomics1 --n 50 --device opencl12
+same --schedule reverse --device opencl12 -- ./program clean
+grep -q '^  device: opencl12$' recorded || bad "the device is not recorded"
+sed 's/^command: \(.*\) --device opencl12/command: \1/' recorded >wrong
+weir_ends 2 replay wrong
+warns 'its device is default, and opencl12 was recorded'
+sed 's/--device opencl12/--device cuda/' recorded >wrong
+weir replay wrong
+complains "--device: .*'cuda'"
+weir_ends 0 shrink recorded -o smaller
+weir_ends 1 replay smaller
+says 'unsupported' "on device 'opencl12'"
 same --schedule reverse --step-limit 30 reduce_tree --n 100
 same --schedule reverse --after release --exited alive-only -- ./program diverge "it's"
 
