@@ -338,6 +338,7 @@ weir_SOURCES = \
 	%D%/fix/candidate-barrier.c \
 	%D%/fix/candidate-divergence.c \
 	%D%/fix/candidate-memory.c \
+	%D%/fix/candidate-plain.c \
 	%D%/fix/candidate.c \
 	%D%/fix/candidate.h \
 	%D%/fix/candidates.h \

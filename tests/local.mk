@@ -64,7 +64,7 @@ weir_sabotaged_LDFLAGS = -Wl,--wrap=weiri_candidates_find
 weir_sabotaged_LDADD = $(weir_OBJECTS) $(weir_LDADD)
 $(fix_tests:.sh=.log): weir$(EXEEXT) libweir.a weir-cc
 EXTRA_DIST += $(fix_tests) %D%/fixes/sabotage.sh %D%/fixes/lib.sh %D%/fixes/program.h %D%/fixes/count.c \
-	%D%/fixes/fence.c %D%/fixes/helper.c %D%/fixes/hist.c %D%/fixes/lock.c \
+	%D%/fixes/extremes.c %D%/fixes/fence.c %D%/fixes/helper.c %D%/fixes/hist.c %D%/fixes/lock.c \
 	%D%/fixes/message.c %D%/fixes/rounds.c %D%/fixes/scan.c %D%/fixes/smooth.c %D%/fixes/sort.c \
 	%D%/fixes/split.h %D%/fixes/split_kernel.c %D%/fixes/split_main.c \
 	%D%/fixes/stencil.c %D%/fixes/swap.c %D%/fixes/ticket.c %D%/fixes/transpose.c \

@@ -10,7 +10,9 @@
 
 enum {
     COST_GUARD = 12, /* before COST_ENLARGE: memory that is larger hides an index */
+    COST_LIMIT = 13, /* an index below what the launch says */
     COST_ENLARGE = 14,
+    COST_ROOM = 18, /* an index below the size of the memory */
     COST_ZERO = 14,
 };
 
@@ -274,9 +276,171 @@ static void suggest_guards(struct weiri_search *search)
     }
 }
 
+/* ---- Not tested ------------------------------------------------------------------ */
+
+/* What an index may have to be below: the number of elements as the host or the kernel
+ * writes it, and arguments of the launch that are compared, or called a number.
+ * Returns: (transfer full): of char * */
+static GPtrArray *limits_of(const struct weiri_search *search,
+                            const struct weiri_source *source, bool *of_launch)
+{
+    GPtrArray *limits = g_ptr_array_new_with_free_func(g_free);
+    struct maker maker;
+    *of_launch = false;
+    if (find_maker(search, &maker)) {
+        char *count = weiri_text_of(maker.source, maker.call.arguments[maker.count]);
+        bool constant = maker.source == source
+            && g_regex_match_simple("^[A-Z0-9_ +*/-]+$", count, 0, 0);
+        bool local = g_strcmp0(search->finding->space, "local") == 0;
+        weiri_call_clear(&maker.call);
+        if (local || constant) {
+            g_ptr_array_add(limits, count);
+        } else {
+            g_free(count);
+        }
+    }
+    if (g_strcmp0(search->finding->space, "local") == 0) {
+        return limits;
+    }
+    g_autoptr(GRegex) regex = g_regex_new(
+        "(?:[<>]=?\\s*(args->\\w+)\\b(?!\\s*[[(]))|\\b(args->\\w+)\\s*(?:<=?|>=?)"
+        "|\\b(args->(?:n|N|size|count|length|n_\\w+|num_\\w+))\\b(?!\\s*[[(])",
+        0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    g_regex_match(regex, weiri_source_text(source, NULL), 0, &match);
+    for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
+        g_auto(GStrv) parts = g_match_info_fetch_all(match);
+        char *limit = parts[g_strv_length(parts) - 1];
+        if (!g_ptr_array_find_with_equal_func(limits, limit, g_str_equal, NULL)) {
+            g_ptr_array_add(limits, g_strdup(limit));
+            *of_launch = true;
+        }
+    }
+    return limits;
+}
+
+static const char ELEMENT[]
+    = "[A-Za-z_]\\w*(?:(?:->|\\.)\\w+)*\\[((?:[^][]|\\[[^][]*\\])*)\\]";
+
+/* Puts what the statement does with elements of @index under @condition: all of it, if
+ * it writes one; else what it reads. Returns: whether it has one */
+static bool guard(GArray *edits, const struct weiri_source *source, uint32_t statement,
+                  const char *index, const char *condition)
+{
+    const struct weiri_statement *at = weiri_source_at(source, statement);
+    g_autofree char *text
+        = weiri_text_of(source, (struct weiri_range){ at->start, at->head_end });
+    g_autoptr(GRegex) regex = g_regex_new(ELEMENT, 0, 0, NULL);
+    g_autoptr(GArray) reads = weiri_edits_new();
+    g_autoptr(GMatchInfo) match = NULL;
+    bool writes = false;
+    g_regex_match(regex, text, 0, &match);
+    for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
+        g_autofree char *element = g_match_info_fetch(match, 0);
+        g_autofree char *own = g_match_info_fetch(match, 1);
+        int begin, end;
+        if (strcmp(own, index) != 0) {
+            continue;
+        }
+        g_match_info_fetch_pos(match, 0, &begin, &end);
+        writes = writes
+            || g_regex_match_simple("^\\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\\+\\+|--|,)",
+                                    text + end, 0, 0);
+        g_autofree char *guarded = g_strdup_printf("(%s ? %s : 0)", condition, element);
+        weiri_edit_add(reads, at->start + (size_t)begin, at->start + (size_t)end,
+                       guarded);
+    }
+    if (writes && at->kind == WEIRI_STATEMENT_SIMPLE) {
+        g_autofree char *head = g_strdup_printf("if (%s) ", condition);
+        weiri_edit_add(edits, at->start, at->start, head);
+        return true;
+    }
+    for (guint i = 0; i < reads->len && !writes; i++) {
+        const struct weiri_edit *edit = &g_array_index(reads, struct weiri_edit, i);
+        weiri_edit_add(edits, edit->begin, edit->end, edit->text);
+    }
+    return reads->len > 0 && !writes;
+}
+
+/* Elements of @index under @condition: in the statement, and in the whole function. */
+static void suggest_test(struct weiri_search *search, const struct weiri_anchor *anchor,
+                         const char *index, const char *condition, unsigned cost)
+{
+    const struct weiri_source *source = anchor->source;
+    size_t end = weiri_source_at(source, anchor->function)->end;
+    for (int whole = 0; whole < 2; whole++) {
+        GArray *edits = weiri_edits_new();
+        unsigned n = 0;
+        for (uint32_t i = anchor->function + 1;
+             i < weiri_source_n(source) && weiri_source_at(source, i)->begin < end;
+             i++) {
+            if (whole || i == anchor->statement) {
+                n += guard(edits, source, i, index, condition);
+            }
+        }
+        if (n == 0 || (whole && n < 2)) {
+            g_array_unref(edits);
+            return;
+        }
+        const struct weiri_fix_candidate draft = {
+            .kind = WEIRI_FIX_GUARD_INDEX,
+            .file = anchor->file,
+            .line = anchor->line,
+            .to = g_strdup(condition),
+            .title = whole
+                ? g_strdup_printf(
+                    "use elements [%s] only if %s, in %u statements, as at", index,
+                    condition, n)
+                : g_strdup_printf("use elements [%s] only if %s, at", index, condition),
+            .cost = cost + (whole ? 1 : 0),
+            .edits = edits,
+        };
+        weiri_search_add(search, &draft);
+    }
+}
+
+/* Each element "a[i]" of the finding's line, with "i < limit" or, for "a[i - k]" that is
+ * below 0, with "i >= k". */
+static void suggest_tests(struct weiri_search *search)
+{
+    const struct weir_finding *finding = search->finding;
+    struct weiri_anchor anchor[WEIRI_MOST_ANCHORS];
+    if (finding->n_parties == 0
+        || weiri_anchors_of(search, &finding->parties[0], anchor) == 0) {
+        return;
+    }
+    bool of_launch;
+    g_autoptr(GPtrArray) limits = limits_of(search, anchor->source, &of_launch);
+    const struct weiri_statement *at
+        = weiri_source_at(anchor->source, anchor->statement);
+    g_autofree char *text = weiri_text_of(
+        anchor->source, (struct weiri_range){ at->start, at->head_end });
+    g_autoptr(GRegex) regex = g_regex_new(ELEMENT, 0, 0, NULL);
+    g_autoptr(GRegex) difference = g_regex_new("^(.*\\S)\\s*-\\s*([^-]+)$", 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    g_regex_match(regex, text, 0, &match);
+    for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
+        g_autofree char *index = g_match_info_fetch(match, 1);
+        g_autoptr(GMatchInfo) minus = NULL;
+        if (finding->index < 0 && g_regex_match(difference, index, 0, &minus)) {
+            g_autofree char *from = g_match_info_fetch(minus, 1);
+            g_autofree char *taken = g_match_info_fetch(minus, 2);
+            g_autofree char *condition = g_strdup_printf("%s >= %s", from, taken);
+            suggest_test(search, anchor, index, condition, COST_LIMIT);
+        }
+        for (guint i = 0; i < limits->len && finding->index >= 0; i++) {
+            g_autofree char *condition = g_strdup_printf(
+                "%s < %s", index, (char *)g_ptr_array_index(limits, i));
+            suggest_test(search, anchor, index, condition,
+                         of_launch ? COST_LIMIT : COST_ROOM);
+        }
+    }
+}
+
 void weiri_suggest_bounds(struct weiri_search *search)
 {
     suggest_guards(search);
+    suggest_tests(search);
     suggest_size(search);
 }
 

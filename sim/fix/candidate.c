@@ -20,12 +20,16 @@ const char *weiri_fix_kind_name(enum weiri_fix_kind change)
 
 typedef void generator(struct weiri_search *search);
 
-static generator *const for_races[]
-    = { weiri_suggest_barriers, weiri_suggest_orders, weiri_suggest_scopes,
-        weiri_suggest_atomics,  weiri_suggest_fences, NULL };
+static generator *const for_races[] = { weiri_suggest_barriers,
+                                        weiri_suggest_orders,
+                                        weiri_suggest_scopes,
+                                        weiri_suggest_atomics,
+                                        weiri_suggest_lost_updates,
+                                        weiri_suggest_fences,
+                                        NULL };
 static generator *const for_answers[]
-    = { weiri_suggest_any_barrier, weiri_suggest_orders, weiri_suggest_scopes,
-        weiri_suggest_fences, NULL };
+    = { weiri_suggest_any_barrier,  weiri_suggest_orders, weiri_suggest_scopes,
+        weiri_suggest_lost_updates, weiri_suggest_fences, NULL };
 static generator *const for_divergence[]
     = { weiri_suggest_moves, weiri_suggest_guarded, NULL };
 static generator *const for_bounds[] = { weiri_suggest_bounds, NULL };

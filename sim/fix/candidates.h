@@ -84,6 +84,9 @@ void weiri_suggest_guarded(struct weiri_search *search);
 /** A plain read-modify-write, or a plain load in a spinning loop, made atomic. */
 void weiri_suggest_atomics(struct weiri_search *search);
 
+/** An atomic load and a store that follows from it made one operation. */
+void weiri_suggest_lost_updates(struct weiri_search *search);
+
 /** Larger memory, stricter comparisons, memory that the host sets to zero. */
 void weiri_suggest_bounds(struct weiri_search *search);
 void weiri_suggest_zero(struct weiri_search *search);

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * candidate-plain.c: plain accesses made atomic, where that can be the repair: a
+ * read-modify-write whose update is lost, and a load that a loop polls. Elsewhere an
+ * atomic would silence the report and leave the order of the two accesses open. An
+ * atomic load and an atomic store that were meant as one operation lose updates, too. */
+#include "config.h"
+
+#include "fix/candidates.h"
+
+#include <string.h>
+
+enum {
+    COST_ATOMIC = 15,
+    COST_LOST = 18, /* of an atomic load and an atomic store */
+};
+
+/* ---- Updates --------------------------------------------------------------------- */
+
+static const char *scope_for(const struct weir_finding *finding)
+{
+    return g_strcmp0(finding->space, "local") == 0 ? "memory_scope_work_group"
+                                                   : "memory_scope_device";
+}
+
+/* A pointer to what the expression @lvalue names. Returns: (transfer full) */
+static char *address_of(const char *lvalue)
+{
+    g_autoptr(GRegex) pointer
+        = g_regex_new("^\\*\\s*([A-Za-z_]\\w*(?:(?:->|\\.)\\w+)*)$", 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    return g_regex_match(pointer, lvalue, 0, &match) ? g_match_info_fetch(match, 1)
+                                                     : g_strconcat("&", lvalue, NULL);
+}
+
+/* Bytes of a statement's own text: of a compound one its head. */
+static struct weiri_range own_range(const struct weiri_source *source,
+                                    uint32_t statement)
+{
+    const struct weiri_statement *at = weiri_source_at(source, statement);
+    return (struct weiri_range){ at->start,
+                                 at->kind == WEIRI_STATEMENT_SIMPLE ? at->end
+                                                                    : at->head_end };
+}
+
+/* The lvalue in @match, and what is read or written through it, as an atomic operation.
+ * Returns: (transfer full) */
+static char *operation_text(const GMatchInfo *match, const char *name,
+                            const char *order, const char *scope)
+{
+    g_autofree char *lvalue = g_match_info_fetch_named(match, "lv");
+    g_autofree char *value = g_match_info_fetch_named(match, "v");
+    g_autofree char *pointer = address_of(g_strstrip(lvalue));
+    return g_strdup_printf(
+        "weir_atomic_fetch_%s_explicit(%s, %s, %s, %s)", name, pointer,
+        value != NULL && *value != '\0' ? g_strstrip(value) : "1", order, scope);
+}
+
+/* A form of a statement, and the operation that it becomes. */
+struct form {
+    const char *pattern, *name;
+};
+
+/* The first of @forms that @text has, as an atomic operation.
+ * Returns: (transfer full): or NULL */
+static char *atomic_text(const struct form *forms, const char *text, const char *order,
+                         const char *scope)
+{
+    for (; forms->pattern != NULL; forms++) {
+        g_autoptr(GRegex) regex = g_regex_new(forms->pattern, 0, 0, NULL);
+        g_autoptr(GMatchInfo) match = NULL;
+        if (g_regex_match(regex, text, 0, &match)) {
+            return operation_text(match, forms->name, order, scope);
+        }
+    }
+    return NULL;
+}
+
+#define TARGET "^(?<lv>[^=;{}]*?[^=;{}+\\-&|^<>!*/%\\s])\\s*"
+#define VALUE "\\s*(?<v>[^;{}]+);$"
+
+/* "a[i] += v", "a[i]++", "++*p", "a[i] = a[i] + v". */
+static const struct form updates[] = {
+    { TARGET "\\+=" VALUE, "add" },
+    { TARGET "-=" VALUE, "sub" },
+    { TARGET "\\|=" VALUE, "or" },
+    { TARGET "&=" VALUE, "and" },
+    { TARGET "\\^=" VALUE, "xor" },
+    { "^(?<lv>[^=;{}()]+?)\\s*\\+\\+\\s*(?<v>);$", "add" },
+    { "^\\(\\s*(?<lv>\\*[^=;{}()]+?)\\s*\\)\\s*\\+\\+\\s*(?<v>);$", "add" },
+    { "^\\+\\+\\s*(?<lv>[^=;{}]+?)\\s*(?<v>);$", "add" },
+    { "^(?<lv>[^=;{}()]+?)\\s*--\\s*(?<v>);$", "sub" },
+    { "^--\\s*(?<lv>[^=;{}]+?)\\s*(?<v>);$", "sub" },
+    { "^(?<lv>[^=;{}]+?)\\s*=\\s*\\k<lv>\\s*\\+" VALUE, "add" },
+    { "^(?<lv>[^=;{}]+?)\\s*=\\s*\\k<lv>\\s*-\\s*(?<v>[^;{}+\\-]+);$", "sub" },
+    { NULL, NULL },
+};
+
+#define IF "^if\\s*\\(\\s*"
+#define THEN "\\s*\\)\\s*\\{?\\s*\\k<lv>\\s*=\\s*\\k<v>\\s*;\\s*\\}?$"
+#define LVALUE "(?<lv>(?:[^=;{}<>?]|->)+?)"
+#define OTHER "(?<v>(?:[^=;{}<>?]|->)+?)"
+#define CHOICE "^" LVALUE "\\s*=\\s*\\(?\\s*"
+
+/* "if (v > *p) *p = v;", "*p = *p > v ? *p : v", "*p = max(*p, v)". */
+static const struct form extremes[] = {
+    { IF OTHER "\\s*>=?\\s*" LVALUE THEN, "max" },
+    { IF OTHER "\\s*<=?\\s*" LVALUE THEN, "min" },
+    { IF LVALUE "\\s*<=?\\s*" OTHER THEN, "max" },
+    { IF LVALUE "\\s*>=?\\s*" OTHER THEN, "min" },
+    { CHOICE "\\k<lv>\\s*>=?\\s*" OTHER "\\)?\\s*\\?\\s*\\k<lv>\\s*:\\s*\\k<v>\\s*;$",
+      "max" },
+    { CHOICE "\\k<lv>\\s*<=?\\s*" OTHER "\\)?\\s*\\?\\s*\\k<lv>\\s*:\\s*\\k<v>\\s*;$",
+      "min" },
+    { CHOICE OTHER "\\s*>=?\\s*\\k<lv>\\s*\\)?\\s*\\?\\s*\\k<v>\\s*:\\s*\\k<lv>\\s*;$",
+      "max" },
+    { CHOICE OTHER "\\s*<=?\\s*\\k<lv>\\s*\\)?\\s*\\?\\s*\\k<v>\\s*:\\s*\\k<lv>\\s*;$",
+      "min" },
+    { CHOICE "\\w*(?i:max)\\w*\\(\\s*\\k<lv>\\s*,\\s*" OTHER "\\s*\\)\\s*;$", "max" },
+    { CHOICE "\\w*(?i:min)\\w*\\(\\s*\\k<lv>\\s*,\\s*" OTHER "\\s*\\)\\s*;$", "min" },
+    { CHOICE "\\w*(?i:max)\\w*\\(\\s*" OTHER "\\s*,\\s*\\k<lv>\\s*\\)\\s*;$", "max" },
+    { CHOICE "\\w*(?i:min)\\w*\\(\\s*" OTHER "\\s*,\\s*\\k<lv>\\s*\\)\\s*;$", "min" },
+    { NULL, NULL },
+};
+
+/* @also: a statement that goes, too; or NONE */
+static void add_atomic(struct weiri_search *search, const struct weiri_anchor *anchor,
+                       struct weiri_range range, char *to, const char *what,
+                       char *missing, unsigned cost, uint32_t also)
+{
+    GArray *edits = weiri_edits_new();
+    weiri_edit_add(edits, range.begin, range.end, to);
+    if (also != WEIRI_STATEMENT_NONE) {
+        weiri_edit_remove(edits, anchor->source, also);
+    }
+    const struct weiri_fix_candidate draft = {
+        .kind = WEIRI_FIX_MAKE_ATOMIC,
+        .file = anchor->file,
+        .line = weiri_source_line_of(anchor->source, range.begin),
+        .from = weiri_text_of(anchor->source, range),
+        .to = to,
+        .title = g_strdup_printf("make the %s, '%s', at", what, to),
+        .missing = missing,
+        .cost = cost,
+        .edits = edits,
+    };
+    weiri_search_add(search, &draft);
+}
+
+static const char UPDATE[] = "read-modify-write atomic";
+
+/* The update is the whole statement, or the branch around it. */
+static bool suggest_statement(struct weiri_search *search,
+                              const struct weiri_anchor *anchor, uint32_t statement,
+                              const struct form *forms)
+{
+    struct weiri_range range = weiri_statement_range(anchor->source, statement);
+    g_autofree char *text = weiri_text_of(anchor->source, range);
+    g_autofree char *to
+        = atomic_text(forms, text, "memory_order_relaxed", scope_for(search->finding));
+    if (to == NULL) {
+        return false;
+    }
+    add_atomic(search, anchor, range, g_strconcat(to, ";", NULL), UPDATE, NULL,
+               COST_ATOMIC, WEIRI_STATEMENT_NONE);
+    return true;
+}
+
+/* An order for an update whose value is used: it may order what follows. */
+static const struct {
+    const char *name;
+    unsigned cost;
+} used_orders[] = { { "memory_order_relaxed", 0 }, { "memory_order_acq_rel", 2 } };
+
+/* "i = a[k]++": in an expression. */
+static void suggest_steps(struct weiri_search *search,
+                          const struct weiri_anchor *anchor)
+{
+#define NAME "[A-Za-z_]\\w*(?:(?:->|\\.)\\w+)*"
+#define STEPPED                                                                        \
+    "(?:\\(\\s*(?<lv>\\*\\s*" NAME ")\\s*\\)|(?<lv>" NAME "\\[[^][]*\\]|[A-Za-z_]\\w*" \
+    "(?:(?:->|\\.)\\w+)+))"
+    static const struct {
+        const char *pattern, *name, *after;
+    } steps[] = {
+        { "(?<![\\w.>*&])" STEPPED "\\s*\\+\\+", "add", "" },
+        { "(?<![\\w.>*&])" STEPPED "\\s*--", "sub", "" },
+        { "\\+\\+\\s*(?:" STEPPED "|(?<lv>\\*\\s*" NAME "))", "add", " + 1" },
+        { "--\\s*(?:" STEPPED "|(?<lv>\\*\\s*" NAME "))", "sub", " - 1" },
+    };
+#undef STEPPED
+#undef NAME
+    struct weiri_range own = own_range(anchor->source, anchor->statement);
+    g_autofree char *text = weiri_text_of(anchor->source, own);
+    for (size_t i = 0; i < G_N_ELEMENTS(steps); i++) {
+        g_autoptr(GRegex) regex
+            = g_regex_new(steps[i].pattern, G_REGEX_DUPNAMES, 0, NULL);
+        g_autoptr(GMatchInfo) match = NULL;
+        g_regex_match(regex, text, 0, &match);
+        for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
+            int begin, end;
+            g_match_info_fetch_pos(match, 0, &begin, &end);
+            struct weiri_range range
+                = { own.begin + (size_t)begin, own.begin + (size_t)end };
+            for (size_t o = 0; o < G_N_ELEMENTS(used_orders); o++) {
+                g_autofree char *operation
+                    = operation_text(match, steps[i].name, used_orders[o].name,
+                                     scope_for(search->finding));
+                bool alone = *steps[i].after == '\0';
+                add_atomic(
+                    search, anchor, range,
+                    g_strdup_printf(alone ? "%s" : "(%s%s)", operation, steps[i].after),
+                    UPDATE, NULL, COST_ATOMIC + used_orders[o].cost,
+                    WEIRI_STATEMENT_NONE);
+            }
+        }
+    }
+}
+
+/* "old = *p; *p = old + v;": in two statements, one after the other. */
+static void suggest_pair(struct weiri_search *search, const struct weiri_anchor *anchor,
+                         uint32_t first, uint32_t second)
+{
+    const struct weiri_source *source = anchor->source;
+    if (first == WEIRI_STATEMENT_NONE || second == WEIRI_STATEMENT_NONE
+        || weiri_source_at(source, first)->kind != WEIRI_STATEMENT_SIMPLE
+        || weiri_source_at(source, second)->kind != WEIRI_STATEMENT_SIMPLE) {
+        return;
+    }
+    struct weiri_range range = weiri_statement_range(source, first);
+    g_autofree char *one = weiri_text_of(source, range);
+    g_autofree char *two = weiri_text_of(source, weiri_statement_range(source, second));
+    g_autofree char *both = g_strconcat(one, "\n", two, NULL);
+    g_autoptr(GRegex) regex
+        = g_regex_new("^[^=;]*?\\b(?<name>[A-Za-z_]\\w*)\\s*=\\s*(?<lv>[^=;{}]+?);\n"
+                      "\\k<lv>\\s*=\\s*\\k<name>\\s*(?<op>[+&|^-])\\s*(?<v>[^;{}]+);$",
+                      0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    int begin, end;
+    if (!g_regex_match(regex, both, 0, &match)) {
+        return;
+    }
+    g_autofree char *sign = g_match_info_fetch_named(match, "op");
+    const char *name = *sign == '+' ? "add"
+        : *sign == '-'              ? "sub"
+        : *sign == '&'              ? "and"
+        : *sign == '|'              ? "or"
+                                    : "xor";
+    g_match_info_fetch_named_pos(match, "lv", &begin, &end);
+    range = (struct weiri_range){ range.begin + (size_t)begin,
+                                  range.begin + (size_t)end };
+    for (size_t o = 0; o < G_N_ELEMENTS(used_orders); o++) {
+        add_atomic(search, anchor, range,
+                   operation_text(match, name, used_orders[o].name,
+                                  scope_for(search->finding)),
+                   UPDATE, NULL, COST_ATOMIC + used_orders[o].cost, second);
+    }
+}
+
+static void suggest_update(struct weiri_search *search,
+                           const struct weiri_anchor *anchor)
+{
+    const struct weiri_source *source = anchor->source;
+    uint32_t statement = anchor->statement;
+    if (suggest_statement(search, anchor, statement, updates)) {
+        return;
+    }
+    bool found = false;
+    for (int up = 0; up < 3 && !found && statement != anchor->function; up++) {
+        found = suggest_statement(search, anchor, statement, extremes);
+        statement = weiri_source_at(source, statement)->parent;
+    }
+    if (found) {
+        return;
+    }
+    suggest_steps(search, anchor);
+    statement = anchor->statement;
+    uint32_t parent = weiri_source_at(source, statement)->parent,
+             before = WEIRI_STATEMENT_NONE;
+    for (uint32_t i = weiri_source_at(source, parent)->first_child; i != statement;
+         i = weiri_source_at(source, i)->next) {
+        before = i;
+    }
+    suggest_pair(search, anchor, before, statement);
+    suggest_pair(search, anchor, statement, weiri_source_at(source, statement)->next);
+}
+
+#undef TARGET
+#undef VALUE
+#undef IF
+#undef THEN
+#undef LVALUE
+#undef OTHER
+#undef CHOICE
+
+/* ---- Polls ----------------------------------------------------------------------- */
+
+/* Whether a loop around the statement does nothing but wait for it. */
+static bool is_polled(const struct weiri_anchor *anchor)
+{
+    const struct weiri_source *source = anchor->source;
+    const struct weiri_statement *at = weiri_source_at(source, anchor->statement);
+    uint32_t loop = at->kind == WEIRI_STATEMENT_LOOP
+        ? anchor->statement
+        : weiri_source_loop(source, anchor->statement);
+    if (loop == WEIRI_STATEMENT_NONE) {
+        return false;
+    }
+    const char *text
+        = weiri_source_text(source, NULL) + weiri_source_at(source, loop)->start;
+    return g_str_has_prefix(text, "while") || g_str_has_prefix(text, "do")
+        || at->kind == WEIRI_STATEMENT_LOOP;
+}
+
+/* The object of the atomic party, "args->status" of "&args->status[g]".
+ * Returns: (transfer full): or NULL */
+static char *object_name(const struct weiri_search *search,
+                         const struct weir_party *party)
+{
+    const struct weiri_source *source = weiri_sources_get(search->sources, party->file);
+    struct weiri_call call;
+    if (source == NULL
+        || !weiri_source_call(source,
+                              weiri_source_lines(source, party->line, party->line),
+                              "weir_atomic_*", 0, &call)) {
+        return NULL;
+    }
+    g_autofree char *text = call.n_arguments > 0
+        ? weiri_text_of(source, call.arguments[0])
+        : g_strdup("");
+    weiri_call_clear(&call);
+    g_autoptr(GRegex) regex
+        = g_regex_new("^&?\\s*([A-Za-z_]\\w*(?:(?:->|\\.)\\w+)*)", 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    return g_regex_match(regex, text, 0, &match) ? g_match_info_fetch(match, 1) : NULL;
+}
+
+/* A poll of @object by plain loads becomes an atomic load, acquire. */
+static void suggest_poll(struct weiri_search *search, const struct weiri_anchor *anchor,
+                         const char *object)
+{
+    struct weiri_range own = own_range(anchor->source, anchor->statement);
+    g_autofree char *text = weiri_text_of(anchor->source, own);
+    g_autofree char *name = g_regex_escape_string(object, -1);
+    g_autofree char *pattern = g_strdup_printf(
+        "(?:\\*\\s*\\(\\s*(?:const\\s+)?volatile\\b[^()]*"
+        "\\*\\s*\\)\\s*(&?)\\s*|(\\*)\\s*)?"
+        "(?<![\\w>.])(%s(?:\\[[^][]*\\])?)(?!\\s*(?:[-+*/%%&|^]|<<|>>)?=[^=])",
+        name);
+    g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    if (!g_regex_match(regex, text, 0, &match)) {
+        return;
+    }
+    int begin, end;
+    g_match_info_fetch_pos(match, 0, &begin, &end);
+    g_autofree char *found = g_match_info_fetch(match, 3);
+    g_autofree char *whole = g_match_info_fetch(match, 0);
+    bool element = strchr(found, '[') != NULL;
+    bool pointer = whole[0] == '*' && !element;
+    char *to
+        = g_strdup_printf("weir_atomic_load_explicit(%s%s, memory_order_acquire, %s)",
+                          pointer && strchr(whole, '&') == NULL ? "" : "&", found,
+                          scope_for(search->finding));
+    struct weiri_range range = { own.begin + (size_t)begin, own.begin + (size_t)end };
+    add_atomic(search, anchor, range, to, "load atomic",
+               g_strdup_printf("the load at %s:%" PRIu32 " is plain: it reads what an "
+                               "atomic operation writes, and acquires nothing%s",
+                               anchor->file, anchor->line,
+                               strstr(text, "volatile") != NULL
+                                   ? "; volatile does not make it atomic"
+                                   : ""),
+               COST_ATOMIC, WEIRI_STATEMENT_NONE);
+}
+
+void weiri_suggest_atomics(struct weiri_search *search)
+{
+    const struct weir_finding *finding = search->finding;
+    for (size_t p = 0; p < finding->n_parties && finding->n_parties == 2; p++) {
+        const struct weir_party *party = &finding->parties[p];
+        const struct weir_party *other = &finding->parties[1 - p];
+        struct weiri_anchor anchors[WEIRI_MOST_ANCHORS];
+        bool plain = party->access == WEIR_ACCESS_READ
+            || party->access == WEIR_ACCESS_WRITE
+            || party->access == WEIR_ACCESS_READ_WRITE;
+        if (!plain || weiri_anchors_of(search, party, anchors) == 0
+            || g_strcmp0(anchors[0].file, party->file) != 0
+            || anchors[0].line != party->line) {
+            continue;
+        }
+        if (party->access != WEIR_ACCESS_READ) {
+            suggest_update(search, &anchors[0]);
+        } else if (other->order != NULL && is_polled(&anchors[0])) {
+            g_autofree char *object = object_name(search, other);
+            if (object != NULL) {
+                suggest_poll(search, &anchors[0], object);
+            }
+        }
+    }
+}
+
+/* ---- A load and a store ---------------------------------------------------------- */
+
+/* A call of a load or a store, as texts; to be cleared. */
+struct atomic_call {
+    struct weiri_range all;
+    char *pointer, *value, *scope; /* @value: of a store */
+};
+
+static void clear_atomic_call(struct atomic_call *call)
+{
+    g_free(call->pointer);
+    g_free(call->value);
+    g_free(call->scope);
+}
+
+static bool find_atomic(const struct weiri_source *source, uint32_t statement,
+                        bool stores, struct atomic_call *atomic)
+{
+    struct weiri_call call;
+    size_t wanted = stores ? 4 : 3;
+    if (!weiri_source_call(source, own_range(source, statement),
+                           stores ? "weir_atomic_store_explicit"
+                                  : "weir_atomic_load_explicit",
+                           0, &call)) {
+        return false;
+    }
+    bool found = call.n_arguments == wanted;
+    if (found) {
+        *atomic = (struct atomic_call){
+            .all = call.all,
+            .pointer = weiri_text_of(source, call.arguments[0]),
+            .value = stores ? weiri_text_of(source, call.arguments[1]) : NULL,
+            .scope = weiri_text_of(source, call.arguments[wanted - 1]),
+        };
+    }
+    weiri_call_clear(&call);
+    return found;
+}
+
+/* What the load becomes, if the store writes what follows from its value: "old + v" of
+ * "old = load", or anything after a loop that waits for it. Returns: (transfer full) */
+static char *joined_text(const struct weiri_source *source, uint32_t statement,
+                         const struct atomic_call *load,
+                         const struct atomic_call *store)
+{
+    const struct weiri_statement *at = weiri_source_at(source, statement);
+    if (at->kind == WEIRI_STATEMENT_LOOP) {
+        return g_strdup_printf(
+            "weir_atomic_exchange_explicit(%s, %s, memory_order_acquire, %s)",
+            load->pointer, store->value, load->scope);
+    }
+    g_autofree char *before
+        = weiri_text_of(source, (struct weiri_range){ at->start, load->all.begin });
+    g_autoptr(GRegex) assigned
+        = g_regex_new("\\b([A-Za-z_]\\w*)\\s*=\\s*$", 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    if (!g_regex_match(assigned, before, 0, &match)) {
+        return NULL;
+    }
+    g_autofree char *name = g_match_info_fetch(match, 1);
+    g_autofree char *pattern = g_strdup_printf("^%s\\s*([+-])\\s*(.*)$", name);
+    g_autoptr(GRegex) changed = g_regex_new(pattern, 0, 0, NULL);
+    g_autoptr(GMatchInfo) change = NULL;
+    if (!g_regex_match(changed, store->value, 0, &change)) {
+        return NULL;
+    }
+    g_autofree char *sign = g_match_info_fetch(change, 1);
+    g_autofree char *value = g_match_info_fetch(change, 2);
+    return g_strdup_printf(
+        "weir_atomic_fetch_%s_explicit(%s, %s, memory_order_acq_rel, %s)",
+        *sign == '+' ? "add" : "sub", load->pointer, value, load->scope);
+}
+
+static void suggest_joined(struct weiri_search *search,
+                           const struct weiri_anchor *anchor, uint32_t statement)
+{
+    const struct weiri_source *source = anchor->source;
+    struct atomic_call load, store;
+    uint32_t next = weiri_source_at(source, statement)->next;
+    if (!find_atomic(source, statement, false, &load)) {
+        return;
+    }
+    for (; next != WEIRI_STATEMENT_NONE; next = weiri_source_at(source, next)->next) {
+        if (weiri_source_at(source, next)->kind != WEIRI_STATEMENT_SIMPLE
+            || !find_atomic(source, next, true, &store)) {
+            continue;
+        }
+        char *to = strcmp(load.pointer, store.pointer) == 0
+            ? joined_text(source, statement, &load, &store)
+            : NULL;
+        clear_atomic_call(&store);
+        if (to != NULL) {
+            struct weiri_anchor at = *anchor;
+            at.statement = statement;
+            add_atomic(search, &at, load.all, to,
+                       "load and the store after it one read-modify-write", NULL,
+                       COST_LOST, next);
+            break;
+        }
+    }
+    clear_atomic_call(&load);
+}
+
+void weiri_suggest_lost_updates(struct weiri_search *search)
+{
+    struct weiri_anchor anchors[WEIRI_MOST_ANCHORS];
+    for (size_t p = 0; p < search->finding->n_parties; p++) {
+        size_t n = weiri_anchors_of(search, &search->finding->parties[p], anchors);
+        for (size_t a = 0; a < n; a++) {
+            const struct weiri_source *source = anchors[a].source;
+            size_t end = weiri_source_at(source, anchors[a].function)->end;
+            for (uint32_t i = anchors[a].function + 1;
+                 i < weiri_source_n(source) && weiri_source_at(source, i)->begin < end;
+                 i++) {
+                suggest_joined(search, &anchors[a], i);
+            }
+        }
+    }
+}
