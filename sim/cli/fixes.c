@@ -426,6 +426,17 @@ static bool evaluate(const struct trial *trial, const GPtrArray *parts,
 
 /* ---- The search ------------------------------------------------------------------ */
 
+/* Whether the program has found its own answer wrong in a run. */
+static bool finds_wrong(const struct weiri_cli_verdict *verdict)
+{
+    for (guint i = 0; i < verdict->runs->len; i++) {
+        if (weiri_cli_verdict_run(verdict, i)->failure != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static GPtrArray *candidates_for(const struct trial *trial, const GPtrArray *targets)
 {
     g_autoptr(GPtrArray) findings = g_ptr_array_new();
@@ -437,7 +448,8 @@ static GPtrArray *candidates_for(const struct trial *trial, const GPtrArray *tar
         return weiri_candidates_by_order(findings);
     }
     return weiri_candidates_find(findings, trial->sources,
-                                 weiri_build_sources(trial->build));
+                                 weiri_build_sources(trial->build),
+                                 finds_wrong(trial->verdict));
 }
 
 /* The sizes that parts give to memory: of each, or 0. */

@@ -24,6 +24,8 @@ struct weiri_cli_found {
         *leader;         /* the finding that it is reported under, since
                                              one change removes both; or NULL */
     const char *missing; /* what the fix supplies, for the finding's @why; or NULL */
+    int64_t largest;     /* index of all runs */
+    char *larger;        /* that it is larger than the finding's, in words; or NULL */
 };
 
 /* What is kept of a run. */

@@ -440,7 +440,9 @@ static void suggest_tests(struct weiri_search *search)
 void weiri_suggest_bounds(struct weiri_search *search)
 {
     suggest_guards(search);
-    suggest_tests(search);
+    if (search->checked) {
+        suggest_tests(search);
+    }
     suggest_size(search);
 }
 

@@ -93,12 +93,14 @@ GPtrArray *weiri_candidates_by_order(const GPtrArray *findings)
 }
 
 GPtrArray *weiri_candidates_find(const GPtrArray *findings,
-                                 struct weiri_sources *sources, const GPtrArray *files)
+                                 struct weiri_sources *sources, const GPtrArray *files,
+                                 bool checked)
 {
     GPtrArray *found = g_ptr_array_new_with_free_func(weiri_fix_candidate_free);
     for (guint i = 0; i < findings->len; i++) {
         struct weiri_search search = { .sources = sources,
                                        .files = files,
+                                       .checked = checked,
                                        .finding = g_ptr_array_index(findings, i),
                                        .found = found };
         size_t kind = search.finding->kind;

@@ -97,11 +97,14 @@ GPtrArray *weiri_candidates_by_order(const GPtrArray *findings);
  * weiri_candidates_find:
  * @findings: of const struct weir_finding *, that are to be repaired together
  * @files: all sources of the program, to look for the host's part; of char *
+ * @checked: whether the program has found its own answer wrong. Only then may a change
+ *           leave out what the kernel does: its trial shows more than silence
  *
  * Returns: (transfer full): of struct weiri_fix_candidate *, each change once, the
  *          cheapest first; of equal ones that first which more findings suggest
  */
 GPtrArray *weiri_candidates_find(const GPtrArray *findings,
-                                 struct weiri_sources *sources, const GPtrArray *files);
+                                 struct weiri_sources *sources, const GPtrArray *files,
+                                 bool checked);
 
 #endif

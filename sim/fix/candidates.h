@@ -14,6 +14,7 @@
 struct weiri_search {
     struct weiri_sources *sources;
     const GPtrArray *files;
+    bool checked; /* the program has found its own answer wrong */
     const struct weir_finding *finding;
     GPtrArray *found; /* of struct weiri_fix_candidate */
 };

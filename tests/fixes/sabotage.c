@@ -12,16 +12,16 @@
 
 GPtrArray *__real_weiri_candidates_find(const GPtrArray *findings,
                                         struct weiri_sources *sources,
-                                        const GPtrArray *files);
+                                        const GPtrArray *files, bool checked);
 GPtrArray *__wrap_weiri_candidates_find(const GPtrArray *findings,
                                         struct weiri_sources *sources,
-                                        const GPtrArray *files);
+                                        const GPtrArray *files, bool checked);
 
 GPtrArray *__wrap_weiri_candidates_find(const GPtrArray *findings,
                                         struct weiri_sources *sources,
-                                        const GPtrArray *files)
+                                        const GPtrArray *files, bool checked)
 {
-    GPtrArray *found = __real_weiri_candidates_find(findings, sources, files);
+    GPtrArray *found = __real_weiri_candidates_find(findings, sources, files, checked);
     const char *old = g_getenv("SABOTAGE_OLD"), *new = g_getenv("SABOTAGE_NEW");
     const char *file = g_ptr_array_index(files, 0);
     const struct weiri_source *source = weiri_sources_get(sources, file);
