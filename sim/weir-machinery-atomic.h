@@ -140,8 +140,13 @@ WEIRI_INLINE memory_order weiri_store_half(memory_order o)
     return o == memory_order_acq_rel ? memory_order_release : o;
 }
 
+/* Of an integer constant expression only: then the pointer below is a null pointer
+ * constant, and the other operand's type is the result's. To clang a const variable is
+ * __builtin_constant_p(), but no operand of _Static_assert. */
+#define WEIRI_IS_CONSTANT(x)                                                           \
+    (sizeof(int) == sizeof(*(1 ? (void *)((long)(x)*0L) : (int *)1)))
 #define WEIRI_IS(order, o)                                                             \
-    __builtin_choose_expr(__builtin_constant_p(order), (order) == (o), 0)
+    __builtin_choose_expr(WEIRI_IS_CONSTANT(order), (order) == (o), 0)
 #define WEIRI_REFUSE(condition, message) _Static_assert(!(condition), message)
 #define WEIRI_REFUSE_LOAD_ORDER(order)                                                 \
     WEIRI_REFUSE(WEIRI_IS(order, memory_order_release)                                 \

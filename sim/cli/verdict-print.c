@@ -142,6 +142,7 @@ static void add_found(GString *out, const struct weiri_cli_verdict *verdict,
     bool counted = finding.count > 0 && weiri_report_is_of_accesses(&finding);
     finding.count = counted ? 0 : finding.count; /* printed below, of all runs */
     g_autofree char *fix = weiri_cli_found_words(verdict, found, &finding);
+    (void)fix; /* it is the finding's, and freed here */
     weiri_report_add_finding_text(out, &finding, NULL);
     g_autofree char *again = weiri_cli_shown_again(verdict->check, &verdict->subject,
                                                    run->schedule, run->seed);

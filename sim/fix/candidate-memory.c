@@ -399,8 +399,8 @@ static void suggest_test(struct weiri_search *search, const struct weiri_anchor 
     }
 }
 
-/* Each element "a[i]" of the finding's line, with "i < limit" or, for "a[i - k]" that is
- * below 0, with "i >= k". */
+/* Each element "a[i]" of the finding's line, with "i < limit" or, for "a[i - k]" that
+ * is below 0, with "i >= k". */
 static void suggest_tests(struct weiri_search *search)
 {
     const struct weir_finding *finding = search->finding;

@@ -3,7 +3,8 @@
  * candidate-plain.c: plain accesses made atomic, where that can be the repair: a
  * read-modify-write whose update is lost, and a load that a loop polls. Elsewhere an
  * atomic would silence the report and leave the order of the two accesses open. An
- * atomic load and an atomic store that were meant as one operation lose updates, too. */
+ * atomic load and an atomic store that were meant as one operation lose updates as
+ * well. */
 #include "config.h"
 
 #include "fix/candidates.h"
