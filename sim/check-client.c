@@ -209,6 +209,9 @@ static void merge(const struct weiri_options *said, struct weiri_check_client *l
     if (said->launch.stack_bytes != 0) {
         merged->stack_bytes = said->launch.stack_bytes;
     }
+    if (said->launch.list_steps != 0) {
+        merged->list_steps = said->launch.list_steps;
+    }
     if (said->order != NULL) {
         merged->order = said->order;
     }

@@ -9,6 +9,7 @@
 #include "exec/device.h"
 #include "report/symbol.h"
 #include "watch/bounds.h"
+#include "watch/listing.h"
 #include "watch/poison-rerun.h"
 #include "watch/race.h"
 
@@ -25,12 +26,20 @@ void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch 
                                      launch->kernel->args_bytes);
     watch->race = weiri_race_new(&rules, &launch->shape, launch->n_groups);
     watch->uninit = weiri_uninit_new(launch->device->poisons);
+    if (options->list_steps > 0) {
+        watch->listing = weiri_listing_new(&launch->now, options->list_steps);
+    }
     const struct weiri_observer observers[] = { WEIRI_BOUNDS_OBSERVERS(watch->bounds),
                                                 WEIRI_RACE_OBSERVERS(watch->race),
                                                 WEIRI_UNINIT_OBSERVERS(watch->uninit),
+                                                WEIRI_LISTING_OBSERVER(watch->listing),
                                                 { NULL, NULL, 0 } };
+    size_t n_listing = G_N_ELEMENTS(observers) - 2;
     _Static_assert(sizeof(observers) <= sizeof(watch->observers), "too many observers");
     memcpy(watch->observers, observers, sizeof(observers));
+    if (watch->listing == NULL) {
+        watch->observers[n_listing] = observers[n_listing + 1];
+    }
     launch->observers = watch->observers;
     watch->before = *launch;
     watch->began = g_get_monotonic_time();
@@ -106,6 +115,10 @@ void weiri_host_check_end(struct weiri_host_check *watch, struct weiri_launch *l
     weiri_bounds_report(watch->bounds, launch->kernel, launch->callers, launch->report);
     weiri_race_findings(watch->race, launch->kernel, launch->callers, launch->place_of,
                         launch->same_line, launch->report);
+    if (watch->listing != NULL) {
+        weiri_listing_report(watch->listing, symbols, launch->report);
+    }
+    weiri_listing_free(watch->listing);
     mark_raced_reads(watch);
     weiri_bounds_free(watch->bounds);
     weiri_race_free(watch->race);

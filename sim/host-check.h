@@ -19,6 +19,7 @@ struct weiri_host_check {
     struct weiri_bounds *bounds;
     struct weiri_race *race;
     struct weiri_uninit *uninit;
+    struct weiri_listing *listing; /* or NULL */
     struct weiri_observer observers[WEIRI_MOST_OBSERVERS + 1];
     struct weiri_launch before; /* the launch as it begins, to be run again */
     int64_t began;              /* in microseconds */

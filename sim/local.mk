@@ -197,6 +197,8 @@ libweir_a_SOURCES = \
 	%D%/report/record.h \
 	%D%/watch/bounds.c \
 	%D%/watch/bounds.h \
+	%D%/watch/listing.c \
+	%D%/watch/listing.h \
 	%D%/watch/order.c \
 	%D%/watch/order.h \
 	%D%/watch/poison-rerun.c \
@@ -383,6 +385,7 @@ weir_SOURCES = \
 	%D%/report/sarif.c \
 	%D%/report/suppress.c \
 	%D%/report/suppress.h \
+	%D%/report/steps.c \
 	%D%/report/svg.c \
 	%D%/report/switches.c
 

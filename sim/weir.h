@@ -345,6 +345,8 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  *         says; %NULL for none. FILE may leave out folders. A load, a store and the
  *         failure of a compare-exchange take the part of it that they may have. C11's
  *         own atomics are not affected
+ * @list_steps: of @check: most steps that the report lists, with the values that they
+ *              read and wrote; 0 for none
  *
  * All members zero, as WEIR_LAUNCH_OPTIONS sets them, are the defaults.
  */
@@ -367,13 +369,14 @@ struct weir_launch_options {
     enum weir_spaces spaces;
     enum weir_same_value same_value;
     const char *order;
+    uint64_t list_steps;
 };
 
 #define WEIR_LAUNCH_OPTIONS                                                            \
     {                                                                                  \
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
-            WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL                               \
+            WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0                            \
     }
 
 /* ---- Reports ------------------------------------------------------------- */
@@ -596,6 +599,53 @@ size_t weir_report_group_items(const struct weir_report *report);
 /** Whether plain accesses to memory were observed: those of an instrumented kernel in a
  *  deterministic launch, unless it replays a schedule that stops at operations only. */
 bool weir_report_saw_accesses(const struct weir_report *report);
+
+/**
+ * weir_step:
+ *
+ * What an item did in its turn. Strings are interned, or borrowed from the program.
+ * @step: the turn, from 0. It may have an access and then an arrival
+ * @group: the linear index of the item's group
+ * @item: its linear local id
+ * @file: where, or %NULL, and
+ * @line: 0
+ * @access: to memory; or %WEIR_ACCESS_NONE, where
+ * @operation: is what it arrived at, such as "weir_barrier", or "fence"
+ * @order: of an atomic, else %NULL; and of a fence
+ * @scope: likewise
+ * @object: the memory, or %NULL where it has no name
+ * @index: of the element of @object
+ * @bytes: of the access
+ * @before: the value that was read, as a number; %NULL where none was, or not known
+ * @after: the value that was written, likewise. Of a read-modify-write that writes
+ *         nothing it is @before
+ */
+struct weir_step {
+    uint64_t step;
+    uint64_t group;
+    uint64_t item;
+    const char *file;
+    uint32_t line;
+    enum weir_access access;
+    const char *operation;
+    const char *order;
+    const char *scope;
+    const char *object;
+    int64_t index;
+    uint64_t bytes;
+    const char *before;
+    const char *after;
+};
+
+/**
+ * weir_report_steps:
+ * @n: (out): how many are listed: as the option list_steps asks
+ * @n_more: (out): how many more there were
+ *
+ * Returns: the steps in their order; borrowed from the report
+ */
+const struct weir_step *weir_report_steps(const struct weir_report *report, size_t *n,
+                                          uint64_t *n_more);
 
 /** Frees the report and all that was borrowed from it; %NULL is allowed. */
 void weir_report_free(struct weir_report *report);

@@ -46,6 +46,7 @@ struct weiri_cli_subject {
  * @local_items: of a group, or 0 for the kernel's own
  * @limit: when the command is to end
  * @fixes: fixes are looked for
+ * @list_steps: steps of each launch that are listed, or 0
  * @shrunk: the file of a shrunk schedule that is followed, or %NULL; borrowed
  * @suppressions: what the files of @suppress say, or %NULL
  * @known: what the file @baseline says, or %NULL
@@ -73,6 +74,7 @@ struct weiri_cli_check {
     uint64_t local_items;
     struct weiri_cli_limit limit;
     bool fixes;
+    uint64_t list_steps;
     const char *shrunk;
     struct weiri_suppressions *suppressions;
     struct weiri_baseline *known;
@@ -123,6 +125,7 @@ char *weiri_cli_schedule_text(const char *schedule, uint64_t seed);
  * @loosely: what of @replay is not possible is passed over
  * @record: keep the schedule
  * @step_limit: of each launch, or 0 for what the command line says
+ * @list_steps: most steps of a launch that are listed
  * @shown: a program's standard output is shown
  * @error_shown: its standard error is shown, not kept
  * @forked: a program may run as a copy of one that has come to its first launch
@@ -134,6 +137,7 @@ struct weiri_cli_run_options {
     bool loosely;
     bool record;
     uint64_t step_limit;
+    uint64_t list_steps;
     bool shown;
     bool error_shown;
     bool forked;

@@ -8,6 +8,7 @@
 #include "cli/check.h"
 #include "cli/child.h"
 #include "cli/gdb.h"
+#include "cli/verdict.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,9 @@
 static const char SUMMARY[]
     = "Runs what 'weir check --record FILE' has recorded again, turn for turn, and\n"
       "prints what that command printed.";
+
+/* Of a launch, that --steps lists. */
+enum { MOST_STEPS = 100 * 1000 };
 
 /* ---- Files ----------------------------------------------------------------------- */
 
@@ -109,11 +113,13 @@ struct weiri_cli_run_result *weiri_cli_follow(struct weiri_cli_recorded *recorde
     const struct weiri_cli_check *check = &recorded->check;
     const struct weiri_cli_schedule *order
         = &g_array_index(check->schedules, struct weiri_cli_schedule, 0);
-    struct weiri_cli_run_options run_options = { .schedule = order->schedule,
-                                                 .seed = order->seed,
-                                                 .replay = recorded->schedule,
-                                                 .record = record,
-                                                 .shown = shown };
+    struct weiri_cli_run_options run_options
+        = { .schedule = order->schedule,
+            .seed = order->seed,
+            .replay = recorded->schedule,
+            .record = record,
+            .list_steps = shown ? check->list_steps : 0,
+            .shown = shown };
     size_t wanted = weir_schedule_n_launches(recorded->schedule);
     struct weiri_cli_run_result *run = weiri_cli_run_once(
         check, &g_array_index(check->subjects, struct weiri_cli_subject, 0),
@@ -131,7 +137,7 @@ struct weiri_cli_run_result *weiri_cli_follow(struct weiri_cli_recorded *recorde
     return NULL;
 }
 
-static int replay(const char *path, bool json, const char *time_limit)
+static int replay(const char *path, bool json, bool steps, const char *time_limit)
 {
     struct weiri_cli_limit limit;
     struct weiri_cli_recorded recorded = { 0 };
@@ -139,6 +145,7 @@ static int replay(const char *path, bool json, const char *time_limit)
     if (weiri_cli_read_time_limit(time_limit, &limit)
         && weiri_cli_recorded_load(&recorded, path)) {
         recorded.check.json = json;
+        recorded.check.list_steps = steps ? MOST_STEPS : 0;
         recorded.check.limit = limit;
         if (weir_schedule_get(recorded.schedule, "shrunk") != NULL) {
             recorded.check.shrunk = path;
@@ -155,6 +162,7 @@ static int replay(const char *path, bool json, const char *time_limit)
                 &recorded.check,
                 &g_array_index(recorded.check.subjects, struct weiri_cli_subject, 0));
             weiri_cli_verdict_add(verdict, run);
+            verdict->listed = steps ? run : NULL;
             g_ptr_array_add(verdicts, verdict);
             status = weiri_cli_verdicts_finish(&recorded.check, verdicts, 0);
             weiri_cli_verdict_free(verdict);
@@ -191,13 +199,15 @@ static int debug(const char *path, const char *wanted, const char *time_limit)
 
 int weiri_cli_replay(int argc, char **argv)
 {
-    gboolean json = FALSE, gdb = FALSE;
+    gboolean json = FALSE, gdb = FALSE, steps = FALSE;
     g_autofree char *finding = NULL, *time_limit = NULL;
     const GOptionEntry entries[] = {
         { "gdb", 0, 0, G_OPTION_ARG_NONE, &gdb, "Start gdb where the finding is made",
           NULL },
         { "finding", 0, 0, G_OPTION_ARG_STRING, &finding,
           "For --gdb: the number or key of the finding (default: 1)", "K" },
+        { "steps", 0, 0, G_OPTION_ARG_NONE, &steps,
+          "List what each step did, with values", NULL },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         WEIRI_CLI_TIME_LIMIT(&time_limit),
         { 0 },
@@ -207,11 +217,13 @@ int weiri_cli_replay(int argc, char **argv)
     if (!weiri_cli_recorded_parse(entries, SUMMARY, argc, argv, &path, &status)) {
         return status;
     }
-    if (gdb && json) {
-        return weiri_cli_complain("--gdb and --json exclude each other");
+    if (gdb && (json || steps)) {
+        return weiri_cli_complain("--gdb and %s exclude each other",
+                                  json ? "--json" : "--steps");
     }
     if (finding != NULL && !gdb) {
         return weiri_cli_complain("--finding is of --gdb: all findings are printed");
     }
-    return gdb ? debug(path, finding, time_limit) : replay(path, json, time_limit);
+    return gdb ? debug(path, finding, time_limit)
+               : replay(path, json, steps, time_limit);
 }

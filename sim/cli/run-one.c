@@ -270,6 +270,7 @@ static void try_kernel(const struct weiri_cli_check *check,
     options.replay = run_options->replay;
     options.loosely = run_options->loosely;
     options.record = run->recorded;
+    options.list_steps = run_options->list_steps;
     options.time_limit_ms = weiri_cli_left_ms(&check->limit);
     options.step_limit
         = run_options->step_limit > 0 ? run_options->step_limit : options.step_limit;
@@ -319,6 +320,9 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
     weiri_options_add_number(line, "check", 1);
     if (check->sub_group != NULL) {
         weiri_options_add_number(line, "sub-group", check->options.sub_group_size);
+    }
+    if (run_options->list_steps > 0) {
+        weiri_options_add_number(line, "list-steps", run_options->list_steps);
     }
     weiri_options_add(line, "device", check->device);
     weiri_options_add(line, "order", check->order);

@@ -28,6 +28,7 @@
 #include "cli/fixes.h"
 #include "cli/search.h"
 
+#include "report/record.h"
 #include "report/report.h"
 
 #include <string.h>
@@ -266,11 +267,24 @@ char *weiri_cli_totals_text(GPtrArray *verdicts, const struct weiri_cli_totals *
     return g_string_free(out, FALSE);
 }
 
+static void add_steps(GString *out, const struct weiri_cli_run_result *run)
+{
+    for (guint i = 0; i < run->launches->len; i++) {
+        const struct weiri_launch_record *record = g_ptr_array_index(run->launches, i);
+        weiri_report_add_steps(out, i + 1, record->kernel, record->steps,
+                               record->n_listed, record->n_unlisted);
+    }
+}
+
 char *weiri_cli_verdicts_to_text(GPtrArray *verdicts,
                                  const struct weiri_cli_totals *totals,
                                  size_t ended_early)
 {
     GString *out = g_string_new(NULL);
+    const struct weiri_cli_verdict *only = g_ptr_array_index(verdicts, 0);
+    if (only->listed != NULL) {
+        add_steps(out, only->listed);
+    }
     for (guint v = 0; v < verdicts->len; v++) {
         const struct weiri_cli_verdict *verdict = g_ptr_array_index(verdicts, v);
         for (guint i = 0; i < verdict->found->len; i++) {
@@ -418,6 +432,19 @@ static void json_subject(JsonBuilder *builder, const struct weiri_cli_verdict *v
     weiri_json_texts(builder, "program", (const char *const *)program);
 }
 
+static void json_steps(JsonBuilder *builder, const struct weiri_cli_run_result *run)
+{
+    uint64_t n_more = 0;
+    weiri_json_array(builder, "steps");
+    for (guint i = 0; i < run->launches->len; i++) {
+        const struct weiri_launch_record *record = g_ptr_array_index(run->launches, i);
+        weiri_report_add_steps_json(builder, i + 1, record->steps, record->n_listed);
+        n_more += record->n_unlisted;
+    }
+    json_builder_end_array(builder);
+    weiri_json_int(builder, "steps_more", n_more);
+}
+
 static void json_verdict(JsonBuilder *builder, const struct weiri_cli_verdict *verdict,
                          size_t ended_early)
 {
@@ -445,6 +472,9 @@ static void json_verdict(JsonBuilder *builder, const struct weiri_cli_verdict *v
     g_autoptr(GPtrArray) gone = weiri_cli_known_gone(verdict);
     json_texts(builder, "gone", gone);
     json_texts(builder, "notes", verdict->notes);
+    if (verdict->listed != NULL) {
+        json_steps(builder, verdict->listed);
+    }
     json_builder_end_object(builder);
 }
 

@@ -76,7 +76,9 @@ struct weiri_cli_verdict {
     GPtrArray *candidates;          /* that its parts are of, or NULL */
     size_t n_tried;                 /* candidates */
     char *diff;                     /* the change of @fix as a unified diff, or NULL */
-    char *unfixed;                  /* why there is no @fix, a line; or NULL */
+    const struct weiri_cli_run_result
+        *listed;   /* whose steps are printed, or NULL; borrowed */
+    char *unfixed; /* why there is no @fix, a line; or NULL */
 };
 
 /* Runs, findings and the rest, of one verdict or of all of them. */

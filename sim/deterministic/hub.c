@@ -456,11 +456,13 @@ void weiri_hub_init(struct weiri_hub *hub, struct weiri_worker *worker,
     weiri_history_init(&hub->histories);
     worker->own_bytes = worker->stacks.stride - worker->stacks.guard_bytes;
     worker->hub = hub;
+    launch->now = &hub->n_steps;
 }
 
 void weiri_hub_clear(struct weiri_hub *hub)
 {
     hub->worker->hub = NULL;
+    hub->launch->now = NULL;
     hub->worker->own_bytes = 0;
     weiri_writers_clear(&hub->writers);
     weiri_history_clear(&hub->histories);

@@ -101,7 +101,7 @@ struct weiri_observer {
  * to a NULL function. */
 enum { WEIRI_N_EVENTS = WEIRI_EVENT_COMPARE + 1 };
 /* No less than those of a checked launch; host-launch.c asserts that. */
-enum { WEIRI_MOST_OBSERVERS = 11 };
+enum { WEIRI_MOST_OBSERVERS = 12 };
 struct weiri_audience {
     uint32_t kinds; /* that have observers: WEIRI_EVENT_BIT()s */
     struct weiri_observer of[WEIRI_N_EVENTS][WEIRI_MOST_OBSERVERS + 1];

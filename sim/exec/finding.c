@@ -33,6 +33,8 @@ struct weir_report {
     uint64_t n_steps;
     size_t items;  /* of a group */
     bool accesses; /* plain accesses were seen */
+    GArray *steps; /* of struct weir_step, or NULL */
+    uint64_t n_more_steps;
 };
 
 /* ---- Parties ------------------------------------------------------------- */
@@ -188,6 +190,7 @@ void weir_report_free(struct weir_report *report)
         return;
     }
     g_ptr_array_unref(report->kept);
+    g_clear_pointer(&report->steps, g_array_unref);
     g_free(report->incomplete);
     if (report->stopped_party != NULL) {
         clear_party(report->stopped_party);
@@ -463,6 +466,13 @@ void weiri_report_close(struct weir_report *report, uint64_t n_steps, size_t ite
     }
 }
 
+void weiri_report_take_steps(struct weir_report *report, GArray *steps, uint64_t n_more)
+{
+    g_clear_pointer(&report->steps, g_array_unref);
+    report->steps = steps;
+    report->n_more_steps = n_more;
+}
+
 /* ---- Reading ------------------------------------------------------------- */
 
 const char *weir_report_incomplete(const struct weir_report *report)
@@ -481,6 +491,20 @@ size_t weir_report_group_items(const struct weir_report *report)
 {
     g_return_val_if_fail(report != NULL, 0);
     return report->items;
+}
+
+const struct weir_step *weir_report_steps(const struct weir_report *report, size_t *n,
+                                          uint64_t *n_more)
+{
+    *n = 0;
+    *n_more = 0;
+    g_return_val_if_fail(report != NULL, NULL);
+    if (report->steps == NULL) {
+        return NULL;
+    }
+    *n = report->steps->len;
+    *n_more = report->n_more_steps;
+    return (const struct weir_step *)(void *)report->steps->data;
 }
 
 bool weir_report_saw_accesses(const struct weir_report *report)

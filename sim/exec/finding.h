@@ -101,6 +101,10 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft);
 bool weiri_report_again(struct weir_report *report, enum weir_finding_kind kind,
                         const struct weir_site *site, size_t group_linear);
 
+/** What each step did. Takes @steps, of struct weir_step; @n_more were left out. */
+void weiri_report_take_steps(struct weir_report *report, GArray *steps,
+                             uint64_t n_more);
+
 /** The launch ended early, for the reason @why, while an item was at @party. Takes
  *  both; @party and @trail may be %NULL. */
 void weiri_report_cut_short(struct weir_report *report, char *why,

@@ -62,7 +62,8 @@ struct weiri_launch {
     bool (*in_kernel)(const void *pc);    /* not in the loop around its body */
     bool (*same_line)(const void *a, const void *b); /* places of one source line */
     uint64_t n_steps;                                /* (out) */
-    uint64_t n_decisions;                            /* (out) */
+    const uint64_t *now;  /* steps that have begun, while it runs */
+    uint64_t n_decisions; /* (out) */
 
     _Atomic size_t next_group;  /* the first that no worker has taken */
     _Atomic int64_t extra_left; /* of n_extra */

@@ -99,6 +99,7 @@ static const struct key keys[] = {
     { "check", read_check, AT(launch.check) },
     { "sub-group", NUMBER(launch.sub_group_size, 1) },
     { "stack-bytes", NUMBER(launch.stack_bytes, 1) },
+    { "list-steps", NUMBER(launch.list_steps, 0) },
     { "order", read_text, AT(order) },
     { "device", read_text, AT(device) },
     { "reports", read_text, AT(reports) },

@@ -79,6 +79,24 @@ const struct weiri_field weiri_finding_fields[] = {
     { .name = NULL },
 };
 
+const struct weiri_field weiri_step_fields[] = {
+    FIELD(weir_step, step, NUMBER),
+    FIELD(weir_step, group, NUMBER),
+    FIELD(weir_step, item, NUMBER),
+    FIELD(weir_step, file, TEXT),
+    FIELD(weir_step, line, LINE),
+    FIELD(weir_step, access, ACCESS),
+    FIELD(weir_step, operation, TEXT),
+    FIELD(weir_step, order, TEXT),
+    FIELD(weir_step, scope, TEXT),
+    FIELD(weir_step, object, TEXT),
+    INDEX(weir_step, index),
+    FIELD(weir_step, bytes, NUMBER),
+    FIELD(weir_step, before, TEXT),
+    FIELD(weir_step, after, TEXT),
+    { .name = NULL },
+};
+
 const struct weiri_field weiri_record_fields[] = {
     FIELD(weiri_launch_record, made, TRUTH),
     FIELD(weiri_launch_record, begins, TRUTH),
@@ -100,6 +118,8 @@ const struct weiri_field weiri_record_fields[] = {
     FIELD(weiri_launch_record, recorded, TEXT),
     LIST(weiri_launch_record, findings, n_findings, "findings", weir_finding,
          weiri_finding_fields),
+    LIST(weiri_launch_record, steps, n_listed, "steps", weir_step, weiri_step_fields),
+    FIELD(weiri_launch_record, n_unlisted, NUMBER),
     { .name = NULL },
 };
 
@@ -259,6 +279,7 @@ GString *weiri_record_of_report(const struct weiri_launch_record *head,
         findings[i] = *weir_report_finding(report, i);
     }
     record.findings = findings;
+    record.steps = weir_report_steps(report, &record.n_listed, &record.n_unlisted);
     return weiri_record_to_line(&record);
 }
 

@@ -39,6 +39,9 @@
  * @recorded: the schedule that it followed, as the text of a schedule's file; or %NULL
  * @n_findings: number of @findings
  * @findings: in the report's order
+ * @n_listed: number of @steps
+ * @steps: as weir_report_steps() has them
+ * @n_unlisted: how many more there were
  */
 struct weiri_launch_record {
     bool made;
@@ -61,6 +64,9 @@ struct weiri_launch_record {
     const char *recorded;
     size_t n_findings;
     const struct weir_finding *findings;
+    size_t n_listed;
+    const struct weir_step *steps;
+    uint64_t n_unlisted;
 };
 
 /* ---- The fields ------------------------------------------------------------------ */
@@ -99,6 +105,9 @@ struct weiri_field {
 
 /** Of struct weir_finding, without what the count of runs or a document adds. */
 extern const struct weiri_field weiri_finding_fields[];
+
+/** Of struct weir_step. */
+extern const struct weiri_field weiri_step_fields[];
 
 /** Of struct weiri_launch_record. */
 extern const struct weiri_field weiri_record_fields[];

@@ -44,6 +44,10 @@ char *weiri_report_spin_text(const struct weir_party *party);
 /** "items 0-4", or "items 0-4 of group (3,0,0)". Returns: (transfer full) */
 char *weiri_report_who(const struct weir_party *party, bool with_group);
 
+/** Appends what the steps of a launch did. @launch: its number from 1 */
+void weiri_report_add_steps(GString *text, size_t launch, const char *kernel,
+                            const struct weir_step *steps, size_t n, uint64_t n_more);
+
 /* ---- JSON: a member of the object that is open; in an array @name is %NULL ------- */
 
 /** %NULL gives null. Text of users and of files need not be UTF-8, as JSON is: what is
@@ -63,6 +67,10 @@ void weiri_json_texts(JsonBuilder *builder, const char *name, const char *const 
 
 /** Returns: (transfer full): the document, indented; frees @builder */
 char *weiri_json_take(JsonBuilder *builder);
+
+/** The same as objects of the array that is open, with a member "launch". */
+void weiri_report_add_steps_json(JsonBuilder *builder, size_t launch,
+                                 const struct weir_step *steps, size_t n);
 
 /**
  * weiri_report_add_finding_members:

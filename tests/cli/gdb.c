@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * gdb.c: wrong kernels for the test of `weir replay --gdb`. The first argument names a
- * kernel, the second who launches it: this process, or a child after its parent has
- * launched another one. A mark is the line at which gdb is to stop. */
+ * gdb.c: kernels for the tests of `weir replay --gdb` and `--steps`. The first argument
+ * names a kernel, the second who launches it: this process, or a child after its parent
+ * has launched another one. A mark is the line at which gdb is to stop. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +88,21 @@ WEIR_KERNEL(unwritten, cell_args)
     }
 }
 
+/* Every second item adds 2; the others change the cell if it is 2. */
+WEIR_KERNEL(counts, cell_args)
+{
+    int32_t two = 2;
+    if (weir_local_id(item, 0) % 2 == 0) {
+        weir_atomic_fetch_add_explicit(args->cells, 2, memory_order_relaxed,
+                                       memory_scope_device);
+    } else {
+        weir_atomic_compare_exchange_strong_explicit(
+            args->cells, &two, -5, memory_order_acq_rel, memory_order_relaxed,
+            memory_scope_device);
+    }
+    weir_atomic_fence(memory_order_seq_cst, memory_scope_device);
+}
+
 WEIR_KERNEL(two, cell_args)
 {
     size_t id = weir_local_id(item, 0);
@@ -112,7 +127,8 @@ static int launch(const struct weir_kernel *kernel)
 }
 
 static const struct weir_kernel *const kernels[]
-    = { &good, &races, &diverges, &spins, &out_of_bounds, &faults, &unwritten, &two };
+    = { &good,   &races,     &diverges, &spins, &out_of_bounds,
+        &faults, &unwritten, &two,      &counts };
 
 int main(int argc, char **argv)
 {

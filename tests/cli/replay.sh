@@ -99,6 +99,39 @@ sed 's|^command: \(.*\) \./program|command: \1 ./plain|' recorded >hookless
 weir_ends 2 replay hookless
 warns 'kind of stops is operations, and accesses was recorded'
 
+# What each step did, with the values. In order item 3 completes the first barrier and is
+# the first at the second one, so that item 2 completes that and writes before item 3
+# reads; in reverse item 1 completes it, and item 3 reads before item 2 writes.
+"$WEIR_LIB_DIR/weir-cc" -g -O1 "$top_srcdir/tests/cli/gdb.c" -o steps || bad "gdb.c does not compile"
+for read in 'in-order 1' 'reverse 0'; do
+    weir_ends 1 check --no-fixes --record recorded --schedule "${read% *}" -- ./steps races
+    weir_ends 1 replay --steps recorded
+    says "^launch 1, of kernel 'races':$" ' 0\.2 +gdb\.c:[0-9]+  write  cells\[0\] = 0$' \
+        ' 0\.2 +gdb\.c:[0-9]+  write  cells\[1\] = 1$' \
+        " 0\\.3 +gdb\\.c:[0-9]+  read  cells\\[1\\] = ${read#* }\$" \
+        " 0\\.3 +gdb\\.c:[0-9]+  write  cells\\[3\\] = ${read#* }\$" '^data race in kernel'
+    test "$(grep -c ' weir_barrier$' "$out")" -eq 8 || bad "not 8 arrivals"
+    leaves_nothing
+done
+# Items 0 to 3 in order: 0 + 2, which item 1 replaces by -5; -5 + 2, which item 3 leaves.
+weir_ends 0 check --record recorded --schedule in-order -- ./steps counts
+weir_ends 0 replay --steps recorded
+says ' 0\.0 .* atomic fetch_add, relaxed, device  cells\[0\] = 0 -> 2$' \
+    ' 0\.1 .* atomic compare_exchange, acq_rel, device  cells\[0\] = 2 -> -5$' \
+    ' 0\.2 .* cells\[0\] = -5 -> -3$' ' 0\.3 .* cells\[0\] = -3 -> -3$' \
+    ' fence, seq_cst, device$'
+weir_ends 0 replay --steps --json recorded
+json '[(s["launch"], s["group"], s["item"], s["access"], s["object"], s["index"], s["before"], s["after"])
+    for s in it["steps"] if s["item"] == 1 and s["access"] == "atomic compare_exchange"]
+    == [(1, 0, 1, "atomic compare_exchange", "cells", 0, "2", "-5")] and it["steps_more"] == 0
+    and [s["step"] for s in it["steps"]] == sorted(s["step"] for s in it["steps"])'
+weir_ends 0 replay --json recorded
+json '"steps" not in it'
+weir_ends 0 check --record recorded --schedule in-order reduce_atomics2 --n 8 --local 4
+weir_ends 0 replay --steps recorded
+says "^launch 1, of kernel 'reduce_atomics2':$" '  read  in\[7\] = -?[0-9]+$' \
+    ' atomic fetch_add, relaxed, device  out\[0\] = 0 -> [0-9]+$'
+
 # Files that are none.
 weir replay no-such-file
 complains 'no-such-file'
