@@ -387,7 +387,9 @@ weir_SOURCES = \
 	%D%/report/suppress.h \
 	%D%/report/steps.c \
 	%D%/report/svg.c \
-	%D%/report/switches.c
+	%D%/report/switches.c \
+	%D%/report/waits.c \
+	%D%/report/waits.h
 
 # The litmus tests that are included, as C strings; tests/local.mk has the list.
 nodist_weir_SOURCES = %D%/cli/litmus-tests.c %D%/cli/gdb-script.c

@@ -134,7 +134,7 @@ EXTRA_check_fix_build_DEPENDENCIES = weir-cc weir$(EXEEXT)
 check_LIBRARIES += libdocument.a
 libdocument_a_SOURCES = sim/report/baseline.c sim/report/excerpt.c \
 	sim/report/html-text.c sim/report/html.c sim/report/json.c sim/report/picture.c \
-	sim/report/record-read.c sim/report/sarif.c sim/report/suppress.c
+	sim/report/record-read.c sim/report/sarif.c sim/report/suppress.c sim/report/waits.c
 libdocument_a_CFLAGS = $(document_cflags)
 document_cflags = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
 document_libs = libdocument.a $(test_libs) $(JSON_GLIB_LIBS)

@@ -17,6 +17,7 @@
 #include "report/html-text.h"
 #include "report/picture.h"
 #include "report/report.h"
+#include "report/waits.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -144,6 +145,8 @@ static void add_finding(GString *page, const struct weiri_document_finding *foun
     const struct weir_finding *finding = &found->finding;
     g_autoptr(GString) picture = g_string_new(NULL);
     unsigned width = weiri_picture_add(picture, finding, found->local);
+    unsigned waits = width == 0 ? weiri_waits_add(picture, finding) : 0;
+    width = MAX(width, waits);
     g_string_append_printf(page,
                            "<article class=\"card\" id=\"f%zu\" "
                            "aria-labelledby=\"t%zu\">\n",
@@ -160,9 +163,9 @@ static void add_finding(GString *page, const struct weiri_document_finding *foun
         weiri_excerpt_add(page, finding);
         g_string_append(page, "</div>\n");
         if (width > 0) {
-            g_string_append(page,
-                            "<div><h3>Items and phases</h3>"
-                            "<div class=\"canvas\">\n");
+            g_string_append_printf(page, "<div><h3>%s</h3><div class=\"canvas\">\n",
+                                   waits > 0 ? "Which items wait for which"
+                                             : "Items and phases");
             g_string_append(page, picture->str);
             g_string_append(page, "</div></div>\n");
         }

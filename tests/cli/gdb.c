@@ -57,6 +57,19 @@ WEIR_KERNEL(spins, cell_args)
     }
 }
 
+/* An item that has the lock waits for those that wait for the lock. */
+WEIR_KERNEL(locks, cell_args)
+{
+    int32_t taken = 1;
+    while (taken != 0) {
+        taken = weir_atomic_exchange_explicit(args->cells, 1, memory_order_acq_rel,
+                                              memory_scope_device);
+    }
+    weir_barrier(item, WEIR_GLOBAL);
+    weir_atomic_store_explicit(args->cells, 0, memory_order_release,
+                               memory_scope_device);
+}
+
 static void beyond(int32_t *cells, size_t i)
 {
     cells[i + 100] = 1; /* mark: bounds */
@@ -127,8 +140,8 @@ static int launch(const struct weir_kernel *kernel)
 }
 
 static const struct weir_kernel *const kernels[]
-    = { &good,   &races,     &diverges, &spins, &out_of_bounds,
-        &faults, &unwritten, &two,      &counts };
+    = { &good,   &races,     &diverges, &spins,  &out_of_bounds,
+        &faults, &unwritten, &two,      &counts, &locks };
 
 int main(int argc, char **argv)
 {

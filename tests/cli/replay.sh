@@ -132,6 +132,27 @@ weir_ends 0 replay --steps recorded
 says "^launch 1, of kernel 'reduce_atomics2':$" '  read  in\[7\] = -?[0-9]+$' \
     ' atomic fetch_add, relaxed, device  out\[0\] = 0 -> [0-9]+$'
 
+# A page draws which items wait for which: the lock was written last by the item that
+# waits at the barrier for the others; no item is left to write the cell that all spin on.
+weir_ends 1 check --no-fixes --schedule in-order --report page.html -- ./steps locks
+grep -q 'aria-label="which items wait for which"' page.html || bad "no drawing"
+for text in 'items 1-3 of group (0,0,0)' 'item 0 of group (0,0,0)' \
+    'on cells\[0\] = 1, written last by' 'at weir_barrier, for'; do
+    grep -q "<text .*>$text</text>" page.html || bad "no text '$text' in the drawing"
+done
+# From the third line of either box, to the upper edge of the other one.
+edge=$(sed -n 's/.*<rect class="w-box" x="4" y="4" width="\([0-9]*\)".*/\1/p' page.html)
+grep -q "d=\"M$((edge + 4)) 64H[0-9]*V11[0-9]H" page.html || bad "no arrow from the first box to the second"
+grep -q "d=\"M$((edge + 4)) 162H[0-9]*V2[0-9]H" page.html || bad "no arrow from the second box to the first"
+! grep -q 'no item</text>' page.html || bad "a box without items"
+weir_ends 1 check --no-fixes --schedule in-order --report page.html -- ./steps spins
+for text in 'on cells\[0\] = 0, from' 'no item' 'none that is left writes it'; do
+    grep -q "<text .*>$text</text>" page.html || bad "no text '$text' in the drawing"
+done
+if command -v xmllint >/dev/null 2>&1; then
+    xmllint --noout page.html 2>violations || bad "not well formed: $(head -3 violations)"
+fi
+
 # Files that are none.
 weir replay no-such-file
 complains 'no-such-file'
