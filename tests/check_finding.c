@@ -307,6 +307,7 @@ TEST(a_report_outlives_its_device)
         g_autoptr(weir_report) another
             = LAUNCH(device, &assert_not, weir_nd_range_1d(16, 8),
                      (&(finding_args){ out, i }), NULL);
+        ck_assert_uint_eq(weir_report_n_findings(another), 1);
     }
     weir_device_free(device);
     g_autofree char *after = weir_report_to_text(report);
