@@ -461,7 +461,9 @@ void weiri_suggest_guarded(struct weiri_search *search)
         uint32_t branch = return_at(source, anchors[0].statement);
         if (branch != WEIRI_STATEMENT_NONE
             && arms_of(source, branch).second == WEIRI_STATEMENT_NONE) {
-            suggest_removal(search, &anchors[0], branch);
+            if (search->checked) {
+                suggest_removal(search, &anchors[0], branch);
+            }
             suggest_guards(search, &anchors[0], branch);
         }
     }

@@ -13,7 +13,7 @@
 
 enum {
     COST_ATOMIC = 15,
-    COST_LOST = 18, /* of an atomic load and an atomic store */
+    COST_LOST = 30, /* of an atomic load and an atomic store */
 };
 
 /* ---- Updates --------------------------------------------------------------------- */
@@ -101,6 +101,8 @@ static const struct form updates[] = {
 #define THEN "\\s*\\)\\s*\\{?\\s*\\k<lv>\\s*=\\s*\\k<v>\\s*;\\s*\\}?$"
 #define LVALUE "(?<lv>(?:[^=;{}<>?]|->)+?)"
 #define OTHER "(?<v>(?:[^=;{}<>?]|->)+?)"
+#define MAX_CALL "(?:[fiu]?max[fl]?|MAX)"
+#define MIN_CALL "(?:[fiu]?min[fl]?|MIN)"
 #define CHOICE "^" LVALUE "\\s*=\\s*\\(?\\s*"
 
 /* "if (v > *p) *p = v;", "*p = *p > v ? *p : v", "*p = max(*p, v)". */
@@ -117,12 +119,22 @@ static const struct form extremes[] = {
       "max" },
     { CHOICE OTHER "\\s*<=?\\s*\\k<lv>\\s*\\)?\\s*\\?\\s*\\k<v>\\s*:\\s*\\k<lv>\\s*;$",
       "min" },
-    { CHOICE "\\w*(?i:max)\\w*\\(\\s*\\k<lv>\\s*,\\s*" OTHER "\\s*\\)\\s*;$", "max" },
-    { CHOICE "\\w*(?i:min)\\w*\\(\\s*\\k<lv>\\s*,\\s*" OTHER "\\s*\\)\\s*;$", "min" },
-    { CHOICE "\\w*(?i:max)\\w*\\(\\s*" OTHER "\\s*,\\s*\\k<lv>\\s*\\)\\s*;$", "max" },
-    { CHOICE "\\w*(?i:min)\\w*\\(\\s*" OTHER "\\s*,\\s*\\k<lv>\\s*\\)\\s*;$", "min" },
+    { CHOICE MAX_CALL "\\(\\s*\\k<lv>\\s*,\\s*" OTHER "\\s*\\)\\s*;$", "max" },
+    { CHOICE MIN_CALL "\\(\\s*\\k<lv>\\s*,\\s*" OTHER "\\s*\\)\\s*;$", "min" },
+    { CHOICE MAX_CALL "\\(\\s*" OTHER "\\s*,\\s*\\k<lv>\\s*\\)\\s*;$", "max" },
+    { CHOICE MIN_CALL "\\(\\s*" OTHER "\\s*,\\s*\\k<lv>\\s*\\)\\s*;$", "min" },
     { NULL, NULL },
 };
+
+#undef TARGET
+#undef VALUE
+#undef IF
+#undef THEN
+#undef LVALUE
+#undef OTHER
+#undef MAX_CALL
+#undef MIN_CALL
+#undef CHOICE
 
 /* @also: a statement that goes, too; or NONE */
 static void add_atomic(struct weiri_search *search, const struct weiri_anchor *anchor,
@@ -286,14 +298,6 @@ static void suggest_update(struct weiri_search *search,
     suggest_pair(search, anchor, statement, weiri_source_at(source, statement)->next);
 }
 
-#undef TARGET
-#undef VALUE
-#undef IF
-#undef THEN
-#undef LVALUE
-#undef OTHER
-#undef CHOICE
-
 /* ---- Polls ----------------------------------------------------------------------- */
 
 /* Whether a loop around the statement does nothing but wait for it. */
@@ -440,7 +444,7 @@ static bool find_atomic(const struct weiri_source *source, uint32_t statement,
 }
 
 /* What the load becomes, if the store writes what follows from its value: "old + v" of
- * "old = load", or anything after a loop that waits for it. Returns: (transfer full) */
+ * "old = load", or anything right after a loop that waits. Returns: (transfer full) */
 static char *joined_text(const struct weiri_source *source, uint32_t statement,
                          const struct atomic_call *load,
                          const struct atomic_call *store)
@@ -491,6 +495,10 @@ static void suggest_joined(struct weiri_search *search,
             ? joined_text(source, statement, &load, &store)
             : NULL;
         clear_atomic_call(&store);
+        bool waits = weiri_source_at(source, statement)->kind == WEIRI_STATEMENT_LOOP;
+        if (waits && next != weiri_source_at(source, statement)->next) {
+            g_clear_pointer(&to, g_free); /* a store later on ends something else */
+        }
         if (to != NULL) {
             struct weiri_anchor at = *anchor;
             at.statement = statement;

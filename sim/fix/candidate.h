@@ -98,7 +98,7 @@ GPtrArray *weiri_candidates_by_order(const GPtrArray *findings);
  * @findings: of const struct weir_finding *, that are to be repaired together
  * @files: all sources of the program, to look for the host's part; of char *
  * @checked: whether the program has found its own answer wrong. Only then may a change
- *           leave out what the kernel does: its trial shows more than silence
+ *           do more or less than the kernel did: its trial shows more than silence
  *
  * Returns: (transfer full): of struct weiri_fix_candidate *, each change once, the
  *          cheapest first; of equal ones that first which more findings suggest
