@@ -392,22 +392,23 @@ static void hash_statics(const char *start, const char *end, void *data)
     *hash = weiri_fingerprint(*hash, start, (size_t)(end - start));
 }
 
-/* The sum of the hashes, since the order of a hash table is not fixed. */
+/* The sum of the hashes, since the order of a hash table is not fixed. Static data comes
+ * last: the loader keeps there what it binds at the first call of a library's function,
+ * as those of hash tables here. */
 uint64_t weiri_memory_fingerprint(const struct weir_device *device)
 {
     uint64_t hash = 0;
     GHashTableIter entries;
     void *value;
+    if (device->memory != NULL) {
+        g_hash_table_iter_init(&entries, device->memory);
+        while (g_hash_table_iter_next(&entries, NULL, &value)) {
+            const struct weiri_memory *memory = value;
+            hash += weiri_fingerprint((uintptr_t)memory->start, memory->start,
+                                      memory->bytes);
+        }
+    }
     weiri_statics_each(hash_statics, &hash);
-    if (device->memory == NULL) {
-        return hash;
-    }
-    g_hash_table_iter_init(&entries, device->memory);
-    while (g_hash_table_iter_next(&entries, NULL, &value)) {
-        const struct weiri_memory *memory = value;
-        hash += weiri_fingerprint((uintptr_t)memory->start, memory->start,
-                                  memory->bytes);
-    }
     return hash;
 }
 
