@@ -24,6 +24,7 @@ dist_doc_DATA += \
 	%D%/execution.md \
 	%D%/fixes.md \
 	%D%/exploration.md \
+	%D%/lockstep.md \
 	%D%/memory-model.md \
 	%D%/performance.md \
 	%D%/race-detection.md \

@@ -215,6 +215,7 @@ static void merge(const struct weiri_options *said, struct weiri_check_client *l
     if (said->order != NULL) {
         merged->order = said->order;
     }
+    merged->lockstep |= said->launch.lockstep;
     if (said->launch.step_limit != 0) {
         merged->step_limit = said->launch.step_limit;
     }

@@ -14,6 +14,7 @@
 #include "exec/device.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
+#include "exec/loops.h"
 #include "exec/names.h"
 #include "exec/stall.h"
 #include "host-check.h"
@@ -244,6 +245,21 @@ static bool same_line(const void *a, const void *b)
     return same;
 }
 
+/* The loops of the source, by which the items of a sub-group advance together. */
+static bool set_lockstep(struct weiri_launch *launch, GError **error)
+{
+    const char *file = launch->kernel->file;
+    size_t bytes;
+    if (weiri_symbol_text(file, &bytes) == NULL) {
+        return refuse(error, WEIR_ERROR_INPUT,
+                      "lockstep follows the loops of the source, and that of kernel "
+                      "'%s', %s, is not there",
+                      launch->kernel->name, file);
+    }
+    launch->loops = weiri_loops_new(weiri_symbol_frames, weiri_symbol_text);
+    return true;
+}
+
 /* "FILE:LINE=ORDER" */
 static bool set_order(struct weiri_launch *launch, const char *text, GError **error)
 {
@@ -296,11 +312,13 @@ static bool set_schedule(struct weiri_launch *launch,
         && (options->record != NULL || options->step_limit != 0
             || options->exited != WEIR_EXITED_STRICT
             || options->pairing != WEIR_PAIRING_SITE
-            || options->after != WEIR_AFTER_STOP || options->order != NULL)) {
+            || options->after != WEIR_AFTER_STOP || options->order != NULL
+            || options->lockstep)) {
         return refuse(
             error, WEIR_ERROR_ARGUMENT,
-            "the options record, step_limit, exited, pairing, after and order are of "
-            "deterministic launches: give a schedule, such as \"in-order\"");
+            "the options record, step_limit, exited, pairing, after, order and "
+            "lockstep are of deterministic launches: give a schedule, such as "
+            "\"in-order\"");
     }
     launch->time_limit_ms = options->time_limit_ms;
     if (!asked) {
@@ -545,6 +563,10 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
         end_plan(&launch, &plan, false);
         return false;
     }
+    if (options->lockstep && !set_lockstep(&launch, error)) {
+        end_plan(&launch, &plan, false);
+        return false;
+    }
     launch.report = weiri_report_new();
     bool done = true;
     if (launch.n_groups > 0) {
@@ -560,6 +582,15 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
         }
     }
     end_plan(&launch, &plan, done);
+    if (launch.loops != NULL && weiri_loops_are_lost(launch.loops)) {
+        weiri_report_cut_short(launch.report,
+                               g_strdup_printf("kernel '%s' has no line numbers, by "
+                                               "which lockstep knows its loops: "
+                                               "compile it with -g",
+                                               kernel->name),
+                               NULL, NULL);
+    }
+    weiri_loops_free(launch.loops);
     if (!done) {
         weir_report_free(launch.report);
         return false;

@@ -40,9 +40,13 @@ libweir_a_SOURCES = \
 	%D%/base/halt.c \
 	%D%/base/halt.h \
 	%D%/base/rng.h \
+	%D%/base/source.c \
+	%D%/base/source.h \
 	%D%/base/stack.c \
 	%D%/base/stack.h \
 	%D%/base/table.h \
+	%D%/base/token.c \
+	%D%/base/token.h \
 	%D%/check-client.c \
 	%D%/check-client.h \
 	%D%/deterministic/deterministic.c \
@@ -57,6 +61,8 @@ libweir_a_SOURCES = \
 	%D%/deterministic/id-set.h \
 	%D%/deterministic/livelock.c \
 	%D%/deterministic/livelock.h \
+	%D%/deterministic/lockstep.c \
+	%D%/deterministic/lockstep.h \
 	%D%/deterministic/policy.c \
 	%D%/deterministic/policy.h \
 	%D%/deterministic/replay.c \
@@ -108,6 +114,8 @@ libweir_a_SOURCES = \
 	%D%/exec/leave.h \
 	%D%/exec/local.c \
 	%D%/exec/local.h \
+	%D%/exec/loops.c \
+	%D%/exec/loops.h \
 	%D%/exec/memory.c \
 	%D%/exec/memory.h \
 	%D%/exec/mode.h \
@@ -314,6 +322,8 @@ weir_SOURCES = \
 	%D%/cli/litmus-list.c \
 	%D%/cli/litmus.c \
 	%D%/cli/litmus.h \
+	%D%/cli/lockstep.c \
+	%D%/cli/lockstep.h \
 	%D%/cli/main.c \
 	%D%/cli/measure.c \
 	%D%/cli/measure.h \
@@ -350,11 +360,7 @@ weir_SOURCES = \
 	%D%/fix/kernel-text.h \
 	%D%/fix/patch.c \
 	%D%/fix/patch.h \
-	%D%/fix/source.c \
-	%D%/fix/source.h \
 	%D%/fix/suggest.c \
-	%D%/fix/token.c \
-	%D%/fix/token.h \
 	%D%/report/baseline.c \
 	%D%/report/baseline.h \
 	%D%/report/document.h \

@@ -347,6 +347,9 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  *         own atomics are not affected
  * @list_steps: of @check: most steps that the report lists, with the values that they
  *              read and wrote; 0 for none
+ * @lockstep: of a deterministic launch: the items of a sub-group advance together, so
+ *            that one which has left a loop waits for those that go round; needs the
+ *            source of the kernel; docs/lockstep.md
  *
  * All members zero, as WEIR_LAUNCH_OPTIONS sets them, are the defaults.
  */
@@ -370,13 +373,14 @@ struct weir_launch_options {
     enum weir_same_value same_value;
     const char *order;
     uint64_t list_steps;
+    bool lockstep;
 };
 
 #define WEIR_LAUNCH_OPTIONS                                                            \
     {                                                                                  \
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
-            WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0                            \
+            WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, false                     \
     }
 
 /* ---- Reports ------------------------------------------------------------- */
@@ -417,7 +421,8 @@ const char *weir_finding_kind_name(enum weir_finding_kind kind);
     X(WAITING, "waiting")                                                              \
     X(SPINNING, "spinning")                                                            \
     X(RETURNED, "returned")                                                            \
-    X(NOT_STARTED, "not started")
+    X(NOT_STARTED, "not started")                                                      \
+    X(MASKED, "masked")
 
 enum weir_state {
 #define X(name, text) WEIR_STATE_##name,
@@ -646,6 +651,11 @@ struct weir_step {
  */
 const struct weir_step *weir_report_steps(const struct weir_report *report, size_t *n,
                                           uint64_t *n_more);
+
+/** Whether an item of a deterministic launch went on from a spin after a write by
+ *  another item of its sub-group: the launch option @lockstep shows whether that hangs
+ *  where a sub-group runs in lockstep. */
+bool weir_report_saw_sub_group_wait(const struct weir_report *report);
 
 /** Frees the report and all that was borrowed from it; %NULL is allowed. */
 void weir_report_free(struct weir_report *report);

@@ -10,7 +10,8 @@ check_PROGRAMS += \
 	check-hierarchical check-device check-memory check-stack check-fault \
 	check-handlers check-finding check-symbol check-report check-wire \
 	check-suppress check-baseline check-identity check-document check-found \
-	check-paths check-progress check-deadlock check-limits check-options \
+	check-paths check-progress check-deadlock check-limits check-lockstep \
+	check-options \
 	check-bounds-edges check-bounds-pointers check-bounds-beyond \
 	check-races-barrier check-races-message check-races-lock check-races-memory \
 	check-race-reference check-races-random check-schedule check-replay \
@@ -30,13 +31,13 @@ cli_tests = \
 	%D%/cli/input.sh %D%/cli/bench.sh %D%/cli/check.sh %D%/cli/files.sh \
 	%D%/cli/findings.sh %D%/cli/gdb.sh \
 	%D%/cli/ends.sh %D%/cli/processes.sh %D%/cli/replay.sh %D%/cli/search.sh \
-	%D%/cli/shrink.sh %D%/cli/sizes.sh \
+	%D%/cli/lockstep.sh %D%/cli/shrink.sh %D%/cli/sizes.sh \
 	%D%/cli/compilers.sh %D%/cli/litmus.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
 	%D%/tutorial.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/cli/check.log %D%/cli/ends.log %D%/cli/processes.log %D%/cli/replay.log \
-	%D%/cli/gdb.log %D%/cli/search.log \
+	%D%/cli/gdb.log %D%/cli/lockstep.log %D%/cli/search.log \
 	%D%/cli/shrink.log %D%/cli/sizes.log %D%/cli/compilers.log: libweir.a weir-cc
 %D%/cli/findings.log: json-validate$(EXEEXT) hand-findings$(EXEEXT)
 %D%/cli/litmus.log: json-validate$(EXEEXT)
@@ -47,7 +48,8 @@ EXTRA_DIST += %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_last_group.schedule \
 	%D%/cli/replays/reduce_shuffle.schedule
 EXTRA_DIST += $(cli_tests) %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
-	%D%/cli/alignment.c %D%/cli/returns.c %D%/cli/plain.c %D%/cli/stack.c %D%/cli/sizes.c %D%/cli/gdb.c \
+	%D%/cli/alignment.c %D%/cli/returns.c %D%/cli/plain.c %D%/cli/stack.c %D%/cli/sizes.c \
+	%D%/cli/gdb.c %D%/cli/lockstep.c \
 	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh %D%/stall.c \
 	%D%/tutorial.sh %D%/gdb/items.c
 
@@ -157,7 +159,7 @@ check_wire_CFLAGS = $(document_cflags)
 check_wire_LDADD = $(document_libs)
 
 # Fixes: the statements of a source, and edits of it.
-fix_sources = sim/fix/patch.c sim/fix/source.c sim/fix/token.c
+fix_sources = sim/fix/patch.c
 check_fix_source_SOURCES = %D%/check_fix_source.c $(fix_sources)
 check_fix_patch_SOURCES = %D%/check_fix_patch.c $(fix_sources)
 check_fix_source_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLE='"$(abs_srcdir)/%D%/check_fix_source.c"'
@@ -172,6 +174,8 @@ check_progress_SOURCES = %D%/check_progress.c
 check_deadlock_SOURCES = %D%/check_deadlock.c
 check_limits_SOURCES = %D%/check_limits.c
 check_limits_CFLAGS = $(AM_CFLAGS) -g
+check_lockstep_SOURCES = %D%/check_lockstep.c
+check_lockstep_CFLAGS = $(AM_CFLAGS) -g
 check_options_SOURCES = %D%/check_options.c
 
 # What checked launches find: these are instrumented, and so compiled without the flags

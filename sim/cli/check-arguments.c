@@ -229,6 +229,7 @@ static bool read_options(struct weiri_cli_check *check)
     options->sub_group_size = (uint32_t)sub_group;
     options->stack_bytes = stack_bytes;
     options->order = check->order;
+    options->lockstep = check->lockstep != 0;
     if (check->workers != NULL) {
         weiri_cli_complain("note: --workers is ignored: a checked launch has one");
     }
@@ -388,12 +389,14 @@ static char **text_of(const struct weiri_cli_check *check, const struct option *
 static bool read_line(int argc, char **argv, struct weiri_cli_check *check, int *status)
 {
     enum { N = G_N_ELEMENTS(options) };
-    GOptionEntry entries[N + 4] = {
+    GOptionEntry entries[N + 5] = {
         [N] = { "suppress", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &check->suppress,
                 "Findings that are not to fail; may be repeated", "FILE" },
         [N + 1] = { "json", 0, 0, G_OPTION_ARG_NONE, &check->json, "Print JSON", NULL },
         [N + 2] = { "no-fixes", 0, 0, G_OPTION_ARG_NONE, &check->no_fixes,
                     "Do not look for fixes", NULL },
+        [N + 3] = { "lockstep", 0, 0, G_OPTION_ARG_NONE, &check->lockstep,
+                    "Items of a sub-group advance together", NULL },
     };
     for (size_t i = 0; i < N; i++) {
         entries[i] = (GOptionEntry){
@@ -507,6 +510,9 @@ char *weiri_cli_again(const struct weiri_cli_check *check,
         if (options[i].kept) {
             add_option(line, options[i].name, *text_of(check, &options[i]));
         }
+    }
+    if (check->lockstep) {
+        add_word(line, "--lockstep");
     }
     if (subject->program != NULL) {
         add_word(line, "--");

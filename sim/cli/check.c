@@ -16,6 +16,7 @@
 #include "cli/check.h"
 #include "cli/child.h"
 #include "cli/jobs.h"
+#include "cli/lockstep.h"
 #include "cli/run-record.h"
 #include "cli/search.h"
 
@@ -495,6 +496,9 @@ static int check_all(struct weiri_cli_check *check)
     if (weiri_cli_interrupted()) {
         check->why_ended = "it was interrupted";
         work.ended_early = work.n_runs > 0 ? work.ended_early : WEIRI_CLI_SOME_RUNS;
+    }
+    for (guint i = 0; ran && i < verdicts->len; i++) {
+        weiri_cli_lockstep_try(g_ptr_array_index(verdicts, i));
     }
     check->fixes = !check->no_fixes && !weiri_cli_interrupted();
     int status = ran && verdicts->len > 0

@@ -59,7 +59,7 @@ struct weiri_cli_check {
     char *runs, *search_time, *jobs;
     char *baseline, *sarif, *report, *patch;
     char **suppress;
-    gboolean json, no_fixes;
+    gboolean json, no_fixes, lockstep;
     char **program;
     GArray *subjects;
     bool all;

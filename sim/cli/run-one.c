@@ -326,6 +326,9 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
     }
     weiri_options_add(line, "device", check->device);
     weiri_options_add(line, "order", check->order);
+    if (check->options.lockstep) {
+        weiri_options_add_number(line, "lockstep", 1);
+    }
     if (check->stack != NULL) {
         weiri_options_add_number(line, "stack-bytes", check->options.stack_bytes);
     }

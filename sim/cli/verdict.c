@@ -145,6 +145,7 @@ static void add_launch(struct weiri_cli_verdict *verdict,
     add_device(verdict, record);
     take_once(verdict->kernels, g_strdup(record->kernel));
     verdict->n_items = MAX(verdict->n_items, record->n_items);
+    verdict->sub_group_wait |= record->sub_group_wait;
     if (record->error != NULL) {
         take_once(verdict->notes,
                   g_strdup_printf("a launch of kernel '%s' failed: %s", record->kernel,

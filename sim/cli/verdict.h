@@ -63,11 +63,12 @@ struct weiri_cli_verdict {
     GPtrArray
         *found;   /* of struct weiri_cli_found, in the order in which they appeared */
     GArray *runs; /* of struct weiri_cli_summary */
-    GPtrArray *notes;   /* of char * */
-    GPtrArray *kernels; /* names of what was launched, each once; char * */
-    GPtrArray *devices; /* names of the devices of these launches, each once; char * */
-    bool complete;      /* every run of the command came to its end; set by
+    GPtrArray *notes;    /* of char * */
+    GPtrArray *kernels;  /* names of what was launched, each once; char * */
+    GPtrArray *devices;  /* names of the devices of these launches, each once; char * */
+    bool complete;       /* every run of the command came to its end; set by
                       known-findings.c */
+    bool sub_group_wait; /* an item waited for another one of its sub-group */
     size_t n_launches;
     uint64_t n_items;               /* of the launch that has the most */
     size_t n_open;                  /* launches that began and have not ended */

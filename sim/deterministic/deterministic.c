@@ -26,6 +26,7 @@
 
 #include "deterministic/hub.h"
 #include "deterministic/livelock.h"
+#include "deterministic/lockstep.h"
 #include "deterministic/policy.h"
 #include "deterministic/replay.h"
 #include "deterministic/stuck.h"
@@ -47,10 +48,13 @@ struct scheduler {
     struct weiri_id_set ready; /* items that can run, those that have not started too */
     struct weiri_switch here;  /* where the launch is, for recording and replay */
     bool traces;               /* @here is kept */
+    bool in_lockstep;          /* @lockstep is used */
+    bool notes;                /* either of both */
     bool asks;                 /* the policy may preempt an item that can go on */
     bool goes_on;              /* the running item can */
     uint64_t granted;          /* steps in a row for an item that is not alone */
     uint64_t n_tired;          /* stretches that were too long */
+    struct weiri_lockstep lockstep;
 };
 
 /* ---- Which items can run ------------------------------------------------- */
@@ -88,6 +92,15 @@ static void changed(void *data, const struct weiri_stop *stop)
 {
     struct scheduler *self = data;
     weiri_livelock_changed(&self->livelock, stop);
+    if (self->in_lockstep) {
+        weiri_lockstep_changed(&self->lockstep, stop);
+    }
+}
+
+static void place(void *data, const void *pc)
+{
+    struct scheduler *self = data;
+    weiri_lockstep_place(&self->lockstep, pc);
 }
 
 static void released(void *data, struct weiri_group *group, const uint32_t *items,
@@ -147,7 +160,7 @@ static uint32_t decide_traced(struct scheduler *self)
  * There may have been too many in a row; or it is alone, and may take any number. */
 static inline void limit_stretch(struct scheduler *self)
 {
-    if (self->ready.n + self->livelock.asleep.n == 1) {
+    if (self->ready.n + self->livelock.asleep.n + self->lockstep.masked.n == 1) {
         self->hub.granted = self->asks ? 0 : UINT64_MAX;
     } else if (__builtin_expect(self->hub.stretch > LONGEST_STRETCH, 0)
                && self->hub.stretch > LONGEST_STRETCH + self->n_tired % LONGER) {
@@ -186,20 +199,38 @@ static inline bool needs_hub(const struct scheduler *self,
         || weiri_hub_must_end(&self->hub);
 }
 
-static __attribute__((noinline)) uint32_t next_traced(struct scheduler *self,
-                                                      const struct weiri_stop *stop)
+/* The same for the masked items, on either stack. */
+static void settle_lockstep(struct scheduler *self, const struct weiri_stop *stop)
 {
-    weiri_replay_note(&self->here, &self->hub, stop);
+    if (stop->kind < WEIRI_STOP_WAITS && weiri_lockstep_before(&self->lockstep, stop)) {
+        remove_ready(self, stop->id);
+        self->goes_on = false;
+    }
+    weiri_lockstep_settle(&self->lockstep, stop);
+}
+
+/* Where the schedule is recorded or followed, or sub-groups advance together. */
+static __attribute__((noinline)) uint32_t next_noted(struct scheduler *self,
+                                                     const struct weiri_stop *stop)
+{
+    if (self->traces) {
+        weiri_replay_note(&self->here, &self->hub, stop);
+    }
     settle(self, stop);
-    return needs_hub(self, stop) ? WEIRI_NO_ITEM : decide_traced(self);
+    if (self->in_lockstep) {
+        settle_lockstep(self, stop);
+    }
+    return needs_hub(self, stop) || self->lockstep.found ? WEIRI_NO_ITEM
+        : self->traces                                   ? decide_traced(self)
+                                                         : decide(self);
 }
 
 /* The hub's question after a stop, on the stack of the item that stopped. */
 static uint32_t next(void *data, const struct weiri_stop *stop)
 {
     struct scheduler *self = data;
-    if (__builtin_expect(self->traces, 0)) {
-        return next_traced(self, stop);
+    if (__builtin_expect(self->notes, 0)) {
+        return next_noted(self, stop);
     }
     settle(self, stop);
     return needs_hub(self, stop) ? WEIRI_NO_ITEM : decide(self);
@@ -216,6 +247,9 @@ static void admit(struct scheduler *self)
         weiri_hub_admit(&self->hub, group);
         weiri_id_set_admit(&self->ready, group->slot);
         weiri_livelock_admit(&self->livelock, group);
+        if (self->in_lockstep) {
+            weiri_lockstep_admit(&self->lockstep, group);
+        }
         uint32_t first = weiri_hub_id(&self->hub, group, 0);
         if (self->policy.entered != NULL) {
             self->policy.entered(self->policy.self, first, group->items);
@@ -237,17 +271,26 @@ static void dismiss(struct scheduler *self, struct weiri_group *group)
         }
     }
     weiri_livelock_dismiss(&self->livelock, group);
+    if (self->in_lockstep) {
+        weiri_lockstep_dismiss(&self->lockstep, group);
+    }
     weiri_id_set_dismiss(&self->ready, group->slot);
     weiri_hub_dismiss(&self->hub, group);
     self->goes_on = false;
     weiri_resident_end(self->hub.worker, group->live > 0);
 }
 
+static bool has_masked(const struct scheduler *self, const struct weiri_group *group)
+{
+    return self->in_lockstep && self->lockstep.masked.count[group->slot] > 0;
+}
+
 /* Dismisses the group where it is over, or where no item of it can run any more: then
  * there is a finding, after which the waiting items may be released. */
 static void check_over(struct scheduler *self, struct weiri_group *group)
 {
-    if (self->ready.count[group->slot] + self->livelock.asleep.count[group->slot] > 0) {
+    if (self->ready.count[group->slot] + self->livelock.asleep.count[group->slot] > 0
+        || has_masked(self, group)) {
         return;
     }
     struct weiri_worker *worker = self->hub.worker;
@@ -273,6 +316,9 @@ static void end_item(struct scheduler *self, const struct weiri_stop *stop)
         weiri_replay_note(&self->here, &self->hub, stop);
     }
     settle(self, stop);
+    if (self->in_lockstep) {
+        weiri_lockstep_settle(&self->lockstep, stop);
+    }
     switch ((enum weiri_stop_kind)stop->kind) {
     case WEIRI_STOP_RETURNED:
         if (self->hub.launch->exited == WEIR_EXITED_ALIVE_ONLY
@@ -299,18 +345,26 @@ static void end_item(struct scheduler *self, const struct weiri_stop *stop)
 static void init(struct scheduler *self, struct weiri_worker *worker)
 {
     struct weiri_launch *launch = worker->launch;
-    const struct weiri_hub_client client
-        = { .next = next, .released = released, .changed = changed, .self = self };
-    *self = (struct scheduler){ 0 };
+    *self = (struct scheduler){ .in_lockstep = weiri_lockstep_wanted(launch) };
+    const struct weiri_hub_client client = { .next = next,
+                                             .released = released,
+                                             .changed = changed,
+                                             .place = self->in_lockstep ? place : NULL,
+                                             .self = self };
     weiri_hub_init(&self->hub, worker, &client);
     weiri_livelock_init(&self->livelock, &self->hub, wake, self);
+    if (self->in_lockstep) {
+        weiri_lockstep_init(&self->lockstep, &self->hub, &self->ready,
+                            &self->livelock.asleep, wake, self);
+    }
     weiri_id_set_init(&self->ready, self->hub.n_slots, 1u << self->hub.shift);
     self->policy = launch->script != NULL
         ? weiri_replay_policy(&self->hub, &self->here)
         : weiri_policy_new(&launch->schedule, launch->seed,
                            self->hub.n_slots << self->hub.shift);
     self->traces = launch->script != NULL || launch->record != NULL;
-    self->asks = self->policy.preemptive;
+    self->notes = self->traces || self->in_lockstep;
+    self->asks = self->policy.preemptive || self->in_lockstep;
     self->granted = self->hub.granted = self->asks ? 0 : LONGEST_STRETCH;
 }
 
@@ -319,6 +373,9 @@ static void clear(struct scheduler *self)
     self->policy.free(self->policy.self);
     weiri_id_set_clear(&self->ready);
     weiri_livelock_clear(&self->livelock);
+    if (self->in_lockstep) {
+        weiri_lockstep_clear(&self->lockstep);
+    }
     weiri_hub_clear(&self->hub);
 }
 
@@ -345,7 +402,8 @@ void weiri_deterministic_run(struct weiri_worker *worker)
             break;
         }
         if (self.ready.n == 0) {
-            if (weiri_livelock_wake(&self.livelock)) {
+            if (weiri_livelock_wake(&self.livelock)
+                || (self.in_lockstep && weiri_lockstep_try(&self.lockstep))) {
                 continue;
             }
             weiri_stuck_find(&self.hub, &self.ready);
@@ -355,6 +413,10 @@ void weiri_deterministic_run(struct weiri_worker *worker)
             &self.hub, self.traces ? decide_traced(&self) : decide(&self));
         if (weiri_stop_is_end(&stop)) {
             end_item(&self, &stop);
+        }
+        if (self.lockstep.found) {
+            weiri_lockstep_report(&self.lockstep);
+            break;
         }
         struct weiri_group *group = weiri_hub_group(&self.hub, stop.id);
         if (group != NULL) {

@@ -16,32 +16,17 @@ enum { FIRST_CAPACITY = 1024 };
 
 /* ---- Histories ----------------------------------------------------------- */
 
-static guint hash_calls(const void *key)
+void weiri_history_init(struct weiri_histories *histories, bool again)
 {
-    const struct weiri_backtrace *calls = key;
-    uint64_t hash = calls->n;
-    for (uint32_t i = 0; i < calls->n; i++) {
-        hash = (hash ^ (uintptr_t)calls->pc[i]) * 0x9e3779b97f4a7c15;
-        hash ^= hash >> 29;
-    }
-    return (guint)hash;
-}
-
-static gboolean same_calls(const void *a, const void *b)
-{
-    const struct weiri_backtrace *first = a, *second = b;
-    return first->n == second->n
-        && memcmp(first->pc, second->pc, first->n * sizeof(*first->pc)) == 0;
-}
-
-void weiri_history_init(struct weiri_histories *histories)
-{
-    *histories = (struct weiri_histories){ .capacity = FIRST_CAPACITY, .n_nodes = 2 };
+    *histories = (struct weiri_histories){ .capacity = FIRST_CAPACITY,
+                                           .n_nodes = 2,
+                                           .again = again };
     histories->nodes = g_new0(struct weiri_history, histories->capacity);
     histories->sequels = g_new0(struct weiri_sequel, histories->capacity);
     histories->index_mask = 2 * histories->capacity - 1;
     histories->index = g_new0(uint32_t, histories->index_mask + 1);
-    histories->raw = g_hash_table_new_full(hash_calls, same_calls, g_free, NULL);
+    histories->raw = g_hash_table_new_full(weiri_backtrace_hash, weiri_backtrace_equal,
+                                           g_free, NULL);
     histories->same = g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
                                             (GDestroyNotify)g_bytes_unref, NULL);
     histories->paths = g_array_new(FALSE, TRUE, sizeof(struct weiri_backtrace));
@@ -118,7 +103,9 @@ uint32_t weiri_history_after(struct weiri_histories *histories, uint32_t history
                                       .last_is_site = last_is_site };
         histories->sequels[*at] = (struct weiri_sequel){ NULL, 0 };
     }
-    histories->sequels[history] = (struct weiri_sequel){ place, *at };
+    if (histories->again) {
+        histories->sequels[history] = (struct weiri_sequel){ place, *at };
+    }
     return *at;
 }
 

@@ -44,6 +44,7 @@ struct weiri_histories {
     struct weiri_sequel *sequels; /* by node */
     uint32_t n_nodes;
     uint32_t capacity;
+    bool again;      /* @sequels are kept */
     uint32_t *index; /* of @nodes, by parent and place; open addressing */
     uint32_t index_mask;
     GHashTable *raw;  /* struct weiri_backtrace -> its path + 1 */
@@ -51,7 +52,8 @@ struct weiri_histories {
     GArray *paths;    /* of struct weiri_backtrace, by path */
 };
 
-void weiri_history_init(struct weiri_histories *histories);
+/** @again: weiri_history_again() is to know what followed the latest time */
+void weiri_history_init(struct weiri_histories *histories, bool again);
 void weiri_history_clear(struct weiri_histories *histories);
 
 /** The history after one more event. @last: what was done last in the block before, a

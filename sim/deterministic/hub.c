@@ -18,6 +18,7 @@
 #include "base/assert.h"
 #include "exec/backtrace.h"
 #include "exec/failure.h"
+#include "exec/finding.h"
 
 #include <string.h>
 
@@ -216,6 +217,19 @@ void weiri_hub_count_fruitless(struct weiri_hub *hub)
     weiri_spin_count(hub->spin, hub->item);
 }
 
+/* Whether it went on since another item of its sub-group has written. */
+void weiri_hub_end_spin(struct weiri_hub *hub)
+{
+    const struct weiri_shape *shape = &hub->worker->group->public.shape;
+    const struct weiri_writer *writer
+        = weiri_writers_find(&hub->writers, hub->spin->anchor_address);
+    uint32_t item = weiri_hub_running(hub);
+    if (writer != NULL && writer->group == shape->group_linear && writer->item != item
+        && writer->item >> shape->sub_group_shift == item >> shape->sub_group_shift) {
+        weiri_report_sub_group_wait(hub->launch->report);
+    }
+}
+
 void weiri_hub_note_writer(struct weiri_hub *hub)
 {
     const struct weiri_stop *stop = &hub->item->stop;
@@ -274,6 +288,9 @@ void weiri_hub_new_block(struct weiri_hub *hub, const void *pc)
         item->history = weiri_history_after(&hub->histories, item->history, pc, false,
                                             last, is_site);
         item->stop.pc = pc;
+        if (hub->client.place != NULL) {
+            hub->client.place(hub->client.self, pc);
+        }
     }
 }
 
@@ -453,7 +470,7 @@ void weiri_hub_init(struct weiri_hub *hub, struct weiri_worker *worker,
         hub->calls = g_new0(uint32_t, hub->n_slots << hub->shift);
     }
     weiri_writers_init(&hub->writers);
-    weiri_history_init(&hub->histories);
+    weiri_history_init(&hub->histories, client->place == NULL);
     worker->own_bytes = worker->stacks.stride - worker->stacks.guard_bytes;
     worker->hub = hub;
     launch->now = &hub->n_steps;

@@ -68,12 +68,15 @@ enum { WEIRI_CALLS_OUTSIDE = UINT32_MAX };
  *        at @items, or all of the group where that is %NULL; the running item may be
  *        among them
  * @changed: the item at @stop has changed memory whose address is in the hub's @watched
+ * @place: the running item has come to the code at @pc, a block or a comparison, which
+ *         is no stop; on its stack. %NULL: the client does not ask
  */
 struct weiri_hub_client {
     uint32_t (*next)(void *self, const struct weiri_stop *stop);
     void (*released)(void *self, struct weiri_group *group, const uint32_t *items,
                      uint32_t n);
     void (*changed)(void *self, const struct weiri_stop *stop);
+    void (*place)(void *self, const void *pc);
     void *self;
 };
 
@@ -185,6 +188,9 @@ static inline uint32_t weiri_hub_calls(const struct weiri_hub *hub)
     return calls != WEIRI_CALLS_OUTSIDE ? calls : 0;
 }
 
+/** The running item, which has spun, goes on. */
+void weiri_hub_end_spin(struct weiri_hub *hub);
+
 /** The running item makes progress: it does not spin. */
 static inline void weiri_hub_progress(struct weiri_hub *hub)
 {
@@ -195,6 +201,9 @@ static inline void weiri_hub_progress(struct weiri_hub *hub)
     }
     if (item->anchored) {
         item->anchored = false;
+        if (hub->spin->hits > 1) {
+            weiri_hub_end_spin(hub);
+        }
         hub->spin->hits = 0;
     }
 }

@@ -269,6 +269,83 @@ void weiri_stuck_find(const struct weiri_hub *hub, const struct weiri_id_set *re
     weiri_report_add(launch->report, &draft);
 }
 
+/* ---- Lockstep ------------------------------------------------------------ */
+
+static void add_item(GPtrArray *places, const struct weiri_hub *hub,
+                     const struct weiri_stop *stop, enum weir_state state)
+{
+    const struct weiri_group *group = weiri_hub_group(hub, stop->id);
+    uint32_t item = weiri_hub_index(hub, stop->id);
+    uint32_t linear = (uint32_t)group->public.shape.group_linear;
+    struct place *place = place_for(places, group, stop, state);
+    g_array_append_val(place->items, item);
+    if (place->groups->len == 0) {
+        g_array_append_val(place->groups, linear);
+    }
+}
+
+static void add_parties(struct weiri_draft *draft, const struct weiri_hub *hub,
+                        const GPtrArray *places)
+{
+    for (guint i = 0; i < places->len; i++) {
+        add_party(draft, hub, g_ptr_array_index(places, i));
+    }
+}
+
+void weiri_stuck_begin_lockstep(const struct weiri_hub *hub, const GArray *spinning,
+                                struct weiri_draft *draft)
+{
+    g_autoptr(GPtrArray) places = g_ptr_array_new_with_free_func(free_place);
+    for (guint i = 0; i < spinning->len; i++) {
+        add_item(places, hub, &g_array_index(spinning, struct weiri_stop, i),
+                 WEIR_STATE_SPINNING);
+    }
+    const struct place *first = g_ptr_array_index(places, 0);
+    const struct weiri_shape *shape = &first->group->public.shape;
+    g_autofree char *group = weiri_coordinates(shape->group);
+    *draft = (struct weiri_draft){
+        .kind = WEIR_FINDING_DEADLOCK,
+        .kernel = hub->launch->kernel,
+        .group_linear = shape->group_linear,
+        .form = "lockstep",
+        .message = g_strdup_printf("deadlock in kernel '%s', group %s, where the items "
+                                   "of a sub-group advance together: %u item%s",
+                                   hub->launch->kernel->name, group, spinning->len,
+                                   spinning->len == 1 ? " spins" : "s spin"),
+    };
+    weiri_draft_init(draft);
+    add_parties(draft, hub, places);
+}
+
+void weiri_stuck_end_lockstep(const struct weiri_hub *hub, struct weiri_draft *draft,
+                              const GArray *masked, const struct weiri_stop *write)
+{
+    g_autoptr(GPtrArray) places = g_ptr_array_new_with_free_func(free_place);
+    g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (guint i = 0; i < masked->len; i++) {
+        const struct weiri_stop *stop = &g_array_index(masked, struct weiri_stop, i);
+        uint32_t item = weiri_hub_index(hub, stop->id);
+        g_array_append_val(items, item);
+        if (write == NULL) {
+            add_item(places, hub, stop, WEIR_STATE_MASKED);
+        }
+    }
+    if (write != NULL) {
+        add_item(places, hub, write, WEIR_STATE_MASKED);
+    }
+    g_autofree char *who
+        = weiri_ranges((const uint32_t *)(void *)items->data, items->len);
+    g_autofree char *before = draft->message;
+    bool one = items->len == 1;
+    draft->message = g_strdup_printf(
+        "%s in a loop that item%s %s ha%s left; a sub-group goes on behind a loop when "
+        "its last item has left it, so the write that would end the loop is never "
+        "reached",
+        before, one ? "" : "s", who, one ? "s" : "ve");
+    add_parties(draft, hub, places);
+    weiri_report_add(hub->launch->report, draft);
+}
+
 /* ---- Limits -------------------------------------------------------------- */
 
 void weiri_stuck_cut_short(const struct weiri_hub *hub, bool by_time)

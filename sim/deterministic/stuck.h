@@ -6,11 +6,26 @@
 
 #include "deterministic/hub.h"
 #include "deterministic/id-set.h"
+#include "exec/finding.h"
 
 /** No item can go on, and some spin: the finding of kind deadlock or livelock.
  *  @residents: a set that has the resident groups in order */
 void weiri_stuck_find(const struct weiri_hub *hub,
                       const struct weiri_id_set *residents);
+
+/**
+ * weiri_stuck_begin_lockstep:
+ * @spinning: of struct weiri_stop: items of one sub-group
+ * @draft: (out): of the finding that they spin for ever, since others of their
+ *         sub-group have left the loop and go on only after them
+ */
+void weiri_stuck_begin_lockstep(const struct weiri_hub *hub, const GArray *spinning,
+                                struct weiri_draft *draft);
+
+/** Completes and reports the finding. @masked: of struct weiri_stop, where those others
+ *  stand; @write: what the items wait for, or %NULL where that is not known */
+void weiri_stuck_end_lockstep(const struct weiri_hub *hub, struct weiri_draft *draft,
+                              const GArray *masked, const struct weiri_stop *write);
 
 /** A limit ends the launch, that of time or that of steps. */
 void weiri_stuck_cut_short(const struct weiri_hub *hub, bool by_time);

@@ -162,7 +162,7 @@ void weiri_access_compare(uint64_t a, uint64_t b, const void *pc)
     if (worker->inside != 0 || !weiri_mode_may_be_body(worker)) {
         return;
     }
-    weiri_mode_see(worker, pc); /* optimised code may leave by a branch of no line */
+    weiri_mode_compare(worker, pc);
     if ((worker->launch->audience.kinds & WEIRI_EVENT_BIT(COMPARE)) != 0) {
         emit_comparison(worker, a, b, pc);
     }

@@ -8,6 +8,7 @@
 #include "exec/backtrace.h"
 
 #include <glib.h>
+#include <string.h>
 #include <unwind.h>
 
 #ifdef HAVE_VALGRIND
@@ -15,6 +16,11 @@
 #endif
 
 /* ---- Calls --------------------------------------------------------------- */
+
+const void *weiri_backtrace_function(const void *pc)
+{
+    return _Unwind_FindEnclosingFunction((void *)((uintptr_t)pc - 1));
+}
 
 struct capture {
     struct weiri_backtrace *calls;
@@ -41,7 +47,7 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
     }
     capture->calls->pc[capture->calls->n++] = (const void *)pc;
     capture->found
-        = (uintptr_t)_Unwind_FindEnclosingFunction((void *)(pc - 1)) == capture->entry;
+        = (uintptr_t)weiri_backtrace_function((const void *)pc) == capture->entry;
     return capture->found ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
@@ -52,6 +58,24 @@ bool weiri_backtrace_capture(struct weiri_backtrace *calls, const void *first,
     struct capture capture = { calls, (uintptr_t)entry, first, false };
     _Unwind_Backtrace(visit, &capture);
     return capture.found;
+}
+
+unsigned weiri_backtrace_hash(const void *key)
+{
+    const struct weiri_backtrace *calls = key;
+    uint64_t hash = calls->n;
+    for (uint32_t i = 0; i < calls->n; i++) {
+        hash = (hash ^ (uintptr_t)calls->pc[i]) * 0x9e3779b97f4a7c15;
+        hash ^= hash >> 29;
+    }
+    return (unsigned)hash;
+}
+
+int weiri_backtrace_equal(const void *a, const void *b)
+{
+    const struct weiri_backtrace *first = a, *second = b;
+    return first->n == second->n
+        && memcmp(first->pc, second->pc, first->n * sizeof(*first->pc)) == 0;
 }
 
 /* ---- Fingerprints -------------------------------------------------------- */

@@ -30,6 +30,13 @@ struct weiri_backtrace {
 bool weiri_backtrace_capture(struct weiri_backtrace *calls, const void *first,
                              const void *entry);
 
+/** The function that contains the call that returns to @pc, or %NULL. */
+const void *weiri_backtrace_function(const void *pc);
+
+/** For a hash table with keys of struct weiri_backtrace. */
+unsigned weiri_backtrace_hash(const void *calls);
+int weiri_backtrace_equal(const void *a, const void *b);
+
 /**
  * weiri_backtrace_fingerprint:
  * @caller: the return address of the innermost call that counts

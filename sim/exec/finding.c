@@ -35,6 +35,7 @@ struct weir_report {
     bool accesses; /* plain accesses were seen */
     GArray *steps; /* of struct weir_step, or NULL */
     uint64_t n_more_steps;
+    bool sub_group_wait;
 };
 
 /* ---- Parties ------------------------------------------------------------- */
@@ -67,11 +68,27 @@ static void clear_party(void *data)
     g_free((struct weir_frame *)party->path);
 }
 
+/* Frees the texts of a draft or a finding that another one replaces. */
+static void free_words(const char *message, const char *object, const char *why)
+{
+    g_free((char *)message);
+    g_free((char *)object);
+    g_free((char *)why);
+}
+
 void weiri_draft_init(struct weiri_draft *draft)
 {
     draft->parties = g_array_new(FALSE, FALSE, sizeof(struct weir_party));
     g_array_set_clear_func(draft->parties, clear_party);
     draft->trails = g_array_new(FALSE, FALSE, sizeof(struct weiri_trail));
+}
+
+void weiri_draft_clear(struct weiri_draft *draft)
+{
+    free_words(draft->message, draft->object, draft->why);
+    g_clear_pointer(&draft->parties, g_array_unref);
+    g_clear_pointer(&draft->trails, g_array_unref);
+    *draft = (struct weiri_draft){ 0 };
 }
 
 void weiri_draft_take(struct weiri_draft *draft, const struct weir_party *party,
@@ -256,18 +273,11 @@ static void take_draft(struct kept *kept, struct weiri_draft *draft)
     kept->group_linear = draft->group_linear;
 }
 
-/* Frees the texts of a draft or a finding that another one replaces. */
-static void free_words(const char *message, const char *object, const char *why)
-{
-    g_free((char *)message);
-    g_free((char *)object);
-    g_free((char *)why);
-}
-
 void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
 {
     pthread_mutex_lock(&report->lock);
     gpointer speaker = (gpointer)(draft->group_linear + 1);
+    uint64_t count = draft->count;
     struct kept *same = NULL;
     for (guint i = 0; same == NULL && i < report->kept->len; i++) {
         struct kept *kept = g_ptr_array_index(report->kept, i);
@@ -286,14 +296,17 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
         g_array_unref(same->trails);
         take_draft(same, draft);
     } else {
-        free_words(draft->message, draft->object, draft->why);
-        g_array_unref(draft->parties);
-        g_array_unref(draft->trails);
+        weiri_draft_clear(draft);
     }
     bool is_new = g_hash_table_add(same->groups, speaker);
-    same->public.count += draft->count > 0 ? draft->count : is_new;
+    same->public.count += count > 0 ? count : is_new;
     pthread_mutex_unlock(&report->lock);
     *draft = (struct weiri_draft){ 0 };
+}
+
+void weiri_report_sub_group_wait(struct weir_report *report)
+{
+    report->sub_group_wait = true; /* of a launch of one thread */
 }
 
 bool weiri_report_again(struct weir_report *report, enum weir_finding_kind kind,
@@ -511,6 +524,12 @@ bool weir_report_saw_accesses(const struct weir_report *report)
 {
     g_return_val_if_fail(report != NULL, false);
     return report->accesses;
+}
+
+bool weir_report_saw_sub_group_wait(const struct weir_report *report)
+{
+    g_return_val_if_fail(report != NULL, false);
+    return report->sub_group_wait;
 }
 
 size_t weir_report_n_defects(const struct weir_report *report)

@@ -60,6 +60,9 @@ void weiri_draft_init(struct weiri_draft *draft);
 void weiri_draft_take(struct weiri_draft *draft, const struct weir_party *party,
                       const struct weiri_trail *trail);
 
+/** Frees the parts of a draft that is not reported. */
+void weiri_draft_clear(struct weiri_draft *draft);
+
 /* Functions that look up places in the source; each may be %NULL. */
 struct weiri_symbols {
     size_t (*frames)(const void *pc, struct weir_frame *frames, size_t most);
@@ -89,6 +92,9 @@ struct weir_report *weiri_report_new(void);
 
 /** Frees the draft's parts. */
 void weiri_report_add(struct weir_report *report, struct weiri_draft *draft);
+
+/** An item went on from a spin after a write by another item of its sub-group. */
+void weiri_report_sub_group_wait(struct weir_report *report);
 
 /**
  * weiri_report_again:

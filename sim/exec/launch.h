@@ -10,6 +10,7 @@
 #include "exec/schedule.h"
 #include "weir-kernel.h"
 
+struct weiri_loops;
 struct weiri_stall_place;
 
 /* Why a launch ends early. */
@@ -52,6 +53,8 @@ struct weiri_launch {
     size_t order_file_bytes;
     uint32_t order_line;
     memory_order order;
+    struct weiri_loops *loops; /* NULL: the items of a sub-group need not advance
+                                  together; see deterministic/lockstep.h */
     const struct weiri_script *script; /* to follow, or NULL; of a schedule, */
     size_t followed;                   /* launch so many, from 1; 0: none */
     /* A fast launch makes no progress; called on another thread, while it runs. */

@@ -392,9 +392,9 @@ static void hash_statics(const char *start, const char *end, void *data)
     *hash = weiri_fingerprint(*hash, start, (size_t)(end - start));
 }
 
-/* The sum of the hashes, since the order of a hash table is not fixed. Static data comes
- * last: the loader keeps there what it binds at the first call of a library's function,
- * as those of hash tables here. */
+/* The sum of the hashes, since the order of a hash table is not fixed. Static data
+ * comes last: the loader keeps there what it binds at the first call of a library's
+ * function, as those of hash tables here. */
 uint64_t weiri_memory_fingerprint(const struct weir_device *device)
 {
     uint64_t hash = 0;

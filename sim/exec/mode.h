@@ -108,6 +108,20 @@ static inline void weiri_mode_see(struct weiri_worker *worker, const void *pc)
     }
 }
 
+/** It compares at @pc: optimised code may leave by a branch of no line. */
+static inline void weiri_mode_compare(struct weiri_worker *worker, const void *pc)
+{
+    struct weiri_hub *hub = worker->hub;
+    if (hub != NULL) {
+        hub->item->stop.pc = pc;
+        if (__builtin_expect(hub->client.place != NULL, 0)) {
+            worker->inside = 1;
+            hub->client.place(hub->client.self, pc);
+            worker->inside = 0;
+        }
+    }
+}
+
 /** It comes to the block of code at @pc. */
 static inline void weiri_mode_block(struct weiri_worker *worker, const void *pc)
 {

@@ -7,7 +7,7 @@
 #ifndef WEIRI_CANDIDATE_H
 #define WEIRI_CANDIDATE_H
 
-#include "fix/source.h"
+#include "base/source.h"
 #include "weir.h"
 
 /** Kinds of changes: constant, and the name that JSON and SARIF use. */

@@ -7,7 +7,7 @@
 #ifndef WEIRI_PATCH_H
 #define WEIRI_PATCH_H
 
-#include "fix/source.h"
+#include "base/source.h"
 
 #include <glib.h>
 

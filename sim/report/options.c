@@ -102,6 +102,7 @@ static const struct key keys[] = {
     { "list-steps", NUMBER(launch.list_steps, 0) },
     { "order", read_text, AT(order) },
     { "device", read_text, AT(device) },
+    { "lockstep", read_flag, AT(launch.lockstep) },
     { "reports", read_text, AT(reports) },
     { "traced", read_flag, AT(traced) },
     { "record", read_text, AT(record) },

@@ -106,6 +106,7 @@ const struct weiri_field weiri_record_fields[] = {
     FIELD(weiri_launch_record, kernel, TEXT),
     FIELD(weiri_launch_record, instrumented, TRUTH),
     FIELD(weiri_launch_record, accesses, TRUTH),
+    FIELD(weiri_launch_record, sub_group_wait, TRUTH),
     FIELD(weiri_launch_record, schedule, TEXT),
     FIELD(weiri_launch_record, seed, NUMBER),
     FIELD(weiri_launch_record, n_steps, NUMBER),
@@ -271,6 +272,7 @@ GString *weiri_record_of_report(const struct weiri_launch_record *head,
     record.n_findings = weir_report_n_findings(report);
     record.n_steps = weir_report_n_steps(report);
     record.accesses = weir_report_saw_accesses(report);
+    record.sub_group_wait = weir_report_saw_sub_group_wait(report);
     record.group_items = weir_report_group_items(report);
     record.incomplete = weir_report_incomplete(report);
     g_autofree struct weir_finding *findings

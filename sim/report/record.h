@@ -27,6 +27,7 @@
  * @kernel: its name
  * @instrumented: the kernel has a checked entry: its memory accesses can be seen
  * @accesses: they were, as weir_report_saw_accesses()
+ * @sub_group_wait: as weir_report_saw_sub_group_wait()
  * @schedule: that the launch was to follow, or %NULL
  * @seed: of @schedule
  * @n_steps: as weir_report_n_steps()
@@ -52,6 +53,7 @@ struct weiri_launch_record {
     const char *kernel;
     bool instrumented;
     bool accesses;
+    bool sub_group_wait;
     const char *schedule;
     uint64_t seed;
     uint64_t n_steps;

@@ -729,3 +729,15 @@ const char *weiri_symbol_source(const char *file, uint32_t line)
     g_mutex_unlock(&mutex);
     return source;
 }
+
+const char *weiri_symbol_text(const char *file, size_t *bytes)
+{
+    g_mutex_lock(&mutex);
+    begin();
+    GBytes *text = text_of_file(file);
+    gsize size = 0;
+    const char *data = text != NULL ? g_bytes_get_data(text, &size) : NULL;
+    *bytes = size;
+    g_mutex_unlock(&mutex);
+    return data;
+}

@@ -72,4 +72,7 @@ const char *weiri_symbol_object(const volatile void *address, size_t *offset,
  */
 const char *weiri_symbol_source(const char *file, uint32_t line);
 
+/** All of such a file as it is, @bytes long, or %NULL. */
+const char *weiri_symbol_text(const char *file, size_t *bytes);
+
 #endif

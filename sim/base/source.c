@@ -13,9 +13,9 @@
  * tokens that a statement is made of. */
 #include "config.h"
 
-#include "fix/source.h"
+#include "base/source.h"
 
-#include "fix/token.h"
+#include "base/token.h"
 
 #include <string.h>
 

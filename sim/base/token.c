@@ -7,7 +7,7 @@
  * pairs nest: a closing brace ends parentheses that are still open inside it. */
 #include "config.h"
 
-#include "fix/token.h"
+#include "base/token.h"
 
 #include <string.h>
 
