@@ -237,7 +237,7 @@ endif
 EXTRA_DIST += %D%/base/co_x86_64.S %D%/base/co_aarch64.S
 
 libweir_a_CFLAGS = $(AM_CFLAGS) $(LIBDW_CFLAGS)
-libweir_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_GDB_SCRIPT='"$(autoloaddir)/weir-gdb.py"'
+libweir_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY -DWEIRI_GDB_SCRIPT='"$(autoloaddir)/weir-gdb.py"'
 
 # What a program links to with libweir.a.
 libweir_libs = libweir.a $(WRAP_LIBS) $(GLIB_LIBS) $(LIBDW_LIBS)

@@ -6,8 +6,9 @@
  * weir.pc do it, has its calls arrive here.
  *
  * Calls by Weir itself and by the host arrive here, too; only calls by a kernel's code
- * are reported. A program that is linked without these flags does not contain this
- * file. */
+ * are reported. What Weir calls while an item runs is known by the section of its code,
+ * which config.h sets for clang; gcc writes no such calls into it. A program that is
+ * linked without these flags does not contain this file. */
 #include "config.h"
 
 #include "exec/event.h"
@@ -16,10 +17,20 @@
 
 #define PC __builtin_return_address(0)
 
+/* Set by the linker, where the section is there. */
+extern const char text_start[] __asm__("__start_weiri_text") __attribute__((weak));
+extern const char text_stop[] __asm__("__stop_weiri_text") __attribute__((weak));
+
+static bool is_weirs(const void *pc)
+{
+    return (uintptr_t)pc - (uintptr_t)text_start < (uintptr_t)(text_stop - text_start);
+}
+
 static inline __attribute__((always_inline)) void report(const void *address,
                                                          size_t bytes, unsigned access)
 {
-    if (WEIRI_UNLIKELY(weiri_self.watch != NULL) && weiri_access_is_kernels()) {
+    if (WEIRI_UNLIKELY(weiri_self.watch != NULL) && weiri_access_is_kernels()
+        && !is_weirs(PC)) {
         weiri_access(address, bytes, access | WEIRI_ACCESS_BIT_RANGE, PC);
     }
 }

@@ -382,27 +382,39 @@ static bool is_declaration(const char *text)
         text, 0, 0);
 }
 
-/* "float v = args->in[i];": its value only for items with @guard, else 0. */
-static void guard_value(GArray *edits, const struct weiri_source *source,
-                        uint32_t statement, const char *text, const char *guard)
+/* "v = args->in[i];": its value only for items with @guard, else 0. A pattern's only
+ * group is the value. Returns: whether the statement is one */
+static bool guard_value(GArray *edits, const struct weiri_source *source,
+                        uint32_t statement, const char *pattern, const char *guard)
 {
-    g_autoptr(GRegex) regex
-        = g_regex_new("^[^=*]*?=\\s*(?!\\{)([^=;?]*(?:\\[|->)[^;?]*);$", 0, 0, NULL);
+    struct weiri_range range = weiri_statement_range(source, statement);
+    g_autofree char *text = weiri_text_of(source, range);
+    g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
     g_autoptr(GMatchInfo) match = NULL;
     int begin, end;
     if (!g_regex_match(regex, text, 0, &match)
         || !g_match_info_fetch_pos(match, 1, &begin, &end)) {
-        return;
+        return false;
     }
-    size_t start = weiri_source_at(source, statement)->start;
     g_autofree char *before = g_strdup_printf("%s ? ", guard);
-    weiri_edit_add(edits, start + (size_t)begin, start + (size_t)begin, before);
-    weiri_edit_add(edits, start + (size_t)end, start + (size_t)end, " : 0");
+    weiri_edit_add(edits, range.begin + (size_t)begin, range.begin + (size_t)begin,
+                   before);
+    weiri_edit_add(edits, range.begin + (size_t)end, range.begin + (size_t)end, " : 0");
+    return true;
 }
+
+/* What a declaration reads from memory, and what is written to memory of the group. */
+static const char DECLARED[] = "^[^=*]*?=\\s*(?!\\{)([^=;?]*(?:\\[|->)[^;?]*);$";
+static const char SHARED[]
+    = "^(?!\\*|\\w+->)[^=;]*\\[[^=;]*\\]\\s*=(?!=)\\s*([^;?]*);$";
+
+/* How items with a guard differ from the others: they alone write what the group shares,
+ * or the others write 0. */
+enum others { WRITE_NOTHING, WRITE_ZERO };
 
 /* Guards statements, except where items meet. */
 static void guard(GArray *edits, const struct weiri_source *source, uint32_t statement,
-                  const char *name)
+                  const char *name, enum others others)
 {
     const struct weiri_statement *at = weiri_source_at(source, statement);
     struct weiri_range range = { at->start, at->end };
@@ -411,14 +423,16 @@ static void guard(GArray *edits, const struct weiri_source *source, uint32_t sta
         weiri_call_clear(&call);
         for (uint32_t i = at->first_child; i != WEIRI_STATEMENT_NONE;
              i = weiri_source_at(source, i)->next) {
-            guard(edits, source, i, name);
+            guard(edits, source, i, name, others);
         }
         return;
     }
     g_autofree char *text = weiri_text_of(source, range);
     if (at->kind == WEIRI_STATEMENT_SIMPLE && is_declaration(text)) {
-        guard_value(edits, source, statement, text, name);
-    } else if (strcmp(text, ";") != 0) {
+        (void)guard_value(edits, source, statement, DECLARED, name);
+    } else if (strcmp(text, ";") != 0
+               && (others == WRITE_NOTHING || at->kind != WEIRI_STATEMENT_SIMPLE
+                   || !guard_value(edits, source, statement, SHARED, name))) {
         g_autofree char *head = g_strdup_printf("if (%s) ", name);
         weiri_edit_add(edits, at->start, at->start, head);
     }
@@ -436,17 +450,23 @@ static void suggest_guards(struct weiri_search *search,
         return;
     }
     g_autofree char *condition = condition_of(source, branch);
-    char *line = g_strdup_printf("const bool %s = !(%s);", name, condition);
-    GArray *edits = weiri_edits_new();
-    weiri_edit_add(edits, at->start, at->end, line);
-    for (uint32_t i = at->next; i != WEIRI_STATEMENT_NONE;
-         i = weiri_source_at(source, i)->next) {
-        guard(edits, source, i, name);
+    for (enum others others = WRITE_NOTHING; others <= WRITE_ZERO; others++) {
+        char *line = g_strdup_printf("const bool %s = !(%s);", name, condition);
+        GArray *edits = weiri_edits_new();
+        weiri_edit_add(edits, at->start, at->end, line);
+        for (uint32_t i = at->next; i != WEIRI_STATEMENT_NONE;
+             i = weiri_source_at(source, i)->next) {
+            guard(edits, source, i, name, others);
+        }
+        add_guard(search, anchor, branch, edits, line,
+                  g_strdup_printf("'%s' for the return, and 'if (%s)' for what "
+                                  "follows%s, at",
+                                  line, name,
+                                  others == WRITE_ZERO
+                                      ? ", with 0 for what the others would write"
+                                      : ""),
+                  COST_GUARD + others);
     }
-    add_guard(search, anchor, branch, edits, line,
-              g_strdup_printf("'%s' for the return, and 'if (%s)' for what follows, at",
-                              line, name),
-              COST_GUARD);
 }
 
 void weiri_suggest_guarded(struct weiri_search *search)
@@ -458,7 +478,13 @@ void weiri_suggest_guarded(struct weiri_search *search)
             continue;
         }
         const struct weiri_source *source = anchors[0].source;
-        uint32_t branch = return_at(source, anchors[0].statement);
+        uint32_t branch = WEIRI_STATEMENT_NONE; /* on that line, perhaps the second */
+        for (uint32_t i = anchors[0].statement;
+             branch == WEIRI_STATEMENT_NONE && i < weiri_source_n(source)
+             && weiri_source_at(source, i)->first_line <= anchors[0].line;
+             i++) {
+            branch = return_at(source, i);
+        }
         if (branch != WEIRI_STATEMENT_NONE
             && arms_of(source, branch).second == WEIRI_STATEMENT_NONE) {
             if (search->checked) {

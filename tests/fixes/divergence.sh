@@ -39,6 +39,9 @@ wrong return-tested smooth.c '/l = weir_local_id/{n;s/.*/    if (i >= args->n) r
 wrong return-guarded smooth.c \
     '/l = weir_local_id/{n;s/.*/    if (i >= args->n) return;/};/if (i < args->n) {/s/if.*/{/' \
     guard-index return
+wrong return-summed tree.c \
+    '/l = weir_local_id/s/$/ if (weir_global_id(item, 0) >= 100) return;/;s/6112/2934/' \
+    guard-index return
 
 # No change of a line repairs these: a barrier in a loop with as many rounds as the item
 # says, and a return whose items another one waits for.
