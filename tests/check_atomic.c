@@ -506,9 +506,12 @@ DEVICE_TEST(constant_orders_and_scopes_do_the_same)
     memset(args.f64, 0, N * sizeof(*args.f64));
     for (size_t k = 0; k < G_N_ELEMENTS(cases); k++) {
         for (size_t workers = 1; workers <= 2; workers++) {
+            /* So many operations make a large frame at -O0. */
+            const struct weir_launch_options options
+                = { .workers = workers, .stack_bytes = 1024 * 1024 };
             memset(args.sum, 0, N * sizeof(*args.sum));
             LAUNCH_SILENT(device, cases[k].kernel, weir_nd_range_1d(N, 4), &args,
-                          WITH_WORKERS(workers));
+                          &options);
             for (size_t i = 0; i < N; i++) {
                 EXPECT(args.sum[i] == cases[k].sum, "%s: item %zu has %lld, not %d",
                        cases[k].kernel->name, i, (long long)args.sum[i], cases[k].sum);

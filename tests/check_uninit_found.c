@@ -200,10 +200,15 @@ WEIR_KERNEL(passes_a_gate_once, uninit_args)
 WEIR_KERNEL(fails_to_write, uninit_args)
 {
     int32_t *own = own_element(item, args), expected = 0;
-    (void)weir_atomic_compare_exchange_strong_explicit(
-        own, &expected, 1, memory_order_relaxed, memory_order_relaxed,
-        memory_scope_work_group);
-    OUT(item, args) = MARK(line_a, *own);
+    /* On one line: where clang does not optimise, the code compares what the exchange
+     * returns, and the reason names that comparison. */
+#define TRY_AND_READ                                                                   \
+    ((void)weir_atomic_compare_exchange_strong_explicit(                               \
+         own, &expected, 1, memory_order_relaxed, memory_order_relaxed,                \
+         memory_scope_work_group),                                                     \
+     *own)
+    OUT(item, args) = MARK(line_a, TRY_AND_READ);
+#undef TRY_AND_READ
 }
 
 static const struct wrong {

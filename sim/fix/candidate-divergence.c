@@ -408,8 +408,7 @@ static const char DECLARED[] = "^[^=*]*?=\\s*(?!\\{)([^=;?]*(?:\\[|->)[^;?]*);$"
 static const char SHARED[]
     = "^(?!\\*|\\w+->)[^=;]*\\[[^=;]*\\]\\s*=(?!=)\\s*([^;?]*);$";
 
-/* How items with a guard differ from the others: they alone write what the group shares,
- * or the others write 0. */
+/* What the items without the guard do with memory that the group shares. */
 enum others { WRITE_NOTHING, WRITE_ZERO };
 
 /* Guards statements, except where items meet. */
