@@ -348,7 +348,7 @@ static const struct option {
       "L" },
     { "input", 'i', true, TEXT(input), "Read a kernel's input from a file", "FILE" },
     { "device", 'd', true, TEXT(device),
-      "Device profile, of a program where it asks for \"default\"", "PROFILE" },
+      "Device profile; of a program: its \"default\"", "PROFILE" },
     { "sub-group", 0, true, TEXT(sub_group),
       "Items of a sub-group (default: the device's)", "S" },
     { "stack-bytes", 0, true, TEXT(stack), "Stack of an item (default: 64Ki)", "B" },

@@ -205,7 +205,7 @@ int weiri_cli_replay(int argc, char **argv)
         { "gdb", 0, 0, G_OPTION_ARG_NONE, &gdb, "Start gdb where the finding is made",
           NULL },
         { "finding", 0, 0, G_OPTION_ARG_STRING, &finding,
-          "For --gdb: the number or key of the finding (default: 1)", "K" },
+          "For --gdb: a finding, number or key (default: 1)", "K" },
         { "steps", 0, 0, G_OPTION_ARG_NONE, &steps,
           "List what each step did, with values", NULL },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
