@@ -16,10 +16,7 @@ char *weiri_cli_found_words(const struct weiri_cli_verdict *verdict,
         && found->suppression == NULL;
     char *fix = fixed ? weiri_cli_fix_text(verdict->fix) : NULL;
     finding->fix = fix;
-    finding->why = found->missing != NULL             ? found->missing
-        : finding->why != NULL                        ? finding->why
-        : finding->kind == WEIR_FINDING_OUT_OF_BOUNDS ? found->larger
-                                                      : NULL;
+    finding->why = found->missing != NULL ? found->missing : finding->why;
     return fix;
 }
 

@@ -96,8 +96,8 @@ static char *orders_text(const struct weiri_cli_verdict *verdict,
 char *weiri_cli_shown_text(const struct weiri_cli_verdict *verdict,
                            const struct weiri_cli_found *found)
 {
-    g_autofree char *first
-        = weiri_cli_schedule_text(found->run->schedule, found->run->seed);
+    const struct weiri_cli_summary *run = weiri_cli_shown_run(verdict, found, 0);
+    g_autofree char *first = weiri_cli_schedule_text(run->schedule, run->seed);
     guint n = found->runs->len;
     if (n == 1 || n == verdict->runs->len) {
         g_autofree char *share = weiri_cli_share_text(verdict, n);

@@ -22,7 +22,6 @@ static void free_found(void *data)
     struct weiri_cli_found *found = data;
     weiri_cli_run_unref(found->run);
     g_array_unref(found->runs);
-    g_free(found->larger);
     g_free(found);
 }
 
@@ -106,14 +105,14 @@ static void add_finding(struct weiri_cli_verdict *verdict,
         found->finding = finding;
         found->launch = launch;
         found->runs = g_array_new(FALSE, FALSE, sizeof(guint));
-        found->largest = finding->index;
         g_ptr_array_add(verdict->found, found);
     }
-    if (finding->index > found->largest) {
-        found->largest = finding->index;
-        g_free(found->larger);
-        found->larger = g_strdup_printf("the largest index seen is %" G_GINT64_FORMAT,
-                                        finding->index);
+    if (finding->kind == WEIR_FINDING_OUT_OF_BOUNDS
+        && finding->index > found->finding->index) {
+        weiri_cli_run_unref(found->run);
+        found->run = weiri_cli_run_ref(run);
+        found->finding = finding;
+        found->launch = launch;
     }
     found->count += finding->count;
     guint number = verdict->runs->len - 1;

@@ -13,7 +13,8 @@
 
 /* A defect, or a note, that any run showed. */
 struct weiri_cli_found {
-    struct weiri_cli_run_result *run;   /* the first that showed it; a reference */
+    struct weiri_cli_run_result *run;   /* that showed it first, or with the largest
+                                         * index; a reference */
     const struct weir_finding *finding; /* of @run */
     size_t launch;                      /* of @run, from 1 */
     uint64_t count;                     /* in all runs */
@@ -24,8 +25,6 @@ struct weiri_cli_found {
         *leader;         /* the finding that it is reported under, since
                                              one change removes both; or NULL */
     const char *missing; /* what the fix supplies, for the finding's @why; or NULL */
-    int64_t largest;     /* index of all runs */
-    char *larger;        /* that it is larger than the finding's, in words; or NULL */
 };
 
 /* What is kept of a run. */
