@@ -18,8 +18,8 @@
 #include "exec/names.h"
 #include "exec/stall.h"
 #include "host-check.h"
+#include "host-plan.h"
 #include "report/symbol.h"
-#include "watch/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,13 +207,6 @@ static void share_out(struct weiri_launch *launch)
 
 /* ---- Schedules ----------------------------------------------------------- */
 
-/* What a deterministic launch records and follows. */
-struct plan {
-    struct weir_schedule *record; /* the caller's, or NULL */
-    struct weiri_traced *traced; /* this launch's part of it, owned until it is added */
-    struct weiri_script script;
-};
-
 static bool in_kernel(const void *pc)
 {
     struct weir_frame frame;
@@ -294,8 +287,8 @@ static bool set_order(struct weiri_launch *launch, const char *text, GError **er
 }
 
 static bool set_schedule(struct weiri_launch *launch,
-                         const struct weir_launch_options *options, struct plan *plan,
-                         GError **error)
+                         const struct weir_launch_options *options,
+                         struct weiri_host_plan *plan, GError **error)
 {
     bool asked = options->schedule != NULL || options->replay != NULL;
     if (options->exited > WEIR_EXITED_ALIVE_ONLY
@@ -343,149 +336,6 @@ static bool set_schedule(struct weiri_launch *launch,
     }
     return options->replay != NULL
         || weiri_schedule_parse(options->schedule, &launch->schedule, error);
-}
-
-/* What makes a kernel the one that was recorded, in every build: not its line, which
- * changes with the text above it. */
-static char *identity_of(const struct weir_kernel *kernel)
-{
-    g_autofree char *file = g_path_get_basename(kernel->file);
-    g_autofree char *text = g_strdup_printf("%s %s %zu %u", kernel->name, file,
-                                            kernel->args_bytes, kernel->hierarchical);
-    char *hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
-    hash[16] = '\0';
-    return hash;
-}
-
-static char *sizes_text(const struct weir_nd_range *range, const size_t sizes[3])
-{
-    GString *text = g_string_new(NULL);
-    for (uint32_t d = 0; d < range->dim; d++) {
-        g_string_append_printf(text, "%s%zu", d > 0 ? " x " : "", sizes[d]);
-    }
-    return g_string_free(text, FALSE);
-}
-
-static struct weiri_traced *describe(const struct weiri_launch *launch,
-                                     const struct weir_nd_range *range,
-                                     const struct weir_launch_options *options)
-{
-    struct weiri_traced *traced = weiri_traced_new();
-    traced->kernel = g_strdup(launch->kernel->name);
-    traced->identity = identity_of(launch->kernel);
-    traced->device = g_strdup(launch->device->name);
-    traced->global = sizes_text(range, range->global);
-    traced->local = sizes_text(range, range->local);
-    traced->schedule
-        = g_strdup(options->schedule != NULL ? options->schedule : "in-order");
-    traced->seed = options->seed;
-    traced->sub_group = launch->shape.sub_group_size;
-    traced->accesses = launch->entry == launch->kernel->checked;
-    return traced;
-}
-
-/* Whether a launch is the one that was recorded. */
-static bool check_fit(const struct weiri_traced *recorded,
-                      const struct weiri_traced *here, GError **error)
-{
-    g_autofree char *sub_group = g_strdup_printf("%u", recorded->sub_group);
-    g_autofree char *own_sub_group = g_strdup_printf("%u", here->sub_group);
-    const struct {
-        const char *what;
-        const char *recorded;
-        const char *here;
-    } facts[] = {
-        { "kernel", recorded->kernel, here->kernel },
-        { "device", recorded->device, here->device },
-        { "global size", recorded->global, here->global },
-        { "local size", recorded->local, here->local },
-        { "sub-group size", sub_group, own_sub_group },
-        { "identity", recorded->identity, here->identity },
-        { "kind of stops", recorded->accesses ? "accesses" : "operations",
-          here->accesses ? "accesses" : "operations" },
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(facts); i++) {
-        if (strcmp(facts[i].recorded, facts[i].here) != 0) {
-            return refuse(error, WEIR_ERROR_SCHEDULE,
-                          "the schedule does not fit the launch of kernel '%s': its %s "
-                          "is %s, and %s was recorded",
-                          here->kernel, facts[i].what, facts[i].here,
-                          facts[i].recorded);
-        }
-    }
-    return true;
-}
-
-/* Takes the next launch of the schedule that is to be followed, and makes room for
- * what is recorded. */
-static bool make_plan(struct weiri_launch *launch, const struct weir_nd_range *range,
-                      const struct weir_launch_options *options, struct plan *plan,
-                      GError **error)
-{
-    plan->traced = describe(launch, range, options);
-    if (options->record != NULL) {
-        launch->record = plan->traced->switches;
-    }
-    if (options->replay == NULL) {
-        return true;
-    }
-    const struct weiri_traced *recorded = weiri_trace_next(options->replay);
-    plan->script.loosely = options->loosely;
-    if (recorded != NULL && !recorded->accesses) {
-        /* Such stops are the same in every build, and the fast entry's only ones. */
-        launch->entry = launch->kernel->fast;
-        plan->traced->accesses = false;
-    }
-    if (recorded != NULL) {
-        if (!check_fit(recorded, plan->traced, error)) {
-            return false;
-        }
-        plan->script.switches
-            = (const struct weiri_switch *)(void *)recorded->switches->data;
-        plan->script.n = recorded->switches->len;
-        plan->script.n_steps = recorded->n_steps;
-        launch->followed = options->replay->next;
-        g_free(plan->traced->schedule);
-        plan->traced->schedule = g_strdup(recorded->schedule);
-        plan->traced->seed = recorded->seed;
-    } else if (!options->loosely) {
-        return refuse(
-            error, WEIR_ERROR_SCHEDULE,
-            "the schedule has %zu launch%s, and kernel '%s' is launched after "
-            "the last one",
-            weir_schedule_n_launches(options->replay),
-            weir_schedule_n_launches(options->replay) == 1 ? "" : "es",
-            launch->kernel->name);
-    }
-    launch->script = &plan->script;
-    return true;
-}
-
-/* Stops at plain accesses get their places. */
-static void look_up_places(GArray *switches)
-{
-    for (guint i = 0; i < switches->len; i++) {
-        struct weiri_switch *one = &g_array_index(switches, struct weiri_switch, i);
-        struct weir_frame frame;
-        if (one->file == NULL && one->pc != NULL
-            && weiri_symbol_frames(one->pc, &frame, 1) > 0 && frame.file != NULL) {
-            one->file = frame.file;
-            one->line = frame.line;
-        }
-        one->pc = NULL;
-    }
-}
-
-/* The launch is over: what was recorded goes to the caller. */
-static void end_plan(const struct weiri_launch *launch, struct plan *plan, bool done)
-{
-    if (plan->traced != NULL && plan->record != NULL && done) {
-        look_up_places(plan->traced->switches);
-        plan->traced->n_steps = launch->n_steps;
-        plan->traced->n_decisions = launch->n_decisions;
-        weiri_trace_add(plan->record, g_steal_pointer(&plan->traced));
-    }
-    weiri_traced_free(plan->traced);
 }
 
 /* ---- Checking ------------------------------------------------------------ */
@@ -542,7 +392,7 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
                                    .device = device,
                                    .entry = kernel->fast,
                                    .stalled = print_stalled };
-    struct plan plan = { 0 };
+    struct weiri_host_plan plan = { 0 };
     struct weiri_host_check watch = { 0 };
     if (args == NULL || args_bytes != kernel->args_bytes) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
@@ -559,12 +409,13 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
         launch.schedule.steps
             = MAX(1, launch.n_groups * launch.shape.items) * STEPS_AN_ITEM;
     }
-    if (launch.deterministic && !make_plan(&launch, &range, options, &plan, error)) {
-        end_plan(&launch, &plan, false);
+    if (launch.deterministic
+        && !weiri_host_plan_make(&launch, &range, options, &plan, error)) {
+        weiri_host_plan_end(&launch, &plan, false);
         return false;
     }
     if (options->lockstep && !set_lockstep(&launch, error)) {
-        end_plan(&launch, &plan, false);
+        weiri_host_plan_end(&launch, &plan, false);
         return false;
     }
     launch.report = weiri_report_new();
@@ -581,7 +432,7 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
             weiri_host_check_end(&watch, &launch, &symbols, done);
         }
     }
-    end_plan(&launch, &plan, done);
+    weiri_host_plan_end(&launch, &plan, done);
     if (launch.loops != NULL && weiri_loops_are_lost(launch.loops)) {
         weiri_report_cut_short(launch.report,
                                g_strdup_printf("kernel '%s' has no line numbers, by "

@@ -140,6 +140,8 @@ libweir_a_SOURCES = \
 	%D%/host-check.h \
 	%D%/host-device.c \
 	%D%/host-launch.c \
+	%D%/host-plan.c \
+	%D%/host-plan.h \
 	%D%/litmus/code.h \
 	%D%/litmus/compile.c \
 	%D%/litmus/condition.c \

@@ -9,8 +9,9 @@
  * has one owner, the innermost statement that it is of; a parent's bytes contain those
  * of its children.
  *
- * The parser and the questions about its tree are one file: both know the stack of
- * tokens that a statement is made of. */
+ * The file is long because the parser and the questions about its tree are one: lines
+ * without a statement, calls and blanks are found in the array of tokens and in their
+ * owners, which no other file has to know. */
 #include "config.h"
 
 #include "base/source.h"

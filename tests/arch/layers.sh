@@ -26,7 +26,7 @@ check()
         allow["model"] = "base/.*|model/.*|weir-kernel\\.h|weir-model\\.h"
         allow["litmus"] = "base/.*|model/(program|paths|execution|enumerate)\\.h|litmus/.*|weir-kernel\\.h"
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h"
-        allow["host-launch"] = "exec/.*|watch/.*|report/symbol\\.h|check-client\\.h|host-check\\.h|" headers
+        allow["host-launch"] = "exec/.*|watch/.*|report/symbol\\.h|check-client\\.h|host-check\\.h|host-plan\\.h|" headers
         allow["check-client"] = "base/(fork-server|halt)\\.h|watch/trace\\.h|report/(options|record)\\.h|" headers
         allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/trace\\.h|" headers
         allow["fix"] = "fix/.*|base/.*|exec/finding-(identity|names)\\.h|" headers
@@ -38,7 +38,7 @@ check()
     }
     function layer_of(path, parts) {
         if (path == "sim/exec/mode.h") return "mode header"
-        if (path ~ /^sim\/host-(device|launch|check)\.[ch]$/) return "host-launch"
+        if (path ~ /^sim\/host-(device|launch|check|plan)\.[ch]$/) return "host-launch"
         if (path ~ /^sim\/check-client\.[ch]$/) return "check-client"
         if (path ~ /^sim\/weir(-model)?\.h$/) return "host header"
         if (path ~ /^sim\/weir-(kernel|collective|atomic|machinery|machinery-atomic)\.h$/) return "device header"

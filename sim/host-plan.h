@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * host-plan.h: what a deterministic launch records, and what it follows. */
+#ifndef WEIRI_HOST_PLAN_H
+#define WEIRI_HOST_PLAN_H
+
+#include "weir.h"
+
+#include "exec/launch.h"
+#include "watch/trace.h"
+
+struct weiri_host_plan {
+    struct weir_schedule *record; /* the caller's, or NULL */
+    struct weiri_traced *traced; /* this launch's part of it, owned until it is added */
+    struct weiri_script script;
+};
+
+/** Takes the next launch of the schedule that is to be followed, and makes room for
+ *  what is recorded.
+ *
+ * Errors: %WEIR_ERROR_SCHEDULE where the launch is not the recorded one */
+bool weiri_host_plan_make(struct weiri_launch *launch,
+                          const struct weir_nd_range *range,
+                          const struct weir_launch_options *options,
+                          struct weiri_host_plan *plan, GError **error);
+
+/** The launch is over: what was recorded goes to the caller. @done: it has run */
+void weiri_host_plan_end(const struct weiri_launch *launch,
+                         struct weiri_host_plan *plan, bool done);
+
+#endif
