@@ -414,7 +414,10 @@ static void has_the_same_findings(const char *flags, const char *name)
     shell(command);
     g_autofree char *program = in_folder("kernels");
     g_autofree char *before = findings_of(program);
-    g_autofree char *seven = g_strdup_printf("%s:7", name);
+    /* clang names an absolute path from the folder in which it ran. */
+    g_autofree char *last = g_path_get_basename(name);
+    g_autofree char *seven
+        = g_strdup_printf("%s:7", g_path_is_absolute(name) ? last : name);
     ck_assert_ptr_nonnull(strstr(before, seven));
     ck_assert_ptr_nonnull(strstr(before, "put.h:4"));
     const struct weiri_build_change file = { name, kernel_text };

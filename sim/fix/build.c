@@ -292,8 +292,7 @@ static void add_copy_flags(const struct job *job, const struct unit *unit,
     g_ptr_array_add(words, g_strdup("-iquote"));
     g_ptr_array_add(words, g_path_get_dirname(name));
     if (strchr(name, '/') == NULL) {
-        /* There a header has no folder before its name. */
-        g_ptr_array_add(words, g_strdup("-ffile-prefix-map=./="));
+        g_ptr_array_add(words, g_strdup("--here"));
     }
     if (strchr(name, '=') == NULL && strchr(copy, '=') == NULL) {
         g_ptr_array_add(words, g_strdup_printf("-fdebug-prefix-map=%s=%s", copy, name));
