@@ -88,7 +88,8 @@ void weiri_access(const volatile void *address, size_t bytes, unsigned access,
 }
 
 void weiri_access_alignment(const volatile void *address, size_t alignment,
-                            unsigned access, const char *type, const void *pc)
+                            size_t bytes, unsigned access, const char *type,
+                            const void *pc)
 {
     struct weiri_worker *worker = weiri_self.watch;
     const struct weiri_launch *launch = worker->launch;
@@ -102,6 +103,7 @@ void weiri_access_alignment(const volatile void *address, size_t alignment,
                                  .group = &worker->group->public,
                                  .item = (size_t)worker->group->public.at,
                                  .address = address,
+                                 .bytes = bytes,
                                  .access = access,
                                  .pc = pc,
                                  .calls = weiri_mode_calls(worker),

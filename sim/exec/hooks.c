@@ -131,8 +131,23 @@ __attribute__((weak)) void __ubsan_handle_type_mismatch_v1(
         unsigned access = what->check == CHECK_LOAD ? WEIRI_ACCESS_BIT_READ
             : what->check == CHECK_STORE            ? WEIRI_ACCESS_BIT_WRITE
                                                     : 0;
-        weiri_access_alignment(address, (size_t)1 << what->log_alignment, access,
+        weiri_access_alignment(address, (size_t)1 << what->log_alignment, 0, access,
                                what->type->name, PC);
+    }
+}
+
+void weiri_hook_copy(const void *address, size_t alignment, size_t bytes,
+                     const char *type, int writes);
+/** weir-cc, with clang, which has no check of a structure that is copied whole.
+ *  @type: in quotes */
+void weiri_hook_copy(const void *address, size_t alignment, size_t bytes,
+                     const char *type, int writes)
+{
+    if (WEIRI_UNLIKELY(((uintptr_t)address & (alignment - 1)) != 0)
+        && weiri_self.watch != NULL) {
+        weiri_access_alignment(
+            address, alignment, bytes,
+            writes != 0 ? WEIRI_ACCESS_BIT_WRITE : WEIRI_ACCESS_BIT_READ, type, PC);
     }
 }
 

@@ -19,10 +19,12 @@ void weiri_access(const volatile void *address, size_t bytes, unsigned access,
                   const void *pc);
 
 /** An access is about to happen to an address that is no multiple of @alignment, which
- *  @type asks for; or to a member (@access 0) of what is at that address. @type: in
- *  quotes; what follows these is left out of reports */
+ *  @type asks for; or to a member (@access 0) of what is at that address. @bytes: what
+ *  is accessed, or 0 if that is not known; @type: in quotes, and what follows these is
+ *  left out of reports */
 void weiri_access_alignment(const volatile void *address, size_t alignment,
-                            unsigned access, const char *type, const void *pc);
+                            size_t bytes, unsigned access, const char *type,
+                            const void *pc);
 
 /** The code enters the block at @pc. */
 void weiri_access_block(const void *pc);

@@ -284,9 +284,15 @@ static inline enum weiri_verdict judge(struct weiri_bounds *bounds,
 
 /* What a type asks for is reported before the access, with its address but for two
  * cases: that of the whole if a member is accessed; and gcc takes a constant out of it,
- * as the 8 of *(T *)(p + 8). The access that follows shows whether it is meant. */
+ * as the 8 of *(T *)(p + 8). The access that follows shows whether it is meant. For a
+ * member that is copied whole there are two reports. */
 static void hold(struct weiri_bounds *bounds, const struct weiri_event *event)
 {
+    struct weiri_event *whole = &bounds->held[0];
+    if (event->bytes > 0 && whole->item == event->item
+        && whole->group == event->group) {
+        whole->type = NULL;
+    }
     if (event->object != NULL && event->object->kind != WEIRI_OBJECT_FREED
         && event->alignment >= LEAST_ALIGNMENT) {
         bounds->held[event->access] = *event;
@@ -300,9 +306,11 @@ static void settle(struct weiri_bounds *bounds, const struct weiri_event *event,
 {
     uintptr_t at = (uintptr_t)event->address;
     bool is_member = asks->access == 0;
+    uintptr_t offset = at - (uintptr_t)asks->address;
     bool is_meant = is_member
-        || (at - (uintptr_t)asks->address < asks->alignment
-            && (at & (asks->alignment - 1)) != 0);
+        || (asks->bytes > 0
+                ? offset < asks->bytes
+                : offset < asks->alignment && (at & (asks->alignment - 1)) != 0);
     if (event->atomic != NULL || (at & (alignment_of(event) - 1)) != 0) {
         return; /* reported without a type */
     }

@@ -27,6 +27,28 @@ typedef struct {
     float y;
 } pair;
 
+typedef union {
+    double d;
+    pair p[2];
+} either;
+typedef struct {
+    int n;
+    float4 v[2];
+} nested;
+
+static __attribute__((noinline)) float sum_of(float4 v)
+{
+    return v.x + v.y + v.z + v.w;
+}
+static __attribute__((noinline)) float sum_of_pair(pair v)
+{
+    return v.x + v.y;
+}
+static __attribute__((noinline)) float4 value_at(const void *p)
+{
+    return *(const float4 *)p;
+}
+
 typedef struct {
     char *bytes;
     float *out;
@@ -54,17 +76,28 @@ WEIR_KERNEL(accesses, access_args)
               r = v[0] + w.y; break; } /* right */
     case 10: { ((float4 *)(four + 12))->z = (float)*(double *)(four + 4); /* right */
                r = (*(vec4 *)(four + 12))[1]; break; }
-    case 11: { float4 v = *(float4 *)eight; r = v.x + v.w; break; } /* whole: read 16 */
+    case 11: { float4 v = *(float4 *)eight; r = v.x + v.w; break; } /* misaligned: read 16 */
     case 12: { vec4 v = *(vec4 *)eight; r = v[0]; break; } /* misaligned: read 16 */
-    case 13: { *(float4 *)eight = (float4){ 1 }; break; } /* whole: write 16 */
+    case 13: { *(float4 *)eight = (float4){ 1 }; break; } /* misaligned: write 16 */
     case 14: { r = ((float4 *)eight)->y; break; } /* misaligned: read 16 */
     case 15: { ((float4 *)eight)->z = 1; break; } /* misaligned: write 16 */
     case 16: { r = (float)*(double *)four; break; } /* misaligned: read 8 */
     case 17: { *(double *)four = 1; break; } /* misaligned: write 8 */
-    case 18: { pair v = *(pair *)four; r = v.x + v.y; break; } /* whole: read 8 */
+    case 18: { pair v = *(pair *)four; r = v.x + v.y; break; } /* misaligned: read 8 */
     case 19: { ((pair *)four)->y = 1; break; } /* misaligned: write 8 */
     case 20: { r = (float)((two *)four)->b; break; } /* misaligned: read 8 */
     case 21: { *(vec4 *)eight = (vec4){ 1 }; break; } /* misaligned: write 16 */
+    case 22: { *(float4 *)eight = (float4){ 0 }; break; } /* misaligned: write 16 */
+    case 23: { r = sum_of(*(float4 *)eight); break; } /* clang: read 16 */
+    case 24: { r = sum_of_pair(*(pair *)four); break; } /* clang: read 8 */
+    case 25: { r = value_at(eight).z; break; } /* misaligned: read 16 */
+    case 26: { either v = *(either *)four; r = v.p[0].x; break; } /* misaligned: read 8 */
+    case 27: { nested v = { 1, { { 0 } } }; v.v[1] = *(float4 *)p; r = v.v[0].x + sum_of(v.v[1]);
+               ((nested *)p)->v[0] = v.v[1]; break; } /* right */
+    case 28: { r = sum_of(*(float4 *)p) + sum_of_pair(*(pair *)eight) + value_at(p).y;
+               *(float4 *)p = (float4){ 0 }; *(either *)eight = (either){ 0 }; break; } /* right */
+    case 29: { nested *q = (nested *)eight; q->v[1] = *(float4 *)p; break; } /* misaligned: write 16 */
+    case 30: { either v = *(either *)four; r = v.p[1].y; break; } /* clang: read 8 */
     }
     /* clang-format on */
     args->out[weir_global_id(item, 0)] = r;

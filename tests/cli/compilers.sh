@@ -27,12 +27,13 @@ compile()
 
 # ---- Alignment ---------------------------------------------------------------------
 
-# Comments of alignment.c as lines "CASE KIND READ-OR-WRITE BYTES"; "whole" is of a struct
-# that is copied as a whole, whose alignment clang does not report.
+# Comments of alignment.c as lines "CASE KIND READ-OR-WRITE BYTES"; "clang" is what
+# gcc shows at some levels at most: a struct that a call passes by value, and one of whose
+# copy optimised code reads a later member alone.
 cases_of_alignment()
 {
     awk '/case [0-9]+:/ { match($0, /case [0-9]+/); n = substr($0, RSTART + 5, RLENGTH - 5) }
-        match($0, /\/\* (right|whole|misaligned)[^*]*/) {
+        match($0, /\/\* (right|misaligned:|clang:)[^*]*/) {
             what = substr($0, RSTART + 3, RLENGTH - 3)
             sub(/:/, "", what)
             print n, what
@@ -43,13 +44,14 @@ try_alignment()
 {
     compile alignment.c "$@"
     cases_of_alignment >"$scratch/cases"
-    test "$(wc -l <"$scratch/cases")" -eq 21 || bad "alignment.c has other cases"
+    test "$(wc -l <"$scratch/cases")" -eq 30 || bad "alignment.c has other cases"
     while read -r number kind access bytes; do
         weir check --no-fixes --schedule in-order -- "$scratch/program" "$number"
         step="$step ($CC $*)"
-        if test "$kind" = right || { test "$kind" = whole && is_clang "$CC"; }; then
+        test "$kind" != clang || is_clang "$CC" || continue
+        if test "$kind" = right; then
             ! grep -q ^misaligned "$out" || bad "a false alarm"
-            test "$kind" = whole || ends_with 0
+            ends_with 0
         else
             grep -q "^misaligned $access .* at an address that is no multiple of $bytes$" "$out" \
                 || bad "does not report a misaligned $access of $bytes"
