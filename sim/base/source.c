@@ -682,6 +682,23 @@ bool weiri_source_call(const struct weiri_source *source, struct weiri_range wit
     return false;
 }
 
+bool weiri_source_call_at(const struct weiri_source *source, uint32_t line,
+                          const char *name, uint32_t nth, struct weiri_call *call)
+{
+    struct weiri_range within = weiri_source_lines(source, line, line);
+    uint32_t statement = weiri_source_find(source, line);
+    if (statement != WEIRI_STATEMENT_NONE) {
+        within.begin = MIN(within.begin, weiri_source_at(source, statement)->start);
+    }
+    for (uint32_t i = 0; weiri_source_call(source, within, name, i, call); i++) {
+        if (weiri_source_line_of(source, call->all.end) >= line && nth-- == 0) {
+            return true;
+        }
+        weiri_call_clear(call);
+    }
+    return false;
+}
+
 void weiri_call_clear(struct weiri_call *call)
 {
     g_clear_pointer(&call->arguments, g_free);

@@ -120,6 +120,11 @@ struct weiri_range weiri_source_lines(const struct weiri_source *source, uint32_
 bool weiri_source_call(const struct weiri_source *source, struct weiri_range within,
                        const char *name, uint32_t nth, struct weiri_call *call);
 
+/** The same of the calls that the line is a part of: where a call takes several lines,
+ * its line is the first with some compilers, and the last with others. */
+bool weiri_source_call_at(const struct weiri_source *source, uint32_t line,
+                          const char *name, uint32_t nth, struct weiri_call *call);
+
 void weiri_call_clear(struct weiri_call *call);
 
 /** The leading blanks of the line that @offset is in. Returns: (transfer full) */

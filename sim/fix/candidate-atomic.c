@@ -43,16 +43,19 @@ struct site {
     bool named; /* by the finding's reason, or a party */
 };
 
-static bool is_of_party(const struct weir_finding *finding, const char *file,
-                        uint32_t line)
+static bool is_named(const struct weir_finding *finding, const char *file,
+                     uint32_t first, uint32_t last)
 {
+    bool named = false;
     for (size_t i = 0; i < finding->n_parties; i++) {
-        if (finding->parties[i].line == line
-            && g_strcmp0(finding->parties[i].file, file) == 0) {
-            return true;
-        }
+        uint32_t line = finding->parties[i].line;
+        named |= line >= first && line <= last
+            && g_strcmp0(finding->parties[i].file, file) == 0;
     }
-    return false;
+    for (uint32_t line = first; line <= last; line++) {
+        named |= weiri_reason_names(finding, file, line);
+    }
+    return named;
 }
 
 static int by_line(const void *a, const void *b)
@@ -83,6 +86,7 @@ static GArray *sites_of(const struct weiri_search *search)
                  weiri_source_call(source, all, operation->name, i, &call); i++) {
                 if (call.n_arguments == operation->n_arguments) {
                     uint32_t line = weiri_source_line_of(source, call.name.begin);
+                    uint32_t ends = weiri_source_line_of(source, call.all.end);
                     struct site site = {
                         .source = source,
                         .file = g_intern_string(file),
@@ -92,8 +96,7 @@ static GArray *sites_of(const struct weiri_search *search)
                         .order = call.arguments[operation->order],
                         .scope = call.arguments[operation->scope],
                         .line = line,
-                        .named = weiri_reason_names(finding, file, line)
-                            || is_of_party(finding, file, line),
+                        .named = is_named(finding, file, line, ends),
                     };
                     g_array_append_val(sites, site);
                 }

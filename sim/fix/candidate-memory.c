@@ -45,12 +45,12 @@ static bool find_local(const struct weiri_search *search, struct maker *maker)
     if (maker->source == NULL) {
         return false;
     }
-    struct weiri_range range = weiri_source_lines(maker->source, line, line);
-    if (!weiri_source_call(maker->source, range, "weir_local_array", 0, &maker->call)) {
+    if (!weiri_source_call_at(maker->source, line, "weir_local_array", 0,
+                              &maker->call)) {
         return false;
     }
     bool only
-        = !weiri_source_call(maker->source, range, "weir_local_array", 1, &second);
+        = !weiri_source_call_at(maker->source, line, "weir_local_array", 1, &second);
     if (!only) {
         weiri_call_clear(&second);
     }

@@ -325,9 +325,7 @@ static char *object_name(const struct weiri_search *search,
     const struct weiri_source *source = weiri_sources_get(search->sources, party->file);
     struct weiri_call call;
     if (source == NULL
-        || !weiri_source_call(source,
-                              weiri_source_lines(source, party->line, party->line),
-                              "weir_atomic_*", 0, &call)) {
+        || !weiri_source_call_at(source, party->line, "weir_atomic_*", 0, &call)) {
         return NULL;
     }
     g_autofree char *text = call.n_arguments > 0

@@ -76,7 +76,8 @@ WEIR_KERNEL(accesses, access_args)
               r = v[0] + w.y; break; } /* right */
     case 10: { ((float4 *)(four + 12))->z = (float)*(double *)(four + 4); /* right */
                r = (*(vec4 *)(four + 12))[1]; break; }
-    case 11: { float4 v = *(float4 *)eight; r = v.x + v.w; break; } /* misaligned: read 16 */
+    case 11: { float4 v = *(float4 *)eight;
+              r = v.x + v.w; break; } /* misaligned: read 16 */
     case 12: { vec4 v = *(vec4 *)eight; r = v[0]; break; } /* misaligned: read 16 */
     case 13: { *(float4 *)eight = (float4){ 1 }; break; } /* misaligned: write 16 */
     case 14: { r = ((float4 *)eight)->y; break; } /* misaligned: read 16 */
@@ -91,12 +92,15 @@ WEIR_KERNEL(accesses, access_args)
     case 23: { r = sum_of(*(float4 *)eight); break; } /* clang: read 16 */
     case 24: { r = sum_of_pair(*(pair *)four); break; } /* clang: read 8 */
     case 25: { r = value_at(eight).z; break; } /* misaligned: read 16 */
-    case 26: { either v = *(either *)four; r = v.p[0].x; break; } /* misaligned: read 8 */
-    case 27: { nested v = { 1, { { 0 } } }; v.v[1] = *(float4 *)p; r = v.v[0].x + sum_of(v.v[1]);
-               ((nested *)p)->v[0] = v.v[1]; break; } /* right */
+    case 26: { either v = *(either *)four;
+              r = v.p[0].x; break; } /* misaligned: read 8 */
+    case 27: { nested v = { 1, { { 0 } } }; v.v[1] = *(float4 *)p;
+               r = v.v[0].x + sum_of(v.v[1]); ((nested *)p)->v[0] = v.v[1]; break; } /* right */
     case 28: { r = sum_of(*(float4 *)p) + sum_of_pair(*(pair *)eight) + value_at(p).y;
-               *(float4 *)p = (float4){ 0 }; *(either *)eight = (either){ 0 }; break; } /* right */
-    case 29: { nested *q = (nested *)eight; q->v[1] = *(float4 *)p; break; } /* misaligned: write 16 */
+               *(float4 *)p = (float4){ 0 };
+               *(either *)eight = (either){ 0 }; break; } /* right */
+    case 29: { nested *q = (nested *)eight;
+              q->v[1] = *(float4 *)p; break; } /* misaligned: write 16 */
     case 30: { either v = *(either *)four; r = v.p[1].y; break; } /* clang: read 8 */
     }
     /* clang-format on */
