@@ -95,7 +95,8 @@ WEIR_KERNEL(accesses, access_args)
     case 26: { either v = *(either *)four;
               r = v.p[0].x; break; } /* misaligned: read 8 */
     case 27: { nested v = { 1, { { 0 } } }; v.v[1] = *(float4 *)p;
-               r = v.v[0].x + sum_of(v.v[1]); ((nested *)p)->v[0] = v.v[1]; break; } /* right */
+               r = v.v[0].x + sum_of(v.v[1]);
+               ((nested *)p)->v[0] = v.v[1]; break; } /* right */
     case 28: { r = sum_of(*(float4 *)p) + sum_of_pair(*(pair *)eight) + value_at(p).y;
                *(float4 *)p = (float4){ 0 };
                *(either *)eight = (either){ 0 }; break; } /* right */
