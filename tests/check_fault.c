@@ -196,7 +196,9 @@ static const struct form forms[] = {
 static bool may_lack_line(const struct form *form)
 {
 #ifdef __clang__
-    return OPTIMIZED && form->kernel == &fail_an_assert;
+    return OPTIMIZED
+        && (form->kernel == &trap || form->kernel == &call_abort
+            || form->kernel == &fail_an_assert);
 #else
     (void)form;
     return false;
