@@ -24,9 +24,10 @@
 #include "model/explore.h"
 
 #include "base/assert.h"
+#include "base/co.h"
+#include "base/stack.h"
 
 #include <glib.h>
-#include <pthread.h>
 
 /* Work between two looks at the clock, in pairs of events examined: about a
  * millisecond. */
@@ -51,6 +52,8 @@ struct explorer {
     uint64_t work;     /* since the last look at the clock */
     uint32_t *current; /* by location: the place of the latest write, from 1 */
     bool stopped;
+    struct weiri_co caller; /* of weiri_explore(), and */
+    struct weiri_co co;     /* the coroutine that visits, on a large stack */
 };
 
 static void visit(struct explorer *x, struct weiri_graph *graph, double part);
@@ -178,6 +181,17 @@ static void finish_blocked(struct explorer *x, const struct weiri_graph *graph)
     }
 }
 
+/* A complete execution, or one that ends at its race. */
+static void note(struct explorer *x, struct weiri_graph *graph, bool race)
+{
+    x->result.executions++;
+    x->result.racy += race;
+    if (!x->options->execution(x->options->user, graph, race)) {
+        x->stopped = true;
+    }
+    count(x);
+}
+
 /* No thread can continue. */
 static void finish(struct explorer *x, struct weiri_graph *graph, double part)
 {
@@ -193,14 +207,8 @@ static void finish(struct explorer *x, struct weiri_graph *graph, double part)
         count(x);
         return;
     }
-    x->result.executions++;
     uint32_t one, other;
-    bool race = x->options->races && weiri_graph_race(graph, &one, &other);
-    x->result.racy += race;
-    if (!x->options->execution(x->options->user, graph, race)) {
-        x->stopped = true;
-    }
-    count(x);
+    note(x, graph, x->options->races && weiri_graph_race(graph, &one, &other));
 }
 
 /* ---- Revisits -------------------------------------------------------------------- */
@@ -313,19 +321,30 @@ static void revisit(struct explorer *x, const struct weiri_graph *graph, uint32_
     x->depth--;
 }
 
+/* Whether the two accesses to one location, of which neither needs the other, race, and
+ * that ends the execution. */
+static bool is_race(const struct explorer *x, const struct weiri_graph *graph,
+                    uint32_t one, uint32_t other)
+{
+    return x->options->stop_at_race
+        && !(graph->nodes[one].atomic && graph->nodes[other].atomic
+             && weiri_graph_strong(graph, one, other));
+}
+
 /* Revisits all reads that could read from the new write. @part: of the exploration, for
  * the write and everything after it. Returns: the part left for the graph without a
  * revisit */
 static double revisit_all(struct explorer *x, struct weiri_graph *graph, uint32_t write,
                           uint16_t rival, double part)
 {
-    uint32_t location = node_of(graph, write)->location, n = 0;
+    uint32_t n = 0;
     for (int pass = 0; pass < 2; pass++) { /* the first pass counts them */
         double share = part / (n + 1);
-        for (uint32_t r = write; r-- > 0 && !x->stopped;) {
+        for (uint16_t r = node_of(graph, write)->like;
+             r != WEIRI_NO_EVENT && !x->stopped; r = node_of(graph, r)->like) {
             const struct weiri_node *node = node_of(graph, r);
-            if (node->kind != WEIRI_READS_MEMORY || node->location != location
-                || !node->revisitable || weiri_graph_causes(graph, r, write)
+            if (node->kind != WEIRI_READS_MEMORY || !node->revisitable || is_race(x, graph, r, write)
+                || weiri_graph_causes(graph, r, write)
                 || (rival != WEIRI_NO_EVENT && r > rival)
                 || !weiri_graph_may_read(graph, r, write)) {
                 continue;
@@ -361,6 +380,14 @@ static void update(struct explorer *x, struct weiri_graph *graph, uint32_t threa
     weiri_graph_cut(graph, n);
 }
 
+/* Whether the thread's access can be at another place than the last one without a
+ * race. */
+static bool has_choice(const struct explorer *x, const struct weiri_graph *graph,
+                       uint32_t thread)
+{
+    return !x->options->stop_at_race || weiri_graph_next(graph, thread)->atomic;
+}
+
 static void choose_place(struct explorer *x, struct weiri_graph *graph, uint32_t thread,
                          double part)
 {
@@ -368,6 +395,7 @@ static void choose_place(struct explorer *x, struct weiri_graph *graph, uint32_t
     uint32_t floor = weiri_graph_floor(graph, thread, location);
     const struct weiri_order_of_writes *writes = &graph->writes[location];
     uint32_t end = writes->n, n_places = 0;
+    floor = has_choice(x, graph, thread) ? floor : end;
     for (uint32_t p = floor; p <= end; p++) {
         n_places += p == end || !node_of(graph, writes->at[p])->update;
     }
@@ -435,9 +463,12 @@ static void choose_writes(struct explorer *x, struct weiri_graph *graph,
                           uint32_t thread, double part)
 {
     uint32_t location = weiri_graph_next(graph, thread)->location;
-    uint32_t floor = weiri_graph_floor(graph, thread, location);
     const struct weiri_order_of_writes *writes = &graph->writes[location];
-    uint32_t end = writes->n, first = floor > 0 ? floor - 1 : 0;
+    uint32_t end = writes->n;
+    uint32_t floor = has_choice(x, graph, thread)
+        ? weiri_graph_floor(graph, thread, location)
+        : end;
+    uint32_t first = floor > 0 ? floor - 1 : 0;
     uint32_t n = end - first + (floor == 0);
     for (uint32_t p = end; p-- > first && !x->stopped;) {
         choose_write(x, graph, thread, writes->at[p], p + 1 == end, part / n);
@@ -497,10 +528,18 @@ static void visit(struct explorer *x, struct weiri_graph *graph, double part)
         x->result.too_large = x->stopped = true;
         return;
     }
+    uint32_t one, other;
+    if (x->options->stop_at_race && weiri_graph_race(graph, &one, &other)) {
+        x->part += part;
+        note(x, graph, true);
+        return;
+    }
     x->choices++;
     work(x, graph);
     uint32_t n = graph->n, thread = add_the_rest(graph, MOST_EVENTS);
-    if (thread == UINT32_MAX) {
+    if (x->frame.program->stopped) {
+        x->stopped = true;
+    } else if (thread == UINT32_MAX) {
         finish(x, graph, part);
     } else if (weiri_graph_next(graph, thread)->kind == WEIRI_STEP_WRITE) {
         choose_place(x, graph, thread, part);
@@ -517,12 +556,37 @@ static void free_graph(void *data)
     g_free(data);
 }
 
-/* Runs on a thread of its own, which has a large stack. */
-static void *run(void *data)
+/* The explorer whose coroutine starts. */
+static _Thread_local struct explorer *starting;
+
+static void run(void)
 {
-    struct explorer *x = data;
+    weiri_co_entered();
+    struct explorer *x = starting;
     visit(x, deeper(x), 1);
-    return NULL;
+    weiri_co_jump(&x->caller);
+}
+
+/* Visits all executions, on a stack that is large enough. Returns: whether there is
+ * one */
+static bool run_on_a_large_stack(struct explorer *x)
+{
+    struct weiri_stacks stacks;
+    const char *reason;
+    if (!weiri_stacks_init(&stacks, STACK_BYTES, 1, &reason)) {
+        return false;
+    }
+    uint32_t stack = weiri_stacks_acquire(&stacks);
+    if (stack != WEIRI_NO_STACK) {
+        size_t bytes;
+        void *low = weiri_stacks_bounds(&stacks, stack, &bytes);
+        weiri_co_init(&x->co, low, bytes, run);
+        starting = x;
+        weiri_co_start(&x->caller, &x->co);
+        weiri_stacks_release(&stacks, stack);
+    }
+    weiri_stacks_clear(&stacks);
+    return stack != WEIRI_NO_STACK;
 }
 
 struct weiri_exploration weiri_explore(const struct weiri_program *program,
@@ -535,17 +599,9 @@ struct weiri_exploration weiri_explore(const struct weiri_program *program,
     weiri_frame_init(&x.frame, program, options->model);
     x.graphs = g_ptr_array_new_with_free_func(free_graph);
     x.current = g_new0(uint32_t, MAX(program->n_locations, 1));
-    pthread_attr_t attributes;
-    pthread_t thread;
-    pthread_attr_init(&attributes);
-    bool started = pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0
-        && pthread_create(&thread, &attributes, run, &x) == 0;
-    if (started) {
-        pthread_join(thread, NULL);
-    } else {
+    if (!run_on_a_large_stack(&x)) {
         x.result.too_large = x.stopped = true;
     }
-    pthread_attr_destroy(&attributes);
     x.result.complete = !x.stopped && x.result.cut == 0;
     g_ptr_array_unref(x.graphs);
     g_free(x.current);

@@ -19,8 +19,11 @@ struct weiri_explore_progress {
  * @max_executions: end after so many executions, including blocked ones; 0: no limit
  * @time_limit: in seconds; 0: no limit
  * @races: look for races
- * @execution: called for each complete execution, with whether it has a race; returns
- *             whether to continue
+ * @stop_at_race: of @races: an execution ends at its first race, whatever its threads
+ *                would do afterwards. So plain accesses involve no choice, and fewer
+ *                executions have races
+ * @execution: called for each complete execution and each that ended at a race, with
+ *             whether it has one; returns whether to continue
  * @stuck: called for each other execution; may be %NULL
  * @progress: called a few times per second; returns whether to continue; may be %NULL
  */
@@ -29,6 +32,7 @@ struct weiri_explore_options {
     uint64_t max_executions;
     double time_limit;
     bool races;
+    bool stop_at_race;
     bool (*execution)(void *user, const struct weiri_graph *graph, bool race);
     void (*stuck)(void *user, const struct weiri_graph *graph,
                   enum weiri_execution_end why);
@@ -38,7 +42,7 @@ struct weiri_explore_options {
 
 /**
  * weiri_exploration:
- * @executions: the number of complete executions
+ * @executions: the number of complete executions, and of those that ended at a race
  * @blocked: the number of executions in which a thread waits for ever, or faults
  * @cut: the number of executions that ended at the bound of a loop
  * @racy: the number of complete executions with a race
@@ -57,8 +61,8 @@ struct weiri_exploration {
 /**
  * weiri_explore:
  *
- * Explores the program. The order of the visits depends on nothing but program and
- * model; memory does not grow with the number of executions.
+ * Explores the program, which is called on this thread. The order of the visits depends
+ * on nothing but program and model; memory does not grow with the number of executions.
  */
 struct weiri_exploration weiri_explore(const struct weiri_program *program,
                                        const struct weiri_explore_options *options);

@@ -322,12 +322,19 @@ static bool races(const struct weiri_graph *graph, uint32_t a, uint32_t b)
 bool weiri_graph_race(struct weiri_graph *graph, uint32_t *one, uint32_t *other)
 {
     for (uint32_t b = graph->n_calm; b < graph->n; b++) {
-        for (uint32_t a = 0; a < b; a++) {
-            if (races(graph, a, b)) {
-                *one = a;
-                *other = b;
-                return true;
+        bool race = false;
+        if (weiri_node_is_access(&graph->nodes[b])) {
+            for (uint16_t a = graph->nodes[b].like; a != WEIRI_NO_EVENT;
+                 a = graph->nodes[a].like) {
+                if (races(graph, a, b)) {
+                    *one = a;
+                    *other = b;
+                    race = true;
+                }
             }
+        }
+        if (race) {
+            return true;
         }
         graph->n_calm = b + 1;
     }

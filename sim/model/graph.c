@@ -51,6 +51,7 @@ void weiri_frame_init(struct weiri_frame *frame, const struct weiri_program *pro
     frame->first = g_new0(struct weiri_step, n);
     frame->states = g_malloc0(n * program->state_bytes);
     frame->scratch = g_new(uint16_t, n);
+    frame->met = g_new(const void *, n);
     for (uint32_t t = 0; t < n; t++) {
         for (uint32_t u = 0; u < n; u++) {
             frame->level[t * n + u]
@@ -67,6 +68,7 @@ void weiri_frame_clear(struct weiri_frame *frame)
     g_free(frame->first);
     g_free(frame->states);
     g_free(frame->scratch);
+    g_free(frame->met);
 }
 
 /* ---- Graphs ---------------------------------------------------------------------- */
@@ -96,6 +98,9 @@ void weiri_graph_init(struct weiri_graph *graph, const struct weiri_frame *frame
     graph->last = g_new(uint16_t, frame->n_threads);
     memset(graph->last, 0xff, frame->n_threads * sizeof(*graph->last));
     graph->writes = g_new0(struct weiri_order_of_writes, program->n_locations);
+    for (uint32_t i = 0; i < program->n_locations; i++) {
+        graph->writes[i].latest = WEIRI_NO_EVENT;
+    }
 }
 
 void weiri_graph_clear(struct weiri_graph *graph)
@@ -280,13 +285,13 @@ static uint32_t known(const struct weiri_graph *graph, const uint16_t *view,
                       uint32_t location)
 {
     uint32_t floor = 0;
-    for (uint32_t e = 0; e < graph->n; e++) {
+    for (uint16_t e = graph->writes[location].latest; e != WEIRI_NO_EVENT;
+         e = graph->nodes[e].like) {
         const struct weiri_node *node = &graph->nodes[e];
-        if (!weiri_node_is_access(node) || node->location != location
-            || view[node->thread] <= node->index) {
+        if (view[node->thread] <= node->index) {
             continue;
         }
-        uint16_t seen = node->kind == WEIRI_WRITES_MEMORY ? (uint16_t)e : node->from;
+        uint16_t seen = node->kind == WEIRI_WRITES_MEMORY ? e : node->from;
         if (seen != WEIRI_NO_EVENT) {
             floor = MAX(floor, graph->nodes[seen].position + 1u);
         }
@@ -402,6 +407,13 @@ static void set_own_view(struct weiri_graph *graph, uint32_t event, uint32_t kin
     }
 }
 
+static inline void link_event(struct weiri_graph *graph, uint32_t event)
+{
+    uint16_t *latest = &graph->writes[graph->nodes[event].location].latest;
+    graph->nodes[event].like = *latest;
+    *latest = (uint16_t)event;
+}
+
 /* Appends the thread's next step as an event; the caller sets its state. */
 static uint32_t add(struct weiri_graph *graph, uint32_t thread, uint8_t kind)
 {
@@ -429,7 +441,9 @@ static uint32_t add(struct weiri_graph *graph, uint32_t thread, uint8_t kind)
         .value = step.value,
         .next = step,
     };
-    if (kind == WEIRI_FENCES || kind == WEIRI_ENTERS || kind == WEIRI_EXITS) {
+    if (weiri_node_is_access(node)) {
+        link_event(graph, event);
+    } else {
         node->location = 0;
     }
     for (uint32_t k = 0; k < graph->frame->n_views; k++) {
@@ -599,10 +613,15 @@ static uint16_t entry_like(const struct weiri_graph *graph, uint32_t thread,
     return WEIRI_NO_EVENT;
 }
 
-static bool is_member(const struct weiri_graph *graph, uint32_t thread, uint32_t other)
+/* Whether @thread is one of those that meet where the entry's thread does. */
+static bool is_member(const struct weiri_graph *graph, const struct weiri_node *entry,
+                      uint32_t thread)
 {
     const struct weiri_program_thread *threads = graph->frame->program->threads;
-    return threads[thread].group == threads[other].group;
+    const struct weiri_program_thread *one = &threads[entry->thread];
+    return entry->scope == memory_scope_sub_group
+        ? one->sub_group == threads[thread].sub_group
+        : one->group == threads[thread].group;
 }
 
 uint32_t weiri_graph_enter(struct weiri_graph *graph, uint32_t thread)
@@ -621,7 +640,7 @@ bool weiri_graph_may_exit(const struct weiri_graph *graph, uint32_t thread)
         return false;
     }
     for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
-        if (is_member(graph, thread, t)
+        if (is_member(graph, &graph->nodes[last], t)
             && entry_like(graph, t, &graph->nodes[last]) == WEIRI_NO_EVENT) {
             return false;
         }
@@ -631,15 +650,19 @@ bool weiri_graph_may_exit(const struct weiri_graph *graph, uint32_t thread)
 
 uint32_t weiri_graph_exit(struct weiri_graph *graph, uint32_t thread)
 {
+    const struct weiri_program *program = graph->frame->program;
+    const void **met = graph->frame->met;
     uint16_t entry = graph->last[thread];
     uint32_t event = add(graph, thread, WEIRI_EXITS);
     graph->nodes[event].value = graph->nodes[entry].value;
     bool all = graph->frame->n_views == 2;
     for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
-        if (!is_member(graph, thread, t)) {
+        met[t] = NULL;
+        if (!is_member(graph, &graph->nodes[entry], t)) {
             continue;
         }
         uint16_t other = entry_like(graph, t, &graph->nodes[entry]);
+        met[t] = state_before(graph, other);
         for (uint32_t k = 0; k < graph->frame->n_views; k++) {
             if (k == WEIRI_CAUSES || all
                 || (graph->nodes[entry].spaces & space_of_kind(k)) != 0) {
@@ -647,7 +670,8 @@ uint32_t weiri_graph_exit(struct weiri_graph *graph, uint32_t thread)
             }
         }
     }
-    go_on(graph, event, 0, false);
+    go_on(graph, event,
+          program->meet != NULL ? program->meet(program->self, thread, met) : 0, false);
     return event;
 }
 
@@ -659,6 +683,9 @@ void weiri_graph_cut(struct weiri_graph *graph, uint32_t n)
         uint32_t event = graph->n - 1;
         const struct weiri_node *node = &graph->nodes[event];
         count_sc(graph, event, -1);
+        if (weiri_node_is_access(node)) {
+            graph->writes[node->location].latest = node->like;
+        }
         if (node->kind == WEIRI_WRITES_MEMORY) {
             struct weiri_order_of_writes *writes = &graph->writes[node->location];
             writes->n--;
@@ -685,6 +712,7 @@ static void restrict_writes(struct weiri_graph *copy, const struct weiri_graph *
             to->at = g_renew(uint16_t, to->at, to->capacity);
         }
         to->n = 0;
+        to->latest = WEIRI_NO_EVENT;
         for (uint32_t p = 0; p < from->n; p++) {
             uint16_t event = number[from->at[p]];
             if (event != WEIRI_NO_EVENT) {
@@ -732,5 +760,10 @@ uint32_t weiri_graph_restrict(struct weiri_graph *copy, const struct weiri_graph
         }
     }
     restrict_writes(copy, graph, number);
+    for (uint32_t e = 0; e < copy->n; e++) {
+        if (weiri_node_is_access(&copy->nodes[e])) {
+            link_event(copy, e);
+        }
+    }
     return number[write];
 }

@@ -56,6 +56,8 @@ struct weiri_node {
     uint16_t before;   /* the previous event of the thread, or WEIRI_NO_EVENT */
     uint16_t from;     /* READS: a write, or WEIRI_NO_EVENT */
     uint16_t position; /* WRITES: in the modification order, from 0 */
+    uint16_t like;     /* an access: the latest one before it of the same location, or
+                          WEIRI_NO_EVENT */
     uint32_t location;
     uint32_t label;
     uint32_t place;
@@ -80,11 +82,14 @@ struct weiri_frame {
     struct weiri_step *first; /* by thread */
     char *states;             /* by thread: the initial state */
     uint16_t *scratch;        /* room for a view */
+    const void **met;         /* room for a state by thread */
 };
 
 struct weiri_order_of_writes {
     uint16_t n;
     uint16_t capacity;
+    uint16_t latest; /* the access of the location that was added last, or
+                        WEIRI_NO_EVENT */
     uint16_t *at; /* events */
 };
 
@@ -200,7 +205,7 @@ uint32_t weiri_graph_fence(struct weiri_graph *graph, uint32_t thread);
 uint32_t weiri_graph_enter(struct weiri_graph *graph, uint32_t thread);
 
 /** Whether the thread's latest event is an entry to a barrier that all others of its
- *  group have entered, too. */
+ *  group or sub-group have entered, too. */
 bool weiri_graph_may_exit(const struct weiri_graph *graph, uint32_t thread);
 uint32_t weiri_graph_exit(struct weiri_graph *graph, uint32_t thread);
 

@@ -47,6 +47,7 @@ enum weiri_step_kind {
  * @weak: UPDATE: may fail although the value permits it to write
  * @order: if it writes, @failure: of an UPDATE that does not write
  * @spaces: FENCE, ENTER: the address spaces that it orders, of enum weir_space
+ * @scope: ENTER: sub_group: the threads of the sub-group meet; otherwise the group's
  * @location: an index of the program's locations
  * @label: ENTER: the name of the barrier
  * @value: WRITE: the value written; SPIN: the number of events of the iteration that
@@ -105,6 +106,10 @@ struct weiri_path_interface; /* see model/paths.h */
  * @start: sets the initial state of a thread
  * @resume: the thread has performed its last step
  * @update: returns whether the thread's UPDATE writes if it reads @read, and what
+ * @meet: what the thread gets at the barrier that it leaves; @states: by thread, of the
+ *        threads that have met there, before they entered it; %NULL for the others. May
+ *        be %NULL: all get 0
+ * @stopped: set by the program in @resume: the exploration is to end
  * @paths: for weiri_enumerate(); %NULL if the program cannot be enumerated
  */
 struct weiri_program {
@@ -120,7 +125,9 @@ struct weiri_program {
                    struct weiri_step *next);
     bool (*update)(void *self, uint32_t thread, const void *state, int64_t read,
                    int64_t *written);
+    int64_t (*meet)(void *self, uint32_t thread, const void *const *states);
     const struct weiri_path_interface *paths;
+    bool stopped;
 };
 
 #endif
