@@ -64,6 +64,12 @@ static void set_entry(struct weiri_co *co, char *low, size_t bytes, void (*entry
     co->context.uc_stack.ss_sp = low;
     co->context.uc_stack.ss_size = bytes;
     co->context.uc_link = NULL;
+#if defined(__x86_64__) && defined(__GLIBC__)
+    static const int kept[] = { REG_RBX, REG_R12, REG_R13, REG_R14, REG_R15 };
+    for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++) {
+        co->context.uc_mcontext.gregs[kept[i]] = 0;
+    }
+#endif
     makecontext(&co->context, entry, 0);
 }
 

@@ -42,6 +42,10 @@ static void item_main(void)
     weiri_hub_end_item(worker->hub, WEIRI_STOP_RETURNED);
 }
 
+/* Of a stack, from the top: what is there of an item before. Registers and stack are
+ * private state, which fingerprints compare. */
+enum { CLEAN_BYTES = 16 * 1024 };
+
 /* A coroutine for the running item, which has not started; NULL where there is no stack
  * for it. */
 static __attribute__((noinline)) struct weiri_co *start(struct weiri_hub *hub)
@@ -49,7 +53,9 @@ static __attribute__((noinline)) struct weiri_co *start(struct weiri_hub *hub)
     struct weiri_worker *worker = hub->worker;
     struct weiri_group *group = worker->group;
     uint32_t item = weiri_hub_running(hub);
-    uint32_t stack = weiri_stacks_acquire(&worker->stacks);
+    uint32_t stack = group->stack[item] != WEIRI_NO_STACK
+        ? group->stack[item]
+        : weiri_stacks_acquire(&worker->stacks);
     if (stack == WEIRI_NO_STACK) {
         weiri_failure_set(hub->launch, WEIR_ERROR_RESOURCE,
                           "cannot map a stack for item %u of a group: this worker has "
@@ -67,8 +73,13 @@ static __attribute__((noinline)) struct weiri_co *start(struct weiri_hub *hub)
         hub->calls[hub->current] = instrumented ? WEIRI_CALLS_OUTSIDE : 0;
     }
     size_t bytes;
-    void *low = weiri_stacks_bounds(&worker->stacks, stack, &bytes);
+    char *low = weiri_stacks_bounds(&worker->stacks, stack, &bytes);
     worker->own_low = (uintptr_t)low;
+    if (hub->client.apart) {
+        size_t clean = MIN(bytes, CLEAN_BYTES);
+        memset(low + bytes - clean, 0, clean);
+        worker->fresh = (struct weiri_co){ 0 };
+    }
     weiri_co_init(&worker->fresh, low, bytes, item_main);
     return &worker->fresh;
 }
@@ -179,8 +190,10 @@ static void end_returned(struct weiri_hub *hub)
     }
     weiri_hub_settle(hub);
     weiri_hub_progress(hub);
-    weiri_stacks_release(&hub->worker->stacks, group->stack[index]);
-    group->stack[index] = WEIRI_NO_STACK;
+    if (!hub->client.apart) {
+        weiri_stacks_release(&hub->worker->stacks, group->stack[index]);
+        group->stack[index] = WEIRI_NO_STACK;
+    }
     group->live--;
     group->returns[index] = (struct weiri_return){ group->serial, group->gate.phase };
     item->state = WEIRI_ITEM_RETURNED;
@@ -192,7 +205,9 @@ struct weiri_stop weiri_hub_run(struct weiri_hub *hub, uint32_t id)
     struct weiri_co *next = enter(hub, id);
     if (next != NULL) {
         weiri_co_switch(&worker->host, next);
-    } else if ((next = start(hub)) != NULL) {
+    } else if ((next = start(hub)) != NULL && hub->client.apart) {
+        weiri_co_switch(&worker->host, next); /* all registers are set */
+    } else if (next != NULL) {
         weiri_co_start(&worker->host, next);
     }
     while (hub->call != NULL) {
@@ -208,6 +223,18 @@ struct weiri_stop weiri_hub_run(struct weiri_hub *hub, uint32_t id)
         stop->ordinal++; /* to end is a stop of its own */
     }
     return *stop;
+}
+
+void weiri_hub_restart(struct weiri_hub *hub, uint32_t id)
+{
+    struct weiri_group *group = weiri_hub_group(hub, id);
+    uint32_t index = weiri_hub_index(hub, id);
+    struct weiri_hub_item *item = &group->hub_items[index];
+    group->live -= item->state == WEIRI_ITEM_RUNS || item->state == WEIRI_ITEM_SPINS;
+    *item = (struct weiri_hub_item){ .stop = { .id = id } };
+    group->spins[index] = (struct weiri_spin){ 0 };
+    group->returns[index] = (struct weiri_return){ 0 };
+    group->next_local = 0;
 }
 
 /* ---- Operations ---------------------------------------------------------- */
@@ -260,6 +287,7 @@ void weiri_hub_before_atomic(struct weiri_hub *hub, const struct weiri_atomic_op
     struct weiri_hub_item *item = hub->item;
     bool is_fence = op->kind == WEIRI_ATOMIC_FENCE;
     weiri_hub_settle(hub);
+    hub->atomic = op;
     item->stop.kind = is_fence ? WEIRI_STOP_BEFORE_FENCE : WEIRI_STOP_BEFORE_ATOMIC;
     item->stop.site = op->site;
     item->stop.pc = op->site == NULL ? op->pc : NULL;
@@ -371,6 +399,15 @@ void weiri_hub_wait(struct weiri_hub *hub, bool completed)
     weiri_hub_stop(hub, NULL);
 }
 
+void weiri_hub_meet_apart(struct weiri_hub *hub, uint64_t op,
+                          const struct weir_site *site, const void *caller)
+{
+    weiri_hub_settle(hub);
+    arrive(hub, op, site);
+    hub->item->stop.kind = WEIRI_STOP_WAITS;
+    stop(hub, caller);
+}
+
 static inline __attribute__((always_inline)) void join(struct weiri_hub *hub,
                                                        struct weiri_group *group)
 {
@@ -437,6 +474,13 @@ void weiri_hub_dismiss(struct weiri_hub *hub, struct weiri_group *group)
     group->gate.n_exited = 0; /* a fast launch may have the object next */
     for (uint32_t i = 0; i < group->n_sub_gates; i++) {
         group->sub_gates[i].n_exited = 0;
+    }
+    for (uint32_t i = 0; hub->client.apart && i < group->items; i++) {
+        weiri_hub_restart(hub, weiri_hub_id(hub, group, i));
+        if (group->stack[i] != WEIRI_NO_STACK) {
+            weiri_stacks_release(&hub->worker->stacks, group->stack[i]);
+            group->stack[i] = WEIRI_NO_STACK;
+        }
     }
     hub->slots[group->slot] = NULL;
     hub->n_resident--;

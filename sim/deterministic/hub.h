@@ -68,6 +68,9 @@ enum { WEIRI_CALLS_OUTSIDE = UINT32_MAX };
  *        at @items, or all of the group where that is %NULL; the running item may be
  *        among them
  * @changed: the item at @stop has changed memory whose address is in the hub's @watched
+ * @apart: items do not meet each other: one that comes to a rendezvous waits there, and
+ *         when it runs again it goes on with what the client has put in its place in
+ *         the group's @values
  * @place: the running item has come to the code at @pc, a block or a comparison, which
  *         is no stop; on its stack. %NULL: the client does not ask
  */
@@ -77,6 +80,7 @@ struct weiri_hub_client {
                      uint32_t n);
     void (*changed)(void *self, const struct weiri_stop *stop);
     void (*place)(void *self, const void *pc);
+    bool apart;
     void *self;
 };
 
@@ -114,6 +118,8 @@ struct weiri_hub {
     void *call_data;
     const void *caller; /* where the code of the item that stops goes on */
     uint32_t *calls;    /* by id: a node of the launch's call tree; or NULL */
+    const struct weiri_atomic_op *atomic; /* at a stop before an atomic or a fence, on
+                                             the item's stack */
     const struct weir_site *body_site; /* a site that lies in the kernel's own body */
     struct weiri_writers writers;
     struct weiri_histories histories;
@@ -135,6 +141,10 @@ void weiri_hub_dismiss(struct weiri_hub *hub, struct weiri_group *group);
 /** Runs the item, and those that next() chooses after it, until an item ends or next()
  *  returns %WEIRI_NO_ITEM. Returns: that stop */
 struct weiri_stop weiri_hub_run(struct weiri_hub *hub, uint32_t id);
+
+/** Where items meet apart: forgets what the item has done. It will begin anew, on the
+ *  same stack, with the same addresses. */
+void weiri_hub_restart(struct weiri_hub *hub, uint32_t id);
 
 /** In next(): a hash of the private state of the item that stops. */
 uint64_t weiri_hub_fingerprint(const struct weiri_hub *hub);
@@ -328,6 +338,10 @@ void weiri_hub_wait(struct weiri_hub *hub, bool completed);
 /** Both in short where the group's other items wait at the same site, which lies in the
  *  kernel's body, and the running item is not the last. */
 void weiri_hub_join(struct weiri_hub *hub, struct weiri_group *group);
+
+/** The running item has come to a rendezvous, where it waits for the client alone. */
+void weiri_hub_meet_apart(struct weiri_hub *hub, uint64_t op,
+                          const struct weir_site *site, const void *caller);
 
 /** Items of @group that waited can go on; see struct weiri_hub_client. */
 void weiri_hub_release(struct weiri_hub *hub, struct weiri_group *group,

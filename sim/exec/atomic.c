@@ -62,7 +62,7 @@ ARITHMETIC(float, f32, float)
 ARITHMETIC(double, f64, double)
 
 /* What memory that holds @old holds after the operation. */
-static uint64_t bits_after(const struct weiri_atomic_op *op, uint64_t old)
+static inline uint64_t bits_after(const struct weiri_atomic_op *op, uint64_t old)
 {
     if (op->kind == WEIRI_ATOMIC_FETCH_ADD && op->type <= WEIRI_TYPE_u64) {
         return old + op->operand; /* what most are; the lower half is right, too */
@@ -94,6 +94,12 @@ static uint64_t bits_after(const struct weiri_atomic_op *op, uint64_t old)
         after = value;
     }
     return after.bits;
+}
+
+uint64_t weiri_atomic_result(const struct weiri_atomic_op *op, uint64_t old)
+{
+    uint64_t after = bits_after(op, old);
+    return op->bytes == sizeof(uint32_t) ? (uint32_t)after : after;
 }
 
 #define OPERATE(T)                                                                     \
@@ -303,6 +309,9 @@ void weiri_atomic_done(const struct weiri_atomic_op *op, bool stored, bool chang
 void weiri_atomic_fenced(const struct weiri_atomic_op *op)
 {
     struct weiri_worker *worker = weiri_self.worker;
+    if (weiri_mode_is_apart(worker)) {
+        weiri_mode_before_atomic(worker, op, __builtin_return_address(0));
+    }
     emit_begin(worker, op);
     emit_done(worker, op, false);
 }

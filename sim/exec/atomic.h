@@ -14,8 +14,12 @@ void weiri_atomic_begin(const struct weiri_atomic_op *op);
  *  memory has changed. */
 void weiri_atomic_done(const struct weiri_atomic_op *op, bool stored, bool changed);
 
-/** A fence that is part of an operation, and no stop of its own. In a launch that is
- *  watched. */
+/** What memory that holds @old holds after the operation. Both are bits; @old's upper
+ *  half is 0 where the operation is of 4 bytes. */
+uint64_t weiri_atomic_result(const struct weiri_atomic_op *op, uint64_t old);
+
+/** A fence that is part of an operation. It is a stop of its own only where items meet
+ *  apart. In a launch that is watched. */
 void weiri_atomic_fenced(const struct weiri_atomic_op *op);
 
 #endif

@@ -215,6 +215,9 @@ static __attribute__((noinline)) void meet(uint64_t op, const struct weir_site *
     if (worker->launch->kernel->hierarchical) {
         refuse_in_loop(worker, group, op, site);
     }
+    if (weiri_mode_meet_apart(worker, op, site, caller)) {
+        return;
+    }
     uint32_t self = (uint32_t)(size_t)group->public.at;
     uint32_t path = weiri_mode_arrive(worker, op, site, caller);
     struct weiri_gate *gate = arrive(worker, group, self, op, site, path);

@@ -36,6 +36,7 @@ struct weir_report {
     GArray *steps; /* of struct weir_step, or NULL */
     uint64_t n_more_steps;
     bool sub_group_wait;
+    struct weir_exploration *exploration; /* or NULL */
 };
 
 /* ---- Parties ------------------------------------------------------------- */
@@ -201,11 +202,36 @@ struct weir_report *weiri_report_new(void)
     return report;
 }
 
+static void free_exploration(struct weir_exploration *exploration)
+{
+    for (size_t i = 0; exploration != NULL && i < exploration->n_states; i++) {
+        g_free((char *)exploration->states[i].text);
+    }
+    if (exploration != NULL) {
+        g_free((void *)exploration->states);
+        g_free((char *)exploration->refused);
+        g_free(exploration);
+    }
+}
+
+void weiri_report_take_exploration(struct weir_report *report,
+                                   struct weir_exploration *exploration)
+{
+    free_exploration(report->exploration);
+    report->exploration = exploration;
+}
+
+const struct weir_exploration *weir_report_exploration(const struct weir_report *report)
+{
+    return report->exploration;
+}
+
 void weir_report_free(struct weir_report *report)
 {
     if (report == NULL) {
         return;
     }
+    free_exploration(report->exploration);
     g_ptr_array_unref(report->kept);
     g_clear_pointer(&report->steps, g_array_unref);
     g_free(report->incomplete);

@@ -111,6 +111,10 @@ bool weiri_report_again(struct weir_report *report, enum weir_finding_kind kind,
 void weiri_report_take_steps(struct weir_report *report, GArray *steps,
                              uint64_t n_more);
 
+/** What was explored. Takes @exploration and all that it points to. */
+void weiri_report_take_exploration(struct weir_report *report,
+                                   struct weir_exploration *exploration);
+
 /** The launch ended early, for the reason @why, while an item was at @party. Takes
  *  both; @party and @trail may be %NULL. */
 void weiri_report_cut_short(struct weir_report *report, char *why,

@@ -141,7 +141,7 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
         group->sub_gates[i].n_waiting = 0;
         group->sub_gates[i].phase = 0;
     }
-    group->n_locals = 0;
+    group->n_locals = group->next_local = 0;
     group->local_bytes_used = 0;
     group->local_bytes_left = group->local_bytes;
     if (group->strays->len > 0) {

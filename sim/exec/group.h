@@ -105,6 +105,7 @@ struct weiri_group {
     GArray *locals;           /* of struct weiri_local, in order of calls */
     uint32_t n_locals;        /* of these, from the first; the rest are of an earlier
                                  group */
+    uint32_t next_local;      /* of a group kernel: the next call's array */
     char *local_memory;       /* where the group's arrays are, */
     size_t local_bytes_used;  /* from there to the end of the last one, */
     size_t local_bytes;       /* and the room that there is */

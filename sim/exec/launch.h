@@ -12,6 +12,7 @@
 
 struct weiri_loops;
 struct weiri_stall_place;
+struct weiri_worker;
 
 /* Why a launch ends early. */
 enum weiri_stopped {
@@ -43,6 +44,9 @@ struct weiri_launch {
 
     /* Of a deterministic launch; see deterministic/deterministic.c. */
     bool deterministic;
+    /* Runs the groups, instead of the scheduler; or NULL. */
+    void (*drive)(void *driver, struct weiri_worker *worker);
+    void *driver;
     struct weiri_schedule_spec schedule;
     uint64_t seed;
     uint64_t step_limit; /* 0: none */

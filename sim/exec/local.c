@@ -170,7 +170,7 @@ void *weiri_group_local_array(struct weir_group *public, size_t count,
                               size_t element_bytes, const struct weir_site *site)
 {
     struct weiri_group *group = (struct weiri_group *)public;
-    return array(group, group->n_locals, 0, count, element_bytes, site);
+    return array(group, group->next_local++, 0, count, element_bytes, site);
 }
 
 static void check_callers(struct weiri_worker *worker, const struct weiri_group *group)

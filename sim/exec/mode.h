@@ -23,7 +23,10 @@ static inline bool weiri_mode_takes_turns(const struct weiri_worker *worker)
 /** Runs the worker's launch. @stack: one that the worker has acquired */
 static inline void weiri_mode_run(struct weiri_worker *worker, uint32_t stack)
 {
-    if (worker->launch->deterministic) {
+    if (worker->launch->drive != NULL) {
+        weiri_stacks_release(&worker->stacks, stack);
+        worker->launch->drive(worker->launch->driver, worker);
+    } else if (worker->launch->deterministic) {
         weiri_stacks_release(&worker->stacks, stack);
         weiri_deterministic_run(worker);
     } else {
@@ -204,6 +207,25 @@ static inline uint32_t weiri_mode_arrive(struct weiri_worker *worker, uint64_t o
                                          const void *caller)
 {
     return worker->hub != NULL ? weiri_hub_arrive(worker->hub, op, site, caller) : 0;
+}
+
+/** Whether items meet apart; see struct weiri_hub_client. */
+static inline bool weiri_mode_is_apart(const struct weiri_worker *worker)
+{
+    return worker->hub != NULL && worker->hub->client.apart;
+}
+
+/** Where items meet apart: it waits at the rendezvous, and has its result. Returns:
+ *  false where items meet each other */
+static inline bool weiri_mode_meet_apart(struct weiri_worker *worker, uint64_t op,
+                                         const struct weir_site *site,
+                                         const void *caller)
+{
+    if (!weiri_mode_is_apart(worker)) {
+        return false;
+    }
+    weiri_hub_meet_apart(worker->hub, op, site, caller);
+    return true;
 }
 
 /** Item @self has joined @gate, and @completed the rendezvous or waits. */
