@@ -10,6 +10,7 @@ dist_man_MANS += \
 	%D%/man/weir-device.1 \
 	%D%/man/weir-gdb.7 \
 	%D%/man/weir-list.1 \
+	%D%/man/weir-explore.1 \
 	%D%/man/weir-litmus.1 \
 	%D%/man/weir-replay.1 \
 	%D%/man/weir-run.1 \

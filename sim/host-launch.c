@@ -18,6 +18,7 @@
 #include "exec/names.h"
 #include "exec/stall.h"
 #include "host-check.h"
+#include "host-explore.h"
 #include "host-plan.h"
 #include "report/symbol.h"
 
@@ -290,7 +291,8 @@ static bool set_schedule(struct weiri_launch *launch,
                          const struct weir_launch_options *options,
                          struct weiri_host_plan *plan, GError **error)
 {
-    bool asked = options->schedule != NULL || options->replay != NULL;
+    bool asked = options->schedule != NULL || options->replay != NULL
+        || options->explore != NULL;
     if (options->exited > WEIR_EXITED_ALIVE_ONLY
         || options->pairing > WEIR_PAIRING_COUNT
         || options->after > WEIR_AFTER_RELEASE) {
@@ -334,8 +336,9 @@ static bool set_schedule(struct weiri_launch *launch,
     if (options->order != NULL && !set_order(launch, options->order, error)) {
         return false;
     }
+    const char *schedule = options->schedule != NULL ? options->schedule : "in-order";
     return options->replay != NULL
-        || weiri_schedule_parse(options->schedule, &launch->schedule, error);
+        || weiri_schedule_parse(schedule, &launch->schedule, error);
 }
 
 /* ---- Checking ------------------------------------------------------------ */
@@ -401,7 +404,8 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
     }
     if (!check_range(device, &range, error) || !set_options(&launch, options, error)
         || !set_schedule(&launch, options, &plan, error)
-        || !set_check(&launch, options, error)) {
+        || !set_check(&launch, options, error)
+        || !weiri_host_explore_check(&launch, options, error)) {
         return false;
     }
     set_shape(&launch.shape, &range, launch.shape.sub_group_size, &launch.n_groups);
@@ -424,12 +428,16 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
         g_autofree void *copy = g_memdup2(args, args_bytes);
         launch.args = copy;
         share_out(&launch);
+        done = options->explore == NULL || weiri_host_explore(&launch, options, error);
         if (options->check) {
             weiri_host_check_begin(&watch, &launch, options);
         }
-        done = weiri_launch_run(&launch, error);
+        done = done && weiri_launch_run(&launch, error);
         if (options->check) {
             weiri_host_check_end(&watch, &launch, &symbols, done);
+        }
+        if (done) {
+            weiri_host_explore_judge(&launch, options);
         }
     }
     weiri_host_plan_end(&launch, &plan, done);

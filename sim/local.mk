@@ -140,6 +140,8 @@ libweir_a_SOURCES = \
 	%D%/host-check.h \
 	%D%/host-device.c \
 	%D%/host-launch.c \
+	%D%/host-explore.c \
+	%D%/host-explore.h \
 	%D%/host-plan.c \
 	%D%/host-plan.h \
 	%D%/litmus/code.h \
@@ -198,6 +200,14 @@ libweir_a_SOURCES = \
 	%D%/model/sc.c \
 	%D%/model/sycl-split.c \
 	%D%/model/sycl.c \
+	%D%/native/cells.c \
+	%D%/native/cells.h \
+	%D%/native/machine.c \
+	%D%/native/machine.h \
+	%D%/native/native.c \
+	%D%/native/native.h \
+	%D%/native/program.c \
+	%D%/native/program.h \
 	%D%/report/options.c \
 	%D%/report/options.h \
 	%D%/report/symbol.c \
@@ -310,6 +320,7 @@ weir_SOURCES = \
 	%D%/cli/choose.c \
 	%D%/cli/common.c \
 	%D%/cli/device.c \
+	%D%/cli/explore.c \
 	%D%/cli/files.c \
 	%D%/cli/fix-words.c \
 	%D%/cli/fixes.c \

@@ -351,6 +351,17 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  *            that one which has left a loop waits for those that go round; needs the
  *            source of the kernel; docs/lockstep.md
  *
+ * @post_condition: a claim about memory after the launch, or %NULL. Where it is false
+ *                  there is a finding of a wrong result. @args: those of the launch
+ * @post_condition_user: its last argument
+ * @explore: the name of a memory model, "sycl", "sycl-split", "rc11" or "sc": before
+ *           the launch runs, all its executions that the model allows are explored, and
+ *           @post_condition must hold after each; see weir_report_exploration(). %NULL:
+ *           it is not explored. Needs a kernel with memory hooks; docs/exploration.md
+ * @plain_events: of @explore: an execution goes on after a race, and plain accesses are
+ *                explored as relaxed atomic ones are
+ * @max_executions: of @explore: end after so many, blocked ones included; 0: no limit
+ *
  * All members zero, as WEIR_LAUNCH_OPTIONS sets them, are the defaults.
  */
 struct weir_launch_options {
@@ -374,13 +385,19 @@ struct weir_launch_options {
     const char *order;
     uint64_t list_steps;
     bool lockstep;
+    bool (*post_condition)(const void *args, void *user);
+    void *post_condition_user;
+    const char *explore;
+    bool plain_events;
+    uint64_t max_executions;
 };
 
 #define WEIR_LAUNCH_OPTIONS                                                            \
     {                                                                                  \
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
-            WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, false                     \
+            WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, false, NULL, NULL, NULL,  \
+            false, 0                                                                   \
     }
 
 /* ---- Reports ------------------------------------------------------------- */
@@ -573,6 +590,52 @@ struct weir_finding {
     size_t n_parties;
     const struct weir_party *parties;
 };
+
+/**
+ * weir_explored_state: a final state of memory
+ * @text: what differs from the start, "sum[0]=6,count[0]=3"; numbers of 4 and 8 bytes
+ *        are integers with a sign, whatever their type
+ * @executions: that end so
+ * @holds: whether the post-condition does; true without one
+ */
+struct weir_explored_state {
+    const char *text;
+    uint64_t executions;
+    bool holds;
+};
+
+/**
+ * weir_exploration: what the option explore has found
+ * @model: the memory model
+ * @refused: why the launch could not be explored, a sentence; or %NULL. The other
+ *           members are 0 then
+ * @executions: complete ones, and those that a race has ended
+ * @positive: complete ones after which the post-condition holds; @negative: others
+ * @racy: with a race
+ * @blocked: executions that never end: an item waits for ever in a loop or at a
+ *           barrier, or it faults, or fails an assertion
+ * @cut: executions that were ended because an item took too many steps
+ * @complete: there are no further executions
+ * @histories: of items: what they read, in order. Each was run once
+ * @locations: the places in memory whose accesses were explored
+ * @states: @n_states of them, in the order of their texts
+ */
+struct weir_exploration {
+    const char *model;
+    const char *refused;
+    uint64_t executions, positive, negative, racy, blocked, cut;
+    bool complete;
+    uint64_t histories;
+    uint32_t locations;
+    size_t n_states;
+    const struct weir_explored_state *states;
+};
+
+/** What the option explore has found, or %NULL where the launch was not explored;
+ *  borrowed from the report. Races, failed assertions, and a post-condition that does
+ *  not hold are findings of the report, too. */
+const struct weir_exploration *weir_report_exploration(
+    const struct weir_report *report);
 
 /** Number of findings, notes included. */
 size_t weir_report_n_findings(const struct weir_report *report);

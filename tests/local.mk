@@ -21,7 +21,7 @@ check_PROGRAMS += \
 	check-litmus-run check-models check-spins check-nearest check-relation \
 	check-verdicts check-fix-source check-fix-patch
 if HAVE_HOOKS
-check_PROGRAMS += check-fix-build check-hooks check-kernels-checked check-uninit-found \
+check_PROGRAMS += check-fix-build check-hooks check-native check-kernels-checked check-uninit-found \
 	check-uninit-silent check-uninit-trace
 endif
 endif
@@ -29,7 +29,7 @@ endif
 cli_tests = \
 	%D%/cli/command.sh %D%/cli/list.sh %D%/cli/device.sh %D%/cli/run.sh \
 	%D%/cli/input.sh %D%/cli/bench.sh %D%/cli/check.sh %D%/cli/files.sh \
-	%D%/cli/findings.sh %D%/cli/gdb.sh \
+	%D%/cli/explore.sh %D%/cli/findings.sh %D%/cli/gdb.sh \
 	%D%/cli/ends.sh %D%/cli/processes.sh %D%/cli/replay.sh %D%/cli/search.sh \
 	%D%/cli/lockstep.sh %D%/cli/shrink.sh %D%/cli/sizes.sh \
 	%D%/cli/compilers.sh %D%/cli/litmus.sh
@@ -377,6 +377,12 @@ check_LIBRARIES += libhooked.a
 libhooked_a_SOURCES = %D%/hooks_kernels.c
 libhooked_a_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
 libhooked_a_CFLAGS = $(BASE_CFLAGS)
+check_LIBRARIES += libexplored.a
+libexplored_a_SOURCES = %D%/native_kernels.c
+libexplored_a_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
+libexplored_a_CFLAGS = $(BASE_CFLAGS)
+check_native_SOURCES = %D%/check_native.c
+check_native_LDADD = libexplored.a $(test_libs)
 check_hooks_SOURCES = %D%/check_hooks.c
 check_hooks_LDADD = libhooked.a $(test_libs)
 check_machine_SOURCES = %D%/check_machine.c

@@ -26,6 +26,8 @@ static const struct command {
       weiri_cli_check },
     { "replay", "run a recorded schedule again, exactly", weiri_cli_replay },
     { "shrink", "make a recorded schedule minimal", weiri_cli_shrink },
+    { "explore", "every execution of a kernel that a memory model allows",
+      weiri_cli_explore },
     { "litmus", "which final states memory models allow a litmus test",
       weiri_cli_litmus },
     { "device", "what a device profile offers", weiri_cli_device },

@@ -25,8 +25,9 @@ check()
         allow["watch"] = "base/.*|watch/(uninit|order|race|race-pair|race-report|shadow|trace|write-log|race-reason)\.h|exec/(call-tree|event|finding|memory|names|object|schedule)\.h|" headers
         allow["model"] = "base/.*|model/.*|weir-kernel\\.h|weir-model\\.h"
         allow["litmus"] = "base/.*|model/(program|paths|execution|enumerate)\\.h|litmus/.*|weir-kernel\\.h"
+        allow["native"] = "base/.*|exec/.*|deterministic/hub\\.h|model/(explore|execution|graph|program)\\.h|native/.*|" headers
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h"
-        allow["host-launch"] = "exec/.*|watch/.*|report/symbol\\.h|check-client\\.h|host-check\\.h|host-plan\\.h|" headers
+        allow["host-launch"] = "exec/.*|watch/.*|native/native\\.h|report/symbol\\.h|check-client\\.h|host-(check|explore|plan)\\.h|" headers
         allow["check-client"] = "base/(fork-server|halt)\\.h|watch/trace\\.h|report/(options|record)\\.h|" headers
         allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/trace\\.h|" headers
         allow["fix"] = "fix/.*|base/.*|exec/finding-(identity|names)\\.h|" headers
@@ -38,7 +39,7 @@ check()
     }
     function layer_of(path, parts) {
         if (path == "sim/exec/mode.h") return "mode header"
-        if (path ~ /^sim\/host-(device|launch|check|plan)\.[ch]$/) return "host-launch"
+        if (path ~ /^sim\/host-(device|launch|check|explore|plan)\.[ch]$/) return "host-launch"
         if (path ~ /^sim\/check-client\.[ch]$/) return "check-client"
         if (path ~ /^sim\/weir(-model)?\.h$/) return "host header"
         if (path ~ /^sim\/weir-(kernel|collective|atomic|machinery|machinery-atomic)\.h$/) return "device header"

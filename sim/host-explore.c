@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * host-explore.c: see host-explore.h. */
+#include "config.h"
+
+#include "host-explore.h"
+
+#include "exec/finding.h"
+#include "native/native.h"
+#include "report/symbol.h"
+#include "watch/bounds.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    enum weiri_explored model;
+} models[] = { { "sycl", WEIRI_EXPLORED_SYCL },
+               { "sycl-split", WEIRI_EXPLORED_SYCL_SPLIT },
+               { "rc11", WEIRI_EXPLORED_RC11 },
+               { "sc", WEIRI_EXPLORED_SC } };
+
+/* The place in @models, or their number. */
+static size_t model_of(const char *name)
+{
+    size_t i = 0;
+    while (i < G_N_ELEMENTS(models) && strcmp(models[i].name, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+bool weiri_host_explore_check(const struct weiri_launch *launch,
+                              const struct weir_launch_options *options, GError **error)
+{
+    if (options->explore == NULL) {
+        if (!options->plain_events && options->max_executions == 0) {
+            return true;
+        }
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the options plain_events and max_executions are of explored "
+                    "launches: set the option explore");
+        return false;
+    }
+    if (model_of(options->explore) == G_N_ELEMENTS(models)) {
+        g_set_error(
+            error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+            "a launch cannot be explored under '%s': give sycl, sycl-split, rc11 "
+            "or sc",
+            options->explore);
+        return false;
+    }
+    if (launch->kernel->checked == NULL) {
+        g_set_error(
+            error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+            "kernel '%s' cannot be explored: it has no memory hooks: compile it "
+            "with weir-cc",
+            launch->kernel->name);
+        return false;
+    }
+    return true;
+}
+
+bool weiri_host_explore(const struct weiri_launch *launch,
+                        const struct weir_launch_options *options, GError **error)
+{
+    struct weiri_launch explored = *launch;
+    explored.entry = launch->kernel->checked;
+    explored.time_limit_ms = 0;
+    explored.objects = weiri_objects_new(launch->device, weiri_symbol_object);
+    explored.callers = weiri_call_tree_new();
+    struct weiri_bounds *bounds = weiri_bounds_new(
+        explored.objects, &explored.shape, explored.args, explored.kernel->args_bytes);
+    const struct weiri_observer observers[]
+        = { WEIRI_BOUNDS_OBSERVERS(bounds), { NULL, NULL, 0 } };
+    explored.observers = observers;
+    const struct weiri_native_options how
+        = { .explored = models[model_of(options->explore)].model,
+            .model = models[model_of(options->explore)].name,
+            .plain_events = options->plain_events,
+            .max_executions = options->max_executions,
+            .time_limit = (double)options->time_limit_ms / 1000,
+            .post_condition = options->post_condition,
+            .post_condition_user = options->post_condition_user };
+    bool done = weiri_native_explore(&explored, &how, error);
+    weiri_bounds_report(bounds, explored.kernel, explored.callers, explored.report);
+    weiri_bounds_free(bounds);
+    weiri_call_tree_free(explored.callers);
+    weiri_objects_free(explored.objects);
+    return done;
+}
+
+void weiri_host_explore_judge(const struct weiri_launch *launch,
+                              const struct weir_launch_options *options)
+{
+    if (options->explore != NULL || options->post_condition == NULL
+        || options->post_condition(launch->args, options->post_condition_user)) {
+        return;
+    }
+    struct weiri_draft draft
+        = { .kind = WEIR_FINDING_WRONG_RESULT,
+            .kernel = launch->kernel,
+            .message = g_strdup_printf("wrong result of kernel '%s': the launch's "
+                                       "post-condition does not hold",
+                                       launch->kernel->name) };
+    weiri_draft_init(&draft);
+    weiri_report_add(launch->report, &draft);
+}

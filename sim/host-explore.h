@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * host-explore.h: the launch options explore and post_condition. */
+#ifndef WEIRI_HOST_EXPLORE_H
+#define WEIRI_HOST_EXPLORE_H
+
+#include "exec/launch.h"
+#include "weir.h"
+
+/** Errors: %WEIR_ERROR_ARGUMENT where it cannot be explored as the options say */
+bool weiri_host_explore_check(const struct weiri_launch *launch,
+                              const struct weir_launch_options *options,
+                              GError **error);
+
+/** Explores a launch that is ready to run; it can be run afterwards. */
+bool weiri_host_explore(const struct weiri_launch *launch,
+                        const struct weir_launch_options *options, GError **error);
+
+/** After the launch: reports a post-condition that does not hold. */
+void weiri_host_explore_judge(const struct weiri_launch *launch,
+                              const struct weir_launch_options *options);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cells.h: the memory of an explored launch, in cells: the pieces that its accesses
+ * have in common, of 1, 2, 4 or 8 bytes. A cell that several items access, and one of
+ * them writes, and one that an atomic operation accesses, is a location of the program
+ * that is explored. The others are real memory: what an item reads there follows from
+ * what it has read before.
+ *
+ * Both is learned from accesses. An access that does not fit what was learned before
+ * makes another beginning necessary; see weiri_cells_touch(). */
+#ifndef WEIRI_CELLS_H
+#define WEIRI_CELLS_H
+
+#include "exec/object.h"
+#include "model/program.h"
+
+#include <glib.h>
+
+/* A cell is none of the program's locations. */
+enum { WEIRI_NO_LOCATION = UINT32_MAX };
+
+struct weiri_native_cell {
+    volatile char *address;
+    uint8_t bytes;
+    bool written, shared, atomic;
+    uint32_t thread;   /* the first that accesses it */
+    uint32_t location; /* of the program, or WEIRI_NO_LOCATION */
+    int64_t initial;
+    const struct weiri_object *object;
+};
+
+struct weiri_cells {
+    GArray *all;        /* of struct weiri_native_cell */
+    GHashTable *words;  /* of 8 bytes, by address; owned */
+    GArray *locations;  /* of struct weiri_program_location */
+    GArray *cell_of;    /* of uint32_t, by location */
+    bool all_locations; /* each cell is to be a location */
+    bool changed;       /* there are other locations than before, */
+    bool began_anew;    /* and other cells */
+    char *refused;      /* why the launch cannot be explored, owned; or NULL */
+};
+
+enum weiri_touch {
+    WEIRI_TOUCH_READ = 1,
+    WEIRI_TOUCH_WRITE = 2,
+    WEIRI_TOUCH_ATOMIC = 4
+};
+
+void weiri_cells_init(struct weiri_cells *cells, bool all_locations);
+void weiri_cells_clear(struct weiri_cells *cells);
+
+/**
+ * weiri_cells_touch:
+ * @how: of enum weiri_touch
+ * @pieces: (element-type uint32_t): set to the cells that the access consists of, in
+ *          order
+ *
+ * Notes an access that is about to happen. Sets @changed where there is a new location,
+ * and @began_anew where cells are smaller than before: then memory has its initial
+ * contents afterwards, and nothing is known of it but the sizes of cells.
+ */
+void weiri_cells_touch(struct weiri_cells *cells, uint32_t thread,
+                       volatile char *address, size_t bytes, unsigned how,
+                       const struct weiri_object *object, GArray *pieces);
+
+/** Gives all memory its initial contents. */
+void weiri_cells_restore(const struct weiri_cells *cells);
+
+int64_t weiri_cell_read(const struct weiri_native_cell *cell);
+void weiri_cell_write(const struct weiri_native_cell *cell, int64_t value);
+
+static inline struct weiri_native_cell *weiri_cell_at(const struct weiri_cells *cells,
+                                                      uint32_t index)
+{
+    return &g_array_index(cells->all, struct weiri_native_cell, index);
+}
+
+#endif

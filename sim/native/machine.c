@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * machine.c: see machine.h. The hub runs the items; this is its client. To be answered,
+ * an item finds the values in memory when it goes on: the code that reads them is the
+ * kernel's own. */
+#include "config.h"
+
+#include "native/machine.h"
+
+#include "exec/algo.h"
+#include "exec/atomic.h"
+#include "exec/resident.h"
+
+#include <string.h>
+
+/* Steps of a launch that is learned from; one that takes more waits in a loop. */
+enum { MOST_LEARNED = 1 << 20 };
+
+static uint32_t id_of(const struct weiri_machine *machine, uint32_t thread)
+{
+    return thread / machine->n_items << machine->hub.shift | thread % machine->n_items;
+}
+
+static struct weiri_group *group_of(const struct weiri_machine *machine,
+                                    uint32_t thread)
+{
+    return weiri_hub_group(&machine->hub, id_of(machine, thread));
+}
+
+/* ---- The hub's questions --------------------------------------------------------- */
+
+static uint32_t next(void *data, const struct weiri_stop *stop)
+{
+    struct weiri_machine *machine = data;
+    (void)stop;
+    machine->print = machine->prints ? weiri_hub_fingerprint(&machine->hub) : 0;
+    machine->hub.n_steps++;
+    return WEIRI_NO_ITEM;
+}
+
+static void released(void *self, struct weiri_group *group, const uint32_t *items,
+                     uint32_t n)
+{
+    (void)self, (void)group, (void)items, (void)n;
+}
+
+static void changed(void *self, const struct weiri_stop *stop)
+{
+    (void)self, (void)stop;
+}
+
+/* ---- Stops ----------------------------------------------------------------------- */
+
+static struct weiri_request *add(const struct weiri_machine *machine,
+                                 struct weiri_machine_item *item,
+                                 enum weiri_request_kind kind,
+                                 const struct weiri_stop *stop)
+{
+    struct weiri_request request = { .kind = kind,
+                                     .site = stop->site,
+                                     .pc = stop->pc,
+                                     .print = machine->print + item->requests->len };
+    g_array_append_val(item->requests, request);
+    return &g_array_index(item->requests, struct weiri_request,
+                          item->requests->len - 1);
+}
+
+static struct weiri_object *object_of(const struct weiri_machine *machine,
+                                      const volatile void *address, size_t bytes,
+                                      const void *place)
+{
+    struct weiri_object *object
+        = weiri_objects_find(machine->hub.launch->objects, address, place);
+    bool inside = object != NULL && object->kind != WEIRI_OBJECT_FREED
+        && bytes
+            <= object->bytes - (size_t)((const volatile char *)address - object->start);
+    return inside ? object : NULL;
+}
+
+/* A cell that only this item accesses is about to be written. */
+static void note_written(struct weiri_machine_item *item, uint32_t cell)
+{
+    item->marked = true;
+    for (guint i = 0; i < item->written->len; i++) {
+        if (g_array_index(item->written, uint32_t, i) == cell) {
+            return;
+        }
+    }
+    g_array_append_val(item->written, cell);
+}
+
+/* The store that the item was about to do at its stop before has been done. */
+static void add_store(struct weiri_machine *machine, struct weiri_machine_item *item,
+                      uint32_t thread)
+{
+    if (item->stored == NULL) {
+        return;
+    }
+    const struct weiri_object *object
+        = object_of(machine, item->stored, item->stored_bytes, item->stored_pc);
+    weiri_cells_touch(&machine->cells, thread, item->stored, item->stored_bytes,
+                      WEIRI_TOUCH_WRITE, object, machine->pieces);
+    const struct weiri_stop stop = { .pc = item->stored_pc };
+    for (guint i = 0; i < machine->pieces->len; i++) {
+        uint32_t index = g_array_index(machine->pieces, uint32_t, i);
+        const struct weiri_native_cell *cell = weiri_cell_at(&machine->cells, index);
+        if (cell->location != WEIRI_NO_LOCATION) {
+            struct weiri_request *request
+                = add(machine, item, WEIRI_REQUEST_WRITE, &stop);
+            request->cell = index;
+            request->value = weiri_cell_read(cell);
+        }
+    }
+    item->stored = NULL;
+}
+
+static void add_access(struct weiri_machine *machine, struct weiri_machine_item *item,
+                       uint32_t thread, const struct weiri_stop *stop)
+{
+    bool writes = stop->operation == WEIRI_OPERATION_WRITE;
+    volatile char *address = (volatile char *)stop->address;
+    const struct weiri_object *object
+        = object_of(machine, address, stop->bytes, stop->pc);
+    if (object == NULL) {
+        return; /* wrong, or no memory of the launch: the report says so */
+    }
+    weiri_cells_touch(&machine->cells, thread, address, stop->bytes,
+                      writes ? WEIRI_TOUCH_WRITE : WEIRI_TOUCH_READ, object,
+                      machine->pieces);
+    if (writes) {
+        item->stored = address;
+        item->stored_bytes = stop->bytes;
+        item->stored_pc = stop->pc;
+    }
+    for (guint i = 0; i < machine->pieces->len; i++) {
+        uint32_t index = g_array_index(machine->pieces, uint32_t, i);
+        bool shared
+            = weiri_cell_at(&machine->cells, index)->location != WEIRI_NO_LOCATION;
+        if (writes && !shared) {
+            note_written(item, index);
+        } else if (!writes && shared) {
+            struct weiri_request *request
+                = add(machine, item, WEIRI_REQUEST_READ, stop);
+            request->cell = index;
+        }
+    }
+}
+
+static void add_atomic(struct weiri_machine *machine, struct weiri_machine_item *item,
+                       uint32_t thread, const struct weiri_stop *stop)
+{
+    const struct weiri_atomic_op *op = machine->hub.atomic;
+    volatile char *address = (volatile char *)op->address;
+    const struct weiri_object *object
+        = object_of(machine, address, op->bytes,
+                    op->site != NULL ? (const void *)op->site : op->pc);
+    if (object == NULL) {
+        return;
+    }
+    unsigned how = WEIRI_TOUCH_ATOMIC
+        | (op->kind == WEIRI_ATOMIC_LOAD ? WEIRI_TOUCH_READ : WEIRI_TOUCH_WRITE);
+    weiri_cells_touch(&machine->cells, thread, address, op->bytes, how, object,
+                      machine->pieces);
+    struct weiri_request *request = add(machine, item, WEIRI_REQUEST_ATOMIC, stop);
+    request->cell = g_array_index(machine->pieces, uint32_t, 0);
+    request->atomic = *op;
+}
+
+static void add_meeting(struct weiri_machine *machine, struct weiri_machine_item *item,
+                        uint32_t thread, const struct weiri_stop *stop)
+{
+    const struct weiri_group *group = group_of(machine, thread);
+    struct weiri_request *request = add(machine, item, WEIRI_REQUEST_MEET, stop);
+    request->op = stop->op;
+    request->argument = group->values[thread % machine->n_items].bits;
+    request->source = group->sources[thread % machine->n_items];
+}
+
+/* Whether what the items do has lost its meaning, and they are to begin anew. */
+static bool is_over(const struct weiri_machine *machine)
+{
+    const struct weiri_cells *cells = &machine->cells;
+    return cells->refused != NULL
+        || (machine->learns ? cells->began_anew : cells->changed);
+}
+
+/* Runs the item to its next request. */
+static void advance(struct weiri_machine *machine, uint32_t thread)
+{
+    struct weiri_machine_item *item = &machine->items[thread];
+    g_array_set_size(item->requests, 0);
+    item->at = 0;
+    item->marked = false;
+    do {
+        struct weiri_stop stop = weiri_hub_run(&machine->hub, id_of(machine, thread));
+        add_store(machine, item, thread);
+        switch ((enum weiri_stop_kind)stop.kind) {
+        case WEIRI_STOP_BEFORE_ACCESS:
+            add_access(machine, item, thread, &stop);
+            break;
+        case WEIRI_STOP_BEFORE_ATOMIC:
+            add_atomic(machine, item, thread, &stop);
+            break;
+        case WEIRI_STOP_BEFORE_FENCE:
+            add(machine, item, WEIRI_REQUEST_FENCE, &stop)->atomic
+                = *machine->hub.atomic;
+            break;
+        case WEIRI_STOP_WAITS:
+            add_meeting(machine, item, thread, &stop);
+            break;
+        case WEIRI_STOP_RETURNED:
+            add(machine, item, WEIRI_REQUEST_END, &stop);
+            break;
+        default:
+            add(machine, item, WEIRI_REQUEST_FAULT, &stop);
+            break;
+        }
+    } while (item->requests->len == 0 && !is_over(machine));
+    if (item->requests->len == 0) {
+        add(machine, item, WEIRI_REQUEST_FAULT, &(struct weiri_stop){ 0 });
+    }
+}
+
+/* ---- Items ----------------------------------------------------------------------- */
+
+const struct weiri_request *weiri_machine_request(const struct weiri_machine *machine,
+                                                  uint32_t thread)
+{
+    const struct weiri_machine_item *item = &machine->items[thread];
+    return &g_array_index(item->requests, struct weiri_request, item->at);
+}
+
+void weiri_machine_start(struct weiri_machine *machine, uint32_t thread)
+{
+    struct weiri_machine_item *item = &machine->items[thread];
+    for (guint i = 0; i < item->written->len; i++) {
+        const struct weiri_native_cell *cell
+            = weiri_cell_at(&machine->cells, g_array_index(item->written, uint32_t, i));
+        weiri_cell_write(cell, cell->initial);
+    }
+    g_array_set_size(item->written, 0);
+    item->stored = NULL;
+    weiri_hub_restart(&machine->hub, id_of(machine, thread));
+    advance(machine, thread);
+}
+
+/* Puts the answers where the item's code looks for them. */
+static void place(struct weiri_machine *machine, uint32_t thread)
+{
+    const struct weiri_machine_item *item = &machine->items[thread];
+    for (guint i = 0; i < item->requests->len; i++) {
+        const struct weiri_request *request
+            = &g_array_index(item->requests, struct weiri_request, i);
+        if (request->kind == WEIRI_REQUEST_READ
+            || request->kind == WEIRI_REQUEST_ATOMIC) {
+            weiri_cell_write(weiri_cell_at(&machine->cells, request->cell),
+                             request->value);
+        } else if (request->kind == WEIRI_REQUEST_MEET) {
+            group_of(machine, thread)->values[thread % machine->n_items].bits
+                = (uint64_t)request->value;
+        }
+    }
+}
+
+void weiri_machine_answer(struct weiri_machine *machine, uint32_t thread, int64_t value)
+{
+    struct weiri_machine_item *item = &machine->items[thread];
+    struct weiri_request *request
+        = &g_array_index(item->requests, struct weiri_request, item->at);
+    if (request->kind != WEIRI_REQUEST_WRITE) {
+        request->value = value;
+    }
+    if (++item->at == item->requests->len) {
+        place(machine, thread);
+        advance(machine, thread);
+    }
+}
+
+/* ---- Learning -------------------------------------------------------------------- */
+
+/* The members of a rendezvous: threads @first and so on. */
+static uint32_t members_of(const struct weiri_machine *machine, uint32_t thread,
+                           uint64_t op, uint32_t *first)
+{
+    const struct weiri_group *group = group_of(machine, thread);
+    const struct weiri_gate *gate
+        = weiri_group_gate((struct weiri_group *)group, op, thread % machine->n_items);
+    *first = thread - thread % machine->n_items + gate->first;
+    return gate->n_members;
+}
+
+/* Whether all that are to meet the item wait; then they get their results. */
+static bool meet(struct weiri_machine *machine, uint32_t thread)
+{
+    const struct weiri_request *request = weiri_machine_request(machine, thread);
+    uint32_t first, n = members_of(machine, thread, request->op, &first);
+    for (uint32_t t = first; t < first + n; t++) {
+        const struct weiri_request *other = weiri_machine_request(machine, t);
+        if (other->kind != WEIRI_REQUEST_MEET || other->op != request->op) {
+            return false;
+        }
+    }
+    g_autofree union weiri_value *values = g_new(union weiri_value, n);
+    g_autofree size_t *sources = g_new(size_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        values[i].bits = weiri_machine_request(machine, first + i)->argument;
+        sources[i] = weiri_machine_request(machine, first + i)->source;
+    }
+    weiri_algo(request->op, values, sources, n);
+    for (uint32_t i = 0; i < n; i++) {
+        weiri_machine_answer(machine, first + i, (int64_t)values[i].bits);
+    }
+    return true;
+}
+
+/* One step of the item with what memory holds now. Returns: whether it has made one */
+static bool step(struct weiri_machine *machine, uint32_t thread)
+{
+    const struct weiri_request *request = weiri_machine_request(machine, thread);
+    switch (request->kind) {
+    case WEIRI_REQUEST_READ:
+    case WEIRI_REQUEST_ATOMIC:
+        weiri_machine_answer(
+            machine, thread,
+            weiri_cell_read(weiri_cell_at(&machine->cells, request->cell)));
+        return true;
+    case WEIRI_REQUEST_MEET:
+        return meet(machine, thread);
+    case WEIRI_REQUEST_END:
+    case WEIRI_REQUEST_FAULT:
+        return false;
+    default:
+        weiri_machine_answer(machine, thread, 0);
+        return true;
+    }
+}
+
+/* Each item in turn takes one step. */
+static void run_all(struct weiri_machine *machine)
+{
+    for (uint32_t t = 0; t < machine->n_threads && !is_over(machine); t++) {
+        weiri_machine_start(machine, t);
+    }
+    uint64_t n = 0;
+    for (bool goes = true; goes && n < MOST_LEARNED;) {
+        goes = false;
+        for (uint32_t t = 0; t < machine->n_threads && !is_over(machine); t++, n++) {
+            goes |= step(machine, t);
+        }
+    }
+}
+
+void weiri_machine_learn(struct weiri_machine *machine)
+{
+    struct weiri_cells *cells = &machine->cells;
+    machine->learns = true;
+    do {
+        cells->changed = cells->began_anew = false;
+        run_all(machine);
+        weiri_cells_restore(cells);
+        for (uint32_t t = 0; t < machine->n_threads; t++) {
+            g_array_set_size(machine->items[t].written, 0);
+        }
+    } while (cells->changed && cells->refused == NULL);
+    machine->learns = false;
+}
+
+/* ---- The launch ------------------------------------------------------------------ */
+
+bool weiri_machine_init(struct weiri_machine *machine, struct weiri_worker *worker,
+                        bool all_locations)
+{
+    const struct weiri_launch *launch = worker->launch;
+    *machine = (struct weiri_machine){ .n_items = launch->kernel->hierarchical
+                                           ? 1
+                                           : (uint32_t)launch->shape.items };
+    const struct weiri_hub_client client = { .next = next,
+                                             .released = released,
+                                             .changed = changed,
+                                             .apart = true,
+                                             .self = machine };
+    weiri_hub_init(&machine->hub, worker, &client);
+    weiri_cells_init(&machine->cells, all_locations);
+    machine->pieces = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    if (machine->hub.n_slots < launch->n_groups) {
+        return false;
+    }
+    while (weiri_resident_start(worker)) {
+        weiri_hub_admit(&machine->hub, worker->group);
+    }
+    machine->n_threads = machine->hub.n_resident * machine->n_items;
+    machine->items = g_new0(struct weiri_machine_item, machine->n_threads);
+    for (uint32_t t = 0; t < machine->n_threads; t++) {
+        machine->items[t].requests
+            = g_array_new(FALSE, FALSE, sizeof(struct weiri_request));
+        machine->items[t].written = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    }
+    return true;
+}
+
+void weiri_machine_clear(struct weiri_machine *machine)
+{
+    for (uint32_t t = 0; t < machine->n_threads; t++) {
+        g_array_unref(machine->items[t].requests);
+        g_array_unref(machine->items[t].written);
+    }
+    for (uint32_t s = 0; s < machine->hub.n_slots; s++) {
+        struct weiri_group *group = machine->hub.slots[s];
+        if (group != NULL) {
+            weiri_hub_dismiss(&machine->hub, group);
+            weiri_resident_end(machine->hub.worker, true);
+        }
+    }
+    g_free(machine->items);
+    g_array_unref(machine->pieces);
+    weiri_cells_clear(&machine->cells);
+    weiri_hub_clear(&machine->hub);
+}

@@ -1,0 +1,580 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * native.c: see native.h. The explorer visits executions; this file collects their
+ * final states, races and ends. */
+#include "config.h"
+
+#include "native/native.h"
+
+#include "exec/finding.h"
+#include "exec/group.h"
+#include "exec/names.h"
+#include "native/program.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Where an item is at an event. */
+struct party {
+    uint32_t thread;
+    struct weiri_request request; /* without its values */
+    bool reads, writes;
+    uint32_t cell;
+};
+
+struct race {
+    struct party parties[2];
+    bool scope; /* both are atomic */
+    uint64_t executions;
+};
+
+/* Executions that do not end, for one reason. */
+struct stuck {
+    uint64_t executions;
+    GArray *parties; /* of struct party: where items are in the first one, or NULL */
+};
+enum { N_STUCK = WEIRI_END_FAULT + 1 };
+
+struct exploration {
+    const struct weiri_native_options *options;
+    struct weir_exploration *result; /* owned until the report takes it */
+    GArray *states;                  /* of struct weir_explored_state: its states */
+    struct stuck stuck[N_STUCK];     /* by enum weiri_execution_end */
+    GArray *races;                   /* of struct race: each pair of places once */
+    struct weiri_native native;
+    GHashTable *by_values; /* final states: values to struct final_state; owned */
+    GArray *values;        /* of int64_t: those of the current execution */
+    GArray *observed;      /* of uint32_t: locations in global memory */
+};
+
+struct final_state {
+    struct weir_explored_state shown;
+    int64_t *values; /* the number of them first */
+};
+
+/* ---- Final states ---------------------------------------------------------------- */
+
+static guint hash_values(const void *key)
+{
+    const int64_t *values = key;
+    uint64_t hash = 0;
+    for (int64_t i = 0; i <= values[0]; i++) {
+        hash = (hash ^ (uint64_t)values[i]) * 0x9e3779b97f4a7c15;
+        hash ^= hash >> 29;
+    }
+    return (guint)hash;
+}
+
+static gboolean same_values(const void *a, const void *b)
+{
+    const int64_t *one = a, *other = b;
+    return one[0] == other[0]
+        && memcmp(one, other, ((size_t)one[0] + 1) * sizeof(*one)) == 0;
+}
+
+/* What memory holds at the end: the locations, and what each item alone has written. */
+static void set_values(struct exploration *x, const struct weiri_graph *graph)
+{
+    g_array_set_size(x->values, 1);
+    for (guint i = 0; i < x->observed->len; i++) {
+        int64_t value
+            = weiri_graph_memory(graph, g_array_index(x->observed, uint32_t, i));
+        g_array_append_val(x->values, value);
+    }
+    for (uint32_t t = 0; t < x->native.program.n_threads; t++) {
+        int64_t ending = (int64_t)(uintptr_t)weiri_native_ending(
+            &x->native, weiri_graph_state(graph, t));
+        g_array_append_val(x->values, ending);
+    }
+    g_array_index(x->values, int64_t, 0) = x->values->len - 1;
+}
+
+/* The same in memory itself. */
+static void set_memory(struct exploration *x, const struct weiri_graph *graph)
+{
+    const struct weiri_cells *cells = &x->native.machine.cells;
+    weiri_cells_restore(cells);
+    for (guint i = 0; i < cells->locations->len; i++) {
+        weiri_cell_write(
+            weiri_cell_at(cells, g_array_index(cells->cell_of, uint32_t, i)),
+            weiri_graph_memory(graph, i));
+    }
+    for (uint32_t t = 0; t < x->native.program.n_threads; t++) {
+        const struct weiri_native_ending *ending
+            = weiri_native_ending(&x->native, weiri_graph_state(graph, t));
+        for (uint32_t i = 0; ending != NULL && i < ending->n; i++) {
+            weiri_cell_write(weiri_cell_at(cells, ending->values[i].cell),
+                             ending->values[i].value);
+        }
+    }
+}
+
+/* A cell that has changed, by its name. */
+struct named {
+    const struct weiri_native_cell *cell;
+    char *object; /* owned */
+    int64_t index;
+};
+
+static void clear_named(void *data)
+{
+    g_free(((struct named *)data)->object);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct named *one = a, *other = b;
+    int order = strcmp(one->object, other->object);
+    return order != 0 ? order
+                      : (one->index > other->index) - (one->index < other->index);
+}
+
+static int64_t signed_value(const struct weiri_native_cell *cell, int64_t value)
+{
+    unsigned shift = 64 - 8 * cell->bytes;
+    return (int64_t)((uint64_t)value << shift) >> shift;
+}
+
+/* What memory holds now and did not at the start. */
+static char *text_of_memory(const struct weiri_cells *cells)
+{
+    g_autoptr(GArray) changed = g_array_new(FALSE, FALSE, sizeof(struct named));
+    g_array_set_clear_func(changed, clear_named);
+    for (guint i = 0; i < cells->all->len; i++) {
+        const struct weiri_native_cell *cell = weiri_cell_at(cells, i);
+        if (cell->object->kind != WEIRI_OBJECT_LOCAL
+            && weiri_cell_read(cell) != cell->initial) {
+            struct named one = { cell, weiri_object_name(cell->object, cell->address),
+                                 weiri_object_index(cell->object, cell->address) };
+            g_array_append_val(changed, one);
+        }
+    }
+    g_array_sort(changed, by_name);
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < changed->len; i++) {
+        const struct named *one = &g_array_index(changed, struct named, i);
+        g_string_append_printf(text, "%s%s[%" PRId64 "]=%" PRId64, i > 0 ? "," : "",
+                               one->object, one->index,
+                               signed_value(one->cell, weiri_cell_read(one->cell)));
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* Memory as the items have it that only they write. */
+static int64_t *save_memory(const struct weiri_cells *cells)
+{
+    int64_t *saved = g_new(int64_t, MAX(cells->all->len, 1));
+    for (guint i = 0; i < cells->all->len; i++) {
+        saved[i] = weiri_cell_read(weiri_cell_at(cells, i));
+    }
+    return saved;
+}
+
+static struct final_state *add_state(struct exploration *x,
+                                     const struct weiri_graph *graph)
+{
+    const struct weiri_native_options *options = x->options;
+    struct weiri_worker *worker = x->native.machine.hub.worker;
+    const struct weiri_cells *cells = &x->native.machine.cells;
+    struct final_state *state = g_new0(struct final_state, 1);
+    state->values = g_memdup2(x->values->data, x->values->len * sizeof(int64_t));
+    g_hash_table_insert(x->by_values, state->values, state);
+    g_autofree int64_t *saved = save_memory(cells);
+    set_memory(x, graph);
+    worker->inside++; /* what the claim accesses, no item does */
+    state->shown.text = text_of_memory(cells);
+    state->shown.holds = options->post_condition == NULL
+        || options->post_condition(worker->launch->args, options->post_condition_user);
+    worker->inside--;
+    for (guint i = 0; i < cells->all->len; i++) {
+        weiri_cell_write(weiri_cell_at(cells, i), saved[i]);
+    }
+    return state;
+}
+
+/* ---- Races ----------------------------------------------------------------------- */
+
+static struct party party_of(const struct exploration *x,
+                             const struct weiri_graph *graph, uint32_t event)
+{
+    const struct weiri_node *node = &graph->nodes[event];
+    const void *state = node->before == WEIRI_NO_EVENT
+        ? graph->frame->states + node->thread * graph->frame->program->state_bytes
+        : graph->states + node->before * graph->frame->program->state_bytes;
+    const struct weiri_cells *cells = &x->native.machine.cells;
+    return (struct party){
+        .thread = node->thread,
+        .request = *weiri_native_request(&x->native, state),
+        .reads = node->kind == WEIRI_READS_MEMORY,
+        .writes = node->kind == WEIRI_WRITES_MEMORY,
+        .cell = g_array_index(cells->cell_of, uint32_t, node->location),
+    };
+}
+
+static bool same_place(const struct party *a, const struct party *b)
+{
+    return a->request.site == b->request.site && a->request.pc == b->request.pc;
+}
+
+static void note_race(struct exploration *x, const struct weiri_graph *graph)
+{
+    uint32_t one, other;
+    /* It changes nothing but what is known of pairs that do not race. */
+    if (!weiri_graph_race((struct weiri_graph *)graph, &one, &other)) {
+        return;
+    }
+    struct race race = { { party_of(x, graph, one), party_of(x, graph, other) },
+                         graph->nodes[one].atomic && graph->nodes[other].atomic,
+                         1 };
+    for (guint i = 0; i < x->races->len; i++) {
+        struct race *known = &g_array_index(x->races, struct race, i);
+        bool same = same_place(&known->parties[0], &race.parties[0])
+            && same_place(&known->parties[1], &race.parties[1]);
+        bool turned = same_place(&known->parties[0], &race.parties[1])
+            && same_place(&known->parties[1], &race.parties[0]);
+        if (same || turned) {
+            known->executions++;
+            return;
+        }
+    }
+    g_array_append_val(x->races, race);
+}
+
+static void add_party(const struct exploration *x, struct weiri_draft *draft,
+                      const struct party *party)
+{
+    const struct weiri_machine *machine = &x->native.machine;
+    const struct weiri_request *request = &party->request;
+    struct weiri_shape shape = machine->hub.launch->shape;
+    weiri_group_place(&shape, party->thread / machine->n_items);
+    uint32_t item = party->thread % machine->n_items;
+    struct weir_party shown
+        = weiri_party_new(WEIR_STATE_RUNNING, &shape, request->site, NULL, 0, &item, 1);
+    if (request->kind == WEIRI_REQUEST_ATOMIC) {
+        weiri_party_set_atomic(&shown, request->atomic.kind, request->atomic.order,
+                               request->atomic.scope);
+    } else {
+        weiri_party_set_access(&shown, party->reads, party->writes);
+    }
+    struct weiri_trail trail
+        = weiri_trail_of(machine->hub.launch->callers, request->site, request->pc, 0);
+    weiri_draft_take(draft, &shown, &trail);
+}
+
+static void report_race(const struct exploration *x, const struct race *race)
+{
+    const struct weiri_launch *launch = x->native.machine.hub.launch;
+    const struct weiri_native_cell *cell
+        = weiri_cell_at(&x->native.machine.cells, race->parties[0].cell);
+    bool mixed = (race->parties[0].request.kind == WEIRI_REQUEST_ATOMIC)
+        != (race->parties[1].request.kind == WEIRI_REQUEST_ATOMIC);
+    uint32_t n_items = x->native.machine.n_items;
+    uint32_t groups[2]
+        = { race->parties[0].thread / n_items, race->parties[1].thread / n_items };
+    struct weiri_draft draft = {
+        .kind = race->scope ? WEIR_FINDING_SCOPE_RACE
+            : mixed         ? WEIR_FINDING_MIXED_ATOMIC
+                            : WEIR_FINDING_DATA_RACE,
+        .kernel = launch->kernel,
+        .group_linear = MIN(groups[0], groups[1]),
+        .space = weiri_object_space(cell->object),
+        .object = weiri_object_name(cell->object, cell->address),
+        .index = weiri_object_index(cell->object, cell->address),
+        .count = race->executions,
+    };
+    draft.message = g_strdup_printf("%s in kernel '%s': %s[%" PRId64 "], in %" PRIu64
+                                    " of %" PRIu64 " executions",
+                                    race->scope ? "scope race"
+                                        : mixed ? "race of an atomic and a plain access"
+                                                : "data race",
+                                    launch->kernel->name, draft.object, draft.index,
+                                    race->executions, x->result->executions);
+    weiri_draft_init(&draft);
+    add_party(x, &draft, &race->parties[0]);
+    add_party(x, &draft, &race->parties[1]);
+    weiri_report_add(launch->report, &draft);
+}
+
+static enum weir_state state_of(const struct weiri_request *request)
+{
+    return request->kind == WEIRI_REQUEST_MEET ? WEIR_STATE_WAITING
+        : request->kind == WEIRI_REQUEST_END   ? WEIR_STATE_RETURNED
+                                               : WEIR_STATE_SPINNING;
+}
+
+/* A fault is a finding of its own, which the machine has made. */
+static void report_stuck(const struct exploration *x, enum weiri_execution_end why)
+{
+    const struct weiri_machine *machine = &x->native.machine;
+    const struct weiri_launch *launch = machine->hub.launch;
+    const struct stuck *stuck = &x->stuck[why];
+    bool spins = why == WEIRI_END_SPIN;
+    struct weiri_draft draft = {
+        .kind = spins ? WEIR_FINDING_LIVELOCK : WEIR_FINDING_BARRIER_DIVERGENCE,
+        .kernel = launch->kernel,
+    };
+    draft.message
+        = g_strdup_printf("%s in kernel '%s': in %" PRIu64 " executions that never end",
+                          spins ? "livelock" : "barrier divergence",
+                          launch->kernel->name, stuck->executions);
+    weiri_draft_init(&draft);
+    for (guint i = 0; i < stuck->parties->len; i++) {
+        const struct party *party = &g_array_index(stuck->parties, struct party, i);
+        const struct weiri_request *request = &party->request;
+        struct weiri_shape shape = launch->shape;
+        weiri_group_place(&shape, party->thread / machine->n_items);
+        uint32_t item = party->thread % machine->n_items;
+        struct weir_party shown = weiri_party_new(
+            state_of(request), &shape, request->site,
+            request->kind == WEIRI_REQUEST_MEET ? weiri_operation_name(request->op)
+                                                : NULL,
+            0, &item, 1);
+        struct weiri_trail trail
+            = weiri_trail_of(launch->callers, request->site, request->pc, 0);
+        if (request->kind != WEIRI_REQUEST_END) {
+            weiri_draft_take(&draft, &shown, &trail);
+        } else {
+            weiri_draft_take(&draft, &shown, NULL);
+        }
+    }
+    weiri_report_add(launch->report, &draft);
+}
+
+static void report_wrong_result(const struct exploration *x)
+{
+    const struct weiri_launch *launch = x->native.machine.hub.launch;
+    const char *text = "";
+    for (guint i = x->states->len; i-- > 0;) {
+        const struct weir_explored_state *state
+            = &g_array_index(x->states, struct weir_explored_state, i);
+        text = state->holds ? text : state->text;
+    }
+    struct weiri_draft draft = {
+        .kind = WEIR_FINDING_WRONG_RESULT,
+        .kernel = launch->kernel,
+        .message = g_strdup_printf("wrong result of kernel '%s' in %" PRIu64
+                                   " of %" PRIu64 " executions, such as %s",
+                                   launch->kernel->name, x->result->negative,
+                                   x->result->executions, text),
+    };
+    weiri_draft_init(&draft);
+    weiri_report_add(launch->report, &draft);
+}
+
+/* ---- Executions ------------------------------------------------------------------ */
+
+static bool has_ended(const struct weiri_graph *graph)
+{
+    bool ended = true;
+    for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
+        ended = ended && weiri_graph_next(graph, t)->kind == WEIRI_STEP_END;
+    }
+    return ended;
+}
+
+static bool note_execution(void *user, const struct weiri_graph *graph, bool race)
+{
+    struct exploration *x = user;
+    if (race) {
+        note_race(x, graph);
+    }
+    if (has_ended(graph) && (!race || x->options->plain_events)) {
+        set_values(x, graph);
+        struct final_state *state = g_hash_table_lookup(x->by_values, x->values->data);
+        state = state != NULL ? state : add_state(x, graph);
+        state->shown.executions++;
+        *(state->shown.holds ? &x->result->positive : &x->result->negative) += 1;
+    }
+    return true;
+}
+
+static void note_stuck(void *user, const struct weiri_graph *graph,
+                       enum weiri_execution_end why)
+{
+    struct exploration *x = user;
+    struct stuck *stuck = &x->stuck[why];
+    *(why == WEIRI_END_BOUND ? &x->result->cut : &x->result->blocked) += 1;
+    if (stuck->executions++ > 0) {
+        return;
+    }
+    stuck->parties = g_array_new(FALSE, FALSE, sizeof(struct party));
+    for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
+        const struct party party = {
+            .thread = t,
+            .request = *weiri_native_request(&x->native, weiri_graph_state(graph, t)),
+        };
+        g_array_append_val(stuck->parties, party);
+    }
+}
+
+/* ---- The exploration ------------------------------------------------------------- */
+
+static void free_final_state(void *data)
+{
+    struct final_state *state = data;
+    g_free((char *)state->shown.text);
+    g_free(state->values);
+    g_free(state);
+}
+
+static void clear_stuck(struct exploration *x)
+{
+    for (unsigned why = 0; why < N_STUCK; why++) {
+        g_clear_pointer(&x->stuck[why].parties, g_array_unref);
+        x->stuck[why].executions = 0;
+    }
+}
+
+static void clear_findings(struct exploration *x)
+{
+    struct weir_exploration *result = x->result;
+    g_hash_table_remove_all(x->by_values);
+    g_array_set_size(x->races, 0);
+    clear_stuck(x);
+    result->positive = result->negative = result->blocked = result->cut = 0;
+}
+
+static void observe(struct exploration *x)
+{
+    const struct weiri_cells *cells = &x->native.machine.cells;
+    g_array_set_size(x->observed, 0);
+    for (uint32_t i = 0; i < cells->cell_of->len; i++) {
+        uint32_t cell = g_array_index(cells->cell_of, uint32_t, i);
+        if (weiri_cell_at(cells, cell)->object->kind != WEIRI_OBJECT_LOCAL) {
+            g_array_append_val(x->observed, i);
+        }
+    }
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const struct weir_explored_state *one = a, *other = b;
+    return strcmp(one->text, other->text);
+}
+
+/* Items may leave equal memory in several ways: states of one text are one. */
+static void show_states(struct exploration *x)
+{
+    GHashTableIter all;
+    gpointer entry;
+    g_hash_table_iter_init(&all, x->by_values);
+    while (g_hash_table_iter_next(&all, NULL, &entry)) {
+        struct weir_explored_state shown = ((struct final_state *)entry)->shown;
+        shown.text = g_strdup(shown.text);
+        g_array_append_val(x->states, shown);
+    }
+    g_array_sort(x->states, by_text);
+    for (guint i = 1; i < x->states->len;) {
+        struct weir_explored_state *at
+            = &g_array_index(x->states, struct weir_explored_state, i);
+        if (strcmp(at[-1].text, at->text) == 0) {
+            at[-1].executions += at->executions;
+            g_free((char *)at->text);
+            g_array_remove_index(x->states, i);
+        } else {
+            i++;
+        }
+    }
+}
+
+/* Explores until no location is met that was not known. */
+static void explore(struct exploration *x)
+{
+    struct weiri_native *native = &x->native;
+    struct weir_exploration *result = x->result;
+    const struct weiri_explore_options how = {
+        .model = x->options->explored,
+        .max_executions = x->options->max_executions,
+        .time_limit = x->options->time_limit,
+        .races = x->options->explored != WEIRI_EXPLORED_SC,
+        .stop_at_race
+        = !x->options->plain_events && x->options->explored != WEIRI_EXPLORED_SC,
+        .execution = note_execution,
+        .stuck = note_stuck,
+        .user = x,
+    };
+    do {
+        weiri_native_begin(native);
+        if (native->program.stopped) {
+            continue;
+        }
+        clear_findings(x);
+        observe(x);
+        struct weiri_exploration done = weiri_explore(&native->program, &how);
+        result->executions = done.executions;
+        result->racy = done.racy;
+        result->complete = done.complete;
+        if (done.too_large && native->failure == NULL) {
+            native->failure = g_strdup("its executions have more than 16384 events, or "
+                                       "choices: make the launch smaller");
+        }
+        if (native->machine.cells.refused != NULL && native->failure == NULL) {
+            native->failure = g_strdup(native->machine.cells.refused);
+        }
+    } while (weiri_native_must_begin_anew(native));
+    result->locations = native->program.n_locations;
+    result->histories = native->nodes->len;
+}
+
+static void report(struct exploration *x)
+{
+    struct weir_exploration *result = x->result;
+    show_states(x);
+    for (guint i = 0; i < x->races->len; i++) {
+        report_race(x, &g_array_index(x->races, struct race, i));
+    }
+    if (result->negative > 0) {
+        report_wrong_result(x);
+    }
+    for (unsigned why = WEIRI_END_BARRIER; why <= WEIRI_END_SPIN; why++) {
+        if (x->stuck[why].executions > 0) {
+            report_stuck(x, why);
+        }
+    }
+    result->n_states = x->states->len;
+    result->states
+        = (const struct weir_explored_state *)(void *)g_array_free(x->states, FALSE);
+    x->states = NULL;
+}
+
+static void drive(void *driver, struct weiri_worker *worker)
+{
+    struct exploration *x = driver;
+    if (weiri_native_init(&x->native, worker, x->options->plain_events)) {
+        explore(x);
+    }
+    if (x->native.failure == NULL) {
+        report(x);
+    } else {
+        *x->result = (struct weir_exploration){ .model = x->options->model,
+                                                .refused
+                                                = g_steal_pointer(&x->native.failure) };
+    }
+    weiri_cells_restore(&x->native.machine.cells);
+    weiri_native_clear(&x->native);
+}
+
+bool weiri_native_explore(struct weiri_launch *launch,
+                          const struct weiri_native_options *options, GError **error)
+{
+    struct exploration x = { .options = options };
+    x.result = g_new0(struct weir_exploration, 1);
+    x.result->model = options->model;
+    x.states = g_array_new(FALSE, FALSE, sizeof(struct weir_explored_state));
+    x.races = g_array_new(FALSE, FALSE, sizeof(struct race));
+    x.by_values
+        = g_hash_table_new_full(hash_values, same_values, NULL, free_final_state);
+    x.values = g_array_new(FALSE, FALSE, sizeof(int64_t));
+    x.observed = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    launch->drive = drive;
+    launch->driver = &x;
+    bool done = weiri_launch_run(launch, error);
+    weiri_report_take_exploration(launch->report, x.result);
+    g_hash_table_unref(x.by_values);
+    g_array_unref(x.values);
+    g_array_unref(x.observed);
+    g_array_unref(x.races);
+    clear_stuck(&x);
+    g_clear_pointer(&x.states, g_array_unref);
+    return done;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * native.h: explores all executions of a kernel's launch that a memory model allows. */
+#ifndef WEIRI_NATIVE_H
+#define WEIRI_NATIVE_H
+
+#include "exec/launch.h"
+#include "model/explore.h"
+
+/**
+ * weiri_native_options:
+ * @model: of struct weir_exploration; static
+ * @plain_events: and the others: of struct weir_launch_options
+ * @time_limit: in seconds; 0: none
+ */
+struct weiri_native_options {
+    enum weiri_explored explored;
+    const char *model;
+    bool plain_events;
+    uint64_t max_executions;
+    double time_limit;
+    bool (*post_condition)(const void *args, void *user);
+    void *post_condition_user;
+};
+
+/** Explores the launch in place of running it. What it finds goes into the launch's
+ *  report. Memory is as before when it returns. @launch: deterministic, with objects */
+bool weiri_native_explore(struct weiri_launch *launch,
+                          const struct weiri_native_options *options, GError **error);
+
+#endif

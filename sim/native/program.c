@@ -1,0 +1,588 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * program.c: see program.h. */
+#include "config.h"
+
+#include "native/program.h"
+
+#include "base/assert.h"
+#include "exec/algo.h"
+#include "exec/atomic.h"
+
+#include <string.h>
+
+/* Events of a thread. A loop that takes more is not followed further. */
+enum { MOST_STEPS = 4096 };
+
+/* A rendezvous: threads meet where all of these are equal. */
+struct label {
+    const struct weir_site *site;
+    uint64_t op;
+};
+
+static struct weiri_native_node *node_at(const struct weiri_native *native,
+                                         uint32_t node)
+{
+    return &g_array_index(native->nodes, struct weiri_native_node, node);
+}
+
+static uint32_t node_of(const void *state)
+{
+    uint32_t node;
+    memcpy(&node, state, sizeof(node));
+    return node;
+}
+
+static const struct weiri_request *request_of(const struct weiri_native *native,
+                                              uint32_t node)
+{
+    return &g_array_index(native->requests, struct weiri_request,
+                          node_at(native, node)->request);
+}
+
+const struct weiri_request *weiri_native_request(const struct weiri_native *native,
+                                                 const void *state)
+{
+    return request_of(native, node_of(state));
+}
+
+const struct weiri_native_ending *weiri_native_ending(const struct weiri_native *native,
+                                                      const void *state)
+{
+    uint32_t ending = node_at(native, node_of(state))->ending;
+    return ending == 0 ? NULL : g_ptr_array_index(native->endings, ending - 1);
+}
+
+/* ---- Steps ----------------------------------------------------------------------- */
+
+static uint32_t label_of(struct weiri_native *native,
+                         const struct weiri_request *request)
+{
+    for (guint i = 0; i < native->labels->len; i++) {
+        const struct label *label = &g_array_index(native->labels, struct label, i);
+        if (label->site == request->site && label->op == request->op) {
+            return i;
+        }
+    }
+    struct label label = { request->site, request->op };
+    g_array_append_val(native->labels, label);
+    return native->labels->len - 1;
+}
+
+static uint32_t place_of(struct weiri_native *native,
+                         const struct weiri_request *request)
+{
+    struct weiri_native_place place = { request->site, request->pc };
+    void *key = request->site != NULL ? (void *)request->site : (void *)request->pc;
+    uint32_t number = GPOINTER_TO_UINT(g_hash_table_lookup(native->places, key));
+    if (number == 0) {
+        g_array_append_val(native->place_of, place);
+        number = native->place_of->len;
+        g_hash_table_insert(native->places, key, GUINT_TO_POINTER(number));
+    }
+    return number - 1;
+}
+
+static void describe_atomic(const struct weiri_atomic_op *op, struct weiri_step *step)
+{
+    step->kind = op->kind == WEIRI_ATOMIC_LOAD ? WEIRI_STEP_READ
+        : op->kind == WEIRI_ATOMIC_STORE       ? WEIRI_STEP_WRITE
+                                               : WEIRI_STEP_UPDATE;
+    step->atomic = true;
+    step->order = (uint8_t)op->order;
+    step->failure = (uint8_t)op->failure;
+    step->scope = (uint8_t)op->scope;
+    step->value
+        = (int64_t)(step->kind == WEIRI_STEP_WRITE ? weiri_atomic_result(op, 0) : 0);
+}
+
+static void describe(struct weiri_native *native, const struct weiri_request *request,
+                     struct weiri_step *step)
+{
+    *step = (struct weiri_step){ .order = memory_order_relaxed,
+                                 .failure = memory_order_relaxed,
+                                 .scope = memory_scope_work_item,
+                                 .place = place_of(native, request) };
+    switch (request->kind) {
+    case WEIRI_REQUEST_READ:
+        step->kind = WEIRI_STEP_READ;
+        break;
+    case WEIRI_REQUEST_WRITE:
+        step->kind = WEIRI_STEP_WRITE;
+        step->value = request->value;
+        break;
+    case WEIRI_REQUEST_ATOMIC:
+        describe_atomic(&request->atomic, step);
+        break;
+    case WEIRI_REQUEST_FENCE:
+        step->kind = WEIRI_STEP_FENCE;
+        step->atomic = true;
+        step->order = (uint8_t)request->atomic.order;
+        step->scope = (uint8_t)request->atomic.scope;
+        step->spaces = (uint8_t)(request->atomic.space != 0 ? request->atomic.space
+                                                            : WEIR_LOCAL | WEIR_GLOBAL);
+        return;
+    case WEIRI_REQUEST_MEET:
+        step->kind = WEIRI_STEP_ENTER;
+        step->order = memory_order_acq_rel;
+        step->scope = WEIRI_OP_LEVEL(request->op) == WEIRI_LEVEL_GROUP
+            ? memory_scope_work_group
+            : memory_scope_sub_group;
+        step->spaces = WEIRI_OP_KIND(request->op) == WEIRI_BARRIER
+            ? WEIRI_OP_FLAGS(request->op)
+            : WEIR_LOCAL | WEIR_GLOBAL;
+        step->label = label_of(native, request);
+        return;
+    case WEIRI_REQUEST_END:
+        step->kind = WEIRI_STEP_END;
+        return;
+    case WEIRI_REQUEST_FAULT:
+        step->kind = WEIRI_STEP_FAULT;
+        return;
+    }
+    step->location = weiri_cell_at(&native->machine.cells, request->cell)->location;
+}
+
+/* ---- Loops ----------------------------------------------------------------------- */
+
+/* Whether the step to @node from its parent changed nothing; *@n: its events. */
+static bool is_fruitless(const struct weiri_native *native,
+                         const struct weiri_native_node *node, int64_t *n)
+{
+    const struct weiri_native_node *parent = node_at(native, node->parent);
+    if (node->marked) {
+        return false;
+    }
+    switch (parent->step.kind) {
+    case WEIRI_STEP_READ:
+    case WEIRI_STEP_FENCE:
+        *n += 1;
+        return true;
+    case WEIRI_STEP_UPDATE: {
+        const struct weiri_atomic_op *op = &request_of(native, node->parent)->atomic;
+        bool writes = op->kind != WEIRI_ATOMIC_COMPARE_EXCHANGE
+            || (uint64_t)node->answer == op->expected;
+        *n += 1 + writes;
+        return weiri_atomic_result(op, (uint64_t)node->answer)
+            == (uint64_t)node->answer;
+    }
+    default:
+        return false;
+    }
+}
+
+/* The earlier stop to which the item has come back, having changed nothing in between:
+ * one with the same private state, or else one that only may have the same. Or
+ * WEIRI_NO_HISTORY. *@n: the number of events since */
+static uint32_t round_of(const struct weiri_native *native, uint32_t at, int64_t *n)
+{
+    const struct weiri_request *request = request_of(native, at);
+    uint32_t like = WEIRI_NO_HISTORY;
+    int64_t events = 0;
+    bool reads = request->kind == WEIRI_REQUEST_READ
+        || (request->kind == WEIRI_REQUEST_ATOMIC
+            && request->atomic.kind != WEIRI_ATOMIC_STORE);
+    for (uint32_t node = at; reads && node_at(native, node)->parent != WEIRI_NO_HISTORY
+         && is_fruitless(native, node_at(native, node), &events);) {
+        node = node_at(native, node)->parent;
+        const struct weiri_request *before = request_of(native, node);
+        if (before->site != request->site || before->pc != request->pc
+            || before->cell != request->cell || before->print == 0) {
+            continue;
+        }
+        if (before->print == request->print) {
+            *n = events;
+            return node;
+        }
+        if (like == WEIRI_NO_HISTORY) {
+            like = node;
+            *n = events;
+        }
+    }
+    return like;
+}
+
+/* ---- Histories ------------------------------------------------------------------- */
+
+static bool same_ending(const struct weiri_native_ending *a,
+                        const struct weiri_native_ending *b)
+{
+    return a->n == b->n && memcmp(a->values, b->values, a->n * sizeof(*a->values)) == 0;
+}
+
+static int by_cell(const void *a, const void *b)
+{
+    uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    return one < other ? -1 : one > other;
+}
+
+/* The number of what the item leaves, from 1; 0 for nothing. */
+static uint32_t ending_of(struct weiri_native *native, uint32_t thread)
+{
+    GArray *written = native->machine.items[thread].written;
+    struct weiri_native_ending *ending = g_new0(struct weiri_native_ending, 1);
+    if (written->len == 0) {
+        g_free(ending);
+        return 0;
+    }
+    qsort(written->data, written->len, sizeof(uint32_t), by_cell);
+    ending->n = written->len;
+    ending->values = g_malloc0(written->len * sizeof(*ending->values));
+    for (guint i = 0; i < written->len; i++) {
+        uint32_t cell = g_array_index(written, uint32_t, i);
+        ending->values[i].cell = cell;
+        ending->values[i].value
+            = weiri_cell_read(weiri_cell_at(&native->machine.cells, cell));
+    }
+    for (guint i = 0; i < native->endings->len; i++) {
+        if (same_ending(ending, g_ptr_array_index(native->endings, i))) {
+            g_free(ending->values);
+            g_free(ending);
+            return i + 1;
+        }
+    }
+    g_ptr_array_add(native->endings, ending);
+    return native->endings->len;
+}
+
+/* Adds the node at which the item stands now. */
+static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t parent,
+                         int64_t answer)
+{
+    const struct weiri_request *request
+        = weiri_machine_request(&native->machine, thread);
+    uint32_t at = native->nodes->len;
+    struct weiri_native_node node = {
+        .parent = parent,
+        .child = WEIRI_NO_HISTORY,
+        .sibling = WEIRI_NO_HISTORY,
+        .twin = WEIRI_NO_HISTORY,
+        .depth = parent == WEIRI_NO_HISTORY ? 0 : node_at(native, parent)->depth + 1,
+        .answer = answer,
+        .marked = native->machine.items[thread].marked,
+        .request = native->requests->len,
+    };
+    if (parent != WEIRI_NO_HISTORY) {
+        node.sibling = node_at(native, parent)->child;
+        node_at(native, parent)->child = at;
+    }
+    describe(native, request, &node.step);
+    if (request->kind == WEIRI_REQUEST_END) {
+        node.ending = ending_of(native, thread);
+    } else if (node.depth >= native->most_steps) {
+        node.step.kind = WEIRI_STEP_BOUND;
+    }
+    g_array_append_val(native->requests, *request);
+    g_array_append_val(native->nodes, node);
+    native->live[thread] = at;
+    return at;
+}
+
+static bool same_request(const struct weiri_request *a, const struct weiri_request *b)
+{
+    return a->kind == b->kind && a->cell == b->cell && a->site == b->site
+        && a->pc == b->pc && a->op == b->op && a->argument == b->argument
+        && (a->kind != WEIRI_REQUEST_WRITE || a->value == b->value)
+        && a->atomic.operand == b->atomic.operand
+        && a->atomic.expected == b->atomic.expected;
+}
+
+/* Brings the item to where it was at @node. */
+static void go_to(struct weiri_native *native, uint32_t thread, uint32_t node)
+{
+    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (uint32_t at = node; node_at(native, at)->parent != WEIRI_NO_HISTORY;
+         at = node_at(native, at)->parent) {
+        g_array_append_val(path, at);
+    }
+    native->n_runs++;
+    native->machine.prints = false;
+    weiri_machine_start(&native->machine, thread);
+    for (guint i = path->len; i > 0; i--) {
+        const struct weiri_native_node *to
+            = node_at(native, g_array_index(path, uint32_t, i - 1));
+        const struct weiri_request *was = request_of(native, to->parent);
+        const struct weiri_request *is
+            = weiri_machine_request(&native->machine, thread);
+        if (!same_request(was, is)) {
+            native->failure = native->failure != NULL
+                ? native->failure
+                : g_strdup("an item that is given the same values again does something "
+                           "else: it uses the time, random numbers, or memory that is "
+                           "not the launch's");
+            native->program.stopped = true;
+            break;
+        }
+        native->machine.prints = i == 1;
+        weiri_machine_answer(&native->machine, thread, to->answer);
+    }
+    native->machine.prints = true;
+    native->live[thread] = node;
+}
+
+/* ---- Loops that wait -------------------------------------------------------------
+ *
+ * An item that is back at an earlier stop in the same state waits in a loop. States are
+ * compared by a hash of registers and stack, in which there may be what the item will
+ * never read: the value that it has read last, for example. So a stop that only looks
+ * like an earlier one is taken for the same, its twin, as long as both lead to the same
+ * state with every answer that the earlier one gets. Where one does not, the loop is
+ * unrolled, and the exploration begins anew. */
+
+static const void *place_key(const struct weiri_request *request)
+{
+    return request->site != NULL ? (const void *)request->site : request->pc;
+}
+
+/* Whether the item at @twin comes with the answer of @child to the same state. */
+static bool is_like(struct weiri_native *native, uint32_t thread, uint32_t twin,
+                    uint32_t child)
+{
+    go_to(native, thread, twin);
+    if (native->program.stopped) {
+        return true;
+    }
+    weiri_machine_answer(&native->machine, thread, node_at(native, child)->answer);
+    const struct weiri_request *is = weiri_machine_request(&native->machine, thread);
+    const struct weiri_request *was = request_of(native, child);
+    bool same = same_request(was, is) && was->print == is->print
+        && native->machine.items[thread].marked == node_at(native, child)->marked
+        && (was->kind != WEIRI_REQUEST_END
+            || ending_of(native, thread) == node_at(native, child)->ending);
+    native->live[thread] = WEIRI_NO_HISTORY;
+    return same;
+}
+
+static void unroll(struct weiri_native *native, uint32_t node)
+{
+    g_hash_table_add(native->unrolled, (void *)place_key(request_of(native, node)));
+    native->again = native->program.stopped = true;
+}
+
+/* The thread has come to a new node: perhaps it waits in a loop. */
+static void look_for_loop(struct weiri_native *native, uint32_t thread, uint32_t at)
+{
+    int64_t n = 0;
+    uint32_t head = round_of(native, at, &n);
+    if (head == WEIRI_NO_HISTORY) {
+        return;
+    }
+    const struct weiri_request *request = request_of(native, at);
+    if (request_of(native, head)->print != request->print) {
+        if (g_hash_table_contains(native->unrolled, place_key(request))) {
+            return;
+        }
+        for (uint32_t c = node_at(native, head)->child;
+             c != WEIRI_NO_HISTORY && !native->program.stopped;
+             c = node_at(native, c)->sibling) {
+            if (!is_like(native, thread, at, c)) {
+                unroll(native, at);
+                return;
+            }
+        }
+        node_at(native, at)->twin = node_at(native, head)->twin;
+        node_at(native, head)->twin = at;
+    }
+    node_at(native, at)->step = (struct weiri_step){
+        .kind = WEIRI_STEP_SPIN, .value = n, .place = node_at(native, at)->step.place
+    };
+}
+
+/* @node is a new child of a node that may have twins. */
+static void compare_with_twins(struct weiri_native *native, uint32_t thread,
+                               uint32_t node)
+{
+    for (uint32_t twin = node_at(native, node_at(native, node)->parent)->twin;
+         twin != WEIRI_NO_HISTORY && !native->program.stopped;
+         twin = node_at(native, twin)->twin) {
+        if (!is_like(native, thread, twin, node)) {
+            unroll(native, twin);
+        }
+    }
+}
+
+/* ---- The program ----------------------------------------------------------------- */
+
+static void set(const struct weiri_native *native, uint32_t node, void *state,
+                struct weiri_step *next)
+{
+    memcpy(state, &node, sizeof(node));
+    *next = node_at(native, node)->step;
+}
+
+static void start(void *self, uint32_t thread, void *state, struct weiri_step *next)
+{
+    struct weiri_native *native = self;
+    set(native, native->roots[thread], state, next);
+}
+
+static void resume(void *self, uint32_t thread, void *state, int64_t read, bool wrote,
+                   struct weiri_step *next)
+{
+    struct weiri_native *native = self;
+    uint32_t at = node_of(state);
+    (void)wrote;
+    for (uint32_t c = node_at(native, at)->child; c != WEIRI_NO_HISTORY;
+         c = node_at(native, c)->sibling) {
+        if (node_at(native, c)->answer == read) {
+            set(native, c, state, next);
+            return;
+        }
+    }
+    if (native->program.stopped) {
+        next->kind = WEIRI_STEP_FAULT;
+        return;
+    }
+    if (native->live[thread] != at) {
+        go_to(native, thread, at);
+    }
+    if (!native->program.stopped) {
+        weiri_machine_answer(&native->machine, thread, read);
+    }
+    if (native->machine.cells.changed || native->program.stopped) {
+        native->program.stopped = true;
+        next->kind = WEIRI_STEP_FAULT;
+        return;
+    }
+    uint32_t node = add_node(native, thread, at, read);
+    look_for_loop(native, thread, node);
+    compare_with_twins(native, thread, node);
+    set(native, node, state, next);
+}
+
+static bool update(void *self, uint32_t thread, const void *state, int64_t read,
+                   int64_t *written)
+{
+    const struct weiri_native *native = self;
+    const struct weiri_atomic_op *op = &weiri_native_request(native, state)->atomic;
+    (void)thread;
+    *written = (int64_t)weiri_atomic_result(op, (uint64_t)read);
+    return op->kind != WEIRI_ATOMIC_COMPARE_EXCHANGE || (uint64_t)read == op->expected;
+}
+
+static int64_t meet(void *self, uint32_t thread, const void *const *states)
+{
+    const struct weiri_native *native = self;
+    uint64_t op = weiri_native_request(native, states[thread])->op;
+    if (WEIRI_OP_KIND(op) == WEIRI_BARRIER || WEIRI_OP_KIND(op) == WEIRI_LOAD) {
+        return 0;
+    }
+    uint32_t n = native->program.n_threads, n_met = 0, own = 0;
+    g_autofree union weiri_value *values = g_new0(union weiri_value, n);
+    g_autofree size_t *sources = g_new0(size_t, n);
+    for (uint32_t t = 0; t < n; t++) {
+        if (states[t] != NULL) {
+            const struct weiri_request *request
+                = weiri_native_request(native, states[t]);
+            own = t == thread ? n_met : own;
+            values[n_met].bits = request->argument;
+            sources[n_met++] = request->source;
+        }
+    }
+    weiri_algo(op, values, sources, n_met);
+    return (int64_t)values[own].bits;
+}
+
+static void free_ending(void *data)
+{
+    struct weiri_native_ending *ending = data;
+    g_free(ending->values);
+    g_free(ending);
+}
+
+static struct weiri_program_thread *threads_of(const struct weiri_native *native)
+{
+    const struct weiri_machine *machine = &native->machine;
+    const struct weiri_shape *shape = &machine->hub.launch->shape;
+    uint32_t n_sub_groups
+        = (machine->n_items + shape->sub_group_size - 1) / shape->sub_group_size;
+    struct weiri_program_thread *threads
+        = g_new(struct weiri_program_thread, machine->n_threads);
+    for (uint32_t t = 0; t < machine->n_threads; t++) {
+        uint32_t group = t / machine->n_items, item = t % machine->n_items;
+        threads[t] = (struct weiri_program_thread){
+            .sub_group = group * n_sub_groups + item / shape->sub_group_size,
+            .group = group,
+        };
+    }
+    return threads;
+}
+
+bool weiri_native_init(struct weiri_native *native, struct weiri_worker *worker,
+                       bool plain_events)
+{
+    *native = (struct weiri_native){ .most_steps = MOST_STEPS };
+    struct weiri_machine *machine = &native->machine;
+    native->nodes = g_array_new(FALSE, FALSE, sizeof(struct weiri_native_node));
+    native->requests = g_array_new(FALSE, FALSE, sizeof(struct weiri_request));
+    native->endings = g_ptr_array_new_with_free_func(free_ending);
+    native->labels = g_array_new(FALSE, FALSE, sizeof(struct label));
+    native->places = g_hash_table_new(NULL, NULL);
+    native->unrolled = g_hash_table_new(NULL, NULL);
+    native->place_of = g_array_new(FALSE, FALSE, sizeof(struct weiri_native_place));
+    if (!weiri_machine_init(machine, worker, plain_events)) {
+        native->failure = g_strdup_printf(
+            "the launch has %zu groups, and the device runs %u at once: launch fewer "
+            "groups",
+            worker->launch->n_groups, machine->hub.n_slots);
+        return false;
+    }
+    native->roots = g_new(uint32_t, machine->n_threads);
+    native->live = g_new(uint32_t, machine->n_threads);
+    native->program = (struct weiri_program){ .self = native,
+                                              .n_threads = machine->n_threads,
+                                              .threads = threads_of(native),
+                                              .partial_barriers = true,
+                                              .state_bytes = sizeof(uint32_t),
+                                              .start = start,
+                                              .resume = resume,
+                                              .update = update,
+                                              .meet = meet };
+    weiri_machine_learn(machine);
+    if (machine->cells.refused != NULL) {
+        native->failure = g_strdup(machine->cells.refused);
+    }
+    return native->failure == NULL;
+}
+
+void weiri_native_begin(struct weiri_native *native)
+{
+    struct weiri_machine *machine = &native->machine;
+    if (machine->cells.changed) {
+        weiri_machine_learn(machine);
+    }
+    g_array_set_size(native->nodes, 0);
+    g_array_set_size(native->requests, 0);
+    g_ptr_array_set_size(native->endings, 0);
+    native->program.stopped = native->again = false;
+    machine->prints = true;
+    for (uint32_t t = 0; t < machine->n_threads && !native->program.stopped; t++) {
+        weiri_machine_start(machine, t);
+        native->roots[t] = add_node(native, t, WEIRI_NO_HISTORY, 0);
+        native->program.stopped = machine->cells.changed;
+    }
+    native->program.n_locations = machine->cells.locations->len;
+    native->program.locations
+        = (const struct weiri_program_location *)(void *)machine->cells.locations->data;
+}
+
+bool weiri_native_must_begin_anew(const struct weiri_native *native)
+{
+    return native->failure == NULL && (native->machine.cells.changed || native->again);
+}
+
+void weiri_native_clear(struct weiri_native *native)
+{
+    weiri_machine_clear(&native->machine);
+    g_array_unref(native->nodes);
+    g_array_unref(native->requests);
+    g_ptr_array_unref(native->endings);
+    g_array_unref(native->labels);
+    g_hash_table_unref(native->places);
+    g_hash_table_unref(native->unrolled);
+    g_array_unref(native->place_of);
+    g_free((void *)native->program.threads);
+    g_free(native->roots);
+    g_free(native->live);
+    g_free(native->failure);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * program.h: a kernel's launch as a program that can be explored: an item is a thread.
+ *
+ * A thread's state is a node of a tree of histories: what the item has read and got, in
+ * order. Each node has the item's next step. So each history is run once, however many
+ * executions contain it; an item that stands elsewhere begins anew and is given the
+ * answers of its history again. */
+#ifndef WEIRI_NATIVE_PROGRAM_H
+#define WEIRI_NATIVE_PROGRAM_H
+
+#include "native/machine.h"
+
+enum { WEIRI_NO_HISTORY = UINT32_MAX };
+
+/**
+ * weiri_history_step: a node of the tree
+ * @answer: to the request of @parent; and whether it @wrote
+ * @request: by which the item goes on: the place in @requests
+ * @ending: of an item that has ended: the place in @endings
+ * @marked: since @parent it has written memory that it alone accesses
+ */
+struct weiri_native_node {
+    uint32_t parent, child, sibling;
+    uint32_t depth;
+    int64_t answer;
+    bool marked;
+    struct weiri_step step;
+    uint32_t request;
+    uint32_t ending;
+    uint32_t twin; /* another node that is taken for the same state, or
+                      WEIRI_NO_HISTORY; see program.c */
+};
+
+/* What an item that has returned leaves in memory that it alone has written: the cells
+ * and their values, in the order of cells. */
+struct weiri_native_ending {
+    uint32_t n;
+    struct {
+        uint32_t cell;
+        int64_t value;
+    } * values;
+};
+
+struct weiri_native {
+    struct weiri_machine machine;
+    struct weiri_program program;
+    GArray *nodes;        /* of struct weiri_native_node */
+    GArray *requests;     /* of struct weiri_request, each of a node */
+    GPtrArray *endings;   /* of struct weiri_native_ending, each different; owned */
+    GHashTable *unrolled; /* by site or pc: loops whose rounds are not alike */
+    GArray *labels;       /* of struct weiri_native_label: rendezvous by number */
+    GHashTable *places;   /* by site or pc: the number of it, from 1 */
+    GArray *place_of;     /* of struct weiri_native_place, by number */
+    uint32_t *roots;      /* by thread: its first node */
+    uint32_t *live;       /* by thread: the node at which the item stands */
+    uint64_t n_runs;      /* items that began anew */
+    uint32_t most_steps;  /* of a thread */
+    bool again;           /* the exploration is to begin anew, as it is where locations
+                          have changed */
+    char *failure;        /* why the exploration has no meaning, owned; or NULL */
+};
+
+struct weiri_native_place {
+    const struct weir_site *site; /* or NULL: */
+    const void *pc;
+};
+
+/** Learns the launch's locations. @worker: whose launch it is. Returns: false where it
+ *  cannot be explored: @failure says why. To be cleared either way */
+bool weiri_native_init(struct weiri_native *native, struct weiri_worker *worker,
+                       bool plain_events);
+void weiri_native_clear(struct weiri_native *native);
+
+/** Makes the program ready to be explored, from the beginning. */
+void weiri_native_begin(struct weiri_native *native);
+
+/** After an exploration: whether it has met a location that was not known, or a loop
+ *  that must be unrolled. */
+bool weiri_native_must_begin_anew(const struct weiri_native *native);
+
+/** The request of a thread whose state that is. */
+const struct weiri_request *weiri_native_request(const struct weiri_native *native,
+                                                 const void *state);
+
+/** What the thread, which has ended, leaves in memory; or %NULL. */
+const struct weiri_native_ending *weiri_native_ending(const struct weiri_native *native,
+                                                      const void *state);
+
+#endif

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_native.c: kernels explored natively: the numbers of executions that arithmetic
+ * and the literature give, final states, races, and loops that wait. */
+#include "native_kernels.h"
+#include "support.h"
+
+#include <inttypes.h>
+
+enum { MOST_ITEMS = 64 };
+
+static struct weir_report *report;
+static struct weir_exploration result;
+
+static void explore(struct weir_device *device, const struct weir_kernel *kernel,
+                    struct weir_nd_range range, const void *args, size_t bytes,
+                    const struct weir_launch_options *options)
+{
+    GError *error = NULL;
+    bool done = weir_launch_sized_with(device, kernel, range, args, bytes, options,
+                                       &report, &error);
+    ck_assert_msg(done, "%s", error != NULL ? error->message : "");
+    const struct weir_exploration *found = weir_report_exploration(report);
+    ck_assert_ptr_nonnull(found);
+    result = *found;
+    ck_assert_msg(result.refused == NULL, "%s: %s", kernel->name, result.refused);
+}
+
+#define EXPLORE(kernel, range, args, ...)                                              \
+    explore(device, &(kernel), (range), &(args), sizeof(args),                         \
+            &(struct weir_launch_options){ __VA_ARGS__ })
+
+static words_args words_new(struct weir_device *device)
+{
+    words_args args
+        = { weir_new(device, uint32_t, 8, "x"), weir_new(device, uint32_t, 8, "y"),
+            weir_new(device, uint32_t, MOST_ITEMS, "out") };
+    memset(args.x, 0, 8 * sizeof(*args.x));
+    memset(args.y, 0, 8 * sizeof(*args.y));
+    memset(args.out, 0, MOST_ITEMS * sizeof(*args.out));
+    return args;
+}
+
+/* What a kernel's exploration must come to. */
+struct expected {
+    const struct weir_kernel *kernel;
+    size_t global, local;
+    const char *model;
+    uint64_t executions, racy, blocked;
+    size_t n_states; /* 0: any */
+};
+
+static void expect(struct weir_device *device, const struct expected *expected)
+{
+    words_args args = words_new(device);
+    explore(device, expected->kernel,
+            weir_nd_range_1d(expected->global, expected->local), &args, sizeof(args),
+            &(struct weir_launch_options){ .explore = expected->model });
+    const char *name = expected->kernel->name;
+    ck_assert_msg(result.complete, "%s", name);
+    ck_assert_msg(result.executions == expected->executions,
+                  "%s: %" PRIu64 " executions, not %" PRIu64, name, result.executions,
+                  expected->executions);
+    ck_assert_msg((result.racy > 0) == (expected->racy > 0), "%s: %" PRIu64 " racy",
+                  name, result.racy);
+    ck_assert_msg((result.blocked > 0) == (expected->blocked > 0),
+                  "%s: %" PRIu64 " blocked", name, result.blocked);
+    ck_assert_msg(expected->n_states == 0 || result.n_states == expected->n_states,
+                  "%s: %zu states", name, result.n_states);
+    weir_report_free(report);
+}
+
+#define EXPECT_ALL(table)                                                              \
+    for (size_t i_ = 0; i_ < G_N_ELEMENTS(table); i_++) {                              \
+        expect(device, &(table)[i_]);                                                  \
+    }
+
+/* ---- Counts ---------------------------------------------------------------------- */
+
+CASE("counts");
+
+DEVICE_TEST(orders_of_atomic_operations)
+{
+    static const struct expected table[] = {
+        { &increments, 1, 1, "rc11", 1, 0, 0, 1 },
+        { &increments, 2, 1, "rc11", 2, 0, 0, 1 },
+        { &increments, 5, 1, "rc11", 120, 0, 0, 1 },
+        { &increments, 7, 1, "sycl", 5040, 0, 0, 1 },
+        { &store_buffering, 2, 1, "sycl", 4, 0, 0, 4 },
+        { &store_buffering, 2, 1, "sc", 3, 0, 0, 3 },
+        { &message, 2, 1, "sycl", 2, 0, 0, 2 },
+        { &message_relaxed, 2, 1, "sycl", 2, 1, 0, 1 },
+        { &message_relaxed, 2, 1, "sc", 2, 0, 0, 2 },
+        { &count_in_a_static, 3, 1, "sycl", 6, 0, 0, 1 },
+    };
+    EXPECT_ALL(table);
+}
+
+/* A wait reads the value that ends it, at once. */
+DEVICE_TEST(waits)
+{
+    static const struct expected table[] = {
+        { &message_spin, 2, 1, "sycl", 1, 0, 0, 1 },
+        { &cas_lock, 1, 1, "sycl", 1, 0, 0, 1 },
+        { &cas_lock, 2, 1, "sycl", 2, 0, 0, 1 },
+        { &cas_lock, 4, 1, "sycl", 24, 0, 0, 1 },
+        { &ticket_lock, 2, 1, "sycl", 2, 0, 0, 1 },
+        { &ticket_lock, 4, 1, "sycl", 24, 0, 0, 1 },
+        { &three_tries, 2, 1, "sycl", 4, 0, 0, 4 },
+        { &wait_for_each_other, 2, 1, "sycl", 0, 0, 1, 0 },
+    };
+    EXPECT_ALL(table);
+}
+
+/* Peterson's lock: no execution races; or, with orders that are too weak, one does. */
+DEVICE_TEST(a_lock_and_its_weak_form)
+{
+    words_args args = words_new(device);
+    EXPLORE(peterson, weir_nd_range_1d(2, 1), args, .explore = "sycl");
+    ck_assert(result.complete);
+    ck_assert_uint_gt(result.executions, 1);
+    ck_assert_uint_eq(result.racy, 0);
+    for (size_t i = 0; i < result.n_states; i++) {
+        ck_assert_ptr_nonnull(strstr(result.states[i].text, "y[0]=2"));
+    }
+    weir_report_free(report);
+    args = words_new(device);
+    EXPLORE(peterson_weak, weir_nd_range_1d(2, 1), args, .explore = "sycl");
+    ck_assert_uint_gt(result.racy, 0);
+    ck_assert_uint_eq(weir_report_finding(report, 0)->kind, WEIR_FINDING_DATA_RACE);
+    weir_report_free(report);
+}
+
+/* Rendezvous multiply nothing. */
+DEVICE_TEST(rendezvous)
+{
+    static const struct expected table[] = {
+        { &tree, 2, 2, "sycl", 1, 0, 0, 1 },
+        { &tree, 64, 64, "sycl", 1, 0, 0, 1 },
+        { &tree, 64, 64, "rc11", 1, 0, 0, 1 },
+        { &tree, 6, 2, "sycl", 6, 0, 0, 1 },
+        { &collective, 8, 4, "sycl", 1, 0, 0, 1 },
+        { &shuffle, 8, 8, "sycl", 1, 0, 0, 1 },
+        { &copy_pairs, 4, 4, "sycl", 1, 0, 0, 1 },
+        { &skip_a_barrier, 4, 4, "sycl", 0, 0, 1, 0 },
+    };
+    EXPECT_ALL(table);
+}
+
+/* ---- States ---------------------------------------------------------------------- */
+
+CASE("states");
+
+static bool is_seven(const void *args, void *user)
+{
+    const words_args *words = args;
+    (*(size_t *)user)++;
+    return words->out[0] == 7;
+}
+
+DEVICE_TEST(what_items_get_at_rendezvous)
+{
+    words_args args = words_new(device);
+    EXPLORE(shuffle, weir_nd_range_1d(4, 4), args, .explore = "sycl");
+    ck_assert_str_eq(
+        result.states[0].text,
+        "out[0]=2,out[1]=1,out[2]=4,out[3]=3,out[9]=1,out[10]=3,out[11]=6");
+    weir_report_free(report);
+    args = words_new(device);
+    EXPLORE(copy_pairs, weir_nd_range_1d(4, 4), args, .explore = "sycl");
+    ck_assert_str_eq(result.states[0].text, "out[0]=6,out[1]=8,out[2]=6,out[3]=4");
+    weir_report_free(report);
+}
+
+/* It is asked once a state; a state that does not satisfy it is a finding. */
+DEVICE_TEST(a_post_condition_holds_in_each_state)
+{
+    size_t n = 0;
+    words_args args = words_new(device);
+    EXPLORE(store_buffering, weir_nd_range_1d(2, 1), args, .explore = "sycl",
+            .post_condition = is_seven, .post_condition_user = &n);
+    ck_assert_uint_eq(n, 4);
+    ck_assert_uint_eq(result.negative, 4);
+    ck_assert_uint_eq(weir_report_n_findings(report), 1);
+    ck_assert_uint_eq(weir_report_finding(report, 0)->kind, WEIR_FINDING_WRONG_RESULT);
+    weir_report_free(report);
+    /* Without an exploration it is asked after the launch. */
+    struct weir_launch_options options
+        = { .post_condition = is_seven, .post_condition_user = &n };
+    ck_assert(weir_launch_with(device, &message, weir_nd_range_1d(2, 1), &args,
+                               &options, &report, NULL));
+    ck_assert_uint_eq(n, 5);
+    ck_assert_uint_eq(weir_report_finding(report, 0)->kind, WEIR_FINDING_WRONG_RESULT);
+    weir_report_free(report);
+    args.y[0] = 0;
+    args.out[0] = 7;
+    ck_assert(weir_launch_with(device, &increments, weir_nd_range_1d(2, 1), &args,
+                               &options, &report, NULL));
+    ck_assert_uint_eq(n, 6);
+    ck_assert_uint_eq(weir_report_n_findings(report), 0);
+    weir_report_free(report);
+}
+
+/* Memory is what it was, whatever was explored; then the launch runs. */
+DEVICE_TEST(a_launch_runs_after_its_exploration)
+{
+    words_args args = words_new(device);
+    EXPLORE(increments, weir_nd_range_1d(3, 1), args, .explore = "sycl");
+    ck_assert_uint_eq(args.x[0], 3);
+    weir_report_free(report);
+}
+
+DEVICE_TEST(a_failed_assertion_is_a_finding)
+{
+    words_args args = words_new(device);
+    EXPLORE(assert_nothing_came, weir_nd_range_1d(2, 1), args, .explore = "sycl");
+    ck_assert_uint_eq(result.executions, 1);
+    ck_assert_uint_eq(result.blocked, 1);
+    ck_assert_uint_eq(weir_report_finding(report, 0)->kind, WEIR_FINDING_ASSERTION);
+    weir_report_free(report);
+}
+
+/* ---- Refusals -------------------------------------------------------------------- */
+
+CASE("refusals");
+
+/* The sentence of a launch that cannot be explored. */
+static void is_refused(struct weir_device *device, const struct weir_kernel *kernel,
+                       struct weir_nd_range range, const char *part)
+{
+    words_args args = words_new(device);
+    ck_assert(weir_launch_sized_with(device, kernel, range, &args, sizeof(args),
+                                     &(struct weir_launch_options){ .explore = "sycl" },
+                                     &report, NULL));
+    const struct weir_exploration *found = weir_report_exploration(report);
+    ck_assert_msg(found->refused != NULL, "%s is explored", kernel->name);
+    expect_contains(found->refused, part);
+    ck_assert_uint_eq(found->executions, 0);
+    ck_assert(!found->complete);
+    weir_report_free(report);
+}
+
+DEVICE_TEST(what_cannot_be_explored)
+{
+    is_refused(device, &draw_lots, weir_nd_range_1d(2, 1), "random numbers");
+    is_refused(device, &halves_of_a_word, weir_nd_range_1d(2, 1), "8 bytes");
+    is_refused(device, &increments, weir_nd_range_1d(40, 1), "40 groups");
+}
+
+DEVICE_TEST(options_that_do_not_fit)
+{
+    const struct {
+        struct weir_launch_options options;
+        const char *part;
+    } table[] = {
+        { { .explore = "gpu" }, "'gpu'" },
+        { { .plain_events = true }, "explore" },
+        { { .max_executions = 1 }, "explore" },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
+        words_args args = words_new(device);
+        GError *error = NULL;
+        ck_assert(!weir_launch_sized_with(device, &increments, weir_nd_range_1d(2, 1),
+                                          &args, sizeof(args), &table[i].options, NULL,
+                                          &error));
+        ck_assert(g_error_matches(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT));
+        expect_contains(error->message, table[i].part);
+        g_error_free(error);
+    }
+}
+
+DEVICE_TEST(a_limit_of_executions_is_no_complete_answer)
+{
+    words_args args = words_new(device);
+    EXPLORE(increments, weir_nd_range_1d(4, 1), args, .explore = "sycl",
+            .max_executions = 5);
+    ck_assert_uint_eq(result.executions, 5);
+    ck_assert(!result.complete);
+    weir_report_free(report);
+}
+
+MAIN("native")

@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# explore.sh: weir explore finds every execution of built-in kernels: the numbers that
+# follow from the orders of their atomic operations, and what the broken one can give.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+
+printf '1\n2\n3\n' >"$scratch/three"
+
+# Three groups in any order: the counter's increments. All see the sums of the others.
+weir_clean explore reduce_last_group --input "$scratch/three" --local 1
+says '^ +6  arrived\[0\]=3,out\[0\]=6,partial sums\[0\]=1,' '^exhaustive: 6 executions;'
+says_nothing_of '!$' race
+
+# The same orders. The last group may read a sum of another before it is written; of two
+# sums it may lack either or both. Its own it has.
+weir_ends 1 explore reduce_last_group_relaxed --input "$scratch/three" --local 1
+says '^data race in kernel .*partial sums' 'reduce_last_group_relaxed.c:[0-9]+' \
+    '^exhaustive: 6 executions, 6 of them with a race' plain-events
+says_nothing_of 'out\[0\]'
+weir_ends 1 explore reduce_last_group_relaxed --input "$scratch/three" --local 1 \
+    --plain-events --json
+json '[len(it), it[0]["executions"], it[0]["racy"], it[0]["positive"], it[0]["complete"]]
+    == [1, 24, 24, 6, True]'
+json 'sorted((s["state"].split("out[0]=")[1][0], s["executions"], s["holds"])
+    for s in it[0]["states"])
+    == [("1", 2, False), ("2", 2, False), ("3", 6, False), ("4", 4, False),
+        ("5", 4, False), ("6", 6, True)]'
+json '{f["kind"] for f in it[0]["findings"]} == {"data-race", "wrong-result"}'
+# Without stale reads none of it shows.
+weir_clean explore reduce_last_group_relaxed --input "$scratch/three" --local 1 \
+    --model sc
+says '^exhaustive: 6 executions;'
+
+# One group, one execution; two groups, two orders of their additions to the sum.
+weir_clean explore reduce_tree --n 64 --local 64
+says '^exhaustive: 1 execution;'
+weir_clean explore reduce_tree --n 128 --local 64
+says '^exhaustive: 2 executions;'
+# The four additions of reduce_atomics1, in any order.
+weir_clean explore reduce_atomics1
+says '^exhaustive: 24 executions;'
+# A sum in two launches is right after the second.
+weir_clean explore reduce_two_pass
+says '^launch 1 of 2$' '^launch 2 of 2$'
+
+# All but the histograms in local memory, which have too many.
+for kernel in $("$WEIR" list --csv | sed -n 's/^\(reduce_[a-z0-9_]*\),.*/\1/p') \
+    histogram_critical histogram_atomic_relaxed histogram_atomic_seq_cst; do
+    for size in '4 2' '3 1'; do
+        case $kernel/$size in
+        *_last_group_relaxed*) continue ;;
+        reduce_multi_pass*/'3 1') continue ;; # it needs an even local size
+        esac
+        weir_clean explore "$kernel" --n "${size% *}" --local "${size#* }"
+        says '^exhaustive: [0-9]+ executions?;'
+        says_nothing_of '!$'
+    done
+done
+
+weir_ends 3 explore reduce_atomics1 --max-executions 5
+says '^incomplete: 5 executions;'
+weir explore
+complains 'one kernel'
+weir explore reduce_tree reduce_builtin
+complains 'one kernel'
+weir explore reduce_treee
+complains "'reduce_treee'" reduce_tree
+weir explore --model gpu reduce_tree
+complains "'gpu'" sycl
+weir explore --n 4 --input "$scratch/three" reduce_tree
+complains '--n and --input'
+weir_ends 2 explore reduce_tree --n 64
+says 'cannot be explored: the launch has 32 groups, and the device runs 16 at once'
+
+# The blocks of README.md, as from the folder of the build.
+awk '/^```console$/ { inside = 1; text = ""; next }
+    /^```$/ { if (inside && text ~ /weir explore/) printf "%s", text; inside = 0 }
+    inside { text = text $0 "\n" }' "$top_srcdir/README.md" >"$scratch/session"
+grep -v '^\$ ' "$scratch/session" >"$scratch/expected"
+weir explore reduce_last_group_relaxed --input "$scratch/three" --local 1 --plain-events
+sed 's|[^ ]*kernels/reduce|kernels/reduce|' "$out" >"$scratch/said"
+step='README.md'
+cmp -s "$scratch/expected" "$scratch/said" \
+    || bad "it shows other output: $(diff "$scratch/expected" "$scratch/said" | head -5)"
+finish

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * native_kernels.c: see native_kernels.h. */
+#include "native_kernels.h"
+
+#include <stdlib.h>
+
+#define LOAD(word, order)                                                              \
+    weir_atomic_load_explicit((word), memory_order_##order, memory_scope_device)
+#define STORE(word, value, order)                                                      \
+    weir_atomic_store_explicit((word), (value), memory_order_##order,                  \
+                               memory_scope_device)
+#define ADD(word, value, order)                                                        \
+    weir_atomic_fetch_add_explicit((word), (value), memory_order_##order,              \
+                                   memory_scope_device)
+
+WEIR_KERNEL(increments, words_args)
+{
+    ADD(args->x, 1, relaxed);
+}
+
+WEIR_KERNEL(store_buffering, words_args)
+{
+    size_t i = weir_global_id(item, 0);
+    uint32_t *own = i == 0 ? args->x : args->y, *other = i == 0 ? args->y : args->x;
+    STORE(own, 1, relaxed);
+    args->out[i] = LOAD(other, relaxed);
+}
+
+WEIR_KERNEL(message, words_args)
+{
+    if (weir_global_id(item, 0) == 0) {
+        args->x[0] = 42;
+        STORE(args->y, 1, release);
+    } else if (LOAD(args->y, acquire) == 1) {
+        args->out[0] = args->x[0];
+    }
+}
+
+WEIR_KERNEL(message_relaxed, words_args)
+{
+    if (weir_global_id(item, 0) == 0) {
+        args->x[0] = 42;
+        STORE(args->y, 1, relaxed);
+    } else if (LOAD(args->y, acquire) == 1) {
+        args->out[0] = args->x[0];
+    }
+}
+
+WEIR_KERNEL(message_spin, words_args)
+{
+    if (weir_global_id(item, 0) == 0) {
+        args->x[0] = 42;
+        STORE(args->y, 1, release);
+    } else {
+        while (LOAD(args->y, acquire) == 0) {}
+        args->out[0] = args->x[0];
+    }
+}
+
+WEIR_KERNEL(cas_lock, words_args)
+{
+    uint32_t expected = 0;
+    while (!weir_atomic_compare_exchange_strong_explicit(
+        args->x, &expected, 1u, memory_order_acquire, memory_order_relaxed,
+        memory_scope_device)) {
+        expected = 0;
+    }
+    args->y[0]++;
+    STORE(args->x, 0u, release);
+}
+
+WEIR_KERNEL(tree, words_args)
+{
+    uint32_t *s = weir_local_array(item, uint32_t, weir_local_size(item, 0));
+    size_t l = weir_local_id(item, 0);
+    s[l] = (uint32_t)l + 1;
+    for (size_t stride = weir_local_size(item, 0) / 2; stride > 0; stride /= 2) {
+        weir_barrier(item, WEIR_LOCAL);
+        if (l < stride) {
+            s[l] += s[l + stride];
+        }
+    }
+    if (l == 0) {
+        ADD(args->x, s[0], relaxed);
+    }
+}
+
+WEIR_KERNEL(collective, words_args)
+{
+    uint32_t sum = weir_group_reduce_add(item, (uint32_t)weir_global_id(item, 0));
+    args->out[weir_global_id(item, 0)] = sum;
+}
+
+/* Each takes a number, and waits until it is served. */
+WEIR_KERNEL(ticket_lock, words_args)
+{
+    uint32_t ticket = ADD(&args->x[0], 1, relaxed);
+    while (LOAD(&args->x[1], acquire) != ticket) {}
+    args->y[0]++;
+    STORE(&args->x[1], ticket + 1, release);
+}
+
+/* Two items; flags x[0] and x[1], whose turn x[2]. */
+#define PETERSON(name, before, after)                                                  \
+    WEIR_KERNEL(name, words_args)                                                      \
+    {                                                                                  \
+        uint32_t i = (uint32_t)weir_global_id(item, 0);                                \
+        STORE(&args->x[i], 1, before);                                                 \
+        STORE(&args->x[2], 1 - i, before);                                             \
+        while (LOAD(&args->x[1 - i], after) == 1                                       \
+               && LOAD(&args->x[2], after) == 1 - i) {}                                \
+        args->y[0]++;                                                                  \
+        STORE(&args->x[i], 0, before);                                                 \
+    }
+PETERSON(peterson, seq_cst, seq_cst)
+PETERSON(peterson_weak, release, acquire)
+
+/* Item 0 writes once; item 1 reads until then, three times at most. */
+WEIR_KERNEL(three_tries, words_args)
+{
+    if (weir_global_id(item, 0) == 0) {
+        STORE(args->x, 1, relaxed);
+    } else {
+        uint32_t n = 0;
+        while (n < 3 && LOAD(args->x, relaxed) == 0) {
+            n++;
+        }
+        args->out[0] = n;
+    }
+}
+
+/* Each waits for the other one. */
+WEIR_KERNEL(wait_for_each_other, words_args)
+{
+    uint32_t i = (uint32_t)weir_global_id(item, 0);
+    while (LOAD(&args->x[1 - i], acquire) == 0) {}
+    STORE(&args->x[i], 1, release);
+}
+
+WEIR_KERNEL(skip_a_barrier, words_args)
+{
+    if (weir_local_id(item, 0) > 0) {
+        weir_barrier(item, WEIR_LOCAL);
+    }
+    args->out[weir_global_id(item, 0)] = 1;
+}
+
+/* Pairs are copied whole, and read by halves. */
+WEIR_KERNEL(copy_pairs, words_args)
+{
+    typedef struct {
+        uint32_t a, b;
+    } pair;
+    pair *pairs = weir_local_array(item, pair, weir_local_size(item, 0));
+    size_t l = weir_local_id(item, 0), n = weir_local_size(item, 0);
+    pairs[l] = (pair){ (uint32_t)l + 1, (uint32_t)l + 2 };
+    weir_barrier(item, WEIR_LOCAL);
+    pair next = pairs[(l + 1) % n];
+    args->out[l] = next.a + pairs[(l + 2) % n].b;
+}
+
+WEIR_KERNEL(halves_of_a_word, words_args)
+{
+    weir_atomic_fetch_add_explicit((uint64_t *)(void *)args->x, (uint64_t)1,
+                                   memory_order_relaxed, memory_scope_device);
+    args->out[weir_global_id(item, 0)] = args->x[1];
+}
+
+static uint32_t counter;
+
+WEIR_KERNEL(count_in_a_static, words_args)
+{
+    args->out[ADD(&counter, 1, relaxed)] = 1;
+}
+
+WEIR_KERNEL(draw_lots, words_args)
+{
+    STORE(&args->x[weir_global_id(item, 0)], (uint32_t)random(), relaxed);
+    args->out[0] = LOAD(&args->x[1 - weir_global_id(item, 0)], relaxed);
+}
+
+WEIR_KERNEL(shuffle, words_args)
+{
+    size_t i = weir_global_id(item, 0);
+    args->out[i] = weir_sub_group_shuffle_xor(item, (uint32_t)i + 1, 1);
+    args->out[8 + i] = weir_group_exclusive_scan_add(item, (uint32_t)i + 1);
+}
+
+WEIR_KERNEL(assert_nothing_came, words_args)
+{
+    if (weir_global_id(item, 0) == 0) {
+        STORE(args->x, 1, relaxed);
+    } else {
+        weir_assert(item, LOAD(args->x, relaxed) == 0);
+    }
+}

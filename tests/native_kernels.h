@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * native_kernels.h: kernels with memory hooks, which are explored. */
+#ifndef WEIR_TESTS_NATIVE_KERNELS_H
+#define WEIR_TESTS_NATIVE_KERNELS_H
+
+#include <weir-kernel.h>
+
+typedef struct {
+    uint32_t *x, *y, *out;
+} words_args;
+
+WEIR_DECLARE_KERNEL(increments);
+WEIR_DECLARE_KERNEL(store_buffering);
+WEIR_DECLARE_KERNEL(message);
+WEIR_DECLARE_KERNEL(message_relaxed);
+WEIR_DECLARE_KERNEL(message_spin);
+WEIR_DECLARE_KERNEL(cas_lock);
+WEIR_DECLARE_KERNEL(tree);
+WEIR_DECLARE_KERNEL(collective);
+WEIR_DECLARE_KERNEL(ticket_lock);
+WEIR_DECLARE_KERNEL(peterson);
+WEIR_DECLARE_KERNEL(peterson_weak);
+WEIR_DECLARE_KERNEL(three_tries);
+WEIR_DECLARE_KERNEL(wait_for_each_other);
+WEIR_DECLARE_KERNEL(skip_a_barrier);
+WEIR_DECLARE_KERNEL(copy_pairs);
+WEIR_DECLARE_KERNEL(halves_of_a_word);
+WEIR_DECLARE_KERNEL(count_in_a_static);
+WEIR_DECLARE_KERNEL(draw_lots);
+WEIR_DECLARE_KERNEL(shuffle);
+WEIR_DECLARE_KERNEL(assert_nothing_came);
+
+#endif
