@@ -343,8 +343,8 @@ static double revisit_all(struct explorer *x, struct weiri_graph *graph, uint32_
         for (uint16_t r = node_of(graph, write)->like;
              r != WEIRI_NO_EVENT && !x->stopped; r = node_of(graph, r)->like) {
             const struct weiri_node *node = node_of(graph, r);
-            if (node->kind != WEIRI_READS_MEMORY || !node->revisitable || is_race(x, graph, r, write)
-                || weiri_graph_causes(graph, r, write)
+            if (node->kind != WEIRI_READS_MEMORY || !node->revisitable
+                || is_race(x, graph, r, write) || weiri_graph_causes(graph, r, write)
                 || (rival != WEIRI_NO_EVENT && r > rival)
                 || !weiri_graph_may_read(graph, r, write)) {
                 continue;

@@ -90,7 +90,7 @@ struct weiri_order_of_writes {
     uint16_t capacity;
     uint16_t latest; /* the access of the location that was added last, or
                         WEIRI_NO_EVENT */
-    uint16_t *at; /* events */
+    uint16_t *at;    /* events */
 };
 
 struct weiri_graph {
