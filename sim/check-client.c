@@ -215,6 +215,11 @@ static void merge(const struct weiri_options *said, struct weiri_check_client *l
     if (said->order != NULL) {
         merged->order = said->order;
     }
+    if (said->explore != NULL) {
+        merged->explore = said->explore;
+        merged->plain_events = said->launch.plain_events;
+        merged->max_executions = said->launch.max_executions;
+    }
     merged->lockstep |= said->launch.lockstep;
     if (said->launch.step_limit != 0) {
         merged->step_limit = said->launch.step_limit;

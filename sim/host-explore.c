@@ -12,6 +12,10 @@
 
 #include <string.h>
 
+/* Of the limit of time, in percent: an exploration ends; an item that comes to no stop
+ * is interrupted. The rest is for the launch itself. */
+enum { ENDS = 85, INTERRUPTS = 90 };
+
 static const struct {
     const char *name;
     enum weiri_explored model;
@@ -61,12 +65,12 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
     return true;
 }
 
-bool weiri_host_explore(const struct weiri_launch *launch,
+bool weiri_host_explore(struct weiri_launch *launch,
                         const struct weir_launch_options *options, GError **error)
 {
     struct weiri_launch explored = *launch;
     explored.entry = launch->kernel->checked;
-    explored.time_limit_ms = 0;
+    explored.time_limit_ms = options->time_limit_ms / 100 * INTERRUPTS;
     explored.objects = weiri_objects_new(launch->device, weiri_symbol_object);
     explored.callers = weiri_call_tree_new();
     struct weiri_bounds *bounds = weiri_bounds_new(
@@ -79,10 +83,15 @@ bool weiri_host_explore(const struct weiri_launch *launch,
             .model = models[model_of(options->explore)].name,
             .plain_events = options->plain_events,
             .max_executions = options->max_executions,
-            .time_limit = (double)options->time_limit_ms / 1000,
+            .time_limit = (double)options->time_limit_ms / 1000 * ENDS / 100,
             .post_condition = options->post_condition,
             .post_condition_user = options->post_condition_user };
+    int64_t began = g_get_monotonic_time();
     bool done = weiri_native_explore(&explored, &how, error);
+    if (launch->time_limit_ms != 0) {
+        uint64_t took = (uint64_t)(g_get_monotonic_time() - began) / 1000;
+        launch->time_limit_ms -= MIN(took, launch->time_limit_ms - 1);
+    }
     weiri_bounds_report(bounds, explored.kernel, explored.callers, explored.report);
     weiri_bounds_free(bounds);
     weiri_call_tree_free(explored.callers);

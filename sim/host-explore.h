@@ -7,13 +7,14 @@
 #include "exec/launch.h"
 #include "weir.h"
 
-/** Errors: %WEIR_ERROR_ARGUMENT where it cannot be explored as the options say */
+/** Whether it can be explored. Errors: %WEIR_ERROR_ARGUMENT */
 bool weiri_host_explore_check(const struct weiri_launch *launch,
                               const struct weir_launch_options *options,
                               GError **error);
 
-/** Explores a launch that is ready to run; it can be run afterwards. */
-bool weiri_host_explore(const struct weiri_launch *launch,
+/** Explores a launch that is ready to run. It can be run afterwards, in the time that
+ *  is left. */
+bool weiri_host_explore(struct weiri_launch *launch,
                         const struct weir_launch_options *options, GError **error);
 
 /** After the launch: reports a post-condition that does not hold. */

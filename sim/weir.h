@@ -625,8 +625,7 @@ struct weir_exploration {
     const char *refused;
     uint64_t executions, positive, negative, racy, blocked, cut;
     bool complete;
-    uint64_t histories;
-    uint32_t locations;
+    uint64_t histories, locations;
     size_t n_states;
     const struct weir_explored_state *states;
 };

@@ -13,17 +13,18 @@
  *   findings      as of weir check */
 #include "config.h"
 
+#include "cli/check.h"
 #include "cli/cli.h"
-#include "cli/measure.h"
 
+#include "report/record-read.h"
 #include "report/report.h"
 
 #include <string.h>
 
 static const char SUMMARY[]
-    = "Explores every execution of a kernel that a memory model allows, at a small\n"
-      "size. Prints final states of memory, races, wrong answers, and executions\n"
-      "that never end.";
+    = "Explores every execution of a kernel, or of the launches of a program, that a\n"
+      "memory model allows, at a small size. Prints final states of memory, races,\n"
+      "wrong answers, and executions that never end.";
 
 static const char EPILOGUE[]
     = "Models: sycl, the default; sycl-split; rc11; sc. 'man weir-litmus' describes\n"
@@ -106,9 +107,9 @@ static void add_counts(GString *out, const struct weir_exploration *found)
         g_string_append_printf(out, "; %" PRIu64 " more that took too many steps",
                                found->cut);
     }
-    g_string_append_printf(out, "; %" PRIu64 " histories of items, %u location%s\n",
-                           found->histories, found->locations,
-                           found->locations == 1 ? "" : "s");
+    g_string_append_printf(
+        out, "; %" PRIu64 " histories of items, %" PRIu64 " location%s\n",
+        found->histories, found->locations, found->locations == 1 ? "" : "s");
     if (found->racy > 0 && found->positive + found->negative == 0) {
         g_string_append(out,
                         "An execution ends at its first race; --plain-events shows "
@@ -116,17 +117,19 @@ static void add_counts(GString *out, const struct weir_exploration *found)
     }
 }
 
-static void add_launch(GString *out, const struct weir_report *report, guint launch,
-                       guint n_launches)
+static void add_launch(GString *out, const struct weiri_launch_record *record,
+                       guint launch, guint n_launches)
 {
-    const struct weir_exploration *found = weir_report_exploration(report);
-    if (found == NULL) {
+    if (n_launches > 1) {
+        g_string_append_printf(out, "%slaunch %u of %u, of kernel '%s'\n\n",
+                               launch > 1 ? "\n" : "", launch, n_launches,
+                               record->kernel);
+    }
+    if (record->n_explorations == 0) {
+        g_string_append_printf(out, "cannot be explored: %s\n", record->error);
         return;
     }
-    if (n_launches > 1) {
-        g_string_append_printf(out, "%slaunch %u of %u\n", launch > 1 ? "\n" : "",
-                               launch, n_launches);
-    }
+    const struct weir_exploration *found = record->explorations;
     if (found->refused != NULL) {
         g_string_append_printf(out, "cannot be explored: %s\n", found->refused);
         return;
@@ -135,25 +138,31 @@ static void add_launch(GString *out, const struct weir_report *report, guint lau
         add_states(out, found);
         g_string_append_c(out, '\n');
     }
-    g_autofree char *text = weir_report_to_text(report);
-    g_string_append_printf(out, "%s%s", text, text[0] != '\0' ? "\n" : "");
+    for (size_t i = 0; i < record->n_findings; i++) {
+        weiri_report_add_finding_text(out, &record->findings[i], NULL);
+        g_string_append(out, i + 1 == record->n_findings ? "\n" : "");
+    }
+    if (record->incomplete != NULL) {
+        g_string_append_printf(out, "incomplete: %s\n", record->incomplete);
+    }
     add_counts(out, found);
 }
 
 /* ---- For programs ---------------------------------------------------------------- */
 
-static void json_launch(JsonBuilder *builder, const struct exploring *exploring,
-                        const struct weir_report *report)
+static void json_launch(JsonBuilder *builder, const struct weiri_launch_record *record)
 {
-    const struct weir_exploration *found = weir_report_exploration(report);
+    static const struct weir_exploration none = { .model = NULL };
+    const struct weir_exploration *found
+        = record->n_explorations > 0 ? record->explorations : &none;
     json_builder_begin_object(builder);
-    weiri_json_text(builder, "test", exploring->row->name);
+    weiri_json_text(builder, "test", record->kernel);
     weiri_json_text(builder, "model", found->model);
-    weiri_json_text(builder, "refused", found->refused);
-    json_builder_set_member_name(builder, "states");
-    json_builder_begin_array(builder);
+    weiri_json_text(builder, "refused",
+                    record->n_explorations > 0 ? found->refused : record->error);
+    weiri_json_array(builder, "states");
     for (size_t i = 0; i < found->n_states; i++) {
-        json_builder_begin_object(builder);
+        weiri_json_object(builder, NULL);
         weiri_json_text(builder, "state", found->states[i].text);
         weiri_json_int(builder, "executions", found->states[i].executions);
         weiri_json_bool(builder, "holds", found->states[i].holds);
@@ -171,32 +180,72 @@ static void json_launch(JsonBuilder *builder, const struct exploring *exploring,
     weiri_json_bool(builder, "complete", found->complete);
     weiri_json_int(builder, "histories", found->histories);
     weiri_json_int(builder, "locations", found->locations);
+    weiri_json_text(builder, "incomplete", record->incomplete);
     weiri_json_array(builder, "findings");
-    weiri_report_add_findings(builder, report);
+    for (size_t i = 0; i < record->n_findings; i++) {
+        weiri_json_object(builder, NULL);
+        weiri_report_add_finding_members(builder, &record->findings[i]);
+        json_builder_end_object(builder);
+    }
     json_builder_end_array(builder);
     json_builder_end_object(builder);
 }
 
+/* Returns: (transfer full) */
+static char *to_json(const GPtrArray *records)
+{
+    JsonBuilder *builder = json_builder_new();
+    weiri_json_array(builder, NULL);
+    for (guint i = 0; i < records->len; i++) {
+        json_launch(builder, g_ptr_array_index((GPtrArray *)records, i));
+    }
+    json_builder_end_array(builder);
+    return weiri_json_take(builder);
+}
+
+/* @what: the first line */
+static char *to_text(const GPtrArray *records, const char *what)
+{
+    GString *out = g_string_new(what);
+    g_string_append(out, "\n\n");
+    for (guint i = 0; i < records->len; i++) {
+        add_launch(out, g_ptr_array_index((GPtrArray *)records, i), i + 1,
+                   records->len);
+    }
+    return g_string_free(out, FALSE);
+}
+
 /* ---- The command ----------------------------------------------------------------- */
 
-static int status_of(const GPtrArray *reports)
+static int status_of_launch(const struct weiri_launch_record *record)
 {
-    int status = WEIRI_CLI_CLEAN;
-    for (guint i = 0; i < reports->len; i++) {
-        const struct weir_report *report = g_ptr_array_index((GPtrArray *)reports, i);
-        const struct weir_exploration *found = weir_report_exploration(report);
-        bool refused = found != NULL && found->refused != NULL;
-        bool wrong = weir_report_n_defects(report) > 0
-            || (found != NULL && (found->blocked > 0 || found->racy > 0));
-        int one = refused                            ? WEIRI_CLI_USAGE
-            : wrong                                  ? WEIRI_CLI_FINDINGS
-            : found != NULL && !found->complete      ? WEIRI_CLI_INCOMPLETE
-            : weir_report_incomplete(report) != NULL ? WEIRI_CLI_INCOMPLETE
-                                                     : WEIRI_CLI_CLEAN;
-        status = status == WEIRI_CLI_FINDINGS ? status : MAX(status, one);
-        status = one == WEIRI_CLI_FINDINGS ? one : status;
+    const struct weir_exploration *found = record->explorations;
+    if (record->n_explorations == 0 || found->refused != NULL) {
+        return WEIRI_CLI_USAGE;
     }
-    return status;
+    bool wrong = found->racy > 0 || found->blocked > 0 || found->negative > 0;
+    for (size_t i = 0; i < record->n_findings; i++) {
+        wrong |= !record->findings[i].note;
+    }
+    return wrong                                         ? WEIRI_CLI_FINDINGS
+        : !found->complete || record->incomplete != NULL ? WEIRI_CLI_INCOMPLETE
+                                                         : WEIRI_CLI_CLEAN;
+}
+
+/* Findings count most, and then errors. */
+static int status_of(const GPtrArray *records)
+{
+    static const int order[]
+        = { WEIRI_CLI_FINDINGS, WEIRI_CLI_USAGE, WEIRI_CLI_INCOMPLETE };
+    for (size_t i = 0; i < G_N_ELEMENTS(order); i++) {
+        for (guint k = 0; k < records->len; k++) {
+            if (status_of_launch(g_ptr_array_index((GPtrArray *)records, k))
+                == order[i]) {
+                return order[i];
+            }
+        }
+    }
+    return WEIRI_CLI_CLEAN;
 }
 
 /* How many launches a run of the row makes. */
@@ -213,48 +262,103 @@ static bool count_launches(struct exploring *exploring, struct kernel_job job,
     return done;
 }
 
-/* Runs the row once with everything explored. Returns: the exit status */
-static int explore_row(struct exploring *exploring, struct weir_device *device,
-                       const char *input, size_t n, size_t local, bool json)
+/* The reports in the form in which those of a program come. */
+static bool take_reports(const struct kernel_row *row, const GPtrArray *reports,
+                         GPtrArray *records, GError **error)
+{
+    const struct weiri_launch_record head = { .made = true, .kernel = row->name };
+    for (guint i = 0; i < reports->len; i++) {
+        g_autoptr(GString) line
+            = weiri_record_of_report(&head, g_ptr_array_index((GPtrArray *)reports, i));
+        if (!weiri_records_read(line->str, line->len, records, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Runs the row once with everything explored. Returns: (transfer full): the records of
+ * its launches, or NULL */
+static GPtrArray *explore_row(struct exploring *exploring, const char *profile,
+                              const char *input, size_t *n, size_t *local,
+                              GError **error)
+{
+    const struct kernel_row *row = exploring->row;
+    struct weir_device *device = weir_device_new(profile, error);
+    struct kernel_job job
+        = { .device = device, .local = *local, .options = &exploring->options };
+    if (device == NULL) {
+        return NULL;
+    }
+    job.in = input != NULL ? kernel_input_read(row, device, input, n, error)
+                           : kernel_input_new(row, device, *n, error);
+    job.n = *n;
+    job.out = job.in != NULL ? kernel_output_new(row, device, error) : NULL;
+    exploring->job = &job;
+    bool done = job.out != NULL;
+    if (done) {
+        kernel_expect(row, job.in, *n, &exploring->expected);
+        done = count_launches(exploring, job, error) && kernel_run(row, &job, error);
+    }
+    g_autoptr(GPtrArray) records = weiri_records_new();
+    done = done && take_reports(row, job.reports, records, error);
+    *local = job.local;
+    kernel_job_clear(&job);
+    weir_device_free(device);
+    return done ? g_steal_pointer(&records) : NULL;
+}
+
+static int explore_kernel(struct exploring *exploring, const struct texts *texts,
+                          size_t n, size_t local, bool json)
 {
     GError *error = NULL;
-    const struct kernel_row *row = exploring->row;
-    struct kernel_job job
-        = { .device = device, .local = local, .options = &exploring->options };
-    job.in = input != NULL ? kernel_input_read(row, device, input, &n, &error)
-                           : kernel_input_new(row, device, n, &error);
-    job.n = n;
-    job.out = job.in != NULL ? kernel_output_new(row, device, &error) : NULL;
-    if (job.out == NULL) {
+    exploring->options.post_condition = is_right;
+    exploring->options.post_condition_user = exploring;
+    g_autoptr(GPtrArray) records
+        = explore_row(exploring, texts->device != NULL ? texts->device : "default",
+                      texts->input, &n, &local, &error);
+    if (records == NULL) {
         return weiri_cli_take_error(error);
     }
-    exploring->job = &job;
-    kernel_expect(row, job.in, n, &exploring->expected);
-    if (!count_launches(exploring, job, &error) || !kernel_run(row, &job, &error)) {
-        kernel_job_clear(&job);
-        return weiri_cli_take_error(error);
-    }
-    int status = status_of(job.reports);
-    char *text;
-    if (json) {
-        JsonBuilder *builder = json_builder_new();
-        json_builder_begin_array(builder);
-        for (guint i = 0; i < job.reports->len; i++) {
-            json_launch(builder, exploring, g_ptr_array_index(job.reports, i));
-        }
-        json_builder_end_array(builder);
-        text = weiri_json_take(builder);
+    g_autofree char *what
+        = g_strdup_printf("%s, %zu elements, groups of %zu, model %s",
+                          exploring->row->name, n, local, exploring->options.explore);
+    return weiri_cli_finish(json ? to_json(records) : to_text(records, what),
+                            status_of(records));
+}
+
+/* A program claims what is right itself: by weir_assert(), or by the launch option
+ * post_condition. */
+static int explore_program(const struct exploring *exploring, const struct texts *texts,
+                           char *const *program, bool json)
+{
+    struct weiri_cli_check check = { .options = exploring->options,
+                                     .limit = exploring->limit,
+                                     .device = texts->device,
+                                     .sub_group = texts->sub_group };
+    const struct weiri_cli_subject subject = { .program = program };
+    const struct weiri_cli_run_options how = { .schedule = "in-order" };
+    struct weiri_cli_run_result *run = weiri_cli_run_once(&check, &subject, &how);
+    int status = WEIRI_CLI_USAGE;
+    if (run->error != NULL) {
+        weiri_cli_complain("%s", run->error->message);
+    } else if (run->launches->len == 0) {
+        weiri_cli_complain("%s made no launch%s%s", program[0],
+                           run->failure != NULL ? ": it " : "",
+                           run->failure != NULL ? run->failure : "");
     } else {
-        GString *out = g_string_new(NULL);
-        g_string_append_printf(out, "%s, %zu elements, groups of %zu, model %s\n\n",
-                               row->name, n, job.local, exploring->options.explore);
-        for (guint i = 0; i < job.reports->len; i++) {
-            add_launch(out, g_ptr_array_index(job.reports, i), i + 1, job.reports->len);
+        g_autofree char *what
+            = g_strdup_printf("%s, model %s", program[0], exploring->options.explore);
+        status = weiri_cli_finish(json ? to_json(run->launches)
+                                       : to_text(run->launches, what),
+                                  status_of(run->launches));
+        if (run->failure != NULL) {
+            weiri_cli_complain("%s failed by itself: it %s", program[0], run->failure);
+            status = status == WEIRI_CLI_FINDINGS ? status : WEIRI_CLI_USAGE;
         }
-        text = g_string_free(out, FALSE);
     }
-    kernel_job_clear(&job);
-    return weiri_cli_finish(text, status);
+    weiri_cli_run_unref(run);
+    return status;
 }
 
 static bool read_options(const struct texts *texts, struct exploring *exploring,
@@ -277,16 +381,31 @@ static bool read_options(const struct texts *texts, struct exploring *exploring,
     exploring->options.sub_group_size = (uint32_t)sub_group;
     exploring->options.explore = texts->model != NULL ? texts->model : "sycl";
     exploring->options.time_limit_ms = weiri_cli_left_ms(&exploring->limit);
-    exploring->options.post_condition = is_right;
-    exploring->options.post_condition_user = exploring;
     return true;
 }
 
-static int explore(char *const *names, const struct texts *texts, bool plain_events,
-                   bool json)
+/* What is of built-in kernels only. */
+static const char *alien_to_programs(const struct texts *texts)
 {
-    if (names[0] == NULL || names[1] != NULL) {
-        return weiri_cli_complain("give one kernel; 'weir list' shows them");
+    return texts->n != NULL    ? "--n"
+        : texts->input != NULL ? "--input"
+        : texts->local != NULL ? "--local"
+                               : NULL;
+}
+
+/* @program: what follows "--", or NULL */
+static int explore(char *const *names, char *const *program, const struct texts *texts,
+                   bool plain_events, bool json)
+{
+    const char *alien = program != NULL ? alien_to_programs(texts) : NULL;
+    if (alien != NULL) {
+        return weiri_cli_complain(
+            "%s is of built-in kernels: a program chooses its own", alien);
+    }
+    if (program != NULL ? names[0] != NULL || program[0] == NULL
+                        : names[0] == NULL || names[1] != NULL) {
+        return weiri_cli_complain("give one kernel, or a program after --; 'weir list' "
+                                  "shows the kernels");
     }
     if (texts->n != NULL && texts->input != NULL) {
         return weiri_cli_complain("--n and --input exclude each other");
@@ -296,20 +415,15 @@ static int explore(char *const *names, const struct texts *texts, bool plain_eve
     if (!read_options(texts, &exploring, &n, &local)) {
         return WEIRI_CLI_USAGE;
     }
+    if (program != NULL) {
+        return explore_program(&exploring, texts, program, json);
+    }
     g_autoptr(GPtrArray) rows = weiri_cli_find_kernels(names);
     if (rows == NULL) {
         return WEIRI_CLI_USAGE;
     }
-    GError *error = NULL;
-    struct weir_device *device
-        = weir_device_new(texts->device != NULL ? texts->device : "default", &error);
-    if (device == NULL) {
-        return weiri_cli_take_error(error);
-    }
     exploring.row = g_ptr_array_index(rows, 0);
-    int status = explore_row(&exploring, device, texts->input, n, local, json);
-    weir_device_free(device);
-    return status;
+    return explore_kernel(&exploring, texts, n, local, json);
 }
 
 int weiri_cli_explore(int argc, char **argv)
@@ -337,9 +451,21 @@ int weiri_cli_explore(int argc, char **argv)
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         { 0 },
     };
+    char **program = NULL;
+    for (int i = 1; i < argc && program == NULL; i++) {
+        if (strcmp(argv[i], "--") == 0) {
+            program = argv + i + 1;
+            argc = i;
+        }
+    }
+    /* What is parsed ends where the program begins. */
+    g_autofree char **words = g_new0(char *, argc + 1);
+    memcpy(words, argv, (size_t)argc * sizeof(*words));
+    char **left = words;
     int status;
-    if (weiri_cli_parse(entries, "KERNEL", SUMMARY, EPILOGUE, &argc, &argv, &status)) {
-        status = explore(argv + 1, &texts, plain_events, json);
+    if (weiri_cli_parse(entries, "KERNEL | -- PROGRAM [ARGUMENT…]", SUMMARY, EPILOGUE,
+                        &argc, &left, &status)) {
+        status = explore(left + 1, program, &texts, plain_events, json);
     }
     g_free(texts.n);
     g_free(texts.input);

@@ -317,7 +317,16 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
 #define X(name, key, ...) weiri_options_add(line, key, check->name);
     WEIRI_OPTIONS_CHOICES(X)
 #undef X
-    weiri_options_add_number(line, "check", 1);
+    if (check->options.explore != NULL) {
+        weiri_options_add(line, "explore", check->options.explore);
+        weiri_options_add_number(line, "plain-events", check->options.plain_events);
+        if (check->options.max_executions > 0) {
+            weiri_options_add_number(line, "max-executions",
+                                     check->options.max_executions);
+        }
+    } else {
+        weiri_options_add_number(line, "check", 1);
+    }
     if (check->sub_group != NULL) {
         weiri_options_add_number(line, "sub-group", check->options.sub_group_size);
     }

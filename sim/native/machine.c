@@ -15,6 +15,8 @@
 
 /* Steps of a launch that is learned from; one that takes more waits in a loop. */
 enum { MOST_LEARNED = 1 << 20 };
+/* In a row, of an item in that launch, at what is not known to be a location. */
+enum { MOST_STOPS = 256 };
 
 static uint32_t id_of(const struct weiri_machine *machine, uint32_t thread)
 {
@@ -166,14 +168,30 @@ static void add_atomic(struct weiri_machine *machine, struct weiri_machine_item 
     request->atomic = *op;
 }
 
+uint64_t weiri_value_bits(uint64_t op, union weiri_value value)
+{
+    switch (WEIRI_OP_TYPE(op)) {
+    case WEIRI_TYPE_none:
+        return 0;
+    case WEIRI_TYPE_i32:
+    case WEIRI_TYPE_u32:
+    case WEIRI_TYPE_f32:
+        return (uint32_t)value.bits;
+    default:
+        return value.bits;
+    }
+}
+
 static void add_meeting(struct weiri_machine *machine, struct weiri_machine_item *item,
                         uint32_t thread, const struct weiri_stop *stop)
 {
     const struct weiri_group *group = group_of(machine, thread);
+    uint32_t index = thread % machine->n_items;
     struct weiri_request *request = add(machine, item, WEIRI_REQUEST_MEET, stop);
     request->op = stop->op;
-    request->argument = group->values[thread % machine->n_items].bits;
-    request->source = group->sources[thread % machine->n_items];
+    request->argument = weiri_value_bits(stop->op, group->values[index]);
+    request->source
+        = WEIRI_OP_KIND(stop->op) == WEIRI_SHUFFLE ? group->sources[index] : 0;
 }
 
 /* Whether what the items do has lost its meaning, and they are to begin anew. */
@@ -191,6 +209,7 @@ static void advance(struct weiri_machine *machine, uint32_t thread)
     g_array_set_size(item->requests, 0);
     item->at = 0;
     item->marked = false;
+    uint32_t n_stops = 0;
     do {
         struct weiri_stop stop = weiri_hub_run(&machine->hub, id_of(machine, thread));
         add_store(machine, item, thread);
@@ -214,6 +233,9 @@ static void advance(struct weiri_machine *machine, uint32_t thread)
         default:
             add(machine, item, WEIRI_REQUEST_FAULT, &stop);
             break;
+        }
+        if (machine->learns && ++n_stops == MOST_STOPS && item->requests->len == 0) {
+            add(machine, item, WEIRI_REQUEST_FENCE, &stop); /* the others come, too */
         }
     } while (item->requests->len == 0 && !is_over(machine));
     if (item->requests->len == 0) {
@@ -308,7 +330,8 @@ static bool meet(struct weiri_machine *machine, uint32_t thread)
     }
     weiri_algo(request->op, values, sources, n);
     for (uint32_t i = 0; i < n; i++) {
-        weiri_machine_answer(machine, first + i, (int64_t)values[i].bits);
+        weiri_machine_answer(machine, first + i,
+                             (int64_t)weiri_value_bits(request->op, values[i]));
     }
     return true;
 }
@@ -350,17 +373,24 @@ static void run_all(struct weiri_machine *machine)
     }
 }
 
+/* Memory is as before the launch, whatever items have done. */
+static void reset(struct weiri_machine *machine)
+{
+    weiri_cells_restore(&machine->cells);
+    for (uint32_t t = 0; t < machine->n_threads; t++) {
+        g_array_set_size(machine->items[t].written, 0);
+    }
+}
+
 void weiri_machine_learn(struct weiri_machine *machine)
 {
     struct weiri_cells *cells = &machine->cells;
     machine->learns = true;
+    reset(machine);
     do {
         cells->changed = cells->began_anew = false;
         run_all(machine);
-        weiri_cells_restore(cells);
-        for (uint32_t t = 0; t < machine->n_threads; t++) {
-            g_array_set_size(machine->items[t].written, 0);
-        }
+        reset(machine);
     } while (cells->changed && cells->refused == NULL);
     machine->learns = false;
 }

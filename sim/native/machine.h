@@ -80,6 +80,9 @@ void weiri_machine_learn(struct weiri_machine *machine);
 /** Begins an item anew. Its first request is there. */
 void weiri_machine_start(struct weiri_machine *machine, uint32_t thread);
 
+/** The bits of an argument or a result of a rendezvous that its type has. */
+uint64_t weiri_value_bits(uint64_t op, union weiri_value value);
+
 /** The item's request; borrowed until it is answered. */
 const struct weiri_request *weiri_machine_request(const struct weiri_machine *machine,
                                                   uint32_t thread);

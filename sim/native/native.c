@@ -493,6 +493,10 @@ static void explore(struct exploration *x)
         .stuck = note_stuck,
         .user = x,
     };
+    if (x->options->time_limit > 0) {
+        native->ends_us = g_get_monotonic_time()
+            + (int64_t)(x->options->time_limit * G_USEC_PER_SEC);
+    }
     do {
         weiri_native_begin(native);
         if (native->program.stopped) {

@@ -13,6 +13,8 @@
 
 /* Events of a thread. A loop that takes more is not followed further. */
 enum { MOST_STEPS = 4096 };
+/* Runs of items between two looks at the clock. */
+enum { LOOK_EVERY = 64 };
 
 /* A rendezvous: threads meet where all of these are equal. */
 struct label {
@@ -296,6 +298,11 @@ static void go_to(struct weiri_native *native, uint32_t thread, uint32_t node)
         g_array_append_val(path, at);
     }
     native->n_runs++;
+    if (native->ends_us != 0 && native->n_runs % LOOK_EVERY == 0
+        && g_get_monotonic_time() >= native->ends_us) {
+        native->program.stopped = true;
+        return;
+    }
     native->machine.prints = false;
     weiri_machine_start(&native->machine, thread);
     for (guint i = path->len; i > 0; i--) {
@@ -480,7 +487,7 @@ static int64_t meet(void *self, uint32_t thread, const void *const *states)
         }
     }
     weiri_algo(op, values, sources, n_met);
-    return (int64_t)values[own].bits;
+    return (int64_t)weiri_value_bits(op, values[own]);
 }
 
 static void free_ending(void *data)

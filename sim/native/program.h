@@ -54,6 +54,7 @@ struct weiri_native {
     GArray *place_of;     /* of struct weiri_native_place, by number */
     uint32_t *roots;      /* by thread: its first node */
     uint32_t *live;       /* by thread: the node at which the item stands */
+    int64_t ends_us;      /* when the exploration is to end, or 0 */
     uint64_t n_runs;      /* items that began anew */
     uint32_t most_steps;  /* of a thread */
     bool again;           /* the exploration is to begin anew, as it is where locations

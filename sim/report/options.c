@@ -101,6 +101,9 @@ static const struct key keys[] = {
     { "stack-bytes", NUMBER(launch.stack_bytes, 1) },
     { "list-steps", NUMBER(launch.list_steps, 0) },
     { "order", read_text, AT(order) },
+    { "explore", read_text, AT(explore) },
+    { "plain-events", read_flag, AT(launch.plain_events) },
+    { "max-executions", NUMBER(launch.max_executions, 1) },
     { "device", read_text, AT(device) },
     { "lockstep", read_flag, AT(launch.lockstep) },
     { "reports", read_text, AT(reports) },
@@ -239,6 +242,7 @@ void weiri_options_clear(struct weiri_options *options)
 {
     g_free(options->schedule);
     g_free(options->order);
+    g_free(options->explore);
     g_free(options->device);
     g_free(options->reports);
     g_free(options->record);

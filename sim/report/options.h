@@ -39,7 +39,7 @@ int weiri_options_find(const char *const *words, const char *word);
  *          not set
  * @exited_given: @launch.exited was said, as zero says nothing; likewise the others
  * @schedule: %NULL where none was said; @launch.schedule is the same string
- * @order: of @launch, or %NULL
+ * @order: and @explore: of @launch, or %NULL
  * @device: the profile of devices that are asked for as "default"; or %NULL
  * @reports: the file that reports are appended to, or %NULL
  * @traced: the reports hold the schedules of their launches
@@ -59,6 +59,7 @@ struct weiri_options {
 #undef X
     char *schedule;
     char *order;
+    char *explore;
     char *device;
     char *reports;
     bool traced;

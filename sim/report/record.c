@@ -97,6 +97,30 @@ const struct weiri_field weiri_step_fields[] = {
     { .name = NULL },
 };
 
+static const struct weiri_field state_fields[] = {
+    FIELD(weir_explored_state, text, TEXT),
+    FIELD(weir_explored_state, executions, NUMBER),
+    FIELD(weir_explored_state, holds, TRUTH),
+    { .name = NULL },
+};
+
+static const struct weiri_field exploration_fields[] = {
+    FIELD(weir_exploration, model, TEXT),
+    FIELD(weir_exploration, refused, TEXT),
+    FIELD(weir_exploration, executions, NUMBER),
+    FIELD(weir_exploration, positive, NUMBER),
+    FIELD(weir_exploration, negative, NUMBER),
+    FIELD(weir_exploration, racy, NUMBER),
+    FIELD(weir_exploration, blocked, NUMBER),
+    FIELD(weir_exploration, cut, NUMBER),
+    FIELD(weir_exploration, complete, TRUTH),
+    FIELD(weir_exploration, histories, NUMBER),
+    FIELD(weir_exploration, locations, NUMBER),
+    LIST(weir_exploration, states, n_states, "states", weir_explored_state,
+         state_fields),
+    { .name = NULL },
+};
+
 const struct weiri_field weiri_record_fields[] = {
     FIELD(weiri_launch_record, made, TRUTH),
     FIELD(weiri_launch_record, begins, TRUTH),
@@ -121,6 +145,8 @@ const struct weiri_field weiri_record_fields[] = {
          weiri_finding_fields),
     LIST(weiri_launch_record, steps, n_listed, "steps", weir_step, weiri_step_fields),
     FIELD(weiri_launch_record, n_unlisted, NUMBER),
+    LIST(weiri_launch_record, explorations, n_explorations, "explorations",
+         weir_exploration, exploration_fields),
     { .name = NULL },
 };
 
@@ -282,6 +308,8 @@ GString *weiri_record_of_report(const struct weiri_launch_record *head,
     }
     record.findings = findings;
     record.steps = weir_report_steps(report, &record.n_listed, &record.n_unlisted);
+    record.explorations = weir_report_exploration(report);
+    record.n_explorations = record.explorations != NULL;
     return weiri_record_to_line(&record);
 }
 

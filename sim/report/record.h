@@ -69,6 +69,8 @@ struct weiri_launch_record {
     size_t n_listed;
     const struct weir_step *steps;
     uint64_t n_unlisted;
+    size_t n_explorations; /* 0 or 1 */
+    const struct weir_exploration *explorations;
 };
 
 /* ---- The fields ------------------------------------------------------------------ */

@@ -42,7 +42,7 @@ weir_clean explore reduce_atomics1
 says '^exhaustive: 24 executions;'
 # A sum in two launches is right after the second.
 weir_clean explore reduce_two_pass
-says '^launch 1 of 2$' '^launch 2 of 2$'
+says '^launch 1 of 2, of' '^launch 2 of 2, of'
 
 # All but the histograms in local memory, which have too many.
 for kernel in $("$WEIR" list --csv | sed -n 's/^\(reduce_[a-z0-9_]*\),.*/\1/p') \
@@ -72,6 +72,40 @@ weir explore --n 4 --input "$scratch/three" reduce_tree
 complains '--n and --input'
 weir_ends 2 explore reduce_tree --n 64
 says 'cannot be explored: the launch has 32 groups, and the device runs 16 at once'
+
+# Programs. Their launches are explored one after the other, and then run.
+WEIR_LIB_DIR=$(cd "${top_builddir:-.}" && pwd)
+WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
+export WEIR_LIB_DIR WEIR_INCLUDE_DIR
+# build NAME SOURCE EDIT
+build()
+{
+    sed "$3" "$top_srcdir/tests/fixes/$2" >"$scratch/$1.c"
+    "$WEIR_LIB_DIR/weir-cc" -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused \
+        "$scratch/$1.c" -o "$scratch/$1" || bad "$1 does not compile"
+}
+build message message.c ''
+weir_clean explore -- "$scratch/message"
+says '^exhaustive: 1 execution;' # the wait ends by the only value that ends it
+build relaxed message.c 's/memory_order_release/memory_order_relaxed/'
+weir_ends 1 explore -- "$scratch/relaxed"
+says '^data race in kernel .*box\[0\]' 'relaxed.c:16' 'relaxed.c:29'
+weir_ends 1 explore --json -- "$scratch/relaxed"
+json 'it[0]["race"] and it[0]["findings"][0]["first"]["line"] in (16, 29)'
+build rounds rounds.c ''
+weir_clean explore -- "$scratch/rounds"
+says '^exhaustive: 1 execution;'
+build one_barrier rounds.c '/taken/s/.*//'
+weir_ends 1 explore -- "$scratch/one_barrier"
+says '^data race in kernel'
+weir explore --n 4 -- "$scratch/message"
+complains '--n' 'a program chooses'
+weir explore -- "$scratch/none"
+complains none
+weir explore -- true
+complains 'made no launch'
+weir explore reduce_tree -- "$scratch/message"
+complains 'one kernel, or a program'
 
 # The blocks of README.md, as from the folder of the build.
 awk '/^```console$/ { inside = 1; text = ""; next }
