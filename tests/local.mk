@@ -383,6 +383,26 @@ libexplored_a_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
 libexplored_a_CFLAGS = $(BASE_CFLAGS)
 check_native_SOURCES = %D%/check_native.c
 check_native_LDADD = libexplored.a $(test_libs)
+
+# Kernels against litmus tests: a kernel for each, which is written, compiled, explored and
+# compared. `check-native-litmus` does so with the tests of the folder WEIR_LITMUS_DIR, too:
+# some half hour.
+EXTRA_PROGRAMS += native-litmus-write
+EXTRA_LIBRARIES += libnativelitmus.a
+CLEANFILES += native-litmus-write$(EXEEXT) libnativelitmus.a
+native_litmus_write_SOURCES = %D%/native_litmus_write.c %D%/native_litmus.h
+native_litmus_write_LDADD = $(libweir_libs) -lpthread -lm
+libnativelitmus_a_SOURCES = %D%/native_litmus.c %D%/native_litmus.h
+if HAVE_HOOKS
+TESTS += %D%/native-litmus.sh
+endif
+%D%/native-litmus.log: native-litmus-write$(EXEEXT) libnativelitmus.a libweir.a weir-cc
+EXTRA_DIST += %D%/native-litmus.sh
+
+check-native-litmus: native-litmus-write$(EXEEXT) libnativelitmus.a libweir.a weir-cc
+	$(AM_V_at)WEIR_NATIVE_LITMUS_DIR="$$WEIR_LITMUS_DIR" $(MAKE) $(AM_MAKEFLAGS) check \
+	  TESTS='%D%/native-litmus.sh'
+.PHONY: check-native-litmus
 check_hooks_SOURCES = %D%/check_hooks.c
 check_hooks_LDADD = libhooked.a $(test_libs)
 check_machine_SOURCES = %D%/check_machine.c

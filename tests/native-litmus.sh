@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# native-litmus.sh: kernels explored natively against `weir litmus`: each litmus test
+# becomes a kernel, and both explorations have the same executions; see native_litmus.c.
+# The tests are those of the library, or those that the arguments name, and those that
+# $WEIR_NATIVE_LITMUS_DIR has in its folders c11 and scoped.
+. "${top_srcdir:-.}/tests/arch/lib.sh"
+
+build=$(cd "$top_builddir" && pwd)
+sources=$(cd "$top_srcdir" && pwd)
+WEIR_LIB_DIR=$build
+WEIR_INCLUDE_DIR=$sources/sim
+export WEIR_LIB_DIR WEIR_INCLUDE_DIR
+test -f "$build/libnativelitmus.a" || skip "no libnativelitmus.a"
+test -x "$build/native-litmus-write" || skip "no native-litmus-write"
+"$NM" "$build/libweir.a" 2>/dev/null | grep -q ' T __tsan_read4' || skip "no hooks"
+
+# One program for so many tests, which a compiler takes seconds for.
+chunk=100
+
+judge()
+{
+    "$build/native-litmus-write" "$@" >"$scratch/kernels.c" || { bad "$* cannot be written"; return; }
+    # CFLAGS and the sanitizer's flags are several words, or none.
+    # shellcheck disable=SC2086
+    "$build/weir-cc" --no-record -O1 -g -w -fno-strict-aliasing -I"$sources/tests" \
+        $SANITIZE_FLAGS $COVERAGE_CFLAGS \
+        "$scratch/kernels.c" "$build/libnativelitmus.a" -o "$scratch/program" \
+        || { bad "the kernels of $1 and so on do not compile"; return; }
+    "$scratch/program" $chosen >"$scratch/log" || bad "a disagreement"
+    cat "$scratch/log"
+    cat "$scratch/log" >>"$scratch/all"
+}
+
+chosen=
+if test $# -eq 0; then
+    set -- "$sources"/tests/litmus/*.litmus
+    if test -n "$WEIR_NATIVE_LITMUS_DIR"; then
+        set -- "$@" "$WEIR_NATIVE_LITMUS_DIR"/c11/*.litmus "$WEIR_NATIVE_LITMUS_DIR"/scoped/*.litmus
+    fi
+fi
+n_tests=$#
+printf '%s\n' "$@" >"$scratch/tests"
+split -l $chunk "$scratch/tests" "$scratch/part."
+for part in "$scratch"/part.*; do
+    old_ifs=$IFS
+    IFS='
+'
+    # One path a line.
+    # shellcheck disable=SC2046
+    set -- $(cat "$part")
+    IFS=$old_ifs
+    judge "$@"
+done
+
+echo "--- $n_tests tests, each under rc11 and sycl:"
+awk '/^(compared|agree) / { n[$1] += $2 }
+     /^skipped / { reason = $0; sub(/^skipped [0-9]*: /, "", reason); n["skipped: " reason] += $2 }
+     END { for (what in n) print what " " n[what] }' "$scratch/all" | sort
+finish

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * native_litmus.c: two ways to explore a litmus test have the same result: as a program
+ * made from its text (sim/litmus/program.c), and as a kernel that makes the same accesses
+ * (sim/native/). Compared are the numbers of executions that end in each state, that do
+ * not end, and that race; under each model, and in two ways:
+ *
+ *     plain   plain accesses are explored as others are: all numbers are equal
+ *     race    an execution ends at a race: a test has a race or not. Without one all
+ *             numbers are equal, and as in the other way
+ *
+ * An execution of the race way is complete or blocked as another of the same test is;
+ * where there is a race, it depends on the order of threads how many there are. */
+#include "config.h"
+
+#include "native_litmus.h"
+
+#include "litmus/program.h"
+#include "model/explore.h"
+#include "weir.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A test with more executions is left out: the others take seconds. */
+enum { MOST_EXECUTIONS = 20000 };
+enum { SECONDS = 60 };
+
+/* What an exploration has found. */
+struct outcome {
+    GHashTable *states; /* text of each final state: to its executions; owned */
+    uint64_t executions, racy, blocked, cut;
+    bool complete;
+    char *refused; /* owned; or NULL */
+};
+
+static struct outcome outcome_new(void)
+{
+    return (struct outcome){ .states = g_hash_table_new_full(g_str_hash, g_str_equal,
+                                                             g_free, NULL) };
+}
+
+static void outcome_clear(struct outcome *outcome)
+{
+    g_hash_table_unref(outcome->states);
+    g_free(outcome->refused);
+}
+
+static void add_state(struct outcome *outcome, char *text, uint64_t executions)
+{
+    uint64_t n = (uint64_t)(uintptr_t)g_hash_table_lookup(outcome->states, text);
+    g_hash_table_insert(outcome->states, text, (void *)(uintptr_t)(n + executions));
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* In one line: what is compared. @exact: or else only what is there without races. */
+static char *text_of(const struct outcome *outcome)
+{
+    GString *text = g_string_new(NULL);
+    if (outcome->refused != NULL) {
+        return g_string_free(g_string_append(text, outcome->refused), FALSE);
+    }
+    g_string_append_printf(text, "%" PRIu64 " (%" PRIu64 " racy), %" PRIu64 " blocked",
+                           outcome->executions, outcome->racy, outcome->blocked);
+    if (outcome->cut > 0) {
+        g_string_append_printf(text, ", %" PRIu64 " cut", outcome->cut);
+    }
+    g_string_append(text, outcome->complete ? ":" : ", incomplete:");
+    guint n = 0;
+    g_autofree char **states
+        = (char **)g_hash_table_get_keys_as_array(outcome->states, &n);
+    qsort(states, n, sizeof(*states), by_text);
+    for (guint i = 0; i < n; i++) {
+        g_string_append_printf(
+            text, " %s *%" PRIu64, states[i],
+            (uint64_t)(uintptr_t)g_hash_table_lookup(outcome->states, states[i]));
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* ---- The test's text explored ---------------------------------------------------- */
+
+struct of_text {
+    const struct weiri_litmus *test;
+    const struct weiri_program *program;
+    const struct weiri_graph *graph;
+    struct outcome *outcome;
+};
+
+/* Local memory is gone when a launch has ended. */
+static bool is_gone(const struct weiri_litmus *test, struct weiri_litmus_term term)
+{
+    return term.thread == WEIRI_LITMUS_MEMORY
+        && test->locations[term.index].space == WEIR_LOCAL;
+}
+
+static int64_t value_in_graph(struct weiri_litmus_term term, const void *user)
+{
+    const struct of_text *x = user;
+    if (is_gone(x->test, term)) {
+        return 0;
+    }
+    return term.thread == WEIRI_LITMUS_MEMORY
+        ? weiri_graph_memory(x->graph, term.index)
+        : weiri_litmus_program_register(
+            x->program, weiri_graph_state(x->graph, term.thread), term.index);
+}
+
+static bool note_execution(void *user, const struct weiri_graph *graph, bool race)
+{
+    struct of_text *x = user;
+    (void)race;
+    for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
+        if (weiri_graph_next(graph, t)->kind != WEIRI_STEP_END) {
+            return true; /* a race has ended it */
+        }
+    }
+    x->graph = graph;
+    add_state(x->outcome, weiri_litmus_state(x->test, value_in_graph, x), 1);
+    return true;
+}
+
+static struct outcome explore_text(const struct weiri_litmus *test,
+                                   enum weiri_explored model, bool plain)
+{
+    struct outcome outcome = outcome_new();
+    struct weiri_program *program
+        = weiri_litmus_program(test, WEIRI_LITMUS_ROUNDS | WEIRI_LITMUS_STOP_SPINS);
+    struct of_text x = { .test = test, .program = program, .outcome = &outcome };
+    const struct weiri_explore_options how
+        = { .model = model,
+            .max_executions = MOST_EXECUTIONS,
+            .time_limit = SECONDS,
+            .races = model != WEIRI_EXPLORED_SC,
+            .stop_at_race = !plain && model != WEIRI_EXPLORED_SC,
+            .execution = note_execution,
+            .user = &x };
+    struct weiri_exploration done = weiri_explore(program, &how);
+    outcome.executions = done.executions;
+    outcome.racy = done.racy;
+    outcome.blocked = done.blocked;
+    outcome.cut = done.cut;
+    outcome.complete = done.complete;
+    weiri_litmus_program_free(program);
+    return outcome;
+}
+
+/* ---- The kernel explored --------------------------------------------------------- */
+
+struct of_kernel {
+    const struct weiri_litmus *test;
+    int64_t *memory, *out; /* at the end of an execution */
+};
+
+static int64_t value_in_memory(struct weiri_litmus_term term, const void *user)
+{
+    const struct of_kernel *x = user;
+    if (is_gone(x->test, term)) {
+        return 0;
+    }
+    if (term.thread == WEIRI_LITMUS_MEMORY) {
+        return weiri_litmus_convert(x->test->locations[term.index].type,
+                                    x->memory[term.index]);
+    }
+    for (uint32_t i = 0; i < x->test->n_observed; i++) {
+        struct weiri_litmus_term at = x->test->observed[i];
+        if (at.thread == term.thread && at.index == term.index) {
+            return x->out[i];
+        }
+    }
+    return INT64_MIN;
+}
+
+static void set_initial(const struct weiri_litmus *test, int64_t *memory, int64_t *out)
+{
+    for (uint32_t i = 0; i < test->n_locations; i++) {
+        memory[i]
+            = weiri_litmus_convert(test->locations[i].type, test->locations[i].initial);
+    }
+    memset(out, 0, test->n_observed * sizeof(*out));
+}
+
+/* @text: "memory[1]=5,out[0]=-1": what has changed. */
+static char *state_of(const struct weiri_litmus *test, const char *text)
+{
+    g_autofree int64_t *memory = g_new0(int64_t, MAX(test->n_locations, 1));
+    g_autofree int64_t *out = g_new0(int64_t, MAX(test->n_observed, 1));
+    set_initial(test, memory, out);
+    for (const char *at = text; *at != 0;) {
+        int64_t *array = *at == 'm' ? memory : out;
+        char *end;
+        unsigned long index = strtoul(strchr(at, '[') + 1, &end, 10);
+        array[index] = strtoll(end + strlen("]="), &end, 10);
+        at = *end == ',' ? end + 1 : end;
+    }
+    const struct of_kernel x = { test, memory, out };
+    return weiri_litmus_state(test, value_in_memory, &x);
+}
+
+static void take(struct outcome *outcome, const struct weiri_litmus *test,
+                 const struct weir_report *report)
+{
+    const struct weir_exploration *found = weir_report_exploration(report);
+    if (found == NULL || found->refused != NULL) {
+        outcome->refused = g_strdup(found == NULL ? "not explored" : found->refused);
+        return;
+    }
+    outcome->executions = found->executions;
+    outcome->racy = found->racy;
+    outcome->blocked = found->blocked;
+    outcome->cut = found->cut;
+    outcome->complete = found->complete;
+    for (size_t i = 0; i < found->n_states; i++) {
+        add_state(outcome, state_of(test, found->states[i].text),
+                  found->states[i].executions);
+    }
+    for (size_t i = 0; i < weir_report_n_findings(report); i++) {
+        const struct weir_finding *finding = weir_report_finding(report, i);
+        if (finding->kind == WEIR_FINDING_UNSUPPORTED && outcome->refused == NULL) {
+            outcome->refused = g_strdup(finding->message);
+        }
+    }
+}
+
+static struct outcome explore_kernel(struct weir_device *device,
+                                     const struct native_litmus_test *entry,
+                                     const struct weiri_litmus *test, const char *model,
+                                     bool plain)
+{
+    struct outcome outcome = outcome_new();
+    native_litmus_args args
+        = { weir_new(device, int64_t, MAX(test->n_locations, 1), "memory"),
+            weir_new(device, int64_t, MAX(test->n_observed, 1), "out") };
+    set_initial(test, args.memory, args.out);
+    const struct weir_launch_options options = { .explore = model,
+                                                 .plain_events = plain,
+                                                 .max_executions = 2 * MOST_EXECUTIONS,
+                                                 .time_limit_ms = 2000 * SECONDS };
+    struct weir_report *report = NULL;
+    GError *error = NULL;
+    if (weir_launch_sized_with(
+            device, entry->kernel,
+            weir_nd_range_1d(entry->n_items * entry->n_groups, entry->n_items), &args,
+            sizeof(args), &options, &report, &error)) {
+        take(&outcome, test, report);
+        weir_report_free(report);
+    } else {
+        outcome.refused = g_strdup(error->message);
+        g_clear_error(&error);
+    }
+    weir_free(device, args.memory);
+    weir_free(device, args.out);
+    return outcome;
+}
+
+/* ---- Comparing ------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    enum weiri_explored model;
+} models[] = { { "rc11", WEIRI_EXPLORED_RC11 }, { "sycl", WEIRI_EXPLORED_SYCL } };
+
+struct tally {
+    GHashTable *skipped; /* reasons: how often */
+    unsigned compared, agreeing;
+};
+
+static void skip(struct tally *tally, const char *reason)
+{
+    unsigned n = GPOINTER_TO_UINT(g_hash_table_lookup(tally->skipped, reason));
+    g_hash_table_insert(tally->skipped, (char *)reason, GUINT_TO_POINTER(n + 1));
+}
+
+/* @race: only whether there is a race, if there is one */
+static bool agree(const struct outcome *one, const struct outcome *other, bool race)
+{
+    if (race && one->refused == NULL && other->refused == NULL
+        && (one->racy > 0 || other->racy > 0)) {
+        return one->racy > 0 && other->racy > 0;
+    }
+    g_autofree char *a = text_of(one), *b = text_of(other);
+    return strcmp(a, b) == 0;
+}
+
+static bool compare(const char *path, const char *model, const char *way,
+                    const struct outcome *text, const struct outcome *other, bool race)
+{
+    if (agree(text, other, race)) {
+        return true;
+    }
+    g_autofree char *a = text_of(text), *b = text_of(other);
+    printf("FAIL: %s: %s: %s\n  text   %s\n  %s %s\n", path, model, way, a,
+           strcmp(way, "text, ending at races") == 0 ? "text  " : "kernel", b);
+    return false;
+}
+
+static void compare_under(struct tally *tally, struct weir_device *device, size_t m,
+                          const struct native_litmus_test *entry,
+                          const struct weiri_litmus *test)
+{
+    const char *model = models[m].name;
+    struct outcome plain = explore_text(test, models[m].model, true);
+    if (plain.cut > 0 || !plain.complete) {
+        skip(tally, plain.cut > 0 ? "a loop that its bound ends" : "many executions");
+        outcome_clear(&plain);
+        return;
+    }
+    struct outcome others[] = { explore_text(test, models[m].model, false),
+                                explore_kernel(device, entry, test, model, true),
+                                explore_kernel(device, entry, test, model, false) };
+    tally->compared++;
+    bool same = compare(entry->path, model, "text, ending at races", &plain, &others[0],
+                        true);
+    same &= compare(entry->path, model, "plain", &plain, &others[1], false);
+    same &= compare(entry->path, model, "ending at races", &plain, &others[2], true);
+    tally->agreeing += same;
+    outcome_clear(&plain);
+    for (size_t i = 0; i < G_N_ELEMENTS(others); i++) {
+        outcome_clear(&others[i]);
+    }
+}
+
+static void compare_test(struct tally *tally, struct weir_device *device,
+                         const struct native_litmus_test *entry)
+{
+    g_autofree char *text = NULL;
+    gsize bytes = 0;
+    g_autoptr(GError) error = NULL;
+    struct weiri_litmus *test = g_file_get_contents(entry->path, &text, &bytes, &error)
+        ? weiri_litmus_parse(text, bytes, entry->path, &error)
+        : NULL;
+    if (test == NULL) {
+        fprintf(stderr, "%s\n", error->message);
+        exit(99);
+    }
+    for (size_t m = 0; m < G_N_ELEMENTS(models); m++) {
+        if (entry->kernel == NULL) {
+            skip(tally, entry->reason);
+        } else {
+            compare_under(tally, device, m, entry, test);
+        }
+    }
+    weiri_litmus_free(test);
+}
+
+/* Arguments: parts of paths of the tests that are compared; none: all. */
+static bool is_chosen(const char *path, int n_arguments, char **arguments)
+{
+    bool chosen = n_arguments < 2;
+    for (int i = 1; i < n_arguments; i++) {
+        chosen |= strstr(path, arguments[i]) != NULL;
+    }
+    return chosen;
+}
+
+int main(int n_arguments, char **arguments)
+{
+    GError *error = NULL;
+    struct weir_device *device = weir_device_new("default", &error);
+    if (device == NULL) {
+        fprintf(stderr, "%s\n", error->message);
+        return 99;
+    }
+    struct tally tally = { .skipped = g_hash_table_new(g_str_hash, g_str_equal) };
+    for (const struct native_litmus_test *t = native_litmus_tests; t->path != NULL;
+         t++) {
+        if (is_chosen(t->path, n_arguments, arguments)) {
+            compare_test(&tally, device, t);
+            fflush(stdout);
+        }
+    }
+    printf("compared %u\nagree %u\n", tally.compared, tally.agreeing);
+    GHashTableIter all;
+    gpointer reason, n;
+    g_hash_table_iter_init(&all, tally.skipped);
+    while (g_hash_table_iter_next(&all, &reason, &n)) {
+        printf("skipped %u: %s\n", GPOINTER_TO_UINT(n), (char *)reason);
+    }
+    g_hash_table_unref(tally.skipped);
+    weir_device_free(device);
+    return tally.agreeing == tally.compared ? 0 : 1;
+}
