@@ -310,7 +310,7 @@ void weiri_hub_new_block(struct weiri_hub *hub, const void *pc)
 {
     struct weiri_hub_item *item = hub->item;
     hub->blocks = true;
-    if (hub->begun) {
+    if (hub->begun && !hub->client.apart) {
         bool is_site;
         const void *last = pending(hub, item, &is_site);
         item->history = weiri_history_after(&hub->histories, item->history, pc, false,
@@ -503,6 +503,9 @@ void weiri_hub_init(struct weiri_hub *hub, struct weiri_worker *worker,
         .n_slots = (uint32_t)MIN(room, launch->n_groups),
         .current = WEIRI_NO_ITEM,
         .hierarchical = hierarchical,
+        /* Items that begin anew have no histories: what is done for those leaves traces
+         * on the item's stack, which fingerprints cover, the first time only. */
+        .blocks = client->apart,
         .max_steps = launch->step_limit == 0 ? UINT64_MAX : launch->step_limit,
     };
     while (1u << hub->shift < items) {

@@ -31,11 +31,31 @@ static struct weiri_group *group_of(const struct weiri_machine *machine,
 
 /* ---- The hub's questions --------------------------------------------------------- */
 
+/* The item's stack below its kernel's frames, as far as what runs between them and here
+ * reaches. */
+enum { DEAD_WORDS = 1024 };
+
+/* Clears what calls have left below the caller's frame. Frames that the kernel opens later
+ * have it in places that it never writes, and a fingerprint covers those: without this,
+ * it would depend on whether there was one before, and on what is done for the first
+ * time. The item's stack is its own, and has room or else the kernel has hardly any. */
+static __attribute__((noinline)) void clear_dead_stack(const struct weiri_machine *machine)
+{
+    volatile uint64_t dead[DEAD_WORDS];
+    if ((uintptr_t)dead - machine->hub.worker->own_low > sizeof(dead)) {
+        for (size_t i = 0; i < DEAD_WORDS; i++) {
+            dead[i] = 0;
+        }
+    }
+}
+
+/* Runs on the item's stack. */
 static uint32_t next(void *data, const struct weiri_stop *stop)
 {
     struct weiri_machine *machine = data;
     (void)stop;
     machine->print = machine->prints ? weiri_hub_fingerprint(&machine->hub) : 0;
+    clear_dead_stack(machine);
     machine->hub.n_steps++;
     return WEIRI_NO_ITEM;
 }
