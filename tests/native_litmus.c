@@ -264,7 +264,11 @@ static struct outcome explore_kernel(struct weir_device *device,
 static const struct {
     const char *name;
     enum weiri_explored model;
-} models[] = { { "rc11", WEIRI_EXPLORED_RC11 }, { "sycl", WEIRI_EXPLORED_SYCL } };
+    bool scopes; /* they matter */
+} models[] = { { "rc11", WEIRI_EXPLORED_RC11, false },
+               { "sycl", WEIRI_EXPLORED_SYCL, true },
+               { "sycl-split", WEIRI_EXPLORED_SYCL_SPLIT, true },
+               { "sc", WEIRI_EXPLORED_SC, false } };
 
 struct tally {
     GHashTable *skipped; /* reasons: how often */
@@ -342,6 +346,8 @@ static void compare_test(struct tally *tally, struct weir_device *device,
     for (size_t m = 0; m < G_N_ELEMENTS(models); m++) {
         if (entry->kernel == NULL) {
             skip(tally, entry->reason);
+        } else if (entry->devices && models[m].scopes) {
+            skip(tally, "several devices, and scopes matter");
         } else {
             compare_under(tally, device, m, entry, test);
         }

@@ -9,6 +9,7 @@
 #ifndef WEIR_TESTS_NATIVE_LITMUS_H
 #define WEIR_TESTS_NATIVE_LITMUS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The arguments of every kernel. @memory: by location: its value is at the start of the
@@ -17,12 +18,15 @@ typedef struct {
     int64_t *memory, *out;
 } native_litmus_args;
 
-/* @kernel: NULL: the test cannot be written as a kernel: @reason says why. */
+/* @kernel: NULL: the test cannot be written as a kernel: @reason says why.
+ * @devices: the test has several devices, a launch has one: all is as in the test but
+ * scopes. */
 struct native_litmus_test {
     const char *path;
     const struct weir_kernel *kernel;
     const char *reason;
     uint32_t n_items, n_groups; /* of a group */
+    bool devices;
 };
 
 /* The table that is written; ends with a test without a path. */

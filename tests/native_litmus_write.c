@@ -24,6 +24,7 @@ struct writer {
     unsigned number;    /* of the test */
     const char *reason; /* why there cannot be a kernel, or NULL */
     uint32_t n_items, n_groups;
+    bool devices;      /* more than one */
     uint32_t *item_of; /* by thread: its global id */
 };
 
@@ -41,19 +42,30 @@ static void refuse(struct writer *w, const char *reason)
     w->reason = w->reason != NULL ? w->reason : reason;
 }
 
-/* Sets the items' ids: those of a group are consecutive. */
+static bool has_barrier(const struct weiri_litmus_code *code)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < code->n_instructions; i++) {
+        has |= code->instructions[i].op == WEIRI_LITMUS_OP_BARRIER;
+    }
+    return has;
+}
+
+/* Sets the items' ids: those of a group are consecutive. All groups have as many items,
+ * some of which may do nothing; but then their group can have no barriers. */
 static void place_items(struct writer *w)
 {
     const struct weiri_litmus *test = w->test;
     w->item_of = g_new0(uint32_t, test->n_threads);
-    g_autofree uint32_t *groups = g_new(uint32_t, test->n_threads);
+    g_autofree uint64_t *groups = g_new(uint64_t, test->n_threads);
     g_autofree uint32_t *members = g_new0(uint32_t, test->n_threads);
-    w->n_groups = 0;
+    g_autofree bool *barriers = g_new0(bool, test->n_threads);
     for (uint32_t t = 0; t < test->n_threads; t++) {
-        uint32_t group = test->placed ? test->threads[t].group : t, at = 0;
-        if (test->placed && test->threads[t].device != test->threads[0].device) {
-            refuse(w, "several devices");
-        }
+        const struct weiri_litmus_thread *thread = &test->threads[t];
+        uint64_t group
+            = test->placed ? (uint64_t)thread->device << 32 | thread->group : t;
+        uint32_t at = 0;
+        w->devices |= test->placed && thread->device != test->threads[0].device;
         while (at < w->n_groups && groups[at] != group) {
             at++;
         }
@@ -61,11 +73,12 @@ static void place_items(struct writer *w)
             groups[w->n_groups++] = group;
         }
         w->item_of[t] = at << 16 | members[at]++;
+        w->n_items = MAX(w->n_items, members[at]);
+        barriers[at] |= has_barrier(thread->code);
     }
-    w->n_items = members[0];
     for (uint32_t g = 0; g < w->n_groups; g++) {
-        if (members[g] != w->n_items) {
-            refuse(w, "groups of different sizes");
+        if (members[g] != w->n_items && barriers[g]) {
+            refuse(w, "groups of different sizes, with barriers");
         }
     }
     for (uint32_t t = 0; t < test->n_threads; t++) {
@@ -486,7 +499,7 @@ static bool write_test(const char *path, unsigned number, GString *c, GString *t
         g_string_append_printf(table, "    { \"%s\", &kernel%u, NULL, %u, %u },\n",
                                shown, number, w.n_items, w.n_groups);
     } else {
-        g_string_append_printf(table, "    { \"%s\", NULL, \"%s\", 0, 0 },\n", shown,
+        g_string_append_printf(table, "    { \"%s\", NULL, \"%s\", 0, 0, 0 },\n", shown,
                                w.reason);
     }
     g_free(w.item_of);
