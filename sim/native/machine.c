@@ -13,8 +13,9 @@
 
 #include <string.h>
 
-/* Steps of a launch that is learned from; one that takes more waits in a loop. */
-enum { MOST_LEARNED = 1 << 20 };
+/* Steps in which a launch that is learned from teaches nothing: it may wait for ever in
+ * a loop. What is not learned is met while exploring, which then begins anew. */
+enum { MOST_IDLE = 1 << 14 };
 /* In a row, of an item in that launch, at what is not known to be a location. */
 enum { MOST_STOPS = 256 };
 
@@ -381,14 +382,21 @@ static bool step(struct weiri_machine *machine, uint32_t thread)
 /* Each item in turn takes one step. */
 static void run_all(struct weiri_machine *machine)
 {
+    const struct weiri_cells *cells = &machine->cells;
     for (uint32_t t = 0; t < machine->n_threads && !is_over(machine); t++) {
         weiri_machine_start(machine, t);
     }
-    uint64_t n = 0;
-    for (bool goes = true; goes && n < MOST_LEARNED;) {
+    guint known = 0;
+    uint32_t n_idle = 0;
+    for (bool goes = true; goes && n_idle < MOST_IDLE;) {
         goes = false;
-        for (uint32_t t = 0; t < machine->n_threads && !is_over(machine); t++, n++) {
+        for (uint32_t t = 0; t < machine->n_threads && !is_over(machine); t++) {
             goes |= step(machine, t);
+            n_idle++;
+        }
+        if (cells->all->len + cells->locations->len != known) {
+            known = cells->all->len + cells->locations->len;
+            n_idle = 0;
         }
     }
 }
