@@ -232,6 +232,7 @@ static void advance(struct weiri_machine *machine, uint32_t thread)
     item->marked = false;
     uint32_t n_stops = 0;
     do {
+        machine->print = 0; /* an item that returns has no private state */
         struct weiri_stop stop = weiri_hub_run(&machine->hub, id_of(machine, thread));
         add_store(machine, item, thread);
         switch ((enum weiri_stop_kind)stop.kind) {
