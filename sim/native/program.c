@@ -16,6 +16,10 @@ enum { MOST_STEPS = 4096 };
 /* Runs of items between two looks at the clock. */
 enum { LOOK_EVERY = 64 };
 
+/* Steps after which an item that is back in a loop is in the very state that it was in
+ * before, at the latest: each may read a value that is in a register until then. */
+enum { MOST_UNLIKE = 8 };
+
 /* A rendezvous: threads meet where all of these are equal. */
 struct label {
     const struct weir_site *site;
@@ -333,30 +337,58 @@ static void go_to(struct weiri_native *native, uint32_t thread, uint32_t node)
  * compared by a hash of registers and stack, in which there may be what the item will
  * never read: the value that it has read last, for example. So a stop that only looks
  * like an earlier one is taken for the same, its twin, as long as both lead to the same
- * state with every answer that the earlier one gets. Where one does not, the loop is
- * unrolled, and the exploration begins anew. */
+ * state, or again to twins, with every answer that the earlier one gets. Where one does
+ * not, the loop is unrolled, and the exploration begins anew. */
 
 static const void *place_key(const struct weiri_request *request)
 {
     return request->site != NULL ? (const void *)request->site : request->pc;
 }
 
-/* Whether the item at @twin comes with the answer of @child to the same state. */
+static uint32_t child_of(const struct weiri_native *native, uint32_t node,
+                         int64_t answer)
+{
+    uint32_t c = node_at(native, node)->child;
+    while (c != WEIRI_NO_HISTORY && node_at(native, c)->answer != answer) {
+        c = node_at(native, c)->sibling;
+    }
+    return c;
+}
+
+/* Whether the item at @twin comes with the answer of @child to the same state, or to one
+ * that only may be the same: then that is a twin of @child. */
 static bool is_like(struct weiri_native *native, uint32_t thread, uint32_t twin,
                     uint32_t child)
 {
+    int64_t answer = node_at(native, child)->answer;
+    if (child_of(native, twin, answer) != WEIRI_NO_HISTORY) {
+        return true; /* it is a twin already */
+    }
     go_to(native, thread, twin);
     if (native->program.stopped) {
         return true;
     }
-    weiri_machine_answer(&native->machine, thread, node_at(native, child)->answer);
+    weiri_machine_answer(&native->machine, thread, answer);
     const struct weiri_request *is = weiri_machine_request(&native->machine, thread);
     const struct weiri_request *was = request_of(native, child);
-    bool same = same_request(was, is) && was->print == is->print
+    bool same = same_request(was, is)
         && native->machine.items[thread].marked == node_at(native, child)->marked
         && (was->kind != WEIRI_REQUEST_END
             || ending_of(native, thread) == node_at(native, child)->ending);
-    native->live[thread] = WEIRI_NO_HISTORY;
+    uint8_t left = node_at(native, twin)->unlike;
+    if (!same || was->print == is->print || left == 0) {
+        native->live[thread] = WEIRI_NO_HISTORY;
+        return same && was->print == is->print;
+    }
+    uint32_t after = add_node(native, thread, twin, answer);
+    node_at(native, after)->unlike = left - 1;
+    node_at(native, after)->twin = node_at(native, child)->twin;
+    node_at(native, child)->twin = after;
+    for (uint32_t c = node_at(native, child)->child;
+         same && c != WEIRI_NO_HISTORY && !native->program.stopped;
+         c = node_at(native, c)->sibling) {
+        same = is_like(native, thread, after, c);
+    }
     return same;
 }
 
@@ -379,6 +411,9 @@ static void look_for_loop(struct weiri_native *native, uint32_t thread, uint32_t
         if (g_hash_table_contains(native->unrolled, place_key(request))) {
             return;
         }
+        node_at(native, at)->unlike = MOST_UNLIKE;
+        node_at(native, at)->twin = node_at(native, head)->twin;
+        node_at(native, head)->twin = at;
         for (uint32_t c = node_at(native, head)->child;
              c != WEIRI_NO_HISTORY && !native->program.stopped;
              c = node_at(native, c)->sibling) {
@@ -387,8 +422,6 @@ static void look_for_loop(struct weiri_native *native, uint32_t thread, uint32_t
                 return;
             }
         }
-        node_at(native, at)->twin = node_at(native, head)->twin;
-        node_at(native, head)->twin = at;
     }
     node_at(native, at)->step = (struct weiri_step){
         .kind = WEIRI_STEP_SPIN, .value = n, .place = node_at(native, at)->step.place

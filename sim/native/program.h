@@ -25,6 +25,7 @@ struct weiri_native_node {
     uint32_t depth;
     int64_t answer;
     bool marked;
+    uint8_t unlike; /* of a twin: steps until the states must be the same */
     struct weiri_step step;
     uint32_t request;
     uint32_t ending;
