@@ -386,7 +386,7 @@ check_native_LDADD = libexplored.a $(test_libs)
 
 # Kernels against litmus tests: a kernel for each, which is written, compiled, explored and
 # compared. `check-native-litmus` does so with the tests of the folder WEIR_LITMUS_DIR, too:
-# some half hour.
+# some three minutes.
 EXTRA_PROGRAMS += native-litmus-write
 EXTRA_LIBRARIES += libnativelitmus.a
 CLEANFILES += native-litmus-write$(EXEEXT) libnativelitmus.a
@@ -397,7 +397,9 @@ if HAVE_HOOKS
 TESTS += %D%/native-litmus.sh
 endif
 %D%/native-litmus.log: native-litmus-write$(EXEEXT) libnativelitmus.a libweir.a weir-cc
-EXTRA_DIST += %D%/native-litmus.sh
+EXTRA_DIST += %D%/native-litmus.sh %D%/native-litmus/ends-alike.litmus \
+	%D%/native-litmus/racy-blocked.litmus %D%/native-litmus/two-reads.litmus \
+	%D%/native-litmus/two-reads-exchange.litmus
 
 check-native-litmus: native-litmus-write$(EXEEXT) libnativelitmus.a libweir.a weir-cc
 	$(AM_V_at)WEIR_NATIVE_LITMUS_DIR="$$WEIR_LITMUS_DIR" $(MAKE) $(AM_MAKEFLAGS) check \

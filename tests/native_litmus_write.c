@@ -496,8 +496,8 @@ static bool write_test(const char *path, unsigned number, GString *c, GString *t
     g_autofree char *shown = g_strescape(path, NULL);
     if (w.reason == NULL) {
         write_kernel(&w);
-        g_string_append_printf(table, "    { \"%s\", &kernel%u, NULL, %u, %u },\n",
-                               shown, number, w.n_items, w.n_groups);
+        g_string_append_printf(table, "    { \"%s\", &kernel%u, NULL, %u, %u, %d },\n",
+                               shown, number, w.n_items, w.n_groups, w.devices);
     } else {
         g_string_append_printf(table, "    { \"%s\", NULL, \"%s\", 0, 0, 0 },\n", shown,
                                w.reason);
