@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
  * native_litmus.c: two ways to explore a litmus test have the same result: as a program
- * made from its text (sim/litmus/program.c), and as a kernel that makes the same accesses
- * (sim/native/). Compared are the numbers of executions that end in each state, that do
- * not end, and that race; under each model, and in two ways:
+ * made from its text (sim/litmus/program.c), and as a kernel that makes the same
+ * accesses (sim/native/). Compared are the numbers of executions that end in each state,
+ * that do not end, and that race; under each model, and in two ways:
  *
  *     plain   plain accesses are explored as others are: all numbers are equal
  *     race    an execution ends at a race: a test has a race or not. Without one all
  *             numbers are equal, and as in the other way
  *
- * Where there is a race, the number of executions that end at one depends on the order of
- * threads. An execution that ends at a race may be part of some that never end: of those
- * the plain way does not say whether they race, but this test looks. */
+ * Where there is a race, the number of executions that end at one depends on the order
+ * of threads. An execution that ends at a race may be part of some that never end: of
+ * those the plain way does not say whether they race, but this test looks.
+ */
 #include "config.h"
 
 #include "native_litmus.h"
@@ -61,7 +62,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* In one line: what is compared. @exact: or else only what is there without races. */
+/* In one line: what is compared. */
 static char *text_of(const struct outcome *outcome)
 {
     GString *text = g_string_new(NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * native_litmus_write.c: writes C to standard output: a kernel for each litmus test that
- * the arguments name, and the table of struct native_litmus_test. A thread's code is
- * written instruction by instruction: slots are variables, branches gotos.
+ * native_litmus_write.c: writes C to standard output: a kernel for each litmus test
+ * that the arguments name, and the table of struct native_litmus_test. A thread's code
+ * is written instruction by instruction: slots are variables, branches gotos.
  *
  * Barriers meet at the same place in the source, or not at all; those of one label are
  * one function. A barrier with a wide fence is a fence, a barrier and a fence, as in
@@ -515,7 +515,8 @@ int main(int n_arguments, char **arguments)
         "/* The last element of local memory that has its initial values. */\n"
         "#define FILLED INT64_C(0x5eed5eed5eed5eed)\n"
         "#if defined(__clang__)\n"
-        "#define NO_HOOKS __attribute__((noinline, disable_sanitizer_instrumentation))\n"
+        "#define NO_HOOKS "
+        "__attribute__((noinline, disable_sanitizer_instrumentation))\n"
         "#else\n"
         "#define NO_HOOKS __attribute__((noinline, no_sanitize_thread))\n"
         "#endif\n"
