@@ -2,8 +2,8 @@
  *
  * native_litmus.c: two ways to explore a litmus test have the same result: as a program
  * made from its text (sim/litmus/program.c), and as a kernel that makes the same
- * accesses (sim/native/). Compared are the numbers of executions that end in each state,
- * that do not end, and that race; under each model, and in two ways:
+ * accesses (sim/native/). Compared are the numbers of executions that end in each
+ * state, that do not end, and that race; under each model, and in two ways:
  *
  *     plain   plain accesses are explored as others are: all numbers are equal
  *     race    an execution ends at a race: a test has a race or not. Without one all

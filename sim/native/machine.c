@@ -36,11 +36,13 @@ static struct weiri_group *group_of(const struct weiri_machine *machine,
  * reaches. */
 enum { DEAD_WORDS = 1024 };
 
-/* Clears what calls have left below the caller's frame. Frames that the kernel opens later
- * have it in places that it never writes, and a fingerprint covers those: without this,
- * it would depend on whether there was one before, and on what is done for the first
- * time. The item's stack is its own, and has room or else the kernel has hardly any. */
-static __attribute__((noinline)) void clear_dead_stack(const struct weiri_machine *machine)
+/* Clears what calls have left below the caller's frame. Frames that the kernel opens
+ * later have it in places that it never writes, and a fingerprint covers those: without
+ * this, it would depend on whether there was one before, and on what is done for the
+ * first time. The item's stack is its own, and has room, or else the kernel has hardly
+ * any. */
+static __attribute__((noinline)) void clear_dead_stack(
+    const struct weiri_machine *machine)
 {
     volatile uint64_t dead[DEAD_WORDS];
     if ((uintptr_t)dead - machine->hub.worker->own_low > sizeof(dead)) {

@@ -355,8 +355,8 @@ static uint32_t child_of(const struct weiri_native *native, uint32_t node,
     return c;
 }
 
-/* Whether the item at @twin comes with the answer of @child to the same state, or to one
- * that only may be the same: then that is a twin of @child. */
+/* Whether the item at @twin comes with the answer of @child to the same state, or to
+ * one that only may be the same: then that is a twin of @child. */
 static bool is_like(struct weiri_native *native, uint32_t thread, uint32_t twin,
                     uint32_t child)
 {
