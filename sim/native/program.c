@@ -601,9 +601,13 @@ void weiri_native_begin(struct weiri_native *native)
         native->roots[t] = add_node(native, t, WEIRI_NO_HISTORY, 0);
         native->program.stopped = machine->cells.changed;
     }
-    native->program.n_locations = machine->cells.locations->len;
-    native->program.locations
-        = (const struct weiri_program_location *)(void *)machine->cells.locations->data;
+    /* A copy: a location that is met later ends the exploration, which then still uses
+     * those that it began with. */
+    const GArray *locations = machine->cells.locations;
+    g_free((void *)native->program.locations);
+    native->program.n_locations = locations->len;
+    native->program.locations = g_memdup2(
+        locations->data, locations->len * sizeof(struct weiri_program_location));
 }
 
 bool weiri_native_must_begin_anew(const struct weiri_native *native)
@@ -622,6 +626,7 @@ void weiri_native_clear(struct weiri_native *native)
     g_hash_table_unref(native->unrolled);
     g_array_unref(native->place_of);
     g_free((void *)native->program.threads);
+    g_free((void *)native->program.locations);
     g_free(native->roots);
     g_free(native->live);
     g_free(native->failure);
