@@ -73,14 +73,39 @@ static const char *observation_of(const struct weir_exploration *found)
                                 : "Sometimes";
 }
 
+/* A state in so many bytes at most, and how many cells are left out. Returns: (transfer
+ * full) */
+static char *short_state(const char *text)
+{
+    enum { MOST_BYTES = 160 };
+    if (text[0] == '\0') {
+        return g_strdup("as at the start");
+    }
+    const char *end = text;
+    size_t n_more = 0;
+    for (const char *at = text; *at != '\0';) {
+        size_t length = strcspn(at, ",");
+        const char *next = at + length + (at[length] == ',');
+        if ((size_t)(at + length - text) <= MOST_BYTES || at == text) {
+            end = at + length;
+        } else {
+            n_more++;
+        }
+        at = next;
+    }
+    return n_more == 0
+        ? g_strdup(text)
+        : g_strdup_printf("%.*s and %zu more", (int)(end - text), text, n_more);
+}
+
 static void add_states(GString *out, const struct weir_exploration *found)
 {
     struct weiri_cli_table *table = weiri_cli_table_new("rl");
     weiri_cli_table_add(table, "executions\tfinal state");
     for (size_t i = 0; i < found->n_states; i++) {
         const struct weir_explored_state *state = &found->states[i];
-        weiri_cli_table_add(table, "%" PRIu64 "\t%s%s", state->executions,
-                            state->text[0] != '\0' ? state->text : "as at the start",
+        g_autofree char *text = short_state(state->text);
+        weiri_cli_table_add(table, "%" PRIu64 "\t%s%s", state->executions, text,
                             state->holds ? "" : "  !");
     }
     weiri_cli_table_take_text(table, out);
