@@ -340,7 +340,7 @@ TEST(the_rest_is_estimated)
 TEST(a_test_that_is_too_large_is_reported)
 {
     GString *body = g_string_new(NULL);
-    for (unsigned i = 0; i < 20000; i++) {
+    for (unsigned i = 0; i < 61000; i++) {
         g_string_append(body, "atomic_store_explicit(x, 1, memory_order_relaxed);\n");
     }
     g_autofree char *code = g_string_free(body, FALSE);

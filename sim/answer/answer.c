@@ -262,7 +262,7 @@ static bool explore(struct weir_litmus_answer *answer, enum weiri_explored model
     struct weiri_exploration done = weiri_explore(answer->program, &how);
     if (done.too_large) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
-                    "%s: too large to be explored: its executions have more than 16384 "
+                    "%s: too large to be explored: its executions have more than 60000 "
                     "events, or choices: make it smaller, or give loops fewer rounds",
                     answer->test->test->name);
         return false;

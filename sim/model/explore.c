@@ -37,7 +37,7 @@ enum { MOST_NESTED = 1 << 14 };
 /* Nested choices; each needs some frames of the stack. */
 enum { MOST_CHOICES = 1 << 16, STACK_BYTES = 256 << 20 };
 /* Events of a graph. Events without a choice may exceed it a little. */
-enum { MOST_EVENTS = 1 << 14 };
+enum { MOST_EVENTS = 60000 };
 
 struct explorer {
     struct weiri_frame frame;

@@ -509,7 +509,7 @@ static void explore(struct exploration *x)
         result->racy = done.racy;
         result->complete = done.complete;
         if (done.too_large && native->failure == NULL) {
-            native->failure = g_strdup("its executions have more than 16384 events, or "
+            native->failure = g_strdup("its executions have more than 60000 events, or "
                                        "choices: make the launch smaller");
         }
         if (native->machine.cells.refused != NULL && native->failure == NULL) {
