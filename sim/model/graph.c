@@ -532,8 +532,7 @@ static void insert(struct weiri_graph *graph, uint32_t event, uint32_t position)
 {
     struct weiri_order_of_writes *writes = &graph->writes[graph->nodes[event].location];
     if (writes->n == writes->capacity) {
-        writes->capacity
-            = writes->capacity == 0 ? FIRST_WRITES : (uint16_t)(2 * writes->capacity);
+        writes->capacity = writes->capacity == 0 ? FIRST_WRITES : 2 * writes->capacity;
         writes->at = g_renew(uint16_t, writes->at, writes->capacity);
     }
     for (uint32_t i = writes->n++; i > position; i--) {

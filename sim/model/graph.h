@@ -86,8 +86,8 @@ struct weiri_frame {
 };
 
 struct weiri_order_of_writes {
-    uint16_t n;
-    uint16_t capacity;
+    uint32_t n;
+    uint32_t capacity;
     uint16_t latest; /* the access of the location that was added last, or
                         WEIRI_NO_EVENT */
     uint16_t *at;    /* events */
