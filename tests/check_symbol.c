@@ -418,12 +418,15 @@ TEST(a_kernel_is_named_by_its_symbol_too, .skip = DEBUG_INFORMATION)
 
 CASE("source");
 
-/* A file of these bytes; its name is the caller's. */
+/* A file of these bytes; its name is the caller's, and none that another file had: what
+ * was read of a name is kept. */
 static char *file_of(const char *text, size_t bytes)
 {
+    static unsigned n;
     char *name;
     GError *error = NULL;
-    int fd = g_file_open_tmp("weir-symbol-XXXXXX", &name, &error);
+    g_autofree char *pattern = g_strdup_printf("weir-symbol-%u-XXXXXX", n++);
+    int fd = g_file_open_tmp(pattern, &name, &error);
     ck_assert_msg(fd >= 0, "%s", error != NULL ? error->message : "");
     ck_assert_int_eq(write(fd, text, bytes), (ssize_t)bytes);
     close(fd);
