@@ -142,7 +142,8 @@ static void add_store(struct weiri_machine *machine, struct weiri_machine_item *
 static void add_access(struct weiri_machine *machine, struct weiri_machine_item *item,
                        uint32_t thread, const struct weiri_stop *stop)
 {
-    bool writes = stop->operation == WEIRI_OPERATION_WRITE;
+    bool reads = (machine->hub.access & WEIRI_ACCESS_BIT_READ) != 0;
+    bool writes = (machine->hub.access & WEIRI_ACCESS_BIT_WRITE) != 0;
     volatile char *address = (volatile char *)stop->address;
     const struct weiri_object *object
         = object_of(machine, address, stop->bytes, stop->pc);
@@ -163,7 +164,7 @@ static void add_access(struct weiri_machine *machine, struct weiri_machine_item 
             = weiri_cell_at(&machine->cells, index)->location != WEIRI_NO_LOCATION;
         if (writes && !shared) {
             note_written(item, index);
-        } else if (!writes && shared) {
+        } else if (reads && shared) {
             struct weiri_request *request
                 = add(machine, item, WEIRI_REQUEST_READ, stop);
             request->cell = index;
