@@ -162,6 +162,11 @@ static void add_access(struct weiri_machine *machine, struct weiri_machine_item 
         uint32_t index = g_array_index(machine->pieces, uint32_t, i);
         bool shared
             = weiri_cell_at(&machine->cells, index)->location != WEIRI_NO_LOCATION;
+        if (reads && writes && shared && machine->cells.refused == NULL) {
+            machine->cells.refused
+                = g_strdup("clang reports a read and a write of one statement, such as "
+                           "x++, only after the read: compile with gcc");
+        }
         if (writes && !shared) {
             note_written(item, index);
         } else if (reads && shared) {
