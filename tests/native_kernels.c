@@ -14,6 +14,14 @@
     weir_atomic_fetch_add_explicit((word), (value), memory_order_##order,              \
                                    memory_scope_device)
 
+/* A read and a write: clang reports those of one statement as one access. */
+#define INCREASE(word, by)                                                             \
+    do {                                                                               \
+        uint32_t before_ = *(word);                                                    \
+        __asm__ volatile("" ::: "memory");                                             \
+        *(word) = before_ + (by);                                                      \
+    } while (0)
+
 WEIR_KERNEL(increments, words_args)
 {
     ADD(args->x, 1, relaxed);
@@ -66,7 +74,7 @@ WEIR_KERNEL(cas_lock, words_args)
         memory_scope_device)) {
         expected = 0;
     }
-    args->y[0]++;
+    INCREASE(&args->y[0], 1);
     STORE(args->x, 0u, release);
 }
 
@@ -78,7 +86,7 @@ WEIR_KERNEL(tree, words_args)
     for (size_t stride = weir_local_size(item, 0) / 2; stride > 0; stride /= 2) {
         weir_barrier(item, WEIR_LOCAL);
         if (l < stride) {
-            s[l] += s[l + stride];
+            INCREASE(&s[l], s[l + stride]);
         }
     }
     if (l == 0) {
@@ -97,7 +105,7 @@ WEIR_KERNEL(ticket_lock, words_args)
 {
     uint32_t ticket = ADD(&args->x[0], 1, relaxed);
     while (LOAD(&args->x[1], acquire) != ticket) {}
-    args->y[0]++;
+    INCREASE(&args->y[0], 1);
     STORE(&args->x[1], ticket + 1, release);
 }
 
@@ -110,7 +118,7 @@ WEIR_KERNEL(ticket_lock, words_args)
         STORE(&args->x[2], 1 - i, before);                                             \
         while (LOAD(&args->x[1 - i], after) == 1                                       \
                && LOAD(&args->x[2], after) == 1 - i) {}                                \
-        args->y[0]++;                                                                  \
+        INCREASE(&args->y[0], 1);                                                      \
         STORE(&args->x[i], 0, before);                                                 \
     }
 PETERSON(peterson, seq_cst, seq_cst)
