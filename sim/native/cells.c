@@ -59,6 +59,15 @@ void weiri_cells_restore(const struct weiri_cells *cells)
     }
 }
 
+void weiri_cells_refuse(struct weiri_cells *cells, char *why)
+{
+    if (cells->refused != NULL) {
+        g_free(why);
+    } else {
+        cells->refused = why;
+    }
+}
+
 /* ---- Learning -------------------------------------------------------------------- */
 
 /* All but the sizes was learned of other cells. */
@@ -115,11 +124,11 @@ static bool fit(struct weiri_cells *cells, uintptr_t address, size_t bytes, bool
         word->bytes = size;
         word->accessed = true;
         if ((atomic && size != bytes) || (word->atomic != 0 && size < word->atomic)) {
-            g_free(cells->refused);
-            cells->refused = g_strdup_printf(
-                "an atomic operation of %u bytes, and accesses to parts of them",
-                MAX(word->atomic, (unsigned)bytes));
-            cells->changed = true;
+            weiri_cells_refuse(
+                cells,
+                g_strdup_printf(
+                    "an atomic operation of %u bytes, and accesses to parts of them",
+                    MAX(word->atomic, (unsigned)bytes)));
         }
     }
     return changed;

@@ -18,6 +18,8 @@
 enum { MOST_IDLE = 1 << 14 };
 /* In a row, of an item in that launch, at what is not known to be a location. */
 enum { MOST_STOPS = 256 };
+/* In a row, of an item that is explored, at what only it accesses. */
+enum { MOST_OWN_STOPS = 1 << 20 };
 
 static uint32_t id_of(const struct weiri_machine *machine, uint32_t thread)
 {
@@ -59,19 +61,7 @@ static uint32_t next(void *data, const struct weiri_stop *stop)
     (void)stop;
     machine->print = machine->prints ? weiri_hub_fingerprint(&machine->hub) : 0;
     clear_dead_stack(machine);
-    machine->hub.n_steps++;
     return WEIRI_NO_ITEM;
-}
-
-static void released(void *self, struct weiri_group *group, const uint32_t *items,
-                     uint32_t n)
-{
-    (void)self, (void)group, (void)items, (void)n;
-}
-
-static void changed(void *self, const struct weiri_stop *stop)
-{
-    (void)self, (void)stop;
 }
 
 /* ---- Stops ----------------------------------------------------------------------- */
@@ -162,10 +152,11 @@ static void add_access(struct weiri_machine *machine, struct weiri_machine_item 
         uint32_t index = g_array_index(machine->pieces, uint32_t, i);
         bool shared
             = weiri_cell_at(&machine->cells, index)->location != WEIRI_NO_LOCATION;
-        if (reads && writes && shared && machine->cells.refused == NULL) {
-            machine->cells.refused
-                = g_strdup("clang reports a read and a write of one statement, such as "
-                           "x++, only after the read: compile with gcc");
+        if (reads && writes && shared) {
+            weiri_cells_refuse(
+                &machine->cells,
+                g_strdup("clang reports a read and a write of one statement, such as "
+                         "x++, only after the read: compile with gcc"));
         }
         if (writes && !shared) {
             note_written(item, index);
@@ -223,11 +214,10 @@ static void add_meeting(struct weiri_machine *machine, struct weiri_machine_item
         = WEIRI_OP_KIND(stop->op) == WEIRI_SHUFFLE ? group->sources[index] : 0;
 }
 
-/* Whether what the items do has lost its meaning, and they are to begin anew. */
-static bool is_over(const struct weiri_machine *machine)
+bool weiri_machine_is_over(const struct weiri_machine *machine)
 {
     const struct weiri_cells *cells = &machine->cells;
-    return cells->refused != NULL
+    return cells->refused != NULL || machine->interrupted
         || (machine->learns ? cells->began_anew : cells->changed);
 }
 
@@ -260,14 +250,20 @@ static void advance(struct weiri_machine *machine, uint32_t thread)
         case WEIRI_STOP_RETURNED:
             add(machine, item, WEIRI_REQUEST_END, &stop);
             break;
+        case WEIRI_STOP_INTERRUPTED:
+            machine->interrupted = true;
+            break;
         default:
             add(machine, item, WEIRI_REQUEST_FAULT, &stop);
             break;
         }
-        if (machine->learns && ++n_stops == MOST_STOPS && item->requests->len == 0) {
-            add(machine, item, WEIRI_REQUEST_FENCE, &stop); /* the others come, too */
+        if (++n_stops >= (machine->learns ? MOST_STOPS : MOST_OWN_STOPS)
+            && item->requests->len == 0) {
+            /* In the launch that is learned from, the others come, too. */
+            add(machine, item,
+                machine->learns ? WEIRI_REQUEST_FENCE : WEIRI_REQUEST_BOUND, &stop);
         }
-    } while (item->requests->len == 0 && !is_over(machine));
+    } while (item->requests->len == 0 && !weiri_machine_is_over(machine));
     if (item->requests->len == 0) {
         add(machine, item, WEIRI_REQUEST_FAULT, &(struct weiri_stop){ 0 });
     }
@@ -380,6 +376,7 @@ static bool step(struct weiri_machine *machine, uint32_t thread)
     case WEIRI_REQUEST_MEET:
         return meet(machine, thread);
     case WEIRI_REQUEST_END:
+    case WEIRI_REQUEST_BOUND:
     case WEIRI_REQUEST_FAULT:
         return false;
     default:
@@ -392,14 +389,16 @@ static bool step(struct weiri_machine *machine, uint32_t thread)
 static void run_all(struct weiri_machine *machine)
 {
     const struct weiri_cells *cells = &machine->cells;
-    for (uint32_t t = 0; t < machine->n_threads && !is_over(machine); t++) {
+    for (uint32_t t = 0; t < machine->n_threads && !weiri_machine_is_over(machine);
+         t++) {
         weiri_machine_start(machine, t);
     }
     guint known = 0;
     uint32_t n_idle = 0;
     for (bool goes = true; goes && n_idle < MOST_IDLE;) {
         goes = false;
-        for (uint32_t t = 0; t < machine->n_threads && !is_over(machine); t++) {
+        for (uint32_t t = 0; t < machine->n_threads && !weiri_machine_is_over(machine);
+             t++) {
             goes |= step(machine, t);
             n_idle++;
         }
@@ -428,7 +427,7 @@ void weiri_machine_learn(struct weiri_machine *machine)
         cells->changed = cells->began_anew = false;
         run_all(machine);
         reset(machine);
-    } while (cells->changed && cells->refused == NULL);
+    } while (cells->changed && cells->refused == NULL && !machine->interrupted);
     machine->learns = false;
 }
 
@@ -441,11 +440,8 @@ bool weiri_machine_init(struct weiri_machine *machine, struct weiri_worker *work
     *machine = (struct weiri_machine){ .n_items = launch->kernel->hierarchical
                                            ? 1
                                            : (uint32_t)launch->shape.items };
-    const struct weiri_hub_client client = { .next = next,
-                                             .released = released,
-                                             .changed = changed,
-                                             .apart = true,
-                                             .self = machine };
+    const struct weiri_hub_client client
+        = { .next = next, .apart = true, .self = machine };
     weiri_hub_init(&machine->hub, worker, &client);
     weiri_cells_init(&machine->cells, all_locations);
     machine->pieces = g_array_new(FALSE, FALSE, sizeof(uint32_t));

@@ -20,6 +20,7 @@ enum weiri_request_kind {
     WEIRI_REQUEST_ATOMIC,
     WEIRI_REQUEST_FENCE,
     WEIRI_REQUEST_MEET,
+    WEIRI_REQUEST_BOUND, /* it takes too many steps in memory of its own */
     WEIRI_REQUEST_END,   /* it has returned */
     WEIRI_REQUEST_FAULT, /* it must not go on: the launch's report says why */
 };
@@ -65,7 +66,8 @@ struct weiri_machine {
     struct weiri_machine_item *items;
     GArray *pieces;
     bool learns;
-    bool prints; /* requests get a print */
+    bool interrupted; /* an item has come to no stop until the limit of time */
+    bool prints;      /* requests get a print */
     uint64_t print;
 };
 
@@ -79,6 +81,10 @@ void weiri_machine_learn(struct weiri_machine *machine);
 
 /** Begins an item anew. Its first request is there. */
 void weiri_machine_start(struct weiri_machine *machine, uint32_t thread);
+
+/** Whether what the items do has lost its meaning: the launch is refused or interrupted,
+ *  or they are to begin anew. */
+bool weiri_machine_is_over(const struct weiri_machine *machine);
 
 /** The bits of an argument or a result of a rendezvous that its type has. */
 uint64_t weiri_value_bits(uint64_t op, union weiri_value value);

@@ -47,6 +47,9 @@ struct exploration {
     GArray *observed;      /* of uint32_t: locations in global memory */
 };
 
+/* For an exploration whose time is over: the explorer takes 0 for no limit. */
+static const double LEAST_SECONDS = 1e-3;
+
 struct final_state {
     struct weir_explored_state shown;
     int64_t *values; /* the number of them first */
@@ -431,7 +434,7 @@ static void clear_findings(struct exploration *x)
     g_hash_table_remove_all(x->by_values);
     g_array_set_size(x->races, 0);
     clear_stuck(x);
-    result->positive = result->negative = result->blocked = result->cut = 0;
+    *result = (struct weir_exploration){ .model = x->options->model };
 }
 
 static void observe(struct exploration *x)
@@ -477,45 +480,57 @@ static void show_states(struct exploration *x)
     }
 }
 
-/* Explores until no location is met that was not known. */
-static void explore(struct exploration *x)
+/* Explores from the beginning, in the time that is left. */
+static void explore_once(struct exploration *x)
 {
     struct weiri_native *native = &x->native;
     struct weir_exploration *result = x->result;
+    double left = (double)(native->ends_us - g_get_monotonic_time()) / G_USEC_PER_SEC;
+    bool races = x->options->explored != WEIRI_EXPLORED_SC;
     const struct weiri_explore_options how = {
         .model = x->options->explored,
         .max_executions = x->options->max_executions,
-        .time_limit = x->options->time_limit,
-        .races = x->options->explored != WEIRI_EXPLORED_SC,
-        .stop_at_race
-        = !x->options->plain_events && x->options->explored != WEIRI_EXPLORED_SC,
+        .time_limit = native->ends_us == 0 ? 0 : MAX(left, LEAST_SECONDS),
+        .races = races,
+        .stop_at_race = races && !x->options->plain_events,
         .execution = note_execution,
         .stuck = note_stuck,
         .user = x,
     };
+    observe(x);
+    struct weiri_exploration done = weiri_explore(&native->program, &how);
+    result->executions = done.executions;
+    result->racy = done.racy;
+    result->complete = done.complete;
+    if (done.too_large && native->failure == NULL) {
+        native->failure = g_strdup("its executions have more than 60000 events, or "
+                                   "choices: make the launch smaller");
+    }
+}
+
+/* Explores until no location is met that was not known. What was found before counts for
+ * nothing, and without more time there is no answer. */
+static void explore(struct exploration *x)
+{
+    struct weiri_native *native = &x->native;
+    struct weir_exploration *result = x->result;
+    bool anew, late = false;
     if (x->options->time_limit > 0) {
         native->ends_us = g_get_monotonic_time()
             + (int64_t)(x->options->time_limit * G_USEC_PER_SEC);
     }
     do {
         weiri_native_begin(native);
-        if (native->program.stopped) {
-            continue;
-        }
         clear_findings(x);
-        observe(x);
-        struct weiri_exploration done = weiri_explore(&native->program, &how);
-        result->executions = done.executions;
-        result->racy = done.racy;
-        result->complete = done.complete;
-        if (done.too_large && native->failure == NULL) {
-            native->failure = g_strdup("its executions have more than 60000 events, or "
-                                       "choices: make the launch smaller");
+        if (!native->program.stopped && !late) {
+            explore_once(x);
         }
-        if (native->machine.cells.refused != NULL && native->failure == NULL) {
-            native->failure = g_strdup(native->machine.cells.refused);
-        }
-    } while (weiri_native_must_begin_anew(native));
+        anew = weiri_native_must_begin_anew(native) && !late;
+        late = native->ends_us != 0 && g_get_monotonic_time() >= native->ends_us;
+    } while (anew);
+    if (native->machine.cells.refused != NULL && native->failure == NULL) {
+        native->failure = g_strdup(native->machine.cells.refused);
+    }
     result->locations = native->program.n_locations;
     result->histories = native->nodes->len;
 }

@@ -75,20 +75,6 @@ static uint32_t label_of(struct weiri_native *native,
     return native->labels->len - 1;
 }
 
-static uint32_t place_of(struct weiri_native *native,
-                         const struct weiri_request *request)
-{
-    struct weiri_native_place place = { request->site, request->pc };
-    void *key = request->site != NULL ? (void *)request->site : (void *)request->pc;
-    uint32_t number = GPOINTER_TO_UINT(g_hash_table_lookup(native->places, key));
-    if (number == 0) {
-        g_array_append_val(native->place_of, place);
-        number = native->place_of->len;
-        g_hash_table_insert(native->places, key, GUINT_TO_POINTER(number));
-    }
-    return number - 1;
-}
-
 static void describe_atomic(const struct weiri_atomic_op *op, struct weiri_step *step)
 {
     step->kind = op->kind == WEIRI_ATOMIC_LOAD ? WEIRI_STEP_READ
@@ -107,8 +93,7 @@ static void describe(struct weiri_native *native, const struct weiri_request *re
 {
     *step = (struct weiri_step){ .order = memory_order_relaxed,
                                  .failure = memory_order_relaxed,
-                                 .scope = memory_scope_work_item,
-                                 .place = place_of(native, request) };
+                                 .scope = memory_scope_work_item };
     switch (request->kind) {
     case WEIRI_REQUEST_READ:
         step->kind = WEIRI_STEP_READ;
@@ -138,6 +123,9 @@ static void describe(struct weiri_native *native, const struct weiri_request *re
             ? WEIRI_OP_FLAGS(request->op)
             : WEIR_LOCAL | WEIR_GLOBAL;
         step->label = label_of(native, request);
+        return;
+    case WEIRI_REQUEST_BOUND:
+        step->kind = WEIRI_STEP_BOUND;
         return;
     case WEIRI_REQUEST_END:
         step->kind = WEIRI_STEP_END;
@@ -275,7 +263,7 @@ static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t 
     describe(native, request, &node.step);
     if (request->kind == WEIRI_REQUEST_END) {
         node.ending = ending_of(native, thread);
-    } else if (node.depth >= native->most_steps) {
+    } else if (node.depth >= MOST_STEPS) {
         node.step.kind = WEIRI_STEP_BOUND;
     }
     g_array_append_val(native->requests, *request);
@@ -423,9 +411,8 @@ static void look_for_loop(struct weiri_native *native, uint32_t thread, uint32_t
             }
         }
     }
-    node_at(native, at)->step = (struct weiri_step){
-        .kind = WEIRI_STEP_SPIN, .value = n, .place = node_at(native, at)->step.place
-    };
+    node_at(native, at)->step
+        = (struct weiri_step){ .kind = WEIRI_STEP_SPIN, .value = n };
 }
 
 /* @node is a new child of a node that may have twins. */
@@ -462,12 +449,10 @@ static void resume(void *self, uint32_t thread, void *state, int64_t read, bool 
     struct weiri_native *native = self;
     uint32_t at = node_of(state);
     (void)wrote;
-    for (uint32_t c = node_at(native, at)->child; c != WEIRI_NO_HISTORY;
-         c = node_at(native, c)->sibling) {
-        if (node_at(native, c)->answer == read) {
-            set(native, c, state, next);
-            return;
-        }
+    uint32_t known = child_of(native, at, read);
+    if (known != WEIRI_NO_HISTORY) {
+        set(native, known, state, next);
+        return;
     }
     if (native->program.stopped) {
         next->kind = WEIRI_STEP_FAULT;
@@ -479,7 +464,7 @@ static void resume(void *self, uint32_t thread, void *state, int64_t read, bool 
     if (!native->program.stopped) {
         weiri_machine_answer(&native->machine, thread, read);
     }
-    if (native->machine.cells.changed || native->program.stopped) {
+    if (weiri_machine_is_over(&native->machine) || native->program.stopped) {
         native->program.stopped = true;
         next->kind = WEIRI_STEP_FAULT;
         return;
@@ -551,15 +536,13 @@ static struct weiri_program_thread *threads_of(const struct weiri_native *native
 bool weiri_native_init(struct weiri_native *native, struct weiri_worker *worker,
                        bool plain_events)
 {
-    *native = (struct weiri_native){ .most_steps = MOST_STEPS };
+    *native = (struct weiri_native){ .failure = NULL };
     struct weiri_machine *machine = &native->machine;
     native->nodes = g_array_new(FALSE, FALSE, sizeof(struct weiri_native_node));
     native->requests = g_array_new(FALSE, FALSE, sizeof(struct weiri_request));
     native->endings = g_ptr_array_new_with_free_func(free_ending);
     native->labels = g_array_new(FALSE, FALSE, sizeof(struct label));
-    native->places = g_hash_table_new(NULL, NULL);
     native->unrolled = g_hash_table_new(NULL, NULL);
-    native->place_of = g_array_new(FALSE, FALSE, sizeof(struct weiri_native_place));
     if (!weiri_machine_init(machine, worker, plain_events)) {
         native->failure = g_strdup_printf(
             "the launch has %zu groups, and the device runs %u at once: launch fewer "
@@ -579,10 +562,7 @@ bool weiri_native_init(struct weiri_native *native, struct weiri_worker *worker,
                                               .update = update,
                                               .meet = meet };
     weiri_machine_learn(machine);
-    if (machine->cells.refused != NULL) {
-        native->failure = g_strdup(machine->cells.refused);
-    }
-    return native->failure == NULL;
+    return true;
 }
 
 void weiri_native_begin(struct weiri_native *native)
@@ -599,7 +579,7 @@ void weiri_native_begin(struct weiri_native *native)
     for (uint32_t t = 0; t < machine->n_threads && !native->program.stopped; t++) {
         weiri_machine_start(machine, t);
         native->roots[t] = add_node(native, t, WEIRI_NO_HISTORY, 0);
-        native->program.stopped = machine->cells.changed;
+        native->program.stopped = weiri_machine_is_over(machine);
     }
     /* A copy: a location that is met later ends the exploration, which then still uses
      * those that it began with. */
@@ -612,7 +592,9 @@ void weiri_native_begin(struct weiri_native *native)
 
 bool weiri_native_must_begin_anew(const struct weiri_native *native)
 {
-    return native->failure == NULL && (native->machine.cells.changed || native->again);
+    const struct weiri_machine *machine = &native->machine;
+    return native->failure == NULL && machine->cells.refused == NULL
+        && !machine->interrupted && (machine->cells.changed || native->again);
 }
 
 void weiri_native_clear(struct weiri_native *native)
@@ -622,9 +604,7 @@ void weiri_native_clear(struct weiri_native *native)
     g_array_unref(native->requests);
     g_ptr_array_unref(native->endings);
     g_array_unref(native->labels);
-    g_hash_table_unref(native->places);
     g_hash_table_unref(native->unrolled);
-    g_array_unref(native->place_of);
     g_free((void *)native->program.threads);
     g_free((void *)native->program.locations);
     g_free(native->roots);

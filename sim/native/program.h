@@ -14,10 +14,11 @@
 enum { WEIRI_NO_HISTORY = UINT32_MAX };
 
 /**
- * weiri_history_step: a node of the tree
- * @answer: to the request of @parent; and whether it @wrote
- * @request: by which the item goes on: the place in @requests
- * @ending: of an item that has ended: the place in @endings
+ * weiri_native_node: a node of the tree; nodes are numbered
+ * @answer: to the request of @parent
+ * @step: and @request: by which the item goes on; the place in @requests
+ * @ending: of an item that has ended: the place in @endings, from 1; 0: it leaves
+ *          nothing
  * @marked: since @parent it has written memory that it alone accesses
  */
 struct weiri_native_node {
@@ -50,22 +51,14 @@ struct weiri_native {
     GArray *requests;     /* of struct weiri_request, each of a node */
     GPtrArray *endings;   /* of struct weiri_native_ending, each different; owned */
     GHashTable *unrolled; /* by site or pc: loops whose rounds are not alike */
-    GArray *labels;       /* of struct weiri_native_label: rendezvous by number */
-    GHashTable *places;   /* by site or pc: the number of it, from 1 */
-    GArray *place_of;     /* of struct weiri_native_place, by number */
+    GArray *labels;       /* rendezvous by number; see program.c */
     uint32_t *roots;      /* by thread: its first node */
     uint32_t *live;       /* by thread: the node at which the item stands */
     int64_t ends_us;      /* when the exploration is to end, or 0 */
     uint64_t n_runs;      /* items that began anew */
-    uint32_t most_steps;  /* of a thread */
     bool again;           /* the exploration is to begin anew, as it is where locations
                           have changed */
     char *failure;        /* why the exploration has no meaning, owned; or NULL */
-};
-
-struct weiri_native_place {
-    const struct weir_site *site; /* or NULL: */
-    const void *pc;
 };
 
 /** Learns the launch's locations. @worker: whose launch it is. Returns: false where it
