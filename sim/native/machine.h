@@ -82,8 +82,8 @@ void weiri_machine_learn(struct weiri_machine *machine);
 /** Begins an item anew. Its first request is there. */
 void weiri_machine_start(struct weiri_machine *machine, uint32_t thread);
 
-/** Whether what the items do has lost its meaning: the launch is refused or interrupted,
- *  or they are to begin anew. */
+/** Whether what the items do has lost its meaning: the launch is refused or is
+ *  interrupted, or they are to begin anew. */
 bool weiri_machine_is_over(const struct weiri_machine *machine);
 
 /** The bits of an argument or a result of a rendezvous that its type has. */

@@ -508,8 +508,8 @@ static void explore_once(struct exploration *x)
     }
 }
 
-/* Explores until no location is met that was not known. What was found before counts for
- * nothing, and without more time there is no answer. */
+/* Explores until no location is met that was not known. What was found before that
+ * counts for nothing, and without more time there is no answer. */
 static void explore(struct exploration *x)
 {
     struct weiri_native *native = &x->native;
