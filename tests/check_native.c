@@ -88,6 +88,8 @@ DEVICE_TEST(orders_of_atomic_operations)
         { &increments, 7, 1, "sycl", 5040, 0, 0, 1 },
         { &store_buffering, 2, 1, "sycl", 4, 0, 0, 4 },
         { &store_buffering, 2, 1, "sc", 3, 0, 0, 3 },
+        /* y, x and y: the second y is no older than the first */
+        { &writers_and_readers, 2, 1, "sycl", 6, 0, 0, 1 },
         { &message, 2, 1, "sycl", 2, 0, 0, 2 },
         { &message_relaxed, 2, 1, "sycl", 2, 1, 0, 1 },
         { &message_relaxed, 2, 1, "sc", 2, 0, 0, 2 },

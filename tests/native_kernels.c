@@ -35,6 +35,20 @@ WEIR_KERNEL(store_buffering, words_args)
     args->out[i] = LOAD(other, relaxed);
 }
 
+/* The first half of the items writes x and y, the others read them. */
+WEIR_KERNEL(writers_and_readers, words_args)
+{
+    uint32_t i = (uint32_t)weir_global_id(item, 0);
+    if (i < weir_global_size(item, 0) / 2) {
+        STORE(args->x, i + 1, relaxed);
+        STORE(args->y, i + 1, relaxed);
+    } else {
+        (void)LOAD(args->y, relaxed);
+        (void)LOAD(args->x, relaxed);
+        (void)LOAD(args->y, relaxed);
+    }
+}
+
 WEIR_KERNEL(message, words_args)
 {
     if (weir_global_id(item, 0) == 0) {

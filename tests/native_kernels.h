@@ -12,6 +12,7 @@ typedef struct {
 
 WEIR_DECLARE_KERNEL(increments);
 WEIR_DECLARE_KERNEL(store_buffering);
+WEIR_DECLARE_KERNEL(writers_and_readers);
 WEIR_DECLARE_KERNEL(message);
 WEIR_DECLARE_KERNEL(message_relaxed);
 WEIR_DECLARE_KERNEL(message_spin);
