@@ -20,6 +20,7 @@ libweir_a_SOURCES = \
 	%D%/answer/answer.h \
 	%D%/answer/blocked.c \
 	%D%/answer/blocked.h \
+	%D%/answer/drawn.h \
 	%D%/answer/drawn.c \
 	%D%/answer/message.c \
 	%D%/answer/message.h \

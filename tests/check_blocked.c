@@ -246,11 +246,11 @@ TEST(the_reported_execution_depends_on_nothing_else)
     const struct weiri_execution shorter = { .n_events = 1, .events = ordered[N - 1] };
     for (size_t i = 0; i < N; i++) {
         const struct weiri_execution one = { .n_events = 2, .events = ordered[i] };
-        ck_assert_int_lt(weiri_blocked_compare(&shorter, &one), 0);
+        ck_assert_int_lt(weiri_execution_compare(&shorter, &one), 0);
         for (size_t k = 0; k < N; k++) {
             const struct weiri_execution other
                 = { .n_events = 2, .events = ordered[k] };
-            int order = weiri_blocked_compare(&one, &other);
+            int order = weiri_execution_compare(&one, &other);
             EXPECT((order < 0) == (i < k) && (order > 0) == (i > k), "%zu and %zu: %d",
                    i, k, order);
         }

@@ -375,8 +375,7 @@ static void show(struct weir_litmus_answer *answer)
     g_ptr_array_sort(answer->states, by_values);
     for (guint i = 0; i < answer->states->len; i++) {
         struct final_state *one = g_ptr_array_index(answer->states, i);
-        weiri_drawn_fill(&one->drawn, answer->test->test, one->witness,
-                         model_of(answer));
+        weiri_drawn_fill(&one->drawn, one->witness, model_of(answer));
         const struct weir_litmus_state state = { .text = one->text,
                                                  .executions = one->executions,
                                                  .positive = one->positive,
@@ -395,9 +394,8 @@ static void show_race(struct weir_litmus_answer *answer)
         for (size_t e = 0; e < entry->drawn.n_edges; e++) {
             const struct weir_litmus_edge *edge = &entry->drawn.edges[e];
             if (entry->race && edge->kind == WEIR_LITMUS_RACE) {
-                answer->why
-                    = weiri_drawn_why(&entry->drawn, answer->test->test, entry->witness,
-                                      model_of(answer), edge->from, edge->to);
+                answer->why = weiri_drawn_why(entry->witness, model_of(answer),
+                                              edge->from, edge->to);
                 answer->race = (struct weir_litmus_race){ &entry->drawn, edge->from,
                                                           edge->to, answer->why };
                 return;
@@ -589,7 +587,7 @@ static void explain(struct weir_litmus_answer *answer)
         struct weiri_execution *execution = weiri_execution_copy(&nearest.execution);
         execution->program = answer->program;
         const struct ending ending = { answer, NULL, execution };
-        weiri_drawn_fill(&answer->nearest, test, execution, how.model);
+        weiri_drawn_fill(&answer->nearest, execution, how.model);
         explanation->execution = &answer->nearest;
         explanation->state = weiri_litmus_state(test, value_of, &ending);
         explanation->n_violations = nearest.n_violated;

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * answer.h: what the files of this folder share: the test behind the public handle, and
- * drawn executions: the public form of an execution, in which each event has a text and
- * relations are edges. */
+ * answer.h: the litmus test behind the public handle. */
 #ifndef WEIRI_ANSWER_H
 #define WEIRI_ANSWER_H
 
 #include "litmus/litmus.h"
-#include "model/model.h"
 #include "weir-model.h"
 
 /* @threads, @locations: in their public form. @test and both arrays are owned. Each
@@ -18,34 +15,5 @@ struct weir_litmus {
     struct weir_litmus_thread *threads;
     struct weir_litmus_location *locations;
 };
-
-/**
- * weiri_drawn_fill:
- * @drawn: (out): owns its texts and arrays
- *
- * Draws the events; the edges of the execution itself: program order, reads-from,
- * modification order, reads-before and barriers; and the edges that the model derives:
- * synchronisation and, if the model allows the execution, a race if there is one. Draws
- * nothing if there are more than 512 events.
- */
-void weiri_drawn_fill(struct weir_litmus_execution *drawn,
-                      const struct weiri_litmus *test,
-                      const struct weiri_execution *execution,
-                      const struct weiri_model *model);
-
-/** Returns: (transfer full): why the model does not order two racing events, a sentence
- *  */
-char *weiri_drawn_why(const struct weir_litmus_execution *drawn,
-                      const struct weiri_litmus *test,
-                      const struct weiri_execution *execution,
-                      const struct weiri_model *model, uint32_t one, uint32_t other);
-
-/** Returns: a step of a cycle, as the drawing's edge if it has one; borrows from the
- *  drawing */
-struct weir_litmus_edge weiri_drawn_edge(const struct weir_litmus_execution *drawn,
-                                         const struct weiri_edge *edge);
-
-/** Frees what it owns. All zeros is an empty drawing. */
-void weiri_drawn_clear(struct weir_litmus_execution *drawn);
 
 #endif

@@ -15,54 +15,17 @@
 
 /* ---- Which one is shown ---------------------------------------------------------- */
 
-static int compare(uint64_t one, uint64_t other)
-{
-    return (one > other) - (one < other);
-}
-
-static int compare_events(const struct weiri_execution_event *one,
-                          const struct weiri_execution_event *other)
-{
-    int order = compare(one->thread, other->thread);
-    order = order != 0 ? order : compare(one->place, other->place);
-    order = order != 0 ? order : compare(one->kind, other->kind);
-    if (order != 0 || one->kind > WEIRI_WRITES_MEMORY) {
-        return order;
-    }
-    order = (one->value > other->value) - (one->value < other->value);
-    if (order == 0 && one->kind == WEIRI_WRITES_MEMORY) {
-        return compare(one->position, other->position);
-    }
-    /* The initial value sorts before all writes. */
-    return order != 0 ? order : compare(one->from + 1u, other->from + 1u);
-}
-
-int weiri_blocked_compare(const struct weiri_execution *one,
-                          const struct weiri_execution *other)
-{
-    int order = compare(one->n_events, other->n_events);
-    for (uint32_t e = 0; order == 0 && e < one->n_events; e++) {
-        order = compare_events(&one->events[e], &other->events[e]);
-    }
-    return order;
-}
-
 void weiri_blocked_note(struct weiri_blocked *blocked, const struct weiri_graph *graph,
                         const struct weiri_execution *execution)
 {
     blocked->executions++;
-    uint32_t n_events = graph != NULL ? graph->n : execution->n_events;
-    if (blocked->kept != NULL && blocked->kept->n_events < n_events) {
-        return;
-    }
-    struct weiri_execution *made = graph != NULL ? weiri_graph_execution(graph) : NULL;
-    const struct weiri_execution *it = graph != NULL ? made : execution;
-    if (blocked->kept == NULL || weiri_blocked_compare(it, blocked->kept) < 0) {
+    if (graph != NULL) {
+        weiri_graph_keep(graph, &blocked->kept);
+    } else if (blocked->kept == NULL
+               || weiri_execution_compare(execution, blocked->kept) < 0) {
         weiri_execution_free(blocked->kept);
-        blocked->kept
-            = made != NULL ? g_steal_pointer(&made) : weiri_execution_copy(execution);
+        blocked->kept = weiri_execution_copy(execution);
     }
-    weiri_execution_free(made);
 }
 
 /* ---- Barriers -------------------------------------------------------------------- */
@@ -140,8 +103,7 @@ static char *barrier_text(const struct weiri_litmus *test,
 
 /* Returns: (transfer full): the values that the thread's latest @n events have read,
  * without repetitions: "y=0 (line 14)" */
-static char *reads_of(const struct weiri_litmus *test,
-                      const struct weiri_execution *execution, uint32_t thread,
+static char *reads_of(const struct weiri_execution *execution, uint32_t thread,
                       uint32_t n)
 {
     g_autoptr(GPtrArray) reads = g_ptr_array_new_with_free_func(g_free);
@@ -151,10 +113,11 @@ static char *reads_of(const struct weiri_litmus *test,
         if (event->kind != WEIRI_READS_MEMORY) {
             continue;
         }
+        const struct weiri_program *program = execution->program;
         char *read = g_strdup_printf(
-            "%s=%" PRId64 " (line %u)", test->locations[event->location].name,
+            "%s=%" PRId64 " (line %u)", program->locations[event->location].name,
             event->value,
-            weiri_litmus_program_place(execution->program, thread, event->place).line);
+            program->words->place(program->self, thread, event->place).line);
         if (g_ptr_array_find_with_equal_func(reads, read, g_str_equal, NULL)) {
             g_free(read);
         } else {
@@ -177,7 +140,7 @@ static char *spin_text(const struct weiri_litmus *test,
                        const struct weiri_litmus_run *run, uint32_t line)
 {
     uint32_t n_round = weiri_litmus_round(test->threads[thread].code, run);
-    g_autofree char *reads = reads_of(test, execution, thread, n_round);
+    g_autofree char *reads = reads_of(execution, thread, n_round);
     return reads[0] == '\0'
         ? g_strdup_printf("repeats the loop of line %u for ever: it reads nothing",
                           line)
@@ -278,15 +241,6 @@ void weiri_blocked_ends_free(struct weir_litmus_thread_end *ends, uint32_t n)
 
 /* ---- Showing it ------------------------------------------------------------------ */
 
-/* Races are judged in complete executions only. */
-static void drop_race(struct weir_litmus_execution *drawn)
-{
-    while (drawn->n_edges > 0
-           && drawn->edges[drawn->n_edges - 1].kind == WEIR_LITMUS_RACE) {
-        drawn->n_edges--;
-    }
-}
-
 void weiri_blocked_show(struct weiri_blocked *blocked, const struct weiri_litmus *test,
                         const struct weiri_program *program,
                         const struct weiri_model *model, enum weir_litmus_end why)
@@ -294,8 +248,9 @@ void weiri_blocked_show(struct weiri_blocked *blocked, const struct weiri_litmus
     blocked->kept->program = program;
     blocked->n_ends = test->n_threads;
     blocked->ends = weiri_blocked_ends(test, blocked->kept, model->any_flags);
-    weiri_drawn_fill(&blocked->drawn, test, blocked->kept, model);
-    drop_race(&blocked->drawn);
+    weiri_drawn_fill(&blocked->drawn, blocked->kept, model);
+    weiri_drawn_drop_race(&blocked->drawn); /* they are judged in complete executions
+                                               only */
     blocked->shown = (struct weir_litmus_blocked){ .why = why,
                                                    .executions = blocked->executions,
                                                    .threads = blocked->ends,

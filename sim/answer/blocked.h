@@ -6,12 +6,13 @@
 #define WEIRI_BLOCKED_H
 
 #include "answer/answer.h"
+#include "answer/drawn.h"
 #include "model/graph.h"
 
 /**
  * weiri_blocked: the executions that block for one reason; all zeros without any
  * @kept: the one that is shown: of those with the fewest events, the first in the order
- *        of weiri_blocked_compare(), so that it does not depend on the order in which
+ *        of weiri_execution_compare(), so that it does not depend on the order in which
  *        they are found
  * @drawn, @ends, @shown: of @kept, after weiri_blocked_show()
  */
@@ -37,10 +38,6 @@ void weiri_blocked_show(struct weiri_blocked *blocked, const struct weiri_litmus
                         const struct weiri_program *program,
                         const struct weiri_model *model, enum weir_litmus_end why);
 void weiri_blocked_clear(struct weiri_blocked *blocked);
-
-/** Returns: a negative number if the first execution sorts before the other */
-int weiri_blocked_compare(const struct weiri_execution *one,
-                          const struct weiri_execution *other);
 
 /** Returns: (transfer full): by thread: where it is at the end. @any_flags: see struct
  *  weiri_model */

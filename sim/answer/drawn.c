@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * drawn.c: draws executions; see answer.h. */
+ * drawn.c: see drawn.h. */
 #include "config.h"
 
-#include "answer/answer.h"
+#include "answer/drawn.h"
+
 #include "answer/message.h"
-#include "litmus/program.h"
 
 #include <string.h>
 
@@ -60,10 +60,11 @@ static memory_order order_of(const struct weiri_execution_event *event)
 }
 
 /* "W x=1 release device", "R y=0", "F seq_cst", "barrier B1 local". */
-static char *text_of(const struct weiri_litmus *test,
+static char *text_of(const struct weiri_program *program,
                      const struct weiri_execution_event *event)
 {
-    bool scoped = test->scoped;
+    bool scoped = program->words->scoped;
+    const char *label;
     switch (event->kind) {
     case WEIRI_READS_MEMORY:
     case WEIRI_WRITES_MEMORY:
@@ -74,11 +75,10 @@ static char *text_of(const struct weiri_litmus *test,
             scoped ? scope_texts[event->scope] : "", scoped ? " " : "",
             scoped ? spaces_text(event->spaces) : "");
     default:
+        label = program->words->label(program->self, event->label);
         return g_strdup_printf(
             "%s %s%s%s", event->kind == WEIRI_ENTERS ? "barrier" : "after barrier",
-            test->labels[event->label],
-            test->labels[event->label][0] != '\0' ? " " : "",
-            spaces_text(event->spaces));
+            label, label[0] != '\0' ? " " : "", spaces_text(event->spaces));
     }
     g_autofree char *how = !event->atomic ? g_strdup("")
         : scoped ? g_strdup_printf(" %s %s", order_texts[order_of(event)],
@@ -86,7 +86,7 @@ static char *text_of(const struct weiri_litmus *test,
                  : g_strdup_printf(" %s", order_texts[order_of(event)]);
     return g_strdup_printf("%s %s=%" G_GINT64_FORMAT "%s",
                            event->kind == WEIRI_READS_MEMORY ? "R" : "W",
-                           test->locations[event->location].name, event->value, how);
+                           program->locations[event->location].name, event->value, how);
 }
 
 static enum weir_litmus_event_kind kind_of(const struct weiri_execution_event *event)
@@ -167,30 +167,28 @@ static void add_meetings(struct weir_litmus_execution *drawn,
     const struct weiri_program_thread *threads = execution->program->threads;
     const struct weiri_execution_event *in = &execution->events[entry];
     for (uint32_t e = 0; e < execution->n_events; e++) {
-        const struct weiri_execution_event *out = &execution->events[e];
-        if (out->kind == WEIRI_EXITS && out->label == in->label
-            && out->value == in->value && out->thread != in->thread
-            && threads[out->thread].group == threads[in->thread].group) {
+        if (weiri_event_meets(threads, in, &execution->events[e])) {
             add_edge(drawn, WEIR_LITMUS_BAR, entry, e);
         }
     }
 }
 
 /* Draws what does not depend on the model. */
-static void draw(struct weir_litmus_execution *drawn, const struct weiri_litmus *test,
+static void draw(struct weir_litmus_execution *drawn,
                  const struct weiri_execution *execution)
 {
+    const struct weiri_program *program = execution->program;
     struct weir_litmus_event *events
         = g_new0(struct weir_litmus_event, execution->n_events);
     *drawn = (struct weir_litmus_execution){ .n_events = execution->n_events,
                                              .events = events };
     for (uint32_t e = 0; e < execution->n_events; e++) {
         const struct weiri_execution_event *event = &execution->events[e];
-        struct weiri_litmus_place place = weiri_litmus_program_place(
-            execution->program, event->thread, event->place);
+        struct weiri_source_place place
+            = program->words->place(program->self, event->thread, event->place);
         events[e] = (struct weir_litmus_event){ .kind = kind_of(event),
                                                 .thread = event->thread,
-                                                .text = text_of(test, event),
+                                                .text = text_of(program, event),
                                                 .location = weiri_event_is_access(event)
                                                     ? event->location
                                                     : UINT32_MAX,
@@ -241,7 +239,6 @@ static void add_synchronisation(struct weir_litmus_execution *drawn,
 }
 
 void weiri_drawn_fill(struct weir_litmus_execution *drawn,
-                      const struct weiri_litmus *test,
                       const struct weiri_execution *execution,
                       const struct weiri_model *model)
 {
@@ -253,10 +250,11 @@ void weiri_drawn_fill(struct weir_litmus_execution *drawn,
         *drawn = (struct weir_litmus_execution){ 0 };
         return;
     }
-    draw(drawn, test, execution);
+    draw(drawn, execution);
     weiri_facts_begin(&facts, &algebra, execution);
     weiri_model_read(model, &facts);
-    const struct weiri_messages in = { drawn, test, model, &facts };
+    g_autoptr(GStringChunk) strings = g_string_chunk_new(256);
+    const struct weiri_messages in = { model, &facts, strings };
     add_synchronisation(drawn, &in);
     uint32_t one, other;
     /* An execution that the model forbids has no races. */
@@ -265,6 +263,14 @@ void weiri_drawn_fill(struct weir_litmus_execution *drawn,
         add_edge(drawn, WEIR_LITMUS_RACE, one, other);
     }
     weiri_algebra_clear(&algebra);
+}
+
+void weiri_drawn_drop_race(struct weir_litmus_execution *drawn)
+{
+    while (drawn->n_edges > 0
+           && drawn->edges[drawn->n_edges - 1].kind == WEIR_LITMUS_RACE) {
+        drawn->n_edges--;
+    }
 }
 
 /* The kind of edge that a model calls @name. */
@@ -303,16 +309,15 @@ struct weir_litmus_edge weiri_drawn_edge(const struct weir_litmus_execution *dra
 
 /* ---- In words -------------------------------------------------------------------- */
 
-char *weiri_drawn_why(const struct weir_litmus_execution *drawn,
-                      const struct weiri_litmus *test,
-                      const struct weiri_execution *execution,
+char *weiri_drawn_why(const struct weiri_execution *execution,
                       const struct weiri_model *model, uint32_t one, uint32_t other)
 {
     struct weiri_algebra algebra = { 0 };
     struct weiri_facts facts;
     weiri_facts_begin(&facts, &algebra, execution);
     weiri_model_read(model, &facts);
-    const struct weiri_messages in = { drawn, test, model, &facts };
+    g_autoptr(GStringChunk) strings = g_string_chunk_new(256);
+    const struct weiri_messages in = { model, &facts, strings };
     char *why = weiri_message_race(&in, one, other);
     weiri_algebra_clear(&algebra);
     return why;

@@ -25,14 +25,37 @@ static const happening *event_of(const struct weiri_messages *in, uint32_t event
     return &execution_of(in)->events[event];
 }
 
-static uint32_t line_of(const struct weiri_messages *in, uint32_t event)
+/* What stands behind the word "line": "12", or "12 of FILE". */
+static const char *line_of(const struct weiri_messages *in, uint32_t event)
 {
-    return in->drawn->events[event].line;
+    const struct weiri_program *program = execution_of(in)->program;
+    const happening *of = event_of(in, event);
+    const struct weiri_source_place place
+        = program->words->place(program->self, of->thread, of->place);
+    g_autofree char *text = place.file == NULL
+        ? g_strdup_printf("%u", place.line)
+        : g_strdup_printf("%u of %s", place.line, place.file);
+    return g_string_chunk_insert_const(in->strings, text);
+}
+
+/* The name of the thread of an event. */
+static const char *thread_of(const struct weiri_messages *in, uint32_t event)
+{
+    const struct weiri_program *program = execution_of(in)->program;
+    g_autofree char *name
+        = program->words->thread(program->self, event_of(in, event)->thread);
+    return g_string_chunk_insert_const(in->strings, name);
+}
+
+static const struct weiri_program_location *location_of(const struct weiri_messages *in,
+                                                        uint32_t access)
+{
+    return &execution_of(in)->program->locations[event_of(in, access)->location];
 }
 
 static const char *name_of(const struct weiri_messages *in, uint32_t access)
 {
-    return in->test->locations[event_of(in, access)->location].name;
+    return location_of(in, access)->name;
 }
 
 /* The write that a read-modify-write has read, if @write belongs to one; otherwise
@@ -54,7 +77,7 @@ static bool is_strong(const struct weiri_messages *in, uint32_t one, uint32_t ot
 
 static unsigned space_of(const struct weiri_messages *in, uint32_t access)
 {
-    return in->test->locations[event_of(in, access)->location].space;
+    return location_of(in, access)->space;
 }
 
 static const char *space_name(unsigned spaces)
@@ -82,7 +105,7 @@ static char *text_of(const struct weiri_messages *in, uint32_t write, uint32_t r
     g_autoptr(GString) lines = g_string_new(NULL);
     uint32_t n = 0;
     for (uint32_t w = event_of(in, read)->from; w != write; w = updated_by(in, w)) {
-        g_autofree char *line = g_strdup_printf("%u%s", line_of(in, w),
+        g_autofree char *line = g_strdup_printf("%s%s", line_of(in, w),
                                                 n == 0       ? ""
                                                     : n == 1 ? " and "
                                                              : ", ");
@@ -93,10 +116,9 @@ static char *text_of(const struct weiri_messages *in, uint32_t write, uint32_t r
         ? g_strdup("")
         : g_strdup_printf(", by way of the read-modify-write%s in line%s %s",
                           n > 1 ? "s" : "", n > 1 ? "s" : "", lines->str);
-    return g_strdup_printf("P%u (line %u) reads what P%u writes%s (line %u)%s",
-                           event_of(in, read)->thread, line_of(in, read),
-                           event_of(in, write)->thread, later ? " later" : "",
-                           line_of(in, write), way);
+    return g_strdup_printf("%s (line %s) reads what %s writes%s (line %s)%s",
+                           thread_of(in, read), line_of(in, read), thread_of(in, write),
+                           later ? " later" : "", line_of(in, write), way);
 }
 
 /* ---- What carries a synchronisation ---------------------------------------------- */
@@ -170,12 +192,12 @@ static char *why_not_strong(const struct weiri_messages *in, uint32_t one,
     bool second = weiri_facts_takes_in(execution, other, one);
     if (first != second) {
         uint32_t narrow = first ? other : one, left_out = first ? one : other;
-        return g_strdup_printf("the scope of the %s in line %u excludes P%u",
+        return g_strdup_printf("the scope of the %s in line %s excludes %s",
                                noun_of(in, narrow), line_of(in, narrow),
-                               event_of(in, left_out)->thread);
+                               thread_of(in, left_out));
     }
     return g_strdup_printf(
-        "the scopes of the %s in line %u and of the %s in line %u %s", noun_of(in, one),
+        "the scopes of the %s in line %s and of the %s in line %s %s", noun_of(in, one),
         line_of(in, one), noun_of(in, other), line_of(in, other),
         first ? "are not equal, as this model requires"
               : "exclude each other's threads");
@@ -194,7 +216,7 @@ static char *why_apart(const struct weiri_messages *in, uint32_t begin, uint32_t
         for (size_t e = 0; e < G_N_ELEMENTS(ends); e++) {
             if (!names(in, ends[e], space) && (w == 0 || fences)) {
                 return g_strdup_printf(
-                    "the fence in line %u orders %s memory, but '%s' is in %s memory",
+                    "the fence in line %s orders %s memory, but '%s' is in %s memory",
                     line_of(in, ends[e]), space_name(event_of(in, ends[e])->spaces),
                     name_of(in, what[w]), space_name(space));
             }
@@ -329,9 +351,9 @@ static char *why_message(const struct weiri_messages *in, const struct step *ste
         return gap == WEIRI_INITIAL
             ? g_strdup("the write is not a release, and no release fence is before it")
             : g_strdup_printf(
-                "the write is not a release, and P%u's write (line %u) ends "
+                "the write is not a release, and %s's write (line %s) ends "
                 "the release sequence of the one before it",
-                event_of(in, gap)->thread, line_of(in, gap));
+                thread_of(in, gap), line_of(in, gap));
     }
     if (next_acquire(in, step, step->arrives) == WEIRI_INITIAL) {
         return g_strdup("the read is not an acquire, and no acquire fence is after it");
@@ -427,9 +449,8 @@ static char *why_way(const struct weiri_messages *in, const GArray *way, uint32_
     if (event_of(in, step->leaves)->kind == WEIRI_ENTERS) {
         g_autofree char *whose = way->len == 1
             ? g_strdup("them")
-            : g_strdup_printf(
-                "P%u and P%u (line %u)", event_of(in, step->leaves)->thread,
-                event_of(in, step->arrives)->thread, line_of(in, step->leaves));
+            : g_strdup_printf("%s and %s (line %s)", thread_of(in, step->leaves),
+                              thread_of(in, step->arrives), line_of(in, step->leaves));
         return g_strdup_printf(
             "the barrier between %s does not order the memory of '%s'", whose,
             name_of(in, one));
@@ -472,14 +493,13 @@ static char *why_unordered(const struct weiri_messages *in, uint32_t one,
     }
     if (threads[first].group != threads[second].group
         && (barriers_between(in, one, other) || barriers_between(in, other, one))) {
-        return g_strdup_printf("P%u and P%u are in different groups, and a barrier "
+        return g_strdup_printf("%s and %s are in different groups, and a barrier "
                                "synchronises one group only",
-                               first, second);
+                               thread_of(in, one), thread_of(in, other));
     }
-    return g_strdup_printf(
-        "before its access, P%u reads no value that P%u writes after "
-        "its own, nor the other way round",
-        second, first);
+    return g_strdup_printf("before its access, %s reads no value that %s writes after "
+                           "its own, nor the other way round",
+                           thread_of(in, other), thread_of(in, one));
 }
 
 /* "line 3 is a plain access to 'x', which is atomic; ", or nothing.
@@ -487,15 +507,15 @@ static char *why_unordered(const struct weiri_messages *in, uint32_t one,
 static char *plain_text(const struct weiri_messages *in, uint32_t one, uint32_t other)
 {
     bool first = !event_of(in, one)->atomic, second = !event_of(in, other)->atomic;
-    if (!in->test->locations[event_of(in, one)->location].atomic) {
+    if (!location_of(in, one)->atomic) {
         return g_strdup("");
     }
     if (first && second) {
         return g_strdup_printf(
-            "lines %u and %u are plain accesses to '%s', which is atomic; ",
+            "lines %s and %s are plain accesses to '%s', which is atomic; ",
             line_of(in, one), line_of(in, other), name_of(in, one));
     }
-    return g_strdup_printf("line %u is a plain access to '%s', which is atomic; ",
+    return g_strdup_printf("line %s is a plain access to '%s', which is atomic; ",
                            line_of(in, first ? one : other), name_of(in, one));
 }
 

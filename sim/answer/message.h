@@ -5,16 +5,17 @@
 #ifndef WEIRI_MESSAGE_H
 #define WEIRI_MESSAGE_H
 
-#include "litmus/litmus.h"
 #include "model/model.h"
 #include "weir-model.h"
 
-/* An execution, drawn and with the facts that the model has derived; all borrowed. */
+#include <glib.h>
+
+/* The facts that the model has derived from an execution, and where names are kept; all
+ * borrowed. */
 struct weiri_messages {
-    const struct weir_litmus_execution *drawn; /* only its events are used */
-    const struct weiri_litmus *test;
     const struct weiri_model *model;
     const struct weiri_facts *facts;
+    GStringChunk *strings;
 };
 
 /** Returns: (transfer full): the message by which two events synchronise: "P1 (line 9)

@@ -23,6 +23,7 @@ struct state {
 
 struct of_litmus {
     struct weiri_program program; /* first */
+    struct weiri_words words;
     const struct weiri_litmus *test;
     uint32_t rounds;
     struct weiri_symbolic *slots; /* owned; of one thread at a time */
@@ -229,6 +230,26 @@ static void add_dependencies(void *self, uint32_t thread, struct weiri_path *pat
     weiri_litmus_paths_depend(path, code_of(of, thread), of->rounds, values);
 }
 
+static const char *label_of(const void *self, uint32_t label)
+{
+    const struct of_litmus *of = self;
+    return of->test->labels[label];
+}
+
+static char *name_of(const void *self, uint32_t thread)
+{
+    (void)self;
+    return g_strdup_printf("P%u", thread);
+}
+
+static struct weiri_source_place place_of(const void *self, uint32_t thread,
+                                          uint32_t place)
+{
+    const struct weiri_litmus_place at
+        = code_of(self, thread)->instructions[place].place;
+    return (struct weiri_source_place){ NULL, at.line, at.column };
+}
+
 static bool has_partial_barriers(const struct weiri_litmus_code *code)
 {
     for (uint32_t i = 0; i < code->n_instructions; i++) {
@@ -255,6 +276,7 @@ struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
     of->test = test;
     of->rounds = rounds;
     of->slots = g_new(struct weiri_symbolic, MAX(n_slots, 1));
+    of->words = (struct weiri_words){ test->scoped, label_of, name_of, place_of };
     of->program = (struct weiri_program){ .self = of,
                                           .n_threads = test->n_threads,
                                           .n_locations = test->n_locations,
@@ -266,7 +288,8 @@ struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
                                           .start = start,
                                           .resume = resume,
                                           .update = update,
-                                          .paths = &paths };
+                                          .paths = &paths,
+                                          .words = &of->words };
     return &of->program;
 }
 
@@ -317,10 +340,4 @@ enum weiri_litmus_stop weiri_litmus_program_stop(const struct weiri_program *pro
     run->at = it->at;
     memcpy(run->slots, it->slots, code->n_slots * sizeof(*run->slots));
     return weiri_litmus_next(code, run, of->rounds, NULL);
-}
-
-struct weiri_litmus_place weiri_litmus_program_place(
-    const struct weiri_program *program, uint32_t thread, uint32_t place)
-{
-    return code_of(program->self, thread)->instructions[place].place;
 }

@@ -40,8 +40,4 @@ enum weiri_litmus_stop weiri_litmus_program_stop(const struct weiri_program *pro
                                                  uint32_t thread, const void *state,
                                                  struct weiri_litmus_run *run);
 
-/** Returns: the place in the text of the operation that a step refers to by @place */
-struct weiri_litmus_place weiri_litmus_program_place(
-    const struct weiri_program *program, uint32_t thread, uint32_t place);
-
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * execution.c: copies of executions. */
+ * execution.c: copies of executions, and their order. */
 #include "config.h"
 
 #include "model/execution.h"
@@ -44,4 +44,51 @@ void weiri_execution_free(struct weiri_execution *execution)
     g_free((void *)execution->first);
     g_free((void *)execution->memory);
     g_free(execution);
+}
+
+bool weiri_event_meets(const struct weiri_program_thread *threads,
+                       const struct weiri_execution_event *entry,
+                       const struct weiri_execution_event *exit)
+{
+    const struct weiri_program_thread *one = &threads[entry->thread];
+    const struct weiri_program_thread *other = &threads[exit->thread];
+    return entry->kind == WEIRI_ENTERS && exit->kind == WEIRI_EXITS
+        && entry->thread != exit->thread && entry->label == exit->label
+        && entry->value == exit->value
+        && (entry->scope == memory_scope_sub_group ? one->sub_group == other->sub_group
+                                                   : one->group == other->group);
+}
+
+/* ---- Order ----------------------------------------------------------------------- */
+
+static int compare(uint64_t one, uint64_t other)
+{
+    return (one > other) - (one < other);
+}
+
+int weiri_event_compare(const struct weiri_execution_event *one,
+                        const struct weiri_execution_event *other)
+{
+    int order = compare(one->thread, other->thread);
+    order = order != 0 ? order : compare(one->place, other->place);
+    order = order != 0 ? order : compare(one->kind, other->kind);
+    if (order != 0 || one->kind > WEIRI_WRITES_MEMORY) {
+        return order;
+    }
+    order = (one->value > other->value) - (one->value < other->value);
+    if (order == 0 && one->kind == WEIRI_WRITES_MEMORY) {
+        return compare(one->position, other->position);
+    }
+    /* The initial value sorts before all writes. */
+    return order != 0 ? order : compare(one->from + 1u, other->from + 1u);
+}
+
+int weiri_execution_compare(const struct weiri_execution *one,
+                            const struct weiri_execution *other)
+{
+    int order = compare(one->n_events, other->n_events);
+    for (uint32_t e = 0; order == 0 && e < one->n_events; e++) {
+        order = weiri_event_compare(&one->events[e], &other->events[e]);
+    }
+    return order;
 }

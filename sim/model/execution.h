@@ -80,6 +80,11 @@ static inline uint32_t weiri_event_mo_place(const struct weiri_execution_event *
     return access->from == WEIRI_INITIAL ? 0 : events[access->from].position + 1;
 }
 
+/** Whether @exit leaves the barrier that the other thread's @entry has entered. */
+bool weiri_event_meets(const struct weiri_program_thread *threads,
+                       const struct weiri_execution_event *entry,
+                       const struct weiri_execution_event *exit);
+
 /* Events are sorted by thread, and by program order within a thread. */
 struct weiri_execution {
     const struct weiri_program *program;
@@ -93,6 +98,16 @@ struct weiri_execution {
 
 /** Returns: (transfer full): a copy; its program is borrowed */
 struct weiri_execution *weiri_execution_copy(const struct weiri_execution *execution);
+
+/** The order of two events of executions of one program. */
+int weiri_event_compare(const struct weiri_execution_event *one,
+                        const struct weiri_execution_event *other);
+
+/** Returns: a negative number if the first execution sorts before the other: executions
+ *  with fewer events do, and the order of others depends on nothing but them. 0: they
+ *  are the same execution of one program */
+int weiri_execution_compare(const struct weiri_execution *one,
+                            const struct weiri_execution *other);
 
 /** Frees a copy. %NULL is allowed. */
 void weiri_execution_free(struct weiri_execution *execution);

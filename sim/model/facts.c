@@ -73,16 +73,6 @@ static bool are_accesses(const struct weiri_facts *facts, uint32_t a, uint32_t b
         && weiri_event_set_has(facts->accesses, b);
 }
 
-static bool meet(const struct weiri_execution *execution, const happened *entry,
-                 const happened *exit)
-{
-    const struct weiri_program_thread *threads = execution->program->threads;
-    return entry->kind == WEIRI_ENTERS && exit->kind == WEIRI_EXITS
-        && entry->thread != exit->thread && entry->label == exit->label
-        && entry->value == exit->value
-        && threads[entry->thread].group == threads[exit->thread].group;
-}
-
 static void relate_pair(struct weiri_facts *facts, uint32_t a, uint32_t b)
 {
     const struct weiri_algebra *k = facts->algebra;
@@ -97,7 +87,7 @@ static void relate_pair(struct weiri_facts *facts, uint32_t a, uint32_t b)
             && one->kind == WEIRI_READS_MEMORY && other->kind == WEIRI_WRITES_MEMORY) {
             weiri_relation_add(k, facts->rmw, a, b);
         }
-    } else if (meet(facts->execution, one, other)) {
+    } else if (weiri_event_meets(facts->execution->program->threads, one, other)) {
         weiri_relation_add(k, facts->bar, a, b);
     }
     if (are_accesses(facts, a, b) && one->location == other->location) {

@@ -418,3 +418,69 @@ struct weiri_execution *weiri_graph_execution(const struct weiri_graph *graph)
         = { program, graph->n, events, first, states, memory };
     return weiri_execution_copy(&execution);
 }
+
+uint32_t weiri_graph_stale(const struct weiri_graph *graph)
+{
+    uint32_t n = 0;
+    for (uint32_t e = 0; e < graph->n; e++) {
+        const struct weiri_node *node = &graph->nodes[e];
+        if (node->kind != WEIRI_READS_MEMORY) {
+            continue;
+        }
+        const struct weiri_order_of_writes *writes = &graph->writes[node->location];
+        uint32_t after
+            = node->from == WEIRI_NO_EVENT ? 0 : graph->nodes[node->from].position + 1u;
+        bool stale = false;
+        for (uint32_t i = after; i < writes->n && !stale; i++) {
+            stale = weiri_graph_causes(graph, writes->at[i], e);
+        }
+        n += stale;
+    }
+    return n;
+}
+
+/* As weiri_execution_compare(), of an execution that has as many events, without a copy
+ * of the graph. */
+static int compare(const struct weiri_graph *graph, const struct weiri_execution *other)
+{
+    uint16_t *first = graph->frame->scratch, *sorted = graph->number;
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
+        uint16_t e = graph->last[t];
+        first[t] = (uint16_t)n;
+        n += e == WEIRI_NO_EVENT ? 0 : graph->nodes[e].index + 1u;
+        for (; e != WEIRI_NO_EVENT; e = graph->nodes[e].before) {
+            sorted[first[t] + graph->nodes[e].index] = e;
+        }
+    }
+    int order = 0;
+    for (uint32_t i = 0; order == 0 && i < n; i++) {
+        const struct weiri_node *node = &graph->nodes[sorted[i]];
+        const struct weiri_node *from
+            = node->from == WEIRI_NO_EVENT ? NULL : &graph->nodes[node->from];
+        const struct weiri_execution_event event = {
+            .kind = node->kind,
+            .thread = node->thread,
+            .value = node->value,
+            .from = from == NULL ? WEIRI_INITIAL
+                                 : (uint32_t)first[from->thread] + from->index,
+            .position = node->position,
+            .place = node->place,
+        };
+        order = weiri_event_compare(&event, &other->events[i]);
+    }
+    return order;
+}
+
+bool weiri_graph_keep(const struct weiri_graph *graph, struct weiri_execution **kept)
+{
+    if (*kept != NULL && (*kept)->n_events < graph->n) {
+        return false;
+    }
+    if (*kept != NULL && (*kept)->n_events == graph->n && compare(graph, *kept) >= 0) {
+        return false;
+    }
+    weiri_execution_free(*kept);
+    *kept = weiri_graph_execution(graph);
+    return true;
+}

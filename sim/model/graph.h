@@ -241,6 +241,14 @@ bool weiri_graph_race(struct weiri_graph *graph, uint32_t *one, uint32_t *other)
 /** Returns: (transfer full): the execution as a value */
 struct weiri_execution *weiri_graph_execution(const struct weiri_graph *graph);
 
+/** The number of stale reads: a later write of the location, in modification order, is
+ *  among the events that the read needs to exist. */
+uint32_t weiri_graph_stale(const struct weiri_graph *graph);
+
+/** Keeps the execution in place of *@kept, or of %NULL, where it sorts before it; see
+ *  weiri_execution_compare(). Returns: whether it does */
+bool weiri_graph_keep(const struct weiri_graph *graph, struct weiri_execution **kept);
+
 /** Returns: a number that is equal for equal executions, however their graphs grew */
 uint64_t weiri_graph_hash(const struct weiri_graph *graph);
 

@@ -99,6 +99,27 @@ struct weiri_program_location {
 
 struct weiri_path_interface; /* see model/paths.h */
 
+/* Where an operation is in the source. @file: %NULL where no other file is spoken of */
+struct weiri_source_place {
+    const char *file;
+    uint32_t line, column;
+};
+
+/**
+ * weiri_words: what drawings and messages call the parts of a program
+ * @scoped: the scopes of events are shown
+ * @label: the name of a barrier, or ""; borrowed
+ * @thread: Returns: (transfer full): "P1"
+ * @place: of the operation that a step of the thread refers to by @place
+ */
+struct weiri_words {
+    bool scoped;
+    const char *(*label)(const void *self, uint32_t label);
+    char *(*thread)(const void *self, uint32_t thread);
+    struct weiri_source_place (*place)(const void *self, uint32_t thread,
+                                       uint32_t place);
+};
+
 /**
  * weiri_program:
  * @partial_barriers: there may be barriers that order only one address space
@@ -110,6 +131,7 @@ struct weiri_path_interface; /* see model/paths.h */
  *        threads that have met there, before they entered it; %NULL for the others. May
  *        be %NULL: all get 0
  * @stopped: set by the program in @resume: the exploration is to end
+ * @words: of its executions that are shown
  * @paths: for weiri_enumerate(); %NULL if the program cannot be enumerated
  */
 struct weiri_program {
@@ -128,6 +150,7 @@ struct weiri_program {
     int64_t (*meet)(void *self, uint32_t thread, const void *const *states);
     const struct weiri_path_interface *paths;
     bool stopped;
+    const struct weiri_words *words;
 };
 
 #endif
