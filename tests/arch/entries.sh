@@ -61,7 +61,7 @@ try()
 {
     flags="-fsanitize=thread -fsanitize-coverage=trace-pc,trace-cmp -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin"
     if is_clang "$1"; then
-        flags="$flags -mllvm -tsan-compound-read-before-write=1 -fno-vectorize -fno-slp-vectorize -mllvm -enable-tail-merge=false"
+        flags="$flags -mllvm -tsan-instrument-read-before-write=1 -fno-vectorize -fno-slp-vectorize -mllvm -enable-tail-merge=false"
     fi
     # shellcheck disable=SC2086
     $1 -std=gnu11 $2 $flags -I"$top_srcdir/sim" -c "$scratch/kernels.c" -o "$scratch/with.o" \

@@ -286,7 +286,7 @@ try()
     flags="-std=gnu11 -w $2 $wide"
     hooks="-fsanitize=thread -fsanitize-coverage=trace-pc,trace-cmp -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin"
     if is_clang "$1"; then
-        hooks="$hooks -mllvm -tsan-compound-read-before-write=1 -fno-vectorize -fno-slp-vectorize -mllvm -enable-tail-merge=false"
+        hooks="$hooks -mllvm -tsan-instrument-read-before-write=1 -fno-vectorize -fno-slp-vectorize -mllvm -enable-tail-merge=false"
     fi
     # shellcheck disable=SC2086
     $1 $flags $hooks -c "$scratch/forms.c" -o "$scratch/forms.o" >"$scratch/log" 2>&1 \
