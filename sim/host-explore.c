@@ -14,7 +14,7 @@
 
 /* Of the limit of time, in percent: an exploration ends; an item that comes to no stop
  * is interrupted. The rest is for the launch itself. */
-enum { ENDS = 85, INTERRUPTS = 90 };
+enum { ENDS = 75, INTERRUPTS = 80 };
 
 static const struct {
     const char *name;

@@ -198,7 +198,7 @@ static void share_out(struct weiri_launch *launch)
     uint64_t most = MAX(1, WEIRI_MAX_RESIDENT_ITEMS / launch->shape.items);
     uint64_t workers = MIN(MIN(launch->n_workers, launch->n_groups), most);
     launch->n_workers = (uint32_t)workers;
-    launch->chunk = workers == 1
+    launch->chunk = workers <= 1
         ? launch->n_groups
         : CLAMP(launch->n_groups / (workers * CHUNKS_A_WORKER), 1, G_MAXUINT32);
     uint64_t units = MIN(launch->device->compute_units, most);
@@ -423,12 +423,11 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
         return false;
     }
     launch.report = weiri_report_new();
-    bool done = true;
+    g_autofree void *copy = g_memdup2(args, args_bytes);
+    launch.args = copy;
+    share_out(&launch);
+    bool done = options->explore == NULL || weiri_host_explore(&launch, options, error);
     if (launch.n_groups > 0) {
-        g_autofree void *copy = g_memdup2(args, args_bytes);
-        launch.args = copy;
-        share_out(&launch);
-        done = options->explore == NULL || weiri_host_explore(&launch, options, error);
         if (options->check) {
             weiri_host_check_begin(&watch, &launch, options);
         }
@@ -436,9 +435,9 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
         if (options->check) {
             weiri_host_check_end(&watch, &launch, &symbols, done);
         }
-        if (done) {
-            weiri_host_explore_judge(&launch, options);
-        }
+    }
+    if (done) {
+        weiri_host_explore_judge(&launch, options);
     }
     weiri_host_plan_end(&launch, &plan, done);
     if (launch.loops != NULL && weiri_loops_are_lost(launch.loops)) {

@@ -45,7 +45,7 @@ libweir_a_SOURCES = \
 	%D%/base/source.h \
 	%D%/base/stack.c \
 	%D%/base/stack.h \
-	%D%/base/table.h \
+	%D%/base/table.h %D%/base/values.h \
 	%D%/base/token.c \
 	%D%/base/token.h \
 	%D%/check-client.c \

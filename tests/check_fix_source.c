@@ -396,6 +396,39 @@ TEST_EACH(a_call_has_its_arguments, G_N_ELEMENTS(calls))
     weiri_source_free(source);
 }
 
+static const struct {
+    const char *text;
+    uint32_t line, nth;
+    const char *seen; /* the call, or NULL */
+} parts_of_calls[] = {
+    { "void f(void) {\n  g(a,\n    b);\n}", 2, 0, "g(a, b)" },
+    { "void f(void) {\n  g(a,\n    b);\n}", 3, 0, "g(a, b)" },
+    { "void f(void) {\n  g(a,\n    b);\n}", 1, 0, NULL },
+    { "void f(void) {\n  g(a,\n    b);\n}", 4, 0, NULL },
+    { "void f(void) {\n  g(a,\n    b);\n}", 3, 1, NULL },
+    /* A call that has ended above the line is not of it. */
+    { "void f(void) {\n  x = g(a) +\n    g(b);\n}", 3, 0, "g(b)" },
+    { "void f(void) {\n  x = g(a) +\n    g(b);\n}", 2, 0, "g(a)" },
+    { "void f(void) {\n  g(g(a),\n    b);\n}", 3, 0, "g(g(a), b)" },
+    { "void f(void) {\n  g(g(a),\n    b);\n}", 2, 1, "g(a)" },
+};
+
+TEST_EACH(a_call_is_found_from_each_of_its_lines, G_N_ELEMENTS(parts_of_calls))
+{
+    struct weiri_source *source = parse(parts_of_calls[_i].text);
+    struct weiri_call call;
+    bool is_there = weiri_source_call_at(source, parts_of_calls[_i].line, "g",
+                                         parts_of_calls[_i].nth, &call);
+    ck_assert_int_eq(is_there, parts_of_calls[_i].seen != NULL);
+    if (is_there) {
+        g_autoptr(GString) seen = g_string_new(NULL);
+        append_text(seen, parts_of_calls[_i].text, call.all.begin, call.all.end);
+        ck_assert_str_eq(seen->str, parts_of_calls[_i].seen);
+        weiri_call_clear(&call);
+    }
+    weiri_source_free(source);
+}
+
 /* ---- Any bytes -------------------------------------------------------------- */
 
 CASE("robust");

@@ -10,6 +10,7 @@
 #include "answer/answer.h"
 #include "answer/blocked.h"
 #include "answer/nearest.h"
+#include "base/values.h"
 #include "litmus/code.h"
 #include "litmus/program.h"
 #include "model/enumerate.h"
@@ -78,25 +79,6 @@ static int64_t value_of(struct weiri_litmus_term term, const void *user)
 static uint32_t n_observed(const struct weir_litmus_answer *answer)
 {
     return answer->test->test->n_observed;
-}
-
-/* A key is an array of values, the first of which is the number of the others. */
-static guint hash_values(const void *key)
-{
-    const int64_t *values = key;
-    uint64_t hash = 0;
-    for (int64_t i = 0; i <= values[0]; i++) {
-        hash = (hash ^ (uint64_t)values[i]) * 0x9e3779b97f4a7c15;
-        hash ^= hash >> 29;
-    }
-    return (guint)hash;
-}
-
-static gboolean same_values(const void *a, const void *b)
-{
-    const int64_t *one = a, *other = b;
-    return one[0] == other[0]
-        && memcmp(one, other, ((size_t)one[0] + 1) * sizeof(*one)) == 0;
 }
 
 static void free_final_state(void *data)
@@ -441,8 +423,8 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
     g_atomic_ref_count_inc(&answer->test->references);
     answer->options = *options;
     answer->program = weiri_litmus_program(test->test, rounds_of(options));
-    answer->entries
-        = g_hash_table_new_full(hash_values, same_values, NULL, free_final_state);
+    answer->entries = g_hash_table_new_full(weiri_values_hash, weiri_values_equal, NULL,
+                                            free_final_state);
     answer->values = g_new0(int64_t, n_observed(answer) + 1);
     answer->values[0] = n_observed(answer);
     answer->states = g_ptr_array_new();

@@ -5,11 +5,13 @@
  * `--json` prints an object a launch, in an array:
  *
  *   test, model
+ *   refused       why the launch cannot be explored, or null
  *   states        [{state, executions, holds}]: what memory differs in from the start
  *   observation   whether the answer is right in the complete executions: "Always",
  *                 "Sometimes" or "Never"
- *   positive, negative, race, races, executions, blocked, cut, complete
- *   histories, locations, seconds
+ *   positive, negative, race, executions, racy, blocked, cut, complete
+ *   histories, locations
+ *   incomplete    what ended the launch before its end, or null
  *   findings      as of weir check */
 #include "config.h"
 
@@ -50,7 +52,6 @@ struct exploring {
     guint n_launches; /* of the row */
     struct weir_launch_options options;
     struct weiri_cli_limit limit;
-    double seconds;
 };
 
 /* The post-condition of built-in kernels: after the last launch the answer in memory is
@@ -111,7 +112,7 @@ static void add_states(GString *out, const struct weir_exploration *found)
     weiri_cli_table_take_text(table, out);
 }
 
-/* "17 executions, 2 of them with a race, and 1 that never ends" */
+/* "17 executions, 2 of them with a race; 1 more that took too many steps" */
 static void add_counts(GString *out, const struct weir_exploration *found)
 {
     g_string_append_printf(out, "%s: %" PRIu64 " execution%s",
@@ -125,16 +126,18 @@ static void add_counts(GString *out, const struct weir_exploration *found)
                                found->negative);
     }
     if (found->blocked > 0) {
-        g_string_append_printf(out, "; %" PRIu64 " more that never end%s",
-                               found->blocked, found->blocked == 1 ? "s" : "");
+        g_string_append_printf(
+            out, "; %" PRIu64 " more in which an item does not come to its end",
+            found->blocked);
     }
     if (found->cut > 0) {
         g_string_append_printf(out, "; %" PRIu64 " more that took too many steps",
                                found->cut);
     }
-    g_string_append_printf(
-        out, "; %" PRIu64 " histories of items, %" PRIu64 " location%s\n",
-        found->histories, found->locations, found->locations == 1 ? "" : "s");
+    g_string_append_printf(out,
+                           "; %" PRIu64 " histor%s of items, %" PRIu64 " location%s\n",
+                           found->histories, found->histories == 1 ? "y" : "ies",
+                           found->locations, found->locations == 1 ? "" : "s");
     if (found->racy > 0 && found->positive + found->negative == 0) {
         g_string_append(out,
                         "An execution ends at its first race; --plain-events shows "
@@ -151,7 +154,7 @@ static void add_launch(GString *out, const struct weiri_launch_record *record,
                                record->kernel);
     }
     if (record->n_explorations == 0) {
-        g_string_append_printf(out, "cannot be explored: %s\n", record->error);
+        g_string_append_printf(out, "%s\n", record->error);
         return;
     }
     const struct weir_exploration *found = record->explorations;

@@ -118,7 +118,6 @@ struct weiri_hub {
     void *call_data;
     const void *caller; /* where the code of the item that stops goes on */
     uint32_t *calls;    /* by id: a node of the launch's call tree; or NULL */
-    unsigned access;    /* at a stop before an access: of enum weiri_access_bit */
     const struct weiri_atomic_op *atomic; /* at a stop before an atomic or a fence, on
                                              the item's stack */
     const struct weir_site *body_site; /* a site that lies in the kernel's own body */
@@ -287,7 +286,6 @@ static inline __attribute__((always_inline)) void weiri_hub_before_access(
                                             NULL, false);
     }
     bool writes = (access & WEIRI_ACCESS_BIT_WRITE) != 0;
-    hub->access = access;
     item->stop.kind = WEIRI_STOP_BEFORE_ACCESS;
     item->stop.pc = pc;
     item->stop.site = NULL;

@@ -43,8 +43,6 @@ static inline void report(const volatile void *address, size_t bytes, unsigned a
 #define SIZED(bytes, prefix, bits)                                                     \
     HOOK(prefix##read##bytes, bytes, WEIRI_ACCESS_BIT_READ | (bits))                   \
     HOOK(prefix##write##bytes, bytes, WEIRI_ACCESS_BIT_WRITE | (bits))                 \
-    HOOK(prefix##read_write##bytes, bytes,                                             \
-         WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE | (bits))                      \
     HOOK(prefix##volatile_read##bytes, bytes,                                          \
          WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_VOLATILE | (bits))                   \
     HOOK(prefix##volatile_write##bytes, bytes,                                         \

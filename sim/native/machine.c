@@ -132,8 +132,7 @@ static void add_store(struct weiri_machine *machine, struct weiri_machine_item *
 static void add_access(struct weiri_machine *machine, struct weiri_machine_item *item,
                        uint32_t thread, const struct weiri_stop *stop)
 {
-    bool reads = (machine->hub.access & WEIRI_ACCESS_BIT_READ) != 0;
-    bool writes = (machine->hub.access & WEIRI_ACCESS_BIT_WRITE) != 0;
+    bool writes = stop->operation == WEIRI_OPERATION_WRITE;
     volatile char *address = (volatile char *)stop->address;
     const struct weiri_object *object
         = object_of(machine, address, stop->bytes, stop->pc);
@@ -152,15 +151,9 @@ static void add_access(struct weiri_machine *machine, struct weiri_machine_item 
         uint32_t index = g_array_index(machine->pieces, uint32_t, i);
         bool shared
             = weiri_cell_at(&machine->cells, index)->location != WEIRI_NO_LOCATION;
-        if (reads && writes && shared) {
-            weiri_cells_refuse(
-                &machine->cells,
-                g_strdup("clang reports a read and a write of one statement, such as "
-                         "x++, only after the read: compile with gcc"));
-        }
         if (writes && !shared) {
             note_written(item, index);
-        } else if (reads && shared) {
+        } else if (!writes && shared) {
             struct weiri_request *request
                 = add(machine, item, WEIRI_REQUEST_READ, stop);
             request->cell = index;

@@ -6,6 +6,7 @@
 
 #include "native/native.h"
 
+#include "base/values.h"
 #include "exec/finding.h"
 #include "exec/group.h"
 #include "exec/names.h"
@@ -56,24 +57,6 @@ struct final_state {
 };
 
 /* ---- Final states ---------------------------------------------------------------- */
-
-static guint hash_values(const void *key)
-{
-    const int64_t *values = key;
-    uint64_t hash = 0;
-    for (int64_t i = 0; i <= values[0]; i++) {
-        hash = (hash ^ (uint64_t)values[i]) * 0x9e3779b97f4a7c15;
-        hash ^= hash >> 29;
-    }
-    return (guint)hash;
-}
-
-static gboolean same_values(const void *a, const void *b)
-{
-    const int64_t *one = a, *other = b;
-    return one[0] == other[0]
-        && memcmp(one, other, ((size_t)one[0] + 1) * sizeof(*one)) == 0;
-}
 
 /* What memory holds at the end: the locations, and what each item alone has written. */
 static void set_values(struct exploration *x, const struct weiri_graph *graph)
@@ -556,6 +539,21 @@ static void report(struct exploration *x)
     x->states = NULL;
 }
 
+/* A launch without items has one execution, which does nothing. */
+static void explore_nothing(struct exploration *x, struct weiri_launch *launch)
+{
+    const struct weiri_native_options *options = x->options;
+    struct weir_explored_state only = { .text = g_strdup(""), .executions = 1 };
+    only.holds = options->post_condition == NULL
+        || options->post_condition(launch->args, options->post_condition_user);
+    g_array_append_val(x->states, only);
+    x->result->executions = 1;
+    *(only.holds ? &x->result->positive : &x->result->negative) = 1;
+    x->result->complete = true;
+    x->native.machine.hub.launch = launch;
+    report(x);
+}
+
 static void drive(void *driver, struct weiri_worker *worker)
 {
     struct exploration *x = driver;
@@ -581,13 +579,18 @@ bool weiri_native_explore(struct weiri_launch *launch,
     x.result->model = options->model;
     x.states = g_array_new(FALSE, FALSE, sizeof(struct weir_explored_state));
     x.races = g_array_new(FALSE, FALSE, sizeof(struct race));
-    x.by_values
-        = g_hash_table_new_full(hash_values, same_values, NULL, free_final_state);
+    x.by_values = g_hash_table_new_full(weiri_values_hash, weiri_values_equal, NULL,
+                                        free_final_state);
     x.values = g_array_new(FALSE, FALSE, sizeof(int64_t));
     x.observed = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     launch->drive = drive;
     launch->driver = &x;
-    bool done = weiri_launch_run(launch, error);
+    bool done = true;
+    if (launch->n_groups == 0) {
+        explore_nothing(&x, launch);
+    } else {
+        done = weiri_launch_run(launch, error);
+    }
     weiri_report_take_exploration(launch->report, x.result);
     g_hash_table_unref(x.by_values);
     g_array_unref(x.values);

@@ -109,6 +109,46 @@ complains 'made no launch'
 weir explore reduce_tree -- "$scratch/message"
 complains 'one kernel, or a program'
 
+# An item that comes to no stop ends with the time, and not as one that waits for ever.
+cat >"$scratch/never.c" <<'END'
+#include <weir-kernel.h>
+#include <weir.h>
+
+typedef struct {
+    uint32_t *x;
+} never_args;
+
+WEIR_KERNEL(never, never_args)
+{
+    for (volatile uint32_t i = 0; args->x[0] == 0; i++) {
+        if (i == 1000 && args->x[0] == 1) {
+            break;
+        }
+    }
+}
+
+int main(void)
+{
+    struct weir_device *device = weir_device_new("default", NULL);
+    uint32_t *x = weir_new(device, uint32_t, 1, "x");
+    x[0] = 0;
+    bool made = weir_launch(device, &never, weir_nd_range_1d(2, 1), &(never_args){ x },
+                            NULL);
+    weir_free(device, x);
+    weir_device_free(device);
+    return !made;
+}
+END
+"$WEIR_LIB_DIR/weir-cc" -g -O1 "$scratch/never.c" -o "$scratch/never" \
+    || bad "never.c does not compile"
+weir_ends 3 explore --time-limit 4 -- "$scratch/never"
+says '^incomplete: '
+says_nothing_of livelock
+
+# A launch without items has one execution.
+weir_clean explore reduce_last_group --n 0
+says 'as at the start' '^exhaustive: 1 execution;'
+
 # The blocks of README.md, as from the folder of the build.
 awk '/^```console$/ { inside = 1; text = ""; next }
     /^```$/ { if (inside && text ~ /weir explore/) printf "%s", text; inside = 0 }
