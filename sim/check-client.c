@@ -3,11 +3,11 @@
  * check-client.c: see check-client.h.
  *
  * Invariants: a report is written with one call to a file opened for appending, so
- * that records of several processes never mix. The file of a recorded schedule is
- * whole at any time: it is written anew. Where it has many launches this is put off
- * until some more were made, or the process ends or forks, so that all this writing is
- * no more than a few times the file. A process that finds another schedule there than
- * it left there itself goes on from that one. */
+ * that records of several processes never mix. The file of a recorded schedule is whole
+ * at any time, since it is replaced as a whole. If it has many launches, it is replaced
+ * only after a share of them was added, or when the process ends or forks: so the bytes
+ * written in all are a small multiple of the file's. A process that finds the schedule
+ * of another process in the file adds to that one. */
 #include "config.h"
 
 #include "check-client.h"
@@ -27,7 +27,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Launches that may wait to be written, as a share of those that are: 1 in 16. */
+/* Launches that may wait to be written: one for 16 that the file has. */
 enum { WAITING_SHARE = 16 };
 
 /* Which version of a file was there; all zero where there is none. */
@@ -38,9 +38,10 @@ struct version {
     struct timespec changed;
 };
 
+/* WEIR_OPTIONS as this process has read it, and the files that it names. */
 static struct {
     pthread_mutex_t lock; /* guards all of this */
-    char *line;           /* what was read, or NULL before */
+    char *line;           /* the variable's value that was read last, or NULL */
     struct weiri_options options;
     uint64_t n_begun;               /* launches of this process */
     struct weir_schedule *recorded; /* or NULL; owned */
@@ -48,11 +49,11 @@ static struct {
     size_t n_saved;                 /* launches of @recorded that it has */
     struct weir_schedule *replayed; /* or NULL; owned */
     size_t n_followed;              /* launches of @replayed that it has gone past */
-    size_t n_made;                  /* launches that there are reports of, and */
-    off_t seen_bytes;               /* up to where these were counted */
-} remote = { .lock = PTHREAD_MUTEX_INITIALIZER };
+    size_t n_made;                  /* launches of all processes with a report */
+    off_t seen_bytes;               /* of the file of reports: counted in @n_made */
+} state = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* ---- What is asked --------------------------------------------------------------- */
+/* ---- The options ----------------------------------------------------------------- */
 
 static struct version version_of(const char *path)
 {
@@ -72,61 +73,62 @@ static bool same_version(const struct version *a, const struct version *b)
 
 static void forget(void)
 {
-    weir_schedule_free(remote.recorded);
-    weir_schedule_free(remote.replayed);
-    weiri_options_clear(&remote.options);
-    remote.recorded = remote.replayed = NULL;
-    remote.saved = (struct version){ 0 };
-    remote.n_saved = 0;
-    remote.n_followed = remote.n_made = 0;
-    remote.seen_bytes = 0;
-    g_clear_pointer(&remote.line, g_free);
+    weir_schedule_free(state.recorded);
+    weir_schedule_free(state.replayed);
+    weiri_options_clear(&state.options);
+    state.recorded = state.replayed = NULL;
+    state.saved = (struct version){ 0 };
+    state.n_saved = 0;
+    state.n_followed = state.n_made = 0;
+    state.seen_bytes = 0;
+    g_clear_pointer(&state.line, g_free);
 }
 
-/* Reads the variable if it is another one than before. */
+/* Reads the variable, unless it has been read and is the same. */
 static bool read_line(const char *line, GError **error)
 {
-    if (g_strcmp0(line, remote.line) == 0) {
+    if (g_strcmp0(line, state.line) == 0) {
         return true;
     }
     forget();
-    if (!weiri_options_read(line, &remote.options, error)) {
+    if (!weiri_options_read(line, &state.options, error)) {
         forget();
         return false;
     }
-    if (remote.options.replay != NULL) {
-        remote.replayed = weir_schedule_load(remote.options.replay, error);
-        if (remote.replayed == NULL) {
+    if (state.options.replay != NULL) {
+        state.replayed = weir_schedule_load(state.options.replay, error);
+        if (state.replayed == NULL) {
             forget();
             return false;
         }
     }
-    remote.line = g_strdup(line);
+    state.line = g_strdup(line);
     return true;
 }
 
-/* The schedule to go on recording: ours, or what another process has left. */
+/* Prepares @recorded for one more launch: it is this process's own schedule, or that of
+ * another process if the file has changed. */
 static bool open_record(GError **error)
 {
-    struct version found = version_of(remote.options.record);
-    if (remote.recorded != NULL && same_version(&found, &remote.saved)) {
+    struct version found = version_of(state.options.record);
+    if (state.recorded != NULL && same_version(&found, &state.saved)) {
         return true;
     }
-    if (remote.recorded != NULL
-        && weir_schedule_n_launches(remote.recorded) > remote.n_saved) {
+    if (state.recorded != NULL
+        && weir_schedule_n_launches(state.recorded) > state.n_saved) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_SCHEDULE,
                     "%s: another process has written it since this one did: the "
                     "schedules of both cannot be joined",
-                    remote.options.record);
+                    state.options.record);
         return false;
     }
-    weir_schedule_free(remote.recorded);
-    remote.saved = found;
-    remote.recorded = found.bytes > 0 ? weir_schedule_load(remote.options.record, error)
-                                      : weir_schedule_new();
-    remote.n_saved
-        = remote.recorded != NULL ? weir_schedule_n_launches(remote.recorded) : 0;
-    return remote.recorded != NULL;
+    weir_schedule_free(state.recorded);
+    state.saved = found;
+    state.recorded = found.bytes > 0 ? weir_schedule_load(state.options.record, error)
+                                     : weir_schedule_new();
+    state.n_saved
+        = state.recorded != NULL ? weir_schedule_n_launches(state.recorded) : 0;
+    return state.recorded != NULL;
 }
 
 /* Reads what was appended to a file since @from. */
@@ -151,28 +153,28 @@ static GBytes *read_on(const char *path, off_t from, GError **error)
 /* Counts the launches of all processes that there are reports of. */
 static bool count_made(GError **error)
 {
-    g_autoptr(GBytes) more = read_on(remote.options.reports, remote.seen_bytes, error);
+    g_autoptr(GBytes) more = read_on(state.options.reports, state.seen_bytes, error);
     if (more == NULL) {
         return false;
     }
     size_t bytes, read;
     const char *text = g_bytes_get_data(more, &bytes);
-    remote.n_made += weiri_record_count_made(text, bytes, &read);
-    remote.seen_bytes += (off_t)read;
+    state.n_made += weiri_record_count_made(text, bytes, &read);
+    state.seen_bytes += (off_t)read;
     return true;
 }
 
-/* Goes past the launches of @remote.replayed that other processes have made. */
+/* Goes past the launches of @state.replayed that other processes have made. */
 static bool catch_up(GError **error)
 {
-    if (remote.replayed == NULL || remote.options.reports == NULL) {
+    if (state.replayed == NULL || state.options.reports == NULL) {
         return true;
     }
     if (!count_made(error)) {
         return false;
     }
-    for (; remote.n_followed < remote.n_made; remote.n_followed++) {
-        weiri_trace_next(remote.replayed);
+    for (; state.n_followed < state.n_made; state.n_followed++) {
+        weiri_trace_next(state.replayed);
     }
     return true;
 }
@@ -189,49 +191,49 @@ static uint64_t left_until(uint64_t deadline_ms)
     return now_ms < deadline_ms ? deadline_ms - now_ms : 1;
 }
 
-static void merge(const struct weiri_options *said, struct weiri_check_client *launch)
+static void merge(const struct weiri_options *given, struct weiri_check_client *launch)
 {
     struct weir_launch_options *merged = &launch->merged;
-    if (said->schedule != NULL || remote.replayed != NULL) {
-        merged->schedule = said->schedule;
-        merged->seed = said->launch.seed;
-        merged->replay = remote.replayed;
-        merged->loosely = said->launch.loosely;
+    if (given->schedule != NULL || state.replayed != NULL) {
+        merged->schedule = given->schedule;
+        merged->seed = given->launch.seed;
+        merged->replay = state.replayed;
+        merged->loosely = given->launch.loosely;
     }
-    if (said->record != NULL) {
-        merged->record = remote.recorded;
-    } else if (said->traced) {
+    if (given->record != NULL) {
+        merged->record = state.recorded;
+    } else if (given->traced) {
         merged->record = launch->traced = weir_schedule_new();
     }
-    if (said->launch.sub_group_size != 0) {
-        merged->sub_group_size = said->launch.sub_group_size;
+    if (given->launch.sub_group_size != 0) {
+        merged->sub_group_size = given->launch.sub_group_size;
     }
-    if (said->launch.stack_bytes != 0) {
-        merged->stack_bytes = said->launch.stack_bytes;
+    if (given->launch.stack_bytes != 0) {
+        merged->stack_bytes = given->launch.stack_bytes;
     }
-    if (said->launch.list_steps != 0) {
-        merged->list_steps = said->launch.list_steps;
+    if (given->launch.list_steps != 0) {
+        merged->list_steps = given->launch.list_steps;
     }
-    if (said->order != NULL) {
-        merged->order = said->order;
+    if (given->order != NULL) {
+        merged->order = given->order;
     }
-    if (said->explore != NULL) {
-        merged->explore = said->explore;
-        merged->plain_events = said->launch.plain_events;
-        merged->max_executions = said->launch.max_executions;
+    if (given->explore != NULL) {
+        merged->explore = given->explore;
+        merged->plain_events = given->launch.plain_events;
+        merged->max_executions = given->launch.max_executions;
     }
-    merged->lockstep |= said->launch.lockstep;
-    if (said->launch.step_limit != 0) {
-        merged->step_limit = said->launch.step_limit;
+    merged->lockstep |= given->launch.lockstep;
+    if (given->launch.step_limit != 0) {
+        merged->step_limit = given->launch.step_limit;
     }
-    merged->time_limit_ms = shorter(merged->time_limit_ms, said->launch.time_limit_ms);
-    if (said->deadline_ms != 0) {
+    merged->time_limit_ms = shorter(merged->time_limit_ms, given->launch.time_limit_ms);
+    if (given->deadline_ms != 0) {
         merged->time_limit_ms
-            = shorter(merged->time_limit_ms, left_until(said->deadline_ms));
+            = shorter(merged->time_limit_ms, left_until(given->deadline_ms));
     }
-    merged->check = said->check_given ? said->launch.check : merged->check;
+    merged->check = given->check_given ? given->launch.check : merged->check;
 #define X(name, key, ...)                                                              \
-    merged->name = said->name##_given ? said->launch.name : merged->name;
+    merged->name = given->name##_given ? given->launch.name : merged->name;
     WEIRI_OPTIONS_CHOICES(X)
 #undef X
 }
@@ -243,9 +245,9 @@ bool weiri_check_client_checks(void)
     if (line == NULL) {
         return false;
     }
-    pthread_mutex_lock(&remote.lock);
-    bool checks = read_line(line, NULL) && remote.options.launch.check;
-    pthread_mutex_unlock(&remote.lock);
+    pthread_mutex_lock(&state.lock);
+    bool checks = read_line(line, NULL) && state.options.launch.check;
+    pthread_mutex_unlock(&state.lock);
     return checks;
 }
 
@@ -254,19 +256,19 @@ char *weiri_check_client_profile(const char *profile)
     const char *line = g_getenv("WEIR_OPTIONS");
     char *found = NULL;
     if (line != NULL && strcmp(profile, "default") == 0) {
-        pthread_mutex_lock(&remote.lock);
-        found = read_line(line, NULL) ? g_strdup(remote.options.device) : NULL;
-        pthread_mutex_unlock(&remote.lock);
+        pthread_mutex_lock(&state.lock);
+        found = read_line(line, NULL) ? g_strdup(state.options.device) : NULL;
+        pthread_mutex_unlock(&state.lock);
     }
     return found;
 }
 
-/* ---- What is handed over --------------------------------------------------------- */
+/* ---- The reports ----------------------------------------------------------------- */
 
-/* Called with the lock held, and @remote.options.reports set, as what follows. */
+/* Appends a record to @state.options.reports. Called with the lock held. */
 static bool append(const GString *line, GError **error)
 {
-    const char *path = remote.options.reports;
+    const char *path = state.options.reports;
     int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     ssize_t written = -1;
     if (fd >= 0) {
@@ -288,6 +290,8 @@ static bool append(const GString *line, GError **error)
     return true;
 }
 
+/* Appends the record of a launch that has ended or, with a @failure, was not made.
+ * Called with the lock held. */
 static bool hand_over(const struct weiri_check_client *launch,
                       const struct weir_kernel *kernel,
                       const struct weir_report *report, bool exits,
@@ -301,8 +305,8 @@ static bool hand_over(const struct weiri_check_client *launch,
         .exits = exits,
         .kernel = kernel->name,
         .instrumented = kernel->checked != NULL,
-        .schedule = remote.options.schedule,
-        .seed = remote.options.launch.seed,
+        .schedule = state.options.schedule,
+        .seed = state.options.launch.seed,
         .n_items = launch->n_items,
         .device = launch->device,
         .error = failure != NULL ? failure->message : NULL,
@@ -315,14 +319,16 @@ static bool hand_over(const struct weiri_check_client *launch,
     return append(line, error);
 }
 
-/* Where copies of the process are wanted and can be had, goes on in a copy, with the
- * options that were asked for it. Returns: WEIR_OPTIONS, or NULL after an error */
-static const char *split(const char *line, GError **error)
+/* With the option `fork`, this process becomes a server, if it can be copied: it forks
+ * a copy for each run that the command asks for. Returns in the copies, with the run's
+ * own WEIR_OPTIONS; or, without copies, with that of this process; or NULL after an
+ * error */
+static const char *serve_copies(const char *line, GError **error)
 {
-    pthread_mutex_lock(&remote.lock);
+    pthread_mutex_lock(&state.lock);
     bool ready = read_line(line, error);
-    g_autofree char *path = ready ? g_strdup(remote.options.fork) : NULL;
-    pthread_mutex_unlock(&remote.lock);
+    g_autofree char *path = ready ? g_strdup(state.options.fork) : NULL;
+    pthread_mutex_unlock(&state.lock);
     g_autofree char *asked = path != NULL ? weiri_fork_server_serve(path) : NULL;
     if (asked != NULL) {
         g_setenv("WEIR_OPTIONS", asked, TRUE);
@@ -344,15 +350,15 @@ const struct weir_launch_options *weiri_check_client_begin(
     if (line == NULL) {
         return own;
     }
-    line = split(line, error);
+    line = serve_copies(line, error);
     if (line == NULL) {
         return NULL;
     }
-    pthread_mutex_lock(&remote.lock);
+    pthread_mutex_lock(&state.lock);
     bool ready = read_line(line, error)
-        && (remote.options.record == NULL || open_record(error)) && catch_up(error);
-    launch->serial = ++remote.n_begun;
-    if (ready && remote.options.reports != NULL) {
+        && (state.options.record == NULL || open_record(error)) && catch_up(error);
+    launch->serial = ++state.n_begun;
+    if (ready && state.options.reports != NULL) {
         g_autoptr(GString) begins = weiri_record_to_line(
             &(struct weiri_launch_record){ .begins = true,
                                            .process = (uint64_t)getpid(),
@@ -361,52 +367,51 @@ const struct weir_launch_options *weiri_check_client_begin(
         ready = append(begins, error);
     }
     if (ready) {
-        merge(&remote.options, launch);
+        merge(&state.options, launch);
     }
-    if (ready && remote.options.halt != NULL
-        && remote.options.halt_at == remote.n_followed + 1) {
-        weiri_halt(remote.options.halt);
+    if (ready && state.options.halt != NULL
+        && state.options.halt_at == state.n_followed + 1) {
+        weiri_halt(state.options.halt);
     }
-    pthread_mutex_unlock(&remote.lock);
+    pthread_mutex_unlock(&state.lock);
     return ready ? &launch->merged : NULL;
 }
 
-/* ---- Recording in a file ----------------------------------------------------------
- * */
+/* ---- Recording in a file --------------------------------------------------------- */
 
 static bool save_record(GError **error)
 {
-    bool saved = weir_schedule_save(remote.recorded, remote.options.record, error);
-    remote.saved = version_of(remote.options.record);
-    remote.n_saved = weir_schedule_n_launches(remote.recorded);
+    bool saved = weir_schedule_save(state.recorded, state.options.record, error);
+    state.saved = version_of(state.options.record);
+    state.n_saved = weir_schedule_n_launches(state.recorded);
     return saved;
 }
 
-/* What is still to be written. The process ends: an error has no caller to go to. */
+/* Writes launches that have waited. There is no caller that could take an error. */
 static void save_rest(void)
 {
-    if (remote.recorded != NULL
-        && weir_schedule_n_launches(remote.recorded) > remote.n_saved) {
+    if (state.recorded != NULL
+        && weir_schedule_n_launches(state.recorded) > state.n_saved) {
         (void)save_record(NULL);
     }
 }
 
 static void on_process_end(void)
 {
-    pthread_mutex_lock(&remote.lock);
+    pthread_mutex_lock(&state.lock);
     save_rest();
-    pthread_mutex_unlock(&remote.lock);
+    pthread_mutex_unlock(&state.lock);
 }
 
 static void before_fork(void)
 {
-    pthread_mutex_lock(&remote.lock);
+    pthread_mutex_lock(&state.lock);
     save_rest();
 }
 
 static void after_fork(void)
 {
-    pthread_mutex_unlock(&remote.lock);
+    pthread_mutex_unlock(&state.lock);
 }
 
 static void watch_process(void)
@@ -415,35 +420,35 @@ static void watch_process(void)
     pthread_atfork(before_fork, after_fork, after_fork);
 }
 
-/* @exits: what is to be done when the process ends was done */
+/* @exits: an item has called exit(), which has run on_process_end() and does not run it
+ * again: so nothing may wait */
 static bool save_in_time(bool exits, GError **error)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (remote.recorded == NULL) {
+    if (state.recorded == NULL) {
         return true;
     }
     pthread_once(&once, watch_process);
-    size_t waiting = weir_schedule_n_launches(remote.recorded) - remote.n_saved;
-    bool may_wait = !exits && waiting <= remote.n_saved / WAITING_SHARE;
+    size_t waiting = weir_schedule_n_launches(state.recorded) - state.n_saved;
+    bool may_wait = !exits && waiting <= state.n_saved / WAITING_SHARE;
     return may_wait || save_record(error);
 }
 
-/* ---- The end of a launch -----------------------------------------------------------
- * */
+/* ---- The end of a launch --------------------------------------------------------- */
 
 bool weiri_check_client_end(struct weiri_check_client *launch,
                             const struct weir_kernel *kernel,
                             const struct weir_report *report, bool exits,
                             GError **error)
 {
-    pthread_mutex_lock(&remote.lock);
+    pthread_mutex_lock(&state.lock);
     bool taken = false;
-    if (remote.line != NULL && g_getenv("WEIR_OPTIONS") != NULL) {
-        remote.n_followed += remote.replayed != NULL;
-        taken = save_in_time(exits, error) && remote.options.reports != NULL
+    if (state.line != NULL && g_getenv("WEIR_OPTIONS") != NULL) {
+        state.n_followed += state.replayed != NULL;
+        taken = save_in_time(exits, error) && state.options.reports != NULL
             && hand_over(launch, kernel, report, exits, NULL, error);
     }
-    pthread_mutex_unlock(&remote.lock);
+    pthread_mutex_unlock(&state.lock);
     g_clear_pointer(&launch->traced, weir_schedule_free);
     return taken;
 }
@@ -451,12 +456,12 @@ bool weiri_check_client_end(struct weiri_check_client *launch,
 void weiri_check_client_fail(struct weiri_check_client *launch,
                              const struct weir_kernel *kernel, const GError *failure)
 {
-    pthread_mutex_lock(&remote.lock);
-    if (remote.line != NULL && remote.options.reports != NULL
+    pthread_mutex_lock(&state.lock);
+    if (state.line != NULL && state.options.reports != NULL
         && g_getenv("WEIR_OPTIONS") != NULL) {
         /* The caller of the launch gets @failure; this error would only hide it. */
         (void)hand_over(launch, kernel, NULL, false, failure, NULL);
     }
-    pthread_mutex_unlock(&remote.lock);
+    pthread_mutex_unlock(&state.lock);
     g_clear_pointer(&launch->traced, weir_schedule_free);
 }

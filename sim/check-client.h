@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * check-client.h: launches that another process gives options to and takes reports of:
- * those of a program under `weir check -- PROGRAM`. The environment variable
- * WEIR_OPTIONS says both; report/options.h has its form, report/record.h that of the
- * reports.
+ * check-client.h: the launches of a program under `weir check -- PROGRAM`: the command
+ * gives them options, and takes their reports. Both are named in the environment
+ * variable WEIR_OPTIONS. report/options.h has the form of that variable,
+ * report/record.h that of the reports.
  *
  * host-launch.c calls weiri_check_client_begin() before a launch, and after it
- * weiri_check_client_end() or weiri_check_client_fail(). They write a record
- * when a launch begins and when it ends, which shows a process that ends inside one.
+ * weiri_check_client_end() or weiri_check_client_fail(). They write a record when a
+ * launch begins and one when it ends. So a process that ends inside a launch leaves a
+ * record of its beginning alone.
  *
- * Processes: a program may fork and start further programs; all of them append to one
- * file of reports, each report with its launch's own schedule where that is wanted. In
- * a schedule that is followed the launches of all processes are one row: it can be
- * followed where they launch one after another. So it is with a schedule that is
- * recorded in a file without reports; of launches at the same time that of one is kept
- * there.
+ * Processes: a program may fork and start other programs. All of them append to one
+ * file of reports, where each report can have its launch's own schedule. A schedule
+ * that is followed, or recorded in a file of its own, is one sequence of the launches
+ * of all processes. So it is right only if no two processes launch at the same time; if
+ * they do, the launches of one of them are recorded.
  *
  * Threads: any. */
 #ifndef WEIRI_CHECK_CLIENT_H
@@ -34,9 +34,8 @@ struct weiri_check_client {
 /** Whether WEIR_OPTIONS wants launches to be checked. */
 bool weiri_check_client_checks(void);
 
-/** The profile that WEIR_OPTIONS has in place of @profile: there may be one for
- *  "default", and the program means any other that it names. Returns: (transfer full):
- *  or %NULL */
+/** The profile that WEIR_OPTIONS has in place of "default". Any other @profile is the
+ *  program's own choice, and stays. Returns: (transfer full): or %NULL to keep it */
 char *weiri_check_client_profile(const char *profile);
 
 /**
@@ -47,8 +46,8 @@ char *weiri_check_client_profile(const char *profile);
  * @n_items: of its range
  * @own: the launch's own options, or %NULL
  *
- * What WEIR_OPTIONS says replaces @own's, member by member; what it does not say stays.
- * A time limit of both is the shorter one.
+ * Each option that WEIR_OPTIONS has replaces that of @own; the others stay. Of two time
+ * limits the shorter one holds.
  *
  * Returns: the options to launch with: @own itself where WEIR_OPTIONS is not set (the
  *          defaults for %NULL); valid until the launch ends. Or %NULL

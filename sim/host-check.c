@@ -21,7 +21,7 @@ void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch 
     const struct weiri_race_rules rules
         = { options->scope_rule, options->spaces, options->same_value };
     launch->objects = weiri_objects_new(launch->device, weiri_symbol_object);
-    launch->callers = weiri_call_tree_new();
+    launch->call_tree = weiri_call_tree_new();
     watch->bounds = weiri_bounds_new(launch->objects, &launch->shape, launch->args,
                                      launch->kernel->args_bytes);
     watch->race = weiri_race_new(&rules, &launch->shape, launch->n_groups);
@@ -105,16 +105,17 @@ static void judge_reads(struct weiri_launch *launch, struct weiri_host_check *wa
         g_free(failure);
     }
     weiri_poison_rerun_report(watch->uninit, &launch->shape, launch->kernel,
-                              launch->callers, launch->objects, symbols,
+                              launch->call_tree, launch->objects, symbols,
                               launch->report);
 }
 
 void weiri_host_check_end(struct weiri_host_check *watch, struct weiri_launch *launch,
                           const struct weiri_symbols *symbols, bool done)
 {
-    weiri_bounds_report(watch->bounds, launch->kernel, launch->callers, launch->report);
-    weiri_race_findings(watch->race, launch->kernel, launch->callers, launch->place_of,
-                        launch->same_line, launch->report);
+    weiri_bounds_report(watch->bounds, launch->kernel, launch->call_tree,
+                        launch->report);
+    weiri_race_findings(watch->race, launch->kernel, launch->call_tree,
+                        launch->place_of, launch->same_line, launch->report);
     if (watch->listing != NULL) {
         weiri_listing_report(watch->listing, symbols, launch->report);
     }
@@ -126,9 +127,9 @@ void weiri_host_check_end(struct weiri_host_check *watch, struct weiri_launch *l
         judge_reads(launch, watch, symbols);
     }
     weiri_uninit_free(watch->uninit);
-    weiri_call_tree_free(launch->callers);
+    weiri_call_tree_free(launch->call_tree);
     weiri_objects_free(launch->objects);
     launch->observers = NULL;
-    launch->callers = NULL;
+    launch->call_tree = NULL;
     launch->objects = NULL;
 }

@@ -72,7 +72,7 @@ bool weiri_host_explore(struct weiri_launch *launch,
     explored.entry = launch->kernel->checked;
     explored.time_limit_ms = options->time_limit_ms / 100 * INTERRUPTS;
     explored.objects = weiri_objects_new(launch->device, weiri_symbol_object);
-    explored.callers = weiri_call_tree_new();
+    explored.call_tree = weiri_call_tree_new();
     struct weiri_bounds *bounds = weiri_bounds_new(
         explored.objects, &explored.shape, explored.args, explored.kernel->args_bytes);
     const struct weiri_observer observers[]
@@ -92,9 +92,9 @@ bool weiri_host_explore(struct weiri_launch *launch,
         uint64_t took = (uint64_t)(g_get_monotonic_time() - began) / 1000;
         launch->time_limit_ms -= MIN(took, launch->time_limit_ms - 1);
     }
-    weiri_bounds_report(bounds, explored.kernel, explored.callers, explored.report);
+    weiri_bounds_report(bounds, explored.kernel, explored.call_tree, explored.report);
     weiri_bounds_free(bounds);
-    weiri_call_tree_free(explored.callers);
+    weiri_call_tree_free(explored.call_tree);
     weiri_objects_free(explored.objects);
     return done;
 }

@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * host-launch.c: weir_launch() and its variants. Checks what it is given, turns
- * options into a launch, and gives the report to its reader.
+ * host-launch.c: weir_launch() and its variants, which are macros over
+ * weir_launch_sized_with().
  *
- * Everything wrong here is the caller's and a GError; nothing of a launch that
- * fails has run. */
+ *     weir_launch_sized_with()
+ *         launch_and_report()     adds the options of WEIR_OPTIONS, and gives the
+ *                                 report to `weir check`, which sets that variable;
+ *                                 see check-client.h
+ *             run_launch()        checks the arguments, and makes a struct weiri_launch
+ *                                 of the options: which of the kernel's two entries
+ *                                 runs, on how many threads, with which observers
+ *                 weiri_launch_run()      runs all groups; see exec/launch.c
+ *                 weiri_report_close()    sorts findings and looks up their lines
+ *
+ * The entry is the kernel's fast one, in a deterministic launch its checked one if it
+ * has one, and where a schedule is followed the one that was recorded (host-plan.c).
+ *
+ * Wrong arguments and options are errors (GError), and nothing of a launch that is
+ * refused runs. */
 #include "config.h"
 
 #include "weir-kernel.h"
@@ -27,14 +40,17 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Stacks of items: the default is ample for a kernel's own frames, and the least leaves
+ * room for the machine's. */
 enum { DEFAULT_STACK_BYTES = 64 * 1024 };
 enum { LEAST_STACK_BYTES = 16 * 1024 };
 enum { MOST_STACK_BYTES = 1024 * 1024 * 1024 };
-/* Chunks a worker gets when they are shared out evenly: enough that the last
- * one to finish keeps the others waiting for a hundredth of the launch. */
+/* Workers take groups in chunks, so many for each worker that the others wait for the
+ * last chunk no longer than about a hundredth of the launch. */
 enum { CHUNKS_A_WORKER = 64 };
 
-/* Of pct:D without K: the number of steps that an item is thought to take. */
+/* The schedule "pct:D" does not state the number of steps of the launch, as "pct:D:K"
+ * does. It is estimated as so many for each item. */
 enum { STEPS_AN_ITEM = 8 };
 
 static G_GNUC_PRINTF(3, 4) bool refuse(GError **error, enum weir_error code,
@@ -112,7 +128,7 @@ static void set_shape(struct weiri_shape *shape, const struct weir_nd_range *ran
 
 /* ---- Launches that make no progress ----------------------------------------- */
 
-/* Prints a line. Items of one source line are joined to a place. */
+/* Prints a line. Places in the code that have the same source line are one place. */
 static void print_stalled(const struct weiri_launch *launch,
                           const struct weiri_stall_place *places, size_t n_places)
 {
@@ -208,14 +224,17 @@ static void share_out(struct weiri_launch *launch)
 
 /* ---- Schedules ----------------------------------------------------------- */
 
+/* Whether @pc is in a kernel or a function that it calls. weiri_symbol_frames() has no
+ * frames for the machine's loop around a kernel's body. */
 static bool in_kernel(const void *pc)
 {
     struct weir_frame frame;
     return weiri_symbol_frames(pc, &frame, 1) > 0;
 }
 
-/* Without lines, a call that the compiler has copied looks like two calls: all
- * are one then, and no path differs. */
+/* A number for the source line of a call. Without debug information it is 0 for all
+ * calls: a call that the compiler has duplicated would look like two, and items that
+ * came by them as if their paths differed. */
 static uint32_t place_of(const void *pc)
 {
     struct weir_frame frame;
@@ -239,7 +258,7 @@ static bool same_line(const void *a, const void *b)
     return same;
 }
 
-/* The loops of the source, by which the items of a sub-group advance together. */
+/* Finds the loops of the source: the items of a sub-group advance together by them. */
 static bool set_lockstep(struct weiri_launch *launch, GError **error)
 {
     const char *file = launch->kernel->file;
@@ -282,8 +301,8 @@ static bool set_order(struct weiri_launch *launch, const char *text, GError **er
     }
     return launch->order_file != NULL
         || refuse(error, WEIR_ERROR_ARGUMENT,
-                  "order '%s': '%s' is none: give relaxed, acquire, release, acq_rel "
-                  "or seq_cst",
+                  "order '%s': '%s' is no memory order: give relaxed, acquire, "
+                  "release, acq_rel or seq_cst",
                   text, equals + 1);
 }
 
@@ -343,8 +362,9 @@ static bool set_schedule(struct weiri_launch *launch,
 
 /* ---- Checking ------------------------------------------------------------ */
 
-static bool set_check(struct weiri_launch *launch,
-                      const struct weir_launch_options *options, GError **error)
+/* Whether the options of a checked launch agree. They take effect in host-check.c. */
+static bool agree_on_check(const struct weiri_launch *launch,
+                           const struct weir_launch_options *options, GError **error)
 {
     if (options->scope_rule > WEIR_SCOPE_RULE_SAME
         || options->spaces > WEIR_SPACES_OPENCL
@@ -375,19 +395,19 @@ static bool set_check(struct weiri_launch *launch,
 
 static const struct weir_launch_options defaults = WEIR_LAUNCH_OPTIONS;
 
-/* What a launch came to. */
+/* The result of a launch. */
 struct outcome {
     struct weir_report *report; /* owned */
-    bool taken;                 /* another process prints it */
-    bool exits;                 /* an item has called exit(), with */
-    int status;                 /* this */
+    bool taken;                 /* `weir check` has the report, and prints it */
+    bool exits;                 /* an item has called exit() */
+    int status;                 /* its argument */
 };
 
-/* Checks what is launched, and runs it; the outcome is set where that succeeds. */
-static bool launch_it(struct weir_device *device, const struct weir_kernel *kernel,
-                      struct weir_nd_range range, const void *args, size_t args_bytes,
-                      const struct weir_launch_options *options,
-                      struct outcome *outcome, GError **error)
+/* Checks the arguments, and runs the launch. Sets @outcome on success. */
+static bool run_launch(struct weir_device *device, const struct weir_kernel *kernel,
+                       struct weir_nd_range range, const void *args, size_t args_bytes,
+                       const struct weir_launch_options *options,
+                       struct outcome *outcome, GError **error)
 {
     static const struct weiri_symbols symbols
         = { weiri_symbol_frames, weiri_symbol_source };
@@ -396,7 +416,7 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
                                    .entry = kernel->fast,
                                    .stalled = print_stalled };
     struct weiri_host_plan plan = { 0 };
-    struct weiri_host_check watch = { 0 };
+    struct weiri_host_check check = { 0 };
     if (args == NULL || args_bytes != kernel->args_bytes) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
                       "kernel '%s' takes arguments of %zu bytes, not %zu", kernel->name,
@@ -404,7 +424,7 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
     }
     if (!check_range(device, &range, error) || !set_options(&launch, options, error)
         || !set_schedule(&launch, options, &plan, error)
-        || !set_check(&launch, options, error)
+        || !agree_on_check(&launch, options, error)
         || !weiri_host_explore_check(&launch, options, error)) {
         return false;
     }
@@ -429,11 +449,11 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
     bool done = options->explore == NULL || weiri_host_explore(&launch, options, error);
     if (launch.n_groups > 0) {
         if (options->check) {
-            weiri_host_check_begin(&watch, &launch, options);
+            weiri_host_check_begin(&check, &launch, options);
         }
         done = done && weiri_launch_run(&launch, error);
         if (options->check) {
-            weiri_host_check_end(&watch, &launch, &symbols, done);
+            weiri_host_check_end(&check, &launch, &symbols, done);
         }
     }
     if (done) {
@@ -461,8 +481,8 @@ static bool launch_it(struct weir_device *device, const struct weir_kernel *kern
     return true;
 }
 
-/* The host does what an item has asked for. */
-static _Noreturn void leave(struct outcome *outcome)
+/* An item has called exit(): prints the report, and calls it on the host's stack. */
+static _Noreturn void exit_for_item(struct outcome *outcome)
 {
     if (!outcome->taken) {
         g_autofree char *text = weir_report_to_text(outcome->report);
@@ -472,7 +492,7 @@ static _Noreturn void leave(struct outcome *outcome)
     exit(outcome->status);
 }
 
-/* Of any range, also one that is refused later. */
+/* The number of items of a range, which has not been checked yet. */
 static uint64_t n_items_of(const struct weir_nd_range *range)
 {
     uint64_t n = 1;
@@ -482,37 +502,36 @@ static uint64_t n_items_of(const struct weir_nd_range *range)
     return n;
 }
 
-/* launch_it() under the options of another process, if there is one, which then takes
- * the report; see check-client.h. */
-static bool launch_and_hand_over(struct weir_device *device,
-                                 const struct weir_kernel *kernel,
-                                 struct weir_nd_range range, const void *args,
-                                 size_t args_bytes,
-                                 const struct weir_launch_options *own,
-                                 struct outcome *outcome, GError **error)
+/* run_launch() with the options of WEIR_OPTIONS, too; where that names a file for
+ * reports, the report goes there. See check-client.h. */
+static bool launch_and_report(struct weir_device *device,
+                              const struct weir_kernel *kernel,
+                              struct weir_nd_range range, const void *args,
+                              size_t args_bytes, const struct weir_launch_options *own,
+                              struct outcome *outcome, GError **error)
 {
     if (weiri_self.worker != NULL) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
                       "kernel '%s' launched from inside a kernel: launch from the host",
                       kernel->name);
     }
-    struct weiri_check_client remote;
+    struct weiri_check_client client;
     const struct weir_launch_options *options = weiri_check_client_begin(
-        &remote, kernel, device->name, n_items_of(&range), own, error);
+        &client, kernel, device->name, n_items_of(&range), own, error);
     GError *failure = NULL;
     if (options == NULL) {
         return false;
     }
-    if (!launch_it(device, kernel, range, args, args_bytes, options, outcome,
-                   &failure)) {
-        weiri_check_client_fail(&remote, kernel, failure);
+    if (!run_launch(device, kernel, range, args, args_bytes, options, outcome,
+                    &failure)) {
+        weiri_check_client_fail(&client, kernel, failure);
         g_propagate_error(error, failure);
         return false;
     }
-    outcome->taken = weiri_check_client_end(&remote, kernel, outcome->report,
+    outcome->taken = weiri_check_client_end(&client, kernel, outcome->report,
                                             outcome->exits, &failure);
     if (outcome->exits) {
-        leave(outcome);
+        exit_for_item(outcome);
     }
     if (failure != NULL) {
         weir_report_free(outcome->report);
@@ -522,8 +541,8 @@ static bool launch_and_hand_over(struct weir_device *device,
     return true;
 }
 
-/* The findings of a launch whose caller takes no report. Where another process takes
- * the report, what was found is its business. Returns: whether nothing was wrong */
+/* Prints the findings of a launch whose caller takes no report, and makes them an
+ * error; not so where `weir check` has the report. Returns: false with @error set */
 static bool print_report(const struct weir_kernel *kernel,
                          const struct outcome *outcome, GError **error)
 {
@@ -551,8 +570,8 @@ bool weir_launch_sized_with(struct weir_device *device,
     g_return_val_if_fail(device != NULL && kernel != NULL, false);
     g_return_val_if_fail(error == NULL || *error == NULL, false);
     struct outcome outcome = { .report = NULL };
-    if (!launch_and_hand_over(device, kernel, range, args, args_bytes,
-                              options != NULL ? options : &defaults, &outcome, error)) {
+    if (!launch_and_report(device, kernel, range, args, args_bytes,
+                           options != NULL ? options : &defaults, &outcome, error)) {
         return false;
     }
     if (report != NULL) {

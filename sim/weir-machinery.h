@@ -101,13 +101,13 @@ struct weir_site {
  * beyond the dimension are 1 for sizes and 0 for ids. */
 struct weiri_shape {
     uint32_t dim;            /* 1 to 3 */
-    uint32_t sub_group_size; /* items of every sub-group but perhaps the last: a
-                                power of two */
-    uint32_t sub_group_shift; /* its logarithm */
+    uint32_t sub_group_size; /* items of a sub-group, a power of two; the last one may
+                                have fewer */
+    uint32_t sub_group_shift; /* the logarithm of sub_group_size */
     size_t items;            /* items of the group */
-    size_t global[3];        /* items of the range, a dimension */
-    size_t local[3];         /* items of the group, a dimension */
-    size_t groups[3];        /* groups of the range, a dimension */
+    size_t global[3];        /* items of the range, by dimension */
+    size_t local[3];         /* items of the group, by dimension */
+    size_t groups[3];        /* groups of the range, by dimension */
     size_t group[3];         /* this group's index */
     size_t group_linear;     /* the same, linear: the last dimension is fastest */
 };
@@ -128,14 +128,15 @@ struct weir_item {
     uint32_t n_arrays; /* weir_local_array() calls so far */
 };
 
-/* One word a thread for each question that an atomic asks. `watch` and `solo`
- * are pointers for the reason given above. */
+/* Words of each thread, which an atomic reads before it calls the machine. `watch` and
+ * `solo` are pointers for the reason that the opening comment gives. */
 struct weiri_self {
     void *watch;    /* not NULL: atomics and fences report to the machine first */
     void *solo;     /* not NULL: one worker, so device scope needs no lock prefix */
-    void *worker;   /* the machine's own; NULL outside a kernel */
-    long patience;  /* fruitless atomics left before the item gives way */
-    long stamina;   /* the same for atomics that change memory, beyond the group */
+    void *worker;   /* the struct weiri_worker that runs here; NULL outside a kernel */
+    long patience;  /* so many more fruitless atomics, and the item gives way */
+    long stamina;   /* the same for atomics that change memory, with a scope that is
+                       wider than the group */
 };
 extern _Thread_local struct weiri_self weiri_self
     __attribute__((tls_model("initial-exec")));
@@ -520,7 +521,8 @@ enum weiri_level {
      | (uint64_t)(scope) << 20 | (uint64_t)((flags) & 0xff) << 24                      \
      | weiri_argument((uint64_t)(argument)) << 32)
 
-/* What 32 bits cannot hold lies outside every group, as their greatest value does. */
+/* An argument is an item's id or a distance. What 32 bits cannot hold is outside every
+ * group, and so is UINT32_MAX, which stands for it. */
 WEIRI_INLINE uint64_t weiri_argument(uint64_t argument)
 {
     return argument > UINT32_MAX ? UINT32_MAX : argument;
@@ -540,8 +542,8 @@ union weiri_value {
     uint64_t bits;
 };
 
-/* The machine knows which item calls. It is not handed over: an item whose
- * address goes nowhere stays in registers, across its barriers too. */
+/* The machine knows which item calls. The item is not passed to it: an item whose
+ * address is passed to no function can stay in registers, across barriers too. */
 void weiri_barrier(uint64_t op, const struct weir_site *site);
 union weiri_value weiri_collect(uint64_t op, union weiri_value value,
                                 const struct weir_site *site);

@@ -84,7 +84,7 @@ static struct weir_report *watch(struct weiri_launch *launch,
     launch->objects = weiri_objects_new(device, NULL);
     if (schedule != NULL) {
         launch->deterministic = true;
-        launch->callers = callers = weiri_call_tree_new();
+        launch->call_tree = callers = weiri_call_tree_new();
         ck_assert(weiri_schedule_parse(schedule, &launch->schedule, NULL));
     }
     ck_assert_msg(weiri_launch_run(launch, &error), "%s",

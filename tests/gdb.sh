@@ -180,7 +180,7 @@ expect six-bt "meet_in_helper .*items\.c:$helper" "stages__body .*items\.c:$call
 for backtrace in six-bt three-bt; do
     answer $backtrace | tail -1 | grep -q stages__body || bad "$backtrace does not end at the kernel"
 done
-expect whole fiber_main
+expect whole coroutine_main
 answer six-bt | grep -Eq "items\.c:$between|^#0" && bad "the running item's frames are in the item's backtrace"
 expect six-locals '^in_helper = 212'
 expect six-arg '= 106$'

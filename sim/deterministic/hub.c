@@ -513,7 +513,7 @@ void weiri_hub_init(struct weiri_hub *hub, struct weiri_worker *worker,
     }
     hub->mask = (1u << hub->shift) - 1;
     hub->slots = g_new0(struct weiri_group *, hub->n_slots);
-    if (launch->callers != NULL) {
+    if (launch->call_tree != NULL) {
         hub->calls = g_new0(uint32_t, hub->n_slots << hub->shift);
     }
     weiri_writers_init(&hub->writers);

@@ -220,7 +220,7 @@ static uint32_t loop_at(struct weiri_lockstep *lockstep, const void *pc, bool is
     const struct weiri_launch *launch = hub->launch;
     struct weiri_backtrace calls;
     if (hub->calls != NULL && launch->entry == launch->kernel->checked) {
-        weiri_call_tree_list(launch->callers, weiri_hub_calls(hub), pc, &calls);
+        weiri_call_tree_list(launch->call_tree, weiri_hub_calls(hub), pc, &calls);
     } else {
         weiri_backtrace_capture(&calls, pc, (const void *)(uintptr_t)launch->entry);
     }

@@ -131,7 +131,7 @@ void weiri_access_enter(const void *pc)
     worker->inside = 1;
     *calls = *calls == WEIRI_CALLS_OUTSIDE
         ? 0 /* the kernel's entry itself */
-        : weiri_call_tree_enter(worker->launch->callers, *calls, pc);
+        : weiri_call_tree_enter(worker->launch->call_tree, *calls, pc);
     worker->inside = 0;
 }
 
@@ -140,7 +140,7 @@ void weiri_access_leave(void)
     struct weiri_worker *worker = weiri_self.watch;
     uint32_t *calls = weiri_mode_call_node(worker);
     if (calls != NULL && *calls != WEIRI_CALLS_OUTSIDE) {
-        *calls = weiri_call_tree_leave(worker->launch->callers, *calls);
+        *calls = weiri_call_tree_leave(worker->launch->call_tree, *calls);
     }
 }
 

@@ -361,7 +361,7 @@ uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t o
     }
     uint64_t old, after;
     bool narrow = op->bytes == sizeof(uint32_t);
-    bool alone = worker != NULL && weiri_mode_takes_turns(worker);
+    bool alone = worker != NULL && weiri_mode_is_alone(worker);
     if (alone && op->scope != memory_scope_system) {
         old = narrow ? operate_alone_uint32_t(op, &after)
                      : operate_alone_uint64_t(op, &after);

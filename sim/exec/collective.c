@@ -264,7 +264,7 @@ void weiri_collective_release(struct weiri_worker *worker, struct weiri_group *g
     }
     for (guint i = 0; i < group->strays->len; i++) {
         uint32_t item = g_array_index(group->strays, struct weiri_stray, i).item;
-        weiri_hub_release(worker->hub, group, &item, 1);
+        weiri_mode_release_stray(worker, group, item);
     }
     g_array_set_size(group->strays, 0);
 }

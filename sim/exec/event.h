@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * event.h: the seam between the machine and its observers.
+ * event.h: the seam between the machine and its observers. host-check.c chooses the
+ * observers of a launch; they are in watch/.
  *
  * The machine runs groups and emits events; it judges nothing that an observer could
  * judge. An observer is a function and its state. Observers do not know each other, so
@@ -100,14 +101,15 @@ struct weiri_observer {
 /* The observers of a launch by kind of event, each list in the observers' order and up
  * to a NULL function. */
 enum { WEIRI_N_EVENTS = WEIRI_EVENT_COMPARE + 1 };
-/* No less than those of a checked launch; host-launch.c asserts that. */
+/* No fewer than a checked launch has, as host-check.c asserts. */
 enum { WEIRI_MOST_OBSERVERS = 12 };
 struct weiri_audience {
     uint32_t kinds; /* that have observers: WEIRI_EVENT_BIT()s */
     struct weiri_observer of[WEIRI_N_EVENTS][WEIRI_MOST_OBSERVERS + 1];
 };
 
-/** Group @linear of a range: sets its index in @shape. */
+/** Makes @shape that of group @linear: sets its index. In group.c; it is declared here
+ *  for observers, which do not see groups. */
 void weiri_group_place(struct weiri_shape *shape, size_t linear);
 
 /* Passes the event to its observers. If one abandons the item, those after it do not

@@ -2,12 +2,12 @@
  *
  * fast.c: how one thread runs groups in fast mode.
  *
- * All kernel code runs on pooled stacks. A fresh coroutine takes a group and
- * calls the kernel's entry, a loop over the group's items. As long as no item
- * blocks, that loop ends, the coroutine takes the next group, and nothing is
- * ever switched. An item that blocks is parked with its loop, which becomes
- * that item's stack, and a fresh coroutine goes on with the next item. So the
- * entry returns in two cases, which the group's `end` distinguishes:
+ * All kernel code runs on pooled stacks. A fresh coroutine takes a group and calls the
+ * kernel's entry, a loop over the group's items (WEIRI_ITEM_LOOP in weir-machinery.h).
+ * As long as no item blocks, that loop ends, the coroutine takes the next group, and
+ * nothing is ever switched. An item that blocks is parked with its loop, which becomes
+ * that item's stack, and a fresh coroutine goes on with the next item. So the entry
+ * returns in two cases, which the group's `end` distinguishes:
  *
  *   end set    the starting loop has run out: all items have started
  *   end NULL   a parked item was resumed and has returned; its loop, finding
@@ -20,7 +20,8 @@
  * Spinning: an item that gives way goes to the end of the queue. Where a whole
  * round of turns was fruitless the worker turns to another resident group or
  * starts one, as long as the device has room, so that groups which wait for
- * each other make progress.
+ * each other make progress. weir_atomic_*() counts fruitless atomics
+ * (weiri_fruitless()), and calls weiri_give_way() after some of them.
  *
  * Invariants: a group never leaves its worker, so thread-local addresses that
  * the compiler keeps across a switch stay right. While items have not started,
@@ -81,8 +82,8 @@ static bool turn_to_another(struct weiri_worker *worker)
 }
 
 /* The context of the item that runs next on this worker; its group becomes the
- * running one. NULL: the running group's next item is to be started, or, where
- * there is no group, one is to be taken. */
+ * running one. NULL: the next item of the running group is to be started, or, if
+ * there is no running group, a new one. */
 static struct weiri_co *choose(struct weiri_worker *worker)
 {
     for (;;) {
@@ -190,7 +191,7 @@ static void cancel(struct weiri_worker *worker, uint32_t stack)
     weiri_resident_end(worker, true);
 }
 
-/* The item that was left on this stack has ended its group. */
+/* Reports how the item that ran on this stack has ended, and with it its group. */
 static void report_left(struct weiri_worker *worker)
 {
     enum weiri_stop_kind kind = worker->left;
@@ -205,7 +206,7 @@ static void report_left(struct weiri_worker *worker)
 }
 
 /* Every coroutine of a fast launch: see the opening comment. */
-static void fiber_main(void)
+static void coroutine_main(void)
 {
     weiri_co_entered();
     struct weiri_worker *worker = weiri_self.worker;
@@ -250,7 +251,7 @@ static void fiber_main(void)
 
 void weiri_fast_run(struct weiri_worker *worker, uint32_t stack)
 {
-    worker->fiber = fiber_main;
+    worker->main = coroutine_main;
     worker->own_low = (uintptr_t)worker->stacks.base;
     worker->own_bytes = worker->stacks.capacity * worker->stacks.stride;
     weiri_fast_prepare(worker, stack);

@@ -12,8 +12,8 @@
  * loads atomically without spinning hardly notices (a switch costs as much as some ten
  * loads), short enough that a spin costs little. */
 enum { WEIRI_FAST_PATIENCE = 256 };
-/* Changes of memory before it does: kernels that only count in global memory make many,
- * and few spins consist of them. */
+/* Atomics of an item that change global memory before it gives way: kernels that only
+ * count make many of them, and few spins do. */
 enum { WEIRI_FAST_STAMINA = 16384 };
 
 /** Takes groups of the launch and runs them until none is left. Called on the thread's
@@ -35,10 +35,11 @@ static inline void weiri_fast_prepare(struct weiri_worker *worker, uint32_t stac
     size_t bytes;
     void *low = weiri_stacks_bounds(&worker->stacks, stack, &bytes);
     worker->starting = stack;
-    weiri_co_init(&worker->fresh, low, bytes, worker->fiber);
+    weiri_co_init(&worker->fresh, low, bytes, worker->main);
 }
 
-/** The item on @stack is over: the stack starts afresh, which ends the group. */
+/** The item on @stack is over: a new coroutine starts on that stack, and ends the
+ *  group. */
 static inline _Noreturn void weiri_fast_end_item(struct weiri_worker *worker,
                                                  uint32_t stack,
                                                  enum weiri_stop_kind kind)

@@ -149,12 +149,12 @@ void weiri_party_set_atomic(struct weir_party *party, enum weiri_atomic kind,
 }
 
 /* A site has no return address: it is the NULL at the start of its calls. */
-struct weiri_trail weiri_trail_of(const struct weiri_call_tree *callers,
+struct weiri_trail weiri_trail_of(const struct weiri_call_tree *call_tree,
                                   const struct weir_site *site, const void *pc,
                                   uint32_t calls)
 {
     struct weiri_trail trail = { .at = { site == NULL ? pc : NULL } };
-    weiri_call_tree_list(callers, calls, site == NULL ? pc : NULL, &trail.calls);
+    weiri_call_tree_list(call_tree, calls, site == NULL ? pc : NULL, &trail.calls);
     if (trail.at[0] == NULL) {
         uint32_t n = MIN(trail.calls.n, WEIRI_MOST_CALLS - 1);
         memmove(&trail.calls.pc[1], &trail.calls.pc[0], n * sizeof(*trail.calls.pc));

@@ -29,7 +29,7 @@ struct weiri_trail {
 
 /** The trail of an operation at @site, or at @pc if that is %NULL, on the path
  *  @calls. */
-struct weiri_trail weiri_trail_of(const struct weiri_call_tree *callers,
+struct weiri_trail weiri_trail_of(const struct weiri_call_tree *call_tree,
                                   const struct weir_site *site, const void *pc,
                                   uint32_t calls);
 

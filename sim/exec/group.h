@@ -4,8 +4,8 @@
  * local memory. A group lives on one worker from its start to its end, so
  * nothing here needs a lock.
  *
- * In fast mode an item is in one of these states, which follow from where its id is
- * found; in a deterministic launch, see enum weiri_item_state in hub.h:
+ * In fast mode the state of an item follows from where its id is found; that of an item
+ * of a deterministic launch is kept (enum weiri_item_state in hub.h):
  *
  *   not started   id >= next
  *   running       id == at, on its own coroutine or in the starting loop
@@ -30,7 +30,8 @@ struct weiri_gate {
     uint32_t *waiting; /* items in order of arrival */
     uint32_t n_waiting;
     uint32_t n_members; /* items that must arrive, */
-    uint32_t n_exited;  /* less those that returned and need not: in turns only */
+    uint32_t n_exited;  /* less those that have returned, in a deterministic launch with
+                           WEIR_EXITED_ALIVE_ONLY */
     uint32_t first;     /* least id of the members */
     uint32_t path;      /* by which it is reached; see history.h */
     bool mixed;         /* its items came to different sites; see weir_pairing */
@@ -81,7 +82,7 @@ struct weiri_group {
     struct weiri_queue queue;
     struct weiri_gate gate; /* the whole group's */
 
-    struct weiri_group *next_group; /* ring of the resident, or list of the spare */
+    struct weiri_group *next_group; /* in the ring, or the list of spare groups */
     uint32_t items;                 /* n, as the machine counts: 1 for a group kernel */
     uint32_t next;                  /* first item that has not started */
     uint32_t live; /* items that have a context and have not returned */
@@ -98,22 +99,21 @@ struct weiri_group {
     GArray *strays;               /* of struct weiri_stray */
     GArray *met;                  /* of struct weiri_met */
     const struct weir_site *last_met;
-    struct weiri_hub_item
-        *hub_items;           /* by item, in a deterministic launch; see hub.h */
-    struct weiri_spin *spins; /* the same */
-    uint32_t slot;            /* the same: its place among the resident */
-    GArray *locals;           /* of struct weiri_local, in order of calls */
-    uint32_t n_locals;        /* of these, from the first; the rest are of an earlier
+    struct weiri_hub_item *hub_items; /* by item, deterministic; see hub.h */
+    struct weiri_spin *spins;         /* by item, deterministic; see spin.h */
+    uint32_t slot;                    /* deterministic: the index in the hub's @slots */
+    GArray *locals;                   /* of struct weiri_local, in order of calls */
+    uint32_t n_locals;       /* of these, from the first; the rest are of an earlier
                                  group */
-    uint32_t next_local;      /* of a group kernel: the next call's array */
-    char *local_memory;       /* where the group's arrays are, */
-    size_t local_bytes_used;  /* from there to the end of the last one, */
-    size_t local_bytes;       /* and the room that there is */
-    size_t local_bytes_left;  /* of the device's local memory */
-    char *own_local_memory;   /* of this object: a checked launch uses other memory */
+    uint32_t next_local;     /* of a group kernel: the next call's array */
+    char *local_memory;      /* where the group's arrays are, */
+    size_t local_bytes_used; /* from there to the end of the last one, */
+    size_t local_bytes;      /* and the room that there is */
+    size_t local_bytes_left; /* of the device's local memory */
+    char *own_local_memory;  /* of this object: a checked launch uses other memory */
 };
 
-/** A group for up to @items items, without identity. */
+/** A group object for @items items, to be made a group by weiri_group_start(). */
 struct weiri_group *weiri_group_new(uint32_t items, uint32_t sub_group_size,
                                     size_t local_bytes);
 void weiri_group_free(struct weiri_group *group);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * launch.h: one launch as its workers share it, and the threads that run it. */
+ * launch.h: one launch as its workers share it, and the threads that run it.
+ * host-launch.c fills in the members above @next_group, but for those marked (out), and
+ * calls weiri_launch_run(). */
 #ifndef WEIRI_LAUNCH_H
 #define WEIRI_LAUNCH_H
 
@@ -24,27 +26,29 @@ enum weiri_stopped {
 struct weiri_launch {
     const struct weir_kernel *kernel;
     const struct weir_device *device;
-    void (*entry)(struct weir_group *group,
-                  size_t first); /* the kernel's fast or checked one */
-    struct weiri_shape shape;    /* of all groups; the group index is unset */
-    const void *args;            /* the launch's own copy */
+    /* The kernel's fast or checked entry, which WEIR_KERNEL() has made: a loop from
+     * item
+     * @first over the items of the group, and the kernel's body in it. */
+    void (*entry)(struct weir_group *group, size_t first);
+    struct weiri_shape shape; /* of all groups; the group index is unset */
+    const void *args;         /* the launch's own copy */
     size_t n_groups;
     size_t chunk;       /* groups that a worker takes at a time */
     uint32_t n_workers; /* at most */
     uint32_t n_extra;   /* resident groups besides one a worker, at most */
     size_t stack_bytes;
     const struct weiri_observer *observers; /* NULL: none */
-    struct weiri_audience audience;         /* the same by kind; set by
+    struct weiri_audience audience;         /* the observers by kind of event; set by
                                                weiri_launch_run() */
     struct weiri_objects *objects;          /* NULL: events have none */
-    struct weiri_call_tree *callers;        /* NULL: events have no calls; deterministic
-                                        only */
+    struct weiri_call_tree *call_tree;      /* NULL: events have no calls, as in
+                                               fast launches */
     struct weir_report *report;
     uint64_t time_limit_ms; /* 0: none */
 
     /* Of a deterministic launch; see deterministic/deterministic.c. */
     bool deterministic;
-    /* Runs the groups, instead of the scheduler; or NULL. */
+    /* Runs the groups in place of the scheduler, as native/machine.c does; or NULL. */
     void (*drive)(void *driver, struct weiri_worker *worker);
     void *driver;
     struct weiri_schedule_spec schedule;
@@ -53,37 +57,42 @@ struct weiri_launch {
     enum weir_exited exited;
     enum weir_pairing pairing;
     enum weir_after after;
-    const char *order_file; /* whose atomics of @order_line have @order; or NULL */
+    /* The option `order`: atomics at that line have another order; or NULL. */
+    const char *order_file; /* the first @order_file_bytes are its name */
     size_t order_file_bytes;
     uint32_t order_line;
     memory_order order;
     struct weiri_loops *loops; /* NULL: the items of a sub-group need not advance
                                   together; see deterministic/lockstep.h */
-    const struct weiri_script *script; /* to follow, or NULL; of a schedule, */
-    size_t followed;                   /* launch so many, from 1; 0: none */
-    /* A fast launch makes no progress; called on another thread, while it runs. */
-    void (*stalled)(const struct weiri_launch *launch,
-                    const struct weiri_stall_place *places, size_t n_places);
-    GArray *record;                       /* of struct weiri_switch, or NULL */
+    const struct weiri_script *script; /* the decisions to follow, or NULL */
+    size_t followed; /* the number of this launch, from 1, in the schedule that is
+                        followed; 0: none is */
+    GArray *record;  /* of struct weiri_switch, or NULL */
     uint32_t (*place_of)(const void *pc); /* a number for a place in the source */
     bool (*in_kernel)(const void *pc);    /* not in the loop around its body */
     bool (*same_line)(const void *a, const void *b); /* places of one source line */
     uint64_t n_steps;                                /* (out) */
-    const uint64_t *now;  /* steps that have begun, while it runs */
-    uint64_t n_decisions; /* (out) */
+    uint64_t n_decisions;                            /* (out) */
+    const uint64_t *now; /* while it runs: steps that have begun */
+
+    /* Of a fast launch: it makes no progress; called on another thread while it runs.
+     * */
+    void (*stalled)(const struct weiri_launch *launch,
+                    const struct weiri_stall_place *places, size_t n_places);
 
     _Atomic size_t next_group;  /* the first that no worker has taken */
     _Atomic int64_t extra_left; /* of n_extra */
     _Atomic int stopped;        /* of enum weiri_stopped: no more groups are taken */
-    bool exits;                 /* an item has called exit(), which ends the launch, */
-    int exit_status;            /* with this status */
+    bool exits;                 /* (out): an item has called exit(): the launch ends */
+    int exit_status;            /* (out): what it passed to exit() */
     _Atomic(GError *) error;    /* the first one; see failure.h */
-    bool over;                  /* all groups have ended; guarded by the pool's lock, as
-                                   what follows */
-    GArray *threads;            /* of pthread_t: workers of a launch with a limit */
-    bool timer_waits;           /* the timer's thread has started to wait */
-    pthread_t timer;            /* the thread that waits for the limit of time, */
-    pthread_cond_t ended;       /* or for the end of the launch */
+
+    /* Of a launch with a limit of time; guarded by the pool's lock. */
+    bool over;            /* all groups have ended */
+    GArray *threads;      /* of pthread_t: the threads that run its items */
+    bool timer_waits;     /* the timer's thread has started to wait */
+    pthread_t timer;      /* the thread that waits for the limit of time, */
+    pthread_cond_t ended; /* or for the end of the launch */
 };
 
 /**

@@ -8,10 +8,10 @@
 
 struct weiri_worker;
 
-/** On the item's own stack. */
+/** Called on the item's own stack. */
 _Noreturn void weiri_leave(struct weiri_worker *worker, enum weiri_stop_kind kind);
 
-/** From a signal's handler: the item on @stack is over. */
+/** Called in the handler of a signal: the item on @stack is over. */
 _Noreturn void weiri_leave_from(struct weiri_worker *worker, uint32_t stack,
                                 enum weiri_stop_kind kind);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * mode.h: what the machine does differently in a deterministic launch, which runs on
- * the hub, and in a fast one. This is the only file of the machine that asks which of
- * them it is, and the only one that knows the hub.
+ * the hub, and in a fast one. No other file of the machine knows the hub; a few ask
+ * launch->deterministic.
  *
- * All is for the running item of @worker. */
+ * In the comments "it" is the running item of @worker. */
 #ifndef WEIRI_MODE_H
 #define WEIRI_MODE_H
 
@@ -14,8 +14,8 @@
 #include "exec/fast.h"
 #include "exec/worker.h"
 
-/** Whether the launch's items take turns on this thread, and only there. */
-static inline bool weiri_mode_takes_turns(const struct weiri_worker *worker)
+/** Whether no other thread runs items of the launch, as the hub runs them all. */
+static inline bool weiri_mode_is_alone(const struct weiri_worker *worker)
 {
     return worker->hub != NULL;
 }
@@ -36,7 +36,7 @@ static inline void weiri_mode_run(struct weiri_worker *worker, uint32_t stack)
 
 /* ---- Items --------------------------------------------------------------- */
 
-/** It has come from the loop around the kernel's body to the body. */
+/** It has left the loop around the kernel's body and enters the body. */
 static inline void weiri_mode_begin_item(struct weiri_worker *worker)
 {
     if (worker->hub != NULL) {
@@ -66,8 +66,8 @@ static inline bool weiri_mode_is_fruitless(struct weiri_worker *worker)
     return true;
 }
 
-/** Calls @call on the thread's own stack where this one is an item's and the mode has
- *  the other at hand: symbols need much room to be looked up. */
+/** Calls @call, under the hub on the thread's own stack: to look up symbols needs more
+ *  room than an item's stack has. */
 static inline void weiri_mode_call(struct weiri_worker *worker,
                                    void (*call)(void *data), void *data)
 {
@@ -86,8 +86,8 @@ static inline bool weiri_mode_may_be_body(const struct weiri_worker *worker)
     return worker->hub == NULL || worker->hub->begun;
 }
 
-/** Whether it is known to be. In fast mode the machine starts groups on the same
- *  stacks. */
+/** Whether it is certainly the body's. In fast mode that is not known, since the
+ *  machine starts groups on the stacks of items. */
 static inline bool weiri_mode_is_body(const struct weiri_worker *worker)
 {
     return worker->hub != NULL && worker->hub->begun;
@@ -103,7 +103,7 @@ static inline __attribute__((always_inline)) void weiri_mode_before_access(
     }
 }
 
-/** It was seen at @pc, at an access that is no stop. */
+/** It is at @pc, at an access that is no stop. */
 static inline void weiri_mode_see(struct weiri_worker *worker, const void *pc)
 {
     if (worker->hub != NULL) {
@@ -111,7 +111,8 @@ static inline void weiri_mode_see(struct weiri_worker *worker, const void *pc)
     }
 }
 
-/** It compares at @pc: optimised code may leave by a branch of no line. */
+/** It compares two values at @pc. That is a place of its own, since optimised code may
+ *  return from there by a branch that has no line. */
 static inline void weiri_mode_compare(struct weiri_worker *worker, const void *pc)
 {
     struct weiri_hub *hub = worker->hub;
@@ -174,8 +175,8 @@ static inline uint32_t *weiri_mode_call_node(struct weiri_worker *worker)
 
 /* ---- Rendezvous ---------------------------------------------------------- */
 
-/** Whether items that come to a barrier where others of their group wait have nothing
- *  to do but to wait, too. */
+/** Whether an item that comes to the barrier where others of its group wait need only
+ *  wait, too: nothing observes it. */
 static inline bool weiri_mode_keeps_step(const struct weiri_worker *worker,
                                          const struct weiri_group *group)
 {
@@ -184,8 +185,8 @@ static inline bool weiri_mode_keeps_step(const struct weiri_worker *worker,
         : group->public.end == NULL && weiri_self.watch == NULL;
 }
 
-/** The short way to wait at the barrier that the group's other items wait at. Returns:
- *  false where there is none */
+/** Waits at the barrier at which other items of the group wait already, by a short
+ *  path. Returns: false where that cannot be taken */
 static inline bool weiri_mode_join(struct weiri_worker *worker,
                                    struct weiri_group *group, uint64_t op,
                                    const struct weir_site *site)
@@ -209,14 +210,15 @@ static inline uint32_t weiri_mode_arrive(struct weiri_worker *worker, uint64_t o
     return worker->hub != NULL ? weiri_hub_arrive(worker->hub, op, site, caller) : 0;
 }
 
-/** Whether items meet apart; see struct weiri_hub_client. */
+/** Whether each item goes through its rendezvous alone; see @apart of struct
+ *  weiri_hub_client. */
 static inline bool weiri_mode_is_apart(const struct weiri_worker *worker)
 {
     return worker->hub != NULL && worker->hub->client.apart;
 }
 
-/** Where items meet apart: it waits at the rendezvous, and has its result. Returns:
- *  false where items meet each other */
+/** If items meet apart, it waits at the rendezvous until it has the result. Returns:
+ *  false if items meet each other */
 static inline bool weiri_mode_meet_apart(struct weiri_worker *worker, uint64_t op,
                                          const struct weir_site *site,
                                          const void *caller)
@@ -255,7 +257,14 @@ static inline void weiri_mode_release(struct weiri_worker *worker,
     }
 }
 
-/** Adds to where the items of a group are what the hub knows. */
+/** Item @item, which waits at no gate, can run. Deterministic launches only. */
+static inline void weiri_mode_release_stray(struct weiri_worker *worker,
+                                            struct weiri_group *group, uint32_t item)
+{
+    weiri_hub_release(worker->hub, group, &item, 1);
+}
+
+/** Adds what the hub knows to @places, where the items of the group are. */
 static inline void weiri_mode_add_evidence(const struct weiri_worker *worker,
                                            const struct weiri_group *group,
                                            struct weiri_whereabouts *places)
@@ -265,7 +274,7 @@ static inline void weiri_mode_add_evidence(const struct weiri_worker *worker,
     }
 }
 
-/** Sets in the draft where the members of @gate were last together, if that is known.
+/** Sets in the draft the last place that all members of @gate passed, if it is known.
  *  */
 static inline void weiri_mode_set_parting(const struct weiri_worker *worker,
                                           const struct weiri_group *group,

@@ -23,19 +23,18 @@ enum weiri_schedule_kind {
 #undef X
 };
 
-/* A schedule as its name says it. */
+/* A schedule as its name states it. */
 struct weiri_schedule_spec {
     enum weiri_schedule_kind kind;
     uint32_t changes; /* pct: D, points at which the running item's priority falls */
-    uint64_t steps;   /* pct: K, the number of steps that they are among; 0: not
-                         given */
+    uint64_t steps;   /* pct: K, the steps among which these points are; 0: not given */
 };
 
 /**
  * weiri_schedule_parse:
  * @text: "in-order", …, "pct:D" or "pct:D:K"
  *
- * Errors: %WEIR_ERROR_SCHEDULE with the names that there are
+ * Errors: %WEIR_ERROR_SCHEDULE, with a list of all names
  */
 bool weiri_schedule_parse(const char *text, struct weiri_schedule_spec *spec,
                           GError **error);
@@ -60,9 +59,9 @@ struct weiri_switch {
 struct weiri_script {
     const struct weiri_switch *switches; /* by step */
     size_t n;
-    bool loosely;     /* by the item that stops and not by step; skips what is not
-                         possible */
-    uint64_t n_steps; /* of the recorded launch; unused if loosely */
+    bool loosely;     /* a decision is taken at that stop of its item, at whatever step
+                         that is; those that are not possible are skipped */
+    uint64_t n_steps; /* of the recorded launch; not used with @loosely */
 };
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * self.c: what each thread knows of the worker that it is; see weir-machinery.h. */
+ * self.c: the words of a thread that kernels' code reads; struct weiri_self in
+ * weir-machinery.h has their meaning. */
 #include "config.h"
 
 #include "weir-kernel.h"

@@ -14,7 +14,8 @@ enum weiri_stop_kind {
     WEIRI_STOP_BEFORE_ACCESS,
     WEIRI_STOP_WAITS,     /* at a rendezvous that other items have yet to reach */
     WEIRI_STOP_COMPLETES, /* its arrival completed a rendezvous */
-    WEIRI_STOP_RETURNED, /* from its kernel; its stack is free, as after what follows */
+    /* Ends: the item's stack is free. */
+    WEIRI_STOP_RETURNED,    /* from its kernel */
     WEIRI_STOP_ABANDONED,   /* the item must not go on, and its group ends with it */
     WEIRI_STOP_OVERFLOWED,  /* the same: it has used up its stack */
     WEIRI_STOP_FAULTED,     /* the same: struct weiri_fault says what it did */
@@ -29,7 +30,8 @@ enum {
     WEIRI_OPERATION_MEET,       /* a rendezvous */
 };
 
-/* What an item has ended by keeps the place and the operation of the stop before. */
+/* A stop that is the end of its item has the place and the operation of the one
+ * before. */
 struct weiri_stop {
     uint64_t ordinal;             /* which stop of its item this is, from 1 */
     const struct weir_site *site; /* of the operation; NULL: it has none, but @pc */

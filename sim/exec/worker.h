@@ -15,31 +15,35 @@
 
 struct weiri_worker {
     struct weiri_launch *launch; /* borrowed while it runs */
-    struct weiri_group *group;   /* the running one, of the ring of resident groups;
-                                    NULL: there is none, take one */
+    struct weiri_group *group;   /* the running one, in the ring of resident groups;
+                                    NULL: none is resident */
     struct weiri_co host;        /* the thread's own stack while coroutines run */
     struct weiri_co fresh;       /* for starting a coroutine */
-    void (*fiber)(void);         /* fast mode: the entry of its coroutines */
-    uint32_t starting;           /* the stack of the coroutine that starts */
-    uint32_t looping;            /* the stack of the loop that starts items */
+    void (*main)(void);          /* fast mode: the entry of its coroutines */
+    uint32_t starting;           /* fast mode: the stack of the coroutine that starts */
+    uint32_t looping;            /* fast mode: the stack of the loop over items that
+                                    have not started */
     size_t chunk_next;           /* groups taken from the launch and not yet started: */
     size_t chunk_end;            /* from chunk_next to chunk_end - 1 */
-    struct weiri_group *spare;   /* groups without identity, for reuse */
-    uint32_t spare_sub_group_size; /* what the spare ones were made for */
+    struct weiri_group *spare;   /* list of group objects for reuse */
+    uint32_t spare_sub_group_size; /* what these were made for */
     struct weiri_stacks stacks;
     uint32_t n_counted;         /* of its stacks in the process's count; see worker.c */
-    enum weiri_stop_kind left;  /* fast mode: why an item's stack starts afresh */
+    enum weiri_stop_kind left;  /* fast mode: how an item has ended early, until its
+                                   stack starts afresh and this is reported */
     struct weiri_fault fault;   /* of an item that has faulted or overflowed */
     const void *interrupted_at; /* the code of an item that the time limit ended */
-    int inside; /* not 0: the machine is at work and must not be interrupted */
+    int inside; /* not 0: the machine runs, not the kernel: it must not be interrupted,
+                   and its accesses are no item's */
     struct weiri_hub *hub;   /* of a deterministic launch; NULL in fast mode */
     bool restricted;         /* the device lacks some atomics or fences */
-    const void *gave_way_at; /* fast mode: where an item last gave way, */
-    size_t gave_way_item;    /* which it was, */
-    uint64_t n_gave_way;     /* and how often one did */
-    uintptr_t own_low; /* memory that is the running item's own: its stack, or in */
-    size_t own_bytes;  /* fast mode that of all items */
-    struct weiri_event access; /* of a plain access: what they have in common is set */
+    const void *gave_way_at; /* fast mode: where an item gave way last, */
+    size_t gave_way_item;    /* that item, */
+    uint64_t n_gave_way;     /* and how often items gave way */
+    uintptr_t own_low; /* the running item's own memory: its stack; in fast mode the */
+    size_t own_bytes;  /* stacks of all items */
+    struct weiri_event access; /* the event of a plain access, with the members set that
+                                  all such events share */
     struct weiri_event atomic; /* the same of an atomic */
 };
 

@@ -654,7 +654,7 @@ class ItemFrames:
     priority = 1000
 
     # What a stack of an item begins with.
-    BOTTOMS = ("item_main", "fiber_main")
+    BOTTOMS = ("item_main", "coroutine_main")
 
     def filter(self, frames):
         hidden = Selection.is_here()

@@ -243,7 +243,7 @@ static void add_party(const struct exploration *x, struct weiri_draft *draft,
         weiri_party_set_access(&shown, party->reads, party->writes);
     }
     struct weiri_trail trail
-        = weiri_trail_of(machine->hub.launch->callers, request->site, request->pc, 0);
+        = weiri_trail_of(machine->hub.launch->call_tree, request->site, request->pc, 0);
     weiri_draft_take(draft, &shown, &trail);
 }
 
@@ -316,7 +316,7 @@ static void report_stuck(const struct exploration *x, enum weiri_execution_end w
                                                 : NULL,
             0, &item, 1);
         struct weiri_trail trail
-            = weiri_trail_of(launch->callers, request->site, request->pc, 0);
+            = weiri_trail_of(launch->call_tree, request->site, request->pc, 0);
         if (request->kind != WEIRI_REQUEST_END) {
             weiri_draft_take(&draft, &shown, &trail);
         } else {

@@ -462,7 +462,7 @@ static void set_access(struct weir_party *party, const struct record *record)
 
 static void report_one(const struct weiri_bounds *bounds, const struct record *record,
                        const struct weir_kernel *kernel,
-                       const struct weiri_call_tree *callers,
+                       const struct weiri_call_tree *call_tree,
                        struct weir_report *report)
 {
     struct weiri_draft draft = { .kind = kind_of(record->cause),
@@ -476,7 +476,7 @@ static void report_one(const struct weiri_bounds *bounds, const struct record *r
                                               NULL, 0, &record->item, 1);
     set_access(&party, record);
     struct weiri_trail trail
-        = weiri_trail_of(callers, record->site, record->pc, record->calls);
+        = weiri_trail_of(call_tree, record->site, record->pc, record->calls);
     weiri_draft_take(&draft, &party, &trail);
     g_autofree char *element = NULL;
     if (record->has_object) {
@@ -500,10 +500,10 @@ static void report_one(const struct weiri_bounds *bounds, const struct record *r
 
 void weiri_bounds_report(const struct weiri_bounds *bounds,
                          const struct weir_kernel *kernel,
-                         const struct weiri_call_tree *callers,
+                         const struct weiri_call_tree *call_tree,
                          struct weir_report *report)
 {
     for (size_t i = 0; i < bounds->n_records; i++) {
-        report_one(bounds, &bounds->records[i], kernel, callers, report);
+        report_one(bounds, &bounds->records[i], kernel, call_tree, report);
     }
 }

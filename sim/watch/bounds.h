@@ -56,7 +56,7 @@ enum weiri_verdict weiri_bounds_event(void *self, const struct weiri_event *even
  *  the objects are freed. */
 void weiri_bounds_report(const struct weiri_bounds *bounds,
                          const struct weir_kernel *kernel,
-                         const struct weiri_call_tree *callers,
+                         const struct weiri_call_tree *call_tree,
                          struct weir_report *report);
 
 #endif

@@ -421,7 +421,7 @@ static char *why_text(const struct weiri_changed *changed,
 static void report_one(const struct weiri_uninit_read *read,
                        const struct weiri_shape *launched,
                        const struct weir_kernel *kernel,
-                       const struct weiri_call_tree *callers,
+                       const struct weiri_call_tree *call_tree,
                        struct weiri_objects *objects,
                        const struct weiri_symbols *symbols, struct weir_report *report)
 {
@@ -442,7 +442,7 @@ static void report_one(const struct weiri_uninit_read *read,
         weiri_party_set_atomic(&party, read->atomic, read->order, read->scope);
     }
     struct weiri_trail trail
-        = weiri_trail_of(callers, read->site, read->pc, read->calls);
+        = weiri_trail_of(call_tree, read->site, read->pc, read->calls);
     weiri_draft_take(&draft, &party, &trail);
     draft.space = weiri_object_space(object);
     draft.object = weiri_object_name(object, read->address);
@@ -463,7 +463,7 @@ static void report_one(const struct weiri_uninit_read *read,
 void weiri_poison_rerun_report(struct weiri_uninit *uninit,
                                const struct weiri_shape *shape,
                                const struct weir_kernel *kernel,
-                               const struct weiri_call_tree *callers,
+                               const struct weiri_call_tree *call_tree,
                                struct weiri_objects *objects,
                                const struct weiri_symbols *symbols,
                                struct weir_report *report)
@@ -471,7 +471,7 @@ void weiri_poison_rerun_report(struct weiri_uninit *uninit,
     for (size_t i = 0; i < weiri_uninit_n_reads(uninit); i++) {
         const struct weiri_uninit_read *read = weiri_uninit_read(uninit, i);
         if (read->changed.kind != WEIRI_CHANGES_NOTHING) {
-            report_one(read, shape, kernel, callers, objects, symbols, report);
+            report_one(read, shape, kernel, call_tree, objects, symbols, report);
         }
     }
 }

@@ -36,7 +36,7 @@ char *weiri_poison_rerun_judge(struct weiri_uninit *uninit, weiri_run_again run,
 void weiri_poison_rerun_report(struct weiri_uninit *uninit,
                                const struct weiri_shape *shape,
                                const struct weir_kernel *kernel,
-                               const struct weiri_call_tree *callers,
+                               const struct weiri_call_tree *call_tree,
                                struct weiri_objects *objects,
                                const struct weiri_symbols *symbols,
                                struct weir_report *report);

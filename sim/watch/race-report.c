@@ -334,7 +334,7 @@ const struct weiri_race_pair *weiri_race_report_pair(
 /* ---- Findings -------------------------------------------------------------------- */
 
 static void add_party(struct weiri_draft *draft, const struct weiri_race_report *races,
-                      const struct weiri_call_tree *callers,
+                      const struct weiri_call_tree *call_tree,
                       const struct weiri_race_access *access, uint64_t phase)
 {
     struct weiri_shape shape = races->context.shape;
@@ -347,7 +347,7 @@ static void add_party(struct weiri_draft *draft, const struct weiri_race_report 
         weiri_party_set_access(&party, access->reads, access->writes);
     }
     struct weiri_trail trail
-        = weiri_trail_of(callers, access->site, access->pc, access->calls);
+        = weiri_trail_of(call_tree, access->site, access->pc, access->calls);
     weiri_draft_take(draft, &party, &trail);
 }
 
@@ -388,7 +388,7 @@ static bool loses_changes(const struct weiri_race_report *races,
 static void add_finding(const struct weiri_race_report *races,
                         const struct weiri_explained_pair *pair,
                         const struct weir_kernel *kernel,
-                        const struct weiri_call_tree *callers,
+                        const struct weiri_call_tree *call_tree,
                         struct weir_report *report)
 {
     const struct weiri_race_pair *public = &pair->public;
@@ -417,17 +417,18 @@ static void add_finding(const struct weiri_race_report *races,
     draft.why = weiri_race_reason(&races->context, pair, kernel,
                                   loses_changes(races, public));
     weiri_draft_init(&draft);
-    add_party(&draft, races, callers, &public->first, pair->phases[0]);
-    add_party(&draft, races, callers, &public->second, pair->phases[1]);
+    add_party(&draft, races, call_tree, &public->first, pair->phases[0]);
+    add_party(&draft, races, call_tree, &public->second, pair->phases[1]);
     weiri_report_add(report, &draft);
 }
 
 void weiri_race_report_findings(const struct weiri_race_report *races,
                                 const struct weir_kernel *kernel,
-                                const struct weiri_call_tree *callers,
+                                const struct weiri_call_tree *call_tree,
                                 struct weir_report *report)
 {
     for (guint i = 0; i < races->pairs->len; i++) {
-        add_finding(races, g_ptr_array_index(races->pairs, i), kernel, callers, report);
+        add_finding(races, g_ptr_array_index(races->pairs, i), kernel, call_tree,
+                    report);
     }
 }

@@ -88,7 +88,7 @@ const struct weiri_race_pair *weiri_race_report_pair(
 
 void weiri_race_report_findings(const struct weiri_race_report *races,
                                 const struct weir_kernel *kernel,
-                                const struct weiri_call_tree *callers,
+                                const struct weiri_call_tree *call_tree,
                                 struct weir_report *report);
 
 #endif

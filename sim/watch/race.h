@@ -43,7 +43,7 @@ const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
 /** Adds a finding for each pair, after the last event. @source_place: a number for
  *  the place in the source of a return address; or %NULL */
 void weiri_race_findings(struct weiri_race *race, const struct weir_kernel *kernel,
-                         const struct weiri_call_tree *callers,
+                         const struct weiri_call_tree *call_tree,
                          uint32_t (*source_place)(const void *pc),
                          bool (*same_line)(const void *a, const void *b),
                          struct weir_report *report);

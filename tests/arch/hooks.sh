@@ -238,12 +238,12 @@ static int expect(struct weir_device *device, const struct weir_kernel *kernel,
         .args = &args, .n_groups = 1, .chunk = 1, .n_workers = 1,
         .stack_bytes = 64 * 1024, .observers = observers, .deterministic = true,
         .report = weiri_report_new(), .objects = weiri_objects_new(device, NULL),
-        .callers = weiri_call_tree_new(),
+        .call_tree = weiri_call_tree_new(),
     };
     n_read = n_written = n_atomic = 0;
     bool quiet = weiri_schedule_parse("in-order", &launch.schedule, NULL)
         && weiri_launch_run(&launch, NULL) && weir_report_n_findings(launch.report) == 0;
-    weiri_call_tree_free(launch.callers);
+    weiri_call_tree_free(launch.call_tree);
     weiri_objects_free(launch.objects);
     weir_report_free(launch.report);
     if (!quiet) {
