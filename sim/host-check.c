@@ -45,8 +45,9 @@ void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch 
     watch->began = g_get_monotonic_time();
 }
 
-/* A launch that is over, once more, in a process that ends after it: what it makes is
- * that process's, and what was found is found. */
+/* Runs a launch that has ended once more, in a process of its own, with other values in
+ * the memory that it did not write. Nothing that it makes need be freed, and its
+ * findings are not used. */
 static bool run_again(void *data, struct weiri_tape *tape)
 {
     const struct weiri_host_check *watch = data;
@@ -79,13 +80,14 @@ static void mark_raced_reads(const struct weiri_host_check *watch)
     }
 }
 
-/* A process that runs a launch again may take as long as its limit of time, or, where
- * it has none, so many times what it took: one that takes longer will not end. */
+/* How long a process may take to run a launch again: LEAST_SECONDS and the launch's
+ * limit of time or, if it has none, MOST_TIMES what it took. One that takes longer does
+ * not end. */
 enum { MOST_TIMES = 20 };
 enum { LEAST_SECONDS = 60 };
 
-/* Which reads of memory that was never written matter. The detector of races is done
- * with: its memory is no other process's. */
+/* Reports the reads of memory that was never written, if they matter. The race detector
+ * has been freed before: a forked process need not copy its memory. */
 static void judge_reads(struct weiri_launch *launch, struct weiri_host_check *watch,
                         const struct weiri_symbols *symbols)
 {

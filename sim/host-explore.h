@@ -7,13 +7,14 @@
 #include "exec/launch.h"
 #include "weir.h"
 
-/** Whether it can be explored. Errors: %WEIR_ERROR_ARGUMENT */
+/** Whether the options agree, and the launch can be explored if they ask for it.
+ *  Errors: %WEIR_ERROR_ARGUMENT */
 bool weiri_host_explore_check(const struct weiri_launch *launch,
                               const struct weir_launch_options *options,
                               GError **error);
 
-/** Explores a launch that is ready to run. It can be run afterwards, in the time that
- *  is left. */
+/** Explores a launch that is ready to run, and reports what it finds. The launch itself
+ *  is to be run afterwards, in the time that is left. */
 bool weiri_host_explore(struct weiri_launch *launch,
                         const struct weir_launch_options *options, GError **error);
 

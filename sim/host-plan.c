@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * host-plan.c: see host-plan.h. A recorded launch is followed only where it is the
- * same: kernel, device, sizes, and what counts as a stop. */
+ * host-plan.c: see host-plan.h. A launch follows a recorded one only if both have the
+ * same kernel, device and sizes, and count the same as a stop. */
 #include "config.h"
 
 #include "host-plan.h"
@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* What makes a kernel the one that was recorded, in every build: not its line, which
- * changes with the text above it. */
+/* A checksum by which a kernel is recognised as the one that was recorded, in another
+ * build, too. Its line is not part of it, since it changes with the text above. */
 static char *identity_of(const struct weir_kernel *kernel)
 {
     g_autofree char *file = g_path_get_basename(kernel->file);
@@ -96,7 +96,7 @@ bool weiri_host_plan_make(struct weiri_launch *launch,
     const struct weiri_traced *recorded = weiri_trace_next(options->replay);
     plan->script.loosely = options->loosely;
     if (recorded != NULL && !recorded->accesses) {
-        /* Such stops are the same in every build, and the fast entry's only ones. */
+        /* The record counts no plain accesses as stops, and nor does the fast entry. */
         launch->entry = launch->kernel->fast;
         plan->traced->accesses = false;
     }
@@ -125,7 +125,7 @@ bool weiri_host_plan_make(struct weiri_launch *launch,
     return true;
 }
 
-/* Stops at plain accesses get their places. */
+/* Sets the file and the line of each stop at a plain access. */
 static void look_up_places(GArray *switches)
 {
     for (guint i = 0; i < switches->len; i++) {

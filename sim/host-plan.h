@@ -16,7 +16,7 @@ struct weiri_host_plan {
 };
 
 /** Takes the next launch of the schedule that is to be followed, and makes room for
- *  what is recorded.
+ *  what is recorded. Sets the launch's entry to the one that was recorded.
  *
  * Errors: %WEIR_ERROR_SCHEDULE where the launch is not the recorded one */
 bool weiri_host_plan_make(struct weiri_launch *launch,
@@ -24,7 +24,8 @@ bool weiri_host_plan_make(struct weiri_launch *launch,
                           const struct weir_launch_options *options,
                           struct weiri_host_plan *plan, GError **error);
 
-/** The launch is over: what was recorded goes to the caller. @done: it has run */
+/** The launch has ended: adds what was recorded to the caller's schedule. @done:
+ *  whether it has run */
 void weiri_host_plan_end(const struct weiri_launch *launch,
                          struct weiri_host_plan *plan, bool done);
 

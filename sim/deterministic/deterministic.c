@@ -4,19 +4,20 @@
  *
  *      weiri_deterministic_run(): admit groups, until none is left
  *          decide(): the policy picks one of the items that are ready
- *          the hub runs that item to its stop
- *          settle(): what the stop means for the sets of items
+ *          weiri_hub_run(): runs that item to its next stop
+ *          update_ready(): which items can run after that stop
  *
- * Most stops are settled, and followed by the next decision, in next(), on the stack of
- * the item that stopped. weiri_deterministic_run() is left for ends of items,
- * for groups of which no item can go on, and for the end of the launch.
+ * For most stops the hub calls next(), on the stack of the item that stopped. It does
+ * the same, update_ready() and decide(), and the hub switches to the next item at once.
+ * weiri_hub_run() returns only for what is not possible there: the end of an item, a
+ * group of which no item can go on, and the end of the launch.
  *
  * A policy that never preempts an item which can go on (in-order, reverse) is not asked
- * before an operation: the hub is granted steps. What a schedule's file says of steps
- * is the same either way.
+ * before an operation: the hub is granted steps. Recorded schedules count steps in the
+ * same way with and without such grants.
  *
  * Spinning: an item that repeats a fruitless operation sleeps until another item
- * changes the address. So the others come forward under every policy, and a spin costs
+ * changes the address. So the others make progress under every policy, and a spin costs
  * next to nothing. See livelock.h.
  *
  * Invariants: the running item is ready. An item that sleeps is not. */
@@ -35,25 +36,27 @@
 #include "exec/item-finding.h"
 #include "exec/resident.h"
 
-/* Steps that an item takes in a row while others could run: one that spins in a way
- * that changes memory, taking and putting back, must not keep them waiting. */
+/* Steps that an item takes in a row while others could run. An item that spins and
+ * changes memory, as one that takes a lock and gives it back, must not keep them
+ * waiting for ever. */
 enum { LONGEST_STRETCH = 16384 };
-/* Each time a little longer, so that the item does not always hold the same things. */
+/* A stretch is longer than that by up to so many steps, and by one more each time, so
+ * that it does not always end while the item holds the same lock. */
 enum { LONGER = 61 };
 
 struct scheduler {
     struct weiri_hub hub;
     struct weiri_livelock livelock;
     struct weiri_policy policy;
-    struct weiri_id_set ready; /* items that can run, those that have not started too */
+    struct weiri_id_set ready; /* items that can run, including those not started */
     struct weiri_switch here;  /* where the launch is, for recording and replay */
-    bool traces;               /* @here is kept */
+    bool traces;               /* the schedule is recorded or followed: @here is kept */
     bool in_lockstep;          /* @lockstep is used */
-    bool notes;                /* either of both */
+    bool notes;                /* @traces or @in_lockstep: stops take the long way */
     bool asks;                 /* the policy may preempt an item that can go on */
-    bool goes_on;              /* the running item can */
+    bool goes_on;              /* the running item can go on */
     uint64_t granted;          /* steps in a row for an item that is not alone */
-    uint64_t n_tired;          /* stretches that were too long */
+    uint64_t n_tired;          /* stretches that were cut */
     struct weiri_lockstep lockstep;
 };
 
@@ -135,8 +138,8 @@ static inline __attribute__((always_inline)) void count_step(struct scheduler *s
     self->hub.n_steps++;
 }
 
-/* The id of the item that takes the next step. The policy is called last: most stops
- * come here, on stacks of which each line costs. */
+/* The id of the item that takes the next step. The call of the policy is in tail
+ * position: most stops come here, and each cache line of the item's stack counts. */
 static inline __attribute__((always_inline)) uint32_t decide(struct scheduler *self)
 {
     count_step(self);
@@ -157,7 +160,8 @@ static uint32_t decide_traced(struct scheduler *self)
 }
 
 /* The running item is before an operation, and has taken the steps that it was granted.
- * There may have been too many in a row; or it is alone, and may take any number. */
+ * If no other item is left, it may take any number of them. If it has taken too many in
+ * a row, it sleeps, and the others get their turn. */
 static inline void limit_stretch(struct scheduler *self)
 {
     if (self->ready.n + self->livelock.asleep.n + self->lockstep.masked.n == 1) {
@@ -171,9 +175,9 @@ static inline void limit_stretch(struct scheduler *self)
     }
 }
 
-/* What the stop of the running item means for the sets of items. */
-static inline __attribute__((always_inline)) void settle(struct scheduler *self,
-                                                         const struct weiri_stop *stop)
+/* Whether the running item is still ready after this stop. */
+static inline __attribute__((always_inline)) void update_ready(
+    struct scheduler *self, const struct weiri_stop *stop)
 {
     uint32_t id = stop->id;
     self->goes_on = false;
@@ -199,8 +203,8 @@ static inline bool needs_hub(const struct scheduler *self,
         || weiri_hub_must_end(&self->hub);
 }
 
-/* The same for the masked items, on either stack. */
-static void settle_lockstep(struct scheduler *self, const struct weiri_stop *stop)
+/* The same for items that lockstep masks; called on either stack. */
+static void update_masked(struct scheduler *self, const struct weiri_stop *stop)
 {
     if (stop->kind < WEIRI_STOP_WAITS && weiri_lockstep_before(&self->lockstep, stop)) {
         remove_ready(self, stop->id);
@@ -209,16 +213,16 @@ static void settle_lockstep(struct scheduler *self, const struct weiri_stop *sto
     weiri_lockstep_settle(&self->lockstep, stop);
 }
 
-/* Where the schedule is recorded or followed, or sub-groups advance together. */
+/* next() where the schedule is recorded or followed, or sub-groups advance together. */
 static __attribute__((noinline)) uint32_t next_noted(struct scheduler *self,
                                                      const struct weiri_stop *stop)
 {
     if (self->traces) {
         weiri_replay_note(&self->here, &self->hub, stop);
     }
-    settle(self, stop);
+    update_ready(self, stop);
     if (self->in_lockstep) {
-        settle_lockstep(self, stop);
+        update_masked(self, stop);
     }
     return needs_hub(self, stop) || self->lockstep.found ? WEIRI_NO_ITEM
         : self->traces                                   ? decide_traced(self)
@@ -232,7 +236,7 @@ static uint32_t next(void *data, const struct weiri_stop *stop)
     if (__builtin_expect(self->notes, 0)) {
         return next_noted(self, stop);
     }
-    settle(self, stop);
+    update_ready(self, stop);
     return needs_hub(self, stop) ? WEIRI_NO_ITEM : decide(self);
 }
 
@@ -315,7 +319,7 @@ static void end_item(struct scheduler *self, const struct weiri_stop *stop)
     if (self->traces) {
         weiri_replay_note(&self->here, &self->hub, stop);
     }
-    settle(self, stop);
+    update_ready(self, stop);
     if (self->in_lockstep) {
         weiri_lockstep_settle(&self->lockstep, stop);
     }
@@ -332,7 +336,7 @@ static void end_item(struct scheduler *self, const struct weiri_stop *stop)
     case WEIRI_STOP_FAULTED:
         weiri_item_finding_fault(worker);
         break;
-    case WEIRI_STOP_INTERRUPTED: /* the launch has stopped: is_cut_short() sees that */
+    case WEIRI_STOP_INTERRUPTED: /* the launch has stopped; is_cut_short() reports it */
         return;
     default:
         break;
@@ -379,7 +383,7 @@ static void clear(struct scheduler *self)
     weiri_hub_clear(&self->hub);
 }
 
-/* Whether the launch ends here, before its end; reports why. */
+/* Whether a limit or an error ends the launch; reports which. */
 static bool is_cut_short(const struct scheduler *self)
 {
     if (!weiri_hub_must_end(&self->hub)) {

@@ -9,12 +9,12 @@
 #include "exec/divergence.h"
 #include "exec/finding.h"
 
-/** Adds to where the items of a group are, by item. On the hub's stack only, since
- *  symbols are looked up. */
+/** Adds what the hub knows to @places, where the items of a group are, by item. Called
+ *  on the hub's stack only, since symbols are looked up. */
 void weiri_evidence_add(const struct weiri_hub *hub, const struct weiri_group *group,
                         struct weiri_whereabouts *places);
 
-/** Sets in the draft where the members of the gate were last together. */
+/** Sets in the draft the last place that all members of the gate passed. */
 void weiri_evidence_set_parting(const struct weiri_hub *hub,
                                 const struct weiri_group *group,
                                 const struct weiri_gate *gate,

@@ -3,7 +3,7 @@
  * history.h: how items came to where they are: by which calls to a rendezvous, and
  * through which events since the rendezvous before.
  *
- * Both are numbers, which are equal where the ways are. A *path* is a list of calls, as
+ * Both are numbers: equal numbers, equal ways. A *path* is a list of calls, as
  * places in the source; path 0 is the kernel's own body. A *history* is a node of a
  * tree: its parent is the history before its latest event. Items that did the same
  * share a node, so what two items did together ends where their branches part. */
@@ -14,23 +14,23 @@
 
 #include <glib.h>
 
-/* An event: the site of an operation, or a place in the code. Where the code reports
- * its blocks, the blocks are the events, and each has what was done in the block
- * before. */
+/* A history, by its latest event: the site of an operation, or a place in the code. If
+ * the code reports its blocks, the blocks are the events, and each keeps the operation
+ * that was done last in the block before it. */
 struct weiri_history {
     const void *place; /* a struct weir_site, or a return address */
-    const void *last;  /* the same: what was done before in the block that @parent is;
-                          or NULL */
+    const void *last;  /* a site or an address: the last operation in the block of
+                          @parent; or NULL */
     uint32_t parent;
     uint32_t depth;
     bool is_site;
     bool last_is_site;
 };
 
-/* The event that came after a history the latest time. Apart from the rest, since it is
- * read at every block of a kernel. */
+/* The event that followed a history the latest time. Kept apart from the histories,
+ * since it is read at every block of a kernel. */
 struct weiri_sequel {
-    const void *place; /* NULL: nothing has */
+    const void *place; /* NULL: no event has followed */
     uint32_t history;
 };
 
@@ -52,7 +52,7 @@ struct weiri_histories {
     GArray *paths;    /* of struct weiri_backtrace, by path */
 };
 
-/** @again: weiri_history_again() is to know what followed the latest time */
+/** @again: keep what followed each history, for weiri_history_again() */
 void weiri_history_init(struct weiri_histories *histories, bool again);
 void weiri_history_clear(struct weiri_histories *histories);
 
@@ -62,7 +62,7 @@ uint32_t weiri_history_after(struct weiri_histories *histories, uint32_t history
                              const void *place, bool is_site, const void *last,
                              bool last_is_site);
 
-/** The same where that event followed the latest time, too; else %UINT32_MAX. */
+/** The same, if that event followed the latest time, too; otherwise %UINT32_MAX. */
 static inline uint32_t weiri_history_again(const struct weiri_histories *histories,
                                            uint32_t history, const void *place)
 {
@@ -70,8 +70,8 @@ static inline uint32_t weiri_history_again(const struct weiri_histories *histori
     return __builtin_expect(sequel->place == place, 1) ? sequel->history : UINT32_MAX;
 }
 
-/** Where items were last together whose histories share @common, one of which is
- *  @history. @is_site: (out) */
+/** The last place that some items passed together: @common is what their histories
+ *  share, and @history one of these. @is_site: (out) */
 const void *weiri_history_parting(const struct weiri_histories *histories,
                                   uint32_t common, uint32_t history, bool *is_site);
 

@@ -42,12 +42,13 @@ static void item_main(void)
     weiri_hub_end_item(worker->hub, WEIRI_STOP_RETURNED);
 }
 
-/* Of a stack, from the top: what is there of an item before. Registers and stack are
- * private state, which fingerprints compare. */
+/* So many bytes at the top of a stack are cleared before an item begins anew: what an
+ * earlier item has left there would be part of its private state, which fingerprints
+ * compare. */
 enum { CLEAN_BYTES = 16 * 1024 };
 
-/* A coroutine for the running item, which has not started; NULL where there is no stack
- * for it. */
+/* Makes a coroutine for the running item, which has not started. Returns: it, or NULL
+ * if there is no stack for it */
 static __attribute__((noinline)) struct weiri_co *start(struct weiri_hub *hub)
 {
     struct weiri_worker *worker = hub->worker;
@@ -137,8 +138,8 @@ static __attribute__((noinline)) void switch_to_hub(struct weiri_hub *hub)
     weiri_co_switch(&group->context[weiri_hub_running(hub)], &hub->worker->host);
 }
 
-/* All but the hub is dead at the call of next(), which so finds little on the item's
- * stack: with many items each line of it costs. */
+/* No local variable but @hub is needed after next(), so that it finds little on the
+ * item's stack: with many items, each cache line of their stacks counts. */
 static inline __attribute__((always_inline)) void stop(struct weiri_hub *hub,
                                                        const void *caller)
 {
@@ -164,8 +165,9 @@ void weiri_hub_call(struct weiri_hub *hub, void (*call)(void *data), void *data)
     switch_to_hub(hub);
 }
 
-/* What the item has done in the block that it is in: it joins the history with the next
- * block, since what was done last is nearest to where items part. Or NULL. */
+/* What the item has done last in the block that it is in, or NULL. The history gets it
+ * together with the next block: the operation done last is nearest to the place where
+ * items part. */
 static const void *pending(const struct weiri_hub *hub,
                            const struct weiri_hub_item *item, bool *is_site)
 {
@@ -244,7 +246,8 @@ void weiri_hub_count_fruitless(struct weiri_hub *hub)
     weiri_spin_count(hub->spin, hub->item);
 }
 
-/* Whether it went on since another item of its sub-group has written. */
+/* Reports a wait that ended since another item of the same sub-group wrote: where a
+ * sub-group has one program counter, it would not end. */
 void weiri_hub_end_spin(struct weiri_hub *hub)
 {
     const struct weiri_shape *shape = &hub->worker->group->public.shape;
@@ -300,7 +303,7 @@ void weiri_hub_before_atomic(struct weiri_hub *hub, const struct weiri_atomic_op
                                   op->site != NULL ? (const void *)op->site : op->pc,
                                   op->site != NULL, NULL, false);
     }
-    /* The effect is not asked for before this item's next stop. */
+    /* weiri_hub_after_atomic() refines this before the item's next stop. */
     item->effect = is_fence || op->kind == WEIRI_ATOMIC_LOAD ? WEIRI_EFFECT_NONE
                                                              : WEIRI_EFFECT_CHANGED;
     weiri_hub_before(hub, caller);
@@ -337,7 +340,7 @@ static void find_path(void *data)
                                     call->hub->launch->place_of);
 }
 
-/* A site in a function of its own: by which calls the item came there. */
+/* The path to a site that is not in the kernel's own body: the calls that led there. */
 static __attribute__((noinline)) uint32_t path_to(struct weiri_hub *hub,
                                                   const void *caller)
 {

@@ -104,15 +104,16 @@ struct weiri_hub {
 
     /* Set by the client for the steps to come. */
     uint64_t granted;   /* steps in a row that the running item takes without next() */
-    bool has_choice;    /* more than one item could take them */
-    uint64_t watched;   /* a bit for each address that @changed is called for */
+    bool has_choice;    /* other items could take these steps, too */
+    uint64_t watched;   /* weiri_hub_watch_bit() of each address for which the client's
+                           @changed is called */
     uint64_t max_steps; /* the launch ends there */
 
     uint64_t n_steps;
     uint64_t stretch;   /* steps of the running item in a row */
     uint64_t n_choices; /* steps that more than one item could have taken */
-    uint64_t n_changes; /* of memory, and other progress: while this stands still,
-                           there were only fruitless operations */
+    uint64_t n_changes; /* changes of memory and other progress: while it is constant,
+                           all operations were fruitless */
 
     void (*call)(void *data); /* to be called on the hub's stack, or NULL */
     void *call_data;
@@ -127,7 +128,7 @@ struct weiri_hub {
 
 /* ---- For the client ------------------------------------------------------ */
 
-/** On the thread's own stack, as all of this part. */
+/** Called on the thread's own stack, as all functions of this part but next(). */
 void weiri_hub_init(struct weiri_hub *hub, struct weiri_worker *worker,
                     const struct weiri_hub_client *client);
 void weiri_hub_clear(struct weiri_hub *hub);
@@ -198,7 +199,8 @@ static inline uint32_t weiri_hub_calls(const struct weiri_hub *hub)
     return calls != WEIRI_CALLS_OUTSIDE ? calls : 0;
 }
 
-/** The running item, which has spun, goes on. */
+/** The running item goes on after a spin: notes whether that was a wait for an item of
+ *  its own sub-group. */
 void weiri_hub_end_spin(struct weiri_hub *hub);
 
 /** The running item makes progress: it does not spin. */
@@ -230,9 +232,9 @@ void weiri_hub_count_fruitless(struct weiri_hub *hub);
 /** The running item's latest operation was atomic and changed memory. */
 void weiri_hub_note_writer(struct weiri_hub *hub);
 
-/** What the latest operation of the running item did is known: draws the consequences.
- *  In line for the common cases: an operation that no item waits for, and no iteration
- *  of a spin. */
+/** Takes note of what the running item's latest operation did to memory: whether the
+ *  item spins, which item wrote last, and whether sleeping items wake. In line for the
+ *  common cases: an operation that no item waits for, and no iteration of a spin. */
 static inline __attribute__((always_inline)) void weiri_hub_settle(
     struct weiri_hub *hub)
 {
@@ -256,8 +258,8 @@ static inline __attribute__((always_inline)) void weiri_hub_settle(
     }
 }
 
-/** The running item is at a stop at which it could go on, as it does with the steps
- *  that it was granted. @caller: where its code goes on */
+/** The running item is at a stop at which it could go on, and does so if it has been
+ *  granted the step. @caller: where its code goes on */
 static inline __attribute__((always_inline)) void weiri_hub_before(
     struct weiri_hub *hub, const void *caller)
 {
@@ -310,11 +312,12 @@ static inline void weiri_hub_after_atomic(struct weiri_hub *hub, bool stored,
                                 : WEIRI_EFFECT_FRUITLESS;
 }
 
-/** The running item comes to the block of code at @pc, which is no stop. */
+/** The running item comes to the block of code at @pc, which is no stop. For blocks
+ *  that weiri_hub_same_block() does not know. */
 void weiri_hub_new_block(struct weiri_hub *hub, const void *pc);
 
-/** The same in line where the item before this one came here, too. Returns: whether it
- *  did */
+/** The same, in line, for the block that followed the item's history the latest time:
+ *  mostly the item before this one has been here. Returns: false for other blocks */
 static inline bool weiri_hub_same_block(struct weiri_hub *hub, const void *pc)
 {
     struct weiri_hub_item *item = hub->item;
@@ -335,8 +338,8 @@ uint32_t weiri_hub_arrive(struct weiri_hub *hub, uint64_t op,
 /** The running item has joined its rendezvous, and @completed it or waits. */
 void weiri_hub_wait(struct weiri_hub *hub, bool completed);
 
-/** Both in short where the group's other items wait at the same site, which lies in the
- *  kernel's body, and the running item is not the last. */
+/** weiri_hub_arrive() and weiri_hub_wait() in one, if other items of the group wait at
+ *  the same site in the kernel's body and the running item is not the last. */
 void weiri_hub_join(struct weiri_hub *hub, struct weiri_group *group);
 
 /** The running item has come to a rendezvous, where it waits for the client alone. */
@@ -347,10 +350,10 @@ void weiri_hub_meet_apart(struct weiri_hub *hub, uint64_t op,
 void weiri_hub_release(struct weiri_hub *hub, struct weiri_group *group,
                        const uint32_t *items, uint32_t n);
 
-/** Calls @call on the hub's stack, and comes back. */
+/** Calls @call on the hub's stack, and returns to the running item. */
 void weiri_hub_call(struct weiri_hub *hub, void (*call)(void *data), void *data);
 
-/** The running item goes no further; its stack is over. */
+/** The running item goes no further: leaves its stack for that of the hub. */
 _Noreturn void weiri_hub_end_item(struct weiri_hub *hub, enum weiri_stop_kind kind);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * id-set.h: sets of items of a deterministic launch.
  *
- * An item's id is slot << shift | local linear id, where the slot is the place of its
- * group among the resident ones. */
+ * An item's id is slot << shift | local linear id. The slot is the index of its group
+ * in the hub's @slots; a group keeps it while it is resident. */
 #ifndef WEIRI_ID_SET_H
 #define WEIRI_ID_SET_H
 
@@ -11,21 +11,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In the place of an id: no item. */
+/* No item's id: it stands for "no item". */
 enum { WEIRI_NO_ITEM = UINT32_MAX };
 
-/* Items of resident groups, a bit each. Groups are ordered by when they became
- * resident, which is by linear id, and items in a group by local linear id. */
+/* Items of resident groups, a bit each. Members are ordered by their groups, in the
+ * order in which these became resident, which is that of their linear ids; and in a
+ * group by local linear id. */
 struct weiri_id_set {
-    uint32_t shift;      /* of an id, to get its slot, */
-    uint32_t word_shift; /* to get its word of @bits, at most 6, */
-    uint32_t bit_mask;   /* and to get its bit there */
-    uint32_t words;      /* of bits, a slot */
+    uint32_t shift;      /* id >> shift is the slot */
+    uint32_t word_shift; /* id >> word_shift is the index in @bits; at most 6 */
+    uint32_t bit_mask;   /* id & bit_mask is the bit in that word */
+    uint32_t words;      /* of @bits for each slot */
     uint32_t n;          /* members */
-    uint32_t n_slots;    /* that there are */
-    uint32_t *count;     /* by slot: members */
-    uint64_t *bits;      /* by slot, @words each */
-    uint32_t *low;   /* by slot: in the words before this one there are no members */
+    uint32_t n_slots;
+    uint32_t *count; /* by slot: members */
+    uint64_t *bits;  /* by slot, @words each */
+    uint32_t *low;   /* by slot: its words before this one have no members */
     uint32_t *order; /* the slots in use, the oldest group first */
     uint32_t n_order;
 };
@@ -33,8 +34,8 @@ struct weiri_id_set {
 void weiri_id_set_init(struct weiri_id_set *set, uint32_t n_slots, uint32_t items);
 void weiri_id_set_clear(struct weiri_id_set *set);
 
-/** A group comes to @slot, as the youngest; or the group there leaves, and its items
- *  are no members any more. */
+/** A group gets @slot, as the youngest one; or the group there leaves, and its items
+ *  are no longer members. */
 void weiri_id_set_admit(struct weiri_id_set *set, uint32_t slot);
 void weiri_id_set_dismiss(struct weiri_id_set *set, uint32_t slot);
 
@@ -48,7 +49,7 @@ static inline bool weiri_id_set_has(const struct weiri_id_set *set, uint32_t id)
     return (set->bits[id >> set->word_shift] >> (id & set->bit_mask) & 1) != 0;
 }
 
-/** Adds @id, which was no member. */
+/** Adds @id, which is not a member. */
 static inline void weiri_id_set_add(struct weiri_id_set *set, uint32_t id)
 {
     uint32_t slot = id >> set->shift, word = weiri_id_set_item(set, id) / 64;
@@ -58,7 +59,7 @@ static inline void weiri_id_set_add(struct weiri_id_set *set, uint32_t id)
     set->n++;
 }
 
-/** Removes @id, which was one. */
+/** Removes @id, which is a member. */
 static inline void weiri_id_set_remove(struct weiri_id_set *set, uint32_t id)
 {
     set->bits[id >> set->word_shift] &= ~(1ull << (id & set->bit_mask));
@@ -66,15 +67,15 @@ static inline void weiri_id_set_remove(struct weiri_id_set *set, uint32_t id)
     set->n--;
 }
 
-/** All of the first @n items of a slot are members from here on. */
+/** Adds the first @n items of a slot; some may be members already. */
 void weiri_id_set_add_all(struct weiri_id_set *set, uint32_t slot, uint32_t n);
 
-/** The first, the last, and number @k of a set that has more than @k members. */
+/** The first member, the last one, and number @k, from 0, of more than @k members. */
 uint32_t weiri_id_set_first(const struct weiri_id_set *set);
 uint32_t weiri_id_set_last(const struct weiri_id_set *set);
 uint32_t weiri_id_set_nth(const struct weiri_id_set *set, uint32_t k);
 
-/** The next after @id, which need not be a member; after the last the first. */
+/** The first member after @id, which need not be one; after the last, the first. */
 uint32_t weiri_id_set_after(const struct weiri_id_set *set, uint32_t id);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * livelock.h: items that spin sleep until what they wait for changes; and when it is
- * certain that they would spin for ever. */
+ * livelock.h: items that spin sleep until the memory that they poll changes; and the
+ * proof that they would spin for ever. */
 #ifndef WEIRI_LIVELOCK_H
 #define WEIRI_LIVELOCK_H
 
@@ -22,8 +22,8 @@ struct weiri_livelock {
     struct weiri_id_set asleep;
     struct weiri_proof *proofs; /* by id */
     uint32_t n_proven;          /* of @asleep */
-    uint64_t confirming;        /* the hub's n_changes when all were proven last, and */
-    uint64_t memory;            /* the fingerprint of all memory then */
+    uint64_t confirming;        /* the hub's n_changes when all were proven last */
+    uint64_t memory;            /* the fingerprint of all memory at that time */
     void (*wake)(void *self, uint32_t id); /* the item can run */
     void *self;
 };
@@ -32,7 +32,7 @@ void weiri_livelock_init(struct weiri_livelock *livelock, struct weiri_hub *hub,
                          void (*wake)(void *self, uint32_t id), void *self);
 void weiri_livelock_clear(struct weiri_livelock *livelock);
 
-/** A group has become resident, or is about not to be. */
+/** A group has become resident, or is about to end. */
 void weiri_livelock_admit(struct weiri_livelock *livelock,
                           const struct weiri_group *group);
 void weiri_livelock_dismiss(struct weiri_livelock *livelock,
@@ -42,8 +42,8 @@ void weiri_livelock_dismiss(struct weiri_livelock *livelock,
 void weiri_livelock_sleep(struct weiri_livelock *livelock, uint32_t id,
                           uint64_t fingerprint);
 
-/** The running item has run for long without a break, and others could: it counts as
- *  spinning, and sleeps until no other item can run. */
+/** The running item has taken too many steps in a row while others could run: it counts
+ *  as spinning, and sleeps until no other item can run. */
 void weiri_livelock_tire(struct weiri_livelock *livelock);
 
 /** The item at @by has changed memory: wakes those that sleep on it. */

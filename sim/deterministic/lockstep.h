@@ -20,22 +20,22 @@ struct weiri_lockstep_track;
 
 struct weiri_lockstep {
     struct weiri_hub *hub;
-    const struct weiri_id_set *ready;  /* the scheduler's, as */
-    const struct weiri_id_set *asleep; /* what follows */
+    const struct weiri_id_set *ready;  /* the scheduler's */
+    const struct weiri_id_set *asleep; /* the scheduler's */
     void (*wake)(void *self, uint32_t id);
     void *self;
     struct weiri_id_set masked;
-    struct weiri_lockstep_track **tracks; /* by id; NULL: was in no loop */
-    GHashTable *loops;                    /* by place: what weiri_loops_at() says */
-    GHashTable *functions; /* by calls + 1: the function that the innermost one is of */
-    uint64_t patience;     /* step at which masked items are looked at in any case */
-    GArray *held;  /* items that spin and hold others; NULL: there is no trial */
-    GArray *freed; /* those others: where they were masked */
+    struct weiri_lockstep_track **tracks; /* by id; NULL: it has been in no loop */
+    GHashTable *loops;                    /* by place: what weiri_loops_at() returns */
+    GHashTable *functions; /* by node of the call tree + 1: the function called there */
+    uint64_t patience;     /* the step at which masked items are tried in any case */
+    GArray *held; /* during a trial: items that spin while others are masked; or NULL */
+    GArray *freed; /* those others: the stops at which they were masked */
     struct weiri_stop
         write;            /* the latest by any of these; @kind NONE: there was none */
     bool write_is_polled; /* by one of @held */
-    struct weiri_draft draft; /* the finding, until the trial shows that it is one, */
-    bool found;               /* as it has */
+    struct weiri_draft draft; /* what will be the finding, */
+    bool found;               /* if the trial shows that it is one */
 };
 
 /** @ready: and @asleep: borrowed. @wake: an item can run that was masked */
@@ -45,11 +45,11 @@ void weiri_lockstep_init(struct weiri_lockstep *lockstep, struct weiri_hub *hub,
                          void (*wake)(void *self, uint32_t id), void *self);
 void weiri_lockstep_clear(struct weiri_lockstep *lockstep);
 
-/** Whether the launch's sub-groups advance together, which those of one item always
- *  do. */
+/** Whether items of the launch's sub-groups are to advance together. Sub-groups of one
+ *  item always do. */
 bool weiri_lockstep_wanted(const struct weiri_launch *launch);
 
-/** A group has become resident, or is about not to be. */
+/** A group has become resident, or is about to end. */
 void weiri_lockstep_admit(struct weiri_lockstep *lockstep,
                           const struct weiri_group *group);
 void weiri_lockstep_dismiss(struct weiri_lockstep *lockstep,
@@ -58,13 +58,13 @@ void weiri_lockstep_dismiss(struct weiri_lockstep *lockstep,
 /** The running item comes to the code at @pc, which is no stop. On its stack. */
 void weiri_lockstep_place(struct weiri_lockstep *lockstep, const void *pc);
 
-/** The running item is before an operation. On its stack. Returns: whether it is masked
- *  there; it has to be taken from the ready ones */
+/** The running item is before an operation; called on its stack. Returns: whether it is
+ *  masked there: then the caller removes it from the ready items */
 bool weiri_lockstep_before(struct weiri_lockstep *lockstep,
                            const struct weiri_stop *stop);
 
-/** The item at @stop has come there, and the sets are up to date: wakes those that
- *  masked no longer. On either stack. */
+/** After the item at @stop has come there, and the scheduler's sets are up to date:
+ *  wakes the items that are masked no longer. Called on either stack. */
 void weiri_lockstep_settle(struct weiri_lockstep *lockstep,
                            const struct weiri_stop *stop);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * policy.h: which item runs next in a deterministic launch. A policy is pure: it sees
- * ids, its seed and its own past, and returns an id; it knows nothing of kernels. */
+ * policy.h: which item runs next in a deterministic launch. A policy is a function of
+ * ids, its seed and its own earlier choices; it knows nothing of kernels. */
 #ifndef WEIRI_POLICY_H
 #define WEIRI_POLICY_H
 
@@ -11,12 +11,12 @@
 /**
  * weiri_policy:
  *
- * @pick:    the item of @ready, which is not empty, that runs next; @current ran last
- *           and can go on, or is %WEIRI_NO_ITEM
+ * @pick:    chooses the item of @ready that runs next; @ready is not empty. @current is
+ *           the item that ran last, if it can go on, or %WEIRI_NO_ITEM
  * @entered: a group became resident: its @n ids from @first; may be %NULL
  * @added, @removed: an item can or cannot run from here on; may be %NULL. The running
  *           item is ready until it is removed
- * @added_but: the same for @n ids from @first, all but @but; where @added is
+ * @added_but: the same as @added for @n ids from @first, except @but; set if @added is
  * @free:    of @self
  * @preemptive: whether @pick may choose another item where @current can go on
  */

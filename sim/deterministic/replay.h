@@ -3,8 +3,8 @@
  * replay.h: decisions of a deterministic launch: recording them, and a policy that
  * follows recorded ones.
  *
- * Where a launch is, *here*, is a struct weiri_switch of which only the stop that the
- * last item came to is set. */
+ * The place that a launch has come to, *here*, is a struct weiri_switch in which only
+ * the last item's stop is set. */
 #ifndef WEIRI_REPLAY_H
 #define WEIRI_REPLAY_H
 
@@ -24,7 +24,7 @@ void weiri_replay_record(struct weiri_hub *hub, const struct weiri_switch *here,
 struct weiri_policy weiri_replay_policy(struct weiri_hub *hub,
                                         const struct weiri_switch *here);
 
-/** The launch is over, and so must be the script of that policy: or it is an error. */
+/** The launch has ended: an error if the script of that policy has decisions left. */
 void weiri_replay_end(const struct weiri_policy *policy);
 
 #endif

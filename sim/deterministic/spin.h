@@ -20,8 +20,9 @@ struct weiri_spin {
 /* Operations of other kinds in the body of a spin, at most. */
 enum { WEIRI_SPIN_MAX_MISSES = 16 };
 
-/** Counts a fruitless operation at @address, if it is one between two of the anchor's.
- *  Returns: whether it is */
+/** Counts a fruitless operation at @address as one between two of the anchor's.
+ *  Returns: false where it is the anchor's, where there is no anchor, or after too many
+ *  */
 static inline bool weiri_spin_misses(struct weiri_spin *spin,
                                      const volatile void *address)
 {
@@ -33,8 +34,8 @@ static inline bool weiri_spin_misses(struct weiri_spin *spin,
     return false;
 }
 
-/** Counts any other fruitless operation, which the item stopped before last. After
- *  enough of them the item's state is WEIRI_ITEM_SPINS. */
+/** Counts any other fruitless operation, that of the item's latest stop. After enough
+ *  of them the item's state is WEIRI_ITEM_SPINS. */
 void weiri_spin_count(struct weiri_spin *spin, struct weiri_hub_item *item);
 
 #endif

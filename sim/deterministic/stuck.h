@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * stuck.h: the report where a deterministic launch does not come to its end. */
+ * stuck.h: the report of a deterministic launch that does not end. */
 #ifndef WEIRI_STUCK_H
 #define WEIRI_STUCK_H
 
@@ -8,8 +8,8 @@
 #include "deterministic/id-set.h"
 #include "exec/finding.h"
 
-/** No item can go on, and some spin: the finding of kind deadlock or livelock.
- *  @residents: a set that has the resident groups in order */
+/** No item can go on, and some spin: reports a deadlock or a livelock. @residents: any
+ *  set of items, for the order of the resident groups */
 void weiri_stuck_find(const struct weiri_hub *hub,
                       const struct weiri_id_set *residents);
 
@@ -23,7 +23,7 @@ void weiri_stuck_begin_lockstep(const struct weiri_hub *hub, const GArray *spinn
                                 struct weiri_draft *draft);
 
 /** Completes and reports the finding. @masked: of struct weiri_stop, where those others
- *  stand; @write: what the items wait for, or %NULL where that is not known */
+ *  are; @write: what the items wait for, or %NULL if that is not known */
 void weiri_stuck_end_lockstep(const struct weiri_hub *hub, struct weiri_draft *draft,
                               const GArray *masked, const struct weiri_stop *write);
 

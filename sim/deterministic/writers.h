@@ -35,7 +35,7 @@ struct weiri_writers {
 void weiri_writers_init(struct weiri_writers *writers);
 void weiri_writers_clear(struct weiri_writers *writers);
 
-/** Remembers @writer as the latest one of its address. */
+/** Keeps @writer as the latest one of its address. */
 void weiri_writers_note(struct weiri_writers *writers,
                         const struct weiri_writer *writer);
 
