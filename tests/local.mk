@@ -21,8 +21,8 @@ check_PROGRAMS += \
 	check-litmus-run check-models check-spins check-nearest check-relation \
 	check-verdicts check-fix-source check-fix-patch
 if HAVE_HOOKS
-check_PROGRAMS += check-fix-build check-hooks check-native check-kernels-checked check-uninit-found \
-	check-uninit-silent check-uninit-trace
+check_PROGRAMS += check-fix-build check-hooks check-native check-native-locks \
+	check-kernels-checked check-uninit-found check-uninit-silent check-uninit-trace
 endif
 endif
 
@@ -94,7 +94,8 @@ EXTRA_DIST += %D%/accesses.h %D%/bounds.h %D%/brute_axioms.h %D%/brute_decide.h 
 	%D%/check_symbol.h \
 	%D%/enumerated.h %D%/found.h %D%/hooks_kernels.h %D%/litmus_ask.h \
 	%D%/litmus_support.h %D%/logged.h \
-	%D%/model_adapter.h %D%/race_draft.h %D%/race_generator.h %D%/race_program.h \
+	%D%/model_adapter.h %D%/native_kernels.h %D%/native_locks.h \
+	%D%/race_draft.h %D%/race_generator.h %D%/race_program.h \
 	%D%/race_reference.h %D%/race_stage.h %D%/race_texts.h %D%/races.h %D%/scene.h \
 	%D%/schedules.h %D%/seam_kernel.h %D%/support.h %D%/uninit.h %D%/waits.h
 
@@ -378,11 +379,13 @@ libhooked_a_SOURCES = %D%/hooks_kernels.c
 libhooked_a_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
 libhooked_a_CFLAGS = $(BASE_CFLAGS)
 check_LIBRARIES += libexplored.a
-libexplored_a_SOURCES = %D%/native_kernels.c
+libexplored_a_SOURCES = %D%/native_kernels.c %D%/native_locks.c
 libexplored_a_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
 libexplored_a_CFLAGS = $(BASE_CFLAGS)
 check_native_SOURCES = %D%/check_native.c
 check_native_LDADD = libexplored.a $(test_libs)
+check_native_locks_SOURCES = %D%/check_native_locks.c
+check_native_locks_LDADD = libexplored.a $(test_libs)
 
 # Kernels against litmus tests: a kernel for each, which is written, compiled, explored and
 # compared. `check-native-litmus` does so with the tests of the folder WEIR_LITMUS_DIR, too:
