@@ -127,32 +127,20 @@
  *          @failure of the explicit form, where @failure is an order of a load
  */
 #define weir_atomic_compare_exchange_strong(ref, expected, desired)                    \
-    (__extension__({                                                                   \
-        WEIRI_REFUSE_EXPECTED(ref, expected);                                          \
-        WEIRI_ANY_REF(compare_exchange_default, ref)                                   \
-        ((ref), (expected), (desired), WEIRI_SITE());                                  \
-    }))
+    WEIRI_COMPARE_EXCHANGE(ref, expected, desired, false)
 #define weir_atomic_compare_exchange_strong_explicit(x, expected, desired, success,    \
                                                      failure, scope)                   \
-    (__extension__({                                                                   \
-        WEIRI_REQUIRE_ATOMIC_TYPE(x);                                                  \
-        WEIRI_REFUSE_FAILURE_ORDER(failure);                                           \
-        WEIRI_REFUSE_EXPECTED(WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0),     \
-                              expected);                                               \
-        WEIRI_ANY_REF(compare_exchange,                                                \
-                      WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0))             \
-        (WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0), (expected), (desired),   \
-         (success), (failure), WEIRI_SITE());                                          \
-    }))
+    WEIRI_COMPARE_EXCHANGE_EXPLICIT(x, expected, desired, success, failure, scope,     \
+                                    false)
 
-/** The same here. On other devices the weak form may fail although the atomic has the
- *  expected value, so it belongs into a loop. */
+/** The same, but the weak form may fail although the atomic has the expected value, so
+ *  it belongs into a loop. It does where a launch is explored, and nowhere else. */
 #define weir_atomic_compare_exchange_weak(ref, expected, desired)                      \
-    weir_atomic_compare_exchange_strong(ref, expected, desired)
+    WEIRI_COMPARE_EXCHANGE(ref, expected, desired, true)
 #define weir_atomic_compare_exchange_weak_explicit(x, expected, desired, success,      \
-                                                   failure, scope)                     \
-    weir_atomic_compare_exchange_strong_explicit(x, expected, desired, success,        \
-                                                 failure, scope)
+                                                     failure, scope)                   \
+    WEIRI_COMPARE_EXCHANGE_EXPLICIT(x, expected, desired, success, failure, scope,     \
+                                    true)
 
 /* ---- Read-modify-writes --------------------------------------------------
  * Each returns the value before, and takes any order. */

@@ -66,6 +66,7 @@ struct weiri_atomic_op {
     memory_scope scope;
     uint32_t space; /* WEIR_LOCAL, WEIR_GLOBAL, both, or 0 where it is not stated */
     bool legal;     /* the order is one that the operation may have */
+    bool weak;      /* of a compare-exchange */
 };
 
 enum { WEIRI_TYPE_ptr = WEIRI_TYPE_u64 };
@@ -83,12 +84,18 @@ WEIRI_INLINE uint64_t weiri_byte(unsigned value)
      | weiri_byte((unsigned)(order)) << 24 | weiri_byte((unsigned)(failure)) << 32     \
      | weiri_byte((unsigned)(scope)) << 40 | ((uint64_t)(space) & 0xff) << 48          \
      | (uint64_t)(legal) << 56)
+/* The bit of a compare-exchange that is weak. */
+#define WEIRI_ATOMIC_WEAK (UINT64_C(1) << 57)
 
 /* Does the operation where the machine watches, out of sight of the compiler's hooks.
  * Returns: the value's bits before it; a compare-exchange whose bits are not the
  * expected ones has failed */
 uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t operand,
                          uint64_t expected, const struct weir_site *site);
+
+/* After a weak compare-exchange whose bits were the expected ones. Returns: whether it
+ * has failed all the same */
+bool weiri_atomic_fails(void);
 
 /* Reports a fence to the machine; the caller then makes it. */
 void weiri_fence_begin(uint64_t what, const struct weir_site *site);
@@ -211,11 +218,11 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
 #else
 #define WEIRI_WATCHED(ok) WEIRI_UNLIKELY(weiri_self.watch != NULL || !(ok))
 #endif
+#define WEIRI_WHAT(kind_, s, ref, order_, failure_, ok_)                               \
+    WEIRI_ATOMIC_WHAT(kind_, WEIRI_TYPE_##s, sizeof(*(ref).ptr), order_, failure_,     \
+                      (ref).scope, (ref).space, ok_)
 #define WEIRI_DO(kind_, s, ref, operand_, expected_, order_, failure_, ok_)            \
-    weiri_atomic_do((ref).ptr,                                                         \
-                    WEIRI_ATOMIC_WHAT(kind_, WEIRI_TYPE_##s, sizeof(*(ref).ptr),       \
-                                      order_, failure_, (ref).scope, (ref).space,      \
-                                      ok_),                                            \
+    weiri_atomic_do((ref).ptr, WEIRI_WHAT(kind_, s, ref, order_, failure_, ok_),       \
                     (operand_), (expected_), site)
 
 #define WEIRI_DEFINE_REF(s, T)                                                         \
@@ -354,7 +361,7 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
     /* not weaker than asked for; the failure order is never the stronger one.      */ \
     WEIRI_INLINE bool weiri_##s##_compare_exchange(                                    \
         struct weir_atomic_##s ref, void *expected_, T desired, memory_order o,        \
-        memory_order failure, const struct weir_site *site)                            \
+        memory_order failure, bool weak, const struct weir_site *site)                 \
     {                                                                                  \
         typedef B __attribute__((may_alias)) bits_type;                                \
         bits_type *p = (bits_type *)ref.ptr;                                           \
@@ -362,13 +369,16 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
         B want = *expected, bits = weiri_##s##_to_bits(desired), seen = want;          \
         bool done;                                                                     \
         if (WEIRI_WATCHED(weiri_any_order_ok(o) && weiri_load_order_ok(failure))) {    \
-            seen = (B)WEIRI_DO(WEIRI_ATOMIC_COMPARE_EXCHANGE, s, ref, bits, want, o,   \
-                               failure,                                                \
-                               weiri_any_order_ok(o) && weiri_load_order_ok(failure)); \
+            bool ok = weiri_any_order_ok(o) && weiri_load_order_ok(failure);           \
+            seen = (B)weiri_atomic_do(                                                 \
+                p,                                                                     \
+                WEIRI_WHAT(WEIRI_ATOMIC_COMPARE_EXCHANGE, s, ref, o, failure, ok)      \
+                    | (weak ? WEIRI_ATOMIC_WEAK : 0),                                  \
+                bits, want, site);                                                     \
             if (seen != want) {                                                        \
                 *expected = seen;                                                      \
             }                                                                          \
-            return seen == want;                                                       \
+            return seen == want && !(weak && weiri_atomic_fails());                    \
         }                                                                              \
         if (weiri_taken_in_turns(ref.scope)) {                                         \
             seen = *p;                                                                 \
@@ -417,13 +427,13 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
     }                                                                                  \
     WEIRI_DEFINE_DEFAULT(s, T, exchange)                                               \
     WEIRI_INLINE bool weiri_##s##_compare_exchange_default(                            \
-        struct weir_atomic_##s ref, void *expected, T desired,                         \
+        struct weir_atomic_##s ref, void *expected, T desired, bool weak,              \
         const struct weir_site *site)                                                  \
     {                                                                                  \
         WEIRI_REFUSE_FOLDED(weiri_ref_order_ok(ref.order));                            \
         memory_order o = weiri_ref_order(ref.order);                                   \
         return weiri_##s##_compare_exchange(ref, expected, desired, o,                 \
-                                            weiri_load_half(o), site);                 \
+                                            weiri_load_half(o), weak, site);           \
     }
 
 /* The same by the reference's own order. */
@@ -640,6 +650,24 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
 #define WEIRI_REFUSE_EXPECTED(ref, expected)                                           \
     WEIRI_REFUSE(sizeof(*(expected)) != sizeof(*(ref).ptr),                            \
                  "expected must point to the type of the atomic")
+#define WEIRI_COMPARE_EXCHANGE(ref, expected, desired, weak)                           \
+    (__extension__({                                                                   \
+        WEIRI_REFUSE_EXPECTED(ref, expected);                                          \
+        WEIRI_ANY_REF(compare_exchange_default, ref)                                   \
+        ((ref), (expected), (desired), (weak), WEIRI_SITE());                          \
+    }))
+#define WEIRI_COMPARE_EXCHANGE_EXPLICIT(x, expected, desired, success, failure, scope, \
+                                        weak)                                          \
+    (__extension__({                                                                   \
+        WEIRI_REQUIRE_ATOMIC_TYPE(x);                                                  \
+        WEIRI_REFUSE_FAILURE_ORDER(failure);                                           \
+        WEIRI_REFUSE_EXPECTED(WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0),     \
+                              expected);                                               \
+        WEIRI_ANY_REF(compare_exchange,                                                \
+                      WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0))             \
+        (WEIRI_AS_REF((x), memory_order_relaxed, (scope), 0), (expected), (desired),   \
+         (success), (failure), (weak), WEIRI_SITE());                                  \
+    }))
 
 /* ---- Fences -------------------------------------------------------------- */
 

@@ -114,6 +114,24 @@ DEVICE_TEST(waits)
     EXPECT_ALL(table);
 }
 
+/* A weak compare-exchange may fail although memory has the expected value. In a loop
+ * that changes nothing. */
+DEVICE_TEST(weak_compare_exchanges)
+{
+    static const struct expected table[] = {
+        { &weak_once, 1, 1, "sycl", 2, 0, 0, 2 },
+        /* Both fail by themselves; or one succeeds, and the other one sees that, or
+         * fails by itself. */
+        { &weak_once, 2, 1, "sycl", 5, 0, 0, 5 },
+        { &weak_lock, 4, 1, "sycl", 24, 0, 0, 1 },
+        { &weak_c11_lock, 4, 1, "sycl", 24, 0, 0, 1 },
+        /* Of two in either order, the second reads first what is there before it, or
+         * after. */
+        { &weak_increments, 2, 1, "sycl", 4, 0, 0, 1 },
+    };
+    EXPECT_ALL(table);
+}
+
 /* Peterson's lock: no execution races; or, with orders that are too weak, one does. */
 DEVICE_TEST(a_lock_and_its_weak_form)
 {

@@ -3,6 +3,7 @@
  * native_kernels.c: see native_kernels.h. */
 #include "native_kernels.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #define LOAD(word, order)                                                              \
@@ -90,6 +91,48 @@ WEIR_KERNEL(cas_lock, words_args)
     }
     INCREASE(&args->y[0], 1);
     STORE(args->x, 0u, release);
+}
+
+WEIR_KERNEL(weak_lock, words_args)
+{
+    uint32_t expected = 0;
+    while (!weir_atomic_compare_exchange_weak_explicit(
+        args->x, &expected, 1u, memory_order_acquire, memory_order_relaxed,
+        memory_scope_device)) {
+        expected = 0;
+    }
+    INCREASE(&args->y[0], 1);
+    STORE(args->x, 0u, release);
+}
+
+WEIR_KERNEL(weak_c11_lock, words_args)
+{
+    _Atomic uint32_t *lock = (_Atomic uint32_t *)args->x;
+    uint32_t expected = 0;
+    while (!atomic_compare_exchange_weak_explicit(
+        lock, &expected, 1u, memory_order_acquire, memory_order_relaxed)) {
+        expected = 0;
+    }
+    INCREASE(&args->y[0], 1);
+    atomic_store_explicit(lock, 0u, memory_order_release);
+}
+
+/* One attempt: 1 for a success, or else 2 more than what was read. */
+WEIR_KERNEL(weak_once, words_args)
+{
+    uint32_t expected = 0;
+    bool done = weir_atomic_compare_exchange_weak(
+        weir_atomic_ref(args->x, memory_order_acq_rel, memory_scope_device), &expected,
+        1u);
+    args->out[weir_global_id(item, 0)] = done ? 1 : 2 + expected;
+}
+
+WEIR_KERNEL(weak_increments, words_args)
+{
+    uint32_t seen = LOAD(args->x, relaxed);
+    while (!weir_atomic_compare_exchange_weak_explicit(
+        args->x, &seen, seen + 1, memory_order_relaxed, memory_order_relaxed,
+        memory_scope_device)) {}
 }
 
 WEIR_KERNEL(tree, words_args)

@@ -109,9 +109,6 @@ static void check_event(struct writer *w, const struct weiri_litmus_instruction 
     if (at->op == WEIRI_LITMUS_OP_UPDATE && !has_operation(at)) {
         refuse(w, "a read-modify-write that kernels do not have");
     }
-    if (at->op == WEIRI_LITMUS_OP_COMPARE && at->weak) {
-        refuse(w, "weak compare-exchange");
-    }
     if (at->op >= WEIRI_LITMUS_OP_UPDATE && at->op <= WEIRI_LITMUS_OP_COMPARE
         && !at->atomic) {
         refuse(w, "a plain read-modify-write");
@@ -237,10 +234,10 @@ static void write_access(struct writer *w, const struct weiri_litmus_instruction
         g_string_append_printf(
             c,
             "{ %s expected = %s; s%u = "
-            "weir_atomic_compare_exchange_strong_explicit(%s, &expected, %s, %s, %s, "
+            "weir_atomic_compare_exchange_%s_explicit(%s, &expected, %s, %s, %s, "
             "%s); s%u = expected; }",
-            type_of(at->type), b, at->result, address, a, order,
-            weiri_litmus_orders[at->failure], scope, at->old);
+            type_of(at->type), b, at->result, at->weak ? "weak" : "strong", address, a,
+            order, weiri_litmus_orders[at->failure], scope, at->old);
         break;
     }
 }

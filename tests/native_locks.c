@@ -114,8 +114,8 @@ WEIR_KERNEL(seqlock_by, locks_args)
 
 enum { AGGREGATE = 1, PREFIX = 2 };
 
-/* x[0]: tickets; x[1 + g]: the state of group g; y[g]: its sum; y[8 + g]: the sum of the
- * groups up to it. The sum of group g is g + 1. */
+/* x[0]: tickets; x[1 + g]: the state of group g; y[g]: its sum; y[8 + g]: the sum of
+ * the groups up to it. The sum of group g is g + 1. */
 WEIR_KERNEL(look_back_by, locks_args)
 {
     uint32_t g = ADD(&args->x[0], 1, LOOK_TICKET), before = 0;

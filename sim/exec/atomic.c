@@ -306,6 +306,16 @@ void weiri_atomic_done(const struct weiri_atomic_op *op, bool stored, bool chang
     }
 }
 
+bool weiri_atomic_fails(void)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    bool fails = worker != NULL && worker->fails;
+    if (fails) {
+        worker->fails = false;
+    }
+    return fails;
+}
+
 void weiri_atomic_fenced(const struct weiri_atomic_op *op)
 {
     struct weiri_worker *worker = weiri_self.worker;
@@ -329,6 +339,7 @@ static inline struct weiri_atomic_op unpack(uint64_t what, const struct weir_sit
         .scope = (memory_scope)(what >> 40 & 0xff),
         .space = what >> 48 & 0xff,
         .legal = (what >> 56 & 1) != 0,
+        .weak = (what & WEIRI_ATOMIC_WEAK) != 0,
     };
 }
 
@@ -358,6 +369,9 @@ uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t o
             override_order(worker->launch, &one);
         }
         begin(worker, op, __builtin_return_address(0));
+        if (__builtin_expect(one.weak && worker->fails, 0)) {
+            one.expected = ~expected;
+        }
     }
     uint64_t old, after;
     bool narrow = op->bytes == sizeof(uint32_t);

@@ -237,7 +237,7 @@ void __sanitizer_cov_trace_switch(uint64_t value, void *cases)
 
 static inline __attribute__((always_inline)) struct weiri_atomic_op describe(
     enum weiri_atomic kind, const volatile void *address, uint32_t bytes,
-    uint64_t operand, uint64_t expected, int order, int failure)
+    uint64_t operand, uint64_t expected, int order, int failure, bool weak)
 {
     return (struct weiri_atomic_op){
         .address = address,
@@ -251,17 +251,20 @@ static inline __attribute__((always_inline)) struct weiri_atomic_op describe(
         .failure = (memory_order)failure,
         .scope = memory_scope_system,
         .legal = true,
+        .weak = weak,
     };
 }
 
-#define BEGIN(kind, p, bytes, operand, expected, order, failure)                       \
+#define BEGIN_WEAK(kind, p, bytes, operand, expected, order, failure, weak)            \
     const bool watched = weiri_self.watch != NULL;                                     \
     struct weiri_atomic_op op;                                                         \
     if (WEIRI_UNLIKELY(watched)) {                                                     \
         op = describe(WEIRI_ATOMIC_##kind, (p), (bytes), (uint64_t)(operand),          \
-                      (uint64_t)(expected), (order), (failure));                       \
+                      (uint64_t)(expected), (order), (failure), (weak));               \
         weiri_atomic_begin(&op);                                                       \
     }
+#define BEGIN(kind, p, bytes, operand, expected, order, failure)                       \
+    BEGIN_WEAK(kind, p, bytes, operand, expected, order, failure, false)
 
 /* @fruitless: it may be an iteration of a spin */
 #define DONE(stored, changed, fruitless)                                               \
@@ -281,14 +284,15 @@ static inline __attribute__((always_inline)) struct weiri_atomic_op describe(
         return old;                                                                    \
     }
 
-#define COMPARE_EXCHANGE(T, bits, strength)                                            \
+#define COMPARE_EXCHANGE(T, bits, strength, weak)                                      \
     int __tsan_atomic##bits##_compare_exchange_##strength(                             \
         volatile T *p, T *expected, T desired, int order, int failure);                \
     int __tsan_atomic##bits##_compare_exchange_##strength(                             \
         volatile T *p, T *expected, T desired, int order, int failure)                 \
     {                                                                                  \
-        T seen = compare_exchange_##bits(p, *expected, desired, order, failure);       \
-        int done = seen == *expected;                                                  \
+        bool done;                                                                     \
+        T seen = compare_exchange_##bits(p, *expected, desired, order, failure, weak,  \
+                                         &done);                                       \
         if (!done) {                                                                   \
             *expected = seen;                                                          \
         }                                                                              \
@@ -336,24 +340,29 @@ static inline __attribute__((always_inline)) struct weiri_atomic_op describe(
     FETCH(T, bits, fetch_or, FETCH_OR, old | value)                                    \
     FETCH(T, bits, fetch_xor, FETCH_XOR, old ^ value)                                  \
     FETCH(T, bits, fetch_nand, FETCH_NAND, ~(old & value))                             \
-    static inline __attribute__((always_inline)) T compare_exchange_##bits(            \
-        volatile T *p, T expected, T desired, int order, int failure)                  \
+    static inline __attribute__((always_inline))                                       \
+    T compare_exchange_##bits(volatile T *p, T expected, T desired, int order,         \
+                              int failure, bool weak, bool *done)                      \
     {                                                                                  \
-        BEGIN(COMPARE_EXCHANGE, p, sizeof(T), desired, expected, order, failure)       \
-        T seen = expected;                                                             \
-        bool done = __atomic_compare_exchange_n(p, &seen, desired, 0,                  \
-                                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);   \
-        DONE(done, done &&desired != expected, !done)                                  \
+        BEGIN_WEAK(COMPARE_EXCHANGE, p, sizeof(T), desired, expected, order, failure,  \
+                   weak)                                                               \
+        bool fails = weak && watched && weiri_atomic_fails();                          \
+        T seen = fails ? (T)~expected : expected;                                      \
+        *done = __atomic_compare_exchange_n(p, &seen, desired, 0, __ATOMIC_SEQ_CST,    \
+                                            __ATOMIC_SEQ_CST);                         \
+        DONE(*done, *done &&desired != expected, !*done)                               \
         return seen;                                                                   \
     }                                                                                  \
-    COMPARE_EXCHANGE(T, bits, strong)                                                  \
-    COMPARE_EXCHANGE(T, bits, weak)                                                    \
+    COMPARE_EXCHANGE(T, bits, strong, false)                                           \
+    COMPARE_EXCHANGE(T, bits, weak, true)                                              \
     T __tsan_atomic##bits##_compare_exchange_val(volatile T *p, T expected, T desired, \
                                                  int order, int failure);              \
     T __tsan_atomic##bits##_compare_exchange_val(volatile T *p, T expected, T desired, \
                                                  int order, int failure)               \
     {                                                                                  \
-        return compare_exchange_##bits(p, expected, desired, order, failure);          \
+        bool done;                                                                     \
+        return compare_exchange_##bits(p, expected, desired, order, failure, false,    \
+                                       &done);                                         \
     }
 
 ATOMICS(uint8_t, 8)
@@ -443,12 +452,16 @@ void __tsan_atomic128_store(volatile u128 *p, u128 value, int order)
     DONE(true, value != old, false)
 }
 
+/* The explorer has no operations of this size, so a weak one never fails here. */
 static inline __attribute__((always_inline)) u128 compare_exchange_128(
-    volatile u128 *p, u128 expected, u128 desired, int order, int failure)
+    volatile u128 *p, u128 expected, u128 desired, int order, int failure, bool weak,
+    bool *done)
 {
-    BEGIN(COMPARE_EXCHANGE, p, sizeof(u128), desired, expected, order, failure)
+    BEGIN_WEAK(COMPARE_EXCHANGE, p, sizeof(u128), desired, expected, order, failure,
+               weak)
     u128 seen = swap_if(p, expected, desired);
-    DONE(seen == expected, seen == expected && desired != expected, seen != expected)
+    *done = seen == expected;
+    DONE(*done, *done && desired != expected, !*done)
     return seen;
 }
 
@@ -457,7 +470,8 @@ u128 __tsan_atomic128_compare_exchange_val(volatile u128 *p, u128 expected,
 u128 __tsan_atomic128_compare_exchange_val(volatile u128 *p, u128 expected,
                                            u128 desired, int order, int failure)
 {
-    return compare_exchange_128(p, expected, desired, order, failure);
+    bool done;
+    return compare_exchange_128(p, expected, desired, order, failure, false, &done);
 }
-COMPARE_EXCHANGE(u128, 128, strong)
-COMPARE_EXCHANGE(u128, 128, weak)
+COMPARE_EXCHANGE(u128, 128, strong, false)
+COMPARE_EXCHANGE(u128, 128, weak, true)

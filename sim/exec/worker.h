@@ -37,6 +37,8 @@ struct weiri_worker {
                    and its accesses are no item's */
     struct weiri_hub *hub;   /* of a deterministic launch; NULL in fast mode */
     bool restricted;         /* the device lacks some atomics or fences */
+    bool fails;              /* the running item's next compare-exchange fails; it is
+                                weak, and memory has the value that it expects */
     const void *gave_way_at; /* fast mode: where an item gave way last, */
     size_t gave_way_item;    /* that item, */
     uint64_t n_gave_way;     /* and how often items gave way */

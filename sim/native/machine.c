@@ -303,7 +303,8 @@ static void place(struct weiri_machine *machine, uint32_t thread)
     }
 }
 
-void weiri_machine_answer(struct weiri_machine *machine, uint32_t thread, int64_t value)
+void weiri_machine_answer(struct weiri_machine *machine, uint32_t thread, int64_t value,
+                          bool fails)
 {
     struct weiri_machine_item *item = &machine->items[thread];
     struct weiri_request *request
@@ -313,6 +314,8 @@ void weiri_machine_answer(struct weiri_machine *machine, uint32_t thread, int64_
     }
     if (++item->at == item->requests->len) {
         place(machine, thread);
+        machine->hub.worker->fails
+            = fails; /* an atomic operation is the last request */
         advance(machine, thread);
     }
 }
@@ -350,7 +353,7 @@ static bool meet(struct weiri_machine *machine, uint32_t thread)
     weiri_algo(request->op, values, sources, n);
     for (uint32_t i = 0; i < n; i++) {
         weiri_machine_answer(machine, first + i,
-                             (int64_t)weiri_value_bits(request->op, values[i]));
+                             (int64_t)weiri_value_bits(request->op, values[i]), false);
     }
     return true;
 }
@@ -364,7 +367,7 @@ static bool step(struct weiri_machine *machine, uint32_t thread)
     case WEIRI_REQUEST_ATOMIC:
         weiri_machine_answer(
             machine, thread,
-            weiri_cell_read(weiri_cell_at(&machine->cells, request->cell)));
+            weiri_cell_read(weiri_cell_at(&machine->cells, request->cell)), false);
         return true;
     case WEIRI_REQUEST_MEET:
         return meet(machine, thread);
@@ -373,7 +376,7 @@ static bool step(struct weiri_machine *machine, uint32_t thread)
     case WEIRI_REQUEST_FAULT:
         return false;
     default:
-        weiri_machine_answer(machine, thread, 0);
+        weiri_machine_answer(machine, thread, 0, false);
         return true;
     }
 }

@@ -94,8 +94,9 @@ const struct weiri_request *weiri_machine_request(const struct weiri_machine *ma
                                                   uint32_t thread);
 
 /** Answers the request. The next one is there. @value: that is read, or got at the
- *  rendezvous; the bits of it */
-void weiri_machine_answer(struct weiri_machine *machine, uint32_t thread,
-                          int64_t value);
+ *  rendezvous; the bits of it. @fails: a weak compare-exchange fails, although it reads
+ *  what it expects */
+void weiri_machine_answer(struct weiri_machine *machine, uint32_t thread, int64_t value,
+                          bool fails);
 
 #endif

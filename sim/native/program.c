@@ -83,6 +83,7 @@ static void describe_atomic(const struct weiri_atomic_op *op, struct weiri_step 
     step->atomic = true;
     step->order = (uint8_t)op->order;
     step->failure = (uint8_t)op->failure;
+    step->weak = op->weak;
     step->scope = (uint8_t)op->scope;
     step->value
         = (int64_t)(step->kind == WEIRI_STEP_WRITE ? weiri_atomic_result(op, 0) : 0);
@@ -139,6 +140,12 @@ static void describe(struct weiri_native *native, const struct weiri_request *re
 
 /* ---- Loops ----------------------------------------------------------------------- */
 
+/* Whether the read-modify-write writes if it reads that, but for one that is weak. */
+static bool may_write(const struct weiri_atomic_op *op, int64_t read)
+{
+    return op->kind != WEIRI_ATOMIC_COMPARE_EXCHANGE || (uint64_t)read == op->expected;
+}
+
 /* Whether the step to @node from its parent changed nothing; *@n: its events. */
 static bool is_fruitless(const struct weiri_native *native,
                          const struct weiri_native_node *node, int64_t *n)
@@ -154,15 +161,24 @@ static bool is_fruitless(const struct weiri_native *native,
         return true;
     case WEIRI_STEP_UPDATE: {
         const struct weiri_atomic_op *op = &request_of(native, node->parent)->atomic;
-        bool writes = op->kind != WEIRI_ATOMIC_COMPARE_EXCHANGE
-            || (uint64_t)node->answer == op->expected;
+        bool writes = !node->fails && may_write(op, node->answer);
         *n += 1 + writes;
-        return weiri_atomic_result(op, (uint64_t)node->answer)
+        return !writes
+            || weiri_atomic_result(op, (uint64_t)node->answer)
             == (uint64_t)node->answer;
     }
     default:
         return false;
     }
+}
+
+static bool same_request(const struct weiri_request *a, const struct weiri_request *b)
+{
+    return a->kind == b->kind && a->cell == b->cell && a->site == b->site
+        && a->pc == b->pc && a->op == b->op && a->argument == b->argument
+        && (a->kind != WEIRI_REQUEST_WRITE || a->value == b->value)
+        && a->atomic.operand == b->atomic.operand
+        && a->atomic.expected == b->atomic.expected;
 }
 
 /* The earlier stop to which the item has come back, having changed nothing in between:
@@ -180,8 +196,7 @@ static uint32_t round_of(const struct weiri_native *native, uint32_t at, int64_t
          && is_fruitless(native, node_at(native, node), &events);) {
         node = node_at(native, node)->parent;
         const struct weiri_request *before = request_of(native, node);
-        if (before->site != request->site || before->pc != request->pc
-            || before->cell != request->cell || before->print == 0) {
+        if (!same_request(before, request) || before->print == 0) {
             continue;
         }
         if (before->print == request->print) {
@@ -241,7 +256,7 @@ static uint32_t ending_of(struct weiri_native *native, uint32_t thread)
 
 /* Adds the node at which the item stands now. */
 static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t parent,
-                         int64_t answer)
+                         int64_t answer, bool fails)
 {
     const struct weiri_request *request
         = weiri_machine_request(&native->machine, thread);
@@ -253,6 +268,7 @@ static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t 
         .twin = WEIRI_NO_HISTORY,
         .depth = parent == WEIRI_NO_HISTORY ? 0 : node_at(native, parent)->depth + 1,
         .answer = answer,
+        .fails = fails,
         .marked = native->machine.items[thread].marked,
         .request = native->requests->len,
     };
@@ -270,15 +286,6 @@ static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t 
     g_array_append_val(native->nodes, node);
     native->live[thread] = at;
     return at;
-}
-
-static bool same_request(const struct weiri_request *a, const struct weiri_request *b)
-{
-    return a->kind == b->kind && a->cell == b->cell && a->site == b->site
-        && a->pc == b->pc && a->op == b->op && a->argument == b->argument
-        && (a->kind != WEIRI_REQUEST_WRITE || a->value == b->value)
-        && a->atomic.operand == b->atomic.operand
-        && a->atomic.expected == b->atomic.expected;
 }
 
 /* Brings the item to where it was at @node. */
@@ -313,7 +320,7 @@ static void go_to(struct weiri_native *native, uint32_t thread, uint32_t node)
             break;
         }
         native->machine.prints = i == 1;
-        weiri_machine_answer(&native->machine, thread, to->answer);
+        weiri_machine_answer(&native->machine, thread, to->answer, to->fails);
     }
     native->machine.prints = true;
     native->live[thread] = node;
@@ -334,10 +341,12 @@ static const void *place_key(const struct weiri_request *request)
 }
 
 static uint32_t child_of(const struct weiri_native *native, uint32_t node,
-                         int64_t answer)
+                         int64_t answer, bool fails)
 {
     uint32_t c = node_at(native, node)->child;
-    while (c != WEIRI_NO_HISTORY && node_at(native, c)->answer != answer) {
+    while (c != WEIRI_NO_HISTORY
+           && (node_at(native, c)->answer != answer
+               || node_at(native, c)->fails != fails)) {
         c = node_at(native, c)->sibling;
     }
     return c;
@@ -349,14 +358,15 @@ static bool is_like(struct weiri_native *native, uint32_t thread, uint32_t twin,
                     uint32_t child)
 {
     int64_t answer = node_at(native, child)->answer;
-    if (child_of(native, twin, answer) != WEIRI_NO_HISTORY) {
+    bool fails = node_at(native, child)->fails;
+    if (child_of(native, twin, answer, fails) != WEIRI_NO_HISTORY) {
         return true; /* it is a twin already */
     }
     go_to(native, thread, twin);
     if (native->program.stopped) {
         return true;
     }
-    weiri_machine_answer(&native->machine, thread, answer);
+    weiri_machine_answer(&native->machine, thread, answer, fails);
     const struct weiri_request *is = weiri_machine_request(&native->machine, thread);
     const struct weiri_request *was = request_of(native, child);
     bool same = same_request(was, is)
@@ -368,7 +378,7 @@ static bool is_like(struct weiri_native *native, uint32_t thread, uint32_t twin,
         native->live[thread] = WEIRI_NO_HISTORY;
         return same && was->print == is->print;
     }
-    uint32_t after = add_node(native, thread, twin, answer);
+    uint32_t after = add_node(native, thread, twin, answer, fails);
     node_at(native, after)->unlike = left - 1;
     node_at(native, after)->twin = node_at(native, child)->twin;
     node_at(native, child)->twin = after;
@@ -448,8 +458,9 @@ static void resume(void *self, uint32_t thread, void *state, int64_t read, bool 
 {
     struct weiri_native *native = self;
     uint32_t at = node_of(state);
-    (void)wrote;
-    uint32_t known = child_of(native, at, read);
+    bool fails = node_at(native, at)->step.weak && !wrote
+        && may_write(&request_of(native, at)->atomic, read);
+    uint32_t known = child_of(native, at, read, fails);
     if (known != WEIRI_NO_HISTORY) {
         set(native, known, state, next);
         return;
@@ -462,14 +473,14 @@ static void resume(void *self, uint32_t thread, void *state, int64_t read, bool 
         go_to(native, thread, at);
     }
     if (!native->program.stopped) {
-        weiri_machine_answer(&native->machine, thread, read);
+        weiri_machine_answer(&native->machine, thread, read, fails);
     }
     if (weiri_machine_is_over(&native->machine) || native->program.stopped) {
         native->program.stopped = true;
         next->kind = WEIRI_STEP_FAULT;
         return;
     }
-    uint32_t node = add_node(native, thread, at, read);
+    uint32_t node = add_node(native, thread, at, read, fails);
     look_for_loop(native, thread, node);
     compare_with_twins(native, thread, node);
     set(native, node, state, next);
@@ -482,7 +493,7 @@ static bool update(void *self, uint32_t thread, const void *state, int64_t read,
     const struct weiri_atomic_op *op = &weiri_native_request(native, state)->atomic;
     (void)thread;
     *written = (int64_t)weiri_atomic_result(op, (uint64_t)read);
-    return op->kind != WEIRI_ATOMIC_COMPARE_EXCHANGE || (uint64_t)read == op->expected;
+    return may_write(op, read);
 }
 
 static int64_t meet(void *self, uint32_t thread, const void *const *states)
@@ -578,7 +589,7 @@ void weiri_native_begin(struct weiri_native *native)
     machine->prints = true;
     for (uint32_t t = 0; t < machine->n_threads && !native->program.stopped; t++) {
         weiri_machine_start(machine, t);
-        native->roots[t] = add_node(native, t, WEIRI_NO_HISTORY, 0);
+        native->roots[t] = add_node(native, t, WEIRI_NO_HISTORY, 0, false);
         native->program.stopped = weiri_machine_is_over(machine);
     }
     /* A copy: a location that is met later ends the exploration, which then still uses

@@ -16,6 +16,8 @@ enum { WEIRI_NO_HISTORY = UINT32_MAX };
 /**
  * weiri_native_node: a node of the tree; nodes are numbered
  * @answer: to the request of @parent
+ * @fails: which was a weak compare-exchange that has failed, although it read what it
+ *         expects
  * @step: and @request: by which the item goes on; the place in @requests
  * @ending: of an item that has ended: the place in @endings, from 1; 0: it leaves
  *          nothing
@@ -25,6 +27,7 @@ struct weiri_native_node {
     uint32_t parent, child, sibling;
     uint32_t depth;
     int64_t answer;
+    bool fails;
     bool marked;
     uint8_t unlike; /* of a twin: steps until the states must be the same */
     struct weiri_step step;
