@@ -78,6 +78,8 @@ bool weiri_host_explore(struct weiri_launch *launch,
     const struct weiri_observer observers[]
         = { WEIRI_BOUNDS_OBSERVERS(bounds), { NULL, NULL, 0 } };
     explored.observers = observers;
+    static const struct weiri_symbols symbols
+        = { weiri_symbol_frames, weiri_symbol_source };
     const struct weiri_native_options how
         = { .explored = models[model_of(options->explore)].model,
             .model = models[model_of(options->explore)].name,
@@ -85,7 +87,8 @@ bool weiri_host_explore(struct weiri_launch *launch,
             .max_executions = options->max_executions,
             .time_limit = (double)options->time_limit_ms / 1000 * ENDS / 100,
             .post_condition = options->post_condition,
-            .post_condition_user = options->post_condition_user };
+            .post_condition_user = options->post_condition_user,
+            .symbols = &symbols };
     int64_t began = g_get_monotonic_time();
     bool done = weiri_native_explore(&explored, &how, error);
     if (launch->time_limit_ms != 0) {

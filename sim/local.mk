@@ -20,8 +20,8 @@ libweir_a_SOURCES = \
 	%D%/answer/answer.h \
 	%D%/answer/blocked.c \
 	%D%/answer/blocked.h \
-	%D%/answer/drawn.h \
 	%D%/answer/drawn.c \
+	%D%/answer/drawn.h \
 	%D%/answer/message.c \
 	%D%/answer/message.h \
 	%D%/answer/nearest.c \
@@ -209,6 +209,11 @@ libweir_a_SOURCES = \
 	%D%/native/native.h \
 	%D%/native/program.c \
 	%D%/native/program.h \
+	%D%/native/sequence.c \
+	%D%/native/sequence.h \
+	%D%/native/why.c \
+	%D%/native/why.h \
+	%D%/report/execution.c \
 	%D%/report/options.c \
 	%D%/report/options.h \
 	%D%/report/symbol.c \

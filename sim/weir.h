@@ -550,6 +550,89 @@ struct weir_party {
 };
 
 /**
+ * weir_explored_event: of an execution. A read-modify-write that writes is a read and
+ * the write behind it
+ *
+ * @item: an index of the execution's items
+ * @step: its place in an order of the events in which each read is behind the write
+ *        that it reads, from 0
+ * @kind: "read", "write", "fence", "barrier" or "after barrier"; static
+ * @text: "W flag[0]=1 release device"
+ * @access: %WEIR_ACCESS_NONE of fences and barriers
+ * @order: of an atomic operation or a fence, and @scope; static; else %NULL
+ * @location: an index of the execution's locations; of no access their number
+ * @update: it is one half of a read-modify-write that writes
+ * @value: that is read or written, as a number; or %NULL
+ * @newest: of a read: the value of the newest write in the order of steps, where that
+ *          is not what is read; else %NULL
+ * @newest_by: of @newest: the event that wrote it
+ * @matters: it has a part in the failure, as far as that is known
+ * @file: where in the source, or %NULL; @line: there, or 0
+ * @source: the text of the line, or %NULL
+ */
+struct weir_explored_event {
+    uint64_t item, step;
+    const char *kind;
+    const char *text;
+    enum weir_access access;
+    const char *order, *scope;
+    uint64_t location;
+    bool update;
+    const char *value;
+    const char *newest;
+    uint64_t newest_by;
+    bool matters;
+    const char *file;
+    uint32_t line;
+    const char *source;
+};
+
+/** weir_explored_edge: between two events; @kind: "po", "rf", "mo", "rb", "sw", "bar",
+ *  "rmw" or "race", as in weir-model.h; @from: the number of events where that is an
+ *  initial value */
+struct weir_explored_edge {
+    const char *kind;
+    uint64_t from, to;
+};
+
+/** weir_explored_item: @item: its linear local id; @group: its group */
+struct weir_explored_item {
+    uint64_t item;
+    size_t group[3];
+};
+
+/** weir_explored_location: @name: "sum[0]"; @initial: its value, as a number */
+struct weir_explored_location {
+    const char *name;
+    const char *initial;
+    bool local;
+};
+
+/**
+ * weir_explored_execution:
+ *
+ * The smallest execution that shows a finding, without the events that cannot matter:
+ * of a race, those that no racing access needs in order to happen.
+ *
+ * @n_left_out: how many those are
+ * @interleaved: every read reads the newest write, in the order of steps: the items'
+ *               turns alone lead to it
+ * @events: by item, those of each in program order
+ */
+struct weir_explored_execution {
+    uint64_t n_left_out;
+    bool interleaved;
+    size_t n_items;
+    const struct weir_explored_item *items;
+    size_t n_locations;
+    const struct weir_explored_location *locations;
+    size_t n_events;
+    const struct weir_explored_event *events;
+    size_t n_edges;
+    const struct weir_explored_edge *edges;
+};
+
+/**
  * weir_finding:
  *
  * A defect of the simulated program. Findings that differ only in their group are one,
@@ -567,12 +650,14 @@ struct weir_party {
  * @object: the name of the memory: of weir_new(), of a static variable, or "local array
  *          of FILE:LINE"; or %NULL
  * @index: the element of @object; out of bounds it may be negative
- * @why: of a race: why nothing orders its parties, a sentence; or %NULL
+ * @why: of a race: why nothing orders its parties, a sentence; or %NULL. Of other
+ *       findings of an exploration: how the items come to it
  * @fix: a change that removes it and that has been tried, a sentence; or %NULL. Only
  *       `weir check` tries: in the report of a launch it is %NULL
  * @count: how often it was found: in so many groups, or for so many accesses
  * @n_parties: length of @parties
  * @parties: the items that take part, the more informative ones first
+ * @n_executions: of the option explore: 1 where @executions has the one that is shown
  */
 struct weir_finding {
     enum weir_finding_kind kind;
@@ -589,6 +674,8 @@ struct weir_finding {
     uint64_t count;
     size_t n_parties;
     const struct weir_party *parties;
+    size_t n_executions;
+    const struct weir_explored_execution *executions;
 };
 
 /**

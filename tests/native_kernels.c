@@ -260,3 +260,61 @@ WEIR_KERNEL(assert_nothing_came, words_args)
         weir_assert(item, LOAD(args->x, relaxed) == 0);
     }
 }
+
+/* Messages: item 0 writes x, and item 1 reads it when @acquires has read that @releases
+ * was done. Items are of different groups where a group has one. */
+#define MESSAGE(name_, releases, acquires)                                             \
+    WEIR_KERNEL(name_, words_args)                                                     \
+    {                                                                                  \
+        if (weir_global_id(item, 0) == 0) {                                            \
+            args->x[0] = 42;                                                           \
+            releases;                                                                  \
+        } else {                                                                       \
+            acquires;                                                                  \
+        }                                                                              \
+    }
+#define IF_THERE(load, then)                                                           \
+    if ((load) == 1) {                                                                 \
+        then;                                                                          \
+        args->out[0] = args->x[0];                                                     \
+    }
+#define NARROW(operation, ...)                                                         \
+    weir_atomic_##operation##_explicit(args->y, __VA_ARGS__, memory_scope_work_group)
+#define FENCE(flags, order)                                                            \
+    weir_work_item_fence(flags, memory_order_##order, memory_scope_device)
+
+MESSAGE(message_read_relaxed, STORE(args->y, 1, release),
+        IF_THERE(LOAD(args->y, relaxed), ))
+MESSAGE(message_narrow, NARROW(store, 1, memory_order_release),
+        IF_THERE(NARROW(load, memory_order_acquire), ))
+MESSAGE(message_fences, FENCE(WEIR_GLOBAL, release);
+        STORE(args->y, 1, relaxed),
+        IF_THERE(LOAD(args->y, relaxed), FENCE(WEIR_GLOBAL, acquire)))
+MESSAGE(message_fence_local, FENCE(WEIR_LOCAL, release);
+        STORE(args->y, 1, relaxed),
+        IF_THERE(LOAD(args->y, relaxed), FENCE(WEIR_GLOBAL, acquire)))
+MESSAGE(message_none, (void)0, args->out[0] = args->x[0])
+
+/* All is atomic, so that nothing races; y may be newer than x. */
+MESSAGE(message_all_relaxed, STORE(args->x, 43, relaxed);
+        STORE(args->y, 1, relaxed),
+        if (LOAD(args->y, relaxed) == 1) args->out[0] = LOAD(args->x, relaxed))
+
+#define MEET(name_, meets)                                                             \
+    WEIR_KERNEL(name_, words_args)                                                     \
+    {                                                                                  \
+        size_t i = weir_global_id(item, 0);                                            \
+        args->x[i] = (uint32_t)i + 1;                                                  \
+        meets;                                                                         \
+        args->out[i] = args->x[1 - i];                                                 \
+    }
+MEET(meet, weir_barrier(item, WEIR_GLOBAL))
+MEET(meet_local, weir_barrier(item, WEIR_LOCAL))
+MEET(meet_never, (void)0)
+
+/* Both read x before one of them writes it: no read is stale. */
+WEIR_KERNEL(lose_an_increment, words_args)
+{
+    uint32_t before = LOAD(args->x, relaxed);
+    STORE(args->x, before + 1, relaxed);
+}

@@ -35,5 +35,15 @@ WEIR_DECLARE_KERNEL(count_in_a_static);
 WEIR_DECLARE_KERNEL(draw_lots);
 WEIR_DECLARE_KERNEL(shuffle);
 WEIR_DECLARE_KERNEL(assert_nothing_came);
+WEIR_DECLARE_KERNEL(message_read_relaxed);
+WEIR_DECLARE_KERNEL(message_narrow);
+WEIR_DECLARE_KERNEL(message_fences);
+WEIR_DECLARE_KERNEL(message_fence_local);
+WEIR_DECLARE_KERNEL(message_none);
+WEIR_DECLARE_KERNEL(message_all_relaxed);
+WEIR_DECLARE_KERNEL(meet);
+WEIR_DECLARE_KERNEL(meet_local);
+WEIR_DECLARE_KERNEL(meet_never);
+WEIR_DECLARE_KERNEL(lose_an_increment);
 
 #endif

@@ -377,7 +377,7 @@ static void show_race(struct weir_litmus_answer *answer)
             const struct weir_litmus_edge *edge = &entry->drawn.edges[e];
             if (entry->race && edge->kind == WEIR_LITMUS_RACE) {
                 answer->why = weiri_drawn_why(entry->witness, model_of(answer),
-                                              edge->from, edge->to);
+                                              edge->from, edge->to, true);
                 answer->race = (struct weir_litmus_race){ &entry->drawn, edge->from,
                                                           edge->to, answer->why };
                 return;

@@ -265,6 +265,12 @@ void weiri_drawn_fill(struct weir_litmus_execution *drawn,
     weiri_algebra_clear(&algebra);
 }
 
+void weiri_drawn_add_race(struct weir_litmus_execution *drawn, uint32_t one,
+                          uint32_t other)
+{
+    add_edge(drawn, WEIR_LITMUS_RACE, one, other);
+}
+
 void weiri_drawn_drop_race(struct weir_litmus_execution *drawn)
 {
     while (drawn->n_edges > 0
@@ -310,7 +316,8 @@ struct weir_litmus_edge weiri_drawn_edge(const struct weir_litmus_execution *dra
 /* ---- In words -------------------------------------------------------------------- */
 
 char *weiri_drawn_why(const struct weiri_execution *execution,
-                      const struct weiri_model *model, uint32_t one, uint32_t other)
+                      const struct weiri_model *model, uint32_t one, uint32_t other,
+                      bool race)
 {
     struct weiri_algebra algebra = { 0 };
     struct weiri_facts facts;
@@ -318,7 +325,8 @@ char *weiri_drawn_why(const struct weiri_execution *execution,
     weiri_model_read(model, &facts);
     g_autoptr(GStringChunk) strings = g_string_chunk_new(256);
     const struct weiri_messages in = { model, &facts, strings };
-    char *why = weiri_message_race(&in, one, other);
+    char *why = race ? weiri_message_race(&in, one, other)
+                     : weiri_message_unordered(&in, one, other);
     weiri_algebra_clear(&algebra);
     return why;
 }

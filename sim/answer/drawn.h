@@ -22,13 +22,18 @@ void weiri_drawn_fill(struct weir_litmus_execution *drawn,
                       const struct weiri_execution *execution,
                       const struct weiri_model *model);
 
+/** Adds an edge between two events that race. */
+void weiri_drawn_add_race(struct weir_litmus_execution *drawn, uint32_t one,
+                          uint32_t other);
+
 /** Removes the edge of a race. */
 void weiri_drawn_drop_race(struct weir_litmus_execution *drawn);
 
-/** Returns: (transfer full): why the model does not order two racing events, a sentence
- *  */
+/** Returns: (transfer full): why the model does not order two accesses, a sentence.
+ *  @race: they race, perhaps for their scopes alone */
 char *weiri_drawn_why(const struct weiri_execution *execution,
-                      const struct weiri_model *model, uint32_t one, uint32_t other);
+                      const struct weiri_model *model, uint32_t one, uint32_t other,
+                      bool race);
 
 /** Returns: a step of a cycle, as the drawing's edge if it has one; borrows from the
  *  drawing */

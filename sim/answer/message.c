@@ -477,9 +477,8 @@ static bool barriers_between(const struct weiri_messages *in, uint32_t one,
     return after && before;
 }
 
-/* Returns: (transfer full) */
-static char *why_unordered(const struct weiri_messages *in, uint32_t one,
-                           uint32_t other)
+char *weiri_message_unordered(const struct weiri_messages *in, uint32_t one,
+                              uint32_t other)
 {
     const struct weiri_program_thread *threads = execution_of(in)->program->threads;
     uint32_t first = event_of(in, one)->thread, second = event_of(in, other)->thread;
@@ -526,6 +525,6 @@ char *weiri_message_race(const struct weiri_messages *in, uint32_t one, uint32_t
         return g_strdup_printf("both are atomic, but %s", scopes);
     }
     g_autofree char *plain = plain_text(in, one, other);
-    g_autofree char *why = why_unordered(in, one, other);
+    g_autofree char *why = weiri_message_unordered(in, one, other);
     return g_strconcat(plain, why, NULL);
 }

@@ -23,6 +23,10 @@ struct weiri_messages {
 char *weiri_message_carrier(const struct weiri_messages *in, uint32_t from,
                             uint32_t to);
 
+/** Returns: (transfer full): why two accesses are not ordered, a sentence */
+char *weiri_message_unordered(const struct weiri_messages *in, uint32_t one,
+                              uint32_t other);
+
 /** Returns: (transfer full): why two racing events are not ordered, a sentence */
 char *weiri_message_race(const struct weiri_messages *in, uint32_t one, uint32_t other);
 

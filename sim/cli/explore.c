@@ -12,7 +12,12 @@
  *   positive, negative, race, executions, racy, blocked, cut, complete
  *   histories, locations
  *   incomplete    what ended the launch before its end, or null
- *   findings      as of weir check */
+ *   findings      as of weir check; besides, execution: the smallest one that has the
+ *                 finding: items, locations, events, edges, and whether the items'
+ *                 turns alone lead to it (interleaved). An event has its item, step,
+ *                 kind, text, value, file, line and source; a read that does not get
+ *                 the newest value, newest and newest_by; edges are named as by weir
+ *                 litmus */
 #include "config.h"
 
 #include "cli/check.h"

@@ -77,6 +77,27 @@ static void free_words(const char *message, const char *object, const char *why)
     g_free((char *)why);
 }
 
+void weiri_explored_free(struct weir_explored_execution *execution)
+{
+    if (execution == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < execution->n_events; i++) {
+        g_free((char *)execution->events[i].text);
+        g_free((char *)execution->events[i].value);
+        g_free((char *)execution->events[i].newest);
+    }
+    for (size_t i = 0; i < execution->n_locations; i++) {
+        g_free((char *)execution->locations[i].name);
+        g_free((char *)execution->locations[i].initial);
+    }
+    g_free((void *)execution->items);
+    g_free((void *)execution->locations);
+    g_free((void *)execution->events);
+    g_free((void *)execution->edges);
+    g_free(execution);
+}
+
 void weiri_draft_init(struct weiri_draft *draft)
 {
     draft->parties = g_array_new(FALSE, FALSE, sizeof(struct weir_party));
@@ -87,6 +108,7 @@ void weiri_draft_init(struct weiri_draft *draft)
 void weiri_draft_clear(struct weiri_draft *draft)
 {
     free_words(draft->message, draft->object, draft->why);
+    weiri_explored_free(draft->execution);
     g_clear_pointer(&draft->parties, g_array_unref);
     g_clear_pointer(&draft->trails, g_array_unref);
     *draft = (struct weiri_draft){ 0 };
@@ -188,6 +210,7 @@ static void free_kept(void *data)
     g_free((char *)kept->public.parted);
     g_free((char *)kept->public.object);
     g_free((char *)kept->public.why);
+    weiri_explored_free((struct weir_explored_execution *)kept->public.executions);
     g_clear_pointer(&kept->groups, g_hash_table_unref);
     g_array_unref(kept->parties);
     g_array_unref(kept->trails);
@@ -295,6 +318,8 @@ static void take_draft(struct kept *kept, struct weiri_draft *draft)
     kept->public.object = draft->object;
     kept->public.index = draft->index;
     kept->public.why = draft->why;
+    kept->public.n_executions = draft->execution != NULL;
+    kept->public.executions = draft->execution;
     kept->counted = draft->count > 0;
     kept->group_linear = draft->group_linear;
 }
@@ -318,6 +343,7 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
         take_draft(same, draft);
     } else if (draft->group_linear < same->group_linear) {
         free_words(same->public.message, same->public.object, same->public.why);
+        weiri_explored_free((struct weir_explored_execution *)same->public.executions);
         g_array_unref(same->parties);
         g_array_unref(same->trails);
         take_draft(same, draft);

@@ -49,6 +49,7 @@ struct weiri_draft {
     char *object;                        /* owned, or NULL, as what follows */
     int64_t index;
     char *why;
+    struct weir_explored_execution *execution;
     uint64_t count; /* how often it happened, added up when findings are joined; 0:
                        their groups are counted */
 };
@@ -59,6 +60,9 @@ void weiri_draft_init(struct weiri_draft *draft);
 /** Adds a party and becomes the owner of its strings. @trail may be %NULL. */
 void weiri_draft_take(struct weiri_draft *draft, const struct weir_party *party,
                       const struct weiri_trail *trail);
+
+/** Frees an execution and all that it points to, but for what is interned. */
+void weiri_explored_free(struct weir_explored_execution *execution);
 
 /** Frees the parts of a draft that is not reported. */
 void weiri_draft_clear(struct weiri_draft *draft);

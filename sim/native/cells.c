@@ -191,3 +191,9 @@ void weiri_cells_touch(struct weiri_cells *cells, uint32_t thread,
         at += cell->bytes;
     }
 }
+
+int64_t weiri_cell_signed(const struct weiri_native_cell *cell, int64_t value)
+{
+    unsigned shift = 64 - 8u * cell->bytes;
+    return (int64_t)((uint64_t)value << shift) >> shift;
+}

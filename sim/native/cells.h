@@ -70,6 +70,8 @@ void weiri_cells_refuse(struct weiri_cells *cells, char *why);
 void weiri_cells_restore(const struct weiri_cells *cells);
 
 int64_t weiri_cell_read(const struct weiri_native_cell *cell);
+/** The value as an integer with a sign, of as many bytes as the cell has. */
+int64_t weiri_cell_signed(const struct weiri_native_cell *cell, int64_t value);
 void weiri_cell_write(const struct weiri_native_cell *cell, int64_t value);
 
 static inline struct weiri_native_cell *weiri_cell_at(const struct weiri_cells *cells,

@@ -11,6 +11,7 @@
 #include "exec/group.h"
 #include "exec/names.h"
 #include "native/program.h"
+#include "native/why.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -27,12 +28,13 @@ struct race {
     struct party parties[2];
     bool scope; /* both are atomic */
     uint64_t executions;
+    struct weiri_kept kept;
 };
 
 /* Executions that do not end, for one reason. */
 struct stuck {
     uint64_t executions;
-    GArray *parties; /* of struct party: where items are in the first one, or NULL */
+    struct weiri_kept kept;
 };
 enum { N_STUCK = WEIRI_END_FAULT + 1 };
 
@@ -43,9 +45,11 @@ struct exploration {
     struct stuck stuck[N_STUCK];     /* by enum weiri_execution_end */
     GArray *races;                   /* of struct race: each pair of places once */
     struct weiri_native native;
-    GHashTable *by_values; /* final states: values to struct final_state; owned */
-    GArray *values;        /* of int64_t: those of the current execution */
-    GArray *observed;      /* of uint32_t: locations in global memory */
+    GHashTable *by_values;   /* final states: values to struct final_state; owned */
+    GArray *values;          /* of int64_t: those of the current execution */
+    GArray *observed;        /* of uint32_t: locations in global memory */
+    struct weiri_kept wrong; /* the execution that is shown for a wrong result, */
+    const char *wrong_text;  /* and its final state */
 };
 
 /* For an exploration whose time is over: the explorer takes 0 for no limit. */
@@ -115,12 +119,6 @@ static int by_name(const void *a, const void *b)
                       : (one->index > other->index) - (one->index < other->index);
 }
 
-static int64_t signed_value(const struct weiri_native_cell *cell, int64_t value)
-{
-    unsigned shift = 64 - 8 * cell->bytes;
-    return (int64_t)((uint64_t)value << shift) >> shift;
-}
-
 /* What memory holds now and did not at the start. */
 static char *text_of_memory(const struct weiri_cells *cells)
 {
@@ -139,9 +137,9 @@ static char *text_of_memory(const struct weiri_cells *cells)
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < changed->len; i++) {
         const struct named *one = &g_array_index(changed, struct named, i);
-        g_string_append_printf(text, "%s%s[%" PRId64 "]=%" PRId64, i > 0 ? "," : "",
-                               one->object, one->index,
-                               signed_value(one->cell, weiri_cell_read(one->cell)));
+        g_string_append_printf(
+            text, "%s%s[%" PRId64 "]=%" PRId64, i > 0 ? "," : "", one->object,
+            one->index, weiri_cell_signed(one->cell, weiri_cell_read(one->cell)));
     }
     return g_string_free(text, FALSE);
 }
@@ -211,7 +209,8 @@ static void note_race(struct exploration *x, const struct weiri_graph *graph)
     }
     struct race race = { { party_of(x, graph, one), party_of(x, graph, other) },
                          graph->nodes[one].atomic && graph->nodes[other].atomic,
-                         1 };
+                         1,
+                         { .execution = NULL } };
     for (guint i = 0; i < x->races->len; i++) {
         struct race *known = &g_array_index(x->races, struct race, i);
         bool same = same_place(&known->parties[0], &race.parties[0])
@@ -220,9 +219,11 @@ static void note_race(struct exploration *x, const struct weiri_graph *graph)
             && same_place(&known->parties[1], &race.parties[0]);
         if (same || turned) {
             known->executions++;
+            weiri_kept_note(&known->kept, graph, one, other);
             return;
         }
     }
+    weiri_kept_note(&race.kept, graph, one, other);
     g_array_append_val(x->races, race);
 }
 
@@ -245,6 +246,16 @@ static void add_party(const struct exploration *x, struct weiri_draft *draft,
     struct weiri_trail trail
         = weiri_trail_of(machine->hub.launch->call_tree, request->site, request->pc, 0);
     weiri_draft_take(draft, &shown, &trail);
+}
+
+/* Adds the execution that is shown for a finding, and what is said of it. */
+static void show(const struct exploration *x, struct weiri_draft *draft,
+                 const struct weiri_kept *kept, enum weiri_shows shows)
+{
+    static const struct weiri_symbols none = { NULL, NULL };
+    draft->execution = weiri_why_show(
+        &x->native, x->options->symbols != NULL ? x->options->symbols : &none,
+        weiri_model_find(x->options->model), kept, shows, &draft->why);
 }
 
 static void report_race(const struct exploration *x, const struct race *race)
@@ -278,6 +289,7 @@ static void report_race(const struct exploration *x, const struct race *race)
     weiri_draft_init(&draft);
     add_party(x, &draft, &race->parties[0]);
     add_party(x, &draft, &race->parties[1]);
+    show(x, &draft, &race->kept, WEIRI_SHOWS_RACE);
     weiri_report_add(launch->report, &draft);
 }
 
@@ -304,12 +316,12 @@ static void report_stuck(const struct exploration *x, enum weiri_execution_end w
                           spins ? "livelock" : "barrier divergence",
                           launch->kernel->name, stuck->executions);
     weiri_draft_init(&draft);
-    for (guint i = 0; i < stuck->parties->len; i++) {
-        const struct party *party = &g_array_index(stuck->parties, struct party, i);
-        const struct weiri_request *request = &party->request;
+    for (uint32_t t = 0; t < machine->n_threads; t++) {
+        const struct weiri_request *request
+            = weiri_native_request(&x->native, stuck->kept.execution->states[t]);
         struct weiri_shape shape = launch->shape;
-        weiri_group_place(&shape, party->thread / machine->n_items);
-        uint32_t item = party->thread % machine->n_items;
+        weiri_group_place(&shape, t / machine->n_items);
+        uint32_t item = t % machine->n_items;
         struct weir_party shown = weiri_party_new(
             state_of(request), &shape, request->site,
             request->kind == WEIRI_REQUEST_MEET ? weiri_operation_name(request->op)
@@ -323,27 +335,23 @@ static void report_stuck(const struct exploration *x, enum weiri_execution_end w
             weiri_draft_take(&draft, &shown, NULL);
         }
     }
+    show(x, &draft, &stuck->kept, spins ? WEIRI_SHOWS_LOOP : WEIRI_SHOWS_BARRIER);
     weiri_report_add(launch->report, &draft);
 }
 
 static void report_wrong_result(const struct exploration *x)
 {
     const struct weiri_launch *launch = x->native.machine.hub.launch;
-    const char *text = "";
-    for (guint i = x->states->len; i-- > 0;) {
-        const struct weir_explored_state *state
-            = &g_array_index(x->states, struct weir_explored_state, i);
-        text = state->holds ? text : state->text;
-    }
     struct weiri_draft draft = {
         .kind = WEIR_FINDING_WRONG_RESULT,
         .kernel = launch->kernel,
         .message = g_strdup_printf("wrong result of kernel '%s' in %" PRIu64
                                    " of %" PRIu64 " executions, such as %s",
                                    launch->kernel->name, x->result->negative,
-                                   x->result->executions, text),
+                                   x->result->executions, x->wrong_text),
     };
     weiri_draft_init(&draft);
+    show(x, &draft, &x->wrong, WEIRI_SHOWS_RESULT);
     weiri_report_add(launch->report, &draft);
 }
 
@@ -370,6 +378,9 @@ static bool note_execution(void *user, const struct weiri_graph *graph, bool rac
         state = state != NULL ? state : add_state(x, graph);
         state->shown.executions++;
         *(state->shown.holds ? &x->result->positive : &x->result->negative) += 1;
+        if (!state->shown.holds && weiri_kept_note(&x->wrong, graph, 0, 0)) {
+            x->wrong_text = state->shown.text;
+        }
     }
     return true;
 }
@@ -380,16 +391,9 @@ static void note_stuck(void *user, const struct weiri_graph *graph,
     struct exploration *x = user;
     struct stuck *stuck = &x->stuck[why];
     *(why == WEIRI_END_BOUND ? &x->result->cut : &x->result->blocked) += 1;
-    if (stuck->executions++ > 0) {
-        return;
-    }
-    stuck->parties = g_array_new(FALSE, FALSE, sizeof(struct party));
-    for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
-        const struct party party = {
-            .thread = t,
-            .request = *weiri_native_request(&x->native, weiri_graph_state(graph, t)),
-        };
-        g_array_append_val(stuck->parties, party);
+    stuck->executions++;
+    if (why != WEIRI_END_BOUND) {
+        weiri_kept_note(&stuck->kept, graph, 0, 0);
     }
 }
 
@@ -403,20 +407,27 @@ static void free_final_state(void *data)
     g_free(state);
 }
 
-static void clear_stuck(struct exploration *x)
+static void clear_race(void *data)
 {
+    weiri_kept_clear(&((struct race *)data)->kept);
+}
+
+/* Before the program is gone, to which they refer. */
+static void clear_kept(struct exploration *x)
+{
+    g_array_set_size(x->races, 0);
     for (unsigned why = 0; why < N_STUCK; why++) {
-        g_clear_pointer(&x->stuck[why].parties, g_array_unref);
+        weiri_kept_clear(&x->stuck[why].kept);
         x->stuck[why].executions = 0;
     }
+    weiri_kept_clear(&x->wrong);
 }
 
 static void clear_findings(struct exploration *x)
 {
     struct weir_exploration *result = x->result;
     g_hash_table_remove_all(x->by_values);
-    g_array_set_size(x->races, 0);
-    clear_stuck(x);
+    clear_kept(x);
     *result = (struct weir_exploration){ .model = x->options->model };
 }
 
@@ -567,6 +578,7 @@ static void drive(void *driver, struct weiri_worker *worker)
                                                 .refused
                                                 = g_steal_pointer(&x->native.failure) };
     }
+    clear_kept(x);
     weiri_cells_restore(&x->native.machine.cells);
     weiri_native_clear(&x->native);
 }
@@ -579,6 +591,7 @@ bool weiri_native_explore(struct weiri_launch *launch,
     x.result->model = options->model;
     x.states = g_array_new(FALSE, FALSE, sizeof(struct weir_explored_state));
     x.races = g_array_new(FALSE, FALSE, sizeof(struct race));
+    g_array_set_clear_func(x.races, clear_race);
     x.by_values = g_hash_table_new_full(weiri_values_hash, weiri_values_equal, NULL,
                                         free_final_state);
     x.values = g_array_new(FALSE, FALSE, sizeof(int64_t));
@@ -596,7 +609,6 @@ bool weiri_native_explore(struct weiri_launch *launch,
     g_array_unref(x.values);
     g_array_unref(x.observed);
     g_array_unref(x.races);
-    clear_stuck(&x);
     g_clear_pointer(&x.states, g_array_unref);
     return done;
 }

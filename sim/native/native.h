@@ -4,6 +4,7 @@
 #ifndef WEIRI_NATIVE_H
 #define WEIRI_NATIVE_H
 
+#include "exec/finding.h"
 #include "exec/launch.h"
 #include "model/explore.h"
 
@@ -12,6 +13,7 @@
  * @model: of struct weir_exploration; static
  * @plain_events: and the others: of struct weir_launch_options
  * @time_limit: in seconds; 0: none
+ * @symbols: for executions that are shown, or %NULL
  */
 struct weiri_native_options {
     enum weiri_explored explored;
@@ -21,6 +23,7 @@ struct weiri_native_options {
     double time_limit;
     bool (*post_condition)(const void *args, void *user);
     void *post_condition_user;
+    const struct weiri_symbols *symbols;
 };
 
 /** Explores the launch in place of running it. What it finds goes into the launch's

@@ -59,6 +59,11 @@ const struct weiri_native_ending *weiri_native_ending(const struct weiri_native 
     return ending == 0 ? NULL : g_ptr_array_index(native->endings, ending - 1);
 }
 
+uint64_t weiri_native_operation(const struct weiri_native *native, uint32_t label)
+{
+    return g_array_index(native->labels, struct label, label).op;
+}
+
 /* ---- Steps ----------------------------------------------------------------------- */
 
 static uint32_t label_of(struct weiri_native *native,
@@ -277,6 +282,7 @@ static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t 
         node_at(native, parent)->child = at;
     }
     describe(native, request, &node.step);
+    node.step.place = at;
     if (request->kind == WEIRI_REQUEST_END) {
         node.ending = ending_of(native, thread);
     } else if (node.depth >= MOST_STEPS) {

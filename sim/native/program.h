@@ -18,7 +18,8 @@ enum { WEIRI_NO_HISTORY = UINT32_MAX };
  * @answer: to the request of @parent
  * @fails: which was a weak compare-exchange that has failed, although it read what it
  *         expects
- * @step: and @request: by which the item goes on; the place in @requests
+ * @step: and @request: by which the item goes on; the place in @requests. @step has
+ *        this node as its place
  * @ending: of an item that has ended: the place in @endings, from 1; 0: it leaves
  *          nothing
  * @marked: since @parent it has written memory that it alone accesses
@@ -80,6 +81,9 @@ bool weiri_native_must_begin_anew(const struct weiri_native *native);
 /** The request of a thread whose state that is. */
 const struct weiri_request *weiri_native_request(const struct weiri_native *native,
                                                  const void *state);
+
+/** The operation of a rendezvous by its label: see WEIRI_OP(). */
+uint64_t weiri_native_operation(const struct weiri_native *native, uint32_t label);
 
 /** What the thread, which has ended, leaves in memory; or %NULL. */
 const struct weiri_native_ending *weiri_native_ending(const struct weiri_native *native,

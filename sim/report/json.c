@@ -95,14 +95,14 @@ char *weiri_json_take(JsonBuilder *builder)
     return line;
 }
 
-/* The first two parties have members of their own. */
-static void add_nth_party(JsonBuilder *builder, const char *name, JsonObject *finding,
-                          guint n)
+/* An element of an array as a member of its own. */
+static void add_nth(JsonBuilder *builder, const char *name, JsonObject *finding,
+                    const char *array, guint n)
 {
-    JsonArray *sites = json_object_get_array_member(finding, "sites");
+    JsonArray *all = json_object_get_array_member(finding, array);
     json_builder_set_member_name(builder, name);
-    if (n < json_array_get_length(sites)) {
-        json_builder_add_value(builder, json_array_dup_element(sites, n));
+    if (n < json_array_get_length(all)) {
+        json_builder_add_value(builder, json_array_dup_element(all, n));
     } else {
         json_builder_add_null_value(builder);
     }
@@ -121,9 +121,15 @@ void weiri_report_add_finding_members(JsonBuilder *builder,
     JsonObject *object = json_node_get_object(node);
     for (const struct weiri_field *field = weiri_finding_fields; field->name != NULL;
          field++) {
+        if (field->fields == weiri_execution_fields) {
+            if (finding->n_executions > 0) {
+                add_nth(builder, "execution", object, field->name, 0);
+            }
+            continue;
+        }
         if (field->type == WEIRI_FIELD_LIST) {
-            add_nth_party(builder, "first", object, 0);
-            add_nth_party(builder, "second", object, 1);
+            add_nth(builder, "first", object, "sites", 0);
+            add_nth(builder, "second", object, "sites", 1);
         }
         json_builder_set_member_name(builder, field->name);
         json_builder_add_value(builder, json_object_dup_member(object, field->name));

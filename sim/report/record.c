@@ -62,6 +62,64 @@ static const struct weiri_field party_fields[] = {
     { .name = NULL },
 };
 
+static const struct weiri_field event_fields[] = {
+    FIELD(weir_explored_event, item, NUMBER),
+    FIELD(weir_explored_event, step, NUMBER),
+    FIELD(weir_explored_event, kind, TEXT),
+    FIELD(weir_explored_event, text, TEXT),
+    FIELD(weir_explored_event, access, ACCESS),
+    FIELD(weir_explored_event, order, TEXT),
+    FIELD(weir_explored_event, scope, TEXT),
+    FIELD(weir_explored_event, location, NUMBER),
+    FIELD(weir_explored_event, update, TRUTH),
+    FIELD(weir_explored_event, value, TEXT),
+    FIELD(weir_explored_event, newest, TEXT),
+    { .name = "newest_by",
+      .type = WEIRI_FIELD_NUMBER,
+      .offset = offsetof(struct weir_explored_event, newest_by),
+      .depends = true,
+      .beside = offsetof(struct weir_explored_event, newest) },
+    FIELD(weir_explored_event, matters, TRUTH),
+    FIELD(weir_explored_event, file, TEXT),
+    FIELD(weir_explored_event, line, LINE),
+    FIELD(weir_explored_event, source, TEXT),
+    { .name = NULL },
+};
+
+static const struct weiri_field edge_fields[] = {
+    FIELD(weir_explored_edge, kind, TEXT),
+    FIELD(weir_explored_edge, from, NUMBER),
+    FIELD(weir_explored_edge, to, NUMBER),
+    { .name = NULL },
+};
+
+static const struct weiri_field item_fields[] = {
+    FIELD(weir_explored_item, item, NUMBER),
+    FIELD(weir_explored_item, group, PLACE),
+    { .name = NULL },
+};
+
+static const struct weiri_field location_fields[] = {
+    FIELD(weir_explored_location, name, TEXT),
+    FIELD(weir_explored_location, initial, TEXT),
+    FIELD(weir_explored_location, local, TRUTH),
+    { .name = NULL },
+};
+
+const struct weiri_field weiri_execution_fields[] = {
+    FIELD(weir_explored_execution, n_left_out, NUMBER),
+    FIELD(weir_explored_execution, interleaved, TRUTH),
+    LIST(weir_explored_execution, items, n_items, "items", weir_explored_item,
+         item_fields),
+    LIST(weir_explored_execution, locations, n_locations, "locations",
+         weir_explored_location, location_fields),
+    LIST(weir_explored_execution, events, n_events, "events", weir_explored_event,
+         event_fields),
+    LIST(weir_explored_execution, edges, n_edges, "edges", weir_explored_edge,
+         edge_fields),
+    { .name = NULL },
+};
+
 const struct weiri_field weiri_finding_fields[] = {
     FIELD(weir_finding, kind, KIND),
     FIELD(weir_finding, kernel, TEXT),
@@ -76,6 +134,8 @@ const struct weiri_field weiri_finding_fields[] = {
     FIELD(weir_finding, why, TEXT),
     FIELD(weir_finding, fix, TEXT),
     LIST(weir_finding, parties, n_parties, "sites", weir_party, party_fields),
+    LIST(weir_finding, executions, n_executions, "executions", weir_explored_execution,
+         weiri_execution_fields),
     { .name = NULL },
 };
 

@@ -110,6 +110,9 @@ struct weiri_field {
 /** Of struct weir_finding, without what the count of runs or a document adds. */
 extern const struct weiri_field weiri_finding_fields[];
 
+/** Of struct weir_explored_execution. */
+extern const struct weiri_field weiri_execution_fields[];
+
 /** Of struct weir_step. */
 extern const struct weiri_field weiri_step_fields[];
 

@@ -21,6 +21,22 @@ typedef struct _JsonBuilder JsonBuilder;
 void weiri_report_add_finding_text(GString *text, const struct weir_finding *finding,
                                    const char *again);
 
+/**
+ * weiri_report_add_execution:
+ *
+ * Appends the events that matter, with items as columns. Each line is indented.
+ */
+void weiri_report_add_execution(GString *text,
+                                const struct weir_explored_execution *execution);
+
+/** "item 0 of group (3,0,0)". Returns: (transfer full) */
+char *weiri_explored_item_name(const struct weir_explored_execution *execution,
+                               uint64_t item);
+
+/** Whether the event is one of two that race. */
+bool weiri_explored_races(const struct weir_explored_execution *execution,
+                          uint64_t event);
+
 /** Whether any party accesses memory: such a finding is described by its accesses. */
 bool weiri_report_is_of_accesses(const struct weir_finding *finding);
 
@@ -89,6 +105,8 @@ void weiri_report_add_steps_json(JsonBuilder *builder, size_t launch,
  *   remedy                         the same as fix, as releases before this one had it
  *   first, second                  the first two parties
  *   sites                          all parties, an array
+ *   execution                      of an exploration, where one is shown; an object:
+ *                                  the members of struct weir_explored_execution
  *
  * A party is
  *

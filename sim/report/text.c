@@ -223,6 +223,9 @@ void weiri_report_add_finding_text(GString *text, const struct weir_finding *fin
     g_string_append_printf(text, "%s%s\n", finding->note ? "note: " : "",
                            finding->message);
     size_t width = add_parties(text, finding);
+    if (finding->n_executions > 0) {
+        weiri_report_add_execution(text, finding->executions);
+    }
     add_reasons(text, finding, width);
     if (finding->parted != NULL) {
         g_string_append_printf(text, "  they parted after %s\n", finding->parted);

@@ -18,6 +18,11 @@ weir_ends 1 explore reduce_last_group_relaxed --input "$scratch/three" --local 1
 says '^data race in kernel .*partial sums' 'reduce_last_group_relaxed.c:[0-9]+' \
     '^exhaustive: 6 executions, 6 of them with a race' plain-events
 says_nothing_of 'out\[0\]'
+# The execution that races, and why: the counter is relaxed.
+says '^ +! +write partial sums\[0\]=1 +[0-9]+  args->partials' \
+    '^ +fetch_add arrived\[0\]=1->2 relaxed device ' \
+    '^ +! +read partial sums\[0\]=1 ' 'why .*: the write is not a release, and no'
+says_nothing_of newest
 weir_ends 1 explore reduce_last_group_relaxed --input "$scratch/three" --local 1 \
     --plain-events --json
 json '[len(it), it[0]["executions"], it[0]["racy"], it[0]["positive"], it[0]["complete"]]
@@ -27,6 +32,19 @@ json 'sorted((s["state"].split("out[0]=")[1][0], s["executions"], s["holds"])
     == [("1", 2, False), ("2", 2, False), ("3", 6, False), ("4", 4, False),
         ("5", 4, False), ("6", 6, True)]'
 json '{f["kind"] for f in it[0]["findings"]} == {"data-race", "wrong-result"}'
+# The wrong sum that is shown lacks one of the sums, which is newer than what is read.
+json '[[(e["text"], e["value"], e["newest"], x["events"][e["newest_by"]]["text"])
+      for e in x["events"] if e["newest"] is not None]
+     for f in it[0]["findings"] for x in [f["execution"]]]
+    == [[], [("R partial sums[0]=0", "0", "1", "W partial sums[0]=1")]]'
+json '["partial sums[0]=0" in f["why"] for f in it[0]["findings"]] == [False, True]'
+json '[x["interleaved"] for f in it[0]["findings"] for x in [f["execution"]]]
+    == [True, False]'
+json 'all(sorted(e["step"] for e in x["events"]) == list(range(len(x["events"])))
+    and all(x["events"][d["from"]]["step"] < x["events"][d["to"]]["step"]
+        for d in x["edges"] if d["kind"] in ("po", "rf", "rmw", "sw", "bar")
+        and d["from"] < len(x["events"]))
+    for f in it[0]["findings"] for x in [f["execution"]])'
 # Without stale reads none of it shows.
 weir_clean explore reduce_last_group_relaxed --input "$scratch/three" --local 1 \
     --model sc
