@@ -372,7 +372,6 @@ weir_SOURCES = \
 	%D%/fix/candidate-plain.c \
 	%D%/fix/candidate.c \
 	%D%/fix/candidate.h \
-	%D%/fix/candidates.h \
 	%D%/fix/command.c \
 	%D%/fix/command.h \
 	%D%/fix/kernel-text.c \
@@ -380,6 +379,7 @@ weir_SOURCES = \
 	%D%/fix/patch.c \
 	%D%/fix/patch.h \
 	%D%/fix/suggest.c \
+	%D%/fix/suggest.h \
 	%D%/report/baseline.c \
 	%D%/report/baseline.h \
 	%D%/report/document.h \

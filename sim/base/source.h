@@ -70,7 +70,7 @@ const char *weiri_source_path(const struct weiri_source *source);
  *  is freed */
 const char *weiri_source_text(const struct weiri_source *source, size_t *bytes);
 
-/** Statements, the file included: at least 1. */
+/** The number of statements. The file itself is the first of them. */
 uint32_t weiri_source_n(const struct weiri_source *source);
 
 const struct weiri_statement *weiri_source_at(const struct weiri_source *source,

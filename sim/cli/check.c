@@ -27,7 +27,7 @@ struct target {
     const struct weiri_cli_subject *subject;
     struct weiri_cli_verdict *verdict; /* NULL where it was left out */
     uint64_t n_made;                   /* runs */
-    uint64_t steps; /* that pct spreads its changes over, or 0 where not known */
+    uint64_t steps; /* of a run, over which pct spreads its changes; 0: not known */
 };
 
 /* The runs of one command. */
@@ -38,7 +38,7 @@ struct work {
     uint64_t n_made;                   /* of all targets */
     size_t ended_early;                /* runs left out for want of time */
     struct weiri_cli_jobs *jobs;       /* that make the runs, or NULL */
-    bool whole;                        /* copies of the program differ from it */
+    bool whole;                        /* no copies: they were seen to differ */
     bool shown;                        /* a program's output was shown */
     int64_t progress;                  /* when that was shown last */
     struct weiri_cli_run_result *kept; /* whose schedule is to be written, or NULL */
@@ -56,7 +56,8 @@ static void clear_target(void *data)
     g_clear_pointer(&target->verdict, weiri_cli_verdict_free);
 }
 
-/* ---- Saying ---------------------------------------------------------------------- */
+/* ---- Progress and the record ------------------------------------------------------
+ * */
 
 /* A fast run is over before its line could be read. */
 enum { PROGRESS_US = 100 * 1000 };
@@ -115,8 +116,8 @@ static bool is_recorded(const struct work *work, const struct target *target)
         && (work->kept == NULL || worth(work->kept) < 2);
 }
 
-/* Writes the schedule that was kept, and says whose it is where that is not clear.
- * Returns: the exit status, or @status */
+/* Writes the schedule that was kept, and prints which run's it is if there were
+ * several. Returns: the exit status, or @status */
 static int save_kept(const struct work *work, int status)
 {
     if (work->kept == NULL) {
@@ -137,8 +138,8 @@ static int save_kept(const struct work *work, int status)
 
 /* ---- Runs ------------------------------------------------------------------------ */
 
-/* pct:D wants to know how many steps there are to spread its D changes over:
- * those of an in-order run.
+/* Completes "pct:D" to "pct:D:K", where K is the number of steps of an in-order run:
+ * the D changes are spread over them.
  *
  * Returns: (transfer full): the schedule in full, or NULL with @error set */
 static char *resolve(const struct work *work, struct target *target,
@@ -176,14 +177,14 @@ static bool order_of(const struct work *work, struct target *target, uint64_t in
     return order->schedule != NULL;
 }
 
-/* A run may have been made as a copy, or without a record where its schedule is wanted.
- * Then it is made again, as a whole, so that what is reported is what the command line
- * that shows it again shows.
+/* Makes the run again, in a process of its own, if it was made in a copy of a process
+ * and shows something new, or if its schedule is wanted and was not recorded. So a
+ * report has what the command line after "again:" shows.
  *
  * Returns: (transfer full): the run to take */
-static struct weiri_cli_run_result *settle(struct work *work, struct target *target,
-                                           struct weiri_cli_run_result *run,
-                                           bool forked)
+static struct weiri_cli_run_result *make_again(struct work *work, struct target *target,
+                                               struct weiri_cli_run_result *run,
+                                               bool forked)
 {
     bool record = work->check->record != NULL && run->recorded == NULL
         && (work->kept == NULL || worth(run) > worth(work->kept));
@@ -210,7 +211,7 @@ static bool take_run(struct work *work, struct target *target,
                      struct weiri_cli_run_result *run, bool forked, GError **error)
 {
     if (run->error == NULL) {
-        run = settle(work, target, run, forked);
+        run = make_again(work, target, run, forked);
     }
     g_autoptr(GError) failure = g_steal_pointer(&run->error);
     if (failure != NULL) {

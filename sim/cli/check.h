@@ -34,13 +34,13 @@ struct weiri_cli_subject {
  *
  * A command line of `weir check`. The texts are as given, and %NULL where not given.
  * @subjects: of struct weiri_cli_subject
- * @all: the kernels were not named one by one: broken ones do not count
+ * @all: all kernels are checked: findings of broken ones do not affect the status
  * @schedules: of struct weiri_cli_schedule, in the order of the runs
- * @search: these only begin the runs: see search.h
- * @n_runs: of a search, for each subject, or 0 where time decides
+ * @search: after @schedules others are searched; see search.h
+ * @n_runs: of a search, for each subject; 0: as many as there is time for
  * @search_end_us: when such a search is to end, on GLib's monotonic clock
  * @n_jobs: processes that share the runs
- * @why_ended: why runs were not made
+ * @why_ended: why some runs were not made
  * @options: of each launch; schedule, seed and limits of time are set by the runs
  * @n_elements: of the input of kernels, where no file is given
  * @local_items: of a group, or 0 for the kernel's own
@@ -122,7 +122,7 @@ char *weiri_cli_schedule_text(const char *schedule, uint64_t seed);
  * How to run something.
  * @schedule: and @seed: to run under; printed even where there is a @replay
  * @replay: the schedule to follow, or %NULL
- * @loosely: what of @replay is not possible is passed over
+ * @loosely: decisions of @replay that are not possible are skipped
  * @record: keep the schedule
  * @step_limit: of each launch, or 0 for what the command line says
  * @list_steps: most steps of a launch that are listed
@@ -146,21 +146,21 @@ struct weiri_cli_run_options {
 /**
  * weiri_cli_run_result:
  *
- * What a run came to; shared.
+ * The result of a run; reference-counted.
  * @launches: of struct weiri_launch_record, of launches that have ended; those that
  *            failed, too
  * @n_open: launches that began and have not ended
  * @overlap: launches of a program were made at the same time
- * @elsewhere: a process that the program started made one
+ * @elsewhere: a process that the program has started made a launch
  * @wrong: a finding of kind wrong-result, or %NULL
  * @incomplete: why it ended early, or %NULL
- * @failure: how a program failed by itself, "ended with status 3", or %NULL; to end
- *           inside a launch is to fail, whatever the status
+ * @failure: how a program failed by itself, "ended with status 3", or %NULL. A program
+ *           that ends inside a launch has failed, whatever its status
  * @status: of such a program, as waitpid() gives it, or 0
  * @said: what a program wrote to standard error, if that was not shown
- * @error: why it could not be run, or parted from the schedule to follow
+ * @error: why it could not be run, or did not follow the schedule
  * @recorded: the schedule, if it was to be kept
- * @lost: why that is not all of it, or %NULL
+ * @lost: why @recorded is incomplete, or %NULL
  * @elements: and @local, @groups: of the first launch of a built-in kernel
  */
 struct weiri_cli_run_result {
@@ -251,9 +251,9 @@ void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
 /**
  * weiri_cli_verdicts_finish:
  * @verdicts: of struct weiri_cli_verdict
- * @ended_early: runs that were not made any more for want of time
+ * @ended_early: how many runs were not made for lack of time
  *
- * Prints all verdicts, complains of programs that failed.
+ * Tries fixes, prints all verdicts, and complains of programs that failed.
  *
  * Returns: the exit status
  */

@@ -8,8 +8,8 @@
  * changes.
  *
  * The first access out of bounds ends its group, so a finding names one index of many.
- * The size of larger memory is searched for: a size that was too small gives a larger
- * index, one that was enough a bound from above, and what lies between is halved.
+ * How large the memory must be is found by bisection: a size that is too small shows a
+ * larger index, which is a lower bound, and one that suffices is an upper bound.
  *
  * Invariant: changed sources keep the numbers of their lines, so that a finding of the
  * changed program can be compared with those of the original. */
@@ -274,7 +274,7 @@ static bool is_over(const struct trial *trial)
         || g_get_monotonic_time() >= trial->check->limit.deadline_us;
 }
 
-/* Runs it as often as there is still something to learn. */
+/* Runs it under one order after another, until it is refused or is no repair. */
 static void run_orders(const struct trial *trial, const struct weiri_cli_check *check,
                        const struct weiri_cli_subject *subject, const GPtrArray *parts,
                        struct outcome *outcome)
@@ -539,6 +539,8 @@ static struct weiri_cli_found *leader_of(const GPtrArray *removed,
     return leader;
 }
 
+/* Sets the leader of the findings that @part has removed: those of @before that are not
+ * in @after. */
 static void group(GPtrArray *before, GPtrArray *after,
                   const struct weiri_fix_candidate *part)
 {
@@ -583,7 +585,7 @@ static void search(const struct trial *trial, struct weiri_cli_verdict *verdict)
     if (!repaired) {
         verdict->unfixed = verdict->n_tried == 0 ? NULL
             : is_over(trial) ? g_strdup("the time limit ended the trial of fixes")
-                             : g_strdup("no single change of the kinds that weir tries "
+                             : g_strdup("no change of the kinds that weir tries "
                                         "repairs this");
         return;
     }

@@ -12,11 +12,12 @@
 /**
  * weiri_cli_fixes_try:
  *
- * Looks for a change after which a verdict's program has none of its findings left, and
- * no other: in the runs that showed them, in those that did not, in 20 more with seeds,
- * and with the right answer in each of them and in a plain run. Sets the verdict's
- * @fix, or @unfixed; and for each finding that the fix removes the one that it is
- * reported under. After weiri_cli_known_mark(), and while there is a folder for files.
+ * Looks for changes of the source after which the program has no findings. A change is
+ * tried in the runs that showed the findings, in those that did not, in 20 more runs
+ * with other seeds, and in a plain run; in each of them the program's answer must be
+ * correct. Sets the verdict's @fix, or @unfixed. If one change removes several
+ * findings, sets their @leader: it is reported, and they are counted below it. Called
+ * after weiri_cli_known_mark(), while there is a folder for files.
  */
 void weiri_cli_fixes_try(struct weiri_cli_verdict *verdict);
 
@@ -24,14 +25,15 @@ void weiri_cli_fixes_try(struct weiri_cli_verdict *verdict);
  *  runs, answer right)". Returns: (transfer full) */
 char *weiri_cli_fix_text(const struct weiri_cli_fix *fix);
 
-/** Sets the words of a finding that a trial of fixes has found: its @fix, or %NULL, and
- *  its @why. Returns: (transfer full): the text of @fix, alive as long as @finding */
+/** Sets the @fix of @finding, a copy of that of @found, to the fix that was tried, or
+ *  to %NULL; and its @why, if the fix shows a better one. Returns: (transfer full): the
+ *  text of @fix, to be freed when @finding is not used any more */
 char *weiri_cli_found_words(const struct weiri_cli_verdict *verdict,
                             const struct weiri_cli_found *found,
                             struct weir_finding *finding);
 
-/** The member "fixes" of a finding: an array of {what, file, line, from, to, tried:
- *  {runs, clean, right}, verified}; empty for %NULL. */
+/** The member "fixes" of a finding: an array of {what, file, line, from, to, title,
+ *  tried: {runs, clean, right}, verified, alone}; empty for %NULL. */
 void weiri_cli_fix_json(JsonBuilder *builder, const struct weiri_cli_fix *fix);
 
 /** Writes the fixes of all verdicts as one unified diff to the file of --patch.

@@ -142,7 +142,7 @@ static bool draw_blocked(const struct weiri_litmus_result *result, size_t index,
     g_autofree char *model = title_of(result);
     g_autofree char *title = g_strdup_printf("%s: blocked", model);
     g_autofree char *claim = weir_litmus_claim(result->test);
-    g_autofree char *who = weiri_litmus_who_blocks(result->test, blocked);
+    g_autofree char *who = weiri_litmus_blocked_text(result->test, blocked);
     g_autofree char *how = blocked->executions == 1
         ? g_strdup_printf("the execution in which %s", who)
         : g_strdup_printf("one of %" PRIu64 " executions that never end: %s",

@@ -2,6 +2,14 @@
  *
  * litmus.c: `weir litmus`: which final states of a litmus test memory models allow.
  *
+ *     answer_file()
+ *         read_test()         a file or an included test (litmus-list.c), to
+ *                             weir_litmus_parse()
+ *         answer_model()      for each model: ask() calls weir_litmus_ask(), judge()
+ *                             compares the verdict with --expect
+ *         weiri_cli_graphs_draw()     with --graphs: drawings; see graphs.c
+ *     add_text(), add_json()  print the answers; see report/litmus.h
+ *
  * Every file is answered, even if others fail. The exit status is the worst of all: an
  * error, then a claim that is false or an expectation that is not met, then a limit.
  * What was found before a limit is certain: that something happens, or that a claim
@@ -51,7 +59,7 @@ struct settings {
 /* The answers to one file. */
 struct work {
     const struct settings *settings;
-    bool is_one;           /* one of several files */
+    bool has_others;       /* the command has several files */
     bool is_late;          /* earlier files have used up the time */
     const char *progress;  /* "[1/3] mp.litmus", borrowed */
     enum weir_model model; /* the model that is being asked, */
@@ -94,7 +102,7 @@ static GString *read_file(const char *path, const char *name, GError **error)
 }
 
 /* For a name that is not a file, and may be meant as an included test. */
-static void say_what_is_near(const char *name, GError **error)
+static void suggest_name(const char *name, GError **error)
 {
     const char *near = weiri_cli_litmus_near(name);
     if (near != NULL || strchr(name, '.') == NULL) {
@@ -122,7 +130,7 @@ static bool read_test(struct work *work, const char *name, GError **error)
     if (text == NULL) {
         if (!is_input && strchr(name, '/') == NULL
             && !g_file_test(name, G_FILE_TEST_EXISTS)) {
-            say_what_is_near(name, error);
+            suggest_name(name, error);
         }
         return false;
     }
@@ -208,9 +216,9 @@ static char *why_incomplete(const struct work *work,
         g_ptr_array_add(
             reasons,
             g_strdup_printf("--time-limit: %g seconds%s", settings->limit.seconds,
-                            work->is_late      ? ", which earlier files have used up"
-                                : work->is_one ? " for all files"
-                                               : ""));
+                            work->is_late ? ", which earlier files have used up"
+                                : work->has_others ? " for all files"
+                                                   : ""));
         break;
     case WEIR_LITMUS_LIMIT_SIZE:
         g_ptr_array_add(reasons,
@@ -329,7 +337,7 @@ static int judge(const struct work *work, const struct weir_litmus_answer *answe
     }
     const char *wanted
         = expected >= 0 ? weir_observation_name((enum weir_observation)expected) : NULL;
-    g_autofree char *nothing = weiri_litmus_nothing(verdict);
+    g_autofree char *nothing = weiri_litmus_nothing_counts(verdict);
     bool vacuous = nothing != NULL && (verdict->complete || verdict->blocked > 0);
     if (wanted != NULL && vacuous) {
         weiri_cli_complain("%s, model %s: expected %s, but no execution counts: %s",
@@ -417,7 +425,7 @@ static void clear_work(struct work *work)
     g_free(work->file);
 }
 
-/* ---- Telling --------------------------------------------------------------------- */
+/* ---- Printing -------------------------------------------------------------------- */
 
 /* {file, error}, and the model if only one model failed. */
 static void add_error(JsonBuilder *builder, const struct work *work, size_t index)
@@ -490,7 +498,7 @@ static int answer_all(char **names, size_t n, const struct settings *settings)
         g_autofree char *progress = g_strdup_printf("[%zu/%zu] %s", i + 1, n, names[i]);
         struct work work = {
             .settings = settings,
-            .is_one = n > 1,
+            .has_others = n > 1,
             .is_late = i > 0 && weiri_cli_left_ms(&settings->limit) <= LEAST_MS,
             .progress = progress,
         };

@@ -146,10 +146,11 @@ static void add_guarantee(GString *out, GArray *kinds,
     if (bounds->len > 0) {
         g_string_append_printf(
             out,
-            "guarantee: a bug that d events in one order show (depth d) is found "
-            "with a probability of at least%s, as each run of pct:D finds one of "
-            "depth D + 1 with at least 1 / (n k^D) for n = %" PRIu64
-            " items and k = %" PRIu64 " steps (Burckhardt et al., ASPLOS 2010)\n",
+            "guarantee: a bug of depth d shows whenever d events happen in a certain "
+            "order; these runs find one with a probability of at least%s: each run of "
+            "pct:D finds one of depth D + 1 with at least 1 / (n k^D), where "
+            "n = %" PRIu64 " items and k = %" PRIu64
+            " steps (Burckhardt et al., ASPLOS 2010)\n",
             bounds->str, verdict->n_items, steps);
     }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * verdict-finish.c: the end of a command: verdicts are marked, counted, printed and
- * written to files, and give the exit status.
+ * verdict-finish.c: the end of a command: known findings are marked, fixes are tried
+ * for the others (fixes.c), and verdicts are counted, printed and written to files.
+ * They give the exit status.
  *
  * The status is that of all verdicts: a finding outweighs a program that failed by
  * itself, since it may be the reason for that, and this one outweighs a run that was

@@ -135,6 +135,19 @@ static void add_grouped(GString *out, const struct weiri_cli_verdict *verdict,
     g_string_append_c(out, '\n');
 }
 
+/* Of an access out of bounds the run with the largest index is shown, which need not be
+ * the first run: appends which one it is. */
+static void add_largest(GString *out, const struct weiri_cli_verdict *verdict,
+                        const struct weiri_cli_found *found)
+{
+    const struct weiri_cli_summary *first = weiri_cli_shown_run(verdict, found, 0);
+    const struct weiri_cli_run_result *run = found->run;
+    if (strcmp(first->schedule, run->schedule) != 0 || first->seed != run->seed) {
+        g_autofree char *order = weiri_cli_schedule_text(run->schedule, run->seed);
+        g_string_append_printf(out, ", with the largest index under %s", order);
+    }
+}
+
 static void add_found(GString *out, const struct weiri_cli_verdict *verdict,
                       const struct weiri_cli_found *found)
 {
@@ -154,6 +167,7 @@ static void add_found(GString *out, const struct weiri_cli_verdict *verdict,
                                plural(found->count));
     }
     g_string_append(out, shown);
+    add_largest(out, verdict, found);
     if (run->launches->len > 1) {
         g_string_append_printf(out, ", in launch %zu of %u", found->launch,
                                run->launches->len);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * access.c: what the code of instrumented kernels does, as hooks.c reports it: plain
- * accesses are stops and events. This is the hottest path of a launch that is watched.
+ * accesses are stops of the hub and events for the launch's observers (event.h);
+ * blocks, calls and comparisons go to the hub. This is the hottest path of a watched
+ * launch.
  *
  * Accesses to the item's own stack are neither; nor are those of Weir's inline
- * functions to Weir's own memory. What the machine itself does on an item's stack (the
- * observers, for example) is no access of the item: then the worker is `inside`. */
+ * functions to Weir's own memory. What the machine itself does on an item's stack, as
+ * observers do, is no access of the item: worker->inside is set then. */
 #include "config.h"
 
 #include "exec/hooks.h"

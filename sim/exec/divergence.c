@@ -140,7 +140,7 @@ static const char *form_of(const struct weiri_group *group,
     if (place->site == NULL) {
         bool again = !counted && gate == &group->gate
             && met_before(group, gate->site, place->phase);
-        *words = again ? "the others have returned, and had been there less often"
+        *words = again ? "the others have returned, and passed it fewer times"
                        : "the others have returned";
         return again ? "different phase" : "exited item";
     }

@@ -19,9 +19,9 @@ void weiri_access(const volatile void *address, size_t bytes, unsigned access,
                   const void *pc);
 
 /** An access is about to happen to an address that is no multiple of @alignment, which
- *  @type asks for; or to a member (@access 0) of what is at that address. @bytes: what
- *  is accessed, or 0 if that is not known; @type: in quotes, and what follows these is
- *  left out of reports */
+ *  @type requires; with an @access of 0, it is to a member of the object there. @bytes:
+ *  the size of the access, or 0 if it is not known; @type: a name in quotes; reports
+ *  leave out what follows the second quote */
 void weiri_access_alignment(const volatile void *address, size_t alignment,
                             size_t bytes, unsigned access, const char *type,
                             const void *pc);

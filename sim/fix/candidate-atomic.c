@@ -3,7 +3,7 @@
  * candidate-atomic.c: stronger orders, wider scopes, and fences of atomics. */
 #include "config.h"
 
-#include "fix/candidates.h"
+#include "fix/suggest.h"
 
 #include <string.h>
 

@@ -458,8 +458,8 @@ static void suggest_guards(struct weiri_search *search,
             guard(edits, source, i, name, others);
         }
         add_guard(search, anchor, branch, edits, line,
-                  g_strdup_printf("'%s' for the return, and 'if (%s)' for what "
-                                  "follows%s, at",
+                  g_strdup_printf("put '%s' in place of the return, and 'if (%s)' "
+                                  "before what follows%s, at",
                                   line, name,
                                   others == WRITE_ZERO
                                       ? ", with 0 for what the others would write"

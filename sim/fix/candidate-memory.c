@@ -4,7 +4,7 @@
  * memory that nothing has written. */
 #include "config.h"
 
-#include "fix/candidates.h"
+#include "fix/suggest.h"
 
 #include <string.h>
 
@@ -163,7 +163,7 @@ void weiri_fix_candidate_resize(struct weiri_fix_candidate *candidate, uint64_t 
     g_free(edit->text);
     candidate->to
         = sum_text(candidate->from, candidate->elements, room - candidate->elements);
-    candidate->title = g_strdup_printf("have room for %" PRIu64 " elements, '%s', at",
+    candidate->title = g_strdup_printf("enlarge to %" PRIu64 " elements, '%s', at",
                                        room, candidate->to);
     candidate->missing
         = g_strdup_printf("the largest index seen is %" PRIu64, room - 1);

@@ -7,7 +7,7 @@
  * well. */
 #include "config.h"
 
-#include "fix/candidates.h"
+#include "fix/suggest.h"
 
 #include <string.h>
 

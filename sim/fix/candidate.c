@@ -4,7 +4,7 @@
  * which they are tried. */
 #include "config.h"
 
-#include "fix/candidates.h"
+#include "fix/suggest.h"
 
 const char *weiri_fix_kind_name(enum weiri_fix_kind change)
 {

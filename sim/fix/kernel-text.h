@@ -5,7 +5,7 @@
 #ifndef WEIRI_KERNEL_TEXT_H
 #define WEIRI_KERNEL_TEXT_H
 
-#include "fix/candidates.h"
+#include "fix/suggest.h"
 
 /** The name by which the function around @anchor knows its item.
  *  Returns: (transfer full): or %NULL */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * suggest.c: see candidates.h: the sources that findings name, the places of their
+ * suggest.c: see suggest.h: the sources that findings name, the places of their
  * parties in them, and the list that candidates go to. */
 #include "config.h"
 
-#include "fix/candidates.h"
+#include "fix/suggest.h"
 
 #include <string.h>
 

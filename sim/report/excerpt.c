@@ -80,7 +80,7 @@ static void add_labels(GString *page, const struct weir_finding *finding,
             continue;
         }
         g_autofree char *act = weiri_report_act_text(party, "seen");
-        g_autofree char *who = weiri_report_who(party, with_group);
+        g_autofree char *who = weiri_report_items_text(party, with_group);
         g_string_append_printf(page,
                                "<span class=\"label c%zu\"><span class=\"chip\">%zu"
                                "</span> ",

@@ -9,8 +9,8 @@
 /** Appends any bytes as text for an element or a quoted attribute. */
 void weiri_html_add_text(GString *page, const char *text);
 
-/** The same for what weiri_report_who() returns: a line may end after each comma of a
- *  list of items. */
+/** The same for what weiri_report_items_text() returns: a line may end after each comma
+ *  of a list of items. */
 void weiri_html_add_who(GString *page, const char *who);
 
 #endif

@@ -49,7 +49,7 @@ static void add_party(GString *page, const struct weir_finding *finding, size_t 
 {
     const struct weir_party *party = &finding->parties[index];
     g_autofree char *act = weiri_report_act_text(party, "seen");
-    g_autofree char *who = weiri_report_who(party, true);
+    g_autofree char *who = weiri_report_items_text(party, true);
     const char *function = weiri_finding_function(finding, party);
     g_string_append_printf(page,
                            "<li class=\"party c%zu\"><div><span class=\"chip\">%zu"
@@ -66,7 +66,7 @@ static void add_party(GString *page, const struct weir_finding *finding, size_t 
     }
     g_string_append(page, "</div>\n");
     if (party->file != NULL) {
-        g_autofree char *place = weiri_report_where(party->file, party->line);
+        g_autofree char *place = weiri_report_place_text(party->file, party->line);
         add_element(page, "div", "place mono", place);
     }
     g_string_append(page, party->n_path > 0 ? "<ol>" : "");

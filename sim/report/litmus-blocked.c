@@ -17,7 +17,7 @@ static void add_count(GString *text, const char *before, uint64_t n, const char 
     }
 }
 
-char *weiri_litmus_nothing(const struct weir_litmus_verdict *verdict)
+char *weiri_litmus_nothing_counts(const struct weir_litmus_verdict *verdict)
 {
     if (verdict->positive + verdict->negative > 0) {
         return NULL;
@@ -43,8 +43,8 @@ char *weiri_litmus_nothing(const struct weir_litmus_verdict *verdict)
     return g_string_free(text, FALSE);
 }
 
-char *weiri_litmus_who_blocks(const struct weir_litmus *test,
-                              const struct weir_litmus_blocked *blocked)
+char *weiri_litmus_blocked_text(const struct weir_litmus *test,
+                                const struct weir_litmus_blocked *blocked)
 {
     bool faults = blocked->why == WEIR_LITMUS_FAULTED;
     uint32_t n_threads = (uint32_t)weir_litmus_n_threads(test), n = 0;

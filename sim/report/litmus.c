@@ -7,19 +7,21 @@
  *
  *       executions  final state
  *                1  1:r0=0,1:r1=0
- *              * 1  1:r0=1,1:r1=0
+ *                1  1:r0=0,1:r1=1
+ *                1  1:r0=1,1:r1=0  *
+ *                1  1:r0=1,1:r1=1
  *
- *     Sometimes: the proposition holds in 1 of 2 executions (*)
- *     race: ...
+ *     Sometimes: the proposition holds in 1 of 4 executions (*)
+ *     races: none
  *
  * A final state is marked if the claim is about it: with a star if it makes `exists`
  * true, with an exclamation mark if it makes `~exists` or `forall` false. An
  * explanation is a cycle in words, with a line for each event:
  *
- *       P0  W x=1                line 5
- *           is before, in program order,
- *       P0  W y=1 release        line 6
- *           is read by
+ *         P0   W x=1 relaxed                     line 4
+ *           1: is before, in program order,
+ *         P0   W y=1 release                     line 5
+ *           2: is read by, and so synchronises with,
  *
  * Invariant: the text is a function of the struct weiri_litmus_result. */
 #include "config.h"
@@ -175,7 +177,7 @@ static void add_observation(GString *text, const struct weir_litmus_verdict *ver
 {
     uint64_t all = verdict->positive + verdict->negative;
     bool some = verdict->observation == WEIR_OBSERVED_SOMETIMES;
-    g_autofree char *nothing = weiri_litmus_nothing(verdict);
+    g_autofree char *nothing = weiri_litmus_nothing_counts(verdict);
     g_autoptr(GString) line = g_string_new(NULL);
     if (nothing != NULL) {
         g_string_append(line, nothing);
@@ -246,7 +248,7 @@ static void add_blocked(GString *text, const struct weiri_litmus_result *result)
     const struct weir_litmus_blocked *blocked;
     for (guint i = 0; (blocked = weir_litmus_answer_blocked(result->answer, i)) != NULL;
          i++) {
-        g_autofree char *who = weiri_litmus_who_blocks(result->test, blocked);
+        g_autofree char *who = weiri_litmus_blocked_text(result->test, blocked);
         add_paragraph(
             text, 2, "blocked: %" PRIu64 " execution%s, not counted above%s %s",
             blocked->executions, plural(blocked->executions),

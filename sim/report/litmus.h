@@ -50,11 +50,11 @@ bool weiri_litmus_is_forbidden(const struct weir_litmus_answer *answer);
 
 /** Returns: (transfer full): why no execution counts, "no execution ends: 2 are
  *  blocked"; %NULL if one does */
-char *weiri_litmus_nothing(const struct weir_litmus_verdict *verdict);
+char *weiri_litmus_nothing_counts(const struct weir_litmus_verdict *verdict);
 
 /** Returns: (transfer full): "P0 and P1 wait for ever" or "P1 faults" */
-char *weiri_litmus_who_blocks(const struct weir_litmus *test,
-                              const struct weir_litmus_blocked *blocked);
+char *weiri_litmus_blocked_text(const struct weir_litmus *test,
+                                const struct weir_litmus_blocked *blocked);
 
 /** Appends the answer and a blank line. */
 void weiri_litmus_add_text(GString *text, const struct weiri_litmus_result *result);

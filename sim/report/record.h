@@ -18,10 +18,11 @@
  * weiri_launch_record:
  *
  * One launch. Strings and findings belong to the record.
- * @made: the launch was made. Otherwise it @begins, or failed with an @error
- * @begins: the launch begins; of its end there is another record, unless its process
- *          ended inside it. Besides, only @kernel, @process and @serial are set
- * @process: that launched: its number in the system
+ * @made: the launch has ended. Otherwise it @begins, or failed with an @error
+ * @begins: the launch begins. Its end is another record, unless its process ended
+ * inside
+ *          it. Only @kernel, @process and @serial are set, too
+ * @process: the id of the process that launched
  * @serial: of the launch in that process
  * @exits: an item has called exit(): the process ends with the launch
  * @kernel: its name
@@ -43,6 +44,8 @@
  * @n_listed: number of @steps
  * @steps: as weir_report_steps() has them
  * @n_unlisted: how many more there were
+ * @n_explorations: number of @explorations: 1 if the launch was explored, or 0
+ * @explorations: as weir_report_exploration()
  */
 struct weiri_launch_record {
     bool made;
@@ -69,7 +72,7 @@ struct weiri_launch_record {
     size_t n_listed;
     const struct weir_step *steps;
     uint64_t n_unlisted;
-    size_t n_explorations; /* 0 or 1 */
+    size_t n_explorations;
     const struct weir_exploration *explorations;
 };
 

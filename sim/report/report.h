@@ -48,7 +48,7 @@ bool weiri_report_spans_groups(const struct weir_finding *finding);
 char *weiri_report_act_text(const struct weir_party *party, const char *otherwise);
 
 /** "FILE:LINE", or "FILE" if @line is 0. Returns: (transfer full) */
-char *weiri_report_where(const char *file, uint32_t line);
+char *weiri_report_place_text(const char *file, uint32_t line);
 
 /** "called from NAME at FILE:LINE". Returns: (transfer full) */
 char *weiri_report_call_text(const struct weir_frame *frame);
@@ -58,7 +58,7 @@ char *weiri_report_call_text(const struct weir_frame *frame);
 char *weiri_report_spin_text(const struct weir_party *party);
 
 /** "items 0-4", or "items 0-4 of group (3,0,0)". Returns: (transfer full) */
-char *weiri_report_who(const struct weir_party *party, bool with_group);
+char *weiri_report_items_text(const struct weir_party *party, bool with_group);
 
 /** Appends what the steps of a launch did. @launch: its number from 1 */
 void weiri_report_add_steps(GString *text, size_t launch, const char *kernel,

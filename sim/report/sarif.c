@@ -155,7 +155,7 @@ static void add_place(JsonBuilder *builder, const char *file, uint32_t line,
 static char *party_text(const struct weir_party *party)
 {
     g_autofree char *act = weiri_report_act_text(party, "seen");
-    g_autofree char *who = weiri_report_who(party, true);
+    g_autofree char *who = weiri_report_items_text(party, true);
     return g_strdup_printf("%s: %s", act, who);
 }
 

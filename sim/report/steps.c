@@ -49,7 +49,7 @@ static char *place_text(const struct weir_step *step)
 {
     g_autofree char *base
         = step->file != NULL ? g_path_get_basename(step->file) : g_strdup("-");
-    return weiri_report_where(base, step->line);
+    return weiri_report_place_text(base, step->line);
 }
 
 void weiri_report_add_steps(GString *text, size_t launch, const char *kernel,

@@ -14,18 +14,19 @@
  *     they parted after tree.c:32
  *     this is the first of 12 such groups
  *
- * A finding of accesses to memory has them in the first column, and says below why they
- * are wrong and how to fix them.
+ * A finding of accesses to memory has these in the first column, and below them why
+ * they are wrong. Where `weir check` has tried a change of the source that repairs it,
+ * that is the line "fix".
  *
- *   data race in kernel 'tree_sum', group (0,0,0): local array of tree.c:8[3]
- *     write  item 3  tree.c:12  scratch[lid] += scratch[lid + stride];
- *     read   item 1  tree.c:12  scratch[lid] += scratch[lid + stride];
- *     why    no barrier lies between the two
- *     fix    weir_barrier(item, WEIR_LOCAL) between them
- *     seen 240 times
+ *   data race in kernel 'shares', group (0,0,0): local array of shares.c:6[0]
+ *     write  item 0  shares.c:11  part[lid] += part[lid + stride];
+ *     read   item 1  shares.c:14  args->out[i] = 1000 * args->in[i] / part[0];
+ *     why    no barrier of the group lies between the two
+ *     fix    insert weir_barrier(item, WEIR_LOCAL) after shares.c:13 (tried: ...)
+ *     seen 28 times
  *
- * Groups are named with the items only where the headline cannot do it: where the
- * parties are of more than one.
+ * The headline names the group, or both. If the parties are of more than one group,
+ * each line has the group of its items, too.
  *
  * Invariant: the text is a function of the report's values alone. */
 #include "config.h"
@@ -59,7 +60,7 @@ bool weiri_report_spans_groups(const struct weir_finding *finding)
     return false;
 }
 
-char *weiri_report_who(const struct weir_party *party, bool with_group)
+char *weiri_report_items_text(const struct weir_party *party, bool with_group)
 {
     GString *text = g_string_new(NULL);
     if (is_known(party->items)) {
@@ -80,12 +81,13 @@ char *weiri_report_who(const struct weir_party *party, bool with_group)
     return g_string_free(text, FALSE);
 }
 
-char *weiri_report_where(const char *file, uint32_t line)
+char *weiri_report_place_text(const char *file, uint32_t line)
 {
     return line > 0 ? g_strdup_printf("%s:%u", file, line) : g_strdup(file);
 }
 
-static const char *what(const struct weir_party *party)
+/* The last column. */
+static const char *source_text(const struct weir_party *party)
 {
     if (is_known(party->source)) {
         return party->source;
@@ -95,8 +97,9 @@ static const char *what(const struct weir_party *party)
 
 char *weiri_report_call_text(const struct weir_frame *frame)
 {
-    g_autofree char *place
-        = frame->file != NULL ? weiri_report_where(frame->file, frame->line) : NULL;
+    g_autofree char *place = frame->file != NULL
+        ? weiri_report_place_text(frame->file, frame->line)
+        : NULL;
     return g_strconcat("called from ", frame->function != NULL ? frame->function : "-",
                        place != NULL ? " at " : NULL, place, NULL);
 }
@@ -151,8 +154,9 @@ char *weiri_report_act_text(const struct weir_party *party, const char *otherwis
                        party->scope != NULL ? ", " : "", party->scope, NULL);
 }
 
-/* @width of the first column, which the lines below the parties share where it is not
- * wide. */
+/* Lines below those of the parties. Their first column is as wide as that of the
+ * parties,
+ * @width, unless that is very wide. */
 static void add_reasons(GString *text, const struct weir_finding *finding, size_t width)
 {
     enum { LEAST = 4, MOST = 12 };
@@ -184,16 +188,17 @@ static size_t add_parties(GString *text, const struct weir_finding *finding)
     size_t n = finding->n_parties;
     bool with_group = weiri_report_spans_groups(finding);
     bool of_accesses = weiri_report_is_of_accesses(finding);
-    size_t at_who = of_accesses ? 1 : 0;
+    size_t of_items = of_accesses ? 1 : 0;
     char *(*cells)[COLUMNS] = g_malloc0_n(n, sizeof(*cells));
     size_t widths[COLUMNS] = { 0 };
     for (size_t i = 0; i < n; i++) {
         const struct weir_party *party = &finding->parties[i];
-        cells[i][at_who] = weiri_report_who(party, with_group);
-        cells[i][1 - at_who] = weiri_report_act_text(party, "-");
-        cells[i][2] = party->file != NULL ? weiri_report_where(party->file, party->line)
-                                          : g_strdup("-");
-        cells[i][3] = g_strdup(what(party));
+        cells[i][of_items] = weiri_report_items_text(party, with_group);
+        cells[i][1 - of_items] = weiri_report_act_text(party, "-");
+        cells[i][2] = party->file != NULL
+            ? weiri_report_place_text(party->file, party->line)
+            : g_strdup("-");
+        cells[i][3] = g_strdup(source_text(party));
         for (size_t column = 0; column < COLUMNS; column++) {
             size_t width = (size_t)g_utf8_strlen(cells[i][column], -1);
             widths[column] = MAX(widths[column], width);

@@ -192,8 +192,8 @@ static void make_box(struct box *box, const struct weir_party *party)
     g_autofree char *base
         = party->file != NULL ? g_path_get_basename(party->file) : NULL;
     g_autofree char *place
-        = base != NULL ? weiri_report_where(base, party->line) : NULL;
-    box->title = weiri_report_who(party, true);
+        = base != NULL ? weiri_report_place_text(base, party->line) : NULL;
+    box->title = weiri_report_items_text(party, true);
     box->state
         = g_strdup_printf("%s%s%s", weir_state_name(party->state),
                           place != NULL ? " at " : "", place != NULL ? place : "");

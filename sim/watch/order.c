@@ -26,11 +26,11 @@
  * access after it: it is in transit, and goes on only if the fence itself is a release
  * end, too.
  *
- * The file is long because ends, threads and groups share the same clocks, and every
+ * The file is long because ends, items and groups share the same clocks, and every
  * rule of scopes and spaces concerns all three: separate files would each have to know
  * the details of the others.
  *
- * Invariants: a thread that is in step in a space has its group's time and clock there.
+ * Invariants: an item that is in step in a space has its group's time and clock there.
  * All items of a group know what its items did, in step, before the group's time. */
 #include "config.h"
 
@@ -329,30 +329,30 @@ static void set_clock(struct weiri_happens_before *order, struct weiri_clock **a
     *at = clock;
 }
 
-/* The item's own thread, in step with its group at first. */
-static struct weiri_thread *thread_of(struct weiri_order_group *group, uint32_t item)
+/* The item's own state, in step with its group at first. */
+static struct weiri_order_item *item_of(struct weiri_order_group *group, uint32_t item)
 {
-    if (group->threads[item] == NULL) {
-        group->threads[item] = g_new0(struct weiri_thread, 1);
+    if (group->items[item] == NULL) {
+        group->items[item] = g_new0(struct weiri_order_item, 1);
     }
-    return group->threads[item];
+    return group->items[item];
 }
 
-/* From here on the thread has its own time and clock in that space. */
+/* From here on the item has its own time and clock in that space. */
 static void set_apart(struct weiri_order_group *group, uint32_t item,
                       enum weiri_memory_space space)
 {
-    struct weiri_thread *thread = group->threads[item];
-    if (thread->apart[space]) {
+    struct weiri_order_item *state = group->items[item];
+    if (state->apart[space]) {
         return;
     }
-    if (!thread->apart[WEIRI_N_SPACES - 1 - space]) {
+    if (!state->apart[WEIRI_N_SPACES - 1 - space]) {
         g_array_append_val(group->apart, item);
     }
-    thread->apart[space] = true;
-    thread->time[space] = group->time[space];
+    state->apart[space] = true;
+    state->time[space] = group->time[space];
     for (int r = 0; r < WEIRI_N_REACHES; r++) {
-        thread->view[r][space] = weiri_clock_ref(group->view[r][space]);
+        state->view[r][space] = weiri_clock_ref(group->view[r][space]);
     }
 }
 
@@ -372,22 +372,23 @@ static void clear_release(struct weiri_happens_before *order, struct release *re
     clear_published(order, &release->transit);
 }
 
-static void free_thread(struct weiri_happens_before *order, struct weiri_thread *thread)
+static void free_item(struct weiri_happens_before *order,
+                      struct weiri_order_item *state)
 {
     for (int r = 0; r < WEIRI_N_REACHES; r++) {
         for (int s = 0; s < WEIRI_N_SPACES; s++) {
-            weiri_clock_unref(&order->clocks, thread->view[r][s]);
+            weiri_clock_unref(&order->clocks, state->view[r][s]);
         }
-        free_ends(order, &thread->pending[r]);
+        free_ends(order, &state->pending[r]);
     }
-    for (guint i = 0; thread->releases != NULL && i < thread->releases->len; i++) {
-        clear_release(order, &g_array_index(thread->releases, struct release, i));
+    for (guint i = 0; state->releases != NULL && i < state->releases->len; i++) {
+        clear_release(order, &g_array_index(state->releases, struct release, i));
     }
-    g_clear_pointer(&thread->releases, g_array_unref);
-    g_free(thread);
+    g_clear_pointer(&state->releases, g_array_unref);
+    g_free(state);
 }
 
-/* The thread acquires the clocks of ends. Returns: whether there were any */
+/* The item acquires the clocks of @ends. Returns: whether there were any */
 static bool take(struct weiri_happens_before *order, struct weiri_order_group *group,
                  enum weiri_reach reach, const struct weiri_ends *ends,
                  const struct taker *taker)
@@ -405,12 +406,12 @@ static bool take(struct weiri_happens_before *order, struct weiri_order_group *g
         if (taking != TAKES) {
             continue;
         }
-        struct weiri_thread *thread = thread_of(group, taker->item);
+        struct weiri_order_item *state = item_of(group, taker->item);
         for (int s = 0; s < WEIRI_N_SPACES; s++) {
             if (end->clock[s] != NULL) {
                 set_apart(group, taker->item, s);
-                thread->view[reach][s] = weiri_clock_join(
-                    &order->clocks, thread->view[reach][s], end->clock[s]);
+                state->view[reach][s] = weiri_clock_join(
+                    &order->clocks, state->view[reach][s], end->clock[s]);
                 took = true;
             }
         }
@@ -427,7 +428,7 @@ static void keep_pending(struct weiri_happens_before *order,
         const struct end *end = &ends->end[i];
         if (reach == WEIRI_WIDENED
             || end->instance == instance_of(order, end->level, group->index, item)) {
-            join_end(order, &thread_of(group, item)->pending[reach], end);
+            join_end(order, &item_of(group, item)->pending[reach], end);
         }
     }
 }
@@ -437,27 +438,27 @@ static void keep_pending(struct weiri_happens_before *order,
 static void publish(struct weiri_happens_before *order, struct weiri_order_group *group,
                     uint32_t item, struct published *published)
 {
-    struct weiri_thread *thread = thread_of(group, item);
+    struct weiri_order_item *state = item_of(group, item);
     for (int s = 0; s < WEIRI_N_SPACES; s++) {
         set_apart(group, item, s);
-        uint32_t time = thread->time[s];
+        uint32_t time = state->time[s];
         group->published[s] = MAX(group->published[s], time);
         for (int r = 0; r < WEIRI_N_REACHES; r++) {
-            struct weiri_clock **view = &thread->view[r][s];
+            struct weiri_clock **view = &state->view[r][s];
             *view = weiri_clock_raise(&order->clocks, *view, group->index,
                                       group->time[s]);
             *view = weiri_clock_raise_item(&order->clocks, *view, group->index, item,
                                            time + 1);
             published->clock[r][s] = *view;
         }
-        thread->time[s] = MIN(time + 1, LAST_TIME);
+        state->time[s] = MIN(time + 1, LAST_TIME);
     }
 }
 
 /* Keeps a release for later writes of the item, in the place of an earlier one of its
  * kind. */
 static void keep_release(struct weiri_happens_before *order,
-                         struct weiri_thread *thread, struct release kept)
+                         struct weiri_order_item *state, struct release kept)
 {
     for (int r = 0; r < WEIRI_N_REACHES; r++) {
         for (int s = 0; s < WEIRI_N_SPACES; s++) {
@@ -465,11 +466,11 @@ static void keep_release(struct weiri_happens_before *order,
             weiri_clock_ref(kept.transit.clock[r][s]);
         }
     }
-    if (thread->releases == NULL) {
-        thread->releases = g_array_new(FALSE, FALSE, sizeof(struct release));
+    if (state->releases == NULL) {
+        state->releases = g_array_new(FALSE, FALSE, sizeof(struct release));
     }
-    for (guint i = 0; i < thread->releases->len; i++) {
-        struct release *one = &g_array_index(thread->releases, struct release, i);
+    for (guint i = 0; i < state->releases->len; i++) {
+        struct release *one = &g_array_index(state->releases, struct release, i);
         if (one->message == kept.message && one->scope == kept.scope
             && one->sc == kept.sc && one->flags == kept.flags) {
             clear_release(order, one);
@@ -477,7 +478,7 @@ static void keep_release(struct weiri_happens_before *order,
             return;
         }
     }
-    g_array_append_val(thread->releases, kept);
+    g_array_append_val(state->releases, kept);
 }
 
 /* ---- Groups and items ------------------------------------------------------------ */
@@ -508,7 +509,7 @@ void weiri_order_begin_group(struct weiri_happens_before *order, uint64_t index)
         group = g_ptr_array_steal_index_fast(order->spare, order->spare->len - 1);
     } else {
         group = g_new0(struct weiri_order_group, 1);
-        group->threads = g_new0(struct weiri_thread *, order->n_items);
+        group->items = g_new0(struct weiri_order_item *, order->n_items);
         group->apart = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     }
     group->index = index;
@@ -525,9 +526,9 @@ static void empty_group(struct weiri_happens_before *order,
                         struct weiri_order_group *group)
 {
     for (uint32_t i = 0; i < order->n_items; i++) {
-        if (group->threads[i] != NULL) {
-            free_thread(order, group->threads[i]);
-            group->threads[i] = NULL;
+        if (group->items[i] != NULL) {
+            free_item(order, group->items[i]);
+            group->items[i] = NULL;
         }
     }
     for (int r = 0; r < WEIRI_N_REACHES; r++) {
@@ -556,7 +557,7 @@ void weiri_order_end_group(struct weiri_happens_before *order, uint64_t index)
 static void free_group(void *data)
 {
     struct weiri_order_group *group = data;
-    g_free(group->threads);
+    g_free(group->items);
     g_array_unref(group->apart);
     g_free(group);
 }
@@ -580,8 +581,8 @@ static const struct weiri_clock *view_of(const struct weiri_actor *actor,
                                          enum weiri_memory_space space,
                                          enum weiri_reach reach)
 {
-    return actor->thread != NULL && actor->thread->apart[space]
-        ? actor->thread->view[reach][space]
+    return actor->state != NULL && actor->state->apart[space]
+        ? actor->state->view[reach][space]
         : actor->group->view[reach][space];
 }
 
@@ -631,17 +632,17 @@ static void meet_in_group(struct weiri_happens_before *order,
     uint32_t time = group->time[space];
     for (guint i = 0; i < group->apart->len; i++) {
         uint32_t item = g_array_index(group->apart, uint32_t, i);
-        struct weiri_thread *thread = group->threads[item];
-        if (!thread->apart[space]) {
+        struct weiri_order_item *state = group->items[item];
+        if (!state->apart[space]) {
             continue;
         }
-        time = MAX(time, thread->time[space]);
+        time = MAX(time, state->time[space]);
         for (int r = 0; r < WEIRI_N_REACHES; r++) {
             group->view[r][space] = weiri_clock_join(
-                &order->clocks, group->view[r][space], thread->view[r][space]);
-            set_clock(order, &thread->view[r][space], NULL);
+                &order->clocks, group->view[r][space], state->view[r][space]);
+            set_clock(order, &state->view[r][space], NULL);
         }
-        thread->apart[space] = false;
+        state->apart[space] = false;
     }
     group->time[space] = MIN(time + 1, LAST_TIME);
 }
@@ -652,8 +653,8 @@ static void tidy_apart(struct weiri_order_group *group)
     guint n = 0;
     for (guint i = 0; i < group->apart->len; i++) {
         uint32_t item = g_array_index(group->apart, uint32_t, i);
-        const struct weiri_thread *thread = group->threads[item];
-        if (thread->apart[0] || thread->apart[1]) {
+        const struct weiri_order_item *state = group->items[item];
+        if (state->apart[0] || state->apart[1]) {
             g_array_index(group->apart, uint32_t, n++) = item;
         }
     }
@@ -669,20 +670,20 @@ static void meet_in_sub_group(struct weiri_happens_before *order,
         all[r] = weiri_clock_ref(group->view[r][space]);
     }
     for (uint32_t item = first; item < first + n; item++) {
-        const struct weiri_thread *thread = thread_of(group, item);
+        const struct weiri_order_item *state = item_of(group, item);
         set_apart(group, item, space);
-        group->published[space] = MAX(group->published[space], thread->time[space]);
+        group->published[space] = MAX(group->published[space], state->time[space]);
         for (int r = 0; r < WEIRI_N_REACHES; r++) {
             all[r] = weiri_clock_raise_item(&order->clocks, all[r], group->index, item,
-                                            thread->time[space] + 1);
-            all[r] = weiri_clock_join(&order->clocks, all[r], thread->view[r][space]);
+                                            state->time[space] + 1);
+            all[r] = weiri_clock_join(&order->clocks, all[r], state->view[r][space]);
         }
     }
     for (uint32_t item = first; item < first + n; item++) {
-        struct weiri_thread *thread = group->threads[item];
-        thread->time[space] = MIN(thread->time[space] + 1, LAST_TIME);
+        struct weiri_order_item *state = group->items[item];
+        state->time[space] = MIN(state->time[space] + 1, LAST_TIME);
         for (int r = 0; r < WEIRI_N_REACHES; r++) {
-            set_clock(order, &thread->view[r][space], weiri_clock_ref(all[r]));
+            set_clock(order, &state->view[r][space], weiri_clock_ref(all[r]));
         }
     }
     for (int r = 0; r < WEIRI_N_REACHES; r++) {
@@ -734,17 +735,17 @@ bool weiri_order_fence(struct weiri_happens_before *order, uint64_t index,
     if (flags == 0) {
         flags = WEIR_LOCAL | WEIR_GLOBAL;
     }
-    if (is_acquire(memory_order) && group->threads[item] != NULL) {
+    if (is_acquire(memory_order) && group->items[item] != NULL) {
         const struct taker taker = { index, item, scope, sc, true, flags, &transit };
         for (int r = 0; r < WEIRI_N_REACHES; r++) {
-            took[r] = take(order, group, r, group->threads[item]->pending[r], &taker);
+            took[r] = take(order, group, r, group->items[item]->pending[r], &taker);
         }
     }
     if (is_release(memory_order)) {
         struct release fence
             = { .scope = scope, .sc = sc, .flags = flags, .transit = transit };
         publish(order, group, item, &fence.published);
-        keep_release(order, group->threads[item], fence);
+        keep_release(order, group->items[item], fence);
     }
     clear_published(order, &transit);
     return took[WEIRI_WIDENED] && !took[WEIRI_AS_IS];
@@ -775,10 +776,10 @@ static void add_kept(struct weiri_happens_before *order,
                      struct weiri_order_group *group, uint32_t item,
                      struct weiri_message *message, enum weiri_memory_space space)
 {
-    const struct weiri_thread *thread = group->threads[item];
+    const struct weiri_order_item *state = group->items[item];
     for (guint i = 0;
-         thread != NULL && thread->releases != NULL && i < thread->releases->len; i++) {
-        const struct release *one = &g_array_index(thread->releases, struct release, i);
+         state != NULL && state->releases != NULL && i < state->releases->len; i++) {
+        const struct release *one = &g_array_index(state->releases, struct release, i);
         if (one->message == NULL || one->message == message) {
             add_release(order, message, space, group->index, item, one);
         }
@@ -799,13 +800,13 @@ static void write_message(struct weiri_happens_before *order,
     if (!reads) {
         free_ends(order, &message->wide);
     }
-    if (group->threads[item] != NULL) {
+    if (group->items[item] != NULL) {
         add_kept(order, group, item, message, space);
     }
     if (releases) {
         publish(order, group, item, &own.published);
         add_release(order, message, space, group->index, item, &own);
-        keep_release(order, group->threads[item], own);
+        keep_release(order, group->items[item], own);
     }
     message->written = true;
     message->group = group->index;

@@ -31,7 +31,7 @@ enum weiri_reach { WEIRI_AS_IS, WEIRI_WIDENED, WEIRI_N_REACHES };
 struct weiri_ends;
 
 /* An item that is, or was, out of step with its group. */
-struct weiri_thread {
+struct weiri_order_item {
     bool apart[WEIRI_N_SPACES]; /* out of step, in which case: */
     uint32_t time[WEIRI_N_SPACES];
     struct weiri_clock *view[WEIRI_N_REACHES][WEIRI_N_SPACES]; /* owned */
@@ -45,8 +45,8 @@ struct weiri_order_group {
     uint32_t time[WEIRI_N_SPACES];
     uint32_t published[WEIRI_N_SPACES]; /* the latest time of a release; or 0 */
     struct weiri_clock *view[WEIRI_N_REACHES][WEIRI_N_SPACES]; /* owned */
-    struct weiri_thread **threads; /* by item; NULL until needed */
-    GArray *apart;                 /* of uint32_t: items that are out of step */
+    struct weiri_order_item **items; /* by item; NULL until needed */
+    GArray *apart;                   /* of uint32_t: items that are out of step */
 };
 
 struct weiri_happens_before {
@@ -66,7 +66,7 @@ struct weiri_happens_before {
 /* The running item as the order knows it; valid until it synchronises. */
 struct weiri_actor {
     struct weiri_order_group *group;
-    struct weiri_thread *thread; /* NULL: in step, and has never synchronised */
+    struct weiri_order_item *state; /* NULL: in step, and has never synchronised */
     uint32_t item;
 };
 
@@ -109,7 +109,7 @@ static inline void weiri_order_act(struct weiri_happens_before *order, uint64_t 
     actor->group = latest != NULL && latest->index == group
         ? latest
         : weiri_order_group_at(order, group);
-    actor->thread = actor->group->threads[item];
+    actor->state = actor->group->items[item];
     actor->item = item;
 }
 
@@ -117,8 +117,8 @@ static inline void weiri_order_act(struct weiri_happens_before *order, uint64_t 
 static inline uint32_t weiri_order_now(const struct weiri_actor *actor,
                                        enum weiri_memory_space space)
 {
-    return actor->thread != NULL && actor->thread->apart[space]
-        ? actor->thread->time[space]
+    return actor->state != NULL && actor->state->apart[space]
+        ? actor->state->time[space]
         : actor->group->time[space];
 }
 
@@ -128,7 +128,7 @@ bool weiri_order_before(const struct weiri_happens_before *order,
                         enum weiri_reach reach, uint64_t group, uint32_t item,
                         uint32_t time);
 
-/* weiri_order_all_before() by the clocks. */
+/* weiri_order_all_before(), as far as only the clocks can decide it. */
 bool weiri_order_clock_all_before(const struct weiri_happens_before *order,
                                   const struct weiri_actor *actor,
                                   enum weiri_memory_space space, uint64_t group,
@@ -144,8 +144,8 @@ static inline bool weiri_order_all_before(const struct weiri_happens_before *ord
         || weiri_order_clock_all_before(order, actor, space, group, time);
 }
 
-/** Whether no later release can order what @group's items did at @time: the group has
- *  ended, and published no such time. */
+/** Whether no later access is ordered after what @group's items did at @time: the group
+ *  has ended, and no release has published that time. */
 bool weiri_order_is_lost(const struct weiri_happens_before *order,
                          enum weiri_memory_space space, uint64_t group, uint32_t time);
 
@@ -176,7 +176,7 @@ bool weiri_order_synchronise(struct weiri_happens_before *order,
 
 /**
  * weiri_order_atomic:
- * @actor: its thread may change in the call
+ * @actor: its @state may change in the call
  * @message: of the location
  * @space: of the location
  * @reads: and @writes: both for a read-modify-write
@@ -194,7 +194,7 @@ static inline bool weiri_order_atomic(struct weiri_happens_before *order,
                                       bool reads, bool writes)
 {
     bool releases = memory_order != memory_order_relaxed
-        || (actor->thread != NULL && actor->thread->releases != NULL);
+        || (actor->state != NULL && actor->state->releases != NULL);
     if ((releases && writes) || message->wide != NULL || message->ends != NULL) {
         return weiri_order_synchronise(order, actor, message, space, memory_order,
                                        scope, reads, writes);

@@ -90,8 +90,8 @@ static inline unsigned weiri_place_access(const struct weiri_place *place)
     return place->act & 0xff;
 }
 
-/* An atomic read by an item of the second access's group of what another item's atomic
- * wrote. */
+/* An atomic read, by an item of the second access's group, of a value that another
+ * item's atomic wrote. */
 struct weiri_reading {
     uint32_t item; /* the reader */
     uint64_t writer_group;
@@ -99,9 +99,9 @@ struct weiri_reading {
     uint32_t writer_place;
     uint32_t place; /* of the read; 0: there is none */
     enum weiri_memory_space space;
-    bool narrow;   /* with wider scopes it would have made order */
-    bool by_fence; /* as an acquire fence after it would, of this scope: */
-    memory_scope fence;
+    bool narrow;        /* with wider scopes the two items would have synchronised, */
+    bool by_fence;      /* by an acquire fence after the read, */
+    memory_scope fence; /* which has this scope */
 };
 
 /* A pair, and what is known of why nothing orders it. */
@@ -114,10 +114,11 @@ struct weiri_explained_pair {
     char *object;                 /* the name; owned */
     int64_t index;                /* of the element in it */
     struct weiri_reading reading; /* the latest of the second item; or, if it has none
-                                     and the groups differ, another item's of its group,
-                                     of what the first group wrote */
-    bool of_first;                /* the first item wrote what was read */
-    const struct weir_site *unsuited; /* a barrier of other flags after the first */
+                                     and the groups differ, that of another item of its
+                                     group, of what the first group wrote */
+    bool of_first;                /* @reading is of what the first item wrote */
+    const struct weir_site *unsuited; /* a barrier after the first access that does not
+                                         order this memory; or NULL */
 };
 
 /* What all pairs of a launch have in common. */

@@ -91,7 +91,7 @@ static char *explain_atomics(const struct weiri_pair_context *context,
                            weiri_scope_name(narrow->scope), narrow->item, item);
 }
 
-/* ---- A read that made no order - ---------------------------------------------- */
+/* ---- A read that made no order --------------------------------------------------- */
 
 /* "item 0's atomic load (a.c:7) read what item 1's atomic store (a.c:5) wrote" */
 static char *reading_text(const struct weiri_pair_context *context,
@@ -179,7 +179,7 @@ static char *explain_elsewhere(const struct weiri_pair_context *context,
                            text);
 }
 
-/* ---- No read -------------------------------------------------------------------- */
+/* ---- No read --------------------------------------------------------------------- */
 
 /* Whether both accesses are on one line, where no barrier fits between them. */
 static bool is_one_place(const struct weiri_pair_context *context,
@@ -208,15 +208,15 @@ static char *explain_in_group(const struct weiri_pair_context *context,
                         : "no barrier of the group lies between the two");
 }
 
-/* Whether the read was meant to order the two accesses. */
+/* Whether the read was probably meant to order the two accesses. */
 static bool was_to_order(const struct weiri_explained_pair *pair, bool relaxed)
 {
     bool apart = pair->public.first.group != pair->public.second.group;
     return pair->reading.place != 0 && (pair->of_first || (relaxed && apart));
 }
 
-/* What programmers take for atomic that is not: volatile, and x++. Takes @why, and
- * returns it in their words. */
+/* Adds to @why, or puts in its place, what explains two common errors: volatile and x++
+ * are taken for atomic. Takes @why. Returns: (transfer full) */
 static char *explain_plain(const struct weiri_pair_context *context,
                            const struct weiri_explained_pair *pair, bool loses,
                            char *why)

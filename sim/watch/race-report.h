@@ -22,8 +22,8 @@ struct weiri_race_instance {
     const struct weiri_object *object;
     size_t offset; /* first byte that both touch */
     enum weiri_memory_space space;
-    unsigned bytes;       /* of @word that both touch, a mask */
-    const char *word;     /* 4 bytes of memory */
+    unsigned bytes;       /* a mask: the bytes of @word that both touch */
+    const char *word;     /* the 4 bytes of memory around them */
     bool ordered_if_wide; /* if all scopes were as wide as the system */
     struct weiri_race_point first, second;
 };
@@ -33,14 +33,15 @@ struct weiri_race_report {
     GPtrArray *pairs;      /* of struct weiri_explained_pair, owned; in order of time */
     GHashTable *by_places; /* both places and the kind -> pair */
     GPtrArray *groups; /* of struct weiri_race_report_group: the resident ones; owned */
-    struct weiri_race_report_group *latest; /* of the latest call */
+    struct weiri_race_report_group *latest; /* the group of the latest call */
 
-    /* The latest race was between two writes: whether they write the same value is
-     * known from memory after the second. */
-    struct weiri_explained_pair *writing;
-    const char *word;
-    unsigned bytes;
-    uint32_t before;
+    /* While the second of two racing writes has yet to happen. Both have written the
+     * same value if memory is the same after it; weiri_race_report_settle() compares.
+     * */
+    struct weiri_explained_pair *writing; /* or NULL */
+    const char *word;                     /* of the latest race */
+    unsigned bytes;                       /* a mask: which bytes of it */
+    uint32_t before;                      /* what it held after the first write */
 };
 
 void weiri_race_report_init(struct weiri_race_report *races,
@@ -64,15 +65,15 @@ void weiri_race_report_meet(struct weiri_race_report *races, uint64_t group,
 struct weiri_reading *weiri_race_report_reading(struct weiri_race_report *races,
                                                 uint64_t group, uint32_t item);
 
-/** With wider scopes, an acquire fence of the item would have made order of its latest
- *  reading. */
+/** With wider scopes, an acquire fence of the item would have synchronised with the
+ *  write that its latest reading has read. */
 void weiri_race_report_narrow_fence(struct weiri_race_report *races, uint64_t group,
                                     uint32_t item, memory_scope scope);
 
 void weiri_race_report_add(struct weiri_race_report *races,
                            const struct weiri_race_instance *instance);
 
-/** Before each event, when the access of the event before it has happened. */
+/** To be called before each event: the access of the event before it has happened. */
 void weiri_race_report_settle_write(struct weiri_race_report *races);
 
 static inline void weiri_race_report_settle(struct weiri_race_report *races)

@@ -39,9 +39,10 @@ struct now {
     uint32_t item;
     uint32_t time;  /* the item's, in @space; see order.h */
     uint32_t place; /* its number; see place_of() */
-    unsigned class; /* see WEIRI_CLASS_READ */
+    unsigned class; /* a plain read or write, or an atomic of some scope: shadow.h */
 };
 
+/* A place and its number. */
 struct cached {
     struct weiri_place place;
     uint32_t index;
@@ -204,8 +205,8 @@ static inline bool is_same_moment(const struct weiri_record *record,
     return record->group == now->group && record->time == now->time;
 }
 
-/* Whether a read is of an ended group that has published nothing after it: any later
- * write races with it. */
+/* Whether every later write races with @read: its group has ended, and no release has
+ * published its time. */
 static bool is_lost(const struct weiri_race *race, const struct now *now,
                     struct weiri_record *read)
 {
@@ -585,7 +586,7 @@ enum weiri_verdict weiri_race_access(void *self, const struct weiri_event *event
 
 /* An atomic is judged after it has happened, and that follows a chain of pointers. They
  * are prefetched here, while the atomic happens. */
-enum weiri_verdict weiri_race_before(void *self, const struct weiri_event *event)
+enum weiri_verdict weiri_race_prefetch(void *self, const struct weiri_event *event)
 {
     (void)self;
     size_t offset;

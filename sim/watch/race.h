@@ -2,6 +2,14 @@
  *
  * race.h: the race detector: an observer that keeps happens-before between the items of
  * one launch, and compares each access to device and local memory with those before it.
+ *
+ *     hooks.c, access.c       an access of a kernel becomes an event
+ *     race.c                  compares it with earlier accesses (shadow.c) by
+ *                             happens-before (order.c)
+ *     race-report.c           keeps a pair of places that race, with its first race
+ *     weiri_race_findings()   after the launch: makes a finding of each pair, with the
+ *                             reason that race-reason.c finds
+ *
  * docs/race-detection.md has the algorithm and the argument that it is correct. */
 #ifndef WEIRI_RACE_H
 #define WEIRI_RACE_H
@@ -21,13 +29,13 @@ void weiri_race_free(struct weiri_race *race);
 /** Observer functions, one for each frequent kind of event; @self is the struct
  *  weiri_race. */
 enum weiri_verdict weiri_race_access(void *self, const struct weiri_event *event);
-enum weiri_verdict weiri_race_before(void *self, const struct weiri_event *event);
+enum weiri_verdict weiri_race_prefetch(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_race_atomic(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event);
 
 #define WEIRI_RACE_OBSERVERS(self)                                                     \
     { weiri_race_access, (self), WEIRI_EVENT_BIT(ACCESS) },                            \
-        { weiri_race_before, (self), WEIRI_EVENT_BIT(ATOMIC) },                        \
+        { weiri_race_prefetch, (self), WEIRI_EVENT_BIT(ATOMIC) },                      \
         { weiri_race_atomic, (self), WEIRI_EVENT_BIT(ATOMIC_DONE) },                   \
     {                                                                                  \
         weiri_race_group, (self),                                                      \
@@ -40,8 +48,8 @@ size_t weiri_race_n_pairs(const struct weiri_race *race);
 const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
                                               size_t index);
 
-/** Adds a finding for each pair, after the last event. @source_place: a number for
- *  the place in the source of a return address; or %NULL */
+/** Adds a finding for each pair to @report, after the last event. @source_place: a
+ *  number for the place of a return address in the source; or %NULL */
 void weiri_race_findings(struct weiri_race *race, const struct weir_kernel *kernel,
                          const struct weiri_call_tree *call_tree,
                          uint32_t (*source_place)(const void *pc),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * candidates.h: what the generators of candidate.c share (suggest.c), and the
+ * suggest.h: what the generators of candidates share (suggest.c), and the
  * generators: each looks at one finding and adds candidates. */
-#ifndef WEIRI_CANDIDATES_H
-#define WEIRI_CANDIDATES_H
+#ifndef WEIRI_SUGGEST_H
+#define WEIRI_SUGGEST_H
 
 #include "fix/candidate.h"
 #include "fix/patch.h"
