@@ -436,7 +436,7 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
                                             weiri_load_half(o), weak, site);           \
     }
 
-/* The same by the reference's own order. */
+/* The same operation in the order that the reference has. */
 #define WEIRI_DEFINE_DEFAULT(s, T, op)                                                 \
     WEIRI_INLINE T weiri_##s##_##op##_default(struct weir_atomic_##s ref, T value,     \
                                               const struct weir_site *site)            \

@@ -56,8 +56,7 @@ static void clear_target(void *data)
     g_clear_pointer(&target->verdict, weiri_cli_verdict_free);
 }
 
-/* ---- Progress and the record ------------------------------------------------------
- * */
+/* ---- Progress and the record ----------------------------------------------------- */
 
 /* A fast run is over before its line could be read. */
 enum { PROGRESS_US = 100 * 1000 };

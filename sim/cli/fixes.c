@@ -33,10 +33,10 @@ enum {
     MOST_TRIED = 40,  /* candidates for each of them */
     MOST_SHOWING = 8, /* runs that showed findings, made first */
     MOST_SAME = 40,   /* other runs of the check that are made again */
-    MOST_SIZES = 24,  /* of larger memory, for each of them; of these */
-    MOST_ROUGH = 2,   /* runs of one that may be larger than needed */
-    N_SEEDED = 20,
-    MORE_STEPS = 20, /* a changed program may take as many times the steps */
+    MOST_SIZES = 24,  /* sizes that a candidate which enlarges memory is tried with */
+    MOST_ROUGH = 2,   /* runs of one with a size that may be larger than needed */
+    N_SEEDED = 20,    /* runs under new seeds */
+    MORE_STEPS = 20,  /* a changed program may take so many times the steps */
     BUILD_SECONDS = 60,
     PLAIN_SECONDS = 10,
 };

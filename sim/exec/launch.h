@@ -75,8 +75,7 @@ struct weiri_launch {
     uint64_t n_decisions;                            /* (out) */
     const uint64_t *now; /* while it runs: steps that have begun */
 
-    /* Of a fast launch: it makes no progress; called on another thread while it runs.
-     * */
+    /* Called on another thread while a fast launch runs and makes no progress. */
     void (*stalled)(const struct weiri_launch *launch,
                     const struct weiri_stall_place *places, size_t n_places);
 

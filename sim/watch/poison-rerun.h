@@ -18,7 +18,7 @@ struct weiri_tape;
 enum weiri_verdict weiri_tape_event(void *self, const struct weiri_event *event);
 
 /** Runs the launch again, watched by @tape and by the struct weiri_uninit.
- *  Returns: false if it reached a limit, which is not the same every time */
+ *  Returns: false if it reached a limit: then two runs may differ without a reason */
 typedef bool (*weiri_run_again)(void *data, struct weiri_tape *tape);
 
 /**

@@ -36,8 +36,7 @@ struct weiri_race_report {
     struct weiri_race_report_group *latest; /* the group of the latest call */
 
     /* While the second of two racing writes has yet to happen. Both have written the
-     * same value if memory is the same after it; weiri_race_report_settle() compares.
-     * */
+     * same value if memory is the same after it: weiri_race_report_settle(). */
     struct weiri_explained_pair *writing; /* or NULL */
     const char *word;                     /* of the latest race */
     unsigned bytes;                       /* a mask: which bytes of it */
