@@ -221,6 +221,7 @@ static void merge(const struct weiri_options *given, struct weiri_check_client *
         merged->explore = given->explore;
         merged->plain_events = given->launch.plain_events;
         merged->max_executions = given->launch.max_executions;
+        merged->resident = given->launch.resident;
     }
     merged->lockstep |= given->launch.lockstep;
     if (given->launch.step_limit != 0) {

@@ -38,12 +38,13 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
                               const struct weir_launch_options *options, GError **error)
 {
     if (options->explore == NULL) {
-        if (!options->plain_events && options->max_executions == 0) {
+        if (!options->plain_events && options->max_executions == 0
+            && options->resident == 0) {
             return true;
         }
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                    "the options plain_events and max_executions are of explored "
-                    "launches: set the option explore");
+                    "the options plain_events, max_executions and resident are of "
+                    "explored launches: set the option explore");
         return false;
     }
     if (model_of(options->explore) == G_N_ELEMENTS(models)) {
@@ -85,6 +86,7 @@ bool weiri_host_explore(struct weiri_launch *launch,
             .model = models[model_of(options->explore)].name,
             .plain_events = options->plain_events,
             .max_executions = options->max_executions,
+            .resident = options->resident,
             .time_limit = (double)options->time_limit_ms / 1000 * ENDS / 100,
             .post_condition = options->post_condition,
             .post_condition_user = options->post_condition_user,

@@ -209,6 +209,8 @@ libweir_a_SOURCES = \
 	%D%/native/native.h \
 	%D%/native/program.c \
 	%D%/native/program.h \
+	%D%/native/residency.c \
+	%D%/native/residency.h \
 	%D%/native/sequence.c \
 	%D%/native/sequence.h \
 	%D%/native/why.c \
@@ -327,6 +329,8 @@ weir_SOURCES = \
 	%D%/cli/common.c \
 	%D%/cli/device.c \
 	%D%/cli/explore.c \
+	%D%/cli/explore-residency.c \
+	%D%/cli/explore-residency.h \
 	%D%/cli/files.c \
 	%D%/cli/fix-words.c \
 	%D%/cli/fixes.c \

@@ -361,6 +361,9 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  * @plain_events: of @explore: an execution goes on after a race, and plain accesses are
  *                explored as relaxed atomic ones are
  * @max_executions: of @explore: end after so many, blocked ones included; 0: no limit
+ * @resident: of @explore: it is also explored with so many groups resident at a time,
+ *            or with each number of them where it is %WEIR_RESIDENT_EACH; 0: all are
+ *            resident. Groups start in the order of their linear ids
  *
  * All members zero, as WEIR_LAUNCH_OPTIONS sets them, are the defaults.
  */
@@ -390,14 +393,17 @@ struct weir_launch_options {
     const char *explore;
     bool plain_events;
     uint64_t max_executions;
+    uint32_t resident;
 };
+
+#define WEIR_RESIDENT_EACH UINT32_MAX
 
 #define WEIR_LAUNCH_OPTIONS                                                            \
     {                                                                                  \
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
             WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, false, NULL, NULL, NULL,  \
-            false, 0                                                                   \
+            false, 0, 0                                                                \
     }
 
 /* ---- Reports ------------------------------------------------------------- */
@@ -692,6 +698,21 @@ struct weir_explored_state {
 };
 
 /**
+ * weir_residency: what a launch does of which fewer groups are resident at a time
+ * @groups: so many
+ * @executions: complete ones, of those with all groups resident
+ * @blocked: executions that never end: the resident groups wait for a group that has
+ *           not started; or for something else
+ * @waits: of one of them: the group, and where it waits; or %NULL
+ * @complete: there are no further ones
+ */
+struct weir_residency {
+    uint64_t groups, executions, blocked;
+    const char *waits;
+    bool complete;
+};
+
+/**
  * weir_exploration: what the option explore has found
  * @model: the memory model
  * @refused: why the launch could not be explored, a sentence; or %NULL. The other
@@ -706,6 +727,7 @@ struct weir_explored_state {
  * @histories: of items: what they read, in order. Each was run once
  * @locations: the places in memory whose accesses were explored
  * @states: @n_states of them, in the order of their texts
+ * @residencies: @n_residencies of them, by the option resident; in their order
  */
 struct weir_exploration {
     const char *model;
@@ -715,6 +737,8 @@ struct weir_exploration {
     uint64_t histories, locations;
     size_t n_states;
     const struct weir_explored_state *states;
+    size_t n_residencies;
+    const struct weir_residency *residencies;
 };
 
 /** What the option explore has found, or %NULL where the launch was not explored;

@@ -167,6 +167,96 @@ DEVICE_TEST(rendezvous)
     EXPECT_ALL(table);
 }
 
+/* ---- Resident groups ------------------------------------------------------------- */
+
+CASE("residency");
+
+/* Three groups of one item. The numbers are of one and of two groups at a time. */
+DEVICE_TEST(fewer_groups_are_resident)
+{
+    static const struct {
+        const struct weir_kernel *kernel;
+        uint64_t executions[2], blocked[2];
+    } table[] = {
+        /* The counter's orders: one group has ended before the next one; or the third
+         * is not first. */
+        { &last_of_groups, { 1, 4 }, { 0, 0 } },
+        { &wait_for_group_before, { 1, 1 }, { 0, 0 } },
+        /* The groups that are resident have come in either order, and wait. */
+        { &global_barrier, { 0, 0 }, { 1, 2 } },
+        { &wait_for_group_after, { 0, 0 }, { 1, 1 } },
+        /* With two, the second group makes room for the third. */
+        { &first_waits_for_last, { 0, 1 }, { 1, 0 } },
+    };
+    static const char *const models[] = { "sycl", "rc11", "sycl-split", "sc" };
+    for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
+        for (size_t m = 0; m < G_N_ELEMENTS(models); m++) {
+            const char *name = table[i].kernel->name;
+            words_args args = words_new(device);
+            explore(device, table[i].kernel, weir_nd_range_1d(3, 1), &args,
+                    sizeof(args),
+                    &(struct weir_launch_options){ .explore = models[m],
+                                                   .resident = WEIR_RESIDENT_EACH });
+            ck_assert_msg(result.complete && result.blocked == 0, "%s", name);
+            ck_assert_uint_eq(result.n_residencies, 2);
+            for (size_t r = 0; r < 2; r++) {
+                const struct weir_residency *one = &result.residencies[r];
+                ck_assert_uint_eq(one->groups, r + 1);
+                ck_assert_msg(one->executions == table[i].executions[r]
+                                  && one->blocked == table[i].blocked[r],
+                              "%s, %s, %zu groups: %" PRIu64 " executions, %" PRIu64
+                              " blocked",
+                              name, models[m], r + 1, one->executions, one->blocked);
+                ck_assert((one->waits != NULL) == (one->blocked > 0));
+            }
+            ck_assert_uint_eq(weir_report_n_findings(report),
+                              table[i].blocked[0] + table[i].blocked[1] > 0);
+            weir_report_free(report);
+        }
+    }
+}
+
+/* That a group has ended before another one starts does not make its writes known
+ * there; but under sc nothing is ever unknown. Then, of two readers, neither misses a
+ * write of a group that has ended; and with two groups at a time, if the first reader
+ * sees the write, the second one starts after it. */
+DEVICE_TEST(the_start_of_a_group_orders_nothing)
+{
+    static const struct {
+        const char *model;
+        uint64_t executions[2];
+    } table[] = { { "sycl", { 4, 4 } }, { "sc", { 1, 3 } } };
+    for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
+        words_args args = words_new(device);
+        EXPLORE(first_writes, weir_nd_range_1d(3, 1), args, .explore = table[i].model,
+                .resident = WEIR_RESIDENT_EACH);
+        for (size_t r = 0; r < 2; r++) {
+            ck_assert_uint_eq(result.residencies[r].executions, table[i].executions[r]);
+        }
+        expect_silence(report, "first_writes");
+    }
+}
+
+DEVICE_TEST(so_many_groups_are_resident)
+{
+    words_args args = words_new(device);
+    EXPLORE(global_barrier, weir_nd_range_1d(3, 1), args, .explore = "sycl",
+            .resident = 2);
+    ck_assert_uint_eq(result.n_residencies, 1);
+    ck_assert_uint_eq(result.residencies[0].groups, 2);
+    const struct weir_finding *finding
+        = only_finding(report, WEIR_FINDING_LIVELOCK, "global_barrier");
+    expect_contains(finding->message, "2 groups resident");
+    ck_assert_uint_eq(finding->n_parties, 2);
+    expect_contains(result.residencies[0].waits, "native_kernels.c:");
+    weir_report_free(report);
+    args = words_new(device);
+    EXPLORE(global_barrier, weir_nd_range_1d(3, 1), args, .explore = "sycl",
+            .resident = 3);
+    ck_assert_uint_eq(result.n_residencies, 0);
+    expect_silence(report, "global_barrier");
+}
+
 /* ---- States ---------------------------------------------------------------------- */
 
 CASE("states");
@@ -276,6 +366,7 @@ DEVICE_TEST(options_that_do_not_fit)
         { { .explore = "gpu" }, "'gpu'" },
         { { .plain_events = true }, "explore" },
         { { .max_executions = 1 }, "explore" },
+        { { .resident = 1 }, "explore" },
     };
     for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
         words_args args = words_new(device);

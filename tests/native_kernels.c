@@ -93,6 +93,61 @@ WEIR_KERNEL(cas_lock, words_args)
     STORE(args->x, 0u, release);
 }
 
+/* ---- Groups that wait for groups ------------------------------------------------- */
+
+WEIR_KERNEL(global_barrier, words_args)
+{
+    uint32_t n = (uint32_t)weir_num_groups(item, 0);
+    ADD(args->x, 1, acq_rel);
+    while (LOAD(args->x, acquire) < n) {}
+}
+
+WEIR_KERNEL(last_of_groups, words_args)
+{
+    size_t n = weir_num_groups(item, 0), g = weir_group_id(item, 0);
+    args->y[g] = 1;
+    if (ADD(args->x, 1, acq_rel) + 1 == n) {
+        uint32_t sum = 0;
+        for (size_t i = 0; i < n; i++) {
+            sum += args->y[i];
+        }
+        args->out[0] = sum;
+    }
+}
+
+WEIR_KERNEL(wait_for_group_before, words_args)
+{
+    size_t g = weir_group_id(item, 0);
+    while (g > 0 && LOAD(&args->x[g - 1], acquire) == 0) {}
+    STORE(&args->x[g], 1, release);
+}
+
+WEIR_KERNEL(wait_for_group_after, words_args)
+{
+    size_t n = weir_num_groups(item, 0), g = weir_group_id(item, 0);
+    while (g + 1 < n && LOAD(&args->x[g + 1], acquire) == 0) {}
+    STORE(&args->x[g], 1, release);
+}
+
+WEIR_KERNEL(first_waits_for_last, words_args)
+{
+    size_t n = weir_num_groups(item, 0), g = weir_group_id(item, 0);
+    while (g == 0 && LOAD(&args->x[n - 1], acquire) == 0) {}
+    STORE(&args->x[g], 1, release);
+}
+
+WEIR_KERNEL(first_writes, words_args)
+{
+    size_t g = weir_group_id(item, 0);
+    if (g == 0) {
+        STORE(args->x, 1, relaxed);
+    } else {
+        args->out[g] = LOAD(args->x, relaxed);
+    }
+}
+
+/* ---- Weak compare-exchange ------------------------------------------------------- */
+
 WEIR_KERNEL(weak_lock, words_args)
 {
     uint32_t expected = 0;

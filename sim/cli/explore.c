@@ -11,6 +11,7 @@
  *                 "Sometimes" or "Never"
  *   positive, negative, race, executions, racy, blocked, cut, complete
  *   histories, locations
+ *   residencies   [{groups, executions, blocked, waits, complete}], of --resident
  *   incomplete    what ended the launch before its end, or null
  *   findings      as of weir check; besides, execution: the smallest one that has the
  *                 finding: items, locations, events, edges, and whether the items'
@@ -22,6 +23,7 @@
 
 #include "cli/check.h"
 #include "cli/cli.h"
+#include "cli/explore-residency.h"
 
 #include "report/record-read.h"
 #include "report/report.h"
@@ -47,7 +49,8 @@ enum { DEFAULT_LOCAL = 2, DEFAULT_GROUPS = 2 };
 
 /* What the options say, as text; all owned. */
 struct texts {
-    char *n, *input, *local, *model, *executions, *time_limit, *device, *sub_group;
+    char *n, *input, *local, *model, *executions, *time_limit, *device, *sub_group,
+        *resident;
 };
 
 struct exploring {
@@ -179,6 +182,7 @@ static void add_launch(GString *out, const struct weiri_launch_record *record,
         g_string_append_printf(out, "incomplete: %s\n", record->incomplete);
     }
     add_counts(out, found);
+    weiri_cli_add_residencies(out, found);
 }
 
 /* ---- For programs ---------------------------------------------------------------- */
@@ -202,6 +206,7 @@ static void json_launch(JsonBuilder *builder, const struct weiri_launch_record *
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
+    weiri_cli_json_residencies(builder, found);
     weiri_json_text(builder, "observation", observation_of(found));
     weiri_json_int(builder, "positive", found->positive);
     weiri_json_int(builder, "negative", found->negative);
@@ -408,6 +413,7 @@ static bool read_options(const struct texts *texts, struct exploring *exploring,
                              UINT64_MAX, &exploring->options.max_executions)
         || !weiri_cli_number("--sub-group", "items", texts->sub_group, 1, 63,
                              &sub_group)
+        || !weiri_cli_read_resident(texts->resident, &exploring->options.resident)
         || !weiri_cli_read_time_limit(texts->time_limit, &exploring->limit)) {
         return false;
     }
@@ -480,6 +486,8 @@ int weiri_cli_explore(int argc, char **argv)
           "Explore what follows a race, too", NULL },
         { "max-executions", 0, 0, G_OPTION_ARG_FILENAME, &texts.executions,
           "End after so many executions", "N" },
+        { "resident", 0, 0, G_OPTION_ARG_FILENAME, &texts.resident,
+          "Also with so many groups at a time, or 'all': each number", "R" },
         WEIRI_CLI_TIME_LIMIT(&texts.time_limit),
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         { 0 },
@@ -508,5 +516,6 @@ int weiri_cli_explore(int argc, char **argv)
     g_free(texts.time_limit);
     g_free(texts.device);
     g_free(texts.sub_group);
+    g_free(texts.resident);
     return status;
 }

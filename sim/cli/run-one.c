@@ -324,6 +324,9 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
             weiri_options_add_number(line, "max-executions",
                                      check->options.max_executions);
         }
+        if (check->options.resident > 0) {
+            weiri_options_add_number(line, "resident", check->options.resident);
+        }
     } else {
         weiri_options_add_number(line, "check", 1);
     }

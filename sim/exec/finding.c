@@ -230,8 +230,12 @@ static void free_exploration(struct weir_exploration *exploration)
     for (size_t i = 0; exploration != NULL && i < exploration->n_states; i++) {
         g_free((char *)exploration->states[i].text);
     }
+    for (size_t i = 0; exploration != NULL && i < exploration->n_residencies; i++) {
+        g_free((char *)exploration->residencies[i].waits);
+    }
     if (exploration != NULL) {
         g_free((void *)exploration->states);
+        g_free((void *)exploration->residencies);
         g_free((char *)exploration->refused);
         g_free(exploration);
     }

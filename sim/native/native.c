@@ -11,6 +11,7 @@
 #include "exec/group.h"
 #include "exec/names.h"
 #include "native/program.h"
+#include "native/residency.h"
 #include "native/why.h"
 
 #include <inttypes.h>
@@ -44,6 +45,11 @@ struct exploration {
     GArray *states;                  /* of struct weir_explored_state: its states */
     struct stuck stuck[N_STUCK];     /* by enum weiri_execution_end */
     GArray *races;                   /* of struct race: each pair of places once */
+    GArray *residencies;             /* of struct weir_residency: see residency.h */
+    struct stuck starved;            /* of the last of these that blocks, and */
+    enum weiri_execution_end starved_why;
+    uint32_t starved_groups;  /* its number of groups, or 0, */
+    uint32_t starved_threads; /* and the number of items that have started */
     struct weiri_native native;
     GHashTable *by_values;   /* final states: values to struct final_state; owned */
     GArray *values;          /* of int64_t: those of the current execution */
@@ -300,12 +306,13 @@ static enum weir_state state_of(const struct weiri_request *request)
                                                : WEIR_STATE_SPINNING;
 }
 
-/* A fault is a finding of its own, which the machine has made. */
-static void report_stuck(const struct exploration *x, enum weiri_execution_end why)
+/* A fault is a finding of its own, which the machine has made. @resident: groups at a
+ * time; 0: all */
+static void report_stuck(const struct exploration *x, const struct stuck *stuck,
+                         enum weiri_execution_end why, uint32_t resident)
 {
     const struct weiri_machine *machine = &x->native.machine;
     const struct weiri_launch *launch = machine->hub.launch;
-    const struct stuck *stuck = &x->stuck[why];
     bool spins = why == WEIRI_END_SPIN;
     struct weiri_draft draft = {
         .kind = spins ? WEIR_FINDING_LIVELOCK : WEIR_FINDING_BARRIER_DIVERGENCE,
@@ -315,8 +322,14 @@ static void report_stuck(const struct exploration *x, enum weiri_execution_end w
         = g_strdup_printf("%s in kernel '%s': in %" PRIu64 " executions that never end",
                           spins ? "livelock" : "barrier divergence",
                           launch->kernel->name, stuck->executions);
+    if (resident != 0) {
+        char *all = draft.message;
+        draft.message = g_strdup_printf("%s, with %u group%s resident at a time", all,
+                                        resident, resident == 1 ? "" : "s");
+        g_free(all);
+    }
     weiri_draft_init(&draft);
-    for (uint32_t t = 0; t < machine->n_threads; t++) {
+    for (uint32_t t = 0; t < x->native.program.n_threads; t++) {
         const struct weiri_request *request
             = weiri_native_request(&x->native, stuck->kept.execution->states[t]);
         struct weiri_shape shape = launch->shape;
@@ -355,6 +368,166 @@ static void report_wrong_result(const struct exploration *x)
     weiri_report_add(launch->report, &draft);
 }
 
+/* ---- Fewer resident groups ------------------------------------------------------- */
+
+/* What is kept of an execution of the first groups alone counts their items. */
+static void clear_starved(struct exploration *x)
+{
+    struct weiri_program *program = &x->native.program;
+    uint32_t n_threads = program->n_threads;
+    program->n_threads = x->starved_threads;
+    weiri_kept_clear(&x->starved.kept);
+    program->n_threads = n_threads;
+    x->starved.executions = 0;
+    x->starved_groups = x->starved_threads = 0;
+}
+
+static void report_starved(struct exploration *x)
+{
+    struct weiri_program *program = &x->native.program;
+    uint32_t n_threads = program->n_threads;
+    program->n_threads = x->starved_threads;
+    report_stuck(x, &x->starved, x->starved_why, x->starved_groups);
+    program->n_threads = n_threads;
+}
+
+static void clear_residencies(struct exploration *x)
+{
+    for (guint i = 0; x->residencies != NULL && i < x->residencies->len; i++) {
+        g_free((char *)g_array_index(x->residencies, struct weir_residency, i).waits);
+    }
+    if (x->residencies != NULL) {
+        g_array_set_size(x->residencies, 0);
+    }
+    clear_starved(x);
+}
+
+/* Those that are asked for, of which nothing is known. */
+static void begin_residencies(struct exploration *x)
+{
+    uint32_t asked = x->options->resident, n_groups = x->native.machine.hub.n_resident;
+    for (uint32_t groups = 1; groups < n_groups && asked != 0; groups++) {
+        const struct weir_residency one = { .groups = groups, .complete = true };
+        if (asked == groups || asked == WEIR_RESIDENT_EACH) {
+            g_array_append_val(x->residencies, one);
+        }
+    }
+}
+
+static bool permits(const struct exploration *x, const struct weiri_graph *graph,
+                    const struct weir_residency *residency)
+{
+    return weiri_residency_permits(graph, x->native.machine.n_items,
+                                   (uint32_t)residency->groups);
+}
+
+/* An execution that ends, with all groups. */
+static void count_residencies(struct exploration *x, const struct weiri_graph *graph)
+{
+    for (guint i = 0; i < x->residencies->len; i++) {
+        struct weir_residency *one
+            = &g_array_index(x->residencies, struct weir_residency, i);
+        one->executions += permits(x, graph, one);
+    }
+}
+
+/* Returns: (transfer full): where the group's first item is that waits */
+static char *text_of_wait(const struct exploration *x, const struct weiri_graph *graph,
+                          uint32_t group)
+{
+    uint32_t t = group * x->native.machine.n_items;
+    while (weiri_graph_next(graph, t)->kind == WEIRI_STEP_END) {
+        t++;
+    }
+    const struct weir_site *site
+        = weiri_native_request(&x->native, weiri_graph_state(graph, t))->site;
+    return site == NULL ? g_strdup_printf("group %u waits for ever", group)
+                        : g_strdup_printf("group %u waits for ever at %s:%u", group,
+                                          site->file, site->line);
+}
+
+/* An execution that does not end, of the launch's first groups alone. */
+static void note_residencies(struct exploration *x, const struct weiri_graph *graph,
+                             enum weiri_execution_end why)
+{
+    uint32_t n_items = x->native.machine.n_items, group = 0;
+    uint32_t n_unended = weiri_residency_unended(graph, n_items, &group);
+    bool all = graph->frame->n_threads == x->native.machine.n_threads;
+    for (guint i = 0; i < x->residencies->len && why != WEIRI_END_FAULT; i++) {
+        struct weir_residency *one
+            = &g_array_index(x->residencies, struct weir_residency, i);
+        /* With less than that, it could not have come so far; with more, another group
+         * would have started. */
+        if (one->groups < n_unended || (one->groups > n_unended && !all)) {
+            continue;
+        }
+        if (why == WEIRI_END_BOUND) {
+            one->complete = false;
+        } else if (permits(x, graph, one)) {
+            one->waits
+                = one->blocked++ > 0 ? one->waits : text_of_wait(x, graph, group);
+            if (!all && one->groups > x->starved_groups) {
+                clear_starved(x);
+                x->starved_groups = (uint32_t)one->groups;
+                x->starved_threads = graph->frame->n_threads;
+                x->starved_why = why;
+            }
+            if (!all && one->groups == x->starved_groups) {
+                x->starved.executions++;
+                if (x->starved_threads == graph->frame->n_threads) {
+                    weiri_kept_note(&x->starved.kept, graph, 0, 0);
+                }
+            }
+        }
+    }
+}
+
+static bool go_on(void *user, const struct weiri_graph *graph, bool race)
+{
+    (void)user;
+    (void)graph;
+    (void)race;
+    return true;
+}
+
+static void note_starved(void *user, const struct weiri_graph *graph,
+                         enum weiri_execution_end why)
+{
+    note_residencies(user, graph, why);
+}
+
+/* In seconds; 0: any */
+static double time_left(const struct exploration *x)
+{
+    int64_t ends = x->native.ends_us;
+    double left = (double)(ends - g_get_monotonic_time()) / G_USEC_PER_SEC;
+    return ends == 0 ? 0 : MAX(left, LEAST_SECONDS);
+}
+
+/* Explores the launch's first group alone, its first two, and so on: @how all of them
+ * have been explored. */
+static void explore_residencies(struct exploration *x, struct weiri_explore_options how)
+{
+    struct weiri_native *native = &x->native;
+    uint32_t n_threads = native->program.n_threads;
+    bool complete = x->result->complete;
+    how.execution = go_on;
+    how.stuck = note_starved;
+    for (uint32_t n = native->machine.n_items; n < n_threads && x->residencies->len > 0;
+         n += native->machine.n_items) {
+        native->program.n_threads = n;
+        how.time_limit = time_left(x);
+        if (!native->program.stopped) {
+            complete &= weiri_explore(&native->program, &how).complete;
+        }
+    }
+    native->program.n_threads = n_threads;
+    for (guint i = 0; i < x->residencies->len; i++) {
+        g_array_index(x->residencies, struct weir_residency, i).complete &= complete;
+    }
+    x->result->complete = complete;
+}
+
 /* ---- Executions ------------------------------------------------------------------ */
 
 static bool has_ended(const struct weiri_graph *graph)
@@ -373,6 +546,7 @@ static bool note_execution(void *user, const struct weiri_graph *graph, bool rac
         note_race(x, graph);
     }
     if (has_ended(graph) && (!race || x->options->plain_events)) {
+        count_residencies(x, graph);
         set_values(x, graph);
         struct final_state *state = g_hash_table_lookup(x->by_values, x->values->data);
         state = state != NULL ? state : add_state(x, graph);
@@ -391,6 +565,7 @@ static void note_stuck(void *user, const struct weiri_graph *graph,
     struct exploration *x = user;
     struct stuck *stuck = &x->stuck[why];
     *(why == WEIRI_END_BOUND ? &x->result->cut : &x->result->blocked) += 1;
+    note_residencies(x, graph, why);
     stuck->executions++;
     if (why != WEIRI_END_BOUND) {
         weiri_kept_note(&stuck->kept, graph, 0, 0);
@@ -428,6 +603,7 @@ static void clear_findings(struct exploration *x)
     struct weir_exploration *result = x->result;
     g_hash_table_remove_all(x->by_values);
     clear_kept(x);
+    clear_residencies(x);
     *result = (struct weir_exploration){ .model = x->options->model };
 }
 
@@ -479,12 +655,11 @@ static void explore_once(struct exploration *x)
 {
     struct weiri_native *native = &x->native;
     struct weir_exploration *result = x->result;
-    double left = (double)(native->ends_us - g_get_monotonic_time()) / G_USEC_PER_SEC;
     bool races = x->options->explored != WEIRI_EXPLORED_SC;
     const struct weiri_explore_options how = {
         .model = x->options->explored,
         .max_executions = x->options->max_executions,
-        .time_limit = native->ends_us == 0 ? 0 : MAX(left, LEAST_SECONDS),
+        .time_limit = time_left(x),
         .races = races,
         .stop_at_race = races && !x->options->plain_events,
         .execution = note_execution,
@@ -492,10 +667,12 @@ static void explore_once(struct exploration *x)
         .user = x,
     };
     observe(x);
+    begin_residencies(x);
     struct weiri_exploration done = weiri_explore(&native->program, &how);
     result->executions = done.executions;
     result->racy = done.racy;
     result->complete = done.complete;
+    explore_residencies(x, how);
     if (done.too_large && native->failure == NULL) {
         native->failure = g_strdup("its executions have more than 60000 events, or "
                                    "choices: make the launch smaller");
@@ -541,13 +718,20 @@ static void report(struct exploration *x)
     }
     for (unsigned why = WEIRI_END_BARRIER; why <= WEIRI_END_SPIN; why++) {
         if (x->stuck[why].executions > 0) {
-            report_stuck(x, why);
+            report_stuck(x, &x->stuck[why], why, 0);
         }
+    }
+    if (x->starved.executions > 0) {
+        report_starved(x);
     }
     result->n_states = x->states->len;
     result->states
         = (const struct weir_explored_state *)(void *)g_array_free(x->states, FALSE);
     x->states = NULL;
+    result->n_residencies = x->residencies->len;
+    result->residencies
+        = (const struct weir_residency *)(void *)g_array_free(x->residencies, FALSE);
+    x->residencies = NULL;
 }
 
 /* A launch without items has one execution, which does nothing. */
@@ -592,6 +776,7 @@ bool weiri_native_explore(struct weiri_launch *launch,
     x.states = g_array_new(FALSE, FALSE, sizeof(struct weir_explored_state));
     x.races = g_array_new(FALSE, FALSE, sizeof(struct race));
     g_array_set_clear_func(x.races, clear_race);
+    x.residencies = g_array_new(FALSE, FALSE, sizeof(struct weir_residency));
     x.by_values = g_hash_table_new_full(weiri_values_hash, weiri_values_equal, NULL,
                                         free_final_state);
     x.values = g_array_new(FALSE, FALSE, sizeof(int64_t));
@@ -609,6 +794,8 @@ bool weiri_native_explore(struct weiri_launch *launch,
     g_array_unref(x.values);
     g_array_unref(x.observed);
     g_array_unref(x.races);
+    clear_residencies(&x);
+    g_clear_pointer(&x.residencies, g_array_unref);
     g_clear_pointer(&x.states, g_array_unref);
     return done;
 }

@@ -20,6 +20,7 @@ struct weiri_native_options {
     const char *model;
     bool plain_events;
     uint64_t max_executions;
+    uint32_t resident;
     double time_limit;
     bool (*post_condition)(const void *args, void *user);
     void *post_condition_user;

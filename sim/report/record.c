@@ -164,6 +164,12 @@ static const struct weiri_field state_fields[] = {
     { .name = NULL },
 };
 
+static const struct weiri_field residency_fields[] = {
+    FIELD(weir_residency, groups, NUMBER),  FIELD(weir_residency, executions, NUMBER),
+    FIELD(weir_residency, blocked, NUMBER), FIELD(weir_residency, waits, TEXT),
+    FIELD(weir_residency, complete, TRUTH), { .name = NULL },
+};
+
 static const struct weiri_field exploration_fields[] = {
     FIELD(weir_exploration, model, TEXT),
     FIELD(weir_exploration, refused, TEXT),
@@ -178,6 +184,8 @@ static const struct weiri_field exploration_fields[] = {
     FIELD(weir_exploration, locations, NUMBER),
     LIST(weir_exploration, states, n_states, "states", weir_explored_state,
          state_fields),
+    LIST(weir_exploration, residencies, n_residencies, "residencies", weir_residency,
+         residency_fields),
     { .name = NULL },
 };
 

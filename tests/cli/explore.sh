@@ -91,6 +91,14 @@ complains '--n and --input'
 weir_ends 2 explore reduce_tree --n 64
 says 'cannot be explored: the launch has 32 groups, and the device runs 16 at once'
 
+# The last group waits for no other.
+weir_clean explore reduce_last_group --input "$scratch/three" --local 1 --resident all
+says '^With any number of resident groups every execution ends'
+weir explore reduce_tree --resident some
+complains '--resident'
+weir explore reduce_tree --resident 0
+complains '--resident'
+
 # Programs. Their launches are explored one after the other, and then run.
 WEIR_LIB_DIR=$(cd "${top_builddir:-.}" && pwd)
 WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
@@ -118,6 +126,17 @@ says '^exhaustive: 1 execution;'
 build one_barrier rounds.c '/taken/s/.*//'
 weir_ends 1 explore -- "$scratch/one_barrier"
 says '^data race in kernel'
+# Its groups are two: one waits for the other, which has the higher number, or the lower.
+weir_clean explore --resident all -- "$scratch/message"
+says '^With any number of resident groups every execution ends'
+build backwards message.c 's/weir_group_id(item, 0) == 0/weir_group_id(item, 0) == 1/'
+weir_ends 1 explore --resident all -- "$scratch/backwards"
+says '^livelock in kernel .* with 1 group resident' '^exhaustive: 1 execution;' \
+    '^With 2 or more resident groups every execution ends' \
+    '^With 1 resident group 1 execution never ends: group 0 waits for ever at .*backwards.c:2[0-9]'
+weir_ends 1 explore --json --resident 1 -- "$scratch/backwards"
+json '[(r["groups"], r["executions"], r["blocked"]) for r in it[0]["residencies"]]
+    == [(1, 0, 1)]'
 weir explore --n 4 -- "$scratch/message"
 complains '--n' 'a program chooses'
 weir explore -- "$scratch/none"
