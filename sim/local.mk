@@ -329,6 +329,8 @@ weir_SOURCES = \
 	%D%/cli/common.c \
 	%D%/cli/device.c \
 	%D%/cli/explore.c \
+	%D%/cli/explore.h \
+	%D%/cli/explore-files.c \
 	%D%/cli/explore-residency.c \
 	%D%/cli/explore-residency.h \
 	%D%/cli/files.c \
@@ -389,6 +391,8 @@ weir_SOURCES = \
 	%D%/report/document.h \
 	%D%/report/excerpt.c \
 	%D%/report/excerpt.h \
+	%D%/report/explored-graph.c \
+	%D%/report/explored-graph.h \
 	%D%/report/html-style.h \
 	%D%/report/html-text.c \
 	%D%/report/html-text.h \

@@ -68,6 +68,7 @@ static struct weir_finding race(void)
 static struct weiri_document *document_new(void)
 {
     struct weiri_document *document = g_new0(struct weiri_document, 1);
+    document->command = "weir check";
     document->subject = g_strdup("./program 29");
     document->totals = g_strdup("4 runs of ./program: some");
     document->findings

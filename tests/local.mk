@@ -136,6 +136,8 @@ EXTRA_check_fix_build_DEPENDENCIES = weir-cc weir$(EXEEXT)
 # What the command makes of findings, which is no part of libweir.a.
 check_LIBRARIES += libdocument.a
 libdocument_a_SOURCES = sim/report/baseline.c sim/report/excerpt.c \
+	sim/report/explored-graph.c sim/report/litmus-graph.c sim/report/litmus-label.c \
+	sim/report/litmus-layout.c sim/report/litmus-rows.c sim/report/litmus-sketch.c \
 	sim/report/html-text.c sim/report/html.c sim/report/json.c sim/report/picture.c \
 	sim/report/record-read.c sim/report/sarif.c sim/report/suppress.c sim/report/waits.c
 libdocument_a_CFLAGS = $(document_cflags)

@@ -24,6 +24,7 @@
 #include "cli/check.h"
 #include "cli/cli.h"
 #include "cli/explore-residency.h"
+#include "cli/explore.h"
 
 #include "report/record-read.h"
 #include "report/report.h"
@@ -51,6 +52,8 @@ enum { DEFAULT_LOCAL = 2, DEFAULT_GROUPS = 2 };
 struct texts {
     char *n, *input, *local, *model, *executions, *time_limit, *device, *sub_group,
         *resident;
+    char *graphs, *report;
+    char *again; /* the command line */
 };
 
 struct exploring {
@@ -286,6 +289,29 @@ static int status_of(const GPtrArray *records)
     return WEIRI_CLI_CLEAN;
 }
 
+/* Prints and writes what was found. Returns: the status */
+static int finish(const struct texts *texts, const GPtrArray *records, const char *what,
+                  bool json)
+{
+    g_autoptr(GString) totals = g_string_new(NULL);
+    for (guint i = 0; i < records->len; i++) {
+        const struct weiri_launch_record *record
+            = g_ptr_array_index((GPtrArray *)records, i);
+        if (record->n_explorations > 0 && record->explorations->refused == NULL) {
+            add_counts(totals, record->explorations);
+        }
+    }
+    const struct weiri_cli_explored explored = { .records = records,
+                                                 .what = what,
+                                                 .totals = totals->str,
+                                                 .again = texts->again,
+                                                 .graphs = texts->graphs,
+                                                 .report = texts->report };
+    int status
+        = weiri_cli_explore_write(&explored) ? status_of(records) : WEIRI_CLI_USAGE;
+    return weiri_cli_finish(json ? to_json(records) : to_text(records, what), status);
+}
+
 /* How many launches a run of the row makes. */
 static bool count_launches(struct exploring *exploring, struct kernel_job job,
                            GError **error)
@@ -361,8 +387,7 @@ static int explore_kernel(struct exploring *exploring, const struct texts *texts
     g_autofree char *what
         = g_strdup_printf("%s, %zu elements, groups of %zu, model %s",
                           exploring->row->name, n, local, exploring->options.explore);
-    return weiri_cli_finish(json ? to_json(records) : to_text(records, what),
-                            status_of(records));
+    return finish(texts, records, what, json);
 }
 
 /* A program claims what is right itself: by weir_assert(), or by the launch option
@@ -387,9 +412,7 @@ static int explore_program(const struct exploring *exploring, const struct texts
     } else {
         g_autofree char *what
             = g_strdup_printf("%s, model %s", program[0], exploring->options.explore);
-        status = weiri_cli_finish(json ? to_json(run->launches)
-                                       : to_text(run->launches, what),
-                                  status_of(run->launches));
+        status = finish(texts, run->launches, what, json);
         if (run->failure != NULL) {
             weiri_cli_complain("%s failed by itself: it %s", program[0], run->failure);
             status = status == WEIRI_CLI_FINDINGS ? status : WEIRI_CLI_USAGE;
@@ -465,6 +488,22 @@ static int explore(char *const *names, char *const *program, const struct texts 
     return explore_kernel(&exploring, texts, n, local, json);
 }
 
+/* Returns: (transfer full): as a shell reads it */
+static char *command_line(int argc, char **argv)
+{
+    GString *line = g_string_new("weir explore");
+    for (int i = 1; i < argc; i++) {
+        bool plain
+            = argv[i]
+                  [strspn(argv[i], G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_=./+^,:")]
+                == '\0'
+            && argv[i][0] != '\0';
+        g_autofree char *word = plain ? g_strdup(argv[i]) : g_shell_quote(argv[i]);
+        g_string_append_printf(line, " %s", word);
+    }
+    return g_string_free(line, FALSE);
+}
+
 int weiri_cli_explore(int argc, char **argv)
 {
     struct texts texts = { 0 };
@@ -489,9 +528,14 @@ int weiri_cli_explore(int argc, char **argv)
         { "resident", 0, 0, G_OPTION_ARG_FILENAME, &texts.resident,
           "Also with so many groups at a time, or 'all': each number", "R" },
         WEIRI_CLI_TIME_LIMIT(&texts.time_limit),
+        { "graphs", 'g', 0, G_OPTION_ARG_FILENAME, &texts.graphs,
+          "Draw each execution that is shown into a file of DIR", "DIR" },
+        { "report", 0, 0, G_OPTION_ARG_FILENAME, &texts.report, "Write a page of HTML",
+          "FILE" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         { 0 },
     };
+    texts.again = command_line(argc, argv);
     char **program = NULL;
     for (int i = 1; i < argc && program == NULL; i++) {
         if (strcmp(argv[i], "--") == 0) {
@@ -517,5 +561,8 @@ int weiri_cli_explore(int argc, char **argv)
     g_free(texts.device);
     g_free(texts.sub_group);
     g_free(texts.resident);
+    g_free(texts.graphs);
+    g_free(texts.report);
+    g_free(texts.again);
     return status;
 }

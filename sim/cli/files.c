@@ -115,6 +115,7 @@ static struct weiri_document *new_document(const struct weiri_cli_check *check,
                                            size_t ended_early)
 {
     struct weiri_document *document = g_new0(struct weiri_document, 1);
+    document->command = "weir check";
     document->findings
         = g_array_new(FALSE, FALSE, sizeof(struct weiri_document_finding));
     g_array_set_clear_func(document->findings, clear_finding);

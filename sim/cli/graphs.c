@@ -82,7 +82,8 @@ static char *title_of(const struct weiri_litmus_result *result)
                            weir_model_name(verdict->model));
 }
 
-static bool draw_state(const struct weiri_litmus_result *result, size_t index,
+static bool draw_state(const struct weiri_litmus_result *result,
+                       const struct weiri_drawing_names *names, size_t index,
                        const char *path)
 {
     const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(result);
@@ -107,11 +108,12 @@ static bool draw_state(const struct weiri_litmus_result *result, size_t index,
                          &(struct weiri_litmus_drawing){ .title = title,
                                                          .notes = notes,
                                                          .n_notes = 3,
-                                                         .test = result->test,
+                                                         .names = names,
                                                          .execution = state->witness });
 }
 
-static bool draw_explanation(const struct weiri_litmus_result *result, const char *path)
+static bool draw_explanation(const struct weiri_litmus_result *result,
+                             const struct weiri_drawing_names *names, const char *path)
 {
     const struct weir_litmus_explanation *why = result->explanation;
     g_autofree char *model = title_of(result);
@@ -128,12 +130,13 @@ static bool draw_explanation(const struct weiri_litmus_result *result, const cha
                              .title = title,
                              .notes = notes,
                              .n_notes = 3,
-                             .test = result->test,
+                             .names = names,
                              .execution = why->execution,
                              .cycle = why->n_violations > 0 ? why->violations : NULL });
 }
 
-static bool draw_blocked(const struct weiri_litmus_result *result, size_t index,
+static bool draw_blocked(const struct weiri_litmus_result *result,
+                         const struct weiri_drawing_names *names, size_t index,
                          const char *path)
 {
     const struct weir_litmus_blocked *blocked
@@ -158,7 +161,7 @@ static bool draw_blocked(const struct weiri_litmus_result *result, size_t index,
         &(struct weiri_litmus_drawing){ .title = title,
                                         .notes = (const char *const *)notes->pdata,
                                         .n_notes = notes->len,
-                                        .test = result->test,
+                                        .names = names,
                                         .execution = blocked->execution });
 }
 
@@ -189,6 +192,7 @@ bool weiri_cli_graphs_draw(struct weiri_cli_graphs *graphs, const char *stem,
     }
     result->graphs = g_ptr_array_new_with_free_func(g_free);
     result->blocked_graphs = g_ptr_array_new_with_free_func(g_free);
+    struct weiri_drawing_names *names = weiri_drawing_names_of(result->test);
     bool fine = true;
     for (size_t i = 0; i < n + n_blocked + why && fine; i++) {
         bool ends = i < n, never = !ends && i < n + n_blocked;
@@ -198,9 +202,9 @@ bool weiri_cli_graphs_draw(struct weiri_cli_graphs *graphs, const char *stem,
         g_autofree char *name = g_strdup_printf("%s-%s-%s.svg", stem,
                                                 weir_model_name(verdict->model), which);
         char *path = g_build_filename(graphs->folder, name, NULL);
-        fine = ends ? draw_state(result, i, path)
-            : never ? draw_blocked(result, i - n, path)
-                    : draw_explanation(result, path);
+        fine = ends ? draw_state(result, names, i, path)
+            : never ? draw_blocked(result, names, i - n, path)
+                    : draw_explanation(result, names, path);
         if (ends || never) {
             g_ptr_array_add(ends ? result->graphs : result->blocked_graphs, path);
         } else {
@@ -208,5 +212,6 @@ bool weiri_cli_graphs_draw(struct weiri_cli_graphs *graphs, const char *stem,
         }
         show_progress(stem, i, n + n_blocked + why);
     }
+    weiri_drawing_names_free(names);
     return fine;
 }

@@ -43,9 +43,11 @@ struct weiri_document_finding {
 
 /**
  * weiri_document:
+ * @command: that made it: "weir check"
  * @subject: what was checked: "tree_sum", "./program 29", "12 kernels"
  * @totals: a line: "4 runs of tree_sum: 1 finding"
  * @findings: of struct weiri_document_finding
+ * @states: lines: final states of memory; or %NULL
  * @notes: and @gone: lines; gone are those that the baseline has and no run has shown
  * @incomplete: why not all was done, or %NULL
  * @failure: how a program failed by itself, or %NULL
@@ -53,9 +55,11 @@ struct weiri_document_finding {
  * @compared: with a baseline
  */
 struct weiri_document {
+    const char *command;
     const char *subject;
     const char *totals;
     GArray *findings;
+    GPtrArray *states;
     GPtrArray *notes;
     GPtrArray *gone;
     const char *incomplete;

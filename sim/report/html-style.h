@@ -80,6 +80,7 @@ static const char style[] =
 "user-select:none;-webkit-user-select:none;"
 "font-family:system-ui,-apple-system,\"Segoe UI\",Roboto,\"DejaVu Sans\",sans-serif}\n"
 ".canvas{overflow-x:auto;padding:4px 0}\n"
+".whole svg{max-width:100%;height:auto}\n"
 ".picture{display:block}\n"
 ".picture text{font:12px system-ui,-apple-system,\"Segoe UI\",Roboto,\"DejaVu Sans\","
 "sans-serif;fill:var(--ink);paint-order:stroke;stroke:var(--card);stroke-width:4px;"

@@ -13,6 +13,7 @@
 #include "exec/finding-identity.h"
 #include "report/document.h"
 #include "report/excerpt.h"
+#include "report/explored-graph.h"
 #include "report/html-style.h"
 #include "report/html-text.h"
 #include "report/picture.h"
@@ -84,6 +85,53 @@ static void add_party(GString *page, const struct weir_finding *finding, size_t 
     g_string_append(page, "</li>\n");
 }
 
+/* The events that matter, as parties: the source around them is shown in the same
+ * way, with their places in the order of steps as numbers. */
+static void add_event_source(GString *page, const struct weir_finding *finding)
+{
+    const struct weir_explored_execution *execution = finding->executions;
+    g_autoptr(GArray) parties = g_array_new(FALSE, FALSE, sizeof(struct weir_party));
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    for (size_t step = 0; step < execution->n_events; step++) {
+        for (size_t e = 0; e < execution->n_events; e++) {
+            const struct weir_explored_event *event = &execution->events[e];
+            bool second = event->update && strcmp(event->kind, "write") == 0;
+            if (event->step != step || !event->matters || second) {
+                continue;
+            }
+            const struct weir_explored_item *item = &execution->items[event->item];
+            struct weir_party party
+                = { .items = g_strdup_printf("%" PRIu64, item->item),
+                    .file = event->file,
+                    .line = event->line,
+                    .source = event->source,
+                    .access = event->access,
+                    .order = event->order,
+                    .scope = event->scope };
+            memcpy(party.group, item->group, sizeof(party.group));
+            g_ptr_array_add(texts, (char *)party.items);
+            g_array_append_val(parties, party);
+        }
+    }
+    const struct weir_finding of
+        = { .kind = finding->kind,
+            .kernel = finding->kernel,
+            .n_parties = parties->len,
+            .parties = (const struct weir_party *)(void *)parties->data };
+    weiri_excerpt_add(page, &of);
+}
+
+static void add_execution(GString *page, const struct weir_finding *finding,
+                          size_t number)
+{
+    g_autofree char *prefix = g_strdup_printf("f%zu-", number);
+    g_autofree char *svg = weiri_explored_graph(finding, prefix);
+    g_string_append(page, "<h3>Smallest execution</h3><div class=\"canvas whole\">\n");
+    g_string_append(page, svg);
+    g_string_append(page, "</div>\n<h3>Its events in the source</h3>\n");
+    add_event_source(page, finding);
+}
+
 static void add_advice(GString *page, const struct weir_finding *finding)
 {
     if (finding->why == NULL && finding->fix == NULL && finding->parted == NULL) {
@@ -139,6 +187,24 @@ static void add_title(GString *page, const struct weiri_document_finding *found,
     g_string_append(page, "</header>\n");
 }
 
+/* The source around the parties, and @picture, @width pixels wide, or 0. */
+static void add_places(GString *page, const struct weir_finding *finding,
+                       const char *picture, unsigned width, bool waits)
+{
+    g_string_append_printf(page, "<div class=\"grid%s\"><div><h3>Source</h3>\n",
+                           width > 0 && width <= BESIDE ? " two" : "");
+    weiri_excerpt_add(page, finding);
+    g_string_append(page, "</div>\n");
+    if (width > 0) {
+        g_string_append_printf(page, "<div><h3>%s</h3><div class=\"canvas\">\n",
+                               waits ? "Which items wait for which"
+                                     : "Items and phases");
+        g_string_append(page, picture);
+        g_string_append(page, "</div></div>\n");
+    }
+    g_string_append(page, "</div>\n");
+}
+
 static void add_finding(GString *page, const struct weiri_document_finding *found,
                         size_t number)
 {
@@ -158,18 +224,12 @@ static void add_finding(GString *page, const struct weiri_document_finding *foun
             add_party(page, finding, i);
         }
         g_string_append(page, "</ol>\n");
-        g_string_append_printf(page, "<div class=\"grid%s\"><div><h3>Source</h3>\n",
-                               width > 0 && width <= BESIDE ? " two" : "");
-        weiri_excerpt_add(page, finding);
-        g_string_append(page, "</div>\n");
-        if (width > 0) {
-            g_string_append_printf(page, "<div><h3>%s</h3><div class=\"canvas\">\n",
-                                   waits > 0 ? "Which items wait for which"
-                                             : "Items and phases");
-            g_string_append(page, picture->str);
-            g_string_append(page, "</div></div>\n");
+        if (finding->n_executions == 0) {
+            add_places(page, finding, picture->str, width, waits > 0);
         }
-        g_string_append(page, "</div>\n");
+    }
+    if (finding->n_executions > 0) {
+        add_execution(page, finding, number);
     }
     add_advice(page, finding);
     g_string_append_printf(page, "<div class=\"again\">Seen %" PRIu64 " time%s ",
@@ -325,11 +385,15 @@ void weiri_html_add(GString *page, const struct weiri_document *document)
                     "<!DOCTYPE html>\n"
                     "<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n"
                     "<meta name=\"viewport\" content=\"width=device-width, "
-                    "initial-scale=1\"/>\n<title>weir check: ");
+                    "initial-scale=1\"/>\n<title>");
+    weiri_html_add_text(page, document->command);
+    g_string_append(page, ": ");
     weiri_html_add_text(page, document->subject);
     g_string_append_printf(page, "</title>\n<style>\n%s</style></head>\n<body>\n",
                            style);
-    g_string_append(page, "<header><p class=\"tool\">weir check</p>\n<h1>");
+    g_string_append(page, "<header>");
+    add_element(page, "p", "tool", document->command);
+    g_string_append(page, "<h1>");
     weiri_html_add_text(page, document->subject);
     g_string_append(page, "</h1>\n");
     add_verdict(page, document);
@@ -340,6 +404,9 @@ void weiri_html_add(GString *page, const struct weiri_document *document)
         add_element(page, "p", "totals", reason);
     }
     g_string_append(page, "</header>\n<main>\n");
+    if (document->states != NULL) {
+        add_lines(page, "Final states", document->states);
+    }
     add_findings(page, document, is_news, NULL);
     add_lines(page, "Notes", document->notes);
     add_lines(page, "Gone since the baseline", document->gone);

@@ -150,9 +150,10 @@ static void add_rectangle(struct page *page, double x, double y, double width,
 /* What a line leads to, as an attribute can name it: event3 or initial0. */
 static char *name_of(const struct weiri_sketch *sketch, uint32_t box)
 {
+    const char *prefix = sketch->drawing->prefix != NULL ? sketch->drawing->prefix : "";
     return box >= sketch->layout.n_boxes
-        ? g_strdup_printf("initial%u", box - sketch->layout.n_boxes)
-        : g_strdup_printf("event%u", sketch->events[box]);
+        ? g_strdup_printf("%sinitial%u", prefix, box - sketch->layout.n_boxes)
+        : g_strdup_printf("%sevent%u", prefix, sketch->events[box]);
 }
 
 static void add_box(const struct weiri_sketch *sketch, struct page *page,
@@ -168,7 +169,7 @@ static void add_box(const struct weiri_sketch *sketch, struct page *page,
         || event->kind == WEIR_LITMUS_FENCE;
     g_auto(GStrv) lines = is_source
         ? weiri_sketch_source(sketch, index - layout->n_boxes)
-        : weiri_sketch_lines(event);
+        : weiri_sketch_lines(sketch, sketch->events[index]);
     g_autofree char *name = name_of(sketch, index);
     g_autofree char *style
         = g_strdup_printf("rx=\"%d\" fill=\"%s\" stroke=\"#000000\"", is_source ? 8 : 0,
@@ -184,35 +185,22 @@ static void add_box(const struct weiri_sketch *sketch, struct page *page,
     g_string_append(page->svg, "</g>\n");
 }
 
-static char *frame_text(const struct weiri_sketch *sketch, uint32_t thread)
-{
-    const struct weir_litmus *test = sketch->drawing->test;
-    const struct weir_litmus_thread *of = weir_litmus_nth_thread(test, thread);
-    for (uint32_t other = 0; other < sketch->layout.n_columns; other++) {
-        if (weir_litmus_nth_thread(test, other)->device != of->device
-            || of->device != 0) {
-            return g_strdup_printf("device %u, group %u", of->device, of->group);
-        }
-    }
-    return g_strdup_printf("group %u", of->group);
-}
-
 /* The frame around the threads of a group. */
 static void add_frame(const struct weiri_sketch *sketch, struct page *page,
                       const struct weiri_layout_frame *frame)
 {
     const struct weiri_layout *layout = &sketch->layout;
-    bool placed = weir_litmus_nth_thread(sketch->drawing->test, 0)->placed;
+    const char *name
+        = weiri_sketch_thread(sketch, sketch->threads[frame->first])->frame_name;
     double top = layout->top + page->top, bottom = layout->bottom + page->top;
     g_autofree char *style = g_strdup_printf(
         "class=\"frame\" rx=\"10\" fill=\"none\" stroke-width=\"1.5\" stroke=\"%s\"",
-        placed ? "#888888" : "#dddddd");
+        name != NULL ? "#888888" : "#dddddd");
     add_rectangle(page, (frame->left + frame->right) / 2, (top + bottom) / 2,
                   frame->right - frame->left, bottom - top, style);
-    if (placed) {
-        g_autofree char *text = frame_text(sketch, sketch->threads[frame->first]);
+    if (name != NULL) {
         add_text(page, frame->left + WEIRI_SKETCH_PADDING,
-                 top + WEIRI_SKETCH_LINE * 0.7, false, SMALL_FONT, "#555555", text);
+                 top + WEIRI_SKETCH_LINE * 0.7, false, SMALL_FONT, "#555555", name);
     }
 }
 
@@ -371,6 +359,65 @@ static double add_note(const struct weiri_sketch *sketch, struct page *page, dou
     return y;
 }
 
+/* ---- Names ----------------------------------------------------------------------- */
+
+static void clear_thread(void *data)
+{
+    struct weiri_drawing_thread *thread = data;
+    g_free(thread->name);
+    g_free(thread->frame_name);
+}
+
+struct weiri_drawing_names *weiri_drawing_names_new(void)
+{
+    struct weiri_drawing_names *names = g_new0(struct weiri_drawing_names, 1);
+    names->threads = g_array_new(FALSE, FALSE, sizeof(struct weiri_drawing_thread));
+    g_array_set_clear_func(names->threads, clear_thread);
+    names->locations = g_ptr_array_new_with_free_func(g_free);
+    return names;
+}
+
+void weiri_drawing_names_free(struct weiri_drawing_names *names)
+{
+    g_array_unref(names->threads);
+    g_ptr_array_unref(names->locations);
+    g_clear_pointer(&names->places, g_ptr_array_unref);
+    g_free(names);
+}
+
+/* NULL where the test does not say. */
+static char *frame_name(const struct weir_litmus *test,
+                        const struct weir_litmus_thread *of)
+{
+    bool devices = of->device != 0;
+    for (size_t t = 0; t < weir_litmus_n_threads(test); t++) {
+        devices |= weir_litmus_nth_thread(test, t)->device != of->device;
+    }
+    return !of->placed ? NULL
+        : devices      ? g_strdup_printf("device %u, group %u", of->device, of->group)
+                       : g_strdup_printf("group %u", of->group);
+}
+
+struct weiri_drawing_names *weiri_drawing_names_of(const struct weir_litmus *test)
+{
+    struct weiri_drawing_names *names = weiri_drawing_names_new();
+    for (size_t t = 0; t < weir_litmus_n_threads(test); t++) {
+        const struct weir_litmus_thread *of = weir_litmus_nth_thread(test, t);
+        struct weiri_drawing_thread thread
+            = { g_strdup_printf("P%zu", t), (uint64_t)of->device << 32 | of->group,
+                frame_name(test, of) };
+        g_array_append_val(names->threads, thread);
+    }
+    for (size_t i = 0; i < weir_litmus_n_locations(test); i++) {
+        const struct weir_litmus_location *of = weir_litmus_nth_location(test, i);
+        g_ptr_array_add(names->locations,
+                        g_strdup_printf("%s%s = %" G_GINT64_FORMAT,
+                                        of->local ? "local " : "", of->name,
+                                        of->initial));
+    }
+    return names;
+}
+
 /* ---- All of it ------------------------------------------------------------------- */
 
 static void add_layout(const struct weiri_sketch *sketch, struct page *page)
@@ -386,9 +433,9 @@ static void add_layout(const struct weiri_sketch *sketch, struct page *page)
         add_box(sketch, page, i);
     }
     for (uint32_t column = 0; column < layout->n_columns; column++) {
-        g_autofree char *head = g_strdup_printf("P%u", sketch->threads[column]);
         add_text(page, layout->heads[column], layout->head_y + page->top, true,
-                 FONT + 1, "#000000", head);
+                 FONT + 1, "#000000",
+                 weiri_sketch_thread(sketch, sketch->threads[column])->name);
     }
     for (guint i = 0; i < sketch->lines->len; i++) {
         add_edge_name(sketch, page, i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus-sketch.c: one execution of a litmus test as boxes and lines; see
+ * litmus-sketch.c: one execution as boxes and lines; see
  * litmus-sketch.h.
  *
  * A column is a thread, and threads of a group are neighbours. The entry and exit of a
@@ -54,11 +54,16 @@ void weiri_sketch_break(GStrvBuilder *lines, const char *text, glong columns)
     g_strv_builder_add(lines, from);
 }
 
-/* The event, its order and scope if it has some, and its line. */
-GStrv weiri_sketch_lines(const struct weir_litmus_event *event)
+/* The event, its order and scope if it has some, and its place. */
+GStrv weiri_sketch_lines(const struct weiri_sketch *sketch, uint32_t index)
 {
+    const struct weir_litmus_event *event = &sketch->execution->events[index];
+    const GPtrArray *places = sketch->drawing->names->places;
     g_autoptr(GStrvBuilder) lines = g_strv_builder_new();
-    const char *space = strchr(event->text, ' ');
+    /* Names of locations may have blanks. */
+    const char *value
+        = event->location != UINT32_MAX ? strrchr(event->text, '=') : NULL;
+    const char *space = value != NULL ? value : strchr(event->text, ' ');
     const char *second = space != NULL ? strchr(space + 1, ' ') : NULL;
     if (second != NULL) {
         g_autofree char *what = g_strndup(event->text, (gsize)(second - event->text));
@@ -67,8 +72,10 @@ GStrv weiri_sketch_lines(const struct weir_litmus_event *event)
     } else {
         weiri_sketch_break(lines, event->text, MOST_BOX_COLUMNS);
     }
-    g_autofree char *place = g_strdup_printf("line %u", event->line);
-    g_strv_builder_add(lines, place);
+    g_autofree char *line = g_strdup_printf("line %u", event->line);
+    weiri_sketch_break(
+        lines, places != NULL ? g_ptr_array_index((GPtrArray *)places, index) : line,
+        MOST_BOX_COLUMNS);
     return g_strv_builder_end(lines);
 }
 
@@ -84,18 +91,10 @@ static double width_of(GStrv lines)
 
 /* ---- Boxes ----------------------------------------------------------------------- */
 
-static bool of_one_group(const struct weir_litmus *test, uint32_t one, uint32_t other)
-{
-    const struct weir_litmus_thread *a = weir_litmus_nth_thread(test, one);
-    const struct weir_litmus_thread *b = weir_litmus_nth_thread(test, other);
-    return a->device == b->device && a->group == b->group;
-}
-
 /* Places threads of a group side by side, otherwise in their order. */
 static void set_columns(struct weiri_sketch *sketch)
 {
-    const struct weir_litmus *test = sketch->drawing->test;
-    uint32_t n = (uint32_t)weir_litmus_n_threads(test), column = 0;
+    uint32_t n = sketch->drawing->names->threads->len, column = 0;
     sketch->columns = g_new0(uint32_t, n);
     sketch->threads = g_new0(uint32_t, n);
     sketch->layout.n_columns = n;
@@ -110,7 +109,9 @@ static void set_columns(struct weiri_sketch *sketch)
             = &sketch->layout.frames[sketch->layout.n_frames++];
         frame->first = column;
         for (uint32_t thread = first; thread < n; thread++) {
-            if (!placed[thread] && of_one_group(test, first, thread)) {
+            if (!placed[thread]
+                && weiri_sketch_thread(sketch, first)->frame
+                    == weiri_sketch_thread(sketch, thread)->frame) {
                 placed[thread] = true;
                 sketch->threads[column] = thread;
                 sketch->columns[thread] = column++;
@@ -139,7 +140,7 @@ static void add_boxes(struct weiri_sketch *sketch)
     guint most = 2;
     for (size_t event = 0; event < n; event++) {
         if (!is_exit(execution, event)) {
-            g_auto(GStrv) lines = weiri_sketch_lines(&execution->events[event]);
+            g_auto(GStrv) lines = weiri_sketch_lines(sketch, (uint32_t)event);
             struct weiri_layout_box *box
                 = &sketch->layout.boxes[sketch->layout.n_boxes];
             box->column = sketch->columns[execution->events[event].thread];
@@ -154,18 +155,16 @@ static void add_boxes(struct weiri_sketch *sketch)
 
 GStrv weiri_sketch_source(const struct weiri_sketch *sketch, uint32_t location)
 {
-    const struct weir_litmus_location *of
-        = weir_litmus_nth_location(sketch->drawing->test, location);
-    g_autofree char *text = g_strdup_printf(
-        "%s%s = %" G_GINT64_FORMAT, of->local ? "local " : "", of->name, of->initial);
+    const GPtrArray *locations = sketch->drawing->names->locations;
     g_autoptr(GStrvBuilder) lines = g_strv_builder_new();
-    weiri_sketch_break(lines, text, MOST_BOX_COLUMNS);
+    weiri_sketch_break(lines, g_ptr_array_index((GPtrArray *)locations, location),
+                       MOST_BOX_COLUMNS);
     return g_strv_builder_end(lines);
 }
 
 static void add_sources(struct weiri_sketch *sketch)
 {
-    uint32_t n = (uint32_t)weir_litmus_n_locations(sketch->drawing->test);
+    uint32_t n = sketch->drawing->names->locations->len;
     sketch->layout.n_sources = n;
     sketch->layout.sources = g_new0(struct weiri_layout_box, n);
     guint most = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus-sketch.h: one execution of a litmus test as boxes and lines, between the
+ * litmus-sketch.h: one execution as boxes and lines, between the
  * execution's events and the picture. */
 #ifndef WEIRI_LITMUS_SKETCH_H
 #define WEIRI_LITMUS_SKETCH_H
@@ -54,8 +54,16 @@ double weiri_sketch_text_width(const char *text);
  *  blanks if possible. */
 void weiri_sketch_break(GStrvBuilder *lines, const char *text, glong columns);
 
+/** Returns: the names of a thread; borrowed */
+static inline const struct weiri_drawing_thread *weiri_sketch_thread(
+    const struct weiri_sketch *sketch, uint32_t thread)
+{
+    return &g_array_index(sketch->drawing->names->threads, struct weiri_drawing_thread,
+                          thread);
+}
+
 /** Returns: (transfer full): the lines in an event's box */
-GStrv weiri_sketch_lines(const struct weir_litmus_event *event);
+GStrv weiri_sketch_lines(const struct weiri_sketch *sketch, uint32_t event);
 
 /** Returns: (transfer full): the name beside an edge, or %NULL */
 char *weiri_sketch_label(const struct weiri_sketch_edge *edge);

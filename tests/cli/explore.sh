@@ -45,6 +45,36 @@ json 'all(sorted(e["step"] for e in x["events"]) == list(range(len(x["events"]))
         for d in x["edges"] if d["kind"] in ("po", "rf", "rmw", "sw", "bar")
         and d["from"] < len(x["events"]))
     for f in it[0]["findings"] for x in [f["execution"]])'
+# The same as drawings and as a page.
+weir_ends 1 explore reduce_last_group_relaxed --input "$scratch/three" --local 1 \
+    --plain-events --graphs "$scratch/graphs" --report "$scratch/page.html"
+test "$(cd "$scratch/graphs" && echo *)" \
+    = "reduce_last_group_relaxed-sycl-1.svg reduce_last_group_relaxed-sycl-2.svg" \
+    || bad "other drawings: $(ls "$scratch/graphs")"
+for part in '>W partial sums\[0\]=1<' '>race<' '>reduce_last_group_relaxed.c:41 ' \
+    'reads-from'; do
+    grep -Eq "$part" "$scratch/graphs/reduce_last_group_relaxed-sycl-1.svg" \
+        || bad "the drawing of the race lacks $part"
+done
+grep -q '>newest is 1,' "$scratch/graphs/reduce_last_group_relaxed-sycl-2.svg" \
+    || bad "the drawing of a wrong result marks no stale read"
+for part in 'weir explore: ' '6 × .*out\[0\]=6' 'out\[0\]=5.*(wrong)' 'class="why"' \
+    'id="f0-event0"' 'id="f1-event0"' 'sum += args-&gt;partials\[g\];' 'Again:.*--local 1'
+do
+    grep -q "$part" "$scratch/page.html" || bad "the page lacks $part"
+done
+grep -Eq '<script|(src|href)="[^#]' "$scratch/page.html" && bad "the page loads something"
+if command -v xmllint >/dev/null; then
+    xmllint --noout --nonet "$scratch/page.html" "$scratch"/graphs/*.svg \
+        || bad "not well-formed"
+fi
+# What was found is printed even if a file cannot be written.
+weir_ends 2 explore reduce_tree --graphs "$scratch/three/below"
+says '^exhaustive: 2'
+grep -q -- '--graphs: .*three/below' "$err" || bad "no complaint of the folder"
+weir_ends 2 explore reduce_tree --report "$scratch/none/page.html"
+says '^exhaustive: 2'
+grep -q -- '--report: .*none/page.html' "$err" || bad "no complaint of the page"
 # Without stale reads none of it shows.
 weir_clean explore reduce_last_group_relaxed --input "$scratch/three" --local 1 \
     --model sc
