@@ -222,6 +222,7 @@ static void merge(const struct weiri_options *given, struct weiri_check_client *
         merged->plain_events = given->launch.plain_events;
         merged->max_executions = given->launch.max_executions;
         merged->resident = given->launch.resident;
+        merged->jobs = given->launch.jobs;
     }
     merged->lockstep |= given->launch.lockstep;
     if (given->launch.step_limit != 0) {

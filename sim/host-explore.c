@@ -39,12 +39,19 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
 {
     if (options->explore == NULL) {
         if (!options->plain_events && options->max_executions == 0
-            && options->resident == 0) {
+            && options->resident == 0 && options->jobs == 0) {
             return true;
         }
+        g_set_error(
+            error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+            "the options plain_events, max_executions, resident and jobs are of "
+            "explored launches: set the option explore");
+        return false;
+    }
+    if (options->jobs > 1 && options->resident != 0) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                    "the options plain_events, max_executions and resident are of "
-                    "explored launches: set the option explore");
+                    "the options resident and jobs exclude each other: one process "
+                    "explores with fewer resident groups");
         return false;
     }
     if (model_of(options->explore) == G_N_ELEMENTS(models)) {
@@ -87,6 +94,7 @@ bool weiri_host_explore(struct weiri_launch *launch,
             .plain_events = options->plain_events,
             .max_executions = options->max_executions,
             .resident = options->resident,
+            .jobs = options->jobs,
             .time_limit = (double)options->time_limit_ms / 1000 * ENDS / 100,
             .post_condition = options->post_condition,
             .post_condition_user = options->post_condition_user,

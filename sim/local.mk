@@ -213,6 +213,10 @@ libweir_a_SOURCES = \
 	%D%/native/residency.h \
 	%D%/native/sequence.c \
 	%D%/native/sequence.h \
+	%D%/native/share.c \
+	%D%/native/share.h \
+	%D%/native/shared.c \
+	%D%/native/shared.h \
 	%D%/native/why.c \
 	%D%/native/why.h \
 	%D%/report/execution.c \

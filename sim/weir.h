@@ -364,6 +364,8 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  * @resident: of @explore: it is also explored with so many groups resident at a time,
  *            or with each number of them where it is %WEIR_RESIDENT_EACH; 0: all are
  *            resident. Groups start in the order of their linear ids
+ * @jobs: of @explore: processes that share the exploration, forks of this one; 0: it is
+ *        this process's alone. The result is the same
  *
  * All members zero, as WEIR_LAUNCH_OPTIONS sets them, are the defaults.
  */
@@ -394,6 +396,7 @@ struct weir_launch_options {
     bool plain_events;
     uint64_t max_executions;
     uint32_t resident;
+    uint32_t jobs;
 };
 
 #define WEIR_RESIDENT_EACH UINT32_MAX
@@ -403,7 +406,7 @@ struct weir_launch_options {
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
             WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, false, NULL, NULL, NULL,  \
-            false, 0, 0                                                                \
+            false, 0, 0, 0                                                             \
     }
 
 /* ---- Reports ------------------------------------------------------------- */

@@ -337,6 +337,81 @@ TEST(the_rest_is_estimated)
     weiri_litmus_program_free(program);
 }
 
+/* Of a share of an exploration: every execution by its number, and its place. */
+struct share {
+    uint64_t index, n;
+    GArray *hashes;    /* of uint64_t */
+    GPtrArray *places; /* of GArray of uint32_t */
+};
+
+static void note_place(void *user, const struct weiri_explore_place *place)
+{
+    struct share *share = user;
+    GArray *copy = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_array_append_vals(copy, place->at, place->n);
+    g_ptr_array_add(share->places, copy);
+}
+
+static bool note_hash(void *user, const struct weiri_graph *graph, bool race)
+{
+    struct share *share = user;
+    uint64_t hash = weiri_graph_hash(graph);
+    (void)race;
+    g_array_append_val(share->hashes, hash);
+    return true;
+}
+
+static bool takes(void *user, uint64_t piece)
+{
+    const struct share *share = user;
+    return piece % share->n == share->index;
+}
+
+/* However coarse the pieces are, down to single executions, each execution is in one
+ * share, and its place leads to it alone. */
+TEST(each_execution_is_in_one_piece_and_at_one_place)
+{
+    static const double pieces[] = { 1, 0.1, 1e-9 };
+    g_autofree char *text = increments(5);
+    g_autoptr(weiri_litmus) test = litmus_read(text, "text");
+    struct weiri_program *program = weiri_litmus_program(test, 8);
+    for (size_t i = 0; i < G_N_ELEMENTS(pieces); i++) {
+        struct share share = { .n = 3,
+                               .hashes = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
+                               .places = g_ptr_array_new_with_free_func(
+                                   (GDestroyNotify)g_array_unref) };
+        struct weiri_explore_options options = { .model = WEIRI_EXPLORED_RC11,
+                                                 .execution = note_hash,
+                                                 .piece = pieces[i],
+                                                 .takes = takes,
+                                                 .place = note_place,
+                                                 .user = &share };
+        for (share.index = 0; share.index < share.n; share.index++) {
+            ck_assert(weiri_explore(program, &options).complete);
+        }
+        ck_assert_uint_eq(share.hashes->len, 120);
+        ck_assert_uint_eq(share.places->len, 120);
+        g_autoptr(GHashTable) seen = g_hash_table_new(g_int64_hash, g_int64_equal);
+        options.piece = 0;
+        options.place = NULL;
+        g_autoptr(GArray) all = g_steal_pointer(&share.hashes);
+        for (guint k = 0; k < all->len; k++) {
+            ck_assert(g_hash_table_add(seen, &g_array_index(all, uint64_t, k)));
+            const GArray *at = g_ptr_array_index(share.places, k);
+            const struct weiri_explore_place only
+                = { at->len, (const uint32_t *)(const void *)at->data };
+            options.only = &only;
+            share.hashes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+            ck_assert_uint_eq(weiri_explore(program, &options).executions, 1);
+            ck_assert_uint_eq(g_array_index(share.hashes, uint64_t, 0),
+                              g_array_index(all, uint64_t, k));
+            g_array_unref(share.hashes);
+        }
+        g_ptr_array_unref(share.places);
+    }
+    weiri_litmus_program_free(program);
+}
+
 TEST(a_test_that_is_too_large_is_reported)
 {
     GString *body = g_string_new(NULL);

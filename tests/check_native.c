@@ -3,9 +3,11 @@
  * check_native.c: kernels explored natively: the numbers of executions that arithmetic
  * and the literature give, final states, races, and loops that wait. */
 #include "native_kernels.h"
+#include "report/record.h"
 #include "support.h"
 
 #include <inttypes.h>
+#include <signal.h>
 
 enum { MOST_ITEMS = 64 };
 
@@ -367,6 +369,8 @@ DEVICE_TEST(options_that_do_not_fit)
         { { .plain_events = true }, "explore" },
         { { .max_executions = 1 }, "explore" },
         { { .resident = 1 }, "explore" },
+        { { .jobs = 2 }, "explore" },
+        { { .explore = "sycl", .jobs = 2, .resident = 1 }, "exclude" },
     };
     for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
         words_args args = words_new(device);
@@ -388,6 +392,120 @@ DEVICE_TEST(a_limit_of_executions_is_no_complete_answer)
     ck_assert_uint_eq(result.executions, 5);
     ck_assert(!result.complete);
     weir_report_free(report);
+}
+
+/* ---- Several processes ----------------------------------------------------------- */
+
+CASE("several processes");
+
+/* All that a launch's report has, as a line. */
+static char *record_of(struct weir_device *device, const struct weir_kernel *kernel,
+                       size_t global, size_t local,
+                       const struct weir_launch_options *options)
+{
+    static const struct weiri_launch_record head = { .kernel = "kernel" };
+    words_args args = words_new(device);
+    ck_assert(weir_launch_sized_with(device, kernel, weir_nd_range_1d(global, local),
+                                     &args, sizeof(args), options, &report, NULL));
+    char *line = g_string_free(weiri_record_of_report(&head, report), FALSE);
+    weir_report_free(report);
+    return line;
+}
+
+/* Whatever the number of processes, the answer is that of one. */
+DEVICE_TEST(processes_find_together_what_one_finds)
+{
+    static const struct {
+        const struct weir_kernel *kernel;
+        size_t global, local;
+        const char *model;
+        bool plain_events;
+    } table[] = {
+        { &increments, 1, 1, "sycl", false },
+        { &increments, 6, 1, "sycl", false },
+        { &writers_and_readers, 4, 1, "rc11", false },
+        { &store_buffering, 2, 1, "sc", false },
+        { &message, 2, 1, "sycl-split", false },
+        { &message_relaxed, 2, 1, "sycl", false },
+        { &message_relaxed, 2, 1, "sycl", true },
+        { &message_spin, 2, 1, "sycl", false },
+        { &cas_lock, 4, 1, "sycl", false },
+        { &ticket_lock, 4, 1, "sycl", false },
+        { &three_tries, 2, 1, "sycl", false },
+        { &peterson, 2, 1, "sycl", false },
+        { &peterson_weak, 2, 1, "sycl", false },
+        { &peterson_weak, 2, 1, "sycl", true },
+        { &wait_for_each_other, 2, 1, "sycl", false },
+        { &skip_a_barrier, 4, 4, "sycl", false },
+        { &tree, 6, 2, "sycl", false },
+        { &collective, 8, 4, "sycl", false },
+        { &assert_nothing_came, 2, 1, "sycl", false },
+        { &halves_of_a_word, 2, 1, "sycl", false },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
+        struct weir_launch_options options
+            = { .explore = table[i].model, .plain_events = table[i].plain_events };
+        g_autofree char *one = record_of(device, table[i].kernel, table[i].global,
+                                         table[i].local, &options);
+        for (options.jobs = 2; options.jobs <= 4; options.jobs++) {
+            g_autofree char *several = record_of(
+                device, table[i].kernel, table[i].global, table[i].local, &options);
+            ck_assert_str_eq(several, one);
+        }
+    }
+}
+
+/* Places in memory that are met late, by histories which the first run lacks. */
+DEVICE_TEST(processes_learn_of_each_other)
+{
+    words_args args = words_new(device);
+    EXPLORE(count_in_a_static, weir_nd_range_1d(3, 1), args, .explore = "sycl",
+            .jobs = 3);
+    ck_assert(result.complete);
+    ck_assert_uint_eq(result.executions, 6);
+    ck_assert_uint_eq(result.n_states, 1);
+    ck_assert_uint_eq(result.locations, 4); /* the counter, and three of its values */
+    weir_report_free(report);
+}
+
+/* A post-condition that ends the process that asks, if that is one of several. */
+static bool ends_the_process(const void *args, void *user)
+{
+    (void)args;
+    if (getpid() != *(const pid_t *)user) {
+        kill(getpid(), SIGKILL);
+    }
+    return true;
+}
+
+DEVICE_TEST(a_process_that_ends_leaves_no_result)
+{
+    pid_t self = getpid();
+    words_args args = words_new(device);
+    struct weir_launch_options options = { .explore = "sycl",
+                                           .jobs = 2,
+                                           .post_condition = ends_the_process,
+                                           .post_condition_user = &self };
+    ck_assert(weir_launch_sized_with(device, &increments, weir_nd_range_1d(3, 1), &args,
+                                     sizeof(args), &options, &report, NULL));
+    const struct weir_exploration *found = weir_report_exploration(report);
+    ck_assert_ptr_nonnull(found->refused);
+    expect_contains(found->refused, "was ended by signal 9");
+    ck_assert_uint_eq(found->executions, 0);
+    weir_report_free(report);
+}
+
+/* The limit is divided among them, even where there are fewer executions. */
+DEVICE_TEST(processes_share_a_limit_of_executions)
+{
+    for (uint32_t jobs = 2; jobs <= 8; jobs += 3) {
+        words_args args = words_new(device);
+        EXPLORE(increments, weir_nd_range_1d(5, 1), args, .explore = "sycl",
+                .max_executions = 5, .jobs = jobs);
+        ck_assert_uint_eq(result.executions, 5);
+        ck_assert(!result.complete);
+        weir_report_free(report);
+    }
 }
 
 MAIN("native")

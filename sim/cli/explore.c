@@ -47,11 +47,12 @@ static const char EPILOGUE[]
 
 /* The sizes of the default: two groups of two items. */
 enum { DEFAULT_LOCAL = 2, DEFAULT_GROUPS = 2 };
+enum { MOST_JOBS = 256 };
 
 /* What the options say, as text; all owned. */
 struct texts {
     char *n, *input, *local, *model, *executions, *time_limit, *device, *sub_group,
-        *resident;
+        *resident, *jobs;
     char *graphs, *report;
     char *again; /* the command line */
 };
@@ -425,7 +426,7 @@ static int explore_program(const struct exploring *exploring, const struct texts
 static bool read_options(const struct texts *texts, struct exploring *exploring,
                          uint64_t *n, uint64_t *local)
 {
-    uint64_t sub_group = 0;
+    uint64_t sub_group = 0, jobs = 0;
     *local = DEFAULT_LOCAL;
     if (!weiri_cli_number("--local", "items", texts->local, 1, UINT32_MAX, local)) {
         return false;
@@ -434,6 +435,7 @@ static bool read_options(const struct texts *texts, struct exploring *exploring,
     if (!weiri_cli_number("--n", "elements", texts->n, 0, UINT32_MAX, n)
         || !weiri_cli_number("--max-executions", "executions", texts->executions, 1,
                              UINT64_MAX, &exploring->options.max_executions)
+        || !weiri_cli_number("--jobs", "processes", texts->jobs, 1, MOST_JOBS, &jobs)
         || !weiri_cli_number("--sub-group", "items", texts->sub_group, 1, 63,
                              &sub_group)
         || !weiri_cli_read_resident(texts->resident, &exploring->options.resident)
@@ -441,6 +443,7 @@ static bool read_options(const struct texts *texts, struct exploring *exploring,
         return false;
     }
     exploring->options.sub_group_size = (uint32_t)sub_group;
+    exploring->options.jobs = (uint32_t)jobs;
     exploring->options.explore = texts->model != NULL ? texts->model : "sycl";
     exploring->options.time_limit_ms = weiri_cli_left_ms(&exploring->limit);
     return true;
@@ -532,6 +535,8 @@ int weiri_cli_explore(int argc, char **argv)
           "Draw each execution that is shown into a file of DIR", "DIR" },
         { "report", 0, 0, G_OPTION_ARG_FILENAME, &texts.report, "Write a page of HTML",
           "FILE" },
+        { "jobs", 'j', 0, G_OPTION_ARG_FILENAME, &texts.jobs,
+          "Processes that share the exploration (default: 1)", "N" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         { 0 },
     };
@@ -564,5 +569,6 @@ int weiri_cli_explore(int argc, char **argv)
     g_free(texts.graphs);
     g_free(texts.report);
     g_free(texts.again);
+    g_free(texts.jobs);
     return status;
 }

@@ -327,6 +327,9 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
         if (check->options.resident > 0) {
             weiri_options_add_number(line, "resident", check->options.resident);
         }
+        if (check->options.jobs > 0) {
+            weiri_options_add_number(line, "jobs", check->options.jobs);
+        }
     } else {
         weiri_options_add_number(line, "check", 1);
     }

@@ -258,6 +258,24 @@ static void end_timer(struct weiri_launch *launch)
     g_array_unref(launch->threads);
 }
 
+bool weiri_launch_go_on(struct weiri_launch *launch, uint64_t time_limit_ms)
+{
+    pthread_t self = pthread_self();
+    launch->time_limit_ms = time_limit_ms;
+    launch->timer_waits = false;
+    weiri_fault_begin(launch);
+    if (time_limit_ms == 0) {
+        return true;
+    }
+    if (!start_timer(launch, NULL)) {
+        return false;
+    }
+    pthread_mutex_lock(&pool.lock);
+    g_array_append_val(launch->threads, self);
+    pthread_mutex_unlock(&pool.lock);
+    return true;
+}
+
 /* ---- Launching ----------------------------------------------------------- */
 
 static void run_own_part(struct weiri_launch *launch)

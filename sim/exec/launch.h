@@ -104,4 +104,9 @@ struct weiri_launch {
  */
 bool weiri_launch_run(struct weiri_launch *launch, GError **error);
 
+/** In a child process, forked by the thread that drives the launch: the launch goes on
+ *  there, on this thread. @time_limit_ms: from now on; 0: none. Returns: false if the
+ *  system refuses */
+bool weiri_launch_go_on(struct weiri_launch *launch, uint64_t time_limit_ms);
+
 #endif

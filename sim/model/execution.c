@@ -70,7 +70,6 @@ int weiri_event_compare(const struct weiri_execution_event *one,
                         const struct weiri_execution_event *other)
 {
     int order = compare(one->thread, other->thread);
-    order = order != 0 ? order : compare(one->place, other->place);
     order = order != 0 ? order : compare(one->kind, other->kind);
     if (order != 0 || one->kind > WEIRI_WRITES_MEMORY) {
         return order;

@@ -99,7 +99,8 @@ struct weiri_execution {
 /** Returns: (transfer full): a copy; its program is borrowed */
 struct weiri_execution *weiri_execution_copy(const struct weiri_execution *execution);
 
-/** The order of two events of executions of one program. */
+/** The order of two events of executions of one program. Places are not compared: where
+ *  all values that threads read are equal, so are their operations. */
 int weiri_event_compare(const struct weiri_execution_event *one,
                         const struct weiri_execution_event *other);
 

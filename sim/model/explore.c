@@ -51,6 +51,9 @@ struct explorer {
     uint32_t choices;  /* nested choices now */
     uint64_t work;     /* since the last look at the clock */
     uint32_t *current; /* by location: the place of the latest write, from 1 */
+    uint32_t *at;      /* by depth: which choice it is, from 1; those below are 0 */
+    uint64_t pieces;   /* that were met */
+    bool inside;       /* one that is explored here */
     bool stopped;
     struct weiri_co caller; /* of weiri_explore(), and */
     struct weiri_co co;     /* the coroutine that visits, on a large stack */
@@ -157,6 +160,14 @@ static bool wait_for_ever(struct explorer *x, const struct weiri_graph *graph)
     return true;
 }
 
+static void report_place(const struct explorer *x)
+{
+    if (x->options->place != NULL) {
+        const struct weiri_explore_place place = { x->choices, x->at };
+        x->options->place(x->options->user, &place);
+    }
+}
+
 static void finish_blocked(struct explorer *x, const struct weiri_graph *graph)
 {
     enum weiri_execution_end why = WEIRI_END_BARRIER;
@@ -177,6 +188,7 @@ static void finish_blocked(struct explorer *x, const struct weiri_graph *graph)
     }
     *(why == WEIRI_END_BOUND ? &x->result.cut : &x->result.blocked) += 1;
     if (x->options->stuck != NULL) {
+        report_place(x);
         x->options->stuck(x->options->user, graph, why);
     }
 }
@@ -186,6 +198,7 @@ static void note(struct explorer *x, struct weiri_graph *graph, bool race)
 {
     x->result.executions++;
     x->result.racy += race;
+    report_place(x);
     if (!x->options->execution(x->options->user, graph, race)) {
         x->stopped = true;
     }
@@ -193,13 +206,12 @@ static void note(struct explorer *x, struct weiri_graph *graph, bool race)
 }
 
 /* No thread can continue. */
-static void finish(struct explorer *x, struct weiri_graph *graph, double part)
+static void finish(struct explorer *x, struct weiri_graph *graph)
 {
     bool complete = true;
     for (uint32_t t = 0; t < x->frame.n_threads && complete; t++) {
         complete = weiri_graph_next(graph, t)->kind == WEIRI_STEP_END;
     }
-    x->part += part;
     if (!complete) {
         if (wait_for_ever(x, graph)) {
             finish_blocked(x, graph);
@@ -519,8 +531,53 @@ static uint32_t add_the_rest(struct weiri_graph *graph, uint32_t most)
     return reader;
 }
 
+/* ---- Pieces ----------------------------------------------------------------------
+ *
+ * The visits are a tree. A piece is the subtree of the first visit, on the way from the
+ * root, whose part of the exploration is small, or an execution above all such visits.
+ * The visits above pieces are always made: they lead to the pieces. */
+
+/* Whether the next piece is explored here. */
+static bool takes(struct explorer *x)
+{
+    return x->options->takes(x->options->user, x->pieces++);
+}
+
+/* Begins a visit. *@inside: it is a piece. Returns: whether it is made */
+static bool enter(struct explorer *x, double part, bool *inside)
+{
+    const struct weiri_explore_place *only = x->options->only;
+    uint32_t depth = x->choices, at = ++x->at[depth];
+    x->at[depth + 1] = 0;
+    if (only != NULL && (depth >= only->n || at != only->at[depth])) {
+        return false;
+    }
+    *inside = !x->inside && part < x->options->piece;
+    if (*inside && !x->frame.program->stopped && !takes(x)) {
+        x->part += part;
+        return false;
+    }
+    x->inside |= *inside;
+    x->choices++;
+    return true;
+}
+
+static void leave(struct explorer *x, bool inside)
+{
+    x->choices--;
+    x->inside &= !inside;
+}
+
+/* Whether the execution, at which the visit ends, is counted here. */
+static bool is_own(struct explorer *x, double part)
+{
+    x->part += part;
+    return x->inside || x->options->piece == 0 || takes(x);
+}
+
 static void visit(struct explorer *x, struct weiri_graph *graph, double part)
 {
+    bool inside;
     if (x->stopped) {
         return;
     }
@@ -528,26 +585,33 @@ static void visit(struct explorer *x, struct weiri_graph *graph, double part)
         x->result.too_large = x->stopped = true;
         return;
     }
-    uint32_t one, other;
-    if (x->options->stop_at_race && weiri_graph_race(graph, &one, &other)) {
-        x->part += part;
-        note(x, graph, true);
+    if (!enter(x, part, &inside)) {
         return;
     }
-    x->choices++;
+    uint32_t one, other;
+    if (x->options->stop_at_race && weiri_graph_race(graph, &one, &other)) {
+        if (is_own(x, part)) {
+            note(x, graph, true);
+        }
+        leave(x, inside);
+        return;
+    }
     work(x, graph);
     uint32_t n = graph->n, thread = add_the_rest(graph, MOST_EVENTS);
     if (x->frame.program->stopped) {
+        report_place(x);
         x->stopped = true;
     } else if (thread == UINT32_MAX) {
-        finish(x, graph, part);
+        if (is_own(x, part)) {
+            finish(x, graph);
+        }
     } else if (weiri_graph_next(graph, thread)->kind == WEIRI_STEP_WRITE) {
         choose_place(x, graph, thread, part);
     } else {
         choose_writes(x, graph, thread, part);
     }
     weiri_graph_cut(graph, n);
-    x->choices--;
+    leave(x, inside);
 }
 
 static void free_graph(void *data)
@@ -563,6 +627,9 @@ static void run(void)
 {
     weiri_co_entered();
     struct explorer *x = starting;
+    uint32_t at[MOST_CHOICES + 2]; /* of a large stack */
+    at[0] = 0;
+    x->at = at;
     visit(x, deeper(x), 1);
     weiri_co_jump(&x->caller);
 }
@@ -602,6 +669,7 @@ struct weiri_exploration weiri_explore(const struct weiri_program *program,
     if (!run_on_a_large_stack(&x)) {
         x.result.too_large = x.stopped = true;
     }
+    x.result.part = x.part;
     x.result.complete = !x.stopped && x.result.cut == 0;
     g_ptr_array_unref(x.graphs);
     g_free(x.current);

@@ -14,6 +14,13 @@ struct weiri_explore_progress {
     double part; /* an estimate of the part that is done, 0 to 1 */
 };
 
+/* Of an execution in the tree of choices. Executions are visited in the lexicographic
+ * order of their places. */
+struct weiri_explore_place {
+    uint32_t n;
+    const uint32_t *at; /* of each nested choice, which one; from 1 */
+};
+
 /**
  * weiri_explore_options:
  * @max_executions: end after so many executions, including blocked ones; 0: no limit
@@ -26,6 +33,12 @@ struct weiri_explore_progress {
  *             whether it has one; returns whether to continue
  * @stuck: called for each other execution; may be %NULL
  * @progress: called a few times per second; returns whether to continue; may be %NULL
+ * @piece: the exploration is divided into subtrees that are at most about this part of
+ *         it; 0: it is not divided
+ * @takes: whether that piece is explored; pieces are numbered from 0, in order
+ * @only: the only execution that is visited, or %NULL
+ * @place: called with the place of an execution before @execution and @stuck are, and
+ *         with the place where the program has stopped; may be %NULL
  */
 struct weiri_explore_options {
     enum weiri_explored model;
@@ -37,6 +50,10 @@ struct weiri_explore_options {
     void (*stuck)(void *user, const struct weiri_graph *graph,
                   enum weiri_execution_end why);
     bool (*progress)(void *user, const struct weiri_explore_progress *progress);
+    double piece;
+    bool (*takes)(void *user, uint64_t piece);
+    const struct weiri_explore_place *only;
+    void (*place)(void *user, const struct weiri_explore_place *place);
     void *user;
 };
 
@@ -47,6 +64,7 @@ struct weiri_explore_options {
  * @cut: the number of executions that ended at the bound of a loop
  * @racy: the number of complete executions with a race
  * @too_large: an execution had too many events, or too many nested choices
+ * @part: an estimate of the part that was done, 0 to 1
  * @complete: no execution is missing
  */
 struct weiri_exploration {
@@ -54,6 +72,7 @@ struct weiri_exploration {
     uint64_t blocked;
     uint64_t cut;
     uint64_t racy;
+    double part;
     bool too_large;
     bool complete;
 };

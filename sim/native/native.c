@@ -12,6 +12,7 @@
 #include "exec/names.h"
 #include "native/program.h"
 #include "native/residency.h"
+#include "native/share.h"
 #include "native/why.h"
 
 #include <inttypes.h>
@@ -29,13 +30,15 @@ struct race {
     struct party parties[2];
     bool scope; /* both are atomic */
     uint64_t executions;
-    struct weiri_kept kept;
+    struct weiri_kept kept; /* of which the parties are, too, and */
+    GArray *place;          /* its place, where several processes explore; owned */
 };
 
 /* Executions that do not end, for one reason. */
 struct stuck {
     uint64_t executions;
     struct weiri_kept kept;
+    GArray *place; /* as above */
 };
 enum { N_STUCK = WEIRI_END_FAULT + 1 };
 
@@ -56,6 +59,8 @@ struct exploration {
     GArray *observed;        /* of uint32_t: locations in global memory */
     struct weiri_kept wrong; /* the execution that is shown for a wrong result, */
     const char *wrong_text;  /* and its final state */
+    GArray *wrong_place;     /* as of struct race */
+    uint64_t weight;         /* the executions that the current one stands for */
 };
 
 /* For an exploration whose time is over: the explorer takes 0 for no limit. */
@@ -206,6 +211,13 @@ static bool same_place(const struct party *a, const struct party *b)
     return a->request.site == b->request.site && a->request.pc == b->request.pc;
 }
 
+/* The current execution is kept. */
+static void take_place(GArray **place)
+{
+    g_clear_pointer(place, g_array_unref);
+    *place = weiri_share_place();
+}
+
 static void note_race(struct exploration *x, const struct weiri_graph *graph)
 {
     uint32_t one, other;
@@ -215,8 +227,9 @@ static void note_race(struct exploration *x, const struct weiri_graph *graph)
     }
     struct race race = { { party_of(x, graph, one), party_of(x, graph, other) },
                          graph->nodes[one].atomic && graph->nodes[other].atomic,
-                         1,
-                         { .execution = NULL } };
+                         x->weight,
+                         { .execution = NULL },
+                         NULL };
     for (guint i = 0; i < x->races->len; i++) {
         struct race *known = &g_array_index(x->races, struct race, i);
         bool same = same_place(&known->parties[0], &race.parties[0])
@@ -224,12 +237,16 @@ static void note_race(struct exploration *x, const struct weiri_graph *graph)
         bool turned = same_place(&known->parties[0], &race.parties[1])
             && same_place(&known->parties[1], &race.parties[0]);
         if (same || turned) {
-            known->executions++;
-            weiri_kept_note(&known->kept, graph, one, other);
+            known->executions += x->weight;
+            if (weiri_kept_note(&known->kept, graph, one, other)) {
+                memcpy(known->parties, race.parties, sizeof(race.parties));
+                take_place(&known->place);
+            }
             return;
         }
     }
     weiri_kept_note(&race.kept, graph, one, other);
+    take_place(&race.place);
     g_array_append_val(x->races, race);
 }
 
@@ -539,6 +556,23 @@ static bool has_ended(const struct weiri_graph *graph)
     return ended;
 }
 
+static struct final_state *state_of_memory(struct exploration *x,
+                                           const struct weiri_graph *graph)
+{
+    set_values(x, graph);
+    struct final_state *state = g_hash_table_lookup(x->by_values, x->values->data);
+    return state != NULL ? state : add_state(x, graph);
+}
+
+static void note_wrong(struct exploration *x, const struct weiri_graph *graph,
+                       const struct final_state *state)
+{
+    if (weiri_kept_note(&x->wrong, graph, 0, 0)) {
+        x->wrong_text = state->shown.text;
+        take_place(&x->wrong_place);
+    }
+}
+
 static bool note_execution(void *user, const struct weiri_graph *graph, bool race)
 {
     struct exploration *x = user;
@@ -547,13 +581,11 @@ static bool note_execution(void *user, const struct weiri_graph *graph, bool rac
     }
     if (has_ended(graph) && (!race || x->options->plain_events)) {
         count_residencies(x, graph);
-        set_values(x, graph);
-        struct final_state *state = g_hash_table_lookup(x->by_values, x->values->data);
-        state = state != NULL ? state : add_state(x, graph);
+        struct final_state *state = state_of_memory(x, graph);
         state->shown.executions++;
         *(state->shown.holds ? &x->result->positive : &x->result->negative) += 1;
-        if (!state->shown.holds && weiri_kept_note(&x->wrong, graph, 0, 0)) {
-            x->wrong_text = state->shown.text;
+        if (!state->shown.holds) {
+            note_wrong(x, graph, state);
         }
     }
     return true;
@@ -566,9 +598,12 @@ static void note_stuck(void *user, const struct weiri_graph *graph,
     struct stuck *stuck = &x->stuck[why];
     *(why == WEIRI_END_BOUND ? &x->result->cut : &x->result->blocked) += 1;
     note_residencies(x, graph, why);
-    stuck->executions++;
-    if (why != WEIRI_END_BOUND) {
-        weiri_kept_note(&stuck->kept, graph, 0, 0);
+    stuck->executions += x->weight;
+    if (why == WEIRI_END_BOUND) {
+        return;
+    }
+    if (weiri_kept_note(&stuck->kept, graph, 0, 0)) {
+        take_place(&stuck->place);
     }
 }
 
@@ -584,7 +619,9 @@ static void free_final_state(void *data)
 
 static void clear_race(void *data)
 {
-    weiri_kept_clear(&((struct race *)data)->kept);
+    struct race *race = data;
+    weiri_kept_clear(&race->kept);
+    g_clear_pointer(&race->place, g_array_unref);
 }
 
 /* Before the program is gone, to which they refer. */
@@ -593,9 +630,11 @@ static void clear_kept(struct exploration *x)
     g_array_set_size(x->races, 0);
     for (unsigned why = 0; why < N_STUCK; why++) {
         weiri_kept_clear(&x->stuck[why].kept);
+        g_clear_pointer(&x->stuck[why].place, g_array_unref);
         x->stuck[why].executions = 0;
     }
     weiri_kept_clear(&x->wrong);
+    g_clear_pointer(&x->wrong_place, g_array_unref);
 }
 
 static void clear_findings(struct exploration *x)
@@ -650,6 +689,110 @@ static void show_states(struct exploration *x)
     }
 }
 
+/* ---- Several processes ----------------------------------------------------------- */
+
+/* What an execution is kept for: a race, a wrong result, or an enum
+ * weiri_execution_end. */
+enum { KEPT_RACE, KEPT_WRONG, KEPT_STUCK };
+
+static void keep(struct weiri_shared *shared, uint32_t kind, uint64_t executions,
+                 const GArray *place)
+{
+    const struct weiri_shared_kept kept
+        = { kind, executions, g_array_copy((GArray *)place) };
+    g_array_append_val(shared->kept, kept);
+}
+
+static void collect(void *user, struct weiri_shared *shared)
+{
+    const struct exploration *x = user;
+    const struct weir_exploration *result = x->result;
+    shared->counts[WEIRI_SHARED_POSITIVE] = result->positive;
+    shared->counts[WEIRI_SHARED_NEGATIVE] = result->negative;
+    shared->counts[WEIRI_SHARED_BLOCKED] = result->blocked;
+    shared->counts[WEIRI_SHARED_CUT] = result->cut;
+    GHashTableIter all;
+    gpointer entry;
+    g_hash_table_iter_init(&all, x->by_values);
+    while (g_hash_table_iter_next(&all, NULL, &entry)) {
+        const struct weir_explored_state *shown = &((struct final_state *)entry)->shown;
+        const struct weiri_shared_state state
+            = { g_strdup(shown->text), shown->executions, shown->holds };
+        g_array_append_val(shared->states, state);
+    }
+    for (guint i = 0; i < x->races->len; i++) {
+        const struct race *race = &g_array_index(x->races, struct race, i);
+        keep(shared, KEPT_RACE, race->executions, race->place);
+    }
+    if (result->negative > 0) {
+        keep(shared, KEPT_WRONG, result->negative, x->wrong_place);
+    }
+    for (unsigned why = 0; why < N_STUCK; why++) {
+        const struct stuck *stuck = &x->stuck[why];
+        if (stuck->place != NULL) {
+            keep(shared, KEPT_STUCK + why, stuck->executions, stuck->place);
+        }
+    }
+}
+
+static void note_again(void *user, const struct weiri_graph *graph, uint32_t kind,
+                       uint64_t executions)
+{
+    struct exploration *x = user;
+    x->weight = executions;
+    if (kind == KEPT_RACE) {
+        note_race(x, graph);
+    } else if (kind == KEPT_WRONG) {
+        note_wrong(x, graph, state_of_memory(x, graph));
+    } else {
+        note_stuck(x, graph, (enum weiri_execution_end)(kind - KEPT_STUCK));
+    }
+    x->weight = 1;
+}
+
+static void add_shared(struct exploration *x, struct weiri_shared *one)
+{
+    struct weir_exploration *result = x->result;
+    result->executions += one->counts[WEIRI_SHARED_EXECUTIONS];
+    result->racy += one->counts[WEIRI_SHARED_RACY];
+    result->positive += one->counts[WEIRI_SHARED_POSITIVE];
+    result->negative += one->counts[WEIRI_SHARED_NEGATIVE];
+    result->blocked += one->counts[WEIRI_SHARED_BLOCKED];
+    result->cut += one->counts[WEIRI_SHARED_CUT];
+    result->complete &= one->complete;
+    for (guint i = 0; i < one->states->len; i++) {
+        struct weiri_shared_state *state
+            = &g_array_index(one->states, struct weiri_shared_state, i);
+        const struct weir_explored_state shown
+            = { g_steal_pointer(&state->text), state->executions, state->holds };
+        g_array_append_val(x->states, shown);
+    }
+}
+
+/* Returns: whether an execution was too large */
+static bool explore_together(struct exploration *x,
+                             const struct weiri_explore_options *how)
+{
+    const struct weiri_sharing sharing = { .native = &x->native,
+                                           .how = how,
+                                           .n_processes = x->options->jobs,
+                                           .collect = collect,
+                                           .again = note_again };
+    g_autoptr(GPtrArray) found = weiri_share(&sharing);
+    if (found == NULL) {
+        return false;
+    }
+    bool too_large = false;
+    *x->result = (struct weir_exploration){ .model = x->options->model,
+                                            .complete = !x->native.program.stopped };
+    for (guint i = 0; i < found->len; i++) {
+        struct weiri_shared *one = g_ptr_array_index(found, i);
+        add_shared(x, one);
+        too_large |= one->too_large;
+    }
+    return too_large;
+}
+
 /* Explores from the beginning, in the time that is left. */
 static void explore_once(struct exploration *x)
 {
@@ -668,12 +811,18 @@ static void explore_once(struct exploration *x)
     };
     observe(x);
     begin_residencies(x);
-    struct weiri_exploration done = weiri_explore(&native->program, &how);
-    result->executions = done.executions;
-    result->racy = done.racy;
-    result->complete = done.complete;
+    bool too_large;
+    if (x->options->jobs > 1) {
+        too_large = explore_together(x, &how);
+    } else {
+        struct weiri_exploration done = weiri_explore(&native->program, &how);
+        result->executions = done.executions;
+        result->racy = done.racy;
+        result->complete = done.complete;
+        too_large = done.too_large;
+    }
     explore_residencies(x, how);
-    if (done.too_large && native->failure == NULL) {
+    if (too_large && native->failure == NULL) {
         native->failure = g_strdup("its executions have more than 60000 events, or "
                                    "choices: make the launch smaller");
     }
@@ -706,10 +855,22 @@ static void explore(struct exploration *x)
     result->histories = native->nodes->len;
 }
 
+/* Not by which was found first: that depends on the number of processes. */
+static int by_kept(const void *a, const void *b)
+{
+    const struct weiri_kept *one = &((const struct race *)a)->kept;
+    const struct weiri_kept *other = &((const struct race *)b)->kept;
+    int order = weiri_execution_compare(one->execution, other->execution);
+    order = order != 0 ? order : (one->one > other->one) - (one->one < other->one);
+    return order != 0 ? order
+                      : (one->other > other->other) - (one->other < other->other);
+}
+
 static void report(struct exploration *x)
 {
     struct weir_exploration *result = x->result;
     show_states(x);
+    g_array_sort(x->races, by_kept);
     for (guint i = 0; i < x->races->len; i++) {
         report_race(x, &g_array_index(x->races, struct race, i));
     }
@@ -770,7 +931,7 @@ static void drive(void *driver, struct weiri_worker *worker)
 bool weiri_native_explore(struct weiri_launch *launch,
                           const struct weiri_native_options *options, GError **error)
 {
-    struct exploration x = { .options = options };
+    struct exploration x = { .options = options, .weight = 1 };
     x.result = g_new0(struct weir_exploration, 1);
     x.result->model = options->model;
     x.states = g_array_new(FALSE, FALSE, sizeof(struct weir_explored_state));

@@ -12,6 +12,7 @@
  * weiri_native_options:
  * @model: of struct weir_exploration; static
  * @plain_events: and the others: of struct weir_launch_options
+ * @jobs: processes that explore; 0 and 1: only this one
  * @time_limit: in seconds; 0: none
  * @symbols: for executions that are shown, or %NULL
  */
@@ -21,6 +22,7 @@ struct weiri_native_options {
     bool plain_events;
     uint64_t max_executions;
     uint32_t resident;
+    unsigned jobs;
     double time_limit;
     bool (*post_condition)(const void *args, void *user);
     void *post_condition_user;

@@ -105,6 +105,7 @@ static const struct key keys[] = {
     { "plain-events", read_flag, AT(launch.plain_events) },
     { "max-executions", NUMBER(launch.max_executions, 1) },
     { "resident", NUMBER(launch.resident, 1) },
+    { "jobs", NUMBER(launch.jobs, 1) },
     { "device", read_text, AT(device) },
     { "lockstep", read_flag, AT(launch.lockstep) },
     { "reports", read_text, AT(reports) },

@@ -106,6 +106,24 @@ for kernel in $("$WEIR" list --csv | sed -n 's/^\(reduce_[a-z0-9_]*\),.*/\1/p') 
     done
 done
 
+# Several processes print what one does.
+for case in 'reduce_last_group --n 3 --local 1' 'reduce_atomics1 --n 6 --local 1 --json' \
+    "reduce_last_group_relaxed --input $scratch/three --local 1 --json" \
+    "reduce_last_group_relaxed --input $scratch/three --local 1 --plain-events"; do
+    # The case is several words.
+    # shellcheck disable=SC2086
+    weir explore $case
+    one=$status
+    cp "$out" "$scratch/one"
+    for jobs in 2 3 4; do
+        # shellcheck disable=SC2086
+        weir_ends "$one" explore $case --jobs $jobs
+        cmp -s "$out" "$scratch/one" || bad "$jobs processes print something else"
+    done
+done
+weir explore reduce_tree --jobs 0
+complains '--jobs'
+
 weir_ends 3 explore reduce_atomics1 --max-executions 5
 says '^incomplete: 5 executions;'
 weir explore
@@ -148,6 +166,9 @@ says '^exhaustive: 1 execution;' # the wait ends by the only value that ends it
 build relaxed message.c 's/memory_order_release/memory_order_relaxed/'
 weir_ends 1 explore -- "$scratch/relaxed"
 says '^data race in kernel .*box\[0\]' 'relaxed.c:16' 'relaxed.c:29'
+cp "$out" "$scratch/one"
+weir_ends 1 explore --jobs 2 -- "$scratch/relaxed"
+cmp -s "$out" "$scratch/one" || bad "2 processes print something else"
 weir_ends 1 explore --json -- "$scratch/relaxed"
 json 'it[0]["race"] and it[0]["findings"][0]["first"]["line"] in (16, 29)'
 build rounds rounds.c ''

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * share.h: an exploration that several processes share. Each explores some pieces of
+ * the tree of choices; see model/explore.h. What they find together is what one process
+ * would have found.
+ *
+ * Threads: that of the launch only. */
+#ifndef WEIRI_NATIVE_SHARE_H
+#define WEIRI_NATIVE_SHARE_H
+
+#include "model/explore.h"
+#include "native/program.h"
+#include "native/shared.h"
+
+/**
+ * weiri_sharing:
+ * @how: as for one process, with @user for all calls
+ * @collect: called in a process that has explored: sets the counts of executions that
+ *           weiri_exploration lacks, the states and what is kept
+ * @again: called for each execution that was kept, in the order in which one process
+ *         visits them, in place of @how's calls. @executions: that it stands for
+ */
+struct weiri_sharing {
+    struct weiri_native *native;
+    const struct weiri_explore_options *how;
+    unsigned n_processes;
+    void (*collect)(void *user, struct weiri_shared *shared);
+    void (*again)(void *user, const struct weiri_graph *graph, uint32_t kind,
+                  uint64_t executions);
+};
+
+/**
+ * weiri_share:
+ *
+ * Explores the program in several processes. The program has then met all histories
+ * that they have. It has stopped where one of theirs has, for the same reason; there is
+ * no result then, as there is none where a process ends: native->failure says why.
+ *
+ * Returns: (transfer full) (element-type struct weiri_shared): what each has found, or
+ *          %NULL
+ */
+GPtrArray *weiri_share(const struct weiri_sharing *sharing);
+
+/** Returns: (transfer full): the place of the execution that is visited; %NULL where
+ *  one process explores all */
+GArray *weiri_share_place(void);
+
+#endif

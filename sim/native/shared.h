@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * shared.h: what a process has found that explores a part of a program's executions: a
+ * value without addresses, which other processes understand. */
+#ifndef WEIRI_NATIVE_SHARED_H
+#define WEIRI_NATIVE_SHARED_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Executions that are shown as one: how many there are, and the place of that one. */
+struct weiri_shared_kept {
+    uint32_t kind; /* the caller's */
+    uint64_t executions;
+    GArray *place; /* of uint32_t; see struct weiri_explore_place */
+};
+
+/* A final state, and how many executions end in it. */
+struct weiri_shared_state {
+    char *text; /* owned */
+    uint64_t executions;
+    bool holds;
+};
+
+enum weiri_shared_count {
+    WEIRI_SHARED_EXECUTIONS,
+    WEIRI_SHARED_RACY,
+    WEIRI_SHARED_POSITIVE,
+    WEIRI_SHARED_NEGATIVE,
+    WEIRI_SHARED_BLOCKED,
+    WEIRI_SHARED_CUT,
+    WEIRI_N_SHARED_COUNTS,
+};
+
+/**
+ * weiri_shared:
+ *
+ * What a process has found.
+ * @complete: in its pieces no execution is missing; @too_large: one had too many events
+ *            or choices
+ * @anew: the exploration must begin anew; or it has no meaning: then @failure or
+ *        @refused says why, as those of the program do
+ * @stopped: the place where that was
+ * @histories: the tree of histories: of each node its parent, or WEIRI_NO_HISTORY, and
+ *             @answers: the answer that leads to it. @wrote: 0: by it, a weak
+ *             compare-exchange fails that could succeed
+ */
+struct weiri_shared {
+    bool complete, too_large, anew;
+    char *failure, *refused;
+    GArray *stopped; /* of uint32_t */
+    uint64_t counts[WEIRI_N_SHARED_COUNTS];
+    GArray *states;    /* of struct weiri_shared_state */
+    GArray *kept;      /* of struct weiri_shared_kept */
+    GArray *histories; /* of uint32_t */
+    GArray *answers;   /* of int64_t */
+    GArray *wrote;     /* of uint8_t */
+};
+
+struct weiri_shared *weiri_shared_new(void);
+void weiri_shared_free(struct weiri_shared *shared);
+
+/** Returns: (transfer full) */
+GBytes *weiri_shared_to_bytes(const struct weiri_shared *shared);
+struct weiri_shared *weiri_shared_of_bytes(GBytes *bytes);
+
+/** The order of two places: that in which they are visited. */
+int weiri_shared_compare(const GArray *place, const GArray *other);
+
+#endif
