@@ -225,11 +225,12 @@ TEST(the_filter_counts_what_it_leaves_out)
     }
 }
 
-/* Fewer events come first, and then what has the smaller place, value, source or
+/* Fewer events come first, and then what has the smaller kind, value, source or
  * position at the first event that differs; an initial value before all writes. */
 TEST(the_reported_execution_depends_on_nothing_else)
 {
     static const struct weiri_execution_event ordered[][2] = {
+        { { .kind = WEIRI_READS_MEMORY, .place = 1, .value = -1 }, { .place = 0 } },
         { { .kind = WEIRI_READS_MEMORY, .from = WEIRI_INITIAL }, { .place = 9 } },
         { { .kind = WEIRI_READS_MEMORY, .from = 0 }, { .place = 0 } },
         { { .kind = WEIRI_READS_MEMORY, .from = 7 }, { .place = 0 } },
@@ -239,7 +240,6 @@ TEST(the_reported_execution_depends_on_nothing_else)
         { { .kind = WEIRI_WRITES_MEMORY, .position = 1, .from = 0 }, { .place = 0 } },
         { { .kind = WEIRI_WRITES_MEMORY, .position = 1 },
           { .kind = WEIRI_FENCES, .place = 1, .value = 3 } },
-        { { .kind = WEIRI_READS_MEMORY, .place = 1, .value = -1 }, { .place = 0 } },
         { { .thread = 1 }, { .place = 0 } },
     };
     enum { N = G_N_ELEMENTS(ordered) };
