@@ -223,6 +223,7 @@ static void merge(const struct weiri_options *given, struct weiri_check_client *
         merged->max_executions = given->launch.max_executions;
         merged->resident = given->launch.resident;
         merged->jobs = given->launch.jobs;
+        merged->until_wrong = given->launch.until_wrong;
     }
     merged->lockstep |= given->launch.lockstep;
     if (given->launch.step_limit != 0) {

@@ -39,13 +39,12 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
 {
     if (options->explore == NULL) {
         if (!options->plain_events && options->max_executions == 0
-            && options->resident == 0 && options->jobs == 0) {
+            && options->resident == 0 && options->jobs == 0 && !options->until_wrong) {
             return true;
         }
-        g_set_error(
-            error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-            "the options plain_events, max_executions, resident and jobs are of "
-            "explored launches: set the option explore");
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the options plain_events, max_executions, resident, jobs and "
+                    "until_wrong are of explored launches: set the option explore");
         return false;
     }
     if (options->jobs > 1 && options->resident != 0) {
@@ -95,6 +94,7 @@ bool weiri_host_explore(struct weiri_launch *launch,
             .max_executions = options->max_executions,
             .resident = options->resident,
             .jobs = options->jobs,
+            .until_wrong = options->until_wrong,
             .time_limit = (double)options->time_limit_ms / 1000 * ENDS / 100,
             .post_condition = options->post_condition,
             .post_condition_user = options->post_condition_user,

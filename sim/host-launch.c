@@ -28,7 +28,6 @@
 #include "exec/finding.h"
 #include "exec/launch.h"
 #include "exec/loops.h"
-#include "exec/names.h"
 #include "exec/stall.h"
 #include "host-check.h"
 #include "host-explore.h"
@@ -242,6 +241,14 @@ static uint32_t place_of(const void *pc)
     return known ? weiri_symbol_place(pc) : 0;
 }
 
+static uint32_t line_of(const void *pc, const char **file)
+{
+    struct weir_frame frame = { 0 };
+    bool known = weiri_symbol_frames(pc, &frame, 1) > 0 && frame.file != NULL;
+    *file = known ? frame.file : NULL;
+    return known ? frame.line : 0;
+}
+
 /* Inlined calls of one address that are compared. */
 enum { MOST_FRAMES = 32 };
 
@@ -271,39 +278,6 @@ static bool set_lockstep(struct weiri_launch *launch, GError **error)
     }
     launch->loops = weiri_loops_new(weiri_symbol_frames, weiri_symbol_text);
     return true;
-}
-
-/* "FILE:LINE=ORDER" */
-static bool set_order(struct weiri_launch *launch, const char *text, GError **error)
-{
-    const char *equals = strrchr(text, '=');
-    const char *colon = equals != NULL ? g_strrstr_len(text, equals - text, ":") : NULL;
-    g_autofree char *digits
-        = colon != NULL ? g_strndup(colon + 1, (gsize)(equals - colon - 1)) : NULL;
-    uint64_t line = 0;
-    if (colon == NULL || colon == text
-        || !g_ascii_string_to_unsigned(digits, 10, 1, UINT32_MAX, &line, NULL)) {
-        return refuse(error, WEIR_ERROR_ARGUMENT,
-                      "order '%s' is not of the form FILE:LINE=ORDER, such as "
-                      "tree.c:20=acq_rel",
-                      text);
-    }
-    static const memory_order orders[]
-        = { memory_order_relaxed, memory_order_acquire, memory_order_release,
-            memory_order_acq_rel, memory_order_seq_cst };
-    for (size_t i = 0; i < G_N_ELEMENTS(orders); i++) {
-        if (strcmp(equals + 1, weiri_order_name(orders[i])) == 0) {
-            launch->order = orders[i];
-            launch->order_file = text;
-            launch->order_file_bytes = (size_t)(colon - text);
-            launch->order_line = (uint32_t)line;
-        }
-    }
-    return launch->order_file != NULL
-        || refuse(error, WEIR_ERROR_ARGUMENT,
-                  "order '%s': '%s' is no memory order: give relaxed, acquire, "
-                  "release, acq_rel or seq_cst",
-                  text, equals + 1);
 }
 
 static bool set_schedule(struct weiri_launch *launch,
@@ -348,13 +322,11 @@ static bool set_schedule(struct weiri_launch *launch,
     launch->place_of = place_of;
     launch->in_kernel = in_kernel;
     launch->same_line = same_line;
+    launch->line_of = line_of;
     if (launch->kernel->checked != NULL) {
         launch->entry = launch->kernel->checked;
     }
     plan->record = options->record;
-    if (options->order != NULL && !set_order(launch, options->order, error)) {
-        return false;
-    }
     const char *schedule = options->schedule != NULL ? options->schedule : "in-order";
     return options->replay != NULL
         || weiri_schedule_parse(schedule, &launch->schedule, error);

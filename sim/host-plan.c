@@ -6,6 +6,7 @@
 
 #include "host-plan.h"
 
+#include "exec/override.h"
 #include "report/symbol.h"
 
 #include <string.h>
@@ -87,6 +88,12 @@ bool weiri_host_plan_make(struct weiri_launch *launch,
                           struct weiri_host_plan *plan, GError **error)
 {
     plan->traced = describe(launch, range, options);
+    if (options->order != NULL) {
+        launch->overrides = weiri_overrides_new(options->order, error);
+        if (launch->overrides == NULL) {
+            return false;
+        }
+    }
     if (options->record != NULL) {
         launch->record = plan->traced->switches;
     }
@@ -140,8 +147,8 @@ static void look_up_places(GArray *switches)
     }
 }
 
-void weiri_host_plan_end(const struct weiri_launch *launch,
-                         struct weiri_host_plan *plan, bool done)
+void weiri_host_plan_end(struct weiri_launch *launch, struct weiri_host_plan *plan,
+                         bool done)
 {
     if (plan->traced != NULL && plan->record != NULL && done) {
         look_up_places(plan->traced->switches);
@@ -150,4 +157,5 @@ void weiri_host_plan_end(const struct weiri_launch *launch,
         weiri_trace_add(plan->record, g_steal_pointer(&plan->traced));
     }
     weiri_traced_free(plan->traced);
+    g_clear_pointer(&launch->overrides, weiri_overrides_free);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * host-plan.h: what a deterministic launch records, and what it follows. */
+ * host-plan.h: what a deterministic launch records, what it follows, and what it does
+ * in place of what the source says. */
 #ifndef WEIRI_HOST_PLAN_H
 #define WEIRI_HOST_PLAN_H
 
@@ -15,10 +16,12 @@ struct weiri_host_plan {
     struct weiri_script script;
 };
 
-/** Takes the next launch of the schedule that is to be followed, and makes room for
- *  what is recorded. Sets the launch's entry to the one that was recorded.
+/** Takes the next launch of the schedule that is to be followed, makes room for what is
+ *  recorded, and reads the option order. Sets the launch's entry to the one that was
+ *  recorded. To be ended either way.
  *
- * Errors: %WEIR_ERROR_SCHEDULE where the launch is not the recorded one */
+ * Errors: %WEIR_ERROR_SCHEDULE where the launch is not the recorded one;
+ *         %WEIR_ERROR_ARGUMENT for an order */
 bool weiri_host_plan_make(struct weiri_launch *launch,
                           const struct weir_nd_range *range,
                           const struct weir_launch_options *options,
@@ -26,7 +29,7 @@ bool weiri_host_plan_make(struct weiri_launch *launch,
 
 /** The launch has ended: adds what was recorded to the caller's schedule. @done:
  *  whether it has run */
-void weiri_host_plan_end(const struct weiri_launch *launch,
-                         struct weiri_host_plan *plan, bool done);
+void weiri_host_plan_end(struct weiri_launch *launch, struct weiri_host_plan *plan,
+                         bool done);
 
 #endif

@@ -124,6 +124,8 @@ libweir_a_SOURCES = \
 	%D%/exec/names.h \
 	%D%/exec/object.c \
 	%D%/exec/object.h \
+	%D%/exec/override.c \
+	%D%/exec/override.h \
 	%D%/exec/queue.h \
 	%D%/exec/resident.c \
 	%D%/exec/resident.h \
@@ -217,6 +219,8 @@ libweir_a_SOURCES = \
 	%D%/native/share.h \
 	%D%/native/shared.c \
 	%D%/native/shared.h \
+	%D%/native/sites.c \
+	%D%/native/sites.h \
 	%D%/native/why.c \
 	%D%/native/why.h \
 	%D%/report/execution.c \
@@ -332,6 +336,10 @@ weir_SOURCES = \
 	%D%/cli/choose.c \
 	%D%/cli/common.c \
 	%D%/cli/device.c \
+	%D%/cli/explore-changes.c \
+	%D%/cli/explore-changes.h \
+	%D%/cli/explore-fixes.c \
+	%D%/cli/explore-fixes.h \
 	%D%/cli/explore.c \
 	%D%/cli/explore.h \
 	%D%/cli/explore-files.c \

@@ -340,11 +340,14 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  * @check: check every access to memory of a deterministic launch;
  *         docs/race-detection.md
  * @scope_rule: of @check, as @spaces and @same_value
- * @order: "FILE:LINE=ORDER", such as "tree.c:20=acq_rel": in a deterministic launch
- *         the atomics and fences of that line have that order, whatever the source
- *         says; %NULL for none. FILE may leave out folders. A load, a store and the
- *         failure of a compare-exchange take the part of it that they may have. C11's
- *         own atomics are not affected
+ * @order: "FILE:LINE=WORDS", such as "tree.c:20=acq_rel", or several joined by commas:
+ *         in a deterministic launch the operations of that line have what the words
+ *         say, whatever the source says; %NULL for none. FILE may leave out folders.
+ *         Words are joined by +: an order of atomics and fences, or "acq_rel/relaxed"
+ *         with that of a compare-exchange that fails; a scope, such as "device"; the
+ *         memories that a barrier orders, "local", "global" or "none". Of an order a
+ *         load, a store and a compare-exchange that fails take the part that they may
+ *         have
  * @list_steps: of @check: most steps that the report lists, with the values that they
  *              read and wrote; 0 for none
  * @lockstep: of a deterministic launch: the items of a sub-group advance together, so
@@ -366,6 +369,8 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  *            resident. Groups start in the order of their linear ids
  * @jobs: of @explore: processes that share the exploration, forks of this one; 0: it is
  *        this process's alone. The result is the same
+ * @until_wrong: of @explore: end at the first execution that has a race or a wrong
+ *               result, or never ends
  *
  * All members zero, as WEIR_LAUNCH_OPTIONS sets them, are the defaults.
  */
@@ -397,6 +402,7 @@ struct weir_launch_options {
     uint64_t max_executions;
     uint32_t resident;
     uint32_t jobs;
+    bool until_wrong;
 };
 
 #define WEIR_RESIDENT_EACH UINT32_MAX
@@ -406,7 +412,7 @@ struct weir_launch_options {
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
             WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, false, NULL, NULL, NULL,  \
-            false, 0, 0, 0                                                             \
+            false, 0, 0, 0, false                                                      \
     }
 
 /* ---- Reports ------------------------------------------------------------- */
@@ -716,6 +722,26 @@ struct weir_residency {
 };
 
 /**
+ * weir_explored_site: an atomic operation, fence or barrier that items have come to;
+ * its words are those of the option order
+ * @operation: "weir_atomic_fetch_add"
+ * @file: and @line: where it is
+ * @order: of an atomic operation or a fence, else %NULL
+ * @failure: of a compare-exchange: its order where it fails
+ * @scope: %NULL where it cannot be chosen
+ * @spaces: the memories that a barrier of a group orders; else %NULL
+ */
+struct weir_explored_site {
+    const char *operation;
+    const char *file;
+    uint32_t line;
+    const char *order;
+    const char *failure;
+    const char *scope;
+    const char *spaces;
+};
+
+/**
  * weir_exploration: what the option explore has found
  * @model: the memory model
  * @refused: why the launch could not be explored, a sentence; or %NULL. The other
@@ -731,6 +757,8 @@ struct weir_residency {
  * @locations: the places in memory whose accesses were explored
  * @states: @n_states of them, in the order of their texts
  * @residencies: @n_residencies of them, by the option resident; in their order
+ * @n_groups: groups of the launch, of @n_sub_groups sub-groups each
+ * @sites: @n_sites of them, by file and line
  */
 struct weir_exploration {
     const char *model;
@@ -742,6 +770,9 @@ struct weir_exploration {
     const struct weir_explored_state *states;
     size_t n_residencies;
     const struct weir_residency *residencies;
+    uint64_t n_groups, n_sub_groups;
+    size_t n_sites;
+    const struct weir_explored_site *sites;
 };
 
 /** What the option explore has found, or %NULL where the launch was not explored;

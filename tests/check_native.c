@@ -371,6 +371,8 @@ DEVICE_TEST(options_that_do_not_fit)
         { { .resident = 1 }, "explore" },
         { { .jobs = 2 }, "explore" },
         { { .explore = "sycl", .jobs = 2, .resident = 1 }, "exclude" },
+        { { .until_wrong = true }, "explore" },
+        { { .explore = "sycl", .order = "x.c:1=strong" }, "'strong'" },
     };
     for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
         words_args args = words_new(device);
@@ -506,6 +508,82 @@ DEVICE_TEST(processes_share_a_limit_of_executions)
         ck_assert(!result.complete);
         weir_report_free(report);
     }
+}
+
+/* One with a race, one that never ends; without either all are explored. */
+DEVICE_TEST(the_first_wrong_execution_ends_an_exploration)
+{
+    words_args args = words_new(device);
+    EXPLORE(message_relaxed, weir_nd_range_1d(4, 1), args, .explore = "sycl",
+            .until_wrong = true);
+    ck_assert_uint_eq(result.racy, 1);
+    ck_assert(!result.complete);
+    weir_report_free(report);
+    args = words_new(device);
+    EXPLORE(wait_for_each_other, weir_nd_range_1d(2, 1), args, .explore = "sycl",
+            .until_wrong = true);
+    ck_assert_uint_eq(result.blocked, 1);
+    weir_report_free(report);
+    args = words_new(device);
+    EXPLORE(increments, weir_nd_range_1d(4, 1), args, .explore = "sycl",
+            .until_wrong = true);
+    ck_assert_uint_eq(result.executions, 24);
+    ck_assert(result.complete);
+    weir_report_free(report);
+}
+
+/* ---- Sites ----------------------------------------------------------------------- */
+
+CASE("sites");
+
+static const struct weir_explored_site *site_of(const char *operation)
+{
+    for (size_t i = 0; i < result.n_sites; i++) {
+        if (strcmp(result.sites[i].operation, operation) == 0) {
+            return &result.sites[i];
+        }
+    }
+    ck_abort_msg("no %s", operation);
+}
+
+DEVICE_TEST(operations_with_what_they_order)
+{
+    words_args args = words_new(device);
+    EXPLORE(cas_lock, weir_nd_range_1d(4, 2), args, .explore = "sycl");
+    ck_assert_uint_eq(result.n_sites, 2);
+    ck_assert_uint_eq(result.n_groups, 2);
+    ck_assert_uint_eq(result.n_sub_groups, 1);
+    const struct weir_explored_site *swap = site_of("weir_atomic_compare_exchange");
+    ck_assert_str_eq(swap->order, "acquire");
+    ck_assert_str_eq(swap->failure, "relaxed");
+    ck_assert_str_eq(swap->scope, "device");
+    ck_assert_ptr_null(swap->spaces);
+    ck_assert_ptr_nonnull(strstr(swap->file, "native_kernels.c"));
+    ck_assert_uint_lt(swap->line, site_of("weir_atomic_store")->line);
+    weir_report_free(report);
+    args = words_new(device);
+    EXPLORE(tree, weir_nd_range_1d(4, 4), args, .explore = "sycl");
+    ck_assert_str_eq(site_of("weir_barrier")->spaces, "local");
+    ck_assert_ptr_null(site_of("weir_barrier")->order);
+    weir_report_free(report);
+}
+
+/* An order that is overridden is the one that is explored, and reported. */
+DEVICE_TEST(another_order_in_place_of_the_source)
+{
+    words_args args = words_new(device);
+    EXPLORE(message_relaxed, weir_nd_range_1d(2, 1), args, .explore = "sycl");
+    ck_assert_uint_eq(result.racy, 1);
+    g_autofree char *order
+        = g_strdup_printf("%s:%u=release", site_of("weir_atomic_store")->file,
+                          site_of("weir_atomic_store")->line);
+    weir_report_free(report);
+    args = words_new(device);
+    EXPLORE(message_relaxed, weir_nd_range_1d(2, 1), args, .explore = "sycl",
+            .order = order);
+    ck_assert_uint_eq(result.racy, 0);
+    ck_assert_str_eq(site_of("weir_atomic_store")->order, "release");
+    weir_report_free(report);
 }
 
 MAIN("native")

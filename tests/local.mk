@@ -29,7 +29,7 @@ endif
 cli_tests = \
 	%D%/cli/command.sh %D%/cli/list.sh %D%/cli/device.sh %D%/cli/run.sh \
 	%D%/cli/input.sh %D%/cli/bench.sh %D%/cli/check.sh %D%/cli/files.sh \
-	%D%/cli/explore.sh %D%/cli/findings.sh %D%/cli/gdb.sh \
+	%D%/cli/explore.sh %D%/cli/explore-fixes.sh %D%/cli/findings.sh %D%/cli/gdb.sh \
 	%D%/cli/ends.sh %D%/cli/processes.sh %D%/cli/replay.sh %D%/cli/search.sh \
 	%D%/cli/lockstep.sh %D%/cli/shrink.sh %D%/cli/sizes.sh \
 	%D%/cli/compilers.sh %D%/cli/litmus.sh

@@ -18,11 +18,21 @@
  *                 turns alone lead to it (interleaved). An event has its item, step,
  *                 kind, text, value, file, line and source; a read that does not get
  *                 the newest value, newest and newest_by; edges are named as by weir
- *                 litmus */
+ *                 litmus
+ *   fixes         [{number, what, file, line, from, to, title, proved: {executions},
+ *                 verified, alone}]: changes that repair the launch, the cheapest
+ *                 first; those of one number are needed together. Not with --no-fixes
+ *                 and --weaken
+ *   unfixed       why there are none
+ *   weaker        of --weaken: the same, changes that the launch bears
+ *   needed        of --weaken: changes that it does not, with breaks, what is wrong
+ *                 then, in place of proved
+ *   unweakened    of --weaken: why some were not tried */
 #include "config.h"
 
 #include "cli/check.h"
 #include "cli/cli.h"
+#include "cli/explore-fixes.h"
 #include "cli/explore-residency.h"
 #include "cli/explore.h"
 
@@ -52,7 +62,7 @@ enum { MOST_JOBS = 256 };
 /* What the options say, as text; all owned. */
 struct texts {
     char *n, *input, *local, *model, *executions, *time_limit, *device, *sub_group,
-        *resident, *jobs;
+        *resident, *jobs, *order;
     char *graphs, *report;
     char *again; /* the command line */
 };
@@ -64,6 +74,10 @@ struct exploring {
     guint n_launches; /* of the row */
     struct weir_launch_options options;
     struct weiri_cli_limit limit;
+    const struct texts *texts;
+    bool no_fixes, weaken, json;
+    size_t n, local;      /* of a built-in kernel */
+    char *const *program; /* or NULL */
 };
 
 /* The post-condition of built-in kernels: after the last launch the answer in memory is
@@ -158,7 +172,8 @@ static void add_counts(GString *out, const struct weir_exploration *found)
 }
 
 static void add_launch(GString *out, const struct weiri_launch_record *record,
-                       guint launch, guint n_launches)
+                       const struct weiri_cli_proposals *proposals, guint launch,
+                       guint n_launches)
 {
     if (n_launches > 1) {
         g_string_append_printf(out, "%slaunch %u of %u, of kernel '%s'\n\n",
@@ -187,11 +202,13 @@ static void add_launch(GString *out, const struct weiri_launch_record *record,
     }
     add_counts(out, found);
     weiri_cli_add_residencies(out, found);
+    weiri_cli_proposals_add_text(proposals, launch - 1, out);
 }
 
 /* ---- For programs ---------------------------------------------------------------- */
 
-static void json_launch(JsonBuilder *builder, const struct weiri_launch_record *record)
+static void json_launch(JsonBuilder *builder, const struct weiri_launch_record *record,
+                        const struct weiri_cli_proposals *proposals, guint launch)
 {
     static const struct weir_exploration none = { .model = NULL };
     const struct weir_exploration *found
@@ -230,28 +247,31 @@ static void json_launch(JsonBuilder *builder, const struct weiri_launch_record *
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
+    weiri_cli_proposals_add_json(proposals, launch, builder);
     json_builder_end_object(builder);
 }
 
 /* Returns: (transfer full) */
-static char *to_json(const GPtrArray *records)
+static char *to_json(const GPtrArray *records,
+                     const struct weiri_cli_proposals *proposals)
 {
     JsonBuilder *builder = json_builder_new();
     weiri_json_array(builder, NULL);
     for (guint i = 0; i < records->len; i++) {
-        json_launch(builder, g_ptr_array_index((GPtrArray *)records, i));
+        json_launch(builder, g_ptr_array_index((GPtrArray *)records, i), proposals, i);
     }
     json_builder_end_array(builder);
     return weiri_json_take(builder);
 }
 
 /* @what: the first line */
-static char *to_text(const GPtrArray *records, const char *what)
+static char *to_text(const GPtrArray *records,
+                     const struct weiri_cli_proposals *proposals, const char *what)
 {
     GString *out = g_string_new(what);
     g_string_append(out, "\n\n");
     for (guint i = 0; i < records->len; i++) {
-        add_launch(out, g_ptr_array_index((GPtrArray *)records, i), i + 1,
+        add_launch(out, g_ptr_array_index((GPtrArray *)records, i), proposals, i + 1,
                    records->len);
     }
     return g_string_free(out, FALSE);
@@ -290,29 +310,6 @@ static int status_of(const GPtrArray *records)
     return WEIRI_CLI_CLEAN;
 }
 
-/* Prints and writes what was found. Returns: the status */
-static int finish(const struct texts *texts, const GPtrArray *records, const char *what,
-                  bool json)
-{
-    g_autoptr(GString) totals = g_string_new(NULL);
-    for (guint i = 0; i < records->len; i++) {
-        const struct weiri_launch_record *record
-            = g_ptr_array_index((GPtrArray *)records, i);
-        if (record->n_explorations > 0 && record->explorations->refused == NULL) {
-            add_counts(totals, record->explorations);
-        }
-    }
-    const struct weiri_cli_explored explored = { .records = records,
-                                                 .what = what,
-                                                 .totals = totals->str,
-                                                 .again = texts->again,
-                                                 .graphs = texts->graphs,
-                                                 .report = texts->report };
-    int status
-        = weiri_cli_explore_write(&explored) ? status_of(records) : WEIRI_CLI_USAGE;
-    return weiri_cli_finish(json ? to_json(records) : to_text(records, what), status);
-}
-
 /* How many launches a run of the row makes. */
 static bool count_launches(struct exploring *exploring, struct kernel_job job,
                            GError **error)
@@ -344,65 +341,130 @@ static bool take_reports(const struct kernel_row *row, const GPtrArray *reports,
 
 /* Runs the row once with everything explored. Returns: (transfer full): the records of
  * its launches, or NULL */
-static GPtrArray *explore_row(struct exploring *exploring, const char *profile,
-                              const char *input, size_t *n, size_t *local,
-                              GError **error)
+static GPtrArray *explore_row(struct exploring *exploring, GError **error)
 {
     const struct kernel_row *row = exploring->row;
-    struct weir_device *device = weir_device_new(profile, error);
-    struct kernel_job job
-        = { .device = device, .local = *local, .options = &exploring->options };
+    const struct texts *texts = exploring->texts;
+    struct weir_device *device
+        = weir_device_new(texts->device != NULL ? texts->device : "default", error);
+    struct kernel_job job = { .device = device,
+                              .local = exploring->local,
+                              .options = &exploring->options };
     if (device == NULL) {
         return NULL;
     }
-    job.in = input != NULL ? kernel_input_read(row, device, input, n, error)
-                           : kernel_input_new(row, device, *n, error);
-    job.n = *n;
+    job.in = texts->input != NULL
+        ? kernel_input_read(row, device, texts->input, &exploring->n, error)
+        : kernel_input_new(row, device, exploring->n, error);
+    job.n = exploring->n;
     job.out = job.in != NULL ? kernel_output_new(row, device, error) : NULL;
     exploring->job = &job;
     bool done = job.out != NULL;
     if (done) {
-        kernel_expect(row, job.in, *n, &exploring->expected);
+        kernel_expect(row, job.in, job.n, &exploring->expected);
         done = count_launches(exploring, job, error) && kernel_run(row, &job, error);
     }
     g_autoptr(GPtrArray) records = weiri_records_new();
     done = done && take_reports(row, job.reports, records, error);
-    *local = job.local;
+    exploring->local = job.local;
     kernel_job_clear(&job);
     weir_device_free(device);
     return done ? g_steal_pointer(&records) : NULL;
 }
 
-static int explore_kernel(struct exploring *exploring, const struct texts *texts,
-                          size_t n, size_t local, bool json)
+/* Runs the program once with everything explored. */
+static struct weiri_cli_run_result *run_program(const struct exploring *exploring)
+{
+    struct weiri_cli_check check = { .options = exploring->options,
+                                     .limit = exploring->limit,
+                                     .device = exploring->texts->device,
+                                     .sub_group = exploring->texts->sub_group,
+                                     .order = (char *)exploring->options.order,
+                                     .json = exploring->json };
+    const struct weiri_cli_subject subject = { .program = exploring->program };
+    const struct weiri_cli_run_options how = { .schedule = "in-order" };
+    return weiri_cli_run_once(&check, &subject, &how);
+}
+
+/* The same with other operations. @self: of struct exploring */
+static GPtrArray *explore_again(void *self, const char *order, double seconds)
+{
+    struct exploring again = *(const struct exploring *)self;
+    const char *own = again.texts->order;
+    g_autofree char *both
+        = own != NULL ? g_strdup_printf("%s,%s", own, order) : g_strdup(order);
+    again.options.order = both;
+    again.options.until_wrong = true;
+    again.options.resident = 0;
+    again.limit = (struct weiri_cli_limit){
+        seconds, g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC)
+    };
+    again.options.time_limit_ms = weiri_cli_left_ms(&again.limit);
+    again.options.post_condition_user = &again;
+    if (again.program == NULL) {
+        return explore_row(&again, NULL);
+    }
+    struct weiri_cli_run_result *run = run_program(&again);
+    GPtrArray *records = run->error == NULL ? g_ptr_array_ref(run->launches) : NULL;
+    weiri_cli_run_unref(run);
+    return records;
+}
+
+/* Prints and writes what was found, with what is proposed. Returns: the status */
+static int finish(struct exploring *exploring, const GPtrArray *records,
+                  const char *what)
+{
+    const struct weiri_cli_again again
+        = { .explore = explore_again, .self = exploring, .limit = &exploring->limit };
+    struct weiri_cli_proposals *proposals = exploring->weaken
+        ? weiri_cli_explore_weaker(&again, records)
+        : exploring->no_fixes ? NULL
+                              : weiri_cli_explore_fixes(&again, records);
+    g_autoptr(GString) totals = g_string_new(NULL);
+    for (guint i = 0; i < records->len; i++) {
+        const struct weiri_launch_record *record
+            = g_ptr_array_index((GPtrArray *)records, i);
+        if (record->n_explorations > 0 && record->explorations->refused == NULL) {
+            add_counts(totals, record->explorations);
+            weiri_cli_proposals_add_text(proposals, i, totals);
+        }
+    }
+    const struct weiri_cli_explored explored = { .records = records,
+                                                 .what = what,
+                                                 .totals = totals->str,
+                                                 .again = exploring->texts->again,
+                                                 .graphs = exploring->texts->graphs,
+                                                 .report = exploring->texts->report };
+    int status
+        = weiri_cli_explore_write(&explored) ? status_of(records) : WEIRI_CLI_USAGE;
+    status = weiri_cli_finish(exploring->json ? to_json(records, proposals)
+                                              : to_text(records, proposals, what),
+                              status);
+    weiri_cli_proposals_free(proposals);
+    return status;
+}
+
+static int explore_kernel(struct exploring *exploring)
 {
     GError *error = NULL;
     exploring->options.post_condition = is_right;
     exploring->options.post_condition_user = exploring;
-    g_autoptr(GPtrArray) records
-        = explore_row(exploring, texts->device != NULL ? texts->device : "default",
-                      texts->input, &n, &local, &error);
+    g_autoptr(GPtrArray) records = explore_row(exploring, &error);
     if (records == NULL) {
         return weiri_cli_take_error(error);
     }
-    g_autofree char *what
-        = g_strdup_printf("%s, %zu elements, groups of %zu, model %s",
-                          exploring->row->name, n, local, exploring->options.explore);
-    return finish(texts, records, what, json);
+    g_autofree char *what = g_strdup_printf(
+        "%s, %zu elements, groups of %zu, model %s", exploring->row->name, exploring->n,
+        exploring->local, exploring->options.explore);
+    return finish(exploring, records, what);
 }
 
 /* A program claims what is right itself: by weir_assert(), or by the launch option
  * post_condition. */
-static int explore_program(const struct exploring *exploring, const struct texts *texts,
-                           char *const *program, bool json)
+static int explore_program(struct exploring *exploring)
 {
-    struct weiri_cli_check check = { .options = exploring->options,
-                                     .limit = exploring->limit,
-                                     .device = texts->device,
-                                     .sub_group = texts->sub_group };
-    const struct weiri_cli_subject subject = { .program = program };
-    const struct weiri_cli_run_options how = { .schedule = "in-order" };
-    struct weiri_cli_run_result *run = weiri_cli_run_once(&check, &subject, &how);
+    char *const *program = exploring->program;
+    struct weiri_cli_run_result *run = run_program(exploring);
     int status = WEIRI_CLI_USAGE;
     if (run->error != NULL) {
         weiri_cli_complain("%s", run->error->message);
@@ -413,7 +475,7 @@ static int explore_program(const struct exploring *exploring, const struct texts
     } else {
         g_autofree char *what
             = g_strdup_printf("%s, model %s", program[0], exploring->options.explore);
-        status = finish(texts, run->launches, what, json);
+        status = finish(exploring, run->launches, what);
         if (run->failure != NULL) {
             weiri_cli_complain("%s failed by itself: it %s", program[0], run->failure);
             status = status == WEIRI_CLI_FINDINGS ? status : WEIRI_CLI_USAGE;
@@ -423,16 +485,15 @@ static int explore_program(const struct exploring *exploring, const struct texts
     return status;
 }
 
-static bool read_options(const struct texts *texts, struct exploring *exploring,
-                         uint64_t *n, uint64_t *local)
+static bool read_options(struct exploring *exploring)
 {
-    uint64_t sub_group = 0, jobs = 0;
-    *local = DEFAULT_LOCAL;
-    if (!weiri_cli_number("--local", "items", texts->local, 1, UINT32_MAX, local)) {
+    const struct texts *texts = exploring->texts;
+    uint64_t sub_group = 0, jobs = 0, local = DEFAULT_LOCAL;
+    if (!weiri_cli_number("--local", "items", texts->local, 1, UINT32_MAX, &local)) {
         return false;
     }
-    *n = *local * DEFAULT_GROUPS;
-    if (!weiri_cli_number("--n", "elements", texts->n, 0, UINT32_MAX, n)
+    uint64_t n = local * DEFAULT_GROUPS;
+    if (!weiri_cli_number("--n", "elements", texts->n, 0, UINT32_MAX, &n)
         || !weiri_cli_number("--max-executions", "executions", texts->executions, 1,
                              UINT64_MAX, &exploring->options.max_executions)
         || !weiri_cli_number("--jobs", "processes", texts->jobs, 1, MOST_JOBS, &jobs)
@@ -446,6 +507,9 @@ static bool read_options(const struct texts *texts, struct exploring *exploring,
     exploring->options.jobs = (uint32_t)jobs;
     exploring->options.explore = texts->model != NULL ? texts->model : "sycl";
     exploring->options.time_limit_ms = weiri_cli_left_ms(&exploring->limit);
+    exploring->options.order = texts->order;
+    exploring->n = n;
+    exploring->local = local;
     return true;
 }
 
@@ -458,10 +522,11 @@ static const char *alien_to_programs(const struct texts *texts)
                                : NULL;
 }
 
-/* @program: what follows "--", or NULL */
-static int explore(char *const *names, char *const *program, const struct texts *texts,
-                   bool plain_events, bool json)
+/* @exploring: what was asked for; its @program is what follows "--", or NULL */
+static int explore(char *const *names, struct exploring *exploring)
 {
+    const struct texts *texts = exploring->texts;
+    char *const *program = exploring->program;
     const char *alien = program != NULL ? alien_to_programs(texts) : NULL;
     if (alien != NULL) {
         return weiri_cli_complain(
@@ -475,20 +540,25 @@ static int explore(char *const *names, char *const *program, const struct texts 
     if (texts->n != NULL && texts->input != NULL) {
         return weiri_cli_complain("--n and --input exclude each other");
     }
-    struct exploring exploring = { .options = { .plain_events = plain_events } };
-    uint64_t n, local;
-    if (!read_options(texts, &exploring, &n, &local)) {
+    if (exploring->weaken && exploring->no_fixes) {
+        return weiri_cli_complain("--weaken and --no-fixes exclude each other");
+    }
+    if (!read_options(exploring)) {
         return WEIRI_CLI_USAGE;
     }
+    if (exploring->weaken && strcmp(exploring->options.explore, "sc") == 0) {
+        return weiri_cli_complain("--weaken: under sc every order is as good as "
+                                  "seq_cst: give another --model");
+    }
     if (program != NULL) {
-        return explore_program(&exploring, texts, program, json);
+        return explore_program(exploring);
     }
     g_autoptr(GPtrArray) rows = weiri_cli_find_kernels(names);
     if (rows == NULL) {
         return WEIRI_CLI_USAGE;
     }
-    exploring.row = g_ptr_array_index(rows, 0);
-    return explore_kernel(&exploring, texts, n, local, json);
+    exploring->row = g_ptr_array_index(rows, 0);
+    return explore_kernel(exploring);
 }
 
 /* Returns: (transfer full): as a shell reads it */
@@ -510,7 +580,7 @@ static char *command_line(int argc, char **argv)
 int weiri_cli_explore(int argc, char **argv)
 {
     struct texts texts = { 0 };
-    gboolean json = FALSE, plain_events = FALSE;
+    gboolean json = FALSE, plain_events = FALSE, no_fixes = FALSE, weaken = FALSE;
     const GOptionEntry entries[] = {
         { "model", 'm', 0, G_OPTION_ARG_FILENAME, &texts.model,
           "The memory model (default: sycl)", "MODEL" },
@@ -530,6 +600,12 @@ int weiri_cli_explore(int argc, char **argv)
           "End after so many executions", "N" },
         { "resident", 0, 0, G_OPTION_ARG_FILENAME, &texts.resident,
           "Also with so many groups at a time, or 'all': each number", "R" },
+        { "order", 0, 0, G_OPTION_ARG_FILENAME, &texts.order,
+          "Other orders for the operations of some lines", "FILE:LINE=ORDER" },
+        { "no-fixes", 0, 0, G_OPTION_ARG_NONE, &no_fixes, "Do not look for fixes",
+          NULL },
+        { "weaken", 0, 0, G_OPTION_ARG_NONE, &weaken,
+          "Look for orders and scopes that could be weaker", NULL },
         WEIRI_CLI_TIME_LIMIT(&texts.time_limit),
         { "graphs", 'g', 0, G_OPTION_ARG_FILENAME, &texts.graphs,
           "Draw each execution that is shown into a file of DIR", "DIR" },
@@ -555,13 +631,20 @@ int weiri_cli_explore(int argc, char **argv)
     int status;
     if (weiri_cli_parse(entries, "KERNEL | -- PROGRAM [ARGUMENT…]", SUMMARY, EPILOGUE,
                         &argc, &left, &status)) {
-        status = explore(left + 1, program, &texts, plain_events, json);
+        struct exploring exploring = { .options = { .plain_events = plain_events },
+                                       .no_fixes = no_fixes,
+                                       .weaken = weaken,
+                                       .json = json,
+                                       .texts = &texts,
+                                       .program = program };
+        status = explore(left + 1, &exploring);
     }
     g_free(texts.n);
     g_free(texts.input);
     g_free(texts.local);
     g_free(texts.model);
     g_free(texts.executions);
+    g_free(texts.order);
     g_free(texts.time_limit);
     g_free(texts.device);
     g_free(texts.sub_group);

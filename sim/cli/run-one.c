@@ -320,6 +320,7 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
     if (check->options.explore != NULL) {
         weiri_options_add(line, "explore", check->options.explore);
         weiri_options_add_number(line, "plain-events", check->options.plain_events);
+        weiri_options_add_number(line, "until-wrong", check->options.until_wrong);
         if (check->options.max_executions > 0) {
             weiri_options_add_number(line, "max-executions",
                                      check->options.max_executions);

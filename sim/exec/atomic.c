@@ -15,6 +15,7 @@
 #include "exec/leave.h"
 #include "exec/mode.h"
 #include "exec/names.h"
+#include "exec/override.h"
 
 #include <string.h>
 
@@ -221,43 +222,6 @@ static inline void emit_done(struct weiri_worker *worker,
     }
 }
 
-/* The part of an order that an operation may have. */
-static memory_order allowed(memory_order order, bool acquires, bool releases)
-{
-    switch (order) {
-    case memory_order_acq_rel:
-        return acquires && releases ? order
-            : acquires              ? memory_order_acquire
-                                    : memory_order_release;
-    case memory_order_acquire:
-    case memory_order_consume:
-        return acquires ? order : memory_order_relaxed;
-    case memory_order_release:
-        return releases ? order : memory_order_relaxed;
-    default:
-        return order;
-    }
-}
-
-/* Gives an operation the order that the launch says, where it is of that line. */
-static void override_order(const struct weiri_launch *launch,
-                           struct weiri_atomic_op *op)
-{
-    const struct weir_site *site = op->site;
-    if (site == NULL || site->line != launch->order_line) {
-        return;
-    }
-    size_t bytes = strlen(site->file);
-    const char *tail = site->file + bytes - MIN(bytes, launch->order_file_bytes);
-    if (strlen(tail) == launch->order_file_bytes
-        && memcmp(tail, launch->order_file, launch->order_file_bytes) == 0
-        && (tail == site->file || tail[-1] == '/')) {
-        op->order = allowed(launch->order, op->kind != WEIRI_ATOMIC_STORE,
-                            op->kind != WEIRI_ATOMIC_LOAD);
-        op->failure = allowed(launch->order, true, false);
-    }
-}
-
 /* Before an operation of the running item. @caller: where its kernel's code goes on */
 static inline void begin(struct weiri_worker *worker, const struct weiri_atomic_op *op,
                          const void *caller)
@@ -291,7 +255,14 @@ void weiri_atomic_begin(const struct weiri_atomic_op *op)
 {
     struct weiri_worker *worker = weiri_self.worker;
     if (worker != NULL) { /* the host's own atomics are its own business */
-        begin(worker, op, op->pc != NULL ? op->pc : __builtin_return_address(0));
+        const void *caller = op->pc != NULL ? op->pc : __builtin_return_address(0);
+        struct weiri_atomic_op changed;
+        if (__builtin_expect(worker->launch->overrides != NULL, 0)) {
+            changed = *op;
+            weiri_override_atomic(worker, &changed);
+            op = &changed;
+        }
+        begin(worker, op, caller);
     }
 }
 
@@ -348,8 +319,8 @@ void weiri_fence_begin(uint64_t what, const struct weir_site *site)
     struct weiri_worker *worker = weiri_self.worker;
     struct weiri_atomic_op op = unpack(what, site);
     if (worker != NULL) { /* the host's own fences are its own business */
-        if (worker->launch->order_file != NULL) {
-            override_order(worker->launch, &op);
+        if (worker->launch->overrides != NULL) {
+            weiri_override_atomic(worker, &op);
         }
         begin(worker, &op, __builtin_return_address(0));
     }
@@ -365,8 +336,8 @@ uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t o
     one.operand = operand;
     one.expected = expected;
     if (worker != NULL) {
-        if (__builtin_expect(worker->launch->order_file != NULL, 0)) {
-            override_order(worker->launch, &one);
+        if (__builtin_expect(worker->launch->overrides != NULL, 0)) {
+            weiri_override_atomic(worker, &one);
         }
         begin(worker, op, __builtin_return_address(0));
         if (__builtin_expect(one.weak && worker->fails, 0)) {

@@ -25,6 +25,7 @@
 #include "exec/leave.h"
 #include "exec/mode.h"
 #include "exec/names.h"
+#include "exec/override.h"
 
 #include <string.h>
 
@@ -315,6 +316,9 @@ void weiri_barrier(uint64_t op, const struct weir_site *site)
         group->public.at = (void *)(size_t)next;
         weiri_co_switch(&group->context[self], &group->context[next]);
         return;
+    }
+    if (__builtin_expect(worker->launch->overrides != NULL, 0)) {
+        op = weiri_override_barrier(worker, op, site);
     }
     if (weiri_mode_join(worker, group, op, site)) {
         return;

@@ -236,6 +236,7 @@ static void free_exploration(struct weir_exploration *exploration)
     if (exploration != NULL) {
         g_free((void *)exploration->states);
         g_free((void *)exploration->residencies);
+        g_free((void *)exploration->sites);
         g_free((char *)exploration->refused);
         g_free(exploration);
     }

@@ -13,6 +13,7 @@
 #include "weir-kernel.h"
 
 struct weiri_loops;
+struct weiri_overrides;
 struct weiri_stall_place;
 struct weiri_worker;
 
@@ -57,11 +58,7 @@ struct weiri_launch {
     enum weir_exited exited;
     enum weir_pairing pairing;
     enum weir_after after;
-    /* The option `order`: atomics at that line have another order; or NULL. */
-    const char *order_file; /* the first @order_file_bytes are its name */
-    size_t order_file_bytes;
-    uint32_t order_line;
-    memory_order order;
+    struct weiri_overrides *overrides; /* owned; NULL: none */
     struct weiri_loops *loops; /* NULL: the items of a sub-group need not advance
                                   together; see deterministic/lockstep.h */
     const struct weiri_script *script; /* the decisions to follow, or NULL */
@@ -71,9 +68,11 @@ struct weiri_launch {
     uint32_t (*place_of)(const void *pc); /* a number for a place in the source */
     bool (*in_kernel)(const void *pc);    /* not in the loop around its body */
     bool (*same_line)(const void *a, const void *b); /* places of one source line */
-    uint64_t n_steps;                                /* (out) */
-    uint64_t n_decisions;                            /* (out) */
-    const uint64_t *now; /* while it runs: steps that have begun */
+    /* Returns: the line, and the file of it; 0 where it is not known */
+    uint32_t (*line_of)(const void *pc, const char **file);
+    uint64_t n_steps;     /* (out) */
+    uint64_t n_decisions; /* (out) */
+    const uint64_t *now;  /* while it runs: steps that have begun */
 
     /* Called on another thread while a fast launch runs and makes no progress. */
     void (*stalled)(const struct weiri_launch *launch,

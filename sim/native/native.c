@@ -13,6 +13,7 @@
 #include "native/program.h"
 #include "native/residency.h"
 #include "native/share.h"
+#include "native/sites.h"
 #include "native/why.h"
 
 #include <inttypes.h>
@@ -588,7 +589,7 @@ static bool note_execution(void *user, const struct weiri_graph *graph, bool rac
             note_wrong(x, graph, state);
         }
     }
-    return true;
+    return !x->options->until_wrong || (!race && x->result->negative == 0);
 }
 
 static void note_stuck(void *user, const struct weiri_graph *graph,
@@ -598,6 +599,7 @@ static void note_stuck(void *user, const struct weiri_graph *graph,
     struct stuck *stuck = &x->stuck[why];
     *(why == WEIRI_END_BOUND ? &x->result->cut : &x->result->blocked) += 1;
     note_residencies(x, graph, why);
+    x->native.program.stopped |= x->options->until_wrong;
     stuck->executions += x->weight;
     if (why == WEIRI_END_BOUND) {
         return;
@@ -910,6 +912,17 @@ static void explore_nothing(struct exploration *x, struct weiri_launch *launch)
     report(x);
 }
 
+static void show_sites(struct exploration *x)
+{
+    struct weir_exploration *result = x->result;
+    const struct weiri_launch *launch = x->native.machine.hub.launch;
+    const struct weiri_shape *shape = &launch->shape;
+    result->n_groups = launch->n_groups;
+    result->n_sub_groups
+        = (shape->items + shape->sub_group_size - 1) / shape->sub_group_size;
+    result->sites = weiri_native_sites(&x->native, &result->n_sites);
+}
+
 static void drive(void *driver, struct weiri_worker *worker)
 {
     struct exploration *x = driver;
@@ -917,6 +930,7 @@ static void drive(void *driver, struct weiri_worker *worker)
         explore(x);
     }
     if (x->native.failure == NULL) {
+        show_sites(x);
         report(x);
     } else {
         *x->result = (struct weir_exploration){ .model = x->options->model,

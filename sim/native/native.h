@@ -23,6 +23,7 @@ struct weiri_native_options {
     uint64_t max_executions;
     uint32_t resident;
     unsigned jobs;
+    bool until_wrong;
     double time_limit;
     bool (*post_condition)(const void *args, void *user);
     void *post_condition_user;

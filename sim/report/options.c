@@ -106,6 +106,7 @@ static const struct key keys[] = {
     { "max-executions", NUMBER(launch.max_executions, 1) },
     { "resident", NUMBER(launch.resident, 1) },
     { "jobs", NUMBER(launch.jobs, 1) },
+    { "until-wrong", read_flag, AT(launch.until_wrong) },
     { "device", read_text, AT(device) },
     { "lockstep", read_flag, AT(launch.lockstep) },
     { "reports", read_text, AT(reports) },
@@ -194,7 +195,7 @@ static bool unescape(char *value)
 }
 
 /* One word; @seen has a bit for each row of the table. */
-static bool read_word(char *word, struct weiri_options *options, uint32_t *seen,
+static bool read_word(char *word, struct weiri_options *options, uint64_t *seen,
                       GError **error)
 {
     char *equals = strchr(word, '=');
@@ -208,12 +209,12 @@ static bool read_word(char *word, struct weiri_options *options, uint32_t *seen,
         if (strcmp(keys[i].key, word) != 0) {
             continue;
         }
-        if (*seen & 1u << i) {
+        if (*seen & UINT64_C(1) << i) {
             g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
                         "WEIR_OPTIONS: %s is there twice", word);
             return false;
         }
-        *seen |= 1u << i;
+        *seen |= UINT64_C(1) << i;
         g_autofree char *wanted = read_value(equals + 1, options, &keys[i]);
         if (wanted != NULL) {
             g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
@@ -230,7 +231,7 @@ bool weiri_options_read(const char *line, struct weiri_options *options, GError 
 {
     *options = (struct weiri_options){ .launch = WEIR_LAUNCH_OPTIONS };
     g_auto(GStrv) words = g_strsplit(line, " ", -1);
-    uint32_t seen = 0;
+    uint64_t seen = 0;
     for (size_t i = 0; words[i] != NULL; i++) {
         if (words[i][0] != '\0' && !read_word(words[i], options, &seen, error)) {
             return false;

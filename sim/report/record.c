@@ -170,6 +170,13 @@ static const struct weiri_field residency_fields[] = {
     FIELD(weir_residency, complete, TRUTH), { .name = NULL },
 };
 
+static const struct weiri_field site_fields[] = {
+    FIELD(weir_explored_site, operation, TEXT), FIELD(weir_explored_site, file, TEXT),
+    FIELD(weir_explored_site, line, LINE),      FIELD(weir_explored_site, order, TEXT),
+    FIELD(weir_explored_site, failure, TEXT),   FIELD(weir_explored_site, scope, TEXT),
+    FIELD(weir_explored_site, spaces, TEXT),    { .name = NULL },
+};
+
 static const struct weiri_field exploration_fields[] = {
     FIELD(weir_exploration, model, TEXT),
     FIELD(weir_exploration, refused, TEXT),
@@ -186,6 +193,9 @@ static const struct weiri_field exploration_fields[] = {
          state_fields),
     LIST(weir_exploration, residencies, n_residencies, "residencies", weir_residency,
          residency_fields),
+    FIELD(weir_exploration, n_groups, NUMBER),
+    FIELD(weir_exploration, n_sub_groups, NUMBER),
+    LIST(weir_exploration, sites, n_sites, "sites", weir_explored_site, site_fields),
     { .name = NULL },
 };
 

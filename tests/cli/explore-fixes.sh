@@ -1,0 +1,184 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# explore-fixes.sh: the changes that weir explore proposes, which follow from what orders
+# the accesses of each program; and changes that would not be enough, which it must not
+# propose.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+
+WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
+WEIR_LIB_DIR=$(cd "${top_builddir:-.}" && pwd)
+top_srcdir=$(cd "$top_srcdir" && pwd)
+WEIR_INCLUDE_DIR=$top_srcdir/sim
+# The programs leave their memory to the system when they end.
+ASAN_OPTIONS=detect_leaks=0
+export WEIR_LIB_DIR WEIR_INCLUDE_DIR ASAN_OPTIONS
+cd "$scratch" || exit 99
+
+# build NAME SOURCE EDIT
+build()
+{
+    sed "$3" "$top_srcdir/tests/fixes/$2" >"$1.c"
+    "$WEIR_LIB_DIR/weir-cc" -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused "$1.c" -o "$1" \
+        || bad "$1 does not compile"
+}
+
+# fixed NAME SOURCE EDIT PATTERN...: the edited program is wrong, and these are all the
+# fixes that are listed.
+fixed()
+{
+    build "$1" "$2" "$3"
+    weir_ends 1 explore -- "./$1"
+    shift 3
+    says "$@"
+    test "$(grep -Ec '^(fix|or): ' "$out")" -eq $# || bad "not $# fixes"
+}
+
+# weaker NAME SOURCE EDIT NEEDED PATTERN...: the edited program is correct. So many levers
+# are needed, and these are all that could be weaker.
+weaker()
+{
+    build "$1" "$2" "$3"
+    weir_clean explore --weaken -- "./$1"
+    n=$4
+    shift 4
+    says "^needed: $n\$" "$@"
+    test "$(grep -c '^  .*(proved: [0-9]* executions*, exhaustive)$' "$out")" -eq $# \
+        || bad "not $# that could be weaker"
+}
+
+relaxed=memory_order_relaxed
+
+# ---- Built-in kernels --------------------------------------------------------
+
+# The counter's increment publishes the sum of its group and receives those of the others:
+# to acquire or to release alone is not enough, and seq_cst is more than enough.
+weir_ends 1 explore reduce_last_group_relaxed --n 6 --local 2
+says "^fix: memory_order_acq_rel for $relaxed in the fetch_add at .*reduce_last_group_relaxed.c:34 \(proved: 6 executions, exhaustive\)$"
+says_nothing_of '^or:' seq_cst 'memory_order_(acquire|release)'
+weir_ends 1 explore reduce_last_group_relaxed --n 6 --local 2 --json
+json '[(f["what"], f["line"], f["from"], f["to"], f["proved"]["executions"], f["alone"],
+    f["verified"], f["number"]) for f in it[0]["fixes"]] == [("strengthen-order", 34,
+    "memory_order_relaxed", "memory_order_acq_rel", 6, True, True, 1)]'
+weir_ends 1 explore reduce_last_group_relaxed --n 6 --local 2 --no-fixes
+says_nothing_of '^fix:' '^or:' '^no fix:'
+weir_ends 1 explore reduce_last_group_relaxed --n 6 --local 2 --no-fixes --json
+json '"fixes" not in it[0]'
+# What is not explored to its end proves nothing.
+weir_ends 1 explore reduce_last_group_relaxed --n 6 --local 2 --max-executions 5
+says '^no fix: '
+says_nothing_of '^fix:' '^or:' proved
+# The same change by hand; one that is not enough; and the correct kernel, spoilt.
+line=reduce_last_group_relaxed.c:34
+weir_clean explore reduce_last_group_relaxed --n 6 --local 2 --order "$line=acq_rel"
+says '^exhaustive: 6 executions;'
+says_nothing_of '^no fix:' '^fix:'
+weir_ends 1 explore reduce_last_group_relaxed --n 6 --local 2 --order "$line=acquire"
+says "^fix: memory_order_acq_rel for memory_order_acquire in the fetch_add"
+for words in release work_group acq_rel+work_group; do
+    weir_ends 1 explore reduce_last_group --n 6 --local 2 \
+        --order "reduce_last_group.c:34=$words" --no-fixes
+    says 'race in kernel'
+done
+weir_ends 1 explore reduce_last_group --n 6 --local 2 --order reduce_last_group.c:23=global
+says '^fix: WEIR_LOCAL \| WEIR_GLOBAL for WEIR_GLOBAL in the barrier at .*reduce_last_group.c:23'
+for order in "$line" "$line=" "$line=acq_rel/" "$line=strong" "$line=acq_rel,," \
+    "$line=relaxed+relaxes"; do
+    weir explore reduce_last_group_relaxed --order "$order"
+    complains order
+done
+
+# ---- Orders, scopes and flags ------------------------------------------------
+
+fixed store message.c "s/memory_order_release/$relaxed/" \
+    "^fix: memory_order_release for $relaxed in the store at store.c:19 "
+fixed load message.c "s/memory_order_acquire/$relaxed/" \
+    "^fix: memory_order_acquire for $relaxed in the load at load.c:24 "
+fixed both message.c "s/memory_order_[ar][a-z]*/$relaxed/" \
+    "^fix: memory_order_release for $relaxed in the store at both.c:19; and memory_order_acquire for $relaxed in the load at both.c:24 \(proved together: 1 execution, exhaustive\)$"
+fixed flag message.c '/written/s/GLOBAL/LOCAL/' \
+    '^fix: WEIR_LOCAL \| WEIR_GLOBAL for WEIR_LOCAL in the barrier at flag.c:17 '
+fixed scope message.c '/send/s/device/work_group/' \
+    '^fix: memory_scope_device for memory_scope_work_group in the store at scope.c:19 '
+fixed scopes message.c 's/scope_device/scope_work_group/' \
+    '^fix: memory_scope_device .* scopes.c:19; and memory_scope_device .* scopes.c:24 \(proved together: '
+# An order and a scope of one operation.
+fixed neither message.c "/send/s/device/work_group/; s/memory_order_release/$relaxed/" \
+    "^fix: memory_order_release for $relaxed in the store at neither.c:19; and memory_scope_device for memory_scope_work_group in the store at neither.c:19 \(proved together: "
+fixed lock lock.c "s/memory_order_acquire/$relaxed/" \
+    "^fix: memory_order_acquire for $relaxed in the compare_exchange at lock.c:15 "
+# Of a fence and the store after it either may release.
+fixed fence fence.c "s/fence(memory_order_release/fence($relaxed/" \
+    "^fix: memory_order_release for $relaxed in the fence at fence.c:14 " \
+    "^or:  memory_order_release for $relaxed in the store at fence.c:15 "
+weir_ends 1 explore --json -- ./both
+json '[(f["number"], f["alone"]) for f in it[0]["fixes"]] == [(1, False), (1, False)]'
+
+# C11's own atomics have no site, but a line.
+cat >c11.c <<'END'
+#include "program.h"
+#include <stdatomic.h>
+
+typedef struct {
+    uint32_t *box;
+    _Atomic uint32_t *flag;
+} c11_args;
+
+WEIR_KERNEL(c11, c11_args)
+{
+    if (weir_global_id(item, 0) == 0) {
+        args->box[0] = 7;
+        atomic_store_explicit(args->flag, 1, memory_order_relaxed);
+    } else if (atomic_load_explicit(args->flag, memory_order_acquire) == 1) {
+        args->box[1] = args->box[0];
+    }
+}
+
+int main(void)
+{
+    struct weir_device *device = open_device();
+    uint32_t *box = weir_new(device, uint32_t, 2, "box");
+    _Atomic uint32_t *flag = weir_new(device, _Atomic uint32_t, 1, "flag");
+    box[0] = box[1] = 0;
+    *flag = 0;
+    LAUNCH(device, c11, weir_nd_range_1d(2, 1), &(c11_args){ box, flag });
+    return 0;
+}
+END
+"$WEIR_LIB_DIR/weir-cc" -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused c11.c -o c11 \
+    || bad "c11 does not compile"
+weir_ends 1 explore -- ./c11
+says "^fix: memory_order_release for $relaxed in the store at c11.c:13 \(proved: 2 executions, exhaustive\)$"
+says_nothing_of '^or:'
+
+# ---- What could be weaker ----------------------------------------------------
+
+# Both increments of one bin are counted, whatever their order; at the scope of its group
+# one does not see the other.
+printf '5\n5\n' >fives
+weir_clean explore histogram_atomic_seq_cst --input fives --local 1 --weaken
+says "^  $relaxed for memory_order_seq_cst in the fetch_add at .* \(proved: 2 executions, exhaustive\)$" \
+    '^needed: 1$' '^  memory_scope_work_group for memory_scope_device in the fetch_add at .*: scope race of out\[5\]$'
+says_nothing_of 'memory_order_(acq_rel|acquire|release) for'
+# One needless order beside one that is needed.
+weaker needless message.c 's/memory_order_release/memory_order_seq_cst/' 5 \
+    '^  memory_order_release for memory_order_seq_cst in the store at needless.c:19 '
+says "^  $relaxed for memory_order_acquire in the load at needless.c:24: data race of box\[0\]$"
+weaker message message.c '' 6
+weaker both_flags message.c '/received/s/WEIR_GLOBAL/WEIR_LOCAL | WEIR_GLOBAL/' 5 \
+    '^  WEIR_GLOBAL for WEIR_LOCAL \| WEIR_GLOBAL in the barrier at both_flags.c:28 '
+weir_clean explore --weaken --json -- ./needless
+json '[(f["what"], f["to"], f["proved"]["executions"]) for f in it[0]["weaker"]]
+    == [("weaken-order", "memory_order_release", 1)] and "fixes" not in it[0]
+    and ("narrow-barrier", "data race of box[1]") in [(f["what"], f["breaks"])
+    for f in it[0]["needed"]]'
+weir_ends 1 explore --weaken -- ./store
+says 'only where each launch is correct'
+says_nothing_of '^fix' proved
+weir_ends 3 explore reduce_last_group --n 6 --local 2 --max-executions 5 --weaken
+says 'only where each launch is correct'
+weir explore reduce_tree --weaken --no-fixes
+complains 'exclude each other'
+weir explore reduce_tree --weaken --model sc
+complains 'sc'
+finish
