@@ -133,6 +133,23 @@ DEVICE_TEST(a_race_is_shown_with_what_it_needs)
     weir_report_free(report);
 }
 
+/* A barrier that does not order them is between the two. */
+DEVICE_TEST(a_barrier_that_orders_nothing_is_shown)
+{
+    const struct weir_launch_options options = { .explore = "sycl" };
+    struct weir_report *report
+        = explore(device, &meet_local, weir_nd_range_1d(2, 2), &options);
+    const struct weir_explored_execution *execution
+        = execution_of(weir_report_finding(report, 0));
+    size_t n = 0;
+    for (size_t e = 0; e < execution->n_events; e++) {
+        const struct weir_explored_event *event = &execution->events[e];
+        n += event->matters && strcmp(event->text, "barrier local") == 0;
+    }
+    ck_assert_uint_eq(n, 2);
+    weir_report_free(report);
+}
+
 static bool is_newest(const void *args, void *user)
 {
     const words_args *words = args;
@@ -202,6 +219,20 @@ DEVICE_TEST(waits_say_what_they_wait_for)
     ck_assert_uint_eq(finding->kind, WEIR_FINDING_BARRIER_DIVERGENCE);
     expect_contains(finding->why, "item 1 of group (0,0,0) waits");
     expect_contains(finding->why, "item 0 of group (0,0,0), which has returned");
+    weir_report_free(report);
+}
+
+/* The assertion is that nothing came; it fails when something has come. */
+DEVICE_TEST(a_failed_assertion_is_shown)
+{
+    const struct weir_launch_options options = { .explore = "sycl" };
+    struct weir_report *report
+        = explore(device, &assert_nothing_came, weir_nd_range_1d(2, 1), &options);
+    const struct weir_finding *finding = weir_report_finding(report, 0);
+    ck_assert_uint_eq(finding->kind, WEIR_FINDING_ASSERTION);
+    ck_assert(execution_of(finding)->interleaved);
+    ck_assert_uint_eq(execution_of(finding)->n_events, 2);
+    expect_contains(finding->why, "every read gets the newest value");
     weir_report_free(report);
 }
 

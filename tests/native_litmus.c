@@ -12,13 +12,18 @@
  * Where there is a race, the number of executions that end at one depends on the order
  * of threads. An execution that ends at a race may be part of some that never end: of
  * those the plain way does not say whether they race, but this test looks.
- */
+ *
+ * The sentence that says why accesses of the text are not ordered is among those of the
+ * kernel's findings, but for names and lines. */
 #include "config.h"
 
 #include "native_litmus.h"
 
+#include "answer/drawn.h"
+#include "exec/finding-identity.h"
 #include "litmus/program.h"
 #include "model/explore.h"
+#include "weir-model.h"
 #include "weir.h"
 
 #include <inttypes.h>
@@ -29,6 +34,8 @@
 /* A test with more executions is left out: the others take seconds. */
 enum { MOST_EXECUTIONS = 20000 };
 enum { SECONDS = 60 };
+/* Reasons of so many executions of a text are looked for. */
+enum { MOST_JUDGED = 1000 };
 
 /* What an exploration has found. */
 struct outcome {
@@ -36,18 +43,22 @@ struct outcome {
     uint64_t executions, racy, blocked, cut;
     uint64_t racy_blocked; /* blocked ones with a race; of the text */
     bool complete;
-    char *refused; /* owned; or NULL */
+    char *refused;   /* owned; or NULL */
+    GPtrArray *whys; /* of char *: of races, without names, each once */
+    uint64_t n_judged;
 };
 
 static struct outcome outcome_new(void)
 {
     return (struct outcome){ .states = g_hash_table_new_full(g_str_hash, g_str_equal,
-                                                             g_free, NULL) };
+                                                             g_free, NULL),
+                             .whys = g_ptr_array_new_with_free_func(g_free) };
 }
 
 static void outcome_clear(struct outcome *outcome)
 {
     g_hash_table_unref(outcome->states);
+    g_ptr_array_unref(outcome->whys);
     g_free(outcome->refused);
 }
 
@@ -87,11 +98,31 @@ static char *text_of(const struct outcome *outcome)
     return g_string_free(text, FALSE);
 }
 
+/* The sentence without what differs in a test and a kernel. Returns: (transfer full) */
+static char *bare(const char *why)
+{
+    static const char *const parts[][2] = {
+        { "\\. So .*", "" },
+        { "item [0-9]+ of group \\([0-9,]+\\)|P[0-9]+", "T" },
+        { "(lines?) [0-9]+", "\\1" },
+        { "'[^']*'", "M" },
+    };
+    char *text = g_strdup(why);
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+        g_autoptr(GRegex) regex = g_regex_new(parts[i][0], 0, 0, NULL);
+        char *next = g_regex_replace(regex, text, -1, 0, parts[i][1], 0, NULL);
+        g_free(text);
+        text = next;
+    }
+    return text;
+}
+
 /* ---- The test's text explored ---------------------------------------------------- */
 
 struct of_text {
     const struct weiri_litmus *test;
     const struct weiri_program *program;
+    const char *model;
     const struct weiri_graph *graph;
     struct outcome *outcome;
 };
@@ -115,10 +146,40 @@ static int64_t value_in_graph(struct weiri_litmus_term term, const void *user)
             x->program, weiri_graph_state(x->graph, term.thread), term.index);
 }
 
+static void add_why(struct outcome *outcome, const char *why)
+{
+    char *text = bare(why);
+    if (g_ptr_array_find_with_equal_func(outcome->whys, text, g_str_equal, NULL)) {
+        g_free(text);
+    } else {
+        g_ptr_array_add(outcome->whys, text);
+    }
+}
+
+/* Why the race of the execution that a kernel's exploration reports is one. */
+static void judge(struct of_text *x, const struct weiri_graph *graph)
+{
+    uint32_t one, other;
+    if (x->outcome->n_judged++ >= MOST_JUDGED
+        || !weiri_graph_race((struct weiri_graph *)graph, &one, &other)) {
+        return;
+    }
+    struct weiri_execution *execution = weiri_graph_execution(graph);
+    const struct weiri_node *nodes = graph->nodes;
+    g_autofree char *why = weiri_drawn_why(
+        execution, weiri_model_find(x->model),
+        execution->first[nodes[one].thread] + nodes[one].index,
+        execution->first[nodes[other].thread] + nodes[other].index, true);
+    add_why(x->outcome, why);
+    weiri_execution_free(execution);
+}
+
 static bool note_execution(void *user, const struct weiri_graph *graph, bool race)
 {
     struct of_text *x = user;
-    (void)race;
+    if (race) {
+        judge(x, graph);
+    }
     for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
         if (weiri_graph_next(graph, t)->kind != WEIRI_STEP_END) {
             return true; /* a race has ended it */
@@ -143,12 +204,14 @@ static void note_stuck(void *user, const struct weiri_graph *graph,
 }
 
 static struct outcome explore_text(const struct weiri_litmus *test,
-                                   enum weiri_explored model, bool plain)
+                                   enum weiri_explored model, const char *name,
+                                   bool plain)
 {
     struct outcome outcome = outcome_new();
     struct weiri_program *program
         = weiri_litmus_program(test, WEIRI_LITMUS_ROUNDS | WEIRI_LITMUS_STOP_SPINS);
-    struct of_text x = { .test = test, .program = program, .outcome = &outcome };
+    struct of_text x
+        = { .test = test, .program = program, .model = name, .outcome = &outcome };
     const struct weiri_explore_options how
         = { .model = model,
             .max_executions = MOST_EXECUTIONS,
@@ -242,6 +305,9 @@ static void take(struct outcome *outcome, const struct weiri_litmus *test,
         if (finding->kind == WEIR_FINDING_UNSUPPORTED && outcome->refused == NULL) {
             outcome->refused = g_strdup(finding->message);
         }
+        if (weiri_finding_is_race(finding)) {
+            add_why(outcome, finding->why);
+        }
     }
 }
 
@@ -326,18 +392,71 @@ static bool compare(const char *path, const char *model, const char *way,
     return false;
 }
 
+static bool has_why(const struct outcome *outcome, const char *why)
+{
+    return g_ptr_array_find_with_equal_func(outcome->whys, why, g_str_equal, NULL);
+}
+
+static bool complain(const char *path, const char *model, const char *why,
+                     const struct outcome *outcome)
+{
+    printf("FAIL: %s: %s: why it races: %s\n", path, model, why);
+    for (guint i = 0; i < outcome->whys->len; i++) {
+        printf("  other %s\n", (char *)g_ptr_array_index(outcome->whys, i));
+    }
+    return false;
+}
+
+/* What the kernel's findings say is among what the text's executions say. */
+static bool compare_whys(const char *path, const char *model,
+                         const struct outcome *text, const struct outcome *kernel)
+{
+    bool same = text->n_judged >= MOST_JUDGED
+        || (text->whys->len == 0) == (kernel->whys->len == 0)
+        || complain(path, model, "one of both has no reason", text);
+    for (guint i = 0; same && i < kernel->whys->len; i++) {
+        const char *why = g_ptr_array_index(kernel->whys, i);
+        same = text->n_judged >= MOST_JUDGED || has_why(text, why)
+            || complain(path, model, why, text);
+    }
+    return same;
+}
+
+/* For messages, of which each test has one race: `weir litmus` says the same. */
+static bool compare_answer(const char *path, const char *text, const char *model,
+                           const struct outcome *kernel)
+{
+    g_autofree char *name = g_path_get_basename(path);
+    if (!g_str_has_prefix(name, "mp-")) {
+        return true;
+    }
+    struct weir_litmus *test = weir_litmus_parse(text, strlen(text), path, NULL);
+    struct weir_litmus_options options = { .model = WEIR_MODEL_SYCL };
+    if (test == NULL || !weir_model_find(model, &options.model, NULL)) {
+        exit(99);
+    }
+    struct weir_litmus_answer *answer = weir_litmus_ask(test, &options, NULL);
+    const struct weir_litmus_race *race = weir_litmus_answer_race(answer);
+    g_autofree char *why = race != NULL ? bare(race->why) : NULL;
+    bool same
+        = why == NULL || has_why(kernel, why) || complain(path, model, why, kernel);
+    weir_litmus_answer_free(answer);
+    weir_litmus_free(test);
+    return same;
+}
+
 static void compare_under(struct tally *tally, struct weir_device *device, size_t m,
                           const struct native_litmus_test *entry,
-                          const struct weiri_litmus *test)
+                          const struct weiri_litmus *test, const char *source)
 {
     const char *model = models[m].name;
-    struct outcome plain = explore_text(test, models[m].model, true);
+    struct outcome plain = explore_text(test, models[m].model, model, true);
     if (plain.cut > 0 || !plain.complete) {
         skip(tally, plain.cut > 0 ? "a loop that its bound ends" : "many executions");
         outcome_clear(&plain);
         return;
     }
-    struct outcome others[] = { explore_text(test, models[m].model, false),
+    struct outcome others[] = { explore_text(test, models[m].model, model, false),
                                 explore_kernel(device, entry, test, model, true),
                                 explore_kernel(device, entry, test, model, false) };
     tally->compared++;
@@ -345,6 +464,8 @@ static void compare_under(struct tally *tally, struct weir_device *device, size_
                         true);
     same &= compare(entry->path, model, "plain", &plain, &others[1], false);
     same &= compare(entry->path, model, "ending at races", &plain, &others[2], true);
+    same &= compare_whys(entry->path, model, &plain, &others[1]);
+    same &= compare_answer(entry->path, source, model, &others[1]);
     tally->agreeing += same;
     outcome_clear(&plain);
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++) {
@@ -371,7 +492,7 @@ static void compare_test(struct tally *tally, struct weir_device *device,
         } else if (entry->devices && models[m].scopes) {
             skip(tally, "several devices, and scopes matter");
         } else {
-            compare_under(tally, device, m, entry, test);
+            compare_under(tally, device, m, entry, test, text);
         }
     }
     weiri_litmus_free(test);

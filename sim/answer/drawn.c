@@ -242,11 +242,9 @@ void weiri_drawn_fill(struct weir_litmus_execution *drawn,
                       const struct weiri_execution *execution,
                       const struct weiri_model *model)
 {
-    /* Relations of more events take seconds, and such a drawing cannot be read. */
-    enum { MOST_EVENTS = 512 };
     struct weiri_algebra algebra = { 0 };
     struct weiri_facts facts;
-    if (execution->n_events > MOST_EVENTS) {
+    if (execution->n_events > WEIRI_DRAWN_MOST) {
         *drawn = (struct weir_litmus_execution){ 0 };
         return;
     }

@@ -9,6 +9,9 @@
 #include "model/model.h"
 #include "weir-model.h"
 
+/* Relations of more events take seconds, and such a drawing cannot be read. */
+enum { WEIRI_DRAWN_MOST = 512 };
+
 /**
  * weiri_drawn_fill:
  * @drawn: (out): owns its texts and arrays
@@ -16,7 +19,7 @@
  * Draws the events; the edges of the execution itself: program order, reads-from,
  * modification order, reads-before and barriers; and the edges that the model derives:
  * synchronisation and, if the model allows the execution, a race if there is one. Draws
- * nothing if there are more than 512 events.
+ * nothing if there are more than %WEIRI_DRAWN_MOST events.
  */
 void weiri_drawn_fill(struct weir_litmus_execution *drawn,
                       const struct weiri_execution *execution,

@@ -361,6 +361,31 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
     *draft = (struct weiri_draft){ 0 };
 }
 
+void weiri_report_explain(struct weir_report *report, const size_t group[3],
+                          uint32_t item, char *why,
+                          struct weir_explored_execution *execution)
+{
+    g_autofree char *items = weiri_ranges(&item, 1);
+    pthread_mutex_lock(&report->lock);
+    for (guint i = 0; i < report->kept->len && execution != NULL; i++) {
+        struct weir_finding *finding
+            = &((struct kept *)g_ptr_array_index(report->kept, i))->public;
+        const struct weir_party *party = finding->parties;
+        bool same = finding->n_parties == 1
+            && (report->kept->len == 1
+                || (memcmp(party->group, group, sizeof(party->group)) == 0
+                    && strcmp(party->items, items) == 0));
+        if (same && finding->why == NULL && finding->n_executions == 0) {
+            finding->why = g_steal_pointer(&why);
+            finding->executions = g_steal_pointer(&execution);
+            finding->n_executions = 1;
+        }
+    }
+    pthread_mutex_unlock(&report->lock);
+    g_free(why);
+    weiri_explored_free(execution);
+}
+
 void weiri_report_sub_group_wait(struct weir_report *report)
 {
     report->sub_group_wait = true; /* of a launch of one thread */

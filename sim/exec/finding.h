@@ -97,6 +97,12 @@ struct weir_report *weiri_report_new(void);
 /** Frees the draft's parts. */
 void weiri_report_add(struct weir_report *report, struct weiri_draft *draft);
 
+/** Adds why and an execution to a finding of one item that has none: the item's, or the
+ *  only finding that there is. Takes both. @item: its linear local id */
+void weiri_report_explain(struct weir_report *report, const size_t group[3],
+                          uint32_t item, char *why,
+                          struct weir_explored_execution *execution);
+
 /** An item went on from a spin after a write by another item of its sub-group. */
 void weiri_report_sub_group_wait(struct weir_report *report);
 

@@ -868,10 +868,30 @@ static int by_kept(const void *a, const void *b)
                       : (one->other > other->other) - (one->other < other->other);
 }
 
+/* The machine has made a finding when the item failed. */
+static void explain_fault(const struct exploration *x)
+{
+    const struct weiri_kept *kept = &x->stuck[WEIRI_END_FAULT].kept;
+    const struct weiri_machine *machine = &x->native.machine;
+    for (uint32_t t = 0; kept->execution != NULL && t < machine->n_threads; t++) {
+        if (weiri_native_request(&x->native, kept->execution->states[t])->kind
+            == WEIRI_REQUEST_FAULT) {
+            struct weiri_shape shape = machine->hub.launch->shape;
+            struct weiri_draft shown = { .why = NULL };
+            weiri_group_place(&shape, t / machine->n_items);
+            show(x, &shown, kept, WEIRI_SHOWS_FAULT);
+            weiri_report_explain(machine->hub.launch->report, shape.group,
+                                 t % machine->n_items, shown.why, shown.execution);
+            return;
+        }
+    }
+}
+
 static void report(struct exploration *x)
 {
     struct weir_exploration *result = x->result;
     show_states(x);
+    explain_fault(x);
     g_array_sort(x->races, by_kept);
     for (guint i = 0; i < x->races->len; i++) {
         report_race(x, &g_array_index(x->races, struct race, i));

@@ -183,25 +183,32 @@ static const struct weiri_words words = { true, label_of, thread_name, place_of 
 
 /* ---- The part that is shown ------------------------------------------------------ */
 
+static void mark(uint32_t event, bool *needed, GArray *stack)
+{
+    if (!needed[event]) {
+        needed[event] = true;
+        g_array_append_val(stack, event);
+    }
+}
+
 /* Marks what the event needs in order to happen. */
 static void mark_causes(const struct weiri_execution *all, uint32_t event, bool *needed)
 {
-    g_autofree uint32_t *stack = g_new(uint32_t, all->n_events + 1);
-    uint32_t n = 0;
-    if (!needed[event]) {
-        needed[event] = true;
-        stack[n++] = event;
-    }
-    while (n > 0) {
-        uint32_t e = stack[--n];
+    g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    mark(event, needed, stack);
+    while (stack->len > 0) {
+        uint32_t e = g_array_index(stack, uint32_t, stack->len - 1);
         const struct weiri_execution_event *of = &all->events[e];
-        for (uint32_t b = 0; b < all->n_events; b++) {
-            bool before = (b + 1 == e && of->index > 0)
-                || (of->kind == WEIRI_READS_MEMORY && of->from == b)
-                || weiri_event_meets(all->program->threads, &all->events[b], of);
-            if (before && !needed[b]) {
-                needed[b] = true;
-                stack[n++] = b;
+        g_array_set_size(stack, stack->len - 1);
+        if (of->index > 0) {
+            mark(e - 1, needed, stack);
+        }
+        if (of->kind == WEIRI_READS_MEMORY && of->from != WEIRI_INITIAL) {
+            mark(of->from, needed, stack);
+        }
+        for (uint32_t b = 0; b < all->n_events && of->kind == WEIRI_EXITS; b++) {
+            if (weiri_event_meets(all->program->threads, &all->events[b], of)) {
+                mark(b, needed, stack);
             }
         }
     }
@@ -216,6 +223,30 @@ static void mark_race(const struct weiri_execution *all, const struct weiri_kept
         uint32_t thread = all->events[ends[i]].thread;
         uint32_t last = all->first[thread + 1];
         mark_causes(all, last - 1, needed);
+    }
+}
+
+/* Of a failed item: what it needs; of several, of the one that needs the least. */
+static void mark_fault(const struct shown *shown, const struct weiri_execution *all,
+                       bool *needed)
+{
+    uint32_t least = UINT32_MAX;
+    for (uint32_t t = 0; t < all->program->n_threads; t++) {
+        uint32_t node, n = 0;
+        memcpy(&node, all->states[t], sizeof(node));
+        if (request_at(shown, node)->kind != WEIRI_REQUEST_FAULT
+            || all->first[t + 1] == all->first[t]) {
+            continue;
+        }
+        g_autofree bool *own = g_new0(bool, all->n_events + 1);
+        mark_causes(all, all->first[t + 1] - 1, own);
+        for (uint32_t e = 0; e < all->n_events; e++) {
+            n += own[e];
+        }
+        if (n < least) {
+            least = n;
+            memcpy(needed, own, all->n_events * sizeof(*needed));
+        }
     }
 }
 
@@ -336,15 +367,16 @@ static void rank_end(const struct shown *shown, enum rank *ranks, uint32_t event
     }
 }
 
-/* The last event of each item that has not returned. */
-static void rank_stuck(const struct shown *shown, enum rank *ranks)
+/* The last event of each item that has not returned; or that has failed. */
+static void rank_stuck(const struct shown *shown, enum rank *ranks, bool failed)
 {
     const struct weiri_execution *execution = &shown->execution;
     for (uint32_t t = 0; t < shown->program.n_threads; t++) {
         uint32_t node;
         memcpy(&node, execution->states[t], sizeof(node));
         if (execution->first[t + 1] > execution->first[t]
-            && request_at(shown, node)->kind != WEIRI_REQUEST_END) {
+            && (failed ? request_at(shown, node)->kind == WEIRI_REQUEST_FAULT
+                       : request_at(shown, node)->kind != WEIRI_REQUEST_END)) {
             rank_end(shown, ranks, execution->first[t + 1] - 1);
         }
     }
@@ -362,6 +394,22 @@ static void rank_alike(const struct shown *shown, enum rank *ranks)
             if (weiri_event_is_access(other)
                 && shown->objects[other->location] == shown->objects[end->location]) {
                 set_rank(ranks, o, ALIKE);
+            }
+        }
+    }
+}
+
+/* Barriers between two accesses that race do not order them. */
+static void rank_barriers(const struct shown *shown, enum rank *ranks, uint32_t one,
+                          uint32_t other)
+{
+    const struct weiri_program_thread *threads = shown->program.threads;
+    uint32_t end = shown->first[shown->events[one].thread + 1];
+    for (uint32_t e = one + 1; e < end; e++) {
+        for (uint32_t x = shown->first[shown->events[other].thread]; x < other; x++) {
+            if (weiri_event_meets(threads, &shown->events[e], &shown->events[x])) {
+                set_rank(ranks, e, MESSAGES);
+                set_rank(ranks, x - 1, MESSAGES); /* its entry */
             }
         }
     }
@@ -394,8 +442,10 @@ static enum rank *rank_all(const struct shown *shown, enum weiri_shows shows)
     if (shows == WEIRI_SHOWS_RACE) {
         rank_end(shown, ranks, shown->one);
         rank_end(shown, ranks, shown->other);
+        rank_barriers(shown, ranks, shown->one, shown->other);
+        rank_barriers(shown, ranks, shown->other, shown->one);
     } else if (shows != WEIRI_SHOWS_RESULT) {
-        rank_stuck(shown, ranks);
+        rank_stuck(shown, ranks, shows == WEIRI_SHOWS_FAULT);
     }
     rank_alike(shown, ranks);
     for (uint32_t e = 0; e + 1 < n; e++) { /* both halves are one line */
@@ -582,13 +632,12 @@ static char *why_of(const struct shown *shown, enum weiri_shows shows)
     case WEIRI_SHOWS_RACE:
         return race_text(shown);
     case WEIRI_SHOWS_RESULT:
+    case WEIRI_SHOWS_FAULT:
         return result_text(shown);
     case WEIRI_SHOWS_LOOP:
         return loop_text(shown);
     case WEIRI_SHOWS_BARRIER:
         return barrier_text(shown);
-    case WEIRI_SHOWS_FAULT:
-        break;
     }
     return NULL;
 }
@@ -737,25 +786,32 @@ struct weir_explored_execution *weiri_why_show(const struct weiri_native *native
     *why = NULL;
     if (shows == WEIRI_SHOWS_RACE) {
         mark_race(all, kept, needed);
+    } else if (shows == WEIRI_SHOWS_FAULT) {
+        mark_fault(&shown, all, needed);
     } else {
         memset(needed, true, all->n_events * sizeof(*needed));
+    }
+    uint32_t n = 0;
+    for (uint32_t e = 0; e < all->n_events; e++) {
+        n += needed[e];
+    }
+    if (n > WEIRI_DRAWN_MOST) {
+        return NULL;
     }
     shown.program.self = &shown;
     shown.program.words = &words;
     copy_part(&shown, kept, needed);
     name_locations(&shown);
     find_files(&shown);
-    struct weir_explored_execution *to = NULL;
     weiri_drawn_fill(&shown.drawn, &shown.execution, model);
-    if (shown.drawn.n_events > 0) {
-        weiri_drawn_drop_race(&shown.drawn);
-        weiri_sequence_init(&shown.sequence, &shown.execution);
-        if (shows == WEIRI_SHOWS_RACE) {
-            weiri_drawn_add_race(&shown.drawn, shown.one, shown.other);
-        }
-        *why = why_of(&shown, shows);
-        to = to_public(&shown, shows, all->n_events - shown.execution.n_events);
+    weiri_drawn_drop_race(&shown.drawn);
+    weiri_sequence_init(&shown.sequence, &shown.execution);
+    if (shows == WEIRI_SHOWS_RACE) {
+        weiri_drawn_add_race(&shown.drawn, shown.one, shown.other);
     }
+    *why = why_of(&shown, shows);
+    struct weir_explored_execution *to
+        = to_public(&shown, shows, all->n_events - shown.execution.n_events);
     clear(&shown);
     return to;
 }

@@ -24,7 +24,8 @@
 
 enum {
     COLUMN = 15,       /* "group (0,0,0)" and two blanks */
-    MOST_COLUMNS = 60, /* characters of all columns */
+    NARROW = 8,        /* "item 7" and two blanks: where all items are of one group */
+    MOST_COLUMNS = 64, /* characters of all columns */
     MOST_CELL = 80,    /* characters up to the places */
     MOST_SOURCE = 60   /* of a line of source */
 };
@@ -37,6 +38,7 @@ struct page {
     const happening **at; /* by step; owned */
     uint64_t *columns;    /* by item: its column, if it is shown */
     uint64_t n_columns;
+    uint64_t width_of_column;
     const char *file; /* of all events that are shown, or NULL */
     bool in_columns;
     size_t width; /* of all cells */
@@ -98,7 +100,7 @@ static char *cell_of(const struct page *page, const happening *event)
 static char *lead_of(const struct page *page, const happening *event)
 {
     if (page->in_columns) {
-        return g_strnfill(page->columns[event->item] * COLUMN, ' ');
+        return g_strnfill(page->columns[event->item] * page->width_of_column, ' ');
     }
     g_autofree char *name = weiri_explored_item_name(page->execution, event->item);
     return g_strconcat(name, "  ", NULL);
@@ -107,6 +109,23 @@ static char *lead_of(const struct page *page, const happening *event)
 static size_t columns_of(const char *text)
 {
     return (size_t)g_utf8_strlen(text, -1);
+}
+
+static bool is_of_one_group(const struct page *page)
+{
+    const struct weir_explored_item *first = NULL;
+    for (size_t i = 0; i < page->execution->n_items; i++) {
+        const struct weir_explored_item *item = &page->execution->items[i];
+        if (page->columns[i] == UINT64_MAX) {
+            continue;
+        }
+        if (first != NULL
+            && memcmp(first->group, item->group, sizeof(item->group)) != 0) {
+            return false;
+        }
+        first = item;
+    }
+    return true;
 }
 
 /* Gives a column to each item that is shown, in their order. */
@@ -128,7 +147,8 @@ static void find_columns(struct page *page)
                                                                       : event->file;
         known = true;
     }
-    page->in_columns = page->n_columns * COLUMN <= MOST_COLUMNS;
+    page->width_of_column = is_of_one_group(page) ? NARROW : COLUMN;
+    page->in_columns = page->n_columns * page->width_of_column <= MOST_COLUMNS;
     for (size_t e = 0; e < execution->n_events; e++) {
         if (is_line(&execution->events[e])) {
             g_autofree char *lead = lead_of(page, &execution->events[e]);
@@ -136,14 +156,16 @@ static void find_columns(struct page *page)
             page->width = MAX(page->width, columns_of(lead) + columns_of(cell));
         }
     }
-    page->width = MIN(MAX(page->width, page->n_columns * COLUMN), MOST_CELL);
+    page->width
+        = MIN(MAX(page->width, page->n_columns * page->width_of_column), MOST_CELL);
 }
 
+/* Followed by two blanks at least. */
 static void add_padded(struct page *page, const char *text, size_t width)
 {
     size_t n = columns_of(text);
     g_string_append(page->text, text);
-    g_string_append_printf(page->text, "%*s", n < width ? (int)(width - n) : 0, "");
+    g_string_append_printf(page->text, "%*s", n + 2 < width ? (int)(width - n) : 2, "");
 }
 
 static void add_heads(struct page *page)
@@ -159,7 +181,11 @@ static void add_heads(struct page *page)
                 ? g_strdup_printf("group (%zu,%zu,%zu)", item->group[0], item->group[1],
                                   item->group[2])
                 : g_strdup_printf("item %" PRIu64, item->item);
-            g_string_append_printf(heads, "%-*s", COLUMN, head);
+            bool repeated
+                = line == 0 && page->width_of_column == NARROW && page->columns[i] > 0;
+            g_string_append_printf(heads, "%-*s",
+                                   repeated ? 0 : (int)page->width_of_column,
+                                   repeated ? "" : head);
         }
         g_string_append(page->text, "    ");
         if (line == 1 && page->file != NULL) {
