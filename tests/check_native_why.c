@@ -250,7 +250,7 @@ struct seen {
 static bool see(void *user, const struct weiri_graph *graph, bool race)
 {
     struct seen *seen = user;
-    uint32_t stale = weiri_graph_stale(graph);
+    uint32_t stale = weiri_graph_stale(graph, UINT32_MAX - 1);
     (void)race;
     g_ptr_array_add(seen->all, weiri_graph_execution(graph));
     g_array_append_val(seen->stale, stale);

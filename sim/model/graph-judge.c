@@ -419,10 +419,10 @@ struct weiri_execution *weiri_graph_execution(const struct weiri_graph *graph)
     return weiri_execution_copy(&execution);
 }
 
-uint32_t weiri_graph_stale(const struct weiri_graph *graph)
+uint32_t weiri_graph_stale(const struct weiri_graph *graph, uint32_t most)
 {
     uint32_t n = 0;
-    for (uint32_t e = 0; e < graph->n; e++) {
+    for (uint32_t e = 0; e < graph->n && n <= most; e++) {
         const struct weiri_node *node = &graph->nodes[e];
         if (node->kind != WEIRI_READS_MEMORY) {
             continue;
@@ -439,10 +439,12 @@ uint32_t weiri_graph_stale(const struct weiri_graph *graph)
     return n;
 }
 
-/* As weiri_execution_compare(), of an execution that has as many events, without a copy
- * of the graph. */
-static int compare(const struct weiri_graph *graph, const struct weiri_execution *other)
+int weiri_graph_compare(const struct weiri_graph *graph,
+                        const struct weiri_execution *other)
 {
+    if (graph->n != other->n_events) {
+        return graph->n < other->n_events ? -1 : 1;
+    }
     uint16_t *first = graph->frame->scratch, *sorted = graph->number;
     uint32_t n = 0;
     for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
@@ -474,10 +476,7 @@ static int compare(const struct weiri_graph *graph, const struct weiri_execution
 
 bool weiri_graph_keep(const struct weiri_graph *graph, struct weiri_execution **kept)
 {
-    if (*kept != NULL && (*kept)->n_events < graph->n) {
-        return false;
-    }
-    if (*kept != NULL && (*kept)->n_events == graph->n && compare(graph, *kept) >= 0) {
+    if (*kept != NULL && weiri_graph_compare(graph, *kept) >= 0) {
         return false;
     }
     weiri_execution_free(*kept);

@@ -242,8 +242,13 @@ bool weiri_graph_race(struct weiri_graph *graph, uint32_t *one, uint32_t *other)
 struct weiri_execution *weiri_graph_execution(const struct weiri_graph *graph);
 
 /** The number of stale reads: a later write of the location, in modification order, is
- *  among the events that the read needs to exist. */
-uint32_t weiri_graph_stale(const struct weiri_graph *graph);
+ *  among the events that the read needs to exist. Any number above @most stands for all
+ *  that are. */
+uint32_t weiri_graph_stale(const struct weiri_graph *graph, uint32_t most);
+
+/** As weiri_execution_compare(), without a copy of the graph. */
+int weiri_graph_compare(const struct weiri_graph *graph,
+                        const struct weiri_execution *other);
 
 /** Keeps the execution in place of *@kept, or of %NULL, where it sorts before it; see
  *  weiri_execution_compare(). Returns: whether it does */

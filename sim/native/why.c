@@ -25,11 +25,15 @@ enum { ENOUGH_LINES = 6 };
 bool weiri_kept_note(struct weiri_kept *kept, const struct weiri_graph *graph,
                      uint32_t one, uint32_t other)
 {
-    if (kept->execution != NULL && graph->n > kept->execution->n_events) {
+    const struct weiri_execution *best = kept->execution;
+    bool smaller = best == NULL || graph->n < best->n_events;
+    /* Without stale reads only the order of executions is left to be less by. */
+    if (!smaller
+        && (graph->n > best->n_events
+            || (kept->stale == 0 && weiri_graph_compare(graph, best) >= 0))) {
         return false;
     }
-    uint32_t stale = weiri_graph_stale(graph);
-    bool smaller = kept->execution == NULL || graph->n < kept->execution->n_events;
+    uint32_t stale = weiri_graph_stale(graph, smaller ? UINT32_MAX - 1 : kept->stale);
     if (!smaller && stale > kept->stale) {
         return false;
     }
