@@ -224,6 +224,7 @@ static void merge(const struct weiri_options *given, struct weiri_check_client *
         merged->resident = given->launch.resident;
         merged->jobs = given->launch.jobs;
         merged->until_wrong = given->launch.until_wrong;
+        merged->litmus = given->launch.litmus;
     }
     merged->lockstep |= given->launch.lockstep;
     if (given->launch.step_limit != 0) {

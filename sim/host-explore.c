@@ -39,18 +39,22 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
 {
     if (options->explore == NULL) {
         if (!options->plain_events && options->max_executions == 0
-            && options->resident == 0 && options->jobs == 0 && !options->until_wrong) {
+            && options->resident == 0 && options->jobs == 0 && !options->until_wrong
+            && !options->litmus) {
             return true;
         }
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                    "the options plain_events, max_executions, resident, jobs and "
-                    "until_wrong are of explored launches: set the option explore");
+        g_set_error(
+            error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+            "the options plain_events, max_executions, resident, jobs, "
+            "until_wrong and litmus are of explored launches: set the option explore");
         return false;
     }
-    if (options->jobs > 1 && options->resident != 0) {
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                    "the options resident and jobs exclude each other: one process "
-                    "explores with fewer resident groups");
+    if (options->jobs > 1 && (options->resident != 0 || options->litmus)) {
+        g_set_error(
+            error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+            "the options %s and jobs exclude each other: one process has to see "
+            "everything",
+            options->litmus ? "litmus" : "resident");
         return false;
     }
     if (model_of(options->explore) == G_N_ELEMENTS(models)) {
@@ -90,11 +94,12 @@ bool weiri_host_explore(struct weiri_launch *launch,
     const struct weiri_native_options how
         = { .explored = models[model_of(options->explore)].model,
             .model = models[model_of(options->explore)].name,
-            .plain_events = options->plain_events,
+            .plain_events = options->plain_events || options->litmus,
             .max_executions = options->max_executions,
             .resident = options->resident,
             .jobs = options->jobs,
             .until_wrong = options->until_wrong,
+            .litmus = options->litmus,
             .time_limit = (double)options->time_limit_ms / 1000 * ENDS / 100,
             .post_condition = options->post_condition,
             .post_condition_user = options->post_condition_user,

@@ -211,6 +211,10 @@ libweir_a_SOURCES = \
 	%D%/native/native.h \
 	%D%/native/program.c \
 	%D%/native/program.h \
+	%D%/native/slice-code.c \
+	%D%/native/slice-code.h \
+	%D%/native/slice.c \
+	%D%/native/slice.h \
 	%D%/native/residency.c \
 	%D%/native/residency.h \
 	%D%/native/sequence.c \
@@ -343,6 +347,8 @@ weir_SOURCES = \
 	%D%/cli/explore.c \
 	%D%/cli/explore.h \
 	%D%/cli/explore-files.c \
+	%D%/cli/explore-litmus.c \
+	%D%/cli/explore-litmus.h \
 	%D%/cli/explore-residency.c \
 	%D%/cli/explore-residency.h \
 	%D%/cli/files.c \

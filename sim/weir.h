@@ -371,6 +371,7 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  *        this process's alone. The result is the same
  * @until_wrong: of @explore: end at the first execution that has a race or a wrong
  *               result, or never ends
+ * @litmus: of @explore: it is also written as a litmus test; implies @plain_events
  *
  * All members zero, as WEIR_LAUNCH_OPTIONS sets them, are the defaults.
  */
@@ -403,6 +404,7 @@ struct weir_launch_options {
     uint32_t resident;
     uint32_t jobs;
     bool until_wrong;
+    bool litmus;
 };
 
 #define WEIR_RESIDENT_EACH UINT32_MAX
@@ -412,7 +414,7 @@ struct weir_launch_options {
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
             WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, false, NULL, NULL, NULL,  \
-            false, 0, 0, 0, false                                                      \
+            false, 0, 0, 0, false, false                                               \
     }
 
 /* ---- Reports ------------------------------------------------------------- */
@@ -759,6 +761,7 @@ struct weir_explored_site {
  * @residencies: @n_residencies of them, by the option resident; in their order
  * @n_groups: groups of the launch, of @n_sub_groups sub-groups each
  * @sites: @n_sites of them, by file and line
+ * @litmus: by the option litmus: the text of the test; or %NULL, and in @no_litmus why
  */
 struct weir_exploration {
     const char *model;
@@ -773,6 +776,7 @@ struct weir_exploration {
     uint64_t n_groups, n_sub_groups;
     size_t n_sites;
     const struct weir_explored_site *sites;
+    const char *litmus, *no_litmus;
 };
 
 /** What the option explore has found, or %NULL where the launch was not explored;

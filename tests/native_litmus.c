@@ -8,6 +8,8 @@
  *     plain   plain accesses are explored as others are: all numbers are equal
  *     race    an execution ends at a race: a test has a race or not. Without one all
  *             numbers are equal, and as in the other way
+ *     back    the kernel is written as a litmus test again, which has as many
+ *             executions that end, race, and do not end
  *
  * Where there is a race, the number of executions that end at one depends on the order
  * of threads. An execution that ends at a race may be part of some that never end: of
@@ -43,9 +45,10 @@ struct outcome {
     uint64_t executions, racy, blocked, cut;
     uint64_t racy_blocked; /* blocked ones with a race; of the text */
     bool complete;
-    char *refused;   /* owned; or NULL */
     GPtrArray *whys; /* of char *: of races, without names, each once */
     uint64_t n_judged;
+    char *refused;            /* owned; or NULL */
+    char *litmus, *no_litmus; /* of the kernel: the test that it is; owned, or NULL */
 };
 
 static struct outcome outcome_new(void)
@@ -60,6 +63,8 @@ static void outcome_clear(struct outcome *outcome)
     g_hash_table_unref(outcome->states);
     g_ptr_array_unref(outcome->whys);
     g_free(outcome->refused);
+    g_free(outcome->litmus);
+    g_free(outcome->no_litmus);
 }
 
 static void add_state(struct outcome *outcome, char *text, uint64_t executions)
@@ -296,6 +301,8 @@ static void take(struct outcome *outcome, const struct weiri_litmus *test,
     outcome->blocked = found->blocked;
     outcome->cut = found->cut;
     outcome->complete = found->complete;
+    outcome->litmus = g_strdup(found->litmus);
+    outcome->no_litmus = g_strdup(found->no_litmus);
     for (size_t i = 0; i < found->n_states; i++) {
         add_state(outcome, state_of(test, found->states[i].text),
                   found->states[i].executions);
@@ -323,6 +330,7 @@ static struct outcome explore_kernel(struct weir_device *device,
     set_initial(test, args.memory, args.out);
     const struct weir_launch_options options = { .explore = model,
                                                  .plain_events = plain,
+                                                 .litmus = plain,
                                                  .max_executions = 2 * MOST_EXECUTIONS,
                                                  .time_limit_ms = 2000 * SECONDS };
     struct weir_report *report = NULL;
@@ -355,7 +363,7 @@ static const struct {
 
 struct tally {
     GHashTable *skipped; /* reasons: how often */
-    unsigned compared, agreeing;
+    unsigned compared, agreeing, back;
 };
 
 static void skip(struct tally *tally, const char *reason)
@@ -445,6 +453,38 @@ static bool compare_answer(const char *path, const char *text, const char *model
     return same;
 }
 
+/* Whether the litmus test that the kernel was written as has the same executions. */
+static bool compare_back(struct tally *tally, const char *path, size_t m,
+                         const struct outcome *kernel)
+{
+    g_autoptr(GError) error = NULL;
+    if (kernel->litmus == NULL) {
+        skip(tally,
+             g_intern_string(kernel->no_litmus != NULL ? kernel->no_litmus
+                                                       : "no litmus test"));
+        return true;
+    }
+    struct weiri_litmus *test = weiri_litmus_parse(
+        kernel->litmus, strlen(kernel->litmus), "<litmus>", &error);
+    if (test == NULL) {
+        printf("FAIL: %s: %s: back: %s\n%s", path, models[m].name, error->message,
+               kernel->litmus);
+        return false;
+    }
+    struct outcome back = explore_text(test, models[m].model, models[m].name, true);
+    bool same = back.executions == kernel->executions && back.racy == kernel->racy
+        && back.blocked == kernel->blocked && back.complete == kernel->complete;
+    if (!same) {
+        g_autofree char *a = text_of(kernel), *b = text_of(&back);
+        printf("FAIL: %s: %s: back\n  kernel %s\n  text   %s\n%s", path, models[m].name,
+               a, b, kernel->litmus);
+    }
+    tally->back++;
+    outcome_clear(&back);
+    weiri_litmus_free(test);
+    return same;
+}
+
 static void compare_under(struct tally *tally, struct weir_device *device, size_t m,
                           const struct native_litmus_test *entry,
                           const struct weiri_litmus *test, const char *source)
@@ -466,6 +506,7 @@ static void compare_under(struct tally *tally, struct weir_device *device, size_
     same &= compare(entry->path, model, "ending at races", &plain, &others[2], true);
     same &= compare_whys(entry->path, model, &plain, &others[1]);
     same &= compare_answer(entry->path, source, model, &others[1]);
+    same &= compare_back(tally, entry->path, m, &others[1]);
     tally->agreeing += same;
     outcome_clear(&plain);
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++) {
@@ -524,7 +565,8 @@ int main(int n_arguments, char **arguments)
             fflush(stdout);
         }
     }
-    printf("compared %u\nagree %u\n", tally.compared, tally.agreeing);
+    printf("compared %u\nagree %u\nback %u\n", tally.compared, tally.agreeing,
+           tally.back);
     GHashTableIter all;
     gpointer reason, n;
     g_hash_table_iter_init(&all, tally.skipped);

@@ -33,6 +33,7 @@
 #include "cli/check.h"
 #include "cli/cli.h"
 #include "cli/explore-fixes.h"
+#include "cli/explore-litmus.h"
 #include "cli/explore-residency.h"
 #include "cli/explore.h"
 
@@ -62,7 +63,7 @@ enum { MOST_JOBS = 256 };
 /* What the options say, as text; all owned. */
 struct texts {
     char *n, *input, *local, *model, *executions, *time_limit, *device, *sub_group,
-        *resident, *jobs, *order;
+        *resident, *jobs, *order, *litmus;
     char *graphs, *report;
     char *again; /* the command line */
 };
@@ -396,6 +397,7 @@ static GPtrArray *explore_again(void *self, const char *order, double seconds)
     again.options.order = both;
     again.options.until_wrong = true;
     again.options.resident = 0;
+    again.options.litmus = false;
     again.limit = (struct weiri_cli_limit){
         seconds, g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC)
     };
@@ -437,6 +439,9 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
                                                  .report = exploring->texts->report };
     int status
         = weiri_cli_explore_write(&explored) ? status_of(records) : WEIRI_CLI_USAGE;
+    if (!weiri_cli_write_litmus(records, exploring->texts->litmus)) {
+        status = status == WEIRI_CLI_FINDINGS ? status : WEIRI_CLI_USAGE;
+    }
     status = weiri_cli_finish(exploring->json ? to_json(records, proposals)
                                               : to_text(records, proposals, what),
                               status);
@@ -506,6 +511,7 @@ static bool read_options(struct exploring *exploring)
     exploring->options.sub_group_size = (uint32_t)sub_group;
     exploring->options.jobs = (uint32_t)jobs;
     exploring->options.explore = texts->model != NULL ? texts->model : "sycl";
+    exploring->options.litmus = texts->litmus != NULL;
     exploring->options.time_limit_ms = weiri_cli_left_ms(&exploring->limit);
     exploring->options.order = texts->order;
     exploring->n = n;
@@ -536,6 +542,9 @@ static int explore(char *const *names, struct exploring *exploring)
                         : names[0] == NULL || names[1] != NULL) {
         return weiri_cli_complain("give one kernel, or a program after --; 'weir list' "
                                   "shows the kernels");
+    }
+    if (texts->model != NULL && !weiri_cli_check_explored(texts->model)) {
+        return WEIRI_CLI_USAGE;
     }
     if (texts->n != NULL && texts->input != NULL) {
         return weiri_cli_complain("--n and --input exclude each other");
@@ -606,6 +615,8 @@ int weiri_cli_explore(int argc, char **argv)
           NULL },
         { "weaken", 0, 0, G_OPTION_ARG_NONE, &weaken,
           "Look for orders and scopes that could be weaker", NULL },
+        { "litmus", 0, 0, G_OPTION_ARG_FILENAME, &texts.litmus,
+          "Write the kernel as a litmus test; implies --plain-events", "FILE" },
         WEIRI_CLI_TIME_LIMIT(&texts.time_limit),
         { "graphs", 'g', 0, G_OPTION_ARG_FILENAME, &texts.graphs,
           "Draw each execution that is shown into a file of DIR", "DIR" },
@@ -653,5 +664,6 @@ int weiri_cli_explore(int argc, char **argv)
     g_free(texts.report);
     g_free(texts.again);
     g_free(texts.jobs);
+    g_free(texts.litmus);
     return status;
 }

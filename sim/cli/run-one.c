@@ -331,6 +331,9 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
         if (check->options.jobs > 0) {
             weiri_options_add_number(line, "jobs", check->options.jobs);
         }
+        if (check->options.litmus) {
+            weiri_options_add_number(line, "litmus", 1);
+        }
     } else {
         weiri_options_add_number(line, "check", 1);
     }

@@ -238,6 +238,8 @@ static void free_exploration(struct weir_exploration *exploration)
         g_free((void *)exploration->residencies);
         g_free((void *)exploration->sites);
         g_free((char *)exploration->refused);
+        g_free((char *)exploration->litmus);
+        g_free((char *)exploration->no_litmus);
         g_free(exploration);
     }
 }

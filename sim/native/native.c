@@ -14,6 +14,7 @@
 #include "native/residency.h"
 #include "native/share.h"
 #include "native/sites.h"
+#include "native/slice.h"
 #include "native/why.h"
 
 #include <inttypes.h>
@@ -917,6 +918,47 @@ static void report(struct exploration *x)
     x->residencies = NULL;
 }
 
+static int by_state(const void *a, const void *b)
+{
+    return strcmp((*(struct final_state *const *)a)->shown.text,
+                  (*(struct final_state *const *)b)->shown.text);
+}
+
+/* The launch as a litmus test. */
+static void write_litmus(struct exploration *x)
+{
+    struct weir_exploration *result = x->result;
+    if (!result->complete) {
+        result->no_litmus = g_strdup("there may be more executions than were explored");
+        return;
+    }
+    g_autoptr(GPtrArray) all = g_ptr_array_new();
+    GHashTableIter each;
+    gpointer state;
+    g_hash_table_iter_init(&each, x->by_values);
+    while (g_hash_table_iter_next(&each, NULL, &state)) {
+        g_ptr_array_add(all, state);
+    }
+    g_ptr_array_sort(all, by_state);
+    g_autofree struct weiri_slice_state *states
+        = g_new(struct weiri_slice_state, all->len + 1);
+    for (guint i = 0; i < all->len; i++) {
+        const struct final_state *one = g_ptr_array_index(all, i);
+        int64_t *values = g_new0(int64_t, x->native.program.n_locations + 1);
+        for (guint k = 0; k < x->observed->len; k++) {
+            values[g_array_index(x->observed, uint32_t, k)] = one->values[k + 1];
+        }
+        states[i] = (struct weiri_slice_state){ values, one->shown.holds };
+    }
+    char *why = NULL;
+    result->litmus
+        = weiri_slice_litmus(&x->native, x->options->model, states, all->len, &why);
+    result->no_litmus = why;
+    for (guint i = 0; i < all->len; i++) {
+        g_free((int64_t *)states[i].values);
+    }
+}
+
 /* A launch without items has one execution, which does nothing. */
 static void explore_nothing(struct exploration *x, struct weiri_launch *launch)
 {
@@ -951,6 +993,9 @@ static void drive(void *driver, struct weiri_worker *worker)
     }
     if (x->native.failure == NULL) {
         show_sites(x);
+        if (x->options->litmus) {
+            write_litmus(x);
+        }
         report(x);
     } else {
         *x->result = (struct weir_exploration){ .model = x->options->model,

@@ -24,6 +24,7 @@ struct weiri_native_options {
     uint32_t resident;
     unsigned jobs;
     bool until_wrong;
+    bool litmus;
     double time_limit;
     bool (*post_condition)(const void *args, void *user);
     void *post_condition_user;

@@ -428,7 +428,7 @@ static void look_for_loop(struct weiri_native *native, uint32_t thread, uint32_t
         }
     }
     node_at(native, at)->step
-        = (struct weiri_step){ .kind = WEIRI_STEP_SPIN, .value = n };
+        = (struct weiri_step){ .kind = WEIRI_STEP_SPIN, .value = n, .place = head };
 }
 
 /* @node is a new child of a node that may have twins. */

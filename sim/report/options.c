@@ -107,6 +107,7 @@ static const struct key keys[] = {
     { "resident", NUMBER(launch.resident, 1) },
     { "jobs", NUMBER(launch.jobs, 1) },
     { "until-wrong", read_flag, AT(launch.until_wrong) },
+    { "litmus", read_flag, AT(launch.litmus) },
     { "device", read_text, AT(device) },
     { "lockstep", read_flag, AT(launch.lockstep) },
     { "reports", read_text, AT(reports) },

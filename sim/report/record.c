@@ -180,6 +180,8 @@ static const struct weiri_field site_fields[] = {
 static const struct weiri_field exploration_fields[] = {
     FIELD(weir_exploration, model, TEXT),
     FIELD(weir_exploration, refused, TEXT),
+    FIELD(weir_exploration, litmus, TEXT),
+    FIELD(weir_exploration, no_litmus, TEXT),
     FIELD(weir_exploration, executions, NUMBER),
     FIELD(weir_exploration, positive, NUMBER),
     FIELD(weir_exploration, negative, NUMBER),

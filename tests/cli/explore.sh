@@ -133,7 +133,9 @@ complains 'one kernel'
 weir explore reduce_treee
 complains "'reduce_treee'" reduce_tree
 weir explore --model gpu reduce_tree
-complains "'gpu'" sycl
+complains 'under gpu' '--litmus FILE' 'litmus --model gpu'
+weir explore --model cuda reduce_treee
+complains "'cuda'" sycl
 weir explore --n 4 --input "$scratch/three" reduce_tree
 complains '--n and --input'
 weir_ends 2 explore reduce_tree --n 64
@@ -146,6 +148,28 @@ weir explore reduce_tree --resident some
 complains '--resident'
 weir explore reduce_tree --resident 0
 complains '--resident'
+
+# Kernels as litmus tests, which have the same executions and races.
+weir_clean explore reduce_last_group --input "$scratch/three" --local 1 \
+    --litmus "$scratch/last.litmus"
+weir_clean litmus --json "$scratch/last.litmus"
+json '[it["executions"], it["race"], it["blocked"]] == [6, False, 0]'
+weir_ends 1 explore reduce_last_group_relaxed --input "$scratch/three" --local 1 \
+    --litmus "$scratch/last.litmus"
+grep -q 'out_0 = r1 + r2 + r3;' "$scratch/last.litmus" \
+    || bad "the sum is not one: $(cat "$scratch/last.litmus")"
+weir litmus --json "$scratch/last.litmus"
+json '[it["executions"], it["race"], it["blocked"]] == [24, True, 0]'
+json 'sorted((s["state"].split("[out_0]=")[1], s["executions"]) for s in it["states"])
+    == [("1", 2), ("2", 2), ("3", 6), ("4", 4), ("5", 4), ("6", 6)]'
+json 'it["claim"] == "exists ([out_0]=1)"'
+weir litmus --model gpu --json "$scratch/last.litmus"
+json 'not any("unseen=1" in s["state"] for s in it["states"])'
+weir_clean explore reduce_two_pass --litmus "$scratch/two.litmus"
+test -f "$scratch/two.litmus" && test -f "$scratch/two-2.litmus" \
+    || bad "not a test for each launch"
+weir_ends 2 explore reduce_float_atomic --n 2 --local 1 --litmus "$scratch/float.litmus"
+grep -q 'floating point' "$err" || bad "no reason: $(cat "$err")"
 
 # Programs. Their launches are explored one after the other, and then run.
 WEIR_LIB_DIR=$(cd "${top_builddir:-.}" && pwd)
@@ -188,6 +212,15 @@ says '^livelock in kernel .* with 1 group resident' '^exhaustive: 1 execution;' 
 weir_ends 1 explore --json --resident 1 -- "$scratch/backwards"
 json '[(r["groups"], r["executions"], r["blocked"]) for r in it[0]["residencies"]]
     == [(1, 0, 1)]'
+# A wait is a loop, and the test has one execution; that the box is 7 is not claimed.
+weir_clean explore --litmus "$scratch/message.litmus" -- "$scratch/message"
+weir_clean litmus --json "$scratch/message.litmus"
+json '[it["executions"], it["race"], it["blocked"]] == [1, False, 0]'
+# What an assertion claims, the test asks for.
+build asserted message.c 's/args->out\[l\] = args->box\[l\];/weir_assert(item, args->box[l] == 0);/'
+weir_ends 1 explore --litmus "$scratch/asserted.litmus" -- "$scratch/asserted"
+weir litmus --json "$scratch/asserted.litmus"
+json 'it["claim"].startswith("exists (4:failed=1") and it["observation"] == "Always"'
 weir explore --n 4 -- "$scratch/message"
 complains '--n' 'a program chooses'
 weir explore -- "$scratch/none"
