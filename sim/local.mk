@@ -344,6 +344,8 @@ weir_SOURCES = \
 	%D%/cli/explore-changes.h \
 	%D%/cli/explore-fixes.c \
 	%D%/cli/explore-fixes.h \
+	%D%/cli/explore-run.c \
+	%D%/cli/explore-run.h \
 	%D%/cli/explore.c \
 	%D%/cli/explore.h \
 	%D%/cli/explore-files.c \
@@ -352,6 +354,7 @@ weir_SOURCES = \
 	%D%/cli/explore-residency.c \
 	%D%/cli/explore-residency.h \
 	%D%/cli/files.c \
+	%D%/cli/fix-proof.c \
 	%D%/cli/fix-words.c \
 	%D%/cli/fixes.c \
 	%D%/cli/fixes.h \

@@ -17,6 +17,7 @@
 
 #include "cli/child.h"
 #include "cli/explore-changes.h"
+#include "cli/explore-run.h"
 #include "fix/candidate.h"
 #include "report/record.h"
 #include "report/report.h"
@@ -30,10 +31,8 @@ enum { MOST_PAIRED = 32 };
 
 /* ---- Trials ---------------------------------------------------------------------- */
 
-enum judgement { UNKNOWN, WRONG, PROVED };
-
 struct judged {
-    enum judgement is;
+    enum weiri_cli_judgement is;
     uint64_t executions;
     char *breaks; /* what is wrong, in words; owned, or NULL */
 };
@@ -70,26 +69,16 @@ static char *words_of(const struct weir_finding *finding)
 
 static struct judged judge(const struct weiri_launch_record *record)
 {
-    struct judged judged = { .is = UNKNOWN };
-    for (size_t i = 0; i < record->n_findings; i++) {
-        if (!record->findings[i].note) {
-            judged.is = WRONG;
-            judged.breaks = judged.breaks != NULL ? judged.breaks
-                                                  : words_of(&record->findings[i]);
-        }
+    struct judged judged = { .is = weiri_cli_judge_explored(record) };
+    for (size_t i = 0; i < record->n_findings && judged.breaks == NULL; i++) {
+        judged.breaks
+            = record->findings[i].note ? NULL : words_of(&record->findings[i]);
     }
-    const struct weir_exploration *found = record->explorations;
-    if (record->n_explorations == 0 || found->refused != NULL) {
-        return judged;
-    }
-    judged.executions = found->executions;
-    if (judged.is == UNKNOWN && found->racy + found->negative + found->blocked > 0) {
-        judged.is = WRONG;
+    if (judged.is == WEIRI_CLI_WRONG && judged.breaks == NULL) {
         judged.breaks = g_strdup("an execution that never ends");
-    } else if (judged.is == UNKNOWN && found->complete && found->cut == 0
-               && record->incomplete == NULL) {
-        judged.is = PROVED;
     }
+    judged.executions
+        = record->n_explorations > 0 ? record->explorations->executions : 0;
     return judged;
 }
 
@@ -107,7 +96,7 @@ static GArray *judge_all(const GPtrArray *records)
 static const struct judged *try_changes(struct search *search, const GArray *changes,
                                         guint launch)
 {
-    static const struct judged unknown = { .is = UNKNOWN };
+    static const struct judged unknown = { .is = WEIRI_CLI_UNKNOWN };
     char *option = weiri_cli_changes_option(changes);
     GArray *all = g_hash_table_lookup(search->tried, option);
     const struct weiri_cli_limit *limit = search->again->limit;
@@ -124,18 +113,18 @@ static const struct judged *try_changes(struct search *search, const GArray *cha
     const struct judged *judged = all != NULL && launch < all->len
         ? &g_array_index(all, struct judged, launch)
         : &unknown;
-    search->late |= judged->is == UNKNOWN;
+    search->late |= judged->is == WEIRI_CLI_UNKNOWN;
     return judged;
 }
 
 /* Whether the changes repair the launch, and no other has become wrong. */
 static bool repairs(struct search *search, const GArray *changes, guint launch)
 {
-    bool good = try_changes(search, changes, launch)->is == PROVED;
+    bool good = try_changes(search, changes, launch)->is == WEIRI_CLI_PROVED;
     for (guint i = 0; i < search->before->len; i++) {
         good = good
-            && (g_array_index(search->before, struct judged, i).is != PROVED
-                || try_changes(search, changes, i)->is == PROVED);
+            && (g_array_index(search->before, struct judged, i).is != WEIRI_CLI_PROVED
+                || try_changes(search, changes, i)->is == WEIRI_CLI_PROVED);
     }
     return good;
 }
@@ -303,7 +292,7 @@ static void try_values(struct search *search, guint launch, const struct choice 
     if (other != NULL) {
         set_change(changes, 1, other, other->values->len - 1);
     }
-    if (try_changes(search, changes, launch)->is == WRONG) {
+    if (try_changes(search, changes, launch)->is == WEIRI_CLI_WRONG) {
         return;
     }
     /* Weaker values come first. */
@@ -355,7 +344,7 @@ static void reduce(struct search *search, guint launch, const GArray *choices,
         at += !taken[i];
     }
     const struct judged *judged = try_changes(search, changes, launch);
-    if (judged->is == PROVED) {
+    if (judged->is == WEIRI_CLI_PROVED) {
         add_proposal(fixes, changes, judged);
     }
 }
@@ -372,7 +361,7 @@ static void fix_launch(struct search *search, guint launch,
         proposals->none = "it has no order, scope or flag that could be stronger";
         return;
     }
-    if (try_changes(search, all, launch)->is == WRONG) {
+    if (try_changes(search, all, launch)->is == WEIRI_CLI_WRONG) {
         proposals->none = "no order, scope or flag of a barrier is enough, not even "
                           "the strongest of all together";
         return;
@@ -384,7 +373,8 @@ static void fix_launch(struct search *search, guint launch,
     if (proposals->fixes->len == 0) {
         try_pairs(search, launch, choices, proposals->fixes);
     }
-    if (proposals->fixes->len == 0 && try_changes(search, all, launch)->is == PROVED) {
+    if (proposals->fixes->len == 0
+        && try_changes(search, all, launch)->is == WEIRI_CLI_PROVED) {
         reduce(search, launch, choices, proposals->fixes);
     }
     g_ptr_array_sort(proposals->fixes, by_cost); /* stable */
@@ -404,7 +394,7 @@ static bool all_hold(struct search *search, const GArray *changes,
     *broken = NULL;
     for (guint i = 0; i < search->records->len && *broken == NULL; i++) {
         const struct judged *judged = try_changes(search, changes, i);
-        *broken = judged->is == PROVED ? NULL : judged;
+        *broken = judged->is == WEIRI_CLI_PROVED ? NULL : judged;
     }
     return *broken == NULL;
 }
@@ -451,7 +441,7 @@ static void weaken_lever(struct search *search, guint launch,
         if (all_hold(search, changes, &wrong)) {
             add_proposal(proposals->weaker, changes,
                          try_changes(search, changes, launch));
-        } else if (wrong->is == WRONG) {
+        } else if (wrong->is == WEIRI_CLI_WRONG) {
             add_proposal(broken, changes, wrong);
         }
     }
@@ -513,8 +503,8 @@ static void search_launches(const struct weiri_cli_again *again,
                                                             g_free, unref_array) };
     bool correct = true;
     for (guint i = 0; i < records->len; i++) {
-        correct
-            = correct && g_array_index(search.before, struct judged, i).is == PROVED;
+        correct = correct
+            && g_array_index(search.before, struct judged, i).is == WEIRI_CLI_PROVED;
     }
     if (proposals->weakens && !correct) {
         proposals->refused = "what could be weaker is looked for only where each "
@@ -525,7 +515,8 @@ static void search_launches(const struct weiri_cli_again *again,
             = &g_array_index(proposals->launches, struct launch_proposals, i);
         if (proposals->weakens) {
             weaken_launch(&search, i, launch);
-        } else if (g_array_index(search.before, struct judged, i).is == WRONG) {
+        } else if (g_array_index(search.before, struct judged, i).is
+                   == WEIRI_CLI_WRONG) {
             fix_launch(&search, i, launch);
         }
     }

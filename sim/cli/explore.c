@@ -35,6 +35,7 @@
 #include "cli/explore-fixes.h"
 #include "cli/explore-litmus.h"
 #include "cli/explore-residency.h"
+#include "cli/explore-run.h"
 #include "cli/explore.h"
 
 #include "report/record-read.h"
@@ -70,9 +71,6 @@ struct texts {
 
 struct exploring {
     const struct kernel_row *row;
-    struct kernel_expected expected;
-    const struct kernel_job *job;
-    guint n_launches; /* of the row */
     struct weir_launch_options options;
     struct weiri_cli_limit limit;
     const struct texts *texts;
@@ -80,17 +78,6 @@ struct exploring {
     size_t n, local;      /* of a built-in kernel */
     char *const *program; /* or NULL */
 };
-
-/* The post-condition of built-in kernels: after the last launch the answer in memory is
- * right. */
-static bool is_right(const void *args, void *user)
-{
-    const struct exploring *exploring = user;
-    const struct kernel_job *job = exploring->job;
-    (void)args;
-    return job->reports->len + 1 < exploring->n_launches
-        || kernel_judge(exploring->row, &exploring->expected, job->out).correct;
-}
 
 /* ---- For people ------------------------------------------------------------------ */
 
@@ -311,66 +298,20 @@ static int status_of(const GPtrArray *records)
     return WEIRI_CLI_CLEAN;
 }
 
-/* How many launches a run of the row makes. */
-static bool count_launches(struct exploring *exploring, struct kernel_job job,
-                           GError **error)
-{
-    struct weir_launch_options options
-        = { .schedule = "in-order",
-            .sub_group_size = exploring->options.sub_group_size };
-    job.options = &options;
-    bool done = kernel_run(exploring->row, &job, error);
-    exploring->n_launches = done ? job.reports->len : 0;
-    kernel_job_clear(&job);
-    return done;
-}
-
-/* The reports in the form in which those of a program come. */
-static bool take_reports(const struct kernel_row *row, const GPtrArray *reports,
-                         GPtrArray *records, GError **error)
-{
-    const struct weiri_launch_record head = { .made = true, .kernel = row->name };
-    for (guint i = 0; i < reports->len; i++) {
-        g_autoptr(GString) line
-            = weiri_record_of_report(&head, g_ptr_array_index((GPtrArray *)reports, i));
-        if (!weiri_records_read(line->str, line->len, records, error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Runs the row once with everything explored. Returns: (transfer full): the records of
  * its launches, or NULL */
 static GPtrArray *explore_row(struct exploring *exploring, GError **error)
 {
-    const struct kernel_row *row = exploring->row;
-    const struct texts *texts = exploring->texts;
-    struct weir_device *device
-        = weir_device_new(texts->device != NULL ? texts->device : "default", error);
-    struct kernel_job job = { .device = device,
-                              .local = exploring->local,
-                              .options = &exploring->options };
-    if (device == NULL) {
-        return NULL;
-    }
-    job.in = texts->input != NULL
-        ? kernel_input_read(row, device, texts->input, &exploring->n, error)
-        : kernel_input_new(row, device, exploring->n, error);
-    job.n = exploring->n;
-    job.out = job.in != NULL ? kernel_output_new(row, device, error) : NULL;
-    exploring->job = &job;
-    bool done = job.out != NULL;
-    if (done) {
-        kernel_expect(row, job.in, job.n, &exploring->expected);
-        done = count_launches(exploring, job, error) && kernel_run(row, &job, error);
-    }
-    g_autoptr(GPtrArray) records = weiri_records_new();
-    done = done && take_reports(row, job.reports, records, error);
-    exploring->local = job.local;
-    kernel_job_clear(&job);
-    weir_device_free(device);
-    return done ? g_steal_pointer(&records) : NULL;
+    struct weiri_cli_explored_row explored = { .row = exploring->row,
+                                               .device = exploring->texts->device,
+                                               .input = exploring->texts->input,
+                                               .n = exploring->n,
+                                               .local = exploring->local,
+                                               .options = exploring->options };
+    GPtrArray *records = weiri_cli_explore_row(&explored, error);
+    exploring->n = explored.n;
+    exploring->local = explored.local;
+    return records;
 }
 
 /* Runs the program once with everything explored. */
@@ -402,7 +343,6 @@ static GPtrArray *explore_again(void *self, const char *order, double seconds)
         seconds, g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC)
     };
     again.options.time_limit_ms = weiri_cli_left_ms(&again.limit);
-    again.options.post_condition_user = &again;
     if (again.program == NULL) {
         return explore_row(&again, NULL);
     }
@@ -452,8 +392,6 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
 static int explore_kernel(struct exploring *exploring)
 {
     GError *error = NULL;
-    exploring->options.post_condition = is_right;
-    exploring->options.post_condition_user = exploring;
     g_autoptr(GPtrArray) records = explore_row(exploring, &error);
     if (records == NULL) {
         return weiri_cli_take_error(error);

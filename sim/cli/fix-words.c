@@ -46,10 +46,38 @@ char *weiri_cli_fix_text(const struct weiri_cli_fix *fix)
         g_string_append_printf(text, "%s%s %s:%" PRIu32, i > 0 ? "; and " : "",
                                part->title, part->file, part->line);
     }
-    g_string_append_printf(text, " (tried%s: clean in %u of %u runs, answer right)",
+    g_string_append_printf(text, " (tried%s: clean in %u of %u runs, answer right",
                            fix->parts->len > 1 ? " together" : "", fix->clean,
                            fix->runs);
+    if (fix->proved_groups > 0) {
+        g_string_append_printf(text, "; proved at n = %zu, %zu group%s", fix->proved_n,
+                               fix->proved_groups, fix->proved_groups == 1 ? "" : "s");
+    } else if (fix->proved > 1) {
+        g_string_append_printf(text, "; proved: all %" PRIu64 " executions",
+                               fix->proved);
+    } else if (fix->proved == 1) {
+        g_string_append(text, "; proved: the only execution");
+    }
+    g_string_append_c(text, ')');
     return g_string_free(text, FALSE);
+}
+
+static void json_proof(JsonBuilder *builder, const struct weiri_cli_fix *fix)
+{
+    if (fix->proved == 0) {
+        weiri_json_null(builder, "proved");
+        return;
+    }
+    weiri_json_object(builder, "proved");
+    weiri_json_int(builder, "executions", fix->proved);
+    if (fix->proved_groups > 0) {
+        weiri_json_int(builder, "n", fix->proved_n);
+        weiri_json_int(builder, "groups", fix->proved_groups);
+    } else {
+        weiri_json_null(builder, "n");
+        weiri_json_null(builder, "groups");
+    }
+    json_builder_end_object(builder);
 }
 
 void weiri_cli_fix_json(JsonBuilder *builder, const struct weiri_cli_fix *fix)
@@ -71,6 +99,7 @@ void weiri_cli_fix_json(JsonBuilder *builder, const struct weiri_cli_fix *fix)
         weiri_json_int(builder, "clean", fix->clean);
         weiri_json_int(builder, "right", fix->right);
         json_builder_end_object(builder);
+        json_proof(builder, fix);
         weiri_json_bool(builder, "verified", true);
         weiri_json_bool(builder, "alone", !together);
         json_builder_end_object(builder);

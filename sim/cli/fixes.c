@@ -315,18 +315,38 @@ static void run_changed(const struct trial *trial, char *program,
     run_orders(trial, trial->check, &subject, parts, outcome);
 }
 
+/* "FILE:LINE=ORDER": a change of a built-in kernel. Returns: (transfer full) */
+static char *override_text(const struct weiri_fix_candidate *part)
+{
+    const char *order = part->to + strlen("memory_order_");
+    return g_strdup_printf("%s:%" PRIu32 "=%s", part->file, part->line, order);
+}
+
 /* The same of a built-in kernel: one order is overridden. */
 static void run_overridden(const struct trial *trial, const GPtrArray *parts,
                            struct outcome *outcome)
 {
-    const struct weiri_fix_candidate *part = g_ptr_array_index(parts, 0);
-    const char *order = part->to + strlen("memory_order_");
-    g_autofree char *text
-        = g_strdup_printf("%s:%" PRIu32 "=%s", part->file, part->line, order);
+    g_autofree char *text = override_text(g_ptr_array_index(parts, 0));
     struct weiri_cli_check check = *trial->check;
     check.options.order = text;
     outcome->refused = parts->len > 1;
     run_orders(trial, &check, &trial->verdict->subject, parts, outcome);
+}
+
+/* Whether every execution is right, too, if that can be explored. */
+static void prove(const struct trial *trial, struct weiri_cli_fix *fix)
+{
+    if (trial->build == NULL) {
+        g_autofree char *order = override_text(g_ptr_array_index(fix->parts, 0));
+        weiri_cli_fix_prove_kernel(trial->check, trial->verdict->subject.row, order,
+                                   fix);
+        return;
+    }
+    g_autofree char *program = build_with(trial, fix->parts);
+    if (program != NULL) {
+        g_autofree char **words = with_program(trial, program);
+        weiri_cli_fix_prove_program(trial->check, words, fix);
+    }
 }
 
 /* Whether the changed program answers right without a schedule, too. */
@@ -594,6 +614,7 @@ static void search(const struct trial *trial, struct weiri_cli_verdict *verdict)
     verdict->fix->clean = outcome.clean;
     verdict->fix->right = outcome.right;
     verdict->fix->parts = g_ptr_array_ref(parts);
+    prove(trial, verdict->fix);
     verdict->candidates = g_ptr_array_ref(kept);
     verdict->diff = trial->build != NULL ? diff_of(trial, parts) : NULL;
     for (guint i = 0; i < parts->len; i++) {

@@ -21,6 +21,19 @@
  */
 void weiri_cli_fixes_try(struct weiri_cli_verdict *verdict);
 
+/**
+ * weiri_cli_fix_prove_kernel:
+ * @order: the fix, as the option order has it
+ *
+ * Sets the members @proved of @fix where exploring proves it; so does
+ * weiri_cli_fix_prove_program(), of a program that was built with the fix.
+ */
+void weiri_cli_fix_prove_kernel(const struct weiri_cli_check *check,
+                                const struct kernel_row *row, const char *order,
+                                struct weiri_cli_fix *fix);
+void weiri_cli_fix_prove_program(const struct weiri_cli_check *check,
+                                 char *const *program, struct weiri_cli_fix *fix);
+
 /** "insert weir_barrier(item, WEIR_LOCAL) after tree.c:20 (tried: clean in 24 of 24
  *  runs, answer right)". Returns: (transfer full) */
 char *weiri_cli_fix_text(const struct weiri_cli_fix *fix);
@@ -33,7 +46,8 @@ char *weiri_cli_found_words(const struct weiri_cli_verdict *verdict,
                             struct weir_finding *finding);
 
 /** The member "fixes" of a finding: an array of {what, file, line, from, to, title,
- *  tried: {runs, clean, right}, verified, alone}; empty for %NULL. */
+ *  tried: {runs, clean, right}, proved: {executions, n, groups}, verified, alone};
+ *  empty for %NULL. */
 void weiri_cli_fix_json(JsonBuilder *builder, const struct weiri_cli_fix *fix);
 
 /** Writes the fixes of all verdicts as one unified diff to the file of --patch.

@@ -48,12 +48,18 @@ struct weiri_cli_summary {
  * @clean: of these: runs without a finding
  * @right: of these: runs in which the program ended with status 0, or the kernel's
  *         answer was the expected one
+ * @proved: executions of all launches, where every one that the model sycl allows was
+ *          explored and is correct; else 0
+ * @proved_n: and @proved_groups: the smaller size of a built-in kernel at which it is
+ *            wrong without the fix; 0 for a program
  */
 struct weiri_cli_fix {
     GPtrArray *parts;
     guint runs;
     guint clean;
     guint right;
+    uint64_t proved;
+    size_t proved_n, proved_groups;
 };
 
 struct weiri_cli_verdict {

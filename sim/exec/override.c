@@ -102,7 +102,7 @@ static bool read_words(const char *text, struct override *to, GError **error)
 static const char *read_one(const char *text, struct override *to, GError **error)
 {
     g_autoptr(GRegex) form
-        = g_regex_new("^(.+?):([0-9]{1,9})=([a-z_/+]+)(?:,|$)", 0, 0, NULL);
+        = g_regex_new("^(.+?):([1-9][0-9]{0,8})=([a-z_/+]+)(?:,|$)", 0, 0, NULL);
     g_autoptr(GMatchInfo) match = NULL;
     if (!g_regex_match(form, text, 0, &match)) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,

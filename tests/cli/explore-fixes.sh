@@ -151,6 +151,25 @@ weir_ends 1 explore -- ./c11
 says "^fix: memory_order_release for $relaxed in the store at c11.c:13 \(proved: 2 executions, exhaustive\)$"
 says_nothing_of '^or:'
 
+# ---- Fixes of weir check -----------------------------------------------------
+
+# The fix that was tried is proved where all executions can be explored: 24, and not
+# 40320.
+build ticket ticket.c "s/acq_rel/relaxed/"
+weir_ends 1 check --runs 4 -- ./ticket
+says '^  fix .*memory_order_acq_rel for .* answer right; proved: all 24 executions\)$'
+weir_ends 1 check --runs 4 --json -- ./ticket
+json '[f["proved"] for f in it["findings"][0]["fixes"]]
+    == [{"executions": 24, "n": None, "groups": None}]'
+build tickets ticket.c "s/acq_rel/relaxed/; s/GROUPS = 4/GROUPS = 8/; s/!= 10/!= 36/"
+weir_ends 1 check --runs 4 -- ./tickets
+says '^  fix .*memory_order_acq_rel for .* answer right\)$'
+weir_ends 1 check --runs 4 --json -- ./tickets
+json '[f["proved"] for f in it["findings"][0]["fixes"]] == [None]'
+weir_ends 1 check --runs 4 --json reduce_last_group_relaxed
+json '[f["proved"] for f in it["findings"][0]["fixes"]]
+    == [{"executions": 2, "n": 4, "groups": 2}]'
+
 # ---- What could be weaker ----------------------------------------------------
 
 # Both increments of one bin are counted, whatever their order; at the scope of its group

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * explore-run.h: exploring all launches of a built-in kernel, and what explorations
+ * come to.
+ *
+ * Threads: main only. */
+#ifndef WEIRI_CLI_EXPLORE_RUN_H
+#define WEIRI_CLI_EXPLORE_RUN_H
+
+#include "cli/cli.h"
+
+#include "kernels/kernels.h"
+
+struct weiri_launch_record;
+
+/**
+ * weiri_cli_explored_row:
+ * @device: a profile; %NULL: the default one
+ * @input: a file, or %NULL
+ * @n: (inout): elements; of the file, if there is one
+ * @local: (inout): items of a group
+ * @groups: (out): of the first launch
+ * @options: with a memory model; the post-condition is the kernel's own
+ */
+struct weiri_cli_explored_row {
+    const struct kernel_row *row;
+    const char *device;
+    const char *input;
+    size_t n, local, groups;
+    struct weir_launch_options options;
+};
+
+/** Runs the row once with everything explored. Returns: (transfer full): of struct
+ *  weiri_launch_record *, or %NULL */
+GPtrArray *weiri_cli_explore_row(struct weiri_cli_explored_row *explored,
+                                 GError **error);
+
+/**
+ * weiri_cli_judgement: of a launch that was explored
+ * @WEIRI_CLI_UNKNOWN: it cannot be explored, or was not to its end
+ * @WEIRI_CLI_WRONG: an execution has a finding, or never ends
+ * @WEIRI_CLI_PROVED: none has, and there are no others
+ */
+enum weiri_cli_judgement { WEIRI_CLI_UNKNOWN, WEIRI_CLI_WRONG, WEIRI_CLI_PROVED };
+
+enum weiri_cli_judgement weiri_cli_judge_explored(
+    const struct weiri_launch_record *record);
+
+/** The same of all launches: the worst. @records: of struct weiri_launch_record *, or
+ *  %NULL. @executions: (out): of all together */
+enum weiri_cli_judgement weiri_cli_judge_explored_all(const GPtrArray *records,
+                                                      uint64_t *executions);
+
+#endif
