@@ -127,8 +127,8 @@ static enum verdict verdict_of(const struct weir_report *report,
                                                 : RIGHT;
 }
 
-static void expect(struct weir_device *device, const struct algorithm *algorithm,
-                   const struct ways *ways, enum verdict verdict, const char *what)
+static locks_args args_new(struct weir_device *device,
+                           const struct algorithm *algorithm, const struct ways *ways)
 {
     locks_args args = { .x = weir_new(device, uint32_t, WORDS, "x"),
                         .y = weir_new(device, uint32_t, WORDS, "y"),
@@ -138,6 +138,20 @@ static void expect(struct weir_device *device, const struct algorithm *algorithm
     memset(args.y, 0, WORDS * sizeof(*args.y));
     memset(args.out, 0, WORDS * sizeof(*args.out));
     memcpy(args.x, algorithm->x, sizeof(algorithm->x));
+    return args;
+}
+
+static void args_free(struct weir_device *device, const locks_args *args)
+{
+    weir_free(device, args->x);
+    weir_free(device, args->y);
+    weir_free(device, args->out);
+}
+
+static void expect(struct weir_device *device, const struct algorithm *algorithm,
+                   const struct ways *ways, enum verdict verdict, const char *what)
+{
+    locks_args args = args_new(device, algorithm, ways);
     const struct weir_launch_options options
         = { .explore = "sycl",
             .post_condition = algorithm->holds,
@@ -163,9 +177,7 @@ static void expect(struct weir_device *device, const struct algorithm *algorithm
                       algorithm->executions);
     }
     weir_report_free(report);
-    weir_free(device, args.x);
-    weir_free(device, args.y);
-    weir_free(device, args.out);
+    args_free(device, &args);
 }
 
 static struct ways ways_of(const struct algorithm *algorithm)
@@ -290,6 +302,36 @@ DEVICE_TEST(algorithms_as_written)
             &stack,    &stack_counted,     &hand_over };
     for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
         expect_as_written(device, all[i]);
+    }
+}
+
+/* A group that waits has started after those that it waits for. */
+DEVICE_TEST(algorithms_with_fewer_resident_groups)
+{
+    static const struct algorithm *const all[]
+        = { &cas_lock, &ticket_lock, &seqlock, &look_back, &stack_counted };
+    for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
+        const struct ways ways = ways_of(all[i]);
+        locks_args args = args_new(device, all[i], &ways);
+        const struct weir_launch_options options
+            = { .explore = "sycl", .resident = WEIR_RESIDENT_EACH };
+        struct weir_report *report
+            = LAUNCH(device, all[i]->kernel, weir_nd_range_1d(all[i]->global, 1), &args,
+                     &options);
+        const struct weir_exploration *found = weir_report_exploration(report);
+        ck_assert_msg(found->n_residencies == all[i]->global - 1, "%s: %zu numbers",
+                      all[i]->kernel->name, found->n_residencies);
+        for (size_t r = 0; r < found->n_residencies; r++) {
+            ck_assert_msg(found->residencies[r].complete
+                              && found->residencies[r].executions > 0
+                              && found->residencies[r].blocked == 0,
+                          "%s: %zu resident groups", all[i]->kernel->name, r + 1);
+        }
+        /* With one group at a time the locks are taken in their order. */
+        ck_assert_msg(all[i]->executions != 24 || found->residencies[0].executions == 1,
+                      "%s: not in one order", all[i]->kernel->name);
+        expect_silence(report, all[i]->kernel->name);
+        args_free(device, &args);
     }
 }
 

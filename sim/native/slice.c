@@ -85,16 +85,32 @@ static void look_at(struct weiri_slice *s, uint32_t thread, uint32_t node)
     if (is_of_sub_group(s, &at->step)) {
         weiri_slice_refuse(s, "litmus tests have no sub-groups");
     }
-    if (weiri_slice_is_access(&at->step)) {
+    switch (at->step.kind) {
+    case WEIRI_STEP_READ:
+    case WEIRI_STEP_WRITE:
+    case WEIRI_STEP_UPDATE:
         look_at_access(s, thread, node);
-    } else if (at->step.kind == WEIRI_STEP_BOUND) {
-        weiri_slice_refuse(s, "an item takes too many steps");
-    } else if (at->step.kind == WEIRI_STEP_SPIN) {
+        break;
+    case WEIRI_STEP_SPIN:
         s->heads[at->step.place] = true;
-    } else if (at->step.kind == WEIRI_STEP_ENTER && at->child != WEIRI_NO_HISTORY
-               && weiri_slice_node(s, at->child)->sibling != WEIRI_NO_HISTORY) {
-        weiri_slice_refuse(
-            s, "the result of a collective operation depends on what was read");
+        break;
+    case WEIRI_STEP_ENTER:
+        if (at->child != WEIRI_NO_HISTORY
+            && weiri_slice_node(s, at->child)->sibling != WEIRI_NO_HISTORY) {
+            weiri_slice_refuse(
+                s, "the result of a collective operation depends on what was read");
+        }
+        break;
+    case WEIRI_STEP_BOUND:
+        weiri_slice_refuse(s, "an item takes too many steps");
+        break;
+    case WEIRI_STEP_FENCE:
+    case WEIRI_STEP_END:
+    case WEIRI_STEP_FAULT:
+        break;
+    default:
+        weiri_slice_refuse(s, "its executions stand for more than one each");
+        break;
     }
     /* Behind a stop that only looks like another one are copies; see program.c. */
     bool ends = at->step.kind == WEIRI_STEP_SPIN;
