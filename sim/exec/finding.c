@@ -373,7 +373,7 @@ void weiri_report_explain(struct weir_report *report, const size_t group[3],
         struct weir_finding *finding
             = &((struct kept *)g_ptr_array_index(report->kept, i))->public;
         const struct weir_party *party = finding->parties;
-        bool same = finding->n_parties == 1
+        bool same = finding->n_parties == 1 && !finding->note
             && (report->kept->len == 1
                 || (memcmp(party->group, group, sizeof(party->group)) == 0
                     && strcmp(party->items, items) == 0));
