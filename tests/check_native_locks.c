@@ -7,6 +7,7 @@
 #include "support.h"
 
 #include <inttypes.h>
+#include <weir-model.h>
 
 enum { WORDS = 16 };
 
@@ -197,6 +198,45 @@ static void expect_as_written(struct weir_device *device,
     expect(device, algorithm, &ways, algorithm->verdict, "as written");
 }
 
+/* Under each model that can be explored the test that is written of the kernel has the
+ * same executions. */
+static void expect_litmus(struct weir_device *device, const struct algorithm *algorithm,
+                          const struct ways *ways, const char *model)
+{
+    const char *name = algorithm->kernel->name;
+    locks_args args = args_new(device, algorithm, ways);
+    const struct weir_launch_options options
+        = { .explore = model,
+            .litmus = true,
+            .post_condition = algorithm->holds,
+            .post_condition_user = (void *)algorithm };
+    struct weir_report *report = LAUNCH(
+        device, algorithm->kernel,
+        weir_nd_range_1d(algorithm->global, MAX(algorithm->local, 1)), &args, &options);
+    const struct weir_exploration *found = weir_report_exploration(report);
+    ck_assert_msg(found->litmus != NULL, "%s, %s: %s", name, model, found->no_litmus);
+    struct weir_litmus_options asked = { .model = WEIR_MODEL_SYCL };
+    GError *error = NULL;
+    struct weir_litmus *test
+        = weir_litmus_parse(found->litmus, strlen(found->litmus), "<litmus>", &error);
+    ck_assert_msg(test != NULL, "%s, %s: %s", name, model,
+                  error != NULL ? error->message : "");
+    ck_assert(weir_model_find(model, &asked.model, NULL));
+    struct weir_litmus_answer *answer = weir_litmus_ask(test, &asked, NULL);
+    const struct weir_litmus_verdict *verdict = weir_litmus_answer_verdict(answer);
+    ck_assert_msg(
+        verdict->complete && found->complete && verdict->executions == found->executions
+            && verdict->blocked == found->blocked && verdict->race == (found->racy > 0),
+        "%s, %s: %" PRIu64 " executions, not %" PRIu64 ":\n%s", name, model,
+        verdict->executions, found->executions, found->litmus);
+    /* It asks for a wrong state, or claims that there are no others. */
+    ck_assert_msg(verdict->holds, "%s, %s: its claim is false", name, model);
+    weir_litmus_answer_free(answer);
+    weir_litmus_free(test);
+    weir_report_free(report);
+    args_free(device, &args);
+}
+
 static void expect_mutant(struct weir_device *device, const struct mutant *mutant)
 {
     struct ways ways = ways_of(mutant->of);
@@ -210,6 +250,10 @@ static void expect_mutant(struct weir_device *device, const struct mutant *mutan
         ways.scope[mutant->operation] = (memory_scope)mutant->scope;
     }
     expect(device, mutant->of, &ways, mutant->verdict, what);
+    /* Where accesses of a loop race `weir litmus` counts its rounds. */
+    if (mutant->scope < 0) {
+        expect_litmus(device, mutant->of, &ways, "sycl");
+    }
 }
 
 /* ---- Algorithms ------------------------------------------------------------------ */
@@ -332,6 +376,21 @@ DEVICE_TEST(algorithms_with_fewer_resident_groups)
                       "%s: not in one order", all[i]->kernel->name);
         expect_silence(report, all[i]->kernel->name);
         args_free(device, &args);
+    }
+}
+
+DEVICE_TEST(algorithms_as_litmus_tests)
+{
+    static const struct algorithm *const all[]
+        = { &cas_lock, &cas_lock_of_group, &ticket_lock,  &peterson,
+            &steal,    &seqlock,           &steal_unseen, &look_back,
+            &stack,    &stack_counted,     &hand_over };
+    static const char *const models[] = { "sycl", "sycl-split", "rc11", "sc" };
+    for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
+        const struct ways ways = ways_of(all[i]);
+        for (size_t m = 0; m < G_N_ELEMENTS(models); m++) {
+            expect_litmus(device, all[i], &ways, models[m]);
+        }
     }
 }
 
