@@ -342,8 +342,10 @@ weir_SOURCES = \
 	%D%/cli/device.c \
 	%D%/cli/explore-changes.c \
 	%D%/cli/explore-changes.h \
+	%D%/cli/explore-fix-words.c \
 	%D%/cli/explore-fixes.c \
 	%D%/cli/explore-fixes.h \
+	%D%/cli/explore-proposals.h \
 	%D%/cli/explore-run.c \
 	%D%/cli/explore-run.h \
 	%D%/cli/explore.c \
@@ -375,6 +377,8 @@ weir_SOURCES = \
 	%D%/cli/measure.h \
 	%D%/cli/processes.c \
 	%D%/cli/processes.h \
+	%D%/cli/rebuild.c \
+	%D%/cli/rebuild.h \
 	%D%/cli/replay.c \
 	%D%/cli/run-one.c \
 	%D%/cli/run-record.c \

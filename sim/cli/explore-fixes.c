@@ -10,15 +10,15 @@
  *
  * Fixes are looked for in this order, until some are found: one change; two; the
  * changes that are left when all levers at once are enough and as many as possible
- * are taken back. */
+ * are taken back; a change of the program's text, with which it is built again. */
 #include "config.h"
 
 #include "cli/explore-fixes.h"
 
 #include "cli/child.h"
-#include "cli/explore-changes.h"
+#include "cli/explore-proposals.h"
 #include "cli/explore-run.h"
-#include "fix/candidate.h"
+#include "cli/rebuild.h"
 #include "report/record.h"
 #include "report/report.h"
 
@@ -28,6 +28,8 @@
 enum { SHARE = 4 };
 /* Levers that are tried in pairs. */
 enum { MOST_PAIRED = 32 };
+/* Changes of the text that are tried for a launch. */
+enum { MOST_BUILT = 16 };
 
 /* ---- Trials ---------------------------------------------------------------------- */
 
@@ -42,7 +44,8 @@ struct search {
     const GPtrArray *records;
     GArray *before;    /* of struct judged, by launch */
     GHashTable *tried; /* option to GArray of struct judged, by launch; owned */
-    bool late;         /* a trial was not made, or not to its end, for want of time */
+    bool late;         /* a trial was not made, or not explored to its end */
+    struct weiri_cli_rebuild *rebuild; /* or NULL */
 };
 
 static void clear_judged(void *data)
@@ -92,6 +95,15 @@ static GArray *judge_all(const GPtrArray *records)
     return all;
 }
 
+/* What a trial may take; not positive where there is no time left. */
+static double seconds_left(const struct search *search)
+{
+    int64_t deadline_us = search->again->limit->deadline_us;
+    return weiri_cli_interrupted()
+        ? 0
+        : (double)(deadline_us - g_get_monotonic_time()) / G_USEC_PER_SEC / SHARE;
+}
+
 /* How the launch is with the changes, if it is explored in time. */
 static const struct judged *try_changes(struct search *search, const GArray *changes,
                                         guint launch)
@@ -99,13 +111,10 @@ static const struct judged *try_changes(struct search *search, const GArray *cha
     static const struct judged unknown = { .is = WEIRI_CLI_UNKNOWN };
     char *option = weiri_cli_changes_option(changes);
     GArray *all = g_hash_table_lookup(search->tried, option);
-    const struct weiri_cli_limit *limit = search->again->limit;
-    double left
-        = (double)(limit->deadline_us - g_get_monotonic_time()) / G_USEC_PER_SEC;
-    if (all == NULL && (left > 0 || limit->deadline_us == 0)
-        && !weiri_cli_interrupted()) {
+    double seconds = seconds_left(search);
+    if (all == NULL && seconds > 0) {
         g_autoptr(GPtrArray) records
-            = search->again->explore(search->again->self, option, left / SHARE);
+            = search->again->explore(search->again->self, option, seconds);
         all = judge_all(records);
         g_hash_table_insert(search->tried, g_steal_pointer(&option), all);
     }
@@ -131,33 +140,9 @@ static bool repairs(struct search *search, const GArray *changes, guint launch)
 
 /* ---- Proposals ------------------------------------------------------------------- */
 
-/* Changes that are enough together; or one that is too much. */
-struct proposal {
-    GArray *changes; /* of struct weiri_cli_change */
-    unsigned cost;
-    uint64_t executions;
-    char *breaks; /* owned; of one that is too much, else NULL */
-};
-
-struct launch_proposals {
-    GPtrArray *fixes;  /* of struct proposal *, the cheapest first */
-    GPtrArray *weaker; /* that hold */
-    GPtrArray *needed; /* that do not; of each lever the strongest ones */
-    guint n_needed;    /* levers */
-    guint n_alike;     /* scopes that were not tried */
-    const char *none;  /* why there are no fixes; or NULL */
-};
-
-struct weiri_cli_proposals {
-    bool weakens;
-    const char *refused; /* why nothing was tried; or NULL */
-    bool late;
-    GArray *launches; /* of struct launch_proposals */
-};
-
 static void free_proposal(void *data)
 {
-    struct proposal *proposal = data;
+    struct weiri_cli_proposal *proposal = data;
     g_array_unref(proposal->changes);
     g_free(proposal->breaks);
     g_free(proposal);
@@ -165,7 +150,7 @@ static void free_proposal(void *data)
 
 static void clear_launch(void *data)
 {
-    struct launch_proposals *launch = data;
+    struct weiri_cli_launch_proposals *launch = data;
     g_ptr_array_unref(launch->fixes);
     g_ptr_array_unref(launch->weaker);
     g_ptr_array_unref(launch->needed);
@@ -175,6 +160,7 @@ void weiri_cli_proposals_free(struct weiri_cli_proposals *proposals)
 {
     if (proposals != NULL) {
         g_array_unref(proposals->launches);
+        g_ptr_array_unref(proposals->candidates);
         g_free(proposals);
     }
 }
@@ -182,7 +168,7 @@ void weiri_cli_proposals_free(struct weiri_cli_proposals *proposals)
 static void add_proposal(GPtrArray *to, const GArray *changes,
                          const struct judged *judged)
 {
-    struct proposal *proposal = g_new0(struct proposal, 1);
+    struct weiri_cli_proposal *proposal = g_new0(struct weiri_cli_proposal, 1);
     proposal->changes = g_array_copy((GArray *)changes);
     proposal->executions = judged->executions;
     proposal->breaks = g_strdup(judged->breaks);
@@ -195,7 +181,7 @@ static void add_proposal(GPtrArray *to, const GArray *changes,
 
 static int by_cost(const void *a, const void *b)
 {
-    const struct proposal *x = *(void *const *)a, *y = *(void *const *)b;
+    const struct weiri_cli_proposal *x = *(void *const *)a, *y = *(void *const *)b;
     return x->cost != y->cost ? (x->cost > y->cost) * 2 - 1 : 0;
 }
 
@@ -220,7 +206,8 @@ static bool is_needless(const GPtrArray *fixes, const GArray *changes)
 {
     bool needless = false;
     for (guint i = 0; i < fixes->len; i++) {
-        const struct proposal *known = g_ptr_array_index((GPtrArray *)fixes, i);
+        const struct weiri_cli_proposal *known
+            = g_ptr_array_index((GPtrArray *)fixes, i);
         needless = needless || is_as_strong(changes, known->changes);
     }
     return needless;
@@ -349,14 +336,96 @@ static void reduce(struct search *search, guint launch, const GArray *choices,
     }
 }
 
-static void fix_launch(struct search *search, guint launch,
-                       struct launch_proposals *proposals)
+/* ---- Changes of the text --------------------------------------------------------- */
+
+/* What levers cannot do, and needs no search for a size. */
+static bool is_built(enum weiri_fix_kind kind)
+{
+    return kind != WEIRI_FIX_STRENGTHEN_ORDER && kind != WEIRI_FIX_WIDEN_SCOPE
+        && kind != WEIRI_FIX_WIDEN_BARRIER && kind != WEIRI_FIX_ENLARGE;
+}
+
+/* Whether each launch of the changed program is as good as before, and that one is
+ * correct. */
+static bool repairs_all(const struct search *search, const GArray *after, guint launch)
+{
+    bool good = after->len == search->before->len;
+    for (guint i = 0; good && i < after->len; i++) {
+        enum weiri_cli_judgement is = g_array_index(after, struct judged, i).is,
+                                 was
+            = g_array_index(search->before, struct judged, i).is;
+        good = is == WEIRI_CLI_PROVED || (i != launch && was != WEIRI_CLI_PROVED);
+    }
+    return good;
+}
+
+static void try_candidate(struct search *search, guint launch,
+                          struct weiri_fix_candidate *part, GPtrArray *fixes)
+{
+    g_autoptr(GPtrArray) parts = g_ptr_array_new();
+    g_autoptr(GArray) none = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_change));
+    g_ptr_array_add(parts, part);
+    g_autofree char *program
+        = weiri_cli_rebuild_with(search->rebuild, parts, search->again->limit);
+    double seconds = seconds_left(search);
+    if (program == NULL || seconds <= 0) {
+        search->late = search->late || seconds <= 0;
+        return;
+    }
+    g_autoptr(GPtrArray) records
+        = search->again->explore_changed(search->again->self, program, seconds);
+    g_autoptr(GArray) after = judge_all(records);
+    if (repairs_all(search, after, launch)
+        && (weiri_fix_only_orders(part->kind) || weiri_cli_has_one_state(records))) {
+        add_proposal(fixes, none, &g_array_index(after, struct judged, launch));
+        struct weiri_cli_proposal *added = g_ptr_array_index(fixes, fixes->len - 1);
+        added->part = part;
+    } else {
+        search->late = search->late
+            || (after->len > launch
+                && g_array_index(after, struct judged, launch).is == WEIRI_CLI_UNKNOWN);
+    }
+}
+
+/* Returns: (transfer full): of struct weiri_fix_candidate *, alive as long as the
+ *          proposals */
+static GPtrArray *try_text(struct search *search, guint launch, GPtrArray *fixes)
+{
+    const struct weiri_launch_record *record
+        = g_ptr_array_index((GPtrArray *)search->records, launch);
+    g_autoptr(GPtrArray) findings = g_ptr_array_new();
+    bool checked = false;
+    for (size_t i = 0; i < record->n_findings; i++) {
+        const struct weir_finding *finding = &record->findings[i];
+        if (!finding->note) {
+            g_ptr_array_add(findings, (void *)finding);
+            checked = checked || finding->kind == WEIR_FINDING_WRONG_RESULT
+                || finding->kind == WEIR_FINDING_ASSERTION;
+        }
+    }
+    GPtrArray *candidates
+        = weiri_cli_rebuild_candidates(search->rebuild, findings, checked);
+    guint n = 0;
+    for (guint i = 0; i < candidates->len && n < MOST_BUILT; i++) {
+        struct weiri_fix_candidate *part = g_ptr_array_index(candidates, i);
+        if (is_built(part->kind)) {
+            try_candidate(search, launch, part, fixes);
+            n++;
+        }
+    }
+    return candidates;
+}
+
+/* ---- One launch ------------------------------------------------------------------ */
+
+/* Orders, scopes and flags of barriers. Sets why there are none that help. */
+static void try_levers(struct search *search, guint launch,
+                       struct weiri_cli_launch_proposals *proposals)
 {
     const struct weiri_launch_record *record
         = g_ptr_array_index((GPtrArray *)search->records, launch);
     g_autoptr(GArray) choices = choices_of(record->explorations);
     g_autoptr(GArray) all = strongest(choices, NULL);
-    search->late = false;
     if (all->len == 0) {
         proposals->none = "it has no order, scope or flag that could be stronger";
         return;
@@ -378,10 +447,26 @@ static void fix_launch(struct search *search, guint launch,
         reduce(search, launch, choices, proposals->fixes);
     }
     g_ptr_array_sort(proposals->fixes, by_cost); /* stable */
-    if (proposals->fixes->len == 0) {
-        proposals->none = search->late
-            ? "the time limit ended the trial of fixes"
-            : "no order, scope or flag of a barrier is enough";
+    proposals->none = proposals->fixes->len > 0
+        ? NULL
+        : "no order, scope or flag of a barrier is enough";
+}
+
+static void fix_launch(struct search *search, guint launch,
+                       struct weiri_cli_proposals *all)
+{
+    struct weiri_cli_launch_proposals *proposals
+        = &g_array_index(all->launches, struct weiri_cli_launch_proposals, launch);
+    search->late = false;
+    try_levers(search, launch, proposals);
+    if (proposals->fixes->len == 0 && search->rebuild != NULL) {
+        g_ptr_array_add(all->candidates, try_text(search, launch, proposals->fixes));
+        proposals->none = proposals->fixes->len > 0 ? NULL
+                                                    : "no single change of the kinds "
+                                                      "that weir tries is enough";
+    }
+    if (proposals->fixes->len == 0 && search->late) {
+        proposals->none = "not every trial was explored to its end";
     }
 }
 
@@ -405,7 +490,8 @@ static bool is_known(const GPtrArray *proposals, const struct weiri_cli_change *
 {
     bool known = false;
     for (guint i = 0; i < proposals->len; i++) {
-        const struct proposal *proposal = g_ptr_array_index((GPtrArray *)proposals, i);
+        const struct weiri_cli_proposal *proposal
+            = g_ptr_array_index((GPtrArray *)proposals, i);
         const struct weiri_cli_change *other
             = &g_array_index(proposal->changes, struct weiri_cli_change, 0);
         known = known
@@ -420,7 +506,7 @@ static bool is_known(const GPtrArray *proposals, const struct weiri_cli_change *
 
 static void weaken_lever(struct search *search, guint launch,
                          const struct weiri_cli_lever *lever,
-                         struct launch_proposals *proposals)
+                         struct weiri_cli_launch_proposals *proposals)
 {
     const struct weiri_launch_record *record
         = g_ptr_array_index((GPtrArray *)search->records, launch);
@@ -447,7 +533,7 @@ static void weaken_lever(struct search *search, guint launch,
     }
     proposals->n_needed += values->len > 0 && n_before == proposals->weaker->len;
     for (guint i = broken->len; i > 0; i--) {
-        struct proposal *proposal = g_ptr_array_index(broken, i - 1);
+        struct weiri_cli_proposal *proposal = g_ptr_array_index(broken, i - 1);
         const struct weiri_cli_change *change
             = &g_array_index(proposal->changes, struct weiri_cli_change, 0);
         if (n_before == proposals->weaker->len
@@ -459,7 +545,7 @@ static void weaken_lever(struct search *search, guint launch,
 }
 
 static void weaken_launch(struct search *search, guint launch,
-                          struct launch_proposals *proposals)
+                          struct weiri_cli_launch_proposals *proposals)
 {
     const struct weiri_launch_record *record
         = g_ptr_array_index((GPtrArray *)search->records, launch);
@@ -480,10 +566,13 @@ static void unref_array(void *array)
 static struct weiri_cli_proposals *proposals_new(guint n_launches)
 {
     struct weiri_cli_proposals *proposals = g_new0(struct weiri_cli_proposals, 1);
-    proposals->launches = g_array_new(FALSE, FALSE, sizeof(struct launch_proposals));
+    proposals->launches
+        = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_launch_proposals));
     g_array_set_clear_func(proposals->launches, clear_launch);
+    proposals->candidates
+        = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     for (guint i = 0; i < n_launches; i++) {
-        const struct launch_proposals launch
+        const struct weiri_cli_launch_proposals launch
             = { .fixes = g_ptr_array_new_with_free_func(free_proposal),
                 .weaker = g_ptr_array_new_with_free_func(free_proposal),
                 .needed = g_ptr_array_new_with_free_func(free_proposal) };
@@ -501,6 +590,11 @@ static void search_launches(const struct weiri_cli_again *again,
                              .before = judge_all(records),
                              .tried = g_hash_table_new_full(g_str_hash, g_str_equal,
                                                             g_free, unref_array) };
+    struct weiri_cli_rebuild rebuild;
+    bool builds = again->program != NULL && !proposals->weakens;
+    if (builds && weiri_cli_rebuild_init(&rebuild, again->program, NULL)) {
+        search.rebuild = &rebuild;
+    }
     bool correct = true;
     for (guint i = 0; i < records->len; i++) {
         correct = correct
@@ -511,16 +605,19 @@ static void search_launches(const struct weiri_cli_again *again,
                              "launch is correct, and is explored to its end";
     }
     for (guint i = 0; i < records->len && proposals->refused == NULL; i++) {
-        struct launch_proposals *launch
-            = &g_array_index(proposals->launches, struct launch_proposals, i);
+        struct weiri_cli_launch_proposals *launch
+            = &g_array_index(proposals->launches, struct weiri_cli_launch_proposals, i);
         if (proposals->weakens) {
             weaken_launch(&search, i, launch);
         } else if (g_array_index(search.before, struct judged, i).is
                    == WEIRI_CLI_WRONG) {
-            fix_launch(&search, i, launch);
+            fix_launch(&search, i, proposals);
         }
     }
     proposals->late = search.late;
+    if (builds) {
+        weiri_cli_rebuild_clear(&rebuild);
+    }
     g_hash_table_unref(search.tried);
     g_array_unref(search.before);
 }
@@ -544,161 +641,4 @@ struct weiri_cli_proposals *weiri_cli_explore_weaker(
     search_launches(again, records, proposals);
     weiri_cli_progress(NULL);
     return proposals;
-}
-
-/* ---- Words ----------------------------------------------------------------------- */
-
-static void add_changes(GString *out, const struct proposal *proposal)
-{
-    for (guint i = 0; i < proposal->changes->len; i++) {
-        const struct weiri_cli_change *change
-            = &g_array_index(proposal->changes, struct weiri_cli_change, i);
-        g_autofree char *title = weiri_cli_change_title(change);
-        g_string_append_printf(out, "%s%s %s:%u", i > 0 ? "; and " : "", title,
-                               change->lever.site->file, change->lever.site->line);
-    }
-}
-
-static void add_fixes(GString *out, const struct launch_proposals *launch)
-{
-    if (launch->fixes->len > 0) {
-        g_string_append_c(out, '\n');
-    }
-    for (guint i = 0; i < launch->fixes->len; i++) {
-        const struct proposal *fix = g_ptr_array_index(launch->fixes, i);
-        g_string_append(out, i == 0 ? "fix: " : "or:  ");
-        add_changes(out, fix);
-        g_string_append_printf(out,
-                               " (proved%s: %" PRIu64 " execution%s, exhaustive)\n",
-                               fix->changes->len > 1 ? " together" : "",
-                               fix->executions, fix->executions == 1 ? "" : "s");
-    }
-    if (launch->none != NULL) {
-        g_string_append_printf(out, "\nno fix: %s\n", launch->none);
-    }
-}
-
-static void add_weaker(GString *out, const struct launch_proposals *launch, bool late)
-{
-    g_string_append_c(out, '\n');
-    if (launch->weaker->len > 0) {
-        g_string_append(out,
-                        "could be weaker, each alone, at this size and under this "
-                        "model:\n");
-    } else if (!late) {
-        g_string_append(out,
-                        "nothing could be weaker, at this size and under this "
-                        "model\n");
-    }
-    for (guint i = 0; i < launch->weaker->len; i++) {
-        const struct proposal *weaker = g_ptr_array_index(launch->weaker, i);
-        g_string_append(out, "  ");
-        add_changes(out, weaker);
-        g_string_append_printf(out, " (proved: %" PRIu64 " execution%s, exhaustive)\n",
-                               weaker->executions, weaker->executions == 1 ? "" : "s");
-    }
-    if (launch->n_needed > 0) {
-        g_string_append_printf(out, "needed: %u\n", launch->n_needed);
-    }
-    for (guint i = 0; i < launch->needed->len; i++) {
-        const struct proposal *needed = g_ptr_array_index(launch->needed, i);
-        g_string_append(out, "  ");
-        add_changes(out, needed);
-        g_string_append_printf(out, ": %s\n", needed->breaks);
-    }
-    if (launch->n_alike > 0) {
-        g_string_append_printf(out,
-                               "not tried: %u scope%s, which a launch of this size "
-                               "does not distinguish\n",
-                               launch->n_alike, launch->n_alike == 1 ? "" : "s");
-    }
-    if (late) {
-        g_string_append(out, "not all was tried: the time limit was reached\n");
-    }
-}
-
-void weiri_cli_proposals_add_text(const struct weiri_cli_proposals *proposals,
-                                  guint launch, GString *out)
-{
-    if (proposals == NULL) {
-        return;
-    }
-    const struct launch_proposals *of
-        = &g_array_index(proposals->launches, struct launch_proposals, launch);
-    if (!proposals->weakens) {
-        add_fixes(out, of);
-    } else if (proposals->refused == NULL) {
-        add_weaker(out, of, proposals->late);
-    } else if (launch == 0) {
-        g_string_append_printf(out, "\n%s\n", proposals->refused);
-    }
-}
-
-/* One member for each change; those of one proposal have one number. */
-static void add_json(JsonBuilder *builder, const char *name, const GPtrArray *proposals,
-                     bool stronger)
-{
-    static const enum weiri_fix_kind kinds[]
-        = { [WEIRI_CLI_ORDER] = WEIRI_FIX_STRENGTHEN_ORDER,
-            [WEIRI_CLI_FAILURE] = WEIRI_FIX_STRENGTHEN_ORDER,
-            [WEIRI_CLI_SCOPE] = WEIRI_FIX_WIDEN_SCOPE,
-            [WEIRI_CLI_SPACES] = WEIRI_FIX_WIDEN_BARRIER };
-    static const char *const weaker[] = { [WEIRI_CLI_ORDER] = "weaken-order",
-                                          [WEIRI_CLI_FAILURE] = "weaken-order",
-                                          [WEIRI_CLI_SCOPE] = "narrow-scope",
-                                          [WEIRI_CLI_SPACES] = "narrow-barrier" };
-    weiri_json_array(builder, name);
-    for (guint p = 0; p < proposals->len; p++) {
-        const struct proposal *proposal = g_ptr_array_index((GPtrArray *)proposals, p);
-        for (guint i = 0; i < proposal->changes->len; i++) {
-            const struct weiri_cli_change *change
-                = &g_array_index(proposal->changes, struct weiri_cli_change, i);
-            const struct weiri_cli_lever *lever = &change->lever;
-            g_autofree char *title = weiri_cli_change_title(change);
-            weiri_json_object(builder, NULL);
-            weiri_json_int(builder, "number", p + 1);
-            weiri_json_text(builder, "what",
-                            stronger ? weiri_fix_kind_name(kinds[lever->aspect])
-                                     : weaker[lever->aspect]);
-            weiri_json_text(builder, "file", lever->site->file);
-            weiri_json_int(builder, "line", lever->site->line);
-            weiri_json_text(builder, "from",
-                            weiri_cli_value_name(lever->aspect, lever->from));
-            weiri_json_text(builder, "to",
-                            weiri_cli_value_name(lever->aspect, change->to));
-            weiri_json_text(builder, "title", title);
-            if (proposal->breaks == NULL) {
-                weiri_json_object(builder, "proved");
-                weiri_json_int(builder, "executions", proposal->executions);
-                json_builder_end_object(builder);
-            } else {
-                weiri_json_text(builder, "breaks", proposal->breaks);
-            }
-            weiri_json_bool(builder, "verified", proposal->breaks == NULL);
-            weiri_json_bool(builder, "alone", proposal->changes->len == 1);
-            json_builder_end_object(builder);
-        }
-    }
-    json_builder_end_array(builder);
-}
-
-void weiri_cli_proposals_add_json(const struct weiri_cli_proposals *proposals,
-                                  guint launch, JsonBuilder *builder)
-{
-    if (proposals == NULL) {
-        return;
-    }
-    const struct launch_proposals *of
-        = &g_array_index(proposals->launches, struct launch_proposals, launch);
-    if (!proposals->weakens) {
-        add_json(builder, "fixes", of->fixes, true);
-        weiri_json_text(builder, "unfixed", of->none);
-        return;
-    }
-    add_json(builder, "weaker", of->weaker, false);
-    add_json(builder, "needed", of->needed, false);
-    weiri_json_text(builder, "unweakened",
-                    proposals->refused != NULL ? proposals->refused
-                        : proposals->late      ? "the time limit was reached"
-                                               : NULL);
 }

@@ -125,3 +125,15 @@ enum weiri_cli_judgement weiri_cli_judge_explored_all(const GPtrArray *records,
     }
     return all;
 }
+
+bool weiri_cli_has_one_state(const GPtrArray *records)
+{
+    bool one = true;
+    for (guint i = 0; i < records->len; i++) {
+        const struct weiri_launch_record *record
+            = g_ptr_array_index((GPtrArray *)records, i);
+        one = one
+            && (record->n_explorations == 0 || record->explorations->n_states < 2);
+    }
+    return one;
+}

@@ -51,4 +51,8 @@ enum weiri_cli_judgement weiri_cli_judge_explored(
 enum weiri_cli_judgement weiri_cli_judge_explored_all(const GPtrArray *records,
                                                       uint64_t *executions);
 
+/** Whether all executions of each launch leave the same memory: for a change that may
+ *  give other answers, since a program need not claim which is right. */
+bool weiri_cli_has_one_state(const GPtrArray *records);
+
 #endif

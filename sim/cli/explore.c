@@ -328,28 +328,50 @@ static struct weiri_cli_run_result *run_program(const struct exploring *explorin
     return weiri_cli_run_once(&check, &subject, &how);
 }
 
-/* The same with other operations. @self: of struct exploring */
-static GPtrArray *explore_again(void *self, const char *order, double seconds)
+/* What explores again, in so many seconds, until something is wrong. */
+static struct exploring again_in(const struct exploring *exploring, double seconds)
 {
-    struct exploring again = *(const struct exploring *)self;
-    const char *own = again.texts->order;
-    g_autofree char *both
-        = own != NULL ? g_strdup_printf("%s,%s", own, order) : g_strdup(order);
-    again.options.order = both;
+    struct exploring again = *exploring;
     again.options.until_wrong = true;
     again.options.resident = 0;
-    again.options.litmus = false;
     again.limit = (struct weiri_cli_limit){
         seconds, g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC)
     };
     again.options.time_limit_ms = weiri_cli_left_ms(&again.limit);
-    if (again.program == NULL) {
-        return explore_row(&again, NULL);
-    }
-    struct weiri_cli_run_result *run = run_program(&again);
-    GPtrArray *records = run->error == NULL ? g_ptr_array_ref(run->launches) : NULL;
+    return again;
+}
+
+/* @strictly: nothing where the program fails by itself */
+static GPtrArray *records_of_program(const struct exploring *exploring, bool strictly)
+{
+    struct weiri_cli_run_result *run = run_program(exploring);
+    bool good = run->error == NULL && (run->failure == NULL || !strictly);
+    GPtrArray *records = good ? g_ptr_array_ref(run->launches) : NULL;
     weiri_cli_run_unref(run);
     return records;
+}
+
+/* With other operations. @self: of struct exploring */
+static GPtrArray *explore_again(void *self, const char *order, double seconds)
+{
+    struct exploring again = again_in(self, seconds);
+    const char *own = again.texts->order;
+    g_autofree char *both
+        = own != NULL ? g_strdup_printf("%s,%s", own, order) : g_strdup(order);
+    again.options.order = both;
+    return again.program == NULL ? explore_row(&again, NULL)
+                                 : records_of_program(&again, false);
+}
+
+/* With another program, which has its arguments. */
+static GPtrArray *explore_changed(void *self, char *program, double seconds)
+{
+    struct exploring again = again_in(self, seconds);
+    g_autofree char **words = g_memdup2(
+        again.program, (g_strv_length((char **)again.program) + 1) * sizeof(char *));
+    words[0] = program;
+    again.program = words;
+    return records_of_program(&again, true);
 }
 
 /* Prints and writes what was found, with what is proposed. Returns: the status */
@@ -357,7 +379,11 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
                   const char *what)
 {
     const struct weiri_cli_again again
-        = { .explore = explore_again, .self = exploring, .limit = &exploring->limit };
+        = { .explore = explore_again,
+            .explore_changed = explore_changed,
+            .program = exploring->program != NULL ? exploring->program[0] : NULL,
+            .self = exploring,
+            .limit = &exploring->limit };
     struct weiri_cli_proposals *proposals = exploring->weaken
         ? weiri_cli_explore_weaker(&again, records)
         : exploring->no_fixes ? NULL

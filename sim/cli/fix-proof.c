@@ -74,9 +74,15 @@ void weiri_cli_fix_prove_program(const struct weiri_cli_check *check,
         MOST_SECONDS, g_get_monotonic_time() + MOST_SECONDS * (int64_t)G_USEC_PER_SEC
     };
     struct weiri_cli_run_result *run = weiri_cli_run_once(&explored, &subject, &how);
+    bool only_orders = true;
+    for (guint i = 0; i < fix->parts->len; i++) {
+        const struct weiri_fix_candidate *part = g_ptr_array_index(fix->parts, i);
+        only_orders = only_orders && weiri_fix_only_orders(part->kind);
+    }
     uint64_t executions;
     if (weiri_cli_judge_explored_all(run->launches, &executions) == WEIRI_CLI_PROVED
-        && run->error == NULL && run->failure == NULL && run->incomplete == NULL) {
+        && run->error == NULL && run->failure == NULL && run->incomplete == NULL
+        && (only_orders || weiri_cli_has_one_state(run->launches))) {
         fix->proved = executions;
     }
     weiri_cli_run_unref(run);

@@ -9,19 +9,15 @@
  *
  * The first access out of bounds ends its group, so a finding names one index of many.
  * How large the memory must be is found by bisection: a size that is too small shows a
- * larger index, which is a lower bound, and one that suffices is an upper bound.
- *
- * Invariant: changed sources keep the numbers of their lines, so that a finding of the
- * changed program can be compared with those of the original. */
+ * larger index, which is a lower bound, and one that suffices is an upper bound. */
 #include "config.h"
 
 #include "cli/fixes.h"
 
 #include "base/file.h"
 #include "cli/child.h"
+#include "cli/rebuild.h"
 #include "exec/finding-identity.h"
-#include "fix/build.h"
-#include "fix/patch.h"
 #include "report/baseline.h"
 #include "report/report.h"
 
@@ -37,20 +33,17 @@ enum {
     MOST_ROUGH = 2,   /* runs of one with a size that may be larger than needed */
     N_SEEDED = 20,    /* runs under new seeds */
     MORE_STEPS = 20,  /* a changed program may take so many times the steps */
-    BUILD_SECONDS = 60,
     PLAIN_SECONDS = 10,
 };
 
 struct trial {
     const struct weiri_cli_check *check;
     const struct weiri_cli_verdict *verdict;
-    struct weiri_build *build; /* NULL for a built-in kernel */
-    struct weiri_sources *sources;
+    struct weiri_cli_rebuild *rebuild; /* NULL for a built-in kernel */
     GPtrArray *targets; /* of struct weiri_cli_found *, that a fix is to remove */
     GArray *orders;     /* of struct weiri_cli_schedule, with borrowed names */
     guint n_showing;    /* of these, the first: each target shows in one of them */
     uint64_t step_limit;
-    const char *folder;
 };
 
 /* The size of memory that a change enlarges, in elements. */
@@ -66,131 +59,6 @@ struct outcome {
     guint runs, clean, right;
     struct size sizes[MOST_PARTS];
 };
-
-/* ---- Sources --------------------------------------------------------------------- */
-
-static char *read_source(void *data, const char *file, size_t *bytes)
-{
-    const struct trial *trial = data;
-    const char *path = weiri_build_source(trial->build, file);
-    char *text = NULL;
-    return path != NULL && g_file_get_contents(path, &text, bytes, NULL) ? text : NULL;
-}
-
-/* The edits of all parts in one file. Returns: (transfer full) */
-static GArray *edits_of(const struct trial *trial, const GPtrArray *parts,
-                        const char *path)
-{
-    GArray *edits = weiri_edits_new();
-    for (guint i = 0; i < parts->len; i++) {
-        const struct weiri_fix_candidate *part = g_ptr_array_index(parts, i);
-        if (g_strcmp0(weiri_build_source(trial->build, part->file), path) != 0) {
-            continue;
-        }
-        for (guint k = 0; k < part->edits->len; k++) {
-            const struct weiri_edit *edit
-                = &g_array_index(part->edits, struct weiri_edit, k);
-            weiri_edit_add(edits, edit->begin, edit->end, edit->text);
-        }
-    }
-    return edits;
-}
-
-/* The text with the edits, on the lines that it had: what is inserted stands on the
- * line that it is inserted at, and what is removed leaves its line empty.
- * Returns: (transfer full): or NULL if edits overlap */
-static char *text_on_same_lines(GArray *edits, const struct weiri_source *source)
-{
-    size_t bytes;
-    const char *text = weiri_source_text(source, &bytes);
-    for (guint i = 0; i < edits->len; i++) {
-        struct weiri_edit *edit = &g_array_index(edits, struct weiri_edit, i);
-        GString *line = g_string_new(g_strdelimit(edit->text, "\r\n", ' '));
-        for (size_t k = edit->begin; k < edit->end; k++) {
-            if (text[k] == '\n') {
-                g_string_append_c(line, '\n');
-            }
-        }
-        g_free(edit->text);
-        edit->text = g_string_free(line, FALSE);
-    }
-    return weiri_edits_apply(edits, text, bytes, NULL, NULL);
-}
-
-/* Returns: (transfer full): the program, or NULL */
-static char *build_with(const struct trial *trial, const GPtrArray *parts)
-{
-    g_autoptr(GArray) changed
-        = g_array_new(FALSE, FALSE, sizeof(struct weiri_build_change));
-    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < parts->len; i++) {
-        const struct weiri_fix_candidate *part = g_ptr_array_index(parts, i);
-        struct weiri_build_change one
-            = { .path = weiri_build_source(trial->build, part->file) };
-        bool done = one.path == NULL;
-        for (guint k = 0; k < changed->len; k++) {
-            done = done
-                || g_array_index(changed, struct weiri_build_change, k).path
-                    == one.path;
-        }
-        if (done) {
-            continue;
-        }
-        g_autoptr(GArray) edits = edits_of(trial, parts, one.path);
-        char *text
-            = text_on_same_lines(edits, weiri_sources_get(trial->sources, part->file));
-        if (text == NULL) {
-            return NULL;
-        }
-        g_ptr_array_add(texts, text);
-        one.text = text;
-        g_array_append_val(changed, one);
-    }
-    int64_t deadline
-        = MIN(g_get_monotonic_time() + BUILD_SECONDS * (int64_t)G_USEC_PER_SEC,
-              trial->check->limit.deadline_us);
-    return weiri_build_again(trial->build, trial->folder,
-                             (const struct weiri_build_change *)changed->data,
-                             changed->len, deadline, NULL);
-}
-
-/* The folder that all sources of the program are in, ending in a slash.
- * Returns: (transfer full) */
-static char *common_folder(const GPtrArray *files)
-{
-    char *folder = g_strdup(g_ptr_array_index(files, 0));
-    for (guint i = 0; i < files->len; i++) {
-        const char *file = g_ptr_array_index(files, i);
-        size_t n = 0, slash = 0;
-        for (; folder[n] != '\0' && folder[n] == file[n]; n++) {
-            slash = folder[n] == '/' ? n + 1 : slash;
-        }
-        folder[slash] = '\0';
-    }
-    return folder;
-}
-
-/* All parts as one diff, of files as they are named below the folder that the program's
- * sources are in. Returns: (transfer full) */
-static char *diff_of(const struct trial *trial, const GPtrArray *parts)
-{
-    GString *diff = g_string_new(NULL);
-    const GPtrArray *files = weiri_build_sources(trial->build);
-    g_autofree char *folder = common_folder(files);
-    for (guint i = 0; i < files->len; i++) {
-        const char *path = g_ptr_array_index(files, i);
-        const struct weiri_source *source = weiri_sources_get(trial->sources, path);
-        g_autoptr(GArray) edits = edits_of(trial, parts, path);
-        if (source != NULL && edits->len > 0) {
-            size_t bytes;
-            const char *text = weiri_source_text(source, &bytes);
-            bool applied = weiri_edits_diff(diff, path + strlen(folder), text, bytes,
-                                            edits, NULL);
-            g_warn_if_fail(applied); /* they were, when the program was built */
-        }
-    }
-    return g_string_free(diff, FALSE);
-}
 
 /* ---- Runs ------------------------------------------------------------------------ */
 
@@ -336,13 +204,14 @@ static void run_overridden(const struct trial *trial, const GPtrArray *parts,
 /* Whether every execution is right, too, if that can be explored. */
 static void prove(const struct trial *trial, struct weiri_cli_fix *fix)
 {
-    if (trial->build == NULL) {
+    if (trial->rebuild == NULL) {
         g_autofree char *order = override_text(g_ptr_array_index(fix->parts, 0));
         weiri_cli_fix_prove_kernel(trial->check, trial->verdict->subject.row, order,
                                    fix);
         return;
     }
-    g_autofree char *program = build_with(trial, fix->parts);
+    g_autofree char *program
+        = weiri_cli_rebuild_with(trial->rebuild, fix->parts, &trial->check->limit);
     if (program != NULL) {
         g_autofree char **words = with_program(trial, program);
         weiri_cli_fix_prove_program(trial->check, words, fix);
@@ -413,7 +282,7 @@ static bool evaluate(const struct trial *trial, const GPtrArray *parts,
                      struct outcome *outcome)
 {
     *outcome = (struct outcome){ .left = g_ptr_array_new() };
-    if (trial->build == NULL) {
+    if (trial->rebuild == NULL) {
         run_overridden(trial, parts, outcome);
         return repairs(trial, outcome);
     }
@@ -422,7 +291,8 @@ static bool evaluate(const struct trial *trial, const GPtrArray *parts,
         outcome->sizes[k].least = part->room;
     }
     for (unsigned tried = 1;; tried++) {
-        g_autofree char *program = build_with(trial, parts);
+        g_autofree char *program
+            = weiri_cli_rebuild_with(trial->rebuild, parts, &trial->check->limit);
         g_ptr_array_set_size(outcome->left, 0);
         outcome->runs = outcome->clean = outcome->right = 0;
         outcome->rough = false;
@@ -464,12 +334,11 @@ static GPtrArray *candidates_for(const struct trial *trial, const GPtrArray *tar
         const struct weiri_cli_found *target = g_ptr_array_index(targets, i);
         g_ptr_array_add(findings, (void *)target->finding);
     }
-    if (trial->build == NULL) {
+    if (trial->rebuild == NULL) {
         return weiri_candidates_by_order(findings);
     }
-    return weiri_candidates_find(findings, trial->sources,
-                                 weiri_build_sources(trial->build),
-                                 finds_wrong(trial->verdict));
+    return weiri_cli_rebuild_candidates(trial->rebuild, findings,
+                                        finds_wrong(trial->verdict));
 }
 
 /* The sizes that parts give to memory: of each, or 0. */
@@ -616,7 +485,8 @@ static void search(const struct trial *trial, struct weiri_cli_verdict *verdict)
     verdict->fix->parts = g_ptr_array_ref(parts);
     prove(trial, verdict->fix);
     verdict->candidates = g_ptr_array_ref(kept);
-    verdict->diff = trial->build != NULL ? diff_of(trial, parts) : NULL;
+    verdict->diff
+        = trial->rebuild != NULL ? weiri_cli_rebuild_diff(trial->rebuild, parts) : NULL;
     for (guint i = 0; i < parts->len; i++) {
         group(g_ptr_array_index(lefts, i), g_ptr_array_index(lefts, i + 1),
               g_ptr_array_index(parts, i));
@@ -695,14 +565,10 @@ void weiri_cli_fixes_try(struct weiri_cli_verdict *verdict)
         .targets = targets,
         .orders = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_schedule)),
     };
-    bool ready = program == NULL;
-    if (program != NULL) {
-        trial.folder = weiri_cli_folder(&error);
-        trial.build
-            = trial.folder != NULL ? weiri_build_read(program[0], &error) : NULL;
-        ready = trial.build != NULL && weiri_build_is_current(trial.build, &error);
-        trial.sources = weiri_sources_new(read_source, &trial);
-    }
+    struct weiri_cli_rebuild rebuild;
+    bool ready
+        = program == NULL || weiri_cli_rebuild_init(&rebuild, program[0], &error);
+    trial.rebuild = program != NULL ? &rebuild : NULL;
     if (ready) {
         choose_orders(&trial);
         weiri_cli_progress("trying fixes");
@@ -710,7 +576,8 @@ void weiri_cli_fixes_try(struct weiri_cli_verdict *verdict)
     } else {
         verdict->unfixed = g_strdup_printf("no fix was tried: %s", error->message);
     }
-    weiri_sources_free(trial.sources);
-    weiri_build_free(trial.build);
+    if (trial.rebuild != NULL) {
+        weiri_cli_rebuild_clear(trial.rebuild);
+    }
     g_array_unref(trial.orders);
 }

@@ -16,6 +16,13 @@ const char *weiri_fix_kind_name(enum weiri_fix_kind change)
     return names[change];
 }
 
+bool weiri_fix_only_orders(enum weiri_fix_kind kind)
+{
+    return kind == WEIRI_FIX_INSERT_BARRIER || kind == WEIRI_FIX_WIDEN_BARRIER
+        || kind == WEIRI_FIX_STRENGTHEN_ORDER || kind == WEIRI_FIX_WIDEN_SCOPE
+        || kind == WEIRI_FIX_ADD_FENCE;
+}
+
 /* ---- Which generators ------------------------------------------------------------ */
 
 typedef void generator(struct weiri_search *search);

@@ -31,6 +31,10 @@ enum weiri_fix_kind {
 
 const char *weiri_fix_kind_name(enum weiri_fix_kind kind);
 
+/** Whether a change of that kind only takes executions away: it orders more. Another
+ *  one may give other answers. */
+bool weiri_fix_only_orders(enum weiri_fix_kind kind);
+
 /**
  * weiri_fix_candidate:
  *

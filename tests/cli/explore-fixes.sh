@@ -151,6 +151,54 @@ weir_ends 1 explore -- ./c11
 says "^fix: memory_order_release for $relaxed in the store at c11.c:13 \(proved: 2 executions, exhaustive\)$"
 says_nothing_of '^or:'
 
+# ---- Changes of the text -----------------------------------------------------
+
+# A barrier that is missing; of the two of a round, it may stand at either end of it.
+fixed missing message.c '/written/s/.*//' \
+    '^fix: insert weir_barrier\(item, WEIR_GLOBAL\) after missing.c:16 \(proved: 1 execution, exhaustive\)$'
+fixed round rounds.c '/taken/s/.*//' \
+    '^fix: insert weir_barrier\(item, WEIR_LOCAL\) after round.c:22 ' \
+    '^or:  insert weir_barrier\(item, WEIR_LOCAL\) before round.c:18 '
+weir_ends 1 explore --json -- ./round
+json '[(f["number"], f["what"], f["alone"]) for f in it[0]["fixes"]]
+    == [(1, "insert-barrier", True), (2, "insert-barrier", True)]'
+# Two are missing, and one is not enough.
+fixed tree tree.c '/weir_barrier/s/weir_barrier.*;//'
+says '^no fix: no single change'
+# A change that is tried first and must not be proposed: a barrier that some items of a
+# group miss; an atomic store that hides the race, and leaves the answer open; a wait that
+# never ends. And one that is right.
+sabotaged()
+{
+    SABOTAGE_OLD=$1
+    SABOTAGE_NEW=$2
+    export SABOTAGE_OLD SABOTAGE_NEW
+    build "$3" "$4" "$5"
+    step="sabotage of $3"
+    status=0
+    "$WEIR_LIB_DIR/weir-sabotaged" explore -- "./$3" >"$out" 2>"$err" </dev/null || status=$?
+    ends_with 1
+    says "$6"
+}
+if test -x "$WEIR_LIB_DIR/weir-sabotaged"; then
+    one='part[l] += part[l + stride];'
+    sabotaged "$one" "$one weir_barrier(item, WEIR_LOCAL);" branch tree.c '/filled/s/.*//' \
+        '^(fix|or): *insert weir_barrier'
+    says_nothing_of sabotage
+    sabotaged 'h[l] = 0;' \
+        'weir_atomic_store_explicit(&h[l], 0, memory_order_relaxed, memory_scope_work_group);' \
+        hidden hist.c '/zero/s/.*//; s/LOCAL = [0-9]*/LOCAL = 8/; s/GROUPS = [0-9]*/GROUPS = 1/' \
+        '^(fix|or): *insert weir_barrier'
+    says_nothing_of sabotage
+    sabotaged 'args->box[l] = (uint32_t)l + 7;' \
+        'args->box[l] = (uint32_t)l + 7; while (weir_atomic_load_explicit(args->flag, memory_order_acquire, memory_scope_device) == 0) {}' \
+        ever message.c '/written/s/.*//' '^fix: insert weir_barrier'
+    says_nothing_of sabotage
+    sabotaged 'args->box[l] = (uint32_t)l + 7;' \
+        'args->box[l] = (uint32_t)l + 7; weir_barrier(item, WEIR_GLOBAL);' \
+        good message.c '/written/s/.*//' '^(fix|or): *sabotage'
+fi
+
 # ---- Fixes of weir check -----------------------------------------------------
 
 # The fix that was tried is proved where all executions can be explored: 24, and not

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * rebuild.h: a program of weir-cc, built again with changed sources in the command's
+ * folder.
+ *
+ * Threads: main only. */
+#ifndef WEIRI_CLI_REBUILD_H
+#define WEIRI_CLI_REBUILD_H
+
+#include "cli/cli.h"
+#include "fix/build.h"
+#include "fix/candidate.h"
+
+struct weiri_cli_rebuild {
+    struct weiri_build *build;     /* owned, or NULL */
+    struct weiri_sources *sources; /* owned */
+    const char *folder;
+};
+
+/** Reads how the program was built. To be cleared either way, and not to be moved.
+ *  Returns: false where it cannot be built again */
+bool weiri_cli_rebuild_init(struct weiri_cli_rebuild *rebuild, const char *program,
+                            GError **error);
+void weiri_cli_rebuild_clear(struct weiri_cli_rebuild *rebuild);
+
+/** See weiri_candidates_find(). Returns: (transfer full) */
+GPtrArray *weiri_cli_rebuild_candidates(const struct weiri_cli_rebuild *rebuild,
+                                        const GPtrArray *findings, bool checked);
+
+/** Builds the program with @parts, of struct weiri_fix_candidate *.
+ *  Returns: (transfer full): the program, or %NULL */
+char *weiri_cli_rebuild_with(const struct weiri_cli_rebuild *rebuild,
+                             const GPtrArray *parts,
+                             const struct weiri_cli_limit *limit);
+
+/** All parts as one diff, of files as they are named below the folder that the
+ *  program's sources are in. Returns: (transfer full) */
+char *weiri_cli_rebuild_diff(const struct weiri_cli_rebuild *rebuild,
+                             const GPtrArray *parts);
+
+#endif
