@@ -17,6 +17,7 @@ enum weiri_execution_event_kind {
     WEIRI_FENCES,
     WEIRI_ENTERS, /* a barrier */
     WEIRI_EXITS,
+    WEIRI_UPDATES_BLINDLY, /* of graphs only: an execution has a read and a write */
 };
 
 /* How an execution ends: the last of these that holds of one of its threads. */

@@ -506,6 +506,8 @@ static uint32_t add_the_rest(struct weiri_graph *graph, uint32_t most)
                 = last != WEIRI_NO_EVENT && node_of(graph, last)->kind == WEIRI_ENTERS;
             if (kind == WEIRI_STEP_FENCE) {
                 weiri_graph_fence(graph, t);
+            } else if (kind == WEIRI_STEP_BLIND) {
+                weiri_graph_blind(graph, t);
             } else if (kind == WEIRI_STEP_ENTER && !inside) {
                 weiri_graph_enter(graph, t);
             } else if (inside && weiri_graph_may_exit(graph, t)) {

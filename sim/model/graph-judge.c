@@ -310,11 +310,12 @@ static bool is_ordered(const struct weiri_graph *graph, uint32_t a, uint32_t b)
         || weiri_graph_is_in(graph, b, weiri_graph_view(graph, a, kind), kind);
 }
 
+/* Of two events of one location. */
 static bool races(const struct weiri_graph *graph, uint32_t a, uint32_t b)
 {
     const struct weiri_node *one = &graph->nodes[a], *other = &graph->nodes[b];
-    return same_location(one, other) && one->thread != other->thread
-        && (one->kind == WEIRI_WRITES_MEMORY || other->kind == WEIRI_WRITES_MEMORY)
+    return one->thread != other->thread
+        && (one->kind != WEIRI_READS_MEMORY || other->kind != WEIRI_READS_MEMORY)
         && !(one->atomic && other->atomic && weiri_graph_strong(graph, a, b))
         && !is_ordered(graph, a, b);
 }
@@ -323,7 +324,7 @@ bool weiri_graph_race(struct weiri_graph *graph, uint32_t *one, uint32_t *other)
 {
     for (uint32_t b = graph->n_calm; b < graph->n; b++) {
         bool race = false;
-        if (weiri_node_is_access(&graph->nodes[b])) {
+        if (weiri_node_has_location(&graph->nodes[b])) {
             for (uint16_t a = graph->nodes[b].like; a != WEIRI_NO_EVENT;
                  a = graph->nodes[a].like) {
                 if (races(graph, a, b)) {
@@ -373,49 +374,130 @@ uint64_t weiri_graph_hash(const struct weiri_graph *graph)
     return sum;
 }
 
+/* The accesses of a location that write, in an order that its blind updates may have:
+ * after the writes that happen before them. Returns: (transfer full): events */
+static GArray *sort_writes(const struct weiri_graph *graph, uint32_t location)
+{
+    const struct weiri_order_of_writes *writes = &graph->writes[location];
+    uint32_t kind = weiri_graph_kind(graph, location);
+    GArray *sorted = g_array_new(FALSE, FALSE, sizeof(uint16_t));
+    for (uint16_t e = writes->latest; e != WEIRI_NO_EVENT; e = graph->nodes[e].like) {
+        if (graph->nodes[e].kind == WEIRI_UPDATES_BLINDLY) {
+            g_array_prepend_val(sorted, e);
+        }
+    }
+    guint at = 0;
+    for (uint32_t p = 0; p < writes->n; p++) {
+        uint16_t write = writes->at[p];
+        while (at < sorted->len
+               && weiri_graph_is_in(graph, g_array_index(sorted, uint16_t, at),
+                                    weiri_graph_view(graph, write, kind), kind)) {
+            at++;
+        }
+        g_array_insert_val(sorted, at, write);
+        at++;
+    }
+    return sorted;
+}
+
+/* An execution has the two halves of each blind update: @events are those of a graph,
+ * at @number, in which such an update is at the first half and has its operand. */
+static void split_blind(const struct weiri_graph *graph, uint32_t location,
+                        const uint32_t *number, struct weiri_execution_event *events)
+{
+    const struct weiri_program *program = graph->frame->program;
+    uint32_t kind = weiri_graph_kind(graph, location), from = WEIRI_INITIAL;
+    g_autoptr(GArray) sorted = sort_writes(graph, location);
+    int64_t value = program->locations[location].initial;
+    for (guint i = 0; i < sorted->len; i++) {
+        uint16_t e = g_array_index(sorted, uint16_t, i);
+        struct weiri_execution_event *event = &events[number[e]];
+        if (graph->nodes[e].kind == WEIRI_UPDATES_BLINDLY) {
+            event->kind = WEIRI_READS_MEMORY;
+            event->update = true;
+            event->from = from;
+            event->value = value;
+            event[1] = event[0];
+            event++;
+            event->kind = WEIRI_WRITES_MEMORY;
+            event->index++;
+            event->from = WEIRI_INITIAL;
+            program->update(program->self, graph->nodes[e].thread,
+                            weiri_graph_state_before(graph, e), value, &event->value);
+        }
+        value = event->value;
+        event->position = i;
+        from = (uint32_t)(event - events);
+    }
+    for (uint16_t r = graph->writes[location].latest; r != WEIRI_NO_EVENT;
+         r = graph->nodes[r].like) {
+        const uint16_t *view = weiri_graph_view(graph, r, kind);
+        for (guint i = 0; graph->nodes[r].kind == WEIRI_READS_MEMORY && i < sorted->len;
+             i++) {
+            uint16_t e = g_array_index(sorted, uint16_t, i);
+            bool blind = graph->nodes[e].kind == WEIRI_UPDATES_BLINDLY;
+            uint16_t source = graph->nodes[r].from;
+            bool later
+                = source == WEIRI_NO_EVENT || events[number[source]].position < i;
+            if (blind && later && weiri_graph_is_in(graph, e, view, kind)) {
+                events[number[r]].from = number[e] + 1;
+            }
+        }
+    }
+}
+
 struct weiri_execution *weiri_graph_execution(const struct weiri_graph *graph)
 {
     const struct weiri_program *program = graph->frame->program;
     uint32_t n_threads = program->n_threads, n = 0;
     g_autofree uint32_t *first = g_new0(uint32_t, n_threads + 1);
+    g_autofree uint32_t *number = g_new(uint32_t, MAX(graph->n, 1));
     g_autofree struct weiri_execution_event *events
-        = g_new0(struct weiri_execution_event, graph->n);
+        = g_new0(struct weiri_execution_event, 2 * (size_t)graph->n);
     g_autofree const void **states = g_new(const void *, n_threads);
     g_autofree int64_t *memory = g_new(int64_t, program->n_locations);
+    for (uint32_t e = 0; e < graph->n; e++) {
+        bool blind = graph->nodes[e].kind == WEIRI_UPDATES_BLINDLY;
+        number[e] = first[graph->nodes[e].thread + 1]; /* in its thread */
+        first[graph->nodes[e].thread + 1] += 1 + blind;
+    }
     for (uint32_t t = 0; t < n_threads; t++) {
-        uint16_t last = graph->last[t];
-        first[t] = n;
-        n += last == WEIRI_NO_EVENT ? 0 : graph->nodes[last].index + 1u;
+        first[t + 1] += first[t];
         states[t] = weiri_graph_state(graph, t);
     }
-    first[n_threads] = n;
+    n = first[n_threads];
+    for (uint32_t e = 0; e < graph->n; e++) {
+        number[e] += first[graph->nodes[e].thread];
+    }
     for (uint32_t i = 0; i < program->n_locations; i++) {
         memory[i] = weiri_graph_memory(graph, i);
     }
     for (uint32_t e = 0; e < graph->n; e++) {
-        const struct weiri_node *node = &graph->nodes[e], *from = NULL;
-        if (node->from != WEIRI_NO_EVENT) {
-            from = &graph->nodes[node->from];
-        }
-        events[first[node->thread] + node->index] = (struct weiri_execution_event){
+        const struct weiri_node *node = &graph->nodes[e];
+        events[number[e]] = (struct weiri_execution_event){
             .kind = node->kind,
-            .atomic = node->atomic && weiri_node_is_access(node),
+            .atomic = node->atomic && weiri_node_has_location(node),
             .update = node->update,
             .order = node->order,
             .scope = node->scope,
             .spaces = node->spaces,
             .thread = node->thread,
-            .index = node->index,
+            .index = number[e] - first[node->thread],
             .location = node->location,
             .label = node->label,
             .value = node->value,
-            .from = from == NULL ? WEIRI_INITIAL : first[from->thread] + from->index,
+            .from = node->from == WEIRI_NO_EVENT ? WEIRI_INITIAL : number[node->from],
             .position = node->position,
             .place = node->place,
         };
     }
+    for (uint32_t i = 0; i < program->n_locations; i++) {
+        if (graph->writes[i].n_blind > 0) {
+            split_blind(graph, i, number, events);
+        }
+    }
     const struct weiri_execution execution
-        = { program, graph->n, events, first, states, memory };
+        = { program, n, events, first, states, memory };
     return weiri_execution_copy(&execution);
 }
 
@@ -439,11 +521,27 @@ uint32_t weiri_graph_stale(const struct weiri_graph *graph, uint32_t most)
     return n;
 }
 
+static uint32_t n_blind(const struct weiri_graph *graph)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < graph->frame->program->n_locations; i++) {
+        n += graph->writes[i].n_blind;
+    }
+    return n;
+}
+
 int weiri_graph_compare(const struct weiri_graph *graph,
                         const struct weiri_execution *other)
 {
-    if (graph->n != other->n_events) {
-        return graph->n < other->n_events ? -1 : 1;
+    uint32_t blind = n_blind(graph);
+    if (graph->n + blind != other->n_events) {
+        return graph->n + blind < other->n_events ? -1 : 1;
+    }
+    if (blind > 0) {
+        struct weiri_execution *made = weiri_graph_execution(graph);
+        int result = weiri_execution_compare(made, other);
+        weiri_execution_free(made);
+        return result;
     }
     uint16_t *first = graph->frame->scratch, *sorted = graph->number;
     uint32_t n = 0;

@@ -138,8 +138,7 @@ const void *weiri_graph_state(const struct weiri_graph *graph, uint32_t thread)
                                   : (const char *)state_of(graph, last);
 }
 
-/* The state of @event's thread before it. */
-static const void *state_before(const struct weiri_graph *graph, uint32_t event)
+const void *weiri_graph_state_before(const struct weiri_graph *graph, uint32_t event)
 {
     const struct weiri_node *node = &graph->nodes[event];
     return node->before == WEIRI_NO_EVENT
@@ -161,7 +160,8 @@ bool weiri_graph_writes(const struct weiri_graph *graph, uint32_t read, uint16_t
     const struct weiri_program *program = graph->frame->program;
     const struct weiri_node *node = &graph->nodes[read];
     return weiri_graph_step(graph, read)->kind == WEIRI_STEP_UPDATE
-        && program->update(program->self, node->thread, state_before(graph, read),
+        && program->update(program->self, node->thread,
+                           weiri_graph_state_before(graph, read),
                            weiri_graph_value(graph, node->location, from), value);
 }
 
@@ -238,11 +238,38 @@ int64_t weiri_graph_value(const struct weiri_graph *graph, uint32_t location,
                                    : graph->nodes[write].value;
 }
 
+/* The value of @write with the blind updates behind it that @view contains, or all of
+ * them without one. */
+static int64_t value_after(const struct weiri_graph *graph, uint32_t location,
+                           uint16_t write, const uint16_t *view)
+{
+    int64_t value = weiri_graph_value(graph, location, write);
+    if (graph->writes[location].n_blind == 0) {
+        return value;
+    }
+    const struct weiri_program *program = graph->frame->program;
+    uint32_t kind = weiri_graph_kind(graph, location);
+    for (uint16_t e = graph->writes[location].latest; e != WEIRI_NO_EVENT;
+         e = graph->nodes[e].like) {
+        const struct weiri_node *node = &graph->nodes[e];
+        if (node->kind == WEIRI_UPDATES_BLINDLY
+            && (view == NULL || weiri_graph_is_in(graph, e, view, kind))
+            && (write == WEIRI_NO_EVENT
+                || !weiri_graph_is_in(graph, e, weiri_graph_view(graph, write, kind),
+                                      kind))) {
+            program->update(program->self, node->thread,
+                            weiri_graph_state_before(graph, e), value, &value);
+        }
+    }
+    return value;
+}
+
 int64_t weiri_graph_memory(const struct weiri_graph *graph, uint32_t location)
 {
     const struct weiri_order_of_writes *writes = &graph->writes[location];
-    return weiri_graph_value(
-        graph, location, writes->n > 0 ? writes->at[writes->n - 1] : WEIRI_NO_EVENT);
+    return value_after(graph, location,
+                       writes->n > 0 ? writes->at[writes->n - 1] : WEIRI_NO_EVENT,
+                       NULL);
 }
 
 /* ---- Views ----------------------------------------------------------------------- */
@@ -409,9 +436,11 @@ static void set_own_view(struct weiri_graph *graph, uint32_t event, uint32_t kin
 
 static inline void link_event(struct weiri_graph *graph, uint32_t event)
 {
-    uint16_t *latest = &graph->writes[graph->nodes[event].location].latest;
-    graph->nodes[event].like = *latest;
-    *latest = (uint16_t)event;
+    struct weiri_node *node = &graph->nodes[event];
+    struct weiri_order_of_writes *writes = &graph->writes[node->location];
+    node->like = writes->latest;
+    writes->latest = (uint16_t)event;
+    writes->n_blind += node->kind == WEIRI_UPDATES_BLINDLY;
 }
 
 /* Appends the thread's next step as an event; the caller sets its state. */
@@ -441,7 +470,7 @@ static uint32_t add(struct weiri_graph *graph, uint32_t thread, uint8_t kind)
         .value = step.value,
         .next = step,
     };
-    if (weiri_node_is_access(node)) {
+    if (weiri_node_has_location(node)) {
         link_event(graph, event);
     } else {
         node->location = 0;
@@ -469,7 +498,8 @@ static void go_on(struct weiri_graph *graph, uint32_t event, int64_t read, bool 
 {
     const struct weiri_program *program = graph->frame->program;
     struct weiri_node *node = &graph->nodes[event];
-    memcpy(state_of(graph, event), state_before(graph, event), program->state_bytes);
+    memcpy(state_of(graph, event), weiri_graph_state_before(graph, event),
+           program->state_bytes);
     program->resume(program->self, node->thread, state_of(graph, event), read, wrote,
                     &node->next);
 }
@@ -477,8 +507,44 @@ static void go_on(struct weiri_graph *graph, uint32_t event, int64_t read, bool 
 /* Keeps the state from before @event, which is the first half of an operation. */
 static void stay(struct weiri_graph *graph, uint32_t event)
 {
-    memcpy(state_of(graph, event), state_before(graph, event),
+    memcpy(state_of(graph, event), weiri_graph_state_before(graph, event),
            graph->frame->program->state_bytes);
+}
+
+/* Whether two accesses of one location, of which one is a blind update, must not be as
+ * they are. A race ends the execution, except under `sc`, which knows none. */
+static bool collide(const struct weiri_graph *graph, uint32_t one, uint32_t other)
+{
+    const struct weiri_node *a = &graph->nodes[one], *b = &graph->nodes[other];
+    if ((a->kind == WEIRI_UPDATES_BLINDLY) == (b->kind == WEIRI_UPDATES_BLINDLY)) {
+        return false;
+    }
+    const uint32_t of = a->kind == WEIRI_UPDATES_BLINDLY ? other : one;
+    if (weiri_graph_step(graph, of)->kind == WEIRI_STEP_UPDATE) {
+        return true;
+    }
+    uint32_t kind = weiri_graph_kind(graph, a->location);
+    bool ordered
+        = weiri_graph_is_in(graph, one, weiri_graph_view(graph, other, kind), kind)
+        || weiri_graph_is_in(graph, other, weiri_graph_view(graph, one, kind), kind);
+    return !ordered
+        && (graph->frame->model == WEIRI_EXPLORED_SC
+            || (a->atomic && b->atomic && weiri_graph_strong(graph, one, other)));
+}
+
+/* Of a new event of a location, whose views are there. */
+static void check_blind(const struct weiri_graph *graph, uint32_t event)
+{
+    const struct weiri_program *program = graph->frame->program;
+    const struct weiri_order_of_writes *writes
+        = &graph->writes[graph->nodes[event].location];
+    for (uint16_t e = writes->n_blind > 0 ? writes->latest : WEIRI_NO_EVENT;
+         e != WEIRI_NO_EVENT; e = graph->nodes[e].like) {
+        if (e != event && collide(graph, e, event)) {
+            program->ordered(program->self, graph->nodes[event].location);
+            return;
+        }
+    }
 }
 
 static void read_from(struct weiri_graph *graph, uint32_t event, uint16_t from,
@@ -489,7 +555,6 @@ static void read_from(struct weiri_graph *graph, uint32_t event, uint16_t from,
     node->update = updates;
     node->order
         = step->kind == WEIRI_STEP_UPDATE && !updates ? step->failure : step->order;
-    node->value = weiri_graph_value(graph, node->location, from);
     count_sc(graph, event, 1);
     if (from != WEIRI_NO_EVENT) {
         join_with_event(graph, view_of(graph, event, WEIRI_CAUSES), from, WEIRI_CAUSES);
@@ -497,6 +562,10 @@ static void read_from(struct weiri_graph *graph, uint32_t event, uint16_t from,
     if (node->atomic && weiri_step_acquires(node->order)) {
         synchronise(graph, event, event);
     }
+    node->value = value_after(
+        graph, node->location, from,
+        weiri_graph_view(graph, event, weiri_graph_kind(graph, node->location)));
+    check_blind(graph, event);
     if (updates) {
         stay(graph, event);
     } else {
@@ -549,6 +618,7 @@ uint32_t weiri_graph_write(struct weiri_graph *graph, uint32_t thread,
     uint32_t event = add(graph, thread, WEIRI_WRITES_MEMORY);
     count_sc(graph, event, 1);
     insert(graph, event, position);
+    check_blind(graph, event);
     go_on(graph, event, 0, false);
     return event;
 }
@@ -563,6 +633,14 @@ uint32_t weiri_graph_update(struct weiri_graph *graph, uint32_t thread, int64_t 
     count_sc(graph, event, 1);
     insert(graph, event, from == WEIRI_NO_EVENT ? 0 : graph->nodes[from].position + 1u);
     go_on(graph, event, graph->nodes[read].value, true);
+    return event;
+}
+
+uint32_t weiri_graph_blind(struct weiri_graph *graph, uint32_t thread)
+{
+    uint32_t event = add(graph, thread, WEIRI_UPDATES_BLINDLY);
+    check_blind(graph, event);
+    go_on(graph, event, 0, true);
     return event;
 }
 
@@ -661,7 +739,7 @@ uint32_t weiri_graph_exit(struct weiri_graph *graph, uint32_t thread)
             continue;
         }
         uint16_t other = entry_like(graph, t, &graph->nodes[entry]);
-        met[t] = state_before(graph, other);
+        met[t] = weiri_graph_state_before(graph, other);
         for (uint32_t k = 0; k < graph->frame->n_views; k++) {
             if (k == WEIRI_CAUSES || all
                 || (graph->nodes[entry].spaces & space_of_kind(k)) != 0) {
@@ -682,8 +760,10 @@ void weiri_graph_cut(struct weiri_graph *graph, uint32_t n)
         uint32_t event = graph->n - 1;
         const struct weiri_node *node = &graph->nodes[event];
         count_sc(graph, event, -1);
-        if (weiri_node_is_access(node)) {
+        if (weiri_node_has_location(node)) {
             graph->writes[node->location].latest = node->like;
+            graph->writes[node->location].n_blind
+                -= node->kind == WEIRI_UPDATES_BLINDLY;
         }
         if (node->kind == WEIRI_WRITES_MEMORY) {
             struct weiri_order_of_writes *writes = &graph->writes[node->location];
@@ -710,7 +790,7 @@ static void restrict_writes(struct weiri_graph *copy, const struct weiri_graph *
             to->capacity = from->capacity;
             to->at = g_renew(uint16_t, to->at, to->capacity);
         }
-        to->n = 0;
+        to->n = to->n_blind = 0;
         to->latest = WEIRI_NO_EVENT;
         for (uint32_t p = 0; p < from->n; p++) {
             uint16_t event = number[from->at[p]];
@@ -760,7 +840,7 @@ uint32_t weiri_graph_restrict(struct weiri_graph *copy, const struct weiri_graph
     }
     restrict_writes(copy, graph, number);
     for (uint32_t e = 0; e < copy->n; e++) {
-        if (weiri_node_is_access(&copy->nodes[e])) {
+        if (weiri_node_has_location(&copy->nodes[e])) {
             link_event(copy, e);
         }
     }

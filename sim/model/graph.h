@@ -56,8 +56,8 @@ struct weiri_node {
     uint16_t before;   /* the previous event of the thread, or WEIRI_NO_EVENT */
     uint16_t from;     /* READS: a write, or WEIRI_NO_EVENT */
     uint16_t position; /* WRITES: in the modification order, from 0 */
-    uint16_t like;     /* an access: the latest one before it of the same location, or
-                          WEIRI_NO_EVENT */
+    uint16_t like;     /* an access or a blind update: the latest one before it of the
+                          same location, or WEIRI_NO_EVENT */
     uint32_t location;
     uint32_t label;
     uint32_t place;
@@ -69,6 +69,11 @@ struct weiri_node {
 static inline bool weiri_node_is_access(const struct weiri_node *node)
 {
     return node->kind == WEIRI_READS_MEMORY || node->kind == WEIRI_WRITES_MEMORY;
+}
+
+static inline bool weiri_node_has_location(const struct weiri_node *node)
+{
+    return weiri_node_is_access(node) || node->kind == WEIRI_UPDATES_BLINDLY;
 }
 
 /* What all graphs of an exploration share. */
@@ -88,9 +93,10 @@ struct weiri_frame {
 struct weiri_order_of_writes {
     uint32_t n;
     uint32_t capacity;
-    uint16_t latest; /* the access of the location that was added last, or
+    uint16_t latest;  /* the access of the location that was added last, or
                         WEIRI_NO_EVENT */
-    uint16_t *at;    /* events */
+    uint32_t n_blind; /* blind updates, which are not in the order */
+    uint16_t *at;     /* events */
 };
 
 struct weiri_graph {
@@ -148,6 +154,9 @@ static inline bool weiri_graph_causes(const struct weiri_graph *graph, uint32_t 
 bool weiri_graph_is_in(const struct weiri_graph *graph, uint32_t event,
                        const uint16_t *view, uint32_t kind);
 
+/** The state of the event's thread before it. */
+const void *weiri_graph_state_before(const struct weiri_graph *graph, uint32_t event);
+
 /** The kind of view that orders accesses to the location. */
 uint32_t weiri_graph_kind(const struct weiri_graph *graph, uint32_t location);
 
@@ -158,7 +167,8 @@ bool weiri_graph_before(const struct weiri_graph *graph, uint32_t event,
 /** Whether the scopes of the two events include each other's threads. */
 bool weiri_graph_strong(const struct weiri_graph *graph, uint32_t one, uint32_t other);
 
-/** The value that the write wrote; for WEIRI_NO_EVENT the initial value. */
+/** The value that the write wrote; for WEIRI_NO_EVENT the initial value. Without the
+ *  blind updates after it. */
 int64_t weiri_graph_value(const struct weiri_graph *graph, uint32_t location,
                           uint16_t write);
 
@@ -198,6 +208,9 @@ uint32_t weiri_graph_write(struct weiri_graph *graph, uint32_t thread,
 /** Adds the write of an UPDATE, whose read is the thread's latest event, directly
  *  behind the write that was read. */
 uint32_t weiri_graph_update(struct weiri_graph *graph, uint32_t thread, int64_t value);
+
+/** Adds the thread's BLIND. Calls @ordered of the program where that may not be one. */
+uint32_t weiri_graph_blind(struct weiri_graph *graph, uint32_t thread);
 
 uint32_t weiri_graph_fence(struct weiri_graph *graph, uint32_t thread);
 

@@ -7,12 +7,19 @@
  *
  *     start:    next = start(thread)
  *     a step:   READ, UPDATE         next = resume(thread, value read, it wrote)
- *               WRITE, FENCE, ENTER  next = resume(thread, 0, false)
+ *               WRITE, FENCE, BLIND, ENTER
+ *                                    next = resume(thread, 0, false)
  *     the end:  END, or the reason why the thread stops
  *
  * A thread is a function of the values that it reads: with the same values it takes the
  * same steps. Its state is a sequence of bytes that the explorer keeps, copies and
  * passes back.
+ *
+ * BLIND: an atomic read-modify-write that always writes and whose result the thread does
+ * not use, and which commutes with all others of its location. Their order makes no
+ * difference, and is no choice. It may acquire nothing. This has a meaning only where
+ * happens-before orders all other accesses to the location with it, which are no
+ * read-modify-writes, or where an execution ends at its first race; see @ordered.
  *
  * SPIN: the thread is back at the head of a loop in an unchanged state; reading the
  * same values again would repeat the iteration. It stops there. What it does after
@@ -32,6 +39,7 @@ enum weiri_step_kind {
     WEIRI_STEP_READ,
     WEIRI_STEP_WRITE,
     WEIRI_STEP_UPDATE, /* a read-modify-write; writes if the value read permits it */
+    WEIRI_STEP_BLIND,  /* one whose result is not used, see below */
     WEIRI_STEP_FENCE,
     WEIRI_STEP_ENTER, /* arrives at a barrier of its group; continues when all have
                          arrived */
@@ -126,7 +134,10 @@ struct weiri_words {
  * @state_bytes: the size of a thread's state
  * @start: sets the initial state of a thread
  * @resume: the thread has performed its last step
- * @update: returns whether the thread's UPDATE writes if it reads @read, and what
+ * @update: returns whether the thread's UPDATE or BLIND writes if it reads @read, and
+ *          what
+ * @ordered: the location has an access that is not ordered with a BLIND: these must be
+ *           UPDATEs. The exploration is to end. May be %NULL if there are none
  * @meet: what the thread gets at the barrier that it leaves; @states: by thread, of the
  *        threads that have met there, before they entered it; %NULL for the others. May
  *        be %NULL: all get 0
@@ -147,6 +158,7 @@ struct weiri_program {
                    struct weiri_step *next);
     bool (*update)(void *self, uint32_t thread, const void *state, int64_t read,
                    int64_t *written);
+    void (*ordered)(void *self, uint32_t location);
     int64_t (*meet)(void *self, uint32_t thread, const void *const *states);
     const struct weiri_path_interface *paths;
     bool stopped;
