@@ -86,8 +86,11 @@ bool weiri_host_explore(struct weiri_launch *launch,
     explored.call_tree = weiri_call_tree_new();
     struct weiri_bounds *bounds = weiri_bounds_new(
         explored.objects, &explored.shape, explored.args, explored.kernel->args_bytes);
+    uint64_t compared = 0;
     const struct weiri_observer observers[]
-        = { WEIRI_BOUNDS_OBSERVERS(bounds), { NULL, NULL, 0 } };
+        = { WEIRI_BOUNDS_OBSERVERS(bounds),
+            { weiri_native_compared, &compared, WEIRI_EVENT_BIT(COMPARE) },
+            { NULL, NULL, 0 } };
     explored.observers = observers;
     static const struct weiri_symbols symbols
         = { weiri_symbol_frames, weiri_symbol_source };
@@ -103,7 +106,8 @@ bool weiri_host_explore(struct weiri_launch *launch,
             .time_limit = (double)options->time_limit_ms / 1000 * ENDS / 100,
             .post_condition = options->post_condition,
             .post_condition_user = options->post_condition_user,
-            .symbols = &symbols };
+            .symbols = &symbols,
+            .compared = &compared };
     int64_t began = g_get_monotonic_time();
     bool done = weiri_native_explore(&explored, &how, error);
     if (launch->time_limit_ms != 0) {

@@ -757,6 +757,9 @@ struct weir_explored_site {
  * @complete: there are no further executions
  * @histories: of items: what they read, in order. Each was run once
  * @locations: the places in memory whose accesses were explored
+ * @unordered: of these, those where executions that differ only in the order of
+ *             read-modify-writes whose results no item uses count as one. 0 unless
+ *             there are more executions than can be counted
  * @states: @n_states of them, in the order of their texts
  * @residencies: @n_residencies of them, by the option resident; in their order
  * @n_groups: groups of the launch, of @n_sub_groups sub-groups each
@@ -768,7 +771,7 @@ struct weir_exploration {
     const char *refused;
     uint64_t executions, positive, negative, racy, blocked, cut;
     bool complete;
-    uint64_t histories, locations;
+    uint64_t histories, locations, unordered;
     size_t n_states;
     const struct weir_explored_state *states;
     size_t n_residencies;

@@ -10,7 +10,7 @@
  *   observation   whether the answer is right in the complete executions: "Always",
  *                 "Sometimes" or "Never"
  *   positive, negative, race, executions, racy, blocked, cut, complete
- *   histories, locations
+ *   histories, locations, unordered
  *   residencies   [{groups, executions, blocked, waits, complete}], of --resident
  *   incomplete    what ended the launch before its end, or null
  *   findings      as of weir check; besides, execution: the smallest one that has the
@@ -152,6 +152,13 @@ static void add_counts(GString *out, const struct weir_exploration *found)
                            "; %" PRIu64 " histor%s of items, %" PRIu64 " location%s\n",
                            found->histories, found->histories == 1 ? "y" : "ies",
                            found->locations, found->locations == 1 ? "" : "s");
+    if (found->unordered > 0) {
+        g_string_append_printf(
+            out,
+            "Executions that differ only in the order of atomic operations whose results "
+            "no item uses count as one (%" PRIu64 " location%s).\n",
+            found->unordered, found->unordered == 1 ? "" : "s");
+    }
     if (found->racy > 0 && found->positive + found->negative == 0) {
         g_string_append(out,
                         "An execution ends at its first race; --plain-events shows "
@@ -226,6 +233,7 @@ static void json_launch(JsonBuilder *builder, const struct weiri_launch_record *
     weiri_json_int(builder, "cut", found->cut);
     weiri_json_bool(builder, "complete", found->complete);
     weiri_json_int(builder, "histories", found->histories);
+    weiri_json_int(builder, "unordered", found->unordered);
     weiri_json_int(builder, "locations", found->locations);
     weiri_json_text(builder, "incomplete", record->incomplete);
     weiri_json_array(builder, "findings");

@@ -27,7 +27,8 @@ struct kept {
 struct weir_report {
     pthread_mutex_t lock; /* guards the following until the report is closed */
     GPtrArray *kept;      /* of struct kept, owned */
-    char *incomplete;     /* or NULL */
+    bool muted;
+    char *incomplete;                 /* or NULL */
     struct weir_party *stopped_party; /* for @incomplete, or NULL */
     struct weiri_trail stopped_trail;
     uint64_t n_steps;
@@ -331,9 +332,19 @@ static void take_draft(struct kept *kept, struct weiri_draft *draft)
     kept->group_linear = draft->group_linear;
 }
 
+void weiri_report_mute(struct weir_report *report, bool muted)
+{
+    report->muted = muted;
+}
+
 void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
 {
     pthread_mutex_lock(&report->lock);
+    if (report->muted) {
+        weiri_draft_clear(draft);
+        pthread_mutex_unlock(&report->lock);
+        return;
+    }
     gpointer speaker = (gpointer)(draft->group_linear + 1);
     uint64_t count = draft->count;
     struct kept *same = NULL;

@@ -94,6 +94,10 @@ void weiri_finding_made(enum weir_finding_kind kind, const struct weiri_maker *f
 
 struct weir_report *weiri_report_new(void);
 
+/** While it is muted, findings that are added are dropped: what runs is no part of the
+ *  launch. */
+void weiri_report_mute(struct weir_report *report, bool muted);
+
 /** Frees the draft's parts. */
 void weiri_report_add(struct weir_report *report, struct weiri_draft *draft);
 

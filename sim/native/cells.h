@@ -23,6 +23,7 @@ struct weiri_native_cell {
     volatile char *address;
     uint8_t bytes;
     bool written, shared, atomic;
+    uint8_t blind;     /* the kind of its blind updates, see program.c; or 0 */
     uint32_t thread;   /* the first that accesses it */
     uint32_t location; /* of the program, or WEIRI_NO_LOCATION */
     int64_t initial;

@@ -64,6 +64,47 @@ static uint32_t next(void *data, const struct weiri_stop *stop)
     return WEIRI_NO_ITEM;
 }
 
+static void mix(uint64_t *hash, uint64_t with)
+{
+    *hash = (*hash ^ with) * 0x9e3779b97f4a7c15;
+    *hash ^= *hash >> 29;
+}
+
+/* Records the stop, or compares it. Returns: whether the item may go on from it */
+static bool follow_trace(const struct weiri_machine *machine, uint32_t thread,
+                         const struct weiri_stop *stop)
+{
+    const struct weiri_machine_item *item = &machine->items[thread];
+    struct weiri_machine_trace *trace = machine->trace;
+    uint64_t hash = machine->print;
+    mix(&hash, item->deeds);
+    mix(&hash, stop->kind);
+    mix(&hash, (uint64_t)(uintptr_t)stop->pc);
+    mix(&hash, (uint64_t)(uintptr_t)stop->site);
+    if (stop->kind == WEIRI_STOP_BEFORE_ACCESS) {
+        mix(&hash, (uint64_t)(uintptr_t)stop->address);
+        mix(&hash, (uint64_t)stop->bytes << 8 | stop->operation);
+    } else if (stop->kind == WEIRI_STOP_BEFORE_ATOMIC) {
+        const struct weiri_atomic_op *op = machine->hub.atomic;
+        mix(&hash, (uint64_t)(uintptr_t)op->address);
+        mix(&hash, (uint64_t)op->kind << 16 | (uint64_t)op->order << 8 | op->scope);
+        mix(&hash, op->operand);
+        mix(&hash, op->expected);
+    } else if (stop->kind == WEIRI_STOP_WAITS) {
+        const struct weiri_group *group = group_of(machine, thread);
+        mix(&hash, stop->op);
+        mix(&hash, group->values[thread % machine->n_items].bits);
+    }
+    if (!trace->compares) {
+        g_array_append_val(trace->stops, hash);
+        return true;
+    }
+    trace->differs = trace->at >= trace->stops->len
+        || g_array_index(trace->stops, uint64_t, trace->at) != hash;
+    trace->at += !trace->differs;
+    return !trace->differs;
+}
+
 /* ---- Stops ----------------------------------------------------------------------- */
 
 static struct weiri_request *add(const struct weiri_machine *machine,
@@ -119,6 +160,8 @@ static void add_store(struct weiri_machine *machine, struct weiri_machine_item *
     for (guint i = 0; i < machine->pieces->len; i++) {
         uint32_t index = g_array_index(machine->pieces, uint32_t, i);
         const struct weiri_native_cell *cell = weiri_cell_at(&machine->cells, index);
+        mix(&item->deeds, index);
+        mix(&item->deeds, (uint64_t)weiri_cell_read(cell));
         if (cell->location != WEIRI_NO_LOCATION) {
             struct weiri_request *request
                 = add(machine, item, WEIRI_REQUEST_WRITE, &stop);
@@ -224,8 +267,13 @@ static void advance(struct weiri_machine *machine, uint32_t thread)
     uint32_t n_stops = 0;
     do {
         machine->print = 0; /* an item that returns has no private state */
+        *machine->compared = 0;
         struct weiri_stop stop = weiri_hub_run(&machine->hub, id_of(machine, thread));
         add_store(machine, item, thread);
+        mix(&item->deeds, *machine->compared);
+        if (machine->trace != NULL && !follow_trace(machine, thread, &stop)) {
+            break;
+        }
         switch ((enum weiri_stop_kind)stop.kind) {
         case WEIRI_STOP_BEFORE_ACCESS:
             add_access(machine, item, thread, &stop);
@@ -281,6 +329,7 @@ void weiri_machine_start(struct weiri_machine *machine, uint32_t thread)
     }
     g_array_set_size(item->written, 0);
     item->stored = NULL;
+    item->deeds = 0;
     weiri_hub_restart(&machine->hub, id_of(machine, thread));
     advance(machine, thread);
 }
@@ -430,10 +479,11 @@ void weiri_machine_learn(struct weiri_machine *machine)
 /* ---- The launch ------------------------------------------------------------------ */
 
 bool weiri_machine_init(struct weiri_machine *machine, struct weiri_worker *worker,
-                        bool all_locations)
+                        bool all_locations, uint64_t *compared)
 {
     const struct weiri_launch *launch = worker->launch;
-    *machine = (struct weiri_machine){ .n_items = launch->kernel->hierarchical
+    *machine = (struct weiri_machine){ .compared = compared,
+                                       .n_items = launch->kernel->hierarchical
                                            ? 1
                                            : (uint32_t)launch->shape.items };
     const struct weiri_hub_client client

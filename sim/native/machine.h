@@ -48,6 +48,15 @@ struct weiri_request {
     uint64_t print;
 };
 
+/* What an item does from one place on, stop by stop: recorded, or held against such a
+ * record. */
+struct weiri_machine_trace {
+    GArray *stops; /* of uint64_t: a hash of each */
+    bool compares;
+    guint at;     /* the number of stops that were compared, and */
+    bool differs; /* whether the latest one was another; the item has not passed it */
+};
+
 struct weiri_machine_item {
     GArray *requests;      /* of struct weiri_request */
     uint32_t at;           /* the one that is to be answered */
@@ -56,6 +65,8 @@ struct weiri_machine_item {
     const void *stored_pc;
     GArray *written; /* uint32_t: cells that it alone writes, and has written */
     bool marked;     /* it has written such a cell since its latest request */
+    uint64_t deeds;  /* a hash of what it has written there, and of what it has
+                        compared */
 };
 
 struct weiri_machine {
@@ -69,11 +80,13 @@ struct weiri_machine {
     bool interrupted; /* an item has come to no stop until the limit of time */
     bool prints;      /* requests get a print */
     uint64_t print;
+    uint64_t *compared;                /* see weiri_native_compared() */
+    struct weiri_machine_trace *trace; /* of the item that runs, or NULL */
 };
 
-/** Starts the launch's groups. Returns: false where they cannot all be resident */
+/** Starts the launch's groups. @compared: see weiri_native_compared(). Returns: false where they cannot all be resident */
 bool weiri_machine_init(struct weiri_machine *machine, struct weiri_worker *worker,
-                        bool all_locations);
+                        bool all_locations, uint64_t *compared);
 void weiri_machine_clear(struct weiri_machine *machine);
 
 /** Runs the whole launch, as often as it takes to know its locations. */

@@ -63,6 +63,7 @@ struct exploration {
     const char *wrong_text;  /* and its final state */
     GArray *wrong_place;     /* as of struct race */
     uint64_t weight;         /* the executions that the current one stands for */
+    uint64_t n_pairs;        /* of events, of all executions */
 };
 
 /* For an exploration whose time is over: the explorer takes 0 for no limit. */
@@ -575,9 +576,39 @@ static void note_wrong(struct exploration *x, const struct weiri_graph *graph,
     }
 }
 
+/* Events of an execution, and pairs of events of all executions, after which updates
+ * become blind: where there are fewer, each execution counts. */
+enum { MANY_EVENTS = 4096, MANY_PAIRS = 400000000 };
+
+/* Whether updates are to become blind: it could not be done with each execution. An
+ * execution must end at its first race, and each count where groups are not resident. */
+static bool is_too_large(const struct exploration *x)
+{
+    const struct weiri_native *native = &x->native;
+    return native->blind == WEIRI_BLIND_NONE && native->may_be_blind
+        && !x->options->plain_events && x->options->resident == 0;
+}
+
+/* The exploration begins anew with blind updates. */
+static void begin_blind(struct exploration *x)
+{
+    x->native.blind = WEIRI_BLIND_ALL;
+    x->native.again = x->native.program.stopped = true;
+}
+
+static void count_pairs(struct exploration *x, const struct weiri_graph *graph)
+{
+    x->n_pairs += (uint64_t)graph->n * graph->n;
+    x->n_pairs += graph->n > MANY_EVENTS ? MANY_PAIRS : 0;
+}
+
 static bool note_execution(void *user, const struct weiri_graph *graph, bool race)
 {
     struct exploration *x = user;
+    count_pairs(x, graph);
+    if (x->n_pairs > MANY_PAIRS && is_too_large(x)) {
+        return false; /* see explore_once() */
+    }
     if (race) {
         note_race(x, graph);
     }
@@ -647,6 +678,7 @@ static void clear_findings(struct exploration *x)
     clear_kept(x);
     clear_residencies(x);
     *result = (struct weir_exploration){ .model = x->options->model };
+    x->n_pairs = 0;
 }
 
 static void observe(struct exploration *x)
@@ -714,6 +746,7 @@ static void collect(void *user, struct weiri_shared *shared)
     shared->counts[WEIRI_SHARED_NEGATIVE] = result->negative;
     shared->counts[WEIRI_SHARED_BLOCKED] = result->blocked;
     shared->counts[WEIRI_SHARED_CUT] = result->cut;
+    shared->counts[WEIRI_SHARED_PAIRS] = x->n_pairs;
     GHashTableIter all;
     gpointer entry;
     g_hash_table_iter_init(&all, x->by_values);
@@ -763,6 +796,7 @@ static void add_shared(struct exploration *x, struct weiri_shared *one)
     result->blocked += one->counts[WEIRI_SHARED_BLOCKED];
     result->cut += one->counts[WEIRI_SHARED_CUT];
     result->complete &= one->complete;
+    x->n_pairs += one->counts[WEIRI_SHARED_PAIRS];
     for (guint i = 0; i < one->states->len; i++) {
         struct weiri_shared_state *state
             = &g_array_index(one->states, struct weiri_shared_state, i);
@@ -815,7 +849,7 @@ static void explore_once(struct exploration *x)
     observe(x);
     begin_residencies(x);
     bool too_large;
-    if (x->options->jobs > 1) {
+    if (x->options->jobs > 1 && native->blind == WEIRI_BLIND_NONE) {
         too_large = explore_together(x, &how);
     } else {
         struct weiri_exploration done = weiri_explore(&native->program, &how);
@@ -825,9 +859,26 @@ static void explore_once(struct exploration *x)
         too_large = done.too_large;
     }
     explore_residencies(x, how);
-    if (too_large && native->failure == NULL) {
+    if ((too_large || x->n_pairs > MANY_PAIRS) && is_too_large(x)) {
+        begin_blind(x);
+    } else if (too_large && native->failure == NULL) {
         native->failure = g_strdup("its executions have more than 60000 events, or "
                                    "choices: make the launch smaller");
+    }
+}
+
+/* Blind updates that would acquire have more executions than there are, unless there is
+ * but one: then it begins anew without those. A fence may acquire what any of them reads:
+ * then there are none. */
+static void check_blind(struct exploration *x)
+{
+    struct weiri_native *native = &x->native;
+    const struct weir_exploration *result = x->result;
+    bool only = result->complete && result->executions == 1 && result->racy == 0
+        && result->blocked == 0;
+    if (native->acquires && !only && !native->again && native->failure == NULL) {
+        native->blind++;
+        native->again = true;
     }
 }
 
@@ -847,6 +898,7 @@ static void explore(struct exploration *x)
         clear_findings(x);
         if (!native->program.stopped && !late) {
             explore_once(x);
+            check_blind(x);
         }
         anew = weiri_native_must_begin_anew(native) && !late;
         late = native->ends_us != 0 && g_get_monotonic_time() >= native->ends_us;
@@ -855,6 +907,9 @@ static void explore(struct exploration *x)
         native->failure = g_strdup(native->machine.cells.refused);
     }
     result->locations = native->program.n_locations;
+    for (guint i = 0; i < native->machine.cells.all->len; i++) {
+        result->unordered += weiri_cell_at(&native->machine.cells, i)->blind != 0;
+    }
     result->histories = native->nodes->len;
 }
 
@@ -988,7 +1043,8 @@ static void show_sites(struct exploration *x)
 static void drive(void *driver, struct weiri_worker *worker)
 {
     struct exploration *x = driver;
-    if (weiri_native_init(&x->native, worker, x->options->plain_events)) {
+    if (weiri_native_init(&x->native, worker, x->options->plain_events,
+                          x->options->compared)) {
         explore(x);
     }
     if (x->native.failure == NULL) {
@@ -1005,6 +1061,16 @@ static void drive(void *driver, struct weiri_worker *worker)
     clear_kept(x);
     weiri_cells_restore(&x->native.machine.cells);
     weiri_native_clear(&x->native);
+}
+
+enum weiri_verdict weiri_native_compared(void *self, const struct weiri_event *event)
+{
+    uint64_t *hash = self;
+    for (size_t i = 0; i < G_N_ELEMENTS(event->operands); i++) {
+        *hash = (*hash ^ event->operands[i]) * 0x9e3779b97f4a7c15;
+        *hash ^= *hash >> 29;
+    }
+    return WEIRI_GOES_ON;
 }
 
 bool weiri_native_explore(struct weiri_launch *launch,

@@ -15,6 +15,7 @@
  * @jobs: processes that explore; 0 and 1: only this one
  * @time_limit: in seconds; 0: none
  * @symbols: for executions that are shown, or %NULL
+ * @compared: by weiri_native_compared() as an observer of the launch, with it as @self
  */
 struct weiri_native_options {
     enum weiri_explored explored;
@@ -29,7 +30,11 @@ struct weiri_native_options {
     bool (*post_condition)(const void *args, void *user);
     void *post_condition_user;
     const struct weiri_symbols *symbols;
+    uint64_t *compared;
 };
+
+/** Observes comparisons: keeps a hash of their operands. @self: a uint64_t */
+enum weiri_verdict weiri_native_compared(void *self, const struct weiri_event *event);
 
 /** Explores the launch in place of running it. What it finds goes into the launch's
  *  report. Memory is as before when it returns. @launch: deterministic, with objects */

@@ -8,11 +8,12 @@
 #include "base/assert.h"
 #include "exec/algo.h"
 #include "exec/atomic.h"
+#include "exec/finding.h"
 
 #include <string.h>
 
 /* Events of a thread. A loop that takes more is not followed further. */
-enum { MOST_STEPS = 4096 };
+enum { MOST_STEPS = 1 << 14 };
 /* Runs of items between two looks at the clock. */
 enum { LOOK_EVERY = 64 };
 
@@ -259,41 +260,6 @@ static uint32_t ending_of(struct weiri_native *native, uint32_t thread)
     return native->endings->len;
 }
 
-/* Adds the node at which the item stands now. */
-static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t parent,
-                         int64_t answer, bool fails)
-{
-    const struct weiri_request *request
-        = weiri_machine_request(&native->machine, thread);
-    uint32_t at = native->nodes->len;
-    struct weiri_native_node node = {
-        .parent = parent,
-        .child = WEIRI_NO_HISTORY,
-        .sibling = WEIRI_NO_HISTORY,
-        .twin = WEIRI_NO_HISTORY,
-        .depth = parent == WEIRI_NO_HISTORY ? 0 : node_at(native, parent)->depth + 1,
-        .answer = answer,
-        .fails = fails,
-        .marked = native->machine.items[thread].marked,
-        .request = native->requests->len,
-    };
-    if (parent != WEIRI_NO_HISTORY) {
-        node.sibling = node_at(native, parent)->child;
-        node_at(native, parent)->child = at;
-    }
-    describe(native, request, &node.step);
-    node.step.place = at;
-    if (request->kind == WEIRI_REQUEST_END) {
-        node.ending = ending_of(native, thread);
-    } else if (node.depth >= MOST_STEPS) {
-        node.step.kind = WEIRI_STEP_BOUND;
-    }
-    g_array_append_val(native->requests, *request);
-    g_array_append_val(native->nodes, node);
-    native->live[thread] = at;
-    return at;
-}
-
 /* Brings the item to where it was at @node. */
 static void go_to(struct weiri_native *native, uint32_t thread, uint32_t node)
 {
@@ -330,6 +296,211 @@ static void go_to(struct weiri_native *native, uint32_t thread, uint32_t node)
     }
     native->machine.prints = true;
     native->live[thread] = node;
+}
+
+/* ---- Blind updates ---------------------------------------------------------------
+ *
+ * Whether the result of an atomic operation is used is found by running the item with
+ * several results: where it then comes to the same stops in the same private state, with
+ * the same values written and compared, it has not used them. One such run goes on
+ * through all operations that may be blind, and reads that return what memory has now,
+ * so that it says it of many: as long as reads do return that. */
+
+/* The kind of operations that commute with this one; 0: there is none. Values are of
+ * integers: additions of others depend on their order. */
+static uint8_t blind_kind(const struct weiri_atomic_op *op)
+{
+    if (op->type == WEIRI_TYPE_f32 || op->type == WEIRI_TYPE_f64) {
+        return 0;
+    }
+    switch (op->kind) {
+    case WEIRI_ATOMIC_FETCH_ADD:
+    case WEIRI_ATOMIC_FETCH_SUB:
+        return WEIRI_ATOMIC_FETCH_ADD;
+    case WEIRI_ATOMIC_FETCH_AND:
+    case WEIRI_ATOMIC_FETCH_OR:
+    case WEIRI_ATOMIC_FETCH_XOR:
+        return (uint8_t)op->kind;
+    case WEIRI_ATOMIC_FETCH_MIN:
+    case WEIRI_ATOMIC_FETCH_MAX:
+        return (uint8_t)(op->kind << 3 | op->type);
+    default:
+        return 0;
+    }
+}
+
+static bool may_be_blind(const struct weiri_native *native,
+                         const struct weiri_request *request)
+{
+    if (request->kind != WEIRI_REQUEST_ATOMIC || blind_kind(&request->atomic) == 0) {
+        return false;
+    }
+    const struct weiri_native_cell *cell
+        = weiri_cell_at(&native->machine.cells, request->cell);
+    return !g_hash_table_contains(native->ordered, cell->object)
+        && !(native->blind == WEIRI_BLIND_EXACT
+             && weiri_step_acquires(request->atomic.order));
+}
+
+/* No update of the cell's object is blind, from the beginning. */
+static void must_order(struct weiri_native *native, uint32_t cell)
+{
+    const struct weiri_object *object
+        = weiri_cell_at(&native->machine.cells, cell)->object;
+    g_hash_table_add(native->ordered, (void *)object);
+    native->again = native->program.stopped = true;
+}
+
+/* Any result, another one in each run; of the first, the one that is there at first. */
+static int64_t any_result(const struct weiri_native *native, uint32_t cell,
+                          unsigned run, uint32_t request)
+{
+    const struct weiri_native_cell *at = weiri_cell_at(&native->machine.cells, cell);
+    uint64_t all = UINT64_MAX >> (64 - 8 * at->bytes);
+    uint64_t other = run == 1 ? UINT64_MAX : (request + 1) * 0x9e3779b97f4a7c15;
+    return (int64_t)(run == 0 ? (uint64_t)at->initial
+                              : ((uint64_t)at->initial ^ (other >> 5)) & all);
+}
+
+/* Lets the item go on from where it stands with results of @run, as far as it makes
+ * requests whose results it may not use, and reads. Returns: how many requests it has
+ * made before one whose result it has used; at most @most */
+static uint32_t try_results(struct weiri_native *native, uint32_t thread, unsigned run,
+                            uint32_t guesses, uint32_t most)
+{
+    struct weiri_machine *machine = &native->machine;
+    uint32_t latest = 0; /* of those that may be blind */
+    for (uint32_t k = 0; k < most; k++) {
+        const struct weiri_request *request = weiri_machine_request(machine, thread);
+        bool blind = may_be_blind(native, request);
+        if (!blind && request->kind > WEIRI_REQUEST_WRITE
+            && request->kind != WEIRI_REQUEST_FENCE) {
+            return k;
+        }
+        if (run == 0) {
+            int64_t guess = request->kind == WEIRI_REQUEST_READ
+                ? weiri_cell_read(weiri_cell_at(&machine->cells, request->cell))
+                : 0;
+            g_array_append_val(native->guesses, guess);
+        }
+        latest = blind ? k : latest;
+        weiri_machine_answer(machine, thread,
+                             blind
+                                 ? any_result(native, request->cell, run, k)
+                                 : g_array_index(native->guesses, int64_t, guesses + k),
+                             false);
+        if (machine->trace->differs || weiri_machine_is_over(machine)) {
+            return latest;
+        }
+    }
+    return most;
+}
+
+/* How many requests from @node on, where the item stands, it makes whatever results it
+ * gets; guesses are added. It stands elsewhere afterwards. */
+static uint32_t count_known(struct weiri_native *native, uint32_t thread, uint32_t node)
+{
+    enum { RUNS = 3, MOST = 1 << 14 };
+    struct weir_report *report = native->machine.hub.launch->report;
+    struct weiri_machine_trace trace
+        = { .stops = g_array_new(FALSE, FALSE, sizeof(uint64_t)) };
+    uint32_t n = MOST, guesses = native->guesses->len;
+    for (unsigned run = 0; run < RUNS && n > 0 && !native->program.stopped; run++) {
+        if (run > 0) {
+            go_to(native, thread, node);
+        }
+        trace.compares = run > 0;
+        trace.at = 0;
+        weiri_report_mute(report, true);
+        native->machine.trace = &trace;
+        if (!native->program.stopped) {
+            n = try_results(native, thread, run, guesses, n);
+        }
+        native->machine.trace = NULL;
+        weiri_report_mute(report, false);
+    }
+    g_array_unref(trace.stops);
+    native->live[thread] = WEIRI_NO_HISTORY;
+    return n;
+}
+
+/* The new node's update may be blind. */
+static void look_for_blind(struct weiri_native *native, uint32_t thread, uint32_t at)
+{
+    const struct weiri_request request = *request_of(native, at);
+    if (!may_be_blind(native, &request)) {
+        native->acquires |= request.kind == WEIRI_REQUEST_FENCE
+            && weiri_step_acquires(request.atomic.order)
+            && node_at(native, at)->after_blind;
+        return;
+    }
+    native->may_be_blind = true;
+    if (native->blind == WEIRI_BLIND_NONE || native->blind == WEIRI_BLIND_NEVER
+        || native->program.stopped) {
+        return;
+    }
+    if (node_at(native, at)->n_known == 0) {
+        node_at(native, at)->guesses = native->guesses->len;
+        uint32_t n_known = count_known(native, thread, at);
+        node_at(native, at)->n_known = n_known;
+    }
+    struct weiri_native_cell *cell
+        = weiri_cell_at(&native->machine.cells, request.cell);
+    if (node_at(native, at)->n_known > 0) {
+        uint8_t kind = blind_kind(&request.atomic);
+        if (cell->blind != 0 && cell->blind != kind) {
+            must_order(native, request.cell);
+            return;
+        }
+        cell->blind = kind;
+        node_at(native, at)->step.kind = WEIRI_STEP_BLIND;
+        native->acquires |= weiri_step_acquires(request.atomic.order);
+    }
+}
+
+/* Adds the node at which the item stands now. */
+static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t parent,
+                         int64_t answer, bool fails)
+{
+    const struct weiri_request *request
+        = weiri_machine_request(&native->machine, thread);
+    uint32_t at = native->nodes->len;
+    struct weiri_native_node node = {
+        .parent = parent,
+        .child = WEIRI_NO_HISTORY,
+        .sibling = WEIRI_NO_HISTORY,
+        .twin = WEIRI_NO_HISTORY,
+        .depth = parent == WEIRI_NO_HISTORY ? 0 : node_at(native, parent)->depth + 1,
+        .answer = answer,
+        .fails = fails,
+        .marked = native->machine.items[thread].marked,
+        .request = native->requests->len,
+    };
+    if (parent != WEIRI_NO_HISTORY) {
+        node.sibling = node_at(native, parent)->child;
+        node_at(native, parent)->child = at;
+    }
+    describe(native, request, &node.step);
+    node.step.place = at;
+    if (request->kind == WEIRI_REQUEST_END) {
+        node.ending = ending_of(native, thread);
+    } else if (node.depth >= MOST_STEPS) {
+        node.step.kind = WEIRI_STEP_BOUND;
+    }
+    if (parent != WEIRI_NO_HISTORY) {
+        const struct weiri_native_node *before = node_at(native, parent);
+        bool known = before->n_known > 1
+            && (before->step.kind != WEIRI_STEP_READ
+                || answer == g_array_index(native->guesses, int64_t, before->guesses));
+        node.n_known = known ? before->n_known - 1 : 0;
+        node.guesses = before->guesses + 1;
+        node.after_blind = before->after_blind || before->step.kind == WEIRI_STEP_BLIND;
+    }
+    g_array_append_val(native->requests, *request);
+    g_array_append_val(native->nodes, node);
+    native->live[thread] = at;
+    look_for_blind(native, thread, at);
+    return at;
 }
 
 /* ---- Loops that wait -------------------------------------------------------------
@@ -492,6 +663,13 @@ static void resume(void *self, uint32_t thread, void *state, int64_t read, bool 
     set(native, node, state, next);
 }
 
+static void ordered(void *self, uint32_t location)
+{
+    struct weiri_native *native = self;
+    must_order(native,
+               g_array_index(native->machine.cells.cell_of, uint32_t, location));
+}
+
 static bool update(void *self, uint32_t thread, const void *state, int64_t read,
                    int64_t *written)
 {
@@ -551,7 +729,7 @@ static struct weiri_program_thread *threads_of(const struct weiri_native *native
 }
 
 bool weiri_native_init(struct weiri_native *native, struct weiri_worker *worker,
-                       bool plain_events)
+                       bool plain_events, uint64_t *compared)
 {
     *native = (struct weiri_native){ .failure = NULL };
     struct weiri_machine *machine = &native->machine;
@@ -560,7 +738,9 @@ bool weiri_native_init(struct weiri_native *native, struct weiri_worker *worker,
     native->endings = g_ptr_array_new_with_free_func(free_ending);
     native->labels = g_array_new(FALSE, FALSE, sizeof(struct label));
     native->unrolled = g_hash_table_new(NULL, NULL);
-    if (!weiri_machine_init(machine, worker, plain_events)) {
+    native->ordered = g_hash_table_new(NULL, NULL);
+    native->guesses = g_array_new(FALSE, FALSE, sizeof(int64_t));
+    if (!weiri_machine_init(machine, worker, plain_events, compared)) {
         native->failure = g_strdup_printf(
             "the launch has %zu groups, and the device runs %u at once: launch fewer "
             "groups",
@@ -577,6 +757,7 @@ bool weiri_native_init(struct weiri_native *native, struct weiri_worker *worker,
                                               .start = start,
                                               .resume = resume,
                                               .update = update,
+                                              .ordered = ordered,
                                               .meet = meet };
     weiri_machine_learn(machine);
     return true;
@@ -591,7 +772,11 @@ void weiri_native_begin(struct weiri_native *native)
     g_array_set_size(native->nodes, 0);
     g_array_set_size(native->requests, 0);
     g_ptr_array_set_size(native->endings, 0);
-    native->program.stopped = native->again = false;
+    g_array_set_size(native->guesses, 0);
+    native->program.stopped = native->again = native->acquires = false;
+    for (guint i = 0; i < machine->cells.all->len; i++) {
+        weiri_cell_at(&machine->cells, i)->blind = 0;
+    }
     machine->prints = true;
     for (uint32_t t = 0; t < machine->n_threads && !native->program.stopped; t++) {
         weiri_machine_start(machine, t);
@@ -622,6 +807,8 @@ void weiri_native_clear(struct weiri_native *native)
     g_ptr_array_unref(native->endings);
     g_array_unref(native->labels);
     g_hash_table_unref(native->unrolled);
+    g_hash_table_unref(native->ordered);
+    g_array_unref(native->guesses);
     g_free((void *)native->program.threads);
     g_free((void *)native->program.locations);
     g_free(native->roots);

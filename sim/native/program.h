@@ -30,7 +30,12 @@ struct weiri_native_node {
     int64_t answer;
     bool fails;
     bool marked;
-    uint8_t unlike; /* of a twin: steps until the states must be the same */
+    bool after_blind; /* the item has made a blind update */
+    uint32_t n_known; /* requests from this one on that the item makes whatever results
+                         it gets of atomic operations that may be blind, where its reads
+                         return */
+    uint32_t guesses; /* what is guessed from there on */
+    uint8_t unlike;   /* of a twin: steps until the states must be the same */
     struct weiri_step step;
     uint32_t request;
     uint32_t ending;
@@ -48,12 +53,27 @@ struct weiri_native_ending {
     } * values;
 };
 
+/* Which read-modify-writes are blind updates (see model/program.h). An exploration
+ * begins with none. Where it is too large it begins anew with the next choice, and where
+ * that would give other executions, with the one after it. */
+enum weiri_blind {
+    WEIRI_BLIND_NONE,
+    WEIRI_BLIND_ALL,   /* whose operations commute and whose results are not used */
+    WEIRI_BLIND_EXACT, /* and that do not acquire */
+    WEIRI_BLIND_NEVER,
+};
+
 struct weiri_native {
     struct weiri_machine machine;
     struct weiri_program program;
-    GArray *nodes;        /* of struct weiri_native_node */
-    GArray *requests;     /* of struct weiri_request, each of a node */
-    GPtrArray *endings;   /* of struct weiri_native_ending, each different; owned */
+    GArray *nodes;      /* of struct weiri_native_node */
+    GArray *requests;   /* of struct weiri_request, each of a node */
+    GPtrArray *endings; /* of struct weiri_native_ending, each different; owned */
+    enum weiri_blind blind;
+    bool may_be_blind;    /* there are such operations but for @blind */
+    bool acquires;        /* what is blind would acquire; its executions are too many */
+    GArray *guesses;      /* of int64_t */
+    GHashTable *ordered;  /* objects on which no update is blind */
     GHashTable *unrolled; /* by site or pc: loops whose rounds are not alike */
     GArray *labels;       /* rendezvous by number; see program.c */
     uint32_t *roots;      /* by thread: its first node */
@@ -65,10 +85,11 @@ struct weiri_native {
     char *failure;        /* why the exploration has no meaning, owned; or NULL */
 };
 
-/** Learns the launch's locations. @worker: whose launch it is. Returns: false where it
+/** Learns the launch's locations. @worker: whose launch it is. @compared: see
+ *  weiri_native_compared(). Returns: false where it
  *  cannot be explored: @failure says why. To be cleared either way */
 bool weiri_native_init(struct weiri_native *native, struct weiri_worker *worker,
-                       bool plain_events);
+                       bool plain_events, uint64_t *compared);
 void weiri_native_clear(struct weiri_native *native);
 
 /** Makes the program ready to be explored, from the beginning. */

@@ -190,6 +190,7 @@ static const struct weiri_field exploration_fields[] = {
     FIELD(weir_exploration, cut, NUMBER),
     FIELD(weir_exploration, complete, TRUTH),
     FIELD(weir_exploration, histories, NUMBER),
+    FIELD(weir_exploration, unordered, NUMBER),
     FIELD(weir_exploration, locations, NUMBER),
     LIST(weir_exploration, states, n_states, "states", weir_explored_state,
          state_fields),
