@@ -23,6 +23,7 @@ check_PROGRAMS += \
 if HAVE_HOOKS
 check_PROGRAMS += check-fix-build check-hooks check-native check-native-locks \
 	check-native-why check-kernels-checked check-uninit-found check-uninit-silent check-uninit-trace
+check_PROGRAMS += check-native-blind
 endif
 endif
 
@@ -390,6 +391,8 @@ check_native_locks_SOURCES = %D%/check_native_locks.c
 check_native_locks_LDADD = libexplored.a $(test_libs)
 check_native_why_SOURCES = %D%/check_native_why.c
 check_native_why_LDADD = libexplored.a $(test_libs)
+check_native_blind_SOURCES = %D%/check_native_blind.c
+check_native_blind_LDADD = libexplored.a $(test_libs)
 
 # Kernels against litmus tests: a kernel for each, which is written, compiled, explored and
 # compared. `check-native-litmus` does so with the tests of the folder WEIR_LITMUS_DIR, too:

@@ -372,4 +372,69 @@ WEIR_KERNEL(lose_an_increment, words_args)
 {
     uint32_t before = LOAD(args->x, relaxed);
     STORE(args->x, before + 1, relaxed);
+/* The last group does nothing but take many steps. */
+WEIR_KERNEL(interpreted, interpreted_args)
+{
+    size_t i = weir_global_id(item, 0);
+    if (weir_group_id(item, 0) + 1 == weir_num_groups(item, 0)) {
+        for (uint32_t n = 0; i % weir_local_size(item, 0) == 0 && n < args->ballast;
+             n++) {
+            weir_atomic_fence(memory_order_release, memory_scope_device);
+        }
+        return;
+    }
+    uint32_t *out = args->out + i * (STEPS + 1), kept = 0;
+    for (uint32_t s = 0; s < STEPS; s++) {
+        const uint8_t *step = args->steps + (i * STEPS + s) * 2;
+        uint32_t *w = args->x + step[1];
+        switch (step[0]) {
+        case STEP_ADD:
+            ADD(w, 1, relaxed);
+            break;
+        case STEP_ADD_RELEASE:
+            ADD(w, 1, release);
+            break;
+        case STEP_ADD_ACQ_REL:
+            ADD(w, 1, acq_rel);
+            break;
+        case STEP_OR:
+            weir_atomic_fetch_or_explicit(w, 4u << i, memory_order_relaxed,
+                                          memory_scope_device);
+            break;
+        case STEP_MAX:
+            weir_atomic_fetch_max_explicit(w, (uint32_t)i, memory_order_relaxed,
+                                           memory_scope_work_group);
+            break;
+        case STEP_TAKE:
+            out[s] = ADD(w, 1, relaxed);
+            break;
+        case STEP_KEEP:
+            kept = ADD(w, 1, relaxed);
+            break;
+        case STEP_LOAD_ACQUIRE:
+            out[s] = LOAD(w, acquire);
+            break;
+        case STEP_STORE_RELEASE:
+            STORE(w, 1, release);
+            break;
+        case STEP_READ:
+            out[s] = *w;
+            break;
+        case STEP_WRITE:
+            *w = 1;
+            break;
+        case STEP_FENCE_ACQUIRE:
+            weir_atomic_fence(memory_order_acquire, memory_scope_device);
+            break;
+        case STEP_ADD_IF:
+            if (LOAD(w, relaxed) == 1) {
+                ADD(args->x + (step[1] + 1) % STEP_WORDS, 1, relaxed);
+            }
+            break;
+        default:
+            weir_barrier(item, WEIR_GLOBAL);
+            break;
+        }
+    }
+    out[STEPS] = kept;
 }

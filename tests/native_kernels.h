@@ -10,6 +10,33 @@ typedef struct {
     uint32_t *x, *y, *out;
 } words_args;
 
+/* What an item of the kernel interpreted does, step by step; w is a word of x. */
+enum step_code {
+    STEP_ADD, /* to w; relaxed, as all without another order; its result is not used */
+    STEP_ADD_RELEASE,
+    STEP_ADD_ACQ_REL,
+    STEP_OR,
+    STEP_MAX,
+    STEP_TAKE,         /* out = fetch_add(w) */
+    STEP_KEEP,         /* the same for the item's last step */
+    STEP_LOAD_ACQUIRE, /* out = w */
+    STEP_STORE_RELEASE,
+    STEP_READ, /* plain */
+    STEP_WRITE,
+    STEP_FENCE_ACQUIRE,
+    STEP_ADD_IF, /* to the next word if w is 1 */
+    STEP_BARRIER,
+    N_STEP_CODES
+};
+enum { STEPS = 4, STEP_WORDS = 3, STEP_ITEMS = 4 };
+
+typedef struct {
+    uint32_t *x, *out;    /* STEP_WORDS of them; STEPS + 1 for each item */
+    const uint8_t *steps; /* two numbers each: a code and a word; STEPS of an item */
+    uint32_t ballast;     /* fences of the last group's first item */
+} interpreted_args;
+
+WEIR_DECLARE_KERNEL(interpreted);
 WEIR_DECLARE_KERNEL(increments);
 WEIR_DECLARE_KERNEL(store_buffering);
 WEIR_DECLARE_KERNEL(writers_and_readers);
