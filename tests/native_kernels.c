@@ -431,6 +431,24 @@ WEIR_KERNEL(interpreted, interpreted_args)
                 ADD(args->x + (step[1] + 1) % STEP_WORDS, 1, relaxed);
             }
             break;
+        case STEP_COUNT:
+            ADD(args->y, 1, relaxed);
+            break;
+        case STEP_WRITE_TAKEN:
+            *w = ADD(args->y, 1, relaxed);
+            break;
+        case STEP_TAKE_ONE:
+            out[s] = ADD(w, 1, relaxed) == 1 ? 7 : 0;
+            break;
+        case STEP_TAKE_IF:
+        case STEP_TAKE_UNLESS:
+            if ((args->x[(step[1] + 1) % STEP_WORDS] == 1)
+                == (step[0] == STEP_TAKE_IF)) {
+                out[s] = ADD(w, 1, relaxed);
+            } else {
+                ADD(w, 1, relaxed);
+            }
+            break;
         default:
             weir_barrier(item, WEIR_GLOBAL);
             break;

@@ -24,14 +24,21 @@ enum step_code {
     STEP_READ, /* plain */
     STEP_WRITE,
     STEP_FENCE_ACQUIRE,
-    STEP_ADD_IF, /* to the next word if w is 1 */
+    STEP_ADD_IF,      /* to the next word if w is 1 */
+    STEP_COUNT,       /* add to y */
+    STEP_WRITE_TAKEN, /* w = fetch_add(y), plain */
+    STEP_TAKE_ONE,    /* out = fetch_add(w) == 1 ? 7 : 0 */
+    STEP_TAKE_IF,     /* out = fetch_add(w), or no out if the next word is not 1 */
+    STEP_TAKE_UNLESS, /* the same if it is 1 */
     STEP_BARRIER,
     N_STEP_CODES
 };
 enum { STEPS = 4, STEP_WORDS = 3, STEP_ITEMS = 4 };
 
 typedef struct {
-    uint32_t *x, *out;    /* STEP_WORDS of them; STEPS + 1 for each item */
+    uint32_t *x, *y,
+        *out; /* STEP_WORDS of them, and one that is not written; one; STEPS + 1 for
+                               each item */
     const uint8_t *steps; /* two numbers each: a code and a word; STEPS of an item */
     uint32_t ballast;     /* fences of the last group's first item */
 } interpreted_args;

@@ -238,10 +238,10 @@ int64_t weiri_graph_value(const struct weiri_graph *graph, uint32_t location,
                                    : graph->nodes[write].value;
 }
 
-/* The value of @write with the blind updates behind it that @view contains, or all of
- * them without one. */
+/* The value of @write with the blind updates behind it. One that does not happen before
+ * an access that reads the value collides with it. */
 static int64_t value_after(const struct weiri_graph *graph, uint32_t location,
-                           uint16_t write, const uint16_t *view)
+                           uint16_t write)
 {
     int64_t value = weiri_graph_value(graph, location, write);
     if (graph->writes[location].n_blind == 0) {
@@ -253,7 +253,6 @@ static int64_t value_after(const struct weiri_graph *graph, uint32_t location,
          e = graph->nodes[e].like) {
         const struct weiri_node *node = &graph->nodes[e];
         if (node->kind == WEIRI_UPDATES_BLINDLY
-            && (view == NULL || weiri_graph_is_in(graph, e, view, kind))
             && (write == WEIRI_NO_EVENT
                 || !weiri_graph_is_in(graph, e, weiri_graph_view(graph, write, kind),
                                       kind))) {
@@ -268,8 +267,7 @@ int64_t weiri_graph_memory(const struct weiri_graph *graph, uint32_t location)
 {
     const struct weiri_order_of_writes *writes = &graph->writes[location];
     return value_after(graph, location,
-                       writes->n > 0 ? writes->at[writes->n - 1] : WEIRI_NO_EVENT,
-                       NULL);
+                       writes->n > 0 ? writes->at[writes->n - 1] : WEIRI_NO_EVENT);
 }
 
 /* ---- Views ----------------------------------------------------------------------- */
@@ -562,9 +560,7 @@ static void read_from(struct weiri_graph *graph, uint32_t event, uint16_t from,
     if (node->atomic && weiri_step_acquires(node->order)) {
         synchronise(graph, event, event);
     }
-    node->value = value_after(
-        graph, node->location, from,
-        weiri_graph_view(graph, event, weiri_graph_kind(graph, node->location)));
+    node->value = value_after(graph, node->location, from);
     check_blind(graph, event);
     if (updates) {
         stay(graph, event);

@@ -74,10 +74,9 @@ static void mix(uint64_t *hash, uint64_t with)
 static bool follow_trace(const struct weiri_machine *machine, uint32_t thread,
                          const struct weiri_stop *stop)
 {
-    const struct weiri_machine_item *item = &machine->items[thread];
     struct weiri_machine_trace *trace = machine->trace;
     uint64_t hash = machine->print;
-    mix(&hash, item->deeds);
+    mix(&hash, *machine->compared);
     mix(&hash, stop->kind);
     mix(&hash, (uint64_t)(uintptr_t)stop->pc);
     mix(&hash, (uint64_t)(uintptr_t)stop->site);
@@ -160,8 +159,6 @@ static void add_store(struct weiri_machine *machine, struct weiri_machine_item *
     for (guint i = 0; i < machine->pieces->len; i++) {
         uint32_t index = g_array_index(machine->pieces, uint32_t, i);
         const struct weiri_native_cell *cell = weiri_cell_at(&machine->cells, index);
-        mix(&item->deeds, index);
-        mix(&item->deeds, (uint64_t)weiri_cell_read(cell));
         if (cell->location != WEIRI_NO_LOCATION) {
             struct weiri_request *request
                 = add(machine, item, WEIRI_REQUEST_WRITE, &stop);
@@ -270,7 +267,6 @@ static void advance(struct weiri_machine *machine, uint32_t thread)
         *machine->compared = 0;
         struct weiri_stop stop = weiri_hub_run(&machine->hub, id_of(machine, thread));
         add_store(machine, item, thread);
-        mix(&item->deeds, *machine->compared);
         if (machine->trace != NULL && !follow_trace(machine, thread, &stop)) {
             break;
         }
@@ -329,7 +325,6 @@ void weiri_machine_start(struct weiri_machine *machine, uint32_t thread)
     }
     g_array_set_size(item->written, 0);
     item->stored = NULL;
-    item->deeds = 0;
     weiri_hub_restart(&machine->hub, id_of(machine, thread));
     advance(machine, thread);
 }

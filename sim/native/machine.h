@@ -65,8 +65,6 @@ struct weiri_machine_item {
     const void *stored_pc;
     GArray *written; /* uint32_t: cells that it alone writes, and has written */
     bool marked;     /* it has written such a cell since its latest request */
-    uint64_t deeds;  /* a hash of what it has written there, and of what it has
-                        compared */
 };
 
 struct weiri_machine {
