@@ -155,14 +155,15 @@ DEVICE_TEST(any_programs_have_the_same_ends)
         uint8_t steps[2 * STEPS * STEP_ITEMS];
         size_t local = random_between(&state, 0, 1) == 0 ? 1 : STEP_ITEMS - 1;
         for (size_t s = 0; s < STEPS; s++) {
-            bool meet = local > 1 && random_between(&state, 0, 2) == 0;
+            bool meets = local > 1 && random_between(&state, 0, 2) == 0;
             for (size_t i = 0; i < STEP_ITEMS; i++) {
                 uint8_t *step = steps + (i * STEPS + s) * 2;
                 /* Half of the steps are updates. */
-                step[0] = (uint8_t)(meet ? STEP_BARRIER
-                                         : random_between(&state, 0, STEP_BARRIER - 1));
                 step[0]
-                    = !meet && random_between(&state, 0, 1) == 0 ? STEP_ADD : step[0];
+                    = (uint8_t)(meets ? STEP_BARRIER
+                                      : random_between(&state, 0, STEP_BARRIER - 1));
+                step[0]
+                    = !meets && random_between(&state, 0, 1) == 0 ? STEP_ADD : step[0];
                 step[1] = (uint8_t)random_between(&state, 0, STEP_WORDS - 1);
             }
         }

@@ -21,9 +21,8 @@ check_PROGRAMS += \
 	check-litmus-run check-models check-spins check-nearest check-relation \
 	check-verdicts check-fix-source check-fix-patch
 if HAVE_HOOKS
-check_PROGRAMS += check-fix-build check-hooks check-native check-native-locks \
+check_PROGRAMS += check-fix-build check-hooks check-native check-native-blind check-native-locks \
 	check-native-why check-kernels-checked check-uninit-found check-uninit-silent check-uninit-trace
-check_PROGRAMS += check-native-blind
 endif
 endif
 

@@ -372,6 +372,8 @@ WEIR_KERNEL(lose_an_increment, words_args)
 {
     uint32_t before = LOAD(args->x, relaxed);
     STORE(args->x, before + 1, relaxed);
+}
+
 /* The last group does nothing but take many steps. */
 WEIR_KERNEL(interpreted, interpreted_args)
 {
