@@ -14,8 +14,9 @@
 #include <unistd.h>
 
 #ifdef HAVE_VALGRIND
-#include <valgrind/valgrind.h>
+#include <valgrind/memcheck.h>
 #else
+#define VALGRIND_MAKE_MEM_UNDEFINED(low, bytes) ((void)(low))
 #define VALGRIND_STACK_REGISTER(low, high) 0
 #define VALGRIND_STACK_DEREGISTER(id) ((void)(id))
 #endif
@@ -92,6 +93,17 @@ void *weiri_stacks_bounds(const struct weiri_stacks *stacks, uint32_t id, size_t
 #endif
     *bytes = stacks->stride - stacks->guard_bytes - id % COLOURS * COLOUR_BYTES;
     return low_end(stacks, id);
+}
+
+void weiri_stacks_clean(const struct weiri_stacks *stacks, uint32_t id,
+                        size_t most_bytes)
+{
+    size_t bytes;
+    char *low = weiri_stacks_bounds(stacks, id, &bytes);
+    size_t clean = MIN(bytes, most_bytes);
+    /* What a coroutine has left is below its stack pointer. */
+    VALGRIND_MAKE_MEM_UNDEFINED(low + bytes - clean, clean);
+    memset(low + bytes - clean, 0, clean);
 }
 
 uint32_t weiri_stacks_acquire(struct weiri_stacks *stacks)

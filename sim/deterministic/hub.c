@@ -77,8 +77,7 @@ static __attribute__((noinline)) struct weiri_co *start(struct weiri_hub *hub)
     char *low = weiri_stacks_bounds(&worker->stacks, stack, &bytes);
     worker->own_low = (uintptr_t)low;
     if (hub->client.apart) {
-        size_t clean = MIN(bytes, CLEAN_BYTES);
-        memset(low + bytes - clean, 0, clean);
+        weiri_stacks_clean(&worker->stacks, stack, CLEAN_BYTES);
         worker->fresh = (struct weiri_co){ 0 };
     }
     weiri_co_init(&worker->fresh, low, bytes, item_main);
