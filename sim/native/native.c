@@ -867,9 +867,9 @@ static void explore_once(struct exploration *x)
     }
 }
 
-/* Blind updates that would acquire have more executions than there are, unless there is
- * but one: then it begins anew without those. A fence may acquire what any of them reads:
- * then there are none. */
+/* Blind updates that would acquire have more executions than there are, unless there
+ * is but one: then it begins anew without those. A fence may acquire what any of them
+ * reads: then there are none. */
 static void check_blind(struct exploration *x)
 {
     struct weiri_native *native = &x->native;
