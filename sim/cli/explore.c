@@ -155,8 +155,8 @@ static void add_counts(GString *out, const struct weir_exploration *found)
     if (found->unordered > 0) {
         g_string_append_printf(
             out,
-            "Executions that differ only in the order of atomic operations whose results "
-            "no item uses count as one (%" PRIu64 " location%s).\n",
+            "Executions that differ only in the order of atomic operations whose "
+            "results no item uses count as one (%" PRIu64 " location%s).\n",
             found->unordered, found->unordered == 1 ? "" : "s");
     }
     if (found->racy > 0 && found->positive + found->negative == 0) {

@@ -15,11 +15,11 @@
  * same steps. Its state is a sequence of bytes that the explorer keeps, copies and
  * passes back.
  *
- * BLIND: an atomic read-modify-write that always writes and whose result the thread does
- * not use, and which commutes with all others of its location. Their order makes no
- * difference, and is no choice. It may acquire nothing. This has a meaning only where
- * happens-before orders all other accesses to the location with it, which are no
- * read-modify-writes, or where an execution ends at its first race; see @ordered.
+ * BLIND: an atomic read-modify-write that always writes and whose result the thread
+ * does not use, and which commutes with all others of its location. Their order makes
+ * no difference, and is no choice. It may acquire nothing. This has a meaning only
+ * where happens-before orders all other accesses to the location with it, which are
+ * no read-modify-writes, or where an execution ends at its first race; see @ordered.
  *
  * SPIN: the thread is back at the head of a loop in an unchanged state; reading the
  * same values again would repeat the iteration. It stops there. What it does after

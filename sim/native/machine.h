@@ -82,7 +82,8 @@ struct weiri_machine {
     struct weiri_machine_trace *trace; /* of the item that runs, or NULL */
 };
 
-/** Starts the launch's groups. @compared: see weiri_native_compared(). Returns: false where they cannot all be resident */
+/** Starts the launch's groups. @compared: see weiri_native_compared(). Returns: false
+ *  where they cannot all be resident */
 bool weiri_machine_init(struct weiri_machine *machine, struct weiri_worker *worker,
                         bool all_locations, uint64_t *compared);
 void weiri_machine_clear(struct weiri_machine *machine);

@@ -580,8 +580,8 @@ static void note_wrong(struct exploration *x, const struct weiri_graph *graph,
  * become blind: where there are fewer, each execution counts. */
 enum { MANY_EVENTS = 4096, MANY_PAIRS = 400000000 };
 
-/* Whether updates are to become blind: it could not be done with each execution. An
- * execution must end at its first race, and each count where groups are not resident. */
+/* Whether updates are to become blind: there are too many executions for each to count.
+ * They end at their first race, and all groups are resident. */
 static bool is_too_large(const struct exploration *x)
 {
     const struct weiri_native *native = &x->native;

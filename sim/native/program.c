@@ -301,10 +301,10 @@ static void go_to(struct weiri_native *native, uint32_t thread, uint32_t node)
 /* ---- Blind updates ---------------------------------------------------------------
  *
  * Whether the result of an atomic operation is used is found by running the item with
- * several results: where it then comes to the same stops in the same private state, with
- * the same values written and compared, it has not used them. One such run goes on
- * through all operations that may be blind, and reads that return what memory has now,
- * so that it says it of many: as long as reads do return that. */
+ * several results: where it then comes to the same stops in the same private state,
+ * with the same values written and compared, it has not used them. One such run goes
+ * on through all operations that may be blind, and reads that return what memory has
+ * now, so that it says it of many: as long as reads do return that. */
 
 /* The kind of operations that commute with this one; 0: there is none. Values are of
  * integers: additions of others depend on their order. */

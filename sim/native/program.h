@@ -54,8 +54,8 @@ struct weiri_native_ending {
 };
 
 /* Which read-modify-writes are blind updates (see model/program.h). An exploration
- * begins with none. Where it is too large it begins anew with the next choice, and where
- * that would give other executions, with the one after it. */
+ * begins with none. Where it is too large it begins anew with the next choice, and
+ * where that would give other executions, with the one after it. */
 enum weiri_blind {
     WEIRI_BLIND_NONE,
     WEIRI_BLIND_ALL,   /* whose operations commute and whose results are not used */
