@@ -375,27 +375,30 @@ uint64_t weiri_graph_hash(const struct weiri_graph *graph)
 }
 
 /* The accesses of a location that write, in an order that its blind updates may have:
- * after the writes that happen before them. Returns: (transfer full): events */
+ * as early as the writes that happen before them allow. Of those that are at one place,
+ * the order in which they were added goes together with all others. Returns: (transfer
+ * full): events */
 static GArray *sort_writes(const struct weiri_graph *graph, uint32_t location)
 {
     const struct weiri_order_of_writes *writes = &graph->writes[location];
     uint32_t kind = weiri_graph_kind(graph, location);
     GArray *sorted = g_array_new(FALSE, FALSE, sizeof(uint16_t));
-    for (uint16_t e = writes->latest; e != WEIRI_NO_EVENT; e = graph->nodes[e].like) {
-        if (graph->nodes[e].kind == WEIRI_UPDATES_BLINDLY) {
-            g_array_prepend_val(sorted, e);
+    for (uint32_t p = writes->n + 1; p-- > 0;) { /* from behind, as @like goes */
+        for (uint16_t e = writes->latest; e != WEIRI_NO_EVENT;
+             e = graph->nodes[e].like) {
+            uint32_t after = writes->n;
+            while (after > 0
+                   && !weiri_graph_is_in(graph, writes->at[after - 1],
+                                         weiri_graph_view(graph, e, kind), kind)) {
+                after--;
+            }
+            if (graph->nodes[e].kind == WEIRI_UPDATES_BLINDLY && after == p) {
+                g_array_prepend_val(sorted, e);
+            }
         }
-    }
-    guint at = 0;
-    for (uint32_t p = 0; p < writes->n; p++) {
-        uint16_t write = writes->at[p];
-        while (at < sorted->len
-               && weiri_graph_is_in(graph, g_array_index(sorted, uint16_t, at),
-                                    weiri_graph_view(graph, write, kind), kind)) {
-            at++;
+        if (p > 0) {
+            g_array_prepend_val(sorted, writes->at[p - 1]);
         }
-        g_array_insert_val(sorted, at, write);
-        at++;
     }
     return sorted;
 }
@@ -521,23 +524,35 @@ uint32_t weiri_graph_stale(const struct weiri_graph *graph, uint32_t most)
     return n;
 }
 
-static uint32_t n_blind(const struct weiri_graph *graph)
+uint32_t weiri_graph_n_events(const struct weiri_graph *graph)
 {
-    uint32_t n = 0;
+    uint32_t n = graph->n;
     for (uint32_t i = 0; i < graph->frame->program->n_locations; i++) {
         n += graph->writes[i].n_blind;
     }
     return n;
 }
 
+uint32_t weiri_graph_event(const struct weiri_graph *graph,
+                           const struct weiri_execution *execution, uint32_t event)
+{
+    const struct weiri_node *node = &graph->nodes[event];
+    uint32_t at = execution->first[node->thread] + node->index;
+    for (uint16_t e = (uint16_t)event; e != WEIRI_NO_EVENT;
+         e = graph->nodes[e].before) {
+        at += graph->nodes[e].kind == WEIRI_UPDATES_BLINDLY;
+    }
+    return at;
+}
+
 int weiri_graph_compare(const struct weiri_graph *graph,
                         const struct weiri_execution *other)
 {
-    uint32_t blind = n_blind(graph);
-    if (graph->n + blind != other->n_events) {
-        return graph->n + blind < other->n_events ? -1 : 1;
+    uint32_t n_events = weiri_graph_n_events(graph);
+    if (n_events != other->n_events) {
+        return n_events < other->n_events ? -1 : 1;
     }
-    if (blind > 0) {
+    if (n_events > graph->n) { /* blind updates have no order before there is one */
         struct weiri_execution *made = weiri_graph_execution(graph);
         int result = weiri_execution_compare(made, other);
         weiri_execution_free(made);

@@ -194,7 +194,7 @@ static inline bool belongs(const struct weiri_graph *graph,
     if (kind == WEIRI_CAUSES || !is_split(graph->frame)) {
         return true;
     }
-    unsigned spaces = weiri_node_is_access(node)
+    unsigned spaces = weiri_node_has_location(node)
         ? space_of_location(graph, node->location)
         : node->spaces;
     return (spaces & space_of_kind(kind)) != 0;

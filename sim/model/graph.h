@@ -251,6 +251,13 @@ bool weiri_graph_is_consistent(const struct weiri_graph *graph);
 /** Whether two accesses race. @one, @other: (out): the first such pair. */
 bool weiri_graph_race(struct weiri_graph *graph, uint32_t *one, uint32_t *other);
 
+/** The number of events of the execution. */
+uint32_t weiri_graph_n_events(const struct weiri_graph *graph);
+
+/** The event of the graph's execution that is @event; of a blind update its write. */
+uint32_t weiri_graph_event(const struct weiri_graph *graph,
+                           const struct weiri_execution *execution, uint32_t event);
+
 /** Returns: (transfer full): the execution as a value */
 struct weiri_execution *weiri_graph_execution(const struct weiri_graph *graph);
 

@@ -26,10 +26,11 @@ bool weiri_kept_note(struct weiri_kept *kept, const struct weiri_graph *graph,
                      uint32_t one, uint32_t other)
 {
     const struct weiri_execution *best = kept->execution;
-    bool smaller = best == NULL || graph->n < best->n_events;
+    uint32_t n_events = weiri_graph_n_events(graph);
+    bool smaller = best == NULL || n_events < best->n_events;
     /* Without stale reads only the order of executions is left to be less by. */
     if (!smaller
-        && (graph->n > best->n_events
+        && (n_events > best->n_events
             || (kept->stale == 0 && weiri_graph_compare(graph, best) >= 0))) {
         return false;
     }
@@ -45,10 +46,8 @@ bool weiri_kept_note(struct weiri_kept *kept, const struct weiri_graph *graph,
         return false;
     }
     if (graph->n > 0) {
-        const struct weiri_node *nodes = graph->nodes;
-        const uint32_t *first = kept->execution->first;
-        kept->one = first[nodes[one].thread] + nodes[one].index;
-        kept->other = first[nodes[other].thread] + nodes[other].index;
+        kept->one = weiri_graph_event(graph, kept->execution, one);
+        kept->other = weiri_graph_event(graph, kept->execution, other);
     }
     return true;
 }
