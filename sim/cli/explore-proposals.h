@@ -30,6 +30,7 @@ struct weiri_cli_proposals {
     const char *refused; /* why nothing was tried; or NULL */
     bool late;
     GArray *launches;      /* of struct weiri_cli_launch_proposals */
+    char *diff;            /* of the cheapest fixes; owned */
     GPtrArray *candidates; /* GPtrArray of struct weiri_fix_candidate *, for @part */
 };
 

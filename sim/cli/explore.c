@@ -38,6 +38,7 @@
 #include "cli/explore-run.h"
 #include "cli/explore.h"
 
+#include "base/file.h"
 #include "report/record-read.h"
 #include "report/report.h"
 
@@ -65,7 +66,7 @@ enum { MOST_JOBS = 256 };
 struct texts {
     char *n, *input, *local, *model, *executions, *time_limit, *device, *sub_group,
         *resident, *jobs, *order, *litmus;
-    char *graphs, *report;
+    char *graphs, *report, *patch;
     char *again; /* the command line */
 };
 
@@ -382,6 +383,22 @@ static GPtrArray *explore_changed(void *self, char *program, double seconds)
     return records_of_program(&again, true);
 }
 
+/* Returns: false after a complaint */
+static bool write_patch(const char *path, const struct weiri_cli_proposals *proposals)
+{
+    g_autoptr(GError) error = NULL;
+    const char *diff = weiri_cli_proposals_diff(proposals);
+    if (path != NULL && !weiri_file_write(path, diff, &error)) {
+        weiri_cli_complain("--patch: %s", error->message);
+        return false;
+    }
+    if (path != NULL && diff[0] == '\0') {
+        weiri_cli_complain("--patch: %s is empty: there is no fix, or no source of it",
+                           path);
+    }
+    return true;
+}
+
 /* Prints and writes what was found, with what is proposed. Returns: the status */
 static int finish(struct exploring *exploring, const GPtrArray *records,
                   const char *what)
@@ -411,8 +428,9 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
                                                  .again = exploring->texts->again,
                                                  .graphs = exploring->texts->graphs,
                                                  .report = exploring->texts->report };
-    int status
-        = weiri_cli_explore_write(&explored) ? status_of(records) : WEIRI_CLI_USAGE;
+    bool written = weiri_cli_explore_write(&explored)
+        && (proposals == NULL || write_patch(exploring->texts->patch, proposals));
+    int status = written ? status_of(records) : WEIRI_CLI_USAGE;
     if (!weiri_cli_write_litmus(records, exploring->texts->litmus)) {
         status = status == WEIRI_CLI_FINDINGS ? status : WEIRI_CLI_USAGE;
     }
@@ -521,6 +539,10 @@ static int explore(char *const *names, struct exploring *exploring)
     if (texts->n != NULL && texts->input != NULL) {
         return weiri_cli_complain("--n and --input exclude each other");
     }
+    if (texts->patch != NULL && (exploring->no_fixes || exploring->weaken)) {
+        return weiri_cli_complain("--patch needs fixes: leave --no-fixes and --weaken "
+                                  "out");
+    }
     if (exploring->weaken && exploring->no_fixes) {
         return weiri_cli_complain("--weaken and --no-fixes exclude each other");
     }
@@ -590,6 +612,8 @@ int weiri_cli_explore(int argc, char **argv)
         { "litmus", 0, 0, G_OPTION_ARG_FILENAME, &texts.litmus,
           "Write the kernel as a litmus test; implies --plain-events", "FILE" },
         WEIRI_CLI_TIME_LIMIT(&texts.time_limit),
+        { "patch", 0, 0, G_OPTION_ARG_FILENAME, &texts.patch,
+          "Write fixes as a unified diff", "FILE" },
         { "graphs", 'g', 0, G_OPTION_ARG_FILENAME, &texts.graphs,
           "Draw each execution that is shown into a file of DIR", "DIR" },
         { "report", 0, 0, G_OPTION_ARG_FILENAME, &texts.report, "Write a page of HTML",
@@ -633,6 +657,7 @@ int weiri_cli_explore(int argc, char **argv)
     g_free(texts.sub_group);
     g_free(texts.resident);
     g_free(texts.graphs);
+    g_free(texts.patch);
     g_free(texts.report);
     g_free(texts.again);
     g_free(texts.jobs);

@@ -316,3 +316,45 @@ void weiri_suggest_fences(struct weiri_search *search)
         weiri_search_add(search, &draft);
     }
 }
+
+/* ---- Words ----------------------------------------------------------------------- */
+
+struct weiri_fix_candidate *weiri_candidate_of_word(struct weiri_sources *sources,
+                                                    const char *file, uint32_t line,
+                                                    const char *from, const char *to,
+                                                    bool pair, bool second)
+{
+    const struct weiri_source *source = weiri_sources_get(sources, file);
+    uint32_t statement
+        = source != NULL ? weiri_source_find(source, line) : WEIRI_STATEMENT_NONE;
+    if (statement == WEIRI_STATEMENT_NONE) {
+        return NULL;
+    }
+    const struct weiri_statement *at = weiri_source_at(source, statement);
+    const struct weiri_range range
+        = { at->start, at->kind == WEIRI_STATEMENT_SIMPLE ? at->end : at->head_end };
+    g_autofree char *text = weiri_text_of(source, range);
+    g_autofree char *word = g_regex_escape_string(from, -1);
+    g_autofree char *pattern = g_strdup_printf("(?<!\\w)%s(?!\\w)", word);
+    g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    int begin = 0, end = 0, n = 0;
+    g_regex_match(regex, text, 0, &match);
+    for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
+        if (n == 0 || second) {
+            g_match_info_fetch_pos(match, 0, &begin, &end);
+        }
+        n++;
+    }
+    if (n != 1 && !(n == 2 && pair)) {
+        return NULL;
+    }
+    struct weiri_fix_candidate *made = g_new0(struct weiri_fix_candidate, 1);
+    made->kind = WEIRI_FIX_STRENGTHEN_ORDER;
+    made->file = g_intern_string(file);
+    made->line = line;
+    made->edits = weiri_edits_new();
+    weiri_edit_add(made->edits, range.begin + (size_t)begin, range.begin + (size_t)end,
+                   to);
+    return made;
+}

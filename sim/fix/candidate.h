@@ -88,6 +88,22 @@ const struct weiri_source *weiri_sources_get(struct weiri_sources *sources,
                                              const char *file);
 
 /**
+ * weiri_candidate_of_word:
+ * @from: a word of the statement at @line, "memory_order_relaxed"
+ * @second: the second one of two; else there must be one, or two with @pair
+ *
+ * Returns: (transfer full): the change of that word; %NULL where it is not clear which
+ *          word is meant
+ */
+struct weiri_fix_candidate *weiri_candidate_of_word(struct weiri_sources *sources,
+                                                    const char *file, uint32_t line,
+                                                    const char *from, const char *to,
+                                                    bool pair, bool second);
+
+/** Of struct weiri_fix_candidate *. */
+void weiri_fix_candidate_free(void *candidate);
+
+/**
  * weiri_candidates_by_order:
  *
  * For a kernel whose source is not at hand: orders that the launch option @order can

@@ -46,9 +46,6 @@ size_t weiri_anchors_of(const struct weiri_search *search,
 void weiri_search_add(struct weiri_search *search,
                       const struct weiri_fix_candidate *draft);
 
-/** Of struct weiri_fix_candidate *. */
-void weiri_fix_candidate_free(void *candidate);
-
 /** Bytes @range of the source. Returns: (transfer full) */
 char *weiri_text_of(const struct weiri_source *source, struct weiri_range range);
 

@@ -18,7 +18,11 @@ cd "$scratch" || exit 99
 # build NAME SOURCE EDIT
 build()
 {
-    sed "$3" "$top_srcdir/tests/fixes/$2" >"$1.c"
+    if test "$2" = none; then
+        cp "${1#patched_}.c" "$1.c"
+    else
+        sed "$3" "$top_srcdir/tests/fixes/$2" >"$1.c"
+    fi
     "$WEIR_LIB_DIR/weir-cc" -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused "$1.c" -o "$1" \
         || bad "$1 does not compile"
 }
@@ -198,6 +202,20 @@ if test -x "$WEIR_LIB_DIR/weir-sabotaged"; then
         'args->box[l] = (uint32_t)l + 7; weir_barrier(item, WEIR_GLOBAL);' \
         good message.c '/written/s/.*//' '^(fix|or): *sabotage'
 fi
+
+# The cheapest fix as a patch: after it the program is correct.
+if command -v patch >/dev/null 2>&1; then
+    for program in both missing neither flag; do
+        weir_ends 1 explore --patch fix.diff -- "./$program"
+        step="the patch of $program"
+        patch -s "$program.c" fix.diff || bad 'it does not apply'
+        build "patched_$program" none ''
+        weir_clean explore -- "./patched_$program"
+    done
+fi
+weir_ends 1 explore --patch fix.diff -- ./tree
+test ! -s fix.diff || bad 'a patch without a fix'
+grep -q -e '--patch: fix.diff is empty' "$err" || bad 'no word of that'
 
 # ---- Fixes of weir check -----------------------------------------------------
 
