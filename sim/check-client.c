@@ -225,6 +225,7 @@ static void merge(const struct weiri_options *given, struct weiri_check_client *
         merged->jobs = given->launch.jobs;
         merged->until_wrong = given->launch.until_wrong;
         merged->litmus = given->launch.litmus;
+        merged->samples = given->launch.samples;
     }
     merged->lockstep |= given->launch.lockstep;
     if (given->launch.step_limit != 0) {

@@ -39,14 +39,14 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
 {
     if (options->explore == NULL) {
         if (!options->plain_events && options->max_executions == 0
-            && options->resident == 0 && options->jobs == 0 && !options->until_wrong
-            && !options->litmus) {
+            && options->resident == 0 && options->jobs == 0 && options->samples == 0
+            && !options->until_wrong && !options->litmus) {
             return true;
         }
-        g_set_error(
-            error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-            "the options plain_events, max_executions, resident, jobs, "
-            "until_wrong and litmus are of explored launches: set the option explore");
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the options plain_events, max_executions, resident, jobs, "
+                    "samples, until_wrong and litmus are of explored launches: set the "
+                    "option explore");
         return false;
     }
     if (options->jobs > 1 && (options->resident != 0 || options->litmus)) {
@@ -55,6 +55,14 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
             "the options %s and jobs exclude each other: one process has to see "
             "everything",
             options->litmus ? "litmus" : "resident");
+        return false;
+    }
+    if (options->samples > 0
+        && (options->jobs > 1 || options->resident != 0 || options->max_executions != 0
+            || options->litmus)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the option samples excludes jobs, resident, max_executions and "
+                    "litmus");
         return false;
     }
     if (model_of(options->explore) == G_N_ELEMENTS(models)) {
@@ -103,6 +111,8 @@ bool weiri_host_explore(struct weiri_launch *launch,
             .jobs = options->jobs,
             .until_wrong = options->until_wrong,
             .litmus = options->litmus,
+            .samples = options->samples,
+            .seed = options->seed,
             .time_limit = (double)options->time_limit_ms / 1000 * ENDS / 100,
             .post_condition = options->post_condition,
             .post_condition_user = options->post_condition_user,

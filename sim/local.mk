@@ -200,6 +200,8 @@ libweir_a_SOURCES = \
 	%D%/model/rc11.c \
 	%D%/model/relation.c \
 	%D%/model/relation.h \
+	%D%/model/sample.c \
+	%D%/model/sample.h \
 	%D%/model/sc.c \
 	%D%/model/sycl-split.c \
 	%D%/model/sycl.c \
@@ -348,6 +350,8 @@ weir_SOURCES = \
 	%D%/cli/explore-proposals.h \
 	%D%/cli/explore-run.c \
 	%D%/cli/explore-run.h \
+	%D%/cli/explore-sample.c \
+	%D%/cli/explore-sample.h \
 	%D%/cli/explore.c \
 	%D%/cli/explore.h \
 	%D%/cli/explore-files.c \

@@ -372,6 +372,8 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  * @until_wrong: of @explore: end at the first execution that has a race or a wrong
  *               result, or never ends
  * @litmus: of @explore: it is also written as a litmus test; implies @plain_events
+ * @samples: of @explore: in place of all executions so many random ones are looked at,
+ *           which differ by their seeds: @seed is that of the first one; 0: all are
  *
  * All members zero, as WEIR_LAUNCH_OPTIONS sets them, are the defaults.
  */
@@ -405,6 +407,7 @@ struct weir_launch_options {
     uint32_t jobs;
     bool until_wrong;
     bool litmus;
+    uint64_t samples;
 };
 
 #define WEIR_RESIDENT_EACH UINT32_MAX
@@ -414,7 +417,7 @@ struct weir_launch_options {
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
             WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, false, NULL, NULL, NULL,  \
-            false, 0, 0, 0, false, false                                               \
+            false, 0, 0, 0, false, false, 0                                            \
     }
 
 /* ---- Reports ------------------------------------------------------------- */
@@ -755,6 +758,11 @@ struct weir_explored_site {
  *           barrier, or it faults, or fails an assertion
  * @cut: executions that were ended because an item took too many steps
  * @complete: there are no further executions
+ * @samples: random runs that were made, by the option samples; @executions and the
+ *           other numbers are then of the different executions that they met
+ * @once: of these, those that one run alone met; divided by @samples it estimates the
+ *        probability that a further run meets a new one
+ * @late: of the last tenth of the runs, those that met a new one
  * @histories: of items: what they read, in order. Each was run once
  * @locations: the places in memory whose accesses were explored
  * @unordered: of these, those where executions that differ only in the order of
@@ -771,6 +779,7 @@ struct weir_exploration {
     const char *refused;
     uint64_t executions, positive, negative, racy, blocked, cut;
     bool complete;
+    uint64_t samples, once, late;
     uint64_t histories, locations, unordered;
     size_t n_states;
     const struct weir_explored_state *states;

@@ -8,6 +8,7 @@
 
 #include "litmus/program.h"
 #include "model/explore.h"
+#include "model/sample.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -335,6 +336,96 @@ TEST(the_rest_is_estimated)
                                                    .user = &last };
     ck_assert_uint_eq(weiri_explore(program, &options).executions, 362880);
     weiri_litmus_program_free(program);
+}
+
+/* Executions by their numbers, those that do not end included. */
+static bool add_hash(void *user, const struct weiri_graph *graph, bool race)
+{
+    (void)race;
+    g_hash_table_add(user, GSIZE_TO_POINTER((gsize)weiri_graph_hash(graph)));
+    return true;
+}
+
+static void add_stuck(void *user, const struct weiri_graph *graph,
+                      enum weiri_execution_end why)
+{
+    (void)why;
+    add_hash(user, graph, false);
+}
+
+/* Random runs meet only executions that are explored, and in the end all of them. */
+TEST_EACH(samples_are_executions, G_N_ELEMENTS(models))
+{
+    enum { RUNS = 4000 };
+    static const struct {
+        unsigned n;
+        const char *initials, *parameters, *body;
+    } table[] = {
+        { 4, "", "atomic_int* x",
+          "atomic_fetch_add_explicit(x, 1, memory_order_relaxed);" },
+        { 3, "", "atomic_int* x",
+          "int r0 = atomic_load_explicit(x, memory_order_relaxed);\n"
+          "  atomic_store_explicit(x, #, memory_order_release);" },
+        { 2, "", "atomic_int* x, atomic_int* y",
+          "atomic_store_explicit(x, #, memory_order_relaxed);\n"
+          "  atomic_store_explicit(y, #, memory_order_relaxed);\n"
+          "  int r0 = atomic_load_explicit(x, memory_order_relaxed);\n"
+          "  int r1 = atomic_load_explicit(y, memory_order_relaxed);" },
+        { 2, "", "atomic_int* x, atomic_int* y",
+          "atomic_store_explicit(x, #, memory_order_seq_cst);\n"
+          "  int r0 = atomic_load_explicit(y, memory_order_seq_cst);\n"
+          "  atomic_store_explicit(y, #, memory_order_seq_cst);\n"
+          "  int r1 = atomic_load_explicit(x, memory_order_seq_cst);" },
+        { 3, "", "atomic_int* x, int* c",
+          "int e = 0;\n  while (!atomic_compare_exchange_strong_explicit(x, &e, 1, "
+          "memory_order_acquire, memory_order_relaxed)) e = 0;\n"
+          "  *c += 1;\n  atomic_store_explicit(x, 0, memory_order_release);" },
+        { 3, "", "atomic_int* x, atomic_int* y",
+          "int t = atomic_fetch_add_explicit(y, 1, memory_order_relaxed);\n"
+          "  while (atomic_load_explicit(x, memory_order_acquire) != t) {}\n"
+          "  atomic_store_explicit(x, t + 1, memory_order_release);" },
+        { 2, "", "atomic_int* x",
+          "int e = 0;\n  int r0 = atomic_compare_exchange_weak_explicit(x, &e, 1, "
+          "memory_order_relaxed, memory_order_relaxed);" },
+        /* Two of them wait for ever. */
+        { 3, "", "atomic_int* x",
+          "while (atomic_exchange_explicit(x, 1, memory_order_acquire) == 1) {}" },
+        /* P0 waits for what P1 writes, which may go on at once. */
+        { 2, "", "atomic_int* x, atomic_int* y",
+          "while (atomic_load_explicit(x, memory_order_relaxed) != 1 - #) {}\n"
+          "  atomic_store_explicit(x, #, memory_order_relaxed);" },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
+        g_autofree char *text = threads(table[i].n, table[i].initials,
+                                        table[i].parameters, table[i].body);
+        g_autoptr(weiri_litmus) test = litmus_read(text, "text");
+        struct weiri_program *program = weiri_litmus_program(test, ROUNDS);
+        g_autoptr(GHashTable) all = g_hash_table_new(NULL, NULL);
+        g_autoptr(GHashTable) met = g_hash_table_new(NULL, NULL);
+        struct weiri_explore_options options = { .model = (enum weiri_explored)_i,
+                                                 .execution = add_hash,
+                                                 .stuck = add_stuck,
+                                                 .user = all };
+        weiri_explore(program, &options);
+        options.user = met;
+        uint64_t now;
+        struct weiri_sampling sampling = weiri_sample(program, &options, RUNS, 1, &now);
+        ck_assert_uint_eq(sampling.runs, RUNS);
+        ck_assert_uint_eq(now, RUNS);
+        ck_assert_uint_eq(sampling.done.executions + sampling.done.blocked,
+                          g_hash_table_size(met));
+        GHashTableIter each;
+        void *hash;
+        g_hash_table_iter_init(&each, met);
+        while (g_hash_table_iter_next(&each, &hash, NULL)) {
+            EXPECT(g_hash_table_contains(all, hash), "%s under %s: %zu: not explored",
+                   text, models[_i], i);
+        }
+        EXPECT(g_hash_table_size(met) == g_hash_table_size(all),
+               "%s under %s: %u of %u", text, models[_i], g_hash_table_size(met),
+               g_hash_table_size(all));
+        weiri_litmus_program_free(program);
+    }
 }
 
 /* Of a share of an exploration: every execution by its number, and its place. */

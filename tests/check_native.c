@@ -370,6 +370,8 @@ DEVICE_TEST(options_that_do_not_fit)
         { { .max_executions = 1 }, "explore" },
         { { .resident = 1 }, "explore" },
         { { .jobs = 2 }, "explore" },
+        { { .samples = 2 }, "explore" },
+        { { .explore = "sycl", .samples = 2, .jobs = 2 }, "excludes jobs" },
         { { .explore = "sycl", .jobs = 2, .resident = 1 }, "exclude" },
         { { .until_wrong = true }, "explore" },
         { { .explore = "sycl", .order = "x.c:1=strong" }, "'strong'" },

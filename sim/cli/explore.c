@@ -10,6 +10,7 @@
  *   observation   whether the answer is right in the complete executions: "Always",
  *                 "Sometimes" or "Never"
  *   positive, negative, race, executions, racy, blocked, cut, complete
+ *   sampled       {runs, late, once}: of --sample
  *   histories, locations, unordered
  *   residencies   [{groups, executions, blocked, waits, complete}], of --resident
  *   incomplete    what ended the launch before its end, or null
@@ -36,6 +37,7 @@
 #include "cli/explore-litmus.h"
 #include "cli/explore-residency.h"
 #include "cli/explore-run.h"
+#include "cli/explore-sample.h"
 #include "cli/explore.h"
 
 #include "base/file.h"
@@ -61,11 +63,12 @@ static const char EPILOGUE[]
 /* The sizes of the default: two groups of two items. */
 enum { DEFAULT_LOCAL = 2, DEFAULT_GROUPS = 2 };
 enum { MOST_JOBS = 256 };
+static const uint64_t MOST_SAMPLES = 1000000000;
 
 /* What the options say, as text; all owned. */
 struct texts {
     char *n, *input, *local, *model, *executions, *time_limit, *device, *sub_group,
-        *resident, *jobs, *order, *litmus;
+        *resident, *jobs, *order, *litmus, *samples, *seed;
     char *graphs, *report, *patch;
     char *again; /* the command line */
 };
@@ -130,9 +133,7 @@ static void add_states(GString *out, const struct weir_exploration *found)
 /* "17 executions, 2 of them with a race; 1 more that took too many steps" */
 static void add_counts(GString *out, const struct weir_exploration *found)
 {
-    g_string_append_printf(out, "%s: %" PRIu64 " execution%s",
-                           found->complete ? "exhaustive" : "incomplete",
-                           found->executions, found->executions == 1 ? "" : "s");
+    weiri_cli_add_completeness(out, found);
     if (found->racy > 0) {
         g_string_append_printf(out, ", %" PRIu64 " of them with a race", found->racy);
     }
@@ -160,6 +161,7 @@ static void add_counts(GString *out, const struct weir_exploration *found)
             "results no item uses count as one (%" PRIu64 " location%s).\n",
             found->unordered, found->unordered == 1 ? "" : "s");
     }
+    weiri_cli_add_missing(out, found);
     if (found->racy > 0 && found->positive + found->negative == 0) {
         g_string_append(out,
                         "An execution ends at its first race; --plain-events shows "
@@ -232,7 +234,7 @@ static void json_launch(JsonBuilder *builder, const struct weiri_launch_record *
     weiri_json_int(builder, "racy", found->racy);
     weiri_json_int(builder, "blocked", found->blocked);
     weiri_json_int(builder, "cut", found->cut);
-    weiri_json_bool(builder, "complete", found->complete);
+    weiri_cli_json_completeness(builder, found);
     weiri_json_int(builder, "histories", found->histories);
     weiri_json_int(builder, "unordered", found->unordered);
     weiri_json_int(builder, "locations", found->locations);
@@ -333,7 +335,8 @@ static struct weiri_cli_run_result *run_program(const struct exploring *explorin
                                      .order = (char *)exploring->options.order,
                                      .json = exploring->json };
     const struct weiri_cli_subject subject = { .program = exploring->program };
-    const struct weiri_cli_run_options how = { .schedule = "in-order" };
+    const struct weiri_cli_run_options how
+        = { .schedule = "in-order", .seed = exploring->options.seed };
     return weiri_cli_run_once(&check, &subject, &how);
 }
 
@@ -411,8 +414,9 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
             .limit = &exploring->limit };
     struct weiri_cli_proposals *proposals = exploring->weaken
         ? weiri_cli_explore_weaker(&again, records)
-        : exploring->no_fixes ? NULL
-                              : weiri_cli_explore_fixes(&again, records);
+        : exploring->no_fixes || exploring->options.samples > 0
+        ? NULL
+        : weiri_cli_explore_fixes(&again, records);
     g_autoptr(GString) totals = g_string_new(NULL);
     for (guint i = 0; i < records->len; i++) {
         const struct weiri_launch_record *record
@@ -484,6 +488,7 @@ static bool read_options(struct exploring *exploring)
 {
     const struct texts *texts = exploring->texts;
     uint64_t sub_group = 0, jobs = 0, local = DEFAULT_LOCAL;
+    exploring->options.seed = 1;
     if (!weiri_cli_number("--local", "items", texts->local, 1, UINT32_MAX, &local)) {
         return false;
     }
@@ -492,6 +497,10 @@ static bool read_options(struct exploring *exploring)
         || !weiri_cli_number("--max-executions", "executions", texts->executions, 1,
                              UINT64_MAX, &exploring->options.max_executions)
         || !weiri_cli_number("--jobs", "processes", texts->jobs, 1, MOST_JOBS, &jobs)
+        || !weiri_cli_number("--sample", "runs", texts->samples, 1, MOST_SAMPLES,
+                             &exploring->options.samples)
+        || !weiri_cli_number("--seed", "a seed", texts->seed, 0, UINT64_MAX,
+                             &exploring->options.seed)
         || !weiri_cli_number("--sub-group", "items", texts->sub_group, 1, 63,
                              &sub_group)
         || !weiri_cli_read_resident(texts->resident, &exploring->options.resident)
@@ -620,6 +629,10 @@ int weiri_cli_explore(int argc, char **argv)
           "FILE" },
         { "jobs", 'j', 0, G_OPTION_ARG_FILENAME, &texts.jobs,
           "Processes that share the exploration (default: 1)", "N" },
+        { "sample", 0, 0, G_OPTION_ARG_FILENAME, &texts.samples,
+          "Look at N random executions", "N" },
+        { "seed", 0, 0, G_OPTION_ARG_FILENAME, &texts.seed,
+          "Of the first of them (default: 1)", "S" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         { 0 },
     };
@@ -662,5 +675,7 @@ int weiri_cli_explore(int argc, char **argv)
     g_free(texts.again);
     g_free(texts.jobs);
     g_free(texts.litmus);
+    g_free(texts.samples);
+    g_free(texts.seed);
     return status;
 }

@@ -334,6 +334,9 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
         if (check->options.litmus) {
             weiri_options_add_number(line, "litmus", 1);
         }
+        if (check->options.samples > 0) {
+            weiri_options_add_number(line, "samples", check->options.samples);
+        }
     } else {
         weiri_options_add_number(line, "check", 1);
     }

@@ -170,22 +170,7 @@ static void report_place(const struct explorer *x)
 
 static void finish_blocked(struct explorer *x, const struct weiri_graph *graph)
 {
-    enum weiri_execution_end why = WEIRI_END_BARRIER;
-    for (uint32_t t = 0; t < x->frame.n_threads; t++) {
-        switch (weiri_graph_next(graph, t)->kind) {
-        case WEIRI_STEP_FAULT:
-            why = WEIRI_END_FAULT;
-            break;
-        case WEIRI_STEP_BOUND:
-            why = MAX(why, WEIRI_END_BOUND);
-            break;
-        case WEIRI_STEP_SPIN:
-            why = MAX(why, WEIRI_END_SPIN);
-            break;
-        default:
-            break;
-        }
-    }
+    enum weiri_execution_end why = weiri_graph_end(graph);
     *(why == WEIRI_END_BOUND ? &x->result.cut : &x->result.blocked) += 1;
     if (x->options->stuck != NULL) {
         report_place(x);
@@ -497,27 +482,7 @@ static void choose_writes(struct explorer *x, struct weiri_graph *graph,
 static uint32_t add_the_rest(struct weiri_graph *graph, uint32_t most)
 {
     uint32_t n_threads = graph->frame->n_threads;
-    for (bool goes = true; goes && graph->n < most;) {
-        goes = false;
-        for (uint32_t t = 0; t < n_threads; t++) {
-            uint8_t kind = weiri_graph_next(graph, t)->kind;
-            uint16_t last = graph->last[t];
-            bool inside
-                = last != WEIRI_NO_EVENT && node_of(graph, last)->kind == WEIRI_ENTERS;
-            if (kind == WEIRI_STEP_FENCE) {
-                weiri_graph_fence(graph, t);
-            } else if (kind == WEIRI_STEP_BLIND) {
-                weiri_graph_blind(graph, t);
-            } else if (kind == WEIRI_STEP_ENTER && !inside) {
-                weiri_graph_enter(graph, t);
-            } else if (inside && weiri_graph_may_exit(graph, t)) {
-                weiri_graph_exit(graph, t);
-            } else {
-                continue;
-            }
-            goes = true;
-        }
-    }
+    weiri_graph_add_free(graph, most);
     uint32_t reader = UINT32_MAX;
     for (uint32_t t = n_threads; t-- > 0;) {
         uint8_t kind = weiri_graph_next(graph, t)->kind;
@@ -556,7 +521,6 @@ static bool enter(struct explorer *x, double part, bool *inside)
     }
     *inside = !x->inside && part < x->options->piece;
     if (*inside && !x->frame.program->stopped && !takes(x)) {
-        x->part += part;
         return false;
     }
     x->inside |= *inside;
@@ -573,8 +537,9 @@ static void leave(struct explorer *x, bool inside)
 /* Whether the execution, at which the visit ends, is counted here. */
 static bool is_own(struct explorer *x, double part)
 {
-    x->part += part;
-    return x->inside || x->options->piece == 0 || takes(x);
+    bool own = x->inside || x->options->piece == 0 || takes(x);
+    x->part += own ? part : 0;
+    return own;
 }
 
 static void visit(struct explorer *x, struct weiri_graph *graph, double part)

@@ -374,6 +374,27 @@ uint64_t weiri_graph_hash(const struct weiri_graph *graph)
     return sum;
 }
 
+enum weiri_execution_end weiri_graph_end(const struct weiri_graph *graph)
+{
+    enum weiri_execution_end why = WEIRI_END_BARRIER;
+    for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
+        switch (weiri_graph_next(graph, t)->kind) {
+        case WEIRI_STEP_FAULT:
+            why = WEIRI_END_FAULT;
+            break;
+        case WEIRI_STEP_BOUND:
+            why = MAX(why, WEIRI_END_BOUND);
+            break;
+        case WEIRI_STEP_SPIN:
+            why = MAX(why, WEIRI_END_SPIN);
+            break;
+        default:
+            break;
+        }
+    }
+    return why;
+}
+
 /* The accesses of a location that write, in an order that its blind updates may have:
  * as early as the writes that happen before them allow. Of those that are at one place,
  * the order in which they were added goes together with all others. Returns: (transfer

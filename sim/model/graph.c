@@ -750,6 +750,31 @@ uint32_t weiri_graph_exit(struct weiri_graph *graph, uint32_t thread)
 
 /* ---- Going back ------------------------------------------------------------------ */
 
+void weiri_graph_add_free(struct weiri_graph *graph, uint32_t most)
+{
+    for (bool goes = true; goes && graph->n < most;) {
+        goes = false;
+        for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
+            uint8_t kind = weiri_graph_next(graph, t)->kind;
+            uint16_t last = graph->last[t];
+            bool inside
+                = last != WEIRI_NO_EVENT && graph->nodes[last].kind == WEIRI_ENTERS;
+            if (kind == WEIRI_STEP_FENCE) {
+                weiri_graph_fence(graph, t);
+            } else if (kind == WEIRI_STEP_BLIND) {
+                weiri_graph_blind(graph, t);
+            } else if (kind == WEIRI_STEP_ENTER && !inside) {
+                weiri_graph_enter(graph, t);
+            } else if (inside && weiri_graph_may_exit(graph, t)) {
+                weiri_graph_exit(graph, t);
+            } else {
+                continue;
+            }
+            goes = true;
+        }
+    }
+}
+
 void weiri_graph_cut(struct weiri_graph *graph, uint32_t n)
 {
     while (graph->n > n) {

@@ -222,6 +222,10 @@ uint32_t weiri_graph_enter(struct weiri_graph *graph, uint32_t thread);
 bool weiri_graph_may_exit(const struct weiri_graph *graph, uint32_t thread);
 uint32_t weiri_graph_exit(struct weiri_graph *graph, uint32_t thread);
 
+/** Adds all events that involve no choice, of fences and barriers, while there are less
+ *  than @most. */
+void weiri_graph_add_free(struct weiri_graph *graph, uint32_t most);
+
 /** Removes all but the first @n events. */
 void weiri_graph_cut(struct weiri_graph *graph, uint32_t n);
 
@@ -257,6 +261,9 @@ uint32_t weiri_graph_n_events(const struct weiri_graph *graph);
 /** The event of the graph's execution that is @event; of a blind update its write. */
 uint32_t weiri_graph_event(const struct weiri_graph *graph,
                            const struct weiri_execution *execution, uint32_t event);
+
+/** Why an execution does not end in which no thread can continue. */
+enum weiri_execution_end weiri_graph_end(const struct weiri_graph *graph);
 
 /** Returns: (transfer full): the execution as a value */
 struct weiri_execution *weiri_graph_execution(const struct weiri_graph *graph);

@@ -10,6 +10,7 @@
 #include "exec/finding.h"
 #include "exec/group.h"
 #include "exec/names.h"
+#include "model/sample.h"
 #include "native/program.h"
 #include "native/residency.h"
 #include "native/share.h"
@@ -28,19 +29,25 @@ struct party {
     uint32_t cell;
 };
 
+/* How an execution that is kept is found again. */
+struct way {
+    GArray *place; /* its place, where several processes explore; owned, or NULL */
+    uint64_t seed; /* of the run, where runs are random */
+};
+
 struct race {
     struct party parties[2];
     bool scope; /* both are atomic */
     uint64_t executions;
-    struct weiri_kept kept; /* of which the parties are, too, and */
-    GArray *place;          /* its place, where several processes explore; owned */
+    struct weiri_kept kept; /* of which the parties are, too */
+    struct way way;
 };
 
 /* Executions that do not end, for one reason. */
 struct stuck {
     uint64_t executions;
     struct weiri_kept kept;
-    GArray *place; /* as above */
+    struct way way;
 };
 enum { N_STUCK = WEIRI_END_FAULT + 1 };
 
@@ -61,9 +68,10 @@ struct exploration {
     GArray *observed;        /* of uint32_t: locations in global memory */
     struct weiri_kept wrong; /* the execution that is shown for a wrong result, */
     const char *wrong_text;  /* and its final state */
-    GArray *wrong_place;     /* as of struct race */
-    uint64_t weight;         /* the executions that the current one stands for */
-    uint64_t n_pairs;        /* of events, of all executions */
+    struct way wrong_way;
+    uint64_t seed;    /* of the run that is made */
+    uint64_t weight;  /* the executions that the current one stands for */
+    uint64_t n_pairs; /* of events, of all executions */
 };
 
 /* For an exploration whose time is over: the explorer takes 0 for no limit. */
@@ -215,10 +223,11 @@ static bool same_place(const struct party *a, const struct party *b)
 }
 
 /* The current execution is kept. */
-static void take_place(GArray **place)
+static void take_way(const struct exploration *x, struct way *way)
 {
-    g_clear_pointer(place, g_array_unref);
-    *place = weiri_share_place();
+    g_clear_pointer(&way->place, g_array_unref);
+    way->place = weiri_share_place();
+    way->seed = x->seed;
 }
 
 static void note_race(struct exploration *x, const struct weiri_graph *graph)
@@ -232,7 +241,7 @@ static void note_race(struct exploration *x, const struct weiri_graph *graph)
                          graph->nodes[one].atomic && graph->nodes[other].atomic,
                          x->weight,
                          { .execution = NULL },
-                         NULL };
+                         { NULL, 0 } };
     for (guint i = 0; i < x->races->len; i++) {
         struct race *known = &g_array_index(x->races, struct race, i);
         bool same = same_place(&known->parties[0], &race.parties[0])
@@ -243,13 +252,13 @@ static void note_race(struct exploration *x, const struct weiri_graph *graph)
             known->executions += x->weight;
             if (weiri_kept_note(&known->kept, graph, one, other)) {
                 memcpy(known->parties, race.parties, sizeof(race.parties));
-                take_place(&known->place);
+                take_way(x, &known->way);
             }
             return;
         }
     }
     weiri_kept_note(&race.kept, graph, one, other);
-    take_place(&race.place);
+    take_way(x, &race.way);
     g_array_append_val(x->races, race);
 }
 
@@ -284,6 +293,17 @@ static void show(const struct exploration *x, struct weiri_draft *draft,
         weiri_model_find(x->options->model), kept, shows, &draft->why);
 }
 
+/* The run in which the execution is met again. */
+static void add_seed(const struct exploration *x, struct weiri_draft *draft,
+                     const struct way *way)
+{
+    if (x->options->samples > 0) {
+        g_autofree char *message = draft->message;
+        draft->message = g_strdup_printf(
+            "%s; --sample 1 --seed %" PRIu64 " repeats one", message, way->seed);
+    }
+}
+
 static void report_race(const struct exploration *x, const struct race *race)
 {
     const struct weiri_launch *launch = x->native.machine.hub.launch;
@@ -315,6 +335,7 @@ static void report_race(const struct exploration *x, const struct race *race)
     weiri_draft_init(&draft);
     add_party(x, &draft, &race->parties[0]);
     add_party(x, &draft, &race->parties[1]);
+    add_seed(x, &draft, &race->way);
     show(x, &draft, &race->kept, WEIRI_SHOWS_RACE);
     weiri_report_add(launch->report, &draft);
 }
@@ -368,6 +389,7 @@ static void report_stuck(const struct exploration *x, const struct stuck *stuck,
             weiri_draft_take(&draft, &shown, NULL);
         }
     }
+    add_seed(x, &draft, &stuck->way);
     show(x, &draft, &stuck->kept, spins ? WEIRI_SHOWS_LOOP : WEIRI_SHOWS_BARRIER);
     weiri_report_add(launch->report, &draft);
 }
@@ -384,6 +406,7 @@ static void report_wrong_result(const struct exploration *x)
                                    x->result->executions, x->wrong_text),
     };
     weiri_draft_init(&draft);
+    add_seed(x, &draft, &x->wrong_way);
     show(x, &draft, &x->wrong, WEIRI_SHOWS_RESULT);
     weiri_report_add(launch->report, &draft);
 }
@@ -572,7 +595,7 @@ static void note_wrong(struct exploration *x, const struct weiri_graph *graph,
 {
     if (weiri_kept_note(&x->wrong, graph, 0, 0)) {
         x->wrong_text = state->shown.text;
-        take_place(&x->wrong_place);
+        take_way(x, &x->wrong_way);
     }
 }
 
@@ -586,7 +609,8 @@ static bool is_too_large(const struct exploration *x)
 {
     const struct weiri_native *native = &x->native;
     return native->blind == WEIRI_BLIND_NONE && native->may_be_blind
-        && !x->options->plain_events && x->options->resident == 0;
+        && !x->options->plain_events && x->options->resident == 0
+        && x->options->samples == 0;
 }
 
 /* The exploration begins anew with blind updates. */
@@ -637,7 +661,7 @@ static void note_stuck(void *user, const struct weiri_graph *graph,
         return;
     }
     if (weiri_kept_note(&stuck->kept, graph, 0, 0)) {
-        take_place(&stuck->place);
+        take_way(x, &stuck->way);
     }
 }
 
@@ -655,7 +679,7 @@ static void clear_race(void *data)
 {
     struct race *race = data;
     weiri_kept_clear(&race->kept);
-    g_clear_pointer(&race->place, g_array_unref);
+    g_clear_pointer(&race->way.place, g_array_unref);
 }
 
 /* Before the program is gone, to which they refer. */
@@ -664,11 +688,11 @@ static void clear_kept(struct exploration *x)
     g_array_set_size(x->races, 0);
     for (unsigned why = 0; why < N_STUCK; why++) {
         weiri_kept_clear(&x->stuck[why].kept);
-        g_clear_pointer(&x->stuck[why].place, g_array_unref);
+        g_clear_pointer(&x->stuck[why].way.place, g_array_unref);
         x->stuck[why].executions = 0;
     }
     weiri_kept_clear(&x->wrong);
-    g_clear_pointer(&x->wrong_place, g_array_unref);
+    g_clear_pointer(&x->wrong_way.place, g_array_unref);
 }
 
 static void clear_findings(struct exploration *x)
@@ -724,6 +748,18 @@ static void show_states(struct exploration *x)
     }
 }
 
+static struct weiri_exploration sample(struct exploration *x,
+                                       const struct weiri_explore_options *how)
+{
+    struct weir_exploration *result = x->result;
+    struct weiri_sampling sampling = weiri_sample(
+        &x->native.program, how, x->options->samples, x->options->seed, &x->seed);
+    result->samples = sampling.runs;
+    result->once = sampling.once;
+    result->late = sampling.late;
+    return sampling.done;
+}
+
 /* ---- Several processes ----------------------------------------------------------- */
 
 /* What an execution is kept for: a race, a wrong result, or an enum
@@ -758,15 +794,15 @@ static void collect(void *user, struct weiri_shared *shared)
     }
     for (guint i = 0; i < x->races->len; i++) {
         const struct race *race = &g_array_index(x->races, struct race, i);
-        keep(shared, KEPT_RACE, race->executions, race->place);
+        keep(shared, KEPT_RACE, race->executions, race->way.place);
     }
     if (result->negative > 0) {
-        keep(shared, KEPT_WRONG, result->negative, x->wrong_place);
+        keep(shared, KEPT_WRONG, result->negative, x->wrong_way.place);
     }
     for (unsigned why = 0; why < N_STUCK; why++) {
         const struct stuck *stuck = &x->stuck[why];
-        if (stuck->place != NULL) {
-            keep(shared, KEPT_STUCK + why, stuck->executions, stuck->place);
+        if (stuck->way.place != NULL) {
+            keep(shared, KEPT_STUCK + why, stuck->executions, stuck->way.place);
         }
     }
 }
@@ -852,7 +888,9 @@ static void explore_once(struct exploration *x)
     if (x->options->jobs > 1 && native->blind == WEIRI_BLIND_NONE) {
         too_large = explore_together(x, &how);
     } else {
-        struct weiri_exploration done = weiri_explore(&native->program, &how);
+        struct weiri_exploration done = x->options->samples > 0
+            ? sample(x, &how)
+            : weiri_explore(&native->program, &how);
         result->executions = done.executions;
         result->racy = done.racy;
         result->complete = done.complete;

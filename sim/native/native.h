@@ -12,6 +12,8 @@
  * weiri_native_options:
  * @model: of struct weir_exploration; static
  * @plain_events: and the others: of struct weir_launch_options
+ * @samples: random runs that are made in place of exploring all; 0: none
+ * @seed: of the first of them
  * @jobs: processes that explore; 0 and 1: only this one
  * @time_limit: in seconds; 0: none
  * @symbols: for executions that are shown, or %NULL
@@ -23,6 +25,7 @@ struct weiri_native_options {
     bool plain_events;
     uint64_t max_executions;
     uint32_t resident;
+    uint64_t samples, seed;
     unsigned jobs;
     bool until_wrong;
     bool litmus;

@@ -108,6 +108,7 @@ static const struct key keys[] = {
     { "jobs", NUMBER(launch.jobs, 1) },
     { "until-wrong", read_flag, AT(launch.until_wrong) },
     { "litmus", read_flag, AT(launch.litmus) },
+    { "samples", NUMBER(launch.samples, 1) },
     { "device", read_text, AT(device) },
     { "lockstep", read_flag, AT(launch.lockstep) },
     { "reports", read_text, AT(reports) },

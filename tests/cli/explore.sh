@@ -121,6 +121,29 @@ for case in 'reduce_last_group --n 3 --local 1' 'reduce_atomics1 --n 6 --local 1
         cmp -s "$out" "$scratch/one" || bad "$jobs processes print something else"
     done
 done
+# Random runs, of a launch with 8! orders: none is wrong, or some are, and the same
+# each time. A seed that is printed repeats what was found.
+weir_ends 3 explore reduce_last_group --n 8 --local 1 --sample 1000
+says '^sampled: [0-9]+ different executions' '^1000 runs; the last 100 met'
+says_nothing_of '!$' race
+weir_ends 1 explore reduce_last_group_relaxed --n 8 --local 1 --sample 200 --plain-events
+says '^wrong result .*; --sample 1 --seed [0-9]+ repeats one'
+cp "$out" "$scratch/one"
+weir_ends 1 explore reduce_last_group_relaxed --n 8 --local 1 --sample 200 --plain-events
+cmp -s "$out" "$scratch/one" || bad "it prints something else the second time"
+for seed in $(sed -n 's/.*--sample 1 --seed \([0-9]*\) .*/\1/p' "$scratch/one" | head -3); do
+    weir_ends 1 explore reduce_last_group_relaxed --n 8 --local 1 --sample 1 --seed "$seed" \
+        --plain-events --json
+    json 'it[0]["executions"] == 1 and it[0]["negative"] == 1 or it[0]["race"]'
+done
+weir_ends 1 explore reduce_last_group_relaxed --n 8 --local 1 --sample 20
+says '^data race in kernel' '^sampled: '
+weir_ends 3 explore reduce_atomics1 --sample 500 --seed 7 --json
+json 'it[0]["sampled"] == {"runs": 500, "late": 0, "once": 0}'
+json 'not it[0]["complete"] and it[0]["executions"] == 24'
+weir explore reduce_tree --sample 5 --jobs 2
+complains 'samples excludes jobs'
+
 weir explore reduce_tree --jobs 0
 complains '--jobs'
 
@@ -195,6 +218,8 @@ weir_ends 1 explore --jobs 2 -- "$scratch/relaxed"
 cmp -s "$out" "$scratch/one" || bad "2 processes print something else"
 weir_ends 1 explore --json -- "$scratch/relaxed"
 json 'it[0]["race"] and it[0]["findings"][0]["first"]["line"] in (16, 29)'
+weir_ends 1 explore --sample 50 -- "$scratch/relaxed"
+says '^data race in kernel .*box\[0\]' '^sampled: '
 build rounds rounds.c ''
 weir_clean explore -- "$scratch/rounds"
 says '^exhaustive: 1 execution;'

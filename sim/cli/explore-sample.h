@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * explore-sample.h: what `weir explore` prints of how much it has visited. */
+#ifndef WEIRI_CLI_EXPLORE_SAMPLE_H
+#define WEIRI_CLI_EXPLORE_SAMPLE_H
+
+#include "cli/cli.h"
+#include "report/report.h"
+
+/** "exhaustive: 7 executions", or incomplete; or "sampled: 7 different executions". */
+void weiri_cli_add_completeness(GString *out, const struct weir_exploration *found);
+
+/** A line about random runs, if there were any. */
+void weiri_cli_add_missing(GString *out, const struct weir_exploration *found);
+
+/** The members complete and sampled. */
+void weiri_cli_json_completeness(JsonBuilder *builder,
+                                 const struct weir_exploration *found);
+
+#endif
