@@ -109,7 +109,7 @@ static char *bare(const char *why)
     static const char *const parts[][2] = {
         { "\\. So .*", "" },
         { "item [0-9]+ of group \\([0-9,]+\\)|P[0-9]+", "T" },
-        { "(lines?) [0-9]+", "\\1" },
+        { "(lines?) [0-9]+( and [0-9]+)?", "\\1" },
         { "'[^']*'", "M" },
     };
     char *text = g_strdup(why);
