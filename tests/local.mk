@@ -57,7 +57,7 @@ EXTRA_DIST += $(cli_tests) %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
 fix_tests = %D%/fixes/atomics.sh %D%/fixes/barriers.sh %D%/fixes/divergence.sh \
 	%D%/fixes/memory.sh %D%/fixes/phases.sh
 TESTS += $(fix_tests) %D%/fixes/sabotage.sh
-%D%/fixes/sabotage.log: weir-sabotaged$(EXEEXT) libweir.a weir-cc
+%D%/fixes/sabotage.log %D%/cli/explore-fixes.log: weir-sabotaged$(EXEEXT) libweir.a weir-cc
 EXTRA_PROGRAMS += weir-sabotaged
 CLEANFILES += weir-sabotaged$(EXEEXT)
 weir_sabotaged_SOURCES = %D%/fixes/sabotage.c

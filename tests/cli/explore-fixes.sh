@@ -170,8 +170,8 @@ json '[(f["number"], f["what"], f["alone"]) for f in it[0]["fixes"]]
 fixed tree tree.c '/weir_barrier/s/weir_barrier.*;//'
 says '^no fix: no single change'
 # A change that is tried first and must not be proposed: a barrier that some items of a
-# group miss; an atomic store that hides the race, and leaves the answer open; a wait that
-# never ends. And one that is right.
+# group miss; an atomic store that hides the race, and leaves the answer open, which is
+# right where items run in order; a wait that never ends. And one that is right.
 sabotaged()
 {
     SABOTAGE_OLD=$1
@@ -191,7 +191,7 @@ if test -x "$WEIR_LIB_DIR/weir-sabotaged"; then
     says_nothing_of sabotage
     sabotaged 'h[l] = 0;' \
         'weir_atomic_store_explicit(&h[l], 0, memory_order_relaxed, memory_scope_work_group);' \
-        hidden hist.c '/zero/s/.*//; s/LOCAL = [0-9]*/LOCAL = 8/; s/GROUPS = [0-9]*/GROUPS = 1/' \
+        hidden hist.c '/zero/s/.*//; s/LOCAL = [0-9]*/LOCAL = 8/; s/GROUPS = [0-9]*/GROUPS = 1/; s,i . i % 7 % BINS,i / 2,' \
         '^(fix|or): *insert weir_barrier'
     says_nothing_of sabotage
     sabotaged 'args->box[l] = (uint32_t)l + 7;' \
