@@ -207,12 +207,18 @@ libweir_a_SOURCES = \
 	%D%/model/sycl.c \
 	%D%/native/cells.c \
 	%D%/native/cells.h \
+	%D%/native/kept.c \
+	%D%/native/kept.h \
 	%D%/native/machine.c \
 	%D%/native/machine.h \
+	%D%/native/matters.c \
+	%D%/native/matters.h \
 	%D%/native/native.c \
 	%D%/native/native.h \
 	%D%/native/program.c \
 	%D%/native/program.h \
+	%D%/native/reason.c \
+	%D%/native/reason.h \
 	%D%/native/slice-code.c \
 	%D%/native/slice-code.h \
 	%D%/native/slice.c \
@@ -225,6 +231,8 @@ libweir_a_SOURCES = \
 	%D%/native/share.h \
 	%D%/native/shared.c \
 	%D%/native/shared.h \
+	%D%/native/shown.c \
+	%D%/native/shown.h \
 	%D%/native/sites.c \
 	%D%/native/sites.h \
 	%D%/native/why.c \

@@ -8,8 +8,8 @@
 
 #include "litmus/program.h"
 #include "model/explore.h"
+#include "native/kept.h"
 #include "native/sequence.h"
-#include "native/why.h"
 
 #include <inttypes.h>
 

@@ -27,7 +27,7 @@ static bool is_right(const void *args, void *user)
         || kernel_judge(claim->row, &claim->expected, job->out).correct;
 }
 
-/* How many launches a run of the row makes. */
+/* Runs the row once and counts its launches, in the claim. */
 static bool count_launches(struct claim *claim, struct kernel_job job, GError **error)
 {
     struct weir_launch_options options

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * shown.h: the part of an explored launch's execution that is shown for a finding: its
+ * events, its drawing and an order to read it in, and words for its items, locations
+ * and lines. */
+#ifndef WEIRI_NATIVE_SHOWN_H
+#define WEIRI_NATIVE_SHOWN_H
+
+#include "exec/finding.h"
+#include "model/model.h"
+#include "native/kept.h"
+#include "native/program.h"
+#include "native/sequence.h"
+
+#include "weir-model.h"
+
+/** What an execution shows. */
+enum weiri_shows {
+    WEIRI_SHOWS_RACE,
+    WEIRI_SHOWS_RESULT, /* a wrong one */
+    WEIRI_SHOWS_BARRIER,
+    WEIRI_SHOWS_LOOP, /* items that wait in loops for ever */
+    WEIRI_SHOWS_FAULT,
+};
+
+/**
+ * weiri_shown: part of a kept execution; its own execution, program and locations have
+ *              only what the events that are shown need
+ * @native: what was explored, and @model: under which; both borrowed
+ * @symbols: borrowed
+ * @program: that of @native, with @locations
+ * @locations: owned, with their names
+ * @objects: by location; owned array
+ * @events: by thread, and @first: by thread, its first event; both owned
+ * @execution: of @program, with @events
+ * @one, @other: events that race, if it shows a race
+ * @one_file: all events are of one source file
+ */
+struct weiri_shown {
+    const struct weiri_native *native;
+    const struct weiri_symbols *symbols;
+    const struct weiri_model *model;
+    struct weiri_program program;
+    struct weiri_program_location *locations;
+    const struct weiri_object **objects;
+    struct weiri_execution_event *events;
+    uint32_t *first;
+    struct weiri_execution execution;
+    uint32_t one, other;
+    bool one_file;
+    struct weir_litmus_execution drawn;
+    struct weiri_sequence sequence;
+};
+
+/** It refers to itself, so it must not be moved. Returns: false if there are too many
+ *  events to be shown; it needs no weiri_shown_clear() then */
+bool weiri_shown_init(struct weiri_shown *shown, const struct weiri_native *native,
+                      const struct weiri_symbols *symbols,
+                      const struct weiri_model *model, const struct weiri_kept *kept,
+                      enum weiri_shows shows);
+void weiri_shown_clear(struct weiri_shown *shown);
+
+/** Where the request of a node is in the source. */
+struct weir_frame weiri_shown_frame(const struct weiri_shown *shown, uint32_t node);
+
+/** The item that a thread is. */
+void weiri_shown_item(const struct weiri_shown *shown, uint32_t thread,
+                      struct weir_explored_item *item);
+
+/** Returns: (transfer full): "item 3 of group 0" */
+char *weiri_shown_name(const struct weiri_shown *shown, uint32_t thread);
+
+/** Returns: (transfer full): "line 12", or "line 12 of FILE" */
+char *weiri_shown_line(const struct weiri_shown *shown, uint32_t event);
+
+static inline const struct weiri_native_node *weiri_shown_node(
+    const struct weiri_shown *shown, uint32_t node)
+{
+    return &g_array_index(shown->native->nodes, struct weiri_native_node, node);
+}
+
+static inline const struct weiri_request *weiri_shown_request(
+    const struct weiri_shown *shown, uint32_t node)
+{
+    return &g_array_index(shown->native->requests, struct weiri_request,
+                          weiri_shown_node(shown, node)->request);
+}
+
+#endif
