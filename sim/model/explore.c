@@ -636,7 +636,6 @@ struct weiri_exploration weiri_explore(const struct weiri_program *program,
     if (!run_on_a_large_stack(&x)) {
         x.result.too_large = x.stopped = true;
     }
-    x.result.part = x.part;
     x.result.complete = !x.stopped && x.result.cut == 0;
     g_ptr_array_unref(x.graphs);
     g_free(x.current);

@@ -64,7 +64,6 @@ struct weiri_explore_options {
  * @cut: the number of executions that ended at the bound of a loop
  * @racy: the number of complete executions with a race
  * @too_large: an execution had too many events, or too many nested choices
- * @part: an estimate of the part that was done, 0 to 1
  * @complete: no execution is missing
  */
 struct weiri_exploration {
@@ -72,7 +71,6 @@ struct weiri_exploration {
     uint64_t blocked;
     uint64_t cut;
     uint64_t racy;
-    double part;
     bool too_large;
     bool complete;
 };
