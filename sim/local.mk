@@ -215,6 +215,10 @@ libweir_a_SOURCES = \
 	%D%/native/matters.h \
 	%D%/native/native.c \
 	%D%/native/native.h \
+	%D%/native/blind.c \
+	%D%/native/blind.h \
+	%D%/native/history.c \
+	%D%/native/history.h \
 	%D%/native/program.c \
 	%D%/native/program.h \
 	%D%/native/reason.c \

@@ -8,15 +8,13 @@
 #include "base/assert.h"
 #include "exec/algo.h"
 #include "exec/atomic.h"
-#include "exec/finding.h"
+#include "native/blind.h"
+#include "native/history.h"
 
 #include <string.h>
 
 /* Events of a thread. A loop that takes more is not followed further. */
 enum { MOST_STEPS = 1 << 14 };
-/* Runs of items between two looks at the clock. */
-enum { LOOK_EVERY = 64 };
-
 /* Steps after which an item that is back in a loop is in the very state that it was in
  * before, at the latest: each may read a value that is in a register until then. */
 enum { MOST_UNLIKE = 8 };
@@ -27,12 +25,6 @@ struct label {
     uint64_t op;
 };
 
-static struct weiri_native_node *node_at(const struct weiri_native *native,
-                                         uint32_t node)
-{
-    return &g_array_index(native->nodes, struct weiri_native_node, node);
-}
-
 static uint32_t node_of(const void *state)
 {
     uint32_t node;
@@ -40,23 +32,16 @@ static uint32_t node_of(const void *state)
     return node;
 }
 
-static const struct weiri_request *request_of(const struct weiri_native *native,
-                                              uint32_t node)
-{
-    return &g_array_index(native->requests, struct weiri_request,
-                          node_at(native, node)->request);
-}
-
 const struct weiri_request *weiri_native_request(const struct weiri_native *native,
                                                  const void *state)
 {
-    return request_of(native, node_of(state));
+    return weiri_history_request(native, node_of(state));
 }
 
 const struct weiri_native_ending *weiri_native_ending(const struct weiri_native *native,
                                                       const void *state)
 {
-    uint32_t ending = node_at(native, node_of(state))->ending;
+    uint32_t ending = weiri_history_node(native, node_of(state))->ending;
     return ending == 0 ? NULL : g_ptr_array_index(native->endings, ending - 1);
 }
 
@@ -156,7 +141,7 @@ static bool may_write(const struct weiri_atomic_op *op, int64_t read)
 static bool is_fruitless(const struct weiri_native *native,
                          const struct weiri_native_node *node, int64_t *n)
 {
-    const struct weiri_native_node *parent = node_at(native, node->parent);
+    const struct weiri_native_node *parent = weiri_history_node(native, node->parent);
     if (node->marked) {
         return false;
     }
@@ -166,7 +151,8 @@ static bool is_fruitless(const struct weiri_native *native,
         *n += 1;
         return true;
     case WEIRI_STEP_UPDATE: {
-        const struct weiri_atomic_op *op = &request_of(native, node->parent)->atomic;
+        const struct weiri_atomic_op *op
+            = &weiri_history_request(native, node->parent)->atomic;
         bool writes = !node->fails && may_write(op, node->answer);
         *n += 1 + writes;
         return !writes
@@ -178,31 +164,23 @@ static bool is_fruitless(const struct weiri_native *native,
     }
 }
 
-static bool same_request(const struct weiri_request *a, const struct weiri_request *b)
-{
-    return a->kind == b->kind && a->cell == b->cell && a->site == b->site
-        && a->pc == b->pc && a->op == b->op && a->argument == b->argument
-        && (a->kind != WEIRI_REQUEST_WRITE || a->value == b->value)
-        && a->atomic.operand == b->atomic.operand
-        && a->atomic.expected == b->atomic.expected;
-}
-
 /* The earlier stop to which the item has come back, having changed nothing in between:
  * one with the same private state, or else one that only may have the same. Or
  * WEIRI_NO_HISTORY. *@n: the number of events since */
 static uint32_t round_of(const struct weiri_native *native, uint32_t at, int64_t *n)
 {
-    const struct weiri_request *request = request_of(native, at);
+    const struct weiri_request *request = weiri_history_request(native, at);
     uint32_t like = WEIRI_NO_HISTORY;
     int64_t events = 0;
     bool reads = request->kind == WEIRI_REQUEST_READ
         || (request->kind == WEIRI_REQUEST_ATOMIC
             && request->atomic.kind != WEIRI_ATOMIC_STORE);
-    for (uint32_t node = at; reads && node_at(native, node)->parent != WEIRI_NO_HISTORY
-         && is_fruitless(native, node_at(native, node), &events);) {
-        node = node_at(native, node)->parent;
-        const struct weiri_request *before = request_of(native, node);
-        if (!same_request(before, request) || before->print == 0) {
+    for (uint32_t node = at; reads
+         && weiri_history_node(native, node)->parent != WEIRI_NO_HISTORY
+         && is_fruitless(native, weiri_history_node(native, node), &events);) {
+        node = weiri_history_node(native, node)->parent;
+        const struct weiri_request *before = weiri_history_request(native, node);
+        if (!weiri_history_same_request(before, request) || before->print == 0) {
             continue;
         }
         if (before->print == request->print) {
@@ -260,204 +238,6 @@ static uint32_t ending_of(struct weiri_native *native, uint32_t thread)
     return native->endings->len;
 }
 
-/* Brings the item to where it was at @node. */
-static void go_to(struct weiri_native *native, uint32_t thread, uint32_t node)
-{
-    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    for (uint32_t at = node; node_at(native, at)->parent != WEIRI_NO_HISTORY;
-         at = node_at(native, at)->parent) {
-        g_array_append_val(path, at);
-    }
-    native->n_runs++;
-    if (native->ends_us != 0 && native->n_runs % LOOK_EVERY == 0
-        && g_get_monotonic_time() >= native->ends_us) {
-        native->program.stopped = true;
-        return;
-    }
-    native->machine.prints = false;
-    weiri_machine_start(&native->machine, thread);
-    for (guint i = path->len; i > 0; i--) {
-        const struct weiri_native_node *to
-            = node_at(native, g_array_index(path, uint32_t, i - 1));
-        const struct weiri_request *was = request_of(native, to->parent);
-        const struct weiri_request *is
-            = weiri_machine_request(&native->machine, thread);
-        if (!same_request(was, is)) {
-            native->failure = native->failure != NULL
-                ? native->failure
-                : g_strdup("an item that is given the same values again does something "
-                           "else: it uses the time, random numbers, or memory that is "
-                           "not the launch's");
-            native->program.stopped = true;
-            break;
-        }
-        native->machine.prints = i == 1;
-        weiri_machine_answer(&native->machine, thread, to->answer, to->fails);
-    }
-    native->machine.prints = true;
-    native->live[thread] = node;
-}
-
-/* ---- Blind updates ---------------------------------------------------------------
- *
- * Whether the result of an atomic operation is used is found by running the item with
- * several results: where it then comes to the same stops in the same private state,
- * with the same values written and compared, it has not used them. One such run goes
- * on through all operations that may be blind, and reads that return what memory has
- * now, so that it says it of many: as long as reads do return that. */
-
-/* The kind of operations that commute with this one; 0: there is none. Values are of
- * integers: additions of others depend on their order. */
-static uint8_t blind_kind(const struct weiri_atomic_op *op)
-{
-    if (op->type == WEIRI_TYPE_f32 || op->type == WEIRI_TYPE_f64) {
-        return 0;
-    }
-    switch (op->kind) {
-    case WEIRI_ATOMIC_FETCH_ADD:
-    case WEIRI_ATOMIC_FETCH_SUB:
-        return WEIRI_ATOMIC_FETCH_ADD;
-    case WEIRI_ATOMIC_FETCH_AND:
-    case WEIRI_ATOMIC_FETCH_OR:
-    case WEIRI_ATOMIC_FETCH_XOR:
-        return (uint8_t)op->kind;
-    case WEIRI_ATOMIC_FETCH_MIN:
-    case WEIRI_ATOMIC_FETCH_MAX:
-        return (uint8_t)(op->kind << 3 | op->type);
-    default:
-        return 0;
-    }
-}
-
-static bool may_be_blind(const struct weiri_native *native,
-                         const struct weiri_request *request)
-{
-    if (request->kind != WEIRI_REQUEST_ATOMIC || blind_kind(&request->atomic) == 0) {
-        return false;
-    }
-    const struct weiri_native_cell *cell
-        = weiri_cell_at(&native->machine.cells, request->cell);
-    return !g_hash_table_contains(native->ordered, cell->object)
-        && !(native->blind == WEIRI_BLIND_EXACT
-             && weiri_step_acquires(request->atomic.order));
-}
-
-/* No update of the cell's object is blind, from the beginning. */
-static void must_order(struct weiri_native *native, uint32_t cell)
-{
-    const struct weiri_object *object
-        = weiri_cell_at(&native->machine.cells, cell)->object;
-    g_hash_table_add(native->ordered, (void *)object);
-    native->again = native->program.stopped = true;
-}
-
-/* Any result, another one in each run; of the first, the one that is there at first. */
-static int64_t any_result(const struct weiri_native *native, uint32_t cell,
-                          unsigned run, uint32_t request)
-{
-    const struct weiri_native_cell *at = weiri_cell_at(&native->machine.cells, cell);
-    uint64_t all = UINT64_MAX >> (64 - 8 * at->bytes);
-    uint64_t other = run == 1 ? UINT64_MAX : (request + 1) * 0x9e3779b97f4a7c15;
-    return (int64_t)(run == 0 ? (uint64_t)at->initial
-                              : ((uint64_t)at->initial ^ (other >> 5)) & all);
-}
-
-/* Lets the item go on from where it stands with results of @run, as far as it makes
- * requests whose results it may not use, and reads. Returns: how many requests it has
- * made before one whose result it has used; at most @most */
-static uint32_t try_results(struct weiri_native *native, uint32_t thread, unsigned run,
-                            uint32_t guesses, uint32_t most)
-{
-    struct weiri_machine *machine = &native->machine;
-    uint32_t latest = 0; /* of those that may be blind */
-    for (uint32_t k = 0; k < most; k++) {
-        const struct weiri_request *request = weiri_machine_request(machine, thread);
-        bool blind = may_be_blind(native, request);
-        if (!blind && request->kind > WEIRI_REQUEST_WRITE
-            && request->kind != WEIRI_REQUEST_FENCE) {
-            return k;
-        }
-        if (run == 0) {
-            int64_t guess = request->kind == WEIRI_REQUEST_READ
-                ? weiri_cell_read(weiri_cell_at(&machine->cells, request->cell))
-                : 0;
-            g_array_append_val(native->guesses, guess);
-        }
-        latest = blind ? k : latest;
-        weiri_machine_answer(machine, thread,
-                             blind
-                                 ? any_result(native, request->cell, run, k)
-                                 : g_array_index(native->guesses, int64_t, guesses + k),
-                             false);
-        if (machine->trace->differs || weiri_machine_is_over(machine)) {
-            return latest;
-        }
-    }
-    return most;
-}
-
-/* How many requests from @node on, where the item stands, it makes whatever results it
- * gets; guesses are added. It stands elsewhere afterwards. */
-static uint32_t count_known(struct weiri_native *native, uint32_t thread, uint32_t node)
-{
-    enum { RUNS = 3, MOST = 1 << 14 };
-    struct weir_report *report = native->machine.hub.launch->report;
-    struct weiri_machine_trace trace
-        = { .stops = g_array_new(FALSE, FALSE, sizeof(uint64_t)) };
-    uint32_t n = MOST, guesses = native->guesses->len;
-    for (unsigned run = 0; run < RUNS && n > 0 && !native->program.stopped; run++) {
-        if (run > 0) {
-            go_to(native, thread, node);
-        }
-        trace.compares = run > 0;
-        trace.at = 0;
-        weiri_report_mute(report, true);
-        native->machine.trace = &trace;
-        if (!native->program.stopped) {
-            n = try_results(native, thread, run, guesses, n);
-        }
-        native->machine.trace = NULL;
-        weiri_report_mute(report, false);
-    }
-    g_array_unref(trace.stops);
-    native->live[thread] = WEIRI_NO_HISTORY;
-    return n;
-}
-
-/* The new node's update may be blind. */
-static void look_for_blind(struct weiri_native *native, uint32_t thread, uint32_t at)
-{
-    const struct weiri_request request = *request_of(native, at);
-    if (!may_be_blind(native, &request)) {
-        native->acquires |= request.kind == WEIRI_REQUEST_FENCE
-            && weiri_step_acquires(request.atomic.order)
-            && node_at(native, at)->after_blind;
-        return;
-    }
-    native->may_be_blind = true;
-    if (native->blind == WEIRI_BLIND_NONE || native->blind == WEIRI_BLIND_NEVER
-        || native->program.stopped) {
-        return;
-    }
-    if (node_at(native, at)->n_known == 0) {
-        node_at(native, at)->guesses = native->guesses->len;
-        uint32_t n_known = count_known(native, thread, at);
-        node_at(native, at)->n_known = n_known;
-    }
-    struct weiri_native_cell *cell
-        = weiri_cell_at(&native->machine.cells, request.cell);
-    if (node_at(native, at)->n_known > 0) {
-        uint8_t kind = blind_kind(&request.atomic);
-        if (cell->blind != 0 && cell->blind != kind) {
-            must_order(native, request.cell);
-            return;
-        }
-        cell->blind = kind;
-        node_at(native, at)->step.kind = WEIRI_STEP_BLIND;
-        native->acquires |= weiri_step_acquires(request.atomic.order);
-    }
-}
-
 /* Adds the node at which the item stands now. */
 static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t parent,
                          int64_t answer, bool fails)
@@ -470,15 +250,17 @@ static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t 
         .child = WEIRI_NO_HISTORY,
         .sibling = WEIRI_NO_HISTORY,
         .twin = WEIRI_NO_HISTORY,
-        .depth = parent == WEIRI_NO_HISTORY ? 0 : node_at(native, parent)->depth + 1,
+        .depth = parent == WEIRI_NO_HISTORY
+            ? 0
+            : weiri_history_node(native, parent)->depth + 1,
         .answer = answer,
         .fails = fails,
         .marked = native->machine.items[thread].marked,
         .request = native->requests->len,
     };
     if (parent != WEIRI_NO_HISTORY) {
-        node.sibling = node_at(native, parent)->child;
-        node_at(native, parent)->child = at;
+        node.sibling = weiri_history_node(native, parent)->child;
+        weiri_history_node(native, parent)->child = at;
     }
     describe(native, request, &node.step);
     node.step.place = at;
@@ -488,7 +270,7 @@ static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t 
         node.step.kind = WEIRI_STEP_BOUND;
     }
     if (parent != WEIRI_NO_HISTORY) {
-        const struct weiri_native_node *before = node_at(native, parent);
+        const struct weiri_native_node *before = weiri_history_node(native, parent);
         bool known = before->n_known > 1
             && (before->step.kind != WEIRI_STEP_READ
                 || answer == g_array_index(native->guesses, int64_t, before->guesses));
@@ -499,7 +281,7 @@ static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t 
     g_array_append_val(native->requests, *request);
     g_array_append_val(native->nodes, node);
     native->live[thread] = at;
-    look_for_blind(native, thread, at);
+    weiri_blind_look(native, thread, at);
     return at;
 }
 
@@ -520,11 +302,11 @@ static const void *place_key(const struct weiri_request *request)
 static uint32_t child_of(const struct weiri_native *native, uint32_t node,
                          int64_t answer, bool fails)
 {
-    uint32_t c = node_at(native, node)->child;
+    uint32_t c = weiri_history_node(native, node)->child;
     while (c != WEIRI_NO_HISTORY
-           && (node_at(native, c)->answer != answer
-               || node_at(native, c)->fails != fails)) {
-        c = node_at(native, c)->sibling;
+           && (weiri_history_node(native, c)->answer != answer
+               || weiri_history_node(native, c)->fails != fails)) {
+        c = weiri_history_node(native, c)->sibling;
     }
     return c;
 }
@@ -534,34 +316,35 @@ static uint32_t child_of(const struct weiri_native *native, uint32_t node,
 static bool is_like(struct weiri_native *native, uint32_t thread, uint32_t twin,
                     uint32_t child)
 {
-    int64_t answer = node_at(native, child)->answer;
-    bool fails = node_at(native, child)->fails;
+    int64_t answer = weiri_history_node(native, child)->answer;
+    bool fails = weiri_history_node(native, child)->fails;
     if (child_of(native, twin, answer, fails) != WEIRI_NO_HISTORY) {
         return true; /* it is a twin already */
     }
-    go_to(native, thread, twin);
+    weiri_history_go_to(native, thread, twin);
     if (native->program.stopped) {
         return true;
     }
     weiri_machine_answer(&native->machine, thread, answer, fails);
     const struct weiri_request *is = weiri_machine_request(&native->machine, thread);
-    const struct weiri_request *was = request_of(native, child);
-    bool same = same_request(was, is)
-        && native->machine.items[thread].marked == node_at(native, child)->marked
+    const struct weiri_request *was = weiri_history_request(native, child);
+    bool same = weiri_history_same_request(was, is)
+        && native->machine.items[thread].marked
+            == weiri_history_node(native, child)->marked
         && (was->kind != WEIRI_REQUEST_END
-            || ending_of(native, thread) == node_at(native, child)->ending);
-    uint8_t left = node_at(native, twin)->unlike;
+            || ending_of(native, thread) == weiri_history_node(native, child)->ending);
+    uint8_t left = weiri_history_node(native, twin)->unlike;
     if (!same || was->print == is->print || left == 0) {
         native->live[thread] = WEIRI_NO_HISTORY;
         return same && was->print == is->print;
     }
     uint32_t after = add_node(native, thread, twin, answer, fails);
-    node_at(native, after)->unlike = left - 1;
-    node_at(native, after)->twin = node_at(native, child)->twin;
-    node_at(native, child)->twin = after;
-    for (uint32_t c = node_at(native, child)->child;
+    weiri_history_node(native, after)->unlike = left - 1;
+    weiri_history_node(native, after)->twin = weiri_history_node(native, child)->twin;
+    weiri_history_node(native, child)->twin = after;
+    for (uint32_t c = weiri_history_node(native, child)->child;
          same && c != WEIRI_NO_HISTORY && !native->program.stopped;
-         c = node_at(native, c)->sibling) {
+         c = weiri_history_node(native, c)->sibling) {
         same = is_like(native, thread, after, c);
     }
     return same;
@@ -569,7 +352,8 @@ static bool is_like(struct weiri_native *native, uint32_t thread, uint32_t twin,
 
 static void unroll(struct weiri_native *native, uint32_t node)
 {
-    g_hash_table_add(native->unrolled, (void *)place_key(request_of(native, node)));
+    g_hash_table_add(native->unrolled,
+                     (void *)place_key(weiri_history_request(native, node)));
     native->again = native->program.stopped = true;
 }
 
@@ -581,24 +365,24 @@ static void look_for_loop(struct weiri_native *native, uint32_t thread, uint32_t
     if (head == WEIRI_NO_HISTORY) {
         return;
     }
-    const struct weiri_request *request = request_of(native, at);
-    if (request_of(native, head)->print != request->print) {
+    const struct weiri_request *request = weiri_history_request(native, at);
+    if (weiri_history_request(native, head)->print != request->print) {
         if (g_hash_table_contains(native->unrolled, place_key(request))) {
             return;
         }
-        node_at(native, at)->unlike = MOST_UNLIKE;
-        node_at(native, at)->twin = node_at(native, head)->twin;
-        node_at(native, head)->twin = at;
-        for (uint32_t c = node_at(native, head)->child;
+        weiri_history_node(native, at)->unlike = MOST_UNLIKE;
+        weiri_history_node(native, at)->twin = weiri_history_node(native, head)->twin;
+        weiri_history_node(native, head)->twin = at;
+        for (uint32_t c = weiri_history_node(native, head)->child;
              c != WEIRI_NO_HISTORY && !native->program.stopped;
-             c = node_at(native, c)->sibling) {
+             c = weiri_history_node(native, c)->sibling) {
             if (!is_like(native, thread, at, c)) {
                 unroll(native, at);
                 return;
             }
         }
     }
-    node_at(native, at)->step
+    weiri_history_node(native, at)->step
         = (struct weiri_step){ .kind = WEIRI_STEP_SPIN, .value = n, .place = head };
 }
 
@@ -606,9 +390,10 @@ static void look_for_loop(struct weiri_native *native, uint32_t thread, uint32_t
 static void compare_with_twins(struct weiri_native *native, uint32_t thread,
                                uint32_t node)
 {
-    for (uint32_t twin = node_at(native, node_at(native, node)->parent)->twin;
+    for (uint32_t twin
+         = weiri_history_node(native, weiri_history_node(native, node)->parent)->twin;
          twin != WEIRI_NO_HISTORY && !native->program.stopped;
-         twin = node_at(native, twin)->twin) {
+         twin = weiri_history_node(native, twin)->twin) {
         if (!is_like(native, thread, twin, node)) {
             unroll(native, twin);
         }
@@ -621,7 +406,7 @@ static void set(const struct weiri_native *native, uint32_t node, void *state,
                 struct weiri_step *next)
 {
     memcpy(state, &node, sizeof(node));
-    *next = node_at(native, node)->step;
+    *next = weiri_history_node(native, node)->step;
 }
 
 static void start(void *self, uint32_t thread, void *state, struct weiri_step *next)
@@ -635,8 +420,8 @@ static void resume(void *self, uint32_t thread, void *state, int64_t read, bool 
 {
     struct weiri_native *native = self;
     uint32_t at = node_of(state);
-    bool fails = node_at(native, at)->step.weak && !wrote
-        && may_write(&request_of(native, at)->atomic, read);
+    bool fails = weiri_history_node(native, at)->step.weak && !wrote
+        && may_write(&weiri_history_request(native, at)->atomic, read);
     uint32_t known = child_of(native, at, read, fails);
     if (known != WEIRI_NO_HISTORY) {
         set(native, known, state, next);
@@ -647,7 +432,7 @@ static void resume(void *self, uint32_t thread, void *state, int64_t read, bool 
         return;
     }
     if (native->live[thread] != at) {
-        go_to(native, thread, at);
+        weiri_history_go_to(native, thread, at);
     }
     if (!native->program.stopped) {
         weiri_machine_answer(&native->machine, thread, read, fails);
@@ -666,8 +451,8 @@ static void resume(void *self, uint32_t thread, void *state, int64_t read, bool 
 static void ordered(void *self, uint32_t location)
 {
     struct weiri_native *native = self;
-    must_order(native,
-               g_array_index(native->machine.cells.cell_of, uint32_t, location));
+    weiri_blind_order(native,
+                      g_array_index(native->machine.cells.cell_of, uint32_t, location));
 }
 
 static bool update(void *self, uint32_t thread, const void *state, int64_t read,

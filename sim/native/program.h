@@ -86,8 +86,8 @@ struct weiri_native {
 };
 
 /** Learns the launch's locations. @worker: whose launch it is. @compared: see
- *  weiri_native_compared(). Returns: false where it
- *  cannot be explored: @failure says why. To be cleared either way */
+ *  weiri_native_compared(). Returns: false where it cannot be explored: @failure says
+ *  why. To be cleared either way */
 bool weiri_native_init(struct weiri_native *native, struct weiri_worker *worker,
                        bool plain_events, uint64_t *compared);
 void weiri_native_clear(struct weiri_native *native);

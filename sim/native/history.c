@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * history.c: see history.h. */
+#include "config.h"
+
+#include "native/history.h"
+
+/* Runs of items between two looks at the clock. */
+enum { LOOK_EVERY = 64 };
+
+bool weiri_history_same_request(const struct weiri_request *a,
+                                const struct weiri_request *b)
+{
+    return a->kind == b->kind && a->cell == b->cell && a->site == b->site
+        && a->pc == b->pc && a->op == b->op && a->argument == b->argument
+        && (a->kind != WEIRI_REQUEST_WRITE || a->value == b->value)
+        && a->atomic.operand == b->atomic.operand
+        && a->atomic.expected == b->atomic.expected;
+}
+
+void weiri_history_go_to(struct weiri_native *native, uint32_t thread, uint32_t node)
+{
+    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (uint32_t at = node; weiri_history_node(native, at)->parent != WEIRI_NO_HISTORY;
+         at = weiri_history_node(native, at)->parent) {
+        g_array_append_val(path, at);
+    }
+    native->n_runs++;
+    if (native->ends_us != 0 && native->n_runs % LOOK_EVERY == 0
+        && g_get_monotonic_time() >= native->ends_us) {
+        native->program.stopped = true;
+        return;
+    }
+    native->machine.prints = false;
+    weiri_machine_start(&native->machine, thread);
+    for (guint i = path->len; i > 0; i--) {
+        const struct weiri_native_node *to
+            = weiri_history_node(native, g_array_index(path, uint32_t, i - 1));
+        const struct weiri_request *was = weiri_history_request(native, to->parent);
+        const struct weiri_request *is
+            = weiri_machine_request(&native->machine, thread);
+        if (!weiri_history_same_request(was, is)) {
+            native->failure = native->failure != NULL
+                ? native->failure
+                : g_strdup("an item that is given the same values again does something "
+                           "else: it uses the time, random numbers, or memory that is "
+                           "not the launch's");
+            native->program.stopped = true;
+            break;
+        }
+        native->machine.prints = i == 1;
+        weiri_machine_answer(&native->machine, thread, to->answer, to->fails);
+    }
+    native->machine.prints = true;
+    native->live[thread] = node;
+}
