@@ -26,6 +26,7 @@ kernel_files = \
 	%D%/reduce_multiblock_interleaved_vector_hierarchical.c \
 	%D%/reduce_last_group_relaxed.c \
 	%D%/reduce_last_group_relaxed_hierarchical.c \
+	%D%/reduce_last_group_relaxed_read_before.c \
 	%D%/reduce_last_group.c \
 	%D%/reduce_last_group_hierarchical.c \
 	%D%/reduce_tree_divergent.c \

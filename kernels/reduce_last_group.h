@@ -7,6 +7,8 @@
 
 #include "reduce_common.h"
 
+#include <string.h>
+
 /* Group g leaves its sum in partials[g]; *arrived counts the groups that have,
  * fewer than 2^32. */
 typedef struct {
@@ -34,6 +36,7 @@ static inline bool reduce_last_group_launch(struct kernel_job *job,
     }
     if (arrived != NULL) {
         *arrived = 0;
+        memset(partials, 0, groups * sizeof *partials); /* a variant reads them first */
         reduce_last_group_args args = { job->in, partials, arrived, job->out, job->n };
         done = kernel_launch(job, kernel, kernel_range(job, job->n), &args, error);
     }

@@ -29,6 +29,7 @@
     X(reduce_multiblock_interleaved_vector_hierarchical)                               \
     X(reduce_last_group_relaxed)                                                       \
     X(reduce_last_group_relaxed_hierarchical)                                          \
+    X(reduce_last_group_relaxed_read_before)                                           \
     X(reduce_last_group)                                                               \
     X(reduce_last_group_hierarchical)                                                  \
     X(reduce_tree_divergent)                                                           \

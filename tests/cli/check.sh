@@ -25,7 +25,7 @@ json '[k["kernel"] for k in it] == ["reduce_tree", "reduce_builtin"]
 weir_clean check all --n 100 --schedule in-order,round-robin
 says 'runs of [0-9]+ kernels: no findings'
 weir_clean check all --n 1024 --schedule in-order
-says 'runs of [0-9]+ kernels: 2 findings \(2 in kernels that are broken on purpose\)$'
+says 'runs of [0-9]+ kernels: 4 findings \(4 in kernels that are broken on purpose\)$'
 weir check --runs 4 reduce_tree --n 100 --input /dev/null
 complains '--n' '--input'
 printf '1\n2\n3\n' >numbers

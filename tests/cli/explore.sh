@@ -75,6 +75,21 @@ grep -q -- '--graphs: .*three/below' "$err" || bad "no complaint of the folder"
 weir_ends 2 explore reduce_tree --report "$scratch/none/page.html"
 says '^exhaustive: 2'
 grep -q -- '--report: .*none/page.html' "$err" || bad "no complaint of the page"
+# Each of three groups has read the sums of the two others before. Which of these reads
+# see a sum is one of the 25 acyclic graphs of three nodes, for each of the 6 orders of
+# the counter. What the last group has seen, it reads again; of what it has not seen it
+# reads either value. 12 of the graphs have no edge to a given node, 10 have one, 3 two:
+# 6 (12 * 4 + 10 * 2 + 3) executions, of which 6 * 25 have the right sum. An order of the
+# counter leaves these alone, but is no fix for the reads before, which race as well.
+weir_ends 1 explore reduce_last_group_relaxed_read_before --input "$scratch/three" \
+    --local 1 --plain-events
+says '^exhaustive: 426 executions, 426 of them with a race, 276 with a wrong result' \
+    '^ +150  .*out\[0\]=6,' '^no fix:' 'newest is 1, by item 0 of group \(0,0,0\)'
+line=$(sed -n '/fetch_add arrived.*0->1/{s/.* device *\([0-9]*\) .*/\1/p;q;}' "$out")
+weir_ends 1 explore reduce_last_group_relaxed_read_before --input "$scratch/three" \
+    --local 1 --plain-events --no-fixes \
+    --order "reduce_last_group_relaxed_read_before.c:$line=acq_rel"
+says '^exhaustive: 150 executions, 150 of them with a race;' '^ +150  .*out\[0\]=6,'
 # Without stale reads none of it shows.
 weir_clean explore reduce_last_group_relaxed --input "$scratch/three" --local 1 \
     --model sc
