@@ -12,7 +12,9 @@ example_programs = \
 	%D%/06_replay \
 	%D%/07_race \
 	%D%/08_scope \
-	%D%/09_litmus
+	%D%/09_litmus \
+	%D%/10_explore \
+	%D%/11_lock
 
 example_outputs = \
 	%D%/01_ids.out \
@@ -23,7 +25,9 @@ example_outputs = \
 	%D%/06_replay.out \
 	%D%/07_race.out \
 	%D%/08_scope.out \
-	%D%/09_litmus.out
+	%D%/09_litmus.out \
+	%D%/10_explore.out \
+	%D%/11_lock.out
 
 noinst_PROGRAMS += $(example_programs)
 
@@ -74,6 +78,19 @@ example_ldadd = $(libweir_libs)
 %C%_09_litmus_SOURCES = %D%/09_litmus.c
 %C%_09_litmus_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 %C%_09_litmus_LDADD = $(example_ldadd)
+
+# Kernels are explored with the memory hooks only.
+%C%_10_explore_SOURCES = %D%/10_explore.c
+%C%_10_explore_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
+%C%_10_explore_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS)
+%C%_10_explore_LDFLAGS = $(SANITIZE_FLAGS)
+%C%_10_explore_LDADD = $(example_ldadd)
+
+%C%_11_lock_SOURCES = %D%/11_lock.c
+%C%_11_lock_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
+%C%_11_lock_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS)
+%C%_11_lock_LDFLAGS = $(SANITIZE_FLAGS)
+%C%_11_lock_LDADD = $(example_ldadd)
 
 TESTS += $(example_outputs)
 TEST_EXTENSIONS += .out
