@@ -32,6 +32,7 @@ dist_doc_DATA += \
 	%D%/schedules.md \
 	%D%/sources.md \
 	%D%/tutorial-divergence.md \
+	%D%/tutorial-last-group.md \
 	%D%/tutorial-litmus.md \
 	%D%/tutorial-race.md \
 	%D%/weir-check.schema.json \
