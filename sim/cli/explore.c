@@ -548,6 +548,15 @@ static int explore(char *const *names, struct exploring *exploring)
     if (texts->n != NULL && texts->input != NULL) {
         return weiri_cli_complain("--n and --input exclude each other");
     }
+    if (texts->seed != NULL && texts->samples == NULL) {
+        return weiri_cli_complain("--seed is of --sample N, which is missing");
+    }
+    if (texts->samples != NULL
+        && (texts->jobs != NULL || texts->resident != NULL || texts->litmus != NULL
+            || texts->executions != NULL)) {
+        return weiri_cli_complain("--sample excludes --jobs, --resident, --litmus and "
+                                  "--max-executions");
+    }
     if (texts->patch != NULL && (exploring->no_fixes || exploring->weaken)) {
         return weiri_cli_complain("--patch needs fixes: leave --no-fixes and --weaken "
                                   "out");

@@ -157,7 +157,9 @@ weir_ends 3 explore reduce_atomics1 --sample 500 --seed 7 --json
 json 'it[0]["sampled"] == {"runs": 500, "late": 0, "once": 0}'
 json 'not it[0]["complete"] and it[0]["executions"] == 24'
 weir explore reduce_tree --sample 5 --jobs 2
-complains 'samples excludes jobs'
+complains '--sample excludes --jobs'
+weir explore --seed 3 reduce_tree
+complains '--seed' '--sample N'
 
 weir explore reduce_tree --jobs 0
 complains '--jobs'
