@@ -207,6 +207,12 @@ libweir_a_SOURCES = \
 	%D%/model/sycl.c \
 	%D%/native/cells.c \
 	%D%/native/cells.h \
+	%D%/native/fewer.c \
+	%D%/native/fewer.h \
+	%D%/native/final.c \
+	%D%/native/final.h \
+	%D%/native/findings.c \
+	%D%/native/findings.h \
 	%D%/native/kept.c \
 	%D%/native/kept.h \
 	%D%/native/machine.c \

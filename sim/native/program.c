@@ -15,6 +15,10 @@
 
 /* Events of a thread. A loop that takes more is not followed further. */
 enum { MOST_STEPS = 1 << 14 };
+
+/* For an exploration whose time is over: the explorer takes 0 for no limit. */
+static const double LEAST_SECONDS = 1e-3;
+
 /* Steps after which an item that is back in a loop is in the very state that it was in
  * before, at the latest: each may read a value that is in a register until then. */
 enum { MOST_UNLIKE = 8 };
@@ -582,6 +586,13 @@ bool weiri_native_must_begin_anew(const struct weiri_native *native)
     const struct weiri_machine *machine = &native->machine;
     return native->failure == NULL && machine->cells.refused == NULL
         && !machine->interrupted && (machine->cells.changed || native->again);
+}
+
+double weiri_native_time_left(const struct weiri_native *native)
+{
+    int64_t ends = native->ends_us;
+    double left = (double)(ends - g_get_monotonic_time()) / G_USEC_PER_SEC;
+    return ends == 0 ? 0 : MAX(left, LEAST_SECONDS);
 }
 
 void weiri_native_clear(struct weiri_native *native)

@@ -99,6 +99,9 @@ void weiri_native_begin(struct weiri_native *native);
  *  that must be unrolled. */
 bool weiri_native_must_begin_anew(const struct weiri_native *native);
 
+/** In seconds, until the exploration is to end; 0: it has no limit. */
+double weiri_native_time_left(const struct weiri_native *native);
+
 /** The request of a thread whose state that is. */
 const struct weiri_request *weiri_native_request(const struct weiri_native *native,
                                                  const void *state);

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * final.c: see final.h. A state is known by its values: those of the locations in
+ * global memory, and for each item what it leaves in memory that it alone has written.
+ * What an item leaves exists once (weiri_native_ending()), so its address is a value
+ * like the others, and an execution whose state is known costs a look-up. For a new
+ * state alone, memory itself is set: the post-condition reads it, and the state's text
+ * is made of it. */
+#include "config.h"
+
+#include "native/final.h"
+
+#include "base/values.h"
+#include "exec/group.h"
+#include "native/slice.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What memory holds at the end: the locations, and what each item alone has written. */
+static void set_values(struct weiri_finals *finals, const struct weiri_graph *graph)
+{
+    g_array_set_size(finals->values, 1);
+    for (guint i = 0; i < finals->observed->len; i++) {
+        int64_t value
+            = weiri_graph_memory(graph, g_array_index(finals->observed, uint32_t, i));
+        g_array_append_val(finals->values, value);
+    }
+    for (uint32_t t = 0; t < finals->native->program.n_threads; t++) {
+        int64_t ending = (int64_t)(uintptr_t)weiri_native_ending(
+            finals->native, weiri_graph_state(graph, t));
+        g_array_append_val(finals->values, ending);
+    }
+    g_array_index(finals->values, int64_t, 0) = finals->values->len - 1;
+}
+
+/* The same in memory itself. */
+static void set_memory(struct weiri_finals *finals, const struct weiri_graph *graph)
+{
+    const struct weiri_cells *cells = &finals->native->machine.cells;
+    weiri_cells_restore(cells);
+    for (guint i = 0; i < cells->locations->len; i++) {
+        weiri_cell_write(
+            weiri_cell_at(cells, g_array_index(cells->cell_of, uint32_t, i)),
+            weiri_graph_memory(graph, i));
+    }
+    for (uint32_t t = 0; t < finals->native->program.n_threads; t++) {
+        const struct weiri_native_ending *ending
+            = weiri_native_ending(finals->native, weiri_graph_state(graph, t));
+        for (uint32_t i = 0; ending != NULL && i < ending->n; i++) {
+            weiri_cell_write(weiri_cell_at(cells, ending->values[i].cell),
+                             ending->values[i].value);
+        }
+    }
+}
+
+/* A cell that has changed, by its name. */
+struct named {
+    const struct weiri_native_cell *cell;
+    char *object; /* owned */
+    int64_t index;
+};
+
+static void clear_named(void *data)
+{
+    g_free(((struct named *)data)->object);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct named *one = a, *other = b;
+    int order = strcmp(one->object, other->object);
+    return order != 0 ? order
+                      : (one->index > other->index) - (one->index < other->index);
+}
+
+/* What memory holds now and did not at the start. */
+static char *text_of_memory(const struct weiri_cells *cells)
+{
+    g_autoptr(GArray) changed = g_array_new(FALSE, FALSE, sizeof(struct named));
+    g_array_set_clear_func(changed, clear_named);
+    for (guint i = 0; i < cells->all->len; i++) {
+        const struct weiri_native_cell *cell = weiri_cell_at(cells, i);
+        if (cell->object->kind != WEIRI_OBJECT_LOCAL
+            && weiri_cell_read(cell) != cell->initial) {
+            struct named one = { cell, weiri_object_name(cell->object, cell->address),
+                                 weiri_object_index(cell->object, cell->address) };
+            g_array_append_val(changed, one);
+        }
+    }
+    g_array_sort(changed, by_name);
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < changed->len; i++) {
+        const struct named *one = &g_array_index(changed, struct named, i);
+        g_string_append_printf(
+            text, "%s%s[%" PRId64 "]=%" PRId64, i > 0 ? "," : "", one->object,
+            one->index, weiri_cell_signed(one->cell, weiri_cell_read(one->cell)));
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* Memory as the items have it that only they write. */
+static int64_t *save_memory(const struct weiri_cells *cells)
+{
+    int64_t *saved = g_new(int64_t, MAX(cells->all->len, 1));
+    for (guint i = 0; i < cells->all->len; i++) {
+        saved[i] = weiri_cell_read(weiri_cell_at(cells, i));
+    }
+    return saved;
+}
+
+static struct weiri_final *add_state(struct weiri_finals *finals,
+                                     const struct weiri_graph *graph)
+{
+    const struct weiri_native_options *options = finals->options;
+    struct weiri_worker *worker = finals->native->machine.hub.worker;
+    const struct weiri_cells *cells = &finals->native->machine.cells;
+    struct weiri_final *state = g_new0(struct weiri_final, 1);
+    state->values
+        = g_memdup2(finals->values->data, finals->values->len * sizeof(int64_t));
+    g_hash_table_insert(finals->by_values, state->values, state);
+    g_autofree int64_t *saved = save_memory(cells);
+    set_memory(finals, graph);
+    worker->inside++; /* what the claim accesses, no item does */
+    state->shown.text = text_of_memory(cells);
+    state->shown.holds = options->post_condition == NULL
+        || options->post_condition(worker->launch->args, options->post_condition_user);
+    worker->inside--;
+    for (guint i = 0; i < cells->all->len; i++) {
+        weiri_cell_write(weiri_cell_at(cells, i), saved[i]);
+    }
+    return state;
+}
+
+struct weiri_final *weiri_finals_at(struct weiri_finals *finals,
+                                    const struct weiri_graph *graph)
+{
+    set_values(finals, graph);
+    struct weiri_final *state
+        = g_hash_table_lookup(finals->by_values, finals->values->data);
+    return state != NULL ? state : add_state(finals, graph);
+}
+
+void weiri_finals_begin(struct weiri_finals *finals)
+{
+    g_hash_table_remove_all(finals->by_values);
+    g_array_set_size(finals->states, 0);
+    const struct weiri_cells *cells = &finals->native->machine.cells;
+    g_array_set_size(finals->observed, 0);
+    for (uint32_t i = 0; i < cells->cell_of->len; i++) {
+        uint32_t cell = g_array_index(cells->cell_of, uint32_t, i);
+        if (weiri_cell_at(cells, cell)->object->kind != WEIRI_OBJECT_LOCAL) {
+            g_array_append_val(finals->observed, i);
+        }
+    }
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp((*(struct weiri_final *const *)a)->shown.text,
+                  (*(struct weiri_final *const *)b)->shown.text);
+}
+
+GPtrArray *weiri_finals_all(const struct weiri_finals *finals)
+{
+    GPtrArray *all = g_ptr_array_new();
+    GHashTableIter each;
+    gpointer state;
+    g_hash_table_iter_init(&each, finals->by_values);
+    while (g_hash_table_iter_next(&each, NULL, &state)) {
+        g_ptr_array_add(all, state);
+    }
+    g_ptr_array_sort(all, by_text);
+    return all;
+}
+
+static int by_shown_text(const void *a, const void *b)
+{
+    const struct weir_explored_state *one = a, *other = b;
+    return strcmp(one->text, other->text);
+}
+
+void weiri_finals_take(struct weiri_finals *finals,
+                       const struct weir_explored_state *state)
+{
+    g_array_append_vals(finals->states, state, 1);
+}
+
+void weiri_finals_give(struct weiri_finals *finals, struct weir_exploration *result)
+{
+    GArray *states = finals->states;
+    GHashTableIter each;
+    gpointer entry;
+    g_hash_table_iter_init(&each, finals->by_values);
+    while (g_hash_table_iter_next(&each, NULL, &entry)) {
+        struct weir_explored_state shown = ((struct weiri_final *)entry)->shown;
+        shown.text = g_strdup(shown.text);
+        weiri_finals_take(finals, &shown);
+    }
+    g_array_sort(states, by_shown_text);
+    for (guint i = 1; i < states->len;) {
+        struct weir_explored_state *at
+            = &g_array_index(states, struct weir_explored_state, i);
+        if (strcmp(at[-1].text, at->text) == 0) {
+            at[-1].executions += at->executions;
+            g_array_remove_index(states, i);
+        } else {
+            i++;
+        }
+    }
+    result->n_states = states->len;
+    result->states
+        = (const struct weir_explored_state *)(void *)g_array_steal(states, NULL);
+}
+
+char *weiri_finals_litmus(const struct weiri_finals *finals, char **why)
+{
+    g_autoptr(GPtrArray) all = weiri_finals_all(finals);
+    g_autofree struct weiri_slice_state *states
+        = g_new(struct weiri_slice_state, all->len + 1);
+    for (guint i = 0; i < all->len; i++) {
+        const struct weiri_final *one = g_ptr_array_index(all, i);
+        int64_t *values = g_new0(int64_t, finals->native->program.n_locations + 1);
+        for (guint k = 0; k < finals->observed->len; k++) {
+            values[g_array_index(finals->observed, uint32_t, k)] = one->values[k + 1];
+        }
+        states[i] = (struct weiri_slice_state){ values, one->shown.holds };
+    }
+    char *test = weiri_slice_litmus(finals->native, finals->options->model, states,
+                                    all->len, why);
+    for (guint i = 0; i < all->len; i++) {
+        g_free((int64_t *)states[i].values);
+    }
+    return test;
+}
+
+static void free_final(void *data)
+{
+    struct weiri_final *state = data;
+    g_free((char *)state->shown.text);
+    g_free(state->values);
+    g_free(state);
+}
+
+static void clear_state(void *data)
+{
+    g_free((char *)((struct weir_explored_state *)data)->text);
+}
+
+void weiri_finals_init(struct weiri_finals *finals, const struct weiri_native *native,
+                       const struct weiri_native_options *options)
+{
+    *finals = (struct weiri_finals){
+        .native = native,
+        .options = options,
+        .by_values = g_hash_table_new_full(weiri_values_hash, weiri_values_equal, NULL,
+                                           free_final),
+        .values = g_array_new(FALSE, FALSE, sizeof(int64_t)),
+        .observed = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+        .states = g_array_new(FALSE, FALSE, sizeof(struct weir_explored_state)),
+    };
+    g_array_set_clear_func(finals->states, clear_state);
+}
+
+void weiri_finals_clear(struct weiri_finals *finals)
+{
+    g_hash_table_unref(finals->by_values);
+    g_array_unref(finals->values);
+    g_array_unref(finals->observed);
+    g_array_unref(finals->states);
+}
