@@ -77,8 +77,9 @@ static bool read_spaces(const char *word, struct override *to)
     return space >= 0;
 }
 
-/* "acq_rel/acquire+device" */
-static bool read_words(const char *text, struct override *to, GError **error)
+/* "acq_rel/acquire+device"; @whole: what messages show */
+static bool read_words(const char *text, const char *whole, struct override *to,
+                       GError **error)
 {
     g_auto(GStrv) words = g_strsplit(text, "+", -1);
     for (size_t i = 0; words[i] != NULL; i++) {
@@ -88,10 +89,10 @@ static bool read_words(const char *text, struct override *to, GError **error)
         } else if (!read_spaces(words[i], to) && !read_order(words[i], to)) {
             g_set_error(
                 error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                "order: '%s' is no memory order: give relaxed, acquire, release, "
+                "order '%s': '%s' is no memory order: give relaxed, acquire, release, "
                 "acq_rel or seq_cst; or a scope, or local, global or none of a "
                 "barrier",
-                words[i]);
+                whole, words[i]);
             return false;
         }
     }
@@ -122,7 +123,7 @@ static const char *read_one(const char *text, struct override *to, GError **erro
                              .scope = -1,
                              .spaces = -1 };
     to->file_bytes = strlen(to->file);
-    return read_words(words, to, error) ? text + end : NULL;
+    return read_words(words, text, to, error) ? text + end : NULL;
 }
 
 static void clear_override(void *data)
