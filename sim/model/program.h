@@ -15,11 +15,12 @@
  * same steps. Its state is a sequence of bytes that the explorer keeps, copies and
  * passes back.
  *
- * BLIND: an atomic read-modify-write that always writes and whose result the thread
- * does not use, and which commutes with all others of its location. Their order makes
- * no difference, and is no choice. It may acquire nothing. This has a meaning only
- * where happens-before orders all other accesses to the location with it, which are
- * no read-modify-writes, or where an execution ends at its first race; see @ordered.
+ * BLIND: an atomic read-modify-write that always writes, whose result the thread does
+ * not use, and which commutes with all others of its location. The order of such
+ * updates makes no difference, so it is not explored. They acquire nothing. All other
+ * accesses to the location must be reads and writes that happens-before orders with
+ * each BLIND. Otherwise there is a race, at which the execution ends, or the program
+ * must make these steps UPDATEs; see @ordered.
  *
  * SPIN: the thread is back at the head of a loop in an unchanged state; reading the
  * same values again would repeat the iteration. It stops there. What it does after
@@ -39,7 +40,7 @@ enum weiri_step_kind {
     WEIRI_STEP_READ,
     WEIRI_STEP_WRITE,
     WEIRI_STEP_UPDATE, /* a read-modify-write; writes if the value read permits it */
-    WEIRI_STEP_BLIND,  /* one whose result is not used, see below */
+    WEIRI_STEP_BLIND,  /* one whose result is not used, see above */
     WEIRI_STEP_FENCE,
     WEIRI_STEP_ENTER, /* arrives at a barrier of its group; continues when all have
                          arrived */
@@ -107,7 +108,7 @@ struct weiri_program_location {
 
 struct weiri_path_interface; /* see model/paths.h */
 
-/* Where an operation is in the source. @file: %NULL where no other file is spoken of */
+/* Where an operation is in the source. @file: %NULL if all are in one file */
 struct weiri_source_place {
     const char *file;
     uint32_t line, column;
@@ -136,11 +137,12 @@ struct weiri_words {
  * @resume: the thread has performed its last step
  * @update: returns whether the thread's UPDATE or BLIND writes if it reads @read, and
  *          what
- * @ordered: the location has an access that is not ordered with a BLIND: these must be
- *           UPDATEs. The exploration is to end. May be %NULL if there are none
- * @meet: what the thread gets at the barrier that it leaves; @states: by thread, of the
- *        threads that have met there, before they entered it; %NULL for the others. May
- *        be %NULL: all get 0
+ * @ordered: the location has an access, other than a BLIND, whose order with its BLINDs
+ *           must be explored: these must be UPDATEs. The exploration is to end. May be
+ *           %NULL if the program has no BLIND
+ * @meet: returns what the thread gets at the barrier that it leaves. @states: by
+ *        thread, the state of each thread that has met there, before it entered; %NULL
+ *        for the others. @meet may be %NULL: all threads get 0
  * @stopped: set by the program in @resume: the exploration is to end
  * @words: of its executions that are shown
  * @paths: for weiri_enumerate(); %NULL if the program cannot be enumerated

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * cells.h: the memory of an explored launch, in cells: the pieces that its accesses
- * have in common, of 1, 2, 4 or 8 bytes. A cell that several items access, and one of
- * them writes, and one that an atomic operation accesses, is a location of the program
- * that is explored. The others are real memory: what an item reads there follows from
- * what it has read before.
+ * cells.h: the memory of an explored launch, in cells of 1, 2, 4 or 8 bytes. Each
+ * access consists of whole cells. A cell is a location of the explored program if an
+ * atomic operation accesses it, or if several items access it and one of them writes
+ * it. Other cells are real memory: what an item reads there follows from what it has
+ * read before.
  *
- * Both is learned from accesses. An access that does not fit what was learned before
- * makes another beginning necessary; see weiri_cells_touch(). */
+ * Cells and locations are learned from accesses. If an access does not fit what was
+ * learned before, the exploration must begin anew; see weiri_cells_touch(). */
 #ifndef WEIRI_CELLS_H
 #define WEIRI_CELLS_H
 
@@ -16,7 +16,7 @@
 
 #include <glib.h>
 
-/* A cell is none of the program's locations. */
+/* The location of a cell that is no location of the program. */
 enum { WEIRI_NO_LOCATION = UINT32_MAX };
 
 struct weiri_native_cell {
@@ -36,8 +36,8 @@ struct weiri_cells {
     GArray *locations;  /* of struct weiri_program_location */
     GArray *cell_of;    /* of uint32_t, by location */
     bool all_locations; /* each cell is to be a location */
-    bool changed;       /* there are other locations than before, */
-    bool began_anew;    /* and other cells */
+    bool changed;       /* there are more locations than before */
+    bool began_anew;    /* there are other cells than before */
     char *refused;      /* why the launch cannot be explored, owned; or NULL */
 };
 
@@ -64,14 +64,14 @@ void weiri_cells_touch(struct weiri_cells *cells, uint32_t thread,
                        volatile char *address, size_t bytes, unsigned how,
                        const struct weiri_object *object, GArray *pieces);
 
-/** The launch cannot be explored. Takes @why; the first one counts. */
+/** Notes that the launch cannot be explored. Takes @why; the first reason counts. */
 void weiri_cells_refuse(struct weiri_cells *cells, char *why);
 
 /** Gives all memory its initial contents. */
 void weiri_cells_restore(const struct weiri_cells *cells);
 
 int64_t weiri_cell_read(const struct weiri_native_cell *cell);
-/** The value as an integer with a sign, of as many bytes as the cell has. */
+/** The value as a signed integer of as many bytes as the cell has. */
 int64_t weiri_cell_signed(const struct weiri_native_cell *cell, int64_t value);
 void weiri_cell_write(const struct weiri_native_cell *cell, int64_t value);
 

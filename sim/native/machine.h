@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * machine.h: the items of a launch, each of which runs alone, from one request to the
- * next, with the answers that it is given: values that it reads, and results of
- * rendezvous. Items affect each other in no other way. What an item asks for are
- * operations on locations of the explored program, fences and rendezvous; other
- * accesses are done at once; see cells.h.
+ * next. A request is an operation on a location of the explored program, a fence or a
+ * rendezvous; other accesses are done at once, see cells.h. An answer is the value that
+ * the item reads, or the result of the rendezvous. Items affect each other in no other
+ * way than by these answers.
  *
- * A store is known with its value only at the item's next stop, so one stop may consist
- * of several requests. */
+ * The value of a plain store is known only at the item's next stop, so one stop may
+ * consist of several requests. */
 #ifndef WEIRI_MACHINE_H
 #define WEIRI_MACHINE_H
 
@@ -15,8 +15,8 @@
 #include "native/cells.h"
 
 enum weiri_request_kind {
-    WEIRI_REQUEST_READ, /* a plain one of a location, as the next */
-    WEIRI_REQUEST_WRITE,
+    WEIRI_REQUEST_READ,  /* a plain read of a location */
+    WEIRI_REQUEST_WRITE, /* a plain write of a location */
     WEIRI_REQUEST_ATOMIC,
     WEIRI_REQUEST_FENCE,
     WEIRI_REQUEST_MEET,
@@ -29,7 +29,7 @@ enum weiri_request_kind {
  * weiri_request:
  * @cell: of an access
  * @value: of a write
- * @site: of the operation; NULL: it has none, but @pc
+ * @site: of the operation; NULL: it has none, but a @pc
  * @op: of a rendezvous: see WEIRI_OP()
  * @argument: what the item contributes to it, and @source of a shuffle
  * @atomic: of an atomic operation or a fence
@@ -48,19 +48,19 @@ struct weiri_request {
     uint64_t print;
 };
 
-/* What an item does from one place on, stop by stop: recorded, or held against such a
- * record. */
+/* What an item does from one place on, stop by stop: it is recorded, or compared with
+ * such a record. */
 struct weiri_machine_trace {
     GArray *stops; /* of uint64_t: a hash of each */
     bool compares;
-    guint at;     /* the number of stops that were compared, and */
-    bool differs; /* whether the latest one was another; the item has not passed it */
+    guint at;     /* the number of stops that were compared */
+    bool differs; /* the latest stop is not the recorded one; the item is still there */
 };
 
 struct weiri_machine_item {
     GArray *requests;      /* of struct weiri_request */
-    uint32_t at;           /* the one that is to be answered */
-    volatile char *stored; /* the plain store that it was about to do, or NULL */
+    uint32_t at;           /* the request that is to be answered */
+    volatile char *stored; /* where it was about to store, or NULL */
     uint32_t stored_bytes;
     const void *stored_pc;
     GArray *written; /* uint32_t: cells that it alone writes, and has written */
@@ -75,7 +75,7 @@ struct weiri_machine {
     struct weiri_machine_item *items;
     GArray *pieces;
     bool learns;
-    bool interrupted; /* an item has come to no stop until the limit of time */
+    bool interrupted; /* the time limit was reached before an item's next stop */
     bool prints;      /* requests get a print */
     uint64_t print;
     uint64_t *compared;                /* see weiri_native_compared() */
@@ -83,19 +83,19 @@ struct weiri_machine {
 };
 
 /** Starts the launch's groups. @compared: see weiri_native_compared(). Returns: false
- *  where they cannot all be resident */
+ *  if they cannot all be resident */
 bool weiri_machine_init(struct weiri_machine *machine, struct weiri_worker *worker,
                         bool all_locations, uint64_t *compared);
 void weiri_machine_clear(struct weiri_machine *machine);
 
-/** Runs the whole launch, as often as it takes to know its locations. */
+/** Runs the whole launch until a run meets no new location. */
 void weiri_machine_learn(struct weiri_machine *machine);
 
-/** Begins an item anew. Its first request is there. */
+/** Begins an item anew, up to its first request. */
 void weiri_machine_start(struct weiri_machine *machine, uint32_t thread);
 
-/** Whether what the items do has lost its meaning: the launch is refused or is
- *  interrupted, or they are to begin anew. */
+/** Whether what the items do has no meaning: the launch is refused or interrupted, or
+ *  its items must begin anew. */
 bool weiri_machine_is_over(const struct weiri_machine *machine);
 
 /** The bits of an argument or a result of a rendezvous that its type has. */
@@ -105,9 +105,9 @@ uint64_t weiri_value_bits(uint64_t op, union weiri_value value);
 const struct weiri_request *weiri_machine_request(const struct weiri_machine *machine,
                                                   uint32_t thread);
 
-/** Answers the request. The next one is there. @value: that is read, or got at the
- *  rendezvous; the bits of it. @fails: a weak compare-exchange fails, although it reads
- *  what it expects */
+/** Answers the request, and runs the item up to its next request. @value: the bits of
+ *  the value that is read, or of the result of the rendezvous. @fails: a weak
+ *  compare-exchange fails although it reads what it expects */
 void weiri_machine_answer(struct weiri_machine *machine, uint32_t thread, int64_t value,
                           bool fails);
 

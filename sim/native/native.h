@@ -12,12 +12,12 @@
  * weiri_native_options:
  * @model: of struct weir_exploration; static
  * @plain_events: and the others: of struct weir_launch_options
- * @samples: random runs that are made in place of exploring all; 0: none
- * @seed: of the first of them
- * @jobs: processes that explore; 0 and 1: only this one
+ * @samples: the number of random runs in place of an exploration; 0: none
+ * @seed: of the first random run
+ * @jobs: the number of processes that explore; 0 and 1: only this one
  * @time_limit: in seconds; 0: none
  * @symbols: for executions that are shown, or %NULL
- * @compared: by weiri_native_compared() as an observer of the launch, with it as @self
+ * @compared: the hash of weiri_native_compared(), which observes the launch
  */
 struct weiri_native_options {
     enum weiri_explored explored;
@@ -39,8 +39,8 @@ struct weiri_native_options {
 /** Observes comparisons: keeps a hash of their operands. @self: a uint64_t */
 enum weiri_verdict weiri_native_compared(void *self, const struct weiri_event *event);
 
-/** Explores the launch in place of running it. What it finds goes into the launch's
- *  report. Memory is as before when it returns. @launch: deterministic, with objects */
+/** Explores the launch in place of running it, and adds what it finds to the launch's
+ *  report. Afterwards memory is as before. @launch: deterministic, with objects */
 bool weiri_native_explore(struct weiri_launch *launch,
                           const struct weiri_native_options *options, GError **error);
 

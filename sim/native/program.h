@@ -2,10 +2,10 @@
  *
  * program.h: a kernel's launch as a program that can be explored: an item is a thread.
  *
- * A thread's state is a node of a tree of histories: what the item has read and got, in
- * order. Each node has the item's next step. So each history is run once, however many
- * executions contain it; an item that stands elsewhere begins anew and is given the
- * answers of its history again. */
+ * A thread's state is a node of a tree of histories. A history is the answers that the
+ * item has got, in order. Each node has the item's next step, so each history is run
+ * once, however many executions contain it. To go on from another node than the one at
+ * which it stands, an item begins anew and gets the answers of that history again. */
 #ifndef WEIRI_NATIVE_PROGRAM_H
 #define WEIRI_NATIVE_PROGRAM_H
 
@@ -16,13 +16,13 @@ enum { WEIRI_NO_HISTORY = UINT32_MAX };
 /**
  * weiri_native_node: a node of the tree; nodes are numbered
  * @answer: to the request of @parent
- * @fails: which was a weak compare-exchange that has failed, although it read what it
- *         expects
- * @step: and @request: by which the item goes on; the place in @requests. @step has
- *        this node as its place
- * @ending: of an item that has ended: the place in @endings, from 1; 0: it leaves
- *          nothing
- * @marked: since @parent it has written memory that it alone accesses
+ * @fails: that request was a weak compare-exchange, which has failed although it read
+ *         what it expects
+ * @step: the item's next step, whose place is this node
+ * @request: the request of that step: its place in @requests
+ * @ending: what an item leaves that has ended: its place in @endings, from 1; 0: it
+ *          leaves nothing
+ * @marked: since @parent the item has written memory that it alone accesses
  */
 struct weiri_native_node {
     uint32_t parent, child, sibling;
@@ -54,8 +54,8 @@ struct weiri_native_ending {
 };
 
 /* Which read-modify-writes are blind updates (see model/program.h). An exploration
- * begins with none. Where it is too large it begins anew with the next choice, and
- * where that would give other executions, with the one after it. */
+ * begins with none. If it is too large, it begins anew with the next choice; if that
+ * would visit other executions, with the choice after it. */
 enum weiri_blind {
     WEIRI_BLIND_NONE,
     WEIRI_BLIND_ALL,   /* whose operations commute and whose results are not used */
@@ -70,8 +70,8 @@ struct weiri_native {
     GArray *requests;   /* of struct weiri_request, each of a node */
     GPtrArray *endings; /* of struct weiri_native_ending, each different; owned */
     enum weiri_blind blind;
-    bool may_be_blind;    /* there are such operations but for @blind */
-    bool acquires;        /* what is blind would acquire; its executions are too many */
+    bool may_be_blind;    /* there are operations that only @blind keeps from it */
+    bool acquires;        /* a blind update would acquire; see native.c */
     GArray *guesses;      /* of int64_t */
     GHashTable *ordered;  /* objects on which no update is blind */
     GHashTable *unrolled; /* by site or pc: loops whose rounds are not alike */
@@ -80,14 +80,14 @@ struct weiri_native {
     uint32_t *live;       /* by thread: the node at which the item stands */
     int64_t ends_us;      /* when the exploration is to end, or 0 */
     uint64_t n_runs;      /* items that began anew */
-    bool again;           /* the exploration is to begin anew, as it is where locations
-                          have changed */
+    bool again;           /* the exploration is to begin anew, as it also does if
+                             locations have changed */
     char *failure;        /* why the exploration has no meaning, owned; or NULL */
 };
 
 /** Learns the launch's locations. @worker: whose launch it is. @compared: see
- *  weiri_native_compared(). Returns: false where it cannot be explored: @failure says
- *  why. To be cleared either way */
+ *  weiri_native_compared(). Returns: false if it cannot be explored: @failure says
+ *  why. It must be cleared either way */
 bool weiri_native_init(struct weiri_native *native, struct weiri_worker *worker,
                        bool plain_events, uint64_t *compared);
 void weiri_native_clear(struct weiri_native *native);
@@ -99,17 +99,17 @@ void weiri_native_begin(struct weiri_native *native);
  *  that must be unrolled. */
 bool weiri_native_must_begin_anew(const struct weiri_native *native);
 
-/** In seconds, until the exploration is to end; 0: it has no limit. */
+/** Returns: the seconds that are left to the exploration; 0: it has no time limit */
 double weiri_native_time_left(const struct weiri_native *native);
 
-/** The request of a thread whose state that is. */
+/** The request of the thread that is in @state. */
 const struct weiri_request *weiri_native_request(const struct weiri_native *native,
                                                  const void *state);
 
 /** The operation of a rendezvous by its label: see WEIRI_OP(). */
 uint64_t weiri_native_operation(const struct weiri_native *native, uint32_t label);
 
-/** What the thread, which has ended, leaves in memory; or %NULL. */
+/** What a thread that has ended leaves in memory, or %NULL. */
 const struct weiri_native_ending *weiri_native_ending(const struct weiri_native *native,
                                                       const void *state);
 

@@ -5,9 +5,10 @@
  * group that has not started takes no step. Its start orders nothing: no specification
  * makes the end of a group happen before the start of another one.
  *
- * So each execution is one of the program whose groups may all take steps; or it stops
- * earlier: the groups that have started wait for one that has not. That one is an
- * execution that never ends, of the program that has no other groups than those. */
+ * So each execution of such a launch is one of two things. Either it is an execution of
+ * the program in which all groups may take steps. Or the groups that have started wait
+ * for one that has not: then it is an execution that never ends, of the program that
+ * has no other groups than the started ones. */
 #ifndef WEIRI_RESIDENCY_H
 #define WEIRI_RESIDENCY_H
 
@@ -26,7 +27,8 @@
 bool weiri_residency_permits(const struct weiri_graph *graph, uint32_t n_items,
                              uint32_t resident);
 
-/** The number of groups with an item that has not returned. @group: (out): the first */
+/** The number of groups with an item that has not returned. @group: (out): the first
+ *  of them */
 uint32_t weiri_residency_unended(const struct weiri_graph *graph, uint32_t n_items,
                                  uint32_t *group);
 

@@ -15,8 +15,8 @@
 /**
  * weiri_sharing:
  * @how: as for one process, with @user for all calls
- * @collect: called in a process that has explored: sets the counts of executions that
- *           weiri_exploration lacks, the states and what is kept
+ * @collect: called in a process that has explored: sets the states, what is kept, and
+ *           the counts that weiri_exploration lacks
  * @again: called for each execution that was kept, in the order in which one process
  *         visits them, in place of @how's calls. @executions: that it stands for
  */
@@ -32,17 +32,18 @@ struct weiri_sharing {
 /**
  * weiri_share:
  *
- * Explores the program in several processes. The program has then met all histories
- * that they have. It has stopped where one of theirs has, for the same reason; there is
- * no result then, as there is none where a process ends: native->failure says why.
+ * Explores the program in several processes. Afterwards the program has all histories
+ * that these have met. If the program of a process has stopped, this one has, for the
+ * same reason. There is no result then; neither is there one if a process ends early:
+ * native->failure says why.
  *
  * Returns: (transfer full) (element-type struct weiri_shared): what each has found, or
  *          %NULL
  */
 GPtrArray *weiri_share(const struct weiri_sharing *sharing);
 
-/** Returns: (transfer full): the place of the execution that is visited; %NULL where
- *  one process explores all */
+/** Returns: (transfer full): the place of the execution that is visited; %NULL if only
+ *  one process explores */
 GArray *weiri_share_place(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * shared.h: what a process has found that explores a part of a program's executions: a
- * value without addresses, which other processes understand. */
+ * shared.h: the result of a process that explores a part of a program's executions, as
+ * a value without addresses, so that another process can read it. */
 #ifndef WEIRI_NATIVE_SHARED_H
 #define WEIRI_NATIVE_SHARED_H
 
@@ -38,14 +38,14 @@ enum weiri_shared_count {
  * weiri_shared:
  *
  * What a process has found.
- * @complete: in its pieces no execution is missing; @too_large: one had too many events
- *            or choices
- * @anew: the exploration must begin anew; or it has no meaning: then @failure or
- *        @refused says why, as those of the program do
- * @stopped: the place where that was
- * @histories: the tree of histories: of each node its parent, or WEIRI_NO_HISTORY, and
- *             @answers: the answer that leads to it. @wrote: 0: by it, a weak
- *             compare-exchange fails that could succeed
+ * @complete: no execution of its pieces is missing
+ * @too_large: an execution had too many events or choices
+ * @anew: the exploration must begin anew
+ * @failure, @refused: why the exploration has no meaning, as of the program; or %NULL
+ * @stopped: the place of the execution at which it stopped
+ * @histories: the tree of histories: by node, its parent, or WEIRI_NO_HISTORY
+ * @answers: by node, the answer that leads to it
+ * @wrote: by node; 0: by this answer a weak compare-exchange fails that could succeed
  */
 struct weiri_shared {
     bool complete, too_large, anew;
@@ -66,7 +66,7 @@ void weiri_shared_free(struct weiri_shared *shared);
 GBytes *weiri_shared_to_bytes(const struct weiri_shared *shared);
 struct weiri_shared *weiri_shared_of_bytes(GBytes *bytes);
 
-/** The order of two places: that in which they are visited. */
+/** Compares two places, in the order in which they are visited. */
 int weiri_shared_compare(const GArray *place, const GArray *other);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * slice-code.h: what slice.c and slice-code.c share: a test that is being written.
- * slice.c finds out which memory matters, and writes what is around the threads'
- * code. */
+ * slice-code.h: a litmus test that is being written. slice.c finds out which memory
+ * matters, and writes the parts of the test around the threads' code; slice-code.c
+ * writes that code. */
 #ifndef WEIRI_NATIVE_SLICE_CODE_H
 #define WEIRI_NATIVE_SLICE_CODE_H
 
@@ -12,8 +12,8 @@
 struct weiri_slice_place {
     bool kept;
     bool shared, written, atomic, unsigned_type;
-    uint32_t thread; /* that accesses it, from 1; 0: none */
-    GArray *values;  /* int64_t: those that it may have */
+    uint32_t thread; /* the thread that accesses it, from 1; 0: none */
+    GArray *values;  /* int64_t: the values that it may have */
     char *name;      /* owned */
 };
 
@@ -31,7 +31,7 @@ struct weiri_slice {
     GArray *loops;                    /* struct weiri_slice_loop: the open ones */
     GArray *types;     /* uint32_t: by register: bytes of its location, or 0: a truth */
     GArray *origins;   /* uint32_t: by register: its location, or UINT32_MAX */
-    GPtrArray *unseen; /* by register: a condition that it was not read in, or NULL */
+    GPtrArray *unseen; /* by register: when it is not read, a condition; or NULL */
     bool *heads;       /* by node: an item comes back to it */
     bool *used;        /* by location: by the thread */
     bool has_unseen;   /* of the thread */
@@ -44,7 +44,7 @@ struct weiri_slice {
  *  @has_unseen, @fails, and @used. */
 void weiri_slice_code(struct weiri_slice *s, uint32_t thread);
 
-/** There is no test. The first reason counts. */
+/** Notes that there is no test. The first reason counts. */
 void weiri_slice_refuse(struct weiri_slice *s, const char *why);
 
 static inline const struct weiri_native_node *weiri_slice_node(

@@ -10,7 +10,7 @@
 /**
  * weiri_slice_state: a final state
  * @values: by location of the program
- * @holds: whether the launch's answer is right then
+ * @holds: whether the launch's result is correct in it
  */
 struct weiri_slice_state {
     const int64_t *values;
