@@ -313,6 +313,20 @@ DEVICE_TEST(a_post_condition_holds_in_each_state)
     weir_report_free(report);
 }
 
+DEVICE_TEST(a_launch_without_items_may_have_a_wrong_result)
+{
+    size_t n = 0;
+    words_args args = words_new(device);
+    EXPLORE(message, weir_nd_range_1d(0, 1), args, .explore = "sycl",
+            .post_condition = is_seven, .post_condition_user = &n);
+    ck_assert_uint_eq(n, 1);
+    ck_assert_uint_eq(result.negative, 1);
+    ck_assert_uint_eq(weir_report_n_findings(report), 1);
+    ck_assert_uint_eq(weir_report_finding(report, 0)->kind, WEIR_FINDING_WRONG_RESULT);
+    ck_assert_uint_eq(weir_report_finding(report, 0)->n_executions, 0);
+    weir_report_free(report);
+}
+
 /* Memory is what it was, whatever was explored; then the launch runs. */
 DEVICE_TEST(a_launch_runs_after_its_exploration)
 {

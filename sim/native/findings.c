@@ -151,6 +151,9 @@ static void show(const struct weiri_findings *findings, struct weiri_draft *draf
                  const struct weiri_kept *kept, enum weiri_shows shows)
 {
     static const struct weiri_symbols none = { NULL, NULL };
+    if (kept->execution == NULL) { /* a launch without items */
+        return;
+    }
     draft->execution = weiri_why_show(
         findings->native,
         findings->options->symbols != NULL ? findings->options->symbols : &none,

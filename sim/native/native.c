@@ -315,6 +315,7 @@ static void explore_nothing(struct exploration *x, struct weiri_launch *launch)
     x->result->executions = 1;
     *(only.holds ? &x->result->positive : &x->result->negative) = 1;
     x->result->complete = true;
+    x->findings.wrong_text = "memory as at the start";
     x->native.machine.hub.launch = launch;
     report(x);
 }
