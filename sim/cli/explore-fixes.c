@@ -24,12 +24,11 @@
 
 #include <string.h>
 
-/* What an exploration may take of the time that is left: one in so many. */
-enum { SHARE = 4 };
-/* Levers that are tried in pairs. */
-enum { MOST_PAIRED = 32 };
-/* Changes of the text that are tried for a launch. */
-enum { MOST_BUILT = 16 };
+enum {
+    SHARE = 4,        /* an exploration may take one in so many of the time left */
+    MOST_PAIRED = 32, /* levers that are tried in pairs */
+    MOST_BUILT = 16,  /* changes of the text that are tried for a launch */
+};
 
 /* ---- Trials ---------------------------------------------------------------------- */
 

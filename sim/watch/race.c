@@ -42,10 +42,9 @@ struct now {
     unsigned class; /* a plain read or write, or an atomic of some scope: shadow.h */
 };
 
-/* A place and its number. */
 struct cached {
     struct weiri_place place;
-    uint32_t index;
+    uint32_t index; /* its number */
 };
 
 struct weiri_race {
