@@ -35,6 +35,8 @@ libweir_a_SOURCES = \
 	%D%/base/co.h \
 	%D%/base/file.c \
 	%D%/base/file.h \
+	%D%/base/channel.c \
+	%D%/base/channel.h \
 	%D%/base/fork-server.c \
 	%D%/base/fork-server.h \
 	%D%/base/gdb.h \

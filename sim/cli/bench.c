@@ -14,7 +14,6 @@
 #include "cli/cli.h"
 #include "cli/measure.h"
 
-#include "base/file.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -254,12 +253,7 @@ static bool write_chart(const char *path, GPtrArray *measured,
                         const struct weiri_cli_settings *settings, double read_gb_per_s)
 {
     g_autofree char *svg = draw(measured, settings, read_gb_per_s);
-    g_autoptr(GError) error = NULL;
-    if (!weiri_file_write(path, svg, &error)) {
-        weiri_cli_complain("--svg: %s", error->message);
-        return false;
-    }
-    return true;
+    return weiri_cli_write_file("--svg", path, svg);
 }
 
 /* ---- The command ----------------------------------------------------------------- */

@@ -139,6 +139,9 @@ GPtrArray *weiri_cli_find_kernels(char *const *names);
 /** One line on standard error, "weir run: …". Returns: %WEIRI_CLI_USAGE */
 int weiri_cli_complain(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
+/** Writes a file, or complains: "OPTION: ...". Returns: whether it is written */
+bool weiri_cli_write_file(const char *option, const char *path, const char *text);
+
 /** Complains with @error's message and frees it. Returns: %WEIRI_CLI_USAGE */
 int weiri_cli_take_error(GError *error);
 

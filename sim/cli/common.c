@@ -13,6 +13,8 @@
 
 #include "cli/cli.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -48,6 +50,16 @@ int weiri_cli_complain(const char *format, ...)
     weiri_cli_progress(NULL);
     fprintf(stderr, "%s: %s\n", g_get_prgname(), text);
     return WEIRI_CLI_USAGE;
+}
+
+bool weiri_cli_write_file(const char *option, const char *path, const char *text)
+{
+    g_autoptr(GError) error = NULL;
+    if (!weiri_file_write(path, text, &error)) {
+        weiri_cli_complain("%s: %s", option, error->message);
+        return false;
+    }
+    return true;
 }
 
 int weiri_cli_take_error(GError *error)

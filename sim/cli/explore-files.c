@@ -8,7 +8,6 @@
 
 #include "cli/explore.h"
 
-#include "base/file.h"
 #include "cli/litmus.h"
 #include "report/document.h"
 #include "report/explored-graph.h"
@@ -18,17 +17,6 @@ static const struct weiri_launch_record *launch_at(
     const struct weiri_cli_explored *explored, guint i)
 {
     return g_ptr_array_index((GPtrArray *)explored->records, i);
-}
-
-/* Returns: false after a complaint */
-static bool write_file(const char *option, const char *path, const char *text)
-{
-    g_autoptr(GError) error = NULL;
-    if (!weiri_file_write(path, text, &error)) {
-        weiri_cli_complain("%s: %s", option, error->message);
-        return false;
-    }
-    return true;
 }
 
 /* ---- Drawings -------------------------------------------------------------------- */
@@ -48,7 +36,7 @@ static bool draw_launch(struct weiri_cli_graphs *graphs, const char *folder,
             g_autofree char *file = g_strdup_printf("%s-%zu.svg", stem, i + 1);
             g_autofree char *path = g_build_filename(folder, file, NULL);
             g_autofree char *svg = weiri_explored_graph(&launch->findings[i], NULL);
-            fine = write_file("--graphs", path, svg);
+            fine = weiri_cli_write_file("--graphs", path, svg);
         }
     }
     return fine;
@@ -134,7 +122,7 @@ static bool write_page(const struct weiri_cli_explored *explored)
     }
     g_autoptr(GString) page = g_string_new(NULL);
     weiri_html_add(page, &document);
-    return write_file("--report", explored->report, page->str);
+    return weiri_cli_write_file("--report", explored->report, page->str);
 }
 
 bool weiri_cli_explore_write(const struct weiri_cli_explored *explored)

@@ -52,13 +52,6 @@ static void clear_judged(void *data)
     g_free(((struct judged *)data)->breaks);
 }
 
-static GArray *judged_new(void)
-{
-    GArray *all = g_array_new(FALSE, FALSE, sizeof(struct judged));
-    g_array_set_clear_func(all, clear_judged);
-    return all;
-}
-
 /* "a data race of box[0]" */
 static char *words_of(const struct weir_finding *finding)
 {
@@ -86,7 +79,8 @@ static struct judged judge(const struct weiri_launch_record *record)
 
 static GArray *judge_all(const GPtrArray *records)
 {
-    GArray *all = judged_new();
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(struct judged));
+    g_array_set_clear_func(all, clear_judged);
     for (guint i = 0; records != NULL && i < records->len; i++) {
         struct judged judged = judge(g_ptr_array_index((GPtrArray *)records, i));
         g_array_append_val(all, judged);

@@ -40,7 +40,6 @@
 #include "cli/explore-sample.h"
 #include "cli/explore.h"
 
-#include "base/file.h"
 #include "report/record-read.h"
 #include "report/report.h"
 
@@ -389,10 +388,8 @@ static GPtrArray *explore_changed(void *self, char *program, double seconds)
 /* Returns: false after a complaint */
 static bool write_patch(const char *path, const struct weiri_cli_proposals *proposals)
 {
-    g_autoptr(GError) error = NULL;
     const char *diff = weiri_cli_proposals_diff(proposals);
-    if (path != NULL && !weiri_file_write(path, diff, &error)) {
-        weiri_cli_complain("--patch: %s", error->message);
+    if (path != NULL && !weiri_cli_write_file("--patch", path, diff)) {
         return false;
     }
     if (path != NULL && diff[0] == '\0') {

@@ -5,7 +5,6 @@
 
 #include "cli/fixes.h"
 
-#include "base/file.h"
 #include "fix/patch.h"
 #include "report/document.h"
 #include "report/record.h"
@@ -148,17 +147,6 @@ static void free_document(struct weiri_document *document)
     g_free(document);
 }
 
-/* Returns: false after a complaint */
-static bool write_file(const char *option, const char *path, const char *text)
-{
-    g_autoptr(GError) error = NULL;
-    if (!weiri_file_write(path, text, &error)) {
-        weiri_cli_complain("%s: %s", option, error->message);
-        return false;
-    }
-    return true;
-}
-
 bool weiri_cli_files_write(const struct weiri_cli_check *check, GPtrArray *verdicts,
                            const struct weiri_cli_totals *totals, size_t ended_early)
 {
@@ -170,12 +158,12 @@ bool weiri_cli_files_write(const struct weiri_cli_check *check, GPtrArray *verdi
     bool written = true;
     if (check->sarif != NULL) {
         g_autofree char *text = weiri_sarif_to_text(document);
-        written = write_file("--sarif", check->sarif, text);
+        written = weiri_cli_write_file("--sarif", check->sarif, text);
     }
     if (check->report != NULL) {
         g_autoptr(GString) page = g_string_new(NULL);
         weiri_html_add(page, document);
-        written = write_file("--report", check->report, page->str) && written;
+        written = weiri_cli_write_file("--report", check->report, page->str) && written;
     }
     free_document(document);
     return written;

@@ -5,7 +5,6 @@
 
 #include "cli/fixes.h"
 
-#include "base/file.h"
 #include "report/report.h"
 
 char *weiri_cli_found_words(const struct weiri_cli_verdict *verdict,
@@ -27,9 +26,7 @@ bool weiri_cli_fixes_write(const struct weiri_cli_check *check, GPtrArray *verdi
         const struct weiri_cli_verdict *verdict = g_ptr_array_index(verdicts, i);
         g_string_append(text, verdict->diff != NULL ? verdict->diff : "");
     }
-    g_autoptr(GError) error = NULL;
-    if (!weiri_file_write(check->patch, text->str, &error)) {
-        weiri_cli_complain("--patch: %s", error->message);
+    if (!weiri_cli_write_file("--patch", check->patch, text->str)) {
         return false;
     }
     if (text->len == 0) {

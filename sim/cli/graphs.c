@@ -9,7 +9,6 @@
 
 #include "cli/litmus.h"
 
-#include "base/file.h"
 #include "report/litmus-graph.h"
 
 #include <errno.h>
@@ -67,12 +66,7 @@ char *weiri_cli_graphs_stem(struct weiri_cli_graphs *graphs, const char *test)
 static bool write_drawing(const char *path, const struct weiri_litmus_drawing *drawing)
 {
     g_autofree char *svg = weiri_litmus_graph(drawing);
-    g_autoptr(GError) error = NULL;
-    if (!weiri_file_write(path, svg, &error)) {
-        weiri_cli_complain("--graphs: %s", error->message);
-        return false;
-    }
-    return true;
+    return weiri_cli_write_file("--graphs", path, svg);
 }
 
 static char *title_of(const struct weiri_litmus_result *result)

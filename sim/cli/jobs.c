@@ -2,14 +2,15 @@
  *
  * jobs.c: see jobs.h.
  *
- * A fork is connected by a pair of sockets. A message is its length, 8 bytes, and as
- * many bytes; a socket that is closed ends the worker. It leads a process group of its
- * own, so that a terminal's interrupt comes to the command alone.
+ * A fork is connected by a pair of sockets; one that is closed ends the worker. It
+ * leads a process group of its own, so that a terminal's interrupt comes to the command
+ * alone.
  *
  * A rank gets and gives messages as they are; an empty one ends it. MPI's own waiting
  * occupies a processor, so here it is asked now and then. */
 #include "config.h"
 
+#include "base/channel.h"
 #include "cli/child.h"
 #include "cli/jobs.h"
 
@@ -41,72 +42,17 @@ struct weiri_cli_jobs {
     struct worker *workers;
 };
 
-/* ---- Messages of forks ----------------------------------------------------------- */
-
-static bool send_bytes(int socket, const void *bytes, size_t n)
-{
-    for (const char *at = bytes; n > 0;) {
-        ssize_t sent = send(socket, at, n, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR) {
-            continue;
-        }
-        if (sent <= 0) {
-            return false;
-        }
-        at += sent;
-        n -= (size_t)sent;
-    }
-    return true;
-}
-
-static bool read_bytes(int socket, void *bytes, size_t n)
-{
-    for (char *at = bytes; n > 0;) {
-        ssize_t got = recv(socket, at, n, 0);
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got <= 0) {
-            return false;
-        }
-        at += got;
-        n -= (size_t)got;
-    }
-    return true;
-}
-
-static bool send_message(int socket, const char *text, uint64_t bytes)
-{
-    return send_bytes(socket, &bytes, sizeof(bytes)) && send_bytes(socket, text, bytes);
-}
-
-/* Returns: (transfer full): or NULL where the other end is closed */
-static GBytes *read_message(int socket)
-{
-    uint64_t bytes;
-    if (!read_bytes(socket, &bytes, sizeof(bytes))) {
-        return NULL;
-    }
-    char *text = g_malloc(bytes + 1);
-    text[bytes] = '\0';
-    if (!read_bytes(socket, text, bytes)) {
-        g_free(text);
-        return NULL;
-    }
-    return g_bytes_new_take(text, bytes);
-}
-
 /* ---- Forks ----------------------------------------------------------------------- */
 
 static _Noreturn void serve(const struct weiri_cli_jobs *jobs, int socket)
 {
     GBytes *request;
-    while ((request = read_message(socket)) != NULL) {
+    while ((request = weiri_channel_read(socket)) != NULL) {
         /* A message ends with a zero that is not counted. */
         g_autoptr(GString) answer
             = jobs->work(jobs->data, g_bytes_get_data(request, NULL));
         g_bytes_unref(request);
-        if (!send_message(socket, answer->str, answer->len)) {
+        if (!weiri_channel_send(socket, answer->str, answer->len)) {
             break;
         }
     }
@@ -201,7 +147,7 @@ static GBytes *take_of_fork(struct weiri_cli_jobs *jobs, uint64_t *ticket, char 
         return NULL;
     }
     *ticket = worker->ticket;
-    GBytes *answer = read_message(worker->socket);
+    GBytes *answer = weiri_channel_read(worker->socket);
     if (answer == NULL) {
         *why = end(worker);
         start(jobs, worker);
@@ -374,7 +320,7 @@ void weiri_cli_jobs_give(struct weiri_cli_jobs *jobs, uint64_t ticket,
     }
 #endif
     /* Where this fails the worker has ended, which take() reports. */
-    (void)send_message(jobs->workers[i].socket, request, strlen(request));
+    (void)weiri_channel_send(jobs->workers[i].socket, request, strlen(request));
 }
 
 GBytes *weiri_cli_jobs_take(struct weiri_cli_jobs *jobs, uint64_t *ticket, char **why)

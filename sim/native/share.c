@@ -2,7 +2,7 @@
  *
  * share.c: see share.h. The processes are forks of this one, made inside the launch:
  * they have its memory, its items and what was learned from them. What each finds comes
- * back as bytes through a pipe. A process that ends without them has failed, and the
+ * back as one message. A process that ends without them has failed, and the
  * exploration with it.
  *
  * What an item does follows from its history. So a process need not send what the items
@@ -14,16 +14,17 @@
 
 #include "native/share.h"
 
+#include "base/channel.h"
 #include "exec/launch.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -152,38 +153,6 @@ static void learn(const struct weiri_shared *shared, struct weiri_native *native
 
 /* ---- Processes ------------------------------------------------------------------- */
 
-static bool write_all(int file, const void *bytes, size_t n)
-{
-    for (const char *at = bytes; n > 0;) {
-        ssize_t written = write(file, at, n);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written <= 0) {
-            return false;
-        }
-        at += written;
-        n -= (size_t)written;
-    }
-    return true;
-}
-
-static bool read_all(int file, void *bytes, size_t n)
-{
-    for (char *at = bytes; n > 0;) {
-        ssize_t got = read(file, at, n);
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got <= 0) {
-            return false;
-        }
-        at += got;
-        n -= (size_t)got;
-    }
-    return true;
-}
-
 static struct weiri_shared *explore(const struct weiri_sharing *sharing)
 {
     struct weiri_explore_options how = *sharing->how;
@@ -207,37 +176,29 @@ static struct weiri_shared *explore(const struct weiri_sharing *sharing)
     return shared;
 }
 
-static _Noreturn void work(const struct weiri_sharing *sharing, int file)
+static _Noreturn void work(const struct weiri_sharing *sharing, int socket)
 {
     int64_t ends_us = sharing->native->ends_us;
     int64_t left_ms = (ends_us - g_get_monotonic_time()) / 1000 + LATER_MS;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGPIPE, SIG_IGN);
     if (!weiri_launch_go_on(sharing->native->machine.hub.launch,
                             ends_us == 0 ? 0 : (uint64_t)MAX(left_ms, 1))) {
         _exit(1);
     }
     struct weiri_shared *shared = explore(sharing);
     GBytes *bytes = weiri_shared_to_bytes(shared);
-    uint64_t n = g_bytes_get_size(bytes);
-    bool sent = write_all(file, &n, sizeof(n))
-        && write_all(file, g_bytes_get_data(bytes, NULL), n);
+    bool sent = weiri_channel_send(socket, g_bytes_get_data(bytes, NULL),
+                                   g_bytes_get_size(bytes));
     _exit(sent ? 0 : 1);
 }
 
 /* Returns: (transfer full): or NULL where the process ended without it */
-static struct weiri_shared *receive(int file)
+static struct weiri_shared *receive(int socket)
 {
-    uint64_t n;
-    if (!read_all(file, &n, sizeof(n))) {
+    GBytes *bytes = weiri_channel_read(socket);
+    if (bytes == NULL) {
         return NULL;
     }
-    void *data = g_malloc(n);
-    if (!read_all(file, data, n)) {
-        g_free(data);
-        return NULL;
-    }
-    GBytes *bytes = g_bytes_new_take(data, n);
     struct weiri_shared *shared = weiri_shared_of_bytes(bytes);
     g_bytes_unref(bytes);
     return shared;
@@ -257,28 +218,28 @@ static char *reap(pid_t pid)
 
 struct worker {
     pid_t pid;
-    int file;
+    int socket;
 };
 
 static bool start(struct worker *worker, const struct weiri_sharing *sharing)
 {
-    int files[2];
-    if (pipe2(files, O_CLOEXEC) != 0) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
         return false;
     }
     worker->pid = fork();
     if (worker->pid == 0) {
-        close(files[0]);
-        work(sharing, files[1]);
+        close(pair[0]);
+        work(sharing, pair[1]);
     }
     int reason = errno;
-    close(files[1]);
+    close(pair[1]);
     if (worker->pid < 0) {
-        close(files[0]);
+        close(pair[0]);
         errno = reason;
         return false;
     }
-    worker->file = files[0];
+    worker->socket = pair[0];
     return true;
 }
 
@@ -304,13 +265,13 @@ static GPtrArray *gather(const struct weiri_sharing *sharing,
     GPtrArray *found
         = g_ptr_array_new_with_free_func((GDestroyNotify)weiri_shared_free);
     for (unsigned i = 0; i < n; i++) {
-        struct weiri_shared *one = *why == NULL ? receive(workers[i].file) : NULL;
+        struct weiri_shared *one = *why == NULL ? receive(workers[i].socket) : NULL;
         if (one != NULL) {
             g_ptr_array_add(found, one);
         } else if (*why != NULL) {
             kill(workers[i].pid, SIGKILL);
         }
-        close(workers[i].file);
+        close(workers[i].socket);
         g_autofree char *end = reap(workers[i].pid);
         if (one == NULL && *why == NULL) {
             *why = g_strdup_printf("a process of the exploration %s", end);
