@@ -31,7 +31,7 @@ check()
         allow["check-client"] = "base/(fork-server|halt)\\.h|watch/trace\\.h|report/(options|record)\\.h|" headers
         allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/trace\\.h|" headers
         allow["fix"] = "fix/.*|base/.*|exec/finding-(identity|names)\\.h|" headers
-        allow["cli"] = "base/(file|fork-server)\\.h|cli/.*|fix/.*|report/.*|exec/finding-(identity|names)\\.h|kernels/kernels\\.h|" headers
+        allow["cli"] = "base/(channel|file|fork-server)\\.h|cli/.*|fix/.*|report/.*|exec/finding-(identity|names)\\.h|kernels/kernels\\.h|" headers
         allow["kernels"] = "kernels/.*|" headers
         allow["examples"] = headers
         allow["host header"] = "weir\\.h"
