@@ -247,6 +247,8 @@ libweir_a_SOURCES = \
 	%D%/native/shown.h \
 	%D%/native/sites.c \
 	%D%/native/sites.h \
+	%D%/native/turns.c \
+	%D%/native/turns.h \
 	%D%/native/why.c \
 	%D%/native/why.h \
 	%D%/report/execution.c \
@@ -368,6 +370,8 @@ weir_SOURCES = \
 	%D%/cli/explore-fixes.c \
 	%D%/cli/explore-fixes.h \
 	%D%/cli/explore-proposals.h \
+	%D%/cli/explore-record.c \
+	%D%/cli/explore-record.h \
 	%D%/cli/explore-run.c \
 	%D%/cli/explore-run.h \
 	%D%/cli/explore-sample.c \

@@ -674,6 +674,12 @@ struct weir_explored_execution {
  *       findings of an exploration: how the items come to it
  * @fix: a change that removes it and that has been tried, a sentence; or %NULL. Only
  *       `weir check` tries: in the report of a launch it is %NULL
+ * @turns: of the option explore: the turns of items that lead to it, or %NULL: by
+ *         "1.0:3 0.2:1 1.0" item 0 of group 1 runs up to its third stop, then item 2 of
+ *         group 0 up to its first one, then item 0 of group 1; from there on in order.
+ *         Ids are linear, and stops are counted as in the file of a schedule
+ * @no_turns: of the option explore: why no turns lead to the execution that is shown, a
+ *            sentence; or %NULL
  * @count: how often it was found: in so many groups, or for so many accesses
  * @n_parties: length of @parties
  * @parties: the items that take part, the more informative ones first
@@ -691,6 +697,8 @@ struct weir_finding {
     int64_t index;
     const char *why;
     const char *fix;
+    const char *turns;
+    const char *no_turns;
     uint64_t count;
     size_t n_parties;
     const struct weir_party *parties;
@@ -940,6 +948,20 @@ void weir_schedule_set(struct weir_schedule *schedule, const char *key,
 
 /** The entry's text, or %NULL; borrowed until it is set again. */
 const char *weir_schedule_get(const struct weir_schedule *schedule, const char *key);
+
+/**
+ * weir_schedule_set_turns:
+ * @launch: the number of a recorded launch, from 0
+ * @turns: as in struct weir_finding
+ *
+ * Replaces the switches of a launch by these turns. They have no steps, so the schedule
+ * is to be followed with the launch option @loosely, and can be recorded then.
+ *
+ * Errors: %WEIR_ERROR_SCHEDULE if there is no such launch, or @turns has another form
+ */
+bool weir_schedule_set_turns(struct weir_schedule *schedule, size_t launch,
+                             const char *turns, GError **error)
+    G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * weir_schedule_shrink:

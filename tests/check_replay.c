@@ -147,6 +147,58 @@ DEVICE_TEST(a_changed_kernel_parts_from_its_schedule_at_a_step)
     }
 }
 
+/* ---- Turns --------------------------------------------------------------- */
+
+/* An item of lose_updates loads at its first stop, and stores at its second one. An
+ * update is lost if the other item makes both in between. */
+DEVICE_TEST(turns_are_followed_up_to_their_stops)
+{
+    static const struct {
+        const char *turns;
+        size_t n_switches;
+        uint32_t sum;
+    } cases[] = {
+        { "", 0, 2 },          { "0.1", 1, 2 },
+        { "0.0:1 0.1", 2, 2 }, { "0.0:2 0.1", 2, 1 },
+        { "0.0:3 0.1", 2, 2 }, { "0.1:2 0.0:3 0.1", 3, 1 },
+        { "0.1:7 0.0", 2, 2 }, { "0.0:2 7.7:1 0.1", 3, 2 },
+    };
+    struct logged logged = logged_new(device, 2, 1);
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(weir_schedule) schedule
+            = recorded_new(&logged, &lose_updates, 1, 2, 1);
+        GError *error = NULL;
+        bool set = weir_schedule_set_turns(schedule, 0, cases[i].turns, &error);
+        EXPECT(set, "turns '%s': %s", cases[i].turns, error->message);
+        ck_assert_uint_eq(weir_schedule_n_switches(schedule), cases[i].n_switches);
+        weir_report_free(logged_run(
+            &logged, &lose_updates, 1, 2,
+            &(struct weir_launch_options){ .replay = schedule, .loosely = true }));
+        EXPECT(*logged.args.sum == cases[i].sum, "turns '%s': the sum is %u",
+               cases[i].turns, *logged.args.sum);
+    }
+}
+
+DEVICE_TEST(turns_of_another_form_are_refused)
+{
+    static const char *const wrong[]
+        = { "0",          "0.0:2",      "0.0:2 ",     "0.0 0.1", "0.0:0 0.1",
+            " 0.0:2 0.1", "0.0:2  0.1", "0.0:2 0.1 ", "-1.0",    "0.4294967295" };
+    struct logged logged = logged_new(device, 2, 1);
+    g_autoptr(weir_schedule) schedule = recorded_new(&logged, &lose_updates, 1, 2, 1);
+    size_t n = weir_schedule_n_switches(schedule);
+    for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        GError *error = NULL;
+        EXPECT(!weir_schedule_set_turns(schedule, 0, wrong[i], &error),
+               "'%s' is taken for turns", wrong[i]);
+        expect_error(error, WEIR_ERROR_SCHEDULE, wrong[i]);
+    }
+    GError *error = NULL;
+    ck_assert(!weir_schedule_set_turns(schedule, 1, "0.1", &error));
+    expect_error(error, WEIR_ERROR_SCHEDULE, "none of number 1");
+    ck_assert_uint_eq(weir_schedule_n_switches(schedule), n);
+}
+
 /* ---- Shrinking ----------------------------------------------------------- */
 
 CASE("shrinking", .teardown = scratch_remove);

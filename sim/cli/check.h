@@ -47,7 +47,8 @@ struct weiri_cli_subject {
  * @limit: when the command is to end
  * @fixes: fixes are looked for
  * @list_steps: steps of each launch that are listed, or 0
- * @shrunk: the file of a shrunk schedule that is followed, or %NULL; borrowed
+ * @shrunk: the file that is followed, of a schedule that was shrunk or explored: no
+ *          name of a schedule makes it. Or %NULL; borrowed
  * @suppressions: what the files of @suppress say, or %NULL
  * @known: what the file @baseline says, or %NULL
  */
@@ -102,7 +103,7 @@ char *weiri_cli_again(const struct weiri_cli_check *check,
                       const struct weiri_cli_subject *subject, const char *schedule,
                       uint64_t seed);
 
-/** The same as it is printed: a run under a shrunk schedule needs that schedule.
+/** The same as it is printed: a run under such a file's schedule needs the file.
  *  Returns: (transfer full) */
 char *weiri_cli_shown_again(const struct weiri_cli_check *check,
                             const struct weiri_cli_subject *subject,

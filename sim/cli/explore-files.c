@@ -8,10 +8,23 @@
 
 #include "cli/explore.h"
 
+#include "cli/explore-fixes.h"
 #include "cli/litmus.h"
 #include "report/document.h"
 #include "report/explored-graph.h"
 #include "report/record.h"
+
+#include <string.h>
+
+char *weiri_cli_numbered_file(const char *file, guint number)
+{
+    const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
+    size_t stem = dot == NULL || (slash != NULL && dot < slash) ? strlen(file)
+                                                                : (size_t)(dot - file);
+    return number == 0
+        ? g_strdup(file)
+        : g_strdup_printf("%.*s-%u%s", (int)stem, file, number + 1, file + stem);
+}
 
 static const struct weiri_launch_record *launch_at(
     const struct weiri_cli_explored *explored, guint i)
@@ -129,4 +142,38 @@ bool weiri_cli_explore_write(const struct weiri_cli_explored *explored)
 {
     return (explored->graphs == NULL || draw(explored))
         && (explored->report == NULL || write_page(explored));
+}
+
+bool weiri_cli_explore_patch(const char *path,
+                             const struct weiri_cli_proposals *proposals)
+{
+    if (path == NULL || proposals == NULL) {
+        return true;
+    }
+    const char *diff = weiri_cli_proposals_diff(proposals);
+    if (!weiri_cli_write_file("--patch", path, diff)) {
+        return false;
+    }
+    if (diff[0] == '\0') {
+        weiri_cli_complain("--patch: %s is empty: there is no fix, or no source of it",
+                           path);
+    }
+    return true;
+}
+
+/* ---- The command line ------------------------------------------------------------ */
+
+char *weiri_cli_explore_line(int argc, char **argv)
+{
+    GString *line = g_string_new("weir explore");
+    for (int i = 1; i < argc; i++) {
+        bool plain
+            = argv[i]
+                  [strspn(argv[i], G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_=./+^,:")]
+                == '\0'
+            && argv[i][0] != '\0';
+        g_autofree char *word = plain ? g_strdup(argv[i]) : g_shell_quote(argv[i]);
+        g_string_append_printf(line, " %s", word);
+    }
+    return g_string_free(line, FALSE);
 }

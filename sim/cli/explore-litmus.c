@@ -6,10 +6,8 @@
 #include "cli/explore-litmus.h"
 
 #include "base/file.h"
-#include "cli/cli.h"
+#include "cli/explore.h"
 #include "weir-model.h"
-
-#include <string.h>
 
 bool weiri_cli_check_explored(const char *model)
 {
@@ -31,17 +29,6 @@ bool weiri_cli_check_explored(const char *model)
     return false;
 }
 
-/* "last-2.litmus" of "last.litmus". Returns: (transfer full) */
-static char *name_of(const char *file, guint number)
-{
-    const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
-    size_t stem = dot == NULL || (slash != NULL && dot < slash) ? strlen(file)
-                                                                : (size_t)(dot - file);
-    return number == 0
-        ? g_strdup(file)
-        : g_strdup_printf("%.*s-%u%s", (int)stem, file, number + 1, file + stem);
-}
-
 bool weiri_cli_write_litmus(const GPtrArray *records, const char *file)
 {
     bool written = true;
@@ -52,7 +39,7 @@ bool weiri_cli_write_litmus(const GPtrArray *records, const char *file)
             continue; /* it says so itself */
         }
         const struct weir_exploration *found = record->explorations;
-        g_autofree char *name = name_of(file, i);
+        g_autofree char *name = weiri_cli_numbered_file(file, i);
         g_autoptr(GError) error = NULL;
         if (found->litmus == NULL) {
             weiri_cli_complain("no litmus test of kernel '%s': %s", record->kernel,

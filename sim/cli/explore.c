@@ -19,7 +19,8 @@
  *                 turns alone lead to it (interleaved). An event has its item, step,
  *                 kind, text, value, file, line and source; a read that does not get
  *                 the newest value, newest and newest_by; edges are named as by weir
- *                 litmus
+ *                 litmus. turns: of items, that lead to it, or no_turns: why there are
+ *                 none; of --record, replay: the command that runs it, or no_replay
  *   fixes         [{number, what, file, line, from, to, title, proved: {executions},
  *                 verified, alone}]: changes that repair the launch, the cheapest
  *                 first; those of one number are needed together. Not with --no-fixes
@@ -35,6 +36,7 @@
 #include "cli/cli.h"
 #include "cli/explore-fixes.h"
 #include "cli/explore-litmus.h"
+#include "cli/explore-record.h"
 #include "cli/explore-residency.h"
 #include "cli/explore-run.h"
 #include "cli/explore-sample.h"
@@ -68,7 +70,7 @@ static const uint64_t MOST_SAMPLES = 1000000000;
 struct texts {
     char *n, *input, *local, *model, *executions, *time_limit, *device, *sub_group,
         *resident, *jobs, *order, *litmus, *samples, *seed;
-    char *graphs, *report, *patch;
+    char *graphs, *report, *patch, *record;
     char *again; /* the command line */
 };
 
@@ -81,6 +83,18 @@ struct exploring {
     size_t n, local;      /* of a built-in kernel */
     char *const *program; /* or NULL */
 };
+
+/* What was found, and what was made of it. */
+struct found {
+    const GPtrArray *records;
+    struct weiri_cli_proposals *proposals; /* or NULL, as what follows */
+    struct weiri_cli_replays *replays;
+};
+
+static const struct weiri_launch_record *launch_of(const struct found *found, guint i)
+{
+    return g_ptr_array_index((GPtrArray *)found->records, i);
+}
 
 /* ---- For people ------------------------------------------------------------------ */
 
@@ -168,13 +182,12 @@ static void add_counts(GString *out, const struct weir_exploration *found)
     }
 }
 
-static void add_launch(GString *out, const struct weiri_launch_record *record,
-                       const struct weiri_cli_proposals *proposals, guint launch,
-                       guint n_launches)
+static void add_launch(GString *out, const struct found *all, guint launch)
 {
-    if (n_launches > 1) {
+    const struct weiri_launch_record *record = launch_of(all, launch);
+    if (all->records->len > 1) {
         g_string_append_printf(out, "%slaunch %u of %u, of kernel '%s'\n\n",
-                               launch > 1 ? "\n" : "", launch, n_launches,
+                               launch > 0 ? "\n" : "", launch + 1, all->records->len,
                                record->kernel);
     }
     if (record->n_explorations == 0) {
@@ -192,6 +205,7 @@ static void add_launch(GString *out, const struct weiri_launch_record *record,
     }
     for (size_t i = 0; i < record->n_findings; i++) {
         weiri_report_add_finding_text(out, &record->findings[i], NULL);
+        weiri_cli_replays_add_text(all->replays, &record->findings[i], out);
         g_string_append(out, i + 1 == record->n_findings ? "\n" : "");
     }
     if (record->incomplete != NULL) {
@@ -199,15 +213,15 @@ static void add_launch(GString *out, const struct weiri_launch_record *record,
     }
     add_counts(out, found);
     weiri_cli_add_residencies(out, found);
-    weiri_cli_proposals_add_text(proposals, launch - 1, out);
+    weiri_cli_proposals_add_text(all->proposals, launch, out);
 }
 
 /* ---- For programs ---------------------------------------------------------------- */
 
-static void json_launch(JsonBuilder *builder, const struct weiri_launch_record *record,
-                        const struct weiri_cli_proposals *proposals, guint launch)
+static void json_launch(JsonBuilder *builder, const struct found *all, guint launch)
 {
     static const struct weir_exploration none = { .model = NULL };
+    const struct weiri_launch_record *record = launch_of(all, launch);
     const struct weir_exploration *found
         = record->n_explorations > 0 ? record->explorations : &none;
     json_builder_begin_object(builder);
@@ -242,35 +256,33 @@ static void json_launch(JsonBuilder *builder, const struct weiri_launch_record *
     for (size_t i = 0; i < record->n_findings; i++) {
         weiri_json_object(builder, NULL);
         weiri_report_add_finding_members(builder, &record->findings[i]);
+        weiri_cli_replays_add_json(all->replays, &record->findings[i], builder);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
-    weiri_cli_proposals_add_json(proposals, launch, builder);
+    weiri_cli_proposals_add_json(all->proposals, launch, builder);
     json_builder_end_object(builder);
 }
 
 /* Returns: (transfer full) */
-static char *to_json(const GPtrArray *records,
-                     const struct weiri_cli_proposals *proposals)
+static char *to_json(const struct found *found)
 {
     JsonBuilder *builder = json_builder_new();
     weiri_json_array(builder, NULL);
-    for (guint i = 0; i < records->len; i++) {
-        json_launch(builder, g_ptr_array_index((GPtrArray *)records, i), proposals, i);
+    for (guint i = 0; i < found->records->len; i++) {
+        json_launch(builder, found, i);
     }
     json_builder_end_array(builder);
     return weiri_json_take(builder);
 }
 
 /* @what: the first line */
-static char *to_text(const GPtrArray *records,
-                     const struct weiri_cli_proposals *proposals, const char *what)
+static char *to_text(const struct found *found, const char *what)
 {
     GString *out = g_string_new(what);
     g_string_append(out, "\n\n");
-    for (guint i = 0; i < records->len; i++) {
-        add_launch(out, g_ptr_array_index((GPtrArray *)records, i), proposals, i + 1,
-                   records->len);
+    for (guint i = 0; i < found->records->len; i++) {
+        add_launch(out, found, i);
     }
     return g_string_free(out, FALSE);
 }
@@ -386,17 +398,25 @@ static GPtrArray *explore_changed(void *self, char *program, double seconds)
 }
 
 /* Returns: false after a complaint */
-static bool write_patch(const char *path, const struct weiri_cli_proposals *proposals)
+static bool record_schedules(const struct exploring *exploring, struct found *found)
 {
-    const char *diff = weiri_cli_proposals_diff(proposals);
-    if (path != NULL && !weiri_cli_write_file("--patch", path, diff)) {
-        return false;
+    const struct texts *texts = exploring->texts;
+    const struct weiri_cli_native native
+        = { .kernel = exploring->row != NULL ? exploring->row->name : NULL,
+            .input = texts->input,
+            .n = exploring->n,
+            .local = exploring->local,
+            .program = exploring->program,
+            .device = texts->device,
+            .sub_group = texts->sub_group,
+            .order = texts->order,
+            .model = texts->model,
+            .limit = &exploring->limit };
+    if (texts->record != NULL) {
+        found->replays
+            = weiri_cli_record_explored(&native, found->records, texts->record);
     }
-    if (path != NULL && diff[0] == '\0') {
-        weiri_cli_complain("--patch: %s is empty: there is no fix, or no source of it",
-                           path);
-    }
-    return true;
+    return texts->record == NULL || found->replays != NULL;
 }
 
 /* Prints and writes what was found, with what is proposed. Returns: the status */
@@ -409,8 +429,8 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
             .program = exploring->program != NULL ? exploring->program[0] : NULL,
             .self = exploring,
             .limit = &exploring->limit };
-    struct weiri_cli_proposals *proposals = exploring->weaken
-        ? weiri_cli_explore_weaker(&again, records)
+    struct found found = { .records = records };
+    found.proposals = exploring->weaken ? weiri_cli_explore_weaker(&again, records)
         : exploring->no_fixes || exploring->options.samples > 0
         ? NULL
         : weiri_cli_explore_fixes(&again, records);
@@ -420,7 +440,7 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
             = g_ptr_array_index((GPtrArray *)records, i);
         if (record->n_explorations > 0 && record->explorations->refused == NULL) {
             add_counts(totals, record->explorations);
-            weiri_cli_proposals_add_text(proposals, i, totals);
+            weiri_cli_proposals_add_text(found.proposals, i, totals);
         }
     }
     const struct weiri_cli_explored explored = { .records = records,
@@ -430,15 +450,16 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
                                                  .graphs = exploring->texts->graphs,
                                                  .report = exploring->texts->report };
     bool written = weiri_cli_explore_write(&explored)
-        && (proposals == NULL || write_patch(exploring->texts->patch, proposals));
+        && weiri_cli_explore_patch(exploring->texts->patch, found.proposals);
+    written = record_schedules(exploring, &found) && written;
     int status = written ? status_of(records) : WEIRI_CLI_USAGE;
     if (!weiri_cli_write_litmus(records, exploring->texts->litmus)) {
         status = status == WEIRI_CLI_FINDINGS ? status : WEIRI_CLI_USAGE;
     }
-    status = weiri_cli_finish(exploring->json ? to_json(records, proposals)
-                                              : to_text(records, proposals, what),
+    status = weiri_cli_finish(exploring->json ? to_json(&found) : to_text(&found, what),
                               status);
-    weiri_cli_proposals_free(proposals);
+    weiri_cli_proposals_free(found.proposals);
+    weiri_cli_replays_free(found.replays);
     return status;
 }
 
@@ -579,22 +600,6 @@ static int explore(char *const *names, struct exploring *exploring)
     return explore_kernel(exploring);
 }
 
-/* Returns: (transfer full): as a shell reads it */
-static char *command_line(int argc, char **argv)
-{
-    GString *line = g_string_new("weir explore");
-    for (int i = 1; i < argc; i++) {
-        bool plain
-            = argv[i]
-                  [strspn(argv[i], G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_=./+^,:")]
-                == '\0'
-            && argv[i][0] != '\0';
-        g_autofree char *word = plain ? g_strdup(argv[i]) : g_shell_quote(argv[i]);
-        g_string_append_printf(line, " %s", word);
-    }
-    return g_string_free(line, FALSE);
-}
-
 int weiri_cli_explore(int argc, char **argv)
 {
     struct texts texts = { 0 };
@@ -633,6 +638,8 @@ int weiri_cli_explore(int argc, char **argv)
           "Draw each execution that is shown into a file of DIR", "DIR" },
         { "report", 0, 0, G_OPTION_ARG_FILENAME, &texts.report, "Write a page of HTML",
           "FILE" },
+        { "record", 0, 0, G_OPTION_ARG_FILENAME, &texts.record,
+          "Write a schedule for each finding, for weir replay", "FILE" },
         { "jobs", 'j', 0, G_OPTION_ARG_FILENAME, &texts.jobs,
           "Processes that share the exploration (default: 1)", "N" },
         { "sample", 0, 0, G_OPTION_ARG_FILENAME, &texts.samples,
@@ -642,7 +649,7 @@ int weiri_cli_explore(int argc, char **argv)
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         { 0 },
     };
-    texts.again = command_line(argc, argv);
+    texts.again = weiri_cli_explore_line(argc, argv);
     char **program = NULL;
     for (int i = 1; i < argc && program == NULL; i++) {
         if (strcmp(argv[i], "--") == 0) {
@@ -677,6 +684,7 @@ int weiri_cli_explore(int argc, char **argv)
     g_free(texts.resident);
     g_free(texts.graphs);
     g_free(texts.patch);
+    g_free(texts.record);
     g_free(texts.report);
     g_free(texts.again);
     g_free(texts.jobs);

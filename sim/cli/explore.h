@@ -23,7 +23,20 @@ struct weiri_cli_explored {
     const char *report;
 };
 
+/** One of several files: "last-2.litmus" of "last.litmus". @number: from 0, which is
+ *  @file itself. Returns: (transfer full) */
+char *weiri_cli_numbered_file(const char *file, guint number);
+
 /** Writes the files. Returns: false after a complaint */
 bool weiri_cli_explore_write(const struct weiri_cli_explored *explored);
+
+struct weiri_cli_proposals;
+
+/** Writes the diff of the fixes; nothing for %NULL. Returns: false after a complaint */
+bool weiri_cli_explore_patch(const char *path,
+                             const struct weiri_cli_proposals *proposals);
+
+/** The command line as a shell reads it. Returns: (transfer full) */
+char *weiri_cli_explore_line(int argc, char **argv);
 
 #endif

@@ -147,7 +147,8 @@ static int replay(const char *path, bool json, bool steps, const char *time_limi
         recorded.check.json = json;
         recorded.check.list_steps = steps ? MOST_STEPS : 0;
         recorded.check.limit = limit;
-        if (weir_schedule_get(recorded.schedule, "shrunk") != NULL) {
+        if (weir_schedule_get(recorded.schedule, "shrunk") != NULL
+            || weir_schedule_get(recorded.schedule, "explored") != NULL) {
             recorded.check.shrunk = path;
         }
         struct weiri_cli_run_result *run

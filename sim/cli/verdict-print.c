@@ -96,6 +96,9 @@ static char *orders_text(const struct weiri_cli_verdict *verdict,
 char *weiri_cli_shown_text(const struct weiri_cli_verdict *verdict,
                            const struct weiri_cli_found *found)
 {
+    if (verdict->check->shrunk != NULL) { /* it is no schedule that has a name */
+        return g_strdup_printf("under the schedule of %s", verdict->check->shrunk);
+    }
     const struct weiri_cli_summary *run = weiri_cli_shown_run(verdict, found, 0);
     g_autofree char *first = weiri_cli_schedule_text(run->schedule, run->seed);
     guint n = found->runs->len;

@@ -70,12 +70,15 @@ static void clear_party(void *data)
     g_free((struct weir_frame *)party->path);
 }
 
-/* Frees the texts of a draft or a finding that another one replaces. */
-static void free_words(const char *message, const char *object, const char *why)
+/* Frees the texts that a finding has from a draft, before another one replaces them. */
+static void free_words(const struct weir_finding *finding)
 {
-    g_free((char *)message);
-    g_free((char *)object);
-    g_free((char *)why);
+    g_free((char *)finding->message);
+    g_free((char *)finding->object);
+    g_free((char *)finding->why);
+    g_free((char *)finding->turns);
+    g_free((char *)finding->no_turns);
+    weiri_explored_free((struct weir_explored_execution *)finding->executions);
 }
 
 void weiri_explored_free(struct weir_explored_execution *execution)
@@ -108,7 +111,11 @@ void weiri_draft_init(struct weiri_draft *draft)
 
 void weiri_draft_clear(struct weiri_draft *draft)
 {
-    free_words(draft->message, draft->object, draft->why);
+    g_free(draft->message);
+    g_free(draft->object);
+    g_free(draft->why);
+    g_free(draft->turns);
+    g_free(draft->no_turns);
     weiri_explored_free(draft->execution);
     g_clear_pointer(&draft->parties, g_array_unref);
     g_clear_pointer(&draft->trails, g_array_unref);
@@ -207,11 +214,8 @@ __attribute__((noinline)) void weiri_finding_made(enum weir_finding_kind kind,
 static void free_kept(void *data)
 {
     struct kept *kept = data;
-    g_free((char *)kept->public.message);
+    free_words(&kept->public);
     g_free((char *)kept->public.parted);
-    g_free((char *)kept->public.object);
-    g_free((char *)kept->public.why);
-    weiri_explored_free((struct weir_explored_execution *)kept->public.executions);
     g_clear_pointer(&kept->groups, g_hash_table_unref);
     g_array_unref(kept->parties);
     g_array_unref(kept->trails);
@@ -326,6 +330,8 @@ static void take_draft(struct kept *kept, struct weiri_draft *draft)
     kept->public.object = draft->object;
     kept->public.index = draft->index;
     kept->public.why = draft->why;
+    kept->public.turns = draft->turns;
+    kept->public.no_turns = draft->no_turns;
     kept->public.n_executions = draft->execution != NULL;
     kept->public.executions = draft->execution;
     kept->counted = draft->count > 0;
@@ -360,8 +366,7 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
         g_ptr_array_add(report->kept, same);
         take_draft(same, draft);
     } else if (draft->group_linear < same->group_linear) {
-        free_words(same->public.message, same->public.object, same->public.why);
-        weiri_explored_free((struct weir_explored_execution *)same->public.executions);
+        free_words(&same->public);
         g_array_unref(same->parties);
         g_array_unref(same->trails);
         take_draft(same, draft);
@@ -375,12 +380,11 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
 }
 
 void weiri_report_explain(struct weir_report *report, const size_t group[3],
-                          uint32_t item, char *why,
-                          struct weir_explored_execution *execution)
+                          uint32_t item, struct weiri_draft *shown)
 {
     g_autofree char *items = weiri_ranges(&item, 1);
     pthread_mutex_lock(&report->lock);
-    for (guint i = 0; i < report->kept->len && execution != NULL; i++) {
+    for (guint i = 0; i < report->kept->len; i++) {
         struct weir_finding *finding
             = &((struct kept *)g_ptr_array_index(report->kept, i))->public;
         const struct weir_party *party = finding->parties;
@@ -388,15 +392,19 @@ void weiri_report_explain(struct weir_report *report, const size_t group[3],
             && (report->kept->len == 1
                 || (memcmp(party->group, group, sizeof(party->group)) == 0
                     && strcmp(party->items, items) == 0));
-        if (same && finding->why == NULL && finding->n_executions == 0) {
-            finding->why = g_steal_pointer(&why);
-            finding->executions = g_steal_pointer(&execution);
-            finding->n_executions = 1;
+        bool explained = finding->why != NULL || finding->n_executions > 0
+            || finding->turns != NULL || finding->no_turns != NULL;
+        if (same && !explained) {
+            finding->n_executions = shown->execution != NULL;
+            finding->why = g_steal_pointer(&shown->why);
+            finding->executions = g_steal_pointer(&shown->execution);
+            finding->turns = g_steal_pointer(&shown->turns);
+            finding->no_turns = g_steal_pointer(&shown->no_turns);
+            break;
         }
     }
     pthread_mutex_unlock(&report->lock);
-    g_free(why);
-    weiri_explored_free(execution);
+    weiri_draft_clear(shown);
 }
 
 void weiri_report_sub_group_wait(struct weir_report *report)

@@ -49,6 +49,7 @@ struct weiri_draft {
     char *object;                        /* owned, or NULL, as what follows */
     int64_t index;
     char *why;
+    char *turns, *no_turns;
     struct weir_explored_execution *execution;
     uint64_t count; /* how often it happened, added up when findings are joined; 0:
                        their groups are counted */
@@ -101,11 +102,11 @@ void weiri_report_mute(struct weir_report *report, bool muted);
 /** Frees the draft's parts. */
 void weiri_report_add(struct weir_report *report, struct weiri_draft *draft);
 
-/** Adds why and an execution to a finding of one item that has none: the item's, or the
- *  only finding that there is. Takes both. @item: its linear local id */
+/** Adds why, an execution and its turns to a finding of one item that has none: the
+ *  item's, or the only finding that there is. Takes them from @shown. @item: its linear
+ *  local id */
 void weiri_report_explain(struct weir_report *report, const size_t group[3],
-                          uint32_t item, char *why,
-                          struct weir_explored_execution *execution);
+                          uint32_t item, struct weiri_draft *shown);
 
 /** An item went on from a spin after a write by another item of its sub-group. */
 void weiri_report_sub_group_wait(struct weir_report *report);

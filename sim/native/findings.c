@@ -154,10 +154,10 @@ static void show(const struct weiri_findings *findings, struct weiri_draft *draf
     if (kept->execution == NULL) { /* a launch without items */
         return;
     }
-    draft->execution = weiri_why_show(
-        findings->native,
-        findings->options->symbols != NULL ? findings->options->symbols : &none,
-        weiri_model_find(findings->options->model), kept, shows, &draft->why);
+    weiri_why_show(findings->native,
+                   findings->options->symbols != NULL ? findings->options->symbols
+                                                      : &none,
+                   weiri_model_find(findings->options->model), kept, shows, draft);
 }
 
 /* The run in which the execution is met again. */
@@ -259,6 +259,12 @@ void weiri_findings_report_stuck(const struct weiri_findings *findings,
     add_seed(findings, &draft, &stuck->way);
     show(findings, &draft, &stuck->kept,
          spins ? WEIRI_SHOWS_LOOP : WEIRI_SHOWS_BARRIER);
+    if (resident != 0) { /* of all groups, each would start */
+        g_clear_pointer(&draft.turns, g_free);
+        g_free(draft.no_turns);
+        draft.no_turns = g_strdup_printf("it needs a device with room for %u group%s",
+                                         resident, resident == 1 ? "" : "s");
+    }
     weiri_report_add(launch->report, &draft);
 }
 
@@ -298,11 +304,11 @@ static void explain_fault(const struct weiri_findings *findings)
         if (weiri_native_request(findings->native, kept->execution->states[t])->kind
             == WEIRI_REQUEST_FAULT) {
             struct weiri_shape shape = machine->hub.launch->shape;
-            struct weiri_draft shown = { .why = NULL };
+            struct weiri_draft shown = { 0 };
             weiri_group_place(&shape, t / machine->n_items);
             show(findings, &shown, kept, WEIRI_SHOWS_FAULT);
             weiri_report_explain(machine->hub.launch->report, shape.group,
-                                 t % machine->n_items, shown.why, shown.execution);
+                                 t % machine->n_items, &shown);
             return;
         }
     }

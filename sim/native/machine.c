@@ -114,7 +114,8 @@ static struct weiri_request *add(const struct weiri_machine *machine,
     struct weiri_request request = { .kind = kind,
                                      .site = stop->site,
                                      .pc = stop->pc,
-                                     .print = machine->print + item->requests->len };
+                                     .print = machine->print + item->requests->len,
+                                     .stop = stop->ordinal };
     g_array_append_val(item->requests, request);
     return &g_array_index(item->requests, struct weiri_request,
                           item->requests->len - 1);
@@ -155,7 +156,8 @@ static void add_store(struct weiri_machine *machine, struct weiri_machine_item *
         = object_of(machine, item->stored, item->stored_bytes, item->stored_pc);
     weiri_cells_touch(&machine->cells, thread, item->stored, item->stored_bytes,
                       WEIRI_TOUCH_WRITE, object, machine->pieces);
-    const struct weiri_stop stop = { .pc = item->stored_pc };
+    const struct weiri_stop stop
+        = { .pc = item->stored_pc, .ordinal = item->stored_stop };
     for (guint i = 0; i < machine->pieces->len; i++) {
         uint32_t index = g_array_index(machine->pieces, uint32_t, i);
         const struct weiri_native_cell *cell = weiri_cell_at(&machine->cells, index);
@@ -186,6 +188,7 @@ static void add_access(struct weiri_machine *machine, struct weiri_machine_item 
         item->stored = address;
         item->stored_bytes = stop->bytes;
         item->stored_pc = stop->pc;
+        item->stored_stop = stop->ordinal;
     }
     for (guint i = 0; i < machine->pieces->len; i++) {
         uint32_t index = g_array_index(machine->pieces, uint32_t, i);

@@ -34,6 +34,8 @@ enum weiri_request_kind {
  * @argument: what the item contributes to it, and @source of a shuffle
  * @atomic: of an atomic operation or a fence
  * @print: a hash of the item's private state; 0 where it is not known
+ * @stop: the number of the item's stop at which it makes the request, from 1, as a
+ *        schedule counts them
  */
 struct weiri_request {
     enum weiri_request_kind kind;
@@ -46,6 +48,7 @@ struct weiri_request {
     size_t source;
     struct weiri_atomic_op atomic;
     uint64_t print;
+    uint64_t stop;
 };
 
 /* What an item does from one place on, stop by stop: it is recorded, or compared with
@@ -63,6 +66,7 @@ struct weiri_machine_item {
     volatile char *stored; /* where it was about to store, or NULL */
     uint32_t stored_bytes;
     const void *stored_pc;
+    uint64_t stored_stop;
     GArray *written; /* uint32_t: cells that it alone writes, and has written */
     bool marked;     /* it has written such a cell since its latest request */
 };

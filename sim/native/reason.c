@@ -150,6 +150,8 @@ char *weiri_reason(const struct weiri_shown *shown, enum weiri_shows shows)
         return loop_text(shown);
     case WEIRI_SHOWS_BARRIER:
         return barrier_text(shown);
+    case WEIRI_SHOWS_ACCESSES:
+        break;
     }
     return NULL;
 }

@@ -112,6 +112,9 @@ static uint32_t choose(const struct work *work, uint32_t latest)
                 best = e;
                 least = harm;
             }
+            if (least == 0) {
+                break;
+            }
         }
     }
     return best;

@@ -16,6 +16,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* An order of more events would take long. */
+enum { MOST_EVENTS = 1 << 14 };
+
 /* ---- Words ----------------------------------------------------------------------- */
 
 struct weir_frame weiri_shown_frame(const struct weiri_shown *shown, uint32_t node)
@@ -173,6 +176,23 @@ static void mark_race(const struct weiri_execution *all, const struct weiri_kept
     }
 }
 
+/* Of a race: what the two threads do before, and what that needs. */
+static void mark_before(const struct weiri_execution *all,
+                        const struct weiri_kept *kept, bool *needed)
+{
+    const uint32_t ends[] = { kept->one, kept->other };
+    for (size_t i = 0; i < G_N_ELEMENTS(ends); i++) {
+        const struct weiri_execution_event *end = &all->events[ends[i]];
+        uint32_t first = all->first[end->thread], event = ends[i];
+        while (event > first && all->events[event - 1].place == end->place) {
+            event--; /* the other half of a read-modify-write */
+        }
+        if (event > first) {
+            mark_causes(all, event - 1, needed);
+        }
+    }
+}
+
 /* Of a failed item: what leads to its failure. Of several failed items, the one that
  * needs the fewest events is shown. */
 static void mark_fault(const struct weiri_shown *shown,
@@ -299,6 +319,8 @@ static uint32_t mark_needed(const struct weiri_shown *shown,
     const struct weiri_execution *all = kept->execution;
     if (shows == WEIRI_SHOWS_RACE) {
         mark_race(all, kept, needed);
+    } else if (shows == WEIRI_SHOWS_ACCESSES) {
+        mark_before(all, kept, needed);
     } else if (shows == WEIRI_SHOWS_FAULT) {
         mark_fault(shown, all, needed);
     } else {
@@ -320,18 +342,22 @@ bool weiri_shown_init(struct weiri_shown *shown, const struct weiri_native *nati
         .native = native, .symbols = symbols, .model = model, .program = native->program
     };
     g_autofree bool *needed = g_new0(bool, kept->execution->n_events + 1);
-    if (mark_needed(shown, kept, shows, needed) > WEIRI_DRAWN_MOST) {
+    uint32_t n = mark_needed(shown, kept, shows, needed);
+    if (n > MOST_EVENTS) {
         return false;
     }
+    shown->small = n <= WEIRI_DRAWN_MOST && shows != WEIRI_SHOWS_ACCESSES;
     shown->program.self = shown;
     shown->program.words = &words;
     copy_part(shown, kept, needed);
     name_locations(shown);
     find_files(shown);
-    weiri_drawn_fill(&shown->drawn, &shown->execution, model);
-    weiri_drawn_drop_race(&shown->drawn);
+    if (shown->small) {
+        weiri_drawn_fill(&shown->drawn, &shown->execution, model);
+        weiri_drawn_drop_race(&shown->drawn);
+    }
     weiri_sequence_init(&shown->sequence, &shown->execution);
-    if (shows == WEIRI_SHOWS_RACE) {
+    if (shown->small && shows == WEIRI_SHOWS_RACE) {
         weiri_drawn_add_race(&shown->drawn, shown->one, shown->other);
     }
     return true;

@@ -17,7 +17,8 @@
 /** What an execution shows. */
 enum weiri_shows {
     WEIRI_SHOWS_RACE,
-    WEIRI_SHOWS_RESULT, /* a wrong one */
+    WEIRI_SHOWS_ACCESSES, /* what is before the accesses of a race; it is not drawn */
+    WEIRI_SHOWS_RESULT,   /* a wrong one */
     WEIRI_SHOWS_BARRIER,
     WEIRI_SHOWS_LOOP, /* items that wait in loops for ever */
     WEIRI_SHOWS_FAULT,
@@ -35,6 +36,7 @@ enum weiri_shows {
  * @execution: of @program, with @events
  * @one, @other: events that race, if it shows a race
  * @one_file: all events are of one source file
+ * @small: it can be shown: @drawn has its events
  */
 struct weiri_shown {
     const struct weiri_native *native;
@@ -47,13 +49,13 @@ struct weiri_shown {
     uint32_t *first;
     struct weiri_execution execution;
     uint32_t one, other;
-    bool one_file;
+    bool one_file, small;
     struct weir_litmus_execution drawn;
     struct weiri_sequence sequence;
 };
 
 /** It refers to itself, so it must not be moved. Returns: false if there are too many
- *  events to be shown; it needs no weiri_shown_clear() then */
+ *  events for an order of them; it needs no weiri_shown_clear() then */
 bool weiri_shown_init(struct weiri_shown *shown, const struct weiri_native *native,
                       const struct weiri_symbols *symbols,
                       const struct weiri_model *model, const struct weiri_kept *kept,

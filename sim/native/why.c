@@ -10,6 +10,7 @@
 #include "exec/names.h"
 #include "native/matters.h"
 #include "native/reason.h"
+#include "native/turns.h"
 
 #include <inttypes.h>
 
@@ -130,20 +131,36 @@ static struct weir_explored_execution *to_public(const struct weiri_shown *shown
     return to;
 }
 
-struct weir_explored_execution *weiri_why_show(const struct weiri_native *native,
-                                               const struct weiri_symbols *symbols,
-                                               const struct weiri_model *model,
-                                               const struct weiri_kept *kept,
-                                               enum weiri_shows shows, char **why)
+/* The accesses of a race come last, whatever they read: other accesses of the same
+ * memory might hide them. */
+static void add_turns(const struct weiri_shown *shown, const struct weiri_kept *kept,
+                      enum weiri_shows shows, struct weiri_draft *draft)
+{
+    struct weiri_shown bare;
+    if (shows != WEIRI_SHOWS_RACE) {
+        draft->turns = weiri_turns_text(shown, NULL, &draft->no_turns);
+    } else if (weiri_shown_init(&bare, shown->native, shown->symbols, shown->model,
+                                kept, WEIRI_SHOWS_ACCESSES)) {
+        draft->turns = weiri_turns_text(&bare, kept, &draft->no_turns);
+        weiri_shown_clear(&bare);
+    }
+}
+
+void weiri_why_show(const struct weiri_native *native,
+                    const struct weiri_symbols *symbols,
+                    const struct weiri_model *model, const struct weiri_kept *kept,
+                    enum weiri_shows shows, struct weiri_draft *draft)
 {
     struct weiri_shown shown;
-    *why = NULL;
     if (!weiri_shown_init(&shown, native, symbols, model, kept, shows)) {
-        return NULL;
+        draft->no_turns = g_strdup("it has too many events");
+        return;
     }
-    *why = weiri_reason(&shown, shows);
-    struct weir_explored_execution *to = to_public(
-        &shown, shows, kept->execution->n_events - shown.execution.n_events);
+    if (shown.small) {
+        draft->why = weiri_reason(&shown, shows);
+        draft->execution = to_public(
+            &shown, shows, kept->execution->n_events - shown.execution.n_events);
+    }
+    add_turns(&shown, kept, shows, draft);
     weiri_shown_clear(&shown);
-    return to;
 }

@@ -11,16 +11,13 @@
  * weiri_why_show:
  * @native: what was explored; its tree of histories is that of @kept
  * @model: under which it was explored
- * @why: (out) (transfer full): how the items come to it, a sentence; or %NULL
+ * @draft: gets its why, execution, turns and no_turns; not what is too large
  *
  * Context: not on an item's stack, which is too small for looking up symbols
- *
- * Returns: (transfer full): the execution; %NULL if it is too large to be shown
  */
-struct weir_explored_execution *weiri_why_show(const struct weiri_native *native,
-                                               const struct weiri_symbols *symbols,
-                                               const struct weiri_model *model,
-                                               const struct weiri_kept *kept,
-                                               enum weiri_shows shows, char **why);
+void weiri_why_show(const struct weiri_native *native,
+                    const struct weiri_symbols *symbols,
+                    const struct weiri_model *model, const struct weiri_kept *kept,
+                    enum weiri_shows shows, struct weiri_draft *draft);
 
 #endif

@@ -127,6 +127,11 @@ void weiri_report_add_finding_members(JsonBuilder *builder,
             }
             continue;
         }
+        bool of_turns
+            = strcmp(field->name, "turns") == 0 || strcmp(field->name, "no_turns") == 0;
+        if (of_turns && finding->turns == NULL && finding->no_turns == NULL) {
+            continue; /* of a launch that is not explored */
+        }
         if (field->type == WEIRI_FIELD_LIST) {
             add_nth(builder, "first", object, "sites", 0);
             add_nth(builder, "second", object, "sites", 1);

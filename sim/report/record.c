@@ -133,6 +133,8 @@ const struct weiri_field weiri_finding_fields[] = {
     INDEX(weir_finding, index),
     FIELD(weir_finding, why, TEXT),
     FIELD(weir_finding, fix, TEXT),
+    FIELD(weir_finding, turns, TEXT),
+    FIELD(weir_finding, no_turns, TEXT),
     LIST(weir_finding, parties, n_parties, "sites", weir_party, party_fields),
     LIST(weir_finding, executions, n_executions, "executions", weir_explored_execution,
          weiri_execution_fields),

@@ -454,3 +454,56 @@ struct weir_schedule *weir_schedule_load(const char *path, GError **error)
     }
     return weiri_trace_parse(text, bytes, path, error);
 }
+
+/* ---- Turns ----------------------------------------------------------------------- */
+
+/* "1.0:3 0.2:1 1.0". Where a turn ends there is a switch to the item of the next. */
+static bool read_turns(const char *turns, GArray *switches)
+{
+    struct weiri_switch one = { .stop = 0 };
+    for (const char *at = turns; *at != '\0';) {
+        uint64_t group;
+        uint32_t item;
+        if (!read_item(&at, &group, &item)) {
+            return false;
+        }
+        one.to_group = group;
+        one.to_item = item;
+        one.step = switches->len;
+        g_array_append_val(switches, one);
+        if (*at == '\0') {
+            break;
+        }
+        one = (struct weiri_switch){ .group = group, .item = item };
+        if (!read_word(&at, ":") || !read_number(&at, &one.stop) || one.stop == 0
+            || !read_word(&at, " ") || *at == '\0') {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool weir_schedule_set_turns(struct weir_schedule *schedule, size_t launch,
+                             const char *turns, GError **error)
+{
+    g_return_val_if_fail(schedule != NULL && turns != NULL, false);
+    if (launch >= schedule->launches->len) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_SCHEDULE,
+                    "the schedule has %u launches, and none of number %zu",
+                    schedule->launches->len, launch);
+        return false;
+    }
+    g_autoptr(GArray) switches = g_array_new(FALSE, FALSE, sizeof(struct weiri_switch));
+    if (!read_turns(turns, switches)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_SCHEDULE,
+                    "turns are of the form 1.0:3 0.2:1 1.0, unlike '%s'", turns);
+        return false;
+    }
+    struct weiri_traced *traced = g_ptr_array_index(schedule->launches, launch);
+    traced->n_decisions = MAX(traced->n_decisions, switches->len);
+    traced->n_steps = MAX(traced->n_steps, switches->len);
+    g_array_unref(traced->switches);
+    traced->switches = g_steal_pointer(&switches);
+    schedule->next = 0; /* to be followed from its start */
+    return true;
+}
