@@ -405,6 +405,8 @@ weir_SOURCES = \
 	%D%/cli/measure.h \
 	%D%/cli/processes.c \
 	%D%/cli/processes.h \
+	%D%/cli/ranks.c \
+	%D%/cli/ranks.h \
 	%D%/cli/rebuild.c \
 	%D%/cli/rebuild.h \
 	%D%/cli/replay.c \

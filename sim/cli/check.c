@@ -17,6 +17,7 @@
 #include "cli/child.h"
 #include "cli/jobs.h"
 #include "cli/lockstep.h"
+#include "cli/ranks.h"
 #include "cli/run-record.h"
 #include "cli/search.h"
 
@@ -447,7 +448,7 @@ static bool make_all(struct work *work)
 {
     const struct weiri_cli_check *check = work->check;
     GError *error = NULL;
-    if (check->n_jobs > 1 || weiri_cli_jobs_are_ranks()) {
+    if (check->n_jobs > 1 || weiri_cli_ranks_are_there()) {
         work->jobs = weiri_cli_jobs_new((unsigned)check->n_jobs, work_on, work, &error);
     }
     if (error != NULL) {

@@ -188,6 +188,16 @@ bool weiri_cli_interrupted(void)
     return interrupted != 0;
 }
 
+bool weiri_cli_is_over(void)
+{
+    sigset_t pending;
+    return weiri_cli_interrupted()
+        || (sigpending(&pending) == 0
+            && (sigismember(&pending, SIGTERM) || sigismember(&pending, SIGHUP)
+                || sigismember(&pending, SIGQUIT)
+                || (sigismember(&pending, SIGINT) && !catches_interrupts())));
+}
+
 /* ---- Starting -------------------------------------------------------------------- */
 
 /* In the child, before the program: only what is safe after a fork. */

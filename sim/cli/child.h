@@ -31,6 +31,9 @@ void weiri_cli_catch_interrupts(void);
 /** Whether an interrupt has come. */
 bool weiri_cli_interrupted(void);
 
+/** Whether a signal that ends the command has come, which may wait to be taken. */
+bool weiri_cli_is_over(void);
+
 /**
  * weiri_cli_child:
  * @argv: the program and its arguments; ends at %NULL

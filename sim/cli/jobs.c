@@ -6,13 +6,13 @@
  * leads a process group of its own, so that a terminal's interrupt comes to the command
  * alone.
  *
- * A rank gets and gives messages as they are; an empty one ends it. MPI's own waiting
- * occupies a processor, so here it is asked now and then. */
+ * A rank gets and gives messages as they are; an empty one ends it. */
 #include "config.h"
 
 #include "base/channel.h"
 #include "cli/child.h"
 #include "cli/jobs.h"
+#include "cli/ranks.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -23,9 +23,6 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#ifdef HAVE_MPI
-#include <mpi.h>
-#endif
 
 struct worker {
     pid_t pid;
@@ -102,17 +99,6 @@ static char *end(struct worker *worker)
         : g_strdup_printf("ended with status %d", WEXITSTATUS(status));
 }
 
-/* Whether a signal that ends the command has come and waits, as while there is a
- * temporary folder. */
-static bool is_over(void)
-{
-    sigset_t pending;
-    return weiri_cli_interrupted()
-        || (sigpending(&pending) == 0
-            && (sigismember(&pending, SIGTERM) || sigismember(&pending, SIGHUP)
-                || sigismember(&pending, SIGQUIT)));
-}
-
 /* Waits until a worker answers or ends. Returns: NULL where the command is over */
 static struct worker *await_fork(struct weiri_cli_jobs *jobs)
 {
@@ -127,7 +113,7 @@ static struct worker *await_fork(struct weiri_cli_jobs *jobs)
     sigset_t mask;
     sigprocmask(SIG_BLOCK, NULL, &mask);
     sigdelset(&mask, SIGINT);
-    while (!is_over()) {
+    while (!weiri_cli_is_over()) {
         if (ppoll(files, jobs->n, &moment, &mask) <= 0) {
             continue;
         }
@@ -158,70 +144,48 @@ static GBytes *take_of_fork(struct weiri_cli_jobs *jobs, uint64_t *ticket, char 
 
 /* ---- Ranks ----------------------------------------------------------------------- */
 
-#ifdef HAVE_MPI
-enum { ASK_AGAIN_US = 200 };
-
-bool weiri_cli_jobs_are_ranks(void)
-{
-    /* Open MPI's mpirun, or one of PMI's. */
-    const char *size = g_getenv("OMPI_COMM_WORLD_SIZE");
-    size = size != NULL ? size : g_getenv("PMI_SIZE");
-    return size != NULL && atoi(size) > 1;
-}
-
 /* Returns: (transfer full): or NULL where a signal has come */
-static GBytes *receive(int from, int *rank)
+static GBytes *receive(int *rank)
 {
-    MPI_Status status;
-    int there = 0, bytes;
-    while (!there && !is_over()) {
-        MPI_Iprobe(from, 0, MPI_COMM_WORLD, &there, &status);
-        if (!there) {
-            g_usleep(ASK_AGAIN_US);
+    GBytes *message = NULL;
+    uint64_t kind;
+    while (message == NULL && !weiri_cli_is_over()) {
+        message = weiri_cli_ranks_poll(rank, &kind);
+        if (message == NULL) {
+            weiri_cli_ranks_pause();
         }
     }
-    if (!there) {
-        return NULL;
-    }
-    MPI_Get_count(&status, MPI_BYTE, &bytes);
-    char *text = g_malloc((size_t)bytes + 1);
-    text[bytes] = '\0';
-    MPI_Recv(text, bytes, MPI_BYTE, status.MPI_SOURCE, 0, MPI_COMM_WORLD,
-             MPI_STATUS_IGNORE);
-    *rank = status.MPI_SOURCE;
-    return g_bytes_new_take(text, (gsize)bytes);
+    return message;
 }
 
 static void send_to(int rank, const char *text, size_t bytes)
 {
-    MPI_Send(text, (int)bytes, MPI_BYTE, rank, 0, MPI_COMM_WORLD);
+    (void)weiri_cli_ranks_send((unsigned)rank, 0, text, bytes);
 }
 
 static _Noreturn void serve_as_rank(weiri_cli_jobs_work work, void *data)
 {
     GBytes *request;
-    int rank;
-    while ((request = receive(0, &rank)) != NULL && g_bytes_get_size(request) > 0) {
+    int first = 0;
+    while ((request = receive(&first)) != NULL && g_bytes_get_size(request) > 0) {
         g_autoptr(GString) answer = work(data, g_bytes_get_data(request, NULL));
         g_bytes_unref(request);
         send_to(0, answer->str, answer->len);
     }
     weiri_cli_folder_remove();
-    MPI_Finalize();
+    weiri_cli_ranks_leave();
     exit(0);
 }
 
 static void start_ranks(struct weiri_cli_jobs *jobs)
 {
-    int rank, n;
-    MPI_Init(NULL, NULL);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    unsigned rank;
+    unsigned n = weiri_cli_ranks_join(&rank);
     if (rank > 0) {
         serve_as_rank(jobs->work, jobs->data);
     }
     jobs->ranks = true;
-    jobs->n = (unsigned)n - 1;
+    jobs->n = n - 1;
 }
 
 /* A rank is waited for: MPI knows no other end than that of all. */
@@ -229,17 +193,17 @@ static void end_ranks(struct weiri_cli_jobs *jobs)
 {
     for (unsigned i = 0; i < jobs->n; i++) {
         if (jobs->workers[i].busy) {
-            MPI_Abort(MPI_COMM_WORLD, WEIRI_CLI_INCOMPLETE);
+            weiri_cli_ranks_abort(WEIRI_CLI_INCOMPLETE);
         }
         send_to((int)i + 1, "", 0);
     }
-    MPI_Finalize();
+    weiri_cli_ranks_leave();
 }
 
 static GBytes *take_of_rank(struct weiri_cli_jobs *jobs, uint64_t *ticket)
 {
-    int rank;
-    GBytes *answer = receive(MPI_ANY_SOURCE, &rank);
+    int rank = -1;
+    GBytes *answer = receive(&rank);
     if (answer != NULL) {
         struct worker *worker = &jobs->workers[rank - 1];
         *ticket = worker->ticket;
@@ -247,12 +211,6 @@ static GBytes *take_of_rank(struct weiri_cli_jobs *jobs, uint64_t *ticket)
     }
     return answer;
 }
-#else
-bool weiri_cli_jobs_are_ranks(void)
-{
-    return false;
-}
-#endif
 
 /* ---- Either ---------------------------------------------------------------------- */
 
@@ -261,11 +219,9 @@ struct weiri_cli_jobs *weiri_cli_jobs_new(unsigned n, weiri_cli_jobs_work work,
 {
     struct weiri_cli_jobs *jobs = g_new0(struct weiri_cli_jobs, 1);
     *jobs = (struct weiri_cli_jobs){ .work = work, .data = data, .n = n };
-#ifdef HAVE_MPI
-    if (weiri_cli_jobs_are_ranks()) {
+    if (weiri_cli_ranks_are_there()) {
         start_ranks(jobs);
     }
-#endif
     jobs->workers = g_new0(struct worker, jobs->n);
     bool started = true;
     for (unsigned i = 0; !jobs->ranks && started && i < n; i++) {
@@ -281,11 +237,9 @@ struct weiri_cli_jobs *weiri_cli_jobs_new(unsigned n, weiri_cli_jobs_work work,
 
 void weiri_cli_jobs_free(struct weiri_cli_jobs *jobs)
 {
-#ifdef HAVE_MPI
     if (jobs->ranks) {
         end_ranks(jobs);
     }
-#endif
     for (unsigned i = 0; i < jobs->n; i++) {
         if (jobs->workers[i].pid > 0) {
             g_free(end(&jobs->workers[i]));
@@ -313,12 +267,10 @@ void weiri_cli_jobs_give(struct weiri_cli_jobs *jobs, uint64_t ticket,
     }
     jobs->workers[i].busy = true;
     jobs->workers[i].ticket = ticket;
-#ifdef HAVE_MPI
     if (jobs->ranks) {
         send_to((int)i + 1, request, strlen(request));
         return;
     }
-#endif
     /* Where this fails the worker has ended, which take() reports. */
     (void)weiri_channel_send(jobs->workers[i].socket, request, strlen(request));
 }
@@ -326,10 +278,8 @@ void weiri_cli_jobs_give(struct weiri_cli_jobs *jobs, uint64_t ticket,
 GBytes *weiri_cli_jobs_take(struct weiri_cli_jobs *jobs, uint64_t *ticket, char **why)
 {
     *why = NULL;
-#ifdef HAVE_MPI
     if (jobs->ranks) {
         return take_of_rank(jobs, ticket);
     }
-#endif
     return take_of_fork(jobs, ticket, why);
 }

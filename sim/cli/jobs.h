@@ -15,9 +15,6 @@ struct weiri_cli_jobs;
 /** What a worker does. Returns: (transfer full): the answer */
 typedef GString *(*weiri_cli_jobs_work)(void *data, const char *request);
 
-/** Whether this command runs under mpirun with several ranks. */
-bool weiri_cli_jobs_are_ranks(void);
-
 /**
  * weiri_cli_jobs_new:
  * @n: processes; under mpirun there is one for each further rank
