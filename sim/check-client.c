@@ -14,6 +14,7 @@
 
 #include "weir-kernel.h"
 
+#include "base/exchange.h"
 #include "base/fork-server.h"
 #include "base/halt.h"
 #include "report/options.h"
@@ -226,6 +227,9 @@ static void merge(const struct weiri_options *given, struct weiri_check_client *
         merged->until_wrong = given->launch.until_wrong;
         merged->litmus = given->launch.litmus;
         merged->samples = given->launch.samples;
+        if (given->ranks != NULL) {
+            weiri_exchange_set_socket(given->ranks);
+        }
     }
     merged->lockstep |= given->launch.lockstep;
     if (given->launch.step_limit != 0) {

@@ -37,6 +37,8 @@ libweir_a_SOURCES = \
 	%D%/base/file.h \
 	%D%/base/channel.c \
 	%D%/base/channel.h \
+	%D%/base/exchange.c \
+	%D%/base/exchange.h \
 	%D%/base/fork-server.c \
 	%D%/base/fork-server.h \
 	%D%/base/gdb.h \
@@ -229,6 +231,8 @@ libweir_a_SOURCES = \
 	%D%/native/history.h \
 	%D%/native/program.c \
 	%D%/native/program.h \
+	%D%/native/ranks.c \
+	%D%/native/ranks.h \
 	%D%/native/reason.c \
 	%D%/native/reason.h \
 	%D%/native/slice-code.c \
@@ -370,6 +374,8 @@ weir_SOURCES = \
 	%D%/cli/explore-fixes.c \
 	%D%/cli/explore-fixes.h \
 	%D%/cli/explore-proposals.h \
+	%D%/cli/explore-ranks.c \
+	%D%/cli/explore-ranks.h \
 	%D%/cli/explore-record.c \
 	%D%/cli/explore-record.h \
 	%D%/cli/explore-run.c \

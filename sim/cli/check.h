@@ -130,6 +130,8 @@ char *weiri_cli_schedule_text(const char *schedule, uint64_t seed);
  * @shown: a program's standard output is shown
  * @error_shown: its standard error is shown, not kept
  * @forked: a program may run as a copy of one that has come to its first launch
+ * @ranks: the socket of the other ranks, as in struct weiri_options; or %NULL
+ * @meanwhile: is called again and again while a program runs; or %NULL
  */
 struct weiri_cli_run_options {
     const char *schedule;
@@ -142,6 +144,8 @@ struct weiri_cli_run_options {
     bool shown;
     bool error_shown;
     bool forked;
+    const char *ranks;
+    void (*meanwhile)(void);
 };
 
 /**

@@ -17,6 +17,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -25,6 +26,9 @@
 /* Launches end themselves at the deadline, and say where they are; a program that
  * takes longer to end than this is not waited for. */
 static const int64_t GRACE_US = G_USEC_PER_SEC / 2;
+
+/* How often something else is done while a program runs. */
+static const int64_t MEANWHILE_US = 200;
 
 /* Of what a program wrote to standard error, at most. */
 enum { MOST_SAID_BYTES = 1024 * 1024 };
@@ -207,10 +211,14 @@ static void prepare_here(void *unused)
     sigprocmask(SIG_SETMASK, &folder.before, NULL);
 }
 
-static void prepare(void *unused)
+static void prepare(void *user)
 {
+    const struct weiri_cli_child *child = user;
     setpgid(0, 0);
-    prepare_here(unused);
+    if (child->same_addresses) {
+        personality(ADDR_NO_RANDOMIZE); /* if that is refused, they differ */
+    }
+    prepare_here(NULL);
 }
 
 static int open_input(void)
@@ -260,8 +268,8 @@ static bool start(const struct weiri_cli_child *child, const int *fds, GPid *pid
                                 G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH
                                     | G_SPAWN_LEAVE_DESCRIPTORS_OPEN
                                     | (here ? G_SPAWN_CHILD_INHERITS_STDIN : 0),
-                                here ? prepare_here : prepare, NULL, pid, fds[0],
-                                fds[1], fds[2], &reason)) {
+                                here ? prepare_here : prepare, (void *)child, pid,
+                                fds[0], fds[1], fds[2], &reason)) {
         bool missing = g_error_matches(reason, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT);
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT, "cannot start '%s': %s",
                     child->argv[0],
@@ -302,7 +310,8 @@ static void wait_for(struct weiri_cli_child *child)
     GPid pid = child->pid;
     while (!has_ended(pid) && !child->timed_out) {
         int64_t left_us = child->deadline_us + GRACE_US - g_get_monotonic_time();
-        left_us = MAX(left_us, 0);
+        bool is_last = child->meanwhile == NULL || left_us <= MEANWHILE_US;
+        left_us = MAX(is_last ? left_us : MEANWHILE_US, 0);
         struct timespec left
             = { left_us / G_USEC_PER_SEC, left_us % G_USEC_PER_SEC * 1000 };
         int caught = sigtimedwait(&folder.blocked, NULL, &left);
@@ -313,7 +322,10 @@ static void wait_for(struct weiri_cli_child *child)
         if (caught > 0 && caught != SIGCHLD) {
             give_way(pid, caught);
         }
-        child->timed_out = caught < 0 && errno == EAGAIN && !has_ended(pid);
+        child->timed_out = is_last && caught < 0 && errno == EAGAIN && !has_ended(pid);
+        if (child->meanwhile != NULL) {
+            child->meanwhile();
+        }
     }
     child->status = reap(pid);
 }

@@ -41,6 +41,9 @@ bool weiri_cli_is_over(void);
  * @shown: its standard output is shown, not thrown away
  * @error_shown: its standard error is shown, not kept in @said
  * @output_to_error: its standard output goes to standard error
+ * @same_addresses: it has its memory at the same addresses each time
+ * @meanwhile: is called again and again while it runs; or %NULL. Not of
+ *             weiri_cli_child_run_forked()
  * @deadline_us: when it is ended, on GLib's monotonic clock
  * @pid: (out): the number of its process
  * @status: (out): as waitpid() gives it
@@ -54,6 +57,8 @@ struct weiri_cli_child {
     bool shown;
     bool error_shown;
     bool output_to_error;
+    bool same_addresses;
+    void (*meanwhile)(void);
     int64_t deadline_us;
     GPid pid;
     int status;

@@ -5,7 +5,12 @@
 
 #include "cli/explore-run.h"
 
+#include "cli/child.h"
+#include "cli/explore-ranks.h"
 #include "report/record-read.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 /* ---- A built-in kernel ----------------------------------------------------------- */
 
@@ -87,6 +92,157 @@ GPtrArray *weiri_cli_explore_row(struct weiri_cli_explored_row *explored,
     kernel_job_clear(&job);
     weir_device_free(device);
     return done ? g_steal_pointer(&records) : NULL;
+}
+
+/* ---- A run ----------------------------------------------------------------------- */
+
+/* Not in this process alone, so that all ranks can have a part in it. */
+static bool is_shared(const struct weiri_cli_exploring *exploring)
+{
+    const struct weir_launch_options *options = &exploring->options;
+    return options->resident == 0 && options->samples == 0 && !options->litmus;
+}
+
+/* What another rank has to know of a run besides the command line. */
+static bool begin(const struct weiri_cli_exploring *exploring)
+{
+    const char *order = exploring->options.order;
+    g_autofree char *request
+        = g_strdup_printf("%" PRIu64 " %d %s", weiri_cli_left_ms(&exploring->limit),
+                          exploring->options.until_wrong, order != NULL ? order : "");
+    return is_shared(exploring) && weiri_cli_explore_ranks_begin(request);
+}
+
+static GPtrArray *run_kernel(struct weiri_cli_exploring *exploring, GError **error)
+{
+    struct weiri_cli_explored_row explored = { .row = exploring->row,
+                                               .device = exploring->device,
+                                               .input = exploring->input,
+                                               .n = exploring->n,
+                                               .local = exploring->local,
+                                               .options = exploring->options };
+    GPtrArray *records = weiri_cli_explore_row(&explored, error);
+    exploring->n = explored.n;
+    exploring->local = explored.local;
+    return records;
+}
+
+/* @shared: with other ranks */
+static struct weiri_cli_run_result *run_program(
+    const struct weiri_cli_exploring *exploring, bool shared)
+{
+    struct weiri_cli_check check = { .options = exploring->options,
+                                     .limit = exploring->limit,
+                                     .device = (char *)exploring->device,
+                                     .sub_group = (char *)exploring->sub_group,
+                                     .order = (char *)exploring->options.order,
+                                     .json = exploring->json };
+    const struct weiri_cli_subject subject = { .program = exploring->program };
+    struct weiri_cli_run_options how
+        = { .schedule = "in-order", .seed = exploring->options.seed };
+    const char *folder = shared ? weiri_cli_folder(NULL) : NULL;
+    g_autofree char *ranks
+        = folder != NULL ? weiri_cli_explore_ranks_listen(folder) : NULL;
+    how.ranks = ranks;
+    how.meanwhile = ranks != NULL ? weiri_cli_explore_ranks_relay : NULL;
+    return weiri_cli_run_once(&check, &subject, &how);
+}
+
+GPtrArray *weiri_cli_explore_kernel(struct weiri_cli_exploring *exploring,
+                                    GError **error)
+{
+    bool shared = begin(exploring);
+    GPtrArray *records = run_kernel(exploring, error);
+    if (shared) {
+        weiri_cli_explore_ranks_end();
+    }
+    return records;
+}
+
+struct weiri_cli_run_result *weiri_cli_explore_program(
+    const struct weiri_cli_exploring *exploring)
+{
+    bool shared = begin(exploring);
+    struct weiri_cli_run_result *run = run_program(exploring, shared);
+    if (shared) {
+        weiri_cli_explore_ranks_end();
+    }
+    return run;
+}
+
+/* ---- Again ----------------------------------------------------------------------- */
+
+static struct weiri_cli_exploring again_in(const struct weiri_cli_exploring *exploring,
+                                           double seconds)
+{
+    struct weiri_cli_exploring again = *exploring;
+    again.options.until_wrong = true;
+    again.options.resident = 0;
+    again.limit = (struct weiri_cli_limit){
+        seconds, g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC)
+    };
+    again.options.time_limit_ms = weiri_cli_left_ms(&again.limit);
+    return again;
+}
+
+/* @strictly: nothing where the program fails by itself. Takes the run */
+static GPtrArray *records_of_run(struct weiri_cli_run_result *run, bool strictly)
+{
+    bool good = run->error == NULL && (run->failure == NULL || !strictly);
+    GPtrArray *records = good ? g_ptr_array_ref(run->launches) : NULL;
+    weiri_cli_run_unref(run);
+    return records;
+}
+
+GPtrArray *weiri_cli_explore_again(void *exploring, const char *order, double seconds)
+{
+    struct weiri_cli_exploring again = again_in(exploring, seconds);
+    const char *own = again.options.order;
+    g_autofree char *both
+        = own != NULL ? g_strdup_printf("%s,%s", own, order) : g_strdup(order);
+    again.options.order = both;
+    return again.program == NULL
+        ? weiri_cli_explore_kernel(&again, NULL)
+        : records_of_run(weiri_cli_explore_program(&again), false);
+}
+
+GPtrArray *weiri_cli_explore_changed(void *exploring, char *program, double seconds)
+{
+    struct weiri_cli_exploring again = again_in(exploring, seconds);
+    g_autofree char **words = g_memdup2(
+        again.program, (g_strv_length((char **)again.program) + 1) * sizeof(char *));
+    words[0] = program;
+    again.program = words;
+    return records_of_run(run_program(&again, false), true);
+}
+
+/* ---- Other ranks ----------------------------------------------------------------- */
+
+/* Has a part in a run of rank 0. */
+static void serve_run(const struct weiri_cli_exploring *exploring, const char *request)
+{
+    uint64_t left_ms = 0;
+    int until_wrong = 0, order = 0;
+    sscanf(request, "%" SCNu64 " %d %n", &left_ms, &until_wrong, &order);
+    struct weiri_cli_exploring part = again_in(exploring, (double)left_ms / 1000);
+    part.options.until_wrong = until_wrong != 0;
+    part.options.order = request[order] != '\0' ? request + order : NULL;
+    if (part.program == NULL) {
+        g_clear_pointer(&(GPtrArray *){ run_kernel(&part, NULL) }, g_ptr_array_unref);
+    } else {
+        weiri_cli_run_unref(run_program(&part, true));
+    }
+    weiri_cli_explore_ranks_end();
+}
+
+bool weiri_cli_explore_serve(const struct weiri_cli_exploring *exploring)
+{
+    char *request;
+    while ((request = weiri_cli_explore_ranks_await()) != NULL) {
+        serve_run(exploring, request);
+        g_free(request);
+    }
+    return !weiri_cli_explore_ranks_is_first();
 }
 
 /* ---- What explorations come to --------------------------------------------------- */

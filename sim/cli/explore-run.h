@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * explore-run.h: exploring all launches of a built-in kernel, and what explorations
- * come to.
+ * explore-run.h: exploring all launches of a built-in kernel or of a program, and what
+ * explorations come to.
  *
  * Threads: main only. */
 #ifndef WEIRI_CLI_EXPLORE_RUN_H
 #define WEIRI_CLI_EXPLORE_RUN_H
 
+#include "cli/check.h"
 #include "cli/cli.h"
 
 #include "kernels/kernels.h"
@@ -34,6 +35,43 @@ struct weiri_cli_explored_row {
  *  weiri_launch_record *, or %NULL */
 GPtrArray *weiri_cli_explore_row(struct weiri_cli_explored_row *explored,
                                  GError **error);
+
+/**
+ * weiri_cli_exploring: what `weir explore` explores, and how
+ * @row: a built-in kernel; with @input, @n and @local as above
+ * @program: with its arguments; or %NULL
+ * @sub_group: as it was asked for, or %NULL
+ */
+struct weiri_cli_exploring {
+    const struct kernel_row *row;
+    char *const *program;
+    const char *device, *input, *sub_group;
+    size_t n, local;
+    struct weir_launch_options options;
+    struct weiri_cli_limit limit;
+    bool json;
+};
+
+/** Runs the row once with everything explored, in all ranks. Sets @n and @local.
+ *  Returns: (transfer full): of struct weiri_launch_record *, or %NULL */
+GPtrArray *weiri_cli_explore_kernel(struct weiri_cli_exploring *exploring,
+                                    GError **error);
+
+/** The same of the program. */
+struct weiri_cli_run_result *weiri_cli_explore_program(
+    const struct weiri_cli_exploring *exploring);
+
+/** With other operations, until something is wrong: as in struct weiri_cli_again.
+ *  @exploring: of struct weiri_cli_exploring */
+GPtrArray *weiri_cli_explore_again(void *exploring, const char *order, double seconds);
+
+/** The same with another program, which has its arguments. It is in a folder of this
+ *  machine, so the other ranks have no part in it. */
+GPtrArray *weiri_cli_explore_changed(void *exploring, char *program, double seconds);
+
+/** In another rank than 0: has a part in the runs of rank 0, until there are no more.
+ *  Returns: false in rank 0 */
+bool weiri_cli_explore_serve(const struct weiri_cli_exploring *exploring);
 
 /**
  * weiri_cli_judgement: of a launch that was explored

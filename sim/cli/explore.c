@@ -33,9 +33,11 @@
 #include "config.h"
 
 #include "cli/check.h"
+#include "cli/child.h"
 #include "cli/cli.h"
 #include "cli/explore-fixes.h"
 #include "cli/explore-litmus.h"
+#include "cli/explore-ranks.h"
 #include "cli/explore-record.h"
 #include "cli/explore-residency.h"
 #include "cli/explore-run.h"
@@ -75,13 +77,9 @@ struct texts {
 };
 
 struct exploring {
-    const struct kernel_row *row;
-    struct weir_launch_options options;
-    struct weiri_cli_limit limit;
+    struct weiri_cli_exploring run;
     const struct texts *texts;
-    bool no_fixes, weaken, json;
-    size_t n, local;      /* of a built-in kernel */
-    char *const *program; /* or NULL */
+    bool no_fixes, weaken;
 };
 
 /* What was found, and what was made of it. */
@@ -320,98 +318,21 @@ static int status_of(const GPtrArray *records)
     return WEIRI_CLI_CLEAN;
 }
 
-/* Runs the row once with everything explored. Returns: (transfer full): the records of
- * its launches, or NULL */
-static GPtrArray *explore_row(struct exploring *exploring, GError **error)
-{
-    struct weiri_cli_explored_row explored = { .row = exploring->row,
-                                               .device = exploring->texts->device,
-                                               .input = exploring->texts->input,
-                                               .n = exploring->n,
-                                               .local = exploring->local,
-                                               .options = exploring->options };
-    GPtrArray *records = weiri_cli_explore_row(&explored, error);
-    exploring->n = explored.n;
-    exploring->local = explored.local;
-    return records;
-}
-
-/* Runs the program once with everything explored. */
-static struct weiri_cli_run_result *run_program(const struct exploring *exploring)
-{
-    struct weiri_cli_check check = { .options = exploring->options,
-                                     .limit = exploring->limit,
-                                     .device = exploring->texts->device,
-                                     .sub_group = exploring->texts->sub_group,
-                                     .order = (char *)exploring->options.order,
-                                     .json = exploring->json };
-    const struct weiri_cli_subject subject = { .program = exploring->program };
-    const struct weiri_cli_run_options how
-        = { .schedule = "in-order", .seed = exploring->options.seed };
-    return weiri_cli_run_once(&check, &subject, &how);
-}
-
-/* What explores again, in so many seconds, until something is wrong. */
-static struct exploring again_in(const struct exploring *exploring, double seconds)
-{
-    struct exploring again = *exploring;
-    again.options.until_wrong = true;
-    again.options.resident = 0;
-    again.limit = (struct weiri_cli_limit){
-        seconds, g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC)
-    };
-    again.options.time_limit_ms = weiri_cli_left_ms(&again.limit);
-    return again;
-}
-
-/* @strictly: nothing where the program fails by itself */
-static GPtrArray *records_of_program(const struct exploring *exploring, bool strictly)
-{
-    struct weiri_cli_run_result *run = run_program(exploring);
-    bool good = run->error == NULL && (run->failure == NULL || !strictly);
-    GPtrArray *records = good ? g_ptr_array_ref(run->launches) : NULL;
-    weiri_cli_run_unref(run);
-    return records;
-}
-
-/* With other operations. @self: of struct exploring */
-static GPtrArray *explore_again(void *self, const char *order, double seconds)
-{
-    struct exploring again = again_in(self, seconds);
-    const char *own = again.texts->order;
-    g_autofree char *both
-        = own != NULL ? g_strdup_printf("%s,%s", own, order) : g_strdup(order);
-    again.options.order = both;
-    return again.program == NULL ? explore_row(&again, NULL)
-                                 : records_of_program(&again, false);
-}
-
-/* With another program, which has its arguments. */
-static GPtrArray *explore_changed(void *self, char *program, double seconds)
-{
-    struct exploring again = again_in(self, seconds);
-    g_autofree char **words = g_memdup2(
-        again.program, (g_strv_length((char **)again.program) + 1) * sizeof(char *));
-    words[0] = program;
-    again.program = words;
-    return records_of_program(&again, true);
-}
-
 /* Returns: false after a complaint */
 static bool record_schedules(const struct exploring *exploring, struct found *found)
 {
     const struct texts *texts = exploring->texts;
     const struct weiri_cli_native native
-        = { .kernel = exploring->row != NULL ? exploring->row->name : NULL,
+        = { .kernel = exploring->run.row != NULL ? exploring->run.row->name : NULL,
             .input = texts->input,
-            .n = exploring->n,
-            .local = exploring->local,
-            .program = exploring->program,
+            .n = exploring->run.n,
+            .local = exploring->run.local,
+            .program = exploring->run.program,
             .device = texts->device,
             .sub_group = texts->sub_group,
             .order = texts->order,
             .model = texts->model,
-            .limit = &exploring->limit };
+            .limit = &exploring->run.limit };
     if (texts->record != NULL) {
         found->replays
             = weiri_cli_record_explored(&native, found->records, texts->record);
@@ -424,14 +345,15 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
                   const char *what)
 {
     const struct weiri_cli_again again
-        = { .explore = explore_again,
-            .explore_changed = explore_changed,
-            .program = exploring->program != NULL ? exploring->program[0] : NULL,
-            .self = exploring,
-            .limit = &exploring->limit };
+        = { .explore = weiri_cli_explore_again,
+            .explore_changed = weiri_cli_explore_changed,
+            .program
+            = exploring->run.program != NULL ? exploring->run.program[0] : NULL,
+            .self = &exploring->run,
+            .limit = &exploring->run.limit };
     struct found found = { .records = records };
     found.proposals = exploring->weaken ? weiri_cli_explore_weaker(&again, records)
-        : exploring->no_fixes || exploring->options.samples > 0
+        : exploring->no_fixes || exploring->run.options.samples > 0
         ? NULL
         : weiri_cli_explore_fixes(&again, records);
     g_autoptr(GString) totals = g_string_new(NULL);
@@ -456,8 +378,8 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
     if (!weiri_cli_write_litmus(records, exploring->texts->litmus)) {
         status = status == WEIRI_CLI_FINDINGS ? status : WEIRI_CLI_USAGE;
     }
-    status = weiri_cli_finish(exploring->json ? to_json(&found) : to_text(&found, what),
-                              status);
+    status = weiri_cli_finish(
+        exploring->run.json ? to_json(&found) : to_text(&found, what), status);
     weiri_cli_proposals_free(found.proposals);
     weiri_cli_replays_free(found.replays);
     return status;
@@ -466,13 +388,13 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
 static int explore_kernel(struct exploring *exploring)
 {
     GError *error = NULL;
-    g_autoptr(GPtrArray) records = explore_row(exploring, &error);
+    g_autoptr(GPtrArray) records = weiri_cli_explore_kernel(&exploring->run, &error);
     if (records == NULL) {
         return weiri_cli_take_error(error);
     }
     g_autofree char *what = g_strdup_printf(
-        "%s, %zu elements, groups of %zu, model %s", exploring->row->name, exploring->n,
-        exploring->local, exploring->options.explore);
+        "%s, %zu elements, groups of %zu, model %s", exploring->run.row->name,
+        exploring->run.n, exploring->run.local, exploring->run.options.explore);
     return finish(exploring, records, what);
 }
 
@@ -480,8 +402,8 @@ static int explore_kernel(struct exploring *exploring)
  * post_condition. */
 static int explore_program(struct exploring *exploring)
 {
-    char *const *program = exploring->program;
-    struct weiri_cli_run_result *run = run_program(exploring);
+    char *const *program = exploring->run.program;
+    struct weiri_cli_run_result *run = weiri_cli_explore_program(&exploring->run);
     int status = WEIRI_CLI_USAGE;
     if (run->error != NULL) {
         weiri_cli_complain("%s", run->error->message);
@@ -490,12 +412,15 @@ static int explore_program(struct exploring *exploring)
                            run->failure != NULL ? ": it " : "",
                            run->failure != NULL ? run->failure : "");
     } else {
-        g_autofree char *what
-            = g_strdup_printf("%s, model %s", program[0], exploring->options.explore);
+        g_autofree char *what = g_strdup_printf("%s, model %s", program[0],
+                                                exploring->run.options.explore);
         status = finish(exploring, run->launches, what);
         if (run->failure != NULL) {
             weiri_cli_complain("%s failed by itself: it %s", program[0], run->failure);
             status = status == WEIRI_CLI_FINDINGS ? status : WEIRI_CLI_USAGE;
+        } else if (run->incomplete != NULL && status == WEIRI_CLI_CLEAN) {
+            weiri_cli_complain("%s is incomplete: %s", program[0], run->incomplete);
+            status = WEIRI_CLI_INCOMPLETE;
         }
     }
     weiri_cli_run_unref(run);
@@ -506,33 +431,33 @@ static bool read_options(struct exploring *exploring)
 {
     const struct texts *texts = exploring->texts;
     uint64_t sub_group = 0, jobs = 0, local = DEFAULT_LOCAL;
-    exploring->options.seed = 1;
+    exploring->run.options.seed = 1;
     if (!weiri_cli_number("--local", "items", texts->local, 1, UINT32_MAX, &local)) {
         return false;
     }
     uint64_t n = local * DEFAULT_GROUPS;
     if (!weiri_cli_number("--n", "elements", texts->n, 0, UINT32_MAX, &n)
         || !weiri_cli_number("--max-executions", "executions", texts->executions, 1,
-                             UINT64_MAX, &exploring->options.max_executions)
+                             UINT64_MAX, &exploring->run.options.max_executions)
         || !weiri_cli_number("--jobs", "processes", texts->jobs, 1, MOST_JOBS, &jobs)
         || !weiri_cli_number("--sample", "runs", texts->samples, 1, MOST_SAMPLES,
-                             &exploring->options.samples)
+                             &exploring->run.options.samples)
         || !weiri_cli_number("--seed", "a seed", texts->seed, 0, UINT64_MAX,
-                             &exploring->options.seed)
+                             &exploring->run.options.seed)
         || !weiri_cli_number("--sub-group", "items", texts->sub_group, 1, 63,
                              &sub_group)
-        || !weiri_cli_read_resident(texts->resident, &exploring->options.resident)
-        || !weiri_cli_read_time_limit(texts->time_limit, &exploring->limit)) {
+        || !weiri_cli_read_resident(texts->resident, &exploring->run.options.resident)
+        || !weiri_cli_read_time_limit(texts->time_limit, &exploring->run.limit)) {
         return false;
     }
-    exploring->options.sub_group_size = (uint32_t)sub_group;
-    exploring->options.jobs = (uint32_t)jobs;
-    exploring->options.explore = texts->model != NULL ? texts->model : "sycl";
-    exploring->options.litmus = texts->litmus != NULL;
-    exploring->options.time_limit_ms = weiri_cli_left_ms(&exploring->limit);
-    exploring->options.order = texts->order;
-    exploring->n = n;
-    exploring->local = local;
+    exploring->run.options.sub_group_size = (uint32_t)sub_group;
+    exploring->run.options.jobs = (uint32_t)jobs;
+    exploring->run.options.explore = texts->model != NULL ? texts->model : "sycl";
+    exploring->run.options.litmus = texts->litmus != NULL;
+    exploring->run.options.time_limit_ms = weiri_cli_left_ms(&exploring->run.limit);
+    exploring->run.options.order = texts->order;
+    exploring->run.n = n;
+    exploring->run.local = local;
     return true;
 }
 
@@ -549,7 +474,7 @@ static const char *alien_to_programs(const struct texts *texts)
 static int explore(char *const *names, struct exploring *exploring)
 {
     const struct texts *texts = exploring->texts;
-    char *const *program = exploring->program;
+    char *const *program = exploring->run.program;
     const char *alien = program != NULL ? alien_to_programs(texts) : NULL;
     if (alien != NULL) {
         return weiri_cli_complain(
@@ -585,19 +510,19 @@ static int explore(char *const *names, struct exploring *exploring)
     if (!read_options(exploring)) {
         return WEIRI_CLI_USAGE;
     }
-    if (exploring->weaken && strcmp(exploring->options.explore, "sc") == 0) {
+    if (exploring->weaken && strcmp(exploring->run.options.explore, "sc") == 0) {
         return weiri_cli_complain("--weaken: under sc every order is as good as "
                                   "seq_cst: give another --model");
     }
-    if (program != NULL) {
-        return explore_program(exploring);
-    }
-    g_autoptr(GPtrArray) rows = weiri_cli_find_kernels(names);
-    if (rows == NULL) {
+    g_autoptr(GPtrArray) rows = program == NULL ? weiri_cli_find_kernels(names) : NULL;
+    if (program == NULL && rows == NULL) {
         return WEIRI_CLI_USAGE;
     }
-    exploring->row = g_ptr_array_index(rows, 0);
-    return explore_kernel(exploring);
+    exploring->run.row = program == NULL ? g_ptr_array_index(rows, 0) : NULL;
+    if (weiri_cli_explore_serve(&exploring->run)) {
+        return WEIRI_CLI_CLEAN;
+    }
+    return program == NULL ? explore_kernel(exploring) : explore_program(exploring);
 }
 
 int weiri_cli_explore(int argc, char **argv)
@@ -662,16 +587,23 @@ int weiri_cli_explore(int argc, char **argv)
     memcpy(words, argv, (size_t)argc * sizeof(*words));
     char **left = words;
     int status;
+    weiri_cli_explore_ranks_join();
     if (weiri_cli_parse(entries, "KERNEL | -- PROGRAM [ARGUMENT…]", SUMMARY, EPILOGUE,
                         &argc, &left, &status)) {
-        struct exploring exploring = { .options = { .plain_events = plain_events },
-                                       .no_fixes = no_fixes,
-                                       .weaken = weaken,
-                                       .json = json,
-                                       .texts = &texts,
-                                       .program = program };
+        struct exploring exploring
+            = { .run = { .options = { .plain_events = plain_events },
+                         .device = texts.device,
+                         .input = texts.input,
+                         .sub_group = texts.sub_group,
+                         .json = json,
+                         .program = program },
+                .no_fixes = no_fixes,
+                .weaken = weaken,
+                .texts = &texts };
         status = explore(left + 1, &exploring);
     }
+    weiri_cli_folder_remove();
+    status = weiri_cli_explore_ranks_leave(status);
     g_free(texts.n);
     g_free(texts.input);
     g_free(texts.local);

@@ -337,6 +337,7 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
         if (check->options.samples > 0) {
             weiri_options_add_number(line, "samples", check->options.samples);
         }
+        weiri_options_add(line, "ranks", run_options->ranks);
     } else {
         weiri_options_add_number(line, "check", 1);
     }
@@ -521,6 +522,8 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
                                      .shown = run_options->shown,
                                      .error_shown = run_options->error_shown,
                                      .output_to_error = check->json,
+                                     .same_addresses = run_options->ranks != NULL,
+                                     .meanwhile = run_options->meanwhile,
                                      .deadline_us = check->limit.deadline_us };
     if ((run_options->replay != NULL
          && !weir_schedule_save(run_options->replay, replay, &run->error))

@@ -15,12 +15,14 @@
 
 #include "native/native.h"
 
+#include "base/exchange.h"
 #include "exec/finding.h"
 #include "model/sample.h"
 #include "native/fewer.h"
 #include "native/final.h"
 #include "native/findings.h"
 #include "native/program.h"
+#include "native/ranks.h"
 #include "native/share.h"
 #include "native/sites.h"
 
@@ -32,6 +34,7 @@ struct exploration {
     struct weiri_findings findings;
     struct weiri_fewer fewer;
     uint64_t n_pairs; /* of events of one execution, in all executions */
+    const struct weiri_exchange *exchange; /* with other ranks, or NULL */
 };
 
 /* ---- Executions ------------------------------------------------------------------ */
@@ -168,7 +171,9 @@ static bool explore_together(struct exploration *x,
 {
     const struct weiri_sharing sharing = { .native = &x->native,
                                            .how = how,
-                                           .n_processes = x->options->jobs,
+                                           .n_processes = MAX(x->options->jobs, 1),
+                                           .only_first = x->options->until_wrong,
+                                           .exchange = x->exchange,
                                            .collect = collect,
                                            .again = note_again };
     g_autoptr(GPtrArray) found = weiri_share(&sharing);
@@ -228,7 +233,8 @@ static void explore_once(struct exploration *x)
     };
     weiri_fewer_begin(&x->fewer);
     bool too_large;
-    if (x->options->jobs > 1 && native->blind == WEIRI_BLIND_NONE) {
+    if ((x->options->jobs > 1 || x->exchange != NULL)
+        && native->blind == WEIRI_BLIND_NONE) {
         too_large = explore_together(x, &how);
     } else {
         struct weiri_exploration done = x->options->samples > 0
@@ -263,6 +269,13 @@ static void check_blind(struct exploration *x)
     }
 }
 
+/* Whether the time of this rank is over. */
+static bool is_late(const struct exploration *x)
+{
+    return x->native.machine.interrupted
+        || (x->native.ends_us != 0 && g_get_monotonic_time() >= x->native.ends_us);
+}
+
 /* Explores until a round learns nothing. After the time limit there is one more round,
  * which explores nothing, so that nothing is reported of a round that had to be
  * repeated. */
@@ -282,8 +295,12 @@ static void explore(struct exploration *x)
             explore_once(x);
             check_blind(x);
         }
+        bool ends = is_late(x);
+        if (!late && x->exchange != NULL) {
+            ends = weiri_ranks_agree(x->exchange, native, ends);
+        }
         anew = weiri_native_must_begin_anew(native) && !late;
-        late = native->ends_us != 0 && g_get_monotonic_time() >= native->ends_us;
+        late = ends;
     } while (anew);
     if (native->machine.cells.refused != NULL && native->failure == NULL) {
         native->failure = g_strdup(native->machine.cells.refused);
@@ -386,6 +403,10 @@ bool weiri_native_explore(struct weiri_launch *launch,
     weiri_finals_init(&x.finals, &x.native, options);
     weiri_findings_init(&x.findings, &x.native, options);
     weiri_fewer_init(&x.fewer, &x.native, options);
+    struct weiri_exchange exchange;
+    bool shared = options->resident == 0 && options->samples == 0 && !options->litmus
+        && weiri_exchange_begin(&exchange);
+    x.exchange = shared ? &exchange : NULL;
     launch->drive = drive;
     launch->driver = &x;
     bool done = true;
@@ -393,6 +414,9 @@ bool weiri_native_explore(struct weiri_launch *launch,
         explore_nothing(&x, launch);
     } else {
         done = weiri_launch_run(launch, error);
+    }
+    if (shared) {
+        weiri_exchange_end(&exchange);
     }
     weiri_report_take_exploration(launch->report, x.result);
     weiri_finals_clear(&x.finals);

@@ -9,13 +9,18 @@
  * have done: the histories are enough, and the receiver runs each once. It finds what
  * the sender has found: findings of its items, accesses that contradict what was
  * learned, loops that must be unrolled. The same holds for executions that are
- * to be shown: their places are enough. */
+ * to be shown: their places are enough.
+ *
+ * Ranks (ranks.h) share the pieces by their numbers, and each has such processes; the
+ * messages of all go to all. */
 #include "config.h"
 
 #include "native/share.h"
 
 #include "base/channel.h"
 #include "exec/launch.h"
+#include "native/history.h"
+#include "native/ranks.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -31,8 +36,8 @@
 /* Pieces of each process, if all were equal: enough that the last ones end at about the
  * same time. Visits above the pieces are made in every process. */
 enum { PIECES = 256 };
-/* Pieces that the first idle process takes; others are dealt out by their numbers, and
- * so are all with a limit on executions. Shared memory, a byte each. */
+/* Pieces of a rank that its first idle process takes; others are dealt out by their
+ * numbers, and so are all with a limit on executions. Shared memory, a byte each. */
 enum { MOST_CLAIMS = 1 << 20 };
 
 /* After the exploration should have ended, an item that comes to no stop is
@@ -41,8 +46,11 @@ enum { LATER_MS = 100 };
 
 /* Of this process. */
 static struct {
-    unsigned index, n;
-    atomic_uchar *claims; /* of all processes; or NULL: all are dealt out */
+    unsigned index, n; /* among the processes of all ranks */
+    unsigned rank, n_ranks;
+    unsigned n_here; /* processes of this rank, from number @first on */
+    unsigned first;
+    atomic_uchar *claims; /* of this rank's processes; or NULL: all are dealt out */
     GArray *place;        /* of the current execution; or NULL: all is explored here */
     /* The program's own, and what it was called with last: the history that stops the
      * program may be no part of its tree. */
@@ -51,16 +59,21 @@ static struct {
     uint32_t node;
     int64_t answer;
     uint8_t wrote;
-} own = { .n = 1 };
+} own = { .n = 1, .n_ranks = 1 };
 
 static bool takes(void *user, uint64_t piece)
 {
     (void)user;
-    if (own.claims == NULL || piece >= MOST_CLAIMS) {
+    if (own.claims == NULL) {
         return piece % own.n == own.index;
     }
+    uint64_t here = piece / own.n_ranks;
+    if (piece % own.n_ranks != own.rank || here >= MOST_CLAIMS) {
+        return piece % own.n_ranks == own.rank
+            && here % own.n_here == own.index - own.first;
+    }
     /* relaxed: nothing else is passed on with it */
-    return atomic_exchange_explicit(&own.claims[piece], 1, memory_order_relaxed) == 0;
+    return atomic_exchange_explicit(&own.claims[here], 1, memory_order_relaxed) == 0;
 }
 
 static void set_place(void *user, const struct weiri_explore_place *place)
@@ -77,6 +90,45 @@ GArray *weiri_share_place(void)
 
 /* ---- Histories ------------------------------------------------------------------- */
 
+static uint64_t mix(uint64_t hash, uint64_t with)
+{
+    hash = (hash ^ with) * 0x9e3779b97f4a7c15;
+    return hash ^ hash >> 29;
+}
+
+/* A hash of what the item does at a node, the same in all processes: without addresses
+ * in code, and without numbers of cells. */
+static uint64_t print_of(const struct weiri_native *native, uint32_t at)
+{
+    const struct weiri_request *request = weiri_history_request(native, at);
+    const struct weiri_atomic_op *op = &request->atomic;
+    uint32_t ending = weiri_history_node(native, at)->ending;
+    uint64_t hash = mix(request->kind, request->op);
+    hash = mix(mix(hash, request->argument), request->source);
+    if (request->kind == WEIRI_REQUEST_READ || request->kind == WEIRI_REQUEST_WRITE
+        || request->kind == WEIRI_REQUEST_ATOMIC) {
+        hash
+            = mix(hash, weiri_cell_at(&native->machine.cells, request->cell)->location);
+    }
+    if (request->kind == WEIRI_REQUEST_WRITE) {
+        hash = mix(hash, (uint64_t)request->value);
+    }
+    if (request->kind == WEIRI_REQUEST_ATOMIC || request->kind == WEIRI_REQUEST_FENCE) {
+        hash = mix(mix(mix(hash, op->kind), op->operand), op->expected);
+        hash = mix(mix(mix(hash, op->order), op->failure), op->scope);
+    }
+    if (ending != 0) {
+        const struct weiri_native_ending *left
+            = g_ptr_array_index(native->endings, ending - 1);
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < left->n; i++) {
+            sum += mix(0, (uint64_t)left->values[i].value);
+        }
+        hash = mix(hash, sum);
+    }
+    return hash | 1; /* 0: it is not known */
+}
+
 static void add_histories(struct weiri_shared *shared,
                           const struct weiri_native *native)
 {
@@ -89,12 +141,16 @@ static void add_histories(struct weiri_shared *shared,
             = &g_array_index(native->nodes, struct weiri_native_node, i);
         g_array_append_val(shared->histories, node->parent);
         uint8_t wrote = !node->fails;
+        uint64_t print = print_of(native, i);
         g_array_append_val(shared->answers, node->answer);
+        g_array_append_val(shared->prints, print);
         g_array_append_val(shared->wrote, wrote);
     }
     if (native->program.stopped) {
         g_array_append_val(shared->histories, own.node);
+        uint64_t none = 0;
         g_array_append_val(shared->answers, own.answer);
+        g_array_append_val(shared->prints, none);
         g_array_append_val(shared->wrote, own.wrote);
     }
 }
@@ -125,6 +181,21 @@ static bool goes_on(const struct weiri_native *native, uint32_t node)
     }
 }
 
+static const char DIFFERS[]
+    = "its items do other things in another process: they use the time, random "
+      "numbers, or memory that is not the launch's";
+
+/* Where the other process had to stop, it does not matter what its items do at last. */
+static void compare(const struct weiri_shared *shared, guint i,
+                    struct weiri_native *native, uint32_t node)
+{
+    uint64_t print = g_array_index(shared->prints, uint64_t, i);
+    if (print != 0 && !shared->anew && !native->program.stopped
+        && native->failure == NULL && print != print_of(native, node)) {
+        native->failure = g_strdup(DIFFERS);
+    }
+}
+
 /* Brings the program's items through the histories of another process. */
 static void learn(const struct weiri_shared *shared, struct weiri_native *native)
 {
@@ -132,11 +203,12 @@ static void learn(const struct weiri_shared *shared, struct weiri_native *native
     guint n = shared->histories->len;
     g_autofree uint32_t *threads = g_new(uint32_t, n), *nodes = g_new(uint32_t, n);
     uint32_t n_roots = 0;
-    for (guint i = 0; i < n && !program->stopped; i++) {
+    for (guint i = 0; i < n && !program->stopped && native->failure == NULL; i++) {
         uint32_t parent = g_array_index(shared->histories, uint32_t, i);
         if (parent == WEIRI_NO_HISTORY) {
             threads[i] = n_roots;
             nodes[i] = native->roots[n_roots++];
+            compare(shared, i, native, nodes[i]);
             continue;
         }
         threads[i] = threads[parent];
@@ -147,6 +219,7 @@ static void learn(const struct weiri_shared *shared, struct weiri_native *native
             program->resume(program->self, threads[i], &nodes[i],
                             g_array_index(shared->answers, int64_t, i),
                             g_array_index(shared->wrote, uint8_t, i) != 0, &next);
+            compare(shared, i, native, nodes[i]);
         }
     }
 }
@@ -192,18 +265,6 @@ static _Noreturn void work(const struct weiri_sharing *sharing, int socket)
     _exit(sent ? 0 : 1);
 }
 
-/* Returns: (transfer full): or NULL where the process ended without it */
-static struct weiri_shared *receive(int socket)
-{
-    GBytes *bytes = weiri_channel_read(socket);
-    if (bytes == NULL) {
-        return NULL;
-    }
-    struct weiri_shared *shared = weiri_shared_of_bytes(bytes);
-    g_bytes_unref(bytes);
-    return shared;
-}
-
 /* Returns: (transfer full): how the process ended */
 static char *reap(pid_t pid)
 {
@@ -247,25 +308,26 @@ static bool start(struct worker *worker, const struct weiri_sharing *sharing)
 static unsigned start_all(const struct weiri_sharing *sharing, struct worker *workers)
 {
     fflush(NULL); /* or each process might write what waits to be written */
-    for (own.index = 0; own.index < own.n; own.index++) {
-        if (!start(&workers[own.index], sharing)) {
+    unsigned n = 0;
+    for (; n < own.n_here; n++) {
+        own.index = own.first + n;
+        if (!start(&workers[n], sharing)) {
             sharing->native->failure = g_strdup_printf("cannot start %u processes: %s",
-                                                       own.n, g_strerror(errno));
+                                                       own.n_here, g_strerror(errno));
             break;
         }
     }
-    return own.index;
+    return n;
 }
 
-/* Waits for all of them. */
+/* Waits for all of them. Returns: (transfer full) (element-type GBytes) */
 static GPtrArray *gather(const struct weiri_sharing *sharing,
                          const struct worker *workers, unsigned n)
 {
     char **why = &sharing->native->failure;
-    GPtrArray *found
-        = g_ptr_array_new_with_free_func((GDestroyNotify)weiri_shared_free);
+    GPtrArray *found = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
     for (unsigned i = 0; i < n; i++) {
-        struct weiri_shared *one = *why == NULL ? receive(workers[i].socket) : NULL;
+        GBytes *one = *why == NULL ? weiri_channel_read(workers[i].socket) : NULL;
         if (one != NULL) {
             g_ptr_array_add(found, one);
         } else if (*why != NULL) {
@@ -307,9 +369,7 @@ static void stop_like(const struct weiri_shared *first, struct weiri_native *nat
     native->failure = g_strdup(first->failure);
     native->machine.cells.refused = g_strdup(first->refused);
     if (first->failure == NULL && first->refused == NULL && !native->program.stopped) {
-        native->failure = g_strdup("its items do other things in another process: they "
-                                   "use the time, random numbers, or memory that is "
-                                   "not the launch's");
+        native->failure = g_strdup(DIFFERS);
     }
 }
 
@@ -350,6 +410,14 @@ static void revisit_kept(const struct weiri_sharing *sharing, const GPtrArray *f
     }
     g_array_sort(all, by_place);
     for (guint i = 0; i < all->len; i++) {
+        /* Each process has ended at its first; one process would have at the first of
+         * all. */
+        if (sharing->only_first
+            && by_place(&g_array_index(all, struct weiri_shared_kept, i),
+                        &g_array_index(all, struct weiri_shared_kept, 0))
+                != 0) {
+            break;
+        }
         struct revisit revisit
             = { sharing, &g_array_index(all, struct weiri_shared_kept, i) };
         const GArray *place = revisit.kept->place;
@@ -381,25 +449,57 @@ static bool learn_all(const struct weiri_sharing *sharing, const GPtrArray *foun
     return native->failure == NULL && !weiri_native_must_begin_anew(native);
 }
 
+/* Divides the exploration among the processes of all ranks. */
+static void divide(const struct weiri_sharing *sharing)
+{
+    const struct weiri_exchange *exchange = sharing->exchange;
+    uint64_t most = sharing->how->max_executions;
+    own.rank = exchange != NULL ? exchange->rank : 0;
+    own.n_ranks = exchange != NULL ? exchange->n_ranks : 1;
+    own.first = own.rank * sharing->n_processes;
+    own.n = own.n_ranks * sharing->n_processes;
+    own.n = most == 0 ? own.n : (unsigned)MIN(most, own.n);
+    own.n_here = own.first < own.n ? MIN(own.n - own.first, sharing->n_processes) : 0;
+}
+
+/* What all processes have found, of all ranks. Returns: (transfer full) (element-type
+ * struct weiri_shared): or NULL with a failure */
+static GPtrArray *gather_all(const struct weiri_sharing *sharing,
+                             const struct worker *workers, unsigned n)
+{
+    GPtrArray *messages = gather(sharing, workers, n);
+    if (sharing->exchange != NULL) {
+        messages = weiri_ranks_gather(sharing->exchange, sharing->native, messages);
+    }
+    GPtrArray *found
+        = g_ptr_array_new_with_free_func((GDestroyNotify)weiri_shared_free);
+    for (guint i = 0; messages != NULL && i < messages->len; i++) {
+        g_ptr_array_add(found, weiri_shared_of_bytes(g_ptr_array_index(messages, i)));
+    }
+    g_clear_pointer(&messages, g_ptr_array_unref);
+    if (sharing->native->failure != NULL) {
+        g_clear_pointer(&found, g_ptr_array_unref);
+    }
+    return found;
+}
+
 GPtrArray *weiri_share(const struct weiri_sharing *sharing)
 {
-    uint64_t most = sharing->how->max_executions;
-    own.n
-        = most == 0 ? sharing->n_processes : (unsigned)MIN(most, sharing->n_processes);
     void *claims = MAP_FAILED;
-    if (most == 0) {
+    divide(sharing);
+    if (sharing->how->max_executions == 0) {
         claims = mmap(NULL, MOST_CLAIMS, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     }
     own.claims = claims == MAP_FAILED ? NULL : claims;
-    g_autofree struct worker *workers = g_new0(struct worker, own.n);
+    g_autofree struct worker *workers = g_new0(struct worker, own.n_here);
     unsigned n_started = start_all(sharing, workers);
-    GPtrArray *found = gather(sharing, workers, n_started);
+    GPtrArray *found = gather_all(sharing, workers, n_started);
     if (own.claims != NULL) {
         munmap(claims, MOST_CLAIMS);
         own.claims = NULL;
     }
-    if (sharing->native->failure != NULL || !learn_all(sharing, found)) {
+    if (found == NULL || !learn_all(sharing, found)) {
         g_clear_pointer(&found, g_ptr_array_unref);
         return NULL;
     }

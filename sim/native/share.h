@@ -12,9 +12,14 @@
 #include "native/program.h"
 #include "native/shared.h"
 
+struct weiri_exchange;
+
 /**
  * weiri_sharing:
  * @how: as for one process, with @user for all calls
+ * @n_processes: of this rank
+ * @only_first: the exploration ends at the first execution that is kept
+ * @exchange: with the other ranks, which share the exploration, too; or %NULL
  * @collect: called in a process that has explored: sets the states, what is kept, and
  *           the counts that weiri_exploration lacks
  * @again: called for each execution that was kept, in the order in which one process
@@ -24,6 +29,8 @@ struct weiri_sharing {
     struct weiri_native *native;
     const struct weiri_explore_options *how;
     unsigned n_processes;
+    bool only_first;
+    const struct weiri_exchange *exchange;
     void (*collect)(void *user, struct weiri_shared *shared);
     void (*again)(void *user, const struct weiri_graph *graph, uint32_t kind,
                   uint64_t executions);

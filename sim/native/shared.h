@@ -45,6 +45,7 @@ enum weiri_shared_count {
  * @stopped: the place of the execution at which it stopped
  * @histories: the tree of histories: by node, its parent, or WEIRI_NO_HISTORY
  * @answers: by node, the answer that leads to it
+ * @prints: by node, a hash of what the item does next
  * @wrote: by node; 0: by this answer a weak compare-exchange fails that could succeed
  */
 struct weiri_shared {
@@ -56,6 +57,7 @@ struct weiri_shared {
     GArray *kept;      /* of struct weiri_shared_kept */
     GArray *histories; /* of uint32_t */
     GArray *answers;   /* of int64_t */
+    GArray *prints;    /* of uint64_t */
     GArray *wrote;     /* of uint8_t */
 };
 

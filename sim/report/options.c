@@ -109,6 +109,7 @@ static const struct key keys[] = {
     { "until-wrong", read_flag, AT(launch.until_wrong) },
     { "litmus", read_flag, AT(launch.litmus) },
     { "samples", NUMBER(launch.samples, 1) },
+    { "ranks", read_text, AT(ranks) },
     { "device", read_text, AT(device) },
     { "lockstep", read_flag, AT(launch.lockstep) },
     { "reports", read_text, AT(reports) },
@@ -248,6 +249,7 @@ void weiri_options_clear(struct weiri_options *options)
     g_free(options->schedule);
     g_free(options->order);
     g_free(options->explore);
+    g_free(options->ranks);
     g_free(options->device);
     g_free(options->reports);
     g_free(options->record);

@@ -40,6 +40,8 @@ int weiri_options_find(const char *const *words, const char *word);
  * @exited_given: @launch.exited was said, as zero says nothing; likewise the others
  * @schedule: %NULL where none was said; @launch.schedule is the same string
  * @order: and @explore: of @launch, or %NULL
+ * @ranks: the socket by which explored launches exchange with other ranks, as for
+ *         weiri_exchange_set_socket(); or %NULL
  * @device: the profile of devices that are asked for as "default"; or %NULL
  * @reports: the file that reports are appended to, or %NULL
  * @traced: the reports hold the schedules of their launches
@@ -60,6 +62,7 @@ struct weiri_options {
     char *schedule;
     char *order;
     char *explore;
+    char *ranks;
     char *device;
     char *reports;
     bool traced;

@@ -28,10 +28,10 @@ check()
         allow["native"] = "base/.*|exec/.*|deterministic/hub\\.h|model/(explore|execution|graph|model|program|sample)\\.h|answer/drawn\\.h|native/.*|" headers
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h"
         allow["host-launch"] = "exec/.*|watch/.*|native/native\\.h|report/symbol\\.h|check-client\\.h|host-(check|explore|plan)\\.h|" headers
-        allow["check-client"] = "base/(fork-server|halt)\\.h|watch/trace\\.h|report/(options|record)\\.h|" headers
+        allow["check-client"] = "base/(exchange|fork-server|halt)\\.h|watch/trace\\.h|report/(options|record)\\.h|" headers
         allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/trace\\.h|" headers
         allow["fix"] = "fix/.*|base/.*|exec/finding-(identity|names)\\.h|" headers
-        allow["cli"] = "base/(channel|file|fork-server)\\.h|cli/.*|fix/.*|report/.*|exec/finding-(identity|names)\\.h|kernels/kernels\\.h|" headers
+        allow["cli"] = "base/(channel|exchange|file|fork-server)\\.h|cli/.*|fix/.*|report/.*|exec/finding-(identity|names)\\.h|kernels/kernels\\.h|" headers
         allow["kernels"] = "kernels/.*|" headers
         allow["examples"] = headers
         allow["host header"] = "weir\\.h"
