@@ -184,6 +184,8 @@ libweir_a_SOURCES = \
 	%D%/model/cycle.h \
 	%D%/model/enumerate.c \
 	%D%/model/enumerate.h \
+	%D%/model/estimate.c \
+	%D%/model/estimate.h \
 	%D%/model/execution.c \
 	%D%/model/execution.h \
 	%D%/model/explore.c \

@@ -766,6 +766,11 @@ struct weir_explored_site {
  *           barrier, or it faults, or fails an assertion
  * @cut: executions that were ended because an item took too many steps
  * @complete: there are no further executions
+ * @estimate: where a limit has ended it: about how many executions there are, as random
+ *            probes estimate it, up to 1e18
+ * @estimate_low: of ten parts of the probes, the least estimate; @estimate_high: the
+ *                greatest
+ * @probes: the number of them; 0: nothing was estimated
  * @samples: random runs that were made, by the option samples; @executions and the
  *           other numbers are then of the different executions that they met
  * @once: of these, those that one run alone met; divided by @samples it estimates the
@@ -787,6 +792,7 @@ struct weir_exploration {
     const char *refused;
     uint64_t executions, positive, negative, racy, blocked, cut;
     bool complete;
+    uint64_t estimate, estimate_low, estimate_high, probes;
     uint64_t samples, once, late;
     uint64_t histories, locations, unordered;
     size_t n_states;

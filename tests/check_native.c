@@ -409,7 +409,24 @@ DEVICE_TEST(a_limit_of_executions_is_no_complete_answer)
             .max_executions = 5);
     ck_assert_uint_eq(result.executions, 5);
     ck_assert(!result.complete);
+    ck_assert_uint_eq(result.probes, 1000); /* of 24 executions */
+    ck_assert(result.estimate >= 22 && result.estimate <= 26);
+    ck_assert(result.estimate_low <= 24 && result.estimate_high >= 24);
     weir_report_free(report);
+    EXPLORE(increments, weir_nd_range_1d(4, 1), args, .explore = "sycl");
+    ck_assert(result.complete && result.probes == 0);
+    weir_report_free(report);
+    /* An end for another reason is no limit. */
+    EXPLORE(message_relaxed, weir_nd_range_1d(2, 1), args, .explore = "sycl",
+            .until_wrong = true);
+    ck_assert(!result.complete && result.probes == 0);
+    weir_report_free(report);
+    for (unsigned jobs = 1; jobs <= 2; jobs++) {
+        EXPLORE(increments, weir_nd_range_1d(9, 1), args, .explore = "sycl",
+                .max_executions = 100, .jobs = jobs);
+        ck_assert(result.estimate >= 362880 / 2 && result.estimate <= 362880 * 2);
+        weir_report_free(report);
+    }
 }
 
 /* ---- Several processes ----------------------------------------------------------- */

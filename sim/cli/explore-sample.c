@@ -5,6 +5,8 @@
 
 #include "cli/explore-sample.h"
 
+#include <math.h>
+
 void weiri_cli_add_completeness(GString *out, const struct weir_exploration *found)
 {
     const char *kind = found->samples > 0 ? "sampled"
@@ -15,8 +17,39 @@ void weiri_cli_add_completeness(GString *out, const struct weir_exploration *fou
                            found->executions == 1 ? "" : "s");
 }
 
+/* "4.2e7", "360". */
+static void add_about(GString *out, uint64_t n)
+{
+    if (n < 1000) {
+        g_string_append_printf(out, "%" PRIu64, n);
+        return;
+    }
+    int power = 0;
+    double tenths = (double)n * 10;
+    for (; round(tenths) >= 100; tenths /= 10) {
+        power++;
+    }
+    g_string_append_printf(out, "%.1fe%d", round(tenths) / 10, power);
+}
+
+/* About how many there are. */
+static void add_estimate(GString *out, const struct weir_exploration *found)
+{
+    g_string_append(out, "There are about ");
+    add_about(out, found->estimate);
+    g_string_append(out, " executions: between ");
+    add_about(out, found->estimate_low);
+    g_string_append(out, " and ");
+    add_about(out, found->estimate_high);
+    g_string_append_printf(out, " in tenths of %" PRIu64 " random probes.\n",
+                           found->probes);
+}
+
 void weiri_cli_add_missing(GString *out, const struct weir_exploration *found)
 {
+    if (found->probes > 0) {
+        add_estimate(out, found);
+    }
     if (found->samples == 0) {
         return;
     }
@@ -40,6 +73,16 @@ void weiri_cli_json_completeness(JsonBuilder *builder,
                                  const struct weir_exploration *found)
 {
     weiri_json_bool(builder, "complete", found->complete);
+    if (found->probes == 0) {
+        weiri_json_null(builder, "estimate");
+    } else {
+        weiri_json_object(builder, "estimate");
+        weiri_json_int(builder, "executions", found->estimate);
+        weiri_json_int(builder, "low", found->estimate_low);
+        weiri_json_int(builder, "high", found->estimate_high);
+        weiri_json_int(builder, "probes", found->probes);
+        json_builder_end_object(builder);
+    }
     json_builder_set_member_name(builder, "sampled");
     if (found->samples == 0) {
         json_builder_add_null_value(builder);

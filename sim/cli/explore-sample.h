@@ -10,10 +10,11 @@
 /** "exhaustive: 7 executions", or incomplete; or "sampled: 7 different executions". */
 void weiri_cli_add_completeness(GString *out, const struct weir_exploration *found);
 
-/** A line about random runs, if there were any. */
+/** A line about executions that are missing: an estimate, if a limit was reached; and
+ *  of random runs, if there were any. */
 void weiri_cli_add_missing(GString *out, const struct weir_exploration *found);
 
-/** The members complete and sampled. */
+/** The members complete, estimate and sampled. */
 void weiri_cli_json_completeness(JsonBuilder *builder,
                                  const struct weir_exploration *found);
 

@@ -10,6 +10,8 @@
  *   observation   whether the answer is right in the complete executions: "Always",
  *                 "Sometimes" or "Never"
  *   positive, negative, race, executions, racy, blocked, cut, complete
+ *   estimate      {executions, low, high, probes}: about how many executions there
+ *                 are, where a limit was reached; or null
  *   sampled       {runs, late, once}: of --sample
  *   histories, locations, unordered
  *   residencies   [{groups, executions, blocked, waits, complete}], of --resident

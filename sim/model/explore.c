@@ -54,6 +54,8 @@ struct explorer {
     uint32_t *at;      /* by depth: which choice it is, from 1; those below are 0 */
     uint64_t pieces;   /* that were met */
     bool inside;       /* one that is explored here */
+    bool narrow;       /* not all choices are visited */
+    uint32_t wanted;   /* of a probe: the choice that is visited; 0: not yet known */
     bool stopped;
     struct weiri_co caller; /* of weiri_explore(), and */
     struct weiri_co co;     /* the coroutine that visits, on a large stack */
@@ -79,7 +81,7 @@ static void look_at_the_clock(struct explorer *x)
 {
     gint64 now = g_get_monotonic_time();
     if (x->ends != 0 && now >= x->ends) {
-        x->stopped = true;
+        x->result.limited = x->stopped = true;
     }
     if (x->options->progress != NULL && now - x->reported > G_USEC_PER_SEC / 4) {
         x->reported = now;
@@ -108,7 +110,9 @@ static bool is_consistent(struct explorer *x, struct weiri_graph *graph)
 static void count(struct explorer *x)
 {
     uint64_t n = x->result.executions + x->result.blocked + x->result.cut;
-    x->stopped |= x->options->max_executions != 0 && n >= x->options->max_executions;
+    if (x->options->max_executions != 0 && n >= x->options->max_executions) {
+        x->result.limited = x->stopped = true;
+    }
 }
 
 /* Goes backwards through the last iteration of a thread that has stopped in a loop;
@@ -510,13 +514,27 @@ static bool takes(struct explorer *x)
     return x->options->takes(x->options->user, x->pieces++);
 }
 
-/* Begins a visit. *@inside: it is a piece. Returns: whether it is made */
-static bool enter(struct explorer *x, double part, bool *inside)
+/* Whether a visit is one of those that are made, where not all are. */
+static bool is_wanted(const struct explorer *x, const struct weiri_graph *graph,
+                      uint32_t depth, uint32_t at)
 {
     const struct weiri_explore_place *only = x->options->only;
+    if (only != NULL) {
+        return depth < only->n && at == only->at[depth];
+    }
+    if (depth > 0 && x->wanted == 0) {
+        x->options->probe->met(x->options->user, graph);
+    }
+    return depth == 0 || at == x->wanted;
+}
+
+/* Begins a visit. *@inside: it is a piece. Returns: whether it is made */
+static bool enter(struct explorer *x, const struct weiri_graph *graph, double part,
+                  bool *inside)
+{
     uint32_t depth = x->choices, at = ++x->at[depth];
     x->at[depth + 1] = 0;
-    if (only != NULL && (depth >= only->n || at != only->at[depth])) {
+    if (x->narrow && !is_wanted(x, graph, depth, at)) {
         return false;
     }
     *inside = !x->inside && part < x->options->piece;
@@ -532,6 +550,7 @@ static void leave(struct explorer *x, bool inside)
 {
     x->choices--;
     x->inside &= !inside;
+    x->stopped |= x->options->probe != NULL; /* a probe is a single way down */
 }
 
 /* Whether the execution, at which the visit ends, is counted here. */
@@ -540,6 +559,30 @@ static bool is_own(struct explorer *x, double part)
     bool own = x->inside || x->options->piece == 0 || takes(x);
     x->part += own ? part : 0;
     return own;
+}
+
+/* Visits all choices of the thread's next step. */
+static void choose(struct explorer *x, struct weiri_graph *graph, uint32_t thread,
+                   double part)
+{
+    if (weiri_graph_next(graph, thread)->kind == WEIRI_STEP_WRITE) {
+        choose_place(x, graph, thread, part);
+    } else {
+        choose_writes(x, graph, thread, part);
+    }
+}
+
+/* Visits one of them. */
+static void choose_one(struct explorer *x, struct weiri_graph *graph, uint32_t thread)
+{
+    uint32_t depth = x->choices;
+    x->wanted = 0;
+    choose(x, graph, thread, 0);
+    if (x->at[depth] > 0 && !x->stopped) {
+        x->wanted = x->options->probe->chosen(x->options->user);
+        x->at[depth] = 0;
+        choose(x, graph, thread, 0);
+    }
 }
 
 static void visit(struct explorer *x, struct weiri_graph *graph, double part)
@@ -552,7 +595,7 @@ static void visit(struct explorer *x, struct weiri_graph *graph, double part)
         x->result.too_large = x->stopped = true;
         return;
     }
-    if (!enter(x, part, &inside)) {
+    if (!enter(x, graph, part, &inside)) {
         return;
     }
     uint32_t one, other;
@@ -572,10 +615,10 @@ static void visit(struct explorer *x, struct weiri_graph *graph, double part)
         if (is_own(x, part)) {
             finish(x, graph);
         }
-    } else if (weiri_graph_next(graph, thread)->kind == WEIRI_STEP_WRITE) {
-        choose_place(x, graph, thread, part);
+    } else if (x->options->probe != NULL) {
+        choose_one(x, graph, thread);
     } else {
-        choose_writes(x, graph, thread, part);
+        choose(x, graph, thread, part);
     }
     weiri_graph_cut(graph, n);
     leave(x, inside);
@@ -587,6 +630,14 @@ static void free_graph(void *data)
     g_free(data);
 }
 
+/* A probe has ended, by itself or because there is a reason to stop. */
+static bool may_probe_again(struct explorer *x)
+{
+    bool ended = x->frame.program->stopped || x->result.too_large || x->result.limited;
+    x->stopped = ended || !x->options->probe->ended(x->options->user);
+    return !x->stopped;
+}
+
 /* The explorer whose coroutine starts. */
 static _Thread_local struct explorer *starting;
 
@@ -595,9 +646,12 @@ static void run(void)
     weiri_co_entered();
     struct explorer *x = starting;
     uint32_t at[MOST_CHOICES + 2]; /* of a large stack */
-    at[0] = 0;
     x->at = at;
-    visit(x, deeper(x), 1);
+    struct weiri_graph *graph = deeper(x);
+    do {
+        at[0] = 0;
+        visit(x, graph, 1);
+    } while (x->options->probe != NULL && may_probe_again(x));
     weiri_co_jump(&x->caller);
 }
 
@@ -626,7 +680,9 @@ static bool run_on_a_large_stack(struct explorer *x)
 struct weiri_exploration weiri_explore(const struct weiri_program *program,
                                        const struct weiri_explore_options *options)
 {
-    struct explorer x = { .options = options, .reported = g_get_monotonic_time() };
+    struct explorer x = { .options = options,
+                          .narrow = options->only != NULL || options->probe != NULL,
+                          .reported = g_get_monotonic_time() };
     if (options->time_limit > 0) {
         x.ends = x.reported + (gint64)(options->time_limit * G_USEC_PER_SEC);
     }

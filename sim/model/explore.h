@@ -22,6 +22,20 @@ struct weiri_explore_place {
 };
 
 /**
+ * weiri_explore_probe: visits a single way down the tree of choices, again and again
+ * @met: called for each of the choices after a visit, with the graph that it leads to
+ * @chosen: called after them, unless there are none; returns the one to be visited,
+ *          from 1
+ * @ended: the way has come to its end, an execution or not; returns whether to go
+ *         another one. Not called where the program or a limit has ended the probe
+ */
+struct weiri_explore_probe {
+    void (*met)(void *user, const struct weiri_graph *graph);
+    uint32_t (*chosen)(void *user);
+    bool (*ended)(void *user);
+};
+
+/**
  * weiri_explore_options:
  * @max_executions: end after so many executions, including blocked ones; 0: no limit
  * @time_limit: in seconds; 0: no limit
@@ -37,6 +51,7 @@ struct weiri_explore_place {
  *         it; 0: it is not divided
  * @takes: whether that piece is explored; pieces are numbered from 0, in order
  * @only: the only execution that is visited, or %NULL
+ * @probe: of the choices after each visit only one is visited, or %NULL. Not with @only
  * @place: called with the place of an execution before @execution and @stuck are, and
  *         with the place where the program has stopped; may be %NULL
  */
@@ -53,6 +68,7 @@ struct weiri_explore_options {
     double piece;
     bool (*takes)(void *user, uint64_t piece);
     const struct weiri_explore_place *only;
+    const struct weiri_explore_probe *probe;
     void (*place)(void *user, const struct weiri_explore_place *place);
     void *user;
 };
@@ -64,6 +80,7 @@ struct weiri_explore_options {
  * @cut: the number of executions that ended at the bound of a loop
  * @racy: the number of complete executions with a race
  * @too_large: an execution had too many events, or too many nested choices
+ * @limited: a limit of executions or of time has ended it
  * @complete: no execution is missing
  */
 struct weiri_exploration {
@@ -72,6 +89,7 @@ struct weiri_exploration {
     uint64_t cut;
     uint64_t racy;
     bool too_large;
+    bool limited;
     bool complete;
 };
 

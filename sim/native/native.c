@@ -17,6 +17,7 @@
 
 #include "base/exchange.h"
 #include "exec/finding.h"
+#include "model/estimate.h"
 #include "model/sample.h"
 #include "native/fewer.h"
 #include "native/final.h"
@@ -26,6 +27,11 @@
 #include "native/share.h"
 #include "native/sites.h"
 
+/* Random probes, for an estimate of the number of executions; the greatest number; and
+ * the seconds that are left for them at most. */
+enum { PROBES = 1000, PROBE_SECONDS = 2 };
+static const double MOST_ESTIMATED = 1e18;
+
 struct exploration {
     const struct weiri_native_options *options;
     struct weir_exploration *result; /* owned until the report takes it */
@@ -33,6 +39,7 @@ struct exploration {
     struct weiri_finals finals;
     struct weiri_findings findings;
     struct weiri_fewer fewer;
+    bool limited;     /* a limit has ended it */
     uint64_t n_pairs; /* of events of one execution, in all executions */
     const struct weiri_exchange *exchange; /* with other ranks, or NULL */
 };
@@ -155,6 +162,7 @@ static void add_shared(struct exploration *x, struct weiri_shared *one)
     result->blocked += one->counts[WEIRI_SHARED_BLOCKED];
     result->cut += one->counts[WEIRI_SHARED_CUT];
     result->complete &= one->complete;
+    x->limited |= one->counts[WEIRI_SHARED_LIMITED] > 0;
     x->n_pairs += one->counts[WEIRI_SHARED_PAIRS];
     for (guint i = 0; i < one->states->len; i++) {
         struct weiri_shared_state *state
@@ -199,6 +207,7 @@ static void forget(struct exploration *x)
     weiri_findings_forget(&x->findings);
     weiri_fewer_forget(&x->fewer);
     *x->result = (struct weir_exploration){ .model = x->options->model };
+    x->limited = false;
     x->n_pairs = 0;
 }
 
@@ -215,22 +224,30 @@ static struct weiri_exploration sample(struct exploration *x,
     return sampling.done;
 }
 
-/* Explores from the beginning, in the time that is left. */
-static void explore_once(struct exploration *x)
+/* @seconds: of the time that is left, for something else */
+static struct weiri_explore_options how_to_explore(struct exploration *x,
+                                                   double seconds)
 {
-    struct weiri_native *native = &x->native;
-    struct weir_exploration *result = x->result;
     bool races = x->options->explored != WEIRI_EXPLORED_SC;
-    const struct weiri_explore_options how = {
+    double left = weiri_native_time_left(&x->native);
+    return (struct weiri_explore_options){
         .model = x->options->explored,
         .max_executions = x->options->max_executions,
-        .time_limit = weiri_native_time_left(native),
+        .time_limit = left - MIN(seconds, left / 10),
         .races = races,
         .stop_at_race = races && !x->options->plain_events,
         .execution = note_execution,
         .stuck = note_stuck,
         .user = x,
     };
+}
+
+/* Explores from the beginning, in the time that is left. */
+static void explore_once(struct exploration *x)
+{
+    struct weiri_native *native = &x->native;
+    struct weir_exploration *result = x->result;
+    const struct weiri_explore_options how = how_to_explore(x, PROBE_SECONDS);
     weiri_fewer_begin(&x->fewer);
     bool too_large;
     if ((x->options->jobs > 1 || x->exchange != NULL)
@@ -243,6 +260,7 @@ static void explore_once(struct exploration *x)
         result->executions = done.executions;
         result->racy = done.racy;
         result->complete = done.complete;
+        x->limited = done.limited && x->options->samples == 0;
         too_large = done.too_large;
     }
     result->complete = weiri_fewer_explore(&x->fewer, how, result->complete);
@@ -312,6 +330,28 @@ static void explore(struct exploration *x)
     result->histories = native->nodes->len;
 }
 
+/* At least @met. */
+static uint64_t whole(double estimate, uint64_t met)
+{
+    return MAX((uint64_t)MIN(estimate + 0.5, MOST_ESTIMATED), met);
+}
+
+/* About how many executions there are. What the items do in the probes is true, and so
+ * are findings of theirs. But nothing else is learned of it: what was explored is the
+ * result, and the exploration is over. */
+static void estimate(struct exploration *x)
+{
+    struct weir_exploration *result = x->result;
+    const struct weiri_explore_options how = how_to_explore(x, 0);
+    const struct weiri_estimate found
+        = weiri_estimate(&x->native.program, &how, PROBES, 1);
+    uint64_t met = result->executions;
+    result->probes = found.probes;
+    result->estimate = whole(found.mean, met);
+    result->estimate_low = whole(found.low, met);
+    result->estimate_high = whole(found.high, met);
+}
+
 static void report(struct exploration *x)
 {
     struct weir_exploration *result = x->result;
@@ -374,6 +414,9 @@ static void drive(void *driver, struct weiri_worker *worker)
             write_litmus(x);
         }
         report(x);
+        if (x->limited && !x->native.program.stopped) {
+            estimate(x);
+        }
     } else {
         *x->result = (struct weir_exploration){ .model = x->options->model,
                                                 .refused

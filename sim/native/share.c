@@ -243,6 +243,7 @@ static struct weiri_shared *explore(const struct weiri_sharing *sharing)
     shared->too_large = done.too_large;
     shared->counts[WEIRI_SHARED_EXECUTIONS] = done.executions;
     shared->counts[WEIRI_SHARED_RACY] = done.racy;
+    shared->counts[WEIRI_SHARED_LIMITED] = done.limited;
     g_array_append_vals(shared->stopped, own.place->data, own.place->len);
     add_histories(shared, sharing->native);
     sharing->collect(how.user, shared);

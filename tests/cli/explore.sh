@@ -166,6 +166,18 @@ complains '--jobs'
 
 weir_ends 3 explore reduce_atomics1 --max-executions 5
 says '^incomplete: 5 executions;'
+# 10 groups in any order: 3628800 executions. A second run estimates the same.
+weir_ends 3 explore reduce_last_group --n 10 --local 1 --max-executions 5 --json
+json '1e6 < it[0]["estimate"]["executions"] < 1e7
+    and it[0]["estimate"]["low"] <= it[0]["estimate"]["executions"]
+    <= it[0]["estimate"]["high"] and it[0]["estimate"]["probes"] == 1000'
+cp "$out" "$scratch/once"
+weir_ends 3 explore reduce_last_group --n 10 --local 1 --max-executions 5 --json
+cmp -s "$out" "$scratch/once" || bad "another estimate"
+weir_ends 3 explore reduce_last_group --n 10 --local 1 --max-executions 5
+says '^There are about [1-9]\.[0-9]e6 executions: between .* of 1000 random probes\.$'
+weir_clean explore reduce_last_group --n 4 --local 1 --json
+json 'it[0]["estimate"] is None'
 weir explore
 complains 'one kernel'
 weir explore reduce_tree reduce_builtin
