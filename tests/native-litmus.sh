@@ -63,7 +63,7 @@ for part in "$scratch"/part.*; do
 done
 
 echo "--- all, each test under each model:"
-awk '/^(compared|agree|back) / { n[$1] += $2 }
+awk '/^(compared|agree|back|followed|unfollowed) / { n[$1] += $2 }
      /^skipped / {
          reason = $0
          sub(/^skipped [0-9]*: /, "", reason)

@@ -11,6 +11,8 @@
  *     back    the kernel is written as a litmus test again, which has as many
  *             executions that end, race, and do not end
  *
+ * The turns of what is found are followed; see native_litmus_turns.c.
+ *
  * Where there is a race, the number of executions that end at one depends on the order
  * of threads. An execution that ends at a race may be part of some that never end: of
  * those the plain way does not say whether they race, but this test looks.
@@ -20,6 +22,7 @@
 #include "config.h"
 
 #include "native_litmus.h"
+#include "native_litmus_turns.h"
 
 #include "answer/drawn.h"
 #include "exec/finding-identity.h"
@@ -38,6 +41,8 @@ enum { MOST_EXECUTIONS = 20000 };
 enum { SECONDS = 60 };
 /* Reasons of so many executions of a text are looked for. */
 enum { MOST_JUDGED = 1000 };
+/* Of a test with more, turns are not followed. */
+enum { MOST_FOLLOWED = 200 };
 
 /* What an exploration has found. */
 struct outcome {
@@ -262,7 +267,8 @@ static int64_t value_in_memory(struct weiri_litmus_term term, const void *user)
     return INT64_MIN;
 }
 
-static void set_initial(const struct weiri_litmus *test, int64_t *memory, int64_t *out)
+void native_litmus_set_initial(const struct weiri_litmus *test, int64_t *memory,
+                               int64_t *out)
 {
     for (uint32_t i = 0; i < test->n_locations; i++) {
         memory[i]
@@ -271,12 +277,10 @@ static void set_initial(const struct weiri_litmus *test, int64_t *memory, int64_
     memset(out, 0, test->n_observed * sizeof(*out));
 }
 
-/* @text: "memory[1]=5,out[0]=-1": what has changed. */
-static char *state_of(const struct weiri_litmus *test, const char *text)
+void native_litmus_read_state(const struct weiri_litmus *test, const char *text,
+                              int64_t *memory, int64_t *out)
 {
-    g_autofree int64_t *memory = g_new0(int64_t, MAX(test->n_locations, 1));
-    g_autofree int64_t *out = g_new0(int64_t, MAX(test->n_observed, 1));
-    set_initial(test, memory, out);
+    native_litmus_set_initial(test, memory, out);
     for (const char *at = text; *at != 0;) {
         int64_t *array = *at == 'm' ? memory : out;
         char *end;
@@ -284,6 +288,13 @@ static char *state_of(const struct weiri_litmus *test, const char *text)
         array[index] = strtoll(end + strlen("]="), &end, 10);
         at = *end == ',' ? end + 1 : end;
     }
+}
+
+static char *state_of(const struct weiri_litmus *test, const char *text)
+{
+    g_autofree int64_t *memory = g_new0(int64_t, MAX(test->n_locations, 1));
+    g_autofree int64_t *out = g_new0(int64_t, MAX(test->n_observed, 1));
+    native_litmus_read_state(test, text, memory, out);
     const struct of_kernel x = { test, memory, out };
     return weiri_litmus_state(test, value_in_memory, &x);
 }
@@ -327,7 +338,7 @@ static struct outcome explore_kernel(struct weir_device *device,
     native_litmus_args args
         = { weir_new(device, int64_t, MAX(test->n_locations, 1), "memory"),
             weir_new(device, int64_t, MAX(test->n_observed, 1), "out") };
-    set_initial(test, args.memory, args.out);
+    native_litmus_set_initial(test, args.memory, args.out);
     const struct weir_launch_options options = { .explore = model,
                                                  .plain_events = plain,
                                                  .litmus = plain,
@@ -364,6 +375,7 @@ static const struct {
 struct tally {
     GHashTable *skipped; /* reasons: how often */
     unsigned compared, agreeing, back;
+    struct native_litmus_followed followed;
 };
 
 static void skip(struct tally *tally, const char *reason)
@@ -507,6 +519,10 @@ static void compare_under(struct tally *tally, struct weir_device *device, size_
     same &= compare_whys(entry->path, model, &plain, &others[1]);
     same &= compare_answer(entry->path, source, model, &others[1]);
     same &= compare_back(tally, entry->path, m, &others[1]);
+    const struct native_litmus_follow follow
+        = { device, entry, test, model, 2 * MOST_EXECUTIONS };
+    same &= plain.executions > MOST_FOLLOWED
+        || native_litmus_turns(&follow, &tally->followed);
     tally->agreeing += same;
     outcome_clear(&plain);
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++) {
@@ -567,6 +583,7 @@ int main(int n_arguments, char **arguments)
     }
     printf("compared %u\nagree %u\nback %u\n", tally.compared, tally.agreeing,
            tally.back);
+    printf("followed %u\nunfollowed %u\n", tally.followed.led, tally.followed.none);
     GHashTableIter all;
     gpointer reason, n;
     g_hash_table_iter_init(&all, tally.skipped);

@@ -142,6 +142,10 @@ int weiri_cli_complain(const char *format, ...) G_GNUC_PRINTF(1, 2);
 /** Writes a file, or complains: "OPTION: ...". Returns: whether it is written */
 bool weiri_cli_write_file(const char *option, const char *path, const char *text);
 
+/** One of several files: "last-2.litmus" of "last.litmus". @number: from 0, which is
+ *  @file itself. Returns: (transfer full) */
+char *weiri_cli_numbered_file(const char *file, guint number);
+
 /** Complains with @error's message and frees it. Returns: %WEIRI_CLI_USAGE */
 int weiri_cli_take_error(GError *error);
 

@@ -52,6 +52,16 @@ int weiri_cli_complain(const char *format, ...)
     return WEIRI_CLI_USAGE;
 }
 
+char *weiri_cli_numbered_file(const char *file, guint number)
+{
+    const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
+    size_t stem = dot == NULL || (slash != NULL && dot < slash) ? strlen(file)
+                                                                : (size_t)(dot - file);
+    return number == 0
+        ? g_strdup(file)
+        : g_strdup_printf("%.*s-%u%s", (int)stem, file, number + 1, file + stem);
+}
+
 bool weiri_cli_write_file(const char *option, const char *path, const char *text)
 {
     g_autoptr(GError) error = NULL;

@@ -9,22 +9,13 @@
 #include "cli/explore.h"
 
 #include "cli/explore-fixes.h"
+#include "cli/explore-record.h"
 #include "cli/litmus.h"
 #include "report/document.h"
 #include "report/explored-graph.h"
 #include "report/record.h"
 
 #include <string.h>
-
-char *weiri_cli_numbered_file(const char *file, guint number)
-{
-    const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
-    size_t stem = dot == NULL || (slash != NULL && dot < slash) ? strlen(file)
-                                                                : (size_t)(dot - file);
-    return number == 0
-        ? g_strdup(file)
-        : g_strdup_printf("%.*s-%u%s", (int)stem, file, number + 1, file + stem);
-}
 
 static const struct weiri_launch_record *launch_at(
     const struct weiri_cli_explored *explored, guint i)
@@ -103,13 +94,15 @@ static void add_launch(struct weiri_document *document,
     }
     add_states(document->states, found);
     for (size_t i = 0; i < launch->n_findings; i++) {
+        const char *replay
+            = weiri_cli_replays_command(explored->replays, &launch->findings[i]);
         const struct weiri_document_finding added = {
             .finding = launch->findings[i],
             .shown = explored->records->len > 1
                 ? g_strdup_printf("in launch %u, under model %s", index + 1,
                                   found->model)
                 : g_strdup_printf("under model %s", found->model),
-            .again = explored->again,
+            .again = replay != NULL ? replay : explored->again,
             .local = launch->group_items,
         };
         g_array_append_val(document->findings, added);

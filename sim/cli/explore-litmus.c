@@ -6,7 +6,7 @@
 #include "cli/explore-litmus.h"
 
 #include "base/file.h"
-#include "cli/explore.h"
+#include "cli/cli.h"
 #include "weir-model.h"
 
 bool weiri_cli_check_explored(const char *model)

@@ -12,7 +12,6 @@
 
 #include "cli/check.h"
 #include "cli/child.h"
-#include "cli/explore.h"
 
 #include "exec/finding-identity.h"
 #include "report/record-read.h"
@@ -174,17 +173,19 @@ static bool shows(const struct weiri_cli_run_result *run,
 
 /* ---- Files ----------------------------------------------------------------------- */
 
-/* Follows the turns in that launch, and what comes before it in order. Returns: the
- * run, or NULL with @why_none */
+/* Follows the turns in that launch, and what comes before it in order. A finding
+ * without turns is of several executions, or of the run that follows the exploration:
+ * it is looked for in order. Returns: the run, or NULL with @why_none */
 static struct weiri_cli_run_result *follow(struct work *work,
                                            const struct weir_finding *finding,
                                            guint launch, char **why_none)
 {
     g_autoptr(GError) error = NULL;
+    const char *turns = finding->turns != NULL ? finding->turns : "";
     bool sound = true;
     for (guint i = 0; sound && i <= launch; i++) {
-        sound = weir_schedule_set_turns(work->turns, i,
-                                        i == launch ? finding->turns : "", &error);
+        sound
+            = weir_schedule_set_turns(work->turns, i, i == launch ? turns : "", &error);
     }
     if (!sound) {
         *why_none
@@ -197,7 +198,9 @@ static struct weiri_cli_run_result *follow(struct work *work,
             = g_strdup_printf("a run by its turns cannot be recorded: %s",
                               run->error != NULL ? run->error->message : run->lost);
     } else if (!shows(run, finding, launch)) {
-        *why_none = g_strdup("a run by its turns does not show it");
+        *why_none
+            = g_strdup(finding->turns != NULL ? "a run by its turns does not show it"
+                                              : "a run in order does not show it");
     } else {
         return run;
     }
@@ -225,10 +228,8 @@ static bool is_sure(const struct work *work, const char *path,
 static bool record(struct work *work, struct replay *replay, guint launch)
 {
     const struct weir_finding *finding = replay->finding;
-    if (finding->turns == NULL) {
-        replay->why_none
-            = g_strdup(finding->no_turns != NULL ? finding->no_turns
-                                                 : "no execution of it is shown");
+    if (finding->no_turns != NULL) {
+        replay->why_none = g_strdup(finding->no_turns);
         return true;
     }
     struct weiri_cli_run_result *run = follow(work, finding, launch, &replay->why_none);
@@ -314,6 +315,13 @@ static const struct replay *replay_of(const struct weiri_cli_replays *replays,
     return NULL;
 }
 
+const char *weiri_cli_replays_command(const struct weiri_cli_replays *replays,
+                                      const struct weir_finding *finding)
+{
+    const struct replay *replay = replay_of(replays, finding);
+    return replay != NULL ? replay->command : NULL;
+}
+
 void weiri_cli_replays_add_text(const struct weiri_cli_replays *replays,
                                 const struct weir_finding *finding, GString *out)
 {
@@ -330,6 +338,6 @@ void weiri_cli_replays_add_json(const struct weiri_cli_replays *replays,
                                 JsonBuilder *builder)
 {
     const struct replay *replay = replay_of(replays, finding);
-    weiri_json_text(builder, "replay", replay != NULL ? replay->command : NULL);
+    weiri_json_text(builder, "replay", weiri_cli_replays_command(replays, finding));
     weiri_json_text(builder, "no_replay", replay != NULL ? replay->why_none : NULL);
 }

@@ -37,6 +37,10 @@ struct weiri_cli_replays *weiri_cli_record_explored(
 
 void weiri_cli_replays_free(struct weiri_cli_replays *replays);
 
+/** The command that runs the finding, borrowed; or %NULL. */
+const char *weiri_cli_replays_command(const struct weiri_cli_replays *replays,
+                                      const struct weir_finding *finding);
+
 /** A line for the finding: the command that runs it, or why there is none; nothing for
  *  %NULL. @finding: one of @records */
 void weiri_cli_replays_add_text(const struct weiri_cli_replays *replays,

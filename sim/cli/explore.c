@@ -367,16 +367,17 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
             weiri_cli_proposals_add_text(found.proposals, i, totals);
         }
     }
+    bool recorded = record_schedules(exploring, &found);
     const struct weiri_cli_explored explored = { .records = records,
                                                  .what = what,
                                                  .totals = totals->str,
                                                  .again = exploring->texts->again,
+                                                 .replays = found.replays,
                                                  .graphs = exploring->texts->graphs,
                                                  .report = exploring->texts->report };
     bool written = weiri_cli_explore_write(&explored)
         && weiri_cli_explore_patch(exploring->texts->patch, found.proposals);
-    written = record_schedules(exploring, &found) && written;
-    int status = written ? status_of(records) : WEIRI_CLI_USAGE;
+    int status = written && recorded ? status_of(records) : WEIRI_CLI_USAGE;
     if (!weiri_cli_write_litmus(records, exploring->texts->litmus)) {
         status = status == WEIRI_CLI_FINDINGS ? status : WEIRI_CLI_USAGE;
     }

@@ -6,11 +6,14 @@
 
 #include "cli/cli.h"
 
+struct weiri_cli_replays;
+
 /**
  * weiri_cli_explored: all of it is borrowed
  * @what: was explored: the first line of the text
  * @totals: lines such as "exhaustive: 6 executions"
- * @again: a command line
+ * @again: a command line, of findings without one in @replays
+ * @replays: what became of --record, or %NULL
  * @graphs: a folder, for a drawing of each execution that is shown; or %NULL
  * @report: the file of a page of HTML; or %NULL
  */
@@ -19,13 +22,10 @@ struct weiri_cli_explored {
     const char *what;
     const char *totals;
     const char *again;
+    const struct weiri_cli_replays *replays;
     const char *graphs;
     const char *report;
 };
-
-/** One of several files: "last-2.litmus" of "last.litmus". @number: from 0, which is
- *  @file itself. Returns: (transfer full) */
-char *weiri_cli_numbered_file(const char *file, guint number);
 
 /** Writes the files. Returns: false after a complaint */
 bool weiri_cli_explore_write(const struct weiri_cli_explored *explored);

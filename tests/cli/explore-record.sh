@@ -101,6 +101,12 @@ records adds-behind "^assertion failed in kernel 'adds_behind'"
 not_by_turns buffers 'reads cells\[[01]\]=0 .*, not the newest value, 1, and no order'
 not_by_turns tries 'the weak compare-exchange of item 0 of group \(0,0,0\) fails'
 weir_ends 0 explore --no-fixes --model sc --record bug.schedule -- ./explored buffers
+# Turns that come to something else are not written: one operation is one step.
+weir_ends 1 explore --no-fixes --plain-events --record bug.schedule --json \
+    -- ./explored tears
+json '[(f["kind"], f["replay"] is None, f["turns"] is None, f["no_replay"])
+    for f in it[1]["findings"] if f["kind"] == "assertion"]
+    == [("assertion", True, False, "a run by its turns does not show it")]'
 
 # Several findings, which have a file each, and JSON.
 weir_ends 1 explore --no-fixes --plain-events --record bug.schedule --json \
@@ -117,6 +123,21 @@ json '[(f["replay"], "newest" in f["no_replay"]) for f in it[1]["findings"]]
 weir_ends 1 explore --no-fixes --json -- ./explored adds
 json '[(f["replay"], f["no_replay"], sorted(f["turns"].split()[:2]))
     for f in it[1]["findings"]] == [(None, None, ["0.0:2", "1.0:2"])]'
+
+# In two launches: each schedule has one of them in order.
+weir_ends 1 explore --no-fixes --record bug.schedule -- ./explored adds message
+weir_ends 1 replay bug.schedule
+says "^wrong result of kernel 'adds'" 'in launch 2 of 4'
+says_nothing_of '^data race'
+weir_ends 1 replay bug-2.schedule
+says "^data race in kernel 'message'" 'in launch 3 of 4'
+says_nothing_of '^wrong result'
+
+# The page has the command, and for what cannot be replayed that of the exploration.
+weir_ends 1 explore --no-fixes --record bug.schedule --report page.html -- ./explored adds \
+    buffers
+grep -q 'Again:.*weir replay bug\.schedule' page.html || bad "the page lacks the command"
+grep -q 'Again:.*weir explore' page.html || bad "the page lacks the exploration"
 
 # Several processes find the same, and random runs find more than can be shown.
 weir_ends 1 explore --no-fixes --record bug.schedule -- ./explored locks

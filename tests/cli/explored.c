@@ -2,8 +2,8 @@
  *
  * explored.c: kernels for the test of `weir explore --record`. In order each of them is
  * right: what is wrong with it needs other turns, or values that no turns give. The
- * first argument names a kernel; it is launched with one item in each of two groups,
- * after a launch of `first`, and then `last` is launched. */
+ * arguments name kernels. They are launched one after the other, each from zeros, after
+ * a launch of `first` and before one of `last`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,15 +77,31 @@ WEIR_KERNEL(message_released, cell_args)
     }
 }
 
-/* A race with the first write, which the second one follows at once. */
+/* A race with the first write, which the second one follows soon. */
 WEIR_KERNEL(writes_twice, cell_args)
 {
     if (weir_global_id(item, 0) == 0) {
         args->cells[0] = 1; /* mark: first write */
-        STORE(2, 1, relaxed);
-        args->cells[0] = 2; /* mark: second write */
+        __asm__ volatile("" : : : "memory");
+        uint32_t own = args->cells[0];
+        __asm__ volatile("" : : : "memory");
+        args->cells[0] = own + 1; /* mark: second write */
     } else {
         args->cells[1] = args->cells[0];
+    }
+}
+
+/* A store of both halves, which is one stop of its item. To the memory model it is two
+ * writes. */
+WEIR_KERNEL(tears, cell_args)
+{
+    if (weir_global_id(item, 0) == 1) {
+        *(uint64_t *)(void *)args->cells = 0x100000001;
+    } else {
+        uint32_t low = args->cells[0];
+        __asm__ volatile("" : : : "memory");
+        uint32_t high = args->cells[1];
+        weir_assert(item, low == 0 || high == 1);
     }
 }
 
@@ -224,6 +240,7 @@ static const struct {
     { "message", &message, NULL, 1 },
     { "message-released", &message_released, NULL, 1 },
     { "writes-twice", &writes_twice, NULL, 1 },
+    { "tears", &tears, NULL, 1 },
     { "adds-plainly", &adds_plainly, is_two, 1 },
     { "adds-late", &adds_late, is_two, 1 },
     { "locks", &locks, NULL, 1 },
@@ -255,14 +272,16 @@ int main(int argc, char **argv)
     struct weir_device *device = weir_device_new("default", NULL);
     uint32_t *cells = weir_new(device, uint32_t, CELLS, "cells");
     memset(cells, 0, CELLS * sizeof(*cells));
-    for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(*cases); i++) {
-        if (strcmp(cases[i].name, argv[1]) == 0) {
-            run(device, &first, 2, NULL, cells);
-            memset(cells, 0, CELLS * sizeof(*cells));
-            run(device, cases[i].kernel, cases[i].local, cases[i].is_right, cells);
-            run(device, &last, 2, NULL, cells);
+    run(device, &first, 2, NULL, cells);
+    for (int arg = 1; arg < argc; arg++) {
+        for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+            if (strcmp(cases[i].name, argv[arg]) == 0) {
+                memset(cells, 0, CELLS * sizeof(*cells));
+                run(device, cases[i].kernel, cases[i].local, cases[i].is_right, cells);
+            }
         }
     }
+    run(device, &last, 2, NULL, cells);
     weir_free(device, cells);
     weir_device_free(device);
     return 0;

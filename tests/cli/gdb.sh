@@ -128,6 +128,19 @@ weir check --schedule in-order --record recorded -- ./wrong status
 session recorded </dev/null
 says 'the program ended with status 4' 'good__body \('
 
+# The file is of an exploration, and in order nothing is found.
+explored=$top_srcdir/tests/cli/explored.c
+"$WEIR_LIB_DIR/weir-cc" -g -O1 "$explored" -o explored || bad "explored.c does not compile"
+for case in 'message read' 'locks waits' 'asserts asserted' 'leaves barrier'; do
+    line=$(grep -n "mark: ${case#* } \*/" "$explored" | cut -d : -f 1)
+    weir explore --no-fixes --record recorded -- ./explored "${case% *}"
+    ends_with 1
+    session recorded <<END
+bt
+END
+    says '^\[item 0 of group 0 \(0,0,0\), ' "^#[0-9]+ .*explored\.c:$line\$"
+done
+
 # A built-in kernel runs in the command itself.
 weir check --no-fixes --schedule in-order --record recorded reduce_last_group_relaxed --n 100 --local 8
 if gdb -nx -batch -ex 'ptype struct weiri_launch' "$WEIR" 2>/dev/null | grep -q followed; then
