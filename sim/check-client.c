@@ -255,7 +255,8 @@ bool weiri_check_client_checks(void)
         return false;
     }
     pthread_mutex_lock(&state.lock);
-    bool checks = read_line(line, NULL) && state.options.launch.check;
+    bool checks = read_line(line, NULL)
+        && (state.options.launch.check || state.options.explore != NULL);
     pthread_mutex_unlock(&state.lock);
     return checks;
 }

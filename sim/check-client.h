@@ -31,7 +31,7 @@ struct weiri_check_client {
     const char *device; /* its name, borrowed */
 };
 
-/** Whether WEIR_OPTIONS wants launches to be checked. */
+/** Whether WEIR_OPTIONS wants launches to be checked or explored. */
 bool weiri_check_client_checks(void);
 
 /** The profile that WEIR_OPTIONS has in place of "default". Any other @profile is the

@@ -5,6 +5,7 @@
 
 #include "host-explore.h"
 
+#include "exec/device.h"
 #include "exec/finding.h"
 #include "native/native.h"
 #include "report/symbol.h"
@@ -84,6 +85,22 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
     return true;
 }
 
+/* An exploration lets all groups take steps. Returns: how many the device runs at once
+ * if these are fewer; 0: all */
+static uint32_t make_all_resident(struct weiri_launch *explored,
+                                  const struct weir_launch_options *options)
+{
+    uint32_t before = explored->n_extra;
+    uint64_t most = MAX(1, WEIRI_MAX_RESIDENT_ITEMS / explored->shape.items);
+    uint64_t groups = MIN(explored->n_groups, most);
+    if (groups <= 1 + (uint64_t)before || options->jobs > 1 || options->samples > 0) {
+        return 0;
+    }
+    explored->n_extra = (uint32_t)groups - 1;
+    explored->extra_left = explored->n_extra;
+    return 1 + before;
+}
+
 bool weiri_host_explore(struct weiri_launch *launch,
                         const struct weir_launch_options *options, GError **error)
 {
@@ -92,6 +109,7 @@ bool weiri_host_explore(struct weiri_launch *launch,
     explored.time_limit_ms = options->time_limit_ms / 100 * INTERRUPTS;
     explored.objects = weiri_objects_new(launch->device, weiri_symbol_object);
     explored.call_tree = weiri_call_tree_new();
+    uint32_t resident = make_all_resident(&explored, options);
     struct weiri_bounds *bounds = weiri_bounds_new(
         explored.objects, &explored.shape, explored.args, explored.kernel->args_bytes);
     uint64_t compared = 0;
@@ -108,6 +126,7 @@ bool weiri_host_explore(struct weiri_launch *launch,
             .plain_events = options->plain_events || options->litmus,
             .max_executions = options->max_executions,
             .resident = options->resident,
+            .limited = resident,
             .jobs = options->jobs,
             .until_wrong = options->until_wrong,
             .litmus = options->litmus,

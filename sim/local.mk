@@ -255,6 +255,8 @@ libweir_a_SOURCES = \
 	%D%/native/sites.h \
 	%D%/native/turns.c \
 	%D%/native/turns.h \
+	%D%/native/unwritten.c \
+	%D%/native/unwritten.h \
 	%D%/native/why.c \
 	%D%/native/why.h \
 	%D%/report/execution.c \

@@ -365,8 +365,9 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  *                explored as relaxed atomic ones are
  * @max_executions: of @explore: end after so many, blocked ones included; 0: no limit
  * @resident: of @explore: it is also explored with so many groups resident at a time,
- *            or with each number of them where it is %WEIR_RESIDENT_EACH; 0: all are
- *            resident. Groups start in the order of their linear ids
+ *            or with each number of them where it is %WEIR_RESIDENT_EACH; 0: with as
+ *            many as the device runs at once if these are not all. Groups start in the
+ *            order of their linear ids
  * @jobs: of @explore: processes that share the exploration, forks of this one; 0: it is
  *        this process's alone. The result is the same
  * @until_wrong: of @explore: end at the first execution that has a race or a wrong

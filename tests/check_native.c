@@ -370,7 +370,7 @@ DEVICE_TEST(what_cannot_be_explored)
 {
     is_refused(device, &draw_lots, weir_nd_range_1d(2, 1), "random numbers");
     is_refused(device, &halves_of_a_word, weir_nd_range_1d(2, 1), "8 bytes");
-    is_refused(device, &increments, weir_nd_range_1d(40, 1), "40 groups");
+    is_refused(device, &increments, weir_nd_range_1d(16385, 1), "16385 groups");
 }
 
 DEVICE_TEST(options_that_do_not_fit)

@@ -262,9 +262,9 @@ static const struct weir_finding *finding_of(const struct weir_report *report,
     return weir_report_finding(report, 1);
 }
 
-static void expect_wrong(const struct weir_report *report, const struct wrong *wrong)
+static void expect_read(const struct weir_report *report,
+                        const struct weir_finding *finding, const struct wrong *wrong)
 {
-    const struct weir_finding *finding = finding_of(report, wrong);
     ck_assert_ptr_null(weir_report_incomplete(report));
     ck_assert(!finding->note);
     if (wrong->object == NULL) {
@@ -281,6 +281,12 @@ static void expect_wrong(const struct weir_report *report, const struct wrong *w
         EXPECT_COORDINATES(party->group, wrong->group, 0, 0);
     }
     expect_contains(finding->message, "uninitialized-read in kernel");
+}
+
+static void expect_wrong(const struct weir_report *report, const struct wrong *wrong)
+{
+    const struct weir_finding *finding = finding_of(report, wrong);
+    expect_read(report, finding, wrong);
     expect_contains(finding->why, wrong->why);
     ck_assert_uint_eq(finding->count, wrong->count);
 }
@@ -301,6 +307,22 @@ DEVICE_TEST_EACH(a_wrong_read_is_found_and_its_correct_neighbour_is_not,
     }
 }
 
+/* Which does not say where the difference first shows. */
+DEVICE_TEST_EACH(an_exploration_finds_the_same, G_N_ELEMENTS(wrongs))
+{
+    const struct wrong *wrong = &wrongs[_i];
+    struct setting setting = open_setting(device);
+    struct weir_report *report = explore(&setting, wrong->kernel, false);
+    const struct weir_finding *finding = finding_of(report, wrong);
+    expect_read(report, finding, wrong);
+    g_autofree char *object
+        = g_strndup(wrong->why, strcspn(wrong->why, "[")); /* cells may be larger */
+    expect_contains(finding->why,
+                    g_str_has_prefix(object, "what ") ? object : "its value decides ");
+    weir_report_free(report);
+    expect_silence(explore(&setting, wrong->kernel, true), wrong->kernel->name);
+}
+
 DEVICE_TEST(the_comparison_is_named_with_its_line)
 {
     struct setting setting = open_setting(device);
@@ -316,6 +338,7 @@ DEVICE_TEST(the_same_is_found_where_a_schedule_is_followed)
     struct setting setting = open_setting(device);
     const struct wrong *wrong = &wrongs[2];
     g_autoptr(weir_schedule) record = weir_schedule_new();
+    weir_report_free(launch(&setting, wrong->kernel, &orders[3], false)); /* MARK() */
     renew(&setting, false);
     struct weir_report *report
         = LAUNCH(setting.device, wrong->kernel, weir_nd_range_1d(N, LOCAL),
@@ -367,21 +390,24 @@ WEIR_KERNEL(reads_late_at_many_places, uninit_args)
 
 CASE("blame");
 
-DEVICE_TEST(of_very_many_reads_one_is_reported)
+DEVICE_TEST_EACH(of_very_many_reads_one_is_reported, 2)
 {
     struct setting setting = open_setting(device);
-    g_autoptr(weir_report) report
-        = launch(&setting, &reads_late_at_many_places, &orders[0], false);
+    g_autoptr(weir_report) report = _i == 0
+        ? launch(&setting, &reads_late_at_many_places, &orders[0], false)
+        : explore(&setting, &reads_late_at_many_places, false);
     const struct weir_finding *finding = only_finding(
         report, WEIR_FINDING_UNINITIALIZED_READ, "reads_late_at_many_places");
     expect_contains(finding->why, "what out[0] holds");
 }
 
-DEVICE_TEST_EACH(of_reads_of_one_element_the_one_that_matters_is_reported, 2)
+DEVICE_TEST_EACH(of_reads_of_one_element_the_one_that_matters_is_reported, 4)
 {
-    const struct weir_kernel *kernel = _i == 0 ? &reads_twice : &reads_at_many_places;
+    const struct weir_kernel *kernel
+        = _i % 2 == 0 ? &reads_twice : &reads_at_many_places;
     struct setting setting = open_setting(device);
-    g_autoptr(weir_report) report = launch(&setting, kernel, &orders[0], false);
+    g_autoptr(weir_report) report = _i < 2 ? launch(&setting, kernel, &orders[0], false)
+                                           : explore(&setting, kernel, false);
     const struct weir_finding *finding
         = only_finding(report, WEIR_FINDING_UNINITIALIZED_READ, kernel->name);
     ck_assert_uint_eq(finding->parties[0].line, line_of(&line_a));

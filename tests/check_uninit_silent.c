@@ -156,6 +156,14 @@ DEVICE_TEST_EACH(a_read_that_does_not_matter_is_silent, G_N_ELEMENTS(clean))
     }
 }
 
+DEVICE_TEST_EACH(an_exploration_is_silent_of_it_too, G_N_ELEMENTS(clean))
+{
+    struct setting setting = open_setting(device);
+    renew(&setting, false);
+    ((char *)&setting.args.in[5])[3] = 1;
+    expect_silence(explore_it(&setting, clean[_i]), clean[_i]->name);
+}
+
 /* expect: data-race scratch[], and nothing of what a read in a race finds */
 WEIR_KERNEL(forgets_the_barrier, uninit_args)
 {
@@ -172,6 +180,8 @@ DEVICE_TEST(what_comes_from_a_race_is_told_as_a_race)
             = launch(&setting, &forgets_the_barrier, &orders[o], false);
         (void)only_finding(report, WEIR_FINDING_DATA_RACE, "forgets_the_barrier");
     }
+    g_autoptr(weir_report) report = explore(&setting, &forgets_the_barrier, false);
+    (void)only_finding(report, WEIR_FINDING_DATA_RACE, "forgets_the_barrier");
 }
 
 DEVICE_TEST(a_device_that_does_not_poison_has_written_all)

@@ -8,6 +8,15 @@
 
 #include "accesses.h"
 
+/* A launch whose lines are known writes none of them: of writes by all items an
+ * exploration would visit every order. */
+#undef MARK
+#define MARK(line, call)                                                               \
+    (line_of(&(line)) == __LINE__                                                      \
+         ? (void)0                                                                     \
+         : atomic_store_explicit(&(line), __LINE__, memory_order_relaxed),             \
+     (call))
+
 enum { LOCAL = 16, GROUPS = 3, N = GROUPS * LOCAL };
 
 /* The third of its words is padding. */
@@ -85,6 +94,21 @@ TEST_HELPER struct weir_report *launch(struct setting *setting,
     renew(setting, right);
     return LAUNCH(setting->device, kernel, weir_nd_range_1d(N, LOCAL), &setting->args,
                   CHECKED(order));
+}
+
+TEST_HELPER struct weir_report *explore_it(struct setting *setting,
+                                           const struct weir_kernel *kernel)
+{
+    return LAUNCH(setting->device, kernel, weir_nd_range_1d(N, LOCAL), &setting->args,
+                  (&(struct weir_launch_options){ .explore = "sycl" }));
+}
+
+TEST_HELPER struct weir_report *explore(struct setting *setting,
+                                        const struct weir_kernel *kernel, bool right)
+{
+    weir_report_free(launch(setting, kernel, &orders[0], right)); /* for its lines */
+    renew(setting, right);
+    return explore_it(setting, kernel);
 }
 
 /* The first finding of that kind, or NULL. @n: (out): how many there are */

@@ -258,13 +258,7 @@ static bool read_program(struct weiri_cli_check *check)
         weiri_cli_complain("name a program after --");
         return false;
     }
-    GError *error = NULL;
-    struct weir_device *device
-        = check->device != NULL ? weir_device_new(check->device, &error) : NULL;
-    weir_device_free(device);
-    if (error != NULL) {
-        g_prefix_error(&error, "--device: ");
-        weiri_cli_take_error(error);
+    if (!weiri_cli_has_device(check->device)) {
         return false;
     }
     struct weiri_cli_subject subject = { .program = check->program };

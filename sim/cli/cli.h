@@ -149,6 +149,9 @@ char *weiri_cli_numbered_file(const char *file, guint number);
 /** Complains with @error's message and frees it. Returns: %WEIRI_CLI_USAGE */
 int weiri_cli_take_error(GError *error);
 
+/** Whether there is such a device profile, or @profile is %NULL. Complains if not. */
+bool weiri_cli_has_device(const char *profile);
+
 /**
  * weiri_cli_progress:
  * @text: what is being done, or %NULL to wipe the line

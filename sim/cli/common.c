@@ -79,6 +79,18 @@ int weiri_cli_take_error(GError *error)
     return WEIRI_CLI_USAGE;
 }
 
+bool weiri_cli_has_device(const char *profile)
+{
+    GError *error = NULL;
+    weir_device_free(profile != NULL ? weir_device_new(profile, &error) : NULL);
+    if (error != NULL) {
+        g_prefix_error(&error, "--device: ");
+        weiri_cli_take_error(error);
+        return false;
+    }
+    return true;
+}
+
 int weiri_cli_finish(char *text, int status)
 {
     weiri_cli_progress(NULL);

@@ -68,6 +68,7 @@ GPtrArray *weiri_cli_explore_row(struct weiri_cli_explored_row *explored,
     if (device == NULL) {
         return NULL;
     }
+    weir_device_poison(device, true);
     struct claim claim = { .row = row };
     struct weir_launch_options options = explored->options;
     options.post_condition = is_right;

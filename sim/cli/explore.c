@@ -517,6 +517,9 @@ static int explore(char *const *names, struct exploring *exploring)
         return weiri_cli_complain("--weaken: under sc every order is as good as "
                                   "seq_cst: give another --model");
     }
+    if (program != NULL && !weiri_cli_has_device(texts->device)) {
+        return WEIRI_CLI_USAGE;
+    }
     g_autoptr(GPtrArray) rows = program == NULL ? weiri_cli_find_kernels(names) : NULL;
     if (program == NULL && rows == NULL) {
         return WEIRI_CLI_USAGE;

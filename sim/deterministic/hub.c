@@ -496,13 +496,11 @@ void weiri_hub_init(struct weiri_hub *hub, struct weiri_worker *worker,
     struct weiri_launch *launch = worker->launch;
     bool hierarchical = launch->kernel->hierarchical != 0;
     uint32_t items = hierarchical ? 1 : (uint32_t)launch->shape.items;
-    uint64_t room = MIN(launch->device->compute_units,
-                        MAX(1, WEIRI_MAX_RESIDENT_ITEMS / launch->shape.items));
     *hub = (struct weiri_hub){
         .worker = worker,
         .launch = launch,
         .client = *client,
-        .n_slots = (uint32_t)MIN(room, launch->n_groups),
+        .n_slots = (uint32_t)MIN(1 + (uint64_t)launch->n_extra, launch->n_groups),
         .current = WEIRI_NO_ITEM,
         .hierarchical = hierarchical,
         /* Items that begin anew have no histories: what is done for those leaves traces

@@ -9,6 +9,7 @@
 #include "exec/finding-identity.h"
 #include "exec/names.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -41,6 +42,23 @@ struct weir_report {
 };
 
 /* ---- Parties ------------------------------------------------------------- */
+
+char *weiri_uninitialized_message(const struct weir_kernel *kernel,
+                                  const struct weir_party *party,
+                                  const struct weiri_object *object,
+                                  const volatile void *address)
+{
+    g_autofree char *group = weiri_coordinates(party->group);
+    g_autofree char *item = weiri_coordinates(party->item);
+    g_autofree char *name = weiri_object_name(object, address);
+    size_t n = object->whole_bytes / object->element_bytes;
+    return g_strdup_printf("%s in kernel '%s', group %s, item %s: %s of %s[%" PRId64
+                           "] of %zu element%s, which was never written",
+                           weir_finding_kind_name(WEIR_FINDING_UNINITIALIZED_READ),
+                           kernel->name, group, item, weir_access_name(party->access),
+                           name, weiri_object_index(object, address), n,
+                           n == 1 ? "" : "s");
+}
 
 char *weiri_ranges(const uint32_t *numbers, size_t n)
 {

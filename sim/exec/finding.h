@@ -13,6 +13,7 @@
 
 #include "exec/backtrace.h"
 #include "exec/call-tree.h"
+#include "exec/object.h"
 #include "weir-kernel.h"
 #include "weir.h"
 
@@ -166,6 +167,17 @@ void weiri_party_set_access(struct weir_party *party, bool reads, bool writes);
 /** The same for an atomic: "atomic fetch_add", its order and its scope. */
 void weiri_party_set_atomic(struct weir_party *party, enum weiri_atomic kind,
                             memory_order order, memory_scope scope);
+
+/** Behind what such a read decides, if only such a value does. */
+#define WEIRI_UNINITIALIZED_NAN                                                        \
+    ", if it is infinite or no number: 0 times that is not 0"
+
+/** Returns: (transfer full): the message of a read of memory that was never written.
+ *  @party: has a place and its access. @address: in @object */
+char *weiri_uninitialized_message(const struct weir_kernel *kernel,
+                                  const struct weir_party *party,
+                                  const struct weiri_object *object,
+                                  const volatile void *address);
 
 /** Numbers in ascending order as "0-4,7". */
 char *weiri_ranges(const uint32_t *numbers, size_t n);

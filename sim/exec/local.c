@@ -52,7 +52,7 @@ static void open_checked(struct weiri_worker *worker, struct weiri_group *group)
 {
     struct weiri_launch *launch = worker->launch;
     size_t bytes = 2 * round_up(group->local_bytes) + RED_ZONE;
-    size_t resident = MIN(launch->device->compute_units, WEIRI_MAX_RESIDENT_ITEMS);
+    size_t resident = 1 + (size_t)launch->n_extra;
     char *memory = weiri_objects_open_local(launch->objects, bytes, resident,
                                             group->public.shape.group_linear);
     if (memory == NULL) {

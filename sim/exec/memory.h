@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct weir_device;
 struct weiri_group;
@@ -86,6 +87,16 @@ static inline uint32_t weiri_memory_poison(size_t word, enum weiri_poison poison
     return poison == WEIRI_POISON_PLAIN   ? hash
         : poison == WEIRI_POISON_OPPOSITE ? ~hash
                                           : 0x7ff80000 | (~hash & 0x0007ffff);
+}
+
+/** The byte at @offset of memory that was never written. */
+static inline unsigned char weiri_memory_poison_byte(size_t offset,
+                                                     enum weiri_poison poison)
+{
+    uint32_t word = weiri_memory_poison(offset / sizeof(word), poison);
+    unsigned char bytes[sizeof(word)];
+    memcpy(bytes, &word, sizeof(word));
+    return bytes[offset % sizeof(word)];
 }
 
 /** Fills memory with plain poison; @start is that of word 0. */

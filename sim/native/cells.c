@@ -6,6 +6,8 @@
 
 #include "native/cells.h"
 
+#include "exec/memory.h"
+
 #include <string.h>
 
 enum { WORD_BYTES = 8 };
@@ -58,6 +60,76 @@ void weiri_cells_restore(const struct weiri_cells *cells)
         weiri_cell_write(cell, cell->initial);
     }
 }
+
+/* ---- Poison ---------------------------------------------------------------------- */
+
+/* What the byte at @offset of the object holds at the start. */
+static unsigned char initial_byte(const struct weiri_cells *cells,
+                                  const struct weiri_object *object, size_t offset)
+{
+    uintptr_t at = (uintptr_t)object->start + offset;
+    const struct word *word
+        = g_hash_table_lookup(cells->words, (void *)(at / WORD_BYTES * WORD_BYTES));
+    uint32_t number
+        = word == NULL ? 0 : word->cells[at % WORD_BYTES / word->bytes * word->bytes];
+    if (number == 0) {
+        return (unsigned char)object->start[offset];
+    }
+    unsigned char bytes[sizeof(int64_t)];
+    memcpy(bytes, &weiri_cell_at(cells, number - 1)->initial, sizeof(bytes));
+    return bytes[at % word->bytes];
+}
+
+/* In device memory a byte that was written may equal its poison, so a whole word must
+ * hold it; and of a struct, which has padding, all of it. */
+static bool holds_poison(const struct weiri_cells *cells,
+                         const struct weiri_native_cell *cell)
+{
+    const struct weiri_object *object = cell->object;
+    size_t first = (size_t)((const volatile char *)cell->address - object->start);
+    size_t end = first + cell->bytes;
+    if (object->kind == WEIRI_OBJECT_GLOBAL) {
+        size_t unit = sizeof(uint32_t);
+        if (cell->bytes < unit && object->element_bytes > cell->bytes) {
+            first -= first % object->element_bytes;
+            end = first + object->element_bytes;
+        }
+        first -= first % unit;
+        end = (end + unit - 1) / unit * unit;
+    } else if (object->kind != WEIRI_OBJECT_LOCAL) {
+        return false;
+    }
+    bool holds = end <= object->bytes;
+    for (; holds && first < end; first++) {
+        holds = initial_byte(cells, object, first)
+            == weiri_memory_poison_byte(first, WEIRI_POISON_PLAIN);
+    }
+    return holds;
+}
+
+bool weiri_cell_is_unwritten(const struct weiri_cells *cells, uint32_t index)
+{
+    struct weiri_native_cell *cell = weiri_cell_at(cells, index);
+    if (cell->unwritten == 0) {
+        cell->unwritten = holds_poison(cells, cell) ? 1 : 2;
+    }
+    return cell->unwritten == 1;
+}
+
+void weiri_cell_begin_with(const struct weiri_cells *cells, uint32_t index,
+                           int64_t value)
+{
+    struct weiri_native_cell *cell = weiri_cell_at(cells, index);
+    weiri_cell_write(cell, value);
+    cell->initial = weiri_cell_read(cell);
+    if (cell->location != WEIRI_NO_LOCATION) {
+        g_array_index(cells->locations, struct weiri_program_location, cell->location)
+            .initial
+            = cell->initial;
+    }
+}
+
+/* ---- Refusal --------------------------------------------------------------------- */
 
 void weiri_cells_refuse(struct weiri_cells *cells, char *why)
 {

@@ -24,6 +24,7 @@ struct weiri_native_cell {
     uint8_t bytes;
     bool written, shared, atomic;
     uint8_t blind;     /* the kind of its blind updates, see program.c; or 0 */
+    uint8_t unwritten; /* 1: it is unwritten at the start, 2: it is not; 0: unknown */
     uint32_t thread;   /* the first that accesses it */
     uint32_t location; /* of the program, or WEIRI_NO_LOCATION */
     int64_t initial;
@@ -69,6 +70,13 @@ void weiri_cells_refuse(struct weiri_cells *cells, char *why);
 
 /** Gives all memory its initial contents. */
 void weiri_cells_restore(const struct weiri_cells *cells);
+
+/** Whether the cell holds poison at the start, and not by chance. */
+bool weiri_cell_is_unwritten(const struct weiri_cells *cells, uint32_t index);
+
+/** Gives the cell other contents at the start. */
+void weiri_cell_begin_with(const struct weiri_cells *cells, uint32_t index,
+                           int64_t value);
 
 int64_t weiri_cell_read(const struct weiri_native_cell *cell);
 /** The value as a signed integer of as many bytes as the cell has. */

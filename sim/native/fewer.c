@@ -42,9 +42,10 @@ void weiri_fewer_begin(struct weiri_fewer *fewer)
 {
     uint32_t asked = fewer->options->resident,
              n_groups = fewer->native->machine.hub.n_resident;
-    for (uint32_t groups = 1; groups < n_groups && asked != 0; groups++) {
+    for (uint32_t groups = 1; groups < n_groups; groups++) {
         const struct weir_residency one = { .groups = groups, .complete = true };
-        if (asked == groups || asked == WEIR_RESIDENT_EACH) {
+        if (asked == groups || asked == WEIR_RESIDENT_EACH
+            || fewer->options->limited == groups) {
             g_array_append_val(fewer->residencies, one);
         }
     }

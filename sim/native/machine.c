@@ -10,6 +10,7 @@
 #include "exec/algo.h"
 #include "exec/atomic.h"
 #include "exec/resident.h"
+#include "native/unwritten.h"
 
 #include <string.h>
 
@@ -133,16 +134,22 @@ static struct weiri_object *object_of(const struct weiri_machine *machine,
     return inside ? object : NULL;
 }
 
+static bool has_written(const struct weiri_machine_item *item, uint32_t cell)
+{
+    bool has = false;
+    for (guint i = 0; i < item->written->len && !has; i++) {
+        has = g_array_index(item->written, uint32_t, i) == cell;
+    }
+    return has;
+}
+
 /* A cell that only this item accesses is about to be written. */
 static void note_written(struct weiri_machine_item *item, uint32_t cell)
 {
     item->marked = true;
-    for (guint i = 0; i < item->written->len; i++) {
-        if (g_array_index(item->written, uint32_t, i) == cell) {
-            return;
-        }
+    if (!has_written(item, cell)) {
+        g_array_append_val(item->written, cell);
     }
-    g_array_append_val(item->written, cell);
 }
 
 /* The store that the item was about to do at its stop before has been done. */
@@ -171,6 +178,55 @@ static void add_store(struct weiri_machine *machine, struct weiri_machine_item *
     item->stored = NULL;
 }
 
+/* The item is about to read memory that it alone accesses, or that is never written. */
+static void look_at_read(struct weiri_machine *machine,
+                         const struct weiri_machine_item *item, uint32_t thread,
+                         const struct weiri_stop *stop)
+{
+    const struct weiri_request request = { .kind = WEIRI_REQUEST_READ,
+                                           .site = stop->site,
+                                           .pc = stop->pc,
+                                           .stop = stop->ordinal };
+    g_array_set_size(machine->pieces_read, 0);
+    for (guint i = 0; i < machine->pieces->len; i++) {
+        uint32_t index = g_array_index(machine->pieces, uint32_t, i);
+        struct weiri_unwritten_piece piece
+            = { index,
+                weiri_cell_at(&machine->cells, index)->location == WEIRI_NO_LOCATION
+                    && weiri_cell_is_unwritten(&machine->cells, index)
+                    && !has_written(item, index) };
+        g_array_append_val(machine->pieces_read, piece);
+    }
+    weiri_unwritten_read(machine, thread, &request);
+}
+
+/* The item gets what it has asked for. */
+static void look_at_answers(struct weiri_machine *machine,
+                            const struct weiri_machine_item *item, uint32_t thread)
+{
+    const struct weiri_request *latest = NULL;
+    g_array_set_size(machine->pieces_read, 0);
+    for (guint i = 0; i < item->requests->len; i++) {
+        const struct weiri_request *request
+            = &g_array_index(item->requests, struct weiri_request, i);
+        bool reads = request->kind == WEIRI_REQUEST_READ
+            || (request->kind == WEIRI_REQUEST_ATOMIC
+                && request->atomic.kind != WEIRI_ATOMIC_STORE);
+        if (reads) {
+            struct weiri_unwritten_piece piece
+                = { request->cell,
+                    request->value
+                            == weiri_cell_at(&machine->cells, request->cell)->initial
+                        && weiri_cell_is_unwritten(&machine->cells, request->cell) };
+            g_array_append_val(machine->pieces_read, piece);
+            latest = request;
+        }
+    }
+    if (latest != NULL) {
+        weiri_unwritten_read(machine, thread, latest);
+    }
+}
+
 static void add_access(struct weiri_machine *machine, struct weiri_machine_item *item,
                        uint32_t thread, const struct weiri_stop *stop)
 {
@@ -184,6 +240,9 @@ static void add_access(struct weiri_machine *machine, struct weiri_machine_item 
     weiri_cells_touch(&machine->cells, thread, address, stop->bytes,
                       writes ? WEIRI_TOUCH_WRITE : WEIRI_TOUCH_READ, object,
                       machine->pieces);
+    if (!writes && machine->reads != WEIRI_UNWRITTEN_IGNORED) {
+        look_at_read(machine, item, thread, stop);
+    }
     if (writes) {
         item->stored = address;
         item->stored_bytes = stop->bytes;
@@ -257,6 +316,22 @@ bool weiri_machine_is_over(const struct weiri_machine *machine)
         || (machine->learns ? cells->began_anew : cells->changed);
 }
 
+/* What the item has compared on its way to the stop, and where it stops. */
+static void add_to_course(const struct weiri_machine *machine,
+                          struct weiri_machine_item *item,
+                          const struct weiri_stop *stop)
+{
+    const volatile void *address = stop->kind == WEIRI_STOP_BEFORE_ACCESS
+        ? stop->address
+        : stop->kind == WEIRI_STOP_BEFORE_ATOMIC ? machine->hub.atomic->address
+                                                 : NULL;
+    mix(&item->course, *machine->compared);
+    mix(&item->course, stop->kind);
+    mix(&item->course, (uint64_t)(uintptr_t)stop->pc);
+    mix(&item->course, (uint64_t)(uintptr_t)stop->site);
+    mix(&item->course, (uint64_t)(uintptr_t)address);
+}
+
 /* Runs the item to its next request. */
 static void advance(struct weiri_machine *machine, uint32_t thread)
 {
@@ -264,12 +339,14 @@ static void advance(struct weiri_machine *machine, uint32_t thread)
     g_array_set_size(item->requests, 0);
     item->at = 0;
     item->marked = false;
+    item->course = 0;
     uint32_t n_stops = 0;
     do {
         machine->print = 0; /* an item that returns has no private state */
         *machine->compared = 0;
         struct weiri_stop stop = weiri_hub_run(&machine->hub, id_of(machine, thread));
         add_store(machine, item, thread);
+        add_to_course(machine, item, &stop);
         if (machine->trace != NULL && !follow_trace(machine, thread, &stop)) {
             break;
         }
@@ -318,6 +395,14 @@ const struct weiri_request *weiri_machine_request(const struct weiri_machine *ma
     return &g_array_index(item->requests, struct weiri_request, item->at);
 }
 
+uint64_t weiri_machine_course(const struct weiri_machine *machine, uint32_t thread,
+                              uint32_t depth)
+{
+    uint64_t hash = machine->items[thread].course;
+    mix(&hash, (uint64_t)thread << 32 | depth);
+    return hash;
+}
+
 void weiri_machine_start(struct weiri_machine *machine, uint32_t thread)
 {
     struct weiri_machine_item *item = &machine->items[thread];
@@ -347,6 +432,9 @@ static void place(struct weiri_machine *machine, uint32_t thread)
             group_of(machine, thread)->values[thread % machine->n_items].bits
                 = (uint64_t)request->value;
         }
+    }
+    if (machine->reads != WEIRI_UNWRITTEN_IGNORED) {
+        look_at_answers(machine, item, thread);
     }
 }
 
@@ -465,6 +553,7 @@ void weiri_machine_learn(struct weiri_machine *machine)
 {
     struct weiri_cells *cells = &machine->cells;
     machine->learns = true;
+    machine->reads = WEIRI_UNWRITTEN_IGNORED;
     reset(machine);
     do {
         cells->changed = cells->began_anew = false;
@@ -489,6 +578,9 @@ bool weiri_machine_init(struct weiri_machine *machine, struct weiri_worker *work
     weiri_hub_init(&machine->hub, worker, &client);
     weiri_cells_init(&machine->cells, all_locations);
     machine->pieces = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    machine->unwritten = g_ptr_array_new_with_free_func(weiri_unwritten_read_free);
+    machine->pieces_read
+        = g_array_new(FALSE, FALSE, sizeof(struct weiri_unwritten_piece));
     if (machine->hub.n_slots < launch->n_groups) {
         return false;
     }
@@ -520,6 +612,8 @@ void weiri_machine_clear(struct weiri_machine *machine)
     }
     g_free(machine->items);
     g_array_unref(machine->pieces);
+    g_array_unref(machine->pieces_read);
+    g_ptr_array_unref(machine->unwritten);
     weiri_cells_clear(&machine->cells);
     weiri_hub_clear(&machine->hub);
 }

@@ -69,6 +69,14 @@ struct weiri_machine_item {
     uint64_t stored_stop;
     GArray *written; /* uint32_t: cells that it alone writes, and has written */
     bool marked;     /* it has written such a cell since its latest request */
+    uint64_t course; /* a hash of its stops since its latest request */
+};
+
+/* What is done about reads of unwritten memory. */
+enum weiri_unwritten_use {
+    WEIRI_UNWRITTEN_IGNORED,
+    WEIRI_UNWRITTEN_NOTED,
+    WEIRI_UNWRITTEN_REPLACED, /* each gets its poison */
 };
 
 struct weiri_machine {
@@ -81,6 +89,9 @@ struct weiri_machine {
     bool learns;
     bool interrupted; /* the time limit was reached before an item's next stop */
     bool prints;      /* requests get a print */
+    enum weiri_unwritten_use reads; /* of unwritten memory */
+    GPtrArray *unwritten;           /* of struct weiri_unwritten_read; owned */
+    GArray *pieces_read;            /* of struct weiri_unwritten_piece */
     uint64_t print;
     uint64_t *compared;                /* see weiri_native_compared() */
     struct weiri_machine_trace *trace; /* of the item that runs, or NULL */
@@ -108,6 +119,10 @@ uint64_t weiri_value_bits(uint64_t op, union weiri_value value);
 /** The item's request; borrowed until it is answered. */
 const struct weiri_request *weiri_machine_request(const struct weiri_machine *machine,
                                                   uint32_t thread);
+
+/** A hash of what the item has done since its latest request, the @depth-th. */
+uint64_t weiri_machine_course(const struct weiri_machine *machine, uint32_t thread,
+                              uint32_t depth);
 
 /** Answers the request, and runs the item up to its next request. @value: the bits of
  *  the value that is read, or of the result of the rendezvous. @fails: a weak

@@ -26,6 +26,7 @@
 #include "native/ranks.h"
 #include "native/share.h"
 #include "native/sites.h"
+#include "native/unwritten.h"
 
 /* Random probes, for an estimate of the number of executions; the greatest number; and
  * the seconds that are left for them at most. */
@@ -40,9 +41,23 @@ struct exploration {
     struct weiri_findings findings;
     struct weiri_fewer fewer;
     bool limited;     /* a limit has ended it */
+    bool late;        /* the time was over when the exploration ended, in some rank */
     uint64_t n_pairs; /* of events of one execution, in all executions */
     const struct weiri_exchange *exchange; /* with other ranks, or NULL */
 };
+
+static void mix(uint64_t *hash, uint64_t with)
+{
+    *hash = (*hash ^ with) * 0x9e3779b97f4a7c15;
+    *hash ^= *hash >> 29;
+}
+
+/* Whether the time of this rank is over. */
+static bool is_late(const struct weiri_native *native)
+{
+    return native->machine.interrupted
+        || (native->ends_us != 0 && g_get_monotonic_time() >= native->ends_us);
+}
 
 /* ---- Executions ------------------------------------------------------------------ */
 
@@ -263,10 +278,12 @@ static void explore_once(struct exploration *x)
         x->limited = done.limited && x->options->samples == 0;
         too_large = done.too_large;
     }
-    result->complete = weiri_fewer_explore(&x->fewer, how, result->complete);
     if ((too_large || x->n_pairs > MANY_PAIRS) && can_be_blind(x)) {
         begin_blind(x);
-    } else if (too_large && native->failure == NULL) {
+        return;
+    }
+    result->complete = weiri_fewer_explore(&x->fewer, how, result->complete);
+    if (too_large && native->failure == NULL) {
         native->failure = g_strdup("its executions have more than 60000 events, or "
                                    "choices: make the launch smaller");
     }
@@ -287,25 +304,14 @@ static void check_blind(struct exploration *x)
     }
 }
 
-/* Whether the time of this rank is over. */
-static bool is_late(const struct exploration *x)
-{
-    return x->native.machine.interrupted
-        || (x->native.ends_us != 0 && g_get_monotonic_time() >= x->native.ends_us);
-}
-
-/* Explores until a round learns nothing. After the time limit there is one more round,
- * which explores nothing, so that nothing is reported of a round that had to be
- * repeated. */
+/* Explores until a round learns nothing, in the time that is left. After that there is
+ * one more round, which explores nothing, so that nothing is reported of a round that
+ * had to be repeated. */
 static void explore(struct exploration *x)
 {
     struct weiri_native *native = &x->native;
     struct weir_exploration *result = x->result;
     bool anew, late = false;
-    if (x->options->time_limit > 0) {
-        native->ends_us = g_get_monotonic_time()
-            + (int64_t)(x->options->time_limit * G_USEC_PER_SEC);
-    }
     do {
         weiri_native_begin(native);
         forget(x);
@@ -313,13 +319,14 @@ static void explore(struct exploration *x)
             explore_once(x);
             check_blind(x);
         }
-        bool ends = is_late(x);
+        bool ends = is_late(native);
         if (!late && x->exchange != NULL) {
             ends = weiri_ranks_agree(x->exchange, native, ends);
         }
         anew = weiri_native_must_begin_anew(native) && !late;
         late = ends;
     } while (anew);
+    x->late = late;
     if (native->machine.cells.refused != NULL && native->failure == NULL) {
         native->failure = g_strdup(native->machine.cells.refused);
     }
@@ -401,11 +408,96 @@ static void write_litmus(struct exploration *x)
     result->no_litmus = why;
 }
 
+/* ---- Reads of unwritten memory --------------------------------------------------- */
+
+/* An item that comes to no stop is interrupted so long after the exploration should
+ * have ended. */
+enum { LATER_MS = 100 };
+
+static uint64_t states_of(struct exploration *x)
+{
+    struct weir_exploration *result = x->result;
+    uint64_t hash = 0;
+    weiri_finals_give(&x->finals, result);
+    for (size_t i = 0; i < result->n_states; i++) {
+        mix(&hash, result->states[i].executions);
+        for (const char *at = result->states[i].text; *at != '\0'; at++) {
+            mix(&hash, (unsigned char)*at);
+        }
+    }
+    return hash;
+}
+
+/* Of a process that ends afterwards. */
+static bool explore_again(void *self, struct weiri_unwritten_outcome *outcome)
+{
+    struct exploration *x = self;
+    struct weiri_native_options alone = *x->options;
+    struct weiri_native *native = &x->native;
+    int64_t left_ms = (native->ends_us - g_get_monotonic_time()) / 1000 + LATER_MS;
+    alone.jobs = 1;
+    alone.resident = alone.limited = 0;
+    x->options = &alone;
+    x->exchange = NULL;
+    if (!weiri_launch_go_on(native->machine.hub.launch,
+                            native->ends_us == 0 ? 0 : (uint64_t)MAX(left_ms, 1))) {
+        return false;
+    }
+    explore(x);
+    const struct weir_exploration *result = x->result;
+    *outcome = (struct weiri_unwritten_outcome){
+        .counts = { result->executions, result->racy, result->positive,
+                    result->negative, result->blocked, result->cut },
+        .states = states_of(x),
+        .course = native->course,
+    };
+    if (result->n_states == 1) {
+        g_strlcpy(outcome->state, result->states[0].text, sizeof(outcome->state));
+    }
+    return native->failure == NULL && !is_late(native);
+}
+
+/* Reports those that matter. Where there are races, or items that wait for ever, a read
+ * may be of memory that another item writes too late; so these come first. */
+static void judge_unwritten(struct exploration *x)
+{
+    const struct weir_exploration *result = x->result;
+    struct weiri_machine *machine = &x->native.machine;
+    if (x->late || result->racy > 0
+        || x->findings.stuck[WEIRI_END_BARRIER].executions > 0
+        || x->findings.stuck[WEIRI_END_SPIN].executions > 0) {
+        return;
+    }
+    char *failure = weiri_unwritten_judge(machine, explore_again, x);
+    if (x->exchange != NULL
+        && weiri_ranks_agree(x->exchange, &x->native, failure != NULL)
+        && failure == NULL) {
+        failure = g_strdup("a limit was reached in another rank");
+    }
+    if (failure != NULL) {
+        g_ptr_array_set_size(machine->unwritten, 0);
+        weiri_report_cut_short(machine->hub.launch->report,
+                               g_strdup_printf("the launch was to be explored again to "
+                                               "see what reads of uninitialised memory "
+                                               "change: %s",
+                                               failure),
+                               NULL, NULL);
+        g_free(failure);
+    }
+    weiri_unwritten_report(machine);
+}
+
+/* ---- The launch ------------------------------------------------------------------ */
+
 static void drive(void *driver, struct weiri_worker *worker)
 {
     struct exploration *x = driver;
     if (weiri_native_init(&x->native, worker, x->options->plain_events,
                           x->options->compared)) {
+        if (x->options->time_limit > 0) {
+            x->native.ends_us = g_get_monotonic_time()
+                + (int64_t)(x->options->time_limit * G_USEC_PER_SEC);
+        }
         explore(x);
     }
     if (x->native.failure == NULL) {
@@ -413,6 +505,7 @@ static void drive(void *driver, struct weiri_worker *worker)
         if (x->options->litmus) {
             write_litmus(x);
         }
+        judge_unwritten(x);
         report(x);
         if (x->limited && !x->native.program.stopped) {
             estimate(x);
@@ -431,8 +524,7 @@ enum weiri_verdict weiri_native_compared(void *self, const struct weiri_event *e
 {
     uint64_t *hash = self;
     for (size_t i = 0; i < G_N_ELEMENTS(event->operands); i++) {
-        *hash = (*hash ^ event->operands[i]) * 0x9e3779b97f4a7c15;
-        *hash ^= *hash >> 29;
+        mix(hash, event->operands[i]);
     }
     return WEIRI_GOES_ON;
 }

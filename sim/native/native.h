@@ -12,6 +12,8 @@
  * weiri_native_options:
  * @model: of struct weir_exploration; static
  * @plain_events: and the others: of struct weir_launch_options
+ * @limited: the number of groups that the device runs at once, if these are not all; 0:
+ *           they are
  * @samples: the number of random runs in place of an exploration; 0: none
  * @seed: of the first random run
  * @jobs: the number of processes that explore; 0 and 1: only this one
@@ -24,7 +26,7 @@ struct weiri_native_options {
     const char *model;
     bool plain_events;
     uint64_t max_executions;
-    uint32_t resident;
+    uint32_t resident, limited;
     uint64_t samples, seed;
     unsigned jobs;
     bool until_wrong;

@@ -10,6 +10,7 @@
 #include "exec/atomic.h"
 #include "native/blind.h"
 #include "native/history.h"
+#include "native/unwritten.h"
 
 #include <string.h>
 
@@ -285,6 +286,7 @@ static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t 
     g_array_append_val(native->requests, *request);
     g_array_append_val(native->nodes, node);
     native->live[thread] = at;
+    native->course += weiri_machine_course(&native->machine, thread, node.depth);
     weiri_blind_look(native, thread, at);
     return at;
 }
@@ -531,7 +533,7 @@ bool weiri_native_init(struct weiri_native *native, struct weiri_worker *worker,
     native->guesses = g_array_new(FALSE, FALSE, sizeof(int64_t));
     if (!weiri_machine_init(machine, worker, plain_events, compared)) {
         native->failure = g_strdup_printf(
-            "the launch has %zu groups, and the device runs %u at once: launch fewer "
+            "the launch has %zu groups, of which %u can be resident: launch fewer "
             "groups",
             worker->launch->n_groups, machine->hub.n_slots);
         return false;
@@ -562,6 +564,8 @@ void weiri_native_begin(struct weiri_native *native)
     g_array_set_size(native->requests, 0);
     g_ptr_array_set_size(native->endings, 0);
     g_array_set_size(native->guesses, 0);
+    weiri_unwritten_begin(machine);
+    native->course = 0;
     native->program.stopped = native->again = native->acquires = false;
     for (guint i = 0; i < machine->cells.all->len; i++) {
         weiri_cell_at(&machine->cells, i)->blind = 0;

@@ -80,6 +80,7 @@ struct weiri_native {
     uint32_t *live;       /* by thread: the node at which the item stands */
     int64_t ends_us;      /* when the exploration is to end, or 0 */
     uint64_t n_runs;      /* items that began anew */
+    uint64_t course;      /* a hash of what items do in the histories that there are */
     bool again;           /* the exploration is to begin anew, as it also does if
                              locations have changed */
     char *failure;        /* why the exploration has no meaning, owned; or NULL */

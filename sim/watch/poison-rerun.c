@@ -411,11 +411,9 @@ static char *why_text(const struct weiri_changed *changed,
                       const struct weiri_symbols *symbols)
 {
     g_autofree char *effect = effect_text(changed, objects, symbols);
-    return g_strdup_printf(
-        "its value decides %s%s", effect,
-        changed->poison == WEIRI_POISON_NAN
-            ? ", if it is infinite or no number: 0 times that is not 0"
-            : "");
+    return g_strdup_printf("its value decides %s%s", effect,
+                           changed->poison == WEIRI_POISON_NAN ? WEIRI_UNINITIALIZED_NAN
+                                                               : "");
 }
 
 static void report_one(const struct weiri_uninit_read *read,
@@ -448,15 +446,7 @@ static void report_one(const struct weiri_uninit_read *read,
     draft.object = weiri_object_name(object, read->address);
     draft.index = weiri_object_index(object, read->address);
     draft.why = why_text(&read->changed, objects, symbols);
-    g_autofree char *group = weiri_coordinates(shape.group);
-    g_autofree char *item = weiri_coordinates(party.item);
-    size_t n = object->whole_bytes / object->element_bytes;
-    draft.message = g_strdup_printf(
-        "%s in kernel '%s', group %s, item %s: %s of %s[%" G_GINT64_FORMAT
-        "] of %zu element%s, which was never written",
-        weir_finding_kind_name(draft.kind), kernel->name, group, item,
-        weir_access_name(party.access), draft.object, draft.index, n,
-        n == 1 ? "" : "s");
+    draft.message = weiri_uninitialized_message(kernel, &party, object, read->address);
     weiri_report_add(report, &draft);
 }
 

@@ -312,14 +312,6 @@ static struct weiri_uninit_read *note(struct weiri_uninit *uninit,
     return read;
 }
 
-static unsigned char poison_byte(size_t offset, enum weiri_poison poison)
-{
-    uint32_t word = weiri_memory_poison(offset / sizeof(word), poison);
-    unsigned char bytes[sizeof(word)];
-    memcpy(bytes, &word, sizeof(word));
-    return bytes[offset % sizeof(word)];
-}
-
 /* Notices writes that were not seen: those of libraries, and of the program's functions
  * that are not instrumented. */
 static void look_closely(const struct weiri_uninit *uninit, struct memory *memory,
@@ -328,10 +320,10 @@ static void look_closely(const struct weiri_uninit *uninit, struct memory *memor
     for (; offset < end; offset++) {
         unsigned char held = (unsigned char)memory->start[offset];
         if (is_unwritten(memory, offset)
-            && held != poison_byte(offset, WEIRI_POISON_PLAIN)
+            && held != weiri_memory_poison_byte(offset, WEIRI_POISON_PLAIN)
             && !(uninit->again
-                 && (held == poison_byte(offset, WEIRI_POISON_OPPOSITE)
-                     || held == poison_byte(offset, WEIRI_POISON_NAN)))) {
+                 && (held == weiri_memory_poison_byte(offset, WEIRI_POISON_OPPOSITE)
+                     || held == weiri_memory_poison_byte(offset, WEIRI_POISON_NAN)))) {
             set_written(memory, offset, offset + 1);
         }
     }
@@ -358,7 +350,7 @@ static void place_poison(struct memory *memory, size_t offset, size_t end,
     for (; offset < end; offset++) {
         if (is_unwritten(memory, offset)) {
             ((unsigned char *)(uintptr_t)memory->start)[offset]
-                = poison_byte(offset, poison);
+                = weiri_memory_poison_byte(offset, poison);
         }
     }
 }

@@ -190,8 +190,8 @@ weir explore --model cuda reduce_treee
 complains "'cuda'" sycl
 weir explore --n 4 --input "$scratch/three" reduce_tree
 complains '--n and --input'
-weir_ends 2 explore reduce_tree --n 64
-says 'cannot be explored: the launch has 32 groups, and the device runs 16 at once'
+weir_ends 2 explore reduce_tree --n 64 --jobs 2
+says 'cannot be explored: the launch has 32 groups, of which 16 can be resident'
 
 # The last group waits for no other.
 weir_clean explore reduce_last_group --input "$scratch/three" --local 1 --resident all
@@ -263,9 +263,25 @@ weir_ends 1 explore --resident all -- "$scratch/backwards"
 says '^livelock in kernel .* with 1 group resident' '^exhaustive: 1 execution;' \
     '^With 2 or more resident groups every execution ends' \
     '^With 1 resident group 1 execution never ends: group 0 waits for ever at .*backwards.c:2[0-9]'
+# A device that runs one group at once is asked for that without the option.
+sed "s/^compute_units = .*/compute_units = 1/" \
+    "$top_srcdir/sim/exec/profiles/default.profile" >"$scratch/one.profile"
+weir_ends 1 explore --device "$scratch/one.profile" -- "$scratch/backwards"
+says '^livelock in kernel .* with 1 group resident'
+weir_clean explore --device "$scratch/one.profile" -- "$scratch/message"
+says '^With any number of resident groups every execution ends'
+weir explore --device "$scratch/none.profile" -- "$scratch/message"
+complains '--device' none.profile
+weir_ends 2 explore --jobs 2 --device "$scratch/one.profile" -- "$scratch/message"
+says 'the launch has 2 groups, of which 1 can be resident'
 weir_ends 1 explore --json --resident 1 -- "$scratch/backwards"
 json '[(r["groups"], r["executions"], r["blocked"]) for r in it[0]["residencies"]]
     == [(1, 0, 1)]'
+# A message of which the first word is not written.
+build part message.c 's/args->box\[l\] = /if (l > 0) &/'
+weir_ends 1 explore --no-fixes -- "$scratch/part"
+says '^uninitialized-read in kernel .* read of box\[0\] of 4 elements' \
+    'its value decides what out\[0\] holds at the end' '^exhaustive: 1 execution;'
 # A wait is a loop, and the test has one execution; that the box is 7 is not claimed.
 weir_clean explore --litmus "$scratch/message.litmus" -- "$scratch/message"
 weir_clean litmus --json "$scratch/message.litmus"
