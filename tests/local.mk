@@ -22,6 +22,7 @@ check_PROGRAMS += \
 	check-verdicts check-fix-source check-fix-patch
 if HAVE_HOOKS
 check_PROGRAMS += check-fix-build check-hooks check-native check-native-blind check-native-locks \
+	check-native-ranks \
 	check-native-why check-kernels-checked check-uninit-found check-uninit-silent check-uninit-trace
 endif
 endif
@@ -391,6 +392,8 @@ check_native_SOURCES = %D%/check_native.c
 check_native_LDADD = libexplored.a $(test_libs)
 check_native_locks_SOURCES = %D%/check_native_locks.c
 check_native_locks_LDADD = libexplored.a $(test_libs)
+check_native_ranks_SOURCES = %D%/check_native_ranks.c
+check_native_ranks_LDADD = libexplored.a $(test_libs)
 check_native_why_SOURCES = %D%/check_native_why.c
 check_native_why_LDADD = libexplored.a $(test_libs)
 check_native_blind_SOURCES = %D%/check_native_blind.c

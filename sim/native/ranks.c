@@ -102,12 +102,18 @@ static char *state_of(const struct weiri_native *native)
 {
     const struct weiri_launch *launch = native->machine.hub.launch;
     const struct weiri_program *program = &native->program;
+    const struct weiri_cells *cells = &native->machine.cells;
     GString *text = g_string_new(launch->kernel->name);
     g_string_append_printf(text, " %zu %u %u %d %d", launch->n_groups,
                            program->n_threads, native->nodes->len, (int)native->blind,
                            program->stopped);
     for (uint32_t l = 0; l < program->n_locations; l++) {
-        g_string_append_printf(text, " %" PRIx64, program->locations[l].initial);
+        const struct weiri_native_cell *cell
+            = weiri_cell_at(cells, g_array_index(cells->cell_of, uint32_t, l));
+        g_autofree char *name = weiri_object_name(cell->object, cell->address);
+        g_string_append_printf(text, " %s[%" PRId64 "]=%" PRId64, name,
+                               weiri_object_index(cell->object, cell->address),
+                               cell->initial);
     }
     return g_string_free(text, FALSE);
 }
