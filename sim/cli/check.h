@@ -217,17 +217,17 @@ const struct weir_finding *weiri_cli_run_finding(const struct weiri_cli_run_resu
 
 /**
  * weiri_cli_choose_finding:
- * @path: the file of the run, for the complaint
+ * @path: the file of the run, for the complaint; @schedule: what is in it
  * @wanted: a number from 1, as reports print findings that are no notes, or a key;
- *          %NULL for the first
+ *          %NULL for that of the file's entry "finding", or else the first
  * @chosen: (out): borrowed from @run; %NULL where the run has no finding
  * @launch: (out): the number of its launch, from 1
  *
  * In choose.c. Returns: false after a complaint, where there is none of that name
  */
 bool weiri_cli_choose_finding(const struct weiri_cli_run_result *run, const char *path,
-                              const char *wanted, const struct weir_finding **chosen,
-                              size_t *launch);
+                              const struct weir_schedule *schedule, const char *wanted,
+                              const struct weir_finding **chosen, size_t *launch);
 
 /** Findings that are no notes, and a program's own failure. */
 size_t weiri_cli_run_n_defects(const struct weiri_cli_run_result *run);

@@ -30,12 +30,15 @@ static const struct weir_finding *nth_finding(const struct weiri_cli_run_result 
 }
 
 bool weiri_cli_choose_finding(const struct weiri_cli_run_result *run, const char *path,
-                              const char *wanted, const struct weir_finding **chosen,
-                              size_t *launch)
+                              const struct weir_schedule *schedule, const char *wanted,
+                              const struct weir_finding **chosen, size_t *launch)
 {
     const struct weir_finding *finding;
-    *chosen = nth_finding(run, 0, launch);
+    const char *own = weir_schedule_get(schedule, "finding");
+    bool is_asked = wanted != NULL;
+    wanted = is_asked ? wanted : own;
     if (wanted == NULL) {
+        *chosen = nth_finding(run, 0, launch);
         return true;
     }
     uint64_t number = 0, n = 0;
@@ -47,6 +50,10 @@ bool weiri_cli_choose_finding(const struct weiri_cli_run_result *run, const char
             *chosen = finding;
             return true;
         }
+    }
+    *chosen = nth_finding(run, 0, launch);
+    if (!is_asked) { /* the file's own: it was cut by hand, perhaps */
+        return true;
     }
     weiri_cli_complain("--finding %s: %s has %" PRIu64 " finding%s: give a number as "
                        "'weir replay' prints them, or a key of --json",

@@ -156,8 +156,10 @@ static bool is_same(const struct weir_finding *explored,
     return explored->n_parties != 1 || found->n_parties != 1 || same_place(a, b);
 }
 
-static bool shows(const struct weiri_cli_run_result *run,
-                  const struct weir_finding *explored, guint launch)
+/* The finding of a run that is the same, or NULL. */
+static const struct weir_finding *same_of(const struct weiri_cli_run_result *run,
+                                          const struct weir_finding *explored,
+                                          guint launch)
 {
     const struct weir_finding *found;
     size_t in;
@@ -165,10 +167,10 @@ static bool shows(const struct weiri_cli_run_result *run,
          run->error == NULL && (found = weiri_cli_run_finding(run, i, &in)) != NULL;
          i++) {
         if ((in == launch + 1 || found == run->wrong) && is_same(explored, found)) {
-            return true;
+            return found;
         }
     }
-    return false;
+    return NULL;
 }
 
 /* ---- Files ----------------------------------------------------------------------- */
@@ -197,7 +199,7 @@ static struct weiri_cli_run_result *follow(struct work *work,
         *why_none
             = g_strdup_printf("a run by its turns cannot be recorded: %s",
                               run->error != NULL ? run->error->message : run->lost);
-    } else if (!shows(run, finding, launch)) {
+    } else if (same_of(run, finding, launch) == NULL) {
         *why_none
             = g_strdup(finding->turns != NULL ? "a run by its turns does not show it"
                                               : "a run in order does not show it");
@@ -218,7 +220,7 @@ static bool is_sure(const struct work *work, const char *path,
         recorded.check.limit = work->check.limit;
         again = weiri_cli_follow(&recorded, path, false, false);
     }
-    bool sure = again != NULL && shows(again, finding, launch);
+    bool sure = again != NULL && same_of(again, finding, launch) != NULL;
     weiri_cli_run_unref(again);
     weiri_cli_recorded_clear(&recorded);
     return sure;
@@ -237,7 +239,8 @@ static bool record(struct work *work, struct replay *replay, guint launch)
         return true;
     }
     g_autofree char *path = weiri_cli_numbered_file(work->file, work->n_written);
-    weir_schedule_set(run->recorded, "explored", "yes");
+    g_autofree char *key = weiri_finding_fingerprint(same_of(run, finding, launch));
+    weir_schedule_set(run->recorded, "finding", key);
     bool written = weiri_cli_save_run(&work->check, subject_of(work), run, path);
     weiri_cli_run_unref(run);
     if (written && !is_sure(work, path, finding, launch)) {

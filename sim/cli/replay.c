@@ -14,8 +14,8 @@
 #include <string.h>
 
 static const char SUMMARY[]
-    = "Runs what 'weir check --record FILE' has recorded again, turn for turn, and\n"
-      "prints what that command printed.";
+    = "Runs what --record of 'weir check' or 'weir explore' has written, turn for\n"
+      "turn, and prints what is found.";
 
 /* Of a launch, that --steps lists. */
 enum { MOST_STEPS = 100 * 1000 };
@@ -148,7 +148,7 @@ static int replay(const char *path, bool json, bool steps, const char *time_limi
         recorded.check.list_steps = steps ? MOST_STEPS : 0;
         recorded.check.limit = limit;
         if (weir_schedule_get(recorded.schedule, "shrunk") != NULL
-            || weir_schedule_get(recorded.schedule, "explored") != NULL) {
+            || weir_schedule_get(recorded.schedule, "finding") != NULL) {
             recorded.check.shrunk = path;
         }
         struct weiri_cli_run_result *run
@@ -187,7 +187,8 @@ static int debug(const char *path, const char *wanted, const char *time_limit)
         const struct weir_finding *finding;
         size_t launch = 1;
         if (run != NULL
-            && weiri_cli_choose_finding(run, path, wanted, &finding, &launch)) {
+            && weiri_cli_choose_finding(run, path, recorded.schedule, wanted, &finding,
+                                        &launch)) {
             status = weiri_cli_gdb_run(&recorded, path, run, finding,
                                        finding != NULL ? launch : 1);
         }
@@ -206,7 +207,7 @@ int weiri_cli_replay(int argc, char **argv)
         { "gdb", 0, 0, G_OPTION_ARG_NONE, &gdb, "Start gdb where the finding is made",
           NULL },
         { "finding", 0, 0, G_OPTION_ARG_STRING, &finding,
-          "For --gdb: a finding, number or key (default: 1)", "K" },
+          "For --gdb: number or key of a finding", "K" },
         { "steps", 0, 0, G_OPTION_ARG_NONE, &steps,
           "List what each step did, with values", NULL },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },

@@ -166,7 +166,10 @@ static bool write_result(struct work *work, struct weir_schedule *shrunk,
     g_autofree char *unsure = g_build_filename(folder, "shrunk", NULL);
     bool shown = shows(work, run);
     if (shown) {
+        g_autofree char *key
+            = work->target != NULL ? weiri_finding_fingerprint(work->target) : NULL;
         weir_schedule_set(run->recorded, "shrunk", "yes");
+        weir_schedule_set(run->recorded, "finding", key);
         if (!weiri_cli_save_run(check, subject_of(work), run, unsure)) {
             return false;
         }
@@ -247,7 +250,8 @@ static int shrink(const char *path, const char *output, const char *wanted,
             weiri_cli_complain("%s: this run does not fail: there is nothing to keep",
                                path);
         } else if (work.original != NULL
-                   && weiri_cli_choose_finding(work.original, path, wanted,
+                   && weiri_cli_choose_finding(work.original, path,
+                                               work.recorded.schedule, wanted,
                                                &work.target, &launch)) {
             work.step_limit
                 = weiri_cli_run_most_steps(work.original) * STEPS_FACTOR + STEPS_MORE;
@@ -270,7 +274,7 @@ int weiri_cli_shrink(int argc, char **argv)
         { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
           "Result file (default: .min before FILE's suffix)", "OUT" },
         { "finding", 0, 0, G_OPTION_ARG_STRING, &finding,
-          "Finding to keep: its number or key (default: 1)", "K" },
+          "Finding to keep: its number or key", "K" },
         WEIRI_CLI_TIME_LIMIT(&time_limit),
         { 0 },
     };

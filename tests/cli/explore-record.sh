@@ -160,6 +160,17 @@ says '^bug\.schedule: 2 switches -> 1 in' '^written to bug\.min\.schedule$'
 weir_ends 1 replay bug.min.schedule
 says "^wrong result of kernel 'adds'" 'under the schedule of bug.min.schedule'
 
+# The file is for one finding: the race, which is there in order, is not what is kept.
+rm -f bug*.schedule
+weir_ends 1 explore --no-fixes --plain-events --record bug.schedule -- ./explored adds-plainly
+weir_clean shrink bug-2.schedule --time-limit 600
+says '^bug-2\.schedule: .* -> 1 in'
+weir_ends 1 replay bug-2.min.schedule
+says "^wrong result of kernel 'adds_plainly'"
+weir_clean shrink bug.schedule --time-limit 600
+weir_clean shrink --finding 1 bug-2.schedule --time-limit 600
+says '^no switch is needed'
+
 # Built-in kernels: the race is found natively; its wrong sum needs an old value.
 printf '1\n2\n3\n' >three
 for kernel in reduce_last_group_relaxed reduce_last_group_relaxed_hierarchical; do
