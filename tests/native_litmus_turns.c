@@ -27,15 +27,22 @@ struct state {
     int64_t *memory, *out;
 };
 
+/* A location may be smaller than the element that has it. */
 static bool is_another(const void *of_launch, void *user)
 {
     const native_litmus_args *args = of_launch;
     const struct state *wrong = user;
-    return memcmp(args->memory, wrong->memory,
-                  wrong->test->n_locations * sizeof(int64_t))
-        != 0
-        || memcmp(args->out, wrong->out, wrong->test->n_observed * sizeof(int64_t))
-        != 0;
+    bool same = true;
+    for (uint32_t i = 0; i < wrong->test->n_locations; i++) {
+        enum weiri_litmus_type type = wrong->test->locations[i].type;
+        same = same
+            && weiri_litmus_convert(type, args->memory[i])
+                == weiri_litmus_convert(type, wrong->memory[i]);
+    }
+    for (uint32_t i = 0; i < wrong->test->n_observed; i++) {
+        same = same && args->out[i] == wrong->out[i];
+    }
+    return !same;
 }
 
 /* Launches the kernel on memory with its initial values. Returns: (transfer full) */

@@ -101,6 +101,12 @@ records adds-behind "^assertion failed in kernel 'adds_behind'"
 not_by_turns buffers 'reads cells\[[01]\]=0 .*, not the newest value, 1, and no order'
 not_by_turns tries 'the weak compare-exchange of item 0 of group \(0,0,0\) fails'
 weir_ends 0 explore --no-fixes --model sc --record bug.schedule -- ./explored buffers
+# The groups do not fit on a device, and the one of the replay is another one.
+is_right waits
+weir_ends 1 explore --no-fixes --resident 1 --record bug.schedule -- ./explored waits
+says "^livelock in kernel 'waits'.* with 1 group resident" \
+    '^  cannot be replayed: it needs a device with room for 1 group$'
+test ! -e bug.schedule || bad "a file is there"
 # Turns that come to something else are not written: one operation is one step.
 weir_ends 1 explore --no-fixes --plain-events --record bug.schedule --json \
     -- ./explored tears

@@ -195,6 +195,16 @@ static bool has_read_one(const void *of_launch, void *user)
     return args->cells[2] + args->cells[3] > 2;
 }
 
+/* The first group waits for the second one. */
+WEIR_KERNEL(waits, cell_args)
+{
+    if (weir_global_id(item, 0) == 1) {
+        STORE(0, 1, release);
+    } else {
+        while (LOAD(0, acquire) == 0) {}
+    }
+}
+
 /* A compare-exchange that may fail without a reason, tried once. */
 WEIR_KERNEL(tries, cell_args)
 {
@@ -248,6 +258,7 @@ static const struct {
     { "asserts", &asserts, NULL, 1 },
     { "asserts-less", &asserts_less, NULL, 1 },
     { "buffers", &buffers, has_read_one, 1 },
+    { "waits", &waits, NULL, 1 },
     { "tries", &tries, NULL, 1 },
     { "leaves", &leaves, NULL, 2 },
     { "adds-behind", &adds_behind, NULL, 2 },
