@@ -227,6 +227,8 @@ static void merge(const struct weiri_options *given, struct weiri_check_client *
         merged->until_wrong = given->launch.until_wrong;
         merged->litmus = given->launch.litmus;
         merged->samples = given->launch.samples;
+        merged->bounded = given->launch.bounded;
+        merged->deviations = given->launch.deviations;
         if (given->ranks != NULL) {
             weiri_exchange_set_socket(given->ranks);
         }

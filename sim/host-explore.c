@@ -41,13 +41,14 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
     if (options->explore == NULL) {
         if (!options->plain_events && options->max_executions == 0
             && options->resident == 0 && options->jobs == 0 && options->samples == 0
-            && !options->until_wrong && !options->litmus) {
+            && !options->bounded && !options->until_wrong && !options->litmus) {
             return true;
         }
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                    "the options plain_events, max_executions, resident, jobs, "
-                    "samples, until_wrong and litmus are of explored launches: set the "
-                    "option explore");
+        g_set_error(
+            error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+            "the options plain_events, max_executions, resident, jobs, samples, "
+            "bounded, until_wrong and litmus are of explored launches: set the option "
+            "explore");
         return false;
     }
     if (options->jobs > 1 && (options->resident != 0 || options->litmus)) {
@@ -64,6 +65,13 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
                     "the option samples excludes jobs, resident, max_executions and "
                     "litmus");
+        return false;
+    }
+    if (options->bounded
+        && (options->jobs > 1 || options->resident != 0 || options->samples > 0
+            || options->litmus)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the option bounded excludes jobs, resident, samples and litmus");
         return false;
     }
     if (model_of(options->explore) == G_N_ELEMENTS(models)) {
@@ -93,7 +101,8 @@ static uint32_t make_all_resident(struct weiri_launch *explored,
     uint32_t before = explored->n_extra;
     uint64_t most = MAX(1, WEIRI_MAX_RESIDENT_ITEMS / explored->shape.items);
     uint64_t groups = MIN(explored->n_groups, most);
-    if (groups <= 1 + (uint64_t)before || options->jobs > 1 || options->samples > 0) {
+    if (groups <= 1 + (uint64_t)before || options->jobs > 1 || options->samples > 0
+        || options->bounded) {
         return 0;
     }
     explored->n_extra = (uint32_t)groups - 1;
@@ -131,6 +140,8 @@ bool weiri_host_explore(struct weiri_launch *launch,
             .until_wrong = options->until_wrong,
             .litmus = options->litmus,
             .samples = options->samples,
+            .bounded = options->bounded,
+            .deviations = options->deviations,
             .seed = options->seed,
             .time_limit = (double)options->time_limit_ms / 1000 * ENDS / 100,
             .post_condition = options->post_condition,

@@ -373,6 +373,10 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  * @until_wrong: of @explore: end at the first execution that has a race or a wrong
  *               result, or never ends
  * @litmus: of @explore: it is also written as a litmus test; implies @plain_events
+ * @bounded: of @explore: in place of all executions those that differ from the one in
+ *           order by at most @deviations choices are looked at: steps of another item,
+ *           reads of an older value, writes that are not the latest; see
+ *           weir-explore(1)
  * @samples: of @explore: in place of all executions so many random ones are looked at,
  *           which differ by their seeds: @seed is that of the first one; 0: all are
  *
@@ -409,6 +413,8 @@ struct weir_launch_options {
     bool until_wrong;
     bool litmus;
     uint64_t samples;
+    bool bounded;
+    uint32_t deviations;
 };
 
 #define WEIR_RESIDENT_EACH UINT32_MAX
@@ -418,7 +424,7 @@ struct weir_launch_options {
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
             WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, false, NULL, NULL, NULL,  \
-            false, 0, 0, 0, false, false, 0                                            \
+            false, 0, 0, 0, false, false, 0, false, 0                                  \
     }
 
 /* ---- Reports ------------------------------------------------------------- */
@@ -772,6 +778,8 @@ struct weir_explored_site {
  * @estimate_low: of ten parts of the probes, the least estimate; @estimate_high: the
  *                greatest
  * @probes: the number of them; 0: nothing was estimated
+ * @bounded: only executions with at most @deviations were looked at, by the options of
+ *           these names
  * @samples: random runs that were made, by the option samples; @executions and the
  *           other numbers are then of the different executions that they met
  * @once: of these, those that one run alone met; divided by @samples it estimates the
@@ -794,6 +802,8 @@ struct weir_exploration {
     uint64_t executions, positive, negative, racy, blocked, cut;
     bool complete;
     uint64_t estimate, estimate_low, estimate_high, probes;
+    bool bounded;
+    uint64_t deviations;
     uint64_t samples, once, late;
     uint64_t histories, locations, unordered;
     size_t n_states;

@@ -354,6 +354,140 @@ static void add_stuck(void *user, const struct weiri_graph *graph,
 }
 
 /* Random runs meet only executions that are explored, and in the end all of them. */
+/* The numbers of executions, sorted, of those with at most so many deviations. */
+struct bounded {
+    GHashTable *seen; /* owned */
+    uint64_t executions, blocked;
+};
+
+static struct bounded explore_bounded(const char *text, enum weiri_explored model,
+                                      uint32_t deviations)
+{
+    g_autoptr(weiri_litmus) test = litmus_read(text, "text");
+    struct weiri_program *program = weiri_litmus_program(test, ROUNDS);
+    struct bounded bounded = { .seen = g_hash_table_new(NULL, NULL) };
+    const struct weiri_explore_options how = {
+        .model = model, .execution = add_hash, .stuck = add_stuck, .user = bounded.seen
+    };
+    struct weiri_exploration done = deviations == UINT32_MAX
+        ? weiri_explore(program, &how)
+        : weiri_explore_bounded(program, &how, deviations);
+    ck_assert(deviations == UINT32_MAX || !done.complete);
+    ck_assert_uint_eq(done.executions + done.blocked, g_hash_table_size(bounded.seen));
+    bounded.executions = done.executions;
+    bounded.blocked = done.blocked;
+    weiri_litmus_program_free(program);
+    return bounded;
+}
+
+static gboolean is_missing(void *key, void *value, void *other)
+{
+    (void)value;
+    return !g_hash_table_contains(other, key);
+}
+
+/* Three increments: in the order 012 none deviates. In 021, 102 and 201 one does, since
+ * the smallest of the others goes on; in 120 and 210 two do. Two threads a and b with
+ * two each: aabb; after one deviation abba and bbaa, after two abab and baab, after
+ * three baba. Store buffering: without a deviation one thread reads the other's write;
+ * after one both do, or the other one, or by a read of the initial value neither. */
+TEST(deviations_are_counted)
+{
+    static const char add[] = "atomic_fetch_add_explicit(x, 1, memory_order_relaxed);";
+    static const struct {
+        unsigned n_threads;
+        bool twice, buffering;
+        uint64_t executions[4];
+    } table[] = {
+        { 3, false, false, { 1, 4, 6, 6 } },
+        { 2, true, false, { 1, 3, 5, 6 } },
+        { 2, false, true, { 1, 4, 4, 4 } },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
+        g_autofree char *body = table[i].buffering
+            ? g_strdup("if (# == 0) { atomic_store_explicit(x, 1, "
+                       "memory_order_relaxed); int r0 = atomic_load_explicit(y, "
+                       "memory_order_relaxed); } else { atomic_store_explicit(y, 1, "
+                       "memory_order_relaxed); int r1 = atomic_load_explicit(x, "
+                       "memory_order_relaxed); }")
+            : g_strconcat(add, table[i].twice ? add : NULL, NULL);
+        g_autofree char *text
+            = threads(table[i].n_threads, "", "atomic_int* x, atomic_int* y", body);
+        for (uint32_t k = 0; k < 4; k++) {
+            struct bounded some = explore_bounded(text, WEIRI_EXPLORED_RC11, k);
+            EXPECT(some.executions == table[i].executions[k],
+                   "%u deviations: %" PRIu64 " executions of\n%s", k, some.executions,
+                   text);
+            g_hash_table_unref(some.seen);
+        }
+    }
+}
+
+/* More deviations lead to more executions, and at last to all of them. Each that is met
+ * is an execution that the explorer visits. */
+TEST_EACH(more_deviations_meet_more_executions, G_N_ELEMENTS(models))
+{
+    static const struct {
+        const char *parameters, *body;
+        bool waits;
+    } programs[] = {
+        { "atomic_int* x, atomic_int* y",
+          "atomic_store_explicit(x, # + 1, memory_order_relaxed);\n"
+          "  int r0 = atomic_load_explicit(y, memory_order_acquire);\n"
+          "  atomic_store_explicit(y, # + 1, memory_order_seq_cst);",
+          false },
+        { "atomic_int* x, atomic_int* y",
+          "int e = 0;\n  atomic_compare_exchange_weak_explicit(x, &e, # + 1, "
+          "memory_order_seq_cst, memory_order_relaxed);\n"
+          "  int r0 = atomic_load_explicit(x, memory_order_relaxed);",
+          false },
+        { "atomic_int* x, int* c",
+          "while (atomic_exchange_explicit(x, 1, memory_order_acquire) == 1) {}\n"
+          "  atomic_store_explicit(x, 0, memory_order_release);",
+          true },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(programs); i++) {
+        g_autofree char *text
+            = threads(3, "", programs[i].parameters, programs[i].body);
+        struct bounded all = explore_bounded(text, (enum weiri_explored)_i, UINT32_MAX);
+        struct bounded last = explore_bounded(text, (enum weiri_explored)_i, 0);
+        ck_assert_uint_eq(last.executions, 1);
+        for (uint32_t k = 1; k <= 9; k++) {
+            struct bounded some = explore_bounded(text, (enum weiri_explored)_i, k);
+            ck_assert_ptr_null(g_hash_table_find(last.seen, is_missing, some.seen));
+            ck_assert_ptr_null(g_hash_table_find(some.seen, is_missing, all.seen));
+            EXPECT(some.executions > last.executions
+                       || some.executions == all.executions,
+                   "%u deviations: %" PRIu64 " of %" PRIu64 " of\n%s", k,
+                   some.executions, all.executions, text);
+            g_hash_table_unref(last.seen);
+            last = some;
+            if (some.executions == all.executions) {
+                break;
+            }
+        }
+        EXPECT(last.executions == all.executions, "%" PRIu64 " of %" PRIu64 " of\n%s",
+               last.executions, all.executions, text);
+        g_hash_table_unref(last.seen);
+        g_hash_table_unref(all.seen);
+    }
+}
+
+/* Nothing waits for ever but what does without a bound. */
+TEST(a_bounded_execution_may_never_end)
+{
+    g_autofree char *text = threads(
+        2, "", "atomic_int* x",
+        "while (atomic_exchange_explicit(x, 1, memory_order_acquire) == 1) {}");
+    struct bounded some = explore_bounded(text, WEIRI_EXPLORED_SYCL, 0);
+    ck_assert_uint_eq(some.executions, 0);
+    ck_assert_uint_eq(some.blocked, 1);
+    g_hash_table_unref(some.seen);
+    some = explore_bounded(text, WEIRI_EXPLORED_SYCL, 1);
+    ck_assert_uint_eq(some.blocked, 2);
+    g_hash_table_unref(some.seen);
+}
+
 TEST_EACH(samples_are_executions, G_N_ELEMENTS(models))
 {
     enum { RUNS = 4000 };

@@ -386,6 +386,8 @@ DEVICE_TEST(options_that_do_not_fit)
         { { .jobs = 2 }, "explore" },
         { { .samples = 2 }, "explore" },
         { { .explore = "sycl", .samples = 2, .jobs = 2 }, "excludes jobs" },
+        { { .bounded = true }, "explore" },
+        { { .explore = "sycl", .bounded = true, .samples = 2 }, "bounded excludes" },
         { { .explore = "sycl", .jobs = 2, .resident = 1 }, "exclude" },
         { { .until_wrong = true }, "explore" },
         { { .explore = "sycl", .order = "x.c:1=strong" }, "'strong'" },
@@ -427,6 +429,41 @@ DEVICE_TEST(a_limit_of_executions_is_no_complete_answer)
         ck_assert(result.estimate >= 362880 / 2 && result.estimate <= 362880 * 2);
         weir_report_free(report);
     }
+}
+
+/* N increments: without a deviation in order; with one, each later item can come first,
+ * at each of the places before its own. Readers may besides read older values. */
+DEVICE_TEST(deviations_bound_an_exploration)
+{
+    static const struct {
+        const struct weir_kernel *kernel;
+        size_t n_items;
+        uint32_t deviations;
+        uint64_t executions;
+    } table[] = {
+        { &increments, 6, 0, 1 },      { &increments, 6, 1, 16 },
+        { &increments, 6, 5, 720 },    { &store_buffering, 2, 0, 1 },
+        { &store_buffering, 2, 9, 4 }, { &cas_lock, 4, 9, 24 },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
+        words_args args = words_new(device);
+        explore(device, table[i].kernel, weir_nd_range_1d(table[i].n_items, 1), &args,
+                sizeof(args),
+                &(struct weir_launch_options){ .explore = "sycl",
+                                               .bounded = true,
+                                               .deviations = table[i].deviations });
+        EXPECT(result.executions == table[i].executions && !result.complete
+                   && result.bounded && result.deviations == table[i].deviations
+                   && result.probes == 0,
+               "%s of %zu: %" PRIu64 " executions", table[i].kernel->name,
+               table[i].n_items, result.executions);
+        weir_report_free(report);
+    }
+    words_args args = words_new(device);
+    EXPLORE(increments, weir_nd_range_1d(6, 1), args, .explore = "sycl",
+            .bounded = true, .deviations = 5, .max_executions = 100);
+    ck_assert_uint_eq(result.executions, 100);
+    weir_report_free(report);
 }
 
 /* ---- Several processes ----------------------------------------------------------- */

@@ -101,7 +101,8 @@ GPtrArray *weiri_cli_explore_row(struct weiri_cli_explored_row *explored,
 static bool is_shared(const struct weiri_cli_exploring *exploring)
 {
     const struct weir_launch_options *options = &exploring->options;
-    return options->resident == 0 && options->samples == 0 && !options->litmus;
+    return options->resident == 0 && options->samples == 0 && !options->bounded
+        && !options->litmus;
 }
 
 /* What another rank has to know of a run besides the command line. */

@@ -9,9 +9,13 @@
 
 void weiri_cli_add_completeness(GString *out, const struct weir_exploration *found)
 {
-    const char *kind = found->samples > 0 ? "sampled"
-        : found->complete                 ? "exhaustive"
-                                          : "incomplete";
+    g_autofree char *bounded
+        = g_strdup_printf("bounded to %" PRIu64 " deviation%s", found->deviations,
+                          found->deviations == 1 ? "" : "s");
+    const char *kind = found->bounded ? bounded
+        : found->samples > 0          ? "sampled"
+        : found->complete             ? "exhaustive"
+                                      : "incomplete";
     g_string_append_printf(out, "%s: %" PRIu64 "%s execution%s", kind,
                            found->executions, found->samples > 0 ? " different" : "",
                            found->executions == 1 ? "" : "s");
@@ -82,6 +86,11 @@ void weiri_cli_json_completeness(JsonBuilder *builder,
         weiri_json_int(builder, "high", found->estimate_high);
         weiri_json_int(builder, "probes", found->probes);
         json_builder_end_object(builder);
+    }
+    if (found->bounded) {
+        weiri_json_int(builder, "deviations", found->deviations);
+    } else {
+        weiri_json_null(builder, "deviations");
     }
     json_builder_set_member_name(builder, "sampled");
     if (found->samples == 0) {

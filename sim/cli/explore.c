@@ -12,6 +12,7 @@
  *   positive, negative, race, executions, racy, blocked, cut, complete
  *   estimate      {executions, low, high, probes}: about how many executions there
  *                 are, where a limit was reached; or null
+ *   deviations    the most of an execution, of --deviations; or null
  *   sampled       {runs, late, once}: of --sample
  *   histories, locations, unordered
  *   residencies   [{groups, executions, blocked, waits, complete}], of --resident
@@ -68,12 +69,12 @@ static const char EPILOGUE[]
 /* The sizes of the default: two groups of two items. */
 enum { DEFAULT_LOCAL = 2, DEFAULT_GROUPS = 2 };
 enum { MOST_JOBS = 256 };
-static const uint64_t MOST_SAMPLES = 1000000000;
+static const uint64_t MOST_DEVIATIONS = 1000000, MOST_SAMPLES = 1000000000;
 
 /* What the options say, as text; all owned. */
 struct texts {
     char *n, *input, *local, *model, *executions, *time_limit, *device, *sub_group,
-        *resident, *jobs, *order, *litmus, *samples, *seed;
+        *resident, *jobs, *order, *litmus, *samples, *seed, *deviations;
     char *graphs, *report, *patch, *record;
     char *again; /* the command line */
 };
@@ -356,6 +357,7 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
     struct found found = { .records = records };
     found.proposals = exploring->weaken ? weiri_cli_explore_weaker(&again, records)
         : exploring->no_fixes || exploring->run.options.samples > 0
+            || exploring->run.options.bounded
         ? NULL
         : weiri_cli_explore_fixes(&again, records);
     g_autoptr(GString) totals = g_string_new(NULL);
@@ -433,7 +435,7 @@ static int explore_program(struct exploring *exploring)
 static bool read_options(struct exploring *exploring)
 {
     const struct texts *texts = exploring->texts;
-    uint64_t sub_group = 0, jobs = 0, local = DEFAULT_LOCAL;
+    uint64_t sub_group = 0, jobs = 0, deviations = 0, local = DEFAULT_LOCAL;
     exploring->run.options.seed = 1;
     if (!weiri_cli_number("--local", "items", texts->local, 1, UINT32_MAX, &local)) {
         return false;
@@ -445,6 +447,8 @@ static bool read_options(struct exploring *exploring)
         || !weiri_cli_number("--jobs", "processes", texts->jobs, 1, MOST_JOBS, &jobs)
         || !weiri_cli_number("--sample", "runs", texts->samples, 1, MOST_SAMPLES,
                              &exploring->run.options.samples)
+        || !weiri_cli_number("--deviations", "deviations", texts->deviations, 0,
+                             MOST_DEVIATIONS, &deviations)
         || !weiri_cli_number("--seed", "a seed", texts->seed, 0, UINT64_MAX,
                              &exploring->run.options.seed)
         || !weiri_cli_number("--sub-group", "items", texts->sub_group, 1, 63,
@@ -455,6 +459,8 @@ static bool read_options(struct exploring *exploring)
     }
     exploring->run.options.sub_group_size = (uint32_t)sub_group;
     exploring->run.options.jobs = (uint32_t)jobs;
+    exploring->run.options.bounded = texts->deviations != NULL;
+    exploring->run.options.deviations = (uint32_t)deviations;
     exploring->run.options.explore = texts->model != NULL ? texts->model : "sycl";
     exploring->run.options.litmus = texts->litmus != NULL;
     exploring->run.options.time_limit_ms = weiri_cli_left_ms(&exploring->run.limit);
@@ -502,6 +508,12 @@ static int explore(char *const *names, struct exploring *exploring)
             || texts->executions != NULL)) {
         return weiri_cli_complain("--sample excludes --jobs, --resident, --litmus and "
                                   "--max-executions");
+    }
+    if (texts->deviations != NULL
+        && (texts->jobs != NULL || texts->resident != NULL || texts->litmus != NULL
+            || texts->samples != NULL || texts->patch != NULL || exploring->weaken)) {
+        return weiri_cli_complain("--deviations excludes --jobs, --resident, --litmus, "
+                                  "--sample, --patch and --weaken");
     }
     if (texts->patch != NULL && (exploring->no_fixes || exploring->weaken)) {
         return weiri_cli_complain("--patch needs fixes: leave --no-fixes and --weaken "
@@ -575,6 +587,8 @@ int weiri_cli_explore(int argc, char **argv)
           "Processes that share the exploration (default: 1)", "N" },
         { "sample", 0, 0, G_OPTION_ARG_FILENAME, &texts.samples,
           "Look at N random executions", "N" },
+        { "deviations", 0, 0, G_OPTION_ARG_FILENAME, &texts.deviations,
+          "Only executions that differ by so few choices from the one in order", "K" },
         { "seed", 0, 0, G_OPTION_ARG_FILENAME, &texts.seed,
           "Of the first of them (default: 1)", "S" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
@@ -628,6 +642,7 @@ int weiri_cli_explore(int argc, char **argv)
     g_free(texts.jobs);
     g_free(texts.litmus);
     g_free(texts.samples);
+    g_free(texts.deviations);
     g_free(texts.seed);
     return status;
 }

@@ -337,6 +337,10 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
         if (check->options.samples > 0) {
             weiri_options_add_number(line, "samples", check->options.samples);
         }
+        if (check->options.bounded) {
+            weiri_options_add_number(line, "bounded", 1);
+            weiri_options_add_number(line, "deviations", check->options.deviations);
+        }
         weiri_options_add(line, "ranks", run_options->ranks);
     } else {
         weiri_options_add_number(line, "check", 1);

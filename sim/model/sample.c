@@ -1,23 +1,31 @@
 /* SPDX-License-Identifier: MIT
  *
- * sample.c: see sample.h. A run grows one graph, event by event, and never goes back: a
- * scheduler chooses the thread, a read chooses among the writes that it could read, and
- * a write its place. So a run has weak values as well as a schedule. Each execution
- * that the explorer visits can be met: its events can be added in an order in which
- * each comes after those that it needs, and a write is added at any place of its
- * modification order.
+ * sample.c: see sample.h: random runs, and those with few deviations.
  *
- * Runs differ in how they choose, by their seeds: threads take turns at random, or by
- * priorities that change now and then, which keeps a thread back for long; reads read
- * any write alike, or mostly the last one, so that long runs do not see old
- * values only.
+ * A run grows one graph, event by event, and never goes back: a scheduler chooses the
+ * thread, a read chooses among the writes that it could read, and a write its place. So
+ * a run has weak values as well as a schedule. Each execution that the explorer visits
+ * can be met: its events can be added in an order in which each comes after those that
+ * it needs, and a write is added at any place of its modification order.
+ *
+ * Random runs differ in how they choose, by their seeds: threads take turns at random,
+ * or by priorities that change now and then, which keeps a thread back for long; reads
+ * read any write alike, or mostly the last one, so that long runs do not see old values
+ * only.
  *
  * A thread that spins has read values that lead nowhere. Its last iteration is taken
  * out of the graph, and the thread goes on when there is another write. When all others
  * have stopped, it reads the latest values; if it still spins it waits for ever.
  *
  * Plain accesses that involve no choice are made at once, and take nothing from the
- * generator: a run is the same however many locations are known. */
+ * generator: a run is the same however many locations are known.
+ *
+ * A bounded run makes the same choices, but not at random: each choice has a usual
+ * option, and any other one is a deviation. The runs with few deviations are made in
+ * the lexicographic order of their choices: a run repeats the choices of the run before
+ * it, but for the last one that has another option. This is delay bounding (Emmi,
+ * Qadeer, Rakamaric: "Delay-bounded scheduling", POPL 2011), with reads of old values
+ * and early places of writes as further deviations. */
 #include "config.h"
 
 #include "model/sample.h"
@@ -34,6 +42,11 @@ enum { MOST_STEPS_OF_A_ROUND = 64 };
  * not last; weak operations that fail. */
 enum { ONE_STALE = 8, ONE_EARLY = 4, ONE_FAILS = 4 };
 
+/* Of a bounded run: the option that was taken, of so many; 0 is the usual one. */
+struct choice {
+    uint32_t taken, n;
+};
+
 struct sampler {
     struct weiri_frame frame;
     const struct weiri_explore_options *options;
@@ -47,6 +60,12 @@ struct sampler {
     uint32_t lowest;  /* priority, so far */
     uint32_t change;  /* one step of so many changes a priority; 0: there are none */
     bool mostly_last; /* how reads choose */
+    GArray *choices;  /* of struct choice, of a bounded run, owned; NULL: random */
+    uint32_t n_made;  /* of them */
+    uint32_t most;    /* deviations, and */
+    uint32_t n_deviations;
+    uint32_t current; /* thread of a bounded run */
+    bool impossible;  /* the run has taken an option that is none */
     uint32_t *room;   /* for choices */
     uint32_t capacity;
 };
@@ -54,6 +73,18 @@ struct sampler {
 static bool one_of(struct sampler *s, uint64_t n)
 {
     return weiri_rng_below(&s->rng, n) == 0;
+}
+
+/* An option of a bounded run. */
+static uint32_t decide(struct sampler *s, uint32_t n)
+{
+    if (s->n_made == s->choices->len) {
+        struct choice next = { 0, s->n_deviations < s->most ? n : 1 };
+        g_array_append_val(s->choices, next);
+    }
+    uint32_t taken = g_array_index(s->choices, struct choice, s->n_made++).taken;
+    s->n_deviations += taken > 0;
+    return taken;
 }
 
 static uint32_t n_writes(const struct sampler *s)
@@ -142,12 +173,30 @@ static bool try_write(struct sampler *s, uint32_t thread, uint32_t place)
     return true;
 }
 
+/* The options of an access: the last place, and then the others, the latest first. A
+ * weak operation that could succeed may then fail at each. */
+static void perform_bounded(struct sampler *s, uint32_t thread)
+{
+    const struct weiri_graph *graph = s->graph;
+    const struct weiri_step step = *weiri_graph_next(graph, thread);
+    uint32_t end = graph->writes[step.location].n;
+    uint32_t n = end - weiri_graph_floor(graph, thread, step.location) + 1;
+    uint32_t option = decide(s, step.weak ? 2 * n : n), place = end - option % n;
+    s->impossible |= step.kind == WEIRI_STEP_WRITE
+        ? !try_write(s, thread, place)
+        : !try_read(s, thread, place, option >= n);
+}
+
 /* Performs the thread's access. @latest: at the last place, without a choice */
 static void perform(struct sampler *s, uint32_t thread, bool latest)
 {
     const struct weiri_graph *graph = s->graph;
     const struct weiri_step step = *weiri_graph_next(graph, thread);
     bool writes = step.kind == WEIRI_STEP_WRITE;
+    if (s->choices != NULL && !latest && has_choice(s, &step)) {
+        perform_bounded(s, thread);
+        return;
+    }
     uint32_t end = graph->writes[step.location].n, n = 0;
     uint32_t floor = weiri_graph_floor(graph, thread, step.location);
     bool fails = false;
@@ -284,6 +333,8 @@ static void begin(struct sampler *s, uint64_t seed)
     s->mostly_last = one_of(s, 2);
     s->change = one_of(s, 2) ? 0 : 2u << weiri_rng_below(&s->rng, 5);
     s->lowest = UINT32_MAX / 2;
+    s->n_made = s->n_deviations = s->current = 0;
+    s->impossible = false;
     for (uint32_t t = 0; t < s->frame.n_threads; t++) {
         s->waits[t] = 0;
         s->spins[t] = false;
@@ -296,6 +347,20 @@ static bool is_ready(const struct sampler *s, uint32_t thread, uint32_t writes)
 {
     return is_access(weiri_graph_next(s->graph, thread))
         && (s->waits[thread] == 0 || s->waits[thread] < writes);
+}
+
+/* The options are the thread that took the last step, if it can take another one, and
+ * then all others that can. */
+static uint32_t choose_bounded(struct sampler *s, const uint32_t *ready, uint32_t n)
+{
+    uint32_t usual = 0;
+    while (usual < n && ready[usual] != s->current) {
+        usual++;
+    }
+    usual = usual == n ? 0 : usual;
+    uint32_t option = decide(s, n);
+    s->current = ready[option == 0 ? usual : option <= usual ? option - 1 : option];
+    return s->current;
 }
 
 /* Returns: a thread, or UINT32_MAX where none can take a step */
@@ -313,6 +378,9 @@ static uint32_t choose_thread(struct sampler *s)
     }
     if (n == 0) {
         return UINT32_MAX;
+    }
+    if (s->choices != NULL) {
+        return choose_bounded(s, ready, n);
     }
     if (s->change == 0) {
         return ready[weiri_rng_below(&s->rng, n)];
@@ -365,6 +433,9 @@ static bool run(struct sampler *s)
         uint32_t thread = choose_thread(s);
         if (thread != UINT32_MAX) {
             perform(s, thread, false);
+            if (s->impossible) {
+                return false;
+            }
             look_for_spin(s, thread);
         } else if (!last_rounds(s)) {
             return is_over(s);
@@ -402,21 +473,43 @@ static void count_once(void *key, void *value, void *data)
     *(uint64_t *)data += GPOINTER_TO_SIZE(value) == 1;
 }
 
+static void init(struct sampler *s, const struct weiri_program *program)
+{
+    weiri_frame_init(&s->frame, program, s->options->model);
+    weiri_graph_init(&s->graphs[0], &s->frame);
+    weiri_graph_init(&s->graphs[1], &s->frame);
+    s->waits = g_new(uint32_t, s->frame.n_threads);
+    s->spins = g_new(bool, s->frame.n_threads);
+    s->rank = g_new(uint32_t, s->frame.n_threads);
+}
+
+static void clear(struct sampler *s)
+{
+    weiri_graph_clear(&s->graphs[0]);
+    weiri_graph_clear(&s->graphs[1]);
+    weiri_frame_clear(&s->frame);
+    g_free(s->waits);
+    g_free(s->spins);
+    g_free(s->rank);
+    g_free(s->room);
+}
+
+/* When the time limit is over. */
+static gint64 end_of(const struct weiri_explore_options *options)
+{
+    return options->time_limit > 0
+        ? g_get_monotonic_time() + (gint64)(options->time_limit * G_USEC_PER_SEC)
+        : G_MAXINT64;
+}
+
 struct weiri_sampling weiri_sample(const struct weiri_program *program,
                                    const struct weiri_explore_options *options,
                                    uint64_t n, uint64_t seed, uint64_t *now)
 {
     struct weiri_sampling sampling = { .runs = 0 };
     struct sampler s = { .options = options };
-    gint64 ends = options->time_limit > 0
-        ? g_get_monotonic_time() + (gint64)(options->time_limit * G_USEC_PER_SEC)
-        : G_MAXINT64;
-    weiri_frame_init(&s.frame, program, options->model);
-    weiri_graph_init(&s.graphs[0], &s.frame);
-    weiri_graph_init(&s.graphs[1], &s.frame);
-    s.waits = g_new(uint32_t, s.frame.n_threads);
-    s.spins = g_new(bool, s.frame.n_threads);
-    s.rank = g_new(uint32_t, s.frame.n_threads);
+    gint64 ends = end_of(options);
+    init(&s, program);
     g_autoptr(GHashTable) met = g_hash_table_new(NULL, NULL); /* to how often */
     for (bool on = true; on && sampling.runs < n && g_get_monotonic_time() < ends;) {
         *now = seed + sampling.runs;
@@ -436,12 +529,52 @@ struct weiri_sampling weiri_sample(const struct weiri_program *program,
         sampling.runs++;
     }
     g_hash_table_foreach(met, count_once, &sampling.once);
-    weiri_graph_clear(&s.graphs[0]);
-    weiri_graph_clear(&s.graphs[1]);
-    weiri_frame_clear(&s.frame);
-    g_free(s.waits);
-    g_free(s.spins);
-    g_free(s.rank);
-    g_free(s.room);
+    clear(&s);
     return sampling;
+}
+
+/* ---- Bounded runs ---------------------------------------------------------------- */
+
+/* Makes the choices those of the next run. Returns: whether there is one */
+static bool go_back(GArray *choices)
+{
+    while (choices->len > 0) {
+        struct choice *last = &g_array_index(choices, struct choice, choices->len - 1);
+        if (++last->taken < last->n) {
+            return true;
+        }
+        g_array_set_size(choices, choices->len - 1);
+    }
+    return false;
+}
+
+struct weiri_exploration weiri_explore_bounded(
+    const struct weiri_program *program, const struct weiri_explore_options *options,
+    uint32_t deviations)
+{
+    struct weiri_exploration done = { .complete = false };
+    struct sampler s = { .options = options,
+                         .choices = g_array_new(FALSE, FALSE, sizeof(struct choice)),
+                         .most = deviations };
+    gint64 ends = end_of(options);
+    g_autoptr(GHashTable) met = g_hash_table_new(NULL, NULL);
+    init(&s, program);
+    for (bool on = true; on && !done.limited; on = on && go_back(s.choices)) {
+        begin(&s, 0);
+        bool race = run(&s);
+        if (program->stopped || s.graph->n >= MOST_EVENTS) {
+            done.too_large = !program->stopped;
+            break;
+        }
+        void *hash = GSIZE_TO_POINTER((gsize)weiri_graph_hash(s.graph));
+        if (!s.impossible && g_hash_table_add(met, hash)) {
+            on = note(&s, &done, race) && !program->stopped;
+            uint64_t n = done.executions + done.blocked + done.cut;
+            done.limited = n == options->max_executions;
+        }
+        done.limited |= g_get_monotonic_time() >= ends;
+    }
+    clear(&s);
+    g_array_unref(s.choices);
+    return done;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * sample.h: random executions of a program that a model allows, where there are too
- * many to visit all of them. */
+ * sample.h: some executions of a program that a model allows, where there are too many
+ * to visit all of them: random ones, or those with few deviations. */
 #ifndef WEIRI_SAMPLE_H
 #define WEIRI_SAMPLE_H
 
@@ -32,5 +32,23 @@ struct weiri_sampling {
 struct weiri_sampling weiri_sample(const struct weiri_program *program,
                                    const struct weiri_explore_options *options,
                                    uint64_t n, uint64_t seed, uint64_t *now);
+
+/**
+ * weiri_explore_bounded:
+ * @options: its calls are made for each execution once
+ * @deviations: so many at most
+ *
+ * Visits the executions that a run with so few deviations leads to. A run without one
+ * is in order: the first thread takes steps until it ends or waits, then the first of
+ * the others that can take a step; each read reads the latest write, each write is the
+ * latest, and no weak compare-exchange fails that could succeed. A deviation is one
+ * step of another thread, after which that thread goes on; or a read of an older write;
+ * or an earlier place of a write; or a weak compare-exchange that fails. Plain accesses
+ * are no steps where executions end at races. Memory grows with the number of
+ * executions. Returns: never complete
+ */
+struct weiri_exploration weiri_explore_bounded(
+    const struct weiri_program *program, const struct weiri_explore_options *options,
+    uint32_t deviations);
 
 #endif

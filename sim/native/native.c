@@ -81,7 +81,7 @@ static bool can_be_blind(const struct exploration *x)
     const struct weiri_native *native = &x->native;
     return native->blind == WEIRI_BLIND_NONE && native->may_be_blind
         && !x->options->plain_events && x->options->resident == 0
-        && x->options->samples == 0;
+        && x->options->samples == 0 && !x->options->bounded;
 }
 
 /* The exploration begins anew with blind updates. */
@@ -269,13 +269,16 @@ static void explore_once(struct exploration *x)
         && native->blind == WEIRI_BLIND_NONE) {
         too_large = explore_together(x, &how);
     } else {
-        struct weiri_exploration done = x->options->samples > 0
-            ? sample(x, &how)
+        struct weiri_exploration done = x->options->samples > 0 ? sample(x, &how)
+            : x->options->bounded
+            ? weiri_explore_bounded(&native->program, &how, x->options->deviations)
             : weiri_explore(&native->program, &how);
         result->executions = done.executions;
         result->racy = done.racy;
         result->complete = done.complete;
-        x->limited = done.limited && x->options->samples == 0;
+        x->limited = done.limited && x->options->samples == 0 && !x->options->bounded;
+        result->bounded = x->options->bounded;
+        result->deviations = x->options->deviations;
         too_large = done.too_large;
     }
     if ((too_large || x->n_pairs > MANY_PAIRS) && can_be_blind(x)) {
@@ -539,8 +542,8 @@ bool weiri_native_explore(struct weiri_launch *launch,
     weiri_findings_init(&x.findings, &x.native, options);
     weiri_fewer_init(&x.fewer, &x.native, options);
     struct weiri_exchange exchange;
-    bool shared = options->resident == 0 && options->samples == 0 && !options->litmus
-        && weiri_exchange_begin(&exchange);
+    bool shared = options->resident == 0 && options->samples == 0 && !options->bounded
+        && !options->litmus && weiri_exchange_begin(&exchange);
     x.exchange = shared ? &exchange : NULL;
     launch->drive = drive;
     launch->driver = &x;

@@ -16,6 +16,7 @@
  *           they are
  * @samples: the number of random runs in place of an exploration; 0: none
  * @seed: of the first random run
+ * @bounded, @deviations: of struct weir_launch_options
  * @jobs: the number of processes that explore; 0 and 1: only this one
  * @time_limit: in seconds; 0: none
  * @symbols: for executions that are shown, or %NULL
@@ -28,6 +29,8 @@ struct weiri_native_options {
     uint64_t max_executions;
     uint32_t resident, limited;
     uint64_t samples, seed;
+    bool bounded;
+    uint32_t deviations;
     unsigned jobs;
     bool until_wrong;
     bool litmus;

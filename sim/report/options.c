@@ -109,6 +109,8 @@ static const struct key keys[] = {
     { "until-wrong", read_flag, AT(launch.until_wrong) },
     { "litmus", read_flag, AT(launch.litmus) },
     { "samples", NUMBER(launch.samples, 1) },
+    { "bounded", read_flag, AT(launch.bounded) },
+    { "deviations", NUMBER(launch.deviations, 0) },
     { "ranks", read_text, AT(ranks) },
     { "device", read_text, AT(device) },
     { "lockstep", read_flag, AT(launch.lockstep) },

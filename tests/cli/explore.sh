@@ -163,6 +163,25 @@ complains '--sample excludes --jobs'
 weir explore --seed 3 reduce_tree
 complains '--seed' '--sample N'
 
+# Few deviations: a wrong sum of six groups after one, in few of 6! * 2^5 executions. The
+# correct kernel has the orders in which one group comes earlier.
+weir_ends 1 explore reduce_last_group_relaxed --n 6 --local 1 --plain-events \
+    --deviations 1 --json
+json 'it[0]["negative"] > 0 and it[0]["executions"] < 23040 / 500
+    and it[0]["deviations"] == 1 and not it[0]["complete"]'
+json '{f["kind"] for f in it[0]["findings"]} == {"data-race", "wrong-result"}'
+weir_ends 1 explore reduce_last_group_relaxed --n 6 --local 1 --plain-events --no-fixes
+says '^exhaustive: 23040 executions'
+weir_ends 1 explore reduce_last_group_relaxed --n 6 --local 1 --plain-events --deviations 0
+says '^bounded to 0 deviations: 1 execution, 1 of them with a race'
+says_nothing_of 'wrong result'
+weir_ends 3 explore reduce_last_group --n 6 --local 1 --deviations 1
+says '^bounded to 1 deviation: 16 executions;'
+weir explore reduce_tree --deviations 1 --jobs 2
+complains '--deviations excludes --jobs'
+weir explore reduce_tree --deviations -1
+complains '--deviations'
+
 weir explore reduce_tree --jobs 0
 complains '--jobs'
 
@@ -249,6 +268,8 @@ weir_ends 1 explore --jobs 2 -- "$scratch/relaxed"
 cmp -s "$out" "$scratch/one" || bad "2 processes print something else"
 weir_ends 1 explore --json -- "$scratch/relaxed"
 json 'it[0]["race"] and it[0]["findings"][0]["first"]["line"] in (16, 29)'
+weir_ends 1 explore --deviations 1 -- "$scratch/relaxed"
+says '^data race in kernel .*box\[0\]' '^bounded to 1 deviation: '
 weir_ends 1 explore --sample 50 -- "$scratch/relaxed"
 says '^data race in kernel .*box\[0\]' '^sampled: '
 build rounds rounds.c ''
