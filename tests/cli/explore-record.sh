@@ -191,15 +191,18 @@ rm bug.schedule
 weir_ends 1 explore reduce_last_group_relaxed --n 8 --local 1 --sample 20 \
     --record bug.schedule
 replays "^data race in kernel 'reduce_last_group_relaxed'"
-# With an order, and items of a sub-group, that the exploration was given.
-line=$(grep -n 'weir_atomic_fetch_add(' "$top_srcdir/kernels/reduce_last_group.c" \
-    | cut -d : -f 1)
+# With an order, and items of a sub-group, that the exploration was given. The line of a
+# call of several lines is the compiler's.
+weir_ends 1 explore reduce_last_group_relaxed --input three --local 1 --no-fixes
+line=$(sed -n '/fetch_add arrived.*0->1/{s/.* device *\([0-9]*\) .*/\1/p;q;}' "$out")
+order=reduce_last_group_relaxed.c:$line
+weir_clean explore reduce_last_group_relaxed --input three --local 1 --order "$order=acq_rel"
 rm bug.schedule
-weir_ends 1 explore reduce_last_group --input three --local 1 --no-fixes --sub-group 8 \
-    --order "reduce_last_group.c:$line=relaxed" --record bug.schedule
-replays "^data race in kernel 'reduce_last_group'"
-grep -q '^command: weir check .*--order reduce_last_group\.c' bug.schedule \
-    || bad "the file lacks the order"
+weir_ends 1 explore reduce_last_group_relaxed --input three --local 1 --no-fixes \
+    --sub-group 8 --order "$order=release" --record bug.schedule
+replays "^data race in kernel 'reduce_last_group_relaxed'"
+grep -q "^command: weir check .* --sub-group 8 .*--order $order=release" bug.schedule \
+    || bad "the file lacks the order or the sub-group: $(cat bug.schedule)"
 
 weir_ends 2 explore reduce_last_group_relaxed --n 3 --local 1 --no-fixes \
     --record none/bug.schedule

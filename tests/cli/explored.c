@@ -24,6 +24,12 @@ typedef struct {
     weir_atomic_store_explicit(&args->cells[i], (value), memory_order_##order,         \
                                memory_scope_device)
 
+/* Takes a lock, in one line: of a call of several lines the compiler chooses one. */
+#define TAKE(i, free)                                                                  \
+    weir_atomic_compare_exchange_strong_explicit(                                      \
+        &args->cells[i], (free), 1u, memory_order_acquire, memory_order_relaxed,       \
+        memory_scope_device)
+
 WEIR_KERNEL(first, cell_args)
 {
     args->cells[6 + weir_global_id(item, 0)] = 1;
@@ -129,12 +135,7 @@ WEIR_KERNEL(locks, cell_args)
     uint32_t own = (uint32_t)weir_global_id(item, 0);
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t free = 0;
-        while (!weir_atomic_compare_exchange_strong_explicit(/* mark: waits */
-                                                             &args->cells[own ^ i],
-                                                             &free, 1u,
-                                                             memory_order_acquire,
-                                                             memory_order_relaxed,
-                                                             memory_scope_device)) {
+        while (!TAKE(own ^ i, &free)) { /* mark: waits */
             free = 0;
         }
     }
@@ -147,9 +148,7 @@ WEIR_KERNEL(locks_in_order, cell_args)
 {
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t free = 0;
-        while (!weir_atomic_compare_exchange_strong_explicit(
-            &args->cells[i], &free, 1u, memory_order_acquire, memory_order_relaxed,
-            memory_scope_device)) {
+        while (!TAKE(i, &free)) {
             free = 0;
         }
     }
