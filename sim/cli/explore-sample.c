@@ -39,6 +39,13 @@ static void add_about(GString *out, uint64_t n)
 /* About how many there are. */
 static void add_estimate(GString *out, const struct weir_exploration *found)
 {
+    if (found->estimate <= found->executions) {
+        g_string_append_printf(out,
+                               "How many there are is not known: %" PRIu64
+                               " random probes expect no more.\n",
+                               found->probes);
+        return;
+    }
     g_string_append(out, "There are about ");
     add_about(out, found->estimate);
     g_string_append(out, " executions: between ");

@@ -62,6 +62,7 @@ struct probing {
     double weight;       /* of a leaf below this node */
     bool alive;          /* the probe has come to an execution */
     uint64_t pairs, work;
+    gint64 half; /* of the time is over then; 0: there is no limit */
     uint32_t most, n_learned, n_probes;
     double sums[ROUNDS];
 };
@@ -151,7 +152,8 @@ static bool ended(void *user)
         learn(node->kind, leaves);
     }
     if (probing->n_learned < probing->most) {
-        bool much = probing->work >= MOST_WORK / 2;
+        bool much = probing->work >= MOST_WORK / 2
+            || (probing->half != 0 && g_get_monotonic_time() >= probing->half);
         probing->n_learned = much ? probing->most : probing->n_learned + 1;
     } else {
         probing->sums[probing->n_probes++ % ROUNDS]
@@ -183,6 +185,10 @@ struct weiri_estimate weiri_estimate(const struct weiri_program *program,
                                                .execution = note,
                                                .probe = &probe,
                                                .user = &probing };
+    if (options->time_limit > 0) {
+        probing.half = g_get_monotonic_time()
+            + (gint64)(options->time_limit / 2 * G_USEC_PER_SEC);
+    }
     g_array_set_size(probing.way, 1);
     (void)weiri_explore(program, &how);
     /* Where a limit has ended the probes, some rounds may have one more. */
