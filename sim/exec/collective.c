@@ -299,6 +299,54 @@ void weiri_shuffle_source(size_t source)
     group->sources[(size_t)group->public.at] = source;
 }
 
+/* Each of the following is a function of its own, so that what is common saves no
+ * registers for what is rare. */
+
+static __attribute__((noinline)) void meet_as_fence(uint64_t op,
+                                                    const struct weir_site *site,
+                                                    const void *caller)
+{
+    const struct weiri_atomic_op fence = { .site = site,
+                                           .kind = WEIRI_ATOMIC_FENCE,
+                                           .order = memory_order_acq_rel,
+                                           .failure = memory_order_acq_rel,
+                                           .scope = WEIRI_OP_SCOPE(op),
+                                           .space = WEIRI_OP_FLAGS(op),
+                                           .legal = true };
+    if (weiri_self.watch != NULL) {
+        weiri_atomic_begin(&fence);
+    }
+    /* release, acquire: pair with fences of that scope outside the group */
+    atomic_thread_fence(memory_order_release);
+    meet(op, site, caller);
+    atomic_thread_fence(memory_order_acquire);
+    if (weiri_self.watch != NULL) {
+        weiri_atomic_fenced(&fence);
+    }
+}
+
+static __attribute__((noinline)) void meet_at_barrier(uint64_t op,
+                                                      const struct weir_site *site,
+                                                      const void *caller)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    if (weiri_mode_join(worker, worker->group, op, site)) {
+        return;
+    }
+    if (__builtin_expect(WEIRI_OP_SCOPE(op) > memory_scope_work_group, 0)) {
+        meet_as_fence(op, site, caller);
+    } else {
+        meet(op, site, caller);
+    }
+}
+
+static __attribute__((noinline)) void meet_overridden(uint64_t op,
+                                                      const struct weir_site *site,
+                                                      const void *caller)
+{
+    meet_at_barrier(weiri_override_barrier(weiri_self.worker, op, site), site, caller);
+}
+
 void weiri_barrier(uint64_t op, const struct weir_site *site)
 {
     /* Nothing here is read from the item, which lies on its stack: so the
@@ -317,31 +365,10 @@ void weiri_barrier(uint64_t op, const struct weir_site *site)
         weiri_co_switch(&group->context[self], &group->context[next]);
         return;
     }
+    const void *caller = __builtin_return_address(0);
     if (__builtin_expect(worker->launch->overrides != NULL, 0)) {
-        op = weiri_override_barrier(worker, op, site);
+        meet_overridden(op, site, caller);
+    } else {
+        meet_at_barrier(op, site, caller);
     }
-    if (weiri_mode_join(worker, group, op, site)) {
-        return;
-    }
-    if (__builtin_expect(WEIRI_OP_SCOPE(op) > memory_scope_work_group, 0)) {
-        const struct weiri_atomic_op fence = { .site = site,
-                                               .kind = WEIRI_ATOMIC_FENCE,
-                                               .order = memory_order_acq_rel,
-                                               .failure = memory_order_acq_rel,
-                                               .scope = WEIRI_OP_SCOPE(op),
-                                               .space = WEIRI_OP_FLAGS(op),
-                                               .legal = true };
-        if (weiri_self.watch != NULL) {
-            weiri_atomic_begin(&fence);
-        }
-        /* release, acquire: pair with fences of that scope outside the group */
-        atomic_thread_fence(memory_order_release);
-        meet(op, site, __builtin_return_address(0));
-        atomic_thread_fence(memory_order_acquire);
-        if (weiri_self.watch != NULL) {
-            weiri_atomic_fenced(&fence);
-        }
-        return;
-    }
-    meet(op, site, __builtin_return_address(0));
 }
