@@ -6,9 +6,8 @@
  * and rank 0 joins their messages; tests/cli/explore-ranks.sh has those of mpirun. */
 #include "base/channel.h"
 #include "base/exchange.h"
+#include "explored.h"
 #include "native_kernels.h"
-#include "report/record.h"
-#include "support.h"
 
 #include <signal.h>
 #include <sys/socket.h>
@@ -127,7 +126,6 @@ static char *explore(struct weir_device *device, const struct weir_kernel *kerne
                      size_t global, size_t local, const void *args, size_t bytes,
                      const struct weir_launch_options *options, char **why)
 {
-    static const struct weiri_launch_record head = { .kernel = "kernel" };
     struct weir_report *report = NULL;
     *why = NULL;
     if (!weir_launch_sized_with(device, kernel, weir_nd_range_1d(global, local), args,
@@ -137,9 +135,7 @@ static char *explore(struct weir_device *device, const struct weir_kernel *kerne
     }
     const struct weir_exploration *found = weir_report_exploration(report);
     *why = found != NULL ? g_strdup(found->refused) : g_strdup("nothing was explored");
-    char *line = *why == NULL
-        ? g_string_free(weiri_record_of_report(&head, report), FALSE)
-        : NULL;
+    char *line = *why == NULL ? record_of_report(report) : NULL;
     weir_report_free(report);
     return line;
 }

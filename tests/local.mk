@@ -97,7 +97,7 @@ EXTRA_DIST += %D%/accesses.h %D%/bounds.h %D%/brute_axioms.h %D%/brute_decide.h 
 	%D%/check_symbol.h \
 	%D%/enumerated.h %D%/found.h %D%/hooks_kernels.h %D%/litmus_ask.h \
 	%D%/litmus_support.h %D%/logged.h \
-	%D%/model_adapter.h %D%/native_kernels.h %D%/native_locks.h \
+	%D%/model_adapter.h %D%/explored.h %D%/native_kernels.h %D%/native_locks.h \
 	%D%/race_draft.h %D%/race_generator.h %D%/race_program.h \
 	%D%/race_reference.h %D%/race_stage.h %D%/race_texts.h %D%/races.h %D%/scene.h \
 	%D%/schedules.h %D%/seam_kernel.h %D%/support.h %D%/uninit.h %D%/waits.h

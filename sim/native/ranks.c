@@ -147,8 +147,8 @@ GPtrArray *weiri_ranks_gather(const struct weiri_exchange *exchange,
 bool weiri_ranks_agree(const struct weiri_exchange *exchange,
                        struct weiri_native *native, bool late)
 {
-    char *text = g_strdup_printf("%s %d", state_of(native),
-                                 weiri_native_must_begin_anew(native));
+    g_autofree char *state = state_of(native);
+    char *text = g_strdup_printf("%s %d", state, weiri_native_must_begin_anew(native));
     g_autoptr(GPtrArray) mine = message_of(native, text);
     add_text(mine, g_strdup(late ? "late" : ""));
     g_autoptr(GPtrArray) all = exchange_parts(exchange, native, mine, 3);

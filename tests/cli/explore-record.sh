@@ -150,6 +150,11 @@ weir_ends 1 explore --no-fixes --record bug.schedule -- ./explored locks
 cp "$out" one
 cp bug.schedule one.schedule
 weir_ends 1 explore --no-fixes --record bug.schedule --jobs 2 -- ./explored locks
+if test -n "$SANITIZE_FLAGS"; then # see tests/explored.h
+    for each in one "$out"; do
+        sed 's/[0-9]* histories//' "$each" >"$each.less" && mv "$each.less" "$each"
+    done
+fi
 cmp -s one "$out" || bad "2 processes print something else"
 cmp -s one.schedule bug.schedule || bad "2 processes write something else"
 rm bug.schedule
