@@ -229,6 +229,7 @@ static void merge(const struct weiri_options *given, struct weiri_check_client *
         merged->samples = given->launch.samples;
         merged->bounded = given->launch.bounded;
         merged->deviations = given->launch.deviations;
+        merged->symmetry = given->launch.symmetry;
         if (given->ranks != NULL) {
             weiri_exchange_set_socket(given->ranks);
         }

@@ -41,14 +41,15 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
     if (options->explore == NULL) {
         if (!options->plain_events && options->max_executions == 0
             && options->resident == 0 && options->jobs == 0 && options->samples == 0
-            && !options->bounded && !options->until_wrong && !options->litmus) {
+            && !options->bounded && !options->symmetry && !options->until_wrong
+            && !options->litmus) {
             return true;
         }
         g_set_error(
             error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
             "the options plain_events, max_executions, resident, jobs, samples, "
-            "bounded, until_wrong and litmus are of explored launches: set the option "
-            "explore");
+            "bounded, symmetry, until_wrong and litmus are of explored launches: set "
+            "the option explore");
         return false;
     }
     if (options->jobs > 1 && (options->resident != 0 || options->litmus)) {
@@ -72,6 +73,14 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
             || options->litmus)) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
                     "the option bounded excludes jobs, resident, samples and litmus");
+        return false;
+    }
+    if (options->symmetry
+        && (options->jobs > 1 || options->resident != 0 || options->samples > 0
+            || options->bounded || options->litmus || options->plain_events)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the option symmetry excludes plain_events, jobs, resident, "
+                    "samples, bounded and litmus");
         return false;
     }
     if (model_of(options->explore) == G_N_ELEMENTS(models)) {
@@ -107,7 +116,7 @@ static uint32_t make_all_resident(struct weiri_launch *explored,
     }
     explored->n_extra = (uint32_t)groups - 1;
     explored->extra_left = explored->n_extra;
-    return 1 + before;
+    return options->symmetry ? 0 : 1 + before;
 }
 
 bool weiri_host_explore(struct weiri_launch *launch,
@@ -142,6 +151,7 @@ bool weiri_host_explore(struct weiri_launch *launch,
             .samples = options->samples,
             .bounded = options->bounded,
             .deviations = options->deviations,
+            .symmetry = options->symmetry,
             .seed = options->seed,
             .time_limit = (double)options->time_limit_ms / 1000 * ENDS / 100,
             .post_condition = options->post_condition,

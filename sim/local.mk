@@ -253,6 +253,10 @@ libweir_a_SOURCES = \
 	%D%/native/shown.h \
 	%D%/native/sites.c \
 	%D%/native/sites.h \
+	%D%/native/orbits.c \
+	%D%/native/orbits.h \
+	%D%/native/symmetry.c \
+	%D%/native/symmetry.h \
 	%D%/native/turns.c \
 	%D%/native/turns.h \
 	%D%/native/unwritten.c \

@@ -377,6 +377,10 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  *           order by at most @deviations choices are looked at: steps of another item,
  *           reads of an older value, writes that are not the latest; see
  *           weir-explore(1)
+ * @symmetry: of @explore: items that take the same steps whatever they read are
+ *            interchangeable. Executions that differ only in which of them does what
+ *            are visited once and counted all, as long as nothing is wrong. Not with
+ *            fewer groups at a time than there are
  * @samples: of @explore: in place of all executions so many random ones are looked at,
  *           which differ by their seeds: @seed is that of the first one; 0: all are
  *
@@ -415,6 +419,7 @@ struct weir_launch_options {
     uint64_t samples;
     bool bounded;
     uint32_t deviations;
+    bool symmetry;
 };
 
 #define WEIR_RESIDENT_EACH UINT32_MAX
@@ -424,7 +429,7 @@ struct weir_launch_options {
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
             WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, false, NULL, NULL, NULL,  \
-            false, 0, 0, 0, false, false, 0, false, 0                                  \
+            false, 0, 0, 0, false, false, 0, false, 0, false                           \
     }
 
 /* ---- Reports ------------------------------------------------------------- */
@@ -780,6 +785,10 @@ struct weir_explored_site {
  * @probes: the number of them; 0: nothing was estimated
  * @bounded: only executions with at most @deviations were looked at, by the options of
  *           these names
+ * @interchangeable: items that can change places with another one, by the option
+ *                   symmetry
+ * @orbits: by that option: of the executions, those that differ in more than which of
+ *          these items does what; 0 if none are interchangeable, or something is wrong
  * @samples: random runs that were made, by the option samples; @executions and the
  *           other numbers are then of the different executions that they met
  * @once: of these, those that one run alone met; divided by @samples it estimates the
@@ -804,6 +813,7 @@ struct weir_exploration {
     uint64_t estimate, estimate_low, estimate_high, probes;
     bool bounded;
     uint64_t deviations;
+    uint64_t interchangeable, orbits;
     uint64_t samples, once, late;
     uint64_t histories, locations, unordered;
     size_t n_states;

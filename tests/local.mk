@@ -22,7 +22,7 @@ check_PROGRAMS += \
 	check-verdicts check-fix-source check-fix-patch
 if HAVE_HOOKS
 check_PROGRAMS += check-fix-build check-hooks check-native check-native-blind check-native-locks \
-	check-native-ranks \
+	check-native-symmetry check-native-ranks \
 	check-native-why check-kernels-checked check-uninit-found check-uninit-silent check-uninit-trace
 endif
 endif
@@ -396,6 +396,8 @@ check_native_ranks_SOURCES = %D%/check_native_ranks.c
 check_native_ranks_LDADD = libexplored.a $(test_libs)
 check_native_why_SOURCES = %D%/check_native_why.c
 check_native_why_LDADD = libexplored.a $(test_libs)
+check_native_symmetry_SOURCES = %D%/check_native_symmetry.c
+check_native_symmetry_LDADD = libexplored.a $(test_libs)
 check_native_blind_SOURCES = %D%/check_native_blind.c
 check_native_blind_LDADD = libexplored.a $(test_libs)
 

@@ -28,6 +28,14 @@ WEIR_KERNEL(increments, words_args)
     ADD(args->x, 1, relaxed);
 }
 
+WEIR_KERNEL(late_tickets, words_args)
+{
+    size_t i = weir_global_id(item, 0);
+    if (i >= 6) {
+        args->out[i] = ADD(args->x, 1, relaxed);
+    }
+}
+
 WEIR_KERNEL(store_buffering, words_args)
 {
     size_t i = weir_global_id(item, 0);
@@ -457,4 +465,95 @@ WEIR_KERNEL(interpreted, interpreted_args)
         }
     }
     out[STEPS] = kept;
+}
+
+static uint32_t take_script_step(uint8_t code, uint32_t *w, uint32_t *y, uint32_t last)
+{
+    uint32_t expected = code == SCRIPT_SECOND;
+    switch (code) {
+    case SCRIPT_TAKE:
+        return ADD(w, 1, acq_rel);
+    case SCRIPT_ADD_LAST:
+        ADD(w, last + 1, relaxed);
+        return last;
+    case SCRIPT_FIRST:
+    case SCRIPT_SECOND:
+        return weir_atomic_compare_exchange_strong_explicit(
+            w, &expected, expected + 1, memory_order_acq_rel, memory_order_relaxed,
+            memory_scope_device);
+    case SCRIPT_FIRST_WEAK:
+        return weir_atomic_compare_exchange_weak_explicit(
+            w, &expected, expected + 1, memory_order_acq_rel, memory_order_relaxed,
+            memory_scope_device);
+    case SCRIPT_EXCHANGE:
+        return weir_atomic_exchange_explicit(w, 2u, memory_order_relaxed,
+                                             memory_scope_device);
+    case SCRIPT_LOAD:
+        return LOAD(w, acquire);
+    case SCRIPT_STORE:
+        STORE(w, 1, release);
+        return last;
+    case SCRIPT_STORE_LAST:
+        STORE(w, last, relaxed);
+        return last;
+    case SCRIPT_LOCK:
+        while (!weir_atomic_compare_exchange_strong_explicit(
+            w, &expected, 1u, memory_order_acquire, memory_order_relaxed,
+            memory_scope_device)) {
+            expected = 0;
+        }
+        INCREASE(y, 1);
+        STORE(w, 0u, release);
+        return last;
+    case SCRIPT_LOCK_BY_EXCHANGE:
+        while (weir_atomic_exchange_explicit(w, 1u, memory_order_acquire,
+                                             memory_scope_device)
+               == 1) {}
+        INCREASE(y, 1);
+        STORE(w, 0u, release);
+        return last;
+    case SCRIPT_READ:
+        return *w;
+    case SCRIPT_WRITE:
+        *w = 1;
+        return last;
+    case SCRIPT_WAIT:
+        while (LOAD(w, relaxed) == 0) {}
+        return last;
+    default:
+        weir_atomic_fence(memory_order_acq_rel, memory_scope_device);
+        return last;
+    }
+}
+
+WEIR_KERNEL(scripted, interpreted_args)
+{
+    size_t i = weir_global_id(item, 0);
+    uint32_t last = 0;
+    for (uint32_t s = 0; s < STEPS; s++) {
+        const uint8_t *step = args->steps + (i * STEPS + s) * 2;
+        switch (step[0]) {
+        case SCRIPT_UNLESS:
+            s += last == 0;
+            break;
+        case SCRIPT_MINE:
+            last = (uint32_t)i;
+            break;
+        case SCRIPT_ASSERT:
+            weir_assert(item, last != 2);
+            break;
+        case SCRIPT_SCAN:
+            last = weir_group_exclusive_scan_add(item, 1u);
+            break;
+        case SCRIPT_BARRIER:
+            weir_barrier(item, WEIR_GLOBAL);
+            break;
+        case N_SCRIPT_CODES:
+            break;
+        default:
+            last = take_script_step(step[0], args->x + step[1], args->y, last);
+            break;
+        }
+    }
+    args->out[i] = last;
 }

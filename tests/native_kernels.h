@@ -43,8 +43,36 @@ typedef struct {
     uint32_t ballast;     /* fences of the last group's first item */
 } interpreted_args;
 
+/* What an item of the kernel scripted does, step by step; w is a word of x. */
+enum script_code {
+    SCRIPT_TAKE,     /* last = fetch_add(w) */
+    SCRIPT_ADD_LAST, /* add last + 1 to w */
+    SCRIPT_FIRST,    /* last = compare_exchange(w, 0, 1) */
+    SCRIPT_FIRST_WEAK,
+    SCRIPT_SECOND, /* the same from 1 to 2 */
+    SCRIPT_EXCHANGE,
+    SCRIPT_LOAD,
+    SCRIPT_STORE,
+    SCRIPT_STORE_LAST,
+    SCRIPT_UNLESS, /* the next step is not for items whose last is 0 */
+    SCRIPT_LOCK,   /* by compare_exchange; one plain increment of y in it */
+    SCRIPT_LOCK_BY_EXCHANGE,
+    SCRIPT_FENCE,
+    SCRIPT_SIMPLE,               /* the number of the above */
+    SCRIPT_READ = SCRIPT_SIMPLE, /* plain */
+    SCRIPT_WRITE,
+    SCRIPT_WAIT,   /* while w is 0 */
+    SCRIPT_MINE,   /* last = its number */
+    SCRIPT_ASSERT, /* that last is not 2 */
+    SCRIPT_SCAN,   /* last = how many items of the group are before it */
+    SCRIPT_BARRIER,
+    N_SCRIPT_CODES
+};
+
 WEIR_DECLARE_KERNEL(interpreted);
+WEIR_DECLARE_KERNEL(scripted);
 WEIR_DECLARE_KERNEL(increments);
+WEIR_DECLARE_KERNEL(late_tickets);
 WEIR_DECLARE_KERNEL(store_buffering);
 WEIR_DECLARE_KERNEL(writers_and_readers);
 WEIR_DECLARE_KERNEL(message);

@@ -61,6 +61,13 @@ void weiri_cli_add_missing(GString *out, const struct weir_exploration *found)
     if (found->probes > 0) {
         add_estimate(out, found);
     }
+    if (found->orbits > 0) {
+        g_string_append_printf(out,
+                               "%" PRIu64 " items are interchangeable: %" PRIu64
+                               " execution%s more than in which of them does what.\n",
+                               found->interchangeable, found->orbits,
+                               found->orbits == 1 ? " differs in" : "s differ in");
+    }
     if (found->samples == 0) {
         return;
     }
@@ -98,6 +105,14 @@ void weiri_cli_json_completeness(JsonBuilder *builder,
         weiri_json_int(builder, "deviations", found->deviations);
     } else {
         weiri_json_null(builder, "deviations");
+    }
+    if (found->orbits == 0) {
+        weiri_json_null(builder, "symmetry");
+    } else {
+        weiri_json_object(builder, "symmetry");
+        weiri_json_int(builder, "items", found->interchangeable);
+        weiri_json_int(builder, "orbits", found->orbits);
+        json_builder_end_object(builder);
     }
     json_builder_set_member_name(builder, "sampled");
     if (found->samples == 0) {

@@ -15,7 +15,7 @@ void weiri_cli_add_completeness(GString *out, const struct weir_exploration *fou
  *  of random runs, if there were any. */
 void weiri_cli_add_missing(GString *out, const struct weir_exploration *found);
 
-/** The members complete, estimate, deviations and sampled. */
+/** The members complete, estimate, deviations, symmetry and sampled. */
 void weiri_cli_json_completeness(JsonBuilder *builder,
                                  const struct weir_exploration *found);
 

@@ -13,6 +13,8 @@
  *   estimate      {executions, low, high, probes}: about how many executions there
  *                 are, where a limit was reached; or null
  *   deviations    the most of an execution, of --deviations; or null
+ *   symmetry      {items, orbits}: of --symmetry, how many items are interchangeable,
+ *                 and how many executions differ in more than these; or null
  *   sampled       {runs, late, once}: of --sample
  *   histories, locations, unordered
  *   residencies   [{groups, executions, blocked, waits, complete}], of --resident
@@ -515,6 +517,13 @@ static int explore(char *const *names, struct exploring *exploring)
         return weiri_cli_complain("--deviations excludes --jobs, --resident, --litmus, "
                                   "--sample, --patch and --weaken");
     }
+    if (exploring->run.options.symmetry
+        && (texts->jobs != NULL || texts->resident != NULL || texts->litmus != NULL
+            || texts->samples != NULL || texts->deviations != NULL
+            || exploring->run.options.plain_events)) {
+        return weiri_cli_complain("--symmetry excludes --plain-events, --jobs, "
+                                  "--resident, --litmus, --sample and --deviations");
+    }
     if (texts->patch != NULL && (exploring->no_fixes || exploring->weaken)) {
         return weiri_cli_complain("--patch needs fixes: leave --no-fixes and --weaken "
                                   "out");
@@ -546,7 +555,8 @@ static int explore(char *const *names, struct exploring *exploring)
 int weiri_cli_explore(int argc, char **argv)
 {
     struct texts texts = { 0 };
-    gboolean json = FALSE, plain_events = FALSE, no_fixes = FALSE, weaken = FALSE;
+    gboolean json = FALSE, plain_events = FALSE, no_fixes = FALSE, weaken = FALSE,
+             symmetry = FALSE;
     const GOptionEntry entries[] = {
         { "model", 'm', 0, G_OPTION_ARG_FILENAME, &texts.model,
           "The memory model (default: sycl)", "MODEL" },
@@ -589,6 +599,8 @@ int weiri_cli_explore(int argc, char **argv)
           "Look at N random executions", "N" },
         { "deviations", 0, 0, G_OPTION_ARG_FILENAME, &texts.deviations,
           "Only executions that differ by so few choices from the one in order", "K" },
+        { "symmetry", 0, 0, G_OPTION_ARG_NONE, &symmetry,
+          "Visit one of those that differ by interchangeable items", NULL },
         { "seed", 0, 0, G_OPTION_ARG_FILENAME, &texts.seed,
           "Of the first of them (default: 1)", "S" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
@@ -611,12 +623,13 @@ int weiri_cli_explore(int argc, char **argv)
     if (weiri_cli_parse(entries, "KERNEL | -- PROGRAM [ARGUMENT…]", SUMMARY, EPILOGUE,
                         &argc, &left, &status)) {
         struct exploring exploring
-            = { .run = { .options = { .plain_events = plain_events },
-                         .device = texts.device,
-                         .input = texts.input,
-                         .sub_group = texts.sub_group,
-                         .json = json,
-                         .program = program },
+            = { .run
+                = { .options = { .plain_events = plain_events, .symmetry = symmetry },
+                    .device = texts.device,
+                    .input = texts.input,
+                    .sub_group = texts.sub_group,
+                    .json = json,
+                    .program = program },
                 .no_fixes = no_fixes,
                 .weaken = weaken,
                 .texts = &texts };

@@ -341,6 +341,9 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
             weiri_options_add_number(line, "bounded", 1);
             weiri_options_add_number(line, "deviations", check->options.deviations);
         }
+        if (check->options.symmetry) {
+            weiri_options_add_number(line, "symmetry", 1);
+        }
         weiri_options_add(line, "ranks", run_options->ranks);
     } else {
         weiri_options_add_number(line, "check", 1);

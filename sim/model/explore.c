@@ -164,6 +164,26 @@ static bool wait_for_ever(struct explorer *x, const struct weiri_graph *graph)
     return true;
 }
 
+/* Whether threads that have stopped in a loop may wait for ever in some order of their
+ * last iterations: what these read is still there, as they write no other values. It
+ * does not depend on the names of threads. */
+static bool may_wait_for_ever(const struct weiri_graph *graph)
+{
+    for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
+        const struct weiri_step *next = weiri_graph_next(graph, t);
+        int64_t n = next->kind == WEIRI_STEP_SPIN ? next->value : 0;
+        uint16_t event = graph->last[t];
+        for (; n > 0; n--, event = graph->nodes[event].before) {
+            const struct weiri_node *node = &graph->nodes[event];
+            if (node->kind == WEIRI_READS_MEMORY
+                && node->value != weiri_graph_memory(graph, node->location)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static void report_place(const struct explorer *x)
 {
     if (x->options->place != NULL) {
@@ -202,7 +222,8 @@ static void finish(struct explorer *x, struct weiri_graph *graph)
         complete = weiri_graph_next(graph, t)->kind == WEIRI_STEP_END;
     }
     if (!complete) {
-        if (wait_for_ever(x, graph)) {
+        if (x->options->skips != NULL ? may_wait_for_ever(graph)
+                                      : wait_for_ever(x, graph)) {
             finish_blocked(x, graph);
         }
         count(x);
@@ -603,6 +624,11 @@ static void visit(struct explorer *x, struct weiri_graph *graph, double part)
         if (is_own(x, part)) {
             note(x, graph, true);
         }
+        leave(x, inside);
+        return;
+    }
+    if (x->options->skips != NULL && x->options->skips(x->options->user, graph)) {
+        x->part += part;
         leave(x, inside);
         return;
     }

@@ -47,6 +47,10 @@ struct weiri_explore_probe {
  *             whether it has one; returns whether to continue
  * @stuck: called for each other execution; may be %NULL
  * @progress: called a few times per second; returns whether to continue; may be %NULL
+ * @skips: whether what a graph leads to is left out, by symmetry; asked of each visit
+ *         that does not end at a race; may be %NULL. An execution that is left out must
+ *         equal another one but for the names of threads. As of such executions any one
+ *         may be visited, @stuck is then called for each that may wait for ever
  * @piece: the exploration is divided into subtrees that are at most about this part of
  *         it; 0: it is not divided
  * @takes: whether that piece is explored; pieces are numbered from 0, in order
@@ -65,6 +69,7 @@ struct weiri_explore_options {
     void (*stuck)(void *user, const struct weiri_graph *graph,
                   enum weiri_execution_end why);
     bool (*progress)(void *user, const struct weiri_explore_progress *progress);
+    bool (*skips)(void *user, const struct weiri_graph *graph);
     double piece;
     bool (*takes)(void *user, uint64_t piece);
     const struct weiri_explore_place *only;

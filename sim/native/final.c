@@ -17,8 +17,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* The value for what the thread leaves. */
+static int64_t *left_by(const struct weiri_finals *finals, uint32_t thread)
+{
+    return &g_array_index(finals->values, int64_t, 1 + finals->observed->len + thread);
+}
+
 /* What memory holds at the end: the locations, and what each item alone has written. */
-static void set_values(struct weiri_finals *finals, const struct weiri_graph *graph)
+void weiri_finals_look(struct weiri_finals *finals, const struct weiri_graph *graph)
 {
     g_array_set_size(finals->values, 1);
     for (guint i = 0; i < finals->observed->len; i++) {
@@ -46,7 +52,7 @@ static void set_memory(struct weiri_finals *finals, const struct weiri_graph *gr
     }
     for (uint32_t t = 0; t < finals->native->program.n_threads; t++) {
         const struct weiri_native_ending *ending
-            = weiri_native_ending(finals->native, weiri_graph_state(graph, t));
+            = (const void *)(uintptr_t)*left_by(finals, t);
         for (uint32_t i = 0; ending != NULL && i < ending->n; i++) {
             weiri_cell_write(weiri_cell_at(cells, ending->values[i].cell),
                              ending->values[i].value);
@@ -132,13 +138,25 @@ static struct weiri_final *add_state(struct weiri_finals *finals,
     return state;
 }
 
-struct weiri_final *weiri_finals_at(struct weiri_finals *finals,
-                                    const struct weiri_graph *graph)
+void weiri_finals_leave(struct weiri_finals *finals, uint32_t thread,
+                        const struct weiri_native_ending *ending)
 {
-    set_values(finals, graph);
+    *left_by(finals, thread) = (int64_t)(uintptr_t)ending;
+}
+
+struct weiri_final *weiri_finals_known(struct weiri_finals *finals,
+                                       const struct weiri_graph *graph)
+{
     struct weiri_final *state
         = g_hash_table_lookup(finals->by_values, finals->values->data);
     return state != NULL ? state : add_state(finals, graph);
+}
+
+struct weiri_final *weiri_finals_at(struct weiri_finals *finals,
+                                    const struct weiri_graph *graph)
+{
+    weiri_finals_look(finals, graph);
+    return weiri_finals_known(finals, graph);
 }
 
 void weiri_finals_begin(struct weiri_finals *finals)

@@ -49,6 +49,14 @@ void weiri_finals_begin(struct weiri_finals *finals);
 struct weiri_final *weiri_finals_at(struct weiri_finals *finals,
                                     const struct weiri_graph *graph);
 
+/** The same in steps: looks at what the execution leaves; has a thread leave something
+ *  else; and returns the state of that. */
+void weiri_finals_look(struct weiri_finals *finals, const struct weiri_graph *graph);
+void weiri_finals_leave(struct weiri_finals *finals, uint32_t thread,
+                        const struct weiri_native_ending *ending);
+struct weiri_final *weiri_finals_known(struct weiri_finals *finals,
+                                       const struct weiri_graph *graph);
+
 /** Returns: (transfer container) (element-type struct weiri_final): all, by text */
 GPtrArray *weiri_finals_all(const struct weiri_finals *finals);
 

@@ -22,10 +22,12 @@
 #include "native/fewer.h"
 #include "native/final.h"
 #include "native/findings.h"
+#include "native/orbits.h"
 #include "native/program.h"
 #include "native/ranks.h"
 #include "native/share.h"
 #include "native/sites.h"
+#include "native/symmetry.h"
 #include "native/unwritten.h"
 
 /* Random probes, for an estimate of the number of executions; the greatest number; and
@@ -88,7 +90,7 @@ static bool can_be_blind(const struct exploration *x)
 static void begin_blind(struct exploration *x)
 {
     x->native.blind = WEIRI_BLIND_ALL;
-    x->native.again = x->native.program.stopped = true;
+    weiri_symmetry_drop(&x->native);
 }
 
 static void count_pairs(struct exploration *x, const struct weiri_graph *graph)
@@ -97,12 +99,45 @@ static void count_pairs(struct exploration *x, const struct weiri_graph *graph)
     x->n_pairs += graph->n > MANY_EVENTS ? MANY_PAIRS : 0;
 }
 
+static void note_state(void *user, struct weiri_final *state, uint64_t executions)
+{
+    const struct exploration *x = user;
+    state->shown.executions += executions;
+    *(state->shown.holds ? &x->result->positive : &x->result->negative) += executions;
+}
+
+/* An execution that counts for others, too. What is wrong is found without that. */
+static bool note_orbit(struct exploration *x, const struct weiri_graph *graph,
+                       bool race)
+{
+    struct weir_exploration *result = x->result;
+    uint64_t orbit = race ? 0 : weiri_orbits_size(&x->native, graph);
+    if (orbit > 0) {
+        weiri_orbits_states(&x->finals, graph, orbit, note_state, x);
+        result->executions += orbit;
+        result->orbits++;
+    }
+    if (race || result->negative > 0) {
+        weiri_symmetry_drop(&x->native);
+    }
+    return !x->native.program.stopped;
+}
+
+static bool skips(void *user, const struct weiri_graph *graph)
+{
+    const struct exploration *x = user;
+    return weiri_orbits_skips(&x->native, graph);
+}
+
 static bool note_execution(void *user, const struct weiri_graph *graph, bool race)
 {
     struct exploration *x = user;
     count_pairs(x, graph);
     if (x->n_pairs > MANY_PAIRS && can_be_blind(x)) {
         return false; /* see explore_once() */
+    }
+    if (x->native.alike != NULL) {
+        return note_orbit(x, graph, race);
     }
     if (race) {
         weiri_findings_race(&x->findings, graph);
@@ -123,6 +158,10 @@ static void note_stuck(void *user, const struct weiri_graph *graph,
                        enum weiri_execution_end why)
 {
     struct exploration *x = user;
+    if (x->native.alike != NULL) {
+        weiri_symmetry_drop(&x->native);
+        return;
+    }
     *(why == WEIRI_END_BOUND ? &x->result->cut : &x->result->blocked) += 1;
     x->native.program.stopped |= x->options->until_wrong;
     weiri_fewer_note(&x->fewer, graph, why);
@@ -253,6 +292,7 @@ static struct weiri_explore_options how_to_explore(struct exploration *x,
         .stop_at_race = races && !x->options->plain_events,
         .execution = note_execution,
         .stuck = note_stuck,
+        .skips = x->native.alike != NULL ? skips : NULL,
         .user = x,
     };
 }
@@ -273,7 +313,8 @@ static void explore_once(struct exploration *x)
             : x->options->bounded
             ? weiri_explore_bounded(&native->program, &how, x->options->deviations)
             : weiri_explore(&native->program, &how);
-        result->executions = done.executions;
+        result->executions
+            = native->alike != NULL ? result->executions : done.executions;
         result->racy = done.racy;
         result->complete = done.complete;
         x->limited = done.limited && x->options->samples == 0 && !x->options->bounded;
@@ -307,6 +348,17 @@ static void check_blind(struct exploration *x)
     }
 }
 
+/* Items are interchangeable only where nothing is wrong. */
+static void check_symmetry(struct exploration *x)
+{
+    struct weiri_native *native = &x->native;
+    const struct weir_report *report = native->machine.hub.launch->report;
+    if (native->alike != NULL && !native->again && native->failure == NULL
+        && (weir_report_n_findings(report) > 0 || native->machine.unwritten->len > 0)) {
+        weiri_symmetry_drop(native);
+    }
+}
+
 /* Explores until a round learns nothing, in the time that is left. After that there is
  * one more round, which explores nothing, so that nothing is reported of a round that
  * had to be repeated. */
@@ -321,6 +373,7 @@ static void explore(struct exploration *x)
         if (!native->program.stopped && !late) {
             explore_once(x);
             check_blind(x);
+            check_symmetry(x);
         }
         bool ends = is_late(native);
         if (!late && x->exchange != NULL) {
@@ -334,6 +387,8 @@ static void explore(struct exploration *x)
         native->failure = g_strdup(native->machine.cells.refused);
     }
     result->locations = native->program.n_locations;
+    result->interchangeable = weiri_symmetry_items(native);
+    result->orbits = result->interchangeable > 0 ? result->orbits : 0;
     for (guint i = 0; i < native->machine.cells.all->len; i++) {
         result->unordered += weiri_cell_at(&native->machine.cells, i)->blind != 0;
     }
@@ -352,7 +407,8 @@ static uint64_t whole(double estimate, uint64_t met)
 static void estimate(struct exploration *x)
 {
     struct weir_exploration *result = x->result;
-    const struct weiri_explore_options how = how_to_explore(x, 0);
+    struct weiri_explore_options how = how_to_explore(x, 0);
+    how.skips = NULL;
     const struct weiri_estimate found
         = weiri_estimate(&x->native.program, &how, PROBES, 1);
     uint64_t met = result->executions;
@@ -501,6 +557,9 @@ static void drive(void *driver, struct weiri_worker *worker)
             x->native.ends_us = g_get_monotonic_time()
                 + (int64_t)(x->options->time_limit * G_USEC_PER_SEC);
         }
+        if (x->options->symmetry) {
+            weiri_symmetry_allow(&x->native);
+        }
         explore(x);
     }
     if (x->native.failure == NULL) {
@@ -543,7 +602,7 @@ bool weiri_native_explore(struct weiri_launch *launch,
     weiri_fewer_init(&x.fewer, &x.native, options);
     struct weiri_exchange exchange;
     bool shared = options->resident == 0 && options->samples == 0 && !options->bounded
-        && !options->litmus && weiri_exchange_begin(&exchange);
+        && !options->litmus && !options->symmetry && weiri_exchange_begin(&exchange);
     x.exchange = shared ? &exchange : NULL;
     launch->drive = drive;
     launch->driver = &x;

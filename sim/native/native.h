@@ -17,6 +17,7 @@
  * @samples: the number of random runs in place of an exploration; 0: none
  * @seed: of the first random run
  * @bounded, @deviations: of struct weir_launch_options
+ * @symmetry: of struct weir_launch_options. Not with @limited
  * @jobs: the number of processes that explore; 0 and 1: only this one
  * @time_limit: in seconds; 0: none
  * @symbols: for executions that are shown, or %NULL
@@ -31,6 +32,7 @@ struct weiri_native_options {
     uint64_t samples, seed;
     bool bounded;
     uint32_t deviations;
+    bool symmetry;
     unsigned jobs;
     bool until_wrong;
     bool litmus;

@@ -10,6 +10,7 @@
 #include "exec/atomic.h"
 #include "native/blind.h"
 #include "native/history.h"
+#include "native/symmetry.h"
 #include "native/unwritten.h"
 
 #include <string.h>
@@ -252,6 +253,8 @@ static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t 
     uint32_t at = native->nodes->len;
     struct weiri_native_node node = {
         .parent = parent,
+        .thread = thread,
+        .like = at,
         .child = WEIRI_NO_HISTORY,
         .sibling = WEIRI_NO_HISTORY,
         .twin = WEIRI_NO_HISTORY,
@@ -421,22 +424,11 @@ static void start(void *self, uint32_t thread, void *state, struct weiri_step *n
     set(native, native->roots[thread], state, next);
 }
 
-static void resume(void *self, uint32_t thread, void *state, int64_t read, bool wrote,
-                   struct weiri_step *next)
+/* The item at @at gets an answer that it has not got there before. Returns: its new
+ * node; or WEIRI_NO_HISTORY, and the exploration is to end */
+static uint32_t extend(struct weiri_native *native, uint32_t thread, uint32_t at,
+                       int64_t read, bool fails)
 {
-    struct weiri_native *native = self;
-    uint32_t at = node_of(state);
-    bool fails = weiri_history_node(native, at)->step.weak && !wrote
-        && may_write(&weiri_history_request(native, at)->atomic, read);
-    uint32_t known = child_of(native, at, read, fails);
-    if (known != WEIRI_NO_HISTORY) {
-        set(native, known, state, next);
-        return;
-    }
-    if (native->program.stopped) {
-        next->kind = WEIRI_STEP_FAULT;
-        return;
-    }
     if (native->live[thread] != at) {
         weiri_history_go_to(native, thread, at);
     }
@@ -445,12 +437,53 @@ static void resume(void *self, uint32_t thread, void *state, int64_t read, bool 
     }
     if (weiri_machine_is_over(&native->machine) || native->program.stopped) {
         native->program.stopped = true;
-        next->kind = WEIRI_STEP_FAULT;
-        return;
+        return WEIRI_NO_HISTORY;
     }
     uint32_t node = add_node(native, thread, at, read, fails);
     look_for_loop(native, thread, node);
     compare_with_twins(native, thread, node);
+    return node;
+}
+
+/* The other items of the class get the same answer. */
+static void extend_the_others(struct weiri_native *native, uint32_t at, uint32_t node)
+{
+    const struct weiri_native_node answered = *weiri_history_node(native, node);
+    uint32_t last = node;
+    for (uint32_t other = weiri_history_node(native, at)->like;
+         other != at && !native->program.stopped;
+         other = weiri_history_node(native, other)->like) {
+        uint32_t thread = weiri_history_node(native, other)->thread;
+        uint32_t like = extend(native, thread, other, answered.answer, answered.fails);
+        if (like != WEIRI_NO_HISTORY) {
+            weiri_history_node(native, last)->like = like;
+            weiri_history_node(native, like)->like = node;
+            last = like;
+        }
+    }
+    if (!native->program.stopped && !weiri_symmetry_holds(native, node)) {
+        native->again = native->program.stopped = true;
+    }
+}
+
+static void resume(void *self, uint32_t thread, void *state, int64_t read, bool wrote,
+                   struct weiri_step *next)
+{
+    struct weiri_native *native = self;
+    uint32_t at = node_of(state);
+    bool fails = weiri_history_node(native, at)->step.weak && !wrote
+        && may_write(&weiri_history_request(native, at)->atomic, read);
+    uint32_t node = child_of(native, at, read, fails);
+    if (node == WEIRI_NO_HISTORY && !native->program.stopped) {
+        node = extend(native, thread, at, read, fails);
+        if (node != WEIRI_NO_HISTORY) {
+            extend_the_others(native, at, node);
+        }
+    }
+    if (node == WEIRI_NO_HISTORY) {
+        next->kind = WEIRI_STEP_FAULT;
+        return;
+    }
     set(native, node, state, next);
 }
 
@@ -576,6 +609,9 @@ void weiri_native_begin(struct weiri_native *native)
         native->roots[t] = add_node(native, t, WEIRI_NO_HISTORY, 0, false);
         native->program.stopped = weiri_machine_is_over(machine);
     }
+    if (!native->program.stopped) {
+        weiri_symmetry_begin(native);
+    }
     /* A copy: a location that is met later ends the exploration, which then still uses
      * those that it began with. */
     const GArray *locations = machine->cells.locations;
@@ -612,6 +648,7 @@ void weiri_native_clear(struct weiri_native *native)
     g_free((void *)native->program.threads);
     g_free((void *)native->program.locations);
     g_free(native->roots);
+    g_free(native->alike);
     g_free(native->live);
     g_free(native->failure);
 }

@@ -19,6 +19,9 @@ enum { WEIRI_NO_HISTORY = UINT32_MAX };
  * @fails: that request was a weak compare-exchange, which has failed although it read
  *         what it expects
  * @step: the item's next step, whose place is this node
+ * @thread: the item
+ * @like: the node of the same history of the next item of the same class, in a circle;
+ *        see symmetry.h
  * @request: the request of that step: its place in @requests
  * @ending: what an item leaves that has ended: its place in @endings, from 1; 0: it
  *          leaves nothing
@@ -26,6 +29,7 @@ enum { WEIRI_NO_HISTORY = UINT32_MAX };
  */
 struct weiri_native_node {
     uint32_t parent, child, sibling;
+    uint32_t thread, like;
     uint32_t depth;
     int64_t answer;
     bool fails;
@@ -77,6 +81,8 @@ struct weiri_native {
     GHashTable *unrolled; /* by site or pc: loops whose rounds are not alike */
     GArray *labels;       /* rendezvous by number; see program.c */
     uint32_t *roots;      /* by thread: its first node */
+    uint32_t *alike;      /* by thread: the first thread of its class, or NULL: threads
+                             are not interchangeable; see symmetry.h */
     uint32_t *live;       /* by thread: the node at which the item stands */
     int64_t ends_us;      /* when the exploration is to end, or 0 */
     uint64_t n_runs;      /* items that began anew */

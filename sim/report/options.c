@@ -111,6 +111,7 @@ static const struct key keys[] = {
     { "samples", NUMBER(launch.samples, 1) },
     { "bounded", read_flag, AT(launch.bounded) },
     { "deviations", NUMBER(launch.deviations, 0) },
+    { "symmetry", read_flag, AT(launch.symmetry) },
     { "ranks", read_text, AT(ranks) },
     { "device", read_text, AT(device) },
     { "lockstep", read_flag, AT(launch.lockstep) },

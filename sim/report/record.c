@@ -197,6 +197,8 @@ static const struct weiri_field exploration_fields[] = {
     FIELD(weir_exploration, probes, NUMBER),
     FIELD(weir_exploration, bounded, TRUTH),
     FIELD(weir_exploration, deviations, NUMBER),
+    FIELD(weir_exploration, interchangeable, NUMBER),
+    FIELD(weir_exploration, orbits, NUMBER),
     FIELD(weir_exploration, samples, NUMBER),
     FIELD(weir_exploration, once, NUMBER),
     FIELD(weir_exploration, late, NUMBER),

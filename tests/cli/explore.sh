@@ -182,6 +182,25 @@ complains '--deviations excludes --jobs'
 weir explore reduce_tree --deviations -1
 complains '--deviations'
 
+# Five groups that add the same, and five that do not: 5! executions.
+printf '1\n1\n1\n1\n1\n' > "$scratch/equal"
+weir_clean explore reduce_atomics1 --input "$scratch/equal" --local 1 --symmetry --json
+json 'it[0]["symmetry"] == {"items": 5, "orbits": 1} and it[0]["executions"] == 120
+    and it[0]["complete"] and it[0]["states"][0]["executions"] == 120'
+weir_clean explore reduce_atomics1 --input "$scratch/equal" --local 1 --symmetry
+says '^exhaustive: 120 executions;' \
+    '^5 items are interchangeable: 1 execution differs in more than in which of them'
+weir_clean explore reduce_atomics1 --input "$scratch/equal" --local 1 --json
+json 'it[0]["symmetry"] is None and it[0]["executions"] == 120'
+weir_clean explore reduce_atomics1 --n 5 --local 1 --symmetry
+says '^exhaustive: 120 executions;'
+says_nothing_of interchangeable
+weir_ends 1 explore reduce_last_group_relaxed --n 3 --local 1 --no-fixes --symmetry
+says '^data race ' '^exhaustive: '
+says_nothing_of interchangeable
+weir explore reduce_tree --symmetry --jobs 2
+complains '--symmetry excludes --plain-events, --jobs'
+
 weir explore reduce_tree --jobs 0
 complains '--jobs'
 
