@@ -126,6 +126,7 @@ static const struct {
     { "other operands", "m0a0|m0a0|m0a0|m0a0", 1, NULL, 24, 0, 0 },
     { "other operands later", "t1m0a0|t1m0a0||", 1, NULL, 4, 2, 4 },
     { "two orders", "t0b0t1|t0b0t1|t0b0t1|t0b0t1", 4, NULL, 576, 4, 24 },
+    { "two memory orders", "o0|o0|o0|o0", 1, NULL, 24, 4, 6 },
     { "a scan", "n0a0|n0a0|n0a0|n0a0", 4, NULL, 24, 0, 0 },
     { "readers", "l0|l0|l0|s0", 1, NULL, 8, 3, 4 },
     { "readers that are one", "l0|l0|l0|s1", 1, NULL, 1, 3, 1 },
@@ -144,7 +145,7 @@ static const struct {
 
 static void read_script(const char *text, uint8_t *steps)
 {
-    static const char letters[] = "tafwgelscuxX.rW?mAnb";
+    static const char letters[] = "tafwgelscuxX.rW?mAonb";
     G_STATIC_ASSERT(sizeof(letters) == N_SCRIPT_CODES + 1);
     g_auto(GStrv) items = g_strsplit(text, "|", STEP_ITEMS);
     for (size_t i = 0; i < STEP_ITEMS; i++) {

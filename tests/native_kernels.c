@@ -542,6 +542,12 @@ WEIR_KERNEL(scripted, interpreted_args)
         case SCRIPT_ASSERT:
             weir_assert(item, last != 2);
             break;
+        case SCRIPT_ORDER:
+            last = weir_atomic_fetch_add_explicit(args->x + step[1], 1u,
+                                                  i % 2 == 0 ? memory_order_relaxed
+                                                             : memory_order_acq_rel,
+                                                  memory_scope_device);
+            break;
         case SCRIPT_SCAN:
             last = weir_group_exclusive_scan_add(item, 1u);
             break;

@@ -64,6 +64,7 @@ enum script_code {
     SCRIPT_WAIT,   /* while w is 0 */
     SCRIPT_MINE,   /* last = its number */
     SCRIPT_ASSERT, /* that last is not 2 */
+    SCRIPT_ORDER,  /* last = fetch_add(w), in an order of their number */
     SCRIPT_SCAN,   /* last = how many items of the group are before it */
     SCRIPT_BARRIER,
     N_SCRIPT_CODES
