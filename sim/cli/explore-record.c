@@ -17,7 +17,6 @@
 #include "report/record-read.h"
 #include "report/report.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 /* For the runs, even where the time of the command is over. */
@@ -40,7 +39,7 @@ struct work {
     char **argv;                  /* its command line, owned */
     struct weir_schedule *turns;  /* that are followed; borrowed from @in_order */
     struct weiri_cli_run_result *in_order;
-    const char *file;
+    const char *file, *folder;
     guint n_written;
 };
 
@@ -113,6 +112,12 @@ static bool begin(struct work *work)
     work->check.limit = *work->native->limit;
     work->check.limit.deadline_us
         = MAX(work->check.limit.deadline_us, g_get_monotonic_time() + LEAST_US);
+    g_autoptr(GError) error = NULL;
+    work->folder = weiri_cli_folder(&error);
+    if (work->folder == NULL) {
+        weiri_cli_complain("--record: %s", error->message);
+        return false;
+    }
     work->in_order = run_once(work, NULL);
     work->turns = work->in_order->recorded;
     if (work->in_order->error != NULL) {
@@ -238,23 +243,27 @@ static bool record(struct work *work, struct replay *replay, guint launch)
     if (run == NULL) {
         return true;
     }
-    g_autofree char *path = weiri_cli_numbered_file(work->file, work->n_written);
     g_autofree char *key = weiri_finding_fingerprint(same_of(run, finding, launch));
     weir_schedule_set(run->recorded, "finding", key);
-    bool written = weiri_cli_save_run(&work->check, subject_of(work), run, path);
-    weiri_cli_run_unref(run);
-    if (written && !is_sure(work, path, finding, launch)) {
-        g_remove(path);
+    bool written = true;
+    g_autofree char *path = weiri_cli_numbered_file(work->file, work->n_written);
+    g_autofree char *trial = g_build_filename(work->folder, "trial", NULL);
+    if (!weiri_cli_save_run(&work->check, subject_of(work), run, trial)) {
+        written = false;
+    } else if (!is_sure(work, trial, finding, launch)) {
         replay->why_none
             = g_strdup("another run by the same turns does not show it: it depends on "
                        "more than the schedule");
-    } else if (written) {
+    } else if (!weiri_cli_save_run(&work->check, subject_of(work), run, path)) {
+        written = false;
+    } else {
         work->n_written++;
         work->check.shrunk = path;
         replay->command
             = weiri_cli_shown_again(&work->check, subject_of(work), NULL, 0);
         work->check.shrunk = NULL;
     }
+    weiri_cli_run_unref(run);
     return written;
 }
 

@@ -64,8 +64,10 @@ void weiri_cli_add_residencies(GString *out, const struct weir_exploration *foun
                                    one->blocked == 1 ? " never ends" : "s never end",
                                    one->waits);
         } else {
-            g_string_append(
-                out, one->complete ? "every execution ends.\n" : "it is not known.\n");
+            g_string_append(out,
+                            one->complete
+                                ? "every execution ends.\n"
+                                : "it is not known whether every execution ends.\n");
         }
     }
 }

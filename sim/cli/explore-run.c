@@ -179,7 +179,6 @@ static struct weiri_cli_exploring again_in(const struct weiri_cli_exploring *exp
 {
     struct weiri_cli_exploring again = *exploring;
     again.options.until_wrong = true;
-    again.options.resident = 0;
     again.limit = (struct weiri_cli_limit){
         seconds, g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC)
     };

@@ -41,8 +41,8 @@ static void add_estimate(GString *out, const struct weir_exploration *found)
 {
     if (found->estimate <= found->executions) {
         g_string_append_printf(out,
-                               "How many there are is not known: %" PRIu64
-                               " random probes expect no more.\n",
+                               "There is no estimate of their number: %" PRIu64
+                               " random probes gave none above those found.\n",
                                found->probes);
         return;
     }
@@ -52,7 +52,7 @@ static void add_estimate(GString *out, const struct weir_exploration *found)
     add_about(out, found->estimate_low);
     g_string_append(out, " and ");
     add_about(out, found->estimate_high);
-    g_string_append_printf(out, " in tenths of %" PRIu64 " random probes.\n",
+    g_string_append_printf(out, ", by a tenth each of %" PRIu64 " random probes.\n",
                            found->probes);
 }
 

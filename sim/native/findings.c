@@ -226,10 +226,10 @@ void weiri_findings_report_stuck(const struct weiri_findings *findings,
         .kind = spins ? WEIR_FINDING_LIVELOCK : WEIR_FINDING_BARRIER_DIVERGENCE,
         .kernel = launch->kernel,
     };
-    draft.message
-        = g_strdup_printf("%s in kernel '%s': in %" PRIu64 " executions that never end",
-                          spins ? "livelock" : "barrier divergence",
-                          launch->kernel->name, stuck->executions);
+    draft.message = g_strdup_printf(
+        "%s in kernel '%s': %" PRIu64 " execution%s",
+        spins ? "livelock" : "barrier divergence", launch->kernel->name,
+        stuck->executions, stuck->executions == 1 ? " never ends" : "s never end");
     if (resident != 0) {
         char *all = draft.message;
         draft.message = g_strdup_printf("%s, with %u group%s resident at a time", all,
@@ -262,8 +262,9 @@ void weiri_findings_report_stuck(const struct weiri_findings *findings,
     if (resident != 0) { /* of all groups, each would start */
         g_clear_pointer(&draft.turns, g_free);
         g_free(draft.no_turns);
-        draft.no_turns = g_strdup_printf("it needs a device with room for %u group%s",
-                                         resident, resident == 1 ? "" : "s");
+        draft.no_turns = g_strdup_printf("it needs a device on which no more than %u "
+                                         "group%s resident",
+                                         resident, resident == 1 ? " is" : "s are");
     }
     weiri_report_add(launch->report, &draft);
 }

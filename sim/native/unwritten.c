@@ -233,7 +233,7 @@ struct judge {
     weiri_unwritten_again again;
     void *self;
     struct shared *shared;
-    struct weiri_unwritten_outcome first; /* with the garbage that there was */
+    struct weiri_unwritten_outcome first; /* with the first garbage */
 };
 
 static _Noreturn void explore(const struct judge *judge, const struct trial *trial)

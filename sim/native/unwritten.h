@@ -45,8 +45,8 @@ void weiri_unwritten_read_free(void *read);
 /** An exploration begins: no reads are noted yet, unless reads are replaced. */
 void weiri_unwritten_begin(struct weiri_machine *machine);
 
-/** The item reads the pieces in @machine's piece array, in order of addresses. Notes
- *  that, or gives them the poison of that read, if some of them are unwritten. */
+/** The item reads @machine's pieces_read, in order of addresses. Where a piece is
+ *  unwritten, this is noted, or it gets the poison of that read. */
 void weiri_unwritten_read(struct weiri_machine *machine, uint32_t thread,
                           const struct weiri_request *request);
 

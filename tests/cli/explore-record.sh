@@ -105,7 +105,7 @@ weir_ends 0 explore --no-fixes --model sc --record bug.schedule -- ./explored bu
 is_right waits
 weir_ends 1 explore --no-fixes --resident 1 --record bug.schedule -- ./explored waits
 says "^livelock in kernel 'waits'.* with 1 group resident" \
-    '^  cannot be replayed: it needs a device with room for 1 group$'
+    '^  cannot be replayed: it needs a device on which no more than 1 group is resident$'
 test ! -e bug.schedule || bad "a file is there"
 # Turns that come to something else are not written: one operation is one step.
 weir_ends 1 explore --no-fixes --plain-events --record bug.schedule --json \
