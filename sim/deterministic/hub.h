@@ -294,6 +294,7 @@ static inline __attribute__((always_inline)) void weiri_hub_before_access(
     item->stop.address = address;
     item->stop.bytes = (uint32_t)bytes;
     item->stop.operation = writes ? WEIRI_OPERATION_WRITE : WEIRI_OPERATION_READ;
+    item->stop.aggregate = (access & WEIRI_ACCESS_BIT_RANGE) != 0 || bytes > 8;
     item->effect = writes ? WEIRI_EFFECT_CHANGED : WEIRI_EFFECT_FRUITLESS;
     weiri_hub_before(hub, pc);
 }

@@ -152,11 +152,36 @@ static void note_written(struct weiri_machine_item *item, uint32_t cell)
     }
 }
 
-/* The store that the item was about to do at its stop before has been done. */
+/* To copy a struct, gcc reports the write, then the read, and then copies. So at the
+ * stop before the read nothing is written yet. Where a store that changes nothing is
+ * taken for such a copy, it comes after the read, which is other memory: of plain
+ * accesses without a race nothing depends on that. */
+static bool is_copying(const struct weiri_machine *machine,
+                       const struct weiri_machine_item *item,
+                       const struct weiri_stop *stop)
+{
+    enum { NEAR = 128 }; /* bytes of code between the two reports */
+    const volatile char *read = stop->address;
+    return !item->copying && stop->kind == WEIRI_STOP_BEFORE_ACCESS
+        && stop->operation == WEIRI_OPERATION_READ
+        && (stop->aggregate || !machine->cells.all_locations)
+        && stop->bytes == item->stored_bytes
+        && (uintptr_t)stop->pc - (uintptr_t)item->stored_pc <= NEAR
+        && (read >= item->stored + stop->bytes || read + stop->bytes <= item->stored)
+        && memcmp((const void *)item->stored, item->before->data, stop->bytes) == 0;
+}
+
+/* The store that the item was about to do at its stop before has been done, or will be
+ * after this stop. */
 static void add_store(struct weiri_machine *machine, struct weiri_machine_item *item,
-                      uint32_t thread)
+                      uint32_t thread, const struct weiri_stop *now)
 {
     if (item->stored == NULL) {
+        return;
+    }
+    if (is_copying(machine, item, now)) {
+        item->copying = true;
+        item->stored_stop = now->ordinal;
         return;
     }
     const struct weiri_object *object
@@ -176,6 +201,7 @@ static void add_store(struct weiri_machine *machine, struct weiri_machine_item *
         }
     }
     item->stored = NULL;
+    item->copying = false;
 }
 
 /* The item is about to read memory that it alone accesses, or that is never written. */
@@ -248,6 +274,8 @@ static void add_access(struct weiri_machine *machine, struct weiri_machine_item 
         item->stored_bytes = stop->bytes;
         item->stored_pc = stop->pc;
         item->stored_stop = stop->ordinal;
+        g_byte_array_set_size(item->before, 0);
+        g_byte_array_append(item->before, (const void *)address, stop->bytes);
     }
     for (guint i = 0; i < machine->pieces->len; i++) {
         uint32_t index = g_array_index(machine->pieces, uint32_t, i);
@@ -345,7 +373,7 @@ static void advance(struct weiri_machine *machine, uint32_t thread)
         machine->print = 0; /* an item that returns has no private state */
         *machine->compared = 0;
         struct weiri_stop stop = weiri_hub_run(&machine->hub, id_of(machine, thread));
-        add_store(machine, item, thread);
+        add_store(machine, item, thread, &stop);
         add_to_course(machine, item, &stop);
         if (machine->trace != NULL && !follow_trace(machine, thread, &stop)) {
             break;
@@ -413,6 +441,7 @@ void weiri_machine_start(struct weiri_machine *machine, uint32_t thread)
     }
     g_array_set_size(item->written, 0);
     item->stored = NULL;
+    item->copying = false;
     weiri_hub_restart(&machine->hub, id_of(machine, thread));
     advance(machine, thread);
 }
@@ -435,6 +464,9 @@ static void place(struct weiri_machine *machine, uint32_t thread)
     }
     if (machine->reads != WEIRI_UNWRITTEN_IGNORED) {
         look_at_answers(machine, item, thread);
+    }
+    if (item->copying) { /* another item may have been there since */
+        memcpy((void *)item->stored, item->before->data, item->before->len);
     }
 }
 
@@ -593,6 +625,7 @@ bool weiri_machine_init(struct weiri_machine *machine, struct weiri_worker *work
         machine->items[t].requests
             = g_array_new(FALSE, FALSE, sizeof(struct weiri_request));
         machine->items[t].written = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+        machine->items[t].before = g_byte_array_new();
     }
     return true;
 }
@@ -602,6 +635,7 @@ void weiri_machine_clear(struct weiri_machine *machine)
     for (uint32_t t = 0; t < machine->n_threads; t++) {
         g_array_unref(machine->items[t].requests);
         g_array_unref(machine->items[t].written);
+        g_byte_array_unref(machine->items[t].before);
     }
     for (uint32_t s = 0; s < machine->hub.n_slots; s++) {
         struct weiri_group *group = machine->hub.slots[s];

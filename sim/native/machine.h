@@ -67,9 +67,11 @@ struct weiri_machine_item {
     uint32_t stored_bytes;
     const void *stored_pc;
     uint64_t stored_stop;
-    GArray *written; /* uint32_t: cells that it alone writes, and has written */
-    bool marked;     /* it has written such a cell since its latest request */
-    uint64_t course; /* a hash of its stops since its latest request */
+    GByteArray *before; /* what was there */
+    bool copying;       /* the store follows the latest stop */
+    GArray *written;    /* uint32_t: cells that it alone writes, and has written */
+    bool marked;        /* it has written such a cell since its latest request */
+    uint64_t course;    /* a hash of its stops since its latest request */
 };
 
 /* What is done about reads of unwritten memory. */
