@@ -281,6 +281,13 @@ DEVICE_TEST(what_items_get_at_rendezvous)
     EXPLORE(copy_pairs, weir_nd_range_1d(4, 4), args, .explore = "sycl");
     ck_assert_str_eq(result.states[0].text, "out[0]=6,out[1]=8,out[2]=6,out[3]=4");
     weir_report_free(report);
+    args = words_new(device);
+    EXPLORE(hand_over_a_pair, weir_nd_range_1d(2, 1), args, .explore = "sycl");
+    ck_assert_uint_eq(result.n_states, 2);
+    ck_assert_str_eq(result.states[0].text,
+                     "out[0]=1,out[1]=7,x[0]=7,x[1]=7,y[0]=7,y[1]=7");
+    ck_assert_str_eq(result.states[1].text, "out[0]=1,x[0]=7,x[1]=7,y[0]=7,y[1]=7");
+    weir_report_free(report);
 }
 
 /* It is asked once a state; a state that does not satisfy it is a finding. */

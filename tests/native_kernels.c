@@ -288,6 +288,24 @@ WEIR_KERNEL(copy_pairs, words_args)
     args->out[l] = next.a + pairs[(l + 2) % n].b;
 }
 
+/* The flag says that the copy is there. */
+WEIR_KERNEL(hand_over_a_pair, words_args)
+{
+    typedef struct {
+        uint32_t a, b;
+    } pair;
+    pair *from = (pair *)(void *)args->x, *to = (pair *)(void *)args->y;
+    if (weir_global_id(item, 0) == 0) {
+        from->a = from->b = 7;
+        *to = *from;
+        weir_atomic_store_explicit(args->out, 1, memory_order_release,
+                                   memory_scope_device);
+    } else if (weir_atomic_load_explicit(args->out, memory_order_acquire,
+                                         memory_scope_device)) {
+        args->out[1] = to->b;
+    }
+}
+
 WEIR_KERNEL(halves_of_a_word, words_args)
 {
     weir_atomic_fetch_add_explicit((uint64_t *)(void *)args->x, (uint64_t)1,

@@ -522,13 +522,14 @@ static void judge_unwritten(struct exploration *x)
 {
     const struct weir_exploration *result = x->result;
     struct weiri_machine *machine = &x->native.machine;
-    if (x->late || result->racy > 0
+    if (machine->unwritten->len == 0 || result->racy > 0
         || x->findings.stuck[WEIRI_END_BARRIER].executions > 0
         || x->findings.stuck[WEIRI_END_SPIN].executions > 0) {
         return;
     }
-    char *failure = weiri_unwritten_judge(machine, explore_again, x);
-    if (x->exchange != NULL
+    char *failure = x->late ? g_strdup("the limit of time was reached before")
+                            : weiri_unwritten_judge(machine, explore_again, x);
+    if (!x->late && x->exchange != NULL
         && weiri_ranks_agree(x->exchange, &x->native, failure != NULL)
         && failure == NULL) {
         failure = g_strdup("a limit was reached in another rank");

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 /* Reads that are tried one by one; further reads share the last exploration. */
-enum { MOST_TRIALS = 8 };
+enum { MOST_TRIALS = 64 };
 
 /* ---- Reads ----------------------------------------------------------------------- */
 
