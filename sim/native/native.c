@@ -513,7 +513,9 @@ static bool explore_again(void *self, struct weiri_unwritten_outcome *outcome)
     if (result->n_states == 1) {
         g_strlcpy(outcome->state, result->states[0].text, sizeof(outcome->state));
     }
-    return native->failure == NULL && !is_late(native);
+    bool whole = result->complete || alone.max_executions > 0 || alone.samples > 0
+        || alone.bounded;
+    return native->failure == NULL && whole && !is_late(native);
 }
 
 /* Reports those that matter. Where there are races, or items that wait for ever, a read
