@@ -211,6 +211,8 @@ libweir_a_SOURCES = \
 	%D%/model/sc.c \
 	%D%/model/sycl-split.c \
 	%D%/model/sycl.c \
+	%D%/model/waiting.c \
+	%D%/model/waiting.h \
 	%D%/native/cells.c \
 	%D%/native/cells.h \
 	%D%/native/fewer.c \

@@ -42,26 +42,10 @@ static struct both estimate(const char *text, struct weiri_explore_options optio
     return both;
 }
 
-/* @n threads of one body, which may name its own number as #. */
-static char *threads(unsigned n, const char *parameters, const char *body)
-{
-    GString *text = g_string_new("C threads\n{ }\n");
-    for (unsigned i = 0; i < n; i++) {
-        g_autofree char *number = g_strdup_printf("%u", i);
-        g_auto(GStrv) parts = g_strsplit(parameters, "#", -1);
-        g_auto(GStrv) lines = g_strsplit(body, "#", -1);
-        g_autofree char *of = g_strjoinv(number, parts);
-        g_autofree char *code = g_strjoinv(number, lines);
-        g_string_append_printf(text, "P%u (%s) {\n  %s\n}\n", i, of, code);
-    }
-    g_string_append(text, "forall (true)\n");
-    return g_string_free(text, FALSE);
-}
-
 static char *increments(unsigned n)
 {
-    return threads(n, "atomic_int* x",
-                   "atomic_fetch_add_explicit(x, 1, memory_order_relaxed);");
+    return litmus_threads(n, "", "atomic_int* x",
+                          "atomic_fetch_add_explicit(x, 1, memory_order_relaxed);");
 }
 
 CASE("numbers");
@@ -70,9 +54,9 @@ CASE("numbers");
 TEST_EACH(one_execution_is_one, G_N_ELEMENTS(models))
 {
     g_autofree char *text
-        = threads(6, "atomic_int* x#",
-                  "atomic_store_explicit(x#, 1, memory_order_relaxed);\n"
-                  "  int r0 = atomic_load_explicit(x#, memory_order_relaxed);");
+        = litmus_threads(6, "", "atomic_int* x#",
+                         "atomic_store_explicit(x#, 1, memory_order_relaxed);\n"
+                         "  int r0 = atomic_load_explicit(x#, memory_order_relaxed);");
     const struct weiri_estimate one
         = estimate(text, (struct weiri_explore_options){ .model = _i }, 10, 1, false)
               .estimate;
@@ -145,8 +129,8 @@ TEST_EACH(many_probes_come_near_to_what_is_counted, G_N_ELEMENTS(bodies))
 {
     for (size_t model = 0; model < G_N_ELEMENTS(models); model++) {
         for (int stop = 0; stop < 2; stop++) {
-            g_autofree char *text
-                = threads(3, "atomic_int* x, atomic_int* y, int* c", bodies[_i]);
+            g_autofree char *text = litmus_threads(
+                3, "", "atomic_int* x, atomic_int* y, int* c", bodies[_i]);
             const struct both both = estimate(
                 text,
                 (struct weiri_explore_options){ .model = (enum weiri_explored)model,
@@ -167,7 +151,7 @@ CASE("probes");
 TEST(a_seed_gives_one_estimate)
 {
     g_autofree char *text
-        = threads(3, "atomic_int* x, atomic_int* y, int* c", bodies[3]);
+        = litmus_threads(3, "", "atomic_int* x, atomic_int* y, int* c", bodies[3]);
     const struct weiri_explore_options options = { .model = WEIRI_EXPLORED_RC11 };
     const struct weiri_estimate one = estimate(text, options, 100, 5, false).estimate,
                                 again = estimate(text, options, 100, 5, false).estimate,
@@ -180,8 +164,8 @@ TEST(a_seed_gives_one_estimate)
 /* Nothing ends: there are no executions, and that is the estimate. */
 TEST(executions_that_never_end_are_none)
 {
-    g_autofree char *text = threads(
-        3, "atomic_int* x",
+    g_autofree char *text = litmus_threads(
+        3, "", "atomic_int* x",
         "while (atomic_exchange_explicit(x, 1, memory_order_acquire) == 1) {}");
     const struct both both
         = estimate(text, (struct weiri_explore_options){ .model = WEIRI_EXPLORED_SYCL },

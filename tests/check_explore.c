@@ -97,24 +97,6 @@ static struct weiri_exploration explore_text(const char *text,
     return done;
 }
 
-/* @n threads of one body, which may name its own number as #. */
-static char *threads(unsigned n, const char *initials, const char *parameters,
-                     const char *body)
-{
-    GString *text = g_string_new("C threads\n{ ");
-    g_string_append_printf(text, "%s }\n", initials);
-    for (unsigned i = 0; i < n; i++) {
-        g_autofree char *number = g_strdup_printf("%u", i);
-        g_auto(GStrv) parts = g_strsplit(parameters, "#", -1);
-        g_auto(GStrv) lines = g_strsplit(body, "#", -1);
-        g_autofree char *of = g_strjoinv(number, parts);
-        g_autofree char *code = g_strjoinv(number, lines);
-        g_string_append_printf(text, "P%u (%s) {\n  %s\n}\n", i, of, code);
-    }
-    g_string_append(text, "forall (true)\n");
-    return g_string_free(text, FALSE);
-}
-
 /* ---- Counts that arithmetic gives ---------------------------------------- */
 
 CASE("counts");
@@ -125,8 +107,8 @@ TEST_EACH(increments_come_in_every_order, G_N_ELEMENTS(models))
     for (unsigned n = 1; n <= 8; n++) {
         factorial *= n;
         g_autofree char *text
-            = threads(n, "[x] = 0;", "atomic_int* x",
-                      "atomic_fetch_add_explicit(x, 1, memory_order_relaxed);");
+            = litmus_threads(n, "[x] = 0;", "atomic_int* x",
+                             "atomic_fetch_add_explicit(x, 1, memory_order_relaxed);");
         struct weiri_exploration done = explore_text(text, (enum weiri_explored)_i);
         ck_assert_uint_eq(done.executions, factorial);
         ck_assert(done.complete && done.blocked == 0 && done.racy == 0);
@@ -136,10 +118,10 @@ TEST_EACH(increments_come_in_every_order, G_N_ELEMENTS(models))
 TEST_EACH(threads_that_share_nothing_have_one_execution, G_N_ELEMENTS(models))
 {
     for (unsigned n = 1; n <= 12; n++) {
-        g_autofree char *text
-            = threads(n, "", "atomic_int* x#",
-                      "atomic_store_explicit(x#, 1, memory_order_relaxed);\n"
-                      "  int r0 = atomic_load_explicit(x#, memory_order_relaxed);");
+        g_autofree char *text = litmus_threads(
+            n, "", "atomic_int* x#",
+            "atomic_store_explicit(x#, 1, memory_order_relaxed);\n"
+            "  int r0 = atomic_load_explicit(x#, memory_order_relaxed);");
         struct weiri_exploration done = explore_text(text, (enum weiri_explored)_i);
         ck_assert_uint_eq(done.executions, 1);
         ck_assert(done.complete);
@@ -175,7 +157,7 @@ TEST_EACH(a_lock_is_taken_in_every_order, G_N_ELEMENTS(models))
         uint64_t ways = 1;
         for (unsigned n = 1; n <= 4; n++) {
             ways *= locks[lock].looks ? n * n : n;
-            g_autofree char *text = threads(
+            g_autofree char *text = litmus_threads(
                 n, "", "atomic_int* x, atomic_int* y, int* c", locks[lock].text);
             struct weiri_exploration done = explore_text(text, (enum weiri_explored)_i);
             EXPECT(done.executions == ways && done.complete && done.blocked == 0
@@ -190,10 +172,10 @@ TEST_EACH(a_lock_is_taken_in_every_order, G_N_ELEMENTS(models))
 TEST_EACH(a_lock_that_is_kept_blocks_all_others, G_N_ELEMENTS(models))
 {
     for (unsigned n = 2; n <= 4; n++) {
-        g_autofree char *text
-            = threads(n, "", "atomic_int* x",
-                      "while (atomic_exchange_explicit(x, 1, memory_order_acquire) "
-                      "== 1) {}");
+        g_autofree char *text = litmus_threads(
+            n, "", "atomic_int* x",
+            "while (atomic_exchange_explicit(x, 1, memory_order_acquire) "
+            "== 1) {}");
         struct weiri_exploration done = explore_text(text, (enum weiri_explored)_i);
         EXPECT(done.executions == 0 && done.complete && done.blocked == n,
                "%" PRIu64 " executions, %" PRIu64 " blocked, of\n%s", done.executions,
@@ -209,8 +191,8 @@ TEST_EACH(writes_are_ordered_in_every_way, G_N_ELEMENTS(models))
     for (unsigned n = 1; n <= 6; n++) {
         factorial *= n;
         g_autofree char *text
-            = threads(n, "[x] = 0;", "atomic_int* x",
-                      "atomic_store_explicit(x, # + 1, memory_order_relaxed);");
+            = litmus_threads(n, "[x] = 0;", "atomic_int* x",
+                             "atomic_store_explicit(x, # + 1, memory_order_relaxed);");
         ck_assert_uint_eq(explore_text(text, (enum weiri_explored)_i).executions,
                           factorial);
     }
@@ -269,8 +251,9 @@ TEST(a_thread_that_waits_for_ever_is_blocked)
 
 static char *increments(unsigned n)
 {
-    return threads(n, "[x] = 0;", "atomic_int* x",
-                   "int r0 = atomic_fetch_add_explicit(x, 1, memory_order_relaxed);");
+    return litmus_threads(
+        n, "[x] = 0;", "atomic_int* x",
+        "int r0 = atomic_fetch_add_explicit(x, 1, memory_order_relaxed);");
 }
 
 CASE("limits");
@@ -411,8 +394,8 @@ TEST(deviations_are_counted)
                        "memory_order_relaxed); int r1 = atomic_load_explicit(x, "
                        "memory_order_relaxed); }")
             : g_strconcat(add, table[i].twice ? add : NULL, NULL);
-        g_autofree char *text
-            = threads(table[i].n_threads, "", "atomic_int* x, atomic_int* y", body);
+        g_autofree char *text = litmus_threads(table[i].n_threads, "",
+                                               "atomic_int* x, atomic_int* y", body);
         for (uint32_t k = 0; k < 4; k++) {
             struct bounded some = explore_bounded(text, WEIRI_EXPLORED_RC11, k);
             EXPECT(some.executions == table[i].executions[k],
@@ -448,7 +431,7 @@ TEST_EACH(more_deviations_meet_more_executions, G_N_ELEMENTS(models))
     };
     for (size_t i = 0; i < G_N_ELEMENTS(programs); i++) {
         g_autofree char *text
-            = threads(3, "", programs[i].parameters, programs[i].body);
+            = litmus_threads(3, "", programs[i].parameters, programs[i].body);
         struct bounded all = explore_bounded(text, (enum weiri_explored)_i, UINT32_MAX);
         struct bounded last = explore_bounded(text, (enum weiri_explored)_i, 0);
         ck_assert_uint_eq(last.executions, 1);
@@ -476,7 +459,7 @@ TEST_EACH(more_deviations_meet_more_executions, G_N_ELEMENTS(models))
 /* Nothing waits for ever but what does without a bound. */
 TEST(a_bounded_execution_may_never_end)
 {
-    g_autofree char *text = threads(
+    g_autofree char *text = litmus_threads(
         2, "", "atomic_int* x",
         "while (atomic_exchange_explicit(x, 1, memory_order_acquire) == 1) {}");
     struct bounded some = explore_bounded(text, WEIRI_EXPLORED_SYCL, 0);
@@ -530,8 +513,8 @@ TEST_EACH(samples_are_executions, G_N_ELEMENTS(models))
           "  atomic_store_explicit(x, #, memory_order_relaxed);" },
     };
     for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
-        g_autofree char *text = threads(table[i].n, table[i].initials,
-                                        table[i].parameters, table[i].body);
+        g_autofree char *text = litmus_threads(table[i].n, table[i].initials,
+                                               table[i].parameters, table[i].body);
         g_autoptr(weiri_litmus) test = litmus_read(text, "text");
         struct weiri_program *program = weiri_litmus_program(test, ROUNDS);
         g_autoptr(GHashTable) all = g_hash_table_new(NULL, NULL);
@@ -644,7 +627,7 @@ TEST(a_test_that_is_too_large_is_reported)
         g_string_append(body, "atomic_store_explicit(x, 1, memory_order_relaxed);\n");
     }
     g_autofree char *code = g_string_free(body, FALSE);
-    g_autofree char *text = threads(1, "[x] = 0;", "atomic_int* x", code);
+    g_autofree char *text = litmus_threads(1, "[x] = 0;", "atomic_int* x", code);
     struct weiri_exploration done = explore_text(text, WEIRI_EXPLORED_RC11);
     ck_assert(done.too_large && !done.complete);
 }

@@ -3,12 +3,9 @@
  * check_native.c: kernels explored natively: the numbers of executions that arithmetic
  * and the literature give, final states, races, and loops that wait. */
 #include "explored.h"
-#include "native_kernels.h"
 
 #include <inttypes.h>
 #include <signal.h>
-
-enum { MOST_ITEMS = 64 };
 
 static struct weir_report *report;
 static struct weir_exploration result;
@@ -21,26 +18,14 @@ static void explore(struct weir_device *device, const struct weir_kernel *kernel
     bool done = weir_launch_sized_with(device, kernel, range, args, bytes, options,
                                        &report, &error);
     ck_assert_msg(done, "%s", error != NULL ? error->message : "");
-    const struct weir_exploration *found = weir_report_exploration(report);
-    ck_assert_ptr_nonnull(found);
-    result = *found;
+    ck_assert_ptr_nonnull(weir_report_exploration(report));
+    result = *weir_report_exploration(report);
     ck_assert_msg(result.refused == NULL, "%s: %s", kernel->name, result.refused);
 }
 
 #define EXPLORE(kernel, range, args, ...)                                              \
     explore(device, &(kernel), (range), &(args), sizeof(args),                         \
             &(struct weir_launch_options){ __VA_ARGS__ })
-
-static words_args words_new(struct weir_device *device)
-{
-    words_args args
-        = { weir_new(device, uint32_t, 8, "x"), weir_new(device, uint32_t, 8, "y"),
-            weir_new(device, uint32_t, MOST_ITEMS, "out") };
-    memset(args.x, 0, 8 * sizeof(*args.x));
-    memset(args.y, 0, 8 * sizeof(*args.y));
-    memset(args.out, 0, MOST_ITEMS * sizeof(*args.out));
-    return args;
-}
 
 /* What a kernel's exploration must come to. */
 struct expected {
@@ -290,6 +275,13 @@ DEVICE_TEST(what_items_get_at_rendezvous)
     weir_report_free(report);
 }
 
+static void expect_wrong_result(void)
+{
+    ck_assert_uint_eq(weir_report_n_findings(report), 1);
+    ck_assert_uint_eq(weir_report_finding(report, 0)->kind, WEIR_FINDING_WRONG_RESULT);
+    weir_report_free(report);
+}
+
 /* It is asked once a state; a state that does not satisfy it is a finding. */
 DEVICE_TEST(a_post_condition_holds_in_each_state)
 {
@@ -299,17 +291,14 @@ DEVICE_TEST(a_post_condition_holds_in_each_state)
             .post_condition = is_seven, .post_condition_user = &n);
     ck_assert_uint_eq(n, 4);
     ck_assert_uint_eq(result.negative, 4);
-    ck_assert_uint_eq(weir_report_n_findings(report), 1);
-    ck_assert_uint_eq(weir_report_finding(report, 0)->kind, WEIR_FINDING_WRONG_RESULT);
-    weir_report_free(report);
+    expect_wrong_result();
     /* Without an exploration it is asked after the launch. */
     struct weir_launch_options options
         = { .post_condition = is_seven, .post_condition_user = &n };
     ck_assert(weir_launch_with(device, &message, weir_nd_range_1d(2, 1), &args,
                                &options, &report, NULL));
     ck_assert_uint_eq(n, 5);
-    ck_assert_uint_eq(weir_report_finding(report, 0)->kind, WEIR_FINDING_WRONG_RESULT);
-    weir_report_free(report);
+    expect_wrong_result();
     args.y[0] = 0;
     args.out[0] = 7;
     ck_assert(weir_launch_with(device, &increments, weir_nd_range_1d(2, 1), &args,
@@ -327,10 +316,8 @@ DEVICE_TEST(a_launch_without_items_may_have_a_wrong_result)
             .post_condition = is_seven, .post_condition_user = &n);
     ck_assert_uint_eq(n, 1);
     ck_assert_uint_eq(result.negative, 1);
-    ck_assert_uint_eq(weir_report_n_findings(report), 1);
-    ck_assert_uint_eq(weir_report_finding(report, 0)->kind, WEIR_FINDING_WRONG_RESULT);
     ck_assert_uint_eq(weir_report_finding(report, 0)->n_executions, 0);
-    weir_report_free(report);
+    expect_wrong_result();
 }
 
 /* Memory is what it was, whatever was explored; then the launch runs. */
@@ -476,7 +463,6 @@ DEVICE_TEST(deviations_bound_an_exploration)
 
 CASE("several processes");
 
-/* All that a launch's report has, as a line. */
 static char *record_of(struct weir_device *device, const struct weir_kernel *kernel,
                        size_t global, size_t local,
                        const struct weir_launch_options *options)

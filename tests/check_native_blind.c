@@ -4,8 +4,7 @@
  * exploration, the same final states, races and waits are found as with it. An
  * exploration leaves it out where an execution is long: each program is explored as it
  * is, and with another group that does nothing but take many steps. */
-#include "native_kernels.h"
-#include "support.h"
+#include "explored.h"
 
 #include "model/explore.h"
 
@@ -112,28 +111,18 @@ static const struct {
     { "an order that only sc knows", "S0a1|a1l0|a1|", "sc", 1, 1, false },
 };
 
-static void read_steps(const char *text, uint8_t *steps)
+/* What follows the last step reads a word that nothing writes. */
+static void read_pair(const char *text, uint8_t *steps)
 {
     static const char letters[] = "aABomtklSrwfiynqjJb";
     G_STATIC_ASSERT(sizeof(letters) == N_STEP_CODES + 1);
-    g_auto(GStrv) items = g_strsplit(text, "|", STEP_ITEMS);
-    for (size_t i = 0; i < STEP_ITEMS; i++) {
-        for (size_t s = 0; s < STEPS; s++) {
-            /* What follows the last step reads a word that nothing writes. */
-            bool there = strlen(items[i]) > 2 * s;
-            steps[(i * STEPS + s) * 2] = there
-                ? (uint8_t)(strchr(letters, items[i][2 * s]) - letters)
-                : STEP_READ;
-            steps[(i * STEPS + s) * 2 + 1]
-                = there ? (uint8_t)(items[i][2 * s + 1] - '0') : STEP_WORDS;
-        }
-    }
+    read_steps(text, letters, (const uint8_t[2]){ STEP_READ, STEP_WORDS }, steps);
 }
 
 DEVICE_TEST_EACH(a_pair_has_the_same_ends, G_N_ELEMENTS(pairs))
 {
     uint8_t steps[2 * STEPS * STEP_ITEMS];
-    read_steps(pairs[_i].items, steps);
+    read_pair(pairs[_i].items, steps);
     struct found found = compare(device, STEP_ITEMS, pairs[_i].local, steps,
                                  pairs[_i].model, pairs[_i].what);
     ck_assert_uint_eq(found.unordered, pairs[_i].unordered);

@@ -7,13 +7,12 @@
 #include "base/channel.h"
 #include "base/exchange.h"
 #include "explored.h"
-#include "native_kernels.h"
 
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-enum { MOST_RANKS = 4, MOST_ITEMS = 64 };
+enum { MOST_RANKS = 4 };
 
 /* ---- Ranks ----------------------------------------------------------------------- */
 
@@ -110,17 +109,6 @@ static bool end_ranks(bool good)
 
 /* ---- Launches -------------------------------------------------------------------- */
 
-static words_args words_new(struct weir_device *device)
-{
-    words_args args
-        = { weir_new(device, uint32_t, 8, "x"), weir_new(device, uint32_t, 8, "y"),
-            weir_new(device, uint32_t, MOST_ITEMS, "out") };
-    memset(args.x, 0, 8 * sizeof(*args.x));
-    memset(args.y, 0, 8 * sizeof(*args.y));
-    memset(args.out, 0, MOST_ITEMS * sizeof(*args.out));
-    return args;
-}
-
 /* What a launch finds; or NULL where it could not be explored: *@why. */
 static char *explore(struct weir_device *device, const struct weir_kernel *kernel,
                      size_t global, size_t local, const void *args, size_t bytes,
@@ -204,7 +192,7 @@ static char *explore_apart(struct weir_device *device, unsigned n, int row)
 
 DEVICE_TEST_EACH(ranks_find_together_what_one_finds, G_N_ELEMENTS(same))
 {
-    if (under_valgrind() && same[_i].global > MOST_ITEMS) {
+    if (under_valgrind() && same[_i].global > WORDS_ITEMS) {
         return; /* minutes */
     }
     g_autofree char *one = explore_apart(device, 1, _i);

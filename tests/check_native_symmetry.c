@@ -3,8 +3,7 @@
  * check_native_symmetry.c: where interchangeable items are recognised, everything that
  * is counted and found is the same as without: each state with its number of
  * executions. */
-#include "native_kernels.h"
-#include "support.h"
+#include "explored.h"
 
 struct found {
     char *text; /* all but the counts below; owned */
@@ -147,17 +146,7 @@ static void read_script(const char *text, uint8_t *steps)
 {
     static const char letters[] = "tafwgelscuxX.rW?mAonb";
     G_STATIC_ASSERT(sizeof(letters) == N_SCRIPT_CODES + 1);
-    g_auto(GStrv) items = g_strsplit(text, "|", STEP_ITEMS);
-    for (size_t i = 0; i < STEP_ITEMS; i++) {
-        for (size_t s = 0; s < STEPS; s++) {
-            bool there = strlen(items[i]) > 2 * s;
-            steps[(i * STEPS + s) * 2] = there
-                ? (uint8_t)(strchr(letters, items[i][2 * s]) - letters)
-                : N_SCRIPT_CODES;
-            steps[(i * STEPS + s) * 2 + 1]
-                = there ? (uint8_t)(items[i][2 * s + 1] - '0') : 0;
-        }
-    }
+    read_steps(text, letters, (const uint8_t[2]){ N_SCRIPT_CODES, 0 }, steps);
 }
 
 DEVICE_TEST_EACH(a_pair_has_the_same_executions, G_N_ELEMENTS(pairs))

@@ -246,6 +246,23 @@ static bool same_thread(const struct weiri_litmus_thread *a,
     return true;
 }
 
+char *litmus_threads(unsigned n, const char *initials, const char *parameters,
+                     const char *body)
+{
+    GString *text = g_string_new("C threads\n{ ");
+    g_string_append_printf(text, "%s }\n", initials);
+    for (unsigned i = 0; i < n; i++) {
+        g_autofree char *number = g_strdup_printf("%u", i);
+        g_auto(GStrv) parts = g_strsplit(parameters, "#", -1);
+        g_auto(GStrv) lines = g_strsplit(body, "#", -1);
+        g_autofree char *of = g_strjoinv(number, parts);
+        g_autofree char *code = g_strjoinv(number, lines);
+        g_string_append_printf(text, "P%u (%s) {\n  %s\n}\n", i, of, code);
+    }
+    g_string_append(text, "forall (true)\n");
+    return g_string_free(text, FALSE);
+}
+
 bool litmus_same(const struct weiri_litmus *a, const struct weiri_litmus *b)
 {
     bool same = strcmp(a->name, b->name) == 0 && a->scoped == b->scoped

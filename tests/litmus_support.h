@@ -38,6 +38,11 @@ struct weiri_litmus *litmus_read(const char *text, const char *file);
 /** Parses a file that must be sound. Returns: (transfer full) */
 struct weiri_litmus *litmus_read_file(const char *path);
 
+/** A test with @n threads of one body, which may name its own number as #.
+ *  Returns: (transfer full): its text */
+char *litmus_threads(unsigned n, const char *initials, const char *parameters,
+                     const char *body);
+
 /** The *.litmus of a folder, with their paths, sorted. Returns: (transfer full) */
 GPtrArray *litmus_list(const char *folder);
 

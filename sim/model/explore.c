@@ -26,6 +26,7 @@
 #include "base/assert.h"
 #include "base/co.h"
 #include "base/stack.h"
+#include "model/waiting.h"
 
 #include <glib.h>
 
@@ -43,19 +44,19 @@ struct explorer {
     struct weiri_frame frame;
     const struct weiri_explore_options *options;
     struct weiri_exploration result;
-    GPtrArray *graphs; /* owned; by the depth of nested revisits */
-    uint32_t depth;    /* the number of graphs in use */
-    double part;       /* the part of the exploration that is done */
-    gint64 ends;       /* the time limit in microseconds; or 0 */
-    gint64 reported;   /* when progress was last reported */
-    uint32_t choices;  /* nested choices now */
-    uint64_t work;     /* since the last look at the clock */
-    uint32_t *current; /* by location: the place of the latest write, from 1 */
-    uint32_t *at;      /* by depth: which choice it is, from 1; those below are 0 */
-    uint64_t pieces;   /* that were met */
-    bool inside;       /* one that is explored here */
-    bool narrow;       /* not all choices are visited */
-    uint32_t wanted;   /* of a probe: the choice that is visited; 0: not yet known */
+    GPtrArray *graphs;  /* owned; by the depth of nested revisits */
+    uint32_t depth;     /* the number of graphs in use */
+    double part;        /* the part of the exploration that is done */
+    gint64 ends;        /* the time limit in microseconds; or 0 */
+    gint64 reported;    /* when progress was last reported */
+    uint32_t choices;   /* nested choices now */
+    uint64_t work;      /* since the last look at the clock */
+    uint32_t *currents; /* by location: room for weiri_graph_waits() */
+    uint32_t *at;       /* by depth: which choice it is, from 1; those below are 0 */
+    uint64_t pieces;    /* that were met */
+    bool inside;        /* one that is explored here */
+    bool narrow;        /* not all choices are visited */
+    uint32_t wanted;    /* of a probe: the choice that is visited; 0: not yet known */
     bool stopped;
     struct weiri_co caller; /* of weiri_explore(), and */
     struct weiri_co co;     /* the coroutine that visits, on a large stack */
@@ -115,75 +116,6 @@ static void count(struct explorer *x)
     }
 }
 
-/* Goes backwards through the last iteration of a thread that has stopped in a loop;
- * @current is the place of the latest write of each location. Returns: false if an
- * event of the iteration is not at the latest write, or is a compare-exchange that
- * failed although it could have succeeded */
-static bool go_back(struct explorer *x, const struct weiri_graph *graph,
-                    uint32_t thread)
-{
-    const struct weiri_step *next = weiri_graph_next(graph, thread);
-    int64_t n = next->kind == WEIRI_STEP_SPIN ? next->value : 0;
-    uint16_t event = graph->last[thread];
-    for (; n > 0; n--, event = graph->nodes[event].before) {
-        const struct weiri_node *node = &graph->nodes[event];
-        uint32_t *current = &x->current[node->location];
-        int64_t value;
-        if (node->kind == WEIRI_WRITES_MEMORY) {
-            if (node->position + 1u != (*current)--) {
-                return false;
-            }
-        } else if (node->kind == WEIRI_READS_MEMORY) {
-            uint32_t at = node->from == WEIRI_NO_EVENT
-                ? 0
-                : graph->nodes[node->from].position + 1u;
-            if (at != *current
-                || (!node->update
-                    && weiri_graph_writes(graph, event, node->from, &value))) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* Whether the threads that have stopped in a loop wait for ever: they would read the
- * same values again and again. Read-modify-writes of their last iterations write the
- * values that they read, and so could be ordered in many ways. Counted is the execution
- * in which the last iterations of the threads come last, one thread after the other. */
-static bool wait_for_ever(struct explorer *x, const struct weiri_graph *graph)
-{
-    for (uint32_t l = 0; l < x->frame.program->n_locations; l++) {
-        x->current[l] = graph->writes[l].n;
-    }
-    for (uint32_t t = x->frame.n_threads; t-- > 0;) {
-        if (!go_back(x, graph, t)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Whether threads that have stopped in a loop may wait for ever in some order of their
- * last iterations: what these read is still there, as they write no other values. It
- * does not depend on the names of threads. */
-static bool may_wait_for_ever(const struct weiri_graph *graph)
-{
-    for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
-        const struct weiri_step *next = weiri_graph_next(graph, t);
-        int64_t n = next->kind == WEIRI_STEP_SPIN ? next->value : 0;
-        uint16_t event = graph->last[t];
-        for (; n > 0; n--, event = graph->nodes[event].before) {
-            const struct weiri_node *node = &graph->nodes[event];
-            if (node->kind == WEIRI_READS_MEMORY
-                && node->value != weiri_graph_memory(graph, node->location)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 static void report_place(const struct explorer *x)
 {
     if (x->options->place != NULL) {
@@ -222,8 +154,8 @@ static void finish(struct explorer *x, struct weiri_graph *graph)
         complete = weiri_graph_next(graph, t)->kind == WEIRI_STEP_END;
     }
     if (!complete) {
-        if (x->options->skips != NULL ? may_wait_for_ever(graph)
-                                      : wait_for_ever(x, graph)) {
+        if (x->options->skips != NULL ? weiri_graph_may_wait(graph)
+                                      : weiri_graph_waits(graph, x->currents)) {
             finish_blocked(x, graph);
         }
         count(x);
@@ -714,13 +646,13 @@ struct weiri_exploration weiri_explore(const struct weiri_program *program,
     }
     weiri_frame_init(&x.frame, program, options->model);
     x.graphs = g_ptr_array_new_with_free_func(free_graph);
-    x.current = g_new0(uint32_t, MAX(program->n_locations, 1));
+    x.currents = g_new0(uint32_t, MAX(program->n_locations, 1));
     if (!run_on_a_large_stack(&x)) {
         x.result.too_large = x.stopped = true;
     }
     x.result.complete = !x.stopped && x.result.cut == 0;
     g_ptr_array_unref(x.graphs);
-    g_free(x.current);
+    g_free(x.currents);
     weiri_frame_clear(&x.frame);
     return x.result;
 }

@@ -47,8 +47,10 @@ static void rank_stuck(const struct weiri_shown *shown, enum rank *ranks, bool f
         uint32_t node;
         memcpy(&node, execution->states[t], sizeof(node));
         if (execution->first[t + 1] > execution->first[t]
-            && (failed ? weiri_shown_request(shown, node)->kind == WEIRI_REQUEST_FAULT
-                       : weiri_shown_request(shown, node)->kind != WEIRI_REQUEST_END)) {
+            && (failed ? weiri_history_request(shown->native, node)->kind
+                        == WEIRI_REQUEST_FAULT
+                       : weiri_history_request(shown->native, node)->kind
+                        != WEIRI_REQUEST_END)) {
             rank_end(shown, ranks, execution->first[t + 1] - 1);
         }
     }

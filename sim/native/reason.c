@@ -88,7 +88,7 @@ static const struct weiri_native_node *end_of(const struct weiri_shown *shown,
 {
     uint32_t node;
     memcpy(&node, shown->execution.states[thread], sizeof(node));
-    return weiri_shown_node(shown, node);
+    return weiri_history_node(shown->native, node);
 }
 
 static char *loop_text(const struct weiri_shown *shown)

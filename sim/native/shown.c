@@ -23,7 +23,7 @@ enum { MOST_EVENTS = 1 << 14 };
 
 struct weir_frame weiri_shown_frame(const struct weiri_shown *shown, uint32_t node)
 {
-    const struct weiri_request *request = weiri_shown_request(shown, node);
+    const struct weiri_request *request = weiri_history_request(shown->native, node);
     struct weir_frame frame = { NULL, NULL, 0 };
     if (request->site != NULL) {
         return (struct weir_frame){ request->site->function, request->site->file,
@@ -202,7 +202,7 @@ static void mark_fault(const struct weiri_shown *shown,
     for (uint32_t t = 0; t < all->program->n_threads; t++) {
         uint32_t node, n = 0;
         memcpy(&node, all->states[t], sizeof(node));
-        if (weiri_shown_request(shown, node)->kind != WEIRI_REQUEST_FAULT
+        if (weiri_history_request(shown->native, node)->kind != WEIRI_REQUEST_FAULT
             || all->first[t + 1] == all->first[t]) {
             continue;
         }

@@ -8,8 +8,8 @@
 
 #include "exec/finding.h"
 #include "model/model.h"
+#include "native/history.h"
 #include "native/kept.h"
-#include "native/program.h"
 #include "native/sequence.h"
 
 #include "weir-model.h"
@@ -74,18 +74,5 @@ char *weiri_shown_name(const struct weiri_shown *shown, uint32_t thread);
 
 /** Returns: (transfer full): "line 12", or "line 12 of FILE" */
 char *weiri_shown_line(const struct weiri_shown *shown, uint32_t event);
-
-static inline const struct weiri_native_node *weiri_shown_node(
-    const struct weiri_shown *shown, uint32_t node)
-{
-    return &g_array_index(shown->native->nodes, struct weiri_native_node, node);
-}
-
-static inline const struct weiri_request *weiri_shown_request(
-    const struct weiri_shown *shown, uint32_t node)
-{
-    return &g_array_index(shown->native->requests, struct weiri_request,
-                          weiri_shown_node(shown, node)->request);
-}
 
 #endif

@@ -48,7 +48,7 @@ static struct member *member_at(const GArray *members, guint i)
 static const struct weiri_step *step_of(const struct weiri_slice *s,
                                         const GArray *members, guint i)
 {
-    return &weiri_slice_node(s, member_at(members, i)->node)->step;
+    return &weiri_history_node(s->native, member_at(members, i)->node)->step;
 }
 
 /* What an operation has besides its address, its order and its scope. */
@@ -57,8 +57,8 @@ enum operand { WRITTEN, EXPECTED };
 static int64_t operand_of(const struct weiri_slice *s, uint32_t node,
                           enum operand which)
 {
-    const struct weiri_step *step = &weiri_slice_node(s, node)->step;
-    const struct weiri_atomic_op *op = &weiri_slice_request(s, node)->atomic;
+    const struct weiri_step *step = &weiri_history_node(s->native, node)->step;
+    const struct weiri_atomic_op *op = &weiri_history_request(s->native, node)->atomic;
     int64_t value = step->kind == WEIRI_STEP_WRITE ? step->value
         : which == WRITTEN                         ? (int64_t)op->operand
                                                    : (int64_t)op->expected;
@@ -144,10 +144,10 @@ static char *expression_of(const struct weiri_slice *s, const GArray *members,
 
 static bool same_operation(const struct weiri_slice *s, uint32_t a, uint32_t b)
 {
-    const struct weiri_step *one = &weiri_slice_node(s, a)->step,
-                            *other = &weiri_slice_node(s, b)->step;
-    const struct weiri_request *of_one = weiri_slice_request(s, a),
-                               *of_other = weiri_slice_request(s, b);
+    const struct weiri_step *one = &weiri_history_node(s->native, a)->step,
+                            *other = &weiri_history_node(s->native, b)->step;
+    const struct weiri_request *of_one = weiri_history_request(s->native, a),
+                               *of_other = weiri_history_request(s->native, b);
     if (one->kind != other->kind) {
         return false;
     }
@@ -174,9 +174,9 @@ static bool same_operation(const struct weiri_slice *s, uint32_t a, uint32_t b)
 
 static bool has_operand(const struct weiri_slice *s, uint32_t node, enum operand which)
 {
-    const struct weiri_step *step = &weiri_slice_node(s, node)->step;
-    bool compares
-        = weiri_slice_request(s, node)->atomic.kind == WEIRI_ATOMIC_COMPARE_EXCHANGE;
+    const struct weiri_step *step = &weiri_history_node(s->native, node)->step;
+    bool compares = weiri_history_request(s->native, node)->atomic.kind
+        == WEIRI_ATOMIC_COMPARE_EXCHANGE;
     return step->kind == WEIRI_STEP_UPDATE
         ? which == WRITTEN || compares
         : step->kind == WEIRI_STEP_WRITE && which == WRITTEN;
@@ -269,8 +269,8 @@ static void say_compare(struct weiri_slice *s, const GArray *members, uint32_t r
 static void say_operation(struct weiri_slice *s, const GArray *members, uint32_t reg)
 {
     uint32_t node = member_at(members, 0)->node;
-    const struct weiri_step *step = &weiri_slice_node(s, node)->step;
-    const struct weiri_atomic_op *op = &weiri_slice_request(s, node)->atomic;
+    const struct weiri_step *step = &weiri_history_node(s->native, node)->step;
+    const struct weiri_atomic_op *op = &weiri_history_request(s->native, node)->atomic;
     if (step->kind == WEIRI_STEP_FENCE) {
         say(s, "atomic_work_item_fence(%s, %s, %s);", spaces_name(step->spaces),
             order_name(step->order), scope_name(step->scope));
@@ -328,10 +328,11 @@ static GArray *after(struct weiri_slice *s, const GArray *members, uint32_t n_ad
     uint32_t n = s->types->len;
     for (guint i = 0; i < members->len; i++) {
         const struct member *member = member_at(members, i);
-        const struct weiri_step *step = &weiri_slice_node(s, member->node)->step;
-        for (uint32_t c = weiri_slice_node(s, member->node)->child;
-             c != WEIRI_NO_HISTORY; c = weiri_slice_node(s, c)->sibling) {
-            const struct weiri_native_node *child = weiri_slice_node(s, c);
+        const struct weiri_step *step
+            = &weiri_history_node(s->native, member->node)->step;
+        for (uint32_t c = weiri_history_node(s->native, member->node)->child;
+             c != WEIRI_NO_HISTORY; c = weiri_history_node(s->native, c)->sibling) {
+            const struct weiri_native_node *child = weiri_history_node(s->native, c);
             int64_t added[2] = { 0, 0 };
             if (n_added > 0) {
                 added[0] = weiri_slice_value(s, step->location, child->answer);
@@ -402,7 +403,7 @@ static void write_straight(struct weiri_slice *s, GArray *members)
 {
     const struct weiri_step step = *step_of(s, members, 0);
     const struct weiri_atomic_op *op
-        = &weiri_slice_request(s, member_at(members, 0)->node)->atomic;
+        = &weiri_history_request(s->native, member_at(members, 0)->node)->atomic;
     bool reads = step.kind == WEIRI_STEP_READ || step.kind == WEIRI_STEP_UPDATE;
     bool compares
         = step.kind == WEIRI_STEP_UPDATE && op->kind == WEIRI_ATOMIC_COMPARE_EXCHANGE;
@@ -539,13 +540,14 @@ static void skip(struct weiri_slice *s, GArray *members, GArray *heads)
 {
     for (guint i = 0; i < members->len; i++) {
         struct member *member = member_at(members, i);
-        const struct weiri_native_node *node = weiri_slice_node(s, member->node);
+        const struct weiri_native_node *node
+            = weiri_history_node(s->native, member->node);
         while (weiri_slice_is_access(&node->step)
                && !s->places[node->step.location].kept
                && node->child != WEIRI_NO_HISTORY) {
             add_head(s, member->node, heads);
             member->node = node->child;
-            node = weiri_slice_node(s, member->node);
+            node = weiri_history_node(s->native, member->node);
             if (node->sibling != WEIRI_NO_HISTORY) {
                 weiri_slice_refuse(s, "memory of one item has several values");
             }

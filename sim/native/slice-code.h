@@ -6,6 +6,7 @@
 #ifndef WEIRI_NATIVE_SLICE_CODE_H
 #define WEIRI_NATIVE_SLICE_CODE_H
 
+#include "native/history.h"
 #include "native/slice.h"
 
 /* A location of the program. */
@@ -47,19 +48,6 @@ void weiri_slice_code(struct weiri_slice *s, uint32_t thread);
 /** Notes that there is no test. The first reason counts. */
 void weiri_slice_refuse(struct weiri_slice *s, const char *why);
 
-static inline const struct weiri_native_node *weiri_slice_node(
-    const struct weiri_slice *s, uint32_t node)
-{
-    return &g_array_index(s->native->nodes, struct weiri_native_node, node);
-}
-
-static inline const struct weiri_request *weiri_slice_request(
-    const struct weiri_slice *s, uint32_t node)
-{
-    return &g_array_index(s->native->requests, struct weiri_request,
-                          weiri_slice_node(s, node)->request);
-}
-
 static inline const struct weiri_native_cell *weiri_slice_cell(
     const struct weiri_slice *s, uint32_t location)
 {
@@ -87,7 +75,8 @@ static inline int64_t weiri_slice_value(const struct weiri_slice *s, uint32_t lo
 static inline bool weiri_slice_wrote(const struct weiri_slice *s,
                                      const struct weiri_native_node *node)
 {
-    const struct weiri_request *request = weiri_slice_request(s, node->parent);
+    const struct weiri_request *request
+        = weiri_history_request(s->native, node->parent);
     return !node->fails
         && (request->atomic.kind != WEIRI_ATOMIC_COMPARE_EXCHANGE
             || (uint64_t)node->answer == request->atomic.expected);

@@ -31,8 +31,8 @@ static void add_value(struct weiri_slice_place *place, int64_t value)
 
 static void look_at_access(struct weiri_slice *s, uint32_t thread, uint32_t node)
 {
-    const struct weiri_step *step = &weiri_slice_node(s, node)->step;
-    const struct weiri_request *request = weiri_slice_request(s, node);
+    const struct weiri_step *step = &weiri_history_node(s->native, node)->step;
+    const struct weiri_request *request = weiri_history_request(s->native, node);
     struct weiri_slice_place *place = &s->places[step->location];
     place->shared |= place->thread != 0 && place->thread != thread + 1;
     place->thread = thread + 1;
@@ -59,13 +59,13 @@ static void look_at_access(struct weiri_slice *s, uint32_t thread, uint32_t node
                    || (compares && type == WEIRI_TYPE_u64)) {
             weiri_slice_refuse(s, "a read-modify-write that litmus tests do not have");
         }
-        for (uint32_t c = weiri_slice_node(s, node)->child; c != WEIRI_NO_HISTORY;
-             c = weiri_slice_node(s, c)->sibling) {
-            if (weiri_slice_wrote(s, weiri_slice_node(s, c))) {
-                add_value(
-                    place,
-                    (int64_t)weiri_atomic_result(
-                        &request->atomic, (uint64_t)weiri_slice_node(s, c)->answer));
+        for (uint32_t c = weiri_history_node(s->native, node)->child;
+             c != WEIRI_NO_HISTORY; c = weiri_history_node(s->native, c)->sibling) {
+            if (weiri_slice_wrote(s, weiri_history_node(s->native, c))) {
+                add_value(place,
+                          (int64_t)weiri_atomic_result(
+                              &request->atomic,
+                              (uint64_t)weiri_history_node(s->native, c)->answer));
             }
         }
     }
@@ -81,7 +81,7 @@ static bool is_of_sub_group(const struct weiri_slice *s, const struct weiri_step
 
 static void look_at(struct weiri_slice *s, uint32_t thread, uint32_t node)
 {
-    const struct weiri_native_node *at = weiri_slice_node(s, node);
+    const struct weiri_native_node *at = weiri_history_node(s->native, node);
     if (is_of_sub_group(s, &at->step)) {
         weiri_slice_refuse(s, "litmus tests have no sub-groups");
     }
@@ -96,7 +96,7 @@ static void look_at(struct weiri_slice *s, uint32_t thread, uint32_t node)
         break;
     case WEIRI_STEP_ENTER:
         if (at->child != WEIRI_NO_HISTORY
-            && weiri_slice_node(s, at->child)->sibling != WEIRI_NO_HISTORY) {
+            && weiri_history_node(s->native, at->child)->sibling != WEIRI_NO_HISTORY) {
             weiri_slice_refuse(
                 s, "the result of a collective operation depends on what was read");
         }
@@ -115,7 +115,7 @@ static void look_at(struct weiri_slice *s, uint32_t thread, uint32_t node)
     /* Behind a stop that only looks like another one are copies; see program.c. */
     bool ends = at->step.kind == WEIRI_STEP_SPIN;
     for (uint32_t c = at->child; c != WEIRI_NO_HISTORY && s->why == NULL && !ends;
-         c = weiri_slice_node(s, c)->sibling) {
+         c = weiri_history_node(s->native, c)->sibling) {
         look_at(s, thread, c);
     }
 }

@@ -46,7 +46,7 @@ static void make(const struct weiri_shown *shown, struct turns *turns,
 {
     uint32_t n_items = shown->native->machine.n_items, thread = event->thread;
     bool enters = event->kind == WEIRI_ENTERS;
-    uint64_t stop = weiri_shown_request(shown, event->place)->stop + !enters;
+    uint64_t stop = weiri_history_request(shown->native, event->place)->stop + !enters;
     if (turns->stops[thread] < stop && (thread != turns->thread || turns->at_barrier)) {
         end_turn(turns);
         g_string_append_printf(turns->text, "%u.%u", thread / n_items,
@@ -63,7 +63,8 @@ static void make(const struct weiri_shown *shown, struct turns *turns,
 static bool fails_weakly(const struct weiri_shown *shown, uint32_t event)
 {
     const struct weiri_execution_event *of = &shown->events[event];
-    const struct weiri_atomic_op *op = &weiri_shown_request(shown, of->place)->atomic;
+    const struct weiri_atomic_op *op
+        = &weiri_history_request(shown->native, of->place)->atomic;
     if (of->kind != WEIRI_READS_MEMORY || !of->atomic || of->update || !op->weak
         || op->kind != WEIRI_ATOMIC_COMPARE_EXCHANGE) {
         return false;

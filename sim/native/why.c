@@ -28,7 +28,8 @@ static struct weir_explored_event event_of(const struct weiri_shown *shown,
                                            uint32_t index, uint32_t item)
 {
     const struct weiri_execution_event *event = &shown->events[index];
-    const struct weiri_request *request = weiri_shown_request(shown, event->place);
+    const struct weiri_request *request
+        = weiri_history_request(shown->native, event->place);
     struct weir_frame frame = weiri_shown_frame(shown, event->place);
     bool access = weiri_event_is_access(event);
     bool ordered = event->atomic || event->kind == WEIRI_FENCES;
