@@ -383,6 +383,7 @@ weir_SOURCES = \
 	%D%/cli/explore-fix-words.c \
 	%D%/cli/explore-fixes.c \
 	%D%/cli/explore-fixes.h \
+	%D%/cli/explore-patch.c \
 	%D%/cli/explore-proposals.h \
 	%D%/cli/explore-ranks.c \
 	%D%/cli/explore-ranks.h \

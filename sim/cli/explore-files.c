@@ -8,7 +8,6 @@
 
 #include "cli/explore.h"
 
-#include "cli/explore-fixes.h"
 #include "cli/explore-record.h"
 #include "cli/litmus.h"
 #include "report/document.h"
@@ -135,23 +134,6 @@ bool weiri_cli_explore_write(const struct weiri_cli_explored *explored)
 {
     return (explored->graphs == NULL || draw(explored))
         && (explored->report == NULL || write_page(explored));
-}
-
-bool weiri_cli_explore_patch(const char *path,
-                             const struct weiri_cli_proposals *proposals)
-{
-    if (path == NULL || proposals == NULL) {
-        return true;
-    }
-    const char *diff = weiri_cli_proposals_diff(proposals);
-    if (!weiri_cli_write_file("--patch", path, diff)) {
-        return false;
-    }
-    if (diff[0] == '\0') {
-        weiri_cli_complain("--patch: %s is empty: there is no fix, or no source of it",
-                           path);
-    }
-    return true;
 }
 
 /* ---- The command line ------------------------------------------------------------ */

@@ -82,11 +82,6 @@ static void add_weaker(GString *out, const struct weiri_cli_launch_proposals *la
     }
 }
 
-const char *weiri_cli_proposals_diff(const struct weiri_cli_proposals *proposals)
-{
-    return proposals->diff;
-}
-
 void weiri_cli_proposals_add_text(const struct weiri_cli_proposals *proposals,
                                   guint launch, GString *out)
 {

@@ -155,6 +155,7 @@ void weiri_cli_proposals_free(struct weiri_cli_proposals *proposals)
         g_array_unref(proposals->launches);
         g_ptr_array_unref(proposals->candidates);
         g_free(proposals->diff);
+        g_free(proposals->missing);
         g_free(proposals);
     }
 }
@@ -550,62 +551,6 @@ static void weaken_launch(struct search *search, guint launch,
     }
 }
 
-/* ---- Patches --------------------------------------------------------------------- */
-
-/* The parts of a proposal as changes of the text. Returns: (transfer full): or NULL
- * where the text is not clear */
-static GPtrArray *parts_of(const struct search *search,
-                           const struct weiri_cli_proposal *fix)
-{
-    g_autoptr(GPtrArray) parts
-        = g_ptr_array_new_with_free_func(weiri_fix_candidate_free);
-    for (guint i = 0; i < fix->changes->len; i++) {
-        const struct weiri_cli_change *change
-            = &g_array_index(fix->changes, struct weiri_cli_change, i);
-        const struct weiri_cli_lever *lever = &change->lever;
-        struct weiri_fix_candidate *part = weiri_candidate_of_word(
-            search->rebuild->sources, lever->site->file, lever->site->line,
-            weiri_cli_value_name(lever->aspect, lever->from),
-            weiri_cli_value_name(lever->aspect, change->to),
-            lever->site->failure != NULL
-                && g_strcmp0(lever->site->failure, lever->site->order) == 0,
-            lever->aspect == WEIRI_CLI_FAILURE);
-        if (part == NULL) {
-            return NULL;
-        }
-        g_ptr_array_add(parts, part);
-    }
-    return g_steal_pointer(&parts);
-}
-
-/* The cheapest fix of each launch as a diff; one that several have, once. */
-static char *diff_of(const struct search *search,
-                     const struct weiri_cli_proposals *proposals)
-{
-    GString *text = g_string_new(NULL);
-    for (guint i = 0; i < proposals->launches->len && search->rebuild != NULL; i++) {
-        const GPtrArray *fixes
-            = g_array_index(proposals->launches, struct weiri_cli_launch_proposals, i)
-                  .fixes;
-        const struct weiri_cli_proposal *fix
-            = fixes->len > 0 ? g_ptr_array_index((GPtrArray *)fixes, 0) : NULL;
-        g_autoptr(GPtrArray) parts = fix != NULL ? parts_of(search, fix) : NULL;
-        if (parts == NULL) {
-            continue;
-        }
-        g_autoptr(GPtrArray) all = g_ptr_array_new();
-        if (fix->part != NULL) {
-            g_ptr_array_add(all, (void *)fix->part);
-        }
-        g_ptr_array_extend(all, parts, NULL, NULL);
-        g_autofree char *diff = weiri_cli_rebuild_diff(search->rebuild, all);
-        if (strstr(text->str, diff) == NULL) {
-            g_string_append(text, diff);
-        }
-    }
-    return g_string_free(text, FALSE);
-}
-
 /* ---- Searches -------------------------------------------------------------------- */
 
 static void unref_array(void *array)
@@ -641,8 +586,9 @@ static void search_launches(const struct weiri_cli_again *again,
                              .tried = g_hash_table_new_full(g_str_hash, g_str_equal,
                                                             g_free, unref_array) };
     struct weiri_cli_rebuild rebuild;
+    g_autoptr(GError) error = NULL;
     bool builds = again->program != NULL && !proposals->weakens;
-    if (builds && weiri_cli_rebuild_init(&rebuild, again->program, NULL)) {
+    if (builds && weiri_cli_rebuild_init(&rebuild, again->program, &error)) {
         search.rebuild = &rebuild;
     }
     bool correct = true;
@@ -665,7 +611,9 @@ static void search_launches(const struct weiri_cli_again *again,
         }
     }
     proposals->late = search.late;
-    proposals->diff = diff_of(&search, proposals);
+    weiri_cli_proposals_make_diff(proposals, search.rebuild,
+                                  error != NULL ? error->message
+                                                : "a built-in kernel is not changed");
     if (builds) {
         weiri_cli_rebuild_clear(&rebuild);
     }

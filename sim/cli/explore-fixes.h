@@ -45,10 +45,6 @@ struct weiri_cli_proposals *weiri_cli_explore_weaker(
 
 void weiri_cli_proposals_free(struct weiri_cli_proposals *proposals);
 
-/** The cheapest fix of each launch as a unified diff; "" where there is none, or no
- *  source. Borrowed */
-const char *weiri_cli_proposals_diff(const struct weiri_cli_proposals *proposals);
-
 /** What was found for the launch of that index; nothing for %NULL. */
 void weiri_cli_proposals_add_text(const struct weiri_cli_proposals *proposals,
                                   guint launch, GString *out);

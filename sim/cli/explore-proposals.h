@@ -31,7 +31,16 @@ struct weiri_cli_proposals {
     bool late;
     GArray *launches;      /* of struct weiri_cli_launch_proposals */
     char *diff;            /* of the cheapest fixes; owned */
+    char *missing;         /* why a fix is not in the diff; owned, or NULL */
     GPtrArray *candidates; /* GPtrArray of struct weiri_fix_candidate *, for @part */
 };
+
+struct weiri_cli_rebuild;
+
+/** Sets the diff, and why a fix is not in it. @rebuild: %NULL where the program cannot
+ *  be built again, for the reason @why */
+void weiri_cli_proposals_make_diff(struct weiri_cli_proposals *proposals,
+                                   const struct weiri_cli_rebuild *rebuild,
+                                   const char *why);
 
 #endif

@@ -319,42 +319,83 @@ void weiri_suggest_fences(struct weiri_search *search)
 
 /* ---- Words ----------------------------------------------------------------------- */
 
+/* Adds where the pattern occurs in the range, if that has a part of the line. */
+static void find_in(const struct weiri_source *source, struct weiri_range range,
+                    uint32_t line, const GRegex *pattern, GArray *found)
+{
+    if (range.begin >= range.end || weiri_source_line_of(source, range.begin) > line
+        || weiri_source_line_of(source, range.end - 1) < line) {
+        return;
+    }
+    g_autofree char *text = weiri_text_of(source, range);
+    g_autoptr(GMatchInfo) match = NULL;
+    g_regex_match(pattern, text, 0, &match);
+    for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
+        int begin, end;
+        g_match_info_fetch_pos(match, 0, &begin, &end);
+        const struct weiri_range word
+            = { range.begin + (size_t)begin, range.begin + (size_t)end };
+        g_array_append_val(found, word);
+    }
+}
+
+/* The same in what a statement has around the statements in it: its head, the head of
+ * an `else if` on the line of another statement's end, the condition of a `do` loop. */
+static void find_around(const struct weiri_source *source,
+                        const struct weiri_statement *at, uint32_t line,
+                        const GRegex *pattern, GArray *found)
+{
+    size_t begin = at->start;
+    for (uint32_t i = at->first_child; i != WEIRI_STATEMENT_NONE;) {
+        const struct weiri_statement *child = weiri_source_at(source, i);
+        find_in(source, (struct weiri_range){ begin, child->begin }, line, pattern,
+                found);
+        begin = child->end;
+        i = child->next;
+    }
+    find_in(source, (struct weiri_range){ begin, at->end }, line, pattern, found);
+}
+
+/* Returns: (transfer full): of struct weiri_range, in the order of the text */
+static GArray *words_at(const struct weiri_source *source, uint32_t line,
+                        const char *word)
+{
+    GArray *found = g_array_new(FALSE, FALSE, sizeof(struct weiri_range));
+    g_autofree char *escaped = g_regex_escape_string(word, -1);
+    g_autofree char *text = g_strdup_printf("(?<!\\w)%s(?!\\w)", escaped);
+    g_autoptr(GRegex) pattern = g_regex_new(text, 0, 0, NULL);
+    for (uint32_t i = 0; i < weiri_source_n(source); i++) {
+        const struct weiri_statement *at = weiri_source_at(source, i);
+        bool has_code = at->kind != WEIRI_STATEMENT_FILE
+            && at->kind != WEIRI_STATEMENT_FUNCTION
+            && at->kind != WEIRI_STATEMENT_BLOCK;
+        if (has_code && at->first_line <= line && line <= at->last_line) {
+            find_around(source, at, line, pattern, found);
+        }
+    }
+    return found;
+}
+
 struct weiri_fix_candidate *weiri_candidate_of_word(struct weiri_sources *sources,
                                                     const char *file, uint32_t line,
                                                     const char *from, const char *to,
                                                     bool pair, bool second)
 {
     const struct weiri_source *source = weiri_sources_get(sources, file);
-    uint32_t statement
-        = source != NULL ? weiri_source_find(source, line) : WEIRI_STATEMENT_NONE;
-    if (statement == WEIRI_STATEMENT_NONE) {
+    if (source == NULL || weiri_source_find(source, line) == WEIRI_STATEMENT_NONE) {
         return NULL;
     }
-    const struct weiri_statement *at = weiri_source_at(source, statement);
-    const struct weiri_range range
-        = { at->start, at->kind == WEIRI_STATEMENT_SIMPLE ? at->end : at->head_end };
-    g_autofree char *text = weiri_text_of(source, range);
-    g_autofree char *word = g_regex_escape_string(from, -1);
-    g_autofree char *pattern = g_strdup_printf("(?<!\\w)%s(?!\\w)", word);
-    g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
-    g_autoptr(GMatchInfo) match = NULL;
-    int begin = 0, end = 0, n = 0;
-    g_regex_match(regex, text, 0, &match);
-    for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
-        if (n == 0 || second) {
-            g_match_info_fetch_pos(match, 0, &begin, &end);
-        }
-        n++;
-    }
-    if (n != 1 && !(n == 2 && pair)) {
+    g_autoptr(GArray) words = words_at(source, line, from);
+    if (words->len != 1 && !(words->len == 2 && pair)) {
         return NULL;
     }
+    const struct weiri_range *word
+        = &g_array_index(words, struct weiri_range, second ? words->len - 1 : 0);
     struct weiri_fix_candidate *made = g_new0(struct weiri_fix_candidate, 1);
     made->kind = WEIRI_FIX_STRENGTHEN_ORDER;
     made->file = g_intern_string(file);
     made->line = line;
     made->edits = weiri_edits_new();
-    weiri_edit_add(made->edits, range.begin + (size_t)begin, range.begin + (size_t)end,
-                   to);
+    weiri_edit_add(made->edits, word->begin, word->end, to);
     return made;
 }

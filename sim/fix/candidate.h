@@ -89,7 +89,7 @@ const struct weiri_source *weiri_sources_get(struct weiri_sources *sources,
 
 /**
  * weiri_candidate_of_word:
- * @from: a word of the statement at @line, "memory_order_relaxed"
+ * @from: a word of the statements that have a part of @line, "memory_order_relaxed"
  * @second: the second one of two; else there must be one, or two with @pair
  *
  * Returns: (transfer full): the change of that word; %NULL where it is not clear which

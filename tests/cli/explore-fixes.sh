@@ -17,6 +17,17 @@ ASAN_OPTIONS=detect_leaks=0
 export WEIR_LIB_DIR WEIR_INCLUDE_DIR ASAN_OPTIONS
 cd "$scratch" || exit 99
 
+# What a test expects must not depend on how fast the machine is, so no limit of time is
+# reached.
+weir()
+{
+    step="weir $*"
+    command=$1
+    shift
+    status=0
+    "$WEIR" "$command" --time-limit 3600 "$@" >"$out" 2>"$err" </dev/null || status=$?
+}
+
 # build NAME SOURCE EDIT
 build()
 {
@@ -187,7 +198,7 @@ sabotaged()
     build "$3" "$4" "$5"
     step="sabotage of $3"
     status=0
-    "$WEIR_LIB_DIR/weir-sabotaged" explore -- "./$3" >"$out" 2>"$err" </dev/null || status=$?
+    "$WEIR_LIB_DIR/weir-sabotaged" explore --time-limit 3600 -- "./$3" >"$out" 2>"$err" </dev/null || status=$?
     ends_with 1
     says "$6"
 }
@@ -222,7 +233,69 @@ if command -v patch >/dev/null 2>&1; then
 fi
 weir_ends 1 explore --patch fix.diff -- ./tree
 test ! -s fix.diff || bad 'a patch without a fix'
-grep -q -e '--patch: fix.diff is empty' "$err" || bad 'no word of that'
+grep -q -e '--patch: fix.diff is empty: no fix was found' "$err" || bad 'no word of that'
+weir_ends 1 explore reduce_last_group_relaxed --n 6 --local 2 --patch fix.diff
+test ! -s fix.diff || bad 'a patch of a built-in kernel'
+grep -q 'a built-in kernel is not changed' "$err" || bad 'no reason'
+# received NAME RECEIVE: a message that the second group receives with these lines; the
+# load has the wrong order.
+received()
+{
+    cat >"$1.c" <<END
+#include "program.h"
+
+typedef struct {
+    uint32_t *box, *flag;
+} $1_args;
+
+WEIR_KERNEL($1, $1_args)
+{
+    if (weir_global_id(item, 0) == 0) {
+        args->box[0] = 7;
+        weir_atomic_store_explicit(args->flag, 1, memory_order_release, memory_scope_device);
+    $2
+        args->box[1] = args->box[0];
+    }
+}
+
+int main(void)
+{
+    struct weir_device *device = open_device();
+    uint32_t *box = weir_new(device, uint32_t, 2, "box");
+    uint32_t *flag = weir_new(device, uint32_t, 1, "flag");
+    *flag = box[0] = box[1] = 0;
+    LAUNCH(device, $1, weir_nd_range_1d(2, 1), &($1_args){ box, flag });
+    return 0;
+}
+END
+    build "$1" none ''
+    weir_ends 1 explore --patch fix.diff -- "./$1"
+    says "^fix: memory_order_acquire .* $relaxed in the load at $1.c:1[0-9]"
+    step="the patch of $1"
+}
+load="weir_atomic_load_explicit(args->flag, $relaxed, memory_scope_device)"
+if command -v patch >/dev/null 2>&1; then
+    # The line has the end of another statement before the load, or its begin.
+    received else_if "} else if ($load) {"
+    patch -s else_if.c fix.diff || bad 'it does not apply'
+    build patched_else_if none ''
+    weir_clean explore -- ./patched_else_if
+    received do_while "} else {
+        do {
+        } while ($load == 0);"
+    patch -s do_while.c fix.diff || bad 'it does not apply'
+    build patched_do_while none ''
+    weir_clean explore -- ./patched_do_while
+    received one_line "} else if (1) { for (; 1;) if ($load) break;"
+    patch -s one_line.c fix.diff || bad 'it does not apply'
+    build patched_one_line none ''
+    weir_clean explore -- ./patched_one_line
+fi
+# Two loads of one line: the trial has changed both.
+received twice "} else if ($load && $load) {"
+test ! -s fix.diff || bad 'one of the two loads is changed'
+grep -Eq "fix.diff is empty: .*twice.c:1[0-9] does not have '$relaxed' in exactly one" "$err" \
+    || bad 'no reason'
 
 # ---- Fixes of weir check -----------------------------------------------------
 
