@@ -233,6 +233,8 @@ libweir_a_SOURCES = \
 	%D%/native/blind.h \
 	%D%/native/history.c \
 	%D%/native/history.h \
+	%D%/native/holds.c \
+	%D%/native/holds.h \
 	%D%/native/program.c \
 	%D%/native/program.h \
 	%D%/native/ranks.c \
@@ -383,6 +385,7 @@ weir_SOURCES = \
 	%D%/cli/explore-fix-words.c \
 	%D%/cli/explore-fixes.c \
 	%D%/cli/explore-fixes.h \
+	%D%/cli/explore-order.c \
 	%D%/cli/explore-patch.c \
 	%D%/cli/explore-proposals.h \
 	%D%/cli/explore-ranks.c \

@@ -349,6 +349,9 @@ static bool record_schedules(const struct exploring *exploring, struct found *fo
 static int finish(struct exploring *exploring, const GPtrArray *records,
                   const char *what)
 {
+    if (!weiri_cli_explore_ordered(exploring->texts->order, records)) {
+        return WEIRI_CLI_USAGE;
+    }
     const struct weiri_cli_again again
         = { .explore = weiri_cli_explore_again,
             .explore_changed = weiri_cli_explore_changed,

@@ -36,6 +36,12 @@ struct weiri_cli_proposals;
 bool weiri_cli_explore_patch(const char *path,
                              const struct weiri_cli_proposals *proposals);
 
+/** Whether each place of --order has an operation that an item comes to.
+ *
+ *  @order: or %NULL. @records: of struct weiri_launch_record *.
+ *  Returns: false after a complaint */
+bool weiri_cli_explore_ordered(const char *order, const GPtrArray *records);
+
 /** The command line as a shell reads it. Returns: (transfer full) */
 char *weiri_cli_explore_line(int argc, char **argv);
 

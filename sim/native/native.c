@@ -22,6 +22,7 @@
 #include "native/fewer.h"
 #include "native/final.h"
 #include "native/findings.h"
+#include "native/holds.h"
 #include "native/orbits.h"
 #include "native/program.h"
 #include "native/ranks.h"
@@ -510,9 +511,8 @@ static bool explore_again(void *self, struct weiri_unwritten_outcome *outcome)
         .states = states_of(x),
         .course = native->course,
     };
-    if (result->n_states == 1) {
-        g_strlcpy(outcome->state, result->states[0].text, sizeof(outcome->state));
-    }
+    weiri_holds_write(result->states, result->n_states, outcome->holds,
+                      sizeof(outcome->holds));
     bool whole = result->complete || alone.max_executions > 0 || alone.samples > 0
         || alone.bounded;
     return native->failure == NULL && whole && !is_late(native);

@@ -10,6 +10,7 @@
 #include "native/unwritten.h"
 
 #include "exec/group.h"
+#include "native/holds.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -264,20 +265,12 @@ static char *run(const struct judge *judge, const struct trial *trial)
         : g_strdup("a limit was reached");
 }
 
-/* The first cell of the final state that differs, if there is one state. Returns:
- * (transfer full) */
-static char *changed_cell(const char *before, const char *now)
+/* Returns: (transfer full) */
+static char *changed_cell(const struct weiri_unwritten_outcome *before,
+                          const struct weiri_unwritten_outcome *now)
 {
-    size_t at = 0, begin = 0;
-    for (; before[at] == now[at] && now[at] != '\0'; at++) {
-        begin = now[at] == ',' ? at + 1 : begin;
-    }
-    begin = before[at] == ',' || now[at] == ',' ? at + 1 : begin;
-    const char *name = strlen(now) > begin ? now + begin : before + begin;
-    size_t length = strcspn(name, "=");
-    return name[length] == '\0'
-        ? g_strdup("what memory holds at the end")
-        : g_strdup_printf("what %.*s holds at the end", (int)length, name);
+    g_autofree char *cell = weiri_holds_changed(before->holds, now->holds);
+    return g_strdup_printf("what %s holds at the end", cell != NULL ? cell : "memory");
 }
 
 /* What differs from the first outcome, or NULL. Memory that holds a copy of padding
@@ -286,7 +279,7 @@ static char *difference(const struct judge *judge)
 {
     const struct weiri_unwritten_outcome *now = &judge->shared->outcome;
     if (judge->shared->whole && now->states != judge->first.states) {
-        return changed_cell(judge->first.state, now->state);
+        return changed_cell(&judge->first, now);
     }
     return now->course != judge->first.course
             || memcmp(now->counts, judge->first.counts, sizeof(now->counts)) != 0

@@ -55,7 +55,7 @@ void weiri_unwritten_read(struct weiri_machine *machine, uint32_t thread,
 struct weiri_unwritten_outcome {
     uint64_t counts[6];
     uint64_t states;  /* a hash of the final states */
-    char state[4096]; /* the beginning of the state's text, if there is only one */
+    char holds[4096]; /* see weiri_holds_write() */
     uint64_t course;  /* a hash of what the items do; see struct weiri_native */
 };
 

@@ -32,7 +32,7 @@ weir()
 build()
 {
     if test "$2" = none; then
-        cp "${1#patched_}.c" "$1.c"
+        test -f "$1.c" || cp "${1#patched_}.c" "$1.c"
     else
         sed "$3" "$top_srcdir/tests/fixes/$2" >"$1.c"
     fi
@@ -109,6 +109,22 @@ for order in "$line" "$line=" "$line=acq_rel/" "$line=strong" "$line=acq_rel,," 
     weir explore reduce_last_group_relaxed --order "$order"
     complains order
 done
+# A line without an operation, a file without one, and words that the operation has no use
+# for: the launch would be explored as it is.
+after=$((call + 1))
+for kernel in reduce_last_group reduce_last_group_relaxed; do
+    weir explore "$kernel" --order "$kernel.c:$after=acq_rel"
+    complains "--order $kernel.c:$after: no item" "nearest lines with one: 2[34], $call\$"
+done
+weir explore reduce_last_group --order "reduce_last_group.c:$call=acq_rel,reduce_last_group.c:1=acq_rel"
+complains '--order reduce_last_group.c:1: no item' "nearest lines with one: 23, $call\$"
+weir explore reduce_last_group --order "last_group.c:$call=acq_rel"
+complains "--order last_group.c:$call: no file of that name" ': reduce_last_group.c$'
+weir explore reduce_last_group --order reduce_last_group.c:23=acq_rel
+complains '--order reduce_last_group.c:23=acq_rel: .* no memory order'
+weir explore reduce_last_group --order "reduce_last_group.c:$call=acq_rel+local"
+complains "--order reduce_last_group.c:$call=local: .* no flags"
+weir_clean explore reduce_last_group --order "kernels/reduce_last_group.c:$call=acq_rel+device" --no-fixes
 
 # ---- Orders, scopes and flags ------------------------------------------------
 

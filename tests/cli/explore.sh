@@ -325,6 +325,53 @@ build part message.c 's/args->box\[l\] = /if (l > 0) &/'
 weir_ends 1 explore --no-fixes -- "$scratch/part"
 says '^uninitialized-read in kernel .* read of box\[0\] of 4 elements' \
     'its value decides what out\[0\] holds at the end' '^exhaustive: 1 execution;'
+# What a read of unwritten memory decides is named by the cell: where that cell is the only
+# one, where a state leaves it out since it is as at the start, beside cells that differ
+# from execution to execution, and where there are more final states than without.
+unwritten()
+{
+    cat >"$scratch/unwritten.c" <<END
+#include "program.h"
+
+typedef struct {
+    uint32_t *a, *count, *order, *z;
+} unwritten_args;
+
+WEIR_KERNEL(unwritten, unwritten_args)
+{
+    uint32_t *mine = weir_local_array(item, uint32_t, 1);
+    size_t g = weir_global_id(item, 0);
+    uint32_t garbage = *mine;
+    $1
+}
+
+int main(void)
+{
+    struct weir_device *device = open_device();
+    uint32_t *a = weir_new(device, uint32_t, 2, "a");
+    uint32_t *count = weir_new(device, uint32_t, 1, "count");
+    uint32_t *order = weir_new(device, uint32_t, 2, "order");
+    uint32_t *z = weir_new(device, uint32_t, 2, "z");
+    a[0] = a[1] = *count = order[0] = order[1] = z[0] = z[1] = 0;
+    LAUNCH(device, unwritten, weir_nd_range_1d(2, 1), &(unwritten_args){ a, count, order, z });
+    return 0;
+}
+END
+    "$WEIR_LIB_DIR/weir-cc" -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused \
+        "$scratch/unwritten.c" -o "$scratch/unwritten" || bad "unwritten.c does not compile"
+    weir_ends 1 explore --no-fixes -- "$scratch/unwritten"
+    says '^uninitialized-read in kernel ' "its value decides what $2 holds at the end"
+}
+add='weir_atomic_fetch_add_explicit(args->count, 1, memory_order_relaxed, memory_scope_device)'
+unwritten 'args->z[g] = 5; if (g == 1) { args->a[1] = garbage; }' 'a\[1\]'
+unwritten 'args->z[g] = 5; if (g == 1) { args->a[1] = garbage & 1; }' 'a\[1\]'
+unwritten 'args->z[g] = 5; if (g == 1) { args->a[1] = ~garbage & 1; }' 'a\[1\]'
+unwritten "args->order[g] = $add; if (g == 1) { args->z[1] = garbage & 1; }" 'z\[1\]'
+unwritten "args->order[g] = $add; if (g == 1) { args->z[1] = ~garbage & 1; }" 'z\[1\]'
+unwritten "args->a[g] = 5; uint32_t was = $add; if (garbage & 1) { args->order[g] = was; }" 'order\[0\]'
+unwritten "args->a[g] = 5; uint32_t was = $add; if (~garbage & 1) { args->order[g] = was; }" 'order\[0\]'
+# The order of two cells: each has the same values with other garbage, but not together.
+unwritten "uint32_t was = $add; args->z[g] = was ^ (garbage & 1); args->order[g] = was;" memory
 # A wait is a loop, and the test has one execution; that the box is 7 is not claimed.
 weir_clean explore --litmus "$scratch/message.litmus" -- "$scratch/message"
 weir_clean litmus --json "$scratch/message.litmus"
