@@ -119,6 +119,12 @@ static uint32_t make_all_resident(struct weiri_launch *explored,
     return options->symmetry ? 0 : 1 + before;
 }
 
+/* Adds the findings of struct weiri_bounds, @user. */
+static void report_bounds(void *user, const struct weiri_launch *explored)
+{
+    weiri_bounds_report(user, explored->kernel, explored->call_tree, explored->report);
+}
+
 bool weiri_host_explore(struct weiri_launch *launch,
                         const struct weir_launch_options *options, GError **error)
 {
@@ -157,14 +163,15 @@ bool weiri_host_explore(struct weiri_launch *launch,
             .post_condition = options->post_condition,
             .post_condition_user = options->post_condition_user,
             .symbols = &symbols,
-            .compared = &compared };
+            .compared = &compared,
+            .observed = report_bounds,
+            .observed_user = bounds };
     int64_t began = g_get_monotonic_time();
     bool done = weiri_native_explore(&explored, &how, error);
     if (launch->time_limit_ms != 0) {
         uint64_t took = (uint64_t)(g_get_monotonic_time() - began) / 1000;
         launch->time_limit_ms -= MIN(took, launch->time_limit_ms - 1);
     }
-    weiri_bounds_report(bounds, explored.kernel, explored.call_tree, explored.report);
     weiri_bounds_free(bounds);
     weiri_call_tree_free(explored.call_tree);
     weiri_objects_free(explored.objects);

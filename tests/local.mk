@@ -31,7 +31,7 @@ cli_tests = \
 	%D%/cli/command.sh %D%/cli/list.sh %D%/cli/device.sh %D%/cli/run.sh \
 	%D%/cli/input.sh %D%/cli/bench.sh %D%/cli/check.sh %D%/cli/files.sh \
 	%D%/cli/explore.sh %D%/cli/explore-fixes.sh %D%/cli/explore-ranks.sh \
-	%D%/cli/explore-record.sh %D%/cli/findings.sh %D%/cli/gdb.sh \
+	%D%/cli/explore-limits.sh %D%/cli/explore-record.sh %D%/cli/findings.sh %D%/cli/gdb.sh \
 	%D%/cli/ends.sh %D%/cli/processes.sh %D%/cli/replay.sh %D%/cli/search.sh \
 	%D%/cli/lockstep.sh %D%/cli/shrink.sh %D%/cli/sizes.sh \
 	%D%/cli/compilers.sh %D%/cli/litmus.sh
@@ -41,7 +41,8 @@ $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/cli/check.log %D%/cli/ends.log %D%/cli/processes.log %D%/cli/replay.log \
 	%D%/cli/gdb.log %D%/cli/lockstep.log %D%/cli/search.log \
 	%D%/cli/shrink.log %D%/cli/sizes.log %D%/cli/compilers.log \
-	%D%/cli/explore-ranks.log %D%/cli/explore-record.log: libweir.a weir-cc
+	%D%/cli/explore-limits.log %D%/cli/explore-ranks.log \
+	%D%/cli/explore-record.log: libweir.a weir-cc
 %D%/cli/findings.log: json-validate$(EXEEXT) hand-findings$(EXEEXT)
 %D%/cli/litmus.log: json-validate$(EXEEXT)
 %D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
@@ -52,7 +53,7 @@ EXTRA_DIST += %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_shuffle.schedule
 EXTRA_DIST += $(cli_tests) %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
 	%D%/cli/alignment.c %D%/cli/returns.c %D%/cli/plain.c %D%/cli/stack.c %D%/cli/sizes.c \
-	%D%/cli/gdb.c %D%/cli/lockstep.c %D%/cli/explored.c %D%/cli/ranks.c \
+	%D%/cli/gdb.c %D%/cli/lockstep.c %D%/cli/limits.c %D%/cli/explored.c %D%/cli/ranks.c \
 	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh %D%/stall.c \
 	%D%/tutorial.sh %D%/gdb/items.c
 

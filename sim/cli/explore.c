@@ -64,7 +64,7 @@ static const char EPILOGUE[]
       "them.\n"
       "\n"
       "Exit status: 0 every execution is right; 1 one of them has a race or a wrong\n"
-      "answer, fails an assertion, or does not end; 2 an error; 3 a limit was\n"
+      "answer, fails an assertion, faults, or does not end; 2 an error; 3 a limit was\n"
       "reached, so that there may be more executions.\n"
       "\n" WEIRI_CLI_NUMBERS;
 

@@ -11,9 +11,10 @@
  * library that calls it may be in a broken state, or hold a lock: then the program
  * ends.
  *
- * exit() ends the program, but in order: the item is ended, the launch ends and reports
- * its findings, and then the host calls exit(). This is for deterministic launches
- * only: they have one thread, so that no other thread holds a lock of exit().
+ * exit() and its like end the program, but in order: the item is ended, the launch ends
+ * and reports its findings, and then the host calls exit(). This is for deterministic
+ * launches only: they have one thread, so that no other thread holds a lock of exit().
+ * An exploration goes on with other executions.
  *
  * The signal of the limit of time ends an item that runs on without calling the
  * machine. The handler leaves in the same way, but not from a part of the machine that
@@ -367,21 +368,32 @@ void weiri_fault_refuse(const char *what, const void *caller)
     }
 }
 
-#ifdef __GLIBC__
-/* Called by exit(), on the stack of its caller. */
-static void on_exit_called(int status, void *unused)
+void weiri_fault_exit(int status, const char *what, const void *caller)
 {
-    (void)unused;
     struct weiri_worker *worker = weiri_self.worker;
-    if (items_stack(worker) != WEIRI_NO_STACK && worker->launch->deterministic) {
-        struct weiri_launch *launch = worker->launch;
+    if (items_stack(worker) == WEIRI_NO_STACK || !worker->launch->deterministic) {
+        return;
+    }
+    struct weiri_launch *launch = worker->launch;
+    if (launch->drive == NULL) { /* an exploration has other executions */
         launch->exits = true;
         launch->exit_status = status;
         atomic_store_explicit(&launch->stopped, WEIRI_STOPPED_BY_ERROR,
                               memory_order_relaxed); /* a hint, to this thread */
-        weiri_fault_refuse("called exit(), which ends the program",
-                           __builtin_return_address(0));
     }
+    weiri_fault_refuse(what, caller);
+}
+
+#ifdef __GLIBC__
+/* Called by exit(), on the stack of its caller: a library, or a program that is linked
+ * without libc-wrap.c. The C library forgets it by that. */
+static void on_exit_called(int status, void *unused)
+{
+    (void)unused;
+    if (items_stack(weiri_self.worker) != WEIRI_NO_STACK) {
+        on_exit(on_exit_called, NULL);
+    }
+    weiri_fault_exit(status, WEIRI_CALLED_EXIT, __builtin_return_address(0));
 }
 #endif
 

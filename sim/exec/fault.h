@@ -45,6 +45,20 @@ void weiri_fault_end(const struct weiri_launch *launch);
  */
 void weiri_fault_refuse(const char *what, const void *caller);
 
+/* What an item did that calls such a function. */
+#define WEIRI_CALLS(function) "called " function "(), which ends the program"
+#define WEIRI_CALLED_EXIT WEIRI_CALLS("exit")
+
+/**
+ * weiri_fault_exit:
+ * @what, @caller: as above
+ *
+ * The same for functions that end the process with that status. In a launch that is not
+ * deterministic it returns, too. After a launch that is not explored, the host calls
+ * exit().
+ */
+void weiri_fault_exit(int status, const char *what, const void *caller);
+
 /**
  * weiri_fault_place:
  * @context: of a signal that has interrupted this thread

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * libc-wrap.c: copies and fills by the C library. Kernels call memcpy(), memmove() and
- * memset(), and compilers turn copies of structs into such calls; none of them has a
- * hook. A program that is linked with --wrap for these functions, as weir-cc and
- * weir.pc do it, has its calls arrive here.
+ * libc-wrap.c: copies and fills by the C library, and its functions that end the
+ * process. Kernels call memcpy(), memmove() and memset(), and compilers turn copies of
+ * structs into such calls; none of them has a hook. Of what ends the process, only
+ * exit() can be noticed by the process itself. A program that is linked with --wrap for
+ * these functions, as weir-cc and weir.pc do it, has its calls arrive here.
  *
  * Calls by Weir itself and by the host arrive here, too; only calls by a kernel's code
  * are reported. What Weir calls while an item runs is known by the section of its code,
@@ -12,6 +13,7 @@
 #include "config.h"
 
 #include "exec/event.h"
+#include "exec/fault.h"
 #include "exec/hooks.h"
 #include "weir-kernel.h"
 
@@ -70,3 +72,18 @@ FILL(memset, , )
 COPY(__memcpy_chk, COMMA size_t room, COMMA room)
 COPY(__memmove_chk, COMMA size_t room, COMMA room)
 FILL(__memset_chk, COMMA size_t room, COMMA room)
+
+/* Functions that end the process. */
+#define END(name)                                                                      \
+    WEAK _Noreturn void __real_##name(int status);                                     \
+    _Noreturn void __wrap_##name(int status);                                          \
+    SECTION _Noreturn void __wrap_##name(int status)                                   \
+    {                                                                                  \
+        weiri_fault_exit(status, WEIRI_CALLS(#name), PC);                              \
+        __real_##name(status);                                                         \
+    }
+
+END(exit)
+END(_exit)
+END(_Exit)
+END(quick_exit)

@@ -7,7 +7,7 @@
  * which they are found depends on the number of processes.
  *
  * A failed item is a finding of the machine, which makes it when the item fails. Here
- * it gets the execution that is shown. */
+ * it gets the execution that is shown, of those in which that item fails. */
 #include "config.h"
 
 #include "native/findings.h"
@@ -31,6 +31,12 @@ struct party {
 struct race {
     struct party parties[2]; /* those of the execution that is kept */
     bool scope;              /* both are atomic */
+    struct weiri_noted noted;
+};
+
+/* Executions in which an item fails. */
+struct fault {
+    uint32_t thread;
     struct weiri_noted noted;
 };
 
@@ -115,10 +121,38 @@ void weiri_findings_wrong(struct weiri_findings *findings,
     }
 }
 
+static struct weiri_noted *fault_of(struct weiri_findings *findings, uint32_t thread)
+{
+    for (guint i = 0; i < findings->faults->len; i++) {
+        struct fault *fault = &g_array_index(findings->faults, struct fault, i);
+        if (fault->thread == thread) {
+            return &fault->noted;
+        }
+    }
+    const struct fault fault = { .thread = thread };
+    g_array_append_val(findings->faults, fault);
+    return &g_array_index(findings->faults, struct fault, findings->faults->len - 1)
+                .noted;
+}
+
+static void note_faults(struct weiri_findings *findings,
+                        const struct weiri_graph *graph)
+{
+    for (uint32_t t = 0; t < findings->native->program.n_threads; t++) {
+        const void *state = weiri_graph_state(graph, t);
+        if (weiri_native_request(findings->native, state)->kind
+            == WEIRI_REQUEST_FAULT) {
+            note(findings, fault_of(findings, t), graph, 0, 0);
+        }
+    }
+}
+
 void weiri_findings_stuck(struct weiri_findings *findings,
                           const struct weiri_graph *graph, enum weiri_execution_end why)
 {
-    if (why != WEIRI_END_BOUND) {
+    if (why == WEIRI_END_FAULT) {
+        note_faults(findings, graph);
+    } else if (why != WEIRI_END_BOUND) {
         note(findings, &findings->stuck[why], graph, 0, 0);
     }
 }
@@ -297,28 +331,32 @@ static int by_kept(const void *a, const void *b)
                       : (one->other > other->other) - (one->other < other->other);
 }
 
-static void explain_fault(const struct weiri_findings *findings)
+static int by_thread(const void *a, const void *b)
 {
-    const struct weiri_kept *kept = &findings->stuck[WEIRI_END_FAULT].kept;
+    uint32_t one = ((const struct fault *)a)->thread;
+    uint32_t other = ((const struct fault *)b)->thread;
+    return (one > other) - (one < other);
+}
+
+static void explain_faults(const struct weiri_findings *findings)
+{
     const struct weiri_machine *machine = &findings->native->machine;
-    for (uint32_t t = 0; kept->execution != NULL && t < machine->n_threads; t++) {
-        if (weiri_native_request(findings->native, kept->execution->states[t])->kind
-            == WEIRI_REQUEST_FAULT) {
-            struct weiri_shape shape = machine->hub.launch->shape;
-            struct weiri_draft shown = { 0 };
-            weiri_group_place(&shape, t / machine->n_items);
-            show(findings, &shown, kept, WEIRI_SHOWS_FAULT);
-            weiri_report_explain(machine->hub.launch->report, shape.group,
-                                 t % machine->n_items, &shown);
-            return;
-        }
+    g_array_sort(findings->faults, by_thread);
+    for (guint i = 0; i < findings->faults->len; i++) {
+        const struct fault *fault = &g_array_index(findings->faults, struct fault, i);
+        struct weiri_shape shape = machine->hub.launch->shape;
+        struct weiri_draft shown = { 0 };
+        weiri_group_place(&shape, fault->thread / machine->n_items);
+        show(findings, &shown, &fault->noted.kept, WEIRI_SHOWS_FAULT);
+        weiri_report_explain(machine->hub.launch->report, shape.group,
+                             fault->thread % machine->n_items, &shown);
     }
 }
 
 void weiri_findings_report(struct weiri_findings *findings,
                            const struct weir_exploration *result)
 {
-    explain_fault(findings);
+    explain_faults(findings);
     g_array_sort(findings->races, by_kept);
     for (guint i = 0; i < findings->races->len; i++) {
         report_race(findings, &g_array_index(findings->races, struct race, i), result);
@@ -353,6 +391,10 @@ void weiri_findings_share(const struct weiri_findings *findings,
     if (findings->wrong.executions > 0) {
         share(shared, WEIRI_FOUND_WRONG, &findings->wrong);
     }
+    for (guint i = 0; i < findings->faults->len; i++) {
+        share(shared, WEIRI_FOUND_STUCK + WEIRI_END_FAULT,
+              &g_array_index(findings->faults, struct fault, i).noted);
+    }
     for (uint32_t why = 0; why < G_N_ELEMENTS(findings->stuck); why++) {
         if (findings->stuck[why].executions > 0) {
             share(shared, WEIRI_FOUND_STUCK + why, &findings->stuck[why]);
@@ -374,6 +416,11 @@ static void clear_race(void *data)
     clear_noted(&((struct race *)data)->noted);
 }
 
+static void clear_fault(void *data)
+{
+    clear_noted(&((struct fault *)data)->noted);
+}
+
 void weiri_findings_init(struct weiri_findings *findings,
                          const struct weiri_native *native,
                          const struct weiri_native_options *options)
@@ -382,14 +429,17 @@ void weiri_findings_init(struct weiri_findings *findings,
         .native = native,
         .options = options,
         .races = g_array_new(FALSE, FALSE, sizeof(struct race)),
+        .faults = g_array_new(FALSE, FALSE, sizeof(struct fault)),
         .weight = 1,
     };
     g_array_set_clear_func(findings->races, clear_race);
+    g_array_set_clear_func(findings->faults, clear_fault);
 }
 
 void weiri_findings_forget(struct weiri_findings *findings)
 {
     g_array_set_size(findings->races, 0);
+    g_array_set_size(findings->faults, 0);
     for (size_t why = 0; why < G_N_ELEMENTS(findings->stuck); why++) {
         clear_noted(&findings->stuck[why]);
     }
@@ -399,4 +449,5 @@ void weiri_findings_forget(struct weiri_findings *findings)
 void weiri_findings_clear(struct weiri_findings *findings)
 {
     g_array_unref(findings->races);
+    g_array_unref(findings->faults);
 }

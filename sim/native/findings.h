@@ -29,7 +29,8 @@ struct weiri_noted {
  * weiri_findings:
  * @native: the program that is explored; borrowed, as @options is
  * @races: each pair of places in the source once
- * @stuck: by enum weiri_execution_end; none for %WEIRI_END_BOUND
+ * @faults: each item that fails once
+ * @stuck: by enum weiri_execution_end; none for %WEIRI_END_BOUND and %WEIRI_END_FAULT
  * @wrong_text: the final state of the execution that @wrong keeps; borrowed
  * @seed: of the run that is made, if runs are random; set by the caller
  * @weight: the executions that the current one stands for; 1 unless the caller sets it
@@ -38,6 +39,7 @@ struct weiri_findings {
     const struct weiri_native *native;
     const struct weiri_native_options *options;
     GArray *races;
+    GArray *faults;
     struct weiri_noted stuck[WEIRI_END_FAULT + 1];
     struct weiri_noted wrong;
     const char *wrong_text;

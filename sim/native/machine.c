@@ -9,6 +9,7 @@
 
 #include "exec/algo.h"
 #include "exec/atomic.h"
+#include "exec/item-finding.h"
 #include "exec/resident.h"
 #include "native/unwritten.h"
 
@@ -397,6 +398,14 @@ static void advance(struct weiri_machine *machine, uint32_t thread)
             break;
         case WEIRI_STOP_INTERRUPTED:
             machine->interrupted = true;
+            break;
+        case WEIRI_STOP_OVERFLOWED:
+            weiri_item_finding_overflow(machine->hub.worker);
+            add(machine, item, WEIRI_REQUEST_FAULT, &stop);
+            break;
+        case WEIRI_STOP_FAULTED:
+            weiri_item_finding_fault(machine->hub.worker);
+            add(machine, item, WEIRI_REQUEST_FAULT, &stop);
             break;
         default:
             add(machine, item, WEIRI_REQUEST_FAULT, &stop);

@@ -565,6 +565,9 @@ static void drive(void *driver, struct weiri_worker *worker)
         }
         explore(x);
     }
+    if (x->options->observed != NULL) {
+        x->options->observed(x->options->observed_user, worker->launch);
+    }
     if (x->native.failure == NULL) {
         show_sites(x);
         if (x->options->litmus) {

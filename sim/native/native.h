@@ -22,6 +22,8 @@
  * @time_limit: in seconds; 0: none
  * @symbols: for executions that are shown, or %NULL
  * @compared: the hash of weiri_native_compared(), which observes the launch
+ * @observed: called when items have run for the last time: adds what observers of the
+ *            launch have found to its report; or %NULL
  */
 struct weiri_native_options {
     enum weiri_explored explored;
@@ -41,6 +43,8 @@ struct weiri_native_options {
     void *post_condition_user;
     const struct weiri_symbols *symbols;
     uint64_t *compared;
+    void (*observed)(void *user, const struct weiri_launch *launch);
+    void *observed_user;
 };
 
 /** Observes comparisons: keeps a hash of their operands. @self: a uint64_t */

@@ -130,6 +130,16 @@ else # where the system does not let memory have the same addresses in all ranks
     says '^cannot be explored: '
 fi
 
+# An item ends the process in some execution.
+build limits cli/limits.c ''
+for how in _exit divide null; do
+    same -- ./limits $how
+    says '^ +smallest execution: 4 of 4 events'
+done
+ranks --time-limit 20 -- ./limits killed
+ends_with 2
+grep -q 'signal 9' "$err" "$out" || bad "it does not say by what the program was ended"
+
 # One rank does something else, be it rank 0 or another one.
 refuses 'another rank has ended early' -- ./ranks aborts 2
 says '^exhaustive: 2 executions;'

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * limits.c: kernels for the test of what ends an exploration, or an item of one. The
+ * first argument names what is done. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <weir-kernel.h>
+#include <weir.h>
+
+typedef struct {
+    uint32_t *x, *out;
+    const char *what;
+    int zero;
+    volatile int *nowhere;
+} end_args;
+
+#define ADD(to, value)                                                                 \
+    weir_atomic_fetch_add_explicit((to), (value), memory_order_relaxed,                \
+                                   memory_scope_device)
+
+static __attribute__((noinline)) void end(const end_args *args)
+{
+    const char *what = args->what;
+    int left = 1;
+    if (strcmp(what, "exit") == 0) {
+        exit(0); /* mark: exit */
+    } else if (strcmp(what, "_exit") == 0) {
+        _exit(0); /* mark: _exit */
+    } else if (strcmp(what, "_Exit") == 0) {
+        _Exit(3); /* mark: _Exit */
+    } else if (strcmp(what, "quick_exit") == 0) {
+        quick_exit(3); /* mark: quick_exit */
+    } else if (strcmp(what, "abort") == 0) {
+        abort(); /* mark: abort */
+    } else if (strcmp(what, "divide") == 0) {
+        left = 5 / args->zero; /* mark: divide */
+    } else if (strcmp(what, "null") == 0) {
+        *args->nowhere = 1; /* mark: null */
+    } else if (strcmp(what, "killed") == 0) {
+        raise(SIGKILL);
+    }
+    __asm__ volatile("" : : "r"(left));
+}
+
+/* Ends in one of the two orders of the additions. */
+WEIR_KERNEL(ends, end_args)
+{
+    if (ADD(args->x, 1u) == 1 && weir_global_id(item, 0) == 0) {
+        end(args);
+    }
+    args->out[weir_global_id(item, 0)] = 1;
+}
+
+/* Ends in no order. */
+WEIR_KERNEL(ends_never, end_args)
+{
+    if (ADD(args->x, 1u) == 2) {
+        end(args);
+    }
+    args->out[weir_global_id(item, 0)] = 1;
+}
+
+/* Each item ends in its own way, in executions of its own. */
+WEIR_KERNEL(end_both, end_args)
+{
+    if (ADD(args->x, 1u) == 1) {
+        if (weir_global_id(item, 0) == 0) {
+            exit(0); /* mark: first exits */
+        }
+        abort(); /* mark: second aborts */
+    }
+}
+
+/* 18! / 3!^6 orders. Items fail where one of them is behind the others. */
+WEIR_KERNEL(adds, end_args)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        sum += ADD(args->x, 1u);
+    }
+    args->out[weir_global_id(item, 0)] = sum;
+    weir_assert(item, args->zero == 0 || sum != 3); /* mark: first of all */
+}
+
+/* An item whose first step takes longer than any test. */
+WEIR_KERNEL(computes, end_args)
+{
+    uint32_t sum = (uint32_t)weir_global_id(item, 0);
+    for (uint64_t i = 0; i < UINT64_C(1) << 40; i++) { /* mark: computes */
+        sum = sum * 1664525 + 1013904223;
+        __asm__ volatile("" : "+r"(sum));
+    }
+    args->out[weir_global_id(item, 0)] = sum;
+}
+
+/* The same inside the C library, where an item is not interrupted. */
+WEIR_KERNEL(sleeps, end_args)
+{
+    sleep(1000);
+    args->out[weir_global_id(item, 0)] = ADD(args->x, 1u);
+}
+
+static const struct {
+    const char *name;
+    const struct weir_kernel *kernel;
+    size_t items;
+} kernels[] = { { "never", &ends_never, 2 },  { "both", &end_both, 2 },
+                { "adds", &adds, 6 },         { "adds-wrong", &adds, 6 },
+                { "computes", &computes, 2 }, { "sleeps", &sleeps, 2 } };
+
+int main(int argc, char **argv)
+{
+    struct weir_device *device = weir_device_new("default", NULL);
+    end_args args = { weir_new(device, uint32_t, 1, "x"),
+                      weir_new(device, uint32_t, 8, "out"), argv[argc - 1], 0, NULL };
+    const struct weir_kernel *kernel = &ends;
+    size_t items = 2;
+    for (size_t i = 0; i < sizeof(kernels) / sizeof(*kernels); i++) {
+        if (strcmp(kernels[i].name, argv[1]) == 0) {
+            kernel = kernels[i].kernel;
+            items = kernels[i].items;
+        }
+    }
+    args.zero = strcmp(argv[1], "adds-wrong") == 0;
+    memset(args.x, 0, sizeof(*args.x));
+    memset(args.out, 0, 8 * sizeof(*args.out));
+    bool done = weir_launch(device, kernel, weir_nd_range_1d(items, 1), &args, NULL);
+    weir_free(device, args.x);
+    weir_free(device, args.out);
+    weir_device_free(device);
+    return !done;
+}
