@@ -290,14 +290,12 @@ TEST(a_forbidden_execution_has_no_race)
 #define SENDER "OPENCL t\n{}\nP0@wg 0, dev 0 (global int* x, global atomic_int* y) {\n"
 #define RECEIVER "P1@wg 1, dev 0 (global int* x, global atomic_int* y) {\n"
 #define MAKES_NONE                                                                     \
-    "P1 (line 8) reads what P0 writes (line 5), which does not synchronise: "
+    "P1 (line 8) reads what P0 writes (line 5), but that does not synchronise: "
 #define NO_RELEASE                                                                     \
     MAKES_NONE "the write is not a release, and no release fence is before it"
 #define NO_ACQUIRE                                                                     \
     MAKES_NONE "the read is not an acquire, and no acquire fence is after it"
-#define NOTHING                                                                        \
-    "before its access, P1 reads no value that P0 writes after its own, nor the "      \
-    "other way round"
+#define NOTHING "no barrier and no release/acquire pair orders the two accesses"
 
 /* The same in one group, by a flag in local memory. */
 #define LOCAL_FLAG(before, write, read, behind)                                        \
@@ -421,10 +419,10 @@ static const struct {
     /* Handed on by a third thread: the step that fails is named, the first or the
      * second. */
     { HANDED_ON("$rlx", "$acq", "$rel"), WEIR_MODEL_RC11,
-      "P1 (line 8) reads what P0 writes (line 5), which does not synchronise: the "
+      "P1 (line 8) reads what P0 writes (line 5), but that does not synchronise: the "
       "write is not a release, and no release fence is before it" },
     { HANDED_ON("$rel", "$acq", "$rlx"), WEIR_MODEL_RC11,
-      "P2 (line 12) reads what P1 writes (line 9), which does not synchronise: the "
+      "P2 (line 12) reads what P1 writes (line 9), but that does not synchronise: the "
       "write is not a release, and no release fence is before it" },
     /* By a read-modify-write in between, which need not acquire; the reader must. */
     { "C t\n{}\n"
@@ -435,8 +433,8 @@ static const struct {
       "filter (2:a=2 /\\ [y]=2)",
       WEIR_MODEL_RC11,
       "P2 (line 11) reads what P0 writes (line 5), by way of the read-modify-write in "
-      "line 8, which does not synchronise: the read is not an acquire, and no acquire "
-      "fence is after it" },
+      "line 8, but that does not synchronise: the read is not an acquire, and no "
+      "acquire fence is after it" },
     /* A third thread's write ends opencl's release sequence. */
     { "C t\n{}\n"
       "P0 (int* x, atomic_int* y) {\n*x = 1;\nstore(y, 1, $rel);\n"
@@ -446,7 +444,7 @@ static const struct {
       "if (a == 3) { int b = *x; } }\n"
       "filter (2:a=3 /\\ [y]=3)",
       WEIR_MODEL_OPENCL,
-      "P2 (line 12) reads what P0 writes (line 6), which does not synchronise: the "
+      "P2 (line 12) reads what P0 writes (line 6), but that does not synchronise: the "
       "write is not a release, and P1's write (line 9) ends the release sequence of "
       "the one before it" },
 };

@@ -457,7 +457,7 @@ static char *why_way(const struct weiri_messages *in, const GArray *way, uint32_
     }
     g_autofree char *what = text_of(in, step->leaves, step->arrives, false);
     g_autofree char *lacks = why_message(in, step);
-    return g_strdup_printf("%s, which does not synchronise: %s", what, lacks);
+    return g_strdup_printf("%s, but that does not synchronise: %s", what, lacks);
 }
 
 /* Whether the thread of @one enters a barrier after it, and the thread of @other leaves
@@ -496,9 +496,7 @@ char *weiri_message_unordered(const struct weiri_messages *in, uint32_t one,
                                "synchronises one group only",
                                thread_of(in, one), thread_of(in, other));
     }
-    return g_strdup_printf("before its access, %s reads no value that %s writes after "
-                           "its own, nor the other way round",
-                           thread_of(in, other), thread_of(in, one));
+    return g_strdup("no barrier and no release/acquire pair orders the two accesses");
 }
 
 /* "line 3 is a plain access to 'x', which is atomic; ", or nothing.

@@ -162,8 +162,8 @@ static const char *word_of(enum weiri_cli_aspect aspect, unsigned value)
     return aspects[aspect].values[value].word;
 }
 
-/* The value that an aspect of the site has after the changes; or NULL where none of
- * them is of it. */
+/* The word that the changes give an aspect of the site; or NULL if none of them changes
+ * that aspect. */
 static const char *changed_word(const GArray *changes,
                                 const struct weir_explored_site *site,
                                 enum weiri_cli_aspect aspect)
@@ -234,8 +234,9 @@ char *weiri_cli_change_title(const struct weiri_cli_change *change)
             operation += strlen(prefixes[i]);
         }
     }
-    return g_strdup_printf(
-        "%s for %s in the %s%s at", weiri_cli_value_name(lever->aspect, change->to),
-        weiri_cli_value_name(lever->aspect, lever->from),
-        lever->aspect == WEIRI_CLI_FAILURE ? "failing " : "", operation);
+    return g_strdup_printf("%s instead of %s in the %s%s at",
+                           weiri_cli_value_name(lever->aspect, change->to),
+                           weiri_cli_value_name(lever->aspect, lever->from),
+                           lever->aspect == WEIRI_CLI_FAILURE ? "failing " : "",
+                           operation);
 }

@@ -63,22 +63,27 @@ static void add_weaker(GString *out, const struct weiri_cli_launch_proposals *la
                                weaker->executions, weaker->executions == 1 ? "" : "s");
     }
     if (launch->n_needed > 0) {
-        g_string_append_printf(out, "needed: %u\n", launch->n_needed);
+        g_string_append_printf(out,
+                               "needed as strong as %s: %u of the orders, scopes and "
+                               "barrier flags\n",
+                               launch->n_needed == 1 ? "it is" : "they are",
+                               launch->n_needed);
     }
     for (guint i = 0; i < launch->needed->len; i++) {
         const struct weiri_cli_proposal *needed = g_ptr_array_index(launch->needed, i);
         g_string_append(out, "  ");
         add_changes(out, needed);
-        g_string_append_printf(out, ": %s\n", needed->breaks);
+        g_string_append_printf(out, " would be wrong: %s\n", needed->breaks);
     }
     if (launch->n_alike > 0) {
         g_string_append_printf(out,
-                               "not tried: %u scope%s, which a launch of this size "
-                               "does not distinguish\n",
+                               "not tried: %u scope%s without any effect in a launch "
+                               "of this size\n",
                                launch->n_alike, launch->n_alike == 1 ? "" : "s");
     }
     if (late) {
-        g_string_append(out, "not all was tried: the time limit was reached\n");
+        g_string_append(
+            out, "not every weaker value was tried: the time limit was reached\n");
     }
 }
 

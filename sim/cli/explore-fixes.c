@@ -5,8 +5,9 @@
  * proved: its exploration was exhaustive and has found nothing.
  *
  * A stronger value never allows an execution that a weaker one forbids. So a lever is
- * tried at its strongest first, and is done with if that is not enough; the same holds
- * for all levers at once. This only saves time: nothing is proposed without a trial.
+ * tried at its strongest first, and its other values only if that is enough; the same
+ * holds for all levers at once. This only saves time: nothing is proposed without a
+ * trial.
  *
  * Fixes are looked for in this order, until some are found: one change; two; the
  * changes that are left when all levers at once are enough and as many as possible
@@ -25,7 +26,7 @@
 #include <string.h>
 
 enum {
-    SHARE = 4,        /* an exploration may take one in so many of the time left */
+    SHARE = 4,        /* a trial may take a quarter of the time that is left */
     MOST_PAIRED = 32, /* levers that are tried in pairs */
     MOST_BUILT = 16,  /* changes of the text that are tried for a launch */
 };
@@ -43,7 +44,7 @@ struct search {
     const GPtrArray *records;
     GArray *before;    /* of struct judged, by launch */
     GHashTable *tried; /* option to GArray of struct judged, by launch; owned */
-    bool late;         /* a trial was not made, or not explored to its end */
+    bool late;         /* some trial was not made or not completed, for want of time */
     struct weiri_cli_rebuild *rebuild; /* or NULL */
 };
 
@@ -88,7 +89,7 @@ static GArray *judge_all(const GPtrArray *records)
     return all;
 }
 
-/* What a trial may take; not positive where there is no time left. */
+/* The seconds that a trial may take; 0 or less if no time is left. */
 static double seconds_left(const struct search *search)
 {
     int64_t deadline_us = search->again->limit->deadline_us;
@@ -97,7 +98,7 @@ static double seconds_left(const struct search *search)
         : (double)(deadline_us - g_get_monotonic_time()) / G_USEC_PER_SEC / SHARE;
 }
 
-/* How the launch is with the changes, if it is explored in time. */
+/* The judgement of the launch with the changes; UNKNOWN for want of time. */
 static const struct judged *try_changes(struct search *search, const GArray *changes,
                                         guint launch)
 {
@@ -333,7 +334,8 @@ static void reduce(struct search *search, guint launch, const GArray *choices,
 
 /* ---- Changes of the text --------------------------------------------------------- */
 
-/* What levers cannot do, and needs no search for a size. */
+/* Changes of the text that no lever makes. One that enlarges an array is left out: its
+ * size would have to be searched for. */
 static bool is_built(enum weiri_fix_kind kind)
 {
     return kind != WEIRI_FIX_STRENGTHEN_ORDER && kind != WEIRI_FIX_WIDEN_SCOPE
@@ -422,12 +424,13 @@ static void try_levers(struct search *search, guint launch,
     g_autoptr(GArray) choices = choices_of(record->explorations);
     g_autoptr(GArray) all = strongest(choices, NULL);
     if (all->len == 0) {
-        proposals->none = "it has no order, scope or flag that could be stronger";
+        proposals->none
+            = "it has no order, scope or barrier flag that could be stronger";
         return;
     }
     if (try_changes(search, all, launch)->is == WEIRI_CLI_WRONG) {
-        proposals->none = "no order, scope or flag of a barrier is enough, not even "
-                          "the strongest of all together";
+        proposals->none = "not even all orders, scopes and barrier flags at their "
+                          "strongest are enough";
         return;
     }
     for (guint i = 0; i < choices->len; i++) {
@@ -444,7 +447,7 @@ static void try_levers(struct search *search, guint launch,
     g_ptr_array_sort(proposals->fixes, by_cost); /* stable */
     proposals->none = proposals->fixes->len > 0
         ? NULL
-        : "no order, scope or flag of a barrier is enough";
+        : "no stronger orders, scopes and barrier flags were proved to be enough";
 }
 
 static void fix_launch(struct search *search, guint launch,
@@ -456,9 +459,10 @@ static void fix_launch(struct search *search, guint launch,
     try_levers(search, launch, proposals);
     if (proposals->fixes->len == 0 && search->rebuild != NULL) {
         g_ptr_array_add(all->candidates, try_text(search, launch, proposals->fixes));
-        proposals->none = proposals->fixes->len > 0 ? NULL
-                                                    : "no single change of the kinds "
-                                                      "that weir tries is enough";
+        proposals->none = proposals->fixes->len > 0
+            ? NULL
+            : "neither stronger orders, scopes and barrier flags, alone or together, "
+              "nor one change of the source that was tried is enough";
     }
     if (proposals->fixes->len == 0 && search->late) {
         proposals->none = "not every trial was explored to its end";
@@ -526,7 +530,7 @@ static void weaken_lever(struct search *search, guint launch,
             add_proposal(broken, changes, wrong);
         }
     }
-    proposals->n_needed += values->len > 0 && n_before == proposals->weaker->len;
+    proposals->n_needed += values->len > 0 && broken->len == values->len;
     for (guint i = broken->len; i > 0; i--) {
         struct weiri_cli_proposal *proposal = g_ptr_array_index(broken, i - 1);
         const struct weiri_cli_change *change
@@ -597,8 +601,9 @@ static void search_launches(const struct weiri_cli_again *again,
             && g_array_index(search.before, struct judged, i).is == WEIRI_CLI_PROVED;
     }
     if (proposals->weakens && !correct) {
-        proposals->refused = "what could be weaker is looked for only where each "
-                             "launch is correct, and is explored to its end";
+        proposals->refused
+            = "nothing was weakened: --weaken needs launches that are all "
+              "correct and were explored to their ends";
     }
     for (guint i = 0; i < records->len && proposals->refused == NULL; i++) {
         struct weiri_cli_launch_proposals *launch

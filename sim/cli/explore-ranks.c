@@ -84,8 +84,8 @@ static void answer_rank(unsigned rank, GBytes *all)
     }
 }
 
-/* Rank 0: completes the round, if all have given their messages; or ends it for those
- * that have, if one cannot. */
+/* Rank 0: if every rank has given its message, sends all messages to all ranks. If some
+ * rank cannot give one any more, ends the round for those that have given theirs. */
 static void complete(void)
 {
     bool fails = false;
@@ -259,7 +259,8 @@ char *weiri_cli_explore_ranks_await(void)
             begin();
             return request;
         }
-        ranks.ended = kind == END; /* else it answers a round of a run that is over */
+        /* Any other message is of a round of a run that has ended, and is dropped. */
+        ranks.ended = kind == END;
     }
     return NULL;
 }

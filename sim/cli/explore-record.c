@@ -142,8 +142,9 @@ static bool same_place(const struct weir_party *a, const struct weir_party *b)
     return a->line == b->line && g_strcmp0(a->file, b->file) == 0;
 }
 
-/* Whether a run's finding is that of the exploration. What waits for ever is a deadlock
- * to a run if some of the items are at a barrier. */
+/* Whether a run's finding is that of the exploration: of the same kind, and in the same
+ * places, where both have them. What the exploration calls a livelock, a run calls a
+ * deadlock if some of the items are at a barrier. */
 static bool is_same(const struct weir_finding *explored,
                     const struct weir_finding *found)
 {
@@ -161,7 +162,7 @@ static bool is_same(const struct weir_finding *explored,
     return explored->n_parties != 1 || found->n_parties != 1 || same_place(a, b);
 }
 
-/* The finding of a run that is the same, or NULL. */
+/* The run's finding that is the same as @explored, or NULL. */
 static const struct weir_finding *same_of(const struct weiri_cli_run_result *run,
                                           const struct weir_finding *explored,
                                           guint launch)

@@ -60,8 +60,9 @@ void weiri_cli_add_residencies(GString *out, const struct weir_exploration *foun
         g_string_append_printf(out, "With %" PRIu64 " resident group%s ", one->groups,
                                one->groups == 1 ? "" : "s");
         if (one->blocked > 0) {
-            g_string_append_printf(out, "%" PRIu64 " execution%s: %s.\n", one->blocked,
-                                   one->blocked == 1 ? " never ends" : "s never end",
+            g_string_append_printf(out, "%" PRIu64 " execution%s %s.\n", one->blocked,
+                                   one->blocked == 1 ? " never ends:"
+                                                     : "s never end; in one of them",
                                    one->waits);
         } else {
             g_string_append(out,

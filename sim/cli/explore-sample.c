@@ -42,18 +42,21 @@ static void add_estimate(GString *out, const struct weir_exploration *found)
     if (found->estimate <= found->executions) {
         g_string_append_printf(out,
                                "There is no estimate of their number: %" PRIu64
-                               " random probes gave none above those found.\n",
+                               " random probes estimate fewer than were found.\n",
                                found->probes);
         return;
     }
     g_string_append(out, "There are about ");
     add_about(out, found->estimate);
-    g_string_append(out, " executions: between ");
+    g_string_append_printf(
+        out,
+        " executions: the estimate of %" PRIu64
+        " random probes. Each tenth of them alone estimates between ",
+        found->probes);
     add_about(out, found->estimate_low);
     g_string_append(out, " and ");
     add_about(out, found->estimate_high);
-    g_string_append_printf(out, ", by a tenth each of %" PRIu64 " random probes.\n",
-                           found->probes);
+    g_string_append(out, ".\n");
 }
 
 void weiri_cli_add_missing(GString *out, const struct weir_exploration *found)
@@ -63,10 +66,11 @@ void weiri_cli_add_missing(GString *out, const struct weir_exploration *found)
     }
     if (found->orbits > 0) {
         g_string_append_printf(out,
-                               "%" PRIu64 " items are interchangeable: %" PRIu64
-                               " execution%s more than in which of them does what.\n",
-                               found->interchangeable, found->orbits,
-                               found->orbits == 1 ? " differs in" : "s differ in");
+                               "%" PRIu64 " items are interchangeable: if executions "
+                               "that differ by an exchange of these count once, there "
+                               "%s %" PRIu64 ".\n",
+                               found->interchangeable,
+                               found->orbits == 1 ? "is" : "are", found->orbits);
     }
     if (found->samples == 0) {
         return;

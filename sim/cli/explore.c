@@ -158,9 +158,8 @@ static void add_counts(GString *out, const struct weir_exploration *found)
                                found->negative);
     }
     if (found->blocked > 0) {
-        g_string_append_printf(
-            out, "; %" PRIu64 " more in which an item does not come to its end",
-            found->blocked);
+        g_string_append_printf(out, "; %" PRIu64 " more that %s", found->blocked,
+                               found->blocked == 1 ? "never ends" : "never end");
     }
     if (found->cut > 0) {
         g_string_append_printf(out, "; %" PRIu64 " more that took too many steps",
@@ -181,7 +180,7 @@ static void add_counts(GString *out, const struct weir_exploration *found)
     if (found->racy > 0 && found->positive + found->negative == 0) {
         g_string_append(out,
                         "An execution ends at its first race; --plain-events shows "
-                        "what it leads to.\n");
+                        "what the race leads to.\n");
     }
 }
 
@@ -564,7 +563,7 @@ int weiri_cli_explore(int argc, char **argv)
         { "model", 'm', 0, G_OPTION_ARG_FILENAME, &texts.model,
           "The memory model (default: sycl)", "MODEL" },
         { "n", 'n', 0, G_OPTION_ARG_FILENAME, &texts.n,
-          "Elements (default: two for each item of a group)", "N" },
+          "Elements (default: two groups of items)", "N" },
         { "input", 'i', 0, G_OPTION_ARG_FILENAME, &texts.input,
           "Read the elements from a file", "FILE" },
         { "local", 'l', 0, G_OPTION_ARG_FILENAME, &texts.local,
@@ -573,14 +572,14 @@ int weiri_cli_explore(int argc, char **argv)
           "Device profile (default: default)", "PROFILE" },
         { "sub-group", 0, 0, G_OPTION_ARG_FILENAME, &texts.sub_group,
           "Items of a sub-group (default: the device's)", "S" },
-        { "plain-events", 0, 0, G_OPTION_ARG_NONE, &plain_events,
-          "Explore what follows a race, too", NULL },
+        { "plain-events", 0, 0, G_OPTION_ARG_NONE, &plain_events, "Go on after a race",
+          NULL },
         { "max-executions", 0, 0, G_OPTION_ARG_FILENAME, &texts.executions,
           "End after so many executions", "N" },
         { "resident", 0, 0, G_OPTION_ARG_FILENAME, &texts.resident,
-          "Also with R groups resident at a time, or with each number ('all')", "R" },
+          "Whether it ends with R resident groups, or with each number ('all')", "R" },
         { "order", 0, 0, G_OPTION_ARG_FILENAME, &texts.order,
-          "Other orders for the operations of some lines", "FILE:LINE=ORDER" },
+          "Orders that replace those of the operations on a line", "FILE:LINE=ORDER" },
         { "no-fixes", 0, 0, G_OPTION_ARG_NONE, &no_fixes, "Do not look for fixes",
           NULL },
         { "weaken", 0, 0, G_OPTION_ARG_NONE, &weaken,
@@ -599,11 +598,11 @@ int weiri_cli_explore(int argc, char **argv)
         { "jobs", 'j', 0, G_OPTION_ARG_FILENAME, &texts.jobs,
           "Processes that share the exploration (default: 1)", "N" },
         { "sample", 0, 0, G_OPTION_ARG_FILENAME, &texts.samples,
-          "Look at N random executions", "N" },
+          "Run N random executions instead of exploring all", "N" },
         { "deviations", 0, 0, G_OPTION_ARG_FILENAME, &texts.deviations,
-          "Only executions with at most K deviations from the one in order", "K" },
+          "Only executions that at most K steps out of turn lead to", "K" },
         { "symmetry", 0, 0, G_OPTION_ARG_NONE, &symmetry,
-          "Visit one of those that differ by interchangeable items", NULL },
+          "Visit one of the executions that differ by an exchange of items", NULL },
         { "seed", 0, 0, G_OPTION_ARG_FILENAME, &texts.seed,
           "The seed of the first random execution (default: 1)", "S" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },

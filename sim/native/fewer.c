@@ -67,26 +67,46 @@ void weiri_fewer_count(struct weiri_fewer *fewer, const struct weiri_graph *grap
     }
 }
 
-/* Returns: (transfer full): where the group's first item is that waits */
-static char *text_of_wait(const struct weiri_fewer *fewer,
-                          const struct weiri_graph *graph, uint32_t group)
+/* Returns: (transfer full): "groups 0, 1 and 2" */
+static char *names_of(const uint32_t *groups, uint32_t n)
 {
-    uint32_t t = group * fewer->native->machine.n_items;
+    GString *text = g_string_new(n == 1 ? "group " : "groups ");
+    for (uint32_t i = 0; i < n; i++) {
+        g_string_append_printf(text, "%s%u",
+                               i == 0           ? ""
+                                   : i + 1 == n ? " and "
+                                                : ", ",
+                               groups[i]);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* Returns: (transfer full): which groups wait, and where the first item is that does */
+static char *text_of_wait(const struct weiri_fewer *fewer,
+                          const struct weiri_graph *graph, const uint32_t *groups,
+                          uint32_t n)
+{
+    uint32_t t = groups[0] * fewer->native->machine.n_items;
     while (weiri_graph_next(graph, t)->kind == WEIRI_STEP_END) {
         t++;
     }
     const struct weir_site *site
         = weiri_native_request(fewer->native, weiri_graph_state(graph, t))->site;
-    return site == NULL ? g_strdup_printf("group %u waits for ever", group)
-                        : g_strdup_printf("group %u waits for ever at %s:%u", group,
-                                          site->file, site->line);
+    g_autofree char *names = names_of(groups, n);
+    g_autofree char *first
+        = n == 1 ? g_strdup("") : g_strdup_printf(", group %u", groups[0]);
+    return site == NULL
+        ? g_strdup_printf("%s wait%s for ever", names, n == 1 ? "s" : "")
+        : g_strdup_printf("%s wait%s for ever%s at %s:%u", names, n == 1 ? "s" : "",
+                          first, site->file, site->line);
 }
 
 void weiri_fewer_note(struct weiri_fewer *fewer, const struct weiri_graph *graph,
                       enum weiri_execution_end why)
 {
-    uint32_t n_items = fewer->native->machine.n_items, group = 0;
-    uint32_t n_unended = weiri_residency_unended(graph, n_items, &group);
+    uint32_t n_items = fewer->native->machine.n_items;
+    g_autofree uint32_t *groups = g_new(uint32_t, graph->frame->n_threads / n_items);
+    uint32_t n_unended = weiri_residency_unended(graph, n_items, groups);
     bool all = graph->frame->n_threads == fewer->native->machine.n_threads;
     for (guint i = 0; i < fewer->residencies->len && why != WEIRI_END_FAULT; i++) {
         struct weir_residency *one
@@ -99,8 +119,9 @@ void weiri_fewer_note(struct weiri_fewer *fewer, const struct weiri_graph *graph
         if (why == WEIRI_END_BOUND) {
             one->complete = false;
         } else if (permits(fewer, graph, one)) {
-            one->waits
-                = one->blocked++ > 0 ? one->waits : text_of_wait(fewer, graph, group);
+            one->waits = one->blocked++ > 0
+                ? one->waits
+                : text_of_wait(fewer, graph, groups, n_unended);
             if (!all && one->groups > fewer->starved_groups) {
                 clear_starved(fewer);
                 fewer->starved_groups = (uint32_t)one->groups;

@@ -180,17 +180,20 @@ static void add_party(const struct weiri_findings *findings, struct weiri_draft 
     weiri_draft_take(draft, &shown, &trail);
 }
 
+static const struct weiri_symbols *symbols_of(const struct weiri_findings *findings)
+{
+    static const struct weiri_symbols none = { NULL, NULL };
+    return findings->options->symbols != NULL ? findings->options->symbols : &none;
+}
+
 /* Adds the execution that is shown for a finding, and what is said of it. */
 static void show(const struct weiri_findings *findings, struct weiri_draft *draft,
                  const struct weiri_kept *kept, enum weiri_shows shows)
 {
-    static const struct weiri_symbols none = { NULL, NULL };
     if (kept->execution == NULL) { /* a launch without items */
         return;
     }
-    weiri_why_show(findings->native,
-                   findings->options->symbols != NULL ? findings->options->symbols
-                                                      : &none,
+    weiri_why_show(findings->native, symbols_of(findings),
                    weiri_model_find(findings->options->model), kept, shows, draft);
 }
 
@@ -200,9 +203,19 @@ static void add_seed(const struct weiri_findings *findings, struct weiri_draft *
 {
     if (findings->options->samples > 0) {
         g_autofree char *message = draft->message;
-        draft->message = g_strdup_printf(
-            "%s; --sample 1 --seed %" PRIu64 " repeats one", message, way->seed);
+        draft->message
+            = g_strdup_printf("%s; --sample 1 --seed %" PRIu64 " repeats one of them",
+                              message, way->seed);
     }
+}
+
+/* Returns: (transfer full): "3 of 24 executions" */
+static char *share_of(uint64_t executions, const struct weir_exploration *result)
+{
+    return result->executions == 1
+        ? g_strdup("the only execution")
+        : g_strdup_printf("%" PRIu64 " of %" PRIu64 " executions", executions,
+                          result->executions);
 }
 
 static void report_race(const struct weiri_findings *findings, const struct race *race,
@@ -223,17 +236,17 @@ static void report_race(const struct weiri_findings *findings, const struct race
         .kernel = launch->kernel,
         .group_linear = MIN(groups[0], groups[1]),
         .space = weiri_object_space(cell->object),
-        .object = weiri_object_name(cell->object, cell->address),
+        .object = weiri_shown_object(symbols_of(findings), cell),
         .index = weiri_object_index(cell->object, cell->address),
         .count = race->noted.executions,
     };
-    draft.message = g_strdup_printf("%s in kernel '%s': %s[%" PRId64 "], in %" PRIu64
-                                    " of %" PRIu64 " executions",
-                                    race->scope ? "scope race"
-                                        : mixed ? "race of an atomic and a plain access"
-                                                : "data race",
-                                    launch->kernel->name, draft.object, draft.index,
-                                    race->noted.executions, result->executions);
+    g_autofree char *share = share_of(race->noted.executions, result);
+    draft.message
+        = g_strdup_printf("%s in kernel '%s': %s[%" PRId64 "], in %s",
+                          race->scope ? "scope race"
+                              : mixed ? "race of an atomic and a plain access"
+                                      : "data race",
+                          launch->kernel->name, draft.object, draft.index, share);
     weiri_draft_init(&draft);
     add_party(findings, &draft, &race->parties[0]);
     add_party(findings, &draft, &race->parties[1]);
@@ -307,13 +320,13 @@ static void report_wrong_result(const struct weiri_findings *findings,
                                 const struct weir_exploration *result)
 {
     const struct weiri_launch *launch = findings->native->machine.hub.launch;
+    g_autofree char *share = share_of(result->negative, result);
     struct weiri_draft draft = {
         .kind = WEIR_FINDING_WRONG_RESULT,
         .kernel = launch->kernel,
-        .message = g_strdup_printf("wrong result of kernel '%s' in %" PRIu64
-                                   " of %" PRIu64 " executions, such as %s",
-                                   launch->kernel->name, result->negative,
-                                   result->executions, findings->wrong_text),
+        .message = g_strdup_printf(
+            "wrong result of kernel '%s' in %s%s: %s", launch->kernel->name, share,
+            result->negative == 1 ? "" : ", for example", findings->wrong_text),
     };
     weiri_draft_init(&draft);
     add_seed(findings, &draft, &findings->wrong.way);

@@ -35,10 +35,11 @@ struct weiri_native_node {
     bool fails;
     bool marked;
     bool after_blind; /* the item has made a blind update */
-    uint32_t n_known; /* requests from this one on that the item makes whatever results
-                         it gets of atomic operations that may be blind, where its reads
-                         return */
-    uint32_t guesses; /* what is guessed from there on */
+    uint32_t n_known; /* so many requests, this one included, do not depend on results
+                         of atomic operations that may be blind; 0: not known. See
+                         blind.c */
+    uint32_t guesses; /* the place in @guesses of the values that the reads among them
+                         are taken to return */
     uint8_t unlike;   /* of a twin: steps until the states must be the same */
     struct weiri_step step;
     uint32_t request;

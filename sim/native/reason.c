@@ -13,6 +13,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { MOST_SPINNING = 3 }; /* items that a reason names */
+
 static char *race_text(const struct weiri_shown *shown)
 {
     uint32_t one = shown->one, other = shown->other;
@@ -25,12 +27,12 @@ static char *race_text(const struct weiri_shown *shown)
     g_autofree char *first = weiri_shown_line(shown, reads ? read : one);
     g_autofree char *second = weiri_shown_line(shown, reads ? write : other);
     bool early = reads && shown->sequence.step[read] < shown->sequence.step[write];
-    return !reads
-        ? g_strdup_printf("%s. So what %s or %s writes may stay", why, first, second)
-        : early ? g_strdup_printf("%s. So %s may already read what %s writes", why,
-                                  first, second)
-                : g_strdup_printf("%s. So %s may read a value from before %s", why,
-                                  first, second);
+    return !reads ? g_strdup_printf("%s. So the value of %s or that of %s may remain",
+                                    why, first, second)
+        : early   ? g_strdup_printf("%s. So %s may already read what %s writes", why,
+                                    first, second)
+                  : g_strdup_printf("%s. So %s may read a value from before %s", why,
+                                    first, second);
 }
 
 static char *result_text(const struct weiri_shown *shown)
@@ -91,24 +93,41 @@ static const struct weiri_native_node *end_of(const struct weiri_shown *shown,
     return weiri_history_node(shown->native, node);
 }
 
+/* The first items that spin and read different things: of a deadlock of locks, the
+ * items that hold them. */
 static char *loop_text(const struct weiri_shown *shown)
 {
-    for (uint32_t t = 0; t < shown->program.n_threads; t++) {
+    g_autoptr(GPtrArray) seen = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (uint32_t t = 0; t < shown->program.n_threads && seen->len < MOST_SPINNING;
+         t++) {
         const struct weiri_step *step = &end_of(shown, t)->step;
-        if (step->kind == WEIRI_STEP_SPIN) {
-            g_autofree char *name = weiri_shown_name(shown, t);
-            g_autofree char *reads = reads_text(shown, t, (uint32_t)step->value);
-            return reads[0] == '\0'
-                ? g_strdup_printf("%s repeats a loop in which it reads nothing", name)
-                : g_strdup_printf("%s keeps reading %s, and no item writes what would "
-                                  "end its loop",
-                                  name, reads);
+        if (step->kind != WEIRI_STEP_SPIN) {
+            continue;
         }
+        g_autofree char *name = weiri_shown_name(shown, t);
+        char *reads = reads_text(shown, t, (uint32_t)step->value);
+        if (reads[0] == '\0') {
+            g_free(reads);
+            return g_strdup_printf("%s repeats a loop in which it reads nothing", name);
+        }
+        if (g_ptr_array_find_with_equal_func(seen, reads, g_str_equal, NULL)) {
+            g_free(reads);
+            continue;
+        }
+        g_string_append_printf(text, "%s%s keeps reading %s",
+                               seen->len > 0 ? ", and " : "", name, reads);
+        g_ptr_array_add(seen, reads);
     }
-    return NULL;
+    if (seen->len == 0) {
+        return NULL;
+    }
+    g_string_append_printf(text, "; no item writes a value that would end %s",
+                           seen->len == 1 ? "this loop" : "one of these loops");
+    return g_strdup(text->str);
 }
 
-/* The first item that waits, and the first one that never comes to it. */
+/* The first item that waits at a barrier, and the first item that it waits for. */
 static char *barrier_text(const struct weiri_shown *shown)
 {
     const struct weiri_program_thread *threads = shown->program.threads;
@@ -132,7 +151,7 @@ static char *barrier_text(const struct weiri_shown *shown)
                                    other->kind == WEIRI_STEP_END ? "has returned"
                                        : other->kind == WEIRI_STEP_ENTER
                                        ? "waits elsewhere"
-                                       : "never comes");
+                                       : "never arrives");
         }
     }
     return NULL;

@@ -129,13 +129,13 @@ bool weiri_residency_permits(const struct weiri_graph *graph, uint32_t n_items,
 }
 
 uint32_t weiri_residency_unended(const struct weiri_graph *graph, uint32_t n_items,
-                                 uint32_t *group)
+                                 uint32_t *groups)
 {
     uint32_t n = 0, last = UINT32_MAX;
     for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
         uint32_t g = t / n_items;
         if (weiri_graph_next(graph, t)->kind != WEIRI_STEP_END && g != last) {
-            *group = n++ == 0 ? g : *group;
+            groups[n++] = g;
             last = g;
         }
     }

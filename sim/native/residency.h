@@ -27,9 +27,9 @@
 bool weiri_residency_permits(const struct weiri_graph *graph, uint32_t n_items,
                              uint32_t resident);
 
-/** The number of groups with an item that has not returned. @group: (out): the first
- *  of them */
+/** The number of groups with an item that has not returned. @groups: (out): these, in
+ *  order; it has room for all */
 uint32_t weiri_residency_unended(const struct weiri_graph *graph, uint32_t n_items,
-                                 uint32_t *group);
+                                 uint32_t *groups);
 
 #endif

@@ -108,18 +108,22 @@ static char *declared_in(const char *source)
         : NULL;
 }
 
+char *weiri_shown_object(const struct weiri_symbols *symbols,
+                         const struct weiri_native_cell *cell)
+{
+    const struct weir_site *site = cell->object->site;
+    char *name = cell->object->kind == WEIRI_OBJECT_LOCAL && site != NULL
+            && symbols->source != NULL
+        ? declared_in(symbols->source(site->file, site->line))
+        : NULL;
+    return name != NULL ? name : weiri_object_name(cell->object, cell->address);
+}
+
 /* "partial sums[2]" */
 static char *name_of_cell(const struct weiri_shown *shown,
                           const struct weiri_native_cell *cell)
 {
-    const struct weir_site *site = cell->object->site;
-    g_autofree char *name = cell->object->kind == WEIRI_OBJECT_LOCAL && site != NULL
-            && shown->symbols->source != NULL
-        ? declared_in(shown->symbols->source(site->file, site->line))
-        : NULL;
-    if (name == NULL) {
-        name = weiri_object_name(cell->object, cell->address);
-    }
+    g_autofree char *name = weiri_shown_object(shown->symbols, cell);
     return g_strdup_printf("%s[%" PRId64 "]", name,
                            weiri_object_index(cell->object, cell->address));
 }

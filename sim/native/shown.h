@@ -69,6 +69,11 @@ struct weir_frame weiri_shown_frame(const struct weiri_shown *shown, uint32_t no
 void weiri_shown_item(const struct weiri_shown *shown, uint32_t thread,
                       struct weir_explored_item *item);
 
+/** Returns: (transfer full): the name of the object that the cell is of: of a local
+ *  array that of its variable, where the source shows it */
+char *weiri_shown_object(const struct weiri_symbols *symbols,
+                         const struct weiri_native_cell *cell);
+
 /** Returns: (transfer full): "item 3 of group 0" */
 char *weiri_shown_name(const struct weiri_shown *shown, uint32_t thread);
 

@@ -30,13 +30,15 @@ struct weiri_slice {
     GString *out;                     /* the thread's code */
     GPtrArray *memory;                /* of values of members; owned */
     GArray *loops;                    /* struct weiri_slice_loop: the open ones */
-    GArray *types;     /* uint32_t: by register: bytes of its location, or 0: a truth */
+    GArray *types;     /* uint32_t: by register: the bytes of its location; 0: it says
+                        * whether a compare-exchange has succeeded */
     GArray *origins;   /* uint32_t: by register: its location, or UINT32_MAX */
-    GPtrArray *unseen; /* by register: when it is not read, a condition; or NULL */
-    bool *heads;       /* by node: an item comes back to it */
-    bool *used;        /* by location: by the thread */
-    bool has_unseen;   /* of the thread */
-    bool fails;        /* and an assertion fails */
+    GPtrArray *unseen; /* by register: the condition that it has a value which the item
+                        * was not seen to read; NULL: it cannot have one */
+    bool *heads;       /* by node: it is the head of a loop that waits */
+    bool *used;        /* by location: the thread's code uses it */
+    bool has_unseen;   /* the thread's code sets `unseen` */
+    bool fails;        /* the thread's code has an assertion that fails */
     uint32_t n_loops, n_statements, depth;
     char *why; /* why there is no test; owned */
 };

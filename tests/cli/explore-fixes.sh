@@ -59,7 +59,7 @@ weaker()
     weir_clean explore --weaken -- "./$1"
     n=$4
     shift 4
-    says "^needed: $n\$" "$@"
+    says "^needed as strong as they are: $n of the orders, scopes and barrier flags\$" "$@"
     test "$(grep -c '^  .*(proved: [0-9]* executions*, exhaustive)$' "$out")" -eq $# \
         || bad "not $# that could be weaker"
 }
@@ -76,7 +76,7 @@ is_clang "$CC" && call=37
 # The counter's increment publishes the sum of its group and receives those of the others:
 # to acquire or to release alone is not enough, and seq_cst is more than enough.
 weir_ends 1 explore reduce_last_group_relaxed --n 6 --local 2
-says "^fix: memory_order_acq_rel for $relaxed in the fetch_add at .*reduce_last_group_relaxed.c:$call \(proved: 6 executions, exhaustive\)$"
+says "^fix: memory_order_acq_rel instead of $relaxed in the fetch_add at .*reduce_last_group_relaxed.c:$call \(proved: 6 executions, exhaustive\)$"
 says_nothing_of '^or:' seq_cst 'memory_order_(acquire|release)'
 weir_ends 1 explore reduce_last_group_relaxed --n 6 --local 2 --json
 json '[(f["what"], f["line"], f["from"], f["to"], f["proved"]["executions"], f["alone"],
@@ -96,14 +96,14 @@ weir_clean explore reduce_last_group_relaxed --n 6 --local 2 --order "$line=acq_
 says '^exhaustive: 6 executions;'
 says_nothing_of '^no fix:' '^fix:'
 weir_ends 1 explore reduce_last_group_relaxed --n 6 --local 2 --order "$line=acquire"
-says "^fix: memory_order_acq_rel for memory_order_acquire in the fetch_add"
+says "^fix: memory_order_acq_rel instead of memory_order_acquire in the fetch_add"
 for words in release work_group acq_rel+work_group; do
     weir_ends 1 explore reduce_last_group --n 6 --local 2 \
         --order "reduce_last_group.c:$call=$words" --no-fixes
     says 'race in kernel'
 done
 weir_ends 1 explore reduce_last_group --n 6 --local 2 --order reduce_last_group.c:23=global
-says '^fix: WEIR_LOCAL \| WEIR_GLOBAL for WEIR_GLOBAL in the barrier at .*reduce_last_group.c:23'
+says '^fix: WEIR_LOCAL \| WEIR_GLOBAL instead of WEIR_GLOBAL in the barrier at .*reduce_last_group.c:23'
 for order in "$line" "$line=" "$line=acq_rel/" "$line=strong" "$line=acq_rel,," \
     "$line=relaxed+relaxes"; do
     weir explore reduce_last_group_relaxed --order "$order"
@@ -129,26 +129,26 @@ weir_clean explore reduce_last_group --order "kernels/reduce_last_group.c:$call=
 # ---- Orders, scopes and flags ------------------------------------------------
 
 fixed store message.c "s/memory_order_release/$relaxed/" \
-    "^fix: memory_order_release for $relaxed in the store at store.c:(19|20) "
+    "^fix: memory_order_release instead of $relaxed in the store at store.c:(19|20) "
 fixed load message.c "s/memory_order_acquire/$relaxed/" \
-    "^fix: memory_order_acquire for $relaxed in the load at load.c:(24|25) "
+    "^fix: memory_order_acquire instead of $relaxed in the load at load.c:(24|25) "
 fixed both message.c "s/memory_order_[ar][a-z]*/$relaxed/" \
-    "^fix: memory_order_release for $relaxed in the store at both.c:(19|20); and memory_order_acquire for $relaxed in the load at both.c:(24|25) \(proved together: 1 execution, exhaustive\)$"
+    "^fix: memory_order_release instead of $relaxed in the store at both.c:(19|20); and memory_order_acquire instead of $relaxed in the load at both.c:(24|25) \(proved together: 1 execution, exhaustive\)$"
 fixed flag message.c '/written/s/GLOBAL/LOCAL/' \
-    '^fix: WEIR_LOCAL \| WEIR_GLOBAL for WEIR_LOCAL in the barrier at flag.c:17 '
+    '^fix: WEIR_LOCAL \| WEIR_GLOBAL instead of WEIR_LOCAL in the barrier at flag.c:17 '
 fixed scope message.c '/send/s/device/work_group/' \
-    '^fix: memory_scope_device for memory_scope_work_group in the store at scope.c:(19|20) '
+    '^fix: memory_scope_device instead of memory_scope_work_group in the store at scope.c:(19|20) '
 fixed scopes message.c 's/scope_device/scope_work_group/' \
     '^fix: memory_scope_device .* scopes.c:(19|20); and memory_scope_device .* scopes.c:(24|25) \(proved together: '
 # An order and a scope of one operation.
 fixed neither message.c "/send/s/device/work_group/; s/memory_order_release/$relaxed/" \
-    "^fix: memory_order_release for $relaxed in the store at neither.c:(19|20); and memory_scope_device for memory_scope_work_group in the store at neither.c:(19|20) \(proved together: "
+    "^fix: memory_order_release instead of $relaxed in the store at neither.c:(19|20); and memory_scope_device instead of memory_scope_work_group in the store at neither.c:(19|20) \(proved together: "
 fixed lock lock.c "s/memory_order_acquire/$relaxed/" \
-    "^fix: memory_order_acquire for $relaxed in the compare_exchange at lock.c:(15|17) "
+    "^fix: memory_order_acquire instead of $relaxed in the compare_exchange at lock.c:(15|17) "
 # Of a fence and the store after it either may release.
 fixed fence fence.c "s/fence(memory_order_release/fence($relaxed/" \
-    "^fix: memory_order_release for $relaxed in the fence at fence.c:14 " \
-    "^or:  memory_order_release for $relaxed in the store at fence.c:(15|16) "
+    "^fix: memory_order_release instead of $relaxed in the fence at fence.c:14 " \
+    "^or:  memory_order_release instead of $relaxed in the store at fence.c:(15|16) "
 weir_ends 1 explore --json -- ./both
 json '[(f["number"], f["alone"]) for f in it[0]["fixes"]] == [(1, False), (1, False)]'
 
@@ -186,7 +186,7 @@ END
 "$WEIR_LIB_DIR/weir-cc" -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused c11.c -o c11 \
     || bad "c11 does not compile"
 weir_ends 1 explore -- ./c11
-says "^fix: memory_order_release for $relaxed in the store at c11.c:13 \(proved: 2 executions, exhaustive\)$"
+says "^fix: memory_order_release instead of $relaxed in the store at c11.c:13 \(proved: 2 executions, exhaustive\)$"
 says_nothing_of '^or:'
 
 # ---- Changes of the text -----------------------------------------------------
@@ -202,7 +202,7 @@ json '[(f["number"], f["what"], f["alone"]) for f in it[0]["fixes"]]
     == [(1, "insert-barrier", True), (2, "insert-barrier", True)]'
 # Two are missing, and one is not enough.
 fixed tree tree.c '/weir_barrier/s/weir_barrier.*;//'
-says '^no fix: no single change'
+says '^no fix: neither stronger .*, alone or together, nor one change of the source'
 # A change that is tried first and must not be proposed: a barrier that some items of a
 # group miss; an atomic store that hides the race, and leaves the answer open, which is
 # right where items run in order; a wait that never ends. And one that is right.
@@ -319,13 +319,13 @@ grep -Eq "fix.diff is empty: .*twice.c:1[0-9] does not have '$relaxed' in exactl
 # 40320.
 build ticket ticket.c "s/acq_rel/relaxed/"
 weir_ends 1 check --runs 4 -- ./ticket
-says '^  fix .*memory_order_acq_rel for .* answer right; proved: all 24 executions\)$'
+says '^  fix .*memory_order_acq_rel instead of .* answer right; proved: all 24 executions\)$'
 weir_ends 1 check --runs 4 --json -- ./ticket
 json '[f["proved"] for f in it["findings"][0]["fixes"]]
     == [{"executions": 24, "n": None, "groups": None}]'
 build tickets ticket.c "s/acq_rel/relaxed/; s/GROUPS = 4/GROUPS = 8/; s/!= 10/!= 36/"
 weir_ends 1 check --runs 4 -- ./tickets
-says '^  fix .*memory_order_acq_rel for .* answer right\)$'
+says '^  fix .*memory_order_acq_rel instead of .* answer right\)$'
 weir_ends 1 check --runs 4 --json -- ./tickets
 json '[f["proved"] for f in it["findings"][0]["fixes"]] == [None]'
 weir_ends 1 check --runs 4 --json reduce_last_group_relaxed
@@ -338,26 +338,26 @@ json '[f["proved"] for f in it["findings"][0]["fixes"]]
 # one does not see the other.
 printf '5\n5\n' >fives
 weir_clean explore histogram_atomic_seq_cst --input fives --local 1 --weaken
-says "^  $relaxed for memory_order_seq_cst in the fetch_add at .* \(proved: 2 executions, exhaustive\)$" \
-    '^needed: 1$' '^  memory_scope_work_group for memory_scope_device in the fetch_add at .*: scope race of out\[5\]$'
-says_nothing_of 'memory_order_(acq_rel|acquire|release) for'
+says "^  $relaxed instead of memory_order_seq_cst in the fetch_add at .* \(proved: 2 executions, exhaustive\)$" \
+    '^needed as strong as it is: 1 of the orders' '^  memory_scope_work_group instead of memory_scope_device in the fetch_add at .* would be wrong: scope race of out\[5\]$'
+says_nothing_of 'memory_order_(acq_rel|acquire|release) instead'
 # One needless order beside one that is needed.
 weaker needless message.c 's/memory_order_release/memory_order_seq_cst/' 5 \
-    '^  memory_order_release for memory_order_seq_cst in the store at needless.c:(19|20) '
-says "^  $relaxed for memory_order_acquire in the load at needless.c:(24|25): data race of box\[0\]$"
+    '^  memory_order_release instead of memory_order_seq_cst in the store at needless.c:(19|20) '
+says "^  $relaxed instead of memory_order_acquire in the load at needless.c:(24|25) would be wrong: data race of box\[0\]$"
 weaker message message.c '' 6
 weaker both_flags message.c '/received/s/WEIR_GLOBAL/WEIR_LOCAL | WEIR_GLOBAL/' 5 \
-    '^  WEIR_GLOBAL for WEIR_LOCAL \| WEIR_GLOBAL in the barrier at both_flags.c:28 '
+    '^  WEIR_GLOBAL instead of WEIR_LOCAL \| WEIR_GLOBAL in the barrier at both_flags.c:28 '
 weir_clean explore --weaken --json -- ./needless
 json '[(f["what"], f["to"], f["proved"]["executions"]) for f in it[0]["weaker"]]
     == [("weaken-order", "memory_order_release", 1)] and "fixes" not in it[0]
     and ("narrow-barrier", "data race of box[1]") in [(f["what"], f["breaks"])
     for f in it[0]["needed"]]'
 weir_ends 1 explore --weaken -- ./store
-says 'only where each launch is correct'
+says '^nothing was weakened: .* all correct'
 says_nothing_of '^fix' proved
 weir_ends 3 explore reduce_last_group --n 6 --local 2 --max-executions 5 --weaken
-says 'only where each launch is correct'
+says '^nothing was weakened: .* all correct'
 weir explore reduce_tree --weaken --no-fixes
 complains 'exclude each other'
 weir explore reduce_tree --weaken --model sc

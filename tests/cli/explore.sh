@@ -189,7 +189,7 @@ json 'it[0]["symmetry"] == {"items": 5, "orbits": 1} and it[0]["executions"] == 
     and it[0]["complete"] and it[0]["states"][0]["executions"] == 120'
 weir_clean explore reduce_atomics1 --input "$scratch/equal" --local 1 --symmetry
 says '^exhaustive: 120 executions;' \
-    '^5 items are interchangeable: 1 execution differs in more than in which of them'
+    '^5 items are interchangeable: .* count once, there is 1\.$'
 weir_clean explore reduce_atomics1 --input "$scratch/equal" --local 1 --json
 json 'it[0]["symmetry"] is None and it[0]["executions"] == 120'
 weir_clean explore reduce_atomics1 --n 5 --local 1 --symmetry
@@ -215,7 +215,7 @@ cp "$out" "$scratch/once"
 weir_ends 3 explore reduce_last_group --n 10 --local 1 --max-executions 5 --json
 cmp -s "$out" "$scratch/once" || bad "another estimate"
 weir_ends 3 explore reduce_last_group --n 10 --local 1 --max-executions 5
-says '^There are about [1-9]\.[0-9]e6 executions: between .*, by a tenth each of 1000 random probes\.$'
+says '^There are about [1-9]\.[0-9]e6 executions: the estimate of 1000 random probes\. Each tenth .* between [1-9]\.[0-9]e[67] and [1-9]\.[0-9]e[67]\.$'
 weir_clean explore reduce_last_group --n 4 --local 1 --json
 json 'it[0]["estimate"] is None'
 weir explore
@@ -296,7 +296,12 @@ weir_clean explore -- "$scratch/rounds"
 says '^exhaustive: 1 execution;'
 build one_barrier rounds.c '/taken/s/.*//'
 weir_ends 1 explore -- "$scratch/one_barrier"
-says '^data race in kernel'
+says "^data race in kernel 'rounds': given\[0\], in the only execution$" \
+    '^  why .* no barrier and no release/acquire pair orders the two accesses\. So line'
+# The same, of an execution that is one of several.
+build missing message.c '/written/s/.*//; s/== 0) {}/== 5) {}/'
+weir_ends 1 explore --no-fixes -- "$scratch/missing"
+says '^data race in kernel .*box\[[0-3]\], in [12] of 2 executions$'
 # Its groups are two: one waits for the other, which has the higher number, or the lower.
 weir_clean explore --resident all -- "$scratch/message"
 says '^With any number of resident groups every execution ends'
@@ -306,6 +311,12 @@ says '^livelock in kernel .* with 1 group resident' '^exhaustive: 1 execution;' 
     '^With 2 or more resident groups every execution ends' \
     '^With 1 resident group 1 execution never ends: group 0 waits for ever at .*backwards.c:2[0-9]'
 says_nothing_of '^fix:' '^or:' proved
+# Two groups wait for a third one.
+build third message.c 's/weir_group_id(item, 0) == 0/weir_group_id(item, 0) == 2/; s/2 \* LOCAL, LOCAL/3 * LOCAL, LOCAL/; s/args->out.l. = args->box.l.;//'
+weir_ends 1 explore --resident 2 -- "$scratch/third"
+says '^With 2 resident groups 1 execution never ends: groups 0 and 1 wait for ever, group 0 at .*third.c:2[0-9]\.$'
+weir_ends 1 explore --resident 1 -- "$scratch/third"
+says '^With 1 resident group 1 execution never ends: group 0 waits for ever at .*third.c:2[0-9]\.$'
 # A device that runs one group at once is asked for that without the option.
 sed "s/^compute_units = .*/compute_units = 1/" \
     "$top_srcdir/sim/exec/profiles/default.profile" >"$scratch/one.profile"
