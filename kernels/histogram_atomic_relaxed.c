@@ -33,5 +33,6 @@ KERNEL_ROW histogram_atomic_relaxed_row = {
     .figures
     = (const struct kernel_figure[]){ { "Data Center GPU Max 1100", 10000000, 3.05 },
                                       { NULL, 0, 0 } },
+    .twin = { KERNEL_H200, 10000000, 0.4704 },
     .run = run,
 };

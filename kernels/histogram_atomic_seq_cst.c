@@ -35,5 +35,6 @@ KERNEL_ROW histogram_atomic_seq_cst_row = {
     .figures
     = (const struct kernel_figure[]){ { "Data Center GPU Max 1100", 10000000, 3.04 },
                                       { NULL, 0, 0 } },
+    .twin = { KERNEL_H200, 10000000, 0.4702 },
     .run = run,
 };

@@ -62,5 +62,6 @@ KERNEL_ROW histogram_critical_row = {
     .figures
     = (const struct kernel_figure[]){ { "Data Center GPU Max 1100", 10000000, 3647.86 },
                                       { NULL, 0, 0 } },
+    .twin = { KERNEL_H200, 10000000, 10706.6738 },
     .run = run,
 };

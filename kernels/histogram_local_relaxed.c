@@ -54,5 +54,6 @@ KERNEL_ROW histogram_local_relaxed_row = {
     .figures
     = (const struct kernel_figure[]){ { "Data Center GPU Max 1100", 10000000, 0.11 },
                                       { NULL, 0, 0 } },
+    .twin = { KERNEL_H200, 10000000, 0.0347 },
     .run = run,
 };

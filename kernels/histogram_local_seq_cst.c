@@ -51,5 +51,6 @@ KERNEL_ROW histogram_local_seq_cst_row = {
     .figures
     = (const struct kernel_figure[]){ { "Data Center GPU Max 1100", 10000000, 0.23 },
                                       { NULL, 0, 0 } },
+    .twin = { KERNEL_H200, 10000000, 0.0516 },
     .run = run,
 };

@@ -48,13 +48,18 @@ enum { KERNEL_BINS = 2048 };
 /**
  * kernel_figure:
  *
- * A published time: @ms on @device for @n elements.
+ * A time on a GPU: @ms on @device for @n elements.
  */
 struct kernel_figure {
     const char *device;
     size_t n;
     double ms;
 };
+
+/* Where the rows' twins ran: kernels in CUDA 13 with cuda::atomic_ref, each written
+ * after the row's own and compared with the sequential answer, in November 2026. A
+ * time is the median of up to 15 launches; [H200] in docs/sources.md. */
+#define KERNEL_H200 "NVIDIA H200"
 
 /**
  * kernel_job:
@@ -93,7 +98,8 @@ struct kernel_job {
  * @even: it needs an even local size
  * @single_group: it always runs as one group
  * @hierarchical: it is the WEIR_GROUP_KERNEL form of the row without the suffix
- * @figures: ends at a NULL device; may be NULL
+ * @figures: published; ends at a NULL device; may be NULL
+ * @twin: measured for Weir with the row's twin in CUDA; no device where there is none
  * @chain: sums of floats only: the most rounded additions that any element goes
  *         through on its way into the sum of @n; see kernel_judge()
  * @run: runs it once on a job with a checked local size and a zeroed answer;
@@ -112,6 +118,7 @@ struct kernel_row {
     bool single_group;
     bool hierarchical;
     const struct kernel_figure *figures;
+    struct kernel_figure twin;
     size_t (*chain)(size_t n);
     bool (*run)(struct kernel_job *job, GError **error);
 };

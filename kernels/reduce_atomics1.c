@@ -35,5 +35,6 @@ KERNEL_ROW reduce_atomics1_row = {
     .figures = (const struct kernel_figure[]){ { "HD Graphics 630", 536870912, 146 },
                                                { "Iris Xe", 536870912, 49 },
                                                { NULL, 0, 0 } },
+    .twin = { KERNEL_H200, 536870912, 13.5137 },
     .run = run,
 };

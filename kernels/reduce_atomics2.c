@@ -44,5 +44,6 @@ KERNEL_ROW reduce_atomics2_row = {
     .figures = (const struct kernel_figure[]){ { "HD Graphics 630", 536870912, 258 },
                                                { "Iris Xe", 536870912, 141 },
                                                { NULL, 0, 0 } },
+    .twin = { KERNEL_H200, 536870912, 2.1338 },
     .run = run,
 };

@@ -47,5 +47,6 @@ KERNEL_ROW reduce_atomics3_row = {
     .figures = (const struct kernel_figure[]){ { "HD Graphics 630", 536870912, 111 },
                                                { "Iris Xe", 536870912, 38 },
                                                { NULL, 0, 0 } },
+    .twin = { KERNEL_H200, 536870912, 0.8305 },
     .run = run,
 };

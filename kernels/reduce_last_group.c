@@ -57,5 +57,6 @@ KERNEL_ROW reduce_last_group_row = {
     .source = "B",
     .summary = "the last group to arrive, by an acq_rel counter, finishes",
     .local = LAST_GROUP_LOCAL,
+    .twin = { KERNEL_H200, 536870912, 52.3148 },
     .run = run,
 };

@@ -58,5 +58,6 @@ KERNEL_ROW reduce_last_group_relaxed_row = {
     .summary = "BROKEN: the last group to arrive, by a relaxed counter, finishes",
     .local = LAST_GROUP_LOCAL,
     .broken = true,
+    .twin = { KERNEL_H200, 536870912, 51.9684 },
     .run = run,
 };

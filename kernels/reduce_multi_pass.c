@@ -49,5 +49,6 @@ KERNEL_ROW reduce_multi_pass_row = {
     .source = "C",
     .summary = "two elements an item, an interleaved tree; launched until one is left",
     .even = true,
+    .twin = { KERNEL_H200, 536870912, 2.0814 },
     .run = run,
 };

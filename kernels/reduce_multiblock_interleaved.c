@@ -71,5 +71,6 @@ KERNEL_ROW reduce_multiblock_interleaved_row = {
     .figures = (const struct kernel_figure[]){ { "HD Graphics 630", 536870912, 83 },
                                                { "Iris Xe", 536870912, 37 },
                                                { NULL, 0, 0 } },
+    .twin = { KERNEL_H200, 536870912, 0.4841 },
     .run = run,
 };

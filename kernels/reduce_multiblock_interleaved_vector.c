@@ -59,5 +59,6 @@ KERNEL_ROW reduce_multiblock_interleaved_vector_row = {
     .figures = (const struct kernel_figure[]){ { "HD Graphics 630", 536870912, 67 },
                                                { "Iris Xe", 536870912, 34 },
                                                { NULL, 0, 0 } },
+    .twin = { KERNEL_H200, 536870912, 1.0391 },
     .run = run,
 };

@@ -62,5 +62,6 @@ KERNEL_ROW reduce_shuffle_row = {
     .source = "",
     .summary = "xor shuffles in each sub-group, then in the first; one barrier a group",
     .power_of_two = true,
+    .twin = { KERNEL_H200, 536870912, 2.2427 },
     .run = run,
 };

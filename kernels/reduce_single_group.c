@@ -46,5 +46,6 @@ KERNEL_ROW reduce_single_group_row = {
     .source = "A",
     .summary = "one group in all: strided into local memory, then a tree with barriers",
     .single_group = true,
+    .twin = { KERNEL_H200, 536870912, 189.2109 },
     .run = run,
 };

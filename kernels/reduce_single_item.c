@@ -26,5 +26,6 @@ KERNEL_ROW reduce_single_item_row = {
     .element = KERNEL_INT32,
     .source = "A",
     .summary = "item 0 walks the whole vector, the others do nothing",
+    .twin = { KERNEL_H200, 536870912, 19020.7012 },
     .run = run,
 };

@@ -47,5 +47,6 @@ KERNEL_ROW reduce_tree_row = {
     .figures = (const struct kernel_figure[]){ { "HD Graphics 630", 536870912, 288 },
                                                { "Iris Xe", 536870912, 115 },
                                                { NULL, 0, 0 } },
+    .twin = { KERNEL_H200, 536870912, 3.8162 },
     .run = run,
 };

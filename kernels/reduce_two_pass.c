@@ -42,5 +42,6 @@ KERNEL_ROW reduce_two_pass_row = {
     .element = KERNEL_INT32,
     .source = "E",
     .summary = "a tree to one value a group, then reduce_tree over these",
+    .twin = { KERNEL_H200, 536870912, 3.6852 },
     .run = run,
 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * bench.c: `weir bench`: the table of variants beside what was published for
- * them, and the same as a chart.
+ * them and what their twins in CUDA took, and the same as a chart.
  *
  * A kernel that is broken on purpose is measured only where it is named, for the
  * time of a wrong answer says nothing.
  *
  * `--json` prints an array of objects: what weiri_cli_json_measured() gives, and
  * ms_best, ms_median, bandwidth_share (of the machine's read bandwidth, which is
- * in machine_gb_per_s). */
+ * in machine_gb_per_s), twin: {device, n, ms}, or null where there is none. */
 #include "config.h"
 
 #include "cli/cli.h"
@@ -66,16 +66,23 @@ static char *to_json(GPtrArray *measured, const struct weiri_cli_settings *setti
         weiri_json_real(builder, "ms_median", one->ms_median);
         weiri_json_real(builder, "bandwidth_share", one->gb_per_s / read_gb_per_s);
         weiri_json_real(builder, "machine_gb_per_s", read_gb_per_s);
+        if (one->row->twin.device != NULL) {
+            weiri_json_object(builder, "twin");
+            weiri_cli_json_figure(builder, &one->row->twin);
+            json_builder_end_object(builder);
+        } else {
+            weiri_json_null(builder, "twin");
+        }
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
     return weiri_json_take(builder);
 }
 
-/* Times of published figures are in columns named after their devices. */
+/* Times of figures are in columns named after their devices. */
 static char *to_csv(GPtrArray *measured, double read_gb_per_s)
 {
-    g_autoptr(GPtrArray) devices = weiri_cli_list_devices(measured);
+    g_autoptr(GPtrArray) devices = weiri_cli_list_devices(measured, true);
     enum { N_COLUMNS = 11 };
     g_autofree char *columns = g_strnfill(N_COLUMNS + 2 * devices->len, 'l');
     struct weiri_cli_table *table = weiri_cli_table_new(columns);
@@ -145,7 +152,7 @@ static const char *keep(struct drawing *drawing, char *text)
     return kept;
 }
 
-static void name_series(struct drawing *drawing,
+static void name_series(struct drawing *drawing, GPtrArray *measured,
                         const struct weiri_cli_settings *settings)
 {
     uint32_t workers = weiri_cli_workers(settings);
@@ -156,7 +163,10 @@ static void name_series(struct drawing *drawing,
         const struct kernel_figure *figure = g_ptr_array_index(drawing->devices, i);
         g_autofree char *n = weiri_cli_count_text(figure->n);
         drawing->series[i + 1]
-            = keep(drawing, g_strdup_printf("%s, %s (published)", figure->device, n));
+            = keep(drawing,
+                   g_strdup_printf("%s, %s (%s)", figure->device, n,
+                                   weiri_cli_is_twin(measured, figure) ? "CUDA twin"
+                                                                       : "published"));
     }
 }
 
@@ -218,7 +228,7 @@ static char *draw(GPtrArray *measured, const struct weiri_cli_settings *settings
                   double read_gb_per_s)
 {
     g_autoptr(GStringChunk) texts = g_string_chunk_new(1024);
-    g_autoptr(GPtrArray) devices = weiri_cli_list_devices(measured);
+    g_autoptr(GPtrArray) devices = weiri_cli_list_devices(measured, true);
     size_t n_series = devices->len + 1, n_bars = measured->len * n_series;
     g_autofree const char **series = g_new0(const char *, n_series);
     g_autofree struct weiri_chart_row *rows
@@ -226,7 +236,7 @@ static char *draw(GPtrArray *measured, const struct weiri_cli_settings *settings
     g_autofree double *values = g_new0(double, n_bars);
     g_autofree const char **ends = g_new0(const char *, n_bars);
     struct drawing drawing = { texts, devices, n_series, series, rows, values, ends };
-    name_series(&drawing, settings);
+    name_series(&drawing, measured, settings);
     for (guint i = 0; i < measured->len; i++) {
         draw_row(&drawing, i, g_ptr_array_index(measured, i));
     }
@@ -234,7 +244,7 @@ static char *draw(GPtrArray *measured, const struct weiri_cli_settings *settings
     g_autofree char *mark
         = g_strdup_printf("this machine reads %.1f GB/s", read_gb_per_s);
     struct weiri_chart chart = {
-        .title = "Variants on Weir, beside published figures",
+        .title = "Variants on Weir, beside figures of GPUs",
         .subtitle = subtitle,
         .axis = "GB/s of input",
         .series = series,

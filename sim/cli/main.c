@@ -21,7 +21,7 @@ static const struct command {
 } commands[] = {
     { "list", "the built-in kernels", weiri_cli_list },
     { "run", "run kernels and compare with the sequential answer", weiri_cli_run },
-    { "bench", "time the variants beside the published figures", weiri_cli_bench },
+    { "bench", "time the variants beside figures of GPUs", weiri_cli_bench },
     { "check", "run kernels under many schedules and report what is wrong",
       weiri_cli_check },
     { "replay", "run a recorded schedule again, exactly", weiri_cli_replay },

@@ -130,7 +130,7 @@ char *weiri_cli_rate_text(double rate);
 /** Gigabytes of @n elements a second; 0 where no time has passed. */
 double weiri_cli_gb_per_s(size_t n, double ms);
 
-/** What was published for that device, or %NULL. */
+/** The row's figure for that device, or %NULL. */
 const struct kernel_figure *weiri_cli_find_figure(const struct kernel_row *row,
                                                   const char *device);
 
@@ -140,11 +140,16 @@ GPtrArray *weiri_cli_of_family(GPtrArray *measured, enum kernel_family family);
 /**
  * weiri_cli_list_devices:
  *
- * The devices that there are published figures for, by appearance.
+ * @twins: those of the twins, too; they come last
+ *
+ * The devices that there are figures for, by appearance.
  *
  * Returns: (transfer container): const struct kernel_figure, each device's first
  */
-GPtrArray *weiri_cli_list_devices(GPtrArray *measured);
+GPtrArray *weiri_cli_list_devices(GPtrArray *measured, bool twins);
+
+/** Whether a figure of weiri_cli_list_devices() is a twin's, not a published one. */
+bool weiri_cli_is_twin(GPtrArray *measured, const struct kernel_figure *device);
 
 /* ---- The yardstick: bandwidth.c -------------------------------------------------- */
 
@@ -155,6 +160,9 @@ double weiri_cli_read_bandwidth(uint32_t workers, GError **error);
 
 const char *weiri_cli_family_name(enum kernel_family family);
 const char *weiri_cli_element_name(enum kernel_element element);
+
+/** The members device, n and ms. */
+void weiri_cli_json_figure(JsonBuilder *builder, const struct kernel_figure *figure);
 
 /** The member "published": an array of {device, n, ms}. */
 void weiri_cli_json_published(JsonBuilder *builder, const struct kernel_row *row);

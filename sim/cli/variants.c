@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * variants.c: what was measured, as tables for people: a table a family, a row a
- * kernel, with the published figures of each device in a column.
+ * kernel, with the figures of each GPU in a column: the published ones, and in a
+ * bench those of the twins.
  *
- * Published times are for other numbers of elements, so what is compared is
+ * These times are for other numbers of elements, so what is compared is
  * bytes of input a second; the times stand behind in parentheses. */
 #include "config.h"
 
@@ -44,7 +45,8 @@ const struct kernel_figure *weiri_cli_find_figure(const struct kernel_row *row,
         }
         figure++;
     }
-    return NULL;
+    bool twin = row->twin.device != NULL && strcmp(row->twin.device, device) == 0;
+    return twin ? &row->twin : NULL;
 }
 
 GPtrArray *weiri_cli_of_family(GPtrArray *measured, enum kernel_family family)
@@ -59,24 +61,45 @@ GPtrArray *weiri_cli_of_family(GPtrArray *measured, enum kernel_family family)
     return of_family;
 }
 
-GPtrArray *weiri_cli_list_devices(GPtrArray *measured)
+static void add_device(GPtrArray *devices, const struct kernel_figure *figure)
+{
+    for (guint i = 0; i < devices->len; i++) {
+        const struct kernel_figure *other = g_ptr_array_index(devices, i);
+        if (strcmp(other->device, figure->device) == 0) {
+            return;
+        }
+    }
+    g_ptr_array_add(devices, (void *)figure);
+}
+
+GPtrArray *weiri_cli_list_devices(GPtrArray *measured, bool twins)
 {
     GPtrArray *devices = g_ptr_array_new();
     for (guint i = 0; i < measured->len; i++) {
         const struct weiri_cli_measured *one = g_ptr_array_index(measured, i);
         const struct kernel_figure *figure = one->row->figures;
         for (; figure != NULL && figure->device != NULL; figure++) {
-            bool known = false;
-            for (guint j = 0; j < devices->len; j++) {
-                const struct kernel_figure *other = g_ptr_array_index(devices, j);
-                known |= strcmp(other->device, figure->device) == 0;
-            }
-            if (!known) {
-                g_ptr_array_add(devices, (void *)figure);
-            }
+            add_device(devices, figure);
+        }
+    }
+    for (guint i = 0; twins && i < measured->len; i++) {
+        const struct weiri_cli_measured *one = g_ptr_array_index(measured, i);
+        if (one->row->twin.device != NULL) {
+            add_device(devices, &one->row->twin);
         }
     }
     return devices;
+}
+
+bool weiri_cli_is_twin(GPtrArray *measured, const struct kernel_figure *device)
+{
+    for (guint i = 0; i < measured->len; i++) {
+        const struct weiri_cli_measured *one = g_ptr_array_index(measured, i);
+        if (device == &one->row->twin) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- Tables ---------------------------------------------------------------------- */
@@ -158,6 +181,27 @@ static void add_variant(struct weiri_cli_table *table,
     }
 }
 
+/* Where the columns on the right come from. The published figures are of one number of
+ * elements, and so are the twins'. */
+static void add_origins(GString *out, GPtrArray *measured, GPtrArray *devices)
+{
+    bool named = false;
+    for (guint i = 0; i < devices->len; i++) {
+        const struct kernel_figure *device = g_ptr_array_index(devices, i);
+        g_autofree char *elements = weiri_cli_count_text(device->n);
+        if (weiri_cli_is_twin(measured, device)) {
+            g_string_append_printf(out,
+                                   "%s%s: measured with twins in CUDA, for %s "
+                                   "elements.\n",
+                                   i == 0 ? "\n" : "", device->device, elements);
+        } else if (!named) {
+            g_string_append_printf(out, "\nOn the right: published, for %s elements.\n",
+                                   elements);
+            named = true;
+        }
+    }
+}
+
 /* @measured is not empty, and of one family. */
 static void add_family(GString *out, GPtrArray *measured,
                        const struct weiri_cli_settings *settings, double read_gb_per_s)
@@ -169,7 +213,7 @@ static void add_family(GString *out, GPtrArray *measured,
         out, "%s of %s elements, %u worker%s, device %s\n\n",
         first->row->family == KERNEL_HISTOGRAM ? "Histograms" : "Reductions", n,
         workers, workers == 1 ? "" : "s", weir_device_name(settings->device));
-    g_autoptr(GPtrArray) devices = weiri_cli_list_devices(measured);
+    g_autoptr(GPtrArray) devices = weiri_cli_list_devices(measured, read_gb_per_s > 0);
     g_autofree char *published = g_strnfill(devices->len, 'r');
     g_autofree char *columns
         = g_strconcat(read_gb_per_s > 0 ? "lrrrrrl" : "lrrrl", published, NULL);
@@ -183,12 +227,7 @@ static void add_family(GString *out, GPtrArray *measured,
         plain = one->row->hierarchical ? plain : one->row->name;
     }
     weiri_cli_table_take_text(table, out);
-    if (devices->len > 0) {
-        const struct kernel_figure *figure = g_ptr_array_index(devices, 0);
-        g_autofree char *elements = weiri_cli_count_text(figure->n);
-        g_string_append_printf(out, "\nOn the right: published, for %s elements.\n",
-                               elements);
-    }
+    add_origins(out, measured, devices);
     g_string_append_c(out, '\n');
 }
 

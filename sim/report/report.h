@@ -157,7 +157,7 @@ struct weiri_chart_row {
  * @title: the headline
  * @subtitle: a line below it
  * @axis: what the values are, with their unit
- * @series: names; the first is what was measured here, the others were published
+ * @series: names; the first is what was measured here, the others stand beside
  * @mark: a value worth a line across the chart, or 0
  * @mark_label: what that value is
  */

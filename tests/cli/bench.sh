@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# bench.sh: weir bench prints the variants beside the published figures, as text,
+# bench.sh: weir bench prints the variants beside the figures of GPUs, as text,
 # JSON, CSV and a chart, and leaves out what is broken on purpose.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
 weir_clean bench --family reduction --n 2^16 --reps 1 --workers 2
 says 'reduce_tree' 'HD Graphics' 'Iris Xe' 'share' 'GB/s' '\(288\)' '\(115\)'
 says_nothing_of 'histogram' 'reduce_last_group_relaxed'
+# Beside the published figures those of the twins: 512 Mi elements in 0.4841 ms.
+says 'NVIDIA' '4436\.03 \(0\.4841\)' 'H200: measured with twins in CUDA, for 512 Mi'
 
 weir_clean bench --family histogram --n 2^14 --reps 1 --workers 2
 says 'histogram_critical' 'Max 1100' '3647\.86'
@@ -19,6 +21,10 @@ json '[k["kernel"] for k in it] == ["reduce_tree", "histogram_local_relaxed"] an
     and k["gb_per_s"] > 0 and k["correct"] is True for k in it)'
 json '{(p["device"], p["ms"]) for p in it[0]["published"]}
     == {("HD Graphics 630", 288), ("Iris Xe", 115)}'
+json 'it[0]["twin"] == {"device": "NVIDIA H200", "n": 536870912, "ms": 3.8162}
+    and it[1]["twin"] == {"device": "NVIDIA H200", "n": 10000000, "ms": 0.0347}'
+weir_clean bench reduce_builtin --n 2^14 --reps 1 --json
+json 'it[0]["twin"] is None'
 
 # A broken kernel where it is named.
 weir bench reduce_last_group_relaxed --n 2^14 --reps 1 --json
@@ -33,7 +39,7 @@ test "$(wc -l <"$out")" -eq 2 || bad "not two lines"
 weir_clean bench histogram_local_relaxed --n 5000 --local 64 --reps 1 --csv
 row_has kernel histogram_local_relaxed family histogram n 5000 local 64 correct true \
     findings 0 broken false Data_Center_GPU_Max_1100_n 10000000 \
-    Data_Center_GPU_Max_1100_ms 0.11
+    Data_Center_GPU_Max_1100_ms 0.11 NVIDIA_H200_n 10000000 NVIDIA_H200_ms 0.0347
 
 # What cannot be measured is an error, and no figure.
 weir bench reduce_tree --n 2^50 --reps 1
@@ -43,7 +49,8 @@ complains '--n' 'available'
 weir_clean bench reduce_tree reduce_atomics2 --n 2^14 --reps 1 --svg "$scratch/chart.svg"
 test -s "$scratch/chart.svg" || bad "no chart"
 cp "$scratch/chart.svg" "$out"
-says '<svg ' '</svg>' 'reduce_tree' 'reduce_atomics2' 'HD Graphics 630'
+says '<svg ' '</svg>' 'reduce_tree' 'reduce_atomics2' 'HD Graphics 630, 512 Mi .published\)' \
+    'NVIDIA H200, 512 Mi .CUDA twin\)'
 if command -v python3 >/dev/null 2>&1; then
     python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$scratch/chart.svg" \
         || bad "the chart is not well-formed"
