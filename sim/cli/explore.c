@@ -6,35 +6,42 @@
  *
  *   test, model
  *   refused       why the launch cannot be explored, or null
- *   states        [{state, executions, holds}]: what memory differs in from the start
- *   observation   whether the answer is right in the complete executions: "Always",
+ *   states        [{state, executions, holds}]: state: the memory that differs from the
+ *                 start; holds: whether the state is correct
+ *   observation   whether the result is correct in the complete executions: "Always",
  *                 "Sometimes" or "Never"
  *   positive, negative, race, executions, racy, blocked, cut, complete
- *   estimate      {executions, low, high, probes}: about how many executions there
- *                 are, where a limit was reached; or null
- *   deviations    the most of an execution, of --deviations; or null
- *   symmetry      {items, orbits}: of --symmetry, how many items are interchangeable,
- *                 and how many executions differ in more than these; or null
- *   sampled       {runs, late, once}: of --sample
- *   histories, locations, unordered
+ *   estimate      {executions, low, high, probes}: an estimate of the number of
+ *                 executions, where a limit was reached; or null
+ *   deviations    of --deviations: the most that an execution may have; or null
+ *   symmetry      {items, orbits}: of --symmetry: how many items are interchangeable,
+ *                 and how many executions there are if those that differ by an exchange
+ *                 of them count once; or null
+ *   sampled       {runs, late, once}: of --sample: runs; new executions in their last
+ *                 tenth; executions that were met once. Or null
+ *   histories     sequences of values that items have read: each was run once
+ *   locations     memory that executions can differ in
+ *   unordered     of these, locations of atomic operations whose order does not count
  *   residencies   [{groups, executions, blocked, waits, complete}], of --resident
  *   incomplete    what ended the launch before its end, or null
- *   findings      as of weir check; besides, execution: the smallest one that has the
- *                 finding: items, locations, events, edges, and whether the items'
- *                 turns alone lead to it (interleaved). An event has its item, step,
- *                 kind, text, value, file, line and source; a read that does not get
- *                 the newest value, newest and newest_by; edges are named as by weir
- *                 litmus. turns: of items, that lead to it, or no_turns: why there are
- *                 none; of --record, replay: the command that runs it, or no_replay
+ *   findings      as of weir check; the object of a race in a local array is its
+ *                 variable, where the source is there. Each has execution: the smallest
+ *                 one with the finding: items, locations, events, edges, and whether
+ *                 each read gets the newest value (interleaved). An event has its item,
+ *                 step, kind, text, value, file, line and source; a read that gets an
+ *                 older value also newest and newest_by; edges are named as by weir
+ *                 litmus. turns: turns of items that lead to the finding, or no_turns:
+ *                 why there are none. With --record, replay: the command that runs
+ *                 it, or no_replay
  *   fixes         [{number, what, file, line, from, to, title, proved: {executions},
  *                 verified, alone}]: changes that repair the launch, the cheapest
  *                 first; those of one number are needed together. Not with --no-fixes
  *                 and --weaken
  *   unfixed       why there are none
- *   weaker        of --weaken: the same, changes that the launch bears
- *   needed        of --weaken: changes that it does not, with breaks, what is wrong
- *                 then, in place of proved
- *   unweakened    of --weaken: why some were not tried */
+ *   weaker        of --weaken: the same: changes with which it stays correct
+ *   needed        of --weaken: changes with which it is wrong; breaks, what is wrong,
+ *                 stands in place of proved
+ *   unweakened    of --weaken: why some were not tried; or null */
 #include "config.h"
 
 #include "cli/check.h"
