@@ -64,14 +64,14 @@
 static const char SUMMARY[]
     = "Explores every execution of a kernel, or of the launches of a program, that a\n"
       "memory model allows, at a small size. Prints final states of memory, races,\n"
-      "wrong answers, and executions that never end.";
+      "wrong results, and executions that never end.";
 
 static const char EPILOGUE[]
     = "Models: sycl, the default; sycl-split; rc11; sc. 'man weir-litmus' describes\n"
       "them.\n"
       "\n"
-      "Exit status: 0 every execution is right; 1 one of them has a race or a wrong\n"
-      "answer, fails an assertion, faults, or does not end; 2 an error; 3 a limit was\n"
+      "Exit status: 0 every execution is correct; 1 one has a race or a wrong result,\n"
+      "fails an assertion, faults, or does not end; 2 an error; 3 a limit was\n"
       "reached, so that there may be more executions.\n"
       "\n" WEIRI_CLI_NUMBERS;
 
@@ -157,7 +157,9 @@ static void add_states(GString *out, const struct weir_exploration *found)
 static void add_counts(GString *out, const struct weir_exploration *found)
 {
     weiri_cli_add_completeness(out, found);
-    if (found->racy > 0) {
+    if (found->racy > 0 && found->executions == 1) {
+        g_string_append(out, ", with a race");
+    } else if (found->racy > 0) {
         g_string_append_printf(out, ", %" PRIu64 " of them with a race", found->racy);
     }
     if (found->negative > 0) {
@@ -584,13 +586,13 @@ int weiri_cli_explore(int argc, char **argv)
         { "max-executions", 0, 0, G_OPTION_ARG_FILENAME, &texts.executions,
           "End after so many executions", "N" },
         { "resident", 0, 0, G_OPTION_ARG_FILENAME, &texts.resident,
-          "Whether it ends with R resident groups, or with each number ('all')", "R" },
+          "Try also with R resident groups, or with each number ('all')", "R" },
         { "order", 0, 0, G_OPTION_ARG_FILENAME, &texts.order,
           "Orders that replace those of the operations on a line", "FILE:LINE=ORDER" },
         { "no-fixes", 0, 0, G_OPTION_ARG_NONE, &no_fixes, "Do not look for fixes",
           NULL },
         { "weaken", 0, 0, G_OPTION_ARG_NONE, &weaken,
-          "Look for orders and scopes that could be weaker", NULL },
+          "Look for orders, scopes and flags that could be weaker", NULL },
         { "litmus", 0, 0, G_OPTION_ARG_FILENAME, &texts.litmus,
           "Write the kernel as a litmus test; implies --plain-events", "FILE" },
         WEIRI_CLI_TIME_LIMIT(&texts.time_limit),
@@ -607,9 +609,9 @@ int weiri_cli_explore(int argc, char **argv)
         { "sample", 0, 0, G_OPTION_ARG_FILENAME, &texts.samples,
           "Run N random executions instead of exploring all", "N" },
         { "deviations", 0, 0, G_OPTION_ARG_FILENAME, &texts.deviations,
-          "Only executions that at most K steps out of turn lead to", "K" },
+          "Only executions with at most K steps out of turn", "K" },
         { "symmetry", 0, 0, G_OPTION_ARG_NONE, &symmetry,
-          "Visit one of the executions that differ by an exchange of items", NULL },
+          "Visit one of the executions that equal items can exchange", NULL },
         { "seed", 0, 0, G_OPTION_ARG_FILENAME, &texts.seed,
           "The seed of the first random execution (default: 1)", "S" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },

@@ -173,7 +173,7 @@ json '{f["kind"] for f in it[0]["findings"]} == {"data-race", "wrong-result"}'
 weir_ends 1 explore reduce_last_group_relaxed --n 6 --local 1 --plain-events --no-fixes
 says '^exhaustive: 23040 executions'
 weir_ends 1 explore reduce_last_group_relaxed --n 6 --local 1 --plain-events --deviations 0
-says '^bounded to 0 deviations: 1 execution, 1 of them with a race'
+says '^bounded to 0 deviations: 1 execution, with a race'
 says_nothing_of 'wrong result'
 weir_ends 3 explore reduce_last_group --n 6 --local 1 --deviations 1
 says '^bounded to 1 deviation: 16 executions;'
@@ -302,14 +302,69 @@ says "^data race in kernel 'rounds': given\[0\], in the only execution$" \
 build missing message.c '/written/s/.*//; s/== 0) {}/== 5) {}/'
 weir_ends 1 explore --no-fixes -- "$scratch/missing"
 says '^data race in kernel .*box\[[0-3]\], in [12] of 2 executions$'
-# Its groups are two: one waits for the other, which has the higher number, or the lower.
+# Two groups take two locks, each the other one first: in one execution each waits for the
+# lock of the other. In the same order they never do.
+locks()
+{
+    cat >"$scratch/$1.c" <<END
+#include "program.h"
+
+typedef struct {
+    uint32_t *lock, *sum;
+} locks_args;
+
+static void take(struct weir_item *item, uint32_t *lock)
+{
+    uint32_t free = 0;
+    (void)item;
+    while (!weir_atomic_compare_exchange_strong_explicit(
+        lock, &free, 1, memory_order_acquire, memory_order_relaxed, memory_scope_device)) {
+        free = 0;
+    }
+}
+
+WEIR_KERNEL(locks, locks_args)
+{
+    size_t g = weir_global_id(item, 0);
+    take(item, &args->lock[$2]);
+    take(item, &args->lock[1 - $2]);
+    args->sum[0] += (uint32_t)g;
+    weir_atomic_store_explicit(&args->lock[0], 0, memory_order_release, memory_scope_device);
+    weir_atomic_store_explicit(&args->lock[1], 0, memory_order_release, memory_scope_device);
+}
+
+int main(void)
+{
+    struct weir_device *device = open_device();
+    uint32_t *lock = weir_new(device, uint32_t, 2, "lock");
+    uint32_t *sum = weir_new(device, uint32_t, 1, "sum");
+    lock[0] = lock[1] = sum[0] = 0;
+    LAUNCH(device, locks, weir_nd_range_1d(2, 1), &(locks_args){ lock, sum });
+    return 0;
+}
+END
+    "$WEIR_LIB_DIR/weir-cc" -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused \
+        "$scratch/$1.c" -o "$scratch/$1" || bad "$1.c does not compile"
+}
+locks crossed g
+weir_ends 1 explore -- "$scratch/crossed"
+says '^livelock .*: 1 execution never ends$' '^exhaustive: 2 executions; 1 more that never ends;' \
+    '^  why +item 0 of group .0,0,0. keeps reading lock.1.=1 .line 1[0-9]., and item 0 of group .1,0,0. keeps reading lock.0.=1 .line 1[0-9].; no item writes a value that would end one of these loops$' \
+    '^no fix: neither '
+locks ordered 0
+weir_clean explore -- "$scratch/ordered"
+says '^exhaustive: 2 executions;'
+says_nothing_of livelock
+# The message has two groups: one waits for the other, which has the higher number, or the
+# lower.
 weir_clean explore --resident all -- "$scratch/message"
 says '^With any number of resident groups every execution ends'
 build backwards message.c 's/weir_group_id(item, 0) == 0/weir_group_id(item, 0) == 1/'
 weir_ends 1 explore --resident all -- "$scratch/backwards"
 says '^livelock in kernel .* with 1 group resident' '^exhaustive: 1 execution;' \
     '^With 2 or more resident groups every execution ends' \
-    '^With 1 resident group 1 execution never ends: group 0 waits for ever at .*backwards.c:2[0-9]'
+    '^With 1 resident group 1 execution never ends: group 0 waits for ever at .*backwards.c:2[0-9]' \
+    '^  why +item 0 of group .0,0,0. keeps reading flag.0.=0 .line 2[0-9].; no item writes a value that would end this loop$'
 says_nothing_of '^fix:' '^or:' proved
 # Two groups wait for a third one.
 build third message.c 's/weir_group_id(item, 0) == 0/weir_group_id(item, 0) == 2/; s/2 \* LOCAL, LOCAL/3 * LOCAL, LOCAL/; s/args->out.l. = args->box.l.;//'
