@@ -787,8 +787,9 @@ struct weir_explored_site {
  *           these names
  * @interchangeable: items that can change places with another one, by the option
  *                   symmetry
- * @orbits: by that option: of the executions, those that differ in more than which of
- *          these items does what; 0 if none are interchangeable, or something is wrong
+ * @orbits: by that option: how many executions there are if those that differ by an
+ *          exchange of such items count once; 0 if no items are interchangeable, or if
+ *          something is wrong
  * @samples: random runs that were made, by the option samples; @executions and the
  *           other numbers are then of the different executions that they met
  * @once: of these, those that one run alone met; divided by @samples it estimates the

@@ -7,21 +7,21 @@
 #include "cli/explore-changes.h"
 #include "fix/candidate.h"
 
-/* Changes that are enough together; or one that is too much. */
+/* Changes that are enough together; or a weaker value with which a launch is wrong. */
 struct weiri_cli_proposal {
     GArray *changes; /* of struct weiri_cli_change; or none, and there is @part */
     const struct weiri_fix_candidate *part;
     unsigned cost;
     uint64_t executions;
-    char *breaks; /* owned; of one that is too much, else NULL */
+    char *breaks; /* what is wrong with a weaker value; owned. NULL: nothing */
 };
 
 struct weiri_cli_launch_proposals {
     GPtrArray *fixes;  /* of struct weiri_cli_proposal *, the cheapest first */
-    GPtrArray *weaker; /* that hold */
-    GPtrArray *needed; /* that do not; of each lever the strongest ones */
-    guint n_needed;    /* levers */
-    guint n_alike;     /* scopes that were not tried */
+    GPtrArray *weaker; /* weaker values with which all launches are correct */
+    GPtrArray *needed; /* those with which one is wrong; of each lever the strongest */
+    guint n_needed;    /* levers of which each weaker value is wrong */
+    guint n_alike;     /* scopes that were not tried: they make no difference */
     const char *none;  /* why there are no fixes; or NULL */
 };
 
