@@ -778,6 +778,7 @@ struct weir_explored_site {
  *           barrier, or it faults, or fails an assertion
  * @cut: executions that were ended because an item took too many steps
  * @complete: there are no further executions
+ * @limited: a limit of executions or of time has ended it
  * @estimate: where a limit has ended it: about how many executions there are, as random
  *            probes estimate it, up to 1e18
  * @estimate_low: of ten parts of the probes, the least estimate; @estimate_high: the
@@ -810,7 +811,7 @@ struct weir_exploration {
     const char *model;
     const char *refused;
     uint64_t executions, positive, negative, racy, blocked, cut;
-    bool complete;
+    bool complete, limited;
     uint64_t estimate, estimate_low, estimate_high, probes;
     bool bounded;
     uint64_t deviations;

@@ -309,7 +309,8 @@ static void wait_for(struct weiri_cli_child *child)
 {
     GPid pid = child->pid;
     while (!has_ended(pid) && !child->timed_out) {
-        int64_t left_us = child->deadline_us + GRACE_US - g_get_monotonic_time();
+        int64_t left_us
+            = child->deadline_us + GRACE_US + child->grace_us - g_get_monotonic_time();
         bool is_last = child->meanwhile == NULL || left_us <= MEANWHILE_US;
         left_us = MAX(is_last ? left_us : MEANWHILE_US, 0);
         struct timespec left

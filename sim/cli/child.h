@@ -45,6 +45,8 @@ bool weiri_cli_is_over(void);
  * @meanwhile: is called again and again while it runs; or %NULL. Not of
  *             weiri_cli_child_run_forked()
  * @deadline_us: when it is ended, on GLib's monotonic clock
+ * @grace_us: how much longer than usual it is waited for then; not of
+ *            weiri_cli_child_run_forked()
  * @pid: (out): the number of its process
  * @status: (out): as waitpid() gives it
  * @timed_out: (out): it was ended at the deadline
@@ -59,7 +61,7 @@ struct weiri_cli_child {
     bool output_to_error;
     bool same_addresses;
     void (*meanwhile)(void);
-    int64_t deadline_us;
+    int64_t deadline_us, grace_us;
     GPid pid;
     int status;
     bool timed_out;

@@ -16,7 +16,9 @@ void weiri_cli_add_completeness(GString *out, const struct weir_exploration *fou
         : found->samples > 0          ? "sampled"
         : found->complete             ? "exhaustive"
                                       : "incomplete";
-    g_string_append_printf(out, "%s: %" PRIu64 "%s execution%s", kind,
+    bool is_part = found->bounded || found->samples > 0;
+    g_string_append_printf(out, "%s%s: %" PRIu64 "%s execution%s", kind,
+                           found->limited && is_part ? ", cut short by a limit" : "",
                            found->executions, found->samples > 0 ? " different" : "",
                            found->executions == 1 ? "" : "s");
 }
@@ -36,16 +38,39 @@ static void add_about(GString *out, uint64_t n)
     g_string_append_printf(out, "%.1fe%d", round(tenths) / 10, power);
 }
 
+/* Fewer probes have not met the kinds of executions of which there are most: such an
+ * estimate was seen to be wrong by a factor of thousands. */
+enum { FEW_PROBES = 100 };
+
+/* By which factor the estimate of a tenth of the probes is another one, at most. */
+static uint64_t spread_of(const struct weir_exploration *found)
+{
+    double all = (double)MAX(found->estimate, 1);
+    double low = all / (double)MAX(found->estimate_low, 1);
+    double high = (double)found->estimate_high / all;
+    return (uint64_t)ceil(MAX(low, high));
+}
+
+/* Whether there is one that can be used. */
+static bool has_estimate(const struct weir_exploration *found)
+{
+    return found->probes >= FEW_PROBES && found->estimate > found->executions;
+}
+
 /* About how many there are. */
 static void add_estimate(GString *out, const struct weir_exploration *found)
 {
-    if (found->estimate <= found->executions) {
+    if (!has_estimate(found)) {
+        bool few = found->probes < FEW_PROBES;
         g_string_append_printf(out,
-                               "There is no estimate of their number: %" PRIu64
-                               " random probes estimate fewer than were found.\n",
-                               found->probes);
+                               "There is no estimate of their number: %s%" PRIu64
+                               " random probe%s%s.\n",
+                               few ? "there was time for only " : "", found->probes,
+                               found->probes == 1 ? "" : "s",
+                               few ? "" : " estimate fewer than were found");
         return;
     }
+    uint64_t spread = spread_of(found);
     g_string_append(out, "There are about ");
     add_about(out, found->estimate);
     g_string_append_printf(
@@ -56,12 +81,23 @@ static void add_estimate(GString *out, const struct weir_exploration *found)
     add_about(out, found->estimate_low);
     g_string_append(out, " and ");
     add_about(out, found->estimate_high);
+    if (spread > 1) {
+        g_string_append(out, ": it may be wrong by a factor of ");
+        add_about(out, spread);
+        g_string_append(out, " or more");
+    }
     g_string_append(out, ".\n");
 }
 
 void weiri_cli_add_missing(GString *out, const struct weir_exploration *found)
 {
-    if (found->probes > 0) {
+    bool none = found->executions + found->blocked + found->cut == 0;
+    if (found->limited && none) {
+        g_string_append(out,
+                        "The launch took longer than the limit: no execution of it "
+                        "came to its end.\n");
+    } else if (found->probes > 0
+               || (found->limited && found->samples == 0 && !found->bounded)) {
         add_estimate(out, found);
     }
     if (found->orbits > 0) {
@@ -91,20 +127,37 @@ void weiri_cli_add_missing(GString *out, const struct weir_exploration *found)
     }
 }
 
+static void json_estimate(JsonBuilder *builder, const struct weir_exploration *found)
+{
+    if (found->probes == 0) {
+        weiri_json_null(builder, "estimate");
+        return;
+    }
+    const struct {
+        const char *name;
+        uint64_t number;
+    } members[] = { { "executions", found->estimate },
+                    { "low", found->estimate_low },
+                    { "high", found->estimate_high },
+                    { "spread", spread_of(found) } };
+    weiri_json_object(builder, "estimate");
+    for (size_t i = 0; i < G_N_ELEMENTS(members); i++) {
+        if (has_estimate(found)) {
+            weiri_json_int(builder, members[i].name, members[i].number);
+        } else {
+            weiri_json_null(builder, members[i].name);
+        }
+    }
+    weiri_json_int(builder, "probes", found->probes);
+    json_builder_end_object(builder);
+}
+
 void weiri_cli_json_completeness(JsonBuilder *builder,
                                  const struct weir_exploration *found)
 {
     weiri_json_bool(builder, "complete", found->complete);
-    if (found->probes == 0) {
-        weiri_json_null(builder, "estimate");
-    } else {
-        weiri_json_object(builder, "estimate");
-        weiri_json_int(builder, "executions", found->estimate);
-        weiri_json_int(builder, "low", found->estimate_low);
-        weiri_json_int(builder, "high", found->estimate_high);
-        weiri_json_int(builder, "probes", found->probes);
-        json_builder_end_object(builder);
-    }
+    weiri_json_bool(builder, "limited", found->limited);
+    json_estimate(builder, found);
     if (found->bounded) {
         weiri_json_int(builder, "deviations", found->deviations);
     } else {

@@ -11,8 +11,13 @@
  *   observation   whether the result is correct in the complete executions: "Always",
  *                 "Sometimes" or "Never"
  *   positive, negative, race, executions, racy, blocked, cut, complete
- *   estimate      {executions, low, high, probes}: an estimate of the number of
- *                 executions, where a limit was reached; or null
+ *   limited       whether a limit of time or of executions has ended it
+ *   estimate      {executions, low, high, spread, probes}: an estimate of the number of
+ *                 executions, where a limit was reached: the mean of so many random
+ *                 probes; the least and the greatest mean of a tenth of them; and the
+ *                 largest factor between one of these two and the estimate. All but
+ *                 probes are null if these are fewer than 100, or if the estimate is
+ *                 below the number of executions. Null without probes
  *   deviations    of --deviations: the most that an execution may have; or null
  *   symmetry      {items, orbits}: of --symmetry: how many items are interchangeable,
  *                 and how many executions there are if those that differ by an exchange
@@ -425,6 +430,11 @@ static int explore_program(struct exploring *exploring)
     int status = WEIRI_CLI_USAGE;
     if (run->error != NULL) {
         weiri_cli_complain("%s", run->error->message);
+    } else if (run->launches->len == 0 && run->incomplete != NULL) {
+        weiri_cli_complain("%s is incomplete: %s", program[0], run->incomplete);
+        status = WEIRI_CLI_INCOMPLETE;
+    } else if (run->launches->len == 0 && run->n_open > 0) {
+        weiri_cli_complain("%s failed by itself: it %s", program[0], run->failure);
     } else if (run->launches->len == 0) {
         weiri_cli_complain("%s made no launch%s%s", program[0],
                            run->failure != NULL ? ": it " : "",

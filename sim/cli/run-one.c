@@ -511,6 +511,15 @@ static void check_order(struct weiri_cli_run_result *run,
     }
 }
 
+/* An exploration that is late because the machine is busy would lose all that it has
+ * found, and it ends long before its limit else. */
+static int64_t grace_of(const struct weiri_cli_check *check)
+{
+    static const double MOST_SECONDS = 2;
+    double seconds = MIN(check->limit.seconds / 2, MOST_SECONDS);
+    return check->options.explore == NULL ? 0 : (int64_t)(seconds * G_USEC_PER_SEC);
+}
+
 static void try_program(const struct weiri_cli_check *check, char *const *argv,
                         const struct weiri_cli_run_options *run_options,
                         struct weiri_cli_run_result *run)
@@ -531,6 +540,7 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
                                      .output_to_error = check->json,
                                      .same_addresses = run_options->ranks != NULL,
                                      .meanwhile = run_options->meanwhile,
+                                     .grace_us = grace_of(check),
                                      .deadline_us = check->limit.deadline_us };
     if ((run_options->replay != NULL
          && !weir_schedule_save(run_options->replay, replay, &run->error))

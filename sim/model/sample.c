@@ -528,6 +528,7 @@ struct weiri_sampling weiri_sample(const struct weiri_program *program,
         }
         sampling.runs++;
     }
+    sampling.done.limited = sampling.runs < n && g_get_monotonic_time() >= ends;
     g_hash_table_foreach(met, count_once, &sampling.once);
     clear(&s);
     return sampling;

@@ -44,6 +44,7 @@ struct exploration {
     struct weiri_findings findings;
     struct weiri_fewer fewer;
     bool limited;     /* a limit has ended it */
+    bool unlearned;   /* there was no time for all that other processes have found */
     bool late;        /* the time was over when the exploration ended, in some rank */
     uint64_t n_pairs; /* of events of one execution, in all executions */
     const struct weiri_exchange *exchange; /* with other ranks, or NULL */
@@ -134,11 +135,9 @@ static bool note_execution(void *user, const struct weiri_graph *graph, bool rac
 {
     struct exploration *x = user;
     count_pairs(x, graph);
-    if (x->n_pairs > MANY_PAIRS && can_be_blind(x)) {
-        return false; /* see explore_once() */
-    }
+    bool many = x->n_pairs > MANY_PAIRS && can_be_blind(x); /* see explore_once() */
     if (x->native.alike != NULL) {
-        return note_orbit(x, graph, race);
+        return note_orbit(x, graph, race) && !many;
     }
     if (race) {
         weiri_findings_race(&x->findings, graph);
@@ -152,7 +151,7 @@ static bool note_execution(void *user, const struct weiri_graph *graph, bool rac
             weiri_findings_wrong(&x->findings, graph, state->shown.text);
         }
     }
-    return !x->options->until_wrong || (!race && x->result->negative == 0);
+    return !many && (!x->options->until_wrong || (!race && x->result->negative == 0));
 }
 
 static void note_stuck(void *user, const struct weiri_graph *graph,
@@ -237,6 +236,7 @@ static bool explore_together(struct exploration *x,
                                            .n_processes = MAX(x->options->jobs, 1),
                                            .only_first = x->options->until_wrong,
                                            .exchange = x->exchange,
+                                           .cut = &x->unlearned,
                                            .collect = collect,
                                            .again = note_again };
     g_autoptr(GPtrArray) found = weiri_share(&sharing);
@@ -245,7 +245,8 @@ static bool explore_together(struct exploration *x,
     }
     bool too_large = false;
     *x->result = (struct weir_exploration){ .model = x->options->model,
-                                            .complete = !x->native.program.stopped };
+                                            .complete = !x->unlearned };
+    x->limited = x->unlearned;
     for (guint i = 0; i < found->len; i++) {
         struct weiri_shared *one = g_ptr_array_index(found, i);
         add_shared(x, one);
@@ -262,7 +263,7 @@ static void forget(struct exploration *x)
     weiri_findings_forget(&x->findings);
     weiri_fewer_forget(&x->fewer);
     *x->result = (struct weir_exploration){ .model = x->options->model };
-    x->limited = false;
+    x->limited = x->unlearned = false;
     x->n_pairs = 0;
 }
 
@@ -277,6 +278,12 @@ static struct weiri_exploration sample(struct exploration *x,
     result->once = sampling.once;
     result->late = sampling.late;
     return sampling.done;
+}
+
+/* Whether it is estimated how many executions are missing. */
+static bool has_estimate(const struct exploration *x)
+{
+    return x->options->samples == 0 && !x->options->bounded;
 }
 
 /* @seconds: of the time that is left, for something else */
@@ -298,12 +305,23 @@ static struct weiri_explore_options how_to_explore(struct exploration *x,
     };
 }
 
-/* Explores from the beginning, in the time that is left. */
-static void explore_once(struct exploration *x)
+/* Whether a limit of time, and not of executions, has ended the exploration. */
+static bool is_cut_by_time(const struct exploration *x)
+{
+    const struct weir_exploration *result = x->result;
+    uint64_t n = result->executions + result->blocked + result->cut;
+    return x->limited
+        && (x->options->max_executions == 0 || n < x->options->max_executions);
+}
+
+/* Explores from the beginning, in the time that is left. Returns: whether there are so
+ * many executions that updates should become blind */
+static bool explore_once(struct exploration *x)
 {
     struct weiri_native *native = &x->native;
     struct weir_exploration *result = x->result;
-    const struct weiri_explore_options how = how_to_explore(x, PROBE_SECONDS);
+    const struct weiri_explore_options how
+        = how_to_explore(x, has_estimate(x) ? PROBE_SECONDS : 0);
     weiri_fewer_begin(&x->fewer);
     bool too_large;
     if ((x->options->jobs > 1 || x->exchange != NULL)
@@ -318,20 +336,21 @@ static void explore_once(struct exploration *x)
             = native->alike != NULL ? result->executions : done.executions;
         result->racy = done.racy;
         result->complete = done.complete;
-        x->limited = done.limited && x->options->samples == 0 && !x->options->bounded;
+        x->limited = done.limited;
         result->bounded = x->options->bounded;
         result->deviations = x->options->deviations;
         too_large = done.too_large;
     }
-    if ((too_large || x->n_pairs > MANY_PAIRS) && can_be_blind(x)) {
-        begin_blind(x);
-        return;
+    if ((too_large || x->n_pairs > MANY_PAIRS) && can_be_blind(x)
+        && !is_cut_by_time(x)) {
+        return true;
     }
     result->complete = weiri_fewer_explore(&x->fewer, how, result->complete);
     if (too_large && native->failure == NULL) {
         native->failure = g_strdup("its executions have more than 60000 events, or "
                                    "choices: make the launch smaller");
     }
+    return false;
 }
 
 /* If a blind update would acquire, there may be fewer executions than were visited,
@@ -360,6 +379,13 @@ static void check_symmetry(struct exploration *x)
     }
 }
 
+/* Whether a round that finds as much as the one before is likely to fit in the time. */
+static bool has_time_for_another(const struct exploration *x)
+{
+    return x->native.ends_us == 0
+        || weiri_native_time_left(&x->native) > x->options->time_limit / 2;
+}
+
 /* Explores until a round learns nothing, in the time that is left. After that there is
  * one more round, which explores nothing, so that nothing is reported of a round that
  * had to be repeated. */
@@ -369,21 +395,29 @@ static void explore(struct exploration *x)
     struct weir_exploration *result = x->result;
     bool anew, late = false;
     do {
+        bool many = false;
         weiri_native_begin(native);
         forget(x);
         if (!native->program.stopped && !late) {
-            explore_once(x);
+            many = explore_once(x);
             check_blind(x);
             check_symmetry(x);
         }
-        bool ends = is_late(native);
+        bool ends
+            = is_late(native) || x->unlearned || (many && !has_time_for_another(x));
         if (!late && x->exchange != NULL) {
             ends = weiri_ranks_agree(x->exchange, native, ends);
+        }
+        if (many && !ends) {
+            begin_blind(x);
+        } else if (many) {
+            x->limited = true;
         }
         anew = weiri_native_must_begin_anew(native) && !late;
         late = ends;
     } while (anew);
     x->late = late;
+    result->limited = x->limited || (late && !result->complete);
     if (native->machine.cells.refused != NULL && native->failure == NULL) {
         native->failure = g_strdup(native->machine.cells.refused);
     }
@@ -575,7 +609,7 @@ static void drive(void *driver, struct weiri_worker *worker)
         }
         judge_unwritten(x);
         report(x);
-        if (x->limited && !x->native.program.stopped) {
+        if (x->limited && !x->native.program.stopped && has_estimate(x)) {
             estimate(x);
         }
     } else {

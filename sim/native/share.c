@@ -11,6 +11,12 @@
  * learned, loops that must be unrolled. The same holds for executions that are
  * to be shown: their places are enough.
  *
+ * To run all histories again may take as long as the exploration has taken. So where
+ * there is a limit of time, the processes end earlier than that. What is known then
+ * counts first: the histories that lead to findings, and the executions to be shown.
+ * Others are run as long as there is time, and without them the exploration is not
+ * complete.
+ *
  * Ranks (ranks.h) share the pieces by their numbers, and each has such processes; the
  * messages of all go to all. */
 #include "config.h"
@@ -40,6 +46,11 @@ enum { PIECES = 256 };
  * numbers, and so are all with a limit on executions. Shared memory, a byte each. */
 enum { MOST_CLAIMS = 1 << 20 };
 
+/* For the histories, of the time of an exploration: this part, and no more than that.
+ * And of what is left then, the part after which the executions that are shown come. */
+static const double PART_TO_LEARN = 0.2, MOST_SECONDS_TO_LEARN = 3;
+static const double PART_BEFORE_SHOWN = 0.6;
+
 /* After the exploration should have ended, an item that comes to no stop is
  * interrupted. */
 enum { LATER_MS = 100 };
@@ -48,6 +59,7 @@ enum { LATER_MS = 100 };
 static struct {
     unsigned index, n; /* among the processes of all ranks */
     unsigned rank, n_ranks;
+    int64_t ends_us; /* when the processes are to end; 0: there is no limit */
     unsigned n_here; /* processes of this rank, from number @first on */
     unsigned first;
     atomic_uchar *claims; /* of this rank's processes; or NULL: all are dealt out */
@@ -59,6 +71,8 @@ static struct {
     uint32_t node;
     int64_t answer;
     uint8_t wrote;
+    size_t n_findings; /* of the report, when a history was run last */
+    GArray *marks;     /* of uint32_t: nodes */
 } own = { .n = 1, .n_ranks = 1 };
 
 static bool takes(void *user, uint64_t piece)
@@ -146,7 +160,7 @@ static void add_histories(struct weiri_shared *shared,
         g_array_append_val(shared->prints, print);
         g_array_append_val(shared->wrote, wrote);
     }
-    if (native->program.stopped) {
+    if (shared->anew) {
         g_array_append_val(shared->histories, own.node);
         uint64_t none = 0;
         g_array_append_val(shared->answers, own.answer);
@@ -155,15 +169,48 @@ static void add_histories(struct weiri_shared *shared,
     }
 }
 
+/* Whether an item that fails in the same place is marked. */
+static bool is_known_fault(const struct weiri_native *native, uint32_t node)
+{
+    const struct weiri_request *request = weiri_history_request(native, node);
+    for (guint i = 0; i < own.marks->len; i++) {
+        const struct weiri_request *known
+            = weiri_history_request(native, g_array_index(own.marks, uint32_t, i));
+        if (known->kind == request->kind && known->site == request->site
+            && known->pc == request->pc) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The item has run to the node, which is new. */
+static void mark(const struct weiri_native *native, uint32_t node)
+{
+    size_t n = weir_report_n_findings(native->machine.hub.launch->report);
+    bool fails = weiri_history_node(native, node)->step.kind == WEIRI_STEP_FAULT;
+    if (n > own.n_findings || (fails && !is_known_fault(native, node))) {
+        g_array_append_val(own.marks, node);
+    }
+    own.n_findings = n;
+}
+
 static void resume(void *self, uint32_t thread, void *state, int64_t read, bool wrote,
                    struct weiri_step *next)
 {
-    if (!((const struct weiri_native *)self)->program.stopped) {
+    const struct weiri_native *native = self;
+    guint n = native->nodes->len;
+    if (!native->program.stopped) {
         memcpy(&own.node, state, sizeof(own.node));
         own.answer = read;
         own.wrote = wrote;
     }
     own.resume(self, thread, state, read, wrote, next);
+    if (native->nodes->len > n && !native->program.stopped) {
+        uint32_t node;
+        memcpy(&node, state, sizeof(node));
+        mark(native, node);
+    }
 }
 
 /* A history that the explorer goes on with: those behind others only serve to compare
@@ -196,8 +243,32 @@ static void compare(const struct weiri_shared *shared, guint i,
     }
 }
 
-/* Brings the program's items through the histories of another process. */
-static void learn(const struct weiri_shared *shared, struct weiri_native *native)
+/* Whether the time of the exploration is over, and nothing else has stopped it. */
+static bool is_out_of_time(const struct weiri_native *native)
+{
+    return native->program.stopped && native->failure == NULL
+        && native->machine.cells.refused == NULL && !native->machine.interrupted
+        && !weiri_native_must_begin_anew(native);
+}
+
+/* By history, whether it is part of one that is marked. Returns: (transfer full) */
+static bool *marked_of(const struct weiri_shared *shared)
+{
+    bool *marked = g_new0(bool, shared->histories->len);
+    for (guint i = 0; i < shared->marks->len; i++) {
+        for (uint32_t at = g_array_index(shared->marks, uint32_t, i);
+             at != WEIRI_NO_HISTORY && !marked[at];
+             at = g_array_index(shared->histories, uint32_t, at)) {
+            marked[at] = true;
+        }
+    }
+    return marked;
+}
+
+/* Brings the program's items through the histories of another process. @wanted: by
+ * history, whether it is run; NULL: all are */
+static void learn(const struct weiri_shared *shared, struct weiri_native *native,
+                  const bool *wanted)
 {
     const struct weiri_program *program = &native->program;
     guint n = shared->histories->len;
@@ -213,7 +284,8 @@ static void learn(const struct weiri_shared *shared, struct weiri_native *native
         }
         threads[i] = threads[parent];
         nodes[i] = WEIRI_NO_HISTORY;
-        if (nodes[parent] != WEIRI_NO_HISTORY && goes_on(native, nodes[parent])) {
+        if ((wanted == NULL || wanted[i]) && nodes[parent] != WEIRI_NO_HISTORY
+            && goes_on(native, nodes[parent])) {
             struct weiri_step next;
             nodes[i] = nodes[parent];
             program->resume(program->self, threads[i], &nodes[i],
@@ -230,7 +302,11 @@ static struct weiri_shared *explore(const struct weiri_sharing *sharing)
 {
     struct weiri_explore_options how = *sharing->how;
     uint64_t most = how.max_executions;
+    how.time_limit = weiri_native_time_left(sharing->native);
     own.place = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    own.marks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    own.n_findings
+        = weir_report_n_findings(sharing->native->machine.hub.launch->report);
     how.piece = 1.0 / ((double)own.n * PIECES);
     how.takes = takes;
     how.place = set_place;
@@ -245,6 +321,7 @@ static struct weiri_shared *explore(const struct weiri_sharing *sharing)
     shared->counts[WEIRI_SHARED_RACY] = done.racy;
     shared->counts[WEIRI_SHARED_LIMITED] = done.limited;
     g_array_append_vals(shared->stopped, own.place->data, own.place->len);
+    g_array_append_vals(shared->marks, own.marks->data, own.marks->len);
     add_histories(shared, sharing->native);
     sharing->collect(how.user, shared);
     return shared;
@@ -252,7 +329,7 @@ static struct weiri_shared *explore(const struct weiri_sharing *sharing)
 
 static _Noreturn void work(const struct weiri_sharing *sharing, int socket)
 {
-    int64_t ends_us = sharing->native->ends_us;
+    int64_t ends_us = sharing->native->ends_us = own.ends_us;
     int64_t left_ms = (ends_us - g_get_monotonic_time()) / 1000 + LATER_MS;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!weiri_launch_go_on(sharing->native->machine.hub.launch,
@@ -363,7 +440,7 @@ static const struct weiri_shared *first_anew(const GPtrArray *found)
 /* What has stopped a process stops this one. */
 static void stop_like(const struct weiri_shared *first, struct weiri_native *native)
 {
-    learn(first, native);
+    learn(first, native, NULL);
     if (native->failure != NULL || native->machine.cells.refused != NULL) {
         return;
     }
@@ -426,6 +503,7 @@ static void revisit_kept(const struct weiri_sharing *sharing, const GPtrArray *f
             = { place->len, (const uint32_t *)(const void *)place->data };
         struct weiri_explore_options how = *sharing->how;
         how.max_executions = 0;
+        how.time_limit = weiri_native_time_left(sharing->native);
         how.execution = revisit_execution;
         how.stuck = revisit_stuck;
         how.only = &only;
@@ -434,8 +512,31 @@ static void revisit_kept(const struct weiri_sharing *sharing, const GPtrArray *f
     }
 }
 
-/* In the order of the processes, whichever was first. Returns: whether the exploration
- * has a meaning */
+/* In the order of the processes, whichever was first; what leads to findings before all
+ * else. @ends_us: see struct weiri_native; if there is no time for all, sharing->cut is
+ * set. */
+static void learn_until(const struct weiri_sharing *sharing, const GPtrArray *found,
+                        int64_t ends_us)
+{
+    struct weiri_native *native = sharing->native;
+    int64_t own_ends_us = native->ends_us;
+    native->ends_us = ends_us;
+    for (guint i = 0; i < found->len; i++) {
+        const struct weiri_shared *one = g_ptr_array_index((GPtrArray *)found, i);
+        g_autofree bool *marked = marked_of(one);
+        learn(one, native, marked);
+    }
+    for (guint i = 0; i < found->len; i++) {
+        learn(g_ptr_array_index((GPtrArray *)found, i), native, NULL);
+    }
+    native->ends_us = own_ends_us;
+    if (is_out_of_time(native)) {
+        native->program.stopped = false;
+        *sharing->cut = true;
+    }
+}
+
+/* Returns: whether the exploration has a meaning */
 static bool learn_all(const struct weiri_sharing *sharing, const GPtrArray *found)
 {
     struct weiri_native *native = sharing->native;
@@ -444,10 +545,22 @@ static bool learn_all(const struct weiri_sharing *sharing, const GPtrArray *foun
         stop_like(first, native);
         return false;
     }
-    for (guint i = 0; i < found->len; i++) {
-        learn(g_ptr_array_index((GPtrArray *)found, i), native);
+    int64_t now = g_get_monotonic_time(), ends_us = native->ends_us;
+    if (ends_us != 0) {
+        ends_us = now + (int64_t)((double)(ends_us - now) * PART_BEFORE_SHOWN);
     }
+    learn_until(sharing, found, ends_us);
     return native->failure == NULL && !weiri_native_must_begin_anew(native);
+}
+
+/* When the processes are to end. */
+static int64_t end_of(const struct weiri_explore_options *how)
+{
+    double seconds
+        = how->time_limit - MIN(how->time_limit * PART_TO_LEARN, MOST_SECONDS_TO_LEARN);
+    return how->time_limit == 0
+        ? 0
+        : g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC);
 }
 
 /* Divides the exploration among the processes of all ranks. */
@@ -487,6 +600,8 @@ static GPtrArray *gather_all(const struct weiri_sharing *sharing,
 GPtrArray *weiri_share(const struct weiri_sharing *sharing)
 {
     void *claims = MAP_FAILED;
+    *sharing->cut = false;
+    own.ends_us = end_of(sharing->how);
     divide(sharing);
     if (sharing->how->max_executions == 0) {
         claims = mmap(NULL, MOST_CLAIMS, PROT_READ | PROT_WRITE,
@@ -505,5 +620,8 @@ GPtrArray *weiri_share(const struct weiri_sharing *sharing)
         return NULL;
     }
     revisit_kept(sharing, found);
+    if (is_out_of_time(sharing->native)) {
+        *sharing->cut = true;
+    }
     return found;
 }

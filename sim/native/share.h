@@ -20,6 +20,7 @@ struct weiri_exchange;
  * @n_processes: of this rank
  * @only_first: the exploration ends at the first execution that is kept
  * @exchange: with the other ranks, which share the exploration, too; or %NULL
+ * @cut: (out): there was no time to learn all that was found
  * @collect: called in a process that has explored: sets the states, what is kept, and
  *           the counts that weiri_exploration lacks
  * @again: called for each execution that was kept, in the order in which one process
@@ -31,6 +32,7 @@ struct weiri_sharing {
     unsigned n_processes;
     bool only_first;
     const struct weiri_exchange *exchange;
+    bool *cut;
     void (*collect)(void *user, struct weiri_shared *shared);
     void (*again)(void *user, const struct weiri_graph *graph, uint32_t kind,
                   uint64_t executions);
@@ -40,9 +42,9 @@ struct weiri_sharing {
  * weiri_share:
  *
  * Explores the program in several processes. Afterwards the program has all histories
- * that these have met. If the program of a process has stopped, this one has, for the
- * same reason. There is no result then; neither is there one if a process ends early:
- * native->failure says why.
+ * that these have met, unless the time ends before. If the program of a process has
+ * stopped, this one has, for the same reason. There is no result then; neither is there
+ * one if a process ends early: native->failure says why.
  *
  * Returns: (transfer full) (element-type struct weiri_shared): what each has found, or
  *          %NULL

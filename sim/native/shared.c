@@ -27,6 +27,7 @@ struct weiri_shared *weiri_shared_new(void)
     shared->answers = g_array_new(FALSE, FALSE, sizeof(int64_t));
     shared->prints = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     shared->wrote = g_array_new(FALSE, FALSE, sizeof(uint8_t));
+    shared->marks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     return shared;
 }
 
@@ -41,6 +42,7 @@ void weiri_shared_free(struct weiri_shared *shared)
     g_array_unref(shared->answers);
     g_array_unref(shared->prints);
     g_array_unref(shared->wrote);
+    g_array_unref(shared->marks);
     g_free(shared);
 }
 
@@ -62,7 +64,7 @@ int weiri_shared_compare(const GArray *place, const GArray *other)
 #define PLACE "au"
 #define STATES "a(aytb)"
 #define KEPT "a(ut" PLACE ")"
-#define ALL "(bbbayay" PLACE NUMBERS STATES KEPT PLACE "ax" NUMBERS "ay)"
+#define ALL "(bbbayay" PLACE NUMBERS STATES KEPT PLACE "ax" NUMBERS "ay" PLACE ")"
 
 static GVariant *fixed(const char *type, const void *data, size_t n, size_t bytes)
 {
@@ -93,13 +95,15 @@ GBytes *weiri_shared_to_bytes(const struct weiri_shared *shared)
                               (guint64)one->executions, of_array("u", one->place));
     }
     GVariant *all = g_variant_new(
-        "(bbb^ay^ay@" PLACE "@" NUMBERS STATES KEPT "@" PLACE "@ax@" NUMBERS "@ay)",
+        "(bbb^ay^ay@" PLACE "@" NUMBERS STATES KEPT "@" PLACE "@ax@" NUMBERS
+        "@ay@" PLACE ")",
         (gboolean)shared->complete, (gboolean)shared->too_large, (gboolean)shared->anew,
         shared->failure != NULL ? shared->failure : "",
         shared->refused != NULL ? shared->refused : "", of_array("u", shared->stopped),
         fixed("t", shared->counts, WEIRI_N_SHARED_COUNTS, sizeof(uint64_t)), &states,
         &kept, of_array("u", shared->histories), of_array("x", shared->answers),
-        of_array("t", shared->prints), of_array("y", shared->wrote));
+        of_array("t", shared->prints), of_array("y", shared->wrote),
+        of_array("u", shared->marks));
     g_variant_ref_sink(all);
     GBytes *bytes = g_variant_get_data_as_bytes(all);
     g_variant_unref(all);
@@ -118,12 +122,23 @@ static void append_all(GArray *array, GVariant *child)
 /* The members from the arrays on. */
 static void take_arrays(struct weiri_shared *shared, GVariant *all)
 {
-    enum { STOPPED = 5, COUNTS, STATES_AT, KEPT_AT, HISTORIES, ANSWERS, PRINTS, WROTE };
+    enum {
+        STOPPED = 5,
+        COUNTS,
+        STATES_AT,
+        KEPT_AT,
+        HISTORIES,
+        ANSWERS,
+        PRINTS,
+        WROTE,
+        MARKS
+    };
     append_all(shared->stopped, g_variant_get_child_value(all, STOPPED));
     append_all(shared->histories, g_variant_get_child_value(all, HISTORIES));
     append_all(shared->answers, g_variant_get_child_value(all, ANSWERS));
     append_all(shared->prints, g_variant_get_child_value(all, PRINTS));
     append_all(shared->wrote, g_variant_get_child_value(all, WROTE));
+    append_all(shared->marks, g_variant_get_child_value(all, MARKS));
     GVariant *child = g_variant_get_child_value(all, COUNTS);
     for (unsigned i = 0; i < WEIRI_N_SHARED_COUNTS; i++) {
         g_variant_get_child(child, i, "t", &shared->counts[i]);

@@ -47,6 +47,8 @@ enum weiri_shared_count {
  * @histories: the tree of histories: by node, its parent, or WEIRI_NO_HISTORY
  * @answers: by node, the answer that leads to it
  * @prints: by node, a hash of what the item does next
+ * @marks: of these histories, those that lead to a finding; not all that lead to the
+ *         same one
  * @wrote: by node; 0: by this answer a weak compare-exchange fails that could succeed
  */
 struct weiri_shared {
@@ -60,6 +62,7 @@ struct weiri_shared {
     GArray *answers;   /* of int64_t */
     GArray *prints;    /* of uint64_t */
     GArray *wrote;     /* of uint8_t */
+    GArray *marks;     /* of uint32_t */
 };
 
 struct weiri_shared *weiri_shared_new(void);

@@ -191,6 +191,7 @@ static const struct weiri_field exploration_fields[] = {
     FIELD(weir_exploration, blocked, NUMBER),
     FIELD(weir_exploration, cut, NUMBER),
     FIELD(weir_exploration, complete, TRUTH),
+    FIELD(weir_exploration, limited, TRUTH),
     FIELD(weir_exploration, estimate, NUMBER),
     FIELD(weir_exploration, estimate_low, NUMBER),
     FIELD(weir_exploration, estimate_high, NUMBER),

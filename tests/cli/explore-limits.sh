@@ -28,7 +28,7 @@ ends()
     weir_ends 1 explore --no-fixes -- ./limits "$1"
     says "^$2" "limits\.c:$(line_of "$1") " '^ +smallest execution: 4 of 4 events' \
         'fetch_add x\[0\]=1->2' \
-        '^exhaustive: 1 execution; 1 more in which an item does not come to its end;'
+        '^exhaustive: 1 execution; 1 more that never ends;'
     cp "$out" one
     for way in '--jobs 2' '--jobs 3'; do
         # shellcheck disable=SC2086
@@ -62,4 +62,53 @@ test "$(grep -c '^  smallest execution' "$out")" -eq 2 || bad "not two execution
 # What no handler sees ends the program, or a process that has a part of the exploration.
 weir explore --time-limit 20 -- ./limits killed
 complains 'was ended by signal 9 \(Killed\) inside launch 1, of kernel .ends.'
+grep -q 'made no launch' "$err" && bad "it has made one"
+
+# A limit of time. What each process has found until then counts.
+for jobs in 1 2 5; do
+    begin=$(date +%s)
+    weir_ends 3 explore --no-fixes --time-limit 3 --jobs $jobs --json -- ./limits adds
+    test $(($(date +%s) - begin)) -le 5 || bad "it took longer than the limit"
+    json 'it[0]["executions"] > 100 and it[0]["limited"] and not it[0]["complete"]
+        and sum(s["executions"] for s in it[0]["states"]) == it[0]["executions"]'
+    weir_ends 1 explore --no-fixes --time-limit 3 --jobs $jobs -- ./limits adds-wrong
+    says '^assertion failed in kernel .adds.' "limits\.c:$(line_of 'first of all') " \
+        '^ +smallest execution' \
+        '^incomplete: .*; [1-9][0-9]* more that never ends?;'
+    weir_ends 3 explore --no-fixes --time-limit 2 --jobs $jobs -- ./limits reads
+    says '^incomplete: [1-9][0-9]* executions' \
+        '^There (is no estimate of their number: there was time for only [0-9]+ random probes?\.|are about .* random probes\. .*: it may be wrong by a factor of [0-9.e]+ or more\.)$'
+    weir_ends 3 explore --no-fixes --time-limit 2 --jobs $jobs --json -- ./limits reads
+    json '[None if e is None else (e[m] is None) == (e["probes"] < 100)
+        for e in [it[0]["estimate"]] for m in ("executions", "low", "high", "spread")]
+        in ([True] * 4, [None] * 4)'
+done
+weir_ends 3 explore --max-executions 20 --json -- ./limits adds
+json 'it[0]["limited"] and it[0]["executions"] == 20 and it[0]["estimate"]["spread"] >= 1
+    and it[0]["estimate"]["probes"] >= 100'
+weir_clean explore --json -- ./limits never exit
+json 'not it[0]["limited"] and it[0]["estimate"] is None'
+
+# What is bounded in another way, too.
+weir_ends 3 explore --time-limit 2 --deviations 30 -- ./limits adds
+says '^bounded to 30 deviations, cut short by a limit: [1-9][0-9]* executions'
+weir_ends 3 explore --time-limit 2 --deviations 30 --json -- ./limits adds
+json 'it[0]["limited"] and it[0]["deviations"] == 30'
+weir_ends 3 explore --deviations 1 -- ./limits adds
+says '^bounded to 1 deviation: [1-9][0-9]* executions'
+weir_ends 3 explore --time-limit 2 --sample 100000000 -- ./limits adds
+says '^sampled, cut short by a limit: [1-9][0-9]* different executions'
+weir_ends 3 explore --sample 50 -- ./limits adds
+says '^sampled: [1-9][0-9]* different executions'
+
+# A launch that comes to no end.
+for jobs in 1 3; do
+    weir_ends 3 explore --time-limit 2 --jobs $jobs -- ./limits computes
+    says '^incomplete: 0 executions' \
+        '^The launch took longer than the limit: no execution of it came to its end\.$'
+    weir_ends 3 explore --time-limit 1 --jobs $jobs -- ./limits sleeps
+    grep -q "is incomplete: it took longer than the command's own limit of 1 second" "$err" \
+        || bad "it does not say why"
+    grep -q 'made no launch' "$err" && bad "it has made one"
+done
 finish

@@ -210,12 +210,13 @@ says '^incomplete: 5 executions;'
 weir_ends 3 explore reduce_last_group --n 10 --local 1 --max-executions 5 --json
 json '1e6 < it[0]["estimate"]["executions"] < 1e7
     and it[0]["estimate"]["low"] <= it[0]["estimate"]["executions"]
-    <= it[0]["estimate"]["high"] and it[0]["estimate"]["probes"] == 1000'
+    <= it[0]["estimate"]["high"] and it[0]["estimate"]["probes"] == 1000
+    and 1 <= it[0]["estimate"]["spread"] <= 100'
 cp "$out" "$scratch/once"
 weir_ends 3 explore reduce_last_group --n 10 --local 1 --max-executions 5 --json
 cmp -s "$out" "$scratch/once" || bad "another estimate"
 weir_ends 3 explore reduce_last_group --n 10 --local 1 --max-executions 5
-says '^There are about [1-9]\.[0-9]e6 executions: the estimate of 1000 random probes\. Each tenth .* between [1-9]\.[0-9]e[67] and [1-9]\.[0-9]e[67]\.$'
+says '^There are about [1-9]\.[0-9]e6 executions: the estimate of 1000 random probes\. Each tenth .* between [1-9]\.[0-9]e[67] and [1-9]\.[0-9]e[67]: it may be wrong by a factor of [0-9]+ or more\.$'
 weir_clean explore reduce_last_group --n 4 --local 1 --json
 json 'it[0]["estimate"] is None'
 weir explore

@@ -85,6 +85,16 @@ WEIR_KERNEL(adds, end_args)
     weir_assert(item, args->zero == 0 || sum != 3); /* mark: first of all */
 }
 
+/* The items read many different values, so that most histories are met once. */
+WEIR_KERNEL(reads, end_args)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < 6; i++) {
+        sum = sum * 7 + ADD(args->x, 1 + (uint32_t)weir_global_id(item, 0));
+    }
+    args->out[weir_global_id(item, 0)] = sum;
+}
+
 /* An item whose first step takes longer than any test. */
 WEIR_KERNEL(computes, end_args)
 {
@@ -99,7 +109,9 @@ WEIR_KERNEL(computes, end_args)
 /* The same inside the C library, where an item is not interrupted. */
 WEIR_KERNEL(sleeps, end_args)
 {
-    sleep(1000);
+    while (args->zero == 0) {
+        sleep(1000);
+    }
     args->out[weir_global_id(item, 0)] = ADD(args->x, 1u);
 }
 
@@ -107,9 +119,10 @@ static const struct {
     const char *name;
     const struct weir_kernel *kernel;
     size_t items;
-} kernels[] = { { "never", &ends_never, 2 },  { "both", &end_both, 2 },
-                { "adds", &adds, 6 },         { "adds-wrong", &adds, 6 },
-                { "computes", &computes, 2 }, { "sleeps", &sleeps, 2 } };
+} kernels[] = { { "never", &ends_never, 2 }, { "both", &end_both, 2 },
+                { "adds", &adds, 6 },        { "adds-wrong", &adds, 6 },
+                { "reads", &reads, 6 },      { "computes", &computes, 2 },
+                { "sleeps", &sleeps, 2 } };
 
 int main(int argc, char **argv)
 {
