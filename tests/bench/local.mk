@@ -17,3 +17,29 @@ bench_explore_LDADD = $(libweir_libs) -lpthread
 
 bench_native_SOURCES = %D%/native.c
 bench_native_LDADD = libexplored.a $(libweir_libs) -lpthread
+
+# `make bench-peers' is of its own: it needs OpenCL. PEERS_CC compiles Weir's kernels as a
+# user's would be, and PEERS_CFLAGS are weir-cc's; a peer compiles for this processor, too.
+PEERS_CC = $(CC)
+PEERS_CFLAGS = --fat -O3 -march=native
+if HAVE_OPENCL
+EXTRA_PROGRAMS += bench-peers-opencl
+bench_peers_opencl_SOURCES = %D%/peers.c %D%/peers.h sim/report/svg.c
+bench_peers_opencl_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DPEERS_TEXT='"$(abs_srcdir)/%D%/peers.cl"' \
+	-DPEERS_FIRST='"$(abs_srcdir)/examples/03_local_memory.c"' \
+	-DPEERS_WEIR_CC='"$(abs_builddir)/weir-cc"'
+bench_peers_opencl_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
+bench_peers_opencl_LDADD = bench-peers-kernels.$(OBJEXT) $(libweir_libs) -lOpenCL -lpthread -lm
+bench_peers_opencl_DEPENDENCIES = bench-peers-kernels.$(OBJEXT) libweir.a
+
+# Always made again: PEERS_CC may be another one.
+bench-peers-kernels.$(OBJEXT): $(srcdir)/%D%/peers-kernels.c $(srcdir)/%D%/peers.cl \
+  $(srcdir)/%D%/peers.h weir-cc FORCE
+	$(AM_V_CC)CC='$(PEERS_CC)' WEIR_INCLUDE_DIR='$(abs_srcdir)/sim' \
+	  WEIR_LIB_DIR='$(abs_builddir)' ./weir-cc $(PEERS_CFLAGS) \
+	  -c $(srcdir)/%D%/peers-kernels.c -o $@
+FORCE:
+CLEANFILES += bench-peers-kernels.$(OBJEXT)
+endif
+EXTRA_DIST += %D%/peers-kernels.c %D%/peers.cl

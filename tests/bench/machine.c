@@ -65,7 +65,7 @@ static void compare(const char *name, const char *unit, side *ours, side *theirs
         their_times[i] = theirs(parameter);
     }
     double our = median(our_times), their = median(their_times);
-    printf("%-44s %10.3f %10.3f %s %8.3f", name, our, their, unit, our / their);
+    printf("%-70s %10.3f %10.3f %s %8.3f", name, our, their, unit, our / their);
     if (most > 0) {
         printf("  bar %.2f %s", most, our / their <= most ? "met" : "MISSED");
     }
@@ -82,7 +82,7 @@ static void limit(const char *name, const char *unit, side *ours, size_t paramet
         times[i] = ours(parameter);
     }
     double our = median(times);
-    printf("%-44s %10.3f %10s %s %8s  bar %.2f %s\n", name, our, "", unit, "", most,
+    printf("%-70s %10.3f %10s %s %8s  bar %.2f %s\n", name, our, "", unit, "", most,
            our <= most ? "met" : "MISSED");
     fflush(stdout);
 }
@@ -127,17 +127,43 @@ WEIR_KERNEL(take_turns, turn_args)
     }
 }
 
+/* The same with barriers at four places, so that a switch returns to four addresses. */
+WEIR_KERNEL(take_turns_at_four_sites, turn_args)
+{
+    int32_t *value = &args->values[weir_local_id(item, 0)];
+    for (int k = 0; k < args->rounds; k += 4) {
+        *value += k;
+        weir_barrier(item, WEIR_LOCAL);
+        *value += k + 1;
+        weir_barrier(item, WEIR_LOCAL);
+        *value += k + 2;
+        weir_barrier(item, WEIR_LOCAL);
+        *value += k + 3;
+        weir_barrier(item, WEIR_LOCAL);
+    }
+}
+
 enum { ROUNDS = 2000 };
 
-static double barrier_side(size_t items)
+static double turns_ns(const struct weir_kernel *kernel, size_t items)
 {
     int32_t *values = g_new0(int32_t, items);
     turn_args args = { values, ROUNDS };
     double start = now_ns();
-    launch(&take_turns, weir_nd_range_1d(items, items), &args, sizeof(args), 1);
+    launch(kernel, weir_nd_range_1d(items, items), &args, sizeof(args), 1);
     double ns = (now_ns() - start) / (double)items / ROUNDS;
     g_free(values);
     return ns;
+}
+
+static double barrier_side(size_t items)
+{
+    return turns_ns(&take_turns, items);
+}
+
+static double four_sites_side(size_t items)
+{
+    return turns_ns(&take_turns_at_four_sites, items);
 }
 
 /* The same in a deterministic launch. */
@@ -383,6 +409,8 @@ static void all_but_checked(void)
             1.6);
     compare("barrier / bare ring, 1024 items", "ns   ", barrier_side, ring_side, 1024,
             1.6);
+    compare("barrier at 4 sites / bare ring, 256 items", "ns   ", four_sites_side,
+            ring_side, 256, 1.6);
     compare("barrier / swapcontext ring, 256 items", "ns   ", barrier_side,
             swapcontext_side, 256, 1 / 30.0);
     static const char *const schedules[]
@@ -399,6 +427,24 @@ static void all_but_checked(void)
 #ifdef _OPENMP
     against("reduce_atomics2", 2, omp_sum_side, "omp sum", 1 / 0.9);
     against("reduce_multiblock_interleaved", 2, omp_sum_side, "omp sum", 1 / 0.9);
+    static const char *const sums[] = {
+        "reduce_single_item",
+        "reduce_atomics3",
+        "reduce_single_group",
+        "reduce_single_group_hierarchical",
+        "reduce_tree",
+        "reduce_tree_hierarchical",
+        "reduce_multi_pass",
+        "reduce_multi_pass_hierarchical",
+        "reduce_multiblock_interleaved_hierarchical",
+        "reduce_multiblock_interleaved_vector",
+        "reduce_multiblock_interleaved_vector_hierarchical",
+        "reduce_last_group",
+        "reduce_last_group_hierarchical",
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(sums); i++) {
+        against(sums[i], 2, omp_sum_side, "omp sum", 0);
+    }
     against("reduce_atomics1", 2, omp_atomic_sum_side, "loop of atomics", 1.1);
     against("histogram_atomic_relaxed", 2, omp_atomic_histogram_side, "loop of atomics",
             1.1);
@@ -432,7 +478,7 @@ int main(int argc, char **argv)
     if (device == NULL) {
         g_error("%s", error->message);
     }
-    printf("%-44s %10s %10s %5s %8s\n", "ours / theirs", "ours", "theirs", "", "ratio");
+    printf("%-70s %10s %10s %5s %8s\n", "ours / theirs", "ours", "theirs", "", "ratio");
     fill();
     if (!only_checked) {
         all_but_checked();
