@@ -115,6 +115,31 @@ WEIR_KERNEL(copies_a_member, uninit_args)
     OUT(item, args) = MARK(line_a, scratch[LID(item)].hole);
 }
 
+/* expect: uninitialized-read of a number whose high half is unwritten */
+WEIR_KERNEL(lacks_a_high_half, uninit_args)
+{
+    union halves *scratch = MARK(line_b, weir_local_array(item, union halves, LOCAL));
+    scratch[LID(item)].half[0] = 1;
+    if (args->right) {
+        scratch[LID(item)].half[1] = 0;
+    }
+    __asm__ volatile("" : : : "memory");
+    int64_t number = MARK(line_a, OPAQUE(scratch[LID(item)].whole));
+    OUT(item, args) = (int32_t)(number >> 32);
+}
+
+/* expect: uninitialized-read of a struct whose second member is unwritten */
+WEIR_KERNEL(copies_a_pair, uninit_args)
+{
+    struct pair *scratch = MARK(line_b, weir_local_array(item, struct pair, LOCAL));
+    scratch[LID(item)].first = 1;
+    if (args->right) {
+        scratch[LID(item)].second = 1;
+    }
+    int32_t both = MARK(line_a, ((const union both *)&scratch[LID(item)])->whole);
+    OUT(item, args) = both;
+}
+
 /* expect: uninitialized-read by an atomic, of a counter that was not set to zero */
 WEIR_KERNEL(counts, uninit_args)
 {
@@ -228,6 +253,8 @@ static const struct wrong {
     { &copies_an_element, NULL, 3, 0, 3, "read", "what out[3] holds", GROUPS },
     { &copies_all_elements, NULL, 3, 0, 0, "read", "what out[3] holds", GROUPS },
     { &copies_a_member, NULL, 0, 0, 0, "read", "what out[0] holds", N },
+    { &lacks_a_high_half, NULL, 0, 0, 0, "read", "what out[0] holds", N },
+    { &copies_a_pair, NULL, 0, 0, 0, "read", "what out[0] holds", N },
     { &counts, "in", 5, 0, -1, "atomic fetch_add", "what in[5] holds", 1 },
     { &goes_by_an_index, NULL, 0, 0, 0, "read", "decides what follows at ", N },
     { &branches_on_a_float, NULL, 0, 0, 0, "read", "its value decides ", N },
@@ -321,6 +348,47 @@ DEVICE_TEST_EACH(an_exploration_finds_the_same, G_N_ELEMENTS(wrongs))
                     g_str_has_prefix(object, "what ") ? object : "its value decides ");
     weir_report_free(report);
     expect_silence(explore(&setting, wrong->kernel, true), wrong->kernel->name);
+}
+
+/* Plain and atomic reads of numbers of 8 bytes in @more. */
+WEIR_KERNEL(reads_wide, uninit_args)
+{
+    OUT(item, args) = (int32_t)(((int64_t *)(void *)args->more)[0] >> 32);
+}
+
+WEIR_KERNEL(counts_wide, uninit_args)
+{
+    (void)ADD_1(&((int64_t *)(void *)args->more)[0], device);
+    OUT(item, args) = 1;
+}
+
+DEVICE_TEST(the_host_must_write_both_halves_of_a_number)
+{
+    static const struct weir_kernel *const kernels[] = { &reads_wide, &counts_wide };
+    struct setting setting = open_setting(device);
+    for (size_t i = 0; i < 4; i++) {
+        bool right = i % 2 == 1;
+        int64_t *wide = weir_new(device, int64_t, 2, "wide"), zero = 0;
+        memcpy(wide, &zero, right ? sizeof(zero) : sizeof(zero) / 2);
+        setting.args.more = (int32_t *)(void *)wide;
+        for (size_t explored = 0; explored < 2; explored++) {
+            const struct weir_kernel *kernel = kernels[i / 2];
+            struct weir_report *report = explored
+                ? explore(&setting, kernel, right)
+                : launch(&setting, kernel, &orders[0], right);
+            if (right) {
+                expect_silence(report, kernel->name);
+                continue;
+            }
+            const struct weir_finding *finding
+                = only_finding(report, WEIR_FINDING_UNINITIALIZED_READ, kernel->name);
+            ck_assert_str_eq(finding->object, "wide");
+            ck_assert_int_eq(finding->index, 0);
+            weir_report_free(report);
+            memcpy(wide, &zero, sizeof(zero) / 2);
+        }
+        weir_free(device, wide);
+    }
 }
 
 DEVICE_TEST(the_comparison_is_named_with_its_line)

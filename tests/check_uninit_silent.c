@@ -47,6 +47,15 @@ WEIR_KERNEL(copies_padding_by_memcpy, uninit_args)
     OUT(item, args) = args->to[gid].tag;
 }
 
+/* A byte of an element of four. */
+WEIR_KERNEL(copies_narrow_padding, uninit_args)
+{
+    struct tagged *scratch = weir_local_array(item, struct tagged, LOCAL);
+    scratch[LID(item)].tag = 1;
+    scratch[LID(item)].key = 2;
+    OUT(item, args) = ((const union both *)&scratch[LID(item)])->whole;
+}
+
 WEIR_KERNEL(copies_members, uninit_args)
 {
     struct padded *scratch = weir_local_array(item, struct padded, LOCAL);
@@ -131,6 +140,7 @@ WEIR_KERNEL(is_never_the_same, uninit_args)
 static const struct weir_kernel *const clean[] = {
     &copies_padding_by_assignment,
     &copies_padding_by_memcpy,
+    &copies_narrow_padding,
     &copies_members,
     &copies_the_hosts_padding,
     &reads_and_does_not_use,

@@ -33,6 +33,26 @@ struct tailed {
     int32_t key;
 };
 
+union halves {
+    int64_t whole;
+    int32_t half[2];
+};
+
+/* The second has a byte of padding. */
+struct pair {
+    int16_t first, second;
+};
+struct tagged {
+    int8_t tag;
+    int16_t key;
+};
+
+union both {
+    int32_t whole;
+    struct pair pair;
+    struct tagged tagged;
+};
+
 typedef struct {
     int32_t *out;  /* one an item */
     int32_t *in;   /* N of them */

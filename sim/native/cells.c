@@ -83,11 +83,9 @@ static unsigned char initial_byte(const struct weiri_cells *cells,
 /* In device memory a byte that was written may equal its poison, so a whole word must
  * hold it; and of a struct, which has padding, all of it. */
 static bool holds_poison(const struct weiri_cells *cells,
-                         const struct weiri_native_cell *cell)
+                         const struct weiri_native_cell *cell, size_t first, size_t end)
 {
     const struct weiri_object *object = cell->object;
-    size_t first = (size_t)((const volatile char *)cell->address - object->start);
-    size_t end = first + cell->bytes;
     if (object->kind == WEIRI_OBJECT_GLOBAL) {
         size_t unit = sizeof(uint32_t);
         if (cell->bytes < unit && object->element_bytes > cell->bytes) {
@@ -107,13 +105,26 @@ static bool holds_poison(const struct weiri_cells *cells,
     return holds;
 }
 
-bool weiri_cell_is_unwritten(const struct weiri_cells *cells, uint32_t index)
+enum { LOW = 1, HIGH = 2, IS_KNOWN = 4 };
+
+uint8_t weiri_cell_unwritten(const struct weiri_cells *cells, uint32_t index)
 {
     struct weiri_native_cell *cell = weiri_cell_at(cells, index);
+    size_t half = cell->bytes == WORD_BYTES ? WORD_BYTES / 2 : cell->bytes;
     if (cell->unwritten == 0) {
-        cell->unwritten = holds_poison(cells, cell) ? 1 : 2;
+        size_t first
+            = (size_t)((const volatile char *)cell->address - cell->object->start);
+        bool low = holds_poison(cells, cell, first, first + half);
+        bool high = half == cell->bytes
+            ? low
+            : holds_poison(cells, cell, first + half, first + cell->bytes);
+        cell->unwritten = (uint8_t)(IS_KNOWN | (low ? LOW : 0) | (high ? HIGH : 0));
     }
-    return cell->unwritten == 1;
+    unsigned bits = (1u << half) - 1;
+    return (uint8_t)(((cell->unwritten & LOW) != 0 ? bits : 0)
+                     | (half < cell->bytes && (cell->unwritten & HIGH) != 0
+                            ? bits << half
+                            : 0));
 }
 
 void weiri_cell_begin_with(const struct weiri_cells *cells, uint32_t index,

@@ -24,7 +24,8 @@ struct weiri_native_cell {
     uint8_t bytes;
     bool written, shared, atomic;
     uint8_t blind;     /* the kind of its blind updates, see program.c; or 0 */
-    uint8_t unwritten; /* 1: it is unwritten at the start, 2: it is not; 0: unknown */
+    uint8_t unwritten; /* 0: unknown; or IS_KNOWN, and a bit for each half that is
+                          unwritten at the start; see cells.c */
     uint32_t thread;   /* the first that accesses it */
     uint32_t location; /* of the program, or WEIRI_NO_LOCATION */
     int64_t initial;
@@ -71,8 +72,9 @@ void weiri_cells_refuse(struct weiri_cells *cells, char *why);
 /** Gives all memory its initial contents. */
 void weiri_cells_restore(const struct weiri_cells *cells);
 
-/** Whether the cell holds poison at the start, and not by chance. */
-bool weiri_cell_is_unwritten(const struct weiri_cells *cells, uint32_t index);
+/** Which bytes of the cell hold poison at the start, and not by chance: all, none, or
+ *  of a cell of 8 bytes one half. Returns: a bit for each */
+uint8_t weiri_cell_unwritten(const struct weiri_cells *cells, uint32_t index);
 
 /** Gives the cell other contents at the start. */
 void weiri_cell_begin_with(const struct weiri_cells *cells, uint32_t index,

@@ -220,8 +220,9 @@ static void look_at_read(struct weiri_machine *machine,
         struct weiri_unwritten_piece piece
             = { index,
                 weiri_cell_at(&machine->cells, index)->location == WEIRI_NO_LOCATION
-                    && weiri_cell_is_unwritten(&machine->cells, index)
-                    && !has_written(item, index) };
+                        && !has_written(item, index)
+                    ? weiri_cell_unwritten(&machine->cells, index)
+                    : 0 };
         g_array_append_val(machine->pieces_read, piece);
     }
     weiri_unwritten_read(machine, thread, &request);
@@ -244,7 +245,8 @@ static void look_at_answers(struct weiri_machine *machine,
                 = { request->cell,
                     request->value
                             == weiri_cell_at(&machine->cells, request->cell)->initial
-                        && weiri_cell_is_unwritten(&machine->cells, request->cell) };
+                        ? weiri_cell_unwritten(&machine->cells, request->cell)
+                        : 0 };
             g_array_append_val(machine->pieces_read, piece);
             latest = request;
         }

@@ -39,23 +39,53 @@ static size_t offset_of(const struct weiri_native_cell *cell)
     return (size_t)((const volatile char *)cell->address - cell->object->start);
 }
 
-/* Whether the part of some element that is read is all unwritten. */
+/* What is read of an element. */
+struct taken {
+    size_t bytes, unwritten;
+    uint8_t at; /* of an element of up to 8 bytes: a bit for each that is unwritten */
+};
+
+/* Half of an element of 2, 4 or 8 bytes is no padding: none of a struct is as large as
+ * the alignment of its members. */
+static bool lacks_half(const struct taken *taken, size_t unit)
+{
+    unsigned low = (1u << unit / 2) - 1, high = low << unit / 2;
+    return (unit == 2 || unit == 4 || unit == 8) && taken->bytes == unit
+        && ((taken->at & low) == low || (taken->at & high) == high);
+}
+
+/* Whether the part of some element that is read is all unwritten, or half of an
+ * element. */
 static bool takes_whole(const struct weiri_machine *machine)
 {
     size_t element = SIZE_MAX;
-    bool whole = false, all = false;
+    struct taken taken = { 0 };
+    bool whole = false;
     for (guint i = 0; i < machine->pieces_read->len && !whole; i++) {
         const struct weiri_unwritten_piece *piece
             = &g_array_index(machine->pieces_read, struct weiri_unwritten_piece, i);
         const struct weiri_native_cell *cell
             = weiri_cell_at(&machine->cells, piece->cell);
-        size_t unit = MAX(cell->object->element_bytes, 1);
-        size_t of = offset_of(cell) / unit;
-        whole = of != element && all;
-        all = piece->unwritten && (of != element || all);
-        element = of;
+        size_t unit = MAX(cell->object->element_bytes, 1), offset = offset_of(cell);
+        bool goes_on = i + 1 < machine->pieces_read->len;
+        size_t next = !goes_on
+            ? SIZE_MAX
+            : offset_of(weiri_cell_at(&machine->cells,
+                                      g_array_index(machine->pieces_read,
+                                                    struct weiri_unwritten_piece, i + 1)
+                                          .cell))
+                / unit;
+        if (offset / unit != element) {
+            taken = (struct taken){ 0 };
+        }
+        element = offset / unit;
+        taken.bytes += cell->bytes;
+        taken.unwritten += (size_t)__builtin_popcount(piece->unwritten);
+        taken.at |= (uint8_t)(unit <= 8 ? piece->unwritten << offset % unit : 0);
+        whole = next != element
+            && (taken.unwritten == taken.bytes || lacks_half(&taken, unit));
     }
-    return whole || all;
+    return whole;
 }
 
 /* A report shows the local arrays of one site as one object. */
@@ -98,7 +128,7 @@ static struct weiri_unwritten_read *known(const struct weiri_machine *machine,
     for (guint i = 0; i < machine->pieces_read->len; i++) {
         const struct weiri_unwritten_piece *piece
             = &g_array_index(machine->pieces_read, struct weiri_unwritten_piece, i);
-        if (piece->unwritten) {
+        if (piece->unwritten != 0) {
             *first = piece->cell;
             return find(machine, request,
                         weiri_cell_at(&machine->cells, piece->cell)->object);
@@ -121,7 +151,7 @@ static void note(struct weiri_machine *machine, uint32_t thread,
     for (guint i = 0; i < machine->pieces_read->len; i++) {
         const struct weiri_unwritten_piece *piece
             = &g_array_index(machine->pieces_read, struct weiri_unwritten_piece, i);
-        if (piece->unwritten) {
+        if (piece->unwritten != 0) {
             g_hash_table_add(read->cells, GUINT_TO_POINTER(piece->cell));
         }
     }
@@ -141,12 +171,18 @@ void weiri_unwritten_begin(struct weiri_machine *machine)
  * memory get theirs. An atomic operation may write what depends on what it reads, so
  * its memory holds the poison from the beginning. */
 
-static int64_t poison_of(const struct weiri_native_cell *cell, enum weiri_poison poison)
+static int64_t poison_of(const struct weiri_cells *cells, uint32_t index,
+                         enum weiri_poison poison)
 {
+    const struct weiri_native_cell *cell = weiri_cell_at(cells, index);
+    uint8_t unwritten = weiri_cell_unwritten(cells, index);
     unsigned char bytes[sizeof(int64_t)] = { 0 };
-    int64_t value;
+    int64_t value = cell->initial;
+    memcpy(bytes, &value, sizeof(bytes));
     for (size_t i = 0; i < cell->bytes; i++) {
-        bytes[i] = weiri_memory_poison_byte(offset_of(cell) + i, poison);
+        if ((unwritten >> i & 1) != 0) {
+            bytes[i] = weiri_memory_poison_byte(offset_of(cell) + i, poison);
+        }
     }
     memcpy(&value, bytes, sizeof(value));
     return value;
@@ -170,10 +206,11 @@ void weiri_unwritten_read(struct weiri_machine *machine, uint32_t thread,
             = &g_array_index(machine->pieces_read, struct weiri_unwritten_piece, i);
         const struct weiri_native_cell *cell
             = weiri_cell_at(&machine->cells, piece->cell);
-        if (piece->unwritten) {
+        if (piece->unwritten != 0) {
             weiri_cell_write(
                 cell,
-                poison_of(cell, read != NULL ? read->poison : WEIRI_POISON_PLAIN));
+                poison_of(&machine->cells, piece->cell,
+                          read != NULL ? read->poison : WEIRI_POISON_PLAIN));
         }
     }
 }
@@ -197,9 +234,8 @@ static void place_in_memory(const struct weiri_machine *machine,
     g_hash_table_iter_init(&cells, read->cells);
     while (g_hash_table_iter_next(&cells, &cell, NULL)) {
         uint32_t index = GPOINTER_TO_UINT(cell);
-        weiri_cell_begin_with(
-            &machine->cells, index,
-            poison_of(weiri_cell_at(&machine->cells, index), read->poison));
+        weiri_cell_begin_with(&machine->cells, index,
+                              poison_of(&machine->cells, index, read->poison));
     }
 }
 

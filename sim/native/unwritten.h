@@ -34,10 +34,10 @@ struct weiri_unwritten_read {
     char *changes;
 };
 
-/* A cell that is read, and whether it is unwritten then. */
+/* A cell that is read, and a bit for each of its bytes that is unwritten then. */
 struct weiri_unwritten_piece {
     uint32_t cell;
-    bool unwritten;
+    uint8_t unwritten;
 };
 
 void weiri_unwritten_read_free(void *read);

@@ -329,14 +329,26 @@ static void look_closely(const struct weiri_uninit *uninit, struct memory *memor
     }
 }
 
-/* Whether the access covers a part of some element that is all unwritten. */
+/* Whether half of an element of 2, 4 or 8 bytes is unwritten. That is no padding: none
+ * of a struct is as large as the alignment of its members. */
+static bool lacks_half(const struct memory *memory, size_t unit, size_t offset)
+{
+    size_t half = unit / 2;
+    return (unit == 2 || unit == 4 || unit == 8)
+        && (all_unwritten(memory, offset, offset + half)
+            || all_unwritten(memory, offset + half, offset + unit));
+}
+
+/* Whether the access covers a part of some element that is all unwritten, or an element
+ * of which half is. */
 static bool takes_whole(const struct memory *memory, size_t element_bytes,
                         size_t offset, size_t end)
 {
     size_t unit = MAX(element_bytes, 1);
     for (size_t next; offset < end; offset = next) {
         next = MIN(end, offset / unit * unit + unit);
-        if (all_unwritten(memory, offset, next)) {
+        if (all_unwritten(memory, offset, next)
+            || (next - offset == unit && lacks_half(memory, unit, offset))) {
             return true;
         }
     }
@@ -391,7 +403,7 @@ static __attribute__((noinline)) void keep(struct weiri_uninit *uninit,
 
 /* Part of a word may have been written to equal its poison; or it is a member of a
  * struct whose neighbours are padding. So a read of part of a word counts only if its
- * whole element is unwritten. */
+ * whole element was unwritten when the launch began. */
 static bool is_by_chance(struct weiri_uninit *uninit, const struct weiri_object *object,
                          struct memory *memory, size_t offset, size_t end)
 {
@@ -407,7 +419,12 @@ static bool is_by_chance(struct weiri_uninit *uninit, const struct weiri_object 
             open_chunk(uninit, memory, chunk);
         }
     }
-    return !all_unwritten(memory, first, last);
+    bool held = true;
+    for (size_t word = first / sizeof(uint32_t); word * sizeof(uint32_t) < last;
+         word++) {
+        held = held && held_poison(memory, word);
+    }
+    return !held;
 }
 
 static __attribute__((noinline)) void touch_mixed(struct weiri_uninit *uninit,
