@@ -99,6 +99,8 @@ static const struct {
     { "an unordered read under sc", "a0|a0|r0|", "sc", 1, 0, false },
     { "an unordered plain read", "a0|a0|r0|", "sycl", 1, 1, true },
     { "an ordered read", "a0b0r0|a0b0|a0b0|b0", "sycl", 4, 1, false },
+    { "an ordered read, where spaces are apart", "a0b0r0|a0b0|a0b0|b0", "sycl-split", 4,
+      1, false },
     { "a write before", "w0b0a0b0|b0a0b0r0|b0b0|b0b0", "sycl", 4, 1, false },
     { "two operations", "a0|o0|a0|", "sycl", 1, 0, false },
     { "another operation", "o0|o0|o0|", "sycl", 1, 1, false },

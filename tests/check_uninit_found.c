@@ -140,6 +140,19 @@ WEIR_KERNEL(copies_a_pair, uninit_args)
     OUT(item, args) = both;
 }
 
+/* expect: uninitialized-read of a struct whose third member is unwritten, and used */
+WEIR_KERNEL(adds_a_third, uninit_args)
+{
+    struct triple *scratch = MARK(line_b, weir_local_array(item, struct triple, LOCAL));
+    scratch[LID(item)].first = scratch[LID(item)].second = 1;
+    if (args->right) {
+        scratch[LID(item)].third = 1;
+    }
+    struct triple own = MARK(line_a, scratch[LID(item)]);
+    __asm__ volatile("" : "+m"(own));
+    OUT(item, args) = own.first + own.third;
+}
+
 /* expect: uninitialized-read by an atomic, of a counter that was not set to zero */
 WEIR_KERNEL(counts, uninit_args)
 {
@@ -255,6 +268,7 @@ static const struct wrong {
     { &copies_a_member, NULL, 0, 0, 0, "read", "what out[0] holds", N },
     { &lacks_a_high_half, NULL, 0, 0, 0, "read", "what out[0] holds", N },
     { &copies_a_pair, NULL, 0, 0, 0, "read", "what out[0] holds", N },
+    { &adds_a_third, NULL, 0, 0, 0, "read", "what out[0] holds", N },
     { &counts, "in", 5, 0, -1, "atomic fetch_add", "what in[5] holds", 1 },
     { &goes_by_an_index, NULL, 0, 0, 0, "read", "decides what follows at ", N },
     { &branches_on_a_float, NULL, 0, 0, 0, "read", "its value decides ", N },

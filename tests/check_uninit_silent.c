@@ -56,6 +56,16 @@ WEIR_KERNEL(copies_narrow_padding, uninit_args)
     OUT(item, args) = ((const union both *)&scratch[LID(item)])->whole;
 }
 
+/* The third member is not padding, but is not used either. */
+WEIR_KERNEL(adds_two_of_three, uninit_args)
+{
+    struct triple *scratch = weir_local_array(item, struct triple, LOCAL);
+    scratch[LID(item)].first = scratch[LID(item)].second = 1;
+    struct triple own = scratch[LID(item)];
+    __asm__ volatile("" : "+m"(own));
+    OUT(item, args) = own.first + own.second;
+}
+
 WEIR_KERNEL(copies_members, uninit_args)
 {
     struct padded *scratch = weir_local_array(item, struct padded, LOCAL);
@@ -141,6 +151,7 @@ static const struct weir_kernel *const clean[] = {
     &copies_padding_by_assignment,
     &copies_padding_by_memcpy,
     &copies_narrow_padding,
+    &adds_two_of_three,
     &copies_members,
     &copies_the_hosts_padding,
     &reads_and_does_not_use,

@@ -33,6 +33,10 @@ struct tailed {
     int32_t key;
 };
 
+struct triple {
+    int32_t first, second, third;
+};
+
 union halves {
     int64_t whole;
     int32_t half[2];

@@ -80,15 +80,34 @@ static int by_name(const void *a, const void *b)
                       : (one->index > other->index) - (one->index < other->index);
 }
 
+/* The value without the difference between a byte and its opposite. */
+static int64_t but_copy(const struct weiri_native_cell *cell, int64_t value)
+{
+    unsigned char bytes[sizeof(value)];
+    memcpy(bytes, &value, sizeof(bytes));
+    for (size_t i = 0; i < cell->bytes; i++) {
+        bytes[i] = MIN(bytes[i], (unsigned char)~bytes[i]);
+    }
+    memcpy(&value, bytes, sizeof(value));
+    return value;
+}
+
+static int64_t value_of(const struct weiri_native_cell *cell, int64_t value,
+                        bool but_copies)
+{
+    return but_copies ? but_copy(cell, value) : value;
+}
+
 /* What memory holds now and did not at the start. */
-static char *text_of_memory(const struct weiri_cells *cells)
+static char *text_of_memory(const struct weiri_cells *cells, bool but_copies)
 {
     g_autoptr(GArray) changed = g_array_new(FALSE, FALSE, sizeof(struct named));
     g_array_set_clear_func(changed, clear_named);
     for (guint i = 0; i < cells->all->len; i++) {
         const struct weiri_native_cell *cell = weiri_cell_at(cells, i);
         if (cell->object->kind != WEIRI_OBJECT_LOCAL
-            && weiri_cell_read(cell) != cell->initial) {
+            && value_of(cell, weiri_cell_read(cell), but_copies)
+                != value_of(cell, cell->initial, but_copies)) {
             struct named one = { cell, weiri_object_name(cell->object, cell->address),
                                  weiri_object_index(cell->object, cell->address) };
             g_array_append_val(changed, one);
@@ -100,7 +119,10 @@ static char *text_of_memory(const struct weiri_cells *cells)
         const struct named *one = &g_array_index(changed, struct named, i);
         g_string_append_printf(
             text, "%s%s[%" PRId64 "]=%" PRId64, i > 0 ? "," : "", one->object,
-            one->index, weiri_cell_signed(one->cell, weiri_cell_read(one->cell)));
+            one->index,
+            weiri_cell_signed(
+                one->cell,
+                value_of(one->cell, weiri_cell_read(one->cell), but_copies)));
     }
     return g_string_free(text, FALSE);
 }
@@ -128,7 +150,10 @@ static struct weiri_final *add_state(struct weiri_finals *finals,
     g_autofree int64_t *saved = save_memory(cells);
     set_memory(finals, graph);
     worker->inside++; /* what the claim accesses, no item does */
-    state->shown.text = text_of_memory(cells);
+    state->shown.text = text_of_memory(cells, false);
+    if (finals->native->machine.reads == WEIRI_UNWRITTEN_REPLACED) {
+        state->but_copies = text_of_memory(cells, true);
+    }
     state->shown.holds = options->post_condition == NULL
         || options->post_condition(worker->launch->args, options->post_condition_user);
     worker->inside--;
@@ -192,6 +217,11 @@ GPtrArray *weiri_finals_all(const struct weiri_finals *finals)
     return all;
 }
 
+static void clear_state(void *data)
+{
+    g_free((char *)((struct weir_explored_state *)data)->text);
+}
+
 static int by_shown_text(const void *a, const void *b)
 {
     const struct weir_explored_state *one = a, *other = b;
@@ -202,6 +232,23 @@ void weiri_finals_take(struct weiri_finals *finals,
                        const struct weir_explored_state *state)
 {
     g_array_append_vals(finals->states, state, 1);
+}
+
+/* Sorts the states. Items may leave equal memory in several ways: states of one text
+ * become one. */
+static void sort_and_merge(GArray *states)
+{
+    g_array_sort(states, by_shown_text);
+    for (guint i = 1; i < states->len;) {
+        struct weir_explored_state *at
+            = &g_array_index(states, struct weir_explored_state, i);
+        if (strcmp(at[-1].text, at->text) == 0) {
+            at[-1].executions += at->executions;
+            g_array_remove_index(states, i);
+        } else {
+            i++;
+        }
+    }
 }
 
 void weiri_finals_give(struct weiri_finals *finals, struct weir_exploration *result)
@@ -215,20 +262,28 @@ void weiri_finals_give(struct weiri_finals *finals, struct weir_exploration *res
         shown.text = g_strdup(shown.text);
         weiri_finals_take(finals, &shown);
     }
-    g_array_sort(states, by_shown_text);
-    for (guint i = 1; i < states->len;) {
-        struct weir_explored_state *at
-            = &g_array_index(states, struct weir_explored_state, i);
-        if (strcmp(at[-1].text, at->text) == 0) {
-            at[-1].executions += at->executions;
-            g_array_remove_index(states, i);
-        } else {
-            i++;
-        }
-    }
+    sort_and_merge(states);
     result->n_states = states->len;
     result->states
         = (const struct weir_explored_state *)(void *)g_array_steal(states, NULL);
+}
+
+GArray *weiri_finals_but_copies(const struct weiri_finals *finals)
+{
+    GArray *states = g_array_new(FALSE, FALSE, sizeof(struct weir_explored_state));
+    GHashTableIter each;
+    gpointer entry;
+    g_array_set_clear_func(states, clear_state);
+    g_hash_table_iter_init(&each, finals->by_values);
+    while (g_hash_table_iter_next(&each, NULL, &entry)) {
+        const struct weiri_final *final = entry;
+        const struct weir_explored_state state
+            = { g_strdup(final->but_copies), final->shown.executions,
+                final->shown.holds };
+        g_array_append_val(states, state);
+    }
+    sort_and_merge(states);
+    return states;
 }
 
 char *weiri_finals_litmus(const struct weiri_finals *finals, char **why)
@@ -256,13 +311,9 @@ static void free_final(void *data)
 {
     struct weiri_final *state = data;
     g_free((char *)state->shown.text);
+    g_free(state->but_copies);
     g_free(state->values);
     g_free(state);
-}
-
-static void clear_state(void *data)
-{
-    g_free((char *)((struct weir_explored_state *)data)->text);
 }
 
 void weiri_finals_init(struct weiri_finals *finals, const struct weiri_native *native,

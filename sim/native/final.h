@@ -14,10 +14,13 @@
  * weiri_final: a final state
  * @shown: its text is owned; the caller counts the executions
  * @values: the number of values, and then these; owned
+ * @but_copies: where reads of unwritten memory get other garbage, the text without the
+ *              difference between a byte and its opposite; owned, or %NULL
  */
 struct weiri_final {
     struct weir_explored_state shown;
     int64_t *values;
+    char *but_copies;
 };
 
 /**
@@ -67,6 +70,10 @@ void weiri_finals_take(struct weiri_finals *finals,
 /** Gives the result all states, by text. Items may leave equal memory in several ways:
  *  states of one text become one. */
 void weiri_finals_give(struct weiri_finals *finals, struct weir_exploration *result);
+
+/** Returns: (transfer full) (element-type struct weir_explored_state): all states, by
+ *  their texts @but_copies: garbage that was only copied makes no difference */
+GArray *weiri_finals_but_copies(const struct weiri_finals *finals);
 
 /** The launch as a litmus test, after a complete exploration; see
  *  weiri_slice_litmus(). */

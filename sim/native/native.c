@@ -508,18 +508,17 @@ static void write_litmus(struct exploration *x)
  * have ended. */
 enum { LATER_MS = 100 };
 
-static uint64_t states_of(struct exploration *x)
+static void write_states(struct weiri_unwritten_states *into,
+                         const struct weir_explored_state *states, size_t n)
 {
-    struct weir_exploration *result = x->result;
-    uint64_t hash = 0;
-    weiri_finals_give(&x->finals, result);
-    for (size_t i = 0; i < result->n_states; i++) {
-        mix(&hash, result->states[i].executions);
-        for (const char *at = result->states[i].text; *at != '\0'; at++) {
-            mix(&hash, (unsigned char)*at);
+    into->hash = 0;
+    for (size_t i = 0; i < n; i++) {
+        mix(&into->hash, states[i].executions);
+        for (const char *at = states[i].text; *at != '\0'; at++) {
+            mix(&into->hash, (unsigned char)*at);
         }
     }
-    return hash;
+    weiri_holds_write(states, n, into->holds, sizeof(into->holds));
 }
 
 /* Of a process that ends afterwards. */
@@ -542,11 +541,14 @@ static bool explore_again(void *self, struct weiri_unwritten_outcome *outcome)
     *outcome = (struct weiri_unwritten_outcome){
         .counts = { result->executions, result->racy, result->positive,
                     result->negative, result->blocked, result->cut },
-        .states = states_of(x),
         .course = native->course,
     };
-    weiri_holds_write(result->states, result->n_states, outcome->holds,
-                      sizeof(outcome->holds));
+    g_autoptr(GArray) but_copies = weiri_finals_but_copies(&x->finals);
+    write_states(&outcome->but_copies,
+                 (const struct weir_explored_state *)(void *)but_copies->data,
+                 but_copies->len);
+    weiri_finals_give(&x->finals, x->result);
+    write_states(&outcome->all, result->states, result->n_states);
     bool whole = result->complete || alone.max_executions > 0 || alone.samples > 0
         || alone.bounded;
     return native->failure == NULL && whole && !is_late(native);

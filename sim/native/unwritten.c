@@ -302,20 +302,24 @@ static char *run(const struct judge *judge, const struct trial *trial)
 }
 
 /* Returns: (transfer full) */
-static char *changed_cell(const struct weiri_unwritten_outcome *before,
-                          const struct weiri_unwritten_outcome *now)
+static char *changed_cell(const struct weiri_unwritten_states *before,
+                          const struct weiri_unwritten_states *now)
 {
     g_autofree char *cell = weiri_holds_changed(before->holds, now->holds);
     return g_strdup_printf("what %s holds at the end", cell != NULL ? cell : "memory");
 }
 
-/* What differs from the first outcome, or NULL. Memory that holds a copy of padding
- * does not count. */
+/* What differs from the first outcome, or NULL. If only padding was read, memory that
+ * holds a copy of the garbage does not count; what was computed from it does. */
 static char *difference(const struct judge *judge)
 {
     const struct weiri_unwritten_outcome *now = &judge->shared->outcome;
-    if (judge->shared->whole && now->states != judge->first.states) {
-        return changed_cell(&judge->first, now);
+    bool whole = judge->shared->whole;
+    const struct weiri_unwritten_states *before
+        = whole ? &judge->first.all : &judge->first.but_copies;
+    const struct weiri_unwritten_states *after = whole ? &now->all : &now->but_copies;
+    if (before->hash != after->hash) {
+        return changed_cell(before, after);
     }
     return now->course != judge->first.course
             || memcmp(now->counts, judge->first.counts, sizeof(now->counts)) != 0

@@ -50,13 +50,18 @@ void weiri_unwritten_begin(struct weiri_machine *machine);
 void weiri_unwritten_read(struct weiri_machine *machine, uint32_t thread,
                           const struct weiri_request *request);
 
+struct weiri_unwritten_states {
+    uint64_t hash;
+    char holds[4096]; /* see weiri_holds_write() */
+};
+
 /** What an exploration has found, in numbers: the same of two explorations that differ
  *  in nothing. */
 struct weiri_unwritten_outcome {
     uint64_t counts[6];
-    uint64_t states;  /* a hash of the final states */
-    char holds[4096]; /* see weiri_holds_write() */
-    uint64_t course;  /* a hash of what the items do; see struct weiri_native */
+    struct weiri_unwritten_states all;        /* the final states, */
+    struct weiri_unwritten_states but_copies; /* and these without copied garbage */
+    uint64_t course; /* a hash of what the items do; see struct weiri_native */
 };
 
 /** Explores the launch again, in a process that ends afterwards. Returns: false if it
