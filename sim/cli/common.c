@@ -278,8 +278,8 @@ char *weiri_cli_why_ended(const char *reason, const struct weiri_cli_limit *limi
     enum { EARLY_US = 5000 };
     bool over = limit->deadline_us != 0
         && g_get_monotonic_time() + EARLY_US >= limit->deadline_us;
-    return over ? g_strdup_printf("%s; the command's own limit is %g seconds", reason,
-                                  limit->seconds)
+    return over ? g_strdup_printf("%s; the command's own limit is %g second%s", reason,
+                                  limit->seconds, limit->seconds == 1 ? "" : "s")
                 : g_strdup(reason);
 }
 

@@ -60,6 +60,12 @@ static bool has_estimate(const struct weir_exploration *found)
 /* About how many there are. */
 static void add_estimate(GString *out, const struct weir_exploration *found)
 {
+    if (found->probes == 0) {
+        g_string_append(out,
+                        "There is no estimate of their number: there was no time "
+                        "for random probes.\n");
+        return;
+    }
     if (!has_estimate(found)) {
         bool few = found->probes < FEW_PROBES;
         g_string_append_printf(out,

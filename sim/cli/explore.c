@@ -104,6 +104,7 @@ struct found {
     const GPtrArray *records;
     struct weiri_cli_proposals *proposals; /* or NULL, as what follows */
     struct weiri_cli_replays *replays;
+    const struct weiri_cli_limit *limit; /* of the command */
 };
 
 static const struct weiri_launch_record *launch_of(const struct found *found, guint i)
@@ -225,7 +226,8 @@ static void add_launch(GString *out, const struct found *all, guint launch)
         g_string_append(out, i + 1 == record->n_findings ? "\n" : "");
     }
     if (record->incomplete != NULL) {
-        g_string_append_printf(out, "incomplete: %s\n", record->incomplete);
+        g_autofree char *why = weiri_cli_why_ended(record->incomplete, all->limit);
+        g_string_append_printf(out, "incomplete: %s\n", why);
     }
     add_counts(out, found);
     weiri_cli_add_residencies(out, found);
@@ -372,7 +374,7 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
             = exploring->run.program != NULL ? exploring->run.program[0] : NULL,
             .self = &exploring->run,
             .limit = &exploring->run.limit };
-    struct found found = { .records = records };
+    struct found found = { .records = records, .limit = &exploring->run.limit };
     found.proposals = exploring->weaken ? weiri_cli_explore_weaker(&again, records)
         : exploring->no_fixes || exploring->run.options.samples > 0
             || exploring->run.options.bounded

@@ -457,8 +457,8 @@ static void take_end(struct weiri_cli_run_result *run, struct weiri_cli_child *c
         run->incomplete = g_strdup("it was interrupted");
     } else if (child->timed_out) {
         run->incomplete = g_strdup_printf(
-            "it took longer than the command's own limit of %g seconds",
-            limit->seconds);
+            "it took longer than the command's own limit of %g second%s",
+            limit->seconds, limit->seconds == 1 ? "" : "s");
     } else if (others) {
         run->incomplete = g_strdup_printf(
             "a process that it had started came to its end%s", inside);
