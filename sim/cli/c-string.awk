@@ -4,7 +4,7 @@
 # are `header`, which declares the constant, and `name`.
 
 BEGIN {
-    print "/* Made by c-string.awk. */"
+    print "/* Made from a text by c-string.awk. */"
     print "#include \"config.h\"\n"
     printf "#include \"%s\"\n\n", header
     printf "const char %s[] =", name

@@ -6,7 +6,7 @@
 # pasted functions, which clang-format takes apart; of them, and of all sources, the
 # width, tabs and blanks at line ends are checked here. What a build in the source tree
 # has made by awk is not formatted.
-cd "${1:-.}" || exit 1
+cd "${1:-${top_srcdir:-.}}" || exit 1
 
 test -n "$CLANG_FORMAT" || CLANG_FORMAT=$(command -v clang-format) \
     || { echo "SKIP: no clang-format"; exit 77; }
