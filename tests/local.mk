@@ -417,8 +417,9 @@ TESTS += %D%/native-litmus.sh
 endif
 %D%/native-litmus.log: native-litmus-write$(EXEEXT) libnativelitmus.a libweir.a weir-cc
 EXTRA_DIST += %D%/native-litmus.sh %D%/native-litmus/ends-alike.litmus \
-	%D%/native-litmus/racy-blocked.litmus %D%/native-litmus/two-reads.litmus \
-	%D%/native-litmus/two-reads-exchange.litmus %D%/native-litmus/weak-lock.litmus
+	%D%/native-litmus/racy-blocked.litmus %D%/native-litmus/same-store.litmus \
+	%D%/native-litmus/two-reads.litmus %D%/native-litmus/two-reads-exchange.litmus \
+	%D%/native-litmus/weak-lock.litmus
 
 check-native-litmus: native-litmus-write$(EXEEXT) libnativelitmus.a libweir.a weir-cc
 	$(AM_V_at)WEIR_NATIVE_LITMUS_DIR="$$WEIR_LITMUS_DIR" $(MAKE) $(AM_MAKEFLAGS) check \

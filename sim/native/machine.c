@@ -153,23 +153,46 @@ static void note_written(struct weiri_machine_item *item, uint32_t cell)
     }
 }
 
-/* To copy a struct, gcc reports the write, then the read, and then copies. So at the
- * stop before the read nothing is written yet. Where a store that changes nothing is
- * taken for such a copy, it comes after the read, which is other memory: of plain
- * accesses without a race nothing depends on that. */
-static bool is_copying(const struct weiri_machine *machine,
-                       const struct weiri_machine_item *item,
-                       const struct weiri_stop *stop)
+/* Whether the item may be about to copy a struct: then gcc reports the write, then the
+ * read, and then copies, so at the stop before the read nothing is written yet. A store
+ * that changes nothing looks the same. */
+static bool may_copy(const struct weiri_machine_item *item,
+                     const struct weiri_stop *stop)
 {
     enum { NEAR = 128 }; /* bytes of code between the two reports */
     const volatile char *read = stop->address;
     return !item->copying && stop->kind == WEIRI_STOP_BEFORE_ACCESS
-        && stop->operation == WEIRI_OPERATION_READ
-        && (stop->aggregate || !machine->cells.all_locations)
-        && stop->bytes == item->stored_bytes
+        && stop->operation == WEIRI_OPERATION_READ && stop->bytes == item->stored_bytes
         && (uintptr_t)stop->pc - (uintptr_t)item->stored_pc <= NEAR
         && (read >= item->stored + stop->bytes || read + stop->bytes <= item->stored)
         && memcmp((const void *)item->stored, item->before->data, stop->bytes) == 0;
+}
+
+/* Whether it is taken for a copy, so that the write comes after the read. That may be
+ * wrong where executions end at races: the two are plain accesses of different memory,
+ * and without a race nothing depends on their order. Otherwise a write of up to 8 bytes
+ * is a copy if it was one before. */
+static bool is_copying(const struct weiri_machine *machine,
+                       const struct weiri_machine_item *item,
+                       const struct weiri_stop *stop)
+{
+    return may_copy(item, stop)
+        && (stop->aggregate || machine->ends_at_races
+            || g_hash_table_contains(machine->copies, item->stored_pc));
+}
+
+/* The write was taken for a store before the read. If memory has changed since, it is a
+ * copy, and the exploration begins anew. */
+static void look_at_suspect(struct weiri_machine *machine,
+                            struct weiri_machine_item *item)
+{
+    if (item->suspect != NULL
+        && memcmp((const void *)item->suspect, item->before->data, item->before->len)
+            != 0) {
+        g_hash_table_add(machine->copies, (void *)item->stored_pc);
+        machine->cells.changed = true;
+    }
+    item->suspect = NULL;
 }
 
 /* The store that the item was about to do at its stop before has been done, or will be
@@ -177,6 +200,7 @@ static bool is_copying(const struct weiri_machine *machine,
 static void add_store(struct weiri_machine *machine, struct weiri_machine_item *item,
                       uint32_t thread, const struct weiri_stop *now)
 {
+    look_at_suspect(machine, item);
     if (item->stored == NULL) {
         return;
     }
@@ -199,6 +223,7 @@ static void add_store(struct weiri_machine *machine, struct weiri_machine_item *
                 = add(machine, item, WEIRI_REQUEST_WRITE, &stop);
             request->cell = index;
             request->value = weiri_cell_read(cell);
+            item->suspect = may_copy(item, now) ? item->stored : NULL;
         }
     }
     item->stored = NULL;
@@ -451,7 +476,7 @@ void weiri_machine_start(struct weiri_machine *machine, uint32_t thread)
         weiri_cell_write(cell, cell->initial);
     }
     g_array_set_size(item->written, 0);
-    item->stored = NULL;
+    item->stored = item->suspect = NULL;
     item->copying = false;
     weiri_hub_restart(&machine->hub, id_of(machine, thread));
     advance(machine, thread);
@@ -476,8 +501,9 @@ static void place(struct weiri_machine *machine, uint32_t thread)
     if (machine->reads != WEIRI_UNWRITTEN_IGNORED) {
         look_at_answers(machine, item, thread);
     }
-    if (item->copying) { /* another item may have been there since */
-        memcpy((void *)item->stored, item->before->data, item->before->len);
+    volatile char *copy = item->copying ? item->stored : item->suspect;
+    if (copy != NULL) { /* another item may have been there since */
+        memcpy((void *)copy, item->before->data, item->before->len);
     }
 }
 
@@ -609,10 +635,12 @@ void weiri_machine_learn(struct weiri_machine *machine)
 /* ---- The launch ------------------------------------------------------------------ */
 
 bool weiri_machine_init(struct weiri_machine *machine, struct weiri_worker *worker,
-                        bool all_locations, uint64_t *compared)
+                        bool all_locations, bool ends_at_races, uint64_t *compared)
 {
     const struct weiri_launch *launch = worker->launch;
     *machine = (struct weiri_machine){ .compared = compared,
+                                       .ends_at_races = ends_at_races,
+                                       .copies = g_hash_table_new(NULL, NULL),
                                        .n_items = launch->kernel->hierarchical
                                            ? 1
                                            : (uint32_t)launch->shape.items };
@@ -659,6 +687,7 @@ void weiri_machine_clear(struct weiri_machine *machine)
     g_array_unref(machine->pieces);
     g_array_unref(machine->pieces_read);
     g_ptr_array_unref(machine->unwritten);
+    g_hash_table_unref(machine->copies);
     weiri_cells_clear(&machine->cells);
     weiri_hub_clear(&machine->hub);
 }

@@ -67,11 +67,12 @@ struct weiri_machine_item {
     uint32_t stored_bytes;
     const void *stored_pc;
     uint64_t stored_stop;
-    GByteArray *before; /* what was there */
-    bool copying;       /* the store follows the latest stop */
-    GArray *written;    /* uint32_t: cells that it alone writes, and has written */
-    bool marked;        /* it has written such a cell since its latest request */
-    uint64_t course;    /* a hash of its stops since its latest request */
+    GByteArray *before;     /* what was there */
+    bool copying;           /* the store follows the latest stop */
+    volatile char *suspect; /* where a store that was done, or it follows; or NULL */
+    GArray *written;        /* uint32_t: cells that it alone writes, and has written */
+    bool marked;            /* it has written such a cell since its latest request */
+    uint64_t course;        /* a hash of its stops since its latest request */
 };
 
 /* What is done about reads of unwritten memory. */
@@ -89,8 +90,10 @@ struct weiri_machine {
     struct weiri_machine_item *items;
     GArray *pieces;
     bool learns;
-    bool interrupted; /* the time limit was reached before an item's next stop */
-    bool prints;      /* requests get a print */
+    bool ends_at_races; /* executions do */
+    GHashTable *copies; /* the places of stores that follow the next read; owned */
+    bool interrupted;   /* the time limit was reached before an item's next stop */
+    bool prints;        /* requests get a print */
     enum weiri_unwritten_use reads; /* of unwritten memory */
     GPtrArray *unwritten;           /* of struct weiri_unwritten_read; owned */
     GArray *pieces_read;            /* of struct weiri_unwritten_piece */
@@ -99,10 +102,10 @@ struct weiri_machine {
     struct weiri_machine_trace *trace; /* of the item that runs, or NULL */
 };
 
-/** Starts the launch's groups. @compared: see weiri_native_compared(). Returns: false
- *  if they cannot all be resident */
+/** Starts the launch's groups. @ends_at_races: executions end there. @compared: see
+ *  weiri_native_compared(). Returns: false if they cannot all be resident */
 bool weiri_machine_init(struct weiri_machine *machine, struct weiri_worker *worker,
-                        bool all_locations, uint64_t *compared);
+                        bool all_locations, bool ends_at_races, uint64_t *compared);
 void weiri_machine_clear(struct weiri_machine *machine);
 
 /** Runs the whole launch until a run meets no new location. */

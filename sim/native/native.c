@@ -286,18 +286,23 @@ static bool has_estimate(const struct exploration *x)
     return x->options->samples == 0 && !x->options->bounded;
 }
 
+/* Under sc there are no races. */
+static bool ends_at_races(const struct weiri_native_options *options)
+{
+    return options->explored != WEIRI_EXPLORED_SC && !options->plain_events;
+}
+
 /* @seconds: of the time that is left, for something else */
 static struct weiri_explore_options how_to_explore(struct exploration *x,
                                                    double seconds)
 {
-    bool races = x->options->explored != WEIRI_EXPLORED_SC;
     double left = weiri_native_time_left(&x->native);
     return (struct weiri_explore_options){
         .model = x->options->explored,
         .max_executions = x->options->max_executions,
         .time_limit = left - MIN(seconds, left / 10),
-        .races = races,
-        .stop_at_race = races && !x->options->plain_events,
+        .races = x->options->explored != WEIRI_EXPLORED_SC,
+        .stop_at_race = ends_at_races(x->options),
         .execution = note_execution,
         .stuck = note_stuck,
         .skips = x->native.alike != NULL ? skips : NULL,
@@ -591,7 +596,7 @@ static void drive(void *driver, struct weiri_worker *worker)
 {
     struct exploration *x = driver;
     if (weiri_native_init(&x->native, worker, x->options->plain_events,
-                          x->options->compared)) {
+                          ends_at_races(x->options), x->options->compared)) {
         if (x->options->time_limit > 0) {
             x->native.ends_us = g_get_monotonic_time()
                 + (int64_t)(x->options->time_limit * G_USEC_PER_SEC);

@@ -553,7 +553,7 @@ static struct weiri_program_thread *threads_of(const struct weiri_native *native
 }
 
 bool weiri_native_init(struct weiri_native *native, struct weiri_worker *worker,
-                       bool plain_events, uint64_t *compared)
+                       bool plain_events, bool ends_at_races, uint64_t *compared)
 {
     *native = (struct weiri_native){ .failure = NULL };
     struct weiri_machine *machine = &native->machine;
@@ -564,7 +564,7 @@ bool weiri_native_init(struct weiri_native *native, struct weiri_worker *worker,
     native->unrolled = g_hash_table_new(NULL, NULL);
     native->ordered = g_hash_table_new(NULL, NULL);
     native->guesses = g_array_new(FALSE, FALSE, sizeof(int64_t));
-    if (!weiri_machine_init(machine, worker, plain_events, compared)) {
+    if (!weiri_machine_init(machine, worker, plain_events, ends_at_races, compared)) {
         native->failure = g_strdup_printf(
             "the launch has %zu groups, of which %u can be resident: launch fewer "
             "groups",

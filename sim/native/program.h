@@ -97,7 +97,7 @@ struct weiri_native {
  *  weiri_native_compared(). Returns: false if it cannot be explored: @failure says
  *  why. It must be cleared either way */
 bool weiri_native_init(struct weiri_native *native, struct weiri_worker *worker,
-                       bool plain_events, uint64_t *compared);
+                       bool plain_events, bool ends_at_races, uint64_t *compared);
 void weiri_native_clear(struct weiri_native *native);
 
 /** Makes the program ready to be explored, from the beginning. */
