@@ -540,11 +540,12 @@ static uint32_t members_of(const struct weiri_machine *machine, uint32_t thread,
 /* Whether all that are to meet the item wait; then they get their results. */
 static bool meet(struct weiri_machine *machine, uint32_t thread)
 {
-    const struct weiri_request *request = weiri_machine_request(machine, thread);
-    uint32_t first, n = members_of(machine, thread, request->op, &first);
+    /* A request is gone when it is answered. */
+    uint64_t op = weiri_machine_request(machine, thread)->op;
+    uint32_t first, n = members_of(machine, thread, op, &first);
     for (uint32_t t = first; t < first + n; t++) {
         const struct weiri_request *other = weiri_machine_request(machine, t);
-        if (other->kind != WEIRI_REQUEST_MEET || other->op != request->op) {
+        if (other->kind != WEIRI_REQUEST_MEET || other->op != op) {
             return false;
         }
     }
@@ -554,10 +555,10 @@ static bool meet(struct weiri_machine *machine, uint32_t thread)
         values[i].bits = weiri_machine_request(machine, first + i)->argument;
         sources[i] = weiri_machine_request(machine, first + i)->source;
     }
-    weiri_algo(request->op, values, sources, n);
+    weiri_algo(op, values, sources, n);
     for (uint32_t i = 0; i < n; i++) {
         weiri_machine_answer(machine, first + i,
-                             (int64_t)weiri_value_bits(request->op, values[i]), false);
+                             (int64_t)weiri_value_bits(op, values[i]), false);
     }
     return true;
 }
