@@ -278,11 +278,14 @@ DEVICE_TEST(a_pair_is_copied_before_it_is_handed_over)
     } ways[] = {
         { "sycl", false, 1 }, { "sycl", true, 1 }, { "sc", false, 1 }, { "sc", true, 2 }
     };
-    for (size_t i = 0; i < G_N_ELEMENTS(ways); i++) {
+    static const struct weir_kernel *const kernels[]
+        = { &hand_over_a_pair, &hand_over_an_aligned_pair };
+    for (size_t i = 0; i < 2 * G_N_ELEMENTS(ways); i++) {
         words_args args = words_new(device);
-        EXPLORE(hand_over_a_pair, weir_nd_range_1d(2, 1), args,
-                .explore = ways[i].model, .plain_events = ways[i].plain_events,
-                .jobs = ways[i].jobs);
+        explore(device, kernels[i % 2], weir_nd_range_1d(2, 1), &args, sizeof(args),
+                &(struct weir_launch_options){ .explore = ways[i / 2].model,
+                                               .plain_events = ways[i / 2].plain_events,
+                                               .jobs = ways[i / 2].jobs });
         ck_assert_uint_eq(result.n_states, 2);
         ck_assert_str_eq(result.states[0].text,
                          "out[0]=1,out[1]=7,x[0]=7,x[1]=7,y[0]=7,y[1]=7");

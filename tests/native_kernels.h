@@ -100,6 +100,7 @@ WEIR_DECLARE_KERNEL(wait_for_each_other);
 WEIR_DECLARE_KERNEL(skip_a_barrier);
 WEIR_DECLARE_KERNEL(copy_pairs);
 WEIR_DECLARE_KERNEL(hand_over_a_pair);
+WEIR_DECLARE_KERNEL(hand_over_an_aligned_pair);
 WEIR_DECLARE_KERNEL(halves_of_a_word);
 WEIR_DECLARE_KERNEL(count_in_a_static);
 WEIR_DECLARE_KERNEL(draw_lots);
