@@ -67,12 +67,25 @@ libkernels_a_SOURCES = \
 	%D%/reduce_two_pass.h \
 	%D%/reduce_passes.c
 
+libkernels_a_LIBADD =
+libkernels_a_DEPENDENCIES =
+if HAVE_STACKLESS
+split_kernels = $(kernel_files:.c=.split.o)
+$(split_kernels): weir-cc weir-split $(split_headers)
+%D%/stackless.o: $(split_kernels)
+	$(AM_V_CCLD)$(CC) -r -nostdlib $(split_kernels) -o $@
+libkernels_a_CPPFLAGS += -DHAVE_STACKLESS
+libkernels_a_LIBADD += %D%/stackless.o
+libkernels_a_DEPENDENCIES += %D%/stackless.o
+CLEANFILES += $(split_kernels) %D%/stackless.o
+endif
+
 # An archive of its own for flags of its own; its objects are in libkernels.a. No
 # sanitizer: two kinds of instrumentation cannot share an object.
 if HAVE_HOOKS
 libkernels_a_CPPFLAGS += -DWEIRI_FAT=1
-libkernels_a_LIBADD = $(libchecked_a_OBJECTS)
-libkernels_a_DEPENDENCIES = $(libchecked_a_OBJECTS)
+libkernels_a_LIBADD += $(libchecked_a_OBJECTS)
+libkernels_a_DEPENDENCIES += $(libchecked_a_OBJECTS)
 noinst_LIBRARIES += libchecked.a
 libchecked_a_SOURCES = $(kernel_files)
 libchecked_a_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS) -DWEIRI_FAT=2

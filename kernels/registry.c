@@ -56,6 +56,13 @@
 ROWS(X)
 #undef X
 
+#ifdef HAVE_STACKLESS
+/* The stackless entries are one object of the archive. Kernels refer to theirs weakly,
+ * which would not link it. */
+extern const struct weiri_split reduce_tree__split;
+const struct weiri_split *const kernel_stackless = &reduce_tree__split;
+#endif
+
 const struct kernel_row *const kernel_rows[] = {
 #define X(name) &name##_row,
     ROWS(X)

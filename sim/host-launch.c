@@ -8,13 +8,14 @@
  *                                 report to `weir check`, which sets that variable;
  *                                 see check-client.h
  *             run_launch()        checks the arguments, and makes a struct weiri_launch
- *                                 of the options: which of the kernel's two entries
- *                                 runs, on how many threads, with which observers
+ *                                 of the options: which of the kernel's entries runs,
+ *                                 on how many threads, with which observers
  *                 weiri_launch_run()      runs all groups; see exec/launch.c
  *                 weiri_report_close()    sorts findings and looks up their lines
  *
- * The entry is the kernel's fast one, in a deterministic launch its checked one if it
- * has one, and where a schedule is followed the one that was recorded (host-plan.c).
+ * The entry is the kernel's stackless one if it has one, else its fast one; in a
+ * deterministic launch its checked one if it has one, else its fast one; and where a
+ * schedule is followed the one that was recorded (host-plan.c).
  *
  * Wrong arguments and options are errors (GError), and nothing of a launch that is
  * refused runs. */
@@ -332,6 +333,20 @@ static bool set_schedule(struct weiri_launch *launch,
         || weiri_schedule_parse(schedule, &launch->schedule, error);
 }
 
+/* Takes the kernel's stackless entry for a fast launch, if it has one. Groups of one
+ * item wait for nothing; what a restricted device lacks is reported by a kernel's fast
+ * and checked entries alone. */
+static void set_split(struct weiri_launch *launch,
+                      const struct weir_launch_options *options)
+{
+    const struct weiri_split *split = launch->kernel->stackless;
+    if (split != NULL && !launch->deterministic && !options->stackful
+        && launch->shape.items > 1 && weiri_device_unrestricted(launch->device)) {
+        launch->split = split;
+        launch->entry = split->entry;
+    }
+}
+
 /* ---- Checking ------------------------------------------------------------ */
 
 /* Whether the options of a checked launch agree. They take effect in host-check.c. */
@@ -401,6 +416,7 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
         return false;
     }
     set_shape(&launch.shape, &range, launch.shape.sub_group_size, &launch.n_groups);
+    set_split(&launch, options);
     if (launch.schedule.steps == 0) {
         launch.schedule.steps
             = MAX(1, launch.n_groups * launch.shape.items) * STEPS_AN_ITEM;

@@ -88,7 +88,6 @@ libweir_a_SOURCES = \
 	%D%/exec/call-tree.c \
 	%D%/exec/call-tree.h \
 	%D%/exec/collective.c \
-	%D%/exec/collective.h \
 	%D%/exec/device.c \
 	%D%/exec/device.h \
 	%D%/exec/divergence.c \
@@ -107,6 +106,8 @@ libweir_a_SOURCES = \
 	%D%/exec/finding-names.h \
 	%D%/exec/finding.c \
 	%D%/exec/finding.h \
+	%D%/exec/gate.c \
+	%D%/exec/gate.h \
 	%D%/exec/group.c \
 	%D%/exec/group.h \
 	%D%/exec/handlers.c \
@@ -136,6 +137,8 @@ libweir_a_SOURCES = \
 	%D%/exec/schedule.c \
 	%D%/exec/schedule.h \
 	%D%/exec/self.c \
+	%D%/exec/split.c \
+	%D%/exec/split.h \
 	%D%/exec/stall.c \
 	%D%/exec/stall.h \
 	%D%/exec/statics.c \

@@ -97,6 +97,9 @@ as extern \"C\" const struct weir_kernel NAME, and launch them through weir.h"
  * @fast: the compiled kernel
  * @checked: the same body with a hook at every access to memory; %NULL where the file
  *           was compiled without -fsanitize=thread
+ * @stackless: the same body split at its barriers, so that items need no stacks; %NULL
+ *             where the compiler cannot do that, or where no item waits. weir-cc makes
+ *             it; see weir-cc(1)
  */
 struct weir_group;
 struct weir_kernel {
@@ -107,6 +110,7 @@ struct weir_kernel {
     size_t args_bytes;
     void (*fast)(struct weir_group *group, size_t first);
     void (*checked)(struct weir_group *group, size_t first);
+    const struct weiri_split *stackless;
 };
 
 /* ---- Ids -----------------------------------------------------------------
@@ -174,8 +178,7 @@ static inline size_t weir_group_range(const struct weir_group *group, uint32_t d
  *           items differ; uninitialized-read, in a checked launch
  */
 #define weir_local_array(item, type, count)                                            \
-    ((type *)weiri_local_array((item)->n_arrays++, (count), sizeof(type),              \
-                               WEIRI_SITE()))
+    ((type *)weiri_array((item), (count), sizeof(type), WEIRI_SITE()))
 
 /** The same for a WEIR_GROUP_KERNEL(), outside its loops. */
 #define weir_group_local_array(group, type, count)                                     \

@@ -42,12 +42,14 @@
 /* Which entries of a kernel one compilation makes. With 0: both where it has hooks, the
  * fast one where it has none. So that neither entry slows the other, weir-cc --fat
  * compiles a file twice: with 1, without hooks, for all but the checked entries; and
- * with 2, with hooks, for these. */
+ * with 2, with hooks, for these. weir-split compiles it with 3, without hooks, for the
+ * stackless entries alone. */
 #ifndef WEIRI_FAT
 #define WEIRI_FAT 0
 #endif
-#if WEIRI_FAT == 1 && WEIRI_INSTRUMENTED
-#error "WEIRI_FAT=1 is for the compilation without hooks: use weir-cc --fat"
+#define WEIRI_SPLIT (WEIRI_FAT == 3)
+#if (WEIRI_FAT == 1 || WEIRI_SPLIT) && WEIRI_INSTRUMENTED
+#error "WEIRI_FAT=1 and 3 are for compilations without hooks: use weir-cc"
 #elif WEIRI_FAT == 2 && !WEIRI_INSTRUMENTED
 #error "WEIRI_FAT=2 is for the compilation with hooks: use weir-cc --fat"
 #endif
@@ -112,12 +114,35 @@ struct weiri_shape {
     size_t group_linear;     /* the same, linear: the last dimension is fastest */
 };
 
+/* One array of local memory: the k-th call of every item is the same one. */
+struct weiri_array {
+    const struct weir_site *site;
+    size_t bytes;
+    void *start;
+    size_t n_callers; /* items that have asked for it */
+};
+
 struct weir_group {
     struct weiri_shape shape;
     const void *args; /* borrowed from the launch until it ends */
     void *at;         /* (size_t) linear local id of the item that runs */
     void *end;        /* (size_t) where the starting loop stops; see above */
     void *checked;    /* of a group kernel: not NULL in its checked entry */
+    struct weiri_array *arrays; /* of local memory: those that a call may look up here */
+    uint32_t n_arrays;
+    union weiri_value *values; /* by item: given to a collective, then got from it */
+    size_t *sources;           /* by item: of a shuffle */
+
+    /* Of a stackless launch: see "Kernels without stacks" below. */
+    void *frames;   /* of the items, end to end */
+    uint32_t place; /* at which the items of this pass go on, or WEIRI_SPLIT_ANY */
+    const struct weir_site *stop; /* of the item that ran last; NULL: it has returned */
+    uint64_t stop_op;
+    void *met; /* the site that all items of this pass have stopped at, NULL where they
+                  have returned, or WEIRI_SPLIT_UNKNOWN before the first one has */
+    uint64_t met_op;
+    uint32_t met_place;
+    void *odd; /* not NULL: the last item has stopped elsewhere than those before */
 };
 
 struct weir_item {
@@ -228,7 +253,7 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
     group->checked = (CHECKED);                                                        \
     name##__body(group, &args);
 
-#if WEIRI_FAT == 2
+#if WEIRI_FAT >= 2
 #define WEIRI_FAST_ENTRY(name, CODE)
 #else
 #define WEIRI_FAST_ENTRY(name, CODE)                                                   \
@@ -263,17 +288,162 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
 #define WEIRI_CHECKED(name) NULL
 #endif
 
-#if WEIRI_FAT == 2
-#define WEIRI_DEFINE(name_, args_type, hierarchical_)                                  \
+/* ---- Kernels without stacks ----------------------------------------------
+ * weir-split makes a coroutine of K__split_item(), which keeps what an item needs after
+ * a stop in a frame of some ten words. The entry runs a pass: items one after the other,
+ * each until it stops or returns, as long as they stop at the same place. The machine
+ * begins the next pass where that was all items of the group. Stops are numbered by
+ * the compiler; `place` is such a number, and 0 the start of the body, and each has a
+ * loop of its own with the code of that part alone.
+ *
+ * A pass ends like the loop of the fast entry: an item that blocks in a function that
+ * was not inlined is parked with its stack, and another loop goes on with the pass.
+ *
+ * Of the functions that are declared and not defined, weir-split defines those that
+ * begin with the kernel's name. */
+
+/* In the body of K__split_item(), suspends the coroutine and returns 0 when it is
+ * resumed; elsewhere, a function of the machine, at which the item waits with its
+ * stack. */
+int weiri_split_stop(void) __attribute__((nothrow));
+/* In K__split_item(): returns from the coroutine. */
+void weiri_split_leave(void) __attribute__((nothrow, noreturn));
+void weiri_split_begin(void *frame) __attribute__((nothrow));
+
+#define WEIRI_SPLIT_ANY UINT32_MAX
+#define WEIRI_SPLIT_UNKNOWN ((void *)1)
+
+/* A kernel's stackless form. */
+struct weiri_split {
+    size_t (*frame_bytes)(void);
+    void (*entry)(struct weir_group *group, size_t first);
+};
+
+WEIRI_INLINE void weiri_split_pause(void)
+{
+    if (weiri_split_stop() != 0) {
+        weiri_split_leave();
+    }
+}
+
+/* The first item of a pass decides where the others are to stop. Returns: whether that
+ * was this one */
+WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
+{
+    if (group->met != WEIRI_SPLIT_UNKNOWN) {
+        group->odd = group;
+        return false;
+    }
+    group->met = (void *)(uintptr_t)group->stop;
+    group->met_op = group->stop_op;
+    group->met_place = place;
+    return true;
+}
+
+/* Runs items from @i with STEP as long as they stop together. */
+#define WEIRI_SPLIT_PASS(name, STEP)                                                   \
+    do {                                                                               \
+        group->at = (void *)i;                                                         \
+        STEP;                                                                          \
+        uint32_t at_ = name##__split_place(frame);                                     \
+        if (WEIRI_UNLIKELY(group->stop != met || group->stop_op != met_op)) {          \
+            if (!weiri_split_decide(group, at_)) {                                     \
+                break;                                                                 \
+            }                                                                          \
+            met = group->stop;                                                         \
+            met_op = group->stop_op;                                                   \
+            met_place = at_;                                                           \
+        } else if (WEIRI_UNLIKELY(at_ != met_place)) {                                 \
+            group->met_place = WEIRI_SPLIT_ANY;                                        \
+        }                                                                              \
+        frame += name##__split_bytes();                                                \
+    } while (++i < (size_t)group->end)
+
+#define WEIRI_SPLIT_PLACE(name, NUMBER)                                                \
+    case NUMBER: WEIRI_SPLIT_PASS(name, name##__split_resume(frame, group, NUMBER));           \
+        break;
+
+#define WEIRI_SPLIT_ENTRY(name, args_type)                                             \
+    size_t name##__split_bytes(void);                                                  \
+    void name##__split_start(void *frame, struct weir_group *group, size_t i,          \
+                             size_t x, size_t y, size_t z);                            \
+    void name##__split_resume(void *frame, struct weir_group *group, uint32_t place);  \
+    uint32_t name##__split_place(void *frame);                                         \
+    static __attribute__((noinline)) void name##__split_resume_any(                    \
+        void *frame, struct weir_group *group)                                         \
+    {                                                                                  \
+        name##__split_resume(frame, group, name##__split_place(frame));                \
+    }                                                                                  \
+    void name##__split_item(void *frame, struct weir_group *group, size_t i, size_t x, \
+                            size_t y, size_t z);                                       \
+    void name##__split_item(void *frame, struct weir_group *group, size_t i, size_t x, \
+                            size_t y, size_t z)                                        \
+    {                                                                                  \
+        weiri_split_begin(frame);                                                      \
+        weiri_split_pause();                                                           \
+        struct weir_item item = { .group = group, .shape = &group->shape,              \
+                                  .local_linear = i, .local = { x, y, z } };           \
+        name##__body(&item, group->args);                                              \
+        group->stop = NULL;                                                            \
+        group->stop_op = 0;                                                            \
+    }                                                                                  \
+    static void name##__stackless(struct weir_group *group, size_t i)                  \
+    {                                                                                  \
+        char *frame = (char *)group->frames + i * name##__split_bytes();               \
+        const void *met = group->met;                                                  \
+        uint64_t met_op = group->met_op;                                               \
+        uint32_t met_place = group->met_place;                                         \
+        switch (group->place) {                                                        \
+        case 0: {                                                                      \
+            size_t local[3] = { i, 0, 0 };                                             \
+            if (group->shape.dim > 1) {                                                \
+                weiri_seek(&group->shape, i, local);                                   \
+            }                                                                          \
+            WEIRI_SPLIT_PASS(                                                          \
+                name, name##__split_start(frame, group, i, local[0], local[1],         \
+                                          local[2]);                                   \
+                if (group->shape.dim > 1) { weiri_step(&group->shape, local); } else { \
+                    local[0]++;                                                        \
+                } name##__split_resume(frame, group, 0));                              \
+            break;                                                                     \
+        }                                                                              \
+            WEIRI_SPLIT_PLACE(name, 1)                                                 \
+            WEIRI_SPLIT_PLACE(name, 2)                                                 \
+            WEIRI_SPLIT_PLACE(name, 3)                                                 \
+            WEIRI_SPLIT_PLACE(name, 4)                                                 \
+            WEIRI_SPLIT_PLACE(name, 5)                                                 \
+            WEIRI_SPLIT_PLACE(name, 6)                                                 \
+            WEIRI_SPLIT_PLACE(name, 7)                                                 \
+        default: WEIRI_SPLIT_PASS(name, name##__split_resume_any(frame, group));       \
+            break;                                                                     \
+        }                                                                              \
+    }                                                                                  \
+    extern const struct weiri_split name##__split;                                     \
+    const struct weiri_split name##__split = { name##__split_bytes,                    \
+                                               name##__stackless };
+
+/* ---- Kernels -------------------------------------------------------------- */
+
+#if WEIRI_FAT >= 2
+#define WEIRI_DEFINE(name_, args_type, hierarchical_, split_)                          \
     extern const struct weir_kernel name_;
 #else
-#define WEIRI_DEFINE(name_, args_type, hierarchical_)                                  \
+#define WEIRI_DEFINE(name_, args_type, hierarchical_, split_)                          \
     extern const struct weir_kernel name_;                                             \
     const struct weir_kernel name_ = {                                                 \
         .name = #name_, .file = __FILE__, .line = __LINE__,                            \
         .hierarchical = hierarchical_, .args_bytes = sizeof(args_type),                \
-        .fast = name_##__fast, .checked = WEIRI_CHECKED(name_),                        \
+        .fast = name_##__fast, .checked = WEIRI_CHECKED(name_), .stackless = split_,   \
     };
+#endif
+#if WEIRI_SPLIT
+#define WEIRI_STACKLESS(name, args_type) WEIRI_SPLIT_ENTRY(name, args_type)
+#elif WEIRI_FAT == 2
+#define WEIRI_STACKLESS(name, args_type)
+#else
+/* Weak: NULL where the file was compiled without one. */
+#define WEIRI_STACKLESS(name, args_type)                                               \
+    extern const struct weiri_split name##__split __attribute__((weak));
 #endif
 
 #define WEIRI_KERNEL(name, args_type)                                                  \
@@ -281,7 +451,8 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
     WEIRI_FAST_ENTRY(name, WEIRI_ITEM_LOOP(name, args_type))                           \
     WEIRI_CHECKED_ENTRY(name, WEIRI_CHECKED_ITEM(name, args_type),                     \
                         WEIRI_UNINSTRUMENTED, WEIRI_CHECKED_LOOP(name, args_type))     \
-    WEIRI_DEFINE(name, args_type, 0)                                                   \
+    WEIRI_STACKLESS(name, args_type)                                                   \
+    WEIRI_DEFINE(name, args_type, 0, &name##__split)                                   \
     WEIRI_INLINE void name##__body(                                                    \
         struct weir_item *item __attribute__((unused)),                                \
         const args_type *args __attribute__((unused)))
@@ -290,7 +461,7 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
     WEIRI_INLINE void name##__body(struct weir_group *group, const args_type *args);   \
     WEIRI_FAST_ENTRY(name, WEIRI_CALL_GROUP_BODY(name, args_type, NULL))               \
     WEIRI_CHECKED_ENTRY(name, , , WEIRI_CALL_GROUP_BODY(name, args_type, group))       \
-    WEIRI_DEFINE(name, args_type, 1)                                                   \
+    WEIRI_DEFINE(name, args_type, 1, NULL)                                             \
     WEIRI_INLINE void name##__body(                                                    \
         struct weir_group *group __attribute__((unused)),                              \
         const args_type *args __attribute__((unused)))
@@ -455,6 +626,22 @@ WEIRI_INLINE bool weiri_each(struct weir_item *item, const void *checked)
 /* Array @k of the group, for the item that runs. */
 void *weiri_local_array(uint32_t k, size_t count, size_t element_bytes,
                         const struct weir_site *site);
+
+/* The same for the item's next array. Hooked code asks the machine at once, since
+ * accesses to the group would be the item's. */
+WEIRI_INLINE void *weiri_array(struct weir_item *item, size_t count,
+                               size_t element_bytes, const struct weir_site *site)
+{
+    uint32_t k = item->n_arrays++;
+    if (!WEIRI_INSTRUMENTED && k < item->group->n_arrays) {
+        struct weiri_array *array = &item->group->arrays[k];
+        if (array->site == site && array->bytes == count * element_bytes) {
+            array->n_callers++;
+            return array->start;
+        }
+    }
+    return weiri_local_array(k, count, element_bytes, site);
+}
 void *weiri_group_local_array(struct weir_group *group, size_t count,
                               size_t element_bytes, const struct weir_site *site);
 
@@ -552,8 +739,25 @@ void weiri_shuffle_source(size_t source);
 WEIRI_INLINE void weiri_meet(const struct weir_item *item, uint64_t op,
                              const struct weir_site *site)
 {
-    (void)item;
-    weiri_barrier(op, site);
+    if (WEIRI_SPLIT) {
+        item->group->stop = site;
+        item->group->stop_op = op;
+        weiri_split_pause();
+    } else {
+        weiri_barrier(op, site);
+    }
+}
+
+WEIRI_INLINE union weiri_value weiri_exchange(const struct weir_item *item, uint64_t op,
+                                              union weiri_value value,
+                                              const struct weir_site *site)
+{
+    if (!WEIRI_SPLIT) {
+        return weiri_collect(op, value, site);
+    }
+    item->group->values[item->local_linear] = value;
+    weiri_meet(item, op, site);
+    return item->group->values[item->local_linear];
 }
 
 #define X(s, T)                                                                        \
@@ -561,9 +765,8 @@ WEIRI_INLINE void weiri_meet(const struct weir_item *item, uint64_t op,
                                      T value, const struct weir_site *site)            \
     {                                                                                  \
         union weiri_value in = { .bits = 0 };                                          \
-        (void)item;                                                                    \
         in.s = value;                                                                  \
-        return weiri_collect(op | (uint64_t)WEIRI_TYPE_##s << 8, in, site).s;    \
+        return weiri_exchange(item, op | (uint64_t)WEIRI_TYPE_##s << 8, in, site).s;   \
     }
 WEIRI_VALUE_TYPES(X)
 #undef X
@@ -573,7 +776,11 @@ WEIRI_VALUE_TYPES(X)
     WEIRI_INLINE T weiri_shuffle_##s(const struct weir_item *item, T value,            \
                                      size_t source, const struct weir_site *site)      \
     {                                                                                  \
-        weiri_shuffle_source(source);                                                  \
+        if (WEIRI_SPLIT) {                                                             \
+            item->group->sources[item->local_linear] = source;                         \
+        } else {                                                                       \
+            weiri_shuffle_source(source);                                              \
+        }                                                                              \
         return weiri_collect_##s(                                                      \
             item,                                                                      \
             WEIRI_OP(WEIRI_SHUFFLE, 0, WEIRI_LEVEL_SUB_GROUP, memory_scope_sub_group,  \

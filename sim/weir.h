@@ -383,6 +383,8 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  *            fewer groups at a time than there are
  * @samples: of @explore: in place of all executions so many random ones are looked at,
  *           which differ by their seeds: @seed is that of the first one; 0: all are
+ * @stackful: each item has a stack, although the kernel has a stackless entry too.
+ *            Results and findings are the same
  *
  * All members zero, as WEIR_LAUNCH_OPTIONS sets them, are the defaults.
  */
@@ -420,6 +422,7 @@ struct weir_launch_options {
     bool bounded;
     uint32_t deviations;
     bool symmetry;
+    bool stackful;
 };
 
 #define WEIR_RESIDENT_EACH UINT32_MAX
@@ -429,7 +432,7 @@ struct weir_launch_options {
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
             WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, false, NULL, NULL, NULL,  \
-            false, 0, 0, 0, false, false, 0, false, 0, false                           \
+            false, 0, 0, 0, false, false, 0, false, 0, false, false                    \
     }
 
 /* ---- Reports ------------------------------------------------------------- */

@@ -31,7 +31,7 @@
 #include "deterministic/policy.h"
 #include "deterministic/replay.h"
 #include "deterministic/stuck.h"
-#include "exec/collective.h"
+#include "exec/gate.h"
 #include "exec/divergence.h"
 #include "exec/item-finding.h"
 #include "exec/resident.h"
@@ -305,7 +305,7 @@ static void check_over(struct scheduler *self, struct weiri_group *group)
     }
     weiri_divergence_find(worker, group);
     if (self->hub.launch->after == WEIR_AFTER_RELEASE) {
-        weiri_collective_release(worker, group);
+        weiri_gate_release_all(worker, group);
     } else {
         dismiss(self, group);
     }
@@ -327,7 +327,7 @@ static void end_item(struct scheduler *self, const struct weiri_stop *stop)
     case WEIRI_STOP_RETURNED:
         if (self->hub.launch->exited == WEIR_EXITED_ALIVE_ONLY
             && !self->hub.hierarchical) {
-            weiri_collective_left(worker, group, weiri_hub_index(&self->hub, stop->id));
+            weiri_gate_leave(worker, group, weiri_hub_index(&self->hub, stop->id));
         }
         return;
     case WEIRI_STOP_OVERFLOWED:

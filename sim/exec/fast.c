@@ -23,6 +23,9 @@
  * each other make progress. weir_atomic_*() counts fruitless atomics
  * (weiri_fruitless()), and calls weiri_give_way() after some of them.
  *
+ * In a stackless launch the entry returns an item that waits, too: see split.h. Only an
+ * item that waits in a function of its own is parked with a stack.
+ *
  * Invariants: a group never leaves its worker, so thread-local addresses that
  * the compiler keeps across a switch stay right. While items have not started,
  * no parked item runs. */
@@ -37,11 +40,36 @@
 #include "exec/leave.h"
 #include "exec/mode.h"
 #include "exec/resident.h"
+#include "exec/split.h"
 
 #include <limits.h>
 #include <sched.h>
 
 /* ---- Which item runs next ------------------------------------------------ */
+
+/* Takes another group of the launch, which becomes the running one. */
+static bool start_group(struct weiri_worker *worker)
+{
+    if (!weiri_resident_start(worker)) {
+        return false;
+    }
+    if (worker->launch->split != NULL) {
+        weiri_split_start(worker->launch->split, worker->group);
+    }
+    return true;
+}
+
+/* The first item for the loop that is to run. */
+static uint32_t next_item(struct weiri_worker *worker, struct weiri_group *group)
+{
+    uint32_t item = worker->alone;
+    if (item == WEIRI_NONE_ALONE) {
+        return group->next;
+    }
+    worker->alone = WEIRI_NONE_ALONE;
+    group->public.place = WEIRI_SPLIT_ANY;
+    return item;
+}
 
 /* Whether one more group may be resident here: the device has room, groups are
  * left, and there are stacks for all of its items. */
@@ -68,7 +96,7 @@ static bool turn_to_another(struct weiri_worker *worker)
 {
     worker->group->idle = 0;
     if (may_start_another(worker)) {
-        if (weiri_resident_start(worker)) {
+        if (start_group(worker)) {
             return true;
         }
         atomic_fetch_add_explicit(&worker->launch->extra_left, 1, memory_order_relaxed);
@@ -82,8 +110,8 @@ static bool turn_to_another(struct weiri_worker *worker)
 }
 
 /* The context of the item that runs next on this worker; its group becomes the
- * running one. NULL: the next item of the running group is to be started, or, if
- * there is no running group, a new one. */
+ * running one. NULL: the loop of the running group goes on with its next item, or with
+ * the worker's @alone, or, if there is no running group, a new one is to be started. */
 static struct weiri_co *choose(struct weiri_worker *worker)
 {
     for (;;) {
@@ -107,8 +135,15 @@ static struct weiri_co *choose(struct weiri_worker *worker)
             if (weiri_queue_count(&group->queue) == 0) {
                 continue;
             }
+            if (worker->launch->split != NULL && weiri_split_gather(group)) {
+                return NULL;
+            }
             uint32_t item = weiri_queue_pop(&group->queue);
             group->public.at = (void *)(size_t)item;
+            if (worker->launch->split != NULL && group->stack[item] == WEIRI_NO_STACK) {
+                worker->alone = item;
+                return NULL;
+            }
             return &group->context[item];
         }
         if (group->live > 0) {
@@ -123,7 +158,9 @@ static struct weiri_co *choose(struct weiri_worker *worker)
 void weiri_fast_park(struct weiri_worker *worker, struct weiri_group *group,
                      uint32_t self)
 {
-    if (group->public.end != NULL) {
+    if (worker->launch->split != NULL) {
+        weiri_split_park(worker, group, self);
+    } else if (group->public.end != NULL) {
         /* Blocks for the first time: this stack is the item's from here on. */
         group->stack[self] = worker->looping;
         group->live++;
@@ -182,6 +219,7 @@ void weiri_give_way(void)
 static void cancel(struct weiri_worker *worker, uint32_t stack)
 {
     struct weiri_group *group = worker->group;
+    worker->alone = WEIRI_NONE_ALONE;
     for (uint32_t i = 0; i < group->items; i++) {
         if (group->stack[i] == stack) {
             group->stack[i] = WEIRI_NO_STACK;
@@ -205,6 +243,24 @@ static void report_left(struct weiri_worker *worker)
     }
 }
 
+/* The loop that has run on @stack is over. */
+static void end_loop(const struct weiri_worker *worker, struct weiri_group *group,
+                     uint32_t stack)
+{
+    if (group->public.end != NULL) {
+        group->public.end = NULL;
+        group->next = group->items;
+        return;
+    }
+    uint32_t item = worker->launch->kernel->hierarchical
+        ? 0
+        : (uint32_t)(size_t)group->public.at - 1;
+    weiri_assert_slow(group->stack[item] == stack);
+    group->stack[item] = WEIRI_NO_STACK;
+    group->live--;
+    group->returns[item] = (struct weiri_return){ group->serial, group->gate.phase };
+}
+
 /* Every coroutine of a fast launch: see the opening comment. */
 static void coroutine_main(void)
 {
@@ -217,10 +273,10 @@ static void coroutine_main(void)
     }
     for (;;) {
         struct weiri_group *group = worker->group;
-        if (group == NULL || group->public.end == NULL) {
+        if (worker->alone == WEIRI_NONE_ALONE
+            && (group == NULL || group->public.end == NULL)) {
             struct weiri_co *next = choose(worker);
-            if (next == NULL && worker->group == NULL
-                && !weiri_resident_start(worker)) {
+            if (next == NULL && worker->group == NULL && !start_group(worker)) {
                 next = &worker->host;
             }
             if (next != NULL) {
@@ -230,20 +286,12 @@ static void coroutine_main(void)
             group = worker->group;
         }
         worker->looping = stack;
-        worker->launch->entry(&group->public, group->next);
+        worker->launch->entry(&group->public, next_item(worker, group));
         group = worker->group; /* another one, where this loop was parked meanwhile */
-        if (group->public.end != NULL) {
-            group->public.end = NULL;
-            group->next = group->items;
+        if (worker->launch->split != NULL) {
+            weiri_split_ended(worker, group);
         } else {
-            uint32_t item = worker->launch->kernel->hierarchical
-                ? 0
-                : (uint32_t)(size_t)group->public.at - 1;
-            weiri_assert_slow(group->stack[item] == stack);
-            group->stack[item] = WEIRI_NO_STACK;
-            group->live--;
-            group->returns[item]
-                = (struct weiri_return){ group->serial, group->gate.phase };
+            end_loop(worker, group, stack);
         }
         group->idle = 0;
     }
@@ -252,6 +300,7 @@ static void coroutine_main(void)
 void weiri_fast_run(struct weiri_worker *worker, uint32_t stack)
 {
     worker->main = coroutine_main;
+    worker->alone = WEIRI_NONE_ALONE;
     worker->own_low = (uintptr_t)worker->stacks.base;
     worker->own_bytes = worker->stacks.capacity * worker->stacks.stride;
     weiri_fast_prepare(worker, stack);

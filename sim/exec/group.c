@@ -60,12 +60,11 @@ struct weiri_group *weiri_group_new(uint32_t items, uint32_t sub_group_size,
     for (uint32_t i = 0; i < items; i++) {
         group->stack[i] = WEIRI_NO_STACK;
     }
-    group->values = g_new0(union weiri_value, items);
-    group->sources = g_new0(size_t, items);
+    group->public.values = g_new0(union weiri_value, items);
+    group->public.sources = g_new0(size_t, items);
     group->returns = g_new0(struct weiri_return, items);
     group->strays = g_array_new(FALSE, FALSE, sizeof(struct weiri_stray));
     group->met = g_array_new(FALSE, FALSE, sizeof(struct weiri_met));
-    group->locals = g_array_new(FALSE, FALSE, sizeof(struct weiri_local));
     group->local_bytes = local_bytes;
     group->own_local_memory = group->local_memory = aligned_alloc0(local_bytes);
     memset(group->local_memory, GARBAGE, local_bytes);
@@ -94,14 +93,16 @@ void weiri_group_free(struct weiri_group *group)
     g_free(group->sub_gates);
     g_free(group->sub_waiting);
     g_free(group->stack);
-    g_free(group->values);
-    g_free(group->sources);
+    g_free(group->public.values);
+    g_free(group->public.sources);
     g_free(group->returns);
     g_array_unref(group->strays);
     g_array_unref(group->met);
     free(group->hub_items);
     g_free(group->spins);
-    g_array_unref(group->locals);
+    g_free(group->public.arrays);
+    g_free(group->locals);
+    free(group->public.frames);
     free(group->own_local_memory);
     g_free(group);
 }
@@ -141,6 +142,7 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
         group->sub_gates[i].n_waiting = 0;
         group->sub_gates[i].phase = 0;
     }
+    group->public.n_arrays = 0;
     group->n_locals = group->next_local = 0;
     group->local_bytes_used = 0;
     group->local_bytes_left = group->local_bytes;

@@ -60,14 +60,10 @@ struct weiri_return {
     uint64_t phase; /* rendezvous of the group that it had passed */
 };
 
-/* One array of local memory: the k-th call of every item is the same one. */
+/* What only the machine needs of an array of local memory; see struct weiri_array. */
 struct weiri_local {
-    const struct weir_site *site;
     struct weiri_object *object; /* in a checked launch */
-    size_t offset;
-    size_t bytes;
     size_t element_bytes;
-    uint32_t n_callers;
 };
 
 struct weiri_group {
@@ -85,15 +81,15 @@ struct weiri_group {
     struct weiri_group *next_group; /* in the ring, or the list of spare groups */
     uint32_t items;                 /* n, as the machine counts: 1 for a group kernel */
     uint32_t next;                  /* first item that has not started */
-    uint32_t live; /* items that have a context and have not returned */
+    uint32_t live; /* items that have a context, or in a stackless launch are not in
+                      step with the others, and have not returned */
     uint32_t idle; /* fruitless turns in a row; see weiri_give_way() */
+    size_t frames_bytes; /* of its @frames */
     uint32_t n_sub_gates;
     uint32_t capacity; /* items that the arrays below can hold */
     struct weiri_gate *sub_gates;
     uint32_t *sub_waiting;        /* the sub-gates' lists, end to end */
     uint32_t *stack;              /* by item: its stack, or WEIRI_NO_STACK */
-    union weiri_value *values;    /* by item: given to a collective, then got from it */
-    size_t *sources;              /* by item: of a shuffle */
     struct weiri_return *returns; /* by item */
     uint64_t serial;              /* how often this object was started */
     GArray *strays;               /* of struct weiri_stray */
@@ -102,9 +98,10 @@ struct weiri_group {
     struct weiri_hub_item *hub_items; /* by item, deterministic; see hub.h */
     struct weiri_spin *spins;         /* by item, deterministic; see spin.h */
     uint32_t slot;                    /* deterministic: the index in the hub's @slots */
-    GArray *locals;                   /* of struct weiri_local, in order of calls */
-    uint32_t n_locals;       /* of these, from the first; the rest are of an earlier
+    struct weiri_local *locals;       /* one for each of the group's @arrays */
+    uint32_t n_locals; /* of both, from the first; the rest are of an earlier
                                  group */
+    uint32_t locals_capacity;
     uint32_t next_local;     /* of a group kernel: the next call's array */
     char *local_memory;      /* where the group's arrays are, */
     size_t local_bytes_used; /* from there to the end of the last one, */

@@ -42,7 +42,7 @@ static bool is_item_known(const struct weiri_worker *worker)
 {
     const struct weiri_launch *launch = worker->launch;
     bool switched = launch->deterministic || worker->group->public.end == NULL;
-    return launch->entry == launch->kernel->checked
+    return launch->entry == launch->kernel->checked || launch->split != NULL
         || (switched && !launch->kernel->hierarchical);
 }
 

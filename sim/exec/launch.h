@@ -27,12 +27,13 @@ enum weiri_stopped {
 struct weiri_launch {
     const struct weir_kernel *kernel;
     const struct weir_device *device;
-    /* The kernel's fast or checked entry, which WEIR_KERNEL() has made: a loop from
-     * item
-     * @first over the items of the group, and the kernel's body in it. */
+    /* The kernel's fast, stackless or checked entry, which WEIR_KERNEL() has made: a
+     * loop from item @first over the items of the group, and the kernel's body in it. */
     void (*entry)(struct weir_group *group, size_t first);
-    struct weiri_shape shape; /* of all groups; the group index is unset */
-    const void *args;         /* the launch's own copy */
+    const struct weiri_split *split; /* the kernel's stackless form, where @entry is its
+                                        entry; or NULL */
+    struct weiri_shape shape;        /* of all groups; the group index is unset */
+    const void *args;                /* the launch's own copy */
     size_t n_groups;
     size_t chunk;       /* groups that a worker takes at a time */
     uint32_t n_workers; /* at most */

@@ -69,19 +69,25 @@ static void open_checked(struct weiri_worker *worker, struct weiri_group *group)
 }
 
 static void place_checked(struct weiri_worker *worker, struct weiri_group *group,
-                          struct weiri_local *local)
+                          struct weiri_array *array, struct weiri_local *local)
 {
     if (group->n_locals == 0) {
         open_checked(worker, group);
     }
-    local->offset = group->local_bytes_used;
-    char *start = group->local_memory + local->offset;
-    size_t bytes = local->bytes > 0 ? round_up(local->bytes) + RED_ZONE : 0;
-    weiri_memory_fill(start, bytes);
+    array->start = group->local_memory + group->local_bytes_used;
+    size_t bytes = array->bytes > 0 ? round_up(array->bytes) + RED_ZONE : 0;
+    weiri_memory_fill(array->start, bytes);
     group->local_bytes_used += bytes;
     local->object = weiri_objects_add_local(
-        worker->launch->objects, start, local->bytes, local->element_bytes, local->site,
-        group->public.shape.group_linear);
+        worker->launch->objects, array->start, array->bytes, local->element_bytes,
+        array->site, group->public.shape.group_linear);
+}
+
+/* Whether items may look the arrays up by themselves: nothing observes it. */
+static bool may_look_up(const struct weiri_launch *launch)
+{
+    return launch->objects == NULL
+        && (launch->audience.kinds & WEIRI_EVENT_BIT(LOCAL_ARRAY)) == 0;
 }
 
 /* Makes the group's next array, for the first item that asks for it. */
@@ -98,20 +104,31 @@ static void make_array(struct weiri_worker *worker, struct weiri_group *group,
              (size_t)worker->launch->device->local_mem_size);
         weiri_leave(worker, WEIRI_STOP_ABANDONED);
     }
-    struct weiri_local local = { .site = site,
-                                 .offset = group->local_bytes_used,
-                                 .bytes = count * element_bytes,
-                                 .element_bytes = element_bytes };
-    group->local_bytes_left -= MIN(round_up(local.bytes), left);
+    uint32_t k = group->n_locals;
+    if (k == group->locals_capacity) {
+        group->locals_capacity = 2 * k + 4;
+        group->public.arrays
+            = g_renew(struct weiri_array, group->public.arrays, group->locals_capacity);
+        group->locals
+            = g_renew(struct weiri_local, group->locals, group->locals_capacity);
+    }
+    struct weiri_array *array = &group->public.arrays[k];
+    struct weiri_local *local = &group->locals[k];
+    *array = (struct weiri_array){ .site = site,
+                                   .bytes = count * element_bytes,
+                                   .start
+                                   = group->local_memory + group->local_bytes_used };
+    *local = (struct weiri_local){ .element_bytes = element_bytes };
+    group->local_bytes_left -= MIN(round_up(array->bytes), left);
     if (__builtin_expect(worker->launch->objects != NULL, 0)) {
-        place_checked(worker, group, &local);
+        place_checked(worker, group, array, local);
     } else {
         group->local_bytes_used = group->local_bytes - group->local_bytes_left;
     }
-    if (group->n_locals == group->locals->len) {
-        g_array_set_size(group->locals, group->n_locals + 1);
+    group->n_locals++;
+    if (may_look_up(worker->launch)) {
+        group->public.n_arrays = group->n_locals;
     }
-    g_array_index(group->locals, struct weiri_local, group->n_locals++) = local;
 }
 
 static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t count,
@@ -121,20 +138,19 @@ static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t 
     if (k == group->n_locals) {
         make_array(worker, group, item, count, element_bytes, site);
     }
-    struct weiri_local *local = &g_array_index(group->locals, struct weiri_local, k);
-    if (__builtin_expect(local->site != site || local->bytes != count * element_bytes,
+    struct weiri_array *known = &group->public.arrays[k];
+    if (__builtin_expect(known->site != site || known->bytes != count * element_bytes,
                          0)) {
         find(
             worker, site, item,
             "array %u of item %u is of %zu bytes at line %u, but other items asked for "
             "%zu bytes at line %u: all items of a group make the same calls in the "
             "same order",
-            k, item, count * element_bytes, site->line, local->bytes,
-            local->site->line);
+            k, item, count * element_bytes, site->line, known->bytes,
+            known->site->line);
         weiri_leave(worker, WEIRI_STOP_ABANDONED);
     }
-    local->n_callers++;
-    void *start = group->local_memory + local->offset;
+    known->n_callers++;
     if ((worker->launch->audience.kinds & WEIRI_EVENT_BIT(LOCAL_ARRAY)) != 0) {
         worker->inside++;
         weiri_emit(&worker->launch->audience,
@@ -143,12 +159,12 @@ static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t 
                                           .group = &group->public,
                                           .item = item,
                                           .site = site,
-                                          .address = start,
-                                          .bytes = local->bytes,
-                                          .object = local->object });
+                                          .address = known->start,
+                                          .bytes = known->bytes,
+                                          .object = group->locals[k].object });
         worker->inside--;
     }
-    return start;
+    return known->start;
 }
 
 void *weiri_local_array(uint32_t k, size_t count, size_t element_bytes,
@@ -176,13 +192,12 @@ void *weiri_group_local_array(struct weir_group *public, size_t count,
 static void check_callers(struct weiri_worker *worker, const struct weiri_group *group)
 {
     for (uint32_t k = 0; k < group->n_locals; k++) {
-        const struct weiri_local *local
-            = &g_array_index(group->locals, struct weiri_local, k);
-        if (local->n_callers != group->items) {
-            find(worker, local->site, 0,
-                 "only %u of %u items asked for the array of line %u: all items of a "
+        const struct weiri_array *array = &group->public.arrays[k];
+        if (array->n_callers != group->items) {
+            find(worker, array->site, 0,
+                 "only %zu of %u items asked for the array of line %u: all items of a "
                  "group make the same calls in the same order",
-                 local->n_callers, group->items, local->site->line);
+                 array->n_callers, group->items, array->site->line);
         }
     }
 }

@@ -327,13 +327,12 @@ static char *local_name(const struct weiri_group *group, const volatile char *ad
                         uint64_t *index)
 {
     for (uint32_t k = 0; k < group->n_locals; k++) {
-        const struct weiri_local *local
-            = &g_array_index(group->locals, struct weiri_local, k);
-        const char *start = group->local_memory + local->offset;
-        if (address >= start && address < start + local->bytes) {
-            *index = (uint64_t)(address - start) / local->element_bytes;
-            return g_strdup_printf("local array of %s:%u", local->site->file,
-                                   local->site->line);
+        const struct weiri_array *array = &group->public.arrays[k];
+        const char *start = array->start;
+        if (address >= start && address < start + array->bytes) {
+            *index = (uint64_t)(address - start) / group->locals[k].element_bytes;
+            return g_strdup_printf("local array of %s:%u", array->site->file,
+                                   array->site->line);
         }
     }
     return NULL;

@@ -80,6 +80,7 @@ void weiri_resident_end(struct weiri_worker *worker, bool cancelled)
                 group->live--;
             }
         }
+        group->live = 0; /* the others have no stacks */
     }
     if (group->n_locals > 0) {
         weiri_local_end_group(worker, group, cancelled);

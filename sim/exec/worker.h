@@ -13,6 +13,8 @@
 #include "exec/launch.h"
 #include "exec/stop.h"
 
+#define WEIRI_NONE_ALONE UINT32_MAX
+
 struct weiri_worker {
     struct weiri_launch *launch; /* borrowed while it runs */
     struct weiri_group *group;   /* the running one, in the ring of resident groups;
@@ -23,6 +25,8 @@ struct weiri_worker {
     uint32_t starting;           /* fast mode: the stack of the coroutine that starts */
     uint32_t looping;            /* fast mode: the stack of the loop over items that
                                     have not started */
+    uint32_t alone;              /* of a stackless launch: the item that has no stack
+                                    and runs next, or WEIRI_NONE_ALONE */
     size_t chunk_next;           /* groups taken from the launch and not yet started: */
     size_t chunk_end;            /* from chunk_next to chunk_end - 1 */
     struct weiri_group *spare;   /* list of group objects for reuse */

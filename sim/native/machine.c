@@ -94,7 +94,7 @@ static bool follow_trace(const struct weiri_machine *machine, uint32_t thread,
     } else if (stop->kind == WEIRI_STOP_WAITS) {
         const struct weiri_group *group = group_of(machine, thread);
         mix(&hash, stop->op);
-        mix(&hash, group->values[thread % machine->n_items].bits);
+        mix(&hash, group->public.values[thread % machine->n_items].bits);
     }
     if (!trace->compares) {
         g_array_append_val(trace->stops, hash);
@@ -360,9 +360,9 @@ static void add_meeting(struct weiri_machine *machine, struct weiri_machine_item
     uint32_t index = thread % machine->n_items;
     struct weiri_request *request = add(machine, item, WEIRI_REQUEST_MEET, stop);
     request->op = stop->op;
-    request->argument = weiri_value_bits(stop->op, group->values[index]);
+    request->argument = weiri_value_bits(stop->op, group->public.values[index]);
     request->source
-        = WEIRI_OP_KIND(stop->op) == WEIRI_SHUFFLE ? group->sources[index] : 0;
+        = WEIRI_OP_KIND(stop->op) == WEIRI_SHUFFLE ? group->public.sources[index] : 0;
 }
 
 bool weiri_machine_is_over(const struct weiri_machine *machine)
@@ -494,7 +494,7 @@ static void place(struct weiri_machine *machine, uint32_t thread)
             weiri_cell_write(weiri_cell_at(&machine->cells, request->cell),
                              request->value);
         } else if (request->kind == WEIRI_REQUEST_MEET) {
-            group_of(machine, thread)->values[thread % machine->n_items].bits
+            group_of(machine, thread)->public.values[thread % machine->n_items].bits
                 = (uint64_t)request->value;
         }
     }

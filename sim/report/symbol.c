@@ -273,8 +273,13 @@ static const char *function_name(GArray *chain, size_t index)
 /* Whether @name is a loop that WEIR_KERNEL() makes around a body. */
 static bool is_loop(const char *name)
 {
-    return g_str_has_suffix(name, "__fast") || g_str_has_suffix(name, "__checked")
-        || g_str_has_suffix(name, "__checked_item");
+    static const char *const loops[]
+        = { "__fast", "__checked", "__checked_item", "__stackless", "__split_item" };
+    bool found = false;
+    for (size_t i = 0; i < G_N_ELEMENTS(loops); i++) {
+        found |= g_str_has_suffix(name, loops[i]);
+    }
+    return found;
 }
 
 /* "kernel K" for any function of kernel K. */

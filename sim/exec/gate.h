@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gate.h: the one rendezvous under barriers, group algorithms and the end of items.
+ * Items meet by site and arguments, never by counting arrivals; returning from the
+ * kernel counts as never arriving. */
+#ifndef WEIRI_GATE_H
+#define WEIRI_GATE_H
+
+#include "exec/group.h"
+
+struct weiri_worker;
+
+/**
+ * weiri_gate_join:
+ * @path: by which @item has come; see history.h
+ *
+ * @item comes to the rendezvous of @op at @site, and waits at its gate. If it is the last
+ * one, the result is computed, and all that wait there can run.
+ *
+ * Returns: whether it is the last one
+ */
+bool weiri_gate_join(struct weiri_worker *worker, struct weiri_group *group,
+                     uint32_t item, uint64_t op, const struct weir_site *site,
+                     uint32_t path);
+
+/** All items of the group come to @op at @site, and none is parked: what
+ *  weiri_gate_join() does for them, but that they are not put into the queue. */
+void weiri_gate_meet_all(struct weiri_worker *worker, struct weiri_group *group,
+                         uint64_t op, const struct weir_site *site);
+
+/** In a deterministic launch: releases all items that wait, as if the others had
+ *  come. */
+void weiri_gate_release_all(struct weiri_worker *worker, struct weiri_group *group);
+
+/** In a deterministic launch where returned items need not come: @item has returned. */
+void weiri_gate_leave(struct weiri_worker *worker, struct weiri_group *group,
+                      uint32_t item);
+
+#endif

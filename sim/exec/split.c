@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * split.c: see split.h. */
+#include "config.h"
+
+#include "exec/split.h"
+
+#include "exec/gate.h"
+
+#include <stdlib.h>
+
+/* Frames begin at cache lines. */
+enum { ALIGNMENT = 64 };
+
+/* Items @from and those behind it are to run, until they stop together. */
+static void go_on_from(struct weiri_group *group, uint32_t from)
+{
+    group->next = from;
+    group->public.met = WEIRI_SPLIT_UNKNOWN;
+    group->public.odd = NULL;
+    group->public.end = from < group->items ? (void *)(size_t)group->items : (void *)0;
+}
+
+void weiri_split_start(const struct weiri_split *split, struct weiri_group *group)
+{
+    size_t bytes = group->items * split->frame_bytes();
+    if (group->frames_bytes < bytes) {
+        free(group->public.frames);
+        bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        group->public.frames = aligned_alloc(ALIGNMENT, bytes);
+        if (group->public.frames == NULL) {
+            g_error("cannot allocate %zu bytes", bytes);
+        }
+        group->frames_bytes = bytes;
+    }
+    group->public.place = 0;
+    go_on_from(group, 0);
+}
+
+/* ---- Items that are not in step ------------------------------------------ */
+
+/* @item has stopped at @site, or, if that is NULL, has returned. */
+static void set_apart(struct weiri_worker *worker, struct weiri_group *group,
+                      uint32_t item, const struct weir_site *site, uint64_t op)
+{
+    if (site == NULL) {
+        group->live--;
+        group->returns[item]
+            = (struct weiri_return){ group->serial, group->gate.phase };
+        return;
+    }
+    if (WEIRI_OP_SCOPE(op) > memory_scope_work_group) {
+        /* pairs with fences of that scope outside the group */
+        atomic_thread_fence(memory_order_acq_rel);
+    }
+    weiri_gate_join(worker, group, item, op, site, 0);
+}
+
+/* The items of this part of the pass up to @end, which have stopped together. */
+static void scatter(struct weiri_worker *worker, struct weiri_group *group,
+                    uint32_t end)
+{
+    const struct weir_group *public = &group->public;
+    for (uint32_t item = group->next; item < end; item++) {
+        group->live++;
+        set_apart(worker, group, item, public->met, public->met_op);
+    }
+}
+
+void weiri_split_park(struct weiri_worker *worker, struct weiri_group *group,
+                      uint32_t self)
+{
+    if (group->public.end != NULL) {
+        scatter(worker, group, self);
+        group->live++;
+        go_on_from(group, self + 1);
+    }
+    if (group->stack[self] == WEIRI_NO_STACK) {
+        group->stack[self] = worker->looping;
+    }
+}
+
+/* ---- Passes -------------------------------------------------------------- */
+
+/* All items have stopped at one place, or have returned. */
+static void begin_next_pass(struct weiri_worker *worker, struct weiri_group *group)
+{
+    struct weir_group *public = &group->public;
+    if (public->met == NULL) {
+        public->end = NULL;
+        return;
+    }
+    /* For barriers whose scope is wider than the group: see set_apart(). */
+    atomic_thread_fence(memory_order_acq_rel);
+    weiri_gate_meet_all(worker, group, public->met_op, public->met);
+    public->place = public->met_place;
+    go_on_from(group, 0);
+}
+
+void weiri_split_ended(struct weiri_worker *worker, struct weiri_group *group)
+{
+    struct weir_group *public = &group->public;
+    uint32_t item = (uint32_t)(size_t) public->at;
+    if (public->end == NULL) {
+        group->stack[item] = WEIRI_NO_STACK;
+        set_apart(worker, group, item, public->stop, public->stop_op);
+        return;
+    }
+    bool odd = public->odd != NULL;
+    uint32_t end = odd ? item : item + 1;
+    if (group->next == 0 && end == group->items) {
+        begin_next_pass(worker, group);
+        return;
+    }
+    scatter(worker, group, end);
+    if (odd) {
+        group->live++;
+        set_apart(worker, group, item, public->stop, public->stop_op);
+    }
+    go_on_from(group, item + 1);
+}
+
+bool weiri_split_gather(struct weiri_group *group)
+{
+    if (weiri_queue_count(&group->queue) != group->items) {
+        return false;
+    }
+    for (uint32_t item = 0; item < group->items; item++) {
+        if (group->stack[item] != WEIRI_NO_STACK) {
+            return false;
+        }
+    }
+    group->queue.head = group->queue.tail = 0;
+    group->live = 0;
+    group->public.place = WEIRI_SPLIT_ANY;
+    go_on_from(group, 0);
+    return true;
+}
