@@ -13,7 +13,7 @@ typedef struct {
 } out_args;
 
 /* Lines of the calls, as the kernels mark them. */
-static _Atomic uint32_t line_a, line_b;
+_Atomic uint32_t line_a, line_b;
 
 /* A party of a finding: where @items are. Without a call they have returned. */
 struct place {

@@ -27,7 +27,7 @@ static inline bool chosen(const struct weir_item *item, const fault_args *args)
         && weir_local_linear_id(item) == args->item;
 }
 
-static _Atomic uint32_t line;
+_Atomic uint32_t line;
 
 #define HERE() atomic_store_explicit(&line, __LINE__, memory_order_relaxed)
 
@@ -99,7 +99,7 @@ WEIR_KERNEL(copy_wrongly, fault_args)
     args->out[weir_global_linear_id(item)] = values[0];
 }
 
-static _Atomic uint32_t call_line;
+_Atomic uint32_t call_line;
 
 static __attribute__((noinline)) int32_t helper(const int32_t *p)
 {
@@ -400,7 +400,7 @@ DEVICE_TEST(groups_that_fault_alike_are_one_finding)
 
 CASE("others");
 
-static volatile sig_atomic_t n_taken;
+volatile sig_atomic_t n_taken;
 
 static void take(int signal)
 {

@@ -10,7 +10,7 @@ typedef struct {
     size_t parameter;
 } local_args;
 
-static _Atomic uint32_t line_first, line_second;
+_Atomic uint32_t line_first, line_second;
 
 static const struct weir_finding *only_local(const struct weir_report *report,
                                              const struct weir_kernel *kernel)

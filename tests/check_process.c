@@ -322,7 +322,7 @@ typedef struct {
     atomic_int *n_threads;
 } crowd_args;
 
-static _Thread_local bool counted;
+_Thread_local bool counted;
 
 /* Each thread counts itself once, and stays until there are two. */
 WEIR_KERNEL(wait_for_another_thread, crowd_args)

@@ -155,7 +155,7 @@ DEVICE_TEST_EACH(a_wait_may_take_and_put_back, N_ORDERS)
 
 /* Gives up in the end: no item ever sets flag[0]. What counts the turns is the
  * kernels' only difference. */
-static uint32_t static_count;
+uint32_t static_count;
 
 #define DEFINE_PATIENT(name, DECLARE, COUNT)                                           \
     WEIR_KERNEL(name, wait_args)                                                       \

@@ -94,7 +94,7 @@ typedef struct {
     uint32_t source;
 } outside_args;
 
-static _Atomic uint32_t line_shuffle;
+_Atomic uint32_t line_shuffle;
 
 /* Items with an odd id ask for `source`, the others for themselves. */
 WEIR_KERNEL(shuffle_from, outside_args)

@@ -221,6 +221,51 @@ check-races: check-races-random$(EXEEXT)
 	$(AM_V_at)./check-races-random 1 100000
 .PHONY: check-races
 
+# The same tests with the stackless entries of their kernels.
+if HAVE_CHECK
+if HAVE_STACKLESS
+stackless_tests = check-barrier-stackless check-collective-stackless check-divergence-stackless check-fault-stackless \
+	check-fence-stackless check-ids-stackless check-launch-stackless check-local-stackless \
+	check-process-stackless check-progress-stackless check-shuffle-stackless check-spin-stackless \
+	check-stack-stackless
+check_PROGRAMS += $(stackless_tests)
+split_test_files = %D%/check_barrier.split.o %D%/check_collective.split.o %D%/check_divergence.split.o %D%/check_fault.split.o \
+	%D%/check_fence.split.o %D%/check_ids.split.o %D%/check_launch.split.o %D%/check_local.split.o \
+	%D%/check_process.split.o %D%/check_progress.split.o %D%/check_shuffle.split.o %D%/check_spin.split.o \
+	%D%/check_stack.split.o
+$(split_test_files): weir-cc weir-split $(split_headers)
+CLEANFILES += $(split_test_files)
+check_barrier_stackless_SOURCES = $(check_barrier_SOURCES)
+check_barrier_stackless_LDADD = %D%/check_barrier.split.o $(test_libs)
+check_collective_stackless_SOURCES = $(check_collective_SOURCES)
+check_collective_stackless_LDADD = %D%/check_collective.split.o $(test_libs)
+check_divergence_stackless_SOURCES = $(check_divergence_SOURCES)
+check_divergence_stackless_LDADD = %D%/check_divergence.split.o $(test_libs)
+check_fault_stackless_SOURCES = $(check_fault_SOURCES)
+check_fault_stackless_LDADD = %D%/check_fault.split.o $(test_libs)
+check_fence_stackless_SOURCES = $(check_fence_SOURCES)
+check_fence_stackless_LDADD = %D%/check_fence.split.o $(test_libs)
+check_ids_stackless_SOURCES = $(check_ids_SOURCES)
+check_ids_stackless_LDADD = %D%/check_ids.split.o $(test_libs)
+check_launch_stackless_SOURCES = $(check_launch_SOURCES)
+check_launch_stackless_LDADD = %D%/check_launch.split.o $(test_libs)
+check_local_stackless_SOURCES = $(check_local_SOURCES)
+check_local_stackless_LDADD = %D%/check_local.split.o $(test_libs)
+check_process_stackless_SOURCES = $(check_process_SOURCES)
+check_process_stackless_LDADD = %D%/check_process.split.o $(test_libs)
+check_progress_stackless_SOURCES = $(check_progress_SOURCES)
+check_progress_stackless_LDADD = %D%/check_progress.split.o $(test_libs)
+check_shuffle_stackless_SOURCES = $(check_shuffle_SOURCES)
+check_shuffle_stackless_LDADD = %D%/check_shuffle.split.o $(test_libs)
+check_spin_stackless_SOURCES = $(check_spin_SOURCES)
+check_spin_stackless_LDADD = %D%/check_spin.split.o $(test_libs)
+check_stack_stackless_SOURCES = $(check_stack_SOURCES)
+check_stack_stackless_LDADD = %D%/check_stack.split.o $(test_libs)
+check_stack_stackless_CFLAGS = $(AM_CFLAGS) -g
+check_fault_stackless_CFLAGS = $(AM_CFLAGS) -g
+endif
+endif
+
 check_kernels_SOURCES = %D%/check_kernels.c
 check_kernels_LDADD = libkernels.a $(test_libs)
 check_kernels_checked_SOURCES = %D%/check_kernels_checked.c

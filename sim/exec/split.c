@@ -54,6 +54,9 @@ static void set_apart(struct weiri_worker *worker, struct weiri_group *group,
         atomic_thread_fence(memory_order_acq_rel);
     }
     weiri_gate_join(worker, group, item, op, site, 0);
+    if (weiri_group_gate(group, op, item)->n_members == 1) {
+        weiri_queue_push(&group->queue, item); /* the gate takes it that it goes on */
+    }
 }
 
 /* The items of this part of the pass up to @end, which have stopped together. */
