@@ -128,7 +128,7 @@ struct weir_group {
     void *at;         /* (size_t) linear local id of the item that runs */
     void *end;        /* (size_t) where the starting loop stops; see above */
     void *checked;    /* of a group kernel: not NULL in its checked entry */
-    struct weiri_array *arrays; /* of local memory: those that a call may look up here */
+    struct weiri_array *arrays; /* of local memory, for calls to look up */
     uint32_t n_arrays;
     union weiri_value *values; /* by item: given to a collective, then got from it */
     size_t *sources;           /* by item: of a shuffle */
@@ -290,7 +290,7 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
 
 /* ---- Kernels without stacks ----------------------------------------------
  * weir-split makes a coroutine of K__split_item(), which keeps what an item needs after
- * a stop in a frame of some ten words. The entry runs a pass: items one after the other,
+ * a stop in a frame of some ten words. The entry runs a pass: one item after the other,
  * each until it stops or returns, as long as they stop at the same place. The machine
  * begins the next pass where that was all items of the group. Stops are numbered by
  * the compiler; `place` is such a number, and 0 the start of the body, and each has a
@@ -360,7 +360,8 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
     } while (++i < (size_t)group->end)
 
 #define WEIRI_SPLIT_PLACE(name, NUMBER)                                                \
-    case NUMBER: WEIRI_SPLIT_PASS(name, name##__split_resume(frame, group, NUMBER));           \
+    case NUMBER:                                                                       \
+        WEIRI_SPLIT_PASS(name, name##__split_resume(frame, group, NUMBER));            \
         break;
 
 #define WEIRI_SPLIT_ENTRY(name, args_type)                                             \

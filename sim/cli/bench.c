@@ -271,6 +271,7 @@ static bool write_chart(const char *path, GPtrArray *measured,
 /* What the options say, as text; all owned. */
 struct texts {
     char *family, *n, *local, *workers, *reps, *svg;
+    gboolean stackful;
 };
 
 static void clear_texts(struct texts *texts)
@@ -358,6 +359,7 @@ static int bench(char *const *names, const struct texts *texts, bool json, bool 
         || (texts->svg != NULL && !check_path(texts->svg))) {
         return WEIRI_CLI_USAGE;
     }
+    settings.options.stackful = texts->stackful;
     g_autoptr(GPtrArray) rows = settings.named ? weiri_cli_find_kernels(names)
                                                : rows_of_family(texts->family);
     if (rows == NULL) {
@@ -388,6 +390,8 @@ int weiri_cli_bench(int argc, char **argv)
           "Threads (default: one a processor)", "W" },
         { "reps", 'r', 0, G_OPTION_ARG_FILENAME, &texts.reps,
           "Timed runs of each kernel (default: 5)", "R" },
+        { "stackful", 0, 0, G_OPTION_ARG_NONE, &texts.stackful,
+          "Give each item a stack, even if the kernel needs none", NULL },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         { "csv", 0, 0, G_OPTION_ARG_NONE, &csv, "Print CSV", NULL },
         { "svg", 0, 0, G_OPTION_ARG_FILENAME, &texts.svg, "Write a bar chart, too",

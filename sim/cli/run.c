@@ -198,6 +198,7 @@ static char *to_csv(GPtrArray *measured)
 /* What the options say, as text; all owned. */
 struct texts {
     char *n, *local, *workers, *reps, *input, *device, *sub_group, *stack, *time_limit;
+    gboolean stackful;
 };
 
 static void clear_texts(struct texts *texts)
@@ -229,6 +230,7 @@ static bool read_settings(const struct texts *texts,
     }
     settings->options.sub_group_size = (uint32_t)sub_group;
     settings->options.stack_bytes = stack_bytes;
+    settings->options.stackful = texts->stackful;
     settings->input = texts->input;
     if (settings->input != NULL && texts->n != NULL) {
         weiri_cli_complain("--n and --input exclude each other");
@@ -306,6 +308,8 @@ int weiri_cli_run(int argc, char **argv)
           "Items of a sub-group (default: the device's)", "S" },
         { "stack-bytes", 0, 0, G_OPTION_ARG_FILENAME, &texts.stack,
           "Stack of an item (default: 64Ki)", "B" },
+        { "stackful", 0, 0, G_OPTION_ARG_NONE, &texts.stackful,
+          "Give each item a stack, even if the kernel needs none", NULL },
         { "time-limit", 't', 0, G_OPTION_ARG_FILENAME, &texts.time_limit,
           "End after so many seconds (default: none)", "SECONDS" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },

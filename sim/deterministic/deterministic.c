@@ -31,8 +31,8 @@
 #include "deterministic/policy.h"
 #include "deterministic/replay.h"
 #include "deterministic/stuck.h"
-#include "exec/gate.h"
 #include "exec/divergence.h"
+#include "exec/gate.h"
 #include "exec/item-finding.h"
 #include "exec/resident.h"
 

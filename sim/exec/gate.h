@@ -14,8 +14,8 @@ struct weiri_worker;
  * weiri_gate_join:
  * @path: by which @item has come; see history.h
  *
- * @item comes to the rendezvous of @op at @site, and waits at its gate. If it is the last
- * one, the result is computed, and all that wait there can run.
+ * @item comes to the rendezvous of @op at @site, and waits at its gate. If it is the
+ * last one, the result is computed, and all that wait there can run.
  *
  * Returns: whether it is the last one
  */

@@ -28,7 +28,7 @@ struct weiri_launch {
     const struct weir_kernel *kernel;
     const struct weir_device *device;
     /* The kernel's fast, stackless or checked entry, which WEIR_KERNEL() has made: a
-     * loop from item @first over the items of the group, and the kernel's body in it. */
+     * loop from item @first over the items of the group, with the kernel's body. */
     void (*entry)(struct weir_group *group, size_t first);
     const struct weiri_split *split; /* the kernel's stackless form, where @entry is its
                                         entry; or NULL */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * split.h: launches of stackless kernels, which weir-machinery.h describes under "Kernels
- * without stacks".
+ * split.h: launches of stackless kernels, which weir-machinery.h describes under
+ * "Kernels without stacks".
  *
  * As long as the items of a group are in step, the group is run in passes: all items
  * from one rendezvous to the next, one after the other. They are in no list, and the
@@ -28,8 +28,8 @@ void weiri_split_ended(struct weiri_worker *worker, struct weiri_group *group);
 void weiri_split_park(struct weiri_worker *worker, struct weiri_group *group,
                       uint32_t self);
 
-/** If all items of the group are in the queue and none has a stack, makes a pass of them.
- *  Returns: whether it does */
+/** If all items of the group are in the queue and none has a stack, makes a pass of
+ *  them. Returns: whether it does */
 bool weiri_split_gather(struct weiri_group *group);
 
 #endif

@@ -159,7 +159,7 @@ try_fat()
     calls_hooks "out put/fat.o" main && bad "$CC: --fat: main() calls hooks"
     test "$($NM "out put/fat.o" | grep -c ' [A-Z] \(base\|started\)$')" -eq 2 \
         || bad "$CC: --fat: not one base and one started"
-    test "$($NM "out put/fat.o" | grep -c ' [tT] helped$')" -eq 2 \
+    test "$($NM "out put/fat.o" | grep -c ' [tT] helped$')" -ge 2 \
         || bad "$CC: --fat: the checked entry has no helped() of its own"
     "$wrapper" --no-instrument -O3 -c "my fat.c" -o plain.o || bad "$CC: --no-instrument -c"
     for kernel in plain group_form; do

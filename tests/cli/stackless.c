@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * stackless.c: kernels for stackless.sh. Each writes one number for each item.
+ *
+ *   stackless NAME [stackful]    prints the sum of these numbers, and in how many
+ *                                stacks the items of group 0 were at the end */
+#include <weir-kernel.h>
+#include <weir.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LOCAL = 16, N = 64 };
+
+typedef struct {
+    uint32_t *out;
+    uintptr_t *where;
+    uint32_t *flag;
+} job_args;
+
+/* 4 KiB is less than the distance of two stacks, and more than a frame. */
+#define LEAVE(value)                                                                   \
+    do {                                                                               \
+        args->out[weir_global_linear_id(item)] = (uint32_t)(value);                    \
+        args->where[weir_global_linear_id(item)]                                       \
+            = (uintptr_t)__builtin_frame_address(0) >> 12;                             \
+    } while (0)
+
+#ifdef STATIC
+static uint32_t calls;
+#endif
+
+WEIR_KERNEL(tree, job_args)
+{
+    size_t lid = weir_local_id(item, 0), n = weir_local_size(item, 0);
+    uint32_t *part = weir_local_array(item, uint32_t, n);
+#ifdef STATIC
+    calls++;
+#endif
+    part[lid] = (uint32_t)weir_global_id(item, 0);
+    weir_barrier(item, WEIR_LOCAL);
+    for (size_t stride = n / 2; stride > 0; stride /= 2) {
+        if (lid < stride) {
+            part[lid] += part[lid + stride];
+        }
+        weir_barrier(item, WEIR_LOCAL);
+    }
+    LEAVE(part[0] + lid);
+}
+
+WEIR_KERNEL(none, job_args)
+{
+    LEAVE(weir_global_id(item, 0));
+}
+
+/* Each item has more values behind a barrier than there are registers, and stops at
+ * more places than the entry has loops. */
+WEIR_KERNEL(many, job_args)
+{
+    uint32_t v[12], sum = 0;
+    uint32_t *part = weir_local_array(item, uint32_t, LOCAL);
+    size_t lid = weir_local_id(item, 0);
+#define ROUND(k)                                                                       \
+    part[lid] = (uint32_t)lid * (k) + 1;                                               \
+    weir_barrier(item, WEIR_LOCAL);                                                    \
+    v[k] = part[(lid + (k)) % LOCAL] * (k + 3);                                        \
+    weir_barrier(item, WEIR_LOCAL)
+    ROUND(0);
+    ROUND(1);
+    ROUND(2);
+    ROUND(3);
+    ROUND(4);
+    ROUND(5);
+    ROUND(6);
+    ROUND(7);
+    ROUND(8);
+    ROUND(9);
+    ROUND(10);
+    ROUND(11);
+    for (int k = 0; k < 12; k++) {
+        sum = sum * 31 + v[k];
+    }
+    LEAVE(sum % 1000);
+}
+
+/* Values of other items, by all kinds of group algorithms, in two dimensions. */
+WEIR_KERNEL(values, job_args)
+{
+    uint32_t own = (uint32_t)weir_global_linear_id(item) * 7 % 13;
+    uint32_t sum = weir_group_reduce_add(item, own);
+    uint32_t scan = weir_group_exclusive_scan_add(item, own);
+    uint32_t one = weir_group_broadcast(item, own, 3);
+    uint32_t lane
+        = weir_sub_group_shuffle(item, own, weir_sub_group_local_id(item) ^ 1);
+    double most = weir_sub_group_reduce_max(item, (double)own);
+    LEAVE(sum + 2 * scan + 3 * one + 5 * lane + (uint32_t)most);
+}
+
+/* Waits in a function of its own. */
+static __attribute__((noinline)) uint32_t apart(struct weir_item *item, uint32_t *part)
+{
+    size_t lid = weir_local_id(item, 0);
+    part[lid] = (uint32_t)lid + 1;
+    weir_barrier(item, WEIR_LOCAL);
+    return part[LOCAL - 1 - lid];
+}
+
+WEIR_KERNEL(helper, job_args)
+{
+    uint32_t *part = weir_local_array(item, uint32_t, LOCAL);
+    uint32_t mine = apart(item, part) * 3;
+    weir_barrier(item, WEIR_LOCAL);
+    LEAVE(mine + apart(item, part));
+}
+
+/* Item 0 waits for a write of the last item, which all then pass a barrier with. */
+WEIR_KERNEL(spins, job_args)
+{
+    size_t lid = weir_local_id(item, 0);
+    uint32_t *flag = args->flag + weir_group_id(item, 0);
+    if (lid == 0) {
+        while (weir_atomic_load_explicit(flag, memory_order_acquire,
+                                         memory_scope_work_group)
+               == 0) {}
+    }
+    if (lid == LOCAL - 1) {
+        weir_atomic_store_explicit(flag, 5, memory_order_release,
+                                   memory_scope_work_group);
+    }
+    weir_barrier(item, WEIR_GLOBAL);
+    uint32_t got = *flag;
+    weir_barrier(item, WEIR_GLOBAL);
+    LEAVE(got + lid);
+}
+
+/* Items part and meet again: those of the second sub-group exchange values of their own
+ * between two barriers. */
+WEIR_KERNEL(parts, job_args)
+{
+    uint32_t *part = weir_local_array(item, uint32_t, LOCAL);
+    size_t lid = weir_local_id(item, 0);
+    part[lid] = (uint32_t)lid;
+    weir_barrier(item, WEIR_LOCAL);
+    if (weir_sub_group_id(item) == 1) {
+        part[lid] = weir_sub_group_reduce_add(item, part[lid]);
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    LEAVE(part[(lid + LOCAL / 2) % LOCAL]);
+}
+
+/* Wrong: half of the items return before the second barrier. */
+WEIR_KERNEL(diverges, job_args)
+{
+    size_t lid = weir_local_id(item, 0);
+    weir_barrier(item, WEIR_LOCAL);
+    LEAVE(lid);
+    if (lid % 2 == 1) {
+        return;
+    }
+    weir_barrier(item, WEIR_LOCAL);
+}
+
+/* Wrong: the last item writes to no memory. */
+WEIR_KERNEL(faults, job_args)
+{
+    weir_barrier(item, WEIR_LOCAL);
+    uint32_t *to = weir_global_id(item, 0) == N - 1 ? NULL : args->out;
+    __asm__("" : "+r"(to));
+    to[weir_global_id(item, 0)] = 1;
+    weir_barrier(item, WEIR_LOCAL);
+}
+
+static size_t n_stacks(const uintptr_t *where)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < LOCAL; i++) {
+        size_t j = 0;
+        while (j < i && where[j] != where[i]) {
+            j++;
+        }
+        n += j == i;
+    }
+    return n;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct weir_kernel *const kernels[]
+        = { &tree, &none, &many, &values, &helper, &spins, &parts, &diverges, &faults };
+    size_t k = 0;
+    while (argc > 1 && k + 1 < sizeof(kernels) / sizeof(*kernels)
+           && strcmp(kernels[k]->name, argv[1]) != 0) {
+        k++;
+    }
+    struct weir_launch_options options = WEIR_LAUNCH_OPTIONS;
+    options.stackful = argc > 2;
+    options.sub_group_size = 8;
+    struct weir_device *device = weir_device_new("default", NULL);
+    job_args args = { weir_new(device, uint32_t, N, "out"),
+                      weir_new(device, uintptr_t, N, "where"),
+                      weir_new(device, uint32_t, N, "flag") };
+    memset(args.flag, 0, N * sizeof(*args.flag));
+    struct weir_nd_range range = kernels[k] == &values
+        ? weir_nd_range_2d(N / 2, 2, LOCAL / 2, 2)
+        : weir_nd_range_1d(N, LOCAL);
+    GError *error = NULL;
+    if (!weir_launch_with(device, kernels[k], range, &args, &options, NULL, &error)) {
+        printf("%s\n", error->message);
+        return 1;
+    }
+    uint64_t sum = 0;
+    for (size_t i = 0; i < N; i++) {
+        sum = sum * 3 + args.out[i];
+    }
+    printf("%llu %s %zu\n", (unsigned long long)sum,
+           kernels[k]->stackless != NULL ? "stackless" : "stackful",
+           n_stacks(args.where));
+    weir_device_free(device);
+    return 0;
+}

@@ -1,0 +1,143 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# stackless.sh: weir-cc makes stackless entries where it can, with each clang here, and
+# says why where it cannot; the answers and findings are those of the entries with stacks.
+. "${top_srcdir:-.}/tests/arch/lib.sh"
+rmdir "$scratch" # the other lib.sh makes its own
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+
+build=$(cd "${top_builddir:-.}" && pwd)
+WEIR_LIB_DIR=$build
+WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
+export WEIR_LIB_DIR WEIR_INCLUDE_DIR
+test -f "$build/libweir.a" || skip "no libweir.a"
+test -z "$SANITIZE_FLAGS$COVERAGE_CFLAGS" || skip "a sanitizer"
+source=$(cd "$top_srcdir/tests/cli" && pwd)/stackless.c
+
+# compile ARGUMENT...: makes ./program
+compile()
+{
+    step="weir-cc $*"
+    rm -f program
+    status=0
+    "$build/weir-cc" "$@" "$source" -o program >"$out" 2>"$err" || status=$?
+}
+
+# program KERNEL [stackful]
+program()
+{
+    step="program $* ($how)"
+    status=0
+    ./program "$@" >"$out" 2>"$err" || status=$?
+}
+
+# stands KERNEL ENTRY STACKS: the program answers as with stacks, of which its items have so
+# many.
+stands()
+{
+    program "$1" stackful
+    wanted=$(cut -d' ' -f1 "$out")
+    ends_with 0
+    grep -q " 16$" "$out" || test "$1" = none || bad "its items have no stacks: $(cat "$out")"
+    program "$1"
+    ends_with 0
+    test "$(cat "$out")" = "$wanted $2 $3" || bad "prints '$(cat "$out")', not '$wanted $2 $3'"
+}
+
+# finds KERNEL LINE: both ways
+finds()
+{
+    program "$1" stackful
+    ends_with 1
+    grep -q "$2" "$err" || bad "does not find '$2'"
+    sed "s/0x[0-9a-f]*/ADDRESS/g" "$err" >wanted
+    program "$1"
+    ends_with 1
+    grep -q "$2" "$err" || bad "does not find '$2'"
+}
+
+try_all()
+{
+    stands tree stackless 1
+    stands none stackful 1
+    stands many stackless 1
+    stands values stackless 1
+    stands helper stackless 16
+    stands spins stackless 1
+    stands parts stackless 1
+    finds diverges 'items 1,3,5,7,9,11,13,15 *returned'
+    finds faults "kernel 'faults', group (3,0,0), item (15,0,0)"
+}
+
+clangs=
+for clang in clang-14 clang-15 clang-16 clang-17 clang-18 clang-19; do
+    if command -v $clang >/dev/null 2>&1 && WEIR_CLANG=$clang "$build/weir-split" --version >/dev/null 2>&1; then
+        clangs="$clangs $clang"
+    fi
+done
+test -n "$clangs" || skip "no clang of version 14 or later"
+
+for clang in $clangs; do
+    WEIR_CLANG=$clang
+    export WEIR_CLANG
+    how=$clang
+    compile --stackless -g
+    ends_with 0
+    try_all
+done
+for how in '-g -O3 --fat' '-O2 --no-instrument'; do
+    # shellcheck disable=SC2086
+    compile --stackless $how
+    ends_with 0
+    try_all
+done
+
+# In two steps, each of them by default.
+how='-c'
+"$build/weir-cc" -g -O2 -c "$source" -o object.o && "$build/weir-cc" object.o -o program \
+    || bad "does not compile in two steps"
+stands tree stackless 1
+
+# The built-in kernels.
+for kernel in reduce_tree reduce_shuffle histogram_local_relaxed; do
+    for option in '' --stackful; do
+        # shellcheck disable=SC2086
+        weir run $kernel --n 5000 $option
+        ends_with 0
+        grep -q 'expected.*right$' "$out" || bad "is wrong"
+    done
+done
+
+# ---- Where there is none -------------------------------------------------------------
+
+how=--no-stackless
+compile -g --no-stackless
+ends_with 0
+program tree
+grep -q ' stackful 16$' "$out" || bad "has a stackless entry: $(cat "$out")"
+
+# refuses WORDS ARGUMENT...: --stackless fails with these words, and without it there is a
+# program.
+refuses()
+{
+    words=$1
+    shift
+    compile --stackless "$@"
+    test "$status" -ne 0 || bad "does not fail"
+    grep -q "$words" "$err" || bad "does not say '$words': $(cat "$err")"
+    test ! -e program || bad "left a program"
+    how=$*
+    compile "$@"
+    ends_with 0
+    test ! -s "$err" || bad "warns: $(cat "$err")"
+    program tree
+    ends_with 0
+    grep -q ' stackful 16$' "$out" || bad "has a stackless entry: $(cat "$out")"
+}
+refuses "static variables 'calls'.*make them global" -g -DSTATIC
+refuses 'give -O1 or more' -O0
+WEIR_CLANG=./no-such-clang
+refuses 'no clang of version 14 or later' -g
+
+finish
