@@ -339,19 +339,47 @@ static void find_path(void *data)
                                     call->hub->launch->place_of);
 }
 
+/* Whether the hooks have reported all of @calls but the one in the kernel's loop. Then
+ * each of these functions is instrumented, its return address is in the call tree, and
+ * the same node and caller always stand for the same calls. */
+static bool are_reported(const struct weiri_hub *hub,
+                         const struct weiri_backtrace *calls)
+{
+    struct weiri_backtrace reported;
+    weiri_call_tree_list(hub->launch->call_tree, weiri_hub_calls(hub), calls->pc[0],
+                         &reported);
+    return reported.n + 1 == calls->n
+        && memcmp(reported.pc, calls->pc, reported.n * sizeof(*reported.pc)) == 0;
+}
+
 /* The path to a site that is not in the kernel's own body: the calls that led there. */
-static __attribute__((noinline)) uint32_t path_to(struct weiri_hub *hub,
-                                                  const void *caller)
+static __attribute__((noinline)) uint32_t walk_path_to(struct weiri_hub *hub,
+                                                       const void *caller,
+                                                       struct weiri_hub_path *known)
 {
     struct weiri_backtrace calls;
-    weiri_backtrace_capture(&calls, caller,
-                            (const void *)(uintptr_t)hub->launch->entry);
+    bool found = weiri_backtrace_capture(&calls, caller,
+                                         (const void *)(uintptr_t)hub->launch->entry);
     struct path_call call
         = { hub, &calls, weiri_history_known_path(&hub->histories, &calls) };
     if (call.path == UINT32_MAX) {
         weiri_hub_call(hub, find_path, &call);
     }
+    if (hub->calls != NULL && found && are_reported(hub, &calls)) {
+        *known = (struct weiri_hub_path){ caller, weiri_hub_calls(hub), call.path };
+    }
     return call.path;
+}
+
+/* The same, mostly without a walk. */
+static uint32_t path_to(struct weiri_hub *hub, const void *caller)
+{
+    uint32_t calls = weiri_hub_calls(hub);
+    uint64_t hash = ((uintptr_t)caller ^ calls) * 0x9e3779b97f4a7c15;
+    struct weiri_hub_path *known = &hub->paths[(hash >> 32) % WEIRI_HUB_PATHS];
+    return known->caller == caller && known->calls == calls
+        ? known->path
+        : walk_path_to(hub, caller, known);
 }
 
 /* Whether @site lies in the kernel's own body, called K__body for kernel K. */

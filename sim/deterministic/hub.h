@@ -84,6 +84,15 @@ struct weiri_hub_client {
     void *self;
 };
 
+/* A path that the calls which the hooks report determine, so that it need not be walked
+ * again. */
+struct weiri_hub_path {
+    const void *caller; /* NULL: this entry is free */
+    uint32_t calls;     /* a node of the launch's call tree */
+    uint32_t path;
+};
+enum { WEIRI_HUB_PATHS = 64 }; /* a power of two */
+
 struct weiri_hub {
     struct weiri_worker *worker;
     struct weiri_launch *launch;
@@ -124,6 +133,7 @@ struct weiri_hub {
     const struct weir_site *body_site; /* a site that lies in the kernel's own body */
     struct weiri_writers writers;
     struct weiri_histories histories;
+    struct weiri_hub_path paths[WEIRI_HUB_PATHS]; /* by a hash of caller and calls */
 };
 
 /* ---- For the client ------------------------------------------------------ */
