@@ -240,6 +240,25 @@ static uint32_t next(void *data, const struct weiri_stop *stop)
     return needs_hub(self, stop) ? WEIRI_NO_ITEM : decide(self);
 }
 
+/* The hub's question where an item has returned, on its stack: end_item() and decide()
+ * for the next item of the group. It is the policy's choice if the item that has
+ * returned was the first of those that are ready. */
+static bool follows(void *data)
+{
+    struct scheduler *self = data;
+    struct weiri_hub *hub = &self->hub;
+    uint32_t id = hub->current;
+    if (weiri_hub_must_end(hub) || weiri_id_set_first(&self->ready) != id
+        || !weiri_id_set_has(&self->ready, id + 1)
+        || hub->item[1].state != WEIRI_ITEM_FRESH) {
+        return false;
+    }
+    remove_ready(self, id);
+    self->goes_on = false;
+    count_step(self);
+    return true;
+}
+
 /* ---- Groups -------------------------------------------------------------- */
 
 /* Starts groups, in order, while the device has room for them. */
@@ -258,8 +277,10 @@ static void admit(struct scheduler *self)
         if (self->policy.entered != NULL) {
             self->policy.entered(self->policy.self, first, group->items);
         }
-        for (uint32_t i = 0; i < group->items; i++) {
-            add_ready(self, first + i);
+        weiri_id_set_add_all(&self->ready, group->slot, group->items);
+        if (self->policy.added_but != NULL) {
+            self->policy.added_but(self->policy.self, first, group->items,
+                                   WEIRI_NO_ITEM);
         }
         limit_grant(self);
     }
@@ -269,7 +290,8 @@ static void admit(struct scheduler *self)
 static void dismiss(struct scheduler *self, struct weiri_group *group)
 {
     uint32_t first = weiri_hub_id(&self->hub, group, 0);
-    for (uint32_t id = first; id < first + group->items; id++) {
+    bool any = self->ready.count[group->slot] > 0;
+    for (uint32_t id = first; any && id < first + group->items; id++) {
         if (weiri_id_set_has(&self->ready, id)) {
             remove_ready(self, id);
         }
@@ -349,11 +371,17 @@ static void end_item(struct scheduler *self, const struct weiri_stop *stop)
 static void init(struct scheduler *self, struct weiri_worker *worker)
 {
     struct weiri_launch *launch = worker->launch;
-    *self = (struct scheduler){ .in_lockstep = weiri_lockstep_wanted(launch) };
+    *self = (struct scheduler){ .in_lockstep = weiri_lockstep_wanted(launch),
+                                .traces
+                                = launch->script != NULL || launch->record != NULL };
+    self->notes = self->traces || self->in_lockstep;
+    bool ascends = launch->schedule.kind == WEIRI_SCHEDULE_IN_ORDER && !self->notes
+        && launch->exited != WEIR_EXITED_ALIVE_ONLY;
     const struct weiri_hub_client client = { .next = next,
                                              .released = released,
                                              .changed = changed,
                                              .place = self->in_lockstep ? place : NULL,
+                                             .follows = ascends ? follows : NULL,
                                              .self = self };
     weiri_hub_init(&self->hub, worker, &client);
     weiri_livelock_init(&self->livelock, &self->hub, wake, self);
@@ -366,8 +394,6 @@ static void init(struct scheduler *self, struct weiri_worker *worker)
         ? weiri_replay_policy(&self->hub, &self->here)
         : weiri_policy_new(&launch->schedule, launch->seed,
                            self->hub.n_slots << self->hub.shift);
-    self->traces = launch->script != NULL || launch->record != NULL;
-    self->notes = self->traces || self->in_lockstep;
     self->asks = self->policy.preemptive || self->in_lockstep;
     self->granted = self->hub.granted = self->asks ? 0 : LONGEST_STRETCH;
 }

@@ -30,14 +30,16 @@ _Noreturn void weiri_hub_end_item(struct weiri_hub *hub, enum weiri_stop_kind ki
     weiri_co_jump(&hub->worker->host);
 }
 
-/* Every coroutine of a deterministic launch: one item. */
+/* Every coroutine of a deterministic launch: one item, or several that do not stop for
+ * each other. The loop over items asks before each of them; see weiri_hub_chain(). Once
+ * the coroutine has given way, enter() makes it end with its item. */
 static void item_main(void)
 {
     weiri_co_entered();
     struct weiri_worker *worker = weiri_self.worker;
     struct weiri_group *group = worker->group;
     size_t item = (size_t)group->public.at;
-    group->public.end = (void *)(item + 1);
+    group->public.end = (void *)(worker->hub->chains ? group->items : item + 1);
     worker->launch->entry(&group->public, item);
     weiri_hub_end_item(worker->hub, WEIRI_STOP_RETURNED);
 }
@@ -178,26 +180,70 @@ static const void *pending(const struct weiri_hub *hub,
     return stop->pc != hub->histories.nodes[item->history].place ? stop->pc : NULL;
 }
 
-static void end_returned(struct weiri_hub *hub)
+/* The running item has returned: what it did last becomes known. Nothing is left to do
+ * if this is called again. */
+static inline void settle_returned(struct weiri_hub *hub)
 {
-    struct weiri_group *group = hub->worker->group;
     struct weiri_hub_item *item = hub->item;
-    uint32_t index = weiri_hub_running(hub);
     bool is_site;
     const void *last = pending(hub, item, &is_site);
     if (last != NULL && !is_site) {
-        item->history = weiri_history_after(&hub->histories, item->history, last, false,
-                                            NULL, false);
+        uint32_t again = weiri_history_again(&hub->histories, item->history, last);
+        item->history = again != UINT32_MAX
+            ? again
+            : weiri_history_after(&hub->histories, item->history, last, false, NULL,
+                                  false);
     }
     weiri_hub_settle(hub);
+}
+
+static inline void note_returned(struct weiri_hub *hub, struct weiri_group *group,
+                                 uint32_t index)
+{
     weiri_hub_progress(hub);
+    group->returns[index] = (struct weiri_return){ group->serial, group->gate.phase };
+    hub->item->state = WEIRI_ITEM_RETURNED;
+}
+
+static void end_returned(struct weiri_hub *hub)
+{
+    struct weiri_group *group = hub->worker->group;
+    uint32_t index = weiri_hub_running(hub);
+    settle_returned(hub);
     if (!hub->client.apart) {
         weiri_stacks_release(&hub->worker->stacks, group->stack[index]);
         group->stack[index] = WEIRI_NO_STACK;
     }
     group->live--;
-    group->returns[index] = (struct weiri_return){ group->serial, group->gate.phase };
-    item->state = WEIRI_ITEM_RETURNED;
+    note_returned(hub, group, index);
+}
+
+/* The same steps as those of end_returned(), enter() and start(); the stack stays. */
+void weiri_hub_chain(struct weiri_hub *hub)
+{
+    struct weiri_worker *worker = hub->worker;
+    struct weiri_group *group = worker->group;
+    uint32_t index = weiri_hub_running(hub);
+    worker->inside = 1;
+    settle_returned(hub);
+    hub->item->stop.kind = WEIRI_STOP_RETURNED;
+    if (!hub->client.follows(hub->client.self)) {
+        worker->inside = 0;
+        weiri_hub_end_item(hub, WEIRI_STOP_RETURNED);
+    }
+    note_returned(hub, group, index);
+    hub->item->stop.ordinal++; /* to end is a stop of its own */
+    group->stack[index + 1] = group->stack[index];
+    group->stack[index] = WEIRI_NO_STACK;
+    hub->stretch = 0;
+    hub->current++;
+    hub->item++;
+    hub->spin++;
+    hub->item->state = WEIRI_ITEM_RUNS;
+    if (hub->calls != NULL) {
+        hub->calls[hub->current] = WEIRI_CALLS_OUTSIDE;
+    }
+    worker->inside = 0;
 }
 
 struct weiri_stop weiri_hub_run(struct weiri_hub *hub, uint32_t id)
@@ -531,6 +577,8 @@ void weiri_hub_init(struct weiri_hub *hub, struct weiri_worker *worker,
         .n_slots = (uint32_t)MIN(1 + (uint64_t)launch->n_extra, launch->n_groups),
         .current = WEIRI_NO_ITEM,
         .hierarchical = hierarchical,
+        .chains = client->follows != NULL && !hierarchical
+            && launch->entry == launch->kernel->checked,
         /* Items that begin anew have no histories: what is done for those leaves traces
          * on the item's stack, which fingerprints cover, the first time only. */
         .blocks = client->apart,

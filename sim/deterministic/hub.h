@@ -73,6 +73,9 @@ enum { WEIRI_CALLS_OUTSIDE = UINT32_MAX };
  *         the group's @values
  * @place: the running item has come to the code at @pc, a block or a comparison, which
  *         is no stop; on its stack. %NULL: the client does not ask
+ * @follows: the running item has returned, and its coroutine could run the next item of
+ *           the group, which has not started: whether that one takes the next step. Then
+ *           the client has counted the step. On its stack. %NULL: it never does
  */
 struct weiri_hub_client {
     uint32_t (*next)(void *self, const struct weiri_stop *stop);
@@ -80,6 +83,7 @@ struct weiri_hub_client {
                      uint32_t n);
     void (*changed)(void *self, const struct weiri_stop *stop);
     void (*place)(void *self, const void *pc);
+    bool (*follows)(void *self);
     bool apart;
     void *self;
 };
@@ -110,6 +114,7 @@ struct weiri_hub {
     bool begun;  /* it has come from the loop around its kernel's body to the body */
     bool blocks; /* the kernel's code reports its blocks, too */
     bool hierarchical;
+    bool chains; /* a coroutine may run several items, one after the other */
 
     /* Set by the client for the steps to come. */
     uint64_t granted;   /* steps in a row that the running item takes without next() */
@@ -363,6 +368,11 @@ void weiri_hub_release(struct weiri_hub *hub, struct weiri_group *group,
 
 /** Calls @call on the hub's stack, and returns to the running item. */
 void weiri_hub_call(struct weiri_hub *hub, void (*call)(void *data), void *data);
+
+/** The loop of the running item's coroutine has come to the next item: the running one
+ *  has returned. Returns if that item takes the next step; otherwise the coroutine ends.
+ *  */
+void weiri_hub_chain(struct weiri_hub *hub);
 
 /** The running item goes no further: leaves its stack for that of the hub. */
 _Noreturn void weiri_hub_end_item(struct weiri_hub *hub, enum weiri_stop_kind kind);

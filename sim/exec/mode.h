@@ -36,11 +36,16 @@ static inline void weiri_mode_run(struct weiri_worker *worker, uint32_t stack)
 
 /* ---- Items --------------------------------------------------------------- */
 
-/** It has left the loop around the kernel's body and enters the body. */
-static inline void weiri_mode_begin_item(struct weiri_worker *worker)
+/** The loop around the kernel's body, which runs on its stack, has come to @item: enters
+ *  the body. */
+static inline void weiri_mode_begin_item(struct weiri_worker *worker, size_t item)
 {
-    if (worker->hub != NULL) {
-        worker->hub->begun = true;
+    struct weiri_hub *hub = worker->hub;
+    if (hub != NULL) {
+        if (hub->chains && item != weiri_hub_running(hub)) {
+            weiri_hub_chain(hub);
+        }
+        hub->begun = true;
     }
 }
 
