@@ -10,6 +10,7 @@
 #include "report/symbol.h"
 #include "watch/bounds.h"
 #include "watch/listing.h"
+#include "watch/plain.h"
 #include "watch/poison-rerun.h"
 #include "watch/race.h"
 
@@ -29,11 +30,11 @@ void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch 
     if (options->list_steps > 0) {
         watch->listing = weiri_listing_new(&launch->now, options->list_steps);
     }
-    const struct weiri_observer observers[] = { WEIRI_BOUNDS_OBSERVERS(watch->bounds),
-                                                WEIRI_RACE_OBSERVERS(watch->race),
-                                                WEIRI_UNINIT_OBSERVERS(watch->uninit),
-                                                WEIRI_LISTING_OBSERVER(watch->listing),
-                                                { NULL, NULL, 0 } };
+    weiri_plain_init(&watch->plain, watch->bounds, watch->race, watch->uninit);
+    const struct weiri_observer observers[]
+        = { WEIRI_PLAIN_OBSERVER(&watch->plain),    WEIRI_BOUNDS_OTHERS(watch->bounds),
+            WEIRI_RACE_OTHERS(watch->race),         WEIRI_UNINIT_OTHERS(watch->uninit),
+            WEIRI_LISTING_OBSERVER(watch->listing), { NULL, NULL, 0 } };
     size_t n_listing = G_N_ELEMENTS(observers) - 2;
     _Static_assert(sizeof(observers) <= sizeof(watch->observers), "too many observers");
     memcpy(watch->observers, observers, sizeof(observers));
@@ -41,6 +42,9 @@ void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch 
         watch->observers[n_listing] = observers[n_listing + 1];
     }
     launch->observers = watch->observers;
+    if (watch->listing == NULL) {
+        launch->plain = (struct weiri_shortcut){ weiri_plain_takes, &watch->plain };
+    }
     watch->before = *launch;
     watch->began = g_get_monotonic_time();
 }
@@ -64,6 +68,7 @@ static bool run_again(void *data, struct weiri_tape *tape)
                                                 WEIRI_UNINIT_OBSERVERS(watch->uninit),
                                                 { NULL, NULL, 0 } };
     launch.observers = observers;
+    launch.plain = (struct weiri_shortcut){ NULL, NULL };
     return weiri_launch_run(&launch, NULL) && launch.stopped != WEIRI_STOPPED_BY_TIME;
 }
 
@@ -132,6 +137,7 @@ void weiri_host_check_end(struct weiri_host_check *watch, struct weiri_launch *l
     weiri_call_tree_free(launch->call_tree);
     weiri_objects_free(launch->objects);
     launch->observers = NULL;
+    launch->plain = (struct weiri_shortcut){ NULL, NULL };
     launch->call_tree = NULL;
     launch->objects = NULL;
 }

@@ -9,6 +9,7 @@
 
 #include "exec/finding.h"
 #include "exec/launch.h"
+#include "watch/plain.h"
 #include "watch/uninit.h"
 
 struct weiri_bounds;
@@ -19,6 +20,7 @@ struct weiri_host_check {
     struct weiri_bounds *bounds;
     struct weiri_race *race;
     struct weiri_uninit *uninit;
+    struct weiri_plain plain;      /* passes plain accesses on to these three */
     struct weiri_listing *listing; /* or NULL */
     struct weiri_observer observers[WEIRI_MOST_OBSERVERS + 1];
     struct weiri_launch before; /* the launch as it begins, to be run again */

@@ -284,6 +284,8 @@ libweir_a_SOURCES = \
 	%D%/watch/listing.h \
 	%D%/watch/order.c \
 	%D%/watch/order.h \
+	%D%/watch/plain.c \
+	%D%/watch/plain.h \
 	%D%/watch/poison-rerun.c \
 	%D%/watch/poison-rerun.h \
 	%D%/watch/race-pair.h \

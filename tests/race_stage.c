@@ -28,7 +28,8 @@ static bool has_site(const struct stage *stage, unsigned index)
 static void emit(struct stage *stage, struct weiri_event *event)
 {
     event->kernel = &stage->kernel;
-    const struct weiri_observer observers[] = { WEIRI_RACE_OBSERVERS(stage->race) };
+    const struct weiri_observer observers[]
+        = { WEIRI_PLAIN_OBSERVER(&stage->plain), WEIRI_RACE_OTHERS(stage->race) };
     for (size_t i = 0; i < G_N_ELEMENTS(observers); i++) {
         if ((observers[i].kinds >> event->kind & 1) != 0) {
             enum weiri_verdict verdict = observers[i].event(observers[i].self, event);
@@ -63,12 +64,25 @@ static struct weiri_object *place_local(struct stage *stage, unsigned index)
     return object;
 }
 
+/* All of a local array is written, as far as unwritten memory goes: no shortcut would
+ * be taken otherwise. */
+static void make_written(struct stage *stage, struct weiri_object *object)
+{
+    const struct weiri_event event = { .address = object->start,
+                                       .bytes = object->bytes,
+                                       .object = object,
+                                       .access = WEIRI_ACCESS_BIT_WRITE };
+    (void)weiri_uninit_array(stage->uninit, &event);
+    (void)weiri_uninit_access(stage->uninit, &event);
+}
+
 static void begin_group(struct stage *stage, unsigned group)
 {
     for (unsigned i = 0; i < stage->program->n_objects; i++) {
         const struct object *object = &stage->program->objects[i];
         if (object->local && object->group == group) {
             stage->objects[i] = place_local(stage, i);
+            make_written(stage, stage->objects[i]);
         }
     }
     emit_of_group(stage, WEIRI_EVENT_GROUP_BEGIN, group);
@@ -128,6 +142,10 @@ struct stage *stage_new(const struct program *program, bool shared)
     const struct weiri_race_rules rules
         = { .scope_rule = program->scopes, .spaces = program->spaces };
     stage->race = weiri_race_new(&rules, &shape, program->n_groups);
+    stage->bounds = weiri_bounds_new(NULL, &shape, NULL, 0);
+    stage->uninit = weiri_uninit_new(false);
+    weiri_plain_init(&stage->plain, stage->bounds, stage->race, stage->uninit);
+    stage->cuts = program->n_steps % 3 != 0;
     for (unsigned i = 0; i < program->n_groups; i++) {
         stage->groups[i].shape = shape;
         stage->groups[i].shape.group[0] = stage->groups[i].shape.group_linear = i;
@@ -147,6 +165,8 @@ struct stage *stage_new(const struct program *program, bool shared)
 
 void stage_free(struct stage *stage)
 {
+    weiri_bounds_free(stage->bounds);
+    weiri_uninit_free(stage->uninit);
     weiri_race_free(stage->race);
     g_free(stage);
 }
@@ -230,21 +250,36 @@ static void emit_arrival(struct stage *stage, unsigned index)
     }
 }
 
+/* As the machine does it: the shortcut, or else an event. */
+static void emit_access(struct stage *stage, struct weiri_event *event)
+{
+    struct weir_group *group = &stage->groups[event->group->shape.group_linear];
+    group->at = (void *)event->item;
+    weiri_plain_learn(&stage->plain, event); /* each place may be seen only once */
+    if (!stage->cuts
+        || !weiri_plain_takes(&stage->plain, event->address,
+                              weiri_access_what(event->bytes, event->access), event->pc,
+                              group, event->calls)) {
+        emit(stage, event);
+    }
+}
+
 static void emit_plain(struct stage *stage, unsigned index)
 {
     const struct program *program = stage->program;
     const struct step *step = &program->steps[index];
     struct weiri_object *object = stage->objects[step->object];
-    emit(stage,
-         &(struct weiri_event){ .kind = WEIRI_EVENT_ACCESS,
-                                .group = &stage->groups[step->item / program->n_items],
-                                .item = step->item % program->n_items,
-                                .address = object->start + step->offset,
-                                .bytes = step->bytes,
-                                .object = object,
-                                .access = (step->reads ? WEIRI_ACCESS_BIT_READ : 0u)
-                                    | (step->writes ? WEIRI_ACCESS_BIT_WRITE : 0u),
-                                .pc = pc_of(place_of(stage, index)) });
+    emit_access(
+        stage,
+        &(struct weiri_event){ .kind = WEIRI_EVENT_ACCESS,
+                               .group = &stage->groups[step->item / program->n_items],
+                               .item = step->item % program->n_items,
+                               .address = object->start + step->offset,
+                               .bytes = step->bytes,
+                               .object = object,
+                               .access = (step->reads ? WEIRI_ACCESS_BIT_READ : 0u)
+                                   | (step->writes ? WEIRI_ACCESS_BIT_WRITE : 0u),
+                               .pc = pc_of(place_of(stage, index)) });
     for (unsigned i = 0; step->writes && i < step->bytes; i++) {
         ((char *)object->start)[step->offset + i]++;
     }

@@ -7,7 +7,10 @@
 
 #include "race_program.h"
 
+#include "watch/bounds.h"
+#include "watch/plain.h"
 #include "watch/race.h"
+#include "watch/uninit.h"
 
 /* What the machine would be. Places in the code are numbers: each step has its own, or
  * few are shared by many. */
@@ -15,6 +18,10 @@ struct stage {
     const struct program *program;
     bool shared;
     struct weiri_race *race;
+    struct weiri_bounds *bounds; /* these two: for @plain */
+    struct weiri_uninit *uninit;
+    struct weiri_plain plain;
+    bool cuts; /* plain accesses take the shortcut where they can */
     struct weir_kernel kernel;
     struct weir_group groups[MOST_GROUPS];
     bool resident[MOST_GROUPS];

@@ -73,9 +73,9 @@ enum { WEIRI_CALLS_OUTSIDE = UINT32_MAX };
  *         the group's @values
  * @place: the running item has come to the code at @pc, a block or a comparison, which
  *         is no stop; on its stack. %NULL: the client does not ask
- * @follows: the running item has returned, and its coroutine could run the next item of
- *           the group, which has not started: whether that one takes the next step. Then
- *           the client has counted the step. On its stack. %NULL: it never does
+ * @follows: the running item has returned, and its coroutine could run the next item
+ *           of the group, which has not started: whether that one takes the next step.
+ *           Then the client has counted the step. On its stack. %NULL: it never does
  */
 struct weiri_hub_client {
     uint32_t (*next)(void *self, const struct weiri_stop *stop);
@@ -370,8 +370,7 @@ void weiri_hub_release(struct weiri_hub *hub, struct weiri_group *group,
 void weiri_hub_call(struct weiri_hub *hub, void (*call)(void *data), void *data);
 
 /** The loop of the running item's coroutine has come to the next item: the running one
- *  has returned. Returns if that item takes the next step; otherwise the coroutine ends.
- *  */
+ *  has returned. Returns if that item takes the next step; else the coroutine ends. */
 void weiri_hub_chain(struct weiri_hub *hub);
 
 /** The running item goes no further: leaves its stack for that of the hub. */

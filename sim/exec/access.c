@@ -25,10 +25,10 @@ static inline bool is_machines(const struct weiri_worker *worker, uintptr_t addr
 
 /* Whether this reads the arguments, which are the launch's own copy; nothing but a
  * kernel writes them. */
-static inline bool reads_arguments(const struct weiri_launch *launch, uintptr_t address,
+static inline bool reads_arguments(const struct weiri_worker *worker, uintptr_t address,
                                    unsigned access)
 {
-    return address - (uintptr_t)launch->args < launch->kernel->args_bytes
+    return address - worker->args < worker->args_bytes
         && (access & WEIRI_ACCESS_BIT_WRITE) == 0;
 }
 
@@ -38,7 +38,6 @@ static __attribute__((noinline)) void emit(struct weiri_worker *worker,
 {
     const struct weiri_launch *launch = worker->launch;
     struct weiri_event *event = &worker->access;
-    worker->inside = 1;
     event->group = &worker->group->public;
     event->item = (size_t)worker->group->public.at;
     event->address = address;
@@ -49,11 +48,28 @@ static __attribute__((noinline)) void emit(struct weiri_worker *worker,
         event->object = weiri_objects_find(launch->objects, address, pc);
     }
     event->calls = weiri_mode_calls(worker);
+    worker->inside = 1;
     enum weiri_verdict verdict = weiri_emit(&launch->audience, event);
     worker->inside = 0;
     if (__builtin_expect(verdict != WEIRI_GOES_ON, 0)) {
         weiri_leave(worker, WEIRI_STOP_ABANDONED);
     }
+}
+
+/* Whether the access concerns no observer. */
+static inline bool takes_shortcut(struct weiri_worker *worker,
+                                  const volatile void *address, size_t bytes,
+                                  unsigned access, const void *pc)
+{
+    const struct weiri_shortcut *plain = &worker->launch->audience.plain;
+    if (plain->takes == NULL) {
+        return false;
+    }
+    worker->inside = 1; /* it must not be interrupted */
+    bool taken = plain->takes(plain->self, address, weiri_access_what(bytes, access),
+                              pc, &worker->group->public, weiri_mode_calls(worker));
+    worker->inside = 0;
+    return taken;
 }
 
 bool weiri_access_is_kernels(void)
@@ -69,7 +85,8 @@ static inline void stop_and_emit(struct weiri_worker *worker,
                                  unsigned access, const void *pc)
 {
     weiri_mode_before_access(worker, address, bytes, access, pc);
-    if ((worker->launch->audience.kinds & WEIRI_EVENT_BIT(ACCESS)) != 0) {
+    if (!takes_shortcut(worker, address, bytes, access, pc)
+        && (worker->launch->audience.kinds & WEIRI_EVENT_BIT(ACCESS)) != 0) {
         emit(worker, address, bytes, access, pc);
     }
 }
@@ -82,7 +99,7 @@ void weiri_access(const volatile void *address, size_t bytes, unsigned access,
         return; /* the loop around the body */
     }
     if (weiri_worker_owns(worker, address)
-        || reads_arguments(worker->launch, (uintptr_t)address, access)) {
+        || reads_arguments(worker, (uintptr_t)address, access)) {
         weiri_mode_see(worker, pc); /* no other item can observe it */
     } else if (!is_machines(worker, (uintptr_t)address) && bytes > 0) {
         stop_and_emit(worker, address, bytes, access, pc);

@@ -96,6 +96,22 @@ struct weiri_observer {
     uint32_t kinds; /* that it observes: WEIRI_EVENT_BIT()s; 0: all */
 };
 
+/* The bytes of a plain access, at most 2^24 - 1, and its enum weiri_access_bit. */
+static inline uint32_t weiri_access_what(size_t bytes, unsigned access)
+{
+    return (uint32_t)bytes << 8 | access;
+}
+
+/* Most plain accesses concern no observer. A launch may have a function that recognises
+ * them before there is an event; it does what the observers would do. Its arguments are
+ * those members of the event that are not looked up; @group->at is the item. Returns:
+ * whether there need be no event */
+struct weiri_shortcut {
+    bool (*takes)(void *self, const volatile void *address, uint32_t what,
+                  const void *pc, const struct weir_group *group, uint32_t calls);
+    void *self;
+};
+
 #define WEIRI_EVENT_BIT(name) (1u << WEIRI_EVENT_##name)
 
 /* The observers of a launch by kind of event, each list in the observers' order and up
@@ -104,7 +120,8 @@ enum { WEIRI_N_EVENTS = WEIRI_EVENT_COMPARE + 1 };
 /* No fewer than a checked launch has, as host-check.c asserts. */
 enum { WEIRI_MOST_OBSERVERS = 12 };
 struct weiri_audience {
-    uint32_t kinds; /* that have observers: WEIRI_EVENT_BIT()s */
+    uint32_t kinds;              /* that have observers: WEIRI_EVENT_BIT()s */
+    struct weiri_shortcut plain; /* of ACCESS; @takes may be NULL */
     struct weiri_observer of[WEIRI_N_EVENTS][WEIRI_MOST_OBSERVERS + 1];
 };
 

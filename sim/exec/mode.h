@@ -36,8 +36,8 @@ static inline void weiri_mode_run(struct weiri_worker *worker, uint32_t stack)
 
 /* ---- Items --------------------------------------------------------------- */
 
-/** The loop around the kernel's body, which runs on its stack, has come to @item: enters
- *  the body. */
+/** The loop around the kernel's body, which runs on its stack, has come to @item: it
+ *  enters the body. */
 static inline void weiri_mode_begin_item(struct weiri_worker *worker, size_t item)
 {
     struct weiri_hub *hub = worker->hub;

@@ -121,6 +121,8 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     if (launch->objects != NULL) {
         weiri_objects_set_stacks(launch->objects, &worker->stacks);
     }
+    worker->args = (uintptr_t)launch->args;
+    worker->args_bytes = launch->kernel->args_bytes;
     worker->access
         = (struct weiri_event){ .kind = WEIRI_EVENT_ACCESS, .kernel = launch->kernel };
     worker->atomic

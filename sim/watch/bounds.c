@@ -55,6 +55,7 @@ struct record {
 };
 
 struct weiri_bounds {
+    struct weiri_bounds_state state; /* first */
     struct weiri_objects *objects;
     struct weiri_shape shape;
     const char *args;
@@ -63,7 +64,6 @@ struct weiri_bounds {
     size_t n_records;
     struct weiri_event held[3]; /* ALIGNMENT, until the access that it is about: of a
                                    member, read, write; by @access. No @type: none */
-    bool holds;                 /* whether there is one */
 };
 
 struct weiri_bounds *weiri_bounds_new(struct weiri_objects *objects,
@@ -296,7 +296,7 @@ static void hold(struct weiri_bounds *bounds, const struct weiri_event *event)
     if (event->object != NULL && event->object->kind != WEIRI_OBJECT_FREED
         && event->alignment >= LEAST_ALIGNMENT) {
         bounds->held[event->access] = *event;
-        bounds->holds = true;
+        bounds->state.holds = true;
     }
 }
 
@@ -329,7 +329,7 @@ static __attribute__((noinline)) enum weiri_verdict judge_type(
         hold(bounds, event);
         return WEIRI_GOES_ON;
     }
-    bounds->holds = false;
+    bounds->state.holds = false;
     for (size_t i = 0; i < G_N_ELEMENTS(bounds->held); i++) {
         struct weiri_event *asks = &bounds->held[i];
         bool is_its = asks->type != NULL && asks->group == event->group
@@ -339,7 +339,7 @@ static __attribute__((noinline)) enum weiri_verdict judge_type(
             settle(bounds, event, asks);
             asks->type = NULL;
         }
-        bounds->holds |= asks->type != NULL;
+        bounds->state.holds |= asks->type != NULL;
     }
     return judge(bounds, event);
 }
@@ -347,7 +347,8 @@ static __attribute__((noinline)) enum weiri_verdict judge_type(
 enum weiri_verdict weiri_bounds_event(void *self, const struct weiri_event *event)
 {
     struct weiri_bounds *bounds = self;
-    if (__builtin_expect(bounds->holds || event->kind == WEIRI_EVENT_ALIGNMENT, 0)) {
+    if (__builtin_expect(bounds->state.holds || event->kind == WEIRI_EVENT_ALIGNMENT,
+                         0)) {
         return judge_type(bounds, event);
     }
     return judge(bounds, event);

@@ -31,6 +31,11 @@
 
 struct weiri_bounds;
 
+/* What weiri_bounds_allows() reads; the first member of struct weiri_bounds. */
+struct weiri_bounds_state {
+    bool holds; /* an ALIGNMENT is kept until the access that it is about */
+};
+
 /**
  * weiri_bounds_new:
  * @objects: borrowed until weiri_bounds_free()
@@ -45,12 +50,31 @@ void weiri_bounds_free(struct weiri_bounds *bounds);
 /** An observer function; @self is the struct weiri_bounds. */
 enum weiri_verdict weiri_bounds_event(void *self, const struct weiri_event *event);
 
+/* The same for all its kinds but ACCESS. */
+#define WEIRI_BOUNDS_OTHERS(self)                                                      \
+    {                                                                                  \
+        weiri_bounds_event, (self),                                                    \
+            WEIRI_EVENT_BIT(ATOMIC) | WEIRI_EVENT_BIT(ALIGNMENT)                       \
+    }
+
 #define WEIRI_BOUNDS_OBSERVERS(self)                                                   \
     {                                                                                  \
         weiri_bounds_event, (self),                                                    \
             WEIRI_EVENT_BIT(ACCESS) | WEIRI_EVENT_BIT(ATOMIC)                          \
             | WEIRI_EVENT_BIT(ALIGNMENT)                                               \
     }
+
+/** Whether weiri_bounds_event() would do nothing with a plain access of @group to
+ *  @bytes, aligned, at @offset of the object: a quick test that holds for most. */
+static inline bool weiri_bounds_allows(const struct weiri_bounds *bounds,
+                                       const struct weiri_object *object, size_t offset,
+                                       size_t bytes, size_t group)
+{
+    return offset < object->bytes && bytes <= object->bytes - offset
+        && (object->kind == WEIRI_OBJECT_LOCAL ? object->group == group
+                                               : object->kind == WEIRI_OBJECT_GLOBAL)
+        && !((const struct weiri_bounds_state *)bounds)->holds;
+}
 
 /** Adds the findings. Called after the last event, on the thread's own stack, before
  *  the objects are freed. */

@@ -398,18 +398,24 @@ static inline unsigned bytes_of(size_t word, size_t offset, size_t end)
     return bytes;
 }
 
+static inline uint32_t place_of_plain(struct weiri_race *race,
+                                      const struct weiri_event *event)
+{
+    unsigned access = event->access
+        & (WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE | WEIRI_ACCESS_BIT_VOLATILE);
+    return place_of(race, event->pc, NULL, event->calls, weiri_plain_act(access));
+}
+
 static void access_plain(struct weiri_race *race, const struct weiri_event *event)
 {
     size_t offset;
     if (!is_inside(event, &offset)) {
         return;
     }
-    unsigned access = event->access
-        & (WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE | WEIRI_ACCESS_BIT_VOLATILE);
     struct now now;
-    now.class = (access & WEIRI_ACCESS_BIT_WRITE) != 0 ? WEIRI_CLASS_WRITE
-                                                       : WEIRI_CLASS_READ;
-    now.place = place_of(race, event->pc, NULL, event->calls, weiri_plain_act(access));
+    now.class = (event->access & WEIRI_ACCESS_BIT_WRITE) != 0 ? WEIRI_CLASS_WRITE
+                                                              : WEIRI_CLASS_READ;
+    now.place = place_of_plain(race, event);
     begin(race, event, &now);
     struct weiri_cell *cells = weiri_shadows_cells(&race->shadows, event->object);
     size_t end = offset + event->bytes;
@@ -675,6 +681,21 @@ void weiri_race_free(struct weiri_race *race)
     weiri_order_free(race->order);
     weiri_race_report_clear(&race->races);
     g_free(race);
+}
+
+const struct weiri_happens_before *weiri_race_order(const struct weiri_race *race)
+{
+    return race->order;
+}
+
+const struct weiri_race_report *weiri_race_found(const struct weiri_race *race)
+{
+    return &race->races;
+}
+
+uint32_t weiri_race_place(struct weiri_race *race, const struct weiri_event *event)
+{
+    return place_of_plain(race, event);
 }
 
 size_t weiri_race_n_pairs(const struct weiri_race *race)

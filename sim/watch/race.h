@@ -33,15 +33,25 @@ enum weiri_verdict weiri_race_prefetch(void *self, const struct weiri_event *eve
 enum weiri_verdict weiri_race_atomic(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event);
 
-#define WEIRI_RACE_OBSERVERS(self)                                                     \
-    { weiri_race_access, (self), WEIRI_EVENT_BIT(ACCESS) },                            \
-        { weiri_race_prefetch, (self), WEIRI_EVENT_BIT(ATOMIC) },                      \
+/* Of all these kinds but ACCESS. */
+#define WEIRI_RACE_OTHERS(self)                                                        \
+    { weiri_race_prefetch, (self), WEIRI_EVENT_BIT(ATOMIC) },                          \
         { weiri_race_atomic, (self), WEIRI_EVENT_BIT(ATOMIC_DONE) },                   \
     {                                                                                  \
         weiri_race_group, (self),                                                      \
             WEIRI_EVENT_BIT(GROUP_BEGIN) | WEIRI_EVENT_BIT(GROUP_END)                  \
             | WEIRI_EVENT_BIT(RELEASE)                                                 \
     }
+
+#define WEIRI_RACE_OBSERVERS(self)                                                     \
+    { weiri_race_access, (self), WEIRI_EVENT_BIT(ACCESS) }, WEIRI_RACE_OTHERS(self)
+
+/** What decides about most plain accesses, for plain.c. */
+const struct weiri_happens_before *weiri_race_order(const struct weiri_race *race);
+const struct weiri_race_report *weiri_race_found(const struct weiri_race *race);
+
+/** The number of the place of a plain access, which is in a record of it. */
+uint32_t weiri_race_place(struct weiri_race *race, const struct weiri_event *event);
 
 /** Pairs found so far, in the order in which they were found. */
 size_t weiri_race_n_pairs(const struct weiri_race *race);

@@ -19,8 +19,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A page: the copy costs little beside the first fault. */
-enum { CHUNK_BYTES = 4096 };
+/* Short names of what is in the header. */
+enum {
+    CHUNK_BYTES = WEIRI_UNINIT_CHUNK_BYTES,
+    UNTOUCHED = WEIRI_UNINIT_UNTOUCHED,
+    MIXED = WEIRI_UNINIT_MIXED,
+    WRITTEN = WEIRI_UNINIT_WRITTEN,
+};
 /* Bytes for one word of bits. */
 enum { WORD = 64 };
 /* Of one launch. More are not reported: with so many findings, the next one does not
@@ -30,21 +35,15 @@ enum { MOST_READS = 64 };
  * words than this, a word of poison between written words is taken for written. */
 enum { MOST_ALONE = 65536 };
 
-enum state {
-    UNTOUCHED,
-    MIXED,   /* see the bits */
-    WRITTEN, /* all of it */
-};
-
 /* What is known of an object's memory. */
 struct memory {
+    struct weiri_uninit_chunks chunks; /* first */
     const char *start;
     size_t bytes;
     size_t group; /* of a local array: the latest that had it */
     size_t room;  /* of a local array: bytes that have bits, */
     size_t left;  /* and bytes that are unwritten */
     size_t n_chunks;
-    uint8_t *states;     /* of enum state, by chunk */
     uint64_t *unwritten; /* a bit a byte */
     char *before;        /* of the device: what its touched chunks held */
     size_t mapped_bytes; /* the same: one mapping of all three arrays from @before on;
@@ -105,7 +104,7 @@ static void set_written(struct memory *memory, size_t offset, size_t end)
         n += (size_t)__builtin_popcountll(bits);
     }
     if (memory->left > 0 && (memory->left -= n) == 0) {
-        memset(memory->states, WRITTEN, memory->n_chunks);
+        memset(memory->chunks.states, WRITTEN, memory->n_chunks);
     }
 }
 
@@ -124,7 +123,7 @@ static bool held_poison(const struct memory *memory, size_t word)
     if (offset + sizeof(held) > memory->bytes) {
         return false;
     }
-    bool touched = memory->states[offset / CHUNK_BYTES] != UNTOUCHED;
+    bool touched = memory->chunks.states[offset / CHUNK_BYTES] != UNTOUCHED;
     memcpy(&held, (touched ? memory->before : memory->start) + offset, sizeof(held));
     return held == weiri_memory_poison(word, WEIRI_POISON_PLAIN);
 }
@@ -144,7 +143,7 @@ static __attribute__((noinline)) void open_chunk(const struct weiri_uninit *unin
     size_t offset = chunk * CHUNK_BYTES;
     size_t end = MIN(offset + CHUNK_BYTES, memory->bytes);
     memcpy(memory->before + offset, memory->start + offset, end - offset);
-    memory->states[chunk] = WRITTEN;
+    memory->chunks.states[chunk] = WRITTEN;
     if (!uninit->poisons) {
         return;
     }
@@ -156,7 +155,7 @@ static __attribute__((noinline)) void open_chunk(const struct weiri_uninit *unin
         memcpy(&held, memory->before + at, sizeof(held));
         if (__builtin_expect(held == weiri_memory_poison(word, WEIRI_POISON_PLAIN), 0)
             && is_poison(memory, word)) {
-            memory->states[chunk] = MIXED;
+            memory->chunks.states[chunk] = MIXED;
             memory->unwritten[at / WORD] |= bits_of(at, at + sizeof(held));
         }
     }
@@ -179,7 +178,7 @@ static struct memory *memory_of_device(struct weiri_uninit *uninit,
                 object->bytes);
     }
     memory->unwritten = (uint64_t *)(void *)(memory->before + n_bytes);
-    memory->states = (uint8_t *)(memory->unwritten + n_bytes / WORD);
+    memory->chunks.states = (uint8_t *)(memory->unwritten + n_bytes / WORD);
     g_ptr_array_add(uninit->memories, memory);
     return memory;
 }
@@ -191,7 +190,7 @@ static void free_memory(void *data)
         munmap(memory->before, memory->mapped_bytes);
     } else {
         g_free(memory->unwritten);
-        g_free(memory->states);
+        g_free(memory->chunks.states);
     }
     g_free(memory);
 }
@@ -218,11 +217,12 @@ static struct memory *local_array(struct weiri_uninit *uninit,
     if (n_bytes > memory->room) {
         memory->room = n_bytes;
         memory->unwritten = g_renew(uint64_t, memory->unwritten, n_bytes / WORD);
-        memory->states = g_renew(uint8_t, memory->states, memory->n_chunks);
+        memory->chunks.states
+            = g_renew(uint8_t, memory->chunks.states, memory->n_chunks);
     }
     memory->left = object->bytes;
     if (memory->n_chunks > 0) {
-        memset(memory->states, MIXED, memory->n_chunks);
+        memset(memory->chunks.states, MIXED, memory->n_chunks);
         memset(memory->unwritten, 0xff,
                (object->bytes + WORD - 1) / WORD * sizeof(uint64_t));
     }
@@ -415,7 +415,7 @@ static bool is_by_chance(struct weiri_uninit *uninit, const struct weiri_object 
     size_t last = MIN(first + object->element_bytes, object->bytes);
     for (size_t chunk = first / CHUNK_BYTES; chunk <= (last - 1) / CHUNK_BYTES;
          chunk++) {
-        if (memory->states[chunk] == UNTOUCHED) {
+        if (memory->chunks.states[chunk] == UNTOUCHED) {
             open_chunk(uninit, memory, chunk);
         }
     }
@@ -434,7 +434,7 @@ static __attribute__((noinline)) void touch_mixed(struct weiri_uninit *uninit,
 {
     for (size_t chunk = offset / CHUNK_BYTES; chunk <= (end - 1) / CHUNK_BYTES;
          chunk++) {
-        if (memory->states[chunk] == UNTOUCHED) {
+        if (memory->chunks.states[chunk] == UNTOUCHED) {
             open_chunk(uninit, memory, chunk);
         }
     }
@@ -462,7 +462,7 @@ static inline void touch(struct weiri_uninit *uninit, const struct weiri_event *
     if (__builtin_expect(offset >= end || end > object->bytes, 0)) {
         return;
     }
-    if ((end - 1) / CHUNK_BYTES != chunk || memory->states[chunk] != WRITTEN) {
+    if ((end - 1) / CHUNK_BYTES != chunk || memory->chunks.states[chunk] != WRITTEN) {
         touch_mixed(uninit, event, memory, offset, end, access);
     }
 }
@@ -586,7 +586,7 @@ bool weiri_uninit_next_piece(const struct weiri_uninit *uninit,
         size_t n = memory->mapped_bytes > 0 ? memory->n_chunks : 0;
         for (; piece->chunk < n; piece->chunk++) {
             size_t offset = piece->chunk * CHUNK_BYTES;
-            if (memory->states[piece->chunk] != UNTOUCHED) {
+            if (memory->chunks.states[piece->chunk] != UNTOUCHED) {
                 piece->start = memory->start + offset;
                 piece->bytes = MIN(CHUNK_BYTES, memory->bytes - offset);
                 piece->unwritten = memory->unwritten + offset / WORD;

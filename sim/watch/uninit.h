@@ -68,12 +68,42 @@ enum weiri_verdict weiri_uninit_access(void *self, const struct weiri_event *eve
 enum weiri_verdict weiri_uninit_atomic(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_uninit_array(void *self, const struct weiri_event *event);
 
-#define WEIRI_UNINIT_OBSERVERS(self)                                                   \
-    { weiri_uninit_access, (self), WEIRI_EVENT_BIT(ACCESS) },                          \
-        { weiri_uninit_atomic, (self), WEIRI_EVENT_BIT(ATOMIC) },                      \
+/* Of all these kinds but ACCESS. */
+#define WEIRI_UNINIT_OTHERS(self)                                                      \
+    { weiri_uninit_atomic, (self), WEIRI_EVENT_BIT(ATOMIC) },                          \
     {                                                                                  \
         weiri_uninit_array, (self), WEIRI_EVENT_BIT(LOCAL_ARRAY)                       \
     }
+
+#define WEIRI_UNINIT_OBSERVERS(self)                                                   \
+    { weiri_uninit_access, (self), WEIRI_EVENT_BIT(ACCESS) }, WEIRI_UNINIT_OTHERS(self)
+
+/* Memory is divided into chunks of a page: the copy costs little beside the first
+ * fault. */
+enum { WEIRI_UNINIT_CHUNK_BYTES = 4096 };
+
+enum weiri_uninit_state {
+    WEIRI_UNINIT_UNTOUCHED,
+    WEIRI_UNINIT_MIXED,   /* some bytes are unwritten, or were */
+    WEIRI_UNINIT_WRITTEN, /* all of it */
+};
+
+/* What weiri_uninit_is_written() reads, as an object's shadow has it. */
+struct weiri_uninit_chunks {
+    uint8_t *states; /* of enum weiri_uninit_state, by chunk */
+};
+
+/** Whether weiri_uninit_access() would do nothing with an aligned access of up to 8
+ *  bytes at @offset of an object of the device or a local array: a quick test that is
+ *  true for most. */
+static inline bool weiri_uninit_is_written(const struct weiri_object *object,
+                                           size_t offset)
+{
+    const struct weiri_uninit_chunks *chunks
+        = object->shadow[WEIRI_SHADOW_UNINIT].cells;
+    return chunks != NULL
+        && chunks->states[offset / WEIRI_UNINIT_CHUNK_BYTES] == WEIRI_UNINIT_WRITTEN;
+}
 
 /** The reads, in the order in which they were first made. */
 size_t weiri_uninit_n_reads(const struct weiri_uninit *uninit);

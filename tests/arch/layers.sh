@@ -22,7 +22,7 @@ check()
         allow["exec"] = "base/.*|exec/.*|weir-kernel\\.h|weir\\.h"
         allow["mode header"] = "exec/.*|deterministic/(deterministic|evidence|hub)\\.h"
         allow["deterministic"] = "base/.*|exec/.*|deterministic/.*|weir-kernel\\.h|weir\\.h"
-        allow["watch"] = "base/.*|watch/(uninit|order|race|race-pair|race-report|shadow|trace|write-log|race-reason)\.h|exec/(call-tree|event|finding|memory|names|object|schedule)\.h|" headers
+        allow["watch"] = "base/.*|watch/(bounds|uninit|order|race|race-pair|race-report|shadow|trace|write-log|race-reason)\.h|exec/(call-tree|event|finding|memory|names|object|schedule)\.h|" headers
         allow["model"] = "base/.*|model/.*|weir-kernel\\.h|weir-model\\.h"
         allow["litmus"] = "base/.*|model/(program|paths|execution|enumerate)\\.h|litmus/.*|weir-kernel\\.h"
         allow["native"] = "base/.*|exec/.*|deterministic/hub\\.h|model/(estimate|explore|execution|graph|model|program|sample)\\.h|answer/drawn\\.h|native/.*|" headers
