@@ -361,35 +361,45 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
 
 #define WEIRI_SPLIT_PLACE(name, NUMBER)                                                \
     case NUMBER:                                                                       \
-        WEIRI_SPLIT_PASS(name, name##__split_resume(frame, group, NUMBER));            \
+        WEIRI_SPLIT_PASS(name, name##__split_resume(frame, group, args, shape,         \
+                                                    &args_copy, &shape_copy, NUMBER)); \
         break;
 
 #define WEIRI_SPLIT_ENTRY(name, args_type)                                             \
     size_t name##__split_bytes(void);                                                  \
-    void name##__split_start(void *frame, struct weir_group *group, size_t i,          \
-                             size_t x, size_t y, size_t z);                            \
-    void name##__split_resume(void *frame, struct weir_group *group, uint32_t place);  \
+    void name##__split_start(void *frame, struct weir_group *group,                    \
+                             const args_type *args, const struct weiri_shape *shape,   \
+                             size_t i, size_t x, size_t y, size_t z);                  \
+    void name##__split_resume(void *frame, struct weir_group *group,                   \
+                              const args_type *args, const struct weiri_shape *shape,  \
+                              const args_type *args_copy,                              \
+                              const struct weiri_shape *shape_copy, uint32_t place);   \
     uint32_t name##__split_place(void *frame);                                         \
     static __attribute__((noinline)) void name##__split_resume_any(                    \
         void *frame, struct weir_group *group)                                         \
     {                                                                                  \
-        name##__split_resume(frame, group, name##__split_place(frame));                \
+        name##__split_resume(frame, group, group->args, &group->shape, group->args,    \
+                             &group->shape, name##__split_place(frame));               \
     }                                                                                  \
-    void name##__split_item(void *frame, struct weir_group *group, size_t i, size_t x, \
-                            size_t y, size_t z);                                       \
-    void name##__split_item(void *frame, struct weir_group *group, size_t i, size_t x, \
-                            size_t y, size_t z)                                        \
+    void name##__split_item(void *frame, struct weir_group *group,                     \
+                            const args_type *args, const struct weiri_shape *shape,    \
+                            size_t i, size_t x, size_t y, size_t z);                   \
+    void name##__split_item(void *frame, struct weir_group *group,                     \
+                            const args_type *args, const struct weiri_shape *shape,    \
+                            size_t i, size_t x, size_t y, size_t z)                    \
     {                                                                                  \
         weiri_split_begin(frame);                                                      \
         weiri_split_pause();                                                           \
-        struct weir_item item = { .group = group, .shape = &group->shape,              \
+        struct weir_item item = { .group = group, .shape = shape,                      \
                                   .local_linear = i, .local = { x, y, z } };           \
-        name##__body(&item, group->args);                                              \
+        name##__body(&item, args);                                                     \
         group->stop = NULL;                                                            \
         group->stop_op = 0;                                                            \
     }                                                                                  \
     static void name##__stackless(struct weir_group *group, size_t i)                  \
     {                                                                                  \
+        const args_type *args = group->args, args_copy = *args;                        \
+        const struct weiri_shape *shape = &group->shape, shape_copy = *shape;          \
         char *frame = (char *)group->frames + i * name##__split_bytes();               \
         const void *met = group->met;                                                  \
         uint64_t met_op = group->met_op;                                               \
@@ -397,15 +407,17 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
         switch (group->place) {                                                        \
         case 0: {                                                                      \
             size_t local[3] = { i, 0, 0 };                                             \
-            if (group->shape.dim > 1) {                                                \
-                weiri_seek(&group->shape, i, local);                                   \
+            if (shape_copy.dim > 1) {                                                  \
+                weiri_seek(shape, i, local);                                           \
             }                                                                          \
             WEIRI_SPLIT_PASS(                                                          \
-                name, name##__split_start(frame, group, i, local[0], local[1],         \
-                                          local[2]);                                   \
-                if (group->shape.dim > 1) { weiri_step(&group->shape, local); } else { \
+                name, name##__split_start(frame, group, args, shape, i, local[0],      \
+                                          local[1], local[2]);                         \
+                if (shape_copy.dim > 1) { weiri_step(&shape_copy, local); } else {     \
                     local[0]++;                                                        \
-                } name##__split_resume(frame, group, 0));                              \
+                }                                                                      \
+                name##__split_resume(frame, group, args, shape, &args_copy,            \
+                                     &shape_copy, 0));                                 \
             break;                                                                     \
         }                                                                              \
             WEIRI_SPLIT_PLACE(name, 1)                                                 \
@@ -415,7 +427,8 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
             WEIRI_SPLIT_PLACE(name, 5)                                                 \
             WEIRI_SPLIT_PLACE(name, 6)                                                 \
             WEIRI_SPLIT_PLACE(name, 7)                                                 \
-        default: WEIRI_SPLIT_PASS(name, name##__split_resume_any(frame, group));       \
+        default:                                                                       \
+            WEIRI_SPLIT_PASS(name, name##__split_resume_any(frame, group));            \
             break;                                                                     \
         }                                                                              \
     }                                                                                  \

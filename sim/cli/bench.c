@@ -391,7 +391,7 @@ int weiri_cli_bench(int argc, char **argv)
         { "reps", 'r', 0, G_OPTION_ARG_FILENAME, &texts.reps,
           "Timed runs of each kernel (default: 5)", "R" },
         { "stackful", 0, 0, G_OPTION_ARG_NONE, &texts.stackful,
-          "Give each item a stack, even if the kernel needs none", NULL },
+          "Give each item a stack", NULL },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         { "csv", 0, 0, G_OPTION_ARG_NONE, &csv, "Print CSV", NULL },
         { "svg", 0, 0, G_OPTION_ARG_FILENAME, &texts.svg, "Write a bar chart, too",

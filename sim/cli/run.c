@@ -309,7 +309,7 @@ int weiri_cli_run(int argc, char **argv)
         { "stack-bytes", 0, 0, G_OPTION_ARG_FILENAME, &texts.stack,
           "Stack of an item (default: 64Ki)", "B" },
         { "stackful", 0, 0, G_OPTION_ARG_NONE, &texts.stackful,
-          "Give each item a stack, even if the kernel needs none", NULL },
+          "Give each item a stack", NULL },
         { "time-limit", 't', 0, G_OPTION_ARG_FILENAME, &texts.time_limit,
           "End after so many seconds (default: none)", "SECONDS" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
