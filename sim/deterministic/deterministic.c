@@ -53,6 +53,7 @@ struct scheduler {
     bool traces;               /* the schedule is recorded or followed: @here is kept */
     bool in_lockstep;          /* @lockstep is used */
     bool notes;                /* @traces or @in_lockstep: stops take the long way */
+    bool ascends;              /* in order, and not @notes; see next_waiting() */
     bool asks;                 /* the policy may preempt an item that can go on */
     bool goes_on;              /* the running item can go on */
     uint64_t granted;          /* steps in a row for an item that is not alone */
@@ -229,10 +230,28 @@ static __attribute__((noinline)) uint32_t next_noted(struct scheduler *self,
                                                          : decide(self);
 }
 
+/* next() in order, where the item waits: the item that was first among the ready ones is
+ * the one that ran, mostly. Its successor is then in the same word of bits. */
+static inline __attribute__((always_inline)) uint32_t next_waiting(
+    struct scheduler *self, const struct weiri_stop *stop)
+{
+    uint32_t id = stop->id;
+    weiri_id_set_remove(&self->ready, id);
+    self->goes_on = false;
+    if (needs_hub(self, stop)) {
+        return WEIRI_NO_ITEM;
+    }
+    count_step(self);
+    return weiri_id_set_first_near(&self->ready, id);
+}
+
 /* The hub's question after a stop, on the stack of the item that stopped. */
 static uint32_t next(void *data, const struct weiri_stop *stop)
 {
     struct scheduler *self = data;
+    if (__builtin_expect(self->ascends && stop->kind == WEIRI_STOP_WAITS, 1)) {
+        return next_waiting(self, stop);
+    }
     if (__builtin_expect(self->notes, 0)) {
         return next_noted(self, stop);
     }
@@ -248,7 +267,7 @@ static bool follows(void *data)
     struct scheduler *self = data;
     struct weiri_hub *hub = &self->hub;
     uint32_t id = hub->current;
-    if (weiri_hub_must_end(hub) || weiri_id_set_first(&self->ready) != id
+    if (weiri_hub_must_end(hub) || !weiri_id_set_is_first(&self->ready, id)
         || !weiri_id_set_has(&self->ready, id + 1)
         || hub->item[1].state != WEIRI_ITEM_FRESH) {
         return false;
@@ -375,13 +394,13 @@ static void init(struct scheduler *self, struct weiri_worker *worker)
                                 .traces
                                 = launch->script != NULL || launch->record != NULL };
     self->notes = self->traces || self->in_lockstep;
-    bool ascends = launch->schedule.kind == WEIRI_SCHEDULE_IN_ORDER && !self->notes
-        && launch->exited != WEIR_EXITED_ALIVE_ONLY;
+    self->ascends = launch->schedule.kind == WEIRI_SCHEDULE_IN_ORDER && !self->notes;
+    bool chains = self->ascends && launch->exited != WEIR_EXITED_ALIVE_ONLY;
     const struct weiri_hub_client client = { .next = next,
                                              .released = released,
                                              .changed = changed,
                                              .place = self->in_lockstep ? place : NULL,
-                                             .follows = ascends ? follows : NULL,
+                                             .follows = chains ? follows : NULL,
                                              .self = self };
     weiri_hub_init(&self->hub, worker, &client);
     weiri_livelock_init(&self->livelock, &self->hub, wake, self);

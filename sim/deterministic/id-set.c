@@ -25,6 +25,8 @@ void weiri_id_set_init(struct weiri_id_set *set, uint32_t n_slots, uint32_t item
     set->count = g_new0(uint32_t, n_slots);
     set->bits = g_new0(uint64_t, (size_t)n_slots * set->words);
     set->low = g_new0(uint32_t, n_slots);
+    set->near = g_new(uint32_t, 1);
+    *set->near = UINT32_MAX;
     set->order = g_new0(uint32_t, n_slots);
 }
 
@@ -33,6 +35,7 @@ void weiri_id_set_clear(struct weiri_id_set *set)
     g_free(set->count);
     g_free(set->bits);
     g_free(set->low);
+    g_free(set->near);
     g_free(set->order);
     *set = (struct weiri_id_set){ 0 };
 }
@@ -66,6 +69,7 @@ void weiri_id_set_add_all(struct weiri_id_set *set, uint32_t slot, uint32_t n)
         bits[at] = left >= 64 ? ~0ull : (1ull << left) - 1;
     }
     set->low[slot] = 0;
+    *set->near = UINT32_MAX;
     set->n += n - set->count[slot];
     set->count[slot] = n;
 }
@@ -103,7 +107,9 @@ uint32_t weiri_id_set_first(const struct weiri_id_set *set)
     while (set->count[set->order[at]] == 0) {
         at++;
     }
-    return first_of_slot(set, set->order[at]);
+    uint32_t id = first_of_slot(set, set->order[at]);
+    *set->near = id >> set->word_shift;
+    return id;
 }
 
 uint32_t weiri_id_set_last(const struct weiri_id_set *set)

@@ -26,6 +26,8 @@ struct weiri_id_set {
     uint32_t n_slots;
     uint32_t *count; /* by slot: members */
     uint64_t *bits;  /* by slot, @words each */
+    uint32_t *near;  /* the word of @bits in which the first member was found; greater
+                        than any if members have been added since */
     uint32_t *low;   /* by slot: its words before this one have no members */
     uint32_t *order; /* the slots in use, the oldest group first */
     uint32_t n_order;
@@ -55,6 +57,7 @@ static inline void weiri_id_set_add(struct weiri_id_set *set, uint32_t id)
     uint32_t slot = id >> set->shift, word = weiri_id_set_item(set, id) / 64;
     set->bits[id >> set->word_shift] |= 1ull << (id & set->bit_mask);
     set->low[slot] = word < set->low[slot] ? word : set->low[slot];
+    *set->near = UINT32_MAX;
     set->count[slot]++;
     set->n++;
 }
@@ -74,6 +77,26 @@ void weiri_id_set_add_all(struct weiri_id_set *set, uint32_t slot, uint32_t n);
 uint32_t weiri_id_set_first(const struct weiri_id_set *set);
 uint32_t weiri_id_set_last(const struct weiri_id_set *set);
 uint32_t weiri_id_set_nth(const struct weiri_id_set *set, uint32_t k);
+
+/** The first member, which is mostly in the word of @id, a member until now. */
+static inline uint32_t weiri_id_set_first_near(const struct weiri_id_set *set,
+                                               uint32_t id)
+{
+    uint32_t word = id >> set->word_shift;
+    uint64_t bits = set->bits[word];
+    return __builtin_expect(bits != 0 && *set->near == word, 1)
+        ? word << set->word_shift | (uint32_t)__builtin_ctzll(bits)
+        : weiri_id_set_first(set);
+}
+
+/** Whether @id is the first member. */
+static inline bool weiri_id_set_is_first(const struct weiri_id_set *set, uint32_t id)
+{
+    uint32_t word = id >> set->word_shift;
+    return *set->near == word
+        ? (set->bits[word] & -set->bits[word]) == 1ull << (id & set->bit_mask)
+        : weiri_id_set_first(set) == id;
+}
 
 /** The first member after @id, which need not be one; after the last, the first. */
 uint32_t weiri_id_set_after(const struct weiri_id_set *set, uint32_t id);
