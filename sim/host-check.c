@@ -32,7 +32,7 @@ void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch 
     }
     weiri_plain_init(&watch->plain, watch->bounds, watch->race, watch->uninit);
     const struct weiri_observer observers[]
-        = { WEIRI_PLAIN_OBSERVER(&watch->plain),    WEIRI_BOUNDS_OTHERS(watch->bounds),
+        = { WEIRI_PLAIN_OBSERVERS(&watch->plain),   WEIRI_BOUNDS_OTHERS(watch->bounds),
             WEIRI_RACE_OTHERS(watch->race),         WEIRI_UNINIT_OTHERS(watch->uninit),
             WEIRI_LISTING_OBSERVER(watch->listing), { NULL, NULL, 0 } };
     size_t n_listing = G_N_ELEMENTS(observers) - 2;
@@ -43,7 +43,9 @@ void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch 
     }
     launch->observers = watch->observers;
     if (watch->listing == NULL) {
-        launch->plain = (struct weiri_shortcut){ weiri_plain_takes, &watch->plain };
+        launch->shortcut
+            = (struct weiri_shortcut){ weiri_plain_takes, weiri_plain_takes_atomic,
+                                       &watch->plain };
     }
     watch->before = *launch;
     watch->began = g_get_monotonic_time();
@@ -68,7 +70,7 @@ static bool run_again(void *data, struct weiri_tape *tape)
                                                 WEIRI_UNINIT_OBSERVERS(watch->uninit),
                                                 { NULL, NULL, 0 } };
     launch.observers = observers;
-    launch.plain = (struct weiri_shortcut){ NULL, NULL };
+    launch.shortcut = (struct weiri_shortcut){ NULL };
     return weiri_launch_run(&launch, NULL) && launch.stopped != WEIRI_STOPPED_BY_TIME;
 }
 
@@ -137,7 +139,7 @@ void weiri_host_check_end(struct weiri_host_check *watch, struct weiri_launch *l
     weiri_call_tree_free(launch->call_tree);
     weiri_objects_free(launch->objects);
     launch->observers = NULL;
-    launch->plain = (struct weiri_shortcut){ NULL, NULL };
+    launch->shortcut = (struct weiri_shortcut){ NULL };
     launch->call_tree = NULL;
     launch->objects = NULL;
 }

@@ -29,7 +29,7 @@ static void emit(struct stage *stage, struct weiri_event *event)
 {
     event->kernel = &stage->kernel;
     const struct weiri_observer observers[]
-        = { WEIRI_PLAIN_OBSERVER(&stage->plain), WEIRI_RACE_OTHERS(stage->race) };
+        = { WEIRI_PLAIN_OBSERVERS(&stage->plain), WEIRI_RACE_OTHERS(stage->race) };
     for (size_t i = 0; i < G_N_ELEMENTS(observers); i++) {
         if ((observers[i].kinds >> event->kind & 1) != 0) {
             enum weiri_verdict verdict = observers[i].event(observers[i].self, event);
@@ -173,6 +173,27 @@ void stage_free(struct stage *stage)
 
 /* ---- Telling ------------------------------------------------------------- */
 
+/* Whether the atomic, which is not yet done, takes the shortcut. Its place may be seen
+ * only once, so that it is made known before. */
+static bool takes_atomic(struct stage *stage, struct weiri_event event)
+{
+    enum weiri_atomic kind = event.atomic->kind;
+    struct weir_group *group = &stage->groups[event.group->shape.group_linear];
+    group->at = (void *)event.item;
+    if (!stage->cuts) {
+        return false;
+    }
+    event.kind = WEIRI_EVENT_ATOMIC_DONE;
+    event.stored = kind != WEIRI_ATOMIC_LOAD;
+    if (kind != WEIRI_ATOMIC_COMPARE_EXCHANGE && kind != WEIRI_ATOMIC_FENCE) {
+        weiri_plain_learn(&stage->plain, &event);
+    }
+    struct weiri_atomic_op op = *event.atomic;
+    op.site = event.site;
+    op.pc = event.pc;
+    return weiri_plain_takes_atomic(&stage->plain, &op, group, event.calls);
+}
+
 static void emit_atomic(struct stage *stage, const struct step *step, unsigned place,
                         bool by_site, const struct weiri_atomic_op *op)
 {
@@ -189,13 +210,18 @@ static void emit_atomic(struct stage *stage, const struct step *step, unsigned p
         .bytes = op->bytes,
         .object = fence ? NULL : stage->objects[step->object],
     };
-    emit(stage, &event);
+    bool taken = takes_atomic(stage, event);
+    if (!taken) {
+        emit(stage, &event);
+    }
     if (!fence && step->writes) {
         stage->memory[step->object][step->offset]++;
     }
     event.kind = WEIRI_EVENT_ATOMIC_DONE;
     event.stored = !fence && step->writes;
-    emit(stage, &event);
+    if (!taken) {
+        emit(stage, &event);
+    }
 }
 
 /* One of the fences around a barrier that reaches further than its group. */

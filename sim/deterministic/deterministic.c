@@ -230,8 +230,8 @@ static __attribute__((noinline)) uint32_t next_noted(struct scheduler *self,
                                                          : decide(self);
 }
 
-/* next() in order, where the item waits: the item that was first among the ready ones is
- * the one that ran, mostly. Its successor is then in the same word of bits. */
+/* next() in order, where the item waits: it was mostly the first of those that are
+ * ready, and its successor is in the same word of bits. */
 static inline __attribute__((always_inline)) uint32_t next_waiting(
     struct scheduler *self, const struct weiri_stop *stop)
 {

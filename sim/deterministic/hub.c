@@ -596,6 +596,7 @@ void weiri_hub_init(struct weiri_hub *hub, struct weiri_worker *worker,
     weiri_history_init(&hub->histories, client->place == NULL);
     worker->own_bytes = worker->stacks.stride - worker->stacks.guard_bytes;
     worker->hub = hub;
+    worker->compares |= client->place != NULL;
     launch->now = &hub->n_steps;
 }
 

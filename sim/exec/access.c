@@ -32,20 +32,18 @@ static inline bool reads_arguments(const struct weiri_worker *worker, uintptr_t 
         && (access & WEIRI_ACCESS_BIT_WRITE) == 0;
 }
 
-static __attribute__((noinline)) void emit(struct weiri_worker *worker,
-                                           const volatile void *address, size_t bytes,
-                                           unsigned access, const void *pc)
+/* Emits the worker's event, whose @address, @bytes, @access and @pc are set. */
+static __attribute__((noinline)) void emit(struct weiri_worker *worker)
 {
     const struct weiri_launch *launch = worker->launch;
     struct weiri_event *event = &worker->access;
+    if ((launch->audience.kinds & WEIRI_EVENT_BIT(ACCESS)) == 0) {
+        return;
+    }
     event->group = &worker->group->public;
     event->item = (size_t)worker->group->public.at;
-    event->address = address;
-    event->bytes = bytes;
-    event->access = access;
-    event->pc = pc;
     if (launch->objects != NULL) {
-        event->object = weiri_objects_find(launch->objects, address, pc);
+        event->object = weiri_objects_find(launch->objects, event->address, event->pc);
     }
     event->calls = weiri_mode_calls(worker);
     worker->inside = 1;
@@ -56,22 +54,6 @@ static __attribute__((noinline)) void emit(struct weiri_worker *worker,
     }
 }
 
-/* Whether the access concerns no observer. */
-static inline bool takes_shortcut(struct weiri_worker *worker,
-                                  const volatile void *address, size_t bytes,
-                                  unsigned access, const void *pc)
-{
-    const struct weiri_shortcut *plain = &worker->launch->audience.plain;
-    if (plain->takes == NULL) {
-        return false;
-    }
-    worker->inside = 1; /* it must not be interrupted */
-    bool taken = plain->takes(plain->self, address, weiri_access_what(bytes, access),
-                              pc, &worker->group->public, weiri_mode_calls(worker));
-    worker->inside = 0;
-    return taken;
-}
-
 bool weiri_access_is_kernels(void)
 {
     const struct weiri_worker *worker = weiri_self.watch;
@@ -79,15 +61,30 @@ bool weiri_access_is_kernels(void)
         && weiri_worker_owns(worker, __builtin_frame_address(0));
 }
 
-/* An access to memory that other items may access, too. */
-static inline void stop_and_emit(struct weiri_worker *worker,
-                                 const volatile void *address, size_t bytes,
-                                 unsigned access, const void *pc)
+/* An access to memory that other items may access, too. Apart, so that others need no
+ * stack frame; and all that is needed after a call is kept in the event. */
+static __attribute__((noinline)) void stop_and_emit(struct weiri_worker *worker,
+                                                    const volatile void *address,
+                                                    size_t bytes, unsigned access,
+                                                    const void *pc)
 {
     weiri_mode_before_access(worker, address, bytes, access, pc);
-    if (!takes_shortcut(worker, address, bytes, access, pc)
-        && (worker->launch->audience.kinds & WEIRI_EVENT_BIT(ACCESS)) != 0) {
-        emit(worker, address, bytes, access, pc);
+    struct weiri_event *event = &worker->access;
+    const struct weiri_shortcut *shortcut = &worker->launch->audience.shortcut;
+    event->address = address;
+    event->bytes = bytes;
+    event->access = access;
+    event->pc = pc;
+    bool taken = false;
+    if (shortcut->takes != NULL) {
+        worker->inside = 1; /* it must not be interrupted */
+        taken
+            = shortcut->takes(shortcut->self, address, weiri_access_what(bytes, access),
+                              pc, &worker->group->public, weiri_mode_calls(worker));
+        worker->inside = 0;
+    }
+    if (!taken) {
+        emit(worker);
     }
 }
 
@@ -164,10 +161,13 @@ void weiri_access_leave(void)
 }
 
 /* Apart, so that a comparison without observers needs no stack frame. */
-static __attribute__((noinline)) void emit_comparison(struct weiri_worker *worker,
-                                                      uint64_t a, uint64_t b,
-                                                      const void *pc)
+static __attribute__((noinline)) void compare(struct weiri_worker *worker, uint64_t a,
+                                              uint64_t b, const void *pc)
 {
+    weiri_mode_compare(worker, pc);
+    if ((worker->launch->audience.kinds & WEIRI_EVENT_BIT(COMPARE)) == 0) {
+        return;
+    }
     worker->inside = 1;
     (void)weiri_emit(&worker->launch->audience,
                      &(struct weiri_event){ .kind = WEIRI_EVENT_COMPARE,
@@ -177,15 +177,17 @@ static __attribute__((noinline)) void emit_comparison(struct weiri_worker *worke
     worker->inside = 0;
 }
 
+/* A comparison is a place of its own, since optimised code may return from there by a
+ * branch that has no line. */
 void weiri_access_compare(uint64_t a, uint64_t b, const void *pc)
 {
     struct weiri_worker *worker = weiri_self.watch;
     if (worker->inside != 0 || !weiri_mode_may_be_body(worker)) {
         return;
     }
-    weiri_mode_compare(worker, pc);
-    if ((worker->launch->audience.kinds & WEIRI_EVENT_BIT(COMPARE)) != 0) {
-        emit_comparison(worker, a, b, pc);
+    weiri_mode_see(worker, pc);
+    if (__builtin_expect(worker->compares, 0)) {
+        compare(worker, a, b, pc);
     }
 }
 

@@ -222,14 +222,36 @@ static inline void emit_done(struct weiri_worker *worker,
     }
 }
 
-/* Before an operation of the running item. @caller: where its kernel's code goes on */
-static inline void begin(struct weiri_worker *worker, const struct weiri_atomic_op *op,
-                         const void *caller)
+/* The running item is before an operation. @caller: where its kernel's code goes on */
+static inline void come_to(struct weiri_worker *worker,
+                           const struct weiri_atomic_op *op, const void *caller)
 {
     if (worker->restricted || !op->legal || op->scope > memory_scope_system) {
         judge(worker, op);
     }
     weiri_mode_before_atomic(worker, op, caller);
+}
+
+/* Whether the operation concerns no observer. */
+static inline bool takes_shortcut(struct weiri_worker *worker,
+                                  const struct weiri_atomic_op *op)
+{
+    const struct weiri_shortcut *shortcut = &worker->launch->audience.shortcut;
+    if (shortcut->takes_atomic == NULL) {
+        return false;
+    }
+    worker->inside++; /* it must not be interrupted */
+    bool taken = shortcut->takes_atomic(shortcut->self, op, &worker->group->public,
+                                        weiri_mode_calls(worker));
+    worker->inside--;
+    return taken;
+}
+
+/* Before an operation of the running item, which has events. */
+static inline void begin(struct weiri_worker *worker, const struct weiri_atomic_op *op,
+                         const void *caller)
+{
+    come_to(worker, op, caller);
     emit_begin(worker, op);
     if (op->kind == WEIRI_ATOMIC_FENCE) { /* it has no effect to add */
         emit_done(worker, op, false);
@@ -332,6 +354,7 @@ uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t o
     struct weiri_worker *worker = weiri_self.worker;
     struct weiri_atomic_op one = unpack(what, site);
     const struct weiri_atomic_op *op = &one;
+    bool taken = false;
     one.address = address;
     one.operand = operand;
     one.expected = expected;
@@ -339,7 +362,11 @@ uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t o
         if (__builtin_expect(worker->launch->overrides != NULL, 0)) {
             weiri_override_atomic(worker, &one);
         }
-        begin(worker, op, __builtin_return_address(0));
+        come_to(worker, op, __builtin_return_address(0));
+        taken = takes_shortcut(worker, op);
+        if (!taken) {
+            emit_begin(worker, op);
+        }
         if (__builtin_expect(one.weak && worker->fails, 0)) {
             one.expected = ~expected;
         }
@@ -353,7 +380,9 @@ uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t o
     } else {
         old = narrow ? operate_uint32_t(op, &after) : operate_uint64_t(op, &after);
     }
-    if (worker != NULL) {
+    if (taken) {
+        weiri_mode_after_atomic(worker, op->kind == WEIRI_ATOMIC_STORE, old != after);
+    } else if (worker != NULL) {
         done(worker, op, has_stored(op, old), old != after);
     }
     if (alone) {

@@ -102,13 +102,15 @@ static inline uint32_t weiri_access_what(size_t bytes, unsigned access)
     return (uint32_t)bytes << 8 | access;
 }
 
-/* Most plain accesses concern no observer. A launch may have a function that recognises
- * them before there is an event; it does what the observers would do. Its arguments are
- * those members of the event that are not looked up; @group->at is the item. Returns:
- * whether there need be no event */
+/* Most accesses concern no observer. A launch may have functions that recognise them
+ * before there is an event, and do what the observers would do. The arguments are those
+ * members of the event that are not looked up; @group->at is the item. Returns: whether
+ * there need be no event; of an atomic, neither of its two */
 struct weiri_shortcut {
     bool (*takes)(void *self, const volatile void *address, uint32_t what,
                   const void *pc, const struct weir_group *group, uint32_t calls);
+    bool (*takes_atomic)(void *self, const struct weiri_atomic_op *op,
+                         const struct weir_group *group, uint32_t calls);
     void *self;
 };
 
@@ -120,8 +122,8 @@ enum { WEIRI_N_EVENTS = WEIRI_EVENT_COMPARE + 1 };
 /* No fewer than a checked launch has, as host-check.c asserts. */
 enum { WEIRI_MOST_OBSERVERS = 12 };
 struct weiri_audience {
-    uint32_t kinds;              /* that have observers: WEIRI_EVENT_BIT()s */
-    struct weiri_shortcut plain; /* of ACCESS; @takes may be NULL */
+    uint32_t kinds;                 /* that have observers: WEIRI_EVENT_BIT()s */
+    struct weiri_shortcut shortcut; /* its functions may be NULL */
     struct weiri_observer of[WEIRI_N_EVENTS][WEIRI_MOST_OBSERVERS + 1];
 };
 

@@ -318,7 +318,7 @@ bool weiri_launch_run(struct weiri_launch *launch, GError **error)
     pthread_mutex_lock(&launching);
     bool alone = launch->n_workers == 1;
     sort_observers(&launch->audience, launch->observers);
-    launch->audience.plain = launch->plain;
+    launch->audience.shortcut = launch->shortcut;
     bool limited = launch->time_limit_ms != 0;
     weiri_fault_begin(launch); /* before any item can fault */
     bool ready = !limited || start_timer(launch, error);

@@ -40,7 +40,7 @@ struct weiri_launch {
     uint32_t n_extra;   /* resident groups besides one a worker, at most */
     size_t stack_bytes;
     const struct weiri_observer *observers; /* NULL: none */
-    struct weiri_shortcut plain;            /* of all that observe ACCESS; or NULLs */
+    struct weiri_shortcut shortcut;         /* of all that observe accesses; or NULLs */
     struct weiri_audience audience;         /* the observers by kind of event; set by
                                                weiri_launch_run() */
     struct weiri_objects *objects;          /* NULL: events have none */

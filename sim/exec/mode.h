@@ -116,18 +116,14 @@ static inline void weiri_mode_see(struct weiri_worker *worker, const void *pc)
     }
 }
 
-/** It compares two values at @pc. That is a place of its own, since optimised code may
- *  return from there by a branch that has no line. */
+/** It compares two values at @pc, which the client may ask for. */
 static inline void weiri_mode_compare(struct weiri_worker *worker, const void *pc)
 {
     struct weiri_hub *hub = worker->hub;
-    if (hub != NULL) {
-        hub->item->stop.pc = pc;
-        if (__builtin_expect(hub->client.place != NULL, 0)) {
-            worker->inside = 1;
-            hub->client.place(hub->client.self, pc);
-            worker->inside = 0;
-        }
+    if (hub != NULL && hub->client.place != NULL) {
+        worker->inside = 1;
+        hub->client.place(hub->client.self, pc);
+        worker->inside = 0;
     }
 }
 

@@ -48,6 +48,7 @@ struct weiri_worker {
     uint64_t n_gave_way;     /* and how often items gave way */
     uintptr_t own_low; /* the running item's own memory: its stack; in fast mode the */
     size_t own_bytes;  /* stacks of all items */
+    bool compares;     /* comparisons concern more than the place of the item */
     uintptr_t args;    /* the launch's arguments, and their */
     size_t args_bytes; /* size */
     struct weiri_event access; /* the event of a plain access, with the members set that

@@ -50,11 +50,10 @@ void weiri_bounds_free(struct weiri_bounds *bounds);
 /** An observer function; @self is the struct weiri_bounds. */
 enum weiri_verdict weiri_bounds_event(void *self, const struct weiri_event *event);
 
-/* The same for all its kinds but ACCESS. */
+/* The same for all its kinds but ACCESS and ATOMIC. */
 #define WEIRI_BOUNDS_OTHERS(self)                                                      \
     {                                                                                  \
-        weiri_bounds_event, (self),                                                    \
-            WEIRI_EVENT_BIT(ATOMIC) | WEIRI_EVENT_BIT(ALIGNMENT)                       \
+        weiri_bounds_event, (self), WEIRI_EVENT_BIT(ALIGNMENT)                         \
     }
 
 #define WEIRI_BOUNDS_OBSERVERS(self)                                                   \

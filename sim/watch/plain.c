@@ -39,11 +39,48 @@ static inline struct weiri_plain_place *place_at(struct weiri_plain *plain,
     return &plain->places[hash % WEIRI_PLAIN_PLACES];
 }
 
-void weiri_plain_learn(struct weiri_plain *plain, const struct weiri_event *event)
+/* What an atomic operation does to memory, of enum weiri_access_bit; 0: it is not known
+ * before, or nothing. */
+static inline unsigned access_of(enum weiri_atomic kind)
 {
-    const struct weiri_object *object = event->object;
+    switch (kind) {
+    case WEIRI_ATOMIC_LOAD:
+        return WEIRI_ACCESS_BIT_READ;
+    case WEIRI_ATOMIC_STORE:
+        return WEIRI_ACCESS_BIT_WRITE;
+    case WEIRI_ATOMIC_COMPARE_EXCHANGE:
+    case WEIRI_ATOMIC_FENCE:
+    case WEIRI_ATOMIC_REF:
+        return 0;
+    default:
+        return WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE;
+    }
+}
+
+static inline struct weiri_plain_atomic *atomic_at(struct weiri_plain *plain,
+                                                   const struct weir_site *site,
+                                                   const void *pc, uint32_t calls)
+{
+    uintptr_t place = (uintptr_t)site ^ (uintptr_t)pc ^ calls;
+    return &plain->atomics[(place >> 3 ^ place >> 11) % WEIRI_PLAIN_ATOMICS];
+}
+
+static inline uint32_t act_of(const struct weiri_atomic_op *op)
+{
+    return (uint32_t)op->kind << 16 | (uint32_t)op->scope << 8 | (uint32_t)op->bytes;
+}
+
+static inline bool is_relaxed(const struct weiri_atomic_op *op)
+{
+    return op->order == memory_order_relaxed && op->legal;
+}
+
+/* ---- Events ---------------------------------------------------------------------- */
+
+static void learn_access(struct weiri_plain *plain, const struct weiri_event *event)
+{
     unsigned any = WEIRI_ACCESS_BIT_RANGE | WEIRI_ACCESS_BIT_UNALIGNED;
-    if (object != NULL && event->bytes <= MOST_BYTES && (event->access & any) == 0) {
+    if (event->bytes <= MOST_BYTES && (event->access & any) == 0) {
         *place_at(plain, event->pc, event->calls) = (struct weiri_plain_place){
             .pc = event->pc,
             .calls = event->calls,
@@ -51,6 +88,34 @@ void weiri_plain_learn(struct weiri_plain *plain, const struct weiri_event *even
             .object = event->object,
             .what = weiri_access_what(event->bytes, event->access),
         };
+    }
+}
+
+static void learn_atomic(struct weiri_plain *plain, const struct weiri_event *event)
+{
+    const struct weiri_atomic_op *op = event->atomic;
+    if (is_relaxed(op) && access_of(op->kind) != 0) {
+        *atomic_at(plain, event->site, event->pc, event->calls)
+            = (struct weiri_plain_atomic){
+                  .site = event->site,
+                  .pc = event->pc,
+                  .object = event->object,
+                  .calls = event->calls,
+                  .number = weiri_race_place(plain->race, event),
+                  .act = act_of(op),
+              };
+    }
+}
+
+void weiri_plain_learn(struct weiri_plain *plain, const struct weiri_event *event)
+{
+    if (event->object == NULL) {
+        return;
+    }
+    if (event->atomic == NULL) {
+        learn_access(plain, event);
+    } else {
+        learn_atomic(plain, event);
     }
 }
 
@@ -66,7 +131,67 @@ enum weiri_verdict weiri_plain_access(void *self, const struct weiri_event *even
     return WEIRI_GOES_ON;
 }
 
-/* ---- The shortcut ---------------------------------------------------------------- */
+static __attribute__((noinline)) enum weiri_verdict pass_on(
+    const struct weiri_plain *plain, const struct weiri_event *event)
+{
+    if (weiri_bounds_event(plain->bounds, event) != WEIRI_GOES_ON) {
+        return WEIRI_ABANDON;
+    }
+    (void)weiri_race_prefetch(plain->race, event);
+    return weiri_uninit_atomic(plain->uninit, event);
+}
+
+enum weiri_verdict weiri_plain_atomic(void *self, const struct weiri_event *event)
+{
+    const struct weiri_plain *plain = self;
+    const struct weiri_object *object = event->object;
+    unsigned access = access_of(event->atomic->kind);
+    if (object == NULL || access == 0
+        || ((uintptr_t)event->address & (event->bytes - 1)) != 0) {
+        return pass_on(plain, event);
+    }
+    size_t offset = (uintptr_t)event->address - (uintptr_t)object->start;
+    if (!weiri_bounds_allows(plain->bounds, object, offset, event->bytes,
+                             event->group->shape.group_linear)
+        || !weiri_uninit_takes(object, offset, event->bytes, access)) {
+        return pass_on(plain, event);
+    }
+    weiri_shadows_prefetch(object, offset);
+    return WEIRI_GOES_ON;
+}
+
+enum weiri_verdict weiri_plain_atomic_done(void *self, const struct weiri_event *event)
+{
+    struct weiri_plain *plain = self;
+    (void)weiri_race_atomic(plain->race, event);
+    weiri_plain_learn(plain, event);
+    return WEIRI_GOES_ON;
+}
+
+/* The shortcut of a relaxed atomic. What it does to unwritten memory is done even where
+ * it is not taken after all, and has no effect if done again. */
+bool weiri_plain_takes_atomic(void *self, const struct weiri_atomic_op *op,
+                              const struct weir_group *group, uint32_t calls)
+{
+    struct weiri_plain *plain = self;
+    const void *pc = op->site == NULL ? op->pc : NULL;
+    const struct weiri_plain_atomic *place = atomic_at(plain, op->site, pc, calls);
+    if (place->site != op->site || place->pc != pc || place->object == NULL
+        || ((place->calls ^ calls) | (place->act ^ act_of(op))) != 0
+        || !is_relaxed(op)) {
+        return false;
+    }
+    struct weiri_object *object = place->object;
+    size_t offset = (uintptr_t)op->address - (uintptr_t)object->start;
+    size_t index = group->shape.group_linear, item = (size_t)group->at;
+    return ((uintptr_t)op->address & (op->bytes - 1)) == 0 && item < group->shape.items
+        && weiri_bounds_allows(plain->bounds, object, offset, op->bytes, index)
+        && weiri_uninit_takes(object, offset, op->bytes, access_of(op->kind))
+        && weiri_race_takes_atomic(plain->race, op, object, index, (uint32_t)item,
+                                   place->number);
+}
+
+/* ---- The shortcut of plain accesses ---------------------------------------------- */
 
 /* Whether there is no record, or @now, an access at the group's time, happens after it.
  * The records of a crowd are not looked at. */
@@ -118,6 +243,24 @@ static inline bool write_word(const struct weiri_record *now, struct weiri_cell 
     return simple;
 }
 
+/* The end of the shortcut for an access of two words, or to memory that is not all
+ * written. */
+static __attribute__((noinline)) bool takes_rare(const struct weiri_object *object,
+                                                 size_t offset, uint32_t what,
+                                                 struct weiri_record now)
+{
+    const struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_RACE];
+    size_t bytes = what >> 8, word = offset / WEIRI_WORD_BYTES;
+    bool two = bytes > WEIRI_WORD_BYTES;
+    if (word + two >= shadow->n || !weiri_uninit_takes(object, offset, bytes, what)) {
+        return false;
+    }
+    struct weiri_cell *cell = (struct weiri_cell *)shadow->cells + word;
+    return (what & WEIRI_ACCESS_BIT_WRITE) != 0
+        ? write_word(&now, cell) && (!two || write_word(&now, cell + 1))
+        : read_word(&now, cell) && (!two || read_word(&now, cell + 1));
+}
+
 bool weiri_plain_takes(void *self, const volatile void *address, uint32_t what,
                        const void *pc, const struct weir_group *group, uint32_t calls)
 {
@@ -130,12 +273,10 @@ bool weiri_plain_takes(void *self, const volatile void *address, uint32_t what,
     size_t offset = (uintptr_t)address - (uintptr_t)object->start;
     size_t bytes = what >> 8, word = offset / WEIRI_WORD_BYTES;
     size_t index = group->shape.group_linear, item = (size_t)group->at;
-    bool two = bytes > WEIRI_WORD_BYTES;
     const struct weiri_order_group *ordered = plain->order->latest;
     const struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_RACE];
     if (((uintptr_t)address & (bytes - 1)) != 0
         || !weiri_bounds_allows(plain->bounds, object, offset, bytes, index)
-        || !weiri_uninit_is_written(object, offset) || word + two >= shadow->n
         || ordered == NULL || ordered->index != index || ordered->items[item] != NULL
         || plain->found->writing != NULL) {
         return false;
@@ -146,8 +287,12 @@ bool weiri_plain_takes(void *self, const volatile void *address, uint32_t what,
     const struct weiri_record now
         = { (uint32_t)index, ordered->time[object->kind == WEIRI_OBJECT_LOCAL],
             (uint32_t)item, place->number << 8 | mask };
+    if (__builtin_expect(bytes > WEIRI_WORD_BYTES || word >= shadow->n
+                             || !weiri_uninit_is_written(object, offset),
+                         0)) {
+        return takes_rare(object, offset, what, now);
+    }
     struct weiri_cell *cell = (struct weiri_cell *)shadow->cells + word;
-    return (what & WEIRI_ACCESS_BIT_WRITE) != 0
-        ? write_word(&now, cell) && (!two || write_word(&now, cell + 1))
-        : read_word(&now, cell) && (!two || read_word(&now, cell + 1));
+    return (what & WEIRI_ACCESS_BIT_WRITE) != 0 ? write_word(&now, cell)
+                                                : read_word(&now, cell);
 }

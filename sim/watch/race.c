@@ -256,7 +256,7 @@ static void remember_write(struct weiri_race *race, const struct now *now,
     struct weiri_crowd *crowd = weiri_cell_crowd(cell);
     struct weiri_record *write = &cell->write;
     if (crowd != NULL) {
-        weiri_crowd_drop(crowd, bytes);
+        weiri_crowd_drop(&race->shadows, crowd, bytes);
         weiri_crowd_overwrite(&race->shadows, crowd);
     } else if (cell->read.rest != 0) {
         cell->read.rest &= ~bytes;
@@ -463,12 +463,11 @@ static memory_order order_of(const struct weiri_event *event, bool reads_only)
 /* The effect of the atomic access on its location. If the item reads what another item
  * wrote, that is kept: a report names it where it makes no order. */
 static inline void happen(struct weiri_race *race, const struct now *now,
-                          const struct weiri_event *event, struct weiri_spot *spot,
-                          memory_order order)
+                          const struct weiri_atomic_op *op, bool writes,
+                          struct weiri_spot *spot, memory_order order)
 {
-    const struct weiri_atomic_op *op = event->atomic;
     struct weiri_message *message = &spot->message;
-    bool writes = event->stored, reads = op->kind != WEIRI_ATOMIC_STORE;
+    bool reads = op->kind != WEIRI_ATOMIC_STORE;
     struct weiri_reading *reading = NULL;
     if (reads && message->written
         && (message->group != now->group || message->item != now->item)) {
@@ -491,7 +490,7 @@ static inline void happen(struct weiri_race *race, const struct now *now,
 
 /* Joins the access to the latest record of its word, if they differ only in the item
  * and the access races with no other record. Returns: whether it does */
-static inline bool joins(const struct weiri_race *race, const struct now *now,
+static inline bool joins(struct weiri_race *race, const struct now *now,
                          const struct weiri_cell *cell, struct weiri_crowd *crowd,
                          unsigned bytes)
 {
@@ -516,6 +515,82 @@ static inline bool joins(const struct weiri_race *race, const struct now *now,
     return true;
 }
 
+/* Whether the access races with no record of its word, acquires nothing, and need only
+ * be added to a bunch that exists. Most relaxed atomics of a counter are such. */
+static inline bool is_simple(const struct weiri_race *race, const struct now *now,
+                             const struct weiri_cell *cell,
+                             const struct weiri_crowd *crowd)
+{
+    const struct weiri_bunch *bunch = &crowd->bunch;
+    const struct weiri_message *message = &crowd->spot.message;
+    return bunch->class == now->class && bunch->n > 0 && bunch->next == NULL
+        && race->harmless[now->class][now->class] && is_behind(&cell->write, now)
+        && (now->actor.state == NULL || now->actor.state->releases == NULL)
+        && message->ends == NULL && message->wide == NULL
+        && (now->space != WEIRI_LOCALLY || crowd->group == now->group);
+}
+
+/* A relaxed atomic on @bytes of one word, from @in_word on. Returns: false, and does
+ * nothing, if it is not certain that it races with nothing and acquires nothing */
+static inline bool touch_simply(struct weiri_race *race, const struct now *now,
+                                const struct weiri_cell *cell, unsigned in_word,
+                                unsigned bytes, const struct weiri_atomic_op *op)
+{
+    struct weiri_crowd *crowd = weiri_cell_crowd(cell);
+    if (crowd == NULL || !crowd->has_spot || crowd->spot.offset != in_word) {
+        return false;
+    }
+    bool joined = joins(race, now, cell, crowd, bytes);
+    if (!joined && !is_simple(race, now, cell, crowd)) {
+        return false;
+    }
+    happen(race, now, op, weiri_class_writes(now->class), &crowd->spot,
+           memory_order_relaxed);
+    if (!joined) {
+        struct weiri_record fresh = record_of(now, bytes);
+        weiri_crowd_add(&race->shadows, crowd, now->class, &fresh, now->space,
+                        &now->actor);
+    }
+    return true;
+}
+
+bool weiri_race_takes_atomic(struct weiri_race *race, const struct weiri_atomic_op *op,
+                             struct weiri_object *object, uint64_t group, uint32_t item,
+                             uint32_t place)
+{
+    const struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_RACE];
+    size_t offset = (uintptr_t)op->address - (uintptr_t)object->start;
+    size_t word = offset / WEIRI_WORD_BYTES;
+    unsigned in_word = offset % WEIRI_WORD_BYTES;
+    if (race->races.writing != NULL || word >= shadow->n
+        || in_word + op->bytes > WEIRI_WORD_BYTES) {
+        return false;
+    }
+    struct now now;
+    now.class = weiri_class_of_atomic(op->scope, op->kind != WEIRI_ATOMIC_LOAD);
+    now.place = place;
+    now.object = object;
+    now.space = object->kind == WEIRI_OBJECT_LOCAL ? WEIRI_LOCALLY : WEIRI_GLOBALLY;
+    now.group = group;
+    now.item = item;
+    weiri_order_act(race->order, group, item, &now.actor);
+    now.time = weiri_order_now(&now.actor, now.space);
+    const struct weiri_cell *cells = shadow->cells;
+    return touch_simply(race, &now, &cells[word], in_word,
+                        ((1u << op->bytes) - 1) << in_word, op);
+}
+
+static inline uint32_t place_of_atomic(struct weiri_race *race,
+                                       const struct weiri_event *event,
+                                       memory_order order)
+{
+    const struct weiri_atomic_op *op = event->atomic;
+    unsigned access = (op->kind != WEIRI_ATOMIC_STORE ? WEIRI_ACCESS_BIT_READ : 0)
+        | (event->stored ? WEIRI_ACCESS_BIT_WRITE : 0);
+    return place_of(race, event->pc, event->site, event->calls,
+                    weiri_atomic_act(op->kind, order, op->scope, access));
+}
+
 static void access_atomically(struct weiri_race *race, const struct weiri_event *event)
 {
     const struct weiri_atomic_op *op = event->atomic;
@@ -525,12 +600,9 @@ static void access_atomically(struct weiri_race *race, const struct weiri_event 
     }
     bool writes = event->stored;
     memory_order order = order_of(event, !writes);
-    unsigned access = (op->kind != WEIRI_ATOMIC_STORE ? WEIRI_ACCESS_BIT_READ : 0)
-        | (writes ? WEIRI_ACCESS_BIT_WRITE : 0);
     struct now now;
     now.class = weiri_class_of_atomic(op->scope, writes);
-    now.place = place_of(race, event->pc, event->site, event->calls,
-                         weiri_atomic_act(op->kind, order, op->scope, access));
+    now.place = place_of_atomic(race, event, order);
     begin(race, event, &now);
     struct weiri_cell *cells = weiri_shadows_cells(&race->shadows, event->object);
     size_t first = offset / WEIRI_WORD_BYTES, end = offset + event->bytes;
@@ -538,13 +610,11 @@ static void access_atomically(struct weiri_race *race, const struct weiri_event 
     struct weiri_crowd *crowd = weiri_cell_crowd(cell);
     unsigned in_word = offset % WEIRI_WORD_BYTES;
     if (order == memory_order_relaxed && end <= (first + 1) * WEIRI_WORD_BYTES
-        && crowd != NULL && crowd->has_spot && crowd->spot.offset == in_word
-        && joins(race, &now, cell, crowd, bytes_of(first, offset, end))) {
-        happen(race, &now, event, &crowd->spot, order);
+        && touch_simply(race, &now, cell, in_word, bytes_of(first, offset, end), op)) {
         return;
     }
     struct weiri_spot *spot = weiri_crowd_spot(crowd_of(race, &now, cell), in_word);
-    happen(race, &now, event, spot, order);
+    happen(race, &now, op, writes, spot, order);
     /* The access happens after what it acquires. */
     weiri_order_act(race->order, now.group, now.item, &now.actor);
     for (size_t word = first; word * WEIRI_WORD_BYTES < end; word++) {
@@ -595,20 +665,8 @@ enum weiri_verdict weiri_race_prefetch(void *self, const struct weiri_event *eve
 {
     (void)self;
     size_t offset;
-    if (event->object == NULL || !is_inside(event, &offset)) {
-        return WEIRI_GOES_ON;
-    }
-    const struct weiri_shadow *shadow = &event->object->shadow[WEIRI_SHADOW_RACE];
-    if (offset / WEIRI_WORD_BYTES < shadow->n) {
-        const struct weiri_cell *cells = shadow->cells;
-        const struct weiri_crowd *crowd
-            = weiri_cell_crowd(&cells[offset / WEIRI_WORD_BYTES]);
-        if (crowd != NULL) {
-            __builtin_prefetch(&crowd->spot);
-            if (crowd->bunch.n > 0) {
-                __builtin_prefetch(&crowd->bunch.entries[crowd->bunch.n - 1]);
-            }
-        }
+    if (event->object != NULL && is_inside(event, &offset)) {
+        weiri_shadows_prefetch(event->object, offset);
     }
     return WEIRI_GOES_ON;
 }
@@ -695,7 +753,9 @@ const struct weiri_race_report *weiri_race_found(const struct weiri_race *race)
 
 uint32_t weiri_race_place(struct weiri_race *race, const struct weiri_event *event)
 {
-    return place_of_plain(race, event);
+    return event->atomic == NULL
+        ? place_of_plain(race, event)
+        : place_of_atomic(race, event, order_of(event, !event->stored));
 }
 
 size_t weiri_race_n_pairs(const struct weiri_race *race)

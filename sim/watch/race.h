@@ -33,10 +33,8 @@ enum weiri_verdict weiri_race_prefetch(void *self, const struct weiri_event *eve
 enum weiri_verdict weiri_race_atomic(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event);
 
-/* Of all these kinds but ACCESS. */
+/* Of all these kinds but ACCESS and ATOMIC*. */
 #define WEIRI_RACE_OTHERS(self)                                                        \
-    { weiri_race_prefetch, (self), WEIRI_EVENT_BIT(ATOMIC) },                          \
-        { weiri_race_atomic, (self), WEIRI_EVENT_BIT(ATOMIC_DONE) },                   \
     {                                                                                  \
         weiri_race_group, (self),                                                      \
             WEIRI_EVENT_BIT(GROUP_BEGIN) | WEIRI_EVENT_BIT(GROUP_END)                  \
@@ -44,13 +42,23 @@ enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
     }
 
 #define WEIRI_RACE_OBSERVERS(self)                                                     \
-    { weiri_race_access, (self), WEIRI_EVENT_BIT(ACCESS) }, WEIRI_RACE_OTHERS(self)
+    { weiri_race_access, (self), WEIRI_EVENT_BIT(ACCESS) },                            \
+        { weiri_race_prefetch, (self), WEIRI_EVENT_BIT(ATOMIC) },                      \
+        { weiri_race_atomic, (self), WEIRI_EVENT_BIT(ATOMIC_DONE) },                   \
+        WEIRI_RACE_OTHERS(self)
 
 /** What decides about most plain accesses, for plain.c. */
 const struct weiri_happens_before *weiri_race_order(const struct weiri_race *race);
 const struct weiri_race_report *weiri_race_found(const struct weiri_race *race);
 
-/** The number of the place of a plain access, which is in a record of it. */
+/** Does at once what the events of a relaxed atomic on up to 4 aligned bytes of @object
+ *  would do, if that is simple; it is no compare-exchange. @place: its number.
+ *  Returns: false, and does nothing, for others */
+bool weiri_race_takes_atomic(struct weiri_race *race, const struct weiri_atomic_op *op,
+                             struct weiri_object *object, uint64_t group, uint32_t item,
+                             uint32_t place);
+
+/** The number of the place of an ACCESS or ATOMIC_DONE, which is in a record of it. */
 uint32_t weiri_race_place(struct weiri_race *race, const struct weiri_event *event);
 
 /** Pairs found so far, in the order in which they were found. */

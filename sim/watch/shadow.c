@@ -15,6 +15,8 @@
  * them; without sets, reads go into crowds. 2^17 sets of 256 items are 8 MiB. */
 enum { MOST_SETS = 1 << 17 };
 enum { FIRST_SETS = 1024 };
+/* Bits of items for so many entries are allocated together. */
+enum { ITEMS_SLAB = 256 };
 /* A bunch this small is never tidied. */
 enum { SMALL = 8 };
 /* Up to so many records a bunch keeps every atomic that may race for its scope. */
@@ -31,6 +33,7 @@ void weiri_shadows_init(struct weiri_shadows *shadows,
     shadows->mappings = g_array_new(FALSE, FALSE, sizeof(struct weiri_shadow));
     shadows->slabs = g_ptr_array_new_with_free_func(free);
     shadows->n_in_slab = WEIRI_SLAB;
+    shadows->item_slabs = g_ptr_array_new_with_free_func(g_free);
     weiri_table_init(&shadows->sets, FIRST_SETS, sizeof(struct weiri_reader_set));
 }
 
@@ -111,10 +114,39 @@ bool weiri_shadows_add(struct weiri_shadows *shadows, struct weiri_record *recor
 
 /* ---- Crowds ---------------------------------------------------------------------- */
 
-static void clear_entries(struct weiri_bunch *bunch)
+/* @items: or NULL */
+static void give_items(struct weiri_shadows *shadows, uint64_t *items)
+{
+    if (items != NULL) {
+        items[0] = (uintptr_t)shadows->spare;
+        shadows->spare = items;
+    }
+}
+
+/* Bits of the items of an entry, all zero. They come and go with the groups, so that
+ * those which are free are kept in a list, by their first word. */
+static uint64_t *take_items(struct weiri_shadows *shadows)
+{
+    size_t words = n_words(shadows->n_items);
+    if (shadows->spare == NULL) {
+        uint64_t *slab = g_new(uint64_t, ITEMS_SLAB * words);
+        g_ptr_array_add(shadows->item_slabs, slab);
+        for (size_t i = 0; i < ITEMS_SLAB; i++) {
+            give_items(shadows, slab + i * words);
+        }
+    }
+    uint64_t *items = shadows->spare;
+    shadows->spare = (uint64_t *)(uintptr_t)items[0];
+    for (size_t i = 0; i < words; i++) {
+        items[i] = 0;
+    }
+    return items;
+}
+
+static void clear_entries(struct weiri_shadows *shadows, struct weiri_bunch *bunch)
 {
     for (uint32_t i = 0; i < bunch->n; i++) {
-        g_free(bunch->entries[i].items);
+        give_items(shadows, bunch->entries[i].items);
     }
     bunch->n = 0;
     bunch->kept = 0;
@@ -159,11 +191,11 @@ static struct weiri_entry *append(struct weiri_bunch *bunch)
     return entry;
 }
 
-void weiri_entry_add(const struct weiri_shadows *shadows, struct weiri_entry *entry,
+void weiri_entry_add(struct weiri_shadows *shadows, struct weiri_entry *entry,
                      uint32_t item)
 {
     if (entry->items == NULL) {
-        entry->items = g_new0(uint64_t, n_words(shadows->n_items));
+        entry->items = take_items(shadows);
         entry->items[entry->record.owner / 64] |= UINT64_C(1)
             << entry->record.owner % 64;
     }
@@ -238,7 +270,7 @@ static void clear_crowd(struct weiri_shadows *shadows, struct weiri_crowd *crowd
 {
     for (struct weiri_bunch *bunch = &crowd->bunch; bunch != NULL;
          bunch = bunch->next) {
-        clear_entries(bunch);
+        clear_entries(shadows, bunch);
     }
     crowd->owner = NULL; /* the word before is cleared by itself */
     weiri_crowd_overwrite(shadows, crowd);
@@ -284,7 +316,7 @@ static bool is_needless(const struct weiri_shadows *shadows,
 }
 
 /* Drops records that @latest makes needless, and all but one of those that are lost. */
-static void tidy(const struct weiri_shadows *shadows, struct weiri_bunch *bunch,
+static void tidy(struct weiri_shadows *shadows, struct weiri_bunch *bunch,
                  const struct weiri_record *latest, enum weiri_memory_space space,
                  const struct weiri_actor *actor)
 {
@@ -300,7 +332,7 @@ static void tidy(const struct weiri_shadows *shadows, struct weiri_bunch *bunch,
         bool lost = (record->rest & WEIRI_RECORD_LOST) != 0;
         if ((lost && (bytes & ~lost_bytes) == 0)
             || is_needless(shadows, bunch, entry, latest, space, actor)) {
-            g_free(entry->items);
+            give_items(shadows, entry->items);
             continue;
         }
         lost_bytes |= lost ? bytes : 0;
@@ -353,7 +385,7 @@ void weiri_crowd_add(struct weiri_shadows *shadows, struct weiri_crowd *crowd,
     }
     if (bunch->n > 0 && is_one_lost_too_many(shadows, bunch, space)) {
         struct weiri_entry *last = &bunch->entries[bunch->n - 1];
-        g_free(last->items);
+        give_items(shadows, last->items);
         *last = (struct weiri_entry){ .record = *record };
         return;
     }
@@ -363,7 +395,8 @@ void weiri_crowd_add(struct weiri_shadows *shadows, struct weiri_crowd *crowd,
     append(bunch)->record = *record;
 }
 
-void weiri_crowd_drop(struct weiri_crowd *crowd, unsigned bytes)
+void weiri_crowd_drop(struct weiri_shadows *shadows, struct weiri_crowd *crowd,
+                      unsigned bytes)
 {
     for (struct weiri_bunch *bunch = &crowd->bunch; bunch != NULL;
          bunch = bunch->next) {
@@ -372,7 +405,7 @@ void weiri_crowd_drop(struct weiri_crowd *crowd, unsigned bytes)
             struct weiri_entry *entry = &bunch->entries[i];
             entry->record.rest &= ~bytes;
             if (weiri_record_bytes(&entry->record) == 0) {
-                g_free(entry->items);
+                give_items(shadows, entry->items);
             } else {
                 bunch->entries[n++] = *entry;
             }
@@ -445,6 +478,7 @@ void weiri_shadows_clear(struct weiri_shadows *shadows)
         }
     }
     g_ptr_array_unref(shadows->slabs);
+    g_ptr_array_unref(shadows->item_slabs);
     for (guint i = 0; i < shadows->mappings->len; i++) {
         const struct weiri_shadow *mapping
             = &g_array_index(shadows->mappings, struct weiri_shadow, i);

@@ -96,7 +96,7 @@ static inline memory_scope weiri_class_scope(unsigned class)
 /* Accesses of several items of one group, at one place and time. */
 struct weiri_entry {
     struct weiri_record record;
-    uint64_t *items; /* of several, a bit each; else NULL. Owned */
+    uint64_t *items; /* of several, a bit each; else NULL. From @item_slabs */
 };
 
 /* Accesses of one class. */
@@ -139,6 +139,8 @@ struct weiri_shadows {
     GArray *mappings;        /* of struct weiri_shadow: what was mapped */
     GPtrArray *slabs;        /* of WEIRI_SLAB crowds each; owned */
     uint32_t n_in_slab;      /* crowds in use in the last one */
+    GPtrArray *item_slabs;   /* bits of items, those of many entries each; owned */
+    uint64_t *spare;         /* such bits that no entry has: the first of a list */
     struct weiri_table sets; /* of struct weiri_reader_set */
 };
 
@@ -172,6 +174,22 @@ static inline struct weiri_cell *weiri_shadows_cells(struct weiri_shadows *shado
     size_t n = (object->bytes + WEIRI_WORD_BYTES - 1) / WEIRI_WORD_BYTES;
     return __builtin_expect(shadow->n >= n, 1) ? shadow->cells
                                                : weiri_shadows_map(shadows, object);
+}
+
+/** Prefetches what an atomic at @offset of the object will look at. */
+static inline void weiri_shadows_prefetch(const struct weiri_object *object,
+                                          size_t offset)
+{
+    const struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_RACE];
+    const struct weiri_cell *cells = shadow->cells;
+    size_t word = offset / WEIRI_WORD_BYTES;
+    if (word < shadow->n && (cells[word].many.rest & WEIRI_RECORD_CROWD) != 0) {
+        const struct weiri_crowd *crowd = cells[word].many.crowd;
+        __builtin_prefetch(&crowd->spot);
+        if (crowd->bunch.n > 0) {
+            __builtin_prefetch(&crowd->bunch.entries[crowd->bunch.n - 1]);
+        }
+    }
 }
 
 /* ---- Records --------------------------------------------------------------------- */
@@ -221,7 +239,8 @@ void weiri_crowd_add(struct weiri_shadows *shadows, struct weiri_crowd *crowd,
 void weiri_crowd_overwrite(struct weiri_shadows *shadows, struct weiri_crowd *crowd);
 
 /** Drops all accesses to @bytes, which a write makes needless. */
-void weiri_crowd_drop(struct weiri_crowd *crowd, unsigned bytes);
+void weiri_crowd_drop(struct weiri_shadows *shadows, struct weiri_crowd *crowd,
+                      unsigned bytes);
 
 /** The atomic location at @offset of the word. */
 struct weiri_spot *weiri_crowd_spot(struct weiri_crowd *crowd, unsigned offset);
@@ -233,7 +252,7 @@ static inline bool weiri_entry_has(const struct weiri_entry *entry, uint32_t ite
                                 : (entry->items[item / 64] >> item % 64 & 1) != 0;
 }
 
-void weiri_entry_add(const struct weiri_shadows *shadows, struct weiri_entry *entry,
+void weiri_entry_add(struct weiri_shadows *shadows, struct weiri_entry *entry,
                      uint32_t item);
 
 /** The entry's item after @item, or its first for %UINT32_MAX; %UINT32_MAX if there are

@@ -467,6 +467,11 @@ static inline void touch(struct weiri_uninit *uninit, const struct weiri_event *
     }
 }
 
+void weiri_uninit_write(struct weiri_uninit_chunks *chunks, size_t offset, size_t bytes)
+{
+    set_written((struct memory *)chunks, offset, offset + bytes);
+}
+
 static inline bool is_known(const struct weiri_object *object)
 {
     return object != NULL

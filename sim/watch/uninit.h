@@ -68,15 +68,16 @@ enum weiri_verdict weiri_uninit_access(void *self, const struct weiri_event *eve
 enum weiri_verdict weiri_uninit_atomic(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_uninit_array(void *self, const struct weiri_event *event);
 
-/* Of all these kinds but ACCESS. */
+/* Of all these kinds but ACCESS and ATOMIC. */
 #define WEIRI_UNINIT_OTHERS(self)                                                      \
-    { weiri_uninit_atomic, (self), WEIRI_EVENT_BIT(ATOMIC) },                          \
     {                                                                                  \
         weiri_uninit_array, (self), WEIRI_EVENT_BIT(LOCAL_ARRAY)                       \
     }
 
 #define WEIRI_UNINIT_OBSERVERS(self)                                                   \
-    { weiri_uninit_access, (self), WEIRI_EVENT_BIT(ACCESS) }, WEIRI_UNINIT_OTHERS(self)
+    { weiri_uninit_access, (self), WEIRI_EVENT_BIT(ACCESS) },                          \
+        { weiri_uninit_atomic, (self), WEIRI_EVENT_BIT(ATOMIC) },                      \
+        WEIRI_UNINIT_OTHERS(self)
 
 /* Memory is divided into chunks of a page: the copy costs little beside the first
  * fault. */
@@ -93,9 +94,11 @@ struct weiri_uninit_chunks {
     uint8_t *states; /* of enum weiri_uninit_state, by chunk */
 };
 
-/** Whether weiri_uninit_access() would do nothing with an aligned access of up to 8
- *  bytes at @offset of an object of the device or a local array: a quick test that is
- *  true for most. */
+/** Takes note of a write to a chunk that is MIXED. */
+void weiri_uninit_write(struct weiri_uninit_chunks *chunks, size_t offset,
+                        size_t bytes);
+
+/** Whether the chunk of an object at @offset is known to be written. */
 static inline bool weiri_uninit_is_written(const struct weiri_object *object,
                                            size_t offset)
 {
@@ -103,6 +106,24 @@ static inline bool weiri_uninit_is_written(const struct weiri_object *object,
         = object->shadow[WEIRI_SHADOW_UNINIT].cells;
     return chunks != NULL
         && chunks->states[offset / WEIRI_UNINIT_CHUNK_BYTES] == WEIRI_UNINIT_WRITTEN;
+}
+
+/** What weiri_uninit_access() does with an aligned access of up to 8 bytes at @offset
+ *  of an object of the device or a local array, if that is a write, or if there is
+ *  nothing to do: most are. Returns: false for others */
+static inline bool weiri_uninit_takes(const struct weiri_object *object, size_t offset,
+                                      size_t bytes, unsigned access)
+{
+    struct weiri_uninit_chunks *chunks = object->shadow[WEIRI_SHADOW_UNINIT].cells;
+    if (chunks == NULL) {
+        return false;
+    }
+    uint8_t state = chunks->states[offset / WEIRI_UNINIT_CHUNK_BYTES];
+    if (state == WEIRI_UNINIT_MIXED && (access & WEIRI_ACCESS_BIT_READ) == 0) {
+        weiri_uninit_write(chunks, offset, bytes);
+        return true;
+    }
+    return state == WEIRI_UNINIT_WRITTEN;
 }
 
 /** The reads, in the order in which they were first made. */
