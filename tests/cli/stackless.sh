@@ -111,11 +111,13 @@ done
 
 # ---- Where there is none -------------------------------------------------------------
 
-how=--no-stackless
-compile -g --no-stackless
-ends_with 0
-program tree
-grep -q ' stackful 16$' "$out" || bad "has a stackless entry: $(cat "$out")"
+for how in '-O2 --no-stackless' -g; do
+    # shellcheck disable=SC2086
+    compile $how
+    ends_with 0
+    program tree
+    grep -q ' stackful 16$' "$out" || bad "has a stackless entry: $(cat "$out")"
+done
 
 # refuses WORDS ARGUMENT...: --stackless fails with these words, and without it there is a
 # program.
@@ -135,9 +137,9 @@ refuses()
     ends_with 0
     grep -q ' stackful 16$' "$out" || bad "has a stackless entry: $(cat "$out")"
 }
-refuses "static variables 'calls'.*make them global" -g -DSTATIC
+refuses "static variables 'calls'.*make them global" -O1 -DSTATIC
 refuses 'give -O1 or more' -O0
 WEIR_CLANG=./no-such-clang
-refuses 'no clang of version 14 or later' -g
+refuses 'no clang of version 14 or later' -O1
 
 finish
