@@ -67,6 +67,11 @@ libkernels_a_SOURCES = \
 	%D%/reduce_two_pass.h \
 	%D%/reduce_passes.c
 
+# The loops over items with and without AVX2; the dynamic loader chooses.
+if KERNEL_CLONES
+libkernels_a_CPPFLAGS += '-DWEIRI_FAST_ATTRIBUTES=__attribute__((target_clones("default","avx2")))'
+endif
+
 libkernels_a_LIBADD =
 libkernels_a_DEPENDENCIES =
 if HAVE_STACKLESS

@@ -70,6 +70,11 @@
 #endif
 #endif
 
+/* Attributes of the fast entries; a compilation without hooks may define others. */
+#ifndef WEIRI_FAST_ATTRIBUTES
+#define WEIRI_FAST_ATTRIBUTES WEIRI_UNINSTRUMENTED
+#endif
+
 #define WEIRI_INLINE static inline __attribute__((always_inline, unused))
 #define WEIRI_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -257,8 +262,8 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
 #define WEIRI_FAST_ENTRY(name, CODE)
 #else
 #define WEIRI_FAST_ENTRY(name, CODE)                                                   \
-    static WEIRI_UNINSTRUMENTED void name##__fast(                                     \
-        struct weir_group *group, size_t first)                                        \
+    static WEIRI_FAST_ATTRIBUTES void name##__fast(struct weir_group *group,           \
+                                                   size_t first)                       \
     {                                                                                  \
         CODE                                                                           \
     }

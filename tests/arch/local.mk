@@ -8,6 +8,7 @@ arch_tests = \
 	%D%/namespace.sh \
 	%D%/headers.sh \
 	%D%/refuse.sh \
+	%D%/clones.sh \
 	%D%/entries.sh \
 	%D%/hooks.sh \
 	%D%/vectorise.sh \
