@@ -18,6 +18,19 @@ bench_explore_LDADD = $(libweir_libs) -lpthread
 bench_native_SOURCES = %D%/native.c
 bench_native_LDADD = libexplored.a $(libweir_libs) -lpthread
 
+# `make bench-scaling' is of its own: it takes minutes.
+EXTRA_PROGRAMS += bench-items
+bench_items_SOURCES = %D%/scaling.c
+bench_items_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(KERNEL_CFLAGS)
+bench_items_LDADD = $(libweir_libs) -lpthread
+bench_items_DEPENDENCIES = libweir.a
+if HAVE_STACKLESS
+bench_items_LDADD += %D%/scaling.split.o
+bench_items_DEPENDENCIES += %D%/scaling.split.o
+%D%/scaling.split.o: weir-cc weir-split $(split_headers)
+CLEANFILES += %D%/scaling.split.o
+endif
+
 # `make bench-peers' is of its own: it needs OpenCL. PEERS_CC compiles Weir's kernels as a
 # user's would be, and PEERS_CFLAGS are weir-cc's; a peer compiles for this processor, too.
 PEERS_CC = $(CC)
