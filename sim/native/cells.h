@@ -23,6 +23,7 @@ struct weiri_native_cell {
     volatile char *address;
     uint8_t bytes;
     bool written, shared, atomic;
+    bool noted;        /* the item that alone accesses it lists it as written */
     uint8_t blind;     /* the kind of its blind updates, see program.c; or 0 */
     uint8_t unwritten; /* 0: unknown; or IS_KNOWN, and a bit for each half that is
                           unwritten at the start; see cells.c */

@@ -135,21 +135,15 @@ static struct weiri_object *object_of(const struct weiri_machine *machine,
     return inside ? object : NULL;
 }
 
-static bool has_written(const struct weiri_machine_item *item, uint32_t cell)
-{
-    bool has = false;
-    for (guint i = 0; i < item->written->len && !has; i++) {
-        has = g_array_index(item->written, uint32_t, i) == cell;
-    }
-    return has;
-}
-
 /* A cell that only this item accesses is about to be written. */
-static void note_written(struct weiri_machine_item *item, uint32_t cell)
+static void note_written(const struct weiri_machine *machine,
+                         struct weiri_machine_item *item, uint32_t index)
 {
+    struct weiri_native_cell *cell = weiri_cell_at(&machine->cells, index);
     item->marked = true;
-    if (!has_written(item, cell)) {
-        g_array_append_val(item->written, cell);
+    if (!cell->noted) {
+        cell->noted = true;
+        g_array_append_val(item->written, index);
     }
 }
 
@@ -231,8 +225,7 @@ static void add_store(struct weiri_machine *machine, struct weiri_machine_item *
 }
 
 /* The item is about to read memory that it alone accesses, or that is never written. */
-static void look_at_read(struct weiri_machine *machine,
-                         const struct weiri_machine_item *item, uint32_t thread,
+static void look_at_read(struct weiri_machine *machine, uint32_t thread,
                          const struct weiri_stop *stop)
 {
     const struct weiri_request request = { .kind = WEIRI_REQUEST_READ,
@@ -242,10 +235,10 @@ static void look_at_read(struct weiri_machine *machine,
     g_array_set_size(machine->pieces_read, 0);
     for (guint i = 0; i < machine->pieces->len; i++) {
         uint32_t index = g_array_index(machine->pieces, uint32_t, i);
+        const struct weiri_native_cell *cell = weiri_cell_at(&machine->cells, index);
         struct weiri_unwritten_piece piece
             = { index,
-                weiri_cell_at(&machine->cells, index)->location == WEIRI_NO_LOCATION
-                        && !has_written(item, index)
+                cell->location == WEIRI_NO_LOCATION && !cell->noted
                     ? weiri_cell_unwritten(&machine->cells, index)
                     : 0 };
         g_array_append_val(machine->pieces_read, piece);
@@ -295,7 +288,7 @@ static void add_access(struct weiri_machine *machine, struct weiri_machine_item 
                       writes ? WEIRI_TOUCH_WRITE : WEIRI_TOUCH_READ, object,
                       machine->pieces);
     if (!writes && machine->reads != WEIRI_UNWRITTEN_IGNORED) {
-        look_at_read(machine, item, thread, stop);
+        look_at_read(machine, thread, stop);
     }
     if (writes) {
         item->stored = address;
@@ -310,7 +303,7 @@ static void add_access(struct weiri_machine *machine, struct weiri_machine_item 
         bool shared
             = weiri_cell_at(&machine->cells, index)->location != WEIRI_NO_LOCATION;
         if (writes && !shared) {
-            note_written(item, index);
+            note_written(machine, item, index);
         } else if (!writes && shared) {
             struct weiri_request *request
                 = add(machine, item, WEIRI_REQUEST_READ, stop);
@@ -471,9 +464,10 @@ void weiri_machine_start(struct weiri_machine *machine, uint32_t thread)
 {
     struct weiri_machine_item *item = &machine->items[thread];
     for (guint i = 0; i < item->written->len; i++) {
-        const struct weiri_native_cell *cell
+        struct weiri_native_cell *cell
             = weiri_cell_at(&machine->cells, g_array_index(item->written, uint32_t, i));
         weiri_cell_write(cell, cell->initial);
+        cell->noted = false;
     }
     g_array_set_size(item->written, 0);
     item->stored = item->suspect = NULL;
@@ -616,6 +610,9 @@ static void reset(struct weiri_machine *machine)
     weiri_cells_restore(&machine->cells);
     for (uint32_t t = 0; t < machine->n_threads; t++) {
         g_array_set_size(machine->items[t].written, 0);
+    }
+    for (guint i = 0; i < machine->cells.all->len; i++) {
+        weiri_cell_at(&machine->cells, i)->noted = false;
     }
 }
 
