@@ -125,12 +125,18 @@ static void report_bounds(void *user, const struct weiri_launch *explored)
     weiri_bounds_report(user, explored->kernel, explored->call_tree, explored->report);
 }
 
+/* Rounded up: 0 is no time limit. */
+static uint64_t percent_of(uint64_t ms, uint64_t percent)
+{
+    return ms / 100 * percent + (ms % 100 * percent + 99) / 100;
+}
+
 bool weiri_host_explore(struct weiri_launch *launch,
                         const struct weir_launch_options *options, GError **error)
 {
     struct weiri_launch explored = *launch;
     explored.entry = launch->kernel->checked;
-    explored.time_limit_ms = options->time_limit_ms / 100 * INTERRUPTS;
+    explored.time_limit_ms = percent_of(options->time_limit_ms, INTERRUPTS);
     explored.objects = weiri_objects_new(launch->device, weiri_symbol_object);
     explored.call_tree = weiri_call_tree_new();
     uint32_t resident = make_all_resident(&explored, options);

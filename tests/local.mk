@@ -22,7 +22,7 @@ check_PROGRAMS += \
 	check-verdicts check-fix-source check-fix-patch
 if HAVE_HOOKS
 check_PROGRAMS += check-fix-build check-hooks check-native check-native-blind check-native-locks \
-	check-native-symmetry check-native-ranks \
+	check-native-limits check-native-symmetry check-native-ranks \
 	check-native-why check-kernels-checked check-uninit-found check-uninit-silent check-uninit-trace
 endif
 endif
@@ -436,6 +436,8 @@ libexplored_a_CPPFLAGS = $(AM_CPPFLAGS) $(INSTRUMENT_CPPFLAGS)
 libexplored_a_CFLAGS = $(BASE_CFLAGS)
 check_native_SOURCES = %D%/check_native.c
 check_native_LDADD = libexplored.a $(test_libs)
+check_native_limits_SOURCES = %D%/check_native_limits.c
+check_native_limits_LDADD = libexplored.a $(test_libs)
 check_native_locks_SOURCES = %D%/check_native_locks.c
 check_native_locks_LDADD = libexplored.a $(test_libs)
 check_native_ranks_SOURCES = %D%/check_native_ranks.c

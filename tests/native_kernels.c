@@ -338,6 +338,26 @@ WEIR_KERNEL(draw_lots, words_args)
     args->out[0] = LOAD(&args->x[1 - weir_global_id(item, 0)], relaxed);
 }
 
+uint32_t native_n_begun, native_may_begin;
+
+/* The static memory of kernels gets its first contents again. What hooks do not see
+ * keeps what it has. */
+__attribute__((noinline, no_sanitize("thread"))) static bool is_one_too_many(void)
+{
+    return ++native_n_begun > native_may_begin;
+}
+
+WEIR_KERNEL(increment_twice_or_stay, words_args)
+{
+    if (is_one_too_many()) {
+        for (;;) {
+            __asm__("");
+        }
+    }
+    ADD(args->x, 1, relaxed);
+    ADD(args->x, 1, relaxed);
+}
+
 WEIR_KERNEL(shuffle, words_args)
 {
     size_t i = weir_global_id(item, 0);

@@ -104,6 +104,12 @@ WEIR_DECLARE_KERNEL(hand_over_an_aligned_pair);
 WEIR_DECLARE_KERNEL(halves_of_a_word);
 WEIR_DECLARE_KERNEL(count_in_a_static);
 WEIR_DECLARE_KERNEL(draw_lots);
+
+/* Items of increment_twice_or_stay that have begun, and how many may before the next
+ * one comes to no stop. */
+extern uint32_t native_n_begun, native_may_begin;
+WEIR_DECLARE_KERNEL(increment_twice_or_stay);
+
 WEIR_DECLARE_KERNEL(shuffle);
 WEIR_DECLARE_KERNEL(assert_nothing_came);
 WEIR_DECLARE_KERNEL(message_read_relaxed);

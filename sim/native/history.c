@@ -33,7 +33,7 @@ void weiri_history_go_to(struct weiri_native *native, uint32_t thread, uint32_t 
     }
     native->machine.prints = false;
     weiri_machine_start(&native->machine, thread);
-    for (guint i = path->len; i > 0; i--) {
+    for (guint i = path->len; i > 0 && !native->machine.interrupted; i--) {
         const struct weiri_native_node *to
             = weiri_history_node(native, g_array_index(path, uint32_t, i - 1));
         const struct weiri_request *was = weiri_history_request(native, to->parent);
@@ -52,5 +52,6 @@ void weiri_history_go_to(struct weiri_native *native, uint32_t thread, uint32_t 
         weiri_machine_answer(&native->machine, thread, to->answer, to->fails);
     }
     native->machine.prints = true;
+    native->program.stopped |= native->machine.interrupted;
     native->live[thread] = node;
 }

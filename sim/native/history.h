@@ -25,8 +25,8 @@ bool weiri_history_same_request(const struct weiri_request *a,
                                 const struct weiri_request *b);
 
 /** Brings the item to where it was at @node: it begins anew and is given the answers of
- *  its history. Stops the program where time is over, or where the item does something
- *  else than before. */
+ *  its history. Stops the program where time is over, so that the item may have been
+ *  interrupted before it was there, or where it does something else than before. */
 void weiri_history_go_to(struct weiri_native *native, uint32_t thread, uint32_t node);
 
 #endif
