@@ -13,9 +13,10 @@
  *                 weiri_launch_run()      runs all groups; see exec/launch.c
  *                 weiri_report_close()    sorts findings and looks up their lines
  *
- * The entry is the kernel's stackless one if it has one, else its fast one; in a
- * deterministic launch its checked one if it has one, else its fast one; and where a
- * schedule is followed the one that was recorded (host-plan.c).
+ * Which entry runs: in a fast launch the kernel's stackless one, if it has one and
+ * set_split() accepts the launch, else its fast one; in a deterministic launch its
+ * checked one if it has one, else its fast one (set_schedule()); and where a recorded
+ * schedule is followed, the entry that was recorded (host-plan.c).
  *
  * Wrong arguments and options are errors (GError), and nothing of a launch that is
  * refused runs. */

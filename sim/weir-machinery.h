@@ -146,8 +146,8 @@ struct weir_group {
     void *met; /* the site that all items of this pass have stopped at, NULL where they
                   have returned, or WEIRI_SPLIT_UNKNOWN before the first one has */
     uint64_t met_op;
-    uint32_t met_place;
-    void *odd; /* not NULL: the last item has stopped elsewhere than those before */
+    uint32_t met_place; /* WEIRI_SPLIT_ANY: the items' differ, as a stop was copied */
+    void *odd; /* not NULL: the item that ran last did not stop at @met with @met_op */
 };
 
 struct weir_item {
@@ -295,17 +295,17 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
 
 /* ---- Kernels without stacks ----------------------------------------------
  * weir-split makes a coroutine of K__split_item(), which keeps what an item needs after
- * a stop in a frame of some ten words. The entry runs a pass: one item after the other,
- * each until it stops or returns, as long as they stop at the same place. The machine
- * begins the next pass where that was all items of the group. Stops are numbered by
- * the compiler; `place` is such a number, and 0 the start of the body, and each has a
- * loop of its own with the code of that part alone.
+ * a stop in a frame of some ten words. The entry K__stackless() runs a pass: one item
+ * after the other, each until it stops or returns, while all stop at the same site. If
+ * all items of the group did, the machine (exec/split.c) begins the next pass. The
+ * compiler numbers the stops; `place` is such a number, and 0 the start of the body.
+ * Places 0 to 7 have loops of their own, each with the code of that part alone; the
+ * others share the loop of WEIRI_SPLIT_ANY, which finds the place in the item's frame.
  *
- * A pass ends like the loop of the fast entry: an item that blocks in a function that
- * was not inlined is parked with its stack, and another loop goes on with the pass.
+ * An item that blocks in a function that was not inlined is parked with its stack and
+ * its loop, as in the fast entry, and another loop runs the rest of the pass.
  *
- * Of the functions that are declared and not defined, weir-split defines those that
- * begin with the kernel's name. */
+ * weir-split defines K__split_bytes(), _start(), _resume() and _place(). */
 
 /* In the body of K__split_item(), suspends the coroutine and returns 0 when it is
  * resumed; elsewhere, a function of the machine, at which the item waits with its
@@ -331,8 +331,8 @@ WEIRI_INLINE void weiri_split_pause(void)
     }
 }
 
-/* The first item of a pass decides where the others are to stop. Returns: whether that
- * was this one */
+/* The first item of a part of a pass sets @met, where the others are to stop. Another
+ * one, which has not stopped there, is odd. Returns: whether this was the first */
 WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
 {
     if (group->met != WEIRI_SPLIT_UNKNOWN) {

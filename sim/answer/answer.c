@@ -2,7 +2,16 @@
  *
  * answer.c: answers of weir-model.h. The explorer decides the models without load
  * buffering, the enumerator the others. Both visit executions one after the other; this
- * file collects them into final states, each with a witness. */
+ * file collects them into final states, each with a witness.
+ *
+ *     weir_litmus_parse()              test.c: the text becomes a test
+ *     weir_litmus_ask()
+ *         weiri_litmus_program()       the test becomes a program for sim/model
+ *         decide()
+ *             explore() or enumerate() pass each execution to note_graph() or
+ *                                      note_candidate(), which count its final state
+ *         conclude()                   what the counts say about the claim
+ *         show() and its like          sort the states, and draw their witnesses */
 #include "config.h"
 
 #include "weir-model.h"
@@ -397,6 +406,7 @@ static void show_blocked(struct weir_litmus_answer *answer)
     }
 }
 
+/* The verdict: a state is positive if the condition is true of it. */
 static void conclude(struct weir_litmus_verdict *verdict)
 {
     verdict->observation = verdict->positive == 0 ? WEIR_OBSERVED_NEVER

@@ -23,12 +23,13 @@
  * each other make progress. weir_atomic_*() counts fruitless atomics
  * (weiri_fruitless()), and calls weiri_give_way() after some of them.
  *
- * In a stackless launch the entry returns an item that waits, too: see split.h. Only an
- * item that waits in a function of its own is parked with a stack.
+ * In a stackless launch the entry also returns when items stop at a rendezvous, and
+ * `end` is set while a pass is under way: see split.h. An item is parked with its
+ * stack only if it waits in a function that was not inlined into the kernel, or spins.
  *
  * Invariants: a group never leaves its worker, so thread-local addresses that
- * the compiler keeps across a switch stay right. While items have not started,
- * no parked item runs. */
+ * the compiler keeps across a switch stay right. While items have not started, or a
+ * pass is under way, no parked item runs. */
 #include "config.h"
 
 #include "exec/fast.h"
@@ -59,7 +60,8 @@ static bool start_group(struct weiri_worker *worker)
     return true;
 }
 
-/* The first item for the loop that is to run. */
+/* The first item for the loop that is to run. An item that runs alone goes on at the
+ * place in its frame. */
 static uint32_t next_item(struct weiri_worker *worker, struct weiri_group *group)
 {
     uint32_t item = worker->alone;

@@ -7,13 +7,14 @@
  * In fast mode the state of an item follows from where its id is found; that of an item
  * of a deterministic launch is kept (enum weiri_item_state in hub.h):
  *
- *   not started   id >= next
+ *   not started   id >= next (stackless: not yet run in this pass)
  *   running       id == at, on its own coroutine or in the starting loop
  *   runnable      in the queue
  *   waiting       in a gate, or among the strays
  *   returned      none of these
  *
- * Items that returned without ever having blocked never had a context. */
+ * Items that returned without ever having blocked never had a context. In a stackless
+ * launch, items in step that have run in this pass are in none of these: split.h. */
 #ifndef WEIRI_GROUP_H
 #define WEIRI_GROUP_H
 
@@ -80,7 +81,8 @@ struct weiri_group {
 
     struct weiri_group *next_group; /* in the ring, or the list of spare groups */
     uint32_t items;                 /* n, as the machine counts: 1 for a group kernel */
-    uint32_t next;                  /* first item that has not started */
+    uint32_t next;                  /* first item that has not started; of a stackless
+                                       launch: that begins this part of the pass */
     uint32_t live; /* items that have a context, or in a stackless launch are not in
                       step with the others, and have not returned */
     uint32_t idle; /* fruitless turns in a row; see weiri_give_way() */

@@ -5,8 +5,9 @@
  * Nothing outside this file knows these names.
  *
  * A hook of a plain access runs before the access and, outside a watched
- * launch, costs a predicted branch. The hooks of C11 atomics replace the
- * operation: they are atomics of system scope, and a load that may be one turn
+ * launch, costs a predicted branch. In a watched launch it calls weiri_access()
+ * (access.c), which makes a stop and an event of it. The hooks of C11 atomics replace
+ * the operation: they are atomics of system scope, and a load that may be one turn
  * of a spin gives way as weir_atomic_load() does.
  *
  * This file is compiled without sanitizers: under -fsanitize=address gcc checks

@@ -12,8 +12,8 @@
 /* Frames begin at cache lines. */
 enum { ALIGNMENT = 64 };
 
-/* Items @from and those behind it are to run, until they stop together. */
-static void go_on_from(struct weiri_group *group, uint32_t from)
+/* Begins a part of the pass with item @from; or, if there is none, ends the pass. */
+static void begin_part(struct weiri_group *group, uint32_t from)
 {
     group->next = from;
     group->public.met = WEIRI_SPLIT_UNKNOWN;
@@ -33,13 +33,14 @@ void weiri_split_start(const struct weiri_split *split, struct weiri_group *grou
         }
         group->frames_bytes = bytes;
     }
-    group->public.place = 0;
-    go_on_from(group, 0);
+    group->public.place = 0; /* the start of the body */
+    begin_part(group, 0);
 }
 
 /* ---- Items that are not in step ------------------------------------------ */
 
-/* @item has stopped at @site, or, if that is NULL, has returned. */
+/* @item, which is counted in @live, has stopped at @site; or, if that is NULL, has
+ * returned. */
 static void set_apart(struct weiri_worker *worker, struct weiri_group *group,
                       uint32_t item, const struct weir_site *site, uint64_t op)
 {
@@ -55,11 +56,14 @@ static void set_apart(struct weiri_worker *worker, struct weiri_group *group,
     }
     weiri_gate_join(worker, group, item, op, site, 0);
     if (weiri_group_gate(group, op, item)->n_members == 1) {
-        weiri_queue_push(&group->queue, item); /* the gate takes it that it goes on */
+        /* weiri_fast_release() does not queue a sole member: with a stack, it goes on
+         * at once. */
+        weiri_queue_push(&group->queue, item);
     }
 }
 
-/* The items of this part of the pass up to @end, which have stopped together. */
+/* Sets apart the items of this part of the pass that are before @end: all have stopped
+ * at @met. */
 static void scatter(struct weiri_worker *worker, struct weiri_group *group,
                     uint32_t end)
 {
@@ -76,7 +80,7 @@ void weiri_split_park(struct weiri_worker *worker, struct weiri_group *group,
     if (group->public.end != NULL) {
         scatter(worker, group, self);
         group->live++;
-        go_on_from(group, self + 1);
+        begin_part(group, self + 1);
     }
     if (group->stack[self] == WEIRI_NO_STACK) {
         group->stack[self] = worker->looping;
@@ -85,7 +89,7 @@ void weiri_split_park(struct weiri_worker *worker, struct weiri_group *group,
 
 /* ---- Passes -------------------------------------------------------------- */
 
-/* All items have stopped at one place, or have returned. */
+/* All items of the group have stopped at one site, or have returned. */
 static void begin_next_pass(struct weiri_worker *worker, struct weiri_group *group)
 {
     struct weir_group *public = &group->public;
@@ -97,7 +101,7 @@ static void begin_next_pass(struct weiri_worker *worker, struct weiri_group *gro
     atomic_thread_fence(memory_order_acq_rel);
     weiri_gate_meet_all(worker, group, public->met_op, public->met);
     public->place = public->met_place;
-    go_on_from(group, 0);
+    begin_part(group, 0);
 }
 
 void weiri_split_ended(struct weiri_worker *worker, struct weiri_group *group)
@@ -109,7 +113,7 @@ void weiri_split_ended(struct weiri_worker *worker, struct weiri_group *group)
         set_apart(worker, group, item, public->stop, public->stop_op);
         return;
     }
-    bool odd = public->odd != NULL;
+    bool odd = public->odd != NULL; /* @item has stopped elsewhere: not of this part */
     uint32_t end = odd ? item : item + 1;
     if (group->next == 0 && end == group->items) {
         begin_next_pass(worker, group);
@@ -120,7 +124,7 @@ void weiri_split_ended(struct weiri_worker *worker, struct weiri_group *group)
         group->live++;
         set_apart(worker, group, item, public->stop, public->stop_op);
     }
-    go_on_from(group, item + 1);
+    begin_part(group, item + 1);
 }
 
 bool weiri_split_gather(struct weiri_group *group)
@@ -135,7 +139,7 @@ bool weiri_split_gather(struct weiri_group *group)
     }
     group->queue.head = group->queue.tail = 0;
     group->live = 0;
-    group->public.place = WEIRI_SPLIT_ANY;
-    go_on_from(group, 0);
+    group->public.place = WEIRI_SPLIT_ANY; /* each at its own */
+    begin_part(group, 0);
     return true;
 }

@@ -278,7 +278,7 @@ bool weiri_plain_takes(void *self, const volatile void *address, uint32_t what,
     if (((uintptr_t)address & (bytes - 1)) != 0
         || !weiri_bounds_allows(plain->bounds, object, offset, bytes, index)
         || ordered == NULL || ordered->index != index || ordered->items[item] != NULL
-        || plain->found->writing != NULL) {
+        || plain->found->writing != NULL) { /* race.c is to look at what was written */
         return false;
     }
     unsigned mask = bytes >= WEIRI_WORD_BYTES

@@ -15,6 +15,10 @@
  *
  * So the first race of every byte is found, whatever came before it.
  *
+ * The file is long because plain and atomic accesses are compared with the same records
+ * and replace each other's: the quick ways of both inline the same functions, and the
+ * rules for dropping a record are correct only together.
+ *
  * Follows FastTrack (Flanagan and Freund, PLDI 2009) for what must be remembered, and
  * the rules of scoped RC11 for what is a race; see docs/race-detection.md. */
 #include "config.h"

@@ -4,11 +4,16 @@
  * one launch, and compares each access to device and local memory with those before it.
  *
  *     hooks.c, access.c       an access of a kernel becomes an event
+ *     plain.c                 passes events on to race.c. Where a short test shows that
+ *                             an access races with nothing, it records the access
+ *                             itself, and there is no event.
  *     race.c                  compares it with earlier accesses (shadow.c) by
  *                             happens-before (order.c)
  *     race-report.c           keeps a pair of places that race, with its first race
  *     weiri_race_findings()   after the launch: makes a finding of each pair, with the
  *                             reason that race-reason.c finds
+ *     exec/finding.c          keeps the findings, and looks up their lines in the
+ *                             source when the report is closed
  *
  * docs/race-detection.md has the algorithm and the argument that it is correct. */
 #ifndef WEIRI_RACE_H
