@@ -14,6 +14,7 @@ export WEIR_LIB_DIR WEIR_INCLUDE_DIR
 test -f "$build/libweir.a" || skip "no libweir.a"
 test -z "$SANITIZE_FLAGS$COVERAGE_CFLAGS" || skip "a sanitizer"
 source=$(cd "$top_srcdir/tests/cli" && pwd)/stackless.c
+cd "$scratch" || exit 99
 
 # compile ARGUMENT...: makes ./program
 compile()
