@@ -39,6 +39,9 @@ enum { LOOK_MS = 250, LOOKS_TO_FIRST = 4, LOOKS_TO_SECOND = 8 };
  * that is often in the machine or the system is met in the kernel. */
 enum { ROUNDS = 50, ROUND_MS = 1 };
 
+/* No sampling: more than any sampling has. */
+#define CLOSED (UINT32_C(1) << 31)
+
 /* A thread is not looked for beyond this many. */
 enum { MOST_THREADS = 64 };
 
@@ -72,7 +75,7 @@ static struct {
     uint32_t most_samples;
     _Atomic uint32_t n_samples; /* so many were begun, */
     _Atomic uint32_t n_taken;   /* and so many are there */
-} watch WEIRI_NO_STATIC = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} watch WEIRI_NO_STATIC = { .lock = PTHREAD_MUTEX_INITIALIZER, .n_samples = CLOSED };
 
 /* ---- Samples --------------------------------------------------------------------- */
 
@@ -139,8 +142,8 @@ static struct sample *take_samples(uint32_t *n)
                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART };
     watch.most_samples = (watch.n_threads + 1) * ROUNDS;
     watch.samples = g_new0(struct sample, watch.most_samples);
-    atomic_store(&watch.n_samples, 0);
     atomic_store(&watch.n_taken, 0);
+    atomic_store(&watch.n_samples, 0);
     sigaction(WEIRI_LIMIT_SIGNAL, &ours, &before);
     for (int round = 0; round < ROUNDS; round++) {
         pthread_kill(watch.caller, WEIRI_LIMIT_SIGNAL);
@@ -150,8 +153,10 @@ static struct sample *take_samples(uint32_t *n)
         wait_ms(ROUND_MS);
     }
     sigaction(WEIRI_LIMIT_SIGNAL, &before, NULL);
+    /* On a busy machine a handler may get as far as its number only now, or later. */
+    uint32_t n_begun = atomic_exchange(&watch.n_samples, CLOSED);
+    *n = MIN(n_begun, watch.most_samples);
     for (int i = 0; i < ROUNDS; i++) { /* a handler may still be at work */
-        *n = MIN(atomic_load(&watch.n_samples), watch.most_samples);
         /* acquire: pairs with the release in on_sample() */
         if (atomic_load_explicit(&watch.n_taken, memory_order_acquire) >= *n) {
             return g_steal_pointer(&watch.samples);
