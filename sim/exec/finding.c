@@ -511,6 +511,11 @@ static void look_up_party(struct weir_party *party, const struct weiri_trail *tr
             party->line = frames[0].line;
         }
     }
+    if ((party->file == NULL || party->line == 0) && trail->site != NULL) {
+        party->file = trail->site->file;
+        party->function = trail->site->function;
+        party->line = trail->site->line;
+    }
     if (party->file != NULL && party->line > 0 && symbols->source != NULL) {
         party->source = symbols->source(party->file, party->line);
     }

@@ -26,6 +26,7 @@ struct weiri_trail {
     struct weiri_backtrace calls;
     const void *at[WEIRI_MOST_PLACES]; /* return addresses up to the first NULL, of
                                           which the first in a kernel is the place */
+    const struct weir_site *site;      /* the place if none of @at has one; or NULL */
 };
 
 /** The trail of an operation at @site, or at @pc if that is %NULL, on the path

@@ -129,8 +129,12 @@ void weiri_item_finding_limit(struct weiri_worker *worker, const void *at)
             && weiri_backtrace_capture(&calls, NULL, (const void *)launch->entry)) {
             at = calls.pc[calls.n - 1];
         }
-        weiri_report_cut_short(launch->report, why, &party,
-                               &(struct weiri_trail){ .at = { at } });
+        /* The loop of a stackless entry over the items is no place in the source: an
+         * item between two passes is where the items have stopped last. */
+        struct weiri_trail trail
+            = { .at = { at },
+                .site = launch->split != NULL ? group->public.stop : NULL };
+        weiri_report_cut_short(launch->report, why, &party, &trail);
     }
     worker->inside--;
 }

@@ -170,6 +170,14 @@ WEIR_KERNEL(faults, job_args)
     weir_barrier(item, WEIR_LOCAL);
 }
 
+/* Wrong: its items meet again and again. */
+WEIR_KERNEL(endless, job_args)
+{
+    do {
+        weir_barrier(item, WEIR_LOCAL);
+    } while (args->out != NULL);
+}
+
 static size_t n_stacks(const uintptr_t *where)
 {
     size_t n = 0;
@@ -186,7 +194,8 @@ static size_t n_stacks(const uintptr_t *where)
 int main(int argc, char **argv)
 {
     static const struct weir_kernel *const kernels[]
-        = { &tree, &none, &many, &values, &helper, &spins, &parts, &diverges, &faults };
+        = { &tree,  &none,  &many,     &values, &helper,
+            &spins, &parts, &diverges, &faults, &endless };
     size_t k = 0;
     while (argc > 1 && k + 1 < sizeof(kernels) / sizeof(*kernels)
            && strcmp(kernels[k]->name, argv[1]) != 0) {
@@ -195,6 +204,7 @@ int main(int argc, char **argv)
     struct weir_launch_options options = WEIR_LAUNCH_OPTIONS;
     options.stackful = argc > 2;
     options.sub_group_size = 8;
+    options.time_limit_ms = kernels[k] == &endless ? 500 : 0;
     struct weir_device *device = weir_device_new("default", NULL);
     job_args args = { weir_new(device, uint32_t, N, "out"),
                       weir_new(device, uintptr_t, N, "where"),
