@@ -6,7 +6,7 @@
 bench_programs = bench-machine bench-explore bench-native
 EXTRA_PROGRAMS += $(bench_programs)
 
-bench_machine_SOURCES = %D%/machine.c %D%/ring.c %D%/ring.h
+bench_machine_SOURCES = %D%/machine.c %D%/ring.c %D%/ring.h %D%/times.h
 bench_machine_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(KERNEL_CFLAGS) $(OPENMP_CFLAGS)
 bench_machine_LDADD = libkernels.a $(libweir_libs) -lpthread
 bench_machine_LDFLAGS = $(OPENMP_CFLAGS)
@@ -20,7 +20,7 @@ bench_native_LDADD = libexplored.a $(libweir_libs) -lpthread
 
 # `make bench-scaling' is of its own: it takes minutes.
 EXTRA_PROGRAMS += bench-items
-bench_items_SOURCES = %D%/scaling.c
+bench_items_SOURCES = %D%/scaling.c %D%/times.h
 bench_items_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(KERNEL_CFLAGS)
 bench_items_LDADD = $(libweir_libs) -lpthread
 bench_items_DEPENDENCIES = libweir.a
@@ -37,7 +37,9 @@ PEERS_CC = $(CC)
 PEERS_CFLAGS = --fat -O3 -march=native
 if HAVE_OPENCL
 EXTRA_PROGRAMS += bench-peers-opencl
-bench_peers_opencl_SOURCES = %D%/peers.c %D%/peers.h sim/report/svg.c
+bench_peers_opencl_SOURCES = %D%/peers.c %D%/peers.h %D%/peers-opencl.c \
+	%D%/peers-opencl.h %D%/peers-process.c %D%/peers-process.h %D%/times.h \
+	sim/report/svg.c
 bench_peers_opencl_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPEERS_TEXT='"$(abs_srcdir)/%D%/peers.cl"' \
 	-DPEERS_FIRST='"$(abs_srcdir)/examples/03_local_memory.c"' \

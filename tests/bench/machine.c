@@ -13,11 +13,11 @@
 #define _GNU_SOURCE
 #include "kernels/kernels.h"
 #include "ring.h"
+#include "times.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <ucontext.h>
 
 #ifdef _OPENMP
@@ -32,21 +32,7 @@ static size_t n_elements = (size_t)1 << 24;
 
 static double now_ns(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *times)
-{
-    qsort(times, (size_t)n_reps, sizeof(*times), compare_doubles);
-    return times[n_reps / 2];
+    return bench_ms(CLOCK_MONOTONIC) * 1e6;
 }
 
 /* One side of a case: does the work once, returns ns a unit. */
@@ -64,7 +50,8 @@ static void compare(const char *name, const char *unit, side *ours, side *theirs
         our_times[i] = ours(parameter);
         their_times[i] = theirs(parameter);
     }
-    double our = median(our_times), their = median(their_times);
+    double our = bench_median(our_times, n_reps),
+           their = bench_median(their_times, n_reps);
     printf("%-70s %10.3f %10.3f %s %8.3f", name, our, their, unit, our / their);
     if (most > 0) {
         printf("  bar %.2f %s", most, our / their <= most ? "met" : "MISSED");
@@ -81,7 +68,7 @@ static void limit(const char *name, const char *unit, side *ours, size_t paramet
     for (int i = 0; i < n_reps; i++) {
         times[i] = ours(parameter);
     }
-    double our = median(times);
+    double our = bench_median(times, n_reps);
     printf("%-70s %10.3f %10s %s %8s  bar %.2f %s\n", name, our, "", unit, "", most,
            our <= most ? "met" : "MISSED");
     fflush(stdout);

@@ -2,7 +2,8 @@
  *
  * peers-kernels.c: Weir's side of peers.cl, and the hierarchical forms of its kernels.
  *
- * The words of peers.cl are macros here, as they are in OPENCL_WORDS of peers.c. */
+ * The words of peers.cl are macros here, as they are in OPENCL_WORDS of
+ * peers-opencl.c. */
 #include "peers.h"
 
 #include <string.h>

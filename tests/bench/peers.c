@@ -18,20 +18,18 @@
  *
  * Without a platform it prints one line that says so, and succeeds. */
 #define _GNU_SOURCE
-#define CL_TARGET_OPENCL_VERSION 120
 #include "config.h"
 
+#include "peers-opencl.h"
+#include "peers-process.h"
 #include "peers.h"
+#include "times.h"
 
 #include "report/report.h"
 
-#include <CL/cl.h>
-#include <glib/gstdio.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 
 enum { MOST_ROUNDS = 101, BINS = 256, LAUNCHES = 100 };
 
@@ -42,7 +40,7 @@ enum shape {
     ONE_ITEM,      /* one */
     ONE_GROUP,     /* the items of a group */
     LAUNCH,        /* the same, in LAUNCHES launches */
-    PROCESS,       /* those of processes: see first_result() */
+    PROCESS,       /* those of processes: see peers_process_first_result() */
     AN_ELEMENT,    /* one an element */
     FOUR,          /* one for 4 elements */
     MANY,          /* one for PEERS_EACH elements */
@@ -215,50 +213,26 @@ static bool is_right(const struct row *row)
 
 /* ---- The clock ------------------------------------------------------------------- */
 
-/* Of one run; ms. */
-struct times {
-    double wall, cpu;
-};
-
-static double clock_ms(clockid_t id)
+static struct peers_times now(void)
 {
-    struct timespec t;
-    clock_gettime(id, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+    return (struct peers_times){ bench_ms(CLOCK_MONOTONIC),
+                                 bench_ms(CLOCK_PROCESS_CPUTIME_ID) };
 }
 
-static struct times now(void)
+static struct peers_times since(struct peers_times start)
 {
-    return (struct times){ clock_ms(CLOCK_MONOTONIC),
-                           clock_ms(CLOCK_PROCESS_CPUTIME_ID) };
+    struct peers_times end = now();
+    return (struct peers_times){ end.wall - start.wall, end.cpu - start.cpu };
 }
 
-static struct times since(struct times start)
-{
-    struct times end = now();
-    return (struct times){ end.wall - start.wall, end.cpu - start.cpu };
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, int n)
-{
-    qsort(values, (size_t)n, sizeof(*values), compare_doubles);
-    return values[n / 2];
-}
-
-static struct times medians(const struct times *times, int n)
+static struct peers_times medians(const struct peers_times *times, int n)
 {
     double wall[MOST_ROUNDS], cpu[MOST_ROUNDS];
     for (int i = 0; i < n; i++) {
         wall[i] = times[i].wall;
         cpu[i] = times[i].cpu;
     }
-    return (struct times){ median(wall, n), median(cpu, n) };
+    return (struct peers_times){ bench_median(wall, n), bench_median(cpu, n) };
 }
 
 /* ---- One run --------------------------------------------------------------------- */
@@ -292,26 +266,26 @@ static uint32_t *launch_passes(const struct side *side, const struct row *row)
 
 /* Returns: the time from the first launch to the end of the last, a launch where there
  * are many; ends the program where an answer is wrong */
-static struct times run(const struct side *side, const struct row *row)
+static struct peers_times run(const struct side *side, const struct row *row)
 {
     memset(out, 0, n_out * sizeof(uint32_t));
     tmp[0][0] = 0;
     side->give();
     int launches = row->shape == LAUNCH ? LAUNCHES : 1;
     const uint32_t *sums = NULL;
-    struct times start = now();
+    struct peers_times start = now();
     for (int i = 0; i < launches; i++) {
         sums = launch_passes(side, row);
         side->wait();
     }
-    struct times times = since(start);
+    struct peers_times times = since(start);
     side->take();
     out[0] = row->shape == PASSES ? sums[0] : out[0];
     if (!is_right(row)) {
         g_printerr("bench-peers: %s on %s: wrong answer\n", row->name, side->name);
         exit(1);
     }
-    return (struct times){ times.wall / launches, times.cpu / launches };
+    return (struct peers_times){ times.wall / launches, times.cpu / launches };
 }
 
 /* ---- Weir ------------------------------------------------------------------------ */
@@ -349,276 +323,26 @@ static const struct side weir = { "Weir", nothing, nothing, launch_weir, nothing
 
 /* ---- OpenCL ---------------------------------------------------------------------- */
 
-/* The words of peers.cl, as peers-kernels.c has them for C. */
-static const char OPENCL_WORDS[]
-    = "#define INLINE static inline\n"
-      "#define KERNEL(name) kernel void name(global const uint *in, \\\n"
-      "    global uint *out, \\\n"
-      "    global uint *tmp, uint n, uint p, local uint *memory)\n"
-      "#define PARAMETERS\n"
-      "#define GLOBAL_ID ((uint)get_global_id(0))\n"
-      "#define GLOBAL_SIZE ((uint)get_global_size(0))\n"
-      "#define LOCAL_ID ((uint)get_local_id(0))\n"
-      "#define LOCAL_SIZE ((uint)get_local_size(0))\n"
-      "#define GROUP_ID ((uint)get_group_id(0))\n"
-      "#define GROUPS ((uint)get_num_groups(0))\n"
-      "#define ITEM_PARAMETER\n"
-      "#define ITEM\n"
-      "#define LOCAL local\n"
-      "#define SHARED volatile global\n"
-      "#define LOCAL_ARRAY(type, name, count) local type *name = (local type *)memory\n"
-      "#define LOCAL_WORD(name) local uint name[1]\n"
-      "#define BARRIER barrier(CLK_LOCAL_MEM_FENCE)\n"
-      "#define BARRIER_BOTH barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
-      "#define ADD_LOCAL(pointer, value) atomic_add((pointer), (uint)(value))\n"
-      "#define ADD_GLOBAL(pointer, value) atomic_add((pointer), (uint)(value))\n"
-      "static uint count_group(volatile global uint *counter)\n"
-      "{\n"
-      "    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
-      "    uint before = atomic_inc(counter);\n"
-      "    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
-      "    return before;\n"
-      "}\n"
-      "#define COUNT_GROUP(pointer) count_group(pointer)\n"
-      "typedef uint8 word8;\n"
-      "#define NO_WORDS ((word8)(0))\n"
-      "#define LOAD8(pointer) vload8(0, (pointer))\n";
-
-/* Room for the largest local array of the kernels: LOCAL_SIZE word8, or BINS words. */
-static size_t memory_bytes(void)
-{
-    return MAX(local_size * 8, (size_t)BINS) * sizeof(uint32_t);
-}
-
-static char platform_name[128];
-static cl_context context;
-static cl_command_queue queue;
-static cl_program program;
-static cl_kernel kernel;  /* of the row that runs */
-static cl_mem buffers[4]; /* in, out, tmp[0], tmp[1]: the host's memory */
-static void *mapped[4];   /* of these; NULL for in */
-
-static void must(cl_int status, const char *what)
-{
-    if (status != CL_SUCCESS) {
-        g_printerr("bench-peers: %s: %s: OpenCL error %d\n", platform_name, what,
-                   status);
-        exit(2);
-    }
-}
-
-/* Returns: false where there is no platform with a device */
-static bool find_platform(cl_device_id *found)
-{
-    cl_platform_id platform;
-    cl_uint n = 0;
-    if (clGetPlatformIDs(1, &platform, &n) != CL_SUCCESS || n == 0
-        || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, found, &n) != CL_SUCCESS
-        || n == 0) {
-        return false;
-    }
-    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof(platform_name), platform_name,
-                      NULL);
-    return true;
-}
-
-static cl_mem share(uint32_t *memory, size_t count)
-{
-    cl_int status;
-    cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
-                                   count * sizeof(uint32_t), memory, &status);
-    must(status, "a buffer");
-    return buffer;
-}
-
-/* Returns: false where there is no platform; needs fill() */
-static bool open_opencl(void)
-{
-    cl_device_id id;
-    if (!find_platform(&id)) {
-        return false;
-    }
-    cl_int status;
-    context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
-    must(status, "a context");
-    queue = clCreateCommandQueue(context, id, 0, &status);
-    must(status, "a queue");
-    g_autofree char *text = NULL;
-    GError *error = NULL;
-    if (!g_file_get_contents(PEERS_TEXT, &text, NULL, &error)) {
-        g_printerr("bench-peers: %s\n", error->message);
-        exit(2);
-    }
-    program = clCreateProgramWithSource(
-        context, 2, (const char *[]){ OPENCL_WORDS, text }, NULL, &status);
-    must(status, "a program");
-    g_autofree char *build = g_strdup_printf("-DEACH=%uu", PEERS_EACH);
-    status = clBuildProgram(program, 1, &id, build, NULL, NULL);
-    if (status != CL_SUCCESS) {
-        static char log[65536];
-        clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, sizeof(log), log,
-                              NULL);
-        g_printerr("%s\n", log);
-    }
-    must(status, PEERS_TEXT);
-    buffers[0] = share(in, n_elements);
-    buffers[1] = share(out, n_out);
-    buffers[2] = share(tmp[0], n_tmp);
-    buffers[3] = share(tmp[1], n_tmp);
-    return true;
-}
-
-static cl_mem buffer_of(const uint32_t *memory)
-{
-    return memory == in ? buffers[0] : memory == tmp[0] ? buffers[2] : buffers[3];
-}
-
 static void launch_opencl(const struct row *row, const uint32_t *from, uint32_t *to,
                           size_t n, size_t items)
 {
-    cl_mem source = buffer_of(from), target = buffer_of(to);
-    cl_uint count = (cl_uint)n, parameter = parameter_of(row);
-    size_t local = MIN(items, local_size);
-    clSetKernelArg(kernel, 0, sizeof(source), &source);
-    clSetKernelArg(kernel, 1, sizeof(buffers[1]), &buffers[1]);
-    clSetKernelArg(kernel, 2, sizeof(target), &target);
-    clSetKernelArg(kernel, 3, sizeof(count), &count);
-    clSetKernelArg(kernel, 4, sizeof(parameter), &parameter);
-    clSetKernelArg(kernel, 5, memory_bytes(), NULL);
-    must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &local, 0, NULL, NULL),
-         row->name);
+    peers_opencl_launch(from, to, (uint32_t)n, parameter_of(row), items,
+                        MIN(items, local_size));
 }
 
-static void wait_opencl(void)
+static struct side opencl
+    = { NULL, peers_opencl_take, peers_opencl_give, launch_opencl, peers_opencl_wait };
+
+/* Returns: false where there is no platform; needs fill(). @copying: see
+ * peers_opencl_open() */
+static bool open_opencl(bool copying)
 {
-    must(clFinish(queue), "the end of a launch");
-}
-
-/* The host reads and writes memory that is mapped; a CPU's has nothing to copy. */
-enum { FIRST_WRITTEN = 1, N_BUFFERS = 4 };
-
-static void take_opencl(void)
-{
-    const size_t counts[N_BUFFERS] = { 0, n_out, n_tmp, n_tmp };
-    for (size_t i = FIRST_WRITTEN; i < N_BUFFERS; i++) {
-        cl_int status;
-        mapped[i] = clEnqueueMapBuffer(
-            queue, buffers[i], CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
-            counts[i] * sizeof(uint32_t), 0, NULL, NULL, &status);
-        must(status, "mapping a buffer");
-    }
-}
-
-static bool copying; /* every byte is written by a command, as Oclgrind wants it */
-
-static void give_opencl(void)
-{
-    uint32_t *const memory[N_BUFFERS] = { in, out, tmp[0], tmp[1] };
-    const size_t counts[N_BUFFERS] = { n_elements, n_out, n_tmp, n_tmp };
-    for (size_t i = FIRST_WRITTEN; i < N_BUFFERS; i++) {
-        must(clEnqueueUnmapMemObject(queue, buffers[i], mapped[i], 0, NULL, NULL),
-             "unmapping a buffer");
-    }
-    for (size_t i = 0; copying && i < N_BUFFERS; i++) {
-        size_t bytes = counts[i] * sizeof(uint32_t);
-        g_autofree void *copy = g_memdup2(memory[i], bytes);
-        must(clEnqueueWriteBuffer(queue, buffers[i], CL_TRUE, 0, bytes, copy, 0, NULL,
-                                  NULL),
-             "writing a buffer");
-    }
-    wait_opencl();
-}
-
-static const struct side opencl
-    = { platform_name, take_opencl, give_opencl, launch_opencl, wait_opencl };
-
-/* The kernel of a row; run() wants the memory mapped. */
-static void choose_opencl(const struct row *row)
-{
-    cl_int status;
-    kernel = clCreateKernel(program, opencl_name(row), &status);
-    must(status, row->name);
-    take_opencl();
-}
-
-/* ---- Other processes ------------------------------------------------------------- */
-
-/* Returns: (transfer full): what it prints; ends the program where it fails */
-static char *spawn(const char *const *argv)
-{
-    char *text = NULL;
-    int status = 0;
-    GError *error = NULL;
-    if (!g_spawn_sync(NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &text,
-                      NULL, &status, &error)) {
-        g_printerr("bench-peers: %s\n", error->message);
-        exit(2);
-    }
-    if (status != 0) {
-        g_printerr("bench-peers: %s fails\n", argv[0]);
-        exit(2);
-    }
-    return text;
-}
-
-/* Runs this program as `oclgrind bench-peers --one ROW`. */
-static struct times run_oclgrind(const struct row *row)
-{
-    g_autofree char *n = g_strdup_printf("%zu", n_elements);
-    g_autofree char *local = g_strdup_printf("%zu", local_size);
-    g_autofree char *barriers = g_strdup_printf("%zu", n_barriers);
-    g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
-    const char *const argv[] = { "oclgrind",
-                                 "--data-races",
-                                 "--uninitialized",
-                                 self,
-                                 "--one",
-                                 row->name,
-                                 "--n",
-                                 n,
-                                 "--local",
-                                 local,
-                                 "--barriers",
-                                 barriers,
-                                 NULL };
-    g_autofree char *text = spawn(argv);
-    struct times times = { 0, 0 };
-    if (sscanf(text, "%lf %lf", &times.wall, &times.cpu) != 2) {
-        g_printerr("bench-peers: oclgrind does not run %s\n", row->name);
-        exit(2);
-    }
-    return times;
-}
-
-static double children_ms(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_CHILDREN, &usage);
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3
-        + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-3;
-}
-
-/* From source to first result, as a user's processes: weir-cc compiles an example that
- * runs then; a platform with an empty cache compiles peers.cl and runs a kernel. */
-static struct times first_result(bool ours, const char *folder)
-{
-    g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
-    g_autofree char *made = g_build_filename(folder, "made", NULL);
-    g_autofree char *cache = g_strdup_printf("POCL_CACHE_DIR=%s/%" G_GINT64_FORMAT,
-                                             folder, g_get_monotonic_time());
-    const char *const compile[] = { PEERS_WEIR_CC, PEERS_FIRST, "-o", made, NULL };
-    const char *const ran[] = { made, NULL };
-    const char *const other[]
-        = { "env", cache, self, "--one", "reduce_tree", "--n", "1024", NULL };
-    struct times start = { clock_ms(CLOCK_MONOTONIC), children_ms() };
-    if (ours) {
-        g_free(spawn(compile));
-        g_free(spawn(ran));
-    } else {
-        g_free(spawn(other));
-    }
-    return (struct times){ clock_ms(CLOCK_MONOTONIC) - start.wall,
-                           children_ms() - start.cpu };
+    const struct peers_words memory[PEERS_BUFFERS]
+        = { { in, n_elements }, { out, n_out }, { tmp[0], n_tmp }, { tmp[1], n_tmp } };
+    /* the largest local array of the kernels: LOCAL_SIZE word8, or BINS words */
+    size_t local_bytes = MAX(local_size * 8, (size_t)BINS) * sizeof(uint32_t);
+    opencl.name = peers_opencl_open(memory, local_bytes, copying);
+    return opencl.name != NULL;
 }
 
 /* ---- The table ------------------------------------------------------------------- */
@@ -626,7 +350,7 @@ static struct times first_result(bool ours, const char *folder)
 /* What a row took on both sides, ms. */
 struct result {
     const struct row *row;
-    struct times peer, weir;
+    struct peers_times peer, weir;
 };
 
 /* What a figure is divided by. */
@@ -666,7 +390,7 @@ static void print_head(bool csv, const char *peer)
 static void print_result(bool csv, const struct result *result)
 {
     struct unit unit = unit_of(result->row);
-    struct times peer = result->peer, ours = result->weir;
+    struct peers_times peer = result->peer, ours = result->weir;
     double wall = peer.wall / ours.wall, cpu = peer.cpu / ours.cpu;
     if (csv) {
         printf("%s,%s,%.6f,%.6f,%.6f,%.6f,%.4f,%.4f\n", result->row->name, unit.name,
@@ -737,22 +461,24 @@ static bool draw(const char *path, const char *peer, const struct result *result
 
 /* ---- The program ----------------------------------------------------------------- */
 
-static struct times round_of(const struct row *row, const struct side *side,
-                             bool checked, const char *folder)
+static struct peers_times round_of(const struct row *row, const struct side *side,
+                                   bool checked, const char *folder)
 {
     if (row->shape == PROCESS) {
-        return first_result(side == &weir, folder);
+        return peers_process_first_result(side == &weir, folder);
     }
-    return checked && side == &opencl ? run_oclgrind(row) : run(side, row);
+    return checked && side == &opencl
+        ? peers_process_run_oclgrind(row->name, n_elements, local_size, n_barriers)
+        : run(side, row);
 }
 
 /* @folder: for temporary files */
 static struct result measure(const struct row *row, bool checked, const char *folder)
 {
-    struct times peer[MOST_ROUNDS], ours[MOST_ROUNDS];
+    struct peers_times peer[MOST_ROUNDS], ours[MOST_ROUNDS];
     bool here = !checked && row->shape != PROCESS;
     if (here) {
-        choose_opencl(row);
+        peers_opencl_choose(opencl_name(row));
         run(&opencl, row);
     }
     if (row->shape != PROCESS) {
@@ -763,26 +489,10 @@ static struct result measure(const struct row *row, bool checked, const char *fo
         ours[i] = round_of(row, &weir, checked, folder);
     }
     if (here) {
-        give_opencl();
-        clReleaseKernel(kernel);
+        peers_opencl_give();
+        peers_opencl_release();
     }
     return (struct result){ row, medians(peer, n_rounds), medians(ours, n_rounds) };
-}
-
-/* Removes a folder and what first_result() has left in it. PoCL's cache is folders of
- * folders. */
-static void remove_tree(const char *path)
-{
-    GDir *dir = g_dir_open(path, 0, NULL);
-    const char *name;
-    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-        g_autofree char *inner = g_build_filename(path, name, NULL);
-        remove_tree(inner);
-    }
-    if (dir != NULL) {
-        g_dir_close(dir);
-    }
-    g_remove(path);
 }
 
 /* What the command line says. */
@@ -884,7 +594,7 @@ static bool skip(const char *what)
 static bool is_skipped(const struct words *words)
 {
     if (!words->checked) {
-        return !open_opencl()
+        return !open_opencl(false)
             && skip("no OpenCL platform has a device (Debian: apt-get install "
                     "pocl-opencl-icd)");
     }
@@ -907,21 +617,20 @@ int main(int argc, char **argv)
     }
     fill();
     if (words.one != NULL) {
-        if (!open_opencl()) {
+        if (!open_opencl(true)) {
             return 2;
         }
-        copying = true;
-        choose_opencl(words.one);
-        struct times times = run(&opencl, words.one);
+        peers_opencl_choose(opencl_name(words.one));
+        struct peers_times times = run(&opencl, words.one);
         printf("%.6f %.6f\n", times.wall, times.cpu);
         return 0;
     }
     if (is_skipped(&words)) {
         return 0;
     }
-    const char *peer = words.checked                                   ? "Oclgrind"
-        : strstr(platform_name, "Portable Computing Language") != NULL ? "PoCL"
-                                                                       : platform_name;
+    const char *peer = words.checked                                 ? "Oclgrind"
+        : strstr(opencl.name, "Portable Computing Language") != NULL ? "PoCL"
+                                                                     : opencl.name;
     print_head(words.csv, peer);
     g_autofree struct result *results = g_new(struct result, words.rows->len);
     g_autofree char *folder = g_dir_make_tmp("bench-peers.XXXXXX", &error);
@@ -932,7 +641,7 @@ int main(int argc, char **argv)
         results[i] = measure(g_ptr_array_index(words.rows, i), words.checked, folder);
         print_result(words.csv, &results[i]);
     }
-    remove_tree(folder);
+    peers_process_remove_tree(folder);
     bool drawn = words.svg == NULL || draw(words.svg, peer, results, words.rows->len);
     weir_device_free(device);
     return drawn ? 0 : 2;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * peers.cl: the kernels of `make bench-peers`, one text for both sides: a peer's OpenCL
- * compiler gets it behind OPENCL_WORDS of peers.c, the C compiler inside
+ * compiler gets it behind OPENCL_WORDS of peers-opencl.c, the C compiler inside
  * peers-kernels.c. So both run the same items with the same operations, line by line.
  *
  * Every kernel has the same parameters:
@@ -266,35 +266,28 @@ KERNEL(histogram_local_relaxed)
 }
 
 /* Each two barriers move what the items have one place down, and add 1. */
+#define SHIFT(type)                                                                    \
+    PARAMETERS;                                                                        \
+    LOCAL_ARRAY(type, value, LOCAL_SIZE);                                              \
+    uint next = LOCAL_ID + 1 == LOCAL_SIZE ? 0 : LOCAL_ID + 1;                         \
+    value[LOCAL_ID] = LOCAL_ID;                                                        \
+    for (uint k = 0; k < p; k += 2) {                                                  \
+        BARRIER;                                                                       \
+        uint moved = value[next] + 1;                                                  \
+        BARRIER;                                                                       \
+        value[LOCAL_ID] = moved;                                                       \
+    }                                                                                  \
+    out[GLOBAL_ID] = value[LOCAL_ID]
+
 KERNEL(barrier_shift)
 {
-    PARAMETERS;
-    LOCAL_ARRAY(uint, value, LOCAL_SIZE);
-    uint next = LOCAL_ID + 1 == LOCAL_SIZE ? 0 : LOCAL_ID + 1;
-    value[LOCAL_ID] = LOCAL_ID;
-    for (uint k = 0; k < p; k += 2) {
-        BARRIER;
-        uint moved = value[next] + 1;
-        BARRIER;
-        value[LOCAL_ID] = moved;
-    }
-    out[GLOBAL_ID] = value[LOCAL_ID];
+    SHIFT(uint);
 }
 
-/* The same with accesses that no compiler may make vectors of. */
+/* With accesses that no compiler may make vectors of. */
 KERNEL(barrier_shift_volatile)
 {
-    PARAMETERS;
-    LOCAL_ARRAY(volatile uint, value, LOCAL_SIZE);
-    uint next = LOCAL_ID + 1 == LOCAL_SIZE ? 0 : LOCAL_ID + 1;
-    value[LOCAL_ID] = LOCAL_ID;
-    for (uint k = 0; k < p; k += 2) {
-        BARRIER;
-        uint moved = value[next] + 1;
-        BARRIER;
-        value[LOCAL_ID] = moved;
-    }
-    out[GLOBAL_ID] = value[LOCAL_ID];
+    SHIFT(volatile uint);
 }
 
 /* One private word an item, and nothing that a barrier would be needed for. */

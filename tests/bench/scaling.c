@@ -15,6 +15,8 @@
  *
  *   bench-items [--reps R] [--from EXPONENT] [--to EXPONENT] [--workers W] */
 #define _GNU_SOURCE
+#include "times.h"
+
 #include <weir-kernel.h>
 #include <weir.h>
 
@@ -22,7 +24,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { LOCAL = 256, MOST_REPS = 31 };
 
@@ -76,25 +77,6 @@ static struct weir_device *device;
 static uint32_t *words; /* as many as increment or neighbours needs at most */
 static int n_reps = 5;
 
-static double seconds(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *times)
-{
-    qsort(times, (size_t)n_reps, sizeof(*times), compare_doubles);
-    return times[n_reps / 2];
-}
-
 static void launch(const struct column *column, size_t items, uint32_t workers)
 {
     scaling_args args = { items - 1, words };
@@ -137,17 +119,17 @@ static void measure(const struct column *column, int exponent, uint32_t workers)
     memset(words, 0, used * sizeof(*words));
     launch(column, items, workers); /* pages, and threads */
     for (int i = 0; i < n_reps; i++) {
-        double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID),
-               start = seconds(CLOCK_MONOTONIC);
+        double cpu = bench_ms(CLOCK_PROCESS_CPUTIME_ID),
+               start = bench_ms(CLOCK_MONOTONIC);
         for (uint32_t k = 0; k < repeats; k++) {
             launch(column, items, workers);
         }
-        double n = (double)items * repeats * 1e-9;
-        processor[i] = (seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu) / n;
-        wall[i] = (seconds(CLOCK_MONOTONIC) - start) / n;
+        double n = (double)items * repeats * 1e-6;
+        processor[i] = (bench_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu) / n;
+        wall[i] = (bench_ms(CLOCK_MONOTONIC) - start) / n;
     }
     verify(column, items, 1 + (uint32_t)n_reps * repeats);
-    printf("%10.3f %9.3f", median(processor), median(wall));
+    printf("%10.3f %9.3f", bench_median(processor, n_reps), bench_median(wall, n_reps));
     fflush(stdout);
 }
 
