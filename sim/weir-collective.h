@@ -190,7 +190,7 @@
         const __typeof__(*(ptr)) *weiri_load_ =                                        \
             (ptr) + weir_sub_group_local_id(weiri_load_item_);                         \
         size_t weiri_load_step_ = weir_sub_group_size(weiri_load_item_);               \
-        if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {                                \
+        if (!WEIRI_SPLIT && WEIRI_UNLIKELY(weiri_self.watch != NULL)) {                \
             weiri_barrier(WEIRI_OP(WEIRI_LOAD, WEIRI_TYPE_none, WEIRI_LEVEL_SUB_GROUP, \
                                    memory_scope_sub_group, 0, (count)), WEIRI_SITE()); \
         }                                                                              \

@@ -212,9 +212,13 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
 }
 
 /* Whether the operation is the machine's: it watches, or has something to say. Where
- * all code is that of checked entries it is not asked. */
+ * all code is that of checked entries it is not asked. Stackless launches are not
+ * watched, and with a call in each of its loops an entry would load what it has in
+ * frames again after it. */
 #if WEIRI_FAT == 2
 #define WEIRI_WATCHED(ok) ((void)(ok), 1)
+#elif WEIRI_SPLIT
+#define WEIRI_WATCHED(ok) WEIRI_UNLIKELY(!(ok))
 #else
 #define WEIRI_WATCHED(ok) WEIRI_UNLIKELY(weiri_self.watch != NULL || !(ok))
 #endif

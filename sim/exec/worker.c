@@ -111,6 +111,7 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     worker->restricted = !weiri_device_unrestricted(launch->device);
     bool watched
         = launch->deterministic || launch->observers != NULL || worker->restricted;
+    weiri_assert(!watched || launch->split == NULL); /* such entries do not ask */
     weiri_self = (struct weiri_self){
         .watch = watched ? worker : NULL,
         .solo = launch->n_workers == 1 ? worker : NULL,

@@ -14,11 +14,11 @@ typedef unsigned int uint;
 
 #define INLINE static inline __attribute__((always_inline))
 #define KERNEL(name) WEIR_KERNEL(name, peers_args)
-#define PARAMETERS                                                                     \
-    const uint *in __attribute__((unused)) = args->in;                                 \
-    uint *out __attribute__((unused)) = args->out;                                     \
-    uint *tmp __attribute__((unused)) = args->tmp;                                     \
-    uint n __attribute__((unused)) = args->n, p __attribute__((unused)) = args->p
+#define IN (args->in)
+#define OUT (args->out)
+#define TMP (args->tmp)
+#define N (args->n)
+#define P (args->p)
 
 #define EACH PEERS_EACH
 #define GLOBAL_ID ((uint)weir_global_id(item, 0))

@@ -6,9 +6,12 @@
  *
  * Every kernel has the same parameters:
  *
- *     in    n elements        tmp   scratch words; the first is zeroed
- *     out   the answer,       p     bins of a histogram, or barriers
+ *     IN    N elements        TMP   scratch words; the first is zeroed
+ *     OUT   the answer,       P     bins of a histogram, or barriers
  *           zeroed
+ *
+ * They are what all items share, on both sides: a kernel that copied them into variables
+ * would have the copies in the frame of each item that waits.
  *
  * A kernel that takes EACH elements an item reads them as its namesake in kernels/ does.
  * Names without a namesake there begin with barrier_ or end in _256 or _by_function. */
@@ -27,75 +30,68 @@
 
 KERNEL(do_nothing)
 {
-    PARAMETERS;
-    if (n == 0xffffffff) {
-        out[0] = GLOBAL_ID;
+    if (N == 0xffffffff) {
+        OUT[0] = GLOBAL_ID;
     }
 }
 
 KERNEL(reduce_single_item)
 {
-    PARAMETERS;
     uint sum = 0;
-    for (uint i = 0; i < n; i++) {
-        sum += in[i];
+    for (uint i = 0; i < N; i++) {
+        sum += IN[i];
     }
-    out[0] = sum;
+    OUT[0] = sum;
 }
 
 KERNEL(reduce_atomics1)
 {
-    PARAMETERS;
-    if (GLOBAL_ID < n) {
-        ADD_GLOBAL(out, in[GLOBAL_ID]);
+    if (GLOBAL_ID < N) {
+        ADD_GLOBAL(OUT, IN[GLOBAL_ID]);
     }
 }
 
 KERNEL(reduce_atomics2)
 {
-    PARAMETERS;
     uint sum = 0, first = GLOBAL_ID * EACH;
     for (uint k = 0; k < EACH; k++) {
-        if (first + k < n) {
-            sum += in[first + k];
+        if (first + k < N) {
+            sum += IN[first + k];
         }
     }
-    ADD_GLOBAL(out, sum);
+    ADD_GLOBAL(OUT, sum);
 }
 
 KERNEL(reduce_atomics3)
 {
-    PARAMETERS;
     uint sum = 0;
-    for (uint i = GLOBAL_ID; i < n; i += GLOBAL_SIZE) {
-        sum += in[i];
+    for (uint i = GLOBAL_ID; i < N; i += GLOBAL_SIZE) {
+        sum += IN[i];
     }
-    ADD_GLOBAL(out, sum);
+    ADD_GLOBAL(OUT, sum);
 }
 
 KERNEL(reduce_single_group)
 {
-    PARAMETERS;
     LOCAL_ARRAY(uint, scratch, LOCAL_SIZE);
     uint sum = 0;
-    for (uint i = LOCAL_ID; i < n; i += LOCAL_SIZE) {
-        sum += in[i];
+    for (uint i = LOCAL_ID; i < N; i += LOCAL_SIZE) {
+        sum += IN[i];
     }
     scratch[LOCAL_ID] = sum;
     ADD_UP(scratch);
     if (LOCAL_ID == 0) {
-        out[0] = scratch[0];
+        OUT[0] = scratch[0];
     }
 }
 
 KERNEL(reduce_tree)
 {
-    PARAMETERS;
     LOCAL_ARRAY(uint, scratch, LOCAL_SIZE);
-    scratch[LOCAL_ID] = GLOBAL_ID < n ? in[GLOBAL_ID] : 0;
+    scratch[LOCAL_ID] = GLOBAL_ID < N ? IN[GLOBAL_ID] : 0;
     ADD_UP(scratch);
     if (LOCAL_ID == 0) {
-        ADD_GLOBAL(out, scratch[0]);
+        ADD_GLOBAL(OUT, scratch[0]);
     }
 }
 
@@ -107,39 +103,36 @@ INLINE void add_up(ITEM_PARAMETER LOCAL uint *scratch)
 
 KERNEL(reduce_tree_by_function)
 {
-    PARAMETERS;
     LOCAL_ARRAY(uint, scratch, LOCAL_SIZE);
-    scratch[LOCAL_ID] = GLOBAL_ID < n ? in[GLOBAL_ID] : 0;
+    scratch[LOCAL_ID] = GLOBAL_ID < N ? IN[GLOBAL_ID] : 0;
     add_up(ITEM scratch);
     if (LOCAL_ID == 0) {
-        ADD_GLOBAL(out, scratch[0]);
+        ADD_GLOBAL(OUT, scratch[0]);
     }
 }
 
 KERNEL(reduce_tree_256)
 {
-    PARAMETERS;
     LOCAL_ARRAY(uint, scratch, LOCAL_SIZE);
     uint sum = 0, i = GROUP_ID * LOCAL_SIZE * EACH + LOCAL_ID;
     for (uint k = 0; k < EACH; k++, i += LOCAL_SIZE) {
-        if (i < n) {
-            sum += in[i];
+        if (i < N) {
+            sum += IN[i];
         }
     }
     scratch[LOCAL_ID] = sum;
     ADD_UP(scratch);
     if (LOCAL_ID == 0) {
-        ADD_GLOBAL(out, scratch[0]);
+        ADD_GLOBAL(OUT, scratch[0]);
     }
 }
 
 /* A sum a group, which the next launch reads. */
 KERNEL(reduce_multi_pass)
 {
-    PARAMETERS;
     LOCAL_ARRAY(uint, scratch, LOCAL_SIZE);
     uint low = GROUP_ID * LOCAL_SIZE * 2 + LOCAL_ID, high = low + LOCAL_SIZE;
-    scratch[LOCAL_ID] = (low < n ? in[low] : 0) + (high < n ? in[high] : 0);
+    scratch[LOCAL_ID] = (low < N ? IN[low] : 0) + (high < N ? IN[high] : 0);
     for (uint distance = 1; distance < LOCAL_SIZE; distance *= 2) {
         BARRIER;
         uint left = 2 * distance * LOCAL_ID;
@@ -149,20 +142,19 @@ KERNEL(reduce_multi_pass)
     }
     BARRIER;
     if (LOCAL_ID == 0) {
-        tmp[GROUP_ID] = scratch[0];
+        TMP[GROUP_ID] = scratch[0];
     }
 }
 
 /* 16 items take 16 * EACH elements, in vectors of 8. */
 KERNEL(reduce_multiblock_interleaved)
 {
-    PARAMETERS;
     LOCAL_ARRAY(word8, scratch, LOCAL_SIZE);
     uint first = GLOBAL_ID / 16 * (16 * EACH) + GLOBAL_ID % 16 * 8;
     word8 sum = NO_WORDS;
     for (uint i = first; i < first + 16 * EACH; i += 16 * 8) {
-        if (i < n) {
-            sum += LOAD8(in + i);
+        if (i < N) {
+            sum += LOAD8(IN + i);
         }
     }
     scratch[LOCAL_ID] = sum;
@@ -178,14 +170,13 @@ KERNEL(reduce_multiblock_interleaved)
         for (uint k = 0; k < 8; k++) {
             total += ((LOCAL uint *)scratch)[k];
         }
-        ADD_GLOBAL(out, total);
+        ADD_GLOBAL(OUT, total);
     }
 }
 
 /* 4 elements an item, added to a word of the group. */
 KERNEL(reduce_multiblock_interleaved_vector)
 {
-    PARAMETERS;
     LOCAL_ARRAY(uint, scratch, 1);
     if (LOCAL_ID == 0) {
         scratch[0] = 0;
@@ -193,35 +184,34 @@ KERNEL(reduce_multiblock_interleaved_vector)
     BARRIER;
     uint sum = 0;
     for (uint k = 0; k < 4; k++) {
-        if (GLOBAL_ID * 4 + k < n) {
-            sum += in[GLOBAL_ID * 4 + k];
+        if (GLOBAL_ID * 4 + k < N) {
+            sum += IN[GLOBAL_ID * 4 + k];
         }
     }
     ADD_LOCAL(scratch, sum);
     BARRIER;
     if (LOCAL_ID == 0) {
-        ADD_GLOBAL(out, scratch[0]);
+        ADD_GLOBAL(OUT, scratch[0]);
     }
 }
 
 /* tmp[0] counts the groups that have stored their sums behind it. */
 KERNEL(reduce_last_group)
 {
-    PARAMETERS;
     LOCAL_WORD(last);
     LOCAL_ARRAY(uint, scratch, LOCAL_SIZE);
-    SHARED uint *sums = tmp + 1;
+    SHARED uint *sums = TMP + 1;
     uint sum = 0, i = GROUP_ID * LOCAL_SIZE * EACH + LOCAL_ID;
     for (uint k = 0; k < EACH; k++, i += LOCAL_SIZE) {
-        if (i < n) {
-            sum += in[i];
+        if (i < N) {
+            sum += IN[i];
         }
     }
     scratch[LOCAL_ID] = sum;
     ADD_UP(scratch);
     if (LOCAL_ID == 0) {
         sums[GROUP_ID] = scratch[0];
-        last[0] = COUNT_GROUP(tmp) == GROUPS - 1;
+        last[0] = COUNT_GROUP(TMP) == GROUPS - 1;
     }
     BARRIER_BOTH;
     if (last[0]) {
@@ -232,52 +222,49 @@ KERNEL(reduce_last_group)
         scratch[LOCAL_ID] = sum;
         ADD_UP(scratch);
         if (LOCAL_ID == 0) {
-            out[0] = scratch[0];
+            OUT[0] = scratch[0];
         }
     }
 }
 
 KERNEL(histogram_atomic_relaxed)
 {
-    PARAMETERS;
-    if (GLOBAL_ID < n) {
-        ADD_GLOBAL(out + in[GLOBAL_ID] % p, 1);
+    if (GLOBAL_ID < N) {
+        ADD_GLOBAL(OUT + IN[GLOBAL_ID] % P, 1);
     }
 }
 
 KERNEL(histogram_local_relaxed)
 {
-    PARAMETERS;
-    LOCAL_ARRAY(uint, bins, p);
-    for (uint bin = LOCAL_ID; bin < p; bin += LOCAL_SIZE) {
+    LOCAL_ARRAY(uint, bins, P);
+    for (uint bin = LOCAL_ID; bin < P; bin += LOCAL_SIZE) {
         bins[bin] = 0;
     }
     BARRIER;
     uint i = GROUP_ID * LOCAL_SIZE * EACH + LOCAL_ID;
     for (uint k = 0; k < EACH; k++, i += LOCAL_SIZE) {
-        if (i < n) {
-            ADD_LOCAL(bins + in[i] % p, 1);
+        if (i < N) {
+            ADD_LOCAL(bins + IN[i] % P, 1);
         }
     }
     BARRIER;
-    for (uint bin = LOCAL_ID; bin < p; bin += LOCAL_SIZE) {
-        ADD_GLOBAL(out + bin, bins[bin]);
+    for (uint bin = LOCAL_ID; bin < P; bin += LOCAL_SIZE) {
+        ADD_GLOBAL(OUT + bin, bins[bin]);
     }
 }
 
 /* Each two barriers move what the items have one place down, and add 1. */
 #define SHIFT(type)                                                                    \
-    PARAMETERS;                                                                        \
     LOCAL_ARRAY(type, value, LOCAL_SIZE);                                              \
     uint next = LOCAL_ID + 1 == LOCAL_SIZE ? 0 : LOCAL_ID + 1;                         \
     value[LOCAL_ID] = LOCAL_ID;                                                        \
-    for (uint k = 0; k < p; k += 2) {                                                  \
+    for (uint k = 0; k < P; k += 2) {                                                  \
         BARRIER;                                                                       \
         uint moved = value[next] + 1;                                                  \
         BARRIER;                                                                       \
         value[LOCAL_ID] = moved;                                                       \
     }                                                                                  \
-    out[GLOBAL_ID] = value[LOCAL_ID]
+    OUT[GLOBAL_ID] = value[LOCAL_ID]
 
 KERNEL(barrier_shift)
 {
@@ -293,11 +280,10 @@ KERNEL(barrier_shift_volatile)
 /* One private word an item, and nothing that a barrier would be needed for. */
 KERNEL(barrier_only)
 {
-    PARAMETERS;
     uint word = LOCAL_ID;
-    for (uint k = 0; k < p; k++) {
+    for (uint k = 0; k < P; k++) {
         BARRIER;
         word = word * 5 + k;
     }
-    out[GLOBAL_ID] = word;
+    OUT[GLOBAL_ID] = word;
 }
